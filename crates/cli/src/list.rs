@@ -1,0 +1,60 @@
+//! `widgetcast list`
+
+use std::io::Write as _;
+use std::path::Path;
+
+use serde_json::{Value, json};
+use widgetcast_core::{Catalog, Severity};
+
+use crate::{Failure, Outcome, gallery, report};
+
+pub(crate) fn run(dir: Option<&Path>, as_json: bool) -> Result<Outcome, Failure> {
+    let catalog = gallery::catalog(dir)?;
+    if as_json {
+        print_json(&catalog)?
+    } else {
+        print_table(&catalog)?
+    }
+    let broken: Vec<_> =
+        catalog.findings().filter(|finding| finding.severity == Severity::Error).collect();
+    for finding in &broken {
+        report::print_short(finding);
+    }
+    Ok(if broken.is_empty() { Outcome::Clean } else { Outcome::Findings })
+}
+
+fn print_table(catalog: &Catalog) -> Result<(), Failure> {
+    let mut out = anstream::stdout().lock();
+    let (bold, dim) = (anstyle::Style::new().bold(), anstyle::Style::new().dimmed());
+    let names: Vec<&str> = catalog.widgets().map(|widget| widget.tool_name()).collect();
+    let width = names.iter().map(|name| name.len()).max().unwrap_or(0);
+    for listing in catalog.list().filter(|listing| names.contains(&listing.tool_name)) {
+        let about = listing.description.unwrap_or(listing.name);
+        let about = about.split_once(". ").map_or(about, |(first, _)| first);
+        writeln!(out, "{bold}{:width$}{bold:#}  {dim}{about}{dim:#}", listing.tool_name)?;
+    }
+    if catalog.is_empty() {
+        writeln!(out, "There is no widget here. `widgetcast new \"My Widget\"` starts one.")?;
+    }
+    Ok(())
+}
+
+fn print_json(catalog: &Catalog) -> Result<(), Failure> {
+    let schema = |text: &str| serde_json::from_str::<Value>(text).unwrap_or_default();
+    let mut widgets: Vec<_> = catalog.widgets().collect();
+    widgets.sort_by_key(|widget| widget.tool_name());
+    let list: Vec<Value> = widgets
+        .into_iter()
+        .map(|widget| {
+            json!({
+                "tool": widget.tool_name(),
+                "name": widget.name(),
+                "description": widget.description(),
+                "file": widget.path(),
+                "inputSchema": schema(widget.schema_json()),
+            })
+        })
+        .collect();
+    writeln!(anstream::stdout(), "{}", serde_json::to_string_pretty(&list)?)?;
+    Ok(())
+}

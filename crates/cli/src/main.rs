@@ -1,0 +1,141 @@
+//! The command line: one file per verb, and this one, which reads what was typed.
+
+mod check;
+mod gallery;
+mod list;
+mod new;
+mod render;
+mod report;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser, Subcommand, ValueHint};
+
+/// Widgets for AI agents: check them, draw them.
+///
+/// Without a directory the commands use the bundled gallery.
+#[derive(Parser)]
+#[command(name = "widgetcast", version, max_term_width = 100)]
+#[command(after_help = "Exit codes: 0 clean, 1 findings, 2 could not run.")]
+struct Cli {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Subcommand)]
+enum Verb {
+    /// List the widgets of a directory, or of the gallery
+    List {
+        /// The directory, searched recursively
+        #[arg(value_hint = ValueHint::DirPath)]
+        dir: Option<PathBuf>,
+        /// Print JSON: names, descriptions, schemas
+        #[arg(long)]
+        json: bool,
+    },
+    /// Look for faults in widgets, and mend what can be mended
+    Check {
+        /// A directory, searched recursively, or one file
+        #[arg(value_hint = ValueHint::AnyPath)]
+        path: Option<PathBuf>,
+        /// Ask for a schema and a preview too, and take warnings as errors
+        #[arg(long)]
+        strict: bool,
+        /// Write the repairs that are safe to the files
+        #[arg(long)]
+        fix: bool,
+        /// How to print the findings
+        #[arg(long, value_enum, default_value_t = report::Format::Human)]
+        format: report::Format,
+    },
+    /// Draw a widget
+    Render {
+        /// A widget's name, or the path of its file
+        #[arg(value_hint = ValueHint::AnyPath)]
+        widget: String,
+        /// The directory in which to look for the name
+        #[arg(long, value_hint = ValueHint::DirPath)]
+        dir: Option<PathBuf>,
+        /// The data: a file, `-` for standard input, or JSON itself
+        #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "sample")]
+        data: Option<String>,
+        /// Draw the widget's own sample (the default without --data)
+        #[arg(long)]
+        sample: bool,
+        /// Print the checked component tree as JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Start a widget of your own from a commented file
+    New {
+        /// What to call it, such as "Flight Tracker"
+        name: String,
+        /// Where to put it
+        #[arg(long, value_hint = ValueHint::DirPath, default_value = ".")]
+        dir: PathBuf,
+    },
+    /// Print completions for a shell
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+}
+
+/// How a command ended, when it could run.
+enum Outcome {
+    Clean,
+    Findings,
+}
+
+/// What keeps a command from running, in words for the person who typed it.
+type Failure = Box<dyn std::error::Error>;
+
+fn main() -> ExitCode {
+    let outcome = match Cli::parse().verb {
+        Verb::List { dir, json } => list::run(dir.as_deref(), json),
+        Verb::Check { path, strict, fix, format } => {
+            check::run(path.as_deref(), strict, fix, format)
+        }
+        Verb::Render { widget, dir, data, json, sample: _ } => {
+            render::run(&widget, dir.as_deref(), data.as_deref(), json)
+        }
+        Verb::New { name, dir } => new::run(&name, &dir),
+        Verb::Completions { shell } => {
+            clap_complete::generate(
+                shell,
+                &mut Cli::command(),
+                "widgetcast",
+                &mut std::io::stdout(),
+            );
+            Ok(Outcome::Clean)
+        }
+    };
+    match outcome {
+        Ok(Outcome::Clean) => ExitCode::SUCCESS,
+        Ok(Outcome::Findings) => ExitCode::from(1),
+        Err(failure) if is_broken_pipe(&*failure) => ExitCode::SUCCESS,
+        Err(failure) => {
+            let error = anstyle::AnsiColor::Red.on_default().bold();
+            anstream::eprintln!("{error}error{error:#}: {failure:#}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Whoever read our output has seen enough.
+fn is_broken_pipe(failure: &(dyn std::error::Error + 'static)) -> bool {
+    failure
+        .downcast_ref::<std::io::Error>()
+        .is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        super::Cli::command().debug_assert();
+    }
+}

@@ -1,0 +1,27 @@
+//! Core.
+mod catalog;
+mod check;
+mod error;
+mod infer;
+mod limits;
+mod locate;
+mod name;
+mod sample;
+mod schema;
+mod spec;
+mod surface;
+mod template;
+mod tree;
+mod view;
+mod widget;
+
+pub use catalog::{Catalog, Listing};
+pub use check::{CheckOptions, check, fix};
+pub use error::{Error, Excerpt, Finding, Fix, Kind, Place, Result, Severity};
+pub use limits::Limits;
+pub use name::{schema_title, tool_name};
+pub use schema::{Schema, Violation, Violations};
+pub use surface::Loss;
+pub use tree::{check_tree, component, editor_schema, fold};
+pub use view::View;
+pub use widget::Widget;

@@ -1,0 +1,84 @@
+//! Names: from what a designer calls a widget to what protocols and type systems accept.
+
+/// The tool name of a widget: lower snake case, ASCII letters, digits and underscores.
+///
+/// ```
+/// use widgetcast_core::tool_name;
+/// assert_eq!(tool_name("Flight Tracker"), "flight_tracker");
+/// assert_eq!(tool_name("weatherCurrent"), "weather_current");
+/// assert_eq!(tool_name("123 Test"), "_123_test");
+/// ```
+///
+/// The result is empty if the name holds no ASCII letter or digit.
+pub fn tool_name(name: &str) -> String {
+    let mut out = String::with_capacity(name.len() + 4);
+    let mut chars = name.trim().chars().peekable();
+    let mut previous = ' ';
+    while let Some(c) = chars.next() {
+        if c.is_ascii_alphanumeric() {
+            // A hump starts a word (weatherCurrent), and so does the last capital of a run that
+            // a lower-case letter follows (HTTPServer).
+            let hump = c.is_ascii_uppercase()
+                && (previous.is_ascii_lowercase()
+                    || previous.is_ascii_digit()
+                    || previous.is_ascii_uppercase()
+                        && chars.peek().is_some_and(char::is_ascii_lowercase));
+            if hump && !out.is_empty() && !out.ends_with('_') {
+                out.push('_');
+            }
+            out.push(c.to_ascii_lowercase());
+        } else if matches!(c, ' ' | '-' | '_' | '.' | '/' | ':')
+            && !out.is_empty()
+            && !out.ends_with('_')
+        {
+            out.push('_');
+        }
+        previous = c;
+    }
+    out.truncate(out.trim_end_matches('_').len());
+    if out.starts_with(|c: char| c.is_ascii_digit()) {
+        out.insert(0, '_');
+    }
+    out
+}
+
+/// The title of a tool's input schema: `flight_tracker` gives `FlightTrackerArguments`.
+///
+/// ```
+/// assert_eq!(widgetcast_core::schema_title("flight_tracker"), "FlightTrackerArguments");
+/// ```
+pub fn schema_title(tool_name: &str) -> String {
+    let mut out = String::with_capacity(tool_name.len() + 9);
+    for word in tool_name.split('_').filter(|word| !word.is_empty()) {
+        let mut chars = word.chars();
+        out.extend(chars.next().map(|c| c.to_ascii_uppercase()));
+        out.push_str(chars.as_str());
+    }
+    out + "Arguments"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names() {
+        for (name, tool) in [
+            ("Flight Tracker", "flight_tracker"),
+            ("weatherCurrent", "weather_current"),
+            ("123 Test", "_123_test"),
+            ("MCQ Card (copy)", "mcq_card_copy"),
+            ("Single-choice list", "single_choice_list"),
+            ("HTTPServer status", "http_server_status"),
+            ("deck_list", "deck_list"),
+            ("  _private ", "private"),
+            ("Top10Songs", "top10_songs"),
+            ("Café", "caf"),
+            ("日本", ""),
+            ("", ""),
+        ] {
+            assert_eq!(tool_name(name), tool, "{name}");
+        }
+        assert_eq!(schema_title("_123_test"), "123TestArguments");
+    }
+}

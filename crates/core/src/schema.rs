@@ -1,0 +1,288 @@
+//! JSON Schema: compiling one, validating data, and saying what to change.
+//!
+//! References are resolved inside the schema only; nothing is ever fetched.
+
+use std::fmt;
+
+use jsonschema::error::{TypeKind, ValidationErrorKind};
+use jsonschema::{PatternOptions, ValidationError, Validator};
+use serde_json::Value;
+
+use crate::error::{Error, Kind, Result};
+use crate::tree::brief;
+
+/// Steps that a regular expression may take on one value.
+const BACKTRACK: usize = 100_000;
+/// Violations that are worth listing.
+const MOST: usize = 50;
+
+/// A compiled JSON Schema (2020-12).
+pub struct Schema {
+    validator: Validator,
+}
+
+impl fmt::Debug for Schema {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Schema")
+    }
+}
+
+impl Schema {
+    /// Compiles a schema.
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use widgetcast_core::Schema;
+    ///
+    /// let schema = Schema::compile(&json!({
+    ///     "type": "object",
+    ///     "properties": {"seats": {"type": "integer", "minimum": 1}},
+    ///     "required": ["seats", "date"],
+    /// }))?;
+    /// let violations = schema.validate(&json!({"seats": 0})).unwrap_err();
+    /// assert_eq!(
+    ///     violations.to_string(),
+    ///     "- /seats: must be at least 1, not 0\n- /date: is missing, and it is required",
+    /// );
+    /// assert_eq!(violations.masked().lines().next(), Some("- /seats: must be at least 1"));
+    /// # Ok::<(), widgetcast_core::Error>(())
+    /// ```
+    pub fn compile(schema: &Value) -> Result<Self> {
+        if !matches!(schema, Value::Object(_) | Value::Bool(true)) {
+            return Err(Error::new(Kind::Schema, "a JSON Schema is an object"));
+        }
+        let object = |kind: &Value| kind == "object";
+        let types = match &schema["type"] {
+            Value::Array(types) => types.iter().any(object),
+            Value::Null => true,
+            kind => object(kind),
+        };
+        if !types {
+            return Err(Error::new(
+                Kind::Schema,
+                "the schema must describe an object: a tool's arguments have names",
+            )
+            .with_pointer("/type")
+            .with_help("write \"type\": \"object\" and put the values under \"properties\""));
+        }
+        let validator = jsonschema::options()
+            .should_validate_formats(true)
+            .should_ignore_unknown_formats(true)
+            .with_pattern_options(PatternOptions::fancy_regex().backtrack_limit(BACKTRACK))
+            .build(schema)
+            .map_err(|error| match error.kind() {
+                ValidationErrorKind::Referencing(cause) => {
+                    Error::new(Kind::SchemaRemote, format!("a reference cannot be resolved: {cause}"))
+                        .with_pointer(error.instance_path().to_string())
+                        .with_help("only references inside the schema (`#/$defs/…`) are followed; nothing is fetched")
+                }
+                _ => {
+                    let words = words(&error, true);
+                    Error::new(Kind::Schema, format!("the schema is not valid: {words}"))
+                        .with_pointer(error.instance_path().to_string())
+                }
+            })?;
+        Ok(Self { validator })
+    }
+
+    /// Whether the data fits.
+    pub fn is_valid(&self, data: &Value) -> bool {
+        self.validator.is_valid(data)
+    }
+
+    /// Lists every violation.
+    pub fn validate(&self, data: &Value) -> std::result::Result<(), Violations> {
+        if self.validator.is_valid(data) {
+            return Ok(());
+        }
+        let mut list = Vec::new();
+        for error in self.validator.iter_errors(data).take(MOST) {
+            violations(&error, &mut list);
+        }
+        list.dedup();
+        Err(Violations(list))
+    }
+
+    /// The data with the nulls that only stand for "not given" left out.
+    ///
+    /// Language models, and Python's optional fields, send null for what they do not know. Where
+    /// the schema does not allow it and does not require the property, absent is what is meant.
+    pub(crate) fn without_stray_nulls(&self, data: &Value) -> Option<Value> {
+        let stray: Vec<String> = self
+            .validator
+            .iter_errors(data)
+            .map(|error| error.instance().is_null().then(|| error.instance_path().to_string()))
+            .collect::<Option<_>>()?;
+        let mut pruned = data.clone();
+        for pointer in &stray {
+            let (parent, key) = pointer.rsplit_once('/')?;
+            let key = key.replace("~1", "/").replace("~0", "~");
+            // Seen twice when two keywords refuse it.
+            if let Some(parent) = pruned.pointer_mut(parent) {
+                parent.as_object_mut()?.shift_remove(&key);
+            }
+        }
+        self.is_valid(&pruned).then_some(pruned)
+    }
+}
+
+/// One thing to change in the data.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Violation {
+    /// Where, as a JSON pointer.
+    pub pointer: String,
+    /// What is expected, and what was found.
+    pub message: String,
+    /// The same without any value from the data.
+    pub masked: String,
+}
+
+/// Everything that must change before the data fits. Prints as a list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Violations(Vec<Violation>);
+
+impl Violations {
+    /// The violations, in the order of the schema.
+    pub fn list(&self) -> &[Violation] {
+        &self.0
+    }
+
+    /// The list without any value from the data, for logs.
+    pub fn masked(&self) -> String {
+        self.lines(|violation| &violation.masked)
+    }
+
+    fn lines(&self, text: impl Fn(&Violation) -> &str) -> String {
+        let line = |v: &Violation| {
+            let place = if v.pointer.is_empty() { "the data" } else { &v.pointer };
+            format!("- {place}: {}", text(v))
+        };
+        self.0.iter().map(line).collect::<Vec<_>>().join("\n")
+    }
+}
+
+impl fmt::Display for Violations {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.lines(|violation| &violation.message))
+    }
+}
+
+impl std::error::Error for Violations {}
+
+fn violations(error: &ValidationError<'_>, list: &mut Vec<Violation>) {
+    let at = error.instance_path().to_string();
+    let mut push = |pointer: String, message: String, masked: String| {
+        list.push(Violation { pointer, message, masked });
+    };
+    match error.kind() {
+        ValidationErrorKind::Required { property } => {
+            let name = property.as_str().unwrap_or_default();
+            let words = "is missing, and it is required".to_owned();
+            push(format!("{at}/{}", escape(name)), words.clone(), words);
+        }
+        ValidationErrorKind::AdditionalProperties { unexpected }
+        | ValidationErrorKind::UnevaluatedProperties { unexpected } => {
+            for name in unexpected {
+                let words = "is not a known property; leave it out".to_owned();
+                push(format!("{at}/{}", escape(name)), words.clone(), words);
+            }
+        }
+        _ => push(at, words(error, true), words(error, false)),
+    }
+}
+
+fn escape(name: &str) -> String {
+    name.replace('~', "~0").replace('/', "~1")
+}
+
+fn words(error: &ValidationError<'_>, shown: bool) -> String {
+    use ValidationErrorKind as K;
+    let not = if shown { format!(", not {}", found(error.instance())) } else { String::new() };
+    let plural = |limit: &u64| if *limit == 1 { "" } else { "s" };
+    let alternatives = |context: &[Vec<ValidationError<'static>>]| {
+        let each = context.iter().take(6).filter_map(|errors| errors.first());
+        let mut each: Vec<String> = each.map(|error| words(error, false)).collect();
+        each.dedup();
+        each.join(", or ")
+    };
+    match error.kind() {
+        K::Type { kind } => {
+            let name = |kind: jsonschema::JsonType| match kind.to_string().as_str() {
+                "null" => "null".to_owned(),
+                "integer" => "a whole number".to_owned(),
+                "boolean" => "true or false".to_owned(),
+                "object" => "an object".to_owned(),
+                "array" => "a list".to_owned(),
+                other => format!("a {other}"),
+            };
+            let kinds = match kind {
+                TypeKind::Single(kind) => name(*kind),
+                TypeKind::Multiple(set) => set.iter().map(name).collect::<Vec<_>>().join(" or "),
+            };
+            format!("must be {kinds}{not}")
+        }
+        K::Enum { options } => {
+            let options: Vec<String> =
+                options.as_array().into_iter().flatten().take(30).map(Value::to_string).collect();
+            format!("must be one of {}{not}", options.join(", "))
+        }
+        K::Constant { expected_value } => format!("must be {expected_value}{not}"),
+        K::Minimum { limit } => format!("must be at least {limit}{not}"),
+        K::Maximum { limit } => format!("must be at most {limit}{not}"),
+        K::ExclusiveMinimum { limit } => format!("must be more than {limit}{not}"),
+        K::ExclusiveMaximum { limit } => format!("must be less than {limit}{not}"),
+        K::MultipleOf { multiple_of } => format!("must be a multiple of {multiple_of}{not}"),
+        K::MinLength { limit } => {
+            format!("must have at least {limit} character{}{not}", plural(limit))
+        }
+        K::MaxLength { limit } => {
+            format!("must have at most {limit} character{}{not}", plural(limit))
+        }
+        K::MinItems { limit } => format!("must have at least {limit} item{}", plural(limit)),
+        K::MaxItems { limit } => format!("must have at most {limit} item{}", plural(limit)),
+        K::MinProperties { limit } => format!("must have at least {limit} member{}", plural(limit)),
+        K::MaxProperties { limit } => format!("must have at most {limit} member{}", plural(limit)),
+        K::UniqueItems => "must not hold the same item twice".to_owned(),
+        K::Pattern { pattern } => format!("must match the pattern {pattern}{not}"),
+        K::BacktrackLimitExceeded { .. } | K::RegexEngineFailure { .. } => {
+            "is too hard to match against its pattern".to_owned()
+        }
+        K::Format { format } => format!("must be a valid {format}{not}"),
+        K::Contains => "must hold an item of the required form".to_owned(),
+        K::AdditionalItems { limit } => format!("must have at most {limit} items"),
+        K::UnevaluatedItems { .. } => "has items that are not allowed".to_owned(),
+        K::PropertyNames { error } => format!("has a member whose name {}", words(error, shown)),
+        K::FalseSchema => "is not allowed here; leave it out".to_owned(),
+        K::Not { .. } => "has a form that is not allowed".to_owned(),
+        K::AnyOf { context } | K::OneOfNotValid { context } => {
+            format!("{}{not}", alternatives(context))
+        }
+        K::OneOfMultipleValid { .. } => {
+            "fits more than one of the forms, and must fit one".to_owned()
+        }
+        K::ContentEncoding { content_encoding: what }
+        | K::ContentMediaType { content_media_type: what } => {
+            format!("must be {what}")
+        }
+        K::Required { property } => format!("must have {property}"),
+        K::AdditionalProperties { unexpected } | K::UnevaluatedProperties { unexpected } => {
+            format!("must not have {}", unexpected.join(", "))
+        }
+        K::Custom { .. } | K::FromUtf8 { .. } | K::Referencing(_) => {
+            if shown {
+                error.to_string()
+            } else {
+                error.masked().to_string()
+            }
+        }
+    }
+}
+
+fn found(value: &Value) -> String {
+    match value {
+        Value::String(text) => brief(text),
+        Value::Array(items) => format!("a list of {}", items.len()),
+        Value::Object(_) => "an object".to_owned(),
+        scalar => scalar.to_string(),
+    }
+}

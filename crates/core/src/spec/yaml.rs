@@ -1,0 +1,146 @@
+//! The YAML forms: the same keys as JSON, or a tree with placeholders under `widget`.
+//!
+//! `{{ name }}` in a text prints the value as text; a text that is only `{{ name | json }}` is
+//! replaced by the value itself; `when: key` on any node removes the node if `key` is blank.
+
+use std::fmt::Write as _;
+
+use serde_json::Value;
+
+use crate::error::{Error, Kind, Result};
+use crate::locate;
+
+/// The definition as JSON text, a `widget` tree turned into a template.
+pub(super) fn to_json(text: &str) -> Result<String> {
+    let parsed: std::result::Result<Value, _> = serde_saphyr::from_str(text);
+    let value = parsed.map_err(|error| {
+        let place = error.location().map(|location| {
+            let at = locate::offset(text, location.line() as usize, location.column() as usize);
+            locate::place(text, &(at..at + 1))
+        });
+        let words = error.without_snippet().to_string();
+        let words = words.split(" at line ").next().unwrap_or_default();
+        let words = words.strip_prefix("error: ").unwrap_or(words);
+        Error::new(Kind::FileSyntax, format!("this is neither JSON nor YAML: {words}"))
+            .with_place(place.unwrap_or_default())
+    })?;
+    let Value::Object(mut fields) = value else {
+        return Err(Error::new(
+            Kind::FileSyntax,
+            "a widget is an object with version, name and template",
+        )
+        .with_place(locate::place(text, &(0..1))));
+    };
+    if let (Some(tree), None) = (fields.get("widget"), fields.get("template")) {
+        let mut template = String::new();
+        write(tree, &mut template)?;
+        fields.insert("template".into(), Value::String(template));
+    }
+    Ok(Value::Object(fields).to_string())
+}
+
+fn write(node: &Value, out: &mut String) -> Result<()> {
+    match node {
+        Value::String(text) => write_text(text, out),
+        Value::Array(items) => {
+            let items: Vec<(Option<&Value>, String)> = items
+                .iter()
+                .map(|item| Ok((item.get("when"), written(item)?)))
+                .collect::<Result<_>>()?;
+            write_list('[', &items, ']', out)?;
+        }
+        Value::Object(members) => {
+            let members: Vec<(Option<&Value>, String)> = members
+                .iter()
+                .filter(|(key, _)| *key != "when")
+                .map(|(key, value)| {
+                    Ok((
+                        value.get("when"),
+                        format!("{}:{}", Value::String(key.clone()), written(value)?),
+                    ))
+                })
+                .collect::<Result<_>>()?;
+            write_list('{', &members, '}', out)?;
+        }
+        scalar => {
+            let _ = write!(out, "{scalar}");
+        }
+    }
+    Ok(())
+}
+
+fn written(node: &Value) -> Result<String> {
+    let mut out = String::new();
+    write(node, &mut out)?;
+    Ok(out)
+}
+
+/// Items with a condition need commas that come and go: Studio's idiom does that.
+fn write_list(
+    open: char,
+    items: &[(Option<&Value>, String)],
+    close: char,
+    out: &mut String,
+) -> Result<()> {
+    out.push(open);
+    if items.iter().all(|(when, _)| when.is_none()) {
+        let texts: Vec<&str> = items.iter().map(|(_, text)| text.as_str()).collect();
+        out.push_str(&texts.join(","));
+    } else {
+        out.push_str("{%- set _c -%}");
+        for (when, text) in items {
+            match when {
+                None => _ = write!(out, ",{text}"),
+                Some(when) => {
+                    let _ = write!(
+                        out,
+                        "{{%- if {} is not blank -%}},{text}{{%- endif -%}}",
+                        path(when)?
+                    );
+                }
+            }
+        }
+        out.push_str("{%- endset -%}{{- (_c[1:] if _c and _c[0] == ',' else _c) -}}");
+    }
+    out.push(close);
+    Ok(())
+}
+
+fn path(when: &Value) -> Result<&str> {
+    let name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.');
+    when.as_str().filter(|path| !path.is_empty() && path.chars().all(name)).ok_or_else(|| {
+        Error::new(
+            Kind::FieldType,
+            format!("when must name a value, such as `when: title`, not {when}"),
+        )
+    })
+}
+
+/// A text with placeholders: what is around them is escaped, they are not.
+fn write_text(text: &str, out: &mut String) {
+    let alone = text.trim();
+    if let Some(inside) = alone.strip_prefix("{{").and_then(|rest| rest.strip_suffix("}}")) {
+        let json =
+            inside.rsplit_once('|').is_some_and(|(_, f)| matches!(f.trim(), "json" | "tojson"));
+        if json && !inside.contains("{{") {
+            out.push_str(alone);
+            return;
+        }
+    }
+    out.push('"');
+    let mut rest = text;
+    while let Some(start) = rest.find("{{").into_iter().chain(rest.find("{%")).min() {
+        let close = if rest[start..].starts_with("{{") { "}}" } else { "%}" };
+        let Some(length) = rest[start..].find(close) else { break };
+        write_escaped(&rest[..start], out);
+        out.push_str(&rest[start..start + length + 2]);
+        rest = &rest[start + length + 2..];
+    }
+    write_escaped(rest, out);
+    out.push('"');
+}
+
+fn write_escaped(text: &str, out: &mut String) {
+    let quoted = Value::String(text.to_owned()).to_string();
+    out.push_str(&quoted[1..quoted.len() - 1]);
+}

@@ -1,0 +1,613 @@
+//! The general engine: minijinja with the settings that real exports need, and bounds on
+//! everything a template can build.
+//!
+//! Undefined values may be tested, defaulted and passed to `tojson` (as null), but not printed.
+//! Values print as JSON does: `true`, `null`, `72`; inside a JSON string they are escaped.
+//! `tojson` has the alias `json`.
+
+use std::cell::Cell;
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::ops::Range;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use minijinja::machinery::{CodeGenerator, Instructions, ast::Stmt};
+use minijinja::value::{Enumerator, Kwargs, Object, ObjectRepr, Rest, ValueKind, ValueOrKwargs};
+use minijinja::{AutoEscape, Environment, ErrorKind, State, UndefinedBehavior, Value};
+use self_cell::self_cell;
+
+use super::rewrite::{self, ADD, BOUNDED, CONCAT, Lex, MULTIPLY, QUOTED};
+use super::usage::Usage;
+use crate::error::{Error, Kind};
+use crate::limits::Limits;
+
+type Fault = minijinja::Error;
+
+/// The environment that all templates of a catalog share.
+#[derive(Debug)]
+pub(crate) struct Engine {
+    /// For templates that write JSON.
+    json: Environment<'static>,
+    /// For copy text, where what is absent or null prints as nothing.
+    prose: Environment<'static>,
+    pub(crate) limits: Limits,
+}
+
+impl Engine {
+    pub(crate) fn new(limits: Limits) -> Self {
+        let json = Self::env(&limits, UndefinedBehavior::SemiStrict);
+        let prose = Self::env(&limits, UndefinedBehavior::Lenient);
+        Self { json, prose, limits }
+    }
+
+    fn env(limits: &Limits, undefined: UndefinedBehavior) -> Environment<'static> {
+        let mut env = Environment::new();
+        env.set_undefined_behavior(undefined);
+        env.set_auto_escape_callback(|_| AutoEscape::None);
+        env.set_fuel(Some(limits.fuel));
+        env.set_formatter(|out, state, value| {
+            if value.is_none() && is_prose(state) {
+                return Ok(());
+            }
+            Ok(out.write_str(&print(value)?)?)
+        });
+        env.set_unknown_method_callback(|state, value, method, args| {
+            let rv = method_guard(value, method, args).and_then(|()| {
+                minijinja_contrib::pycompat::unknown_method_callback(state, value, method, args)
+            })?;
+            spend_value(rv)
+        });
+        env.add_filter("tojson", |value: &Value, _: Option<Value>, _: Kwargs| json(value));
+        env.add_filter("json", |value: &Value, _: Option<Value>, _: Kwargs| json(value));
+        env.add_filter("string", |state: &State, value: &Value| {
+            text(state, value).map(Value::from)
+        });
+        env.add_filter("format", |state: &mut State, pattern: &str, args: Rest<ValueOrKwargs>| {
+            width_guard(pattern)?;
+            let value = Value::from(pattern);
+            minijinja::filters::format(state, &value, args).and_then(spend_value)
+        });
+        env.add_filter("replace", |value: &Value, from: &Value, to: &Value| {
+            let (hay, needle, with) = (print(value)?, print(from)?, print(to)?);
+            replace_guard(&hay, &needle, &with)?;
+            Ok::<_, Fault>(Value::from(hay.replace(needle.as_ref(), &with)))
+        });
+        env.add_filter("indent", |value: String, width: usize, _: Rest<Value>| {
+            grow(value.len().saturating_add(value.lines().count().saturating_mul(width)))?;
+            Ok(Value::from(value.replace('\n', &format!("\n{}", " ".repeat(width)))))
+        });
+        env.add_filter("join", |state: &State, value: &Value, glue: Option<String>| {
+            join(state, value, &glue.unwrap_or_default())
+        });
+        env.add_filter("truncate", minijinja_contrib::filters::truncate);
+        env.add_filter("filesizeformat", minijinja_contrib::filters::filesizeformat);
+        env.add_filter("pluralize", minijinja_contrib::filters::pluralize);
+        env.add_test("blank", |value: &Value| is_blank(value));
+        env.add_function("namespace", namespace);
+        env.add_function(CONCAT, |state: &State, left: &Value, right: &Value| {
+            let mut out = text(state, left)?;
+            out.push_str(&text(state, right)?);
+            grow(out.len())?;
+            Ok(Value::from(out))
+        });
+        env.add_function(ADD, |left: &Value, right: &Value| add(left, right));
+        env.add_function(MULTIPLY, |left: &Value, right: &Value| multiply(left, right));
+        env.add_filter(BOUNDED, |value: Value| bounded(value));
+        env.add_filter(QUOTED, |state: &State, value: &Value| {
+            let quoted = serde_json::Value::String(text(state, value)?).to_string();
+            Ok::<_, Fault>(Value::from_safe_string(quoted[1..quoted.len() - 1].to_owned()))
+        });
+        env
+    }
+
+    /// Refuses what can only fail: names that do not exist, and nesting past the limit.
+    pub(super) fn vet(&self, usage: &Usage) -> Result<(), Error> {
+        if usage.depth > self.limits.template_depth {
+            let most = self.limits.template_depth;
+            return Err(Error::new(
+                Kind::TemplateDepth,
+                format!("the template is nested deeper than {most} levels"),
+            ));
+        }
+        for (name, range) in &usage.filters {
+            if !self.knows(name, &format!("none|{name}"), ErrorKind::UnknownFilter) {
+                let error =
+                    Error::new(Kind::TemplateFailed, format!("there is no filter `{name}`"));
+                return Err(with_range(error, Some(range.clone())));
+            }
+        }
+        for (name, range) in &usage.tests {
+            if !self.knows(name, &format!("none is {name}"), ErrorKind::UnknownTest) {
+                let error = Error::new(Kind::TemplateFailed, format!("there is no test `{name}`"));
+                return Err(with_range(error, Some(range.clone())));
+            }
+        }
+        Ok(())
+    }
+
+    /// The environment has no public look-up, so it is asked by running the name.
+    fn knows(&self, name: &str, code: &str, unknown: ErrorKind) -> bool {
+        // What nearly every template uses needs no asking.
+        matches!(name, "tojson" | "json" | "string" | "length" | "default" | "defined" | "none")
+            || self
+                .json
+                .compile_expression(code)
+                .is_ok_and(|expr| !matches!(expr.eval(()), Err(fault) if fault.kind() == unknown))
+    }
+
+    /// Whether a name is the engine's own rather than the data's.
+    pub(crate) fn is_global(&self, name: &str) -> bool {
+        self.json.globals().any(|(global, _)| global == name)
+    }
+}
+
+self_cell! {
+    struct Code {
+        owner: Arc<str>,
+        #[covariant]
+        dependent: Instructions,
+    }
+}
+
+/// A template compiled for minijinja.
+pub(crate) struct Jinja {
+    code: Code,
+    writes: Writes,
+}
+
+/// What a template writes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Writes {
+    /// A component tree.
+    Json,
+    /// Text for a person.
+    Prose,
+}
+
+impl std::fmt::Debug for Jinja {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Jinja")
+    }
+}
+
+impl Jinja {
+    pub(crate) fn compile(source: &Arc<str>, writes: Writes) -> Result<Self, Error> {
+        let start = match writes {
+            Writes::Json => Lex::Value,
+            Writes::Prose => Lex::Lost,
+        };
+        let code = Code::try_new(Arc::clone(source), |source| {
+            let mut generator = CodeGenerator::new("template", source);
+            generator.compile_stmt(&rewrite::rewrite(&parse(source)?, start));
+            Ok::<_, Error>(generator.finish().0)
+        })?;
+        Ok(Self { code, writes })
+    }
+
+    pub(crate) fn render(
+        &self,
+        engine: &Engine,
+        data: &serde_json::Value,
+    ) -> Result<String, Error> {
+        let limit = engine.limits.output_bytes;
+        METER.with(|meter| meter.set(Some(limit.saturating_mul(8))));
+        let mut out = String::with_capacity(self.code.borrow_owner().len() * 2);
+        let mut output = minijinja::machinery::make_string_output(&mut out);
+        let blocks = BTreeMap::new();
+        let outcome = minijinja::machinery::eval(
+            match self.writes {
+                Writes::Json => &engine.json,
+                Writes::Prose => &engine.prose,
+            },
+            self.code.borrow_dependent(),
+            lower(data),
+            &blocks,
+            &mut output,
+            AutoEscape::None,
+        )
+        .map(drop);
+        drop(output);
+        let over = METER.with(|meter| meter.replace(None)).is_none() || out.len() > limit;
+        match outcome {
+            _ if over => Err(Error::new(
+                Kind::OutputBytes,
+                format!("the template builds more than {limit} bytes"),
+            )),
+            Ok(()) => Ok(out),
+            Err(fault) => Err(explain(&fault, self.code.borrow_owner())),
+        }
+    }
+}
+
+/// Parses a template.
+pub(super) fn parse(source: &str) -> Result<Stmt<'_>, Error> {
+    minijinja::machinery::parse(source, "template", Default::default())
+        .map_err(|fault| explain(&fault, source))
+}
+
+/// The range an engine error speaks of is carried as the position of the error inside the
+/// template; the widget turns it into a place of its file.
+fn explain(fault: &Fault, source: &str) -> Error {
+    let range = fault.range();
+    let snippet = range.clone().and_then(|range| source.get(range)).unwrap_or_default();
+    let snippet = super::super::tree::brief_code(snippet);
+    let detail = fault.detail().unwrap_or_default();
+    let error = match fault.kind() {
+        ErrorKind::SyntaxError => Error::new(Kind::TemplateSyntax, detail),
+        ErrorKind::UndefinedError => {
+            Error::new(Kind::TemplateUndefined, format!("{snippet} has no value")).with_help(
+                "give it in the data, or write `… | default(\"…\")`, or guard it with `{% if … %}`",
+            )
+        }
+        ErrorKind::OutOfFuel => Error::new(Kind::TemplateFuel, "the template runs too long")
+            .with_help("it ran out of fuel; look for nested loops over long lists"),
+        ErrorKind::UnknownFilter
+        | ErrorKind::UnknownTest
+        | ErrorKind::UnknownFunction
+        | ErrorKind::UnknownMethod => Error::new(Kind::TemplateFailed, detail),
+        kind if detail.is_empty() => Error::new(Kind::TemplateFailed, format!("{kind}: {snippet}")),
+        _ => Error::new(Kind::TemplateFailed, format!("{detail}: {snippet}")),
+    };
+    with_range(error, range)
+}
+
+/// Hangs a range of the template on an error, for [`range_of`].
+pub(super) fn with_range(error: Error, range: Option<Range<usize>>) -> Error {
+    match range {
+        Some(range) => error.with_cause(At(range)),
+        None => error,
+    }
+}
+
+/// The range of the template that an error speaks of.
+pub(crate) fn range_of(error: &Error) -> Option<Range<usize>> {
+    std::error::Error::source(error)?.downcast_ref::<At>().map(|at| at.0.clone())
+}
+
+#[derive(Debug)]
+struct At(Range<usize>);
+
+impl std::fmt::Display for At {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "bytes {} to {} of the template", self.0.start, self.0.end)
+    }
+}
+
+impl std::error::Error for At {}
+
+/// Data as the engine sees it. Whole floats become integers, as in JavaScript.
+fn lower(value: &serde_json::Value) -> Value {
+    use serde_json::Value as Json;
+    match value {
+        Json::Null => Value::from(()),
+        Json::Bool(flag) => Value::from(*flag),
+        Json::Number(number) => match (number.as_i64(), number.as_u64(), number.as_f64()) {
+            (Some(int), _, _) => Value::from(int),
+            (_, Some(int), _) => Value::from(int),
+            (_, _, float) => from_float(float.unwrap_or_default()),
+        },
+        Json::String(text) => Value::from(text.as_str()),
+        Json::Array(items) => Value::from(items.iter().map(lower).collect::<Vec<_>>()),
+        Json::Object(members) => {
+            Value::from_pairs(members.iter().map(|(key, value)| (key.as_str(), lower(value))))
+        }
+    }
+}
+
+fn from_float(float: f64) -> Value {
+    if float.fract() == 0.0 && float.abs() < 9e15 {
+        Value::from(float as i64)
+    } else {
+        Value::from(float)
+    }
+}
+
+thread_local! {
+    /// Bytes that the rendering on this thread may still build; none once it has built too many.
+    static METER: Cell<Option<usize>> = const { Cell::new(None) };
+}
+
+/// Counts bytes about to be built.
+fn grow(bytes: usize) -> Result<(), Fault> {
+    METER.with(|meter| {
+        meter.set(meter.get().and_then(|left| left.checked_sub(bytes)));
+        meter.get().map(drop).ok_or_else(|| Fault::new(ErrorKind::InvalidOperation, "too large"))
+    })
+}
+
+fn spend_value(value: Value) -> Result<Value, Fault> {
+    grow(value.as_str().map_or(0, str::len))?;
+    Ok(value)
+}
+
+/// A value as it prints outside a string.
+fn print(value: &Value) -> Result<std::borrow::Cow<'_, str>, Fault> {
+    if let Some(text) = value.as_str() {
+        grow(text.len())?;
+        return Ok(text.into());
+    }
+    let mut out = String::new();
+    if value.kind() != ValueKind::Undefined {
+        write_json(value, &mut out, 0)?;
+    }
+    Ok(out.into())
+}
+
+/// A value as text; an undefined one is an error, as when it is printed.
+fn text(state: &State, value: &Value) -> Result<String, Fault> {
+    if (value.is_undefined() || value.is_none()) && is_prose(state) {
+        return Ok(String::new());
+    }
+    if value.is_undefined() {
+        return Err(ErrorKind::UndefinedError.into());
+    }
+    print(value).map(std::borrow::Cow::into_owned)
+}
+
+fn is_prose(state: &State) -> bool {
+    state.undefined_behavior() == UndefinedBehavior::Lenient
+}
+
+fn json(value: &Value) -> Result<Value, Fault> {
+    let mut out = String::new();
+    write_json(value, &mut out, 0)?;
+    Ok(Value::from_safe_string(out))
+}
+
+fn write_json(value: &Value, out: &mut String, depth: usize) -> Result<(), Fault> {
+    if depth > 128 {
+        return Err(Fault::new(ErrorKind::InvalidOperation, "nested too deeply"));
+    }
+    let before = out.len();
+    match value.kind() {
+        ValueKind::Undefined | ValueKind::None => out.push_str("null"),
+        ValueKind::Bool => out.push_str(if value.is_true() { "true" } else { "false" }),
+        ValueKind::Number if value.is_integer() => {
+            let _ = write!(out, "{value}");
+        }
+        ValueKind::Number => {
+            let float = f64::try_from(value.clone()).unwrap_or(f64::NAN);
+            if float.is_finite() {
+                out.push_str(ryu_js::Buffer::new().format(float));
+            } else {
+                out.push_str("null");
+            }
+        }
+        ValueKind::Map => {
+            out.push('{');
+            for (index, key) in value.try_iter()?.enumerate() {
+                if index > 0 {
+                    out.push(',');
+                }
+                write_string(&key.as_str().map_or_else(|| key.to_string(), str::to_owned), out)?;
+                out.push(':');
+                write_json(&value.get_item(&key)?, out, depth + 1)?;
+            }
+            out.push('}');
+        }
+        ValueKind::Seq | ValueKind::Iterable => {
+            out.push('[');
+            for (index, item) in value.try_iter()?.enumerate() {
+                if index > 0 {
+                    out.push(',');
+                }
+                write_json(&item, out, depth + 1)?;
+            }
+            out.push(']');
+        }
+        _ => match value.as_str() {
+            Some(text) => write_string(text, out)?,
+            None => write_string(&value.to_string(), out)?,
+        },
+    }
+    grow(out.len() - before)
+}
+
+fn write_string(text: &str, out: &mut String) -> Result<(), Fault> {
+    let quoted = serde_json::to_string(text)
+        .map_err(|e| Fault::new(ErrorKind::BadSerialization, e.to_string()))?;
+    out.push_str(&quoted);
+    Ok(())
+}
+
+fn join(state: &State, value: &Value, glue: &str) -> Result<Value, Fault> {
+    if value.is_undefined() && !is_prose(state) {
+        return Err(ErrorKind::UndefinedError.into());
+    }
+    let mut out = String::new();
+    for (index, item) in value.try_iter()?.enumerate() {
+        if index > 0 {
+            grow(glue.len())?;
+            out.push_str(glue);
+        }
+        out.push_str(&text(state, &item)?);
+    }
+    Ok(Value::from(out))
+}
+
+fn add(left: &Value, right: &Value) -> Result<Value, Fault> {
+    if let (Some(left), Some(right)) = (left.as_str(), right.as_str()) {
+        grow(left.len() + right.len())?;
+        return Ok(Value::from(format!("{left}{right}")));
+    }
+    arithmetic("a + b", left, right).and_then(bounded)
+}
+
+fn multiply(left: &Value, right: &Value) -> Result<Value, Fault> {
+    let long = |value: &Value| value.as_str().map(str::len).or_else(|| value.len());
+    let times = |value: &Value| usize::try_from(value.clone()).unwrap_or(0);
+    if let Some(size) = long(left).or_else(|| long(right)) {
+        let size = size.saturating_mul(times(left).max(times(right)));
+        grow(size)?;
+        if size > Limits::VALUES && left.as_str().or_else(|| right.as_str()).is_none() {
+            METER.with(|meter| meter.set(None));
+            return Err(Fault::new(ErrorKind::InvalidOperation, "too large"));
+        }
+    }
+    arithmetic("a * b", left, right)
+}
+
+/// The operators themselves are minijinja's, whole results taken as integers.
+fn arithmetic(op: &'static str, left: &Value, right: &Value) -> Result<Value, Fault> {
+    thread_local! {
+        static PLAIN: Environment<'static> = {
+            let mut env = Environment::empty();
+            env.set_undefined_behavior(UndefinedBehavior::SemiStrict);
+            env
+        };
+    }
+    if let (Ok(left), Ok(right)) = (i64::try_from(left.clone()), i64::try_from(right.clone()))
+        && let Some(result) =
+            if op == "a + b" { left.checked_add(right) } else { left.checked_mul(right) }
+    {
+        return Ok(Value::from(result));
+    }
+    PLAIN.with(|env| {
+        let operands = Value::from_pairs([("a", left.clone()), ("b", right.clone())]);
+        env.compile_expression(op)?.eval(operands)
+    })
+}
+
+/// Refuses lists and maps that hold more values, nested ones included, than a template may build.
+fn bounded(value: Value) -> Result<Value, Fault> {
+    fn count(value: &Value, left: &mut usize) -> Result<(), Fault> {
+        *left = left.checked_sub(1).ok_or_else(|| {
+            METER.with(|meter| meter.set(None));
+            Fault::new(ErrorKind::InvalidOperation, "too large")
+        })?;
+        match value.kind() {
+            ValueKind::Map => {
+                value.try_iter()?.try_for_each(|key| count(&value.get_item(&key)?, left))
+            }
+            ValueKind::Seq | ValueKind::Iterable => {
+                value.try_iter()?.try_for_each(|item| count(&item, left))
+            }
+            _ => Ok(()),
+        }
+    }
+    count(&value, &mut Limits::VALUES.clone())?;
+    Ok(value)
+}
+
+fn replace_guard(hay: &str, needle: &str, with: &str) -> Result<(), Fault> {
+    let times = if needle.is_empty() { hay.len() + 1 } else { hay.matches(needle).count() };
+    grow(hay.len().saturating_add(times.saturating_mul(with.len())))
+}
+
+/// A width in a format string is a size that no value limits: `%999999999d`.
+fn width_guard(pattern: &str) -> Result<(), Fault> {
+    let digits = |text: &str| text.chars().take_while(char::is_ascii_digit).count();
+    let starts = pattern.char_indices().filter(|(_, c)| !c.is_ascii_digit());
+    if starts.map(|(at, c)| digits(&pattern[at + c.len_utf8()..])).any(|n| n > 4) {
+        METER.with(|meter| meter.set(None));
+        return Err(Fault::new(ErrorKind::InvalidOperation, "too large"));
+    }
+    Ok(())
+}
+
+fn method_guard(value: &Value, method: &str, args: &[Value]) -> Result<(), Fault> {
+    let Some(hay) = value.as_str() else { return Ok(()) };
+    match (method, args) {
+        ("replace", [from, to, ..]) => {
+            replace_guard(hay, from.as_str().unwrap_or_default(), to.as_str().unwrap_or_default())
+        }
+        ("format", _) => width_guard(hay),
+        ("join", [list, ..]) => match list.len() {
+            Some(len) => grow(len.saturating_mul(hay.len())),
+            None => Ok(()),
+        },
+        _ => Ok(()),
+    }
+}
+
+/// Nothing worth showing: none, undefined, false, white space, an empty list or map.
+fn is_blank(value: &Value) -> bool {
+    match value.kind() {
+        ValueKind::Undefined | ValueKind::None => true,
+        ValueKind::Bool => !value.is_true(),
+        ValueKind::String => value.as_str().is_some_and(|text| text.trim().is_empty()),
+        ValueKind::Seq | ValueKind::Map => value.len() == Some(0),
+        _ => false,
+    }
+}
+
+/// `namespace()` whose lists can grow: a hand-written idiom that Jinja2 allows everywhere.
+fn namespace(defaults: Option<ValueOrKwargs>) -> Result<Value, Fault> {
+    let Some(defaults) = defaults.map(ValueOrKwargs::into_value) else {
+        return minijinja::functions::namespace(None);
+    };
+    let mut pairs = Vec::new();
+    for key in defaults.try_iter()? {
+        let value = defaults.get_item(&key)?;
+        let value = match value.kind() {
+            ValueKind::Seq => Value::from_object(Growing(Mutex::new(value.try_iter()?.collect()))),
+            _ => value,
+        };
+        pairs.push((key.to_string(), value));
+    }
+    minijinja::functions::namespace(Some(Value::from_pairs(pairs).into()))
+}
+
+/// A list with `append`, `extend` and `pop`.
+#[derive(Debug)]
+struct Growing(Mutex<Vec<Value>>);
+
+impl Object for Growing {
+    fn repr(self: &Arc<Self>) -> ObjectRepr {
+        ObjectRepr::Seq
+    }
+
+    fn get_value(self: &Arc<Self>, key: &Value) -> Option<Value> {
+        self.items().get(key.as_usize()?).cloned()
+    }
+
+    fn enumerate(self: &Arc<Self>) -> Enumerator {
+        Enumerator::Seq(self.items().len())
+    }
+
+    fn call_method(
+        self: &Arc<Self>,
+        _: &mut State<'_, '_>,
+        method: &str,
+        args: &[Value],
+    ) -> Result<Value, Fault> {
+        let room = |items: &Vec<Value>, more: usize| {
+            if items.len() + more > Limits::VALUES {
+                METER.with(|meter| meter.set(None));
+                return Err(Fault::new(ErrorKind::InvalidOperation, "too large"));
+            }
+            Ok(())
+        };
+        match (method, args) {
+            // A list inside itself would have no end.
+            ("append", [item])
+                if item.is_kwargs()
+                    || matches!(item.kind(), ValueKind::Seq)
+                        && item.downcast_object_ref::<Growing>().is_some() =>
+            {
+                Err(Fault::new(ErrorKind::InvalidOperation, "cannot append this value"))
+            }
+            ("append", [item]) => {
+                let mut items = self.items();
+                room(&items, 1)?;
+                items.push(item.clone());
+                Ok(Value::from(()))
+            }
+            ("extend", [more]) => {
+                let more: Vec<Value> = more.try_iter()?.collect();
+                let mut items = self.items();
+                room(&items, more.len())?;
+                items.extend(more);
+                Ok(Value::from(()))
+            }
+            ("pop", []) => Ok(self.items().pop().unwrap_or(Value::UNDEFINED)),
+            _ => Err(ErrorKind::UnknownMethod.into()),
+        }
+    }
+}
+
+impl Growing {
+    fn items(&self) -> std::sync::MutexGuard<'_, Vec<Value>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,265 @@
+//! Templates: from text with holes to checked JSON, by the fast path or the general engine.
+//!
+//! A template is parsed once. If it has a [`skeleton`], its constant parts are checked then and
+//! there, and it is compiled to a [`program`]; minijinja code is made only when it is first needed.
+
+mod expr;
+pub(crate) mod jinja;
+mod program;
+pub(crate) mod repair;
+mod rewrite;
+mod skeleton;
+pub(crate) mod usage;
+mod witness;
+
+use std::ops::Range;
+use std::sync::{Arc, OnceLock};
+
+use minijinja::machinery::ast::Expr;
+use serde_json::Value;
+
+use crate::error::{Error, Finding, Fix, Kind, Result, Severity};
+use crate::limits::Limits;
+use crate::tree;
+use jinja::{Engine, Jinja, Writes, with_range};
+use program::Program;
+use repair::{Edit, Mend};
+use usage::{Usage, Use};
+
+/// A compiled template.
+#[derive(Debug)]
+pub(crate) struct Template {
+    /// The text that runs: the author's, with what had to be mended.
+    source: Arc<str>,
+    /// What was mended, in the order it was.
+    edits: Vec<Vec<Edit>>,
+    program: Option<Program>,
+    jinja: OnceLock<Jinja>,
+}
+
+/// A template, and what there is to say about it without any data.
+pub(crate) struct Loaded {
+    pub template: Template,
+    /// Each with its range of the author's text.
+    pub findings: Vec<(Finding, Range<usize>)>,
+    pub usage: Usage,
+}
+
+impl Template {
+    /// Compiles a template that writes a component tree. `declared` tells whether the schema has a
+    /// property of that name. The range of an error is one of the author's text.
+    pub(crate) fn load(
+        source: &Arc<str>,
+        declared: &dyn Fn(&str) -> bool,
+        engine: &Engine,
+    ) -> Result<Loaded> {
+        let mut template = Template {
+            source: Arc::clone(source),
+            edits: Vec::new(),
+            program: None,
+            jinja: OnceLock::new(),
+        };
+        let mut findings = Vec::new();
+        template.mend(repair::parse_or_mend(source)?, &mut findings);
+        let mut text = Arc::clone(&template.source);
+        let mut ast = jinja::parse(&text)?;
+        let mut usage = usage::usage(&ast);
+        let mut root = skeleton::read(&text, &ast);
+        let mut mends = repair::index(&text, &usage.uses, declared);
+        mends.extend(root.iter().flat_map(|root| repair::series(&text, root)));
+        if !mends.is_empty() {
+            template.mend(mends, &mut findings);
+            drop(root);
+            drop(ast);
+            text = Arc::clone(&template.source);
+            ast = jinja::parse(&text).map_err(|error| template.blame(error))?;
+            usage = usage::usage(&ast);
+            root = skeleton::read(&text, &ast);
+        }
+        engine.vet(&usage).map_err(|error| template.blame(error))?;
+        if let Some(root) = &root {
+            let (notes, fine) = constants(root, &engine.limits);
+            if fine {
+                template.program = program::compile(root);
+            }
+            let place = |(finding, range)| (finding, template.written(&range));
+            findings.extend(notes.into_iter().map(place));
+        }
+        Ok(Loaded { template, findings, usage })
+    }
+
+    /// Applies mends to the text that runs, and says so.
+    fn mend(&mut self, mends: Vec<Mend>, findings: &mut Vec<(Finding, Range<usize>)>) {
+        if mends.is_empty() {
+            return;
+        }
+        for mend in &mends {
+            let finding =
+                Finding { severity: mend.severity, error: mend.error(), fix: Fix::Applied };
+            findings.push((finding, self.written(&mend.range)));
+        }
+        let edits: Vec<Edit> = mends.into_iter().flat_map(|mend| mend.edits).collect();
+        self.source = repair::apply(&self.source, edits.iter()).into();
+        self.edits.push(edits);
+    }
+
+    /// Where a range of the text that runs stands in the author's text.
+    pub(crate) fn written(&self, range: &Range<usize>) -> Range<usize> {
+        let back = |offset| {
+            self.edits.iter().rev().fold(offset, |at, edits| repair::before(edits.iter(), at))
+        };
+        let start = back(range.start);
+        start..back(range.end).max(start)
+    }
+
+    /// An error of the engine, its range turned into one of the author's text.
+    fn blame(&self, error: Error) -> Error {
+        let range = jinja::range_of(&error).map(|range| self.written(&range));
+        with_range(error, range)
+    }
+
+    /// Whether the fast path can render it.
+    pub(crate) fn is_fast(&self) -> bool {
+        self.program.is_some()
+    }
+
+    /// Renders to a checked, tidy tree as JSON text.
+    pub(crate) fn render(&self, engine: &Engine, data: &Value) -> Result<String> {
+        if let Some(text) = self.program.as_ref().and_then(|p| p.run(data, &engine.limits)) {
+            return Ok(text);
+        }
+        self.render_slowly(engine, data)
+    }
+
+    /// The same by the general engine alone.
+    pub(crate) fn render_slowly(&self, engine: &Engine, data: &Value) -> Result<String> {
+        tree::finish(self.text(engine, data)?, &engine.limits)
+    }
+
+    /// What the general engine writes, unchecked.
+    pub(crate) fn text(&self, engine: &Engine, data: &Value) -> Result<String> {
+        let jinja = match self.jinja.get() {
+            Some(jinja) => jinja,
+            None => {
+                let jinja = Jinja::compile(&self.source, Writes::Json)?;
+                self.jinja.get_or_init(|| jinja)
+            }
+        };
+        jinja.render(engine, data).map_err(|error| self.blame(error))
+    }
+
+    /// The next faults to mend in a text: those that keep it from being parsed, then those that
+    /// keep it from rendering as it was meant, then those that only other renderers trip over.
+    pub(crate) fn faults(
+        source: &str,
+        view: Option<&str>,
+        declared: &dyn Fn(&str) -> bool,
+        numeric: &dyn Fn(&Use) -> bool,
+        optional: &dyn Fn(&Use) -> bool,
+    ) -> Vec<Mend> {
+        let Ok(ast) = jinja::parse(source) else {
+            return repair::parse_or_mend(source).unwrap_or_default();
+        };
+        let usage = usage::usage(&ast);
+        let root = skeleton::read(source, &ast);
+        let mut mends = repair::index(source, &usage.uses, declared);
+        mends.extend(root.iter().flat_map(|root| repair::series(source, root)));
+        if !mends.is_empty() {
+            return mends;
+        }
+        let used = |range: &Range<usize>| usage.uses.iter().find(|found| found.range == *range);
+        let numeric = |expr: &Expr<'_>| {
+            let span = expr.span();
+            let range = span.start_offset as usize..span.end_offset as usize;
+            expr::is_number(expr) || used(&range).is_some_and(numeric)
+        };
+        let optional = |range: Range<usize>| used(&range).is_some_and(optional);
+        repair::rest(source, &ast, root.as_ref(), view, &numeric, &optional)
+    }
+
+    /// What the template uses of the data.
+    pub(crate) fn usage(&self) -> Usage {
+        jinja::parse(&self.source).map(|ast| usage::usage(&ast)).unwrap_or_default()
+    }
+
+    /// The text that runs.
+    pub(crate) fn source(&self) -> &str {
+        &self.source
+    }
+
+    /// Calls `f` with trees that stand for all the template can write, null for every hole, and a
+    /// way from a pointer into them to the author's text. Not at all if the template has no
+    /// skeleton.
+    pub(crate) fn witnesses(
+        &self,
+        f: &mut dyn FnMut(&Value, &dyn Fn(&str) -> Option<Range<usize>>),
+    ) {
+        let Ok(ast) = jinja::parse(&self.source) else { return };
+        let Some(root) = skeleton::read(&self.source, &ast) else { return };
+        for choice in [true, false] {
+            let find = |pointer: &str| {
+                witness::find(&root, pointer, choice).map(|range| self.written(&range))
+            };
+            f(&witness::witness(&root, choice), &find);
+        }
+    }
+
+    /// Where values are printed into the JSON without `tojson`: the range of the text that runs,
+    /// that of the expression, and whether it stands inside a string.
+    pub(crate) fn bare_prints(&self) -> Vec<rewrite::BarePrint> {
+        jinja::parse(&self.source).map(|ast| rewrite::bare_prints(&ast)).unwrap_or_default()
+    }
+
+    /// Where the value at a pointer into the rendered tree stands in the author's text, as far as
+    /// the template's own structure tells.
+    pub(crate) fn locate(&self, pointer: &str) -> Option<Range<usize>> {
+        let ast = jinja::parse(&self.source).ok()?;
+        let root = skeleton::read(&self.source, &ast)?;
+        Some(self.written(&witness::find(&root, pointer, true)?))
+    }
+}
+
+/// Checks what does not depend on data. True if the fast path may rely on it.
+fn constants(
+    root: &skeleton::Spot<'_, '_>,
+    limits: &Limits,
+) -> (Vec<(Finding, Range<usize>)>, bool) {
+    let mut notes = Vec::new();
+    let mut fine = true;
+    let mut first: Vec<(Kind, String)> = Vec::new();
+    for choice in [true, false] {
+        let witness = witness::witness(root, choice);
+        let checked = match tree::check_value(&witness, None, limits) {
+            Ok(checked) => checked,
+            Err(error) => {
+                notes.push((Finding::new(Severity::Error, error), 0..0));
+                return (notes, false);
+            }
+        };
+        for finding in checked.findings {
+            let error = &finding.error;
+            // Holes are null in the witness; what they will hold is seen when it is there.
+            if error.kind() == Kind::NullProp {
+                continue;
+            }
+            let grave = finding.severity == Severity::Error;
+            fine &= !grave;
+            let id = (error.kind(), format!("{} {}", error.place().pointer, error.message()));
+            let seen = first.contains(&id);
+            if choice {
+                first.push(id);
+            }
+            // An error that only one way through the template has is left to the data to show.
+            let certain = if grave { seen } else { choice || !seen };
+            if certain && let Some(range) = witness::find(root, &error.place().pointer, choice) {
+                notes.push((finding, range));
+            }
+        }
+    }
+    (notes, fine)
+}
+
+/// What a text template uses of the data.
+pub(crate) fn uses(source: &str) -> Vec<Use> {
+    jinja::parse(source).map(|ast| usage::usage(&ast).uses).unwrap_or_default()
+}

@@ -1,0 +1,99 @@
+//! A witness is one tree that a template could write, with null for every hole: enough to check
+//! the constant parts of a template without any data.
+//!
+//! Lists take the items of every branch and one round of every loop; where one value or another
+//! stands, `choice` decides, so two witnesses show both.
+
+use std::ops::Range;
+
+use serde_json::{Map, Value};
+
+use super::skeleton::{Item, Node, Part, Spot};
+
+pub(super) fn witness(spot: &Spot<'_, '_>, choice: bool) -> Value {
+    match &spot.node {
+        Node::Object(items) => {
+            let mut members = Map::new();
+            visit(items, Some(choice), &mut |key, value| {
+                members.insert(key.unwrap_or_default().to_owned(), witness(value, choice));
+            });
+            Value::Object(members)
+        }
+        Node::Array(items) => {
+            let mut list = Vec::new();
+            visit(items, None, &mut |_, value| list.push(witness(value, choice)));
+            Value::Array(list)
+        }
+        Node::Text(parts) => constant(parts).map_or(Value::Null, Value::String),
+        Node::Const(value) => value.clone(),
+        Node::Slot { .. } => Value::Null,
+        Node::If(_, yes, no) => witness(if choice { yes } else { no }, choice),
+    }
+}
+
+/// The text, if no value is printed into it.
+pub(super) fn constant(parts: &[Part<'_, '_>]) -> Option<String> {
+    match parts {
+        [] => Some(String::new()),
+        [Part::Const(text)] => Some(text.clone()),
+        _ => None,
+    }
+}
+
+/// Where the value at a pointer into the witness stands in the template.
+pub(super) fn find(spot: &Spot<'_, '_>, pointer: &str, choice: bool) -> Option<Range<usize>> {
+    let mut found = spot.range.clone();
+    let mut here = spot;
+    for token in pointer.split('/').skip(1) {
+        while let Node::If(_, yes, no) = &here.node {
+            here = if choice { yes } else { no };
+        }
+        let mut next = None;
+        match &here.node {
+            Node::Object(items) => visit(items, Some(choice), &mut |key, value| {
+                if key == Some(token) {
+                    next = Some(value);
+                }
+            }),
+            Node::Array(items) => {
+                let mut left = token.parse::<usize>().ok()?;
+                visit(items, None, &mut |_, value| {
+                    if left == 0 && next.is_none() {
+                        next = Some(value);
+                    }
+                    left = left.saturating_sub(1);
+                });
+            }
+            // Inside a hole: the hole is as near as it gets.
+            _ => break,
+        }
+        // A missing member: the object that lacks it.
+        let Some(value) = next else { break };
+        here = value;
+        found = here.range.clone();
+    }
+    Some(found)
+}
+
+/// Calls `f` with each item; of branches, with the chosen one or with both.
+pub(super) fn visit<'i, 't, 's>(
+    items: &'i [Item<'t, 's>],
+    choice: Option<bool>,
+    f: &mut dyn FnMut(Option<&'i str>, &'i Spot<'t, 's>),
+) {
+    for item in items {
+        match item {
+            Item::One { key, value } => f(key.as_deref(), value),
+            Item::If(_, yes, no) => {
+                if choice != Some(false) {
+                    visit(yes, choice, f);
+                }
+                if choice != Some(true) {
+                    visit(no, choice, f);
+                }
+            }
+            Item::For(_, body) | Item::Strip(body) => visit(body, choice, f),
+            Item::Set(..) | Item::Comma | Item::CommaUnlessLast | Item::CommaUnlessFirst => {}
+        }
+    }
+}

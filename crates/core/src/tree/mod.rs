@@ -1,0 +1,84 @@
+//! Trees: what a template must produce, and whether it did.
+//!
+//! A rendered tree is checked while it is parsed, against the one table in [`component`]; no value
+//! tree is built unless something in it must be put right.
+
+mod check;
+pub mod component;
+mod fold;
+mod schema;
+mod tidy;
+
+pub(crate) use check::{accepts, accepts_child, brief, check_value, nearest};
+pub use fold::fold;
+pub use schema::editor_schema;
+pub(crate) use tidy::number_text;
+
+use crate::error::{Error, Finding, Kind, Severity};
+use crate::limits::Limits;
+
+/// Checks a component tree given as JSON text and lists everything that is wrong with it.
+///
+/// ```
+/// use widgetcast_core::{Kind, Limits, check_tree};
+/// let findings = check_tree(r#"{"type":"Card","children":[{"type":"Text"}]}"#, &Limits::default());
+/// assert_eq!(findings[0].error.kind(), Kind::TreeMissing);
+/// assert_eq!(findings[0].error.to_string(), "/children/0: Text needs value");
+/// ```
+pub fn check_tree(json: &str, limits: &Limits) -> Vec<Finding> {
+    match check::check_text(json, limits) {
+        Ok(checked) => checked.findings,
+        Err(error) => vec![Finding::new(Severity::Error, error)],
+    }
+}
+
+/// Checks a rendered text and puts right what can be: nulls go, numbers in text props become text.
+///
+/// Fails with the first error; warnings are left to those who ask for them.
+pub(crate) fn finish(text: String, limits: &Limits) -> Result<String, Error> {
+    let checked = check::check_text(&text, limits)?;
+    if let Some(finding) = checked.findings.into_iter().find(|f| f.severity == Severity::Error) {
+        return Err(finding.error);
+    }
+    if !checked.untidy {
+        return Ok(text);
+    }
+    let mut tree = serde_json::from_str(&text).map_err(|e| not_json(&text, &e))?;
+    tidy::tidy(&mut tree);
+    Ok(tree.to_string())
+}
+
+/// The error for a rendered text that is not JSON, with the text around the fault.
+pub(crate) fn not_json(text: &str, error: &serde_json::Error) -> Error {
+    let at = crate::locate::offset(text, error.line(), error.column());
+    let mut place = crate::locate::place(text, &(at.saturating_sub(1)..at));
+    let near = place.excerpt.take().map(|excerpt| excerpt.text).unwrap_or_default();
+    let words = error.to_string();
+    let words = words.split(" at line ").next().unwrap_or_default();
+    Error::new(
+        Kind::OutputJson,
+        format!("the template did not produce JSON: {words}, near `{near}`"),
+    )
+    .with_help("print values with `| tojson`, and look for a missing or doubled comma")
+}
+
+/// A piece of template code, cut to a length that fits a message.
+pub(crate) fn brief_code(code: &str) -> String {
+    match code.char_indices().nth(60) {
+        Some((at, _)) => format!("`{}…`", &code[..at]),
+        None => format!("`{code}`"),
+    }
+}
+
+/// Whether the prop wants a text and nothing else.
+pub(crate) fn is_text_prop(component: &str, prop: &str) -> bool {
+    component::Component::find(component)
+        .and_then(|component| component.prop(prop))
+        .is_some_and(|prop| matches!(prop.want, component::Want::Str))
+}
+
+/// Whether the component takes no children.
+pub(crate) fn is_leaf(component: &str) -> bool {
+    component::Component::find(component)
+        .is_some_and(|component| component.children == component::Children::None)
+}

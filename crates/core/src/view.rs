@@ -1,0 +1,37 @@
+//! A view: data drawn through a widget. A pure value.
+
+use serde_json::Value;
+
+use crate::tree;
+
+/// A checked component tree and the text that goes with it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct View {
+    pub(crate) json: String,
+    pub(crate) copy_text: Option<String>,
+}
+
+impl View {
+    /// The tree as JSON text, ready to be sent: checked, without nulls.
+    pub fn json(&self) -> &str {
+        &self.json
+    }
+
+    /// The tree as a value, for those who need to walk it.
+    pub fn tree(&self) -> Value {
+        serde_json::from_str(&self.json).unwrap_or_default()
+    }
+
+    /// The author's own text, if the widget has one.
+    pub fn copy_text(&self) -> Option<&str> {
+        self.copy_text.as_deref()
+    }
+
+    /// The view as Markdown: the author's text, else folded from the tree.
+    pub fn text(&self) -> String {
+        match &self.copy_text {
+            Some(text) => text.clone(),
+            None => tree::fold(&self.tree()),
+        }
+    }
+}
