@@ -166,11 +166,6 @@ impl<'w> Doctor<'w> {
 
     fn variables(&mut self) {
         let usage = self.widget.template().usage();
-        for range in &usage.appends {
-            let error = Error::new(Kind::ListAppend, "a list made with `set` cannot be changed in place")
-                .with_help("keep it in a namespace: `{% set ns = namespace(items=[]) %}` and `ns.items.append(…)`");
-            self.in_template(Severity::Warning, error, Fix::None, range);
-        }
         if !self.has_schema() {
             return;
         }
@@ -276,7 +271,7 @@ impl<'w> Doctor<'w> {
         let Some(sample) = extras.sample else { return };
         let field = if self.text.contains("\"sample\"") { "/sample" } else { "/encodedWidget" };
         if let Err(violations) = self.widget.schema().validate(&sample)
-            && self.widget.schema().without_stray_nulls(&sample).is_none()
+            && !self.widget.schema().is_valid_without_nulls(&sample)
         {
             let error = Error::new(
                 Kind::SampleInvalid,
@@ -291,16 +286,18 @@ impl<'w> Doctor<'w> {
                 return;
             }
         };
-        for finding in tree::check_tree(view.json(), &self.widget.engine().limits) {
+        // Looked at before it is tidied, so that what tidying removes is seen.
+        let engine = self.widget.engine();
+        let text = self.widget.template().text(engine, &sample).unwrap_or_default();
+        for finding in tree::check_tree(&text, &engine.limits) {
+            let from_data = matches!(finding.error.kind(), Kind::UnknownValue | Kind::NullProp);
             // What the template itself says was reported when it was loaded.
-            let known = |f: &Finding| f.error.message() == finding.error.message();
-            let hole = matches!(finding.error.kind(), Kind::UnknownValue);
-            if hole && !self.findings.iter().any(known) {
-                let pointer = finding.error.place().pointer.clone();
-                let error =
-                    finding.error.with_help(format!("this is what the sample gives at {pointer}"));
-                self.at_pointer(finding.severity, error, field);
+            if !from_data || self.widget.template().says(&finding) {
+                continue;
             }
+            let pointer = finding.error.place().pointer.clone();
+            let help = format!("this is what the sample gives at {pointer}");
+            self.at_pointer(finding.severity, finding.error.with_help(help), field);
         }
         let Some(preview) = extras.preview else { return };
         if let Some((pointer, template, preview)) =
@@ -322,6 +319,10 @@ impl<'w> Doctor<'w> {
     }
 
     fn inputs(&mut self) {
+        // A schema that was inferred allows more than the template was made for.
+        if !self.has_schema() {
+            return;
+        }
         let valid = |data: &Value| self.widget.schema().is_valid(data);
         let mut told: Vec<(Kind, String)> = Vec::new();
         for drawn in sample::draw(&self.schema, RANDOM, SEED, &valid) {

@@ -118,8 +118,6 @@ kinds! {
     VariableUnused = "variable-unused",
     /// A value is printed into the JSON without tojson.
     Unescaped = "unescaped",
-    /// A list is changed in place, which templates cannot do.
-    ListAppend = "list-append",
     /// The preview is not what the template gives for the sample.
     PreviewDrift = "preview-drift",
     /// The sample does not satisfy the schema.

@@ -25,3 +25,11 @@ pub use surface::Loss;
 pub use tree::{check_tree, component, editor_schema, fold};
 pub use view::View;
 pub use widget::Widget;
+
+/// Renders a text as the general engine does for templates that write JSON, unchecked. For tests.
+#[doc(hidden)]
+pub fn render_text(template: &str, data: &serde_json::Value) -> Result<String> {
+    use template::jinja::{Jinja, Writes};
+    Jinja::compile(&template.into(), Writes::Json)?
+        .render(&widget::engine(&Limits::default()), data)
+}

@@ -69,7 +69,7 @@ const HINTS: [(&str, &str); 18] = [
 
 /// What a drawn input is meant to provoke; shown to the author next to the failing input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Intent {
+pub(crate) enum Intent {
     /// Required fields only, each as small as allowed.
     Minimal,
     /// Every field, with ordinary values.
@@ -97,7 +97,7 @@ impl Intent {
     ];
 
     /// The intent in words, for a report.
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Intent::Minimal => "only required fields",
             Intent::Full => "every field",
@@ -112,7 +112,7 @@ impl Intent {
 
 /// One drawn input.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Sample {
+pub(crate) struct Sample {
     /// Why it was drawn.
     pub intent: Intent,
     /// The input itself.
@@ -124,7 +124,7 @@ pub struct Sample {
 /// `valid` decides whether a value satisfies the schema. A drawn value that does not is moved
 /// towards a valid one where possible, else left out; so every sample returned is valid, and a
 /// schema that nothing satisfies yields none. Equal seeds give equal samples.
-pub fn draw(
+pub(crate) fn draw(
     schema: &Value,
     random: usize,
     seed: u64,
@@ -170,7 +170,7 @@ pub fn draw(
 /// give friendly values.
 ///
 /// It is not validated. A schema for which nothing can be drawn gives `null`.
-pub fn example(schema: &Value) -> Value {
+pub(crate) fn example(schema: &Value) -> Value {
     let mut drawer = Drawer::new(schema, 0);
     drawer.authored = true;
     let sample = drawer.sample(Intent::Full, 0).or_else(|| drawer.sample(Intent::Minimal, 0));

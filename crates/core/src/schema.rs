@@ -72,9 +72,13 @@ impl Schema {
             .build(schema)
             .map_err(|error| match error.kind() {
                 ValidationErrorKind::Referencing(cause) => {
-                    Error::new(Kind::SchemaRemote, format!("a reference cannot be resolved: {cause}"))
-                        .with_pointer(error.instance_path().to_string())
-                        .with_help("only references inside the schema (`#/$defs/…`) are followed; nothing is fetched")
+                    let (pointer, message) = match remote(schema, String::new()) {
+                        Some((pointer, uri)) => (pointer, format!("the reference {uri} leads out of the schema")),
+                        None => (String::new(), format!("a reference cannot be resolved: {cause}")),
+                    };
+                    Error::new(Kind::SchemaRemote, message).with_pointer(pointer).with_help(
+                        "only references inside the schema (`#/$defs/…`) are followed; nothing is fetched",
+                    )
                 }
                 _ => {
                     let words = words(&error, true);
@@ -103,26 +107,25 @@ impl Schema {
         Err(Violations(list))
     }
 
-    /// The data with the nulls that only stand for "not given" left out.
+    /// Whether the data fits once the nulls that only stand for "not given" are left out.
     ///
     /// Language models, and Python's optional fields, send null for what they do not know. Where
     /// the schema does not allow it and does not require the property, absent is what is meant.
-    pub(crate) fn without_stray_nulls(&self, data: &Value) -> Option<Value> {
-        let stray: Vec<String> = self
+    pub(crate) fn is_valid_without_nulls(&self, data: &Value) -> bool {
+        let stray: Option<Vec<String>> = self
             .validator
             .iter_errors(data)
             .map(|error| error.instance().is_null().then(|| error.instance_path().to_string()))
-            .collect::<Option<_>>()?;
+            .collect();
         let mut pruned = data.clone();
-        for pointer in &stray {
-            let (parent, key) = pointer.rsplit_once('/')?;
+        for pointer in stray.iter().flatten() {
+            let Some((parent, key)) = pointer.rsplit_once('/') else { return false };
             let key = key.replace("~1", "/").replace("~0", "~");
-            // Seen twice when two keywords refuse it.
-            if let Some(parent) = pruned.pointer_mut(parent) {
-                parent.as_object_mut()?.shift_remove(&key);
+            if let Some(Value::Object(members)) = pruned.pointer_mut(parent) {
+                members.shift_remove(&key);
             }
         }
-        self.is_valid(&pruned).then_some(pruned)
+        stray.is_some() && self.is_valid(&pruned)
     }
 }
 
@@ -188,6 +191,25 @@ fn violations(error: &ValidationError<'_>, list: &mut Vec<Violation>) {
             }
         }
         _ => push(at, words(error, true), words(error, false)),
+    }
+}
+
+/// The first reference that does not stay inside the schema.
+fn remote(schema: &Value, at: String) -> Option<(String, &str)> {
+    match schema {
+        Value::Object(members) => members.iter().find_map(|(key, value)| {
+            let at = format!("{at}/{}", escape(key));
+            match value {
+                Value::String(uri) if key == "$ref" && !uri.starts_with('#') => {
+                    Some((at, uri.as_str()))
+                }
+                value => remote(value, at),
+            }
+        }),
+        Value::Array(items) => {
+            items.iter().enumerate().find_map(|(index, item)| remote(item, format!("{at}/{index}")))
+        }
+        _ => None,
     }
 }
 

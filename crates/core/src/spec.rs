@@ -92,7 +92,7 @@ impl<'a> Source<'a> {
             let words = error.to_string();
             let words = words.split(" at line ").next().unwrap_or_default();
             Error::new(Kind::FileSyntax, format!("this is not JSON: {words}"))
-                .with_place(locate::place(self.written, &(at.saturating_sub(1)..at)))
+                .with_place(locate::place(self.written, &(at..at + 1)))
         })
     }
 

@@ -255,21 +255,14 @@ impl Widget {
     ///
     /// A null where the schema allows none counts as absent if the property is optional.
     pub fn render(&self, data: &Value) -> Result<View> {
-        if self.schema.is_valid(data) {
-            return self.render_unvalidated(data);
+        if !self.schema.is_valid(data)
+            && !self.schema.is_valid_without_nulls(data)
+            && let Err(violations) = self.schema.validate(data)
+        {
+            let message = format!("the data does not fit {}:\n{violations}", self.tool_name);
+            return Err(Error::new(Kind::Data, message).with_cause(violations));
         }
-        if let Some(pruned) = self.schema.without_stray_nulls(data) {
-            return self.render_unvalidated(&pruned);
-        }
-        let violations = match self.schema.validate(data) {
-            Ok(()) => return self.render_unvalidated(data),
-            Err(violations) => violations,
-        };
-        Err(Error::new(
-            Kind::Data,
-            format!("the data does not fit {}:\n{violations}", self.tool_name),
-        )
-        .with_cause(violations))
+        self.render_unvalidated(data)
     }
 
     /// Draws data that has been validated before, or that need not be.

@@ -16,7 +16,8 @@ use minijinja::value::{Enumerator, Kwargs, Object, ObjectRepr, Rest, ValueKind, 
 use minijinja::{AutoEscape, Environment, ErrorKind, State, UndefinedBehavior, Value};
 use self_cell::self_cell;
 
-use super::rewrite::{self, ADD, BOUNDED, CONCAT, Lex, MULTIPLY, QUOTED};
+use super::python;
+use super::rewrite::{self, ADD, BOUNDED, CONCAT, DEFINED, Lex, MULTIPLY, QUOTED};
 use super::usage::Usage;
 use crate::error::{Error, Kind};
 use crate::limits::Limits;
@@ -52,10 +53,12 @@ impl Engine {
             Ok(out.write_str(&print(value)?)?)
         });
         env.set_unknown_method_callback(|state, value, method, args| {
-            let rv = method_guard(value, method, args).and_then(|()| {
-                minijinja_contrib::pycompat::unknown_method_callback(state, value, method, args)
-            })?;
-            spend_value(rv)
+            if let Some(result) = python::method(value, method, args) {
+                return result;
+            }
+            method_guard(value, method, args)?;
+            let callback = minijinja_contrib::pycompat::unknown_method_callback;
+            spend_value(callback(state, value, method, args)?)
         });
         env.add_filter("tojson", |value: &Value, _: Option<Value>, _: Kwargs| json(value));
         env.add_filter("json", |value: &Value, _: Option<Value>, _: Kwargs| json(value));
@@ -79,11 +82,8 @@ impl Engine {
         env.add_filter("join", |state: &State, value: &Value, glue: Option<String>| {
             join(state, value, &glue.unwrap_or_default())
         });
-        env.add_filter("truncate", minijinja_contrib::filters::truncate);
-        env.add_filter("filesizeformat", minijinja_contrib::filters::filesizeformat);
-        env.add_filter("pluralize", minijinja_contrib::filters::pluralize);
+        python::add_filters(&mut env);
         env.add_test("blank", |value: &Value| is_blank(value));
-        env.add_function("namespace", namespace);
         env.add_function(CONCAT, |state: &State, left: &Value, right: &Value| {
             let mut out = text(state, left)?;
             out.push_str(&text(state, right)?);
@@ -92,7 +92,22 @@ impl Engine {
         });
         env.add_function(ADD, |left: &Value, right: &Value| add(left, right));
         env.add_function(MULTIPLY, |left: &Value, right: &Value| multiply(left, right));
-        env.add_filter(BOUNDED, |value: Value| bounded(value));
+        env.add_filter(BOUNDED, |value: Value| {
+            let value = bounded(value)?;
+            Ok::<_, Fault>(match value.kind() {
+                ValueKind::Seq => {
+                    let items = value.try_iter()?.map(|item| frozen(&item)).collect();
+                    Value::from_object(Growing(Mutex::new(items)))
+                }
+                _ => value,
+            })
+        });
+        env.add_filter(DEFINED, |state: &State, value: Value| {
+            if value.is_undefined() && !is_prose(state) {
+                return Err(Fault::from(ErrorKind::UndefinedError));
+            }
+            Ok(value)
+        });
         env.add_filter(QUOTED, |state: &State, value: &Value| {
             let quoted = serde_json::Value::String(text(state, value)?).to_string();
             Ok::<_, Fault>(Value::from_safe_string(quoted[1..quoted.len() - 1].to_owned()))
@@ -308,7 +323,7 @@ thread_local! {
 }
 
 /// Counts bytes about to be built.
-fn grow(bytes: usize) -> Result<(), Fault> {
+pub(super) fn grow(bytes: usize) -> Result<(), Fault> {
     METER.with(|meter| {
         meter.set(meter.get().and_then(|left| left.checked_sub(bytes)));
         meter.get().map(drop).ok_or_else(|| Fault::new(ErrorKind::InvalidOperation, "too large"))
@@ -321,7 +336,7 @@ fn spend_value(value: Value) -> Result<Value, Fault> {
 }
 
 /// A value as it prints outside a string.
-fn print(value: &Value) -> Result<std::borrow::Cow<'_, str>, Fault> {
+pub(super) fn print(value: &Value) -> Result<std::borrow::Cow<'_, str>, Fault> {
     if let Some(text) = value.as_str() {
         grow(text.len())?;
         return Ok(text.into());
@@ -531,24 +546,8 @@ fn is_blank(value: &Value) -> bool {
     }
 }
 
-/// `namespace()` whose lists can grow: a hand-written idiom that Jinja2 allows everywhere.
-fn namespace(defaults: Option<ValueOrKwargs>) -> Result<Value, Fault> {
-    let Some(defaults) = defaults.map(ValueOrKwargs::into_value) else {
-        return minijinja::functions::namespace(None);
-    };
-    let mut pairs = Vec::new();
-    for key in defaults.try_iter()? {
-        let value = defaults.get_item(&key)?;
-        let value = match value.kind() {
-            ValueKind::Seq => Value::from_object(Growing(Mutex::new(value.try_iter()?.collect()))),
-            _ => value,
-        };
-        pairs.push((key.to_string(), value));
-    }
-    minijinja::functions::namespace(Some(Value::from_pairs(pairs).into()))
-}
-
-/// A list with `append`, `extend` and `pop`.
+/// A list written in a template, with `append`, `extend` and `pop`: a hand-written idiom that
+/// Jinja2 on Python allows. What goes in is frozen, so that no list can hold itself.
 #[derive(Debug)]
 struct Growing(Mutex<Vec<Value>>);
 
@@ -579,22 +578,16 @@ impl Object for Growing {
             Ok(())
         };
         match (method, args) {
-            // A list inside itself would have no end.
-            ("append", [item])
-                if item.is_kwargs()
-                    || matches!(item.kind(), ValueKind::Seq)
-                        && item.downcast_object_ref::<Growing>().is_some() =>
-            {
-                Err(Fault::new(ErrorKind::InvalidOperation, "cannot append this value"))
-            }
             ("append", [item]) => {
+                // Before the lock: the item may be this very list.
+                let item = frozen(item);
                 let mut items = self.items();
                 room(&items, 1)?;
-                items.push(item.clone());
+                items.push(item);
                 Ok(Value::from(()))
             }
             ("extend", [more]) => {
-                let more: Vec<Value> = more.try_iter()?.collect();
+                let more: Vec<Value> = more.try_iter()?.map(|item| frozen(&item)).collect();
                 let mut items = self.items();
                 room(&items, more.len())?;
                 items.extend(more);
@@ -603,6 +596,13 @@ impl Object for Growing {
             ("pop", []) => Ok(self.items().pop().unwrap_or(Value::UNDEFINED)),
             _ => Err(ErrorKind::UnknownMethod.into()),
         }
+    }
+}
+
+fn frozen(value: &Value) -> Value {
+    match value.downcast_object_ref::<Growing>() {
+        Some(list) => Value::from(list.items().clone()),
+        None => value.clone(),
     }
 }
 

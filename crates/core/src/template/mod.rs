@@ -6,6 +6,7 @@
 mod expr;
 pub(crate) mod jinja;
 mod program;
+mod python;
 pub(crate) mod repair;
 mod rewrite;
 mod skeleton;
@@ -60,9 +61,15 @@ impl Template {
             jinja: OnceLock::new(),
         };
         let mut findings = Vec::new();
-        template.mend(repair::parse_or_mend(source)?, &mut findings);
-        let mut text = Arc::clone(&template.source);
-        let mut ast = jinja::parse(&text)?;
+        let mut text = Arc::clone(source);
+        let mut ast = match jinja::parse(&text) {
+            Ok(ast) => ast,
+            Err(error) => {
+                template.mend(repair::syntax(source, error)?, &mut findings);
+                text = Arc::clone(&template.source);
+                jinja::parse(&text)?
+            }
+        };
         let mut usage = usage::usage(&ast);
         let mut root = skeleton::read(&text, &ast);
         let mut mends = repair::index(&text, &usage.uses, declared);
@@ -158,7 +165,8 @@ impl Template {
         optional: &dyn Fn(&Use) -> bool,
     ) -> Vec<Mend> {
         let Ok(ast) = jinja::parse(source) else {
-            return repair::parse_or_mend(source).unwrap_or_default();
+            let error = Error::new(Kind::TemplateSyntax, String::new());
+            return repair::syntax(source, error).unwrap_or_default();
         };
         let usage = usage::usage(&ast);
         let root = skeleton::read(source, &ast);
@@ -175,6 +183,20 @@ impl Template {
         };
         let optional = |range: Range<usize>| used(&range).is_some_and(optional);
         repair::rest(source, &ast, root.as_ref(), view, &numeric, &optional)
+    }
+
+    /// Whether the template's constant parts alone are to blame for a finding.
+    pub(crate) fn says(&self, finding: &Finding) -> bool {
+        let mut said = false;
+        self.witnesses(&mut |tree, _| {
+            let checked = tree::check_value(tree, None, &Limits::default()).unwrap_or_default();
+            said |= checked.findings.iter().any(|other| {
+                other.error.kind() == finding.error.kind()
+                    && other.error.kind() != Kind::NullProp
+                    && other.error.message() == finding.error.message()
+            });
+        });
+        said
     }
 
     /// What the template uses of the data.
@@ -227,8 +249,14 @@ fn constants(
     let mut notes = Vec::new();
     let mut fine = true;
     let mut first: Vec<(Kind, String)> = Vec::new();
-    for choice in [true, false] {
+    let choices: &[bool] = if witness::has_choice(root) { &[true, false] } else { &[true] };
+    for &choice in choices {
         let witness = witness::witness(root, choice);
+        if witness.is_null() {
+            // The whole widget is a hole.
+            fine = false;
+            continue;
+        }
         let checked = match tree::check_value(&witness, None, limits) {
             Ok(checked) => checked,
             Err(error) => {
@@ -250,7 +278,7 @@ fn constants(
                 first.push(id);
             }
             // An error that only one way through the template has is left to the data to show.
-            let certain = if grave { seen } else { choice || !seen };
+            let certain = if grave { seen || choices.len() == 1 } else { choice || !seen };
             if certain && let Some(range) = witness::find(root, &error.place().pointer, choice) {
                 notes.push((finding, range));
             }

@@ -26,7 +26,7 @@ pub(crate) struct Program {
 #[derive(Debug)]
 enum Op {
     /// Prepared text.
-    Raw(Box<str>),
+    Raw(String),
     /// A comma, unless nothing stands before it in the list.
     Comma,
     /// A printed value.
@@ -77,7 +77,24 @@ pub(super) fn compile(root: &Spot<'_, '_>) -> Option<Program> {
     let mut build = Build { ops: Vec::new(), scope: Vec::new(), locals: 0, nodes: 0, loops: 0 };
     build.component(root, None)?;
     let constant = size(&build.ops);
+    trim(&mut build.ops);
     Some(Program { ops: build.ops, locals: build.locals, constant })
+}
+
+/// Gives back the room that building left.
+fn trim(ops: &mut Vec<Op>) {
+    ops.shrink_to_fit();
+    for op in ops {
+        match op {
+            Op::Raw(text) => text.shrink_to_fit(),
+            Op::If(parts) => {
+                trim(&mut parts.1);
+                trim(&mut parts.2);
+            }
+            Op::For(each) => trim(&mut each.body),
+            Op::Comma | Op::Value(_) | Op::Print(_) | Op::Set(..) => {}
+        }
+    }
 }
 
 fn size(ops: &[Op]) -> usize {
@@ -112,9 +129,7 @@ enum Rule {
 impl<'s> Build<'s> {
     fn raw(&mut self, text: &str) {
         if let Some(Op::Raw(last)) = self.ops.last_mut() {
-            let mut joined = std::mem::take(last).into_string();
-            joined.push_str(text);
-            *last = joined.into_boxed_str();
+            last.push_str(text);
         } else if !text.is_empty() {
             self.ops.push(Op::Raw(text.into()));
         }
@@ -144,7 +159,7 @@ impl<'s> Build<'s> {
                     },
                     _ => None,
                 })?;
-                let component = Component::find(&kind)?;
+                let component = Component::find(kind)?;
                 self.nodes += 1;
                 self.enclosed("{", items, Rule::Component(component), "}")
             }

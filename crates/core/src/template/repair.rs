@@ -370,7 +370,7 @@ fn kind_of(items: &[Item<'_, '_>]) -> Option<String> {
     let mut kind = None;
     visit(items, None, &mut |key, value| {
         if let (Some("type"), Node::Text(parts)) = (key, &value.node) {
-            kind = constant(parts);
+            kind = constant(parts).map(str::to_owned);
         }
     });
     kind
@@ -401,9 +401,8 @@ pub(super) fn each_emit<'t>(stmt: &'t Stmt<'_>, f: &mut dyn FnMut(&'t Expr<'_>, 
     }
 }
 
-/// Parses, after fault 1 was mended if it stood in the way.
-pub(super) fn parse_or_mend(source: &str) -> Result<Vec<Mend>, Error> {
-    let Err(error) = jinja::parse(source) else { return Ok(Vec::new()) };
+/// The mends without which a text cannot be parsed; the parser's own error if there are none.
+pub(super) fn syntax(source: &str, error: Error) -> Result<Vec<Mend>, Error> {
     let mends = if source.contains("==") { equality(source) } else { Vec::new() };
     let mended = apply(source, mends.iter().flat_map(|mend| &mend.edits));
     if mends.is_empty() || jinja::parse(&mended).is_err() { Err(error) } else { Ok(mends) }

@@ -10,12 +10,13 @@ use minijinja::Value;
 use minijinja::machinery::Span;
 use minijinja::machinery::ast::*;
 
-/// Names of our own functions and filters; the space keeps templates from calling them.
-pub(super) const CONCAT: &str = " concat";
-pub(super) const ADD: &str = " add";
-pub(super) const MULTIPLY: &str = " multiply";
-pub(super) const BOUNDED: &str = " bounded";
-pub(super) const QUOTED: &str = " quoted";
+/// Names of our own functions and filters; the sign keeps templates from calling them.
+pub(super) const CONCAT: &str = "$concat";
+pub(super) const ADD: &str = "$add";
+pub(super) const MULTIPLY: &str = "$multiply";
+pub(super) const BOUNDED: &str = "$bounded";
+pub(super) const QUOTED: &str = "$quoted";
+pub(super) const DEFINED: &str = "$defined";
 
 /// Where in JSON the text stands, as far as the constant parts tell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -101,7 +102,7 @@ impl Rewriter {
                 let else_body = self.metered(start, &s.else_body);
                 self.lex = self.lex.join(end).join(start);
                 let node = ForLoop {
-                    target: copy(&s.target),
+                    target: target(&s.target),
                     iter: copy(&s.iter),
                     filter_expr: s.filter_expr.as_ref().map(copy),
                     recursive: s.recursive,
@@ -122,12 +123,12 @@ impl Rewriter {
                 ))
             }
             Stmt::WithBlock(s) => {
-                let assignments = s.assignments.iter().map(|(t, e)| (copy(t), copy(e))).collect();
+                let assignments = s.assignments.iter().map(|(t, e)| (target(t), copy(e))).collect();
                 let body = self.body(&s.body);
                 Stmt::WithBlock(Spanned::new(WithBlock { assignments, body }, s.span()))
             }
             Stmt::Set(s) => {
-                let node = Set { target: copy(&s.target), expr: copy(&s.expr) };
+                let node = Set { target: target(&s.target), expr: copy(&s.expr) };
                 Stmt::Set(Spanned::new(node, s.span()))
             }
             Stmt::SetBlock(s) => {
@@ -136,7 +137,7 @@ impl Rewriter {
                 self.lex = outside;
                 let filter = s.filter.as_ref().map(copy);
                 Stmt::SetBlock(Spanned::new(
-                    SetBlock { target: copy(&s.target), filter, body },
+                    SetBlock { target: target(&s.target), filter, body },
                     s.span(),
                 ))
             }
@@ -163,6 +164,16 @@ impl Rewriter {
                 Stmt::Do(Spanned::new(Do { call }, s.span()))
             }
         }
+    }
+}
+
+/// The left side of an assignment, which must keep its form.
+fn target<'s>(expr: &Expr<'s>) -> Expr<'s> {
+    let all = |items: &[Expr<'s>]| items.iter().map(target).collect();
+    match expr {
+        Expr::List(s) => Expr::List(Spanned::new(List { items: all(&s.items) }, s.span())),
+        Expr::Tuple(s) => Expr::Tuple(Spanned::new(Tuple { items: all(&s.items) }, s.span())),
+        other => copy(other),
     }
 }
 
@@ -193,7 +204,11 @@ fn copy<'s>(expr: &Expr<'s>) -> Expr<'s> {
                 BinOpKind::Mul => Some(MULTIPLY),
                 _ => None,
             };
-            let (left, right) = (copy(&s.left), copy(&s.right));
+            let (mut left, mut right) = (copy(&s.left), copy(&s.right));
+            if let Some(CONCAT) = function {
+                // Checked by itself, an undefined operand is shown by itself.
+                (left, right) = (defined(left), defined(right));
+            }
             match function {
                 Some(name) => call(name, vec![left, right], s.span()),
                 None => Expr::BinOp(Spanned::new(BinOp { op: s.op, left, right }, s.span())),
@@ -232,7 +247,6 @@ fn copy<'s>(expr: &Expr<'s>) -> Expr<'s> {
             let items = s.items.iter().map(copy).collect();
             filter(BOUNDED, Expr::List(Spanned::new(List { items }, s.span())))
         }
-        // Tuples stay tuples: an assignment's target is one.
         Expr::Tuple(s) => {
             let items = s.items.iter().map(copy).collect();
             Expr::Tuple(Spanned::new(Tuple { items }, s.span()))
@@ -267,6 +281,13 @@ fn call<'s>(name: &'static str, operands: Vec<Expr<'s>>, span: Span) -> Expr<'s>
     let expr = Expr::Var(Spanned::new(Var { id: name }, span));
     let args = operands.into_iter().map(CallArg::Pos).collect();
     Expr::Call(Spanned::new(Call { expr, args }, span))
+}
+
+fn defined(expr: Expr<'_>) -> Expr<'_> {
+    match expr {
+        Expr::Var(_) | Expr::GetAttr(_) | Expr::GetItem(_) => filter(DEFINED, expr),
+        other => other,
+    }
 }
 
 fn filter<'s>(name: &'static str, expr: Expr<'s>) -> Expr<'s> {

@@ -6,6 +6,7 @@
 //! skeleton, constant parts can be checked once, holes can be checked by type, commas need not be
 //! trusted to text, and a fault can be shown at its place in the template.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use minijinja::machinery::ast::{BinOpKind, Expr, ForLoop, Stmt, UnaryOpKind};
@@ -37,7 +38,7 @@ pub(super) enum Node<'t, 's> {
 
 #[derive(Debug)]
 pub(super) enum Part<'t, 's> {
-    Const(String),
+    Const(Cow<'s, str>),
     Print(&'t Expr<'s>),
     If(&'t Expr<'s>, Vec<Part<'t, 's>>, Vec<Part<'t, 's>>),
 }
@@ -46,7 +47,7 @@ pub(super) enum Part<'t, 's> {
 #[derive(Debug)]
 pub(super) enum Item<'t, 's> {
     One {
-        key: Option<String>,
+        key: Option<Cow<'s, str>>,
         value: Spot<'t, 's>,
     },
     If(&'t Expr<'s>, Vec<Item<'t, 's>>, Vec<Item<'t, 's>>),
@@ -91,8 +92,8 @@ enum Token<'t, 's> {
 struct Lexer<'t, 's> {
     source: &'s str,
     tokens: Vec<(Token<'t, 's>, Range<usize>)>,
-    /// The string being read: its parts so far, the raw text of the current one, and its start.
-    string: Option<(Vec<Part<'t, 's>>, String, usize)>,
+    /// The string being read: its parts so far, and its start.
+    string: Option<(Vec<Part<'t, 's>>, usize)>,
     /// Where the last piece of text or expression ended.
     end: usize,
 }
@@ -116,8 +117,7 @@ impl<'t, 's> Lexer<'t, 's> {
                 Stmt::IfCond(branch) if self.string.is_some() => {
                     let yes = self.inner_parts(&branch.true_body)?;
                     let no = self.inner_parts(&branch.false_body)?;
-                    let (parts, ..) = self.open_string()?;
-                    parts.push(Part::If(&branch.expr, yes, no));
+                    self.string.as_mut()?.0.push(Part::If(&branch.expr, yes, no));
                 }
                 Stmt::IfCond(branch) => {
                     let at = self.end..self.end;
@@ -172,23 +172,12 @@ impl<'t, 's> Lexer<'t, 's> {
 
     /// A block inside a string, as parts of it.
     fn inner_parts(&mut self, stmts: &'t [Stmt<'s>]) -> Option<Vec<Part<'t, 's>>> {
-        let (parts, _, start) = self.open_string()?;
-        let outer = std::mem::take(parts);
-        let start = *start;
+        let (parts, start) = self.string.as_mut()?;
+        let (outer, start) = (std::mem::take(parts), *start);
         self.block(stmts)?;
         // Still the same string, not the next one.
-        let (parts, _, now) = self.open_string()?;
+        let (parts, now) = self.string.as_mut()?;
         (*now == start).then(|| std::mem::replace(parts, outer))
-    }
-
-    /// The string being read, its text so far made a part.
-    fn open_string(&mut self) -> Option<&mut (Vec<Part<'t, 's>>, String, usize)> {
-        let string = self.string.as_mut()?;
-        if !string.1.is_empty() {
-            let text = unescape(&std::mem::take(&mut string.1))?;
-            string.0.push(Part::Const(text));
-        }
-        Some(string)
     }
 
     fn emit(&mut self, expr: &'t Expr<'s>, range: Range<usize>) -> Option<()> {
@@ -199,8 +188,7 @@ impl<'t, 's> Lexer<'t, 's> {
             }
             _ => None,
         };
-        if self.string.is_some() {
-            let (parts, ..) = self.open_string()?;
+        if let Some((parts, _)) = &mut self.string {
             parts.push(Part::Print(expr));
             // JSON inside a string is a mistake that the text shows best.
             return json.is_none().then_some(());
@@ -221,40 +209,40 @@ impl<'t, 's> Lexer<'t, 's> {
 
     fn raw(&mut self, raw: &'s str) -> Option<()> {
         let base = raw.as_ptr() as usize - self.source.as_ptr() as usize;
-        let mut chars = raw.char_indices().peekable();
-        while let Some((at, c)) = chars.next() {
-            if let Some((_, text, start)) = &mut self.string {
-                match c {
-                    '"' => {
-                        let start = *start;
-                        self.open_string()?;
-                        let (parts, ..) = self.string.take()?;
-                        self.push(Token::Text(parts), start..base + at + 1);
-                    }
-                    '\\' => {
-                        text.push(c);
-                        text.push(chars.next()?.1);
-                    }
-                    c => text.push(c),
+        let bytes = raw.as_bytes();
+        let mut at = 0;
+        while at < bytes.len() {
+            if let Some((parts, start)) = &mut self.string {
+                let (end, closed) = string_end(bytes, at)?;
+                if end > at {
+                    parts.push(Part::Const(unescape(&raw[at..end])?));
+                }
+                at = end;
+                if closed {
+                    at += 1;
+                    let range = *start..base + at;
+                    let (parts, _) = self.string.take()?;
+                    self.push(Token::Text(parts), range);
                 }
                 continue;
             }
             let here = base + at;
-            match c {
-                '"' => self.string = Some((Vec::new(), String::new(), here)),
-                '{' | '}' | '[' | ']' | ':' | ',' => {
-                    self.push(Token::Punct(c as u8), here..here + 1);
+            match bytes[at] {
+                b'"' => {
+                    self.string = Some((Vec::new(), here));
+                    at += 1;
                 }
-                ' ' | '\t' | '\r' | '\n' => {}
+                punct @ (b'{' | b'}' | b'[' | b']' | b':' | b',') => {
+                    self.push(Token::Punct(punct), here..here + 1);
+                    at += 1;
+                }
+                b' ' | b'\t' | b'\r' | b'\n' => at += 1,
                 _ => {
-                    let mut end = at + c.len_utf8();
-                    while let Some((_, c)) = chars
-                        .next_if(|(_, c)| c.is_ascii_alphanumeric() || matches!(c, '.' | '+' | '-'))
-                    {
-                        end += c.len_utf8();
-                    }
-                    let value = serde_json::from_str(&raw[at..end]).ok()?;
-                    self.push(Token::Const(value), here..base + end);
+                    let word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'+' | b'-');
+                    let length = bytes[at..].iter().take_while(|byte| word(byte)).count();
+                    let value = serde_json::from_str(&raw[at..at + length]).ok()?;
+                    self.push(Token::Const(value), here..here + length);
+                    at += length;
                 }
             }
         }
@@ -263,8 +251,26 @@ impl<'t, 's> Lexer<'t, 's> {
     }
 }
 
-fn unescape(raw: &str) -> Option<String> {
-    serde_json::from_str(&format!("\"{raw}\"")).ok()
+/// Where the text of a string ends in this piece, and whether a quote ends it. None if the piece
+/// ends in the middle of an escape.
+fn string_end(bytes: &[u8], mut at: usize) -> Option<(usize, bool)> {
+    loop {
+        match bytes.get(at) {
+            None => return Some((at, false)),
+            Some(b'"') => return Some((at, true)),
+            Some(b'\\') if at + 1 == bytes.len() => return None,
+            Some(b'\\') => at += 2,
+            Some(_) => at += 1,
+        }
+    }
+}
+
+fn unescape(raw: &str) -> Option<Cow<'_, str>> {
+    let plain = |byte: u8| byte >= 0x20 && byte != b'\\';
+    if raw.bytes().all(plain) {
+        return Some(Cow::Borrowed(raw));
+    }
+    serde_json::from_str(&format!("\"{raw}\"")).ok().map(Cow::Owned)
 }
 
 fn is_text(expr: &Expr<'_>, text: &str) -> bool {
@@ -399,7 +405,7 @@ impl<'t, 's> Parser<'t, 's> {
                 _ if members => {
                     let (Token::Text(parts), _) = self.tokens.next()? else { return None };
                     let key = match parts.as_slice() {
-                        [] => String::new(),
+                        [] => Cow::Borrowed(""),
                         [Part::Const(key)] => key.clone(),
                         _ => return None,
                     };

@@ -33,8 +33,6 @@ pub(crate) struct Usage {
     pub uses: Vec<Use>,
     pub filters: Vec<(String, Range<usize>)>,
     pub tests: Vec<(String, Range<usize>)>,
-    /// `x.append(…)` on something that is not a namespace.
-    pub appends: Vec<Range<usize>>,
     /// Blocks and expressions nested in each other, at most.
     pub depth: usize,
 }
@@ -235,13 +233,7 @@ impl<'s> Walk<'s> {
                 match &call.expr {
                     // A function, not a value of the data.
                     Expr::Var(_) => {}
-                    Expr::GetAttr(method) => {
-                        let plain = matches!(&method.expr, Expr::Var(_));
-                        if plain && matches!(method.name, "append" | "extend") {
-                            self.found.appends.push(range);
-                        }
-                        self.expr(&method.expr);
-                    }
+                    Expr::GetAttr(method) => self.expr(&method.expr),
                     other => self.expr(other),
                 }
                 self.args(&call.args);

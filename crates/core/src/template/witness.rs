@@ -24,7 +24,7 @@ pub(super) fn witness(spot: &Spot<'_, '_>, choice: bool) -> Value {
             visit(items, None, &mut |_, value| list.push(witness(value, choice)));
             Value::Array(list)
         }
-        Node::Text(parts) => constant(parts).map_or(Value::Null, Value::String),
+        Node::Text(parts) => constant(parts).map_or(Value::Null, Value::from),
         Node::Const(value) => value.clone(),
         Node::Slot { .. } => Value::Null,
         Node::If(_, yes, no) => witness(if choice { yes } else { no }, choice),
@@ -32,11 +32,30 @@ pub(super) fn witness(spot: &Spot<'_, '_>, choice: bool) -> Value {
 }
 
 /// The text, if no value is printed into it.
-pub(super) fn constant(parts: &[Part<'_, '_>]) -> Option<String> {
+pub(super) fn constant<'p>(parts: &'p [Part<'_, '_>]) -> Option<&'p str> {
     match parts {
-        [] => Some(String::new()),
-        [Part::Const(text)] => Some(text.clone()),
+        [] => Some(""),
+        [Part::Const(text)] => Some(text),
         _ => None,
+    }
+}
+
+/// Whether one value or another, or a member or none, stands anywhere: whether the two witnesses
+/// can differ.
+pub(super) fn has_choice(spot: &Spot<'_, '_>) -> bool {
+    fn any(items: &[Item<'_, '_>], members: bool) -> bool {
+        items.iter().any(|item| match item {
+            Item::One { value, .. } => has_choice(value),
+            Item::If(_, yes, no) => members || any(yes, members) || any(no, members),
+            Item::For(_, body) | Item::Strip(body) => any(body, members),
+            Item::Set(..) | Item::Comma | Item::CommaUnlessLast | Item::CommaUnlessFirst => false,
+        })
+    }
+    match &spot.node {
+        Node::Object(items) => any(items, true),
+        Node::Array(items) => any(items, false),
+        Node::If(..) => true,
+        Node::Text(_) | Node::Const(_) | Node::Slot { .. } => false,
     }
 }
 

@@ -414,8 +414,6 @@ impl<'de> Visitor<'de> for ChildList<'_, '_> {
             }
             index += 1;
         }
-        // Old Studio exports write empty children on every leaf.
-        walk.checked.untidy |= leaf;
         Ok(())
     }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 /// A folder of the shared material, or none with a notice.
-pub fn folder(name: &str) -> Option<PathBuf> {
+pub(crate) fn folder(name: &str) -> Option<PathBuf> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared").join(name);
     if path.is_dir() {
         return Some(path);
@@ -16,13 +16,13 @@ pub fn folder(name: &str) -> Option<PathBuf> {
 }
 
 /// The JSON of a file.
-pub fn json(path: &Path) -> Value {
+pub(crate) fn json(path: &Path) -> Value {
     let text = std::fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
     serde_json::from_str(&text).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
 }
 
 /// The files of a folder with an extension, sorted.
-pub fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
+pub(crate) fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
     let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
         .unwrap_or_else(|e| panic!("{}: {e}", folder.display()))
         .map(|entry| entry.unwrap().path())
@@ -34,7 +34,7 @@ pub fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
 }
 
 /// A tree as two are compared: nulls and empty children dropped, 1 equal to 1.0.
-pub fn normal(value: &Value) -> Value {
+pub(crate) fn normal(value: &Value) -> Value {
     match value {
         Value::Array(items) => items.iter().filter(|v| !v.is_null()).map(normal).collect(),
         Value::Object(members) => {
@@ -51,4 +51,22 @@ pub fn normal(value: &Value) -> Value {
         Value::Number(number) => number.as_f64().map_or(Value::Null, Value::from),
         scalar => scalar.clone(),
     }
+}
+
+/// A folder of the project.
+pub(crate) fn project(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(name)
+}
+
+/// Compares a file with what it should say, or rewrites it if `WIDGETCAST_BLESS` is set.
+pub(crate) fn expect(path: &Path, text: &str) -> Result<(), String> {
+    if std::env::var_os("WIDGETCAST_BLESS").is_some() {
+        std::fs::write(path, text).unwrap();
+        return Ok(());
+    }
+    let expected = std::fs::read_to_string(path).unwrap_or_default();
+    if expected == text {
+        return Ok(());
+    }
+    Err(format!("{}:\n--- expected\n{expected}\n--- found\n{text}", path.display()))
 }

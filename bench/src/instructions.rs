@@ -1,0 +1,113 @@
+//! Instructions per stage, and the gate: none may rise by more than 3 % over the committed count.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::Outcome;
+use crate::stage::{STAGES, subjects};
+
+/// What to do with the counts.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Then {
+    Print,
+    Check,
+    Write,
+}
+
+/// What a count may rise by before the gate closes.
+const RISE: f64 = 1.03;
+/// The two numbers of rounds whose difference is taken, so that starting up does not count.
+const ROUNDS: (u64, u64) = (5, 25);
+
+/// The goals that were set, in instructions from parsed arguments to checked JSON.
+const GOALS: &[(&str, u64)] = &[
+    ("studio-flight/call", 70_000),
+    ("studio-list-20/call", 450_000),
+    ("studio-flight/call-slow", 180_000),
+    ("studio-list-20/call-slow", 1_600_000),
+];
+
+pub(crate) fn run(then: Then) -> Outcome {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("instructions.json");
+    let text = std::fs::read_to_string(&file).unwrap_or_else(|_| "{}".into());
+    let mut committed: BTreeMap<String, u64> = serde_json::from_str(&text)?;
+    let mut counts = BTreeMap::new();
+    println!(
+        "{:28} {:>12} {:>12} {:>8} {:>12}",
+        "stage", "instructions", "committed", "change", "goal"
+    );
+    for subject in subjects() {
+        for stage in STAGES {
+            let name = format!("{}/{stage}", subject.name);
+            let count = measure(&name)?;
+            let before = committed.get(&name).copied();
+            let change = before.map_or("new".into(), |b| {
+                format!("{:+.1} %", (count as f64 / b as f64 - 1.0) * 100.0)
+            });
+            let goal = GOALS.iter().find(|(goal, _)| *goal == name).map(|(_, goal)| *goal);
+            println!(
+                "{name:28} {count:>12} {:>12} {change:>8} {:>12}",
+                before.map_or(String::new(), |b| b.to_string()),
+                goal.map_or(String::new(), |goal| goal.to_string()),
+            );
+            counts.insert(name, count);
+        }
+    }
+    if then == Then::Write {
+        committed.extend(counts);
+        std::fs::write(&file, serde_json::to_string_pretty(&committed)? + "\n")?;
+        return Ok(());
+    }
+    if then == Then::Print {
+        return Ok(());
+    }
+    let mut faults = Vec::new();
+    for (name, count) in &counts {
+        match committed.get(name) {
+            Some(before) if (*count as f64) > *before as f64 * RISE => {
+                faults.push(format!("{name} rose from {before} to {count}"));
+            }
+            Some(_) => {}
+            None => faults.push(format!("{name} has no committed count")),
+        }
+    }
+    for (name, goal) in GOALS {
+        if counts.get(*name).is_some_and(|count| count > goal) {
+            faults.push(format!("{name} is over its goal of {goal}"));
+        }
+    }
+    if faults.is_empty() {
+        println!("{} passed, 0 failed", counts.len());
+        return Ok(());
+    }
+    faults.push(
+        "if the rise is worth it: cargo run --release -p widgetcast-bench -- instructions --write"
+            .into(),
+    );
+    Err(faults.join("\n").into())
+}
+
+fn measure(name: &str) -> Result<u64, Box<dyn std::error::Error>> {
+    let (few, many) = (callgrind(name, ROUNDS.0)?, callgrind(name, ROUNDS.1)?);
+    Ok(many.saturating_sub(few) / (ROUNDS.1 - ROUNDS.0))
+}
+
+fn callgrind(name: &str, rounds: u64) -> Result<u64, Box<dyn std::error::Error>> {
+    let out: PathBuf =
+        std::env::temp_dir().join(format!("widgetcast-callgrind-{}", std::process::id()));
+    let output = Command::new("valgrind")
+        .arg("--tool=callgrind")
+        .arg(format!("--callgrind-out-file={}", out.display()))
+        .arg(std::env::current_exe()?)
+        .args(["stage", name, &rounds.to_string()])
+        .output()
+        .map_err(|error| {
+            format!("valgrind cannot be run ({error}); Debian has it as `valgrind`")
+        })?;
+    let _ = std::fs::remove_file(&out);
+    let text = String::from_utf8_lossy(&output.stderr);
+    let count =
+        text.lines().find_map(|line| line.split_once("Collected : ")?.1.trim().parse().ok());
+    count.ok_or_else(|| format!("callgrind gave no count for {name}: {text}").into())
+}

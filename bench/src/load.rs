@@ -1,0 +1,77 @@
+//! Loading many widgets: time until all can be listed, memory for each, and the cost of checking all.
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use widgetcast_core::Catalog;
+
+use crate::Outcome;
+
+pub(crate) fn run(count: usize) -> Outcome {
+    let dir = std::env::temp_dir().join(format!("widgetcast-load-{}", std::process::id()));
+    let (bytes, kinds) = fill(&dir, count)?;
+    println!("{count} copies of {kinds} widgets, {} MB", bytes / 1_000_000);
+    // Once for the page cache.
+    drop(Catalog::from_dir(&dir)?);
+    for round in 1..=3 {
+        let (memory, cpu, start) = (memory(), cpu_ms(), Instant::now());
+        let catalog = Catalog::from_dir(&dir)?;
+        let listed = catalog.list().count();
+        let (wall, cpu_list) = (start.elapsed(), cpu_ms() - cpu);
+        let each = crate::load::memory().saturating_sub(memory) as f64 / count as f64 / 1000.0;
+        let (cpu, start) = (cpu_ms(), Instant::now());
+        let findings = catalog.findings().count();
+        println!(
+            "round {round}: {listed} listed in {:.0} ms ({cpu_list} ms CPU), {each:.2} KB each; \
+             all checked in {:.0} ms ({} ms CPU), {findings} findings",
+            wall.as_secs_f64() * 1e3,
+            start.elapsed().as_secs_f64() * 1e3,
+            cpu_ms() - cpu,
+        );
+        // Measured once, before any memory has been given back.
+        std::mem::forget(catalog);
+    }
+    std::fs::remove_dir_all(&dir)?;
+    Ok(())
+}
+
+/// Writes copies of real widgets with changed names.
+fn fill(dir: &Path, count: usize) -> Result<(usize, usize), Box<dyn std::error::Error>> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let corpus = root.join("../shared/corpus/widgets");
+    let (folder, keep) = if corpus.is_dir() {
+        (corpus, "mcp-chatkit-widget")
+    } else {
+        println!("NOTICE: the gallery is copied, {} is not there", corpus.display());
+        (root.join("widgets"), "")
+    };
+    let mut files: Vec<PathBuf> =
+        std::fs::read_dir(folder)?.map(|e| e.map(|e| e.path())).collect::<Result<_, _>>()?;
+    files.retain(|file| file.to_string_lossy().contains(keep));
+    files.sort();
+    let mut bytes = 0;
+    std::fs::create_dir_all(dir)?;
+    for index in 0..count {
+        let file = &files[index % files.len()];
+        let text = std::fs::read_to_string(file)?;
+        let text = text.replacen("\"name\": \"", &format!("\"name\": \"w{index} "), 1);
+        bytes += text.len();
+        std::fs::write(dir.join(format!("{index:06}.widget")), text)?;
+    }
+    Ok((bytes, files.len()))
+}
+
+/// Resident bytes of this process.
+fn memory() -> usize {
+    let text = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
+    text.split(' ').nth(1).and_then(|pages| pages.parse::<usize>().ok()).unwrap_or(0) * 4096
+}
+
+/// CPU time of this process, all threads, in steps of 10 ms.
+fn cpu_ms() -> u64 {
+    let text = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let after = text.rsplit_once(')').map(|(_, rest)| rest).unwrap_or_default();
+    let ticks: Vec<u64> =
+        after.split_whitespace().skip(11).take(2).filter_map(|t| t.parse().ok()).collect();
+    ticks.iter().sum::<u64>() * 10
+}

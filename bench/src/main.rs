@@ -1,0 +1,38 @@
+//! `widgetcast-bench instructions [--check|--write]` counts instructions per stage with callgrind,
+//! which noise does not touch; `load [N]` loads many widgets and tells time and memory.
+//!
+//! The figures speak of the Studio exports in the shared corpus where it lies beside the checkout,
+//! and of the gallery, which is always there.
+
+mod instructions;
+mod load;
+mod stage;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    let outcome = match args.as_slice() {
+        ["instructions"] => instructions::run(instructions::Then::Print),
+        ["instructions", "--check"] => instructions::run(instructions::Then::Check),
+        ["instructions", "--write"] => instructions::run(instructions::Then::Write),
+        ["stage", name, rounds] => stage::run(name, rounds.parse().unwrap_or(1)),
+        ["load"] => load::run(10_000),
+        ["load", count] => load::run(count.parse().unwrap_or(10_000)),
+        _ => Err(
+            "usage: widgetcast-bench instructions [--check|--write] | load [N] | stage NAME ROUNDS"
+                .into(),
+        ),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("{message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// What went wrong, in words.
+type Outcome = Result<(), Box<dyn std::error::Error>>;

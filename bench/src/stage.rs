@@ -1,0 +1,93 @@
+//! The stages of a call, each run a number of times so that callgrind can tell two counts apart.
+
+use std::hint::black_box;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+use widgetcast_core::{Catalog, Limits, check_tree};
+
+use crate::Outcome;
+
+/// The widgets that are measured, and what a stage does with each.
+pub(crate) const STAGES: &[&str] =
+    &["validate", "fast", "slow", "call", "call-slow", "check", "text"];
+
+/// A widget with its data.
+pub(crate) struct Subject {
+    pub name: &'static str,
+    file: PathBuf,
+    data: Value,
+}
+
+/// What can be measured here: the Studio exports only where the shared corpus is.
+pub(crate) fn subjects() -> Vec<Subject> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let corpus = root.join("../shared/corpus");
+    let mut subjects = Vec::new();
+    if corpus.is_dir() {
+        let studio = |name, stem: &str, rows: usize| {
+            let input = corpus.join("input").join(format!("{stem}.json"));
+            let text = std::fs::read_to_string(input).unwrap_or_default();
+            let data = with_rows(serde_json::from_str(&text).unwrap_or_default(), rows);
+            Subject { name, file: corpus.join("widgets").join(format!("{stem}.widget")), data }
+        };
+        subjects.push(studio(
+            "studio-flight",
+            "ShaojieJiang_mcp-chatkit-widget__Flight_Tracker",
+            0,
+        ));
+        subjects.push(studio(
+            "studio-list-20",
+            "ShaojieJiang_mcp-chatkit-widget__Purchase_Items",
+            20,
+        ));
+    } else {
+        println!("NOTICE: the Studio exports are not measured, {} is not there", corpus.display());
+    }
+    for (name, stem) in [("gallery-flight", "flight_tracker"), ("gallery-list", "purchase_items")] {
+        let file = root.join("widgets").join(format!("{stem}.widget"));
+        let data =
+            Catalog::from_file(&file).widgets().next().map(|w| w.sample()).unwrap_or_default();
+        subjects.push(Subject { name, file, data });
+    }
+    subjects
+}
+
+/// The data with its list made as long as asked for.
+fn with_rows(mut data: Value, rows: usize) -> Value {
+    if let Some(items) = data.get_mut("items").and_then(Value::as_array_mut).filter(|_| rows > 0) {
+        let first = items.first().cloned().unwrap_or_else(|| json!({}));
+        *items = vec![first; rows];
+    }
+    data
+}
+
+/// Runs a stage, `widget/stage`, so many times.
+pub(crate) fn run(name: &str, rounds: usize) -> Outcome {
+    let (subject, stage) = name.split_once('/').ok_or("a stage is widget/stage")?;
+    let subject =
+        subjects().into_iter().find(|s| s.name == subject).ok_or("there is no such widget")?;
+    let catalog = Catalog::from_file(&subject.file);
+    let widget = catalog.widgets().next().ok_or("the widget does not load")?;
+    let data = &subject.data;
+    let json = widget.render(data)?.json().to_owned();
+    // Once before: what is made on first use is not part of a call.
+    widget.render_slowly(data)?;
+    let limits = Limits::default();
+    for _ in 0..rounds {
+        match stage {
+            "validate" => drop(black_box(widget.schema().is_valid(black_box(data)))),
+            "fast" => drop(black_box(widget.render_unvalidated(black_box(data))?)),
+            "slow" => drop(black_box(widget.render_slowly(black_box(data))?)),
+            "call" => drop(black_box(widget.render(black_box(data))?)),
+            "call-slow" => {
+                black_box(widget.schema().is_valid(black_box(data)));
+                drop(black_box(widget.render_slowly(black_box(data))?));
+            }
+            "check" => drop(black_box(check_tree(black_box(&json), &limits))),
+            "text" => drop(black_box(widget.render(data)?.text())),
+            _ => return Err("there is no such stage".into()),
+        }
+    }
+    Ok(())
+}

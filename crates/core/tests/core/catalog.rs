@@ -1,0 +1,135 @@
+//! Directories: what is found in them, and what is said about what is not.
+
+use std::path::PathBuf;
+
+use serde_json::json;
+use widgetcast_core::{Catalog, Kind, Limits};
+
+/// A directory that is gone when the test is.
+struct Dir(PathBuf);
+
+impl Dir {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("widgetcast-{}-{name}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&path);
+        std::fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        let path = self.0.join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+}
+
+impl Drop for Dir {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn widget(name: &str) -> String {
+    let template = r#"{"type":"Card","children":[{"type":"Text","value":{{ who | tojson }}}]}"#;
+    json!({"version": "1.0", "name": name, "template": template}).to_string()
+}
+
+fn kinds(catalog: &Catalog) -> Vec<Kind> {
+    catalog.findings().map(|finding| finding.error.kind()).collect()
+}
+
+#[test]
+fn a_session() {
+    let dir = Dir::new("session");
+    dir.write("a.widget", &widget("First One"));
+    dir.write("deep/er/b.widget", &widget("secondOne"));
+    dir.write("ignored.json", "{}");
+    dir.write("slack.yml", "blocks: []\n");
+    dir.write("broken.widget", "{");
+    dir.write("yaml.yml", "version: 1.0\nname: From Yaml\ncopy_text: 'Hi {{who}}'\nwidget:\n  type: Card\n  children:\n    - {type: Text, value: 'Hi {{who}}'}\n    - {type: Badge, label: '{{ tag }}', when: tag}\n    - {type: Col, children: '{{ more | json }}'}\n");
+    let catalog = Catalog::from_dir(&dir.0).unwrap();
+    let names: Vec<&str> = catalog.list().map(|listing| listing.tool_name).collect();
+    assert_eq!(names, ["first_one", "from_yaml", "second_one"]);
+    assert_eq!(kinds(&catalog), [Kind::FileSyntax]);
+
+    let view = catalog.get("First One").unwrap().render(&json!({"who": "Ada"})).unwrap();
+    assert_eq!(view.tree()["children"][0]["value"], "Ada");
+
+    let yaml = catalog.get("from_yaml").unwrap();
+    let view = yaml.render(&json!({"who": "\"Ada\"", "tag": " ", "more": []})).unwrap();
+    assert_eq!(view.tree()["children"][0]["value"], "Hi \"Ada\"");
+    assert_eq!(view.tree()["children"].as_array().unwrap().len(), 2);
+    assert_eq!(view.copy_text(), Some("Hi \"Ada\""));
+    let data = json!({"who": 7, "tag": "new", "more": [{"type": "Divider"}]});
+    let view = yaml.render(&data).unwrap();
+    assert_eq!(view.tree()["children"][1]["label"], "new");
+    assert_eq!(view.tree()["children"][2]["children"][0]["type"], "Divider");
+
+    // Without a schema, the variables are inferred.
+    let schema: serde_json::Value = serde_json::from_str(yaml.schema_json()).unwrap();
+    let names: Vec<&String> = schema["properties"].as_object().unwrap().keys().collect();
+    assert_eq!(names, ["who", "tag", "more"]);
+}
+
+#[test]
+fn two_widgets_with_one_name() {
+    let dir = Dir::new("names");
+    dir.write("a.widget", &widget("Flight Tracker"));
+    dir.write("b.widget", &widget("flight-tracker"));
+    let catalog = Catalog::from_dir(&dir.0).unwrap();
+    assert_eq!(catalog.len(), 1);
+    assert_eq!(kinds(&catalog), [Kind::NameTaken]);
+    let message = catalog.findings().next().unwrap().to_string();
+    assert!(message.contains("a.widget") && message.contains("b.widget"), "{message}");
+}
+
+#[cfg(unix)]
+#[test]
+fn links_stay_inside() {
+    use std::os::unix::fs::symlink;
+    let outside = Dir::new("outside");
+    outside.write("secret.widget", &widget("Secret"));
+    let dir = Dir::new("links");
+    dir.write("real/a.widget", &widget("Here"));
+    symlink(outside.0.join("secret.widget"), dir.0.join("secret.widget")).unwrap();
+    symlink(&outside.0, dir.0.join("all")).unwrap();
+    symlink(dir.0.join("real/a.widget"), dir.0.join("again.widget")).unwrap();
+    symlink(dir.0.join("real"), dir.0.join("twice")).unwrap();
+    symlink(&dir.0, dir.0.join("real/circle")).unwrap();
+    let catalog = Catalog::from_dir(&dir.0).unwrap();
+    assert_eq!(catalog.list().map(|l| l.tool_name.to_owned()).collect::<Vec<_>>(), ["here"]);
+    assert_eq!(kinds(&catalog), [Kind::FileLink, Kind::FileLink]);
+}
+
+#[test]
+fn large_files_are_refused() {
+    let dir = Dir::new("large");
+    dir.write("a.widget", &widget(&"x".repeat(2000)));
+    dir.write("b.widget", &widget("Small"));
+    let mut limits = Limits::default();
+    limits.file_bytes = 1000;
+    let catalog = Catalog::from_dir_with(&dir.0, &limits).unwrap();
+    assert_eq!(catalog.len(), 1);
+    assert_eq!(kinds(&catalog), [Kind::FileSize]);
+}
+
+#[test]
+fn a_missing_directory_cannot_be_read() {
+    let error = Catalog::from_dir("no/such/directory").unwrap_err();
+    assert_eq!(error.kind(), Kind::FileRead);
+    assert!(error.to_string().starts_with("no/such/directory: cannot be read"), "{error}");
+}
+
+#[test]
+fn many_files_on_all_cores_keep_their_order() {
+    let dir = Dir::new("many");
+    for index in 0..300 {
+        let text = if index % 50 == 7 { "{".to_owned() } else { widget(&format!("w{index:03}")) };
+        dir.write(&format!("{index:03}.widget"), &text);
+    }
+    let catalog = Catalog::from_dir(&dir.0).unwrap();
+    assert_eq!(catalog.len(), 294);
+    assert_eq!(kinds(&catalog), [Kind::FileSyntax; 6]);
+    let names: Vec<&str> = catalog.widgets().map(|widget| widget.tool_name()).collect();
+    assert!(names.is_sorted());
+}

@@ -1,0 +1,76 @@
+//! Jinja snippets against what Jinja2 on Python makes of them.
+
+use serde_json::Value;
+
+use super::shared;
+use widgetcast_core::render_text;
+
+/// Where we differ, and why. A difference that is gone must go from this list.
+const KNOWN: &[(&str, &str)] = &[
+    ("{{ missing|tojson }}", UNDEFINED),
+    ("{{ d.missing|tojson }}", UNDEFINED),
+    ("{{ not missing }}", UNDEFINED),
+    ("{% if missing %}a{% else %}b{% endif %}", UNDEFINED),
+    ("{% for x in nn %}a{% endfor %}", "a loop over none is empty, as in Studio"),
+    ("{{ fi|string|tojson }}", NUMBERS),
+    ("{{ d }}", "lists and maps print as JSON"),
+    ("{{ items[0] }}", "lists and maps print as JSON"),
+    ("{{ s|e }}", "HTML escapes of another spelling"),
+    ("{{ s|escape|tojson }}", "HTML escapes of another spelling"),
+    ("{{ items|tojson|length }}", "compact JSON is shorter"),
+    ("{% macro m(a,b=2) %}{{a}}-{{b}}{% endmacro %}{{ m(1) }}", "macros are off"),
+    ("{{ \"%.1f%%\" % (pct*100) }}", RARE),
+    ("{{ l|random is number }}", "a view must not depend on chance"),
+    ("{{ name|striptags }}", RARE),
+    ("{{ n.bit_length() }}", RARE),
+    ("{{ f.is_integer() }}", RARE),
+];
+
+const UNDEFINED: &str = "what is absent may be tested, and is null in JSON";
+const NUMBERS: &str = "numbers print as in JavaScript";
+const RARE: &str = "no widget seen so far uses it";
+
+#[test]
+fn expressions_agree_with_python() {
+    let Some(corpus) = shared::folder("corpus") else { return };
+    let all = shared::json(&corpus.join("jinja-expressions.json"));
+    let cases = all["cases"].as_array().unwrap();
+    let mut faults = Vec::new();
+    let mut same = 0;
+    for case in cases {
+        let template = case["t"].as_str().unwrap();
+        let ours = render_text(template, &all["ctx"]);
+        let agree = match (&ours, case["py"]["ok"].as_str()) {
+            (Ok(ours), Some(python)) => agree(ours, python),
+            (Err(_), None) => true,
+            _ => false,
+        };
+        let known = KNOWN.iter().find(|(known, _)| *known == template);
+        match (agree, known) {
+            (true, None) => same += 1,
+            (false, Some(_)) => {}
+            (false, None) => {
+                faults.push(format!("{template}: ours {ours:?}, Python {}", case["py"]))
+            }
+            (true, Some(_)) => faults.push(format!("{template}: agrees now; take it off the list")),
+        }
+    }
+    for (template, _) in KNOWN {
+        if !cases.iter().any(|case| case["t"] == *template) {
+            faults.push(format!("{template}: listed, but not among the cases"));
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+    println!(
+        "{same} of {} expressions agree, {} differ for known reasons",
+        cases.len(),
+        KNOWN.len()
+    );
+}
+
+/// Equal, or equal as JSON; Python's True, False and None are JSON's words here.
+fn agree(ours: &str, python: &str) -> bool {
+    let python = python.replace("True", "true").replace("False", "false").replace("None", "null");
+    let json = |text: &str| serde_json::from_str::<Value>(text).map(|value| shared::normal(&value));
+    ours == python || matches!((json(ours), json(&python)), (Ok(a), Ok(b)) if a == b)
+}

@@ -1,0 +1,89 @@
+//! The gallery: every component is in it, and the strictest check finds nothing.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use super::shared;
+use widgetcast_core::{Catalog, CheckOptions, check, component::COMPONENTS};
+
+#[test]
+fn the_strictest_check_finds_nothing() {
+    let catalog = Catalog::from_dir(shared::project("widgets")).unwrap();
+    let findings = check(&catalog, &CheckOptions::strict(), &|_| {});
+    let text: Vec<String> = findings.iter().map(|finding| format!("{finding:#}")).collect();
+    assert!(text.is_empty(), "{}", text.join("\n"));
+    for name in [
+        "flight_tracker",
+        "weather_current",
+        "weather_forecast",
+        "draft_email",
+        "create_event",
+        "create_task",
+        "channel_message",
+        "enable_notification",
+        "event_session",
+        "player_card",
+        "playlist",
+        "purchase_complete",
+        "purchase_items",
+        "ride_status",
+        "software_purchase",
+        "view_event",
+    ] {
+        assert!(catalog.get(name).is_some(), "{name}");
+    }
+}
+
+#[test]
+fn every_component_appears() {
+    let catalog = Catalog::from_dir(shared::project("widgets")).unwrap();
+    let mut seen = BTreeSet::new();
+    for widget in catalog.widgets() {
+        let view = widget.render(&widget.sample()).unwrap();
+        collect(&view.tree(), &mut seen);
+    }
+    let all: BTreeSet<String> = COMPONENTS.iter().map(|c| c.name.to_owned()).collect();
+    assert_eq!(all.len(), 30);
+    assert_eq!(all.difference(&seen).collect::<Vec<_>>(), Vec::<&String>::new());
+}
+
+fn collect(value: &Value, seen: &mut BTreeSet<String>) {
+    match value {
+        Value::Object(members) => {
+            seen.extend(members.get("type").and_then(Value::as_str).map(str::to_owned));
+            members.values().for_each(|member| collect(member, seen));
+        }
+        Value::Array(items) => items.iter().for_each(|item| collect(item, seen)),
+        _ => {}
+    }
+}
+
+#[test]
+fn every_widget_is_complete() {
+    let catalog = Catalog::from_dir(shared::project("widgets")).unwrap();
+    for widget in catalog.widgets() {
+        let name = widget.tool_name();
+        assert!(widget.description().is_some(), "{name} has no description");
+        let schema: Value = serde_json::from_str(widget.schema_json()).unwrap();
+        described(&schema, name);
+        let view = widget.render(&widget.sample()).unwrap();
+        assert!(view.copy_text().is_some(), "{name} has no copy text");
+        assert!(!view.json().contains("\"src\":\"http"), "{name} uses a remote image");
+        // The keys of a chart's rows depend on the data, which the fast path does not do.
+        assert_eq!(widget.is_fast(), name != "sales_chart", "{name}");
+        let slow = widget.render_slowly(&widget.sample()).unwrap();
+        assert_eq!(shared::normal(&view.tree()), shared::normal(&slow.tree()), "{name}");
+    }
+}
+
+fn described(schema: &Value, at: &str) {
+    for (name, property) in schema["properties"].as_object().into_iter().flatten() {
+        let at = format!("{at}.{name}");
+        assert!(property["description"].as_str().is_some_and(|text| !text.is_empty()), "{at}");
+        described(property, &at);
+    }
+    if let Some(items) = schema.get("items") {
+        described(items, at);
+    }
+}
