@@ -36,33 +36,30 @@ pub(crate) fn pointer(source: &str, pointer: &str) -> Option<Range<usize>> {
 /// Where byte `offset` of a decoded JSON string stands in its raw form (quotes included).
 pub(crate) fn raw_offset(raw: &str, offset: usize) -> usize {
     let mut decoded = 0;
-    let mut chars = raw.char_indices().skip(1).peekable();
-    while let Some((at, c)) = chars.next() {
-        if decoded >= offset || c == '"' {
-            return at;
-        }
-        decoded += match c {
-            '\\' => match chars.next() {
-                Some((_, 'u')) => {
-                    let unit =
-                        raw.get(at + 2..at + 6).and_then(|hex| u32::from_str_radix(hex, 16).ok());
-                    for _ in 0..4 {
-                        chars.next();
-                    }
-                    match unit {
-                        // The high half of a pair counts for both, the low half for none.
-                        Some(0xD800..=0xDBFF) => 4,
-                        Some(0xDC00..=0xDFFF) => 0,
-                        Some(unit) => char::from_u32(unit).map_or(3, char::len_utf8),
-                        None => 0,
-                    }
-                }
-                _ => 1,
-            },
-            c => c.len_utf8(),
+    let mut at = 1;
+    while let Some(c) = raw[at..].chars().next().filter(|c| *c != '"') {
+        let (length, bytes) = match c {
+            '\\' => escape_length(&raw[at..]),
+            c => (c.len_utf8(), c.len_utf8()),
         };
+        if decoded >= offset {
+            break;
+        }
+        decoded += bytes;
+        at += length;
     }
-    raw.len().saturating_sub(1)
+    at
+}
+
+/// How long an escape is, and how many bytes it stands for. A surrogate pair is one escape.
+fn escape_length(raw: &str) -> (usize, usize) {
+    let unit = |at: usize| u32::from_str_radix(raw.get(at..at + 4)?, 16).ok();
+    match (raw.as_bytes().get(1), unit(2)) {
+        (Some(b'u'), Some(0xD800..=0xDBFF)) => (12.min(raw.len()), 4),
+        (Some(b'u'), Some(unit)) => (6, char::from_u32(unit).map_or(3, char::len_utf8)),
+        (Some(_), _) => (2, 1),
+        (None, _) => (1, 1),
+    }
 }
 
 /// Line, column and excerpt of a byte range.

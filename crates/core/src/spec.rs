@@ -207,11 +207,13 @@ impl<'a> Source<'a> {
     /// A block scalar keeps its lines, so a template's line is found by what it says.
     fn yaml_position(&self, text: &str, place: &Place) -> Option<(usize, usize)> {
         let (line, column) = place.position?;
-        let wanted = text.lines().nth(line - 1)?.trim();
-        let mut lines = self.written.lines().enumerate().filter(|(_, l)| l.trim() == wanted);
+        let wanted = text.lines().nth(line - 1)?;
+        let mut lines =
+            self.written.lines().enumerate().filter(|(_, found)| found.trim() == wanted.trim());
         let (index, found) = lines.next()?;
-        let indent = found.len() - found.trim_start().len();
-        lines.next().is_none().then_some((index + 1, column + indent))
+        let indent = |line: &str| line.len() - line.trim_start().len();
+        let shift = indent(found).saturating_sub(indent(wanted));
+        lines.next().is_none().then_some((index + 1, column + shift))
     }
 
     /// The bytes of the file that hold a range of a text field; none in YAML.

@@ -238,7 +238,9 @@ impl<'t, 's> Lexer<'t, 's> {
                 }
                 b' ' | b'\t' | b'\r' | b'\n' => at += 1,
                 _ => {
-                    let word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'+' | b'-');
+                    let word = |byte: &u8| {
+                        byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'+' | b'-')
+                    };
                     let length = bytes[at..].iter().take_while(|byte| word(byte)).count();
                     let value = serde_json::from_str(&raw[at..at + length]).ok()?;
                     self.push(Token::Const(value), here..here + length);

@@ -1,0 +1,218 @@
+//! The binary as a person uses it: commands in a directory, what they print, how they end.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+/// A directory to work in, gone when the test is.
+struct Shell(PathBuf);
+
+impl Shell {
+    fn new(name: &str) -> Self {
+        let path =
+            std::env::temp_dir().join(format!("widgetcast-cli-{}-{name}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&path);
+        std::fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+
+    fn run(&self, args: &[&str]) -> Ran {
+        self.run_with(args, "")
+    }
+
+    fn run_with(&self, args: &[&str], input: &str) -> Ran {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_widgetcast"))
+            .args(args)
+            .current_dir(&self.0)
+            .env_remove("NO_COLOR")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+        Ran::new(args, child.wait_with_output().unwrap())
+    }
+
+    fn file(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+
+    fn edit(&self, name: &str, from: &str, to: &str) {
+        let text = std::fs::read_to_string(self.file(name)).unwrap();
+        assert!(text.contains(from), "{name} has no {from}");
+        std::fs::write(self.file(name), text.replacen(from, to, 1)).unwrap();
+    }
+}
+
+impl Drop for Shell {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+#[derive(Debug)]
+struct Ran {
+    code: i32,
+    out: String,
+    err: String,
+}
+
+impl Ran {
+    fn new(args: &[&str], output: Output) -> Self {
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+        let ran = Self {
+            code: output.status.code().unwrap_or(-1),
+            out: text(output.stdout),
+            err: text(output.stderr),
+        };
+        // Not a terminal, so no colours.
+        assert!(!ran.out.contains('\u{1b}') && !ran.err.contains('\u{1b}'), "{args:?}: {ran:?}");
+        ran
+    }
+
+    #[track_caller]
+    fn ends(&self, code: i32) -> &Self {
+        assert_eq!(self.code, code, "{self:#?}");
+        self
+    }
+
+    #[track_caller]
+    fn prints(&self, text: &str) -> &Self {
+        assert!(self.out.contains(text), "no {text:?} in {self:#?}");
+        self
+    }
+
+    #[track_caller]
+    fn complains(&self, text: &str) -> &Self {
+        assert!(self.err.contains(text), "no {text:?} in {self:#?}");
+        self
+    }
+}
+
+#[test]
+fn a_first_widget() {
+    let shell = Shell::new("first");
+    shell.run(&["new", "Launch List"]).ends(0).prints("wrote ./launch_list.widget");
+    shell.run(&["new", "Launch List"]).ends(2).complains("launch_list.widget: File exists");
+    shell.run(&["check", "."]).ends(0).prints("1 widget checked: all good");
+    shell.run(&["check", ".", "--strict"]).ends(1).prints("error[no-preview]");
+    shell.run(&["list", "."]).ends(0).prints("launch_list  Shows a short list");
+    shell.run(&["render", "launch_list.widget"]).ends(0).prints("- Book the room (Thursday)");
+
+    let data = r#"{"title": "Tiny", "items": []}"#;
+    shell
+        .run(&["render", "launch_list", "--dir", ".", "--data", data, "--json"])
+        .ends(0)
+        .prints("\"value\": \"Tiny\"");
+    shell.run_with(&["render", "launch_list.widget", "--data", "-"], data).ends(0).prints("Tiny");
+    std::fs::write(shell.file("data.json"), data).unwrap();
+    shell.run(&["render", "launch_list.widget", "--data", "data.json"]).ends(0).prints("Tiny");
+
+    let wrong = r#"{"title": 7, "items": [{"due": "now"}]}"#;
+    shell
+        .run(&["render", "launch_list.widget", "--data", wrong])
+        .ends(1)
+        .complains("- /title: must be a string, not 7")
+        .complains("- /items/0/text: is missing, and it is required");
+    shell
+        .run(&["render", "launch_list.widget", "--data", "{"])
+        .ends(2)
+        .complains("the data is not JSON");
+    shell
+        .run(&["render", "launch_list.widget", "--data", "nope.json"])
+        .ends(2)
+        .complains("nope.json: No such file");
+}
+
+#[test]
+fn break_it_and_mend_it_from_what_check_says() {
+    let shell = Shell::new("mend");
+    shell.run(&["new", "Note"]).ends(0);
+    shell.edit("note.widget", "\"type\": \"Title\"", "\"type\": \"Titel\"");
+    let ran = shell.run(&["check", "."]);
+    ran.ends(1)
+        .prints(
+            "error[tree-type]: ./note.widget:42:5: /children/0: there is no component \"Titel\"",
+        )
+        .prints("42 |   {\"type\": \"Titel\", \"value\": {{ title | tojson")
+        .prints("did you mean Title?");
+    shell.run(&["render", "note.widget"]).ends(1).prints("did you mean Title?");
+    shell.run(&["list", "."]).ends(1).complains("there is no component \"Titel\"");
+    shell.edit("note.widget", "Titel", "Title");
+    shell.run(&["check", "."]).ends(0);
+}
+
+#[test]
+fn fixes_are_written() {
+    let shell = Shell::new("fix");
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/broken");
+    for name in [
+        "studio-equality",
+        "studio-index",
+        "studio-series",
+        "studio-number",
+        "studio-undefined",
+        "studio-children",
+    ] {
+        std::fs::copy(
+            fixtures.join(format!("{name}.widget")),
+            shell.file(&format!("{name}.widget")),
+        )
+        .unwrap();
+    }
+    shell.run(&["check", "."]).ends(1).prints("mends it in the file");
+    shell
+        .run(&["check", ".", "--fix"])
+        .ends(0)
+        .complains("mended 1 place in ./studio-children.widget")
+        .prints("6 widgets checked: all good");
+    assert!(!shell.run(&["check", ".", "--fix"]).err.contains("mended"));
+    shell.run(&["check", "--fix"]).ends(2).complains("the gallery is part of the program");
+}
+
+#[test]
+fn findings_for_programs() {
+    let shell = Shell::new("formats");
+    std::fs::write(shell.file("a.widget"), "{").unwrap();
+    let json: serde_json::Value =
+        serde_json::from_str(&shell.run(&["check", ".", "--format", "json"]).ends(1).out).unwrap();
+    assert_eq!(json[0]["code"], "file-syntax");
+    assert_eq!(json[0]["line"], 1);
+    let sarif: serde_json::Value =
+        serde_json::from_str(&shell.run(&["check", ".", "--format", "sarif"]).ends(1).out).unwrap();
+    assert_eq!(sarif["version"], "2.1.0");
+    let result = &sarif["runs"][0]["results"][0];
+    assert_eq!(result["ruleId"], "file-syntax");
+    assert_eq!(result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"], "./a.widget");
+}
+
+#[test]
+fn the_gallery_is_in_the_binary() {
+    let shell = Shell::new("gallery");
+    shell.run(&["list"]).ends(0).prints("flight_tracker").prints("weather_forecast");
+    shell.run(&["check", "--strict"]).ends(0).prints("all good");
+    shell.run(&["render", "flight_tracker"]).ends(0);
+    shell
+        .run(&["render", "Flight Tracker", "--sample", "--json"])
+        .ends(0)
+        .prints("\"type\": \"Card\"");
+    shell.run(&["render", "flight"]).ends(2).complains("did you mean flight_tracker?");
+    let list: serde_json::Value =
+        serde_json::from_str(&shell.run(&["list", "--json"]).ends(0).out).unwrap();
+    assert!(
+        list.as_array().unwrap().iter().all(|widget| widget["inputSchema"]["type"] == "object")
+    );
+}
+
+#[test]
+fn what_cannot_run_ends_with_2() {
+    let shell = Shell::new("two");
+    shell.run(&["check", "nowhere"]).ends(2).complains("nowhere: cannot be read");
+    shell.run(&["list", "nowhere"]).ends(2).complains("nowhere: cannot be read");
+    shell.run(&["frobnicate"]).ends(2).complains("unrecognized subcommand");
+    shell.run(&["new", "日本"]).ends(2).complains("gives no tool name");
+    for shell_name in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        shell.run(&["completions", shell_name]).ends(0).prints("widgetcast");
+    }
+}
