@@ -34,7 +34,10 @@ pub(crate) struct Template {
     source: Arc<str>,
     /// What was mended, in the order it was.
     edits: Vec<Vec<Edit>>,
-    program: Option<Program>,
+    /// Whether the constant parts were found to be right, so that a program may rely on them.
+    sound: bool,
+    /// Compiled on first use: it can fail, but has nothing to report.
+    program: OnceLock<Option<Program>>,
     jinja: OnceLock<Jinja>,
 }
 
@@ -57,7 +60,8 @@ impl Template {
         let mut template = Template {
             source: Arc::clone(source),
             edits: Vec::new(),
-            program: None,
+            sound: false,
+            program: OnceLock::new(),
             jinja: OnceLock::new(),
         };
         let mut findings = Vec::new();
@@ -86,9 +90,7 @@ impl Template {
         engine.vet(&usage).map_err(|error| template.blame(error))?;
         if let Some(root) = &root {
             let (notes, fine) = constants(root, &engine.limits);
-            if fine {
-                template.program = program::compile(root);
-            }
+            template.sound = fine;
             let place = |(finding, range)| (finding, template.written(&range));
             findings.extend(notes.into_iter().map(place));
         }
@@ -127,12 +129,23 @@ impl Template {
 
     /// Whether the fast path can render it.
     pub(crate) fn is_fast(&self) -> bool {
-        self.program.is_some()
+        self.program().is_some()
+    }
+
+    fn program(&self) -> Option<&Program> {
+        if !self.sound {
+            return None;
+        }
+        let compile = || {
+            let ast = jinja::parse(&self.source).ok()?;
+            program::compile(&skeleton::read(&self.source, &ast)?)
+        };
+        self.program.get_or_init(compile).as_ref()
     }
 
     /// Renders to a checked, tidy tree as JSON text.
     pub(crate) fn render(&self, engine: &Engine, data: &Value) -> Result<String> {
-        if let Some(text) = self.program.as_ref().and_then(|p| p.run(data, &engine.limits)) {
+        if let Some(text) = self.program().and_then(|p| p.run(data, &engine.limits)) {
             return Ok(text);
         }
         self.render_slowly(engine, data)
@@ -189,7 +202,7 @@ impl Template {
     pub(crate) fn says(&self, finding: &Finding) -> bool {
         let mut said = false;
         self.witnesses(&mut |tree, _| {
-            let checked = tree::check_value(tree, None, &Limits::default()).unwrap_or_default();
+            let checked = tree::check_value(tree, &Limits::default()).unwrap_or_default();
             said |= checked.findings.iter().any(|other| {
                 other.error.kind() == finding.error.kind()
                     && other.error.kind() != Kind::NullProp
@@ -251,14 +264,17 @@ fn constants(
     let mut first: Vec<(Kind, String)> = Vec::new();
     let choices: &[bool] = if witness::has_choice(root) { &[true, false] } else { &[true] };
     for &choice in choices {
-        let witness = witness::witness(root, choice);
-        if witness.is_null() {
-            // The whole widget is a hole.
-            fine = false;
-            continue;
+        if matches!(root.node, skeleton::Node::Slot { .. } | skeleton::Node::If(..)) {
+            // The whole widget is, or may be, a hole.
+            return (notes, false);
         }
-        let checked = match tree::check_value(&witness, None, limits) {
-            Ok(checked) => checked,
+        let witness = witness::Witness { spot: root, choice };
+        let checked = match tree::check_any(witness, limits) {
+            Ok(Some(checked)) => checked,
+            Ok(None) => {
+                let built = witness::witness(root, choice);
+                tree::check_value(&built, limits).unwrap_or_default()
+            }
             Err(error) => {
                 notes.push((Finding::new(Severity::Error, error), 0..0));
                 return (notes, false);

@@ -6,6 +6,8 @@
 
 use std::ops::Range;
 
+use serde::de::value::StrDeserializer;
+use serde::de::{DeserializeSeed, Deserializer, IntoDeserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 
 use super::skeleton::{Item, Node, Part, Spot};
@@ -114,5 +116,90 @@ pub(super) fn visit<'i, 't, 's>(
             Item::For(_, body) | Item::Strip(body) => visit(body, choice, f),
             Item::Set(..) | Item::Comma | Item::CommaUnlessLast | Item::CommaUnlessFirst => {}
         }
+    }
+}
+
+/// A witness that is read without being built: checking one is most of what loading a widget costs.
+#[derive(Clone, Copy)]
+pub(super) struct Witness<'i, 't, 's> {
+    pub spot: &'i Spot<'t, 's>,
+    pub choice: bool,
+}
+
+impl<'de> Deserializer<'de> for Witness<'_, '_, '_> {
+    type Error = serde_json::Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Self::Error> {
+        let Self { spot, choice } = self;
+        match &spot.node {
+            Node::Object(items) => visitor.visit_map(Inside::new(items, Some(choice), choice)),
+            Node::Array(items) => visitor.visit_seq(Inside::new(items, None, choice)),
+            Node::Text(parts) => match constant(parts) {
+                Some(text) => visitor.visit_str(text),
+                None => visitor.visit_unit(),
+            },
+            // A scalar: cloning it costs nothing, and frees it from the lifetime of the tree.
+            Node::Const(value) => value.clone().deserialize_any(visitor),
+            Node::Slot { .. } => visitor.visit_unit(),
+            Node::If(_, yes, no) => {
+                Witness { spot: if choice { yes } else { no }, choice }.deserialize_any(visitor)
+            }
+        }
+    }
+
+    serde::forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option
+        unit unit_struct newtype_struct seq tuple tuple_struct map struct enum identifier ignored_any
+    }
+}
+
+/// The members or items of a witness.
+struct Inside<'i, 't, 's> {
+    items: std::vec::IntoIter<(Option<&'i str>, &'i Spot<'t, 's>)>,
+    value: Option<&'i Spot<'t, 's>>,
+    choice: bool,
+}
+
+impl<'i, 't, 's> Inside<'i, 't, 's> {
+    fn new(items: &'i [Item<'t, 's>], of: Option<bool>, choice: bool) -> Self {
+        let mut found = Vec::with_capacity(items.len());
+        visit(items, of, &mut |key, value| found.push((key, value)));
+        Self { items: found.into_iter(), value: None, choice }
+    }
+}
+
+impl<'de> MapAccess<'de> for Inside<'_, '_, '_> {
+    type Error = serde_json::Error;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(
+        &mut self,
+        seed: K,
+    ) -> Result<Option<K::Value>, Self::Error> {
+        let Some((key, value)) = self.items.next() else { return Ok(None) };
+        self.value = Some(value);
+        let key: StrDeserializer<'_, Self::Error> = key.unwrap_or_default().into_deserializer();
+        seed.deserialize(key).map(Some)
+    }
+
+    fn next_value_seed<V: DeserializeSeed<'de>>(
+        &mut self,
+        seed: V,
+    ) -> Result<V::Value, Self::Error> {
+        match self.value.take() {
+            Some(spot) => seed.deserialize(Witness { spot, choice: self.choice }),
+            None => seed.deserialize(Value::Null),
+        }
+    }
+}
+
+impl<'de> SeqAccess<'de> for Inside<'_, '_, '_> {
+    type Error = serde_json::Error;
+
+    fn next_element_seed<T: DeserializeSeed<'de>>(
+        &mut self,
+        seed: T,
+    ) -> Result<Option<T::Value>, Self::Error> {
+        let Some((_, spot)) = self.items.next() else { return Ok(None) };
+        seed.deserialize(Witness { spot, choice: self.choice }).map(Some)
     }
 }

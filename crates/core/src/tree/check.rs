@@ -31,7 +31,7 @@ pub(crate) fn check_text(text: &str, limits: &Limits) -> Result<Checked> {
     let outcome = Node { walk: &mut walk, parent: Parent::Root }.deserialize(&mut de);
     if walk.disordered {
         let value: Value = serde_json::from_str(text).map_err(|e| super::not_json(text, &e))?;
-        return check_value(&value, None, limits);
+        return check_value(&value, limits);
     }
     if let Some(error) = walk.fatal {
         return Err(error);
@@ -46,22 +46,25 @@ pub(crate) fn check_text(text: &str, limits: &Limits) -> Result<Checked> {
     Ok(walk.checked)
 }
 
-/// Checks a value: a whole tree, or a component inside `parent`.
-pub(crate) fn check_value(
-    value: &Value,
-    parent: Option<&'static Component>,
-    limits: &Limits,
-) -> Result<Checked> {
-    let mut walk = Walk::new(limits);
-    let parent = parent.map_or(Parent::Root, Parent::In);
-    let run = |walk: &mut Walk<'_>, value: &Value| Node { walk, parent }.deserialize(value).is_ok();
-    if !run(&mut walk, value) && walk.disordered {
-        walk = Walk::new(limits);
-        run(&mut walk, &type_first(value));
+/// Checks a whole tree given as a value.
+pub(crate) fn check_value(value: &Value, limits: &Limits) -> Result<Checked> {
+    match check_any(value, limits)? {
+        Some(checked) => Ok(checked),
+        None => Ok(check_any(&type_first(value), limits)?.unwrap_or_default()),
     }
+}
+
+/// Checks a whole tree in any form. None if its keys are not in an order that one pass can check.
+pub(crate) fn check_any<'de>(
+    tree: impl Deserializer<'de>,
+    limits: &Limits,
+) -> Result<Option<Checked>> {
+    let mut walk = Walk::new(limits);
+    let done = Node { walk: &mut walk, parent: Parent::Root }.deserialize(tree).is_ok();
     match walk.fatal {
         Some(error) => Err(error),
-        None => Ok(walk.checked),
+        None if walk.disordered => Ok(None),
+        None => Ok(done.then_some(walk.checked)),
     }
 }
 

@@ -9,7 +9,7 @@ mod fold;
 mod schema;
 mod tidy;
 
-pub(crate) use check::{accepts, accepts_child, brief, check_value, nearest};
+pub(crate) use check::{accepts, accepts_child, brief, check_any, check_value, nearest};
 pub use fold::fold;
 pub use schema::editor_schema;
 pub(crate) use tidy::number_text;
