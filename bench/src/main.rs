@@ -4,6 +4,8 @@
 //! The figures speak of the Studio exports in the shared corpus where it lies beside the checkout,
 //! and of the gallery, which is always there.
 
+#![allow(clippy::print_stdout)]
+
 mod instructions;
 mod load;
 mod stage;

@@ -11,9 +11,9 @@ use crate::{Failure, Outcome, gallery, report};
 pub(crate) fn run(dir: Option<&Path>, as_json: bool) -> Result<Outcome, Failure> {
     let catalog = gallery::catalog(dir)?;
     if as_json {
-        print_json(&catalog)?
+        print_json(&catalog)?;
     } else {
-        print_table(&catalog)?
+        print_table(&catalog)?;
     }
     let broken: Vec<_> =
         catalog.findings().filter(|finding| finding.severity == Severity::Error).collect();

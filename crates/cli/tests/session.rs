@@ -1,5 +1,7 @@
 //! The binary as a person uses it: commands in a directory, what they print, how they end.
 
+#![allow(clippy::unwrap_used)]
+
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};

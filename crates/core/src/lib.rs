@@ -2,6 +2,7 @@
 mod catalog;
 mod check;
 mod error;
+pub mod extract;
 mod infer;
 mod limits;
 mod locate;
@@ -21,7 +22,7 @@ pub use error::{Error, Excerpt, Finding, Fix, Kind, Place, Result, Severity};
 pub use limits::Limits;
 pub use name::{schema_title, tool_name};
 pub use schema::{Schema, Violation, Violations};
-pub use surface::Loss;
+pub use surface::{Loss, adaptive, slack, terminal};
 pub use tree::{check_tree, component, editor_schema, fold};
 pub use view::View;
 pub use widget::Widget;

@@ -5,7 +5,8 @@
 ///
 /// ```
 /// use widgetcast_core::Limits;
-/// let limits = Limits { output_bytes: 64 * 1024, ..Limits::default() };
+/// let mut limits = Limits::default();
+/// limits.output_bytes = 64 * 1024;
 /// assert!(limits.output_bytes < Limits::default().output_bytes);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]

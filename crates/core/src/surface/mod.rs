@@ -1,6 +1,10 @@
 //! Surfaces: how each kind of host shows a view. One file per host, pure, and honest about what it
 //! cannot show.
 
+pub mod adaptive;
+pub mod slack;
+pub mod terminal;
+
 /// Something of a view that a host cannot show, or shows differently.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Loss {

@@ -27,6 +27,9 @@ use program::Program;
 use repair::{Edit, Mend};
 use usage::{Usage, Use};
 
+/// Looks at a tree, given a way from a pointer into it to the author's text.
+pub(crate) type Examine<'f> = dyn FnMut(&Value, &dyn Fn(&str) -> Option<Range<usize>>) + 'f;
+
 /// A compiled template.
 #[derive(Debug)]
 pub(crate) struct Template {
@@ -225,10 +228,7 @@ impl Template {
     /// Calls `f` with trees that stand for all the template can write, null for every hole, and a
     /// way from a pointer into them to the author's text. Not at all if the template has no
     /// skeleton.
-    pub(crate) fn witnesses(
-        &self,
-        f: &mut dyn FnMut(&Value, &dyn Fn(&str) -> Option<Range<usize>>),
-    ) {
+    pub(crate) fn witnesses(&self, f: &mut Examine<'_>) {
         let Ok(ast) = jinja::parse(&self.source) else { return };
         let Some(root) = skeleton::read(&self.source, &ast) else { return };
         for choice in [true, false] {

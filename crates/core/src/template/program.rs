@@ -75,7 +75,7 @@ enum Sep {
 /// Compiles a skeleton whose witnesses had no fault.
 pub(super) fn compile(root: &Spot<'_, '_>) -> Option<Program> {
     let mut build = Build { ops: Vec::new(), scope: Vec::new(), locals: 0, nodes: 0, loops: 0 };
-    build.component(root, None)?;
+    build.component(root)?;
     let constant = size(&build.ops);
     trim(&mut build.ops);
     Some(Program { ops: build.ops, locals: build.locals, constant })
@@ -149,7 +149,7 @@ impl<'s> Build<'s> {
         done.map(|()| ops)
     }
 
-    fn component(&mut self, spot: &Spot<'_, 's>, parent: Option<&'static Component>) -> Option<()> {
+    fn component(&mut self, spot: &Spot<'_, 's>) -> Option<()> {
         match &spot.node {
             Node::Object(items) => {
                 let kind = items.iter().find_map(|item| match item {
@@ -165,8 +165,8 @@ impl<'s> Build<'s> {
             }
             Node::If(test, yes, no) => {
                 let test = self.expr(test)?;
-                let yes = self.block(|build| build.component(yes, parent))?;
-                let no = self.block(|build| build.component(no, parent))?;
+                let yes = self.block(|build| build.component(yes))?;
+                let no = self.block(|build| build.component(no))?;
                 self.ops.push(Op::If(Box::new((test, yes, no))));
                 Some(())
             }
@@ -265,7 +265,7 @@ impl<'s> Build<'s> {
                     return Some(self.hole(expr, HoleWant::Child(parent), true, sep, ""));
                 }
                 self.separate(sep, "");
-                self.component(value, Some(parent))?;
+                self.component(value)?;
                 return Some(Sep::Some);
             }
             (Rule::Items(want), _) => want,
@@ -291,7 +291,7 @@ impl<'s> Build<'s> {
             }
             (Children::One, Node::Object(_) | Node::If(..)) => {
                 self.separate(sep, prefix);
-                self.component(value, Some(component))?;
+                self.component(value)?;
                 Some(Sep::Some)
             }
             _ => None,

@@ -55,6 +55,7 @@ fn pad(text: &str, before: usize, after: usize, fill: char) -> Result<Value, Err
 }
 
 /// Takes its arguments by place as well as by name.
+#[allow(clippy::needless_pass_by_value)] // The engine passes arguments so.
 fn truncate(value: &Value, args: Rest<Value>, named: Kwargs) -> Result<Value, Error> {
     let length =
         args.first().map_or_else(|| named.get("length"), |v| v.clone().try_into().map(Some))?;

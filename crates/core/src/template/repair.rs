@@ -345,11 +345,11 @@ fn joins(view: &str) -> Vec<(&str, &str)> {
     found
 }
 
-/// Calls `f` with the type, the members and the range of every component.
-pub(super) fn each_component<'i>(
-    spot: &'i Spot<'_, '_>,
-    f: &mut dyn FnMut(&str, &'i [Item<'_, '_>], &Range<usize>),
-) {
+/// Looks at a component: its type, its members and its range.
+type Visit<'f, 'i> = dyn FnMut(&str, &'i [Item<'_, '_>], &Range<usize>) + 'f;
+
+/// Calls `f` with every component.
+pub(super) fn each_component<'i>(spot: &'i Spot<'_, '_>, f: &mut Visit<'_, 'i>) {
     match &spot.node {
         Node::Object(items) => {
             if let Some(kind) = kind_of(items) {

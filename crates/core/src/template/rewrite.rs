@@ -191,6 +191,8 @@ fn copy<'s>(expr: &Expr<'s>) -> Expr<'s> {
             Expr::Slice(Spanned::new(node, s.span()))
         }
         Expr::UnaryOp(s) => {
+            // The kind cannot be copied.
+            #[allow(clippy::needless_match)]
             let op = match s.op {
                 UnaryOpKind::Not => UnaryOpKind::Not,
                 UnaryOpKind::Neg => UnaryOpKind::Neg,

@@ -63,7 +63,8 @@ pub(super) enum Item<'t, 's> {
 /// Reads the skeleton of a parsed template.
 pub(super) fn read<'t, 's>(source: &'s str, template: &'t Stmt<'s>) -> Option<Spot<'t, 's>> {
     let Stmt::Template(template) = template else { return None };
-    let mut lexer = Lexer { source, tokens: Vec::new(), string: None, end: 0 };
+    let mut lexer =
+        Lexer { source, tokens: Vec::with_capacity(source.len() / 10), string: None, end: 0 };
     lexer.block(&template.children)?;
     if lexer.string.is_some() {
         return None;

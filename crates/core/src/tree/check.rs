@@ -50,7 +50,7 @@ pub(crate) fn check_text(text: &str, limits: &Limits) -> Result<Checked> {
 pub(crate) fn check_value(value: &Value, limits: &Limits) -> Result<Checked> {
     match check_any(value, limits)? {
         Some(checked) => Ok(checked),
-        None => Ok(check_any(&type_first(value), limits)?.unwrap_or_default()),
+        None => Ok(check_any(type_first(value), limits)?.unwrap_or_default()),
     }
 }
 

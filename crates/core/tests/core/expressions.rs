@@ -50,7 +50,7 @@ fn expressions_agree_with_python() {
             (true, None) => same += 1,
             (false, Some(_)) => {}
             (false, None) => {
-                faults.push(format!("{template}: ours {ours:?}, Python {}", case["py"]))
+                faults.push(format!("{template}: ours {ours:?}, Python {}", case["py"]));
             }
             (true, Some(_)) => faults.push(format!("{template}: agrees now; take it off the list")),
         }

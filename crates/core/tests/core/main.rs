@@ -1,5 +1,7 @@
 //! One binary for all integration tests of the crate.
 
+#![allow(clippy::unwrap_used, clippy::print_stdout)]
+
 mod attack;
 mod broken;
 mod catalog;

@@ -41,7 +41,7 @@ pub(crate) fn normal(value: &Value) -> Value {
             let mut members: Vec<(String, Value)> = members
                 .iter()
                 .filter(|(key, v)| {
-                    !v.is_null() && !(*key == "children" && v.as_array().is_some_and(Vec::is_empty))
+                    !(v.is_null() || *key == "children" && v.as_array().is_some_and(Vec::is_empty))
                 })
                 .map(|(key, v)| (key.clone(), normal(v)))
                 .collect();

@@ -1,0 +1,201 @@
+//! Form fields as inputs. Each has an id of its own, a label, and a message if it is required.
+
+use serde_json::{Value, json};
+
+use super::Builder;
+use crate::surface::terminal::read::{field_name, kind, one_line, text};
+
+impl Builder<'_> {
+    /// A field as an input.
+    pub(super) fn field(&mut self, node: &Value, at: &str) -> Vec<Value> {
+        let name = field_name(node).unwrap_or_else(|| kind(node).to_lowercase());
+        let id = self.id(&name, at);
+        let label = self.label(node, &name);
+        if node.get("onChangeAction").is_some() {
+            let reason = "a field can not act when it changes: only a button sends it";
+            self.lose(&format!("{at}/onChangeAction"), reason);
+        }
+        if node["disabled"] == true {
+            self.lose(&format!("{at}/disabled"), "a field can not be disabled");
+        }
+        let mut input = match kind(node) {
+            "Checkbox" => {
+                let on = if node["defaultChecked"] == true { "true" } else { "false" };
+                // The title is the label; both would be read twice.
+                let mut toggle = json!({"type": "Input.Toggle", "title": label, "value": on});
+                if is_required(node) {
+                    toggle["label"] = label.clone().into();
+                    toggle["title"] = "".into();
+                }
+                toggle
+            }
+            "Select" | "RadioGroup" => self.choices(node, &label, at),
+            "DatePicker" => self.date(node, &label, at),
+            "Input" if node["inputType"] == "number" => number(node, &label),
+            _ => entry(node, &label),
+        };
+        input["id"] = id.into();
+        if is_required(node) {
+            input["isRequired"] = true.into();
+            input["errorMessage"] = format!("{label} is required").into();
+        }
+        if let Some(pattern) = text(node, "pattern").or_else(|| text(&node["editable"], "pattern"))
+            && input["type"] == "Input.Text"
+        {
+            input["regex"] = pattern.into();
+            if input["errorMessage"].is_null() {
+                input["errorMessage"] = format!("{label} is not valid").into();
+            }
+        }
+        vec![input]
+    }
+
+    /// The name, unless it is taken.
+    fn id(&mut self, name: &str, at: &str) -> String {
+        let mut id = name.to_owned();
+        let mut count = 1;
+        while !self.ids.insert(id.clone()) {
+            count += 1;
+            id = format!("{name}-{count}");
+        }
+        if count > 1 {
+            self.lose(at, &format!("the name {name} is taken: the field is sent as {id}"));
+        }
+        id
+    }
+
+    fn label(&self, node: &Value, name: &str) -> String {
+        let label = text(node, "label").filter(|_| kind(node) == "Checkbox");
+        let label = label
+            .or_else(|| self.labels.get(name).cloned())
+            .or_else(|| text(node, "ariaLabel"))
+            .or_else(|| text(node, "placeholder"))
+            .or_else(|| text(&node["editable"], "placeholder"))
+            .unwrap_or_else(|| name.to_owned());
+        one_line(&label)
+    }
+
+    fn choices(&mut self, node: &Value, label: &str, at: &str) -> Value {
+        let mut choices = Vec::new();
+        for (index, option) in node["options"].as_array().into_iter().flatten().enumerate() {
+            let at = format!("{at}/options/{index}");
+            let (Some(title), Some(value)) = (text(option, "label"), text(option, "value")) else {
+                self.lose(&at, "an option needs a label and a value");
+                continue;
+            };
+            let title = match text(option, "description") {
+                Some(more) => format!("{title} ({more})"),
+                None => title,
+            };
+            if option["disabled"] == true {
+                self.lose(&at, "an option can not be disabled: it can be chosen");
+            }
+            choices.push(json!({"title": one_line(&title), "value": value}));
+        }
+        if choices.is_empty() {
+            self.lose(at, "a choice needs options: it is shown as a text field");
+            return json!({"type": "Input.Text", "label": label});
+        }
+        let style = match kind(node) {
+            "RadioGroup" => "expanded",
+            _ if node["searchable"] == true => "filtered",
+            _ => "compact",
+        };
+        let mut set = json!({
+            "type": "Input.ChoiceSet", "label": label, "style": style, "choices": choices,
+        });
+        if let Some(start) = text(node, "defaultValue") {
+            set["value"] = start.into();
+        }
+        if let Some(hint) = text(node, "placeholder") {
+            set["placeholder"] = hint.into();
+        }
+        set
+    }
+
+    fn date(&mut self, node: &Value, label: &str, at: &str) -> Value {
+        let mut input = json!({"type": "Input.Date", "label": label});
+        for (key, prop) in [("value", "defaultValue"), ("min", "min"), ("max", "max")] {
+            let Some(value) = text(node, prop) else { continue };
+            match day(&value) {
+                Some(day) => input[key] = day.into(),
+                None => self.lose(&format!("{at}/{prop}"), "not a date as 2027-03-18"),
+            }
+            let time = value.split_once('T').map_or("", |(_, time)| time);
+            if !time.is_empty() && !time.starts_with("00:00") && prop == "defaultValue" {
+                self.lose(&format!("{at}/{prop}"), "a date has no time of day");
+            }
+        }
+        if let Some(hint) = text(node, "placeholder") {
+            input["placeholder"] = hint.into();
+        }
+        input
+    }
+}
+
+fn is_required(node: &Value) -> bool {
+    node["required"] == true || node["editable"]["required"] == true
+}
+
+fn number(node: &Value, label: &str) -> Value {
+    let start = text(node, "defaultValue");
+    let value = start.as_deref().map(|start| start.trim().parse::<f64>());
+    if let Some(Err(_)) = value {
+        return entry(node, label);
+    }
+    let mut input = json!({"type": "Input.Number", "label": label});
+    if let Some(Ok(value)) = value.filter(|v| v.as_ref().is_ok_and(|v| v.is_finite())) {
+        // A whole number without its `.0`.
+        input["value"] = if value.fract() == 0.0 && value.abs() < 1e15 {
+            (value as i64).into()
+        } else {
+            value.into()
+        };
+    }
+    if let Some(hint) = text(node, "placeholder") {
+        input["placeholder"] = hint.into();
+    }
+    input
+}
+
+fn entry(node: &Value, label: &str) -> Value {
+    let start = text(node, if kind(node) == "Text" { "value" } else { "defaultValue" });
+    let mut input = json!({"type": "Input.Text", "label": label});
+    let is_long = kind(node) == "Textarea"
+        || node["minLines"].as_f64().is_some_and(|lines| lines > 1.0)
+        || start.as_ref().is_some_and(|start| start.contains('\n'));
+    if is_long {
+        input["isMultiline"] = true.into();
+    }
+    if let Some(start) = start {
+        input["value"] = start.into();
+    }
+    if let Some(hint) = text(node, "placeholder").or_else(|| text(&node["editable"], "placeholder"))
+    {
+        input["placeholder"] = hint.into();
+    }
+    let style = match node["inputType"].as_str() {
+        Some("email") => "Email",
+        Some("tel") => "Tel",
+        Some("url") => "Url",
+        Some("password") => "Password",
+        _ => return input,
+    };
+    input["style"] = style.into();
+    input
+}
+
+/// The day of a date or a moment: `2027-03-18`.
+fn day(value: &str) -> Option<&str> {
+    let day = value.split('T').next()?;
+    let parts: Vec<&str> = day.split('-').collect();
+    let [year, month, date] = parts.as_slice() else { return None };
+    let digits =
+        |part: &str, length| part.len() == length && part.bytes().all(|b| b.is_ascii_digit());
+    let is_day = digits(year, 4)
+        && digits(month, 2)
+        && digits(date, 2)
+        && month.parse().is_ok_and(|month| (1..=12).contains(&month))
+        && date.parse().is_ok_and(|date| (1..=31).contains(&date));
+    is_day.then_some(day)
+}

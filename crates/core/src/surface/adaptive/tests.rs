@@ -1,0 +1,273 @@
+use serde_json::{Value, json};
+
+use super::adaptive_card;
+use crate::surface::Loss;
+use crate::surface::terminal::read::{children, kind};
+use crate::surface::terminal::tests::{says, trees, visible};
+
+fn body(children: &Value) -> (Vec<Value>, Vec<Loss>) {
+    let (card, losses) = adaptive_card(&json!({"type": "Card", "children": children}));
+    (card["body"].as_array().cloned().unwrap_or_default(), losses)
+}
+
+/// The strings under these keys, one on each line; every string if there are none.
+fn strings(value: &Value, keys: &[&str], out: &mut String) {
+    let inner: Vec<(&str, &Value)> = match value {
+        Value::Array(list) => list.iter().map(|item| ("", item)).collect(),
+        Value::Object(map) => map.iter().map(|(key, item)| (key.as_str(), item)).collect(),
+        _ => Vec::new(),
+    };
+    for (key, item) in inner {
+        match item {
+            Value::String(text) if keys.is_empty() || keys.contains(&key) => {
+                *out += &format!("{text}\n");
+            }
+            item => strings(item, keys, out),
+        }
+    }
+}
+
+/// What a person sees of a card.
+fn shown(card: &Value) -> String {
+    let mut out = String::new();
+    let keys = ["text", "title", "label", "value", "placeholder", "altText"];
+    strings(&json!([card["body"], card["actions"]]), &keys, &mut out);
+    out
+}
+
+fn actions(node: &Value, at: &str, out: &mut Vec<(String, String)>) {
+    let places = ["onClickAction", "onSubmitAction", "onChangeAction", "confirm", "cancel"];
+    for place in places {
+        let action =
+            if node[place]["action"].is_object() { &node[place]["action"] } else { &node[place] };
+        if let Some(name) = action["type"].as_str() {
+            let url = crate::surface::terminal::read::link(action);
+            out.push((format!("{at}/{place}"), url.unwrap_or(name).to_owned()));
+        }
+    }
+    for (index, child) in children(node).iter().enumerate() {
+        actions(child, &format!("{at}/children/{index}"), out);
+    }
+}
+
+fn is_lost(losses: &[Loss], pointer: &str) -> bool {
+    losses.iter().any(|loss| pointer.starts_with(&loss.pointer))
+}
+
+#[test]
+fn every_text_and_action_is_shown_or_lost() {
+    let (mut texts_seen, mut actions_seen) = (0, 0);
+    for (name, tree) in trees() {
+        let (card, losses) = adaptive_card(&tree);
+        let all = shown(&card);
+        let mut texts = Vec::new();
+        visible(&tree, "", &mut texts);
+        for (pointer, text) in texts {
+            // A text of several lines becomes several elements; a rule of a table is no text.
+            let is_rule = |line: &&str| line.trim_matches(['|', '-', ':', ' ']).is_empty();
+            let mut lines = text.lines().filter(|line| !is_rule(line));
+            let is_shown = lines.all(|line| says(&all, line));
+            assert!(is_shown || is_lost(&losses, &pointer), "{name} {pointer}: {text:?}\n{all}");
+            texts_seen += 1;
+        }
+        let (mut sent, mut every) = (Vec::new(), String::new());
+        strings(&card, &[], &mut every);
+        actions(&tree, "", &mut sent);
+        for (pointer, action) in sent {
+            let is_shown = every.lines().any(|line| line == action);
+            assert!(is_shown || is_lost(&losses, &pointer), "{name} {pointer}: {action:?}");
+            actions_seen += 1;
+        }
+        assert!(
+            losses.iter().all(|loss| tree.pointer(&loss.pointer).is_some()),
+            "{name}: {losses:?}"
+        );
+        assert!(card.to_string().len() <= super::BYTES, "{name}");
+        assert_eq!(adaptive_card(&tree).0, card, "{name}");
+    }
+    eprintln!("{texts_seen} texts, {actions_seen} actions");
+}
+
+#[test]
+fn label_and_value_rows_are_facts() {
+    let row = |label: &str, value: &str| {
+        json!({"type": "Row", "children": [
+        {"type": "Text", "value": label}, {"type": "Spacer"}, {"type": "Text", "value": value}]})
+    };
+    let (body, _) =
+        body(&json!([row("Total", "$9"), row("Tax", "$1"), row("Note", "*see* below")]));
+    assert_eq!(
+        body[0],
+        json!({"type": "FactSet", "facts": [{"title": "Total", "value": "$9"}, {"title": "Tax", "value": "$1"}]})
+    );
+    // Facts are read as Markdown; a text with marks in it must not be.
+    assert_eq!(body[1]["type"], "ColumnSet");
+    assert_eq!(body[1].pointer("/columns/1/items/0/inlines/0/text"), Some(&json!("*see* below")));
+}
+
+#[test]
+fn plain_text_is_not_read_as_markdown() {
+    for evil in [
+        "**b**",
+        "[x](https://e.example)",
+        "# h",
+        "- a",
+        "1. b",
+        "{{DATE(2017-02-14T06:08:39Z)}}",
+        "<b>",
+    ] {
+        let (body, _) = body(&json!([{"type": "Text", "value": evil}]));
+        assert_eq!(body[0]["type"], "RichTextBlock", "{evil}");
+    }
+    let (body, _) = body(&json!([{"type": "Text", "value": "It's 7 o'clock, a-ha."}]));
+    assert_eq!(body, [json!({"type": "TextBlock", "text": "It's 7 o'clock, a-ha.", "wrap": true})]);
+}
+
+#[test]
+fn fields_are_inputs() {
+    let (body, losses) = body(&json!([
+        {"type": "Label", "value": "Guests", "fieldName": "g"},
+        {"type": "Input", "name": "g", "inputType": "number", "defaultValue": "2", "required": true},
+        {"type": "Select", "name": "s", "placeholder": "Room", "defaultValue": "a", "onChangeAction": {"type": "x"},
+            "options": [{"value": "a", "label": "Loft", "description": "€9"}]},
+        {"type": "DatePicker", "name": "d", "defaultValue": "2027-05-14T10:00:00Z", "min": "soon"},
+        {"type": "Checkbox", "name": "c", "label": "Yes", "defaultChecked": true},
+        {"type": "Checkbox", "name": "c", "label": "No"},
+        {"type": "Text", "value": "Hello\nthere", "editable": {"name": "t", "placeholder": "Words"}}]));
+    assert_eq!(
+        Value::from(body),
+        json!([
+            {"type": "Input.Number", "label": "Guests", "value": 2, "id": "g", "isRequired": true,
+                "errorMessage": "Guests is required"},
+            {"type": "Input.ChoiceSet", "label": "Room", "style": "compact", "id": "s", "value": "a",
+                "placeholder": "Room", "choices": [{"title": "Loft (€9)", "value": "a"}]},
+            {"type": "Input.Date", "label": "d", "value": "2027-05-14", "id": "d"},
+            {"type": "Input.Toggle", "title": "Yes", "value": "true", "id": "c"},
+            {"type": "Input.Toggle", "title": "No", "value": "false", "id": "c-2"},
+            {"type": "Input.Text", "label": "Words", "isMultiline": true, "value": "Hello\nthere",
+                "placeholder": "Words", "id": "t"}])
+    );
+    let lost: Vec<&str> = losses.iter().map(|loss| loss.pointer.as_str()).collect();
+    assert_eq!(
+        lost,
+        [
+            "/children/2/onChangeAction",
+            "/children/3/defaultValue",
+            "/children/3/min",
+            "/children/5"
+        ]
+    );
+}
+
+#[test]
+fn buttons_submit_or_open() {
+    let tree = json!({"type": "Card",
+        "confirm": {"label": "Save", "action": {"type": "save", "payload": {"id": 1}}},
+        "cancel": {"label": "Drop", "action": {"type": "drop"}},
+        "children": [
+            {"type": "Row", "children": (0..7).map(|n| json!({"type": "Button", "label": n.to_string(),
+                "onClickAction": {"type": "pick"}})).collect::<Vec<_>>()},
+            {"type": "Button", "label": "Site", "onClickAction": {
+                "type": "site", "handler": "client", "payload": {"url": "https://a.example"}}},
+            {"type": "Button", "label": "Bad", "onClickAction": {
+                "type": "site.open", "payload": {"url": "javascript:alert(1)"}}},
+            {"type": "Form", "onSubmitAction": {"type": "sent"}, "children": [
+                {"type": "Button", "label": "Go", "submit": true}]}]});
+    let (card, losses) = adaptive_card(&tree);
+    assert_eq!(losses, []);
+    assert_eq!(
+        card["actions"],
+        json!([
+            {"type": "Action.Submit", "title": "Save", "data": {"action": "save", "payload": {"id": 1}}, "style": "positive"},
+            {"type": "Action.Submit", "title": "Drop", "data": {"action": "drop"}, "associatedInputs": "none"}])
+    );
+    let counts: Vec<usize> =
+        (0..2).map(|at| card["body"][at]["actions"].as_array().map_or(0, Vec::len)).collect();
+    assert_eq!(counts, [5, 2]);
+    assert_eq!(card["body"][2]["actions"][0]["url"], "https://a.example");
+    assert_eq!(card["body"][3]["actions"][0]["type"], "Action.Submit");
+    assert_eq!(card["body"][4]["actions"][0]["data"], json!({"action": "sent"}));
+}
+
+#[test]
+fn long_lists_are_clipped_and_said_so() {
+    let items: Vec<Value> = (0..60)
+        .map(|n| {
+            json!({"type": "ListViewItem", "onClickAction": {"type": "open"},
+            "children": [{"type": "Text", "value": format!("Item {n}")}]})
+        })
+        .collect();
+    let (card, losses) = adaptive_card(&json!({"type": "ListView", "children": items}));
+    assert_eq!(card["body"].as_array().map(Vec::len), Some(50));
+    assert_eq!(card["body"][0]["selectAction"]["data"]["action"], "open");
+    assert_eq!(losses.len(), 10);
+    assert_eq!(losses[0].pointer, "/children/50");
+}
+
+#[test]
+fn a_card_that_is_too_large_gives_up_pictures_first() {
+    let image = json!({"type": "Image", "alt": "A hill", "src": format!("data:image/png;base64,{}", "A".repeat(40_000))});
+    let (card, losses) = adaptive_card(&json!({"type": "Card", "children": [image]}));
+    assert!(card.to_string().len() < super::BYTES);
+    assert_eq!((losses.len(), losses[0].pointer.as_str()), (1, "/children/0"));
+    assert!(shown(&card).contains("A hill"));
+    let text = json!({"type": "Text", "value": "long ".repeat(10_000)});
+    let (_, losses) = adaptive_card(&json!({"type": "Card", "children": [text]}));
+    assert_eq!(losses.last().map(|loss| loss.pointer.as_str()), Some(""));
+}
+
+#[test]
+fn charts_are_tables_with_a_loss() {
+    let (body, losses) =
+        body(&json!([{"type": "Chart", "xAxis": "m", "data": [{"m": "Jan", "v": 3}],
+        "series": [{"type": "line", "dataKey": "v", "label": "Sales"}]}]));
+    assert_eq!(body[0]["type"], "Table");
+    assert_eq!(body[0].pointer("/rows/1/cells/1/items/0/text"), Some(&json!("3")));
+    assert_eq!(losses[0].pointer, "/children/0");
+}
+
+#[test]
+fn right_to_left_cards_say_so() {
+    let (card, _) = adaptive_card(&json!({"type": "Card", "children": [
+        {"type": "Title", "value": "תחזית מזג האוויר"}, {"type": "Text", "value": "Tel Aviv"}]}));
+    assert_eq!(card["rtl"], true);
+    let (card, _) = adaptive_card(
+        &json!({"type": "Card", "children": [{"type": "Text", "value": "Hi שלום, hello"}]}),
+    );
+    assert_eq!(card.get("rtl"), None);
+}
+
+#[test]
+fn markdown_is_cut_to_the_subset() {
+    let (body, losses) = body(&json!([{"type": "Markdown", "value":
+        "## Plan\n**Now** `run` [a](https://a.example) [b](ftp://b)\n\n- x\n- y\n\n| h |\n|---|\n| c |"}]));
+    assert_eq!(
+        body[0],
+        json!({"type": "TextBlock", "text": "Plan", "wrap": true, "weight": "Bolder",
+        "size": "Medium", "style": "heading"})
+    );
+    assert_eq!(body[1]["text"], "**Now** run [a](https://a.example) b");
+    assert_eq!(body[2]["text"], "- x\n- y");
+    assert_eq!(body[3]["type"], "Table");
+    assert_eq!(losses.len(), 1);
+}
+
+#[test]
+fn anything_at_all_gives_a_card() {
+    for tree in [
+        json!(null),
+        json!([1]),
+        json!({"type": "Nope"}),
+        json!({"type": "Card", "children": {"type": "Text"}}),
+        json!({"type": "Transition", "children": {"type": "Text", "value": "x"}}),
+        json!({"type": "Basic", "direction": "row", "children": [{"type": "Text", "value": "x"}]}),
+    ] {
+        let (card, losses) = adaptive_card(&tree);
+        assert_eq!((&card["type"], &card["version"]), (&json!("AdaptiveCard"), &json!("1.5")));
+        assert!(
+            losses.iter().all(|loss| tree.pointer(&loss.pointer).is_some()),
+            "{tree}: {losses:?}"
+        );
+        assert!(kind(&tree) != "Basic" || shown(&card).contains('x'));
+    }
+}

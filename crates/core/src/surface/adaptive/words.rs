@@ -1,0 +1,114 @@
+//! Words: their look, and how they are kept from being read as Markdown.
+
+use serde_json::{Value, json};
+
+use crate::surface::terminal::read::{kind, text};
+
+/// Plain words in their size, weight and colour.
+pub(super) fn words(node: &Value) -> Vec<Value> {
+    let Some(value) = text(node, "value") else { return Vec::new() };
+    let size = match (kind(node), node["size"].as_str()) {
+        ("Title", Some("sm")) => "Medium",
+        ("Title", None | Some("md")) => "Large",
+        ("Title", _) => "ExtraLarge",
+        ("Caption", _) | (_, Some("xs" | "sm")) => "Small",
+        (_, Some("lg")) => "Medium",
+        (_, Some("xl")) => "Large",
+        _ => "Default",
+    };
+    let is_bold = matches!(node["weight"].as_str(), Some("semibold" | "bold"));
+    let mut look = json!({
+        "size": size,
+        "weight": if is_bold || kind(node) == "Title" { "Bolder" } else { "Default" },
+        "color": hue(&node["color"]),
+        "isSubtle": is_subtle(node),
+    });
+    if kind(node) == "Title" {
+        look["style"] = "heading".into();
+    }
+    match node["textAlign"].as_str() {
+        Some("center") => look["horizontalAlignment"] = "Center".into(),
+        Some("end") => look["horizontalAlignment"] = "Right".into(),
+        _ => {}
+    }
+    if node["italic"] == true {
+        look["italic"] = true.into();
+    }
+    if node["lineThrough"] == true {
+        look["strikethrough"] = true.into();
+    }
+    plain(&value, &look)
+}
+
+pub(super) fn is_subtle(node: &Value) -> bool {
+    matches!(node["color"].as_str(), Some("secondary" | "tertiary"))
+        || (kind(node) == "Caption" && node["color"].is_null())
+}
+
+pub(super) fn hue(color: &Value) -> &'static str {
+    let name = color.as_str().or_else(|| color["light"].as_str()).unwrap_or_default();
+    match name.split('-').next().unwrap_or_default() {
+        "success" | "green" => "Good",
+        "danger" | "red" => "Attention",
+        "warning" | "caution" | "yellow" | "orange" => "Warning",
+        "info" | "discovery" | "accent" | "blue" | "purple" => "Accent",
+        _ => "Default",
+    }
+}
+
+/// Text that no host takes for Markdown, one element for each line. Looks that say nothing are
+/// left out.
+pub(super) fn plain(value: &str, look: &Value) -> Vec<Value> {
+    let mut look = look.as_object().cloned().unwrap_or_default();
+    look.retain(|_, value| *value != "Default" && *value != false);
+    let is_styled = look.contains_key("italic") || look.contains_key("strikethrough");
+    let lines = value.lines().map(str::trim).filter(|line| !line.is_empty());
+    let element = |(index, line): (usize, &str)| {
+        let mut look = look.clone();
+        let mut block = if is_styled || has_marks(line) {
+            let align = look.remove("horizontalAlignment");
+            look.remove("style");
+            let mut run = json!({"type": "TextRun", "text": line});
+            merge(&mut run, look);
+            let mut block = json!({"type": "RichTextBlock", "inlines": [run]});
+            merge(&mut block, align.map(|align| ("horizontalAlignment".to_owned(), align)));
+            block
+        } else {
+            let mut block = json!({"type": "TextBlock", "text": line, "wrap": true});
+            merge(&mut block, look);
+            block
+        };
+        if index > 0 {
+            block["spacing"] = "Small".into();
+        }
+        block
+    };
+    lines.enumerate().map(element).collect()
+}
+
+pub(super) fn merge(element: &mut Value, look: impl IntoIterator<Item = (String, Value)>) {
+    if let Some(element) = element.as_object_mut() {
+        element.extend(look);
+    }
+}
+
+/// Whether a host could read the text as Markdown, or as a date to fill in.
+pub(super) fn has_marks(text: &str) -> bool {
+    let start = text.trim_start();
+    let after_digits = start.trim_start_matches(|c: char| c.is_ascii_digit());
+    let is_numbered = after_digits.len() < start.len() && after_digits.starts_with(['.', ')']);
+    text.contains(['*', '_', '[', ']', '`', '~', '\\', '<', '&'])
+        || text.contains("{{")
+        || start.starts_with(['#', '-', '+', '>', '|'])
+        || is_numbered
+}
+
+/// Whether most letters run from right to left.
+pub(super) fn is_right_to_left(text: &str) -> bool {
+    let letters = || text.chars().filter(|c| c.is_alphabetic());
+    let is_rtl = |c: &char| {
+        matches!(c, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefc}'
+            | '\u{10800}'..='\u{10fff}' | '\u{1e800}'..='\u{1efff}')
+    };
+    letters().filter(is_rtl).count() * 2 > letters().count()
+}

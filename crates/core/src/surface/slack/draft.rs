@@ -1,0 +1,274 @@
+//! The message in the making: runs of text, fields and buttons that are merged into as few blocks
+//! as they fit, the budgets of the payload, and where each block came from.
+
+use std::collections::HashSet;
+
+use serde_json::{Value, json};
+
+use super::super::Loss;
+use super::{limit, marked, mrkdwn, plain};
+
+/// Buttons of one block; 25 are documented, but some surfaces refuse more than 10.
+const BUTTONS: usize = 10;
+
+pub(super) struct Draft {
+    /// Fewer and longer blocks: captions and fields become lines.
+    dense: bool,
+    blocks: Vec<Block>,
+    run: Run,
+    from: Vec<String>,
+    losses: Vec<Loss>,
+    inputs: HashSet<String>,
+    pub(super) markdown_left: usize,
+    pub(super) table_left: usize,
+    pub(super) charts: usize,
+    /// The last title, else the first line, for what needs a name and has none.
+    pub(super) heading: Option<String>,
+    has_header: bool,
+}
+
+struct Block {
+    value: Value,
+    from: Vec<String>,
+}
+
+/// What is being gathered, until something of another kind comes.
+enum Run {
+    None,
+    Body(String),
+    Small(Vec<Value>),
+    Fields(Vec<Value>),
+    Buttons(Vec<Value>),
+}
+
+impl Draft {
+    pub(super) fn new(dense: bool) -> Self {
+        Self {
+            dense,
+            blocks: Vec::new(),
+            run: Run::None,
+            from: Vec::new(),
+            losses: Vec::new(),
+            inputs: HashSet::new(),
+            markdown_left: limit::MARKDOWN,
+            table_left: limit::ALL_TABLE_CHARS,
+            charts: 0,
+            heading: None,
+            has_header: false,
+        }
+    }
+
+    pub(super) fn lose(&mut self, at: &str, reason: impl Into<String>) {
+        self.losses.push(Loss::new(at, reason));
+    }
+
+    /// The text, clamped and reported where it is too long.
+    pub(super) fn fit(&mut self, text: &str, most: usize, what: &str, at: &str) -> String {
+        let text = mrkdwn::clean(text);
+        let Some(cut) = limit::clamp(&text, most) else { return text };
+        self.lose(at, format!("clamped: {what} has at most {most} characters in Slack"));
+        cut
+    }
+
+    /// A title: the first one heads the message, the others are bold lines.
+    pub(super) fn title(&mut self, text: &str, at: &str) {
+        let clean = mrkdwn::clean(text);
+        if clean.is_empty() {
+            return;
+        }
+        let heading = is_heading(&clean);
+        if heading {
+            self.heading = Some(clean.clone());
+        }
+        if self.has_header || !heading {
+            return self.body(&mrkdwn::mark(&mrkdwn::escape(text), '*'), at);
+        }
+        self.has_header = true;
+        self.push(json!({"type": "header", "text": plain(&clean)}), at);
+    }
+
+    /// Whether a title would still become the header.
+    pub(super) fn wants_header(&self) -> bool {
+        !self.has_header
+    }
+
+    /// Running text, as mrkdwn.
+    pub(super) fn body(&mut self, text: &str, at: &str) {
+        self.name(text);
+        for piece in mrkdwn::split(text, limit::SECTION) {
+            match &mut self.run {
+                Run::Body(body) if limit::len(body) + limit::len(&piece) < limit::SECTION => {
+                    body.push('\n');
+                    body.push_str(&piece);
+                }
+                _ => self.start(Run::Body(piece)),
+            }
+            self.from.push(at.to_owned());
+        }
+    }
+
+    /// A small text beside others, as mrkdwn.
+    pub(super) fn small(&mut self, text: &str, at: &str) {
+        let text = text.trim();
+        if self.dense || limit::len(text) > limit::CONTEXT {
+            return self.body(text, at);
+        }
+        if !text.is_empty() {
+            self.context(marked(text), at);
+        }
+    }
+
+    /// An element of a context block.
+    pub(super) fn context(&mut self, element: Value, at: &str) {
+        match &mut self.run {
+            Run::Small(list) if list.len() < limit::CONTEXT_ELEMENTS => list.push(element),
+            _ => self.start(Run::Small(vec![element])),
+        }
+        self.from.push(at.to_owned());
+    }
+
+    /// A label and its value, or any small group of lines that stands beside others.
+    pub(super) fn field(&mut self, text: &str, at: &str) {
+        self.name(text);
+        if self.dense || limit::len(text) > limit::FIELD {
+            return self.body(&text.replace('\n', "  "), at);
+        }
+        match &mut self.run {
+            Run::Fields(list) if list.len() < limit::FIELDS => list.push(marked(text)),
+            _ => self.start(Run::Fields(vec![marked(text)])),
+        }
+        self.from.push(at.to_owned());
+    }
+
+    /// A button. An id may stand only once in a block, so a repeated one starts the next.
+    pub(super) fn button(&mut self, button: Value, at: &str) {
+        let id = button.get("action_id").cloned();
+        match &mut self.run {
+            Run::Buttons(list)
+                if list.len() < BUTTONS
+                    && (id.is_none() || list.iter().all(|b| b.get("action_id") != id.as_ref())) =>
+            {
+                list.push(button);
+            }
+            _ => self.start(Run::Buttons(vec![button])),
+        }
+        self.from.push(at.to_owned());
+    }
+
+    /// Without a title, the first line names what needs a name.
+    fn name(&mut self, text: &str) {
+        if self.heading.is_none() {
+            let line = text.lines().next().unwrap_or_default();
+            self.heading = Some(mrkdwn::bare(line)).filter(|line| is_heading(line));
+        }
+    }
+
+    /// Text beside a picture or a control.
+    pub(super) fn beside(&mut self, text: &str, accessory: Value, at: &str) {
+        self.name(text);
+        let mut pieces = mrkdwn::split(text, limit::SECTION).into_iter();
+        let mut block = section(&pieces.next().unwrap_or_default());
+        block["accessory"] = accessory;
+        self.push(block, at);
+        pieces.for_each(|piece| self.body(&piece, at));
+    }
+
+    /// A block that stands for itself.
+    pub(super) fn push(&mut self, value: Value, at: &str) {
+        self.flush();
+        self.blocks.push(Block { value, from: vec![at.to_owned()] });
+    }
+
+    /// A divider between two parts.
+    pub(super) fn rule(&mut self) {
+        self.flush();
+        if !self.dense && self.blocks.last().is_some_and(|last| !is(last, "divider")) {
+            self.blocks.push(Block { value: json!({"type": "divider"}), from: Vec::new() });
+        }
+    }
+
+    /// Takes a field's name; false if it is taken already.
+    pub(super) fn claim(&mut self, input: &str) -> bool {
+        self.inputs.insert(input.to_owned())
+    }
+
+    fn start(&mut self, run: Run) {
+        self.flush();
+        self.run = run;
+    }
+
+    fn flush(&mut self) {
+        let value = match std::mem::replace(&mut self.run, Run::None) {
+            Run::None => return,
+            Run::Body(text) => section(&text),
+            Run::Small(list) => json!({"type": "context", "elements": list}),
+            Run::Fields(list) => json!({"type": "section", "fields": list}),
+            Run::Buttons(list) => json!({"type": "actions", "elements": list}),
+        };
+        self.blocks.push(Block { value, from: std::mem::take(&mut self.from) });
+    }
+
+    /// How many blocks there are.
+    pub(super) fn count(&mut self) -> usize {
+        self.flush();
+        while self.blocks.last().is_some_and(|last| is(last, "divider")) {
+            self.blocks.pop();
+        }
+        self.blocks.len()
+    }
+
+    pub(super) fn finish(mut self) -> (Vec<Value>, Vec<Loss>) {
+        let over = self.count().saturating_sub(limit::BLOCKS);
+        if over > 0 {
+            self.cut(over + 1);
+        }
+        (self.blocks.into_iter().map(|block| block.value).collect(), self.losses)
+    }
+
+    /// Drops blocks from the end, words before controls: a form without its button is worth less
+    /// than one without its last paragraph.
+    fn cut(&mut self, count: usize) {
+        let mut doomed = vec![false; self.blocks.len()];
+        let mut left = count;
+        for words_only in [true, false] {
+            for (block, doomed) in self.blocks.iter().zip(&mut doomed).rev() {
+                if left > 0 && !*doomed && !(words_only && is_control(&block.value)) {
+                    *doomed = true;
+                    left -= 1;
+                }
+            }
+        }
+        let mut at = 0;
+        let mut dropped = Vec::new();
+        self.blocks.retain_mut(|block| {
+            at += 1;
+            if doomed[at - 1] {
+                dropped.append(&mut block.from);
+            }
+            !doomed[at - 1]
+        });
+        dropped.dedup();
+        let reason = format!("dropped: a Slack message has at most {} blocks", limit::BLOCKS);
+        self.losses.extend(dropped.into_iter().map(|at| Loss::new(at, reason.clone())));
+        let note = json!({"type": "context", "elements": [marked(&format!("… +{count}"))]});
+        self.blocks.push(Block { value: note, from: Vec::new() });
+    }
+}
+
+fn is(block: &Block, kind: &str) -> bool {
+    block.value["type"] == kind
+}
+
+fn is_control(block: &Value) -> bool {
+    matches!(block["type"].as_str(), Some("actions" | "input" | "card" | "carousel"))
+        || block.get("accessory").is_some()
+}
+
+/// Whether a text can head a message: not a bare figure, and not too long.
+pub(super) fn is_heading(text: &str) -> bool {
+    text.contains(char::is_alphabetic) && limit::len(text) <= limit::HEADER
+}
+
+pub(super) fn section(text: &str) -> Value {
+    json!({"type": "section", "text": marked(text)})
+}

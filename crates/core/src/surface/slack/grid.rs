@@ -1,0 +1,242 @@
+//! Tables and charts: `data_table` and `data_visualization`, within their budgets.
+
+use std::collections::HashSet;
+
+use serde_json::{Number, Value, json};
+
+use super::group::{self, children, scalar, text};
+use super::walk::{Scope, Walk};
+use super::{limit, mrkdwn};
+
+/// Characters of one cell: longer ones would eat the budget of the whole table.
+const CELL: usize = 1000;
+/// Rows of one page; Slack's own default of 5 hides most small tables behind a click.
+const PAGE: usize = 20;
+
+impl<'v> Walk<'v> {
+    pub(super) fn table(&mut self, node: &'v Value, at: &str, scope: Scope<'v>) {
+        let mut rows = Vec::new();
+        let mut rest: Vec<(&Value, String)> = Vec::new();
+        let mut buttons: Vec<(&Value, String, String)> = Vec::new();
+        for (row, at) in children(node, at) {
+            let mut cells: Vec<String> = Vec::new();
+            for (cell, at) in children(row, &at) {
+                match group::bare(cell, &at) {
+                    Some(group) => {
+                        for at in &group.unseen {
+                            self.out.lose(at, "the image is not shown: Slack's cells hold text");
+                        }
+                        let words = group.lines.join(" ");
+                        let name = cells.first().unwrap_or(&words).clone();
+                        buttons.extend(
+                            group.buttons.into_iter().map(|(node, at)| (node, at, name.clone())),
+                        );
+                        cells.push(words);
+                    }
+                    None => {
+                        cells.push(String::new());
+                        rest.extend(children(cell, &at));
+                    }
+                }
+                let span = cell["colSpan"].as_u64().unwrap_or(1).min(limit::COLUMNS as u64);
+                cells.extend((1..span).map(|_| String::new()));
+            }
+            rows.push((cells, row["header"] == true));
+        }
+        if rows.first().is_some_and(|(_, header)| !header) && rows.len() > 1 {
+            self.out.lose(at, "Slack takes the first row as the head of the table");
+        }
+        self.grid(rows.into_iter().map(|(cells, _)| cells).collect(), at);
+        for (button, at, name) in buttons {
+            self.cell_button(button, &name, &at, scope);
+        }
+        for (node, at) in rest {
+            self.out.lose(&at, "shown below the table: Slack's cells hold text");
+            self.node(node, &at, scope);
+        }
+    }
+
+    /// A cell's button, below the table and named after its row.
+    fn cell_button(&mut self, node: &'v Value, row: &str, at: &str, scope: Scope<'v>) {
+        self.out.lose(at, "shown below the table: Slack's cells hold text");
+        match self.made(node, at, scope) {
+            Ok(mut made) => {
+                let named = format!("{}: {row}", scalar(&made["text"]["text"]));
+                if !row.is_empty() && limit::len(&named) <= limit::BUTTON_TEXT {
+                    made["text"]["text"] = named.into();
+                }
+                self.out.button(made, at);
+            }
+            Err(label) => self.out.small(&label, at),
+        }
+    }
+
+    /// A table; the first row is its head.
+    fn grid(&mut self, mut rows: Vec<Vec<String>>, at: &str) {
+        let width = rows.iter().map(Vec::len).max().unwrap_or(0);
+        if rows.len() < 2 {
+            // Slack wants a head and a row.
+            let words: Vec<String> =
+                rows.concat().iter().map(|cell| mrkdwn::escape(cell)).collect();
+            return self.out.body(&words.join(" · "), at);
+        }
+        if width > limit::COLUMNS {
+            self.out.lose(at, "clamped: a Slack table has at most 20 columns");
+        }
+        if rows.len() > limit::ROWS + 1 {
+            self.out.lose(at, "clamped: a Slack table has at most 100 rows");
+            rows.truncate(limit::ROWS + 1);
+        }
+        let width = width.clamp(1, limit::COLUMNS);
+        let mut room = self.out.table_left;
+        let mut made: Vec<Vec<Value>> = Vec::new();
+        for (index, mut row) in rows.into_iter().enumerate() {
+            row.resize(width, String::new());
+            let cells: Vec<String> =
+                row.iter().map(|cell| self.out.fit(cell, CELL, "a cell", at)).collect();
+            let size: usize = cells.iter().map(|cell| limit::len(cell).max(1)).sum();
+            let Some(left) = room.checked_sub(size) else {
+                self.out.lose(at, "clamped: Slack's tables have at most 20000 characters");
+                break;
+            };
+            room = left;
+            made.push(cells.iter().map(|text| cell(text, index == 0)).collect());
+        }
+        if made.len() < 2 {
+            return self.out.lose(at, "dropped: the table does not fit a Slack message");
+        }
+        self.out.table_left = room;
+        let caption = self.out.heading.clone().unwrap_or_else(|| "Table".to_owned());
+        let caption = limit::clamp(&caption, limit::HEADER).unwrap_or(caption);
+        let page = (made.len() - 1).min(PAGE);
+        self.out.push(
+            json!({"type": "data_table", "caption": caption, "rows": made, "page_size": page}),
+            at,
+        );
+    }
+
+    pub(super) fn chart(&mut self, node: &Value, at: &str) {
+        let chart = Chart::read(node);
+        if chart.series.is_empty() || chart.labels.is_empty() {
+            return self.out.lose(at, "dropped: the chart has no data");
+        }
+        let fits = if self.out.charts >= limit::CHARTS {
+            Err("a Slack message has at most 2 charts")
+        } else {
+            chart.fits()
+        };
+        if let Err(reason) = fits {
+            self.out.lose(at, format!("shown as a table: {reason}"));
+            return self.grid(chart.rows(), at);
+        }
+        if chart.series.iter().any(|series| series.kind != chart.series[0].kind) {
+            self.out.lose(at, "drawn as one kind: Slack does not mix kinds of charts");
+        }
+        if node["series"].as_array().is_some_and(|all| all.iter().any(|s| s["stack"].is_string())) {
+            self.out.lose(at, "drawn side by side: Slack does not stack series");
+        }
+        let names = || chart.series.iter().map(|series| series.name.as_str()).collect::<Vec<_>>();
+        let title = self.out.heading.clone().unwrap_or_else(|| names().join(", "));
+        let title = limit::clamp(&title, limit::CHART_TITLE).unwrap_or(title);
+        self.out.charts += 1;
+        self.out.push(
+            json!({"type": "data_visualization", "title": title, "chart": chart.drawn()}),
+            at,
+        );
+    }
+}
+
+/// A chart's data, read once for both ways to show it.
+struct Chart {
+    axis: String,
+    labels: Vec<String>,
+    series: Vec<Series>,
+}
+
+struct Series {
+    kind: &'static str,
+    name: String,
+    values: Vec<Value>,
+}
+
+impl Chart {
+    fn read(node: &Value) -> Self {
+        let axis = node["xAxis"].as_str().or_else(|| node["xAxis"]["dataKey"].as_str());
+        let axis = axis.unwrap_or_default();
+        let data = node["data"].as_array().map(Vec::as_slice).unwrap_or_default();
+        let labels = data.iter().map(|row| {
+            let raw = scalar(&row[axis]);
+            let named = node["xAxis"]["labels"].get(&raw).map(scalar);
+            mrkdwn::clean(&named.unwrap_or(raw))
+        });
+        let series = node["series"].as_array().into_iter().flatten().filter_map(|series| {
+            let key = series["dataKey"].as_str()?;
+            let kind = match series["type"].as_str() {
+                Some("line") => "line",
+                Some("area") => "area",
+                _ => "bar",
+            };
+            let name = text(series, "label").unwrap_or_else(|| mrkdwn::clean(key));
+            Some(Series { kind, name, values: data.iter().map(|row| row[key].clone()).collect() })
+        });
+        Self { axis: mrkdwn::clean(axis), labels: labels.collect(), series: series.collect() }
+    }
+
+    fn fits(&self) -> Result<(), &'static str> {
+        let short = |text: &str| (1..=limit::CHART_LABEL).contains(&limit::len(text));
+        let unique = |texts: Vec<&String>| {
+            let count = texts.len();
+            texts.into_iter().collect::<HashSet<_>>().len() == count
+        };
+        let names: Vec<&String> = self.series.iter().map(|series| &series.name).collect();
+        if self.series.len() > limit::SERIES {
+            Err("a Slack chart has at most 6 series")
+        } else if self.labels.len() > limit::POINTS {
+            Err("a Slack chart has at most 20 points")
+        } else if !self.labels.iter().chain(names.iter().copied()).all(|text| short(text)) {
+            Err("a label in a Slack chart has 1 to 20 characters")
+        } else if !unique(self.labels.iter().collect()) || !unique(names) {
+            Err("the labels of a Slack chart must differ")
+        } else if !self.series.iter().flat_map(|series| &series.values).all(Value::is_number) {
+            Err("a Slack chart needs a number at every point")
+        } else {
+            Ok(())
+        }
+    }
+
+    fn drawn(&self) -> Value {
+        let series: Vec<Value> = self
+            .series
+            .iter()
+            .map(|series| {
+                let points = self.labels.iter().zip(&series.values);
+                let data: Vec<Value> =
+                    points.map(|(label, value)| json!({"label": label, "value": value})).collect();
+                json!({"name": series.name, "data": data})
+            })
+            .collect();
+        let kind = self.series.first().map_or("bar", |series| series.kind);
+        json!({"type": kind, "series": series, "axis_config": {"categories": self.labels}})
+    }
+
+    fn rows(&self) -> Vec<Vec<String>> {
+        let names = self.series.iter().map(|series| series.name.clone());
+        let head = std::iter::once(self.axis.clone()).chain(names).collect();
+        let row = |(index, label): (usize, &String)| {
+            let values = self.series.iter().map(|s| s.values.get(index).map(scalar));
+            std::iter::once(label.clone()).chain(values.map(Option::unwrap_or_default)).collect()
+        };
+        std::iter::once(head).chain(self.labels.iter().enumerate().map(row)).collect()
+    }
+}
+
+/// A cell; one that reads as a number sorts as one.
+fn cell(text: &str, head: bool) -> Value {
+    let text = if text.is_empty() { "–" } else { text };
+    let digits = text.starts_with(|c: char| c.is_ascii_digit() || c == '-');
+    let number = text.parse().ok().and_then(Number::from_f64).filter(|_| digits && !head);
+    match number {
+        Some(number) => json!({"type": "raw_number", "value": number, "text": text}),
+        None => json!({"type": "raw_text", "text": text}),
+    }
+}

@@ -1,0 +1,631 @@
+//! Every gallery preview, every corpus tree and the cases written to be hard: the output passes
+//! the check, and whatever a person would have seen is there or reported.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+
+use super::group::scalar;
+use super::*;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn json_files(folder: &Path) -> Vec<(String, Value)> {
+    let mut files: Vec<_> = std::fs::read_dir(folder)
+        .into_iter()
+        .flatten()
+        .flatten()
+        .filter_map(|entry| {
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let value = serde_json::from_slice(&std::fs::read(entry.path()).ok()?).ok()?;
+            Some((name, value))
+        })
+        .collect();
+    files.sort_by(|a, b| a.0.cmp(&b.0));
+    files
+}
+
+fn gallery() -> Vec<(String, Value)> {
+    let files = json_files(&root().join("widgets")).into_iter();
+    files
+        .map(|(name, mut file)| {
+            let preview = match file["outputJsonPreview"].take() {
+                Value::String(text) => serde_json::from_str(&text).unwrap(),
+                tree => tree,
+            };
+            (name, preview)
+        })
+        .collect()
+}
+
+/// The corpus lies beside the checkout, or where `WIDGETCAST_CORPUS` says (its `widgets`).
+fn corpus() -> Vec<(String, Value)> {
+    let given = std::env::var_os("WIDGETCAST_CORPUS").map(|path| PathBuf::from(path).join(".."));
+    let near = root().join("../shared/corpus");
+    let Some(folder) = given.into_iter().chain([near]).find(|folder| folder.is_dir()) else {
+        eprintln!("the corpus is not here: its trees are not tested");
+        return Vec::new();
+    };
+    let wires = json_files(&folder.join("expected_wire"))
+        .into_iter()
+        .filter(|(name, _)| !name.ends_with(".error.json"));
+    let variants =
+        json_files(&folder.join("variants")).into_iter().filter_map(|(name, mut file)| {
+            let key = ["tree", "wire", "expected", "output"]
+                .into_iter()
+                .find(|key| file[key]["type"].is_string())?;
+            Some((name, file[key].take()))
+        });
+    wires.chain(variants).collect()
+}
+
+fn rows(count: usize, row: impl Fn(usize) -> Value) -> Value {
+    json!({"type": "Card", "children": (0..count).map(row).collect::<Vec<_>>()})
+}
+
+fn hard() -> Vec<(String, Value)> {
+    let act = |kind: &str| json!({"type": kind, "payload": {"id": 1}});
+    let long = "A sentence with <tags> & signs. ".repeat(400);
+    let series: Vec<Value> = (0..15)
+        .map(
+            |n| json!({"type": "line", "dataKey": format!("s{n}"), "label": format!("Series {n}")}),
+        )
+        .collect();
+    let row = |x: usize| {
+        let mut row = json!({"day": format!("D{x}")});
+        (0..15).for_each(|n| row[format!("s{n}")] = json!(n * x));
+        row
+    };
+    let cases = [
+        (
+            "long text",
+            json!({"type": "Card", "children": [
+            {"type": "Title", "value": long}, {"type": "Text", "value": long},
+            {"type": "Text", "value": "x".repeat(9000)}, {"type": "Caption", "value": long},
+            {"type": "Text", "value": "&".repeat(4000)},
+            {"type": "Button", "label": long, "onClickAction": act("go")},
+            {"type": "Badge", "label": long}]}),
+        ),
+        (
+            "60 rows",
+            rows(60, |n| {
+                json!({"type": "Row", "children": [
+            {"type": "Text", "value": format!("Label {n}")}, {"type": "Spacer"},
+            {"type": "Text", "value": format!("Value {n}")}]})
+            }),
+        ),
+        (
+            "60 mixed",
+            rows(60, |n| {
+                json!({"type": "Col", "children": [
+            {"type": "Text", "value": format!("Text {n}")}, {"type": "Divider"},
+            {"type": "Caption", "value": format!("Caption {n}")}]})
+            }),
+        ),
+        (
+            "60 images",
+            rows(
+                60,
+                |n| json!({"type": "Image", "src": "https://a.example/1.png", "alt": format!("Image {n}")}),
+            ),
+        ),
+        (
+            "60 buttons of a kind",
+            rows(
+                60,
+                |n| json!({"type": "Button", "label": format!("B{n}"), "onClickAction": act("same")}),
+            ),
+        ),
+        ("60 inputs and a confirm", {
+            let mut card = rows(
+                60,
+                |n| json!({"type": "Input", "name": format!("field{n}"), "placeholder": format!("Field {n}")}),
+            );
+            card["confirm"] = json!({"label": "Send", "action": act("send")});
+            card
+        }),
+        (
+            "15 series",
+            json!({"type": "Card", "children": [
+            {"type": "Chart", "xAxis": "day", "series": series, "data": (0..5).map(row).collect::<Vec<_>>()}]}),
+        ),
+        (
+            "30 points",
+            json!({"type": "Card", "children": [
+            {"type": "Chart", "xAxis": {"dataKey": "day"}, "series": [series[1].clone()], "data": (0..30).map(row).collect::<Vec<_>>()}]}),
+        ),
+        (
+            "3 charts",
+            rows(
+                3,
+                |_| json!({"type": "Chart", "xAxis": "day", "series": [series[1].clone(), series[2].clone()], "data": (0..4).map(row).collect::<Vec<_>>()}),
+            ),
+        ),
+        (
+            "right to left",
+            json!({"type": "Card", "children": [
+            {"type": "Title", "value": "مرحبا بالعالم"}, {"type": "Text", "value": "שלום עולם \u{202e}abc"}]}),
+        ),
+        ("emoji", rows(3, |_| json!({"type": "Title", "value": "👩‍👩‍👧‍👦🏳️‍🌈".repeat(20)}))),
+        ("empty list", json!({"type": "ListView", "children": []})),
+        ("empty card", json!({"type": "Card", "children": []})),
+        (
+            "only spaces",
+            json!({"type": "Card", "children": [{"type": "Text", "value": "  \n "}, {"type": "Badge", "label": ""}]}),
+        ),
+        (
+            "hostile",
+            json!({"type": "Card", "children": [
+            {"type": "Title", "value": "<!channel> & <@U1>\u{0}\u{1b}[31m"},
+            {"type": "Text", "value": "*b* _i_ ~s~ `c` <https://evil.example|ok> &amp;\u{7}"},
+            {"type": "Markdown", "value": "<!here> [x](javascript:alert(1)) <@U123>"},
+            {"type": "Row", "children": [{"type": "Text", "value": "<a>|&"}, {"type": "Spacer"}, {"type": "Text", "value": "\u{2}\u{3}<b>"}]},
+            {"type": "Button", "label": "\u{0}<x>", "onClickAction": {"type": "t<>&", "payload": {"k": "</script>\u{0}"}}},
+            {"type": "Select", "name": "<s>", "options": [{"label": "<&>", "value": "\"'"}, {"label": "", "value": ""}]},
+            {"type": "Image", "src": "javascript:alert(1)", "alt": "<alt>"},
+            {"type": "Image", "src": "https://localhost/x.png", "alt": "local"}]}),
+        ),
+        (
+            "nested cards",
+            json!({"type": "Basic", "children": [
+            {"type": "Card", "children": [{"type": "Card", "children": [{"type": "Title", "value": "Inner"}],
+                "confirm": {"label": "Yes", "action": act("yes")}}], "cancel": {"label": "No", "action": act("no")}},
+            {"type": "ListView", "children": [{"type": "ListViewItem", "onClickAction": act("pick"), "children": [
+                {"type": "Text", "value": "One"}]}]}]}),
+        ),
+        (
+            "big payload",
+            json!({"type": "Card", "children": [
+            {"type": "Button", "label": "Big", "onClickAction": {"type": "big", "payload": {"x": "y".repeat(3000)}}},
+            {"type": "Button", "label": "Named", "onClickAction": {"type": "n".repeat(300)}}]}),
+        ),
+        (
+            "big table",
+            json!({"type": "Card", "children": [{"type": "Table", "children":
+            (0..150).map(|y| json!({"type": "Table.Row", "header": y == 0, "children":
+                (0..25).map(|x| json!({"type": "Table.Cell", "children": [{"type": "Text", "value": format!("r{y}c{x}")}]})).collect::<Vec<_>>()})).collect::<Vec<_>>()}]}),
+        ),
+        (
+            "long markdown",
+            json!({"type": "Card", "children": [
+            {"type": "Markdown", "value": "# Head\n\n**bold** and [link](https://a.example/?a=1&b=2)\n- item\n".repeat(200)},
+            {"type": "Markdown", "value": "[".repeat(20_000)}]}),
+        ),
+        (
+            "lone fields",
+            json!({"type": "Card", "children": [
+            {"type": "Select", "name": "a", "onChangeAction": act("change"), "options": [{"label": "A", "value": "a"}]},
+            {"type": "RadioGroup", "name": "b", "onChangeAction": act("change"), "options": (0..12).map(|n| json!({"label": format!("R{n}"), "value": format!("r{n}")})).collect::<Vec<_>>()},
+            {"type": "Checkbox", "name": "c", "label": "Tick", "onChangeAction": act("tick")},
+            {"type": "DatePicker", "name": "d", "defaultValue": "soon", "onChangeAction": act("date")},
+            {"type": "Input", "name": "d", "inputType": "number", "defaultValue": "NaN"},
+            {"type": "Text", "value": "Edit me", "editable": {"name": "e", "required": true}},
+            {"type": "Select", "name": "f", "options": []},
+            {"type": "Input", "name": "g", "disabled": true, "defaultValue": "fixed"}]}),
+        ),
+        (
+            "carousel",
+            json!({"type": "ListView", "children": (0..4).map(|n| json!({"type": "ListViewItem",
+            "onClickAction": act("open"), "children": [
+                {"type": "Image", "src": "https://a.example/i.png", "alt": format!("Picture {n}")},
+                {"type": "Col", "children": [{"type": "Title", "value": format!("Item {n}")}, {"type": "Caption", "value": "Sub"}]}]})).collect::<Vec<_>>()}),
+        ),
+        ("not a tree", json!([1, "x", null])),
+        (
+            "odd types",
+            json!({"type": "Card", "children": [{"type": "Hologram", "value": "3D"}, 7, null,
+            {"type": "Row", "children": "x"}, {"type": "Button"}, {"type": "Chart", "data": {}}, {"type": "Table"}]}),
+        ),
+    ];
+    cases.into_iter().map(|(name, tree)| (name.to_owned(), tree)).collect()
+}
+
+fn all() -> Vec<(String, Value)> {
+    gallery().into_iter().chain(corpus()).chain(hard()).collect()
+}
+
+#[test]
+fn every_output_passes_the_check() {
+    let mut dump = Vec::new();
+    let mut works = Vec::new();
+    let (mut trees, mut lost) = (0, 0);
+    for (name, tree) in all() {
+        let (blocks, losses) = blocks(&tree);
+        let faults = validate(&blocks);
+        assert!(faults.is_empty(), "{name}: {faults:?}\n{blocks:#?}");
+        trees += 1;
+        lost += losses.len();
+        dump.push(json!({"name": name, "blocks": blocks}));
+        for kind in ["task", "item", "content_item"] {
+            let about = WorkObject { entity_type: kind.to_owned(), ..about() };
+            let (object, _) = work_object(&tree, &about);
+            let faults = validate_work_object(&object);
+            assert!(faults.is_empty(), "{name}: {faults:?}\n{object:#}");
+            works.push(object);
+        }
+    }
+    eprintln!("{trees} trees, {lost} losses");
+    // For the second opinions in tests/slack.
+    if let Some(folder) = std::env::var_os("SLACK_DUMP") {
+        let folder = PathBuf::from(folder);
+        std::fs::write(folder.join("blocks.json"), json!(dump).to_string()).unwrap();
+        std::fs::write(folder.join("works.json"), json!(works).to_string()).unwrap();
+    }
+}
+
+#[test]
+fn what_a_person_sees_is_shown_or_lost() {
+    for (name, tree) in all() {
+        let (blocks, losses) = blocks(&tree);
+        let shown = shown(&json!(blocks));
+        let mut wanted = Vec::new();
+        seen(&tree, "", &mut wanted);
+        for (at, text, exact) in wanted {
+            let there = if exact {
+                shown.contains(&squeeze(&text))
+            } else {
+                text.split(|c: char| !c.is_alphanumeric()).all(|word| shown.contains(word))
+            };
+            assert!(
+                there || is_covered(&at, &losses),
+                "{name}: {at} {text:?} is missing\n{losses:#?}"
+            );
+        }
+        let pressed = json!(blocks).to_string();
+        let mut actions = Vec::new();
+        acts(&tree, "", &mut actions);
+        for (at, action) in actions {
+            let sent = action::link(action).map_or_else(
+                || format!("tool:{}", action["type"].as_str().unwrap_or_default()),
+                str::to_owned,
+            );
+            let there = pressed.contains(json!(sent).to_string().trim_matches('"'));
+            assert!(
+                there || is_covered(&at, &losses),
+                "{name}: {at} {sent} is missing\n{losses:#?}"
+            );
+        }
+    }
+}
+
+/// Whatever a tree holds, the output is valid: each run breaks one value of a tree.
+#[test]
+fn broken_trees_make_valid_blocks() {
+    let odd = [
+        json!(null),
+        json!(-1.5e300),
+        json!(""),
+        json!("\u{0}&<>*_~`|".repeat(500)),
+        json!({"type": "Row", "children": {"type": "Col"}}),
+        json!([[], {}, "x"]),
+        json!({"type": "open_url", "payload": {"url": "https://a.example"}}),
+        json!(true),
+    ];
+    let mut state = 7_usize;
+    let mut random = |below: usize| {
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) % below.max(1)
+    };
+    for (name, tree) in gallery().into_iter().chain(hard()) {
+        let mut places = Vec::new();
+        pointers(&tree, "", &mut places);
+        for _ in 0..12 {
+            let mut broken = tree.clone();
+            let place = &places[random(places.len())];
+            *broken.pointer_mut(place).unwrap() = odd[random(odd.len())].clone();
+            let faults = validate(&blocks(&broken).0);
+            assert!(faults.is_empty(), "{name}: {faults:?}\n{broken}");
+            let faults = validate_work_object(&work_object(&broken, &about()).0);
+            assert!(faults.is_empty(), "{name}: {faults:?}\n{broken}");
+            // The check itself must take anything.
+            validate(&[broken]);
+        }
+    }
+}
+
+fn pointers(value: &Value, at: &str, found: &mut Vec<String>) {
+    found.push(at.to_owned());
+    let inner: Vec<(String, &Value)> = match value {
+        Value::Array(items) => {
+            items.iter().enumerate().map(|(index, item)| (index.to_string(), item)).collect()
+        }
+        Value::Object(members) => members.iter().map(|(key, value)| (key.clone(), value)).collect(),
+        _ => Vec::new(),
+    };
+    for (key, value) in inner {
+        pointers(value, &format!("{at}/{key}"), found);
+    }
+}
+
+fn is_covered(at: &str, losses: &[Loss]) -> bool {
+    let within = |inner: &str, outer: &str| {
+        inner.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    };
+    losses.iter().any(|loss| within(at, &loss.pointer) || within(&loss.pointer, at))
+}
+
+/// Without what markup, escapes and line breaks may change.
+fn squeeze(text: &str) -> String {
+    let text = text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&");
+    text.chars().filter(|c| !c.is_whitespace() && !c.is_control() && !"*_~`".contains(*c)).collect()
+}
+
+/// All text of the output, in order.
+fn shown(value: &Value) -> String {
+    match value {
+        Value::Array(items) => items.iter().map(shown).collect(),
+        Value::Object(members) => members
+            .iter()
+            .filter(|(key, _)| !matches!(key.as_str(), "type" | "action_id" | "image_url" | "url"))
+            .map(|(_, value)| shown(value))
+            .collect(),
+        Value::String(text) => squeeze(text),
+        Value::Number(number) => number.to_string(),
+        _ => String::new(),
+    }
+}
+
+fn seen(node: &Value, at: &str, found: &mut Vec<(String, String, bool)>) {
+    let keys: &[&str] = match node["type"].as_str() {
+        Some("Text" | "Title" | "Caption" | "Label" | "Markdown") => &["value"],
+        Some("Badge" | "Button" | "Checkbox") => &["label"],
+        Some("Image") => &["alt"],
+        Some("Input" | "Textarea" | "Select" | "DatePicker") => &["placeholder"],
+        _ => &[],
+    };
+    for key in keys {
+        if let Some(text) = node[key].as_str() {
+            found.push((at.to_owned(), text.to_owned(), node["type"] != "Markdown"));
+        }
+    }
+    for end in ["confirm", "cancel"] {
+        if let Some(text) = node[end]["label"].as_str() {
+            found.push((format!("{at}/{end}"), text.to_owned(), true));
+        }
+    }
+    if let Some(text) = node["status"]["text"].as_str() {
+        found.push((format!("{at}/status"), text.to_owned(), true));
+    }
+    for (key, list) in [("options", &node["options"]), ("series", &node["series"])] {
+        for (index, option) in list.as_array().into_iter().flatten().enumerate() {
+            if let Some(text) = option["label"].as_str() {
+                found.push((format!("{at}/{key}/{index}"), text.to_owned(), true));
+            }
+        }
+    }
+    for (child, at) in group::children(node, at) {
+        seen(child, &at, found);
+    }
+}
+
+fn acts<'v>(node: &'v Value, at: &str, found: &mut Vec<(String, &'v Value)>) {
+    for path in [
+        "/onClickAction",
+        "/onSubmitAction",
+        "/onChangeAction",
+        "/confirm/action",
+        "/cancel/action",
+    ] {
+        if let Some(action) = node.pointer(path).filter(|action| action["type"].is_string()) {
+            found.push((format!("{at}{path}"), action));
+        }
+    }
+    for (child, at) in group::children(node, at) {
+        acts(child, &at, found);
+    }
+}
+
+fn about() -> WorkObject {
+    WorkObject {
+        entity_type: "item".to_owned(),
+        id: "7".to_owned(),
+        url: "https://shop.example/7".to_owned(),
+        product_name: Some("Shop".to_owned()),
+        product_icon: Some("https://shop.example/i.png".to_owned()),
+        ..WorkObject::default()
+    }
+}
+
+fn faults(block: Value) -> Vec<String> {
+    validate(&[block]).iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn a_card_reads_as_blocks() {
+    let tree = json!({"type": "Card", "children": [
+        {"type": "Title", "value": "Order <7>"},
+        {"type": "Caption", "value": "Paid & packed"}, {"type": "Badge", "label": "New"},
+        {"type": "Row", "children": [{"type": "Caption", "value": "Total"}, {"type": "Spacer"}, {"type": "Text", "value": "$9"}]},
+        {"type": "Row", "children": [{"type": "Caption", "value": "Items"}, {"type": "Spacer"}, {"type": "Text", "value": "3"}]},
+        {"type": "Divider"},
+        {"type": "Button", "label": "Track", "style": "primary", "onClickAction": {"type": "order.track"}},
+        {"type": "Button", "label": "Site", "onClickAction": {"type": "open_url", "payload": {"url": "https://a.example"}}}]});
+    let (blocks, losses) = blocks(&tree);
+    assert!(losses.is_empty());
+    assert_eq!(
+        json!(blocks),
+        json!([
+            {"type": "header", "text": {"type": "plain_text", "text": "Order <7>"}},
+            {"type": "context", "elements": [
+                {"type": "mrkdwn", "text": "Paid &amp; packed"}, {"type": "mrkdwn", "text": "`New`"}]},
+            {"type": "section", "fields": [
+                {"type": "mrkdwn", "text": "*Total*\n$9"}, {"type": "mrkdwn", "text": "*Items*\n3"}]},
+            {"type": "divider"},
+            {"type": "actions", "elements": [
+                {"type": "button", "text": {"type": "plain_text", "text": "Track"},
+                 "action_id": "tool:order.track", "value": "{}", "style": "primary"},
+                {"type": "button", "text": {"type": "plain_text", "text": "Site"}, "url": "https://a.example"}]}
+        ])
+    );
+}
+
+#[test]
+fn a_form_reads_as_inputs() {
+    let tree = json!({"type": "Card", "children": [{"type": "Form", "onSubmitAction": {"type": "send"}, "children": [
+        {"type": "Label", "fieldName": "mail", "value": "Your mail"},
+        {"type": "Input", "name": "mail", "inputType": "email", "required": true}]}]});
+    let (blocks, losses) = blocks(&tree);
+    assert!(losses.is_empty());
+    assert_eq!(blocks[0]["label"]["text"], "Your mail");
+    assert_eq!(
+        blocks[0]["element"],
+        json!({"type": "email_text_input", "action_id": "input:mail"})
+    );
+    assert_eq!(blocks[1]["elements"][0]["action_id"], "tool:send");
+}
+
+#[test]
+fn cards_and_charts_are_used_where_they_fit() {
+    let find = |name: &str| hard().into_iter().find(|(n, _)| n == name).unwrap().1;
+    let kinds =
+        |tree: &Value| blocks(tree).0.iter().map(|b| scalar(&b["type"])).collect::<Vec<_>>();
+    assert_eq!(kinds(&find("carousel")), ["carousel"]);
+    assert_eq!(kinds(&find("15 series")), ["data_table"]);
+    assert_eq!(
+        kinds(&find("3 charts")),
+        ["data_visualization", "data_visualization", "data_table"]
+    );
+    assert_eq!(kinds(&find("60 inputs and a confirm")).last().unwrap(), "context");
+}
+
+#[test]
+fn the_check_names_place_and_rule() {
+    let text = json!({"type": "plain_text", "text": "x"});
+    let button = json!({"type": "button", "text": text, "action_id": "tool:a", "value": "{"});
+    let cases = [
+        (json!({"type": "alert", "text": text}), "blocks[0].type: `alert` is not allowed here"),
+        (json!({"type": "section"}), "blocks[0]: a section needs text or fields"),
+        (
+            json!({"type": "section", "text": {"type": "mrkdwn", "text": ""}}),
+            "blocks[0].text.text: must not be empty",
+        ),
+        (
+            json!({"type": "header", "text": {"type": "plain_text", "text": "x".repeat(151)}}),
+            "blocks[0].text.text: at most 150 characters",
+        ),
+        (
+            json!({"type": "image", "image_url": "https://a.example/i"}),
+            "blocks[0].alt_text: is required",
+        ),
+        (
+            json!({"type": "image", "image_url": "data:image/png,x", "alt_text": "x"}),
+            "blocks[0].image_url: must be an https address",
+        ),
+        (
+            json!({"type": "image", "image_url": "https://10.0.0.1/i", "alt_text": "x"}),
+            "blocks[0].image_url: must be an address that Slack can reach",
+        ),
+        (
+            json!({"type": "actions", "elements": [button]}),
+            "blocks[0].elements[0].value: a `tool:` action needs its arguments as a JSON string",
+        ),
+        (
+            json!({"type": "actions", "elements": [{"type": "plain_text_input", "action_id": "input:x"}]}),
+            "blocks[0].elements[0].type: `plain_text_input` is not allowed here",
+        ),
+        (json!({"type": "divider", "colour": "red"}), "blocks[0].colour: is not known to Slack"),
+        (
+            json!({"type": "input", "label": text, "element": {"type": "static_select", "action_id": "input:x", "options": []}}),
+            "blocks[0].element.options: needs at least 1",
+        ),
+        (
+            json!({"type": "data_table", "caption": "x", "rows": [[{"type": "raw_text", "text": "a"}]]}),
+            "blocks[0].rows: needs at least 2",
+        ),
+        (
+            json!({"type": "carousel", "elements": [{"type": "card"}]}),
+            "blocks[0].elements[0]: a card needs a hero_image, title, body or actions",
+        ),
+        (json!(3), "blocks[0]: must be an object"),
+    ];
+    for (block, fault) in cases {
+        assert_eq!(faults(block), [fault]);
+    }
+    let twice =
+        [json!({"type": "divider", "block_id": "a"}), json!({"type": "divider", "block_id": "a"})];
+    assert_eq!(
+        validate(&twice)[0].to_string(),
+        "blocks[1].block_id: must be unique in the message"
+    );
+    let many = vec![json!({"type": "divider"}); 51];
+    assert_eq!(validate(&many)[0].to_string(), "blocks: at most 50 blocks");
+}
+
+#[test]
+fn a_work_object_is_mapped() {
+    let tree = json!({"type": "Card", "children": [
+        {"type": "Title", "value": "Order 7"}, {"type": "Badge", "label": "Paid", "color": "success"},
+        {"type": "Row", "children": [{"type": "Text", "value": "Total"}, {"type": "Spacer"}, {"type": "Text", "value": "$9"}]},
+        {"type": "Button", "label": "Track", "onClickAction": {"type": "track"}}]});
+    let (object, losses) = work_object(&tree, &about());
+    assert!(losses.is_empty());
+    let payload = &object["entity"]["entity_payload"];
+    assert_eq!(payload["attributes"]["title"]["text"], "Order 7");
+    assert_eq!(
+        payload["custom_fields"],
+        json!([
+            {"key": "status", "label": "Status", "type": "string", "value": "Paid", "tag_color": "green"},
+            {"key": "total", "label": "Total", "type": "string", "value": "$9"}])
+    );
+    assert_eq!(payload["actions"]["primary_actions"][0]["action_id"], "tool:track");
+}
+
+#[test]
+fn the_silent_drops_are_faults() {
+    let (good, _) = work_object(&json!({"type": "Card"}), &about());
+    assert_eq!(validate_work_object(&good), []);
+    let rules = |value: &Value| {
+        validate_work_object(value).iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
+    };
+    let deep = json!({"metadata": good});
+    assert!(rules(&deep).contains("metadata: nested one level too deep"));
+    let deep = json!({"event_type": "x", "entity": {"entity": good["entity"]}});
+    assert!(rules(&deep).contains("entity.entity: nested one level too deep"));
+    let mut bare = good.clone();
+    bare["entity"]["entity_payload"]["attributes"]["product_icon"] =
+        json!({"url": "https://a.example/i.png"});
+    assert!(rules(&bare).contains("product_icon.alt_text: is required"));
+}
+
+#[test]
+fn markdown_turns_into_mrkdwn() {
+    for (markdown, slack) in [
+        ("# A & B", "*A &amp; B*"),
+        ("**b** *i* ~~s~~ `a*b`", "*b* _i_ ~s~ `a*b`"),
+        ("[t](https://a.example/?x=1&y=2)", "<https://a.example/?x=1&amp;y=2|t>"),
+        ("![alt](https://a.example/i.png)", "<https://a.example/i.png|alt>"),
+        ("[t](javascript:x)", "t"),
+        ("- one\n> two <b>", "• one\n> two &lt;b&gt;"),
+        ("snake_case_name 2 * 3", "snake_case_name 2 * 3"),
+        ("```rs\na < b\n```", "```\na &lt; b\n```"),
+    ] {
+        assert_eq!(mrkdwn::convert(markdown), slack);
+    }
+    let text = format!("{} <https://a.example|two words> &amp;", "w ".repeat(40));
+    for most in 20..60 {
+        for piece in mrkdwn::split(&text, most) {
+            assert!(limit::len(&piece) <= most);
+        }
+    }
+}
+
+#[test]
+fn a_template_is_an_object_or_a_list() {
+    let list = json!([{"type": "divider"}]);
+    assert_eq!(template_blocks(&list).unwrap().len(), 1);
+    assert_eq!(template_blocks(&json!({"blocks": list})).unwrap().len(), 1);
+    assert!(template_blocks(&json!({"block": []})).is_err());
+    assert!(template_blocks(&json!("x")).is_err());
+}
+
+#[test]
+fn a_deep_value_does_no_harm() {
+    let mut tree = json!({"type": "Text", "value": "x"});
+    (0..300).for_each(|_| tree = json!({"type": "Col", "children": [tree.take()]}));
+    assert_eq!(blocks(&tree).1.len(), 1);
+    assert_eq!(work_object(&tree, &about()).1.len(), 1);
+    assert_eq!(validate(std::slice::from_ref(&tree)).len(), 1);
+}

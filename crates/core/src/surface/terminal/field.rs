@@ -1,0 +1,169 @@
+//! Form fields: what is asked for, and the value it starts with.
+
+use serde_json::Value;
+
+use super::markdown::hang;
+use super::read::{self, kind, one_line, text as prop};
+use super::text::{Block, Line, Span, Style, clean, widest, wrap};
+use super::{Pen, style};
+
+const LEFT: &str = "▏";
+const RIGHT: &str = "▕";
+
+impl Pen {
+    /// A field with its label before it or, where they do not fit on one line, above it.
+    pub(super) fn labelled(self, label: &Value, field: &Value, width: usize) -> Block {
+        let said = prop(label, "value").unwrap_or_default();
+        let mut spans = vec![Span::new(&one_line(&said), style(label))];
+        spans.extend(required(field));
+        let mut heads = wrap(&spans, width);
+        let column = widest(&heads).max(12) + 2;
+        let (_, wish) = self.measure(field);
+        let is_tall = matches!(kind(field), "Textarea" | "RadioGroup") && wish + column > width;
+        if heads.len() > 1 || is_tall || column + wish.min(24) > width {
+            heads.extend(self.draw(field, width));
+            return heads;
+        }
+        let block = self.draw(field, width - column);
+        let lines = block.iter().enumerate().map(|(index, part)| {
+            let mut line = Line::default();
+            if index == 0 {
+                heads.iter().for_each(|head| line.append(head));
+                line.space(column - line.width());
+            } else {
+                line.space(column);
+            }
+            line.append(part);
+            line
+        });
+        lines.collect()
+    }
+
+    /// A field to write in.
+    pub(super) fn entry(self, node: &Value, width: usize) -> Block {
+        let arrow = if kind(node) == "DatePicker" { " ▾" } else { "" };
+        boxed(&value(node), arrow, width)
+    }
+
+    /// The chosen option, and below it all there are.
+    pub(super) fn select(self, node: &Value, width: usize) -> Block {
+        let start = prop(node, "defaultValue");
+        let options = options(node);
+        let chosen =
+            options.iter().find(|option| start.is_some() && prop(option, "value") == start);
+        let shown = match chosen.and_then(|option| prop(option, "label")) {
+            Some(label) => Span::new(&one_line(&label), Style::default()),
+            None => Span::new(&prop(node, "placeholder").unwrap_or_default(), Style::dim()),
+        };
+        let mut out = boxed(&shown, " ▾", width);
+        let labels: Vec<String> = options.iter().filter_map(|option| told(option)).collect();
+        if labels.len() > chosen.iter().len() {
+            out.extend(hang(
+                "  ",
+                &Style::dim(),
+                &[Span::new(&labels.join(" · "), Style::dim())],
+                width,
+            ));
+        }
+        out
+    }
+
+    pub(super) fn checkbox(self, node: &Value, width: usize) -> Block {
+        let mark = if node["defaultChecked"] == true { "[x] " } else { "[ ] " };
+        let label = prop(node, "label").or_else(|| prop(node, "name")).unwrap_or_default();
+        let style = Style { dim: node["disabled"] == true, ..Style::default() };
+        let mut text = vec![Span::new(&one_line(&label), style)];
+        text.extend(required(node));
+        hang(mark, &Style::default(), &text, width)
+    }
+
+    /// The options of a group, side by side if it says so and they fit.
+    pub(super) fn radio(self, node: &Value, width: usize) -> Block {
+        let start = prop(node, "defaultValue");
+        let options = options(node).into_iter().filter_map(|option| {
+            let is_on = start.is_some() && prop(option, "value") == start;
+            let style = Style { dim: option["disabled"] == true, ..Style::default() };
+            Some((if is_on { "(•) " } else { "( ) " }, Span::new(&told(option)?, style)))
+        });
+        let options: Vec<(&str, Span)> = options.collect();
+        if node["direction"] == "row" {
+            let mut line = Line::default();
+            for (mark, label) in &options {
+                line.space(if line.width() > 0 { 3 } else { 0 });
+                line.push(mark, &Style::default());
+                wrap(std::slice::from_ref(label), usize::MAX).iter().for_each(|l| line.append(l));
+            }
+            if line.width() <= width {
+                return vec![line];
+            }
+        }
+        let blocks = options.iter().flat_map(|(mark, label)| {
+            hang(mark, &Style::default(), std::slice::from_ref(label), width)
+        });
+        blocks.collect()
+    }
+
+    pub(super) fn measure_field(self, node: &Value) -> (usize, usize) {
+        let wish = match kind(node) {
+            "Checkbox" | "RadioGroup" => widest(&self.draw(node, 100)),
+            _ => widest(&self.draw(node, 60)).max(16),
+        };
+        (wish.min(14), wish)
+    }
+}
+
+fn options(node: &Value) -> Vec<&Value> {
+    node["options"].as_array().into_iter().flatten().collect()
+}
+
+fn told(option: &Value) -> Option<String> {
+    let label = one_line(&prop(option, "label")?);
+    Some(match prop(option, "description") {
+        Some(more) => format!("{label} ({})", one_line(&more)),
+        None => label,
+    })
+}
+
+fn required(node: &Value) -> Option<Span> {
+    let is_required = node["required"] == true || node["editable"]["required"] == true;
+    is_required.then(|| Span::new(" *", Style::fore(Some(super::Colour::Red))))
+}
+
+/// What the field holds at the start, or dim what it asks for.
+fn value(node: &Value) -> Span {
+    let start = match kind(node) {
+        "Text" => prop(node, "value"),
+        "DatePicker" => prop(node, "defaultValue").map(|value| read::date(&value)),
+        _ if node["inputType"] == "password" => {
+            prop(node, "defaultValue").map(|_| "••••".to_owned())
+        }
+        _ => prop(node, "defaultValue"),
+    };
+    let hint = || prop(node, "placeholder").or_else(|| prop(&node["editable"], "placeholder"));
+    match start {
+        Some(start) => Span::new(start.trim(), Style::default()),
+        None => Span::new(&one_line(&hint().unwrap_or_default()), Style::dim()),
+    }
+}
+
+/// A value between the edges of a field, as wide as a short answer or as the value.
+fn boxed(value: &Span, arrow: &str, width: usize) -> Block {
+    if width < 6 {
+        return wrap(std::slice::from_ref(value), width);
+    }
+    let arrow = clean(arrow);
+    let room = width - 2;
+    let lines = wrap(std::slice::from_ref(value), room - arrow.chars().count());
+    let inner = (widest(&lines) + arrow.chars().count()).max(22).min(room);
+    let dim = Style::dim();
+    let last = lines.len() - 1;
+    let lines = lines.iter().enumerate().map(|(index, line)| {
+        let mut out = Line::of(LEFT, dim.clone());
+        let end = if index == last { arrow.as_str() } else { "" };
+        out.append(&line.fill(inner - end.chars().count(), super::Align::Start));
+        out.push(end, &dim);
+        out.push(RIGHT, &dim);
+        out
+    });
+    lines.collect()
+}

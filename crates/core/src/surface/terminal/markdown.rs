@@ -1,0 +1,318 @@
+//! The Markdown that widgets use, read simply: blocks here, inline marks in [`spans`].
+//!
+//! Not CommonMark: a text is shown to a person at once and nothing is lost when a mark is not
+//! understood, it is just printed.
+
+use std::rc::Rc;
+
+use super::text::{Block, Line, Span, Style, address, columns, wrap};
+
+/// A block of Markdown, its inline marks still in it.
+#[derive(Debug, PartialEq)]
+pub(in crate::surface) enum Part {
+    /// A heading.
+    Heading(String),
+    /// Running text.
+    Paragraph(String),
+    /// A list entry: its depth, its marker, its text.
+    Item(usize, String, String),
+    /// A quotation.
+    Quote(String),
+    /// Code, its lines as they are.
+    Code(String),
+    /// A table, the head first.
+    Table(Vec<Vec<String>>),
+    /// A rule.
+    Rule,
+}
+
+/// Reads the blocks.
+pub(in crate::surface) fn parts(source: &str) -> Vec<Part> {
+    let mut parts = Vec::new();
+    let mut lines = source.lines().peekable();
+    let mut is_open = false; // whether a paragraph, entry or quotation goes on
+    while let Some(line) = lines.next() {
+        let trimmed = line.trim();
+        let indent = line.len() - line.trim_start().len();
+        if trimmed.is_empty() {
+            is_open = false;
+            continue;
+        }
+        if let Some(fence) = ["```", "~~~"].into_iter().find(|f| trimmed.starts_with(f)) {
+            let code: Vec<&str> =
+                lines.by_ref().take_while(|line| !line.trim().starts_with(fence)).collect();
+            parts.push(Part::Code(code.join("\n")));
+            is_open = false;
+        } else if let Some(title) = heading(trimmed) {
+            parts.push(Part::Heading(title.to_owned()));
+            is_open = false;
+        } else if is_rule(trimmed) {
+            parts.push(Part::Rule);
+            is_open = false;
+        } else if trimmed.starts_with('|') && lines.peek().is_some_and(|next| is_table_rule(next)) {
+            let mut rows = vec![cells(trimmed)];
+            lines.next();
+            while let Some(row) = lines.next_if(|line| line.trim().starts_with('|')) {
+                rows.push(cells(row.trim()));
+            }
+            parts.push(Part::Table(rows));
+            is_open = false;
+        } else if let Some((marker, text)) = entry(trimmed) {
+            parts.push(Part::Item(indent.min(12) / 2, marker, text.to_owned()));
+            is_open = true;
+        } else if let Some(text) = trimmed.strip_prefix('>') {
+            match parts.last_mut() {
+                Some(Part::Quote(quote)) if is_open => {
+                    quote.push(' ');
+                    quote.push_str(text.trim());
+                }
+                _ => parts.push(Part::Quote(text.trim().to_owned())),
+            }
+            is_open = true;
+        } else {
+            // A hard break is two spaces at the end of the line before.
+            let join = |text: &mut String| {
+                let broken = text.ends_with('\n');
+                text.push_str(if broken { "" } else { " " });
+                text.push_str(trimmed);
+            };
+            match parts.last_mut() {
+                Some(Part::Paragraph(text) | Part::Item(_, _, text) | Part::Quote(text))
+                    if is_open =>
+                {
+                    join(text);
+                }
+                _ => parts.push(Part::Paragraph(trimmed.to_owned())),
+            }
+            if line.ends_with("  ")
+                && let Some(Part::Paragraph(text)) = parts.last_mut()
+            {
+                text.push('\n');
+            }
+            is_open = true;
+        }
+    }
+    parts
+}
+
+fn heading(line: &str) -> Option<&str> {
+    let rest = line.trim_start_matches('#');
+    let level = line.len() - rest.len();
+    (1..=6).contains(&level).then(|| rest.strip_prefix(' ')).flatten().map(str::trim)
+}
+
+fn is_rule(line: &str) -> bool {
+    line.len() >= 3 && ["-", "*", "_"].iter().any(|mark| line.replace(mark, "").trim().is_empty())
+}
+
+fn is_table_rule(line: &str) -> bool {
+    line.contains('-') && line.trim().chars().all(|c| matches!(c, '|' | '-' | ':' | ' '))
+}
+
+fn cells(row: &str) -> Vec<String> {
+    let row = row.strip_prefix('|').unwrap_or(row);
+    let row = row.strip_suffix('|').unwrap_or(row).replace("\\|", "\u{0}");
+    row.split('|').map(|cell| cell.trim().replace('\u{0}', "|")).collect()
+}
+
+fn entry(line: &str) -> Option<(String, &str)> {
+    if let Some(text) = ["- ", "* ", "+ "].iter().find_map(|mark| line.strip_prefix(mark)) {
+        let text = text.trim();
+        return Some(match text.get(..4) {
+            Some("[ ] ") => ("☐".to_owned(), text[4..].trim()),
+            Some("[x] " | "[X] ") => ("☑".to_owned(), text[4..].trim()),
+            _ => ("•".to_owned(), text),
+        });
+    }
+    let digits = line.len() - line.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let rest = line.get(digits..)?;
+    let text = rest.strip_prefix(". ").or_else(|| rest.strip_prefix(") "))?;
+    (1..=4).contains(&digits).then(|| (format!("{}.", &line[..digits]), text.trim()))
+}
+
+/// The text drawn; a table is left to the caller, who knows how tables look.
+pub(super) fn draw(
+    source: &str,
+    width: usize,
+    urls: bool,
+    table: impl Fn(&[Vec<String>], usize) -> Block,
+) -> Block {
+    let mut out = Block::new();
+    let mut before = None;
+    for part in parts(source) {
+        let is_item = matches!(part, Part::Item(..));
+        if before.is_some_and(|was_item| !(was_item && is_item)) {
+            out.push(Line::default());
+        }
+        before = Some(is_item);
+        match part {
+            Part::Heading(text) => out.extend(wrap(&spans(&text, &Style::bold(), urls), width)),
+            Part::Paragraph(text) => {
+                out.extend(wrap(&spans(&text, &Style::default(), urls), width));
+            }
+            Part::Item(depth, marker, text) => {
+                let indent = (depth * 2).min(width / 4);
+                let mark = format!("{}{marker} ", " ".repeat(indent));
+                out.extend(hang(
+                    &mark,
+                    &Style::dim(),
+                    &spans(&text, &Style::default(), urls),
+                    width,
+                ));
+            }
+            Part::Quote(text) => {
+                let style = Style { italic: true, ..Style::default() };
+                let lines = wrap(&spans(&text, &style, urls), width.saturating_sub(2));
+                out.extend(lines.iter().map(|line| {
+                    let mut quoted = Line::of("▎ ", Style::dim());
+                    quoted.append(line);
+                    if quoted.width() <= width { quoted } else { line.clone() }
+                }));
+            }
+            Part::Code(code) => {
+                let style = Style { fore: Some(super::text::Colour::Cyan), ..Style::default() };
+                let code: Vec<String> =
+                    code.lines().map(|line| line.replace(' ', "\u{a0}")).collect();
+                out.extend(wrap(&[Span::new(&code.join("\n"), style)], width));
+            }
+            Part::Table(rows) => out.extend(table(&rows, width)),
+            Part::Rule => {
+                let mut rule = Line::of(&"─".repeat(width), Style::dim());
+                rule.is_rule = true;
+                out.push(rule);
+            }
+        }
+    }
+    out
+}
+
+/// Text with a mark before it, its further lines under the first one.
+pub(super) fn hang(mark: &str, style: &Style, text: &[Span], width: usize) -> Block {
+    let indent = columns(mark);
+    if indent * 2 > width {
+        let mut all = vec![Span::new(mark, style.clone())];
+        all.extend_from_slice(text);
+        return wrap(&all, width);
+    }
+    let lines = wrap(text, width - indent);
+    let hung = lines.iter().enumerate().map(|(index, line)| {
+        let mut out = Line::default();
+        if index == 0 {
+            out.push(mark, style);
+        } else {
+            out.space(indent);
+        }
+        out.append(line);
+        out
+    });
+    hung.collect()
+}
+
+/// The inline marks: bold, italics, code, strikethrough, links and images. With `urls`, the
+/// address of a link is written behind it.
+pub(super) fn spans(source: &str, base: &Style, urls: bool) -> Vec<Span> {
+    let mut out = Vec::new();
+    inline(source, base, urls, 0, &mut out);
+    out
+}
+
+fn inline(source: &str, style: &Style, urls: bool, depth: usize, out: &mut Vec<Span>) {
+    let mut plain = String::new();
+    let mut rest = source;
+    let mut before = ' ';
+    while let Some(first) = rest.chars().next() {
+        let marked = if depth < 8 { mark(rest, style, before) } else { None };
+        if let Some((length, text, marked)) = marked {
+            out.push(Span::new(&std::mem::take(&mut plain), style.clone()));
+            match marked {
+                Marked::Inner(style) => inline(text, &style, urls, depth + 1, out),
+                Marked::Plain(style) => out.push(Span::new(text, style)),
+                Marked::Link(link) => {
+                    let linked =
+                        Style { link: Some(link.clone()), underline: true, ..style.clone() };
+                    inline(text, &linked, urls, depth + 1, out);
+                    if urls && *text != *link {
+                        let quiet = Style { dim: true, ..style.clone() };
+                        out.push(Span::new(&format!(" ({link})"), quiet));
+                    }
+                }
+            }
+            rest = &rest[length..];
+            before = 'x';
+        } else {
+            plain.push(first);
+            before = first;
+            rest = &rest[first.len_utf8()..];
+        }
+    }
+    out.push(Span::new(&plain, style.clone()));
+}
+
+enum Marked {
+    Inner(Style),
+    Plain(Style),
+    Link(Rc<str>),
+}
+
+/// The mark that the text starts with: its length, what it encloses, and how that looks.
+fn mark<'s>(rest: &'s str, style: &Style, before: char) -> Option<(usize, &'s str, Marked)> {
+    let bytes = rest.as_bytes();
+    match bytes.first()? {
+        b'\\' if bytes.get(1).is_some_and(u8::is_ascii_punctuation) => {
+            Some((2, &rest[1..2], Marked::Plain(style.clone())))
+        }
+        b'`' => {
+            let (length, text) = enclosed(rest, "`")?;
+            let style = Style { fore: Some(super::text::Colour::Cyan), ..style.clone() };
+            Some((length, text, Marked::Plain(style)))
+        }
+        b'~' => {
+            let (length, text) = enclosed(rest, "~~")?;
+            Some((length, text, Marked::Inner(Style { strike: true, ..style.clone() })))
+        }
+        // An underscore inside a word is part of it.
+        b'_' if before.is_alphanumeric() => None,
+        b'*' | b'_' => {
+            let double = if bytes[0] == b'*' { "**" } else { "__" };
+            if let Some((length, text)) = enclosed(rest, double) {
+                return Some((length, text, Marked::Inner(Style { bold: true, ..style.clone() })));
+            }
+            let (length, text) = enclosed(rest, &double[1..])?;
+            Some((length, text, Marked::Inner(Style { italic: true, ..style.clone() })))
+        }
+        b'!' if bytes.get(1) == Some(&b'[') => {
+            let (length, text, _) = link(&rest[1..])?;
+            Some((length + 1, text, Marked::Plain(Style { dim: true, ..style.clone() })))
+        }
+        b'[' => {
+            let (length, text, url) = link(rest)?;
+            Some(match address(url) {
+                Some(url) => (length, text, Marked::Link(url)),
+                None => (length, text, Marked::Inner(style.clone())),
+            })
+        }
+        b'<' => {
+            let url = rest[1..].split_once('>')?.0;
+            let link = address(url)?;
+            Some((url.len() + 2, url, Marked::Link(link)))
+        }
+        _ => None,
+    }
+}
+
+fn enclosed<'s>(rest: &'s str, mark: &str) -> Option<(usize, &'s str)> {
+    let inner = rest.strip_prefix(mark)?;
+    let end = inner.find(mark)?;
+    let text = &inner[..end];
+    let tight = !text.is_empty() && !text.starts_with(' ') && !text.ends_with(' ');
+    tight.then_some((end + 2 * mark.len(), text))
+}
+
+/// `[text](url)`: its length, text and url.
+pub(in crate::surface) fn link(rest: &str) -> Option<(usize, &str, &str)> {
+    let inner = rest.strip_prefix('[')?;
+    let (text, after) = inner.split_once("](")?;
+    let (target, _) = after.split_once(')')?;
+    let url = target.split_whitespace().next().unwrap_or_default();
+    (!text.contains(['[', '\n'])).then_some((text.len() + target.len() + 4, text, url))
+}

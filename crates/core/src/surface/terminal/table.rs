@@ -1,0 +1,244 @@
+//! Tables: cells in columns, in a box whose inner lines follow the spans.
+
+use serde_json::Value;
+
+use super::Pen;
+use super::markdown;
+use super::read::{children, kind};
+use super::text::{Align, Block, Line, Style, columns, widest, wrap};
+
+/// A cell: what it needs and wishes, how it is drawn, and how many columns it spans.
+struct Cell<'v> {
+    content: Content<'v>,
+    span: usize,
+    least: usize,
+    wish: usize,
+}
+
+#[derive(Clone, Copy)]
+enum Content<'v> {
+    Node(&'v Value),
+    Text(&'v str, bool),
+}
+
+impl Pen {
+    pub(super) fn table(self, node: &Value, width: usize) -> Block {
+        let rows = children(node);
+        let has_head = rows.first().is_some_and(|row| row["header"] == true);
+        self.grid(&self.cells(node), has_head, width)
+    }
+
+    /// A table of Markdown: its first row is the head.
+    pub(super) fn text_table(self, rows: &[Vec<String>], width: usize) -> Block {
+        let rows: Vec<Vec<Cell>> = rows
+            .iter()
+            .enumerate()
+            .map(|(index, row)| {
+                let cells = row.iter().map(|text| {
+                    let content = Content::Text(text, index == 0);
+                    let wish = widest(&self.content(content, usize::MAX));
+                    let least = text.split_whitespace().map(columns).max().unwrap_or_default();
+                    Cell { content, span: 1, least: least.min(wish).min(24), wish }
+                });
+                cells.collect()
+            })
+            .collect();
+        self.grid(&rows, true, width)
+    }
+
+    pub(super) fn measure_table(self, node: &Value) -> (usize, usize) {
+        let (least, wish) = sizes(&self.cells(node));
+        let frame = 3 * least.len() + 1;
+        (least.iter().sum::<usize>() + frame, wish.iter().sum::<usize>() + frame)
+    }
+
+    fn cells<'v>(self, node: &'v Value) -> Vec<Vec<Cell<'v>>> {
+        // Cells that reach down from above: for each column, how many rows are still taken.
+        let mut taken: Vec<u64> = Vec::new();
+        let mut rows = Vec::new();
+        for row in children(node).iter().filter(|row| kind(row) == "Table.Row") {
+            let mut cells = Vec::new();
+            let mut column = 0;
+            let fill = |column: &mut usize, cells: &mut Vec<Cell<'v>>, taken: &mut Vec<u64>| {
+                while taken.get(*column).is_some_and(|rows| *rows > 0) {
+                    taken[*column] -= 1;
+                    *column += 1;
+                    cells.push(Cell {
+                        content: Content::Text("", false),
+                        span: 1,
+                        least: 0,
+                        wish: 0,
+                    });
+                }
+            };
+            for cell in children(row) {
+                fill(&mut column, &mut cells, &mut taken);
+                let span = cell["colSpan"].as_u64().unwrap_or(1).clamp(1, 50) as usize;
+                let (least, wish) = self.measure(cell);
+                cells.push(Cell { content: Content::Node(cell), span, least, wish });
+                let below = cell["rowSpan"].as_u64().unwrap_or(1).clamp(1, 1000) - 1;
+                taken.resize(taken.len().max(column + span), 0);
+                taken[column..column + span].fill(below);
+                column += span;
+            }
+            fill(&mut column, &mut cells, &mut taken);
+            rows.push(cells);
+        }
+        rows
+    }
+
+    fn content(self, content: Content, width: usize) -> Block {
+        match content {
+            Content::Node(cell) => {
+                let block = self.draw(cell, width);
+                match cell["align"].as_str() {
+                    Some("center") => block.iter().map(|l| l.fill(width, Align::Center)).collect(),
+                    Some("end") => block.iter().map(|l| l.fill(width, Align::End)).collect(),
+                    _ => block,
+                }
+            }
+            Content::Text(text, is_head) => {
+                let style = if is_head { Style::bold() } else { Style::default() };
+                wrap(&markdown::spans(text, &style, !(self.colour && self.links)), width)
+            }
+        }
+    }
+
+    fn grid(self, rows: &[Vec<Cell>], has_head: bool, width: usize) -> Block {
+        let (least, wish) = sizes(rows);
+        let frame = 3 * least.len() + 1;
+        if least.is_empty() {
+            return Block::new();
+        }
+        if least.iter().sum::<usize>() + frame > width {
+            return self.records(rows, width);
+        }
+        let widths = fit(&least, &wish, width - frame);
+        let drawn: Vec<Vec<(usize, Block)>> = rows
+            .iter()
+            .map(|row| {
+                let mut column = 0;
+                let mut cells: Vec<(usize, Block)> = row
+                    .iter()
+                    .map(|cell| {
+                        let span = cell.span.min(widths.len() - column).max(1);
+                        let room =
+                            widths[column..column + span].iter().sum::<usize>() + 3 * (span - 1);
+                        column += span;
+                        (room, self.content(cell.content, room))
+                    })
+                    .collect();
+                cells.extend(widths[column..].iter().map(|width| (*width, Block::new())));
+                cells
+            })
+            .collect();
+        let is_tall = drawn.iter().skip(1).any(|row| row.iter().any(|(_, cell)| cell.len() > 1));
+        let ends: Vec<Vec<usize>> = drawn.iter().map(|row| ends(row)).collect();
+        let mut out = vec![edge(&[], &ends[0])];
+        for (index, row) in drawn.iter().enumerate() {
+            let height = row.iter().map(|(_, cell)| cell.len()).max().unwrap_or_default().max(1);
+            for y in 0..height {
+                let mut line = Line::of("│ ", Style::dim());
+                for (x, (room, cell)) in row.iter().enumerate() {
+                    if x > 0 {
+                        line.push(" │ ", &Style::dim());
+                    }
+                    match cell.get(y) {
+                        Some(part) => line.append(&part.fill(*room, Align::Start)),
+                        None => line.space(*room),
+                    }
+                }
+                line.push(" │", &Style::dim());
+                out.push(line);
+            }
+            match ends.get(index + 1) {
+                Some(below) if is_tall || (index == 0 && has_head) => {
+                    out.push(edge(&ends[index], below));
+                }
+                Some(_) => {}
+                None => out.push(edge(&ends[index], &[])),
+            }
+        }
+        out
+    }
+
+    /// Too many columns for the width: each row as a stack of its cells.
+    fn records(self, rows: &[Vec<Cell>], width: usize) -> Block {
+        let mut out = Block::new();
+        for row in rows {
+            if !out.is_empty() {
+                out.push(Line::of(&"┄".repeat(width), Style::dim()));
+            }
+            out.extend(row.iter().flat_map(|cell| self.content(cell.content, width)));
+        }
+        out
+    }
+}
+
+/// What each column needs and wishes; a cell over several columns counts where it has to.
+fn sizes(rows: &[Vec<Cell>]) -> (Vec<usize>, Vec<usize>) {
+    let count = |row: &Vec<Cell>| row.iter().map(|cell| cell.span).sum();
+    let columns: usize = rows.iter().map(count).max().unwrap_or_default();
+    let (mut least, mut wish) = (vec![1; columns], vec![1; columns]);
+    for row in rows {
+        let mut column = 0;
+        for cell in row {
+            let last = column + cell.span - 1;
+            let before =
+                |sizes: &[usize]| sizes[column..last].iter().sum::<usize>() + 3 * (last - column);
+            least[last] = least[last].max(cell.least.saturating_sub(before(&least)));
+            wish[last] = wish[last].max(cell.wish.saturating_sub(before(&wish)));
+            column += cell.span;
+        }
+    }
+    (least, wish)
+}
+
+/// The columns in the room there is: as wished, else the widest give way first.
+fn fit(least: &[usize], wish: &[usize], room: usize) -> Vec<usize> {
+    let mut widths: Vec<usize> =
+        least.iter().zip(wish).map(|(l, w)| *l.max(&room.min(*w))).collect();
+    let mut over = widths.iter().sum::<usize>().saturating_sub(room);
+    while over > 0 {
+        let spare = |index: &usize| widths[*index] - least[*index];
+        let Some(index) = (0..widths.len()).filter(|i| spare(i) > 0).max_by_key(|i| widths[*i])
+        else {
+            break;
+        };
+        widths[index] -= 1;
+        over -= 1;
+    }
+    widths
+}
+
+/// Where the inner lines of a row stand, and at last its right edge.
+fn ends(row: &[(usize, Block)]) -> Vec<usize> {
+    let mut at = 0;
+    row.iter()
+        .map(|(room, _)| {
+            at += room + 3;
+            at
+        })
+        .collect()
+}
+
+/// The line between two rows, or above the first and below the last.
+fn edge(above: &[usize], below: &[usize]) -> Line {
+    let (left, right) = match (above.is_empty(), below.is_empty()) {
+        (true, _) => ('┌', '┐'),
+        (_, true) => ('└', '┘'),
+        _ => ('├', '┤'),
+    };
+    let last = above.last().or(below.last()).copied().unwrap_or_default();
+    let mut text = String::from(left);
+    for at in 1..last {
+        text.push(match (above.contains(&at), below.contains(&at)) {
+            (true, true) => '┼',
+            (true, false) => '┴',
+            (false, true) => '┬',
+            (false, false) => '─',
+        });
+    }
+    text.push(right);
+    Line::of(&text, Style::dim())
+}

@@ -1,0 +1,405 @@
+use std::collections::HashMap;
+
+use proptest::prelude::*;
+use serde_json::{Value, json};
+use unicode_width::UnicodeWidthStr;
+
+use super::*;
+
+const PLAIN: TerminalOptions = TerminalOptions { width: 60, colour: false, links: false };
+
+fn at(width: usize) -> TerminalOptions {
+    TerminalOptions { width, ..PLAIN }
+}
+
+/// The trees of the gallery and, where it lies, of the corpus, by name.
+pub(in crate::surface) fn trees() -> Vec<(String, Value)> {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut out = Vec::new();
+    for folder in [root.join("widgets"), root.join("../shared/corpus/expected_wire")] {
+        let Ok(files) = std::fs::read_dir(&folder) else {
+            eprintln!("NOTICE: skipped, {} is not there", folder.display());
+            continue;
+        };
+        for path in files.flatten().map(|file| file.path()) {
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let text = std::fs::read_to_string(&path).expect("a readable file");
+            let Ok(mut file) = serde_json::from_str::<Value>(&text) else { continue };
+            let tree = match file["outputJsonPreview"].take() {
+                Value::String(text) => serde_json::from_str(&text).expect("JSON"),
+                Value::Null => file,
+                tree => tree,
+            };
+            if tree["type"].is_string() && !name.contains(".error.") {
+                out.push((name, tree));
+            }
+        }
+    }
+    out.sort_by(|a, b| a.0.cmp(&b.0));
+    assert!(out.len() > 30, "the gallery is missing");
+    out
+}
+
+/// Every text that a person would read, with its pointer.
+pub(in crate::surface) fn visible(node: &Value, at: &str, out: &mut Vec<(String, String)>) {
+    let prop = match kind(node) {
+        "Text" | "Title" | "Caption" | "Label" | "Markdown" => "value",
+        "Badge" | "Button" | "Checkbox" => "label",
+        _ => "",
+    };
+    let own = node.get(prop).and_then(read::scalar).map(|text| (format!("{at}/{prop}"), text));
+    out.extend(own);
+    for (index, option) in node["options"].as_array().into_iter().flatten().enumerate() {
+        out.extend(prop_at(option, "label", &format!("{at}/options/{index}")));
+    }
+    for part in ["confirm", "cancel"] {
+        out.extend(prop_at(&node[part], "label", &format!("{at}/{part}")));
+    }
+    out.extend(prop_at(&node["status"], "text", &format!("{at}/status")));
+    let is_list = node["children"].is_array();
+    for (index, child) in children(node).iter().enumerate() {
+        let step = if is_list { format!("/{index}") } else { String::new() };
+        visible(child, &format!("{at}/children{step}"), out);
+    }
+}
+
+fn prop_at(node: &Value, prop: &str, at: &str) -> Option<(String, String)> {
+    Some((format!("{at}/{prop}"), super::prop(node, prop)?))
+}
+
+/// The words of a text; addresses of links and marks of Markdown are none.
+pub(in crate::surface) fn word_list(text: &str) -> Vec<String> {
+    let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.map(str::to_lowercase).collect()
+}
+
+/// Whether an output says a text: its words in a row or, where it has none, its signs.
+pub(in crate::surface) fn says(output: &str, text: &str) -> bool {
+    let words = word_list(text).join(" ");
+    let all = word_list(output).join(" ");
+    let is_said = format!(" {all} ").contains(&format!(" {words} "));
+    if words.is_empty() { output.contains(text.trim()) } else { is_said }
+}
+
+fn strip(text: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find('\x1b') {
+        out += &rest[..at];
+        let sequence = &rest[at + 1..];
+        let end = match sequence.as_bytes().first() {
+            Some(b'[') => sequence.find('m').expect("an end") + 1,
+            Some(b']') => sequence.find("\x1b\\").expect("an end") + 2,
+            other => panic!("an escape of another kind: {other:?}"),
+        };
+        rest = &sequence[end..];
+    }
+    out + rest
+}
+
+fn assert_fits(tree: &Value, width: usize, colour: bool, name: &str) {
+    let drawn = strip(&terminal(tree, &TerminalOptions { width, colour, links: colour }));
+    for line in drawn.lines() {
+        assert!(line.width() <= width, "{name} at {width}: {line:?}\n{drawn}");
+        assert!(!line.chars().any(char::is_control), "{name}: {line:?}");
+    }
+}
+
+fn assert_width(tree: &Value, width: usize, name: &str) {
+    assert_fits(tree, width, false, name);
+    assert_fits(tree, width, true, name);
+}
+
+#[test]
+fn a_card_has_its_status_in_its_edge() {
+    let tree = json!({"type": "Card", "status": {"text": "Paid"}, "children": [
+        {"type": "Row", "children": [
+            {"type": "Text", "value": "Total"}, {"type": "Spacer"}, {"type": "Text", "value": "$9"}]},
+        {"type": "Divider"},
+        {"type": "Row", "children": [
+            {"type": "Button", "label": "Pay"}, {"type": "Badge", "label": "new"}]}]});
+    assert_eq!(
+        terminal(&tree, &at(24)),
+        "\
+╭─ Paid ───────────────╮
+│ Total             $9 │
+├──────────────────────┤
+│ [ Pay ] [new]        │
+╰──────────────────────╯
+"
+    );
+}
+
+#[test]
+fn no_line_is_wider_than_asked() {
+    for (name, tree) in trees() {
+        for width in (1..20).step_by(3).chain(20..=120) {
+            assert_fits(&tree, width, width % 2 == 0, &name);
+        }
+    }
+}
+
+/// How often each word stands in a text.
+fn tally(text: &str) -> HashMap<String, usize> {
+    let mut counts = HashMap::new();
+    for word in word_list(text) {
+        *counts.entry(word).or_default() += 1;
+    }
+    counts
+}
+
+#[test]
+fn every_text_is_drawn_and_folded() {
+    let mut count = 0;
+    for (name, tree) in trees() {
+        let mut texts = Vec::new();
+        visible(&tree, "", &mut texts);
+        count += texts.len();
+        // Columns stand side by side and lines wrap: count the words, wherever they are.
+        let drawn = terminal(&tree, &at(100));
+        let shown = tally(&drawn);
+        let all: Vec<&str> = texts.iter().map(|(_, text)| text.as_str()).collect();
+        for (word, times) in tally(&all.join("\n")) {
+            let found = shown.get(&word).copied().unwrap_or_default();
+            assert!(found >= times, "{name}: {word:?} {found} of {times} times\n{drawn}");
+        }
+        let folded = crate::tree::fold(&tree);
+        for (pointer, text) in &texts {
+            assert!(says(&folded, text), "{name} {pointer}: {text:?} is not folded\n{folded}");
+        }
+    }
+    eprintln!("{count} texts");
+}
+
+#[test]
+fn without_colour_there_is_no_escape() {
+    for (name, tree) in trees() {
+        let drawn = terminal(&tree, &TerminalOptions { width: 80, colour: false, links: true });
+        assert!(!drawn.contains('\x1b'), "{name}");
+    }
+}
+
+#[test]
+fn data_is_no_control_sequence() {
+    let evil =
+        "a\x1b[31mred\x1b]8;;https://x\x07b\x1b\\ \u{9b}2J \u{202e}txt\u{7f}\tc\r\nd\u{2028}e";
+    let tree = json!({"type": "Card", "status": {"text": evil}, "confirm": {"label": evil, "action": {"type": "x"}},
+        "children": [
+            {"type": "Text", "value": evil}, {"type": "Markdown", "value": format!("`{evil}` [{evil}](https://e.example/{evil})")},
+            {"type": "Badge", "label": evil}, {"type": "Button", "label": evil, "onClickAction": {
+                "type": "open", "payload": {"url": format!("https://e.example/{evil}")}}},
+            {"type": "Image", "src": format!("https://e.example/{evil}"), "alt": evil},
+            {"type": "Select", "name": "s", "options": [{"label": evil, "value": "v"}]},
+            {"type": "Input", "name": evil, "placeholder": evil},
+            {"type": "Chart", "data": [{"x": evil, "y": 1}, {"x": evil, "y": 2}], "xAxis": "x",
+             "series": [{"type": "bar", "dataKey": "y", "label": evil}, {"type": "line", "dataKey": "y", "label": evil}]}]});
+    for width in 1..100 {
+        assert_width(&tree, width, "evil");
+    }
+    let drawn = terminal(&tree, &TerminalOptions { width: 80, colour: true, links: true });
+    assert!(!drawn.contains('\x07') && !drawn.contains('\u{9b}') && !drawn.contains("[31mred\x1b"));
+    assert!(strip(&drawn).contains("␛[31mred"));
+}
+
+#[test]
+fn wide_and_combining_characters_are_counted() {
+    let tree = json!({"type": "Card", "children": [
+        {"type": "Text", "value": "天気予報は晴れのち曇りで最高気温は二十五度です"},
+        {"type": "Row", "children": [{"type": "Text", "value": "👩‍👩‍👧‍👦 🇵🇹 👍🏽"}, {"type": "Spacer"},
+            {"type": "Text", "value": "e\u{301}te\u{301}"}]}]});
+    let drawn = terminal(&tree, &at(30));
+    for line in drawn.lines() {
+        assert_eq!(columns(line), 30, "{line}");
+    }
+    assert!(drawn.contains("👩‍👩‍👧‍👦 🇵🇹 👍🏽"), "{drawn}");
+    assert_eq!(text::clusters("🇵🇹🇩🇪e\u{301}x").collect::<Vec<_>>(), ["🇵🇹", "🇩🇪", "e\u{301}", "x"]);
+}
+
+#[test]
+fn right_to_left_text_keeps_its_place() {
+    let tree = json!({"type": "Card", "children": [
+        {"type": "Title", "value": "תחזית מזג האוויר"}, {"type": "Text", "value": "طقس اليوم مشمس"}]});
+    let drawn = terminal(&tree, &at(30));
+    assert!(drawn.contains("│ תחזית מזג האוויר           │"), "{drawn}");
+    assert!(drawn.contains("طقس اليوم مشمس"));
+}
+
+#[test]
+fn empty_things_draw_nothing() {
+    assert_eq!(terminal(&json!(null), &PLAIN), "");
+    assert_eq!(terminal(&json!({"type": "Basic", "children": []}), &PLAIN), "");
+    let tree = json!({"type": "ListView", "children": []});
+    assert_eq!(terminal(&tree, &at(20)), "╭──────────────────╮\n╰──────────────────╯\n");
+    let tree = json!({"type": "Card", "children": [
+        {"type": "Chart", "data": [], "series": [], "xAxis": "x"}, {"type": "Table", "children": []},
+        {"type": "Chart", "data": [], "series": [{"type": "line", "dataKey": "y"}, {"type": "bar", "dataKey": "z"}], "xAxis": "x"},
+        {"type": "Table", "children": [{"type": "Table.Row", "children": []}]},
+        {"type": "Row"}, {"type": "Select", "name": "s", "options": []}, {"type": "RadioGroup", "name": "r"}]});
+    (1..80).for_each(|width| assert_width(&tree, width, "empty"));
+}
+
+#[test]
+fn fields_stand_behind_their_labels() {
+    let tree = json!({"type": "Form", "children": [
+        {"type": "Label", "value": "Name", "fieldName": "n"},
+        {"type": "Input", "name": "n", "required": true, "placeholder": "Ada"},
+        {"type": "Label", "value": "Key", "fieldName": "k"},
+        {"type": "Input", "name": "k", "inputType": "password", "defaultValue": "hunter2"},
+        {"type": "Label", "value": "Room", "fieldName": "r"},
+        {"type": "Select", "name": "r", "defaultValue": "b", "options": [
+            {"value": "a", "label": "Garden"}, {"value": "b", "label": "Loft"}]},
+        {"type": "RadioGroup", "name": "o", "direction": "row", "defaultValue": "y", "options": [
+            {"value": "x", "label": "One"}, {"value": "y", "label": "Two"}]},
+        {"type": "Checkbox", "name": "c", "label": "Breakfast", "defaultChecked": true}]});
+    assert_eq!(
+        terminal(&tree, &at(40)),
+        "\
+Name *        ▏Ada                   ▕
+Key           ▏••••                  ▕
+Room          ▏Loft                 ▾▕
+                Garden · Loft
+( ) One   (•) Two
+[x] Breakfast
+"
+    );
+    assert!(terminal(&tree, &at(30)).starts_with("Name *\n▏Ada                   ▕\n"));
+}
+
+#[test]
+fn charts_are_bars_and_sparklines() {
+    let tree = json!({"type": "Basic", "children": [{"type": "Chart", "xAxis": "m", "data": [
+        {"m": "Jan", "a": 2, "b": 1}, {"m": "Feb", "a": 4, "b": 3}],
+        "series": [{"type": "bar", "dataKey": "a", "label": "Sold"}, {"type": "line", "dataKey": "b", "label": "Left"}]}]});
+    assert_eq!(
+        terminal(&tree, &at(30)),
+        "\
+Jan ████████████ 2
+Feb ████████████████████████ 4
+
+Left ▁▁▁▁████ 1 – 3
+     Jan  Feb
+"
+    );
+}
+
+#[test]
+fn tables_follow_their_spans() {
+    let cell =
+        |text: &str| json!({"type": "Table.Cell", "children": [{"type": "Text", "value": text}]});
+    let mut wide = cell("Total");
+    wide["colSpan"] = 2.into();
+    let mut tall = cell("x");
+    tall["rowSpan"] = 2.into();
+    let tree = json!({"type": "Table", "children": [
+        {"type": "Table.Row", "header": true, "children": [cell("Day"), cell("What"), cell("Cost")]},
+        {"type": "Table.Row", "children": [tall, cell("Train"), cell("9")]},
+        {"type": "Table.Row", "children": [cell("Bus"), cell("2")]},
+        {"type": "Table.Row", "children": [wide, cell("11")]}]});
+    assert_eq!(
+        terminal(&tree, &at(40)),
+        "\
+┌─────┬───────┬──────┐
+│ Day │ What  │ Cost │
+├─────┼───────┼──────┤
+│ x   │ Train │ 9    │
+│     │ Bus   │ 2    │
+│ Total       │ 11   │
+└─────────────┴──────┘
+"
+    );
+    (1..40).for_each(|width| assert_width(&tree, width, "table"));
+}
+
+#[test]
+fn markdown_is_drawn() {
+    let tree = json!({"type": "Markdown", "value":
+        "## Plan\nA **bold** and *soft* `code` [site](https://a.example).\n\n- one\n  - two\n1. three\n\n> said\n\n```\nlet x  = 1;\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |"});
+    assert_eq!(
+        terminal(&tree, &at(44)),
+        "\
+Plan
+
+A bold and soft code site
+(https://a.example).
+
+• one
+  • two
+1. three
+
+▎ said
+
+let x  = 1;
+
+┌───┬───┐
+│ a │ b │
+├───┼───┤
+│ 1 │ 2 │
+└───┴───┘
+"
+    );
+    let odd = json!({"type": "Markdown", "value": "a[1 [x](ftp://y) snake_case_name 2*3*4 **open"});
+    assert_eq!(terminal(&odd, &at(60)), "a[1 x snake_case_name 234 **open\n");
+    let drawn = terminal(&tree, &TerminalOptions { width: 44, colour: true, links: true });
+    assert!(
+        drawn.contains("\x1b]8;;https://a.example\x1b\\\x1b[4msite\x1b[0m\x1b]8;;\x1b\\"),
+        "{drawn:?}"
+    );
+    assert!(drawn.contains("\x1b[1mbold\x1b[0m"));
+}
+
+fn any_text() -> impl Strategy<Value = String> {
+    prop_oneof![
+        "[a-zA-Z ]{0,40}",
+        "\\PC{0,30}",
+        proptest::collection::vec(any::<char>(), 0..30)
+            .prop_map(|chars| chars.into_iter().collect()),
+        "[*_`\\[\\]()|#>~!<\\\\ \n-]{0,30}",
+        "(https://[a-z]{1,60}|天気|👩‍👧|🇵🇹|e\u{301}){0,8}",
+    ]
+}
+
+fn any_tree() -> impl Strategy<Value = Value> {
+    let leaf = (any_text(), 0..14_usize).prop_map(|(text, kind)| match kind {
+        0 => json!({"type": "Title", "value": text}),
+        1 => json!({"type": "Caption", "value": text, "textAlign": "end"}),
+        2 => json!({"type": "Markdown", "value": text}),
+        3 => json!({"type": "Badge", "label": text, "color": "info"}),
+        4 => json!({"type": "Button", "label": text, "iconStart": "star"}),
+        5 => json!({"type": "Input", "name": "n", "defaultValue": text, "flex": 1}),
+        6 => json!({"type": "Select", "name": "n", "options": [{"label": text, "value": "v", "description": text}]}),
+        7 => json!({"type": "Image", "src": "x", "alt": text}),
+        8 => json!({"type": "Chart", "xAxis": "x", "data": [{"x": text, "y": 5}, {"x": "b", "y": -1e300}],
+            "series": [{"type": "bar", "dataKey": "y", "label": text}, {"type": "area", "dataKey": "y", "label": text}]}),
+        9 => json!({"type": "Checkbox", "name": "n", "label": text}),
+        10 => json!({"type": "RadioGroup", "name": "n", "direction": "row", "options": [{"label": text, "value": "v"}]}),
+        11 => json!({"type": "Divider"}),
+        12 => json!({"type": "Spacer"}),
+        _ => json!({"type": "Text", "value": text, "width": 80}),
+    });
+    leaf.prop_recursive(5, 40, 6, |inner| {
+        (proptest::collection::vec(inner, 0..6), 0..8_usize).prop_map(|(children, kind)| match kind {
+            0 => json!({"type": "Card", "size": "full", "children": children}),
+            1 => json!({"type": "Col", "gap": 3, "align": "center", "children": children}),
+            2 => json!({"type": "Row", "gap": 3, "wrap": "wrap", "children": children}),
+            3 => json!({"type": "Box", "border": 1, "flex": 1, "children": children}),
+            4 => {
+                let cells: Vec<Value> =
+                    children.into_iter().map(|c| json!({"type": "Table.Cell", "children": [c]})).collect();
+                json!({"type": "Table", "children": [{"type": "Table.Row", "header": true, "children": cells}]})
+            }
+            5 => json!({"type": "ListView", "children": [{"type": "ListViewItem", "children": children}]}),
+            6 => json!({"type": "Row", "justify": "between", "children": children}),
+            _ => json!({"type": "Row", "children": children}),
+        })
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() })]
+    #[test]
+    fn any_tree_fits_any_width(tree in any_tree(), width in 1..120_usize) {
+        assert_width(&tree, width, "any");
+        let _ = crate::tree::fold(&tree);
+        let _ = crate::surface::adaptive::adaptive_card(&tree);
+    }
+}
