@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Every test, on a fresh Debian machine with Rust and Node 20: installs what they need, then runs
-# formatting, lints, tests, documentation and the instruction gate. Fails on the first fault.
+# Every test, on a fresh Debian machine with Rust, Node 20 and Python 3: installs what they need, then
+# runs formatting, lints, tests, second opinions, documentation and the instruction gate. Fails on the
+# first fault.
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -10,9 +11,9 @@ step "what the tests need"
 if ! command -v valgrind >/dev/null; then
   apt-get update -qq && apt-get install -y -qq --no-install-recommends valgrind libc6-dbg
 fi
-rustup component list --installed 2>/dev/null | grep -q clippy || rustup component add clippy rustfmt
-
-export RUSTDOCFLAGS="-D warnings"
+python3 -m venv target/venv
+target/venv/bin/pip install --quiet --disable-pip-version-check slack_sdk==3.46.0
+(cd tests/peers && npm install --no-package-lock --no-audit --no-fund --legacy-peer-deps --loglevel=error)
 
 step "formatting and lints"
 cargo fmt --all --check
@@ -21,11 +22,18 @@ cargo clippy --workspace --all-targets --quiet -- -D warnings
 step "tests"
 cargo test --workspace --quiet
 
+step "second opinions: Slack's SDKs, Microsoft's Adaptive Cards, the MCP Apps schema"
+peers="$PWD/target/tmp/peers"
+target/venv/bin/python tests/peers/slack/check.py "$peers/slack-blocks.json"
+(cd tests/peers && npx --no-install tsx slack/check.ts "$peers/slack-blocks.json")
+(cd tests/peers && node adaptive/check.mjs "$peers/adaptive-cards.json")
+(cd tests/peers && node apps/check.mjs "$peers/mcp-apps.json")
+
 step "documentation"
-cargo doc --workspace --no-deps --quiet
+RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --quiet
 
 step "the gallery, checked by the binary itself"
-cargo run --quiet -p widgetcast -- check widgets --strict
+cargo run --quiet -- check widgets --strict
 
 step "instructions per stage"
 cargo run --release --quiet -p widgetcast-bench -- instructions --check

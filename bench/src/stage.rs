@@ -4,13 +4,25 @@ use std::hint::black_box;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
-use widgetcast_core::{Catalog, Limits, check_tree};
+use widgetcast_core::{Catalog, Limits, Reply, Showing, Surface, check_tree};
 
 use crate::Outcome;
 
 /// The widgets that are measured, and what a stage does with each.
-pub(crate) const STAGES: &[&str] =
-    &["validate", "fast", "slow", "call", "call-slow", "check", "text"];
+pub(crate) const STAGES: &[&str] = &[
+    "validate",
+    "fast",
+    "slow",
+    "call",
+    "call-slow",
+    "check",
+    "present-text",
+    "present-chatkit",
+    "present-mcp-apps",
+    "present-chatgpt",
+    "present-slack-blocks",
+    "present-adaptive-card",
+];
 
 /// A widget with its data.
 pub(crate) struct Subject {
@@ -70,7 +82,8 @@ pub(crate) fn run(name: &str, rounds: usize) -> Outcome {
     let catalog = Catalog::from_file(&subject.file);
     let widget = catalog.widgets().next().ok_or("the widget does not load")?;
     let data = &subject.data;
-    let json = widget.render(data)?.json().to_owned();
+    let view = widget.render(data)?;
+    let json = view.json().to_owned();
     // Once before: what is made on first use is not part of a call.
     widget.render_slowly(data)?;
     let limits = Limits::default();
@@ -85,8 +98,14 @@ pub(crate) fn run(name: &str, rounds: usize) -> Outcome {
                 drop(black_box(widget.render_slowly(black_box(data))?));
             }
             "check" => drop(black_box(check_tree(black_box(&json), &limits))),
-            "text" => drop(black_box(widget.render(data)?.text())),
-            _ => return Err("there is no such stage".into()),
+            stage => {
+                let name = stage.strip_prefix("present-").and_then(Surface::find);
+                let surface = name.ok_or("there is no such stage")?;
+                // The view is there already; the tree is parsed by the first surface that needs it.
+                let mut reply = Reply::default();
+                Showing::new("tool", "id", black_box(&view)).present(surface, &mut reply);
+                drop(black_box(reply));
+            }
         }
     }
     Ok(())

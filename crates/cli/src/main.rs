@@ -1,6 +1,7 @@
 //! The command line: one file per verb, and this one, which reads what was typed.
 
 mod check;
+mod extract;
 mod gallery;
 mod list;
 mod new;
@@ -64,6 +65,15 @@ enum Verb {
         #[arg(long)]
         sample: bool,
         /// Print the checked component tree as JSON
+        #[arg(long, conflicts_with = "surface")]
+        json: bool,
+        /// Show it as a host would: by default as the terminal does, or as text in a pipe
+        #[arg(long, value_parser = clap::builder::PossibleValuesParser::new(render::SURFACE_NAMES))]
+        surface: Option<String>,
+    },
+    /// Read a tool result from standard input and draw what a host could show of it
+    Extract {
+        /// Print what was found as JSON
         #[arg(long)]
         json: bool,
     },
@@ -97,9 +107,11 @@ fn main() -> ExitCode {
         Verb::Check { path, strict, fix, format } => {
             check::run(path.as_deref(), strict, fix, format)
         }
-        Verb::Render { widget, dir, data, json, sample: _ } => {
-            render::run(&widget, dir.as_deref(), data.as_deref(), json)
+        Verb::Render { widget, dir, data, json, surface, sample: _ } => {
+            let form = if json { Some("json") } else { surface.as_deref() };
+            render::run(&widget, dir.as_deref(), data.as_deref(), form)
         }
+        Verb::Extract { json } => extract::run(json),
         Verb::New { name, dir } => new::run(&name, &dir),
         Verb::Completions { shell } => {
             clap_complete::generate(

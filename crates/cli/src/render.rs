@@ -1,18 +1,33 @@
 //! `widgetcast render`
 
-use std::io::{Read as _, Write as _};
+use std::io::{IsTerminal as _, Read as _, Write as _};
 use std::path::Path;
 
 use serde_json::Value;
-use widgetcast_core::{Catalog, Severity, Widget};
+use widgetcast_core::terminal::{self, TerminalOptions};
+use widgetcast_core::{Catalog, Reply, SURFACES, Severity, Showing, Surface, Widget};
 
 use crate::{Failure, Outcome, gallery, report};
+
+/// What `--surface` takes.
+pub(crate) const SURFACE_NAMES: &[&str] = &[
+    "text",
+    "markdown",
+    "terminal",
+    "chatkit",
+    "mcp-apps",
+    "chatgpt",
+    "slack-blocks",
+    "slack-work-object",
+    "adaptive-card",
+    "all",
+];
 
 pub(crate) fn run(
     name: &str,
     dir: Option<&Path>,
     data: Option<&str>,
-    as_json: bool,
+    form: Option<&str>,
 ) -> Result<Outcome, Failure> {
     let file = Path::new(name).is_file();
     let catalog = gallery::catalog(if file { Some(Path::new(name)) } else { dir })?;
@@ -37,9 +52,49 @@ pub(crate) fn run(
             return Ok(Outcome::Findings);
         }
     };
-    let text = if as_json { serde_json::to_string_pretty(&view.tree())? } else { view.text() };
-    writeln!(anstream::stdout(), "{text}")?;
+    let mut out = anstream::stdout().lock();
+    let showing = Showing::new(widget.tool_name(), "sample", &view);
+    match form {
+        Some("json") => writeln!(out, "{}", serde_json::to_string_pretty(showing.tree())?)?,
+        None | Some("terminal") => writeln!(out, "{}", draw(&showing, form))?,
+        Some("all") => {
+            for surface in SURFACES {
+                let bold = anstyle::Style::new().bold();
+                writeln!(out, "{bold}== {}{bold:#}\n{}\n", surface.name, (surface.draw)(&showing))?;
+                print_losses(&showing, surface);
+            }
+        }
+        Some(name) => {
+            let surface = Surface::find(name).ok_or("there is no such surface")?;
+            writeln!(out, "{}", (surface.draw)(&showing))?;
+            print_losses(&showing, surface);
+        }
+    }
     Ok(Outcome::Clean)
+}
+
+/// Drawn for the terminal, if it is one or was asked for; else the text that every client gets.
+fn draw(showing: &Showing<'_>, form: Option<&str>) -> String {
+    if form.is_none() && !std::io::stdout().is_terminal() {
+        return showing.text().to_owned();
+    }
+    terminal::terminal(showing.tree(), &terminal_options())
+}
+
+/// How this terminal wants to be drawn on.
+pub(crate) fn terminal_options() -> TerminalOptions {
+    let out = std::io::stdout();
+    let colour = anstream::AutoStream::choice(&out) != anstream::ColorChoice::Never;
+    let size = terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
+    TerminalOptions { width: size.unwrap_or(80).clamp(20, 100), colour, links: colour }
+}
+
+fn print_losses(showing: &Showing<'_>, surface: &Surface) {
+    let note = anstyle::AnsiColor::Cyan.on_default().bold();
+    for loss in showing.present(surface, &mut Reply::default()) {
+        let place = if loss.pointer.is_empty() { "/" } else { &loss.pointer };
+        anstream::eprintln!("{note}lost{note:#}: {} {place}: {}", surface.name, loss.reason);
+    }
 }
 
 fn find<'c>(catalog: &'c Catalog, name: &str, file: bool) -> Option<&'c Widget> {
@@ -72,4 +127,17 @@ fn read(data: &str) -> Result<Value, Failure> {
         file => std::fs::read_to_string(file).map_err(|error| format!("{file}: {error}"))?,
     };
     serde_json::from_str(&text).map_err(|error| format!("the data is not JSON: {error}").into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_surface_can_be_asked_for() {
+        for surface in SURFACES {
+            assert!(SURFACE_NAMES.contains(&surface.name), "{}", surface.name);
+        }
+        assert_eq!(SURFACE_NAMES.len(), SURFACES.len() + 2);
+    }
 }

@@ -8,9 +8,12 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
+use serde_json::Value;
+
 use crate::error::{Error, Finding, Kind, Result, Severity};
 use crate::limits::Limits;
 use crate::name::tool_name;
+use crate::side::Side;
 use crate::spec::{Source, Spec};
 use crate::template::jinja::Engine;
 use crate::widget::{self, Origin, Widget};
@@ -42,9 +45,19 @@ pub struct Catalog {
     entries: Vec<Entry>,
     /// Position by tool name.
     names: HashMap<Box<str>, u32>,
+    /// Slack templates by the names of their files.
+    sides: HashMap<Box<str>, Side>,
     /// About files that gave no entry.
     findings: Vec<Finding>,
     engine: Arc<Engine>,
+}
+
+/// What a file turned out to hold.
+enum Read {
+    Widget(Spec, Origin),
+    Side(Side),
+    /// YAML of another kind.
+    Nothing,
 }
 
 /// One definition that could be read.
@@ -92,14 +105,13 @@ impl Catalog {
     fn from_files(paths: &[PathBuf], findings: Vec<Finding>, limits: &Limits) -> Self {
         let read = |path: &PathBuf| {
             let text = read(path, limits)?;
-            // Other YAML files may lie beside the widgets.
             let yaml = path.extension().is_some_and(|ext| ext != "widget");
             let ours = |line: &str| line.starts_with("widget:") || line.starts_with("template:");
             if yaml && !text.lines().any(ours) {
-                return Ok(None);
+                return Ok(Side::read(&text, path)?.map_or(Read::Nothing, Read::Side));
             }
             let spec = Source::read(&text).and_then(|source| source.spec());
-            spec.map(|spec| Some((spec, Origin::File(path.clone()))))
+            spec.map(|spec| Read::Widget(spec, Origin::File(path.clone())))
                 .map_err(|error| error.in_file(path))
         };
         Self::build(in_parallel(paths, read), findings, limits)
@@ -111,22 +123,23 @@ impl Catalog {
             let name = PathBuf::from(name);
             let spec = Source::read(text).and_then(|source| source.spec());
             spec.map_err(|error| error.in_file(&name))
-                .map(|spec| Some((spec, Origin::Static { name, text })))
+                .map(|spec| Read::Widget(spec, Origin::Static { name, text }))
         };
         Self::build(texts.iter().map(read).collect(), Vec::new(), &Limits::default())
     }
 
-    fn build(
-        read: Vec<Result<Option<(Spec, Origin)>>>,
-        mut findings: Vec<Finding>,
-        limits: &Limits,
-    ) -> Self {
+    fn build(read: Vec<Result<Read>>, mut findings: Vec<Finding>, limits: &Limits) -> Self {
+        let mut sides = HashMap::new();
         let mut entries: Vec<Entry> = Vec::with_capacity(read.len());
         let mut names: HashMap<Box<str>, u32> = HashMap::with_capacity(read.len());
         for result in read {
             let (spec, origin) = match result {
-                Ok(Some(found)) => found,
-                Ok(None) => continue,
+                Ok(Read::Widget(spec, origin)) => (spec, origin),
+                Ok(Read::Side(side)) => {
+                    sides.insert(side.name().into(), side);
+                    continue;
+                }
+                Ok(Read::Nothing) => continue,
                 Err(error) => {
                     findings.push(Finding::new(Severity::Error, error));
                     continue;
@@ -147,7 +160,7 @@ impl Catalog {
             entries.push(Entry { spec, origin, compiled: OnceLock::new() });
         }
         entries.shrink_to_fit();
-        Self { entries, names, findings, engine: widget::engine(limits) }
+        Self { entries, names, sides, findings, engine: widget::engine(limits) }
     }
 
     /// How many widgets could be read.
@@ -200,6 +213,17 @@ impl Catalog {
     /// The findings as values of one's own.
     pub(crate) fn take_findings(&self) -> Vec<Finding> {
         self.findings().map(Finding::copy).collect()
+    }
+
+    /// Whether there is a side template of that name.
+    pub(crate) fn has_side(&self, name: &str) -> bool {
+        self.sides.contains_key(name)
+    }
+
+    /// The JSON of a side template for this data.
+    pub(crate) fn render_side(&self, name: &str, data: &Value) -> Result<Value> {
+        let side = self.sides.get(name).ok_or_else(|| crate::hydrate::not_found(name))?;
+        side.render(&self.engine, data)
     }
 
     fn compile_all(&self) {

@@ -15,8 +15,10 @@ use serde_json::Value;
 use crate::catalog::{Catalog, in_parallel};
 use crate::error::{Error, Finding, Fix, Kind, Place, Severity};
 use crate::infer::{self, Declared};
+use crate::reply::Reply;
 use crate::sample;
 use crate::spec::Source;
+use crate::surface::{SURFACES, Showing};
 use crate::template::Template;
 use crate::template::usage::{Step, Use};
 use crate::tree::{self, nearest};
@@ -26,6 +28,8 @@ pub use fix::fix;
 
 /// Random inputs drawn for each widget, besides the fixed kinds.
 const RANDOM: usize = 8;
+/// Losses that a finding lists.
+const SHOWN: usize = 3;
 /// The seed of the draws: the same file gives the same findings.
 const SEED: u64 = 20;
 
@@ -104,6 +108,7 @@ impl<'w> Doctor<'w> {
         doctor.bare_prints();
         doctor.access();
         doctor.sample();
+        doctor.losses();
         doctor.inputs();
         doctor.findings
     }
@@ -127,7 +132,11 @@ impl<'w> Doctor<'w> {
         self.say(severity, error, fix, &|source| source.place_in("template", &template, &written));
     }
 
+    /// A finding about a field, or about the file as a whole.
     fn at_pointer(&mut self, severity: Severity, error: Error, pointer: &str) {
+        if pointer.is_empty() {
+            return self.say(severity, error, Fix::None, &|_| Place::default());
+        }
         self.say(severity, error, Fix::None, &|source| source.place_of(pointer));
     }
 
@@ -315,6 +324,53 @@ impl<'w> Doctor<'w> {
                 "`widgetcast render FILE --sample --json` prints what the template gives",
             );
             self.at_pointer(Severity::Warning, error, "/outputJsonPreview");
+        }
+    }
+
+    /// What each host would leave out of the sample, unless the author has accepted that.
+    fn losses(&mut self) {
+        let extras = self.widget.extras();
+        let Some(view) =
+            extras.sample.and_then(|sample| self.widget.render_unvalidated(&sample).ok())
+        else {
+            return;
+        };
+        for surface in SURFACES {
+            if extras.accept.iter().any(|accepted| accepted == surface.name) {
+                continue;
+            }
+            let accepted: Vec<&str> = extras
+                .accept
+                .iter()
+                .filter_map(|accepted| accepted.strip_prefix(surface.name)?.strip_prefix(' '))
+                .collect();
+            let mut showing = Showing::new(self.widget.tool_name(), "sample", &view);
+            showing.accepted = &accepted;
+            let losses = showing.present(surface, &mut Reply::default());
+            if losses.is_empty() {
+                continue;
+            }
+            let things =
+                if losses.len() == 1 { "one thing" } else { &format!("{} things", losses.len()) };
+            let message = format!("{} cannot show {things} of the sample", surface.name);
+            let list: Vec<String> = losses
+                .iter()
+                .take(SHOWN)
+                .map(|loss| {
+                    format!(
+                        "{}: {}",
+                        if loss.pointer.is_empty() { "/" } else { &loss.pointer },
+                        loss.reason
+                    )
+                })
+                .collect();
+            let more = if losses.len() > SHOWN { "; …" } else { "" };
+            let help = format!(
+                "{}{more}. To accept this: \"accept\": [\"{}\"]",
+                list.join("; "),
+                surface.name
+            );
+            self.at_pointer(Severity::Note, Error::new(Kind::Loss, message).with_help(help), "");
         }
     }
 

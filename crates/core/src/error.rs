@@ -130,6 +130,8 @@ kinds! {
     Contrast = "contrast",
     /// A form field has no label.
     FieldLabel = "field-label",
+    /// A host cannot show all of the widget.
+    Loss = "loss",
     /// There is no jsonSchema.
     NoSchema = "no-schema",
     /// There is no outputJsonPreview.

@@ -16,6 +16,9 @@ const BACKTRACK: usize = 100_000;
 /// Violations that are worth listing.
 const MOST: usize = 50;
 
+/// What is said of a property that is required and not there.
+const MISSING: &str = "is missing, and it is required";
+
 /// A compiled JSON Schema (2020-12).
 pub struct Schema {
     validator: Validator,
@@ -150,6 +153,14 @@ impl Violations {
         &self.0
     }
 
+    /// The properties that are required and missing, by their dotted names.
+    pub fn missing(&self) -> Vec<String> {
+        let missing = self.0.iter().filter(|violation| violation.message == MISSING);
+        missing
+            .map(|violation| violation.pointer.trim_start_matches('/').replace('/', "."))
+            .collect()
+    }
+
     /// The list without any value from the data, for logs.
     pub fn masked(&self) -> String {
         self.lines(|violation| &violation.masked)
@@ -180,7 +191,7 @@ fn violations(error: &ValidationError<'_>, list: &mut Vec<Violation>) {
     match error.kind() {
         ValidationErrorKind::Required { property } => {
             let name = property.as_str().unwrap_or_default();
-            let words = "is missing, and it is required".to_owned();
+            let words = MISSING.to_owned();
             push(format!("{at}/{}", escape(name)), words.clone(), words);
         }
         ValidationErrorKind::AdditionalProperties { unexpected }

@@ -20,6 +20,8 @@ use crate::locate;
 /// The only format version there is.
 const VERSION: &str = "1.0";
 
+pub(crate) use yaml::side_template;
+
 /// What a definition must have and what listing it needs. Everything else stays in the file.
 #[derive(Clone, Debug)]
 pub(crate) struct Spec {
@@ -39,6 +41,8 @@ pub(crate) struct Extras {
     pub preview: Option<Value>,
     /// The JSX that Studio made the template from.
     pub view: Option<String>,
+    /// Losses that the author has accepted: `surface`, or `surface /pointer`.
+    pub accept: Vec<String>,
 }
 
 #[derive(Deserialize, Default)]
@@ -62,6 +66,8 @@ struct Fields<'a> {
     copy_text: Option<&'a RawValue>,
     #[serde(borrow)]
     sample: Option<&'a RawValue>,
+    #[serde(borrow)]
+    accept: Option<&'a RawValue>,
 }
 
 /// A definition's text, and how to find one's way in it.
@@ -157,6 +163,10 @@ impl<'a> Source<'a> {
             sample: value(fields.sample).or_else(|| default.cloned()),
             preview: value(fields.preview),
             view: studio.get("view").and_then(Value::as_str).map(str::to_owned),
+            accept: fields
+                .accept
+                .and_then(|raw| serde_json::from_str(raw.get()).ok())
+                .unwrap_or_default(),
         }
     }
 

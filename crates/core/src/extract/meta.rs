@@ -2,17 +2,16 @@
 
 use serde_json::Value;
 
+use crate::surface::chatgpt::OUTPUT_TEMPLATE;
+use crate::surface::mcp_apps::FLAT_URI;
+
 use super::resource::{UI, blocks};
 use super::{Found, Part, Reason, member, payload};
 
-/// The member of a result's `_meta` in which our own surfaces put `{"tree": …, "copy_text": …}`.
-pub const META_TREE: &str = "widgetcast/view";
+pub use crate::surface::mcp_apps::META_TREE;
 
 /// Where the Apps SDK result of the widget pipeline has its tree; `copy_text` lies beside it.
 const WIDGET: &str = "widget";
-
-const FLAT_URI: &str = "ui/resourceUri";
-const OUTPUT_TEMPLATE: &str = "openai/outputTemplate";
 
 /// Reads everything that can be shown.
 pub(super) fn read(found: &mut Found<'_>, meta: &Value, at: &str) {

@@ -2,18 +2,16 @@
 
 use serde_json::Value;
 
+use crate::surface::chatgpt::SKYBRIDGE;
+use crate::surface::chatkit::MIME as WIDGET;
+pub(super) use crate::surface::chatkit::SCHEME as UI;
+use crate::surface::slack::{
+    BLOCKS_MIME as BLOCKS, BLOCKS_URI, WORK_OBJECT_MIME as WORK_OBJECT, WORK_OBJECT_URI,
+};
+
 use super::{Found, Part, Reason, member, payload, text_member};
 
-/// Where the views and widgets of a server live.
-pub(super) const UI: &str = "ui://";
-
-const WIDGET: &str = "application/vnd.ui.widget+json";
-const BLOCKS: &str = "application/vnd.slack.blocks+json";
-const BLOCKS_URI: &str = "slack://blocks/";
-const WORK_OBJECT: &str = "application/vnd.slack.work-object+json";
-const WORK_OBJECT_URI: &str = "slack://work-objects/";
 const APP_PROFILE: &str = "profile=mcp-app";
-const SKYBRIDGE: &str = "text/html+skybridge";
 const URI_LIST: &str = "text/uri-list";
 /// Servers write it with `+javascript` and a framework or, older, a flavor.
 const REMOTE_DOM: &str = "application/vnd.mcp-ui.remote-dom";

@@ -12,18 +12,7 @@ use crate::locate;
 
 /// The definition as JSON text, a `widget` tree turned into a template.
 pub(super) fn to_json(text: &str) -> Result<String> {
-    let parsed: std::result::Result<Value, _> = serde_saphyr::from_str(text);
-    let value = parsed.map_err(|error| {
-        let place = error.location().map(|location| {
-            let at = locate::offset(text, location.line() as usize, location.column() as usize);
-            locate::place(text, &(at..at + 1))
-        });
-        let words = error.without_snippet().to_string();
-        let words = words.split(" at line ").next().unwrap_or_default();
-        let words = words.strip_prefix("error: ").unwrap_or(words);
-        Error::new(Kind::FileSyntax, format!("this is neither JSON nor YAML: {words}"))
-            .with_place(place.unwrap_or_default())
-    })?;
+    let value = parse(text)?;
     let Value::Object(mut fields) = value else {
         return Err(Error::new(
             Kind::FileSyntax,
@@ -37,6 +26,37 @@ pub(super) fn to_json(text: &str) -> Result<String> {
         fields.insert("template".into(), Value::String(template));
     }
     Ok(Value::Object(fields).to_string())
+}
+
+fn parse(text: &str) -> Result<Value> {
+    let parsed: std::result::Result<Value, _> = serde_saphyr::from_str(text);
+    parsed.map_err(|error| {
+        let place = error.location().map(|location| {
+            let at = locate::offset(text, location.line() as usize, location.column() as usize);
+            locate::place(text, &(at..at + 1))
+        });
+        let words = error.without_snippet().to_string();
+        let words = words.split(" at line ").next().unwrap_or_default();
+        let words = words.strip_prefix("error: ").unwrap_or(words);
+        Error::new(Kind::FileSyntax, format!("this is neither JSON nor YAML: {words}"))
+            .with_place(place.unwrap_or_default())
+    })
+}
+
+/// The template of a file that holds Block Kit (`blocks`) or a Work Object (`entity`); none if it
+/// holds neither.
+pub(crate) fn side_template(text: &str) -> Result<Option<String>> {
+    let value = parse(text)?;
+    if value.get("blocks").is_none() && value.get("entity").is_none() {
+        return Ok(None);
+    }
+    let mut template = String::new();
+    let members = value.as_object().into_iter().flatten();
+    // What the file says about itself is not part of what Slack gets.
+    let kept =
+        members.filter(|(key, _)| !matches!(key.as_str(), "version" | "name" | "description"));
+    write(&kept.map(|(key, value)| (key.clone(), value.clone())).collect(), &mut template)?;
+    Ok(Some(template))
 }
 
 fn write(node: &Value, out: &mut String) -> Result<()> {

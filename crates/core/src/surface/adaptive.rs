@@ -17,10 +17,11 @@ use serde_json::{Map, Value, json};
 
 use words::{has_marks, hue, is_right_to_left, is_subtle, merge, plain, words};
 
-use super::Loss;
 use super::terminal::read::{
     self, children, field_name, glyph, is_https, is_row, kind, link, one_line, text,
 };
+use super::{Loss, Showing, Surface};
+use crate::reply::Reply;
 
 const SCHEMA: &str = "http://adaptivecards.io/schemas/adaptive-card.json";
 const VERSION: &str = "1.5";
@@ -44,6 +45,25 @@ const BUDGETS: [Budget; 3] = [
     Budget { rows: 50, inline_images: false, fallback: 1000 },
     Budget { rows: 20, inline_images: false, fallback: 1000 },
 ];
+
+/// Adaptive Cards, as a resource for the bots of Teams and Copilot.
+pub const SURFACE: Surface = Surface {
+    name: "adaptive-card",
+    extension: "json",
+    describe: super::describe_nothing,
+    present,
+    draw: |showing| super::pretty(&adaptive_card(showing.tree()).0),
+};
+
+/// The type of an Adaptive Card.
+pub const MIME: &str = "application/vnd.microsoft.card.adaptive";
+
+fn present(showing: &Showing<'_>, reply: &mut Reply) -> Vec<Loss> {
+    let (card, losses) = adaptive_card(showing.tree());
+    let uri = format!("card://adaptive/{}/{}", showing.tool, showing.id);
+    reply.push_resource(&uri, MIME, card.to_string());
+    losses
+}
 
 /// Turns a tree into an Adaptive Card and says what that costs. Never fails.
 ///

@@ -28,7 +28,8 @@ pub use work::{WorkObject, validate_work_object, work_object};
 
 use serde_json::{Value, json};
 
-use super::Loss;
+use super::{Loss, Showing, Surface};
+use crate::reply::Reply;
 
 /// Compiles a checked tree to Block Kit blocks, and says what Slack cannot show.
 ///
@@ -105,4 +106,85 @@ fn plain(text: &str) -> Value {
 
 fn marked(text: &str) -> Value {
     json!({"type": "mrkdwn", "text": text})
+}
+
+/// Block Kit: in `_meta` for the Slackbot client, and as a resource for servers that post it.
+pub const BLOCKS_SURFACE: Surface = Surface {
+    name: "slack-blocks",
+    extension: "json",
+    describe: |_, meta| {
+        meta.insert("slack".into(), json!({ "supportsBlockKit": true }));
+    },
+    present: present_blocks,
+    draw: |showing| super::pretty(&json!({ "blocks": own_blocks(showing).0 })),
+};
+
+/// A Work Object, as a resource; only where the caller says what the object is.
+pub const WORK_OBJECT_SURFACE: Surface = Surface {
+    name: "slack-work-object",
+    extension: "json",
+    describe: super::describe_nothing,
+    present: present_work_object,
+    draw: |showing| {
+        let about = showing.work_object.cloned().unwrap_or_else(|| WorkObject::sample(showing));
+        super::pretty(&work_object(showing.tree(), &about).0)
+    },
+};
+
+/// The extension by which Slack's client says that it knows Block Kit.
+pub const EXTENSION: &str = "io.slack/block-kit";
+/// The type of Block Kit as a resource.
+pub const BLOCKS_MIME: &str = "application/vnd.slack.blocks+json";
+/// Where Block Kit resources live.
+pub const BLOCKS_URI: &str = "slack://blocks/";
+/// The type of a Work Object.
+pub const WORK_OBJECT_MIME: &str = "application/vnd.slack.work-object+json";
+/// Where Work Objects live.
+pub const WORK_OBJECT_URI: &str = "slack://work-objects/";
+
+/// The author's blocks if they would be accepted, else blocks compiled from the tree.
+fn own_blocks(showing: &Showing<'_>) -> (Vec<Value>, Vec<Loss>) {
+    let Some(own) = showing.blocks else { return blocks(showing.tree()) };
+    let faults = validate(own);
+    if faults.is_empty() {
+        return (own.to_vec(), Vec::new());
+    }
+    let (compiled, mut losses) = blocks(showing.tree());
+    let refused = faults
+        .iter()
+        .map(|fault| Loss::new("", format!("the author's blocks are not used: {fault}")));
+    losses.extend(refused);
+    (compiled, losses)
+}
+
+fn present_blocks(showing: &Showing<'_>, reply: &mut Reply) -> Vec<Loss> {
+    let (blocks, losses) = own_blocks(showing);
+    if blocks.is_empty() {
+        return losses;
+    }
+    let uri = format!("{BLOCKS_URI}{}/{}", showing.tool, showing.id);
+    let blocks = Value::Array(blocks);
+    reply.push_resource(&uri, BLOCKS_MIME, json!({ "blocks": blocks }).to_string());
+    reply.meta.insert("slack".into(), json!({ "blocks": blocks }));
+    losses
+}
+
+fn present_work_object(showing: &Showing<'_>, reply: &mut Reply) -> Vec<Loss> {
+    let Some(about) = showing.work_object else { return Vec::new() };
+    let (object, losses) = work_object(showing.tree(), about);
+    let uri = format!("{WORK_OBJECT_URI}{}/{}", showing.tool, showing.id);
+    reply.push_resource(&uri, WORK_OBJECT_MIME, object.to_string());
+    losses
+}
+
+impl WorkObject {
+    /// What stands in where nobody said what the object is: enough to look at one.
+    fn sample(showing: &Showing<'_>) -> Self {
+        Self {
+            entity_type: "slack#/entities/item".into(),
+            id: format!("{}-{}", showing.tool, showing.id),
+            url: format!("https://example.com/{}/{}", showing.tool, showing.id),
+            ..Self::default()
+        }
+    }
 }

@@ -19,8 +19,21 @@ mod text;
 
 use serde_json::Value;
 
+use super::Surface;
+
 use read::{children, field_name, glyph, is_row, kind, one_line, text as prop};
 use text::{Align, Block, Colour, Line, Span, Style, address, columns, paint, widest, wrap};
+
+/// For people at a terminal; never part of a reply.
+pub const SURFACE: Surface = Surface {
+    name: "terminal",
+    extension: "txt",
+    describe: super::describe_nothing,
+    present: |_, _| Vec::new(),
+    draw: |showing| {
+        terminal(showing.tree(), &TerminalOptions { width: 80, colour: false, links: false })
+    },
+};
 
 /// How to draw.
 #[derive(Clone, Debug, PartialEq, Eq)]

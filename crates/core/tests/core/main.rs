@@ -13,3 +13,4 @@ mod gallery;
 mod generated;
 mod shared;
 mod strict;
+mod surfaces;

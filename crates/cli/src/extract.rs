@@ -1,0 +1,48 @@
+//! `widgetcast extract`
+
+use std::io::{Read as _, Write as _};
+
+use serde_json::Value;
+use widgetcast_core::extract::{Extraction, Part, extract};
+use widgetcast_core::terminal;
+
+use crate::{Failure, Outcome, render};
+
+pub(crate) fn run(as_json: bool) -> Result<Outcome, Failure> {
+    let mut text = String::new();
+    std::io::stdin().read_to_string(&mut text)?;
+    let result: Value =
+        serde_json::from_str(&text).map_err(|error| format!("the input is not JSON: {error}"))?;
+    let found = extract(&result);
+    let mut out = anstream::stdout().lock();
+    if as_json {
+        writeln!(out, "{}", serde_json::to_string_pretty(&found)?)?;
+    } else {
+        draw(&found, &mut out)?;
+    }
+    for reason in &found.reasons {
+        anstream::eprintln!("{}: {}", reason.pointer, reason.message);
+    }
+    Ok(if found.reasons.is_empty() { Outcome::Clean } else { Outcome::Findings })
+}
+
+fn draw(found: &Extraction, out: &mut impl std::io::Write) -> Result<(), Failure> {
+    let bold = anstyle::Style::new().bold();
+    for part in &found.parts {
+        let described = serde_json::to_value(part)?;
+        let kind = described["kind"].as_str().unwrap_or_default().replace('_', " ");
+        let place = described["uri"].as_str().unwrap_or_default();
+        writeln!(out, "{bold}{kind}{bold:#} {place}")?;
+        match part {
+            Part::ChatkitWidget { widget, .. } => {
+                writeln!(out, "{}", terminal::terminal(widget, &render::terminal_options()))?;
+            }
+            Part::Text { text, .. } => writeln!(out, "{text}")?,
+            _ => {}
+        }
+    }
+    if found.parts.is_empty() {
+        writeln!(out, "There is nothing to show in this result.")?;
+    }
+    Ok(())
+}

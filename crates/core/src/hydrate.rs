@@ -1,0 +1,161 @@
+//! Hydration: a template, data and text in; a whole tool result out.
+//!
+//! The calls, the order of the content and the words of the errors are those of the widget pipeline
+//! that servers in other languages know. Slack templates are `.yml` files that lie among the widgets
+//! (`blocks: […]` or `entity: {…}`): named in the call, or beside the widget as
+//! `<widget>.blocks.yml` and `<widget>.work-object.yml`.
+
+use serde_json::{Value, json};
+use sha2::{Digest as _, Sha256};
+
+use crate::catalog::Catalog;
+use crate::error::{Error, Kind, Result};
+use crate::reply::Reply;
+use crate::schema::Violations;
+use crate::surface::slack;
+use crate::surface::{Showing, Surface};
+use crate::view::View;
+use crate::widget::Widget;
+
+/// A call of [`Catalog::hydrate_for_tool_result`].
+#[derive(Clone, Copy, Debug)]
+pub struct Hydration<'a> {
+    /// The widget.
+    pub template: &'a str,
+    /// The Block Kit template, if one is named.
+    pub slack_blocks_template: Option<&'a str>,
+    /// The Work Object template, if one is named.
+    pub slack_template: Option<&'a str>,
+    /// The data for all of them.
+    pub data: &'a Value,
+    /// What clients without widgets show, and the model reads.
+    pub text: &'a str,
+    /// The tool whose result this is.
+    pub tool_name: &'a str,
+}
+
+impl Catalog {
+    /// The tree of a widget for this data.
+    pub fn hydrate(&self, template: &str, data: &Value) -> Result<Value> {
+        self.draw(template, data).map(|(_, view)| view.tree())
+    }
+
+    /// A tool result with the widget, and with Slack's forms where there are templates for them:
+    /// text, widget, Work Object, blocks, in this order.
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use widgetcast_core::{Catalog, Hydration};
+    ///
+    /// let catalog = Catalog::from_static(&[("weather.widget", r#"{"version":"1.0","name":"weather",
+    ///     "template":"{\"type\":\"Card\",\"children\":[{\"type\":\"Text\",\"value\":{{ sky | json }}}]}",
+    ///     "jsonSchema":{"type":"object","properties":{"sky":{"type":"string"}},"required":["sky"]}}"#)]);
+    /// let call = Hydration {
+    ///     template: "weather",
+    ///     slack_blocks_template: None,
+    ///     slack_template: None,
+    ///     data: &json!({"sky": "clear"}),
+    ///     text: "Clear sky",
+    ///     tool_name: "weather",
+    /// };
+    /// let reply = catalog.hydrate_for_tool_result(&call)?;
+    /// assert_eq!(reply.content[0]["text"], "Clear sky");
+    /// assert_eq!(reply.content[1]["resource"]["mimeType"], "application/vnd.ui.widget+json");
+    ///
+    /// let error = catalog.hydrate_for_tool_result(&Hydration { data: &json!({}), ..call }).unwrap_err();
+    /// assert_eq!(error.message(), "Missing required data for widget template: sky");
+    /// # Ok::<(), widgetcast_core::Error>(())
+    /// ```
+    pub fn hydrate_for_tool_result(&self, call: &Hydration<'_>) -> Result<Reply> {
+        let (widget, view) = self.draw(call.template, call.data)?;
+        let id = instance_id(call.template, call.data);
+        let showing = Showing::new(call.tool_name, &id, &view);
+        let mut reply = Reply::default();
+        reply.push_text(call.text);
+        if let Some(chatkit) = Surface::find("chatkit") {
+            showing.present(chatkit, &mut reply);
+        }
+        let side = |named: Option<&str>, ending: &str| match named {
+            Some(name) => self.render_side(name, call.data).map(Some),
+            None => {
+                let name = format!("{}.{ending}", stem(widget));
+                self.has_side(&name).then(|| self.render_side(&name, call.data)).transpose()
+            }
+        };
+        if let Some(object) = side(call.slack_template, "work-object")? {
+            let uri = format!("{}{}/{id}", slack::WORK_OBJECT_URI, call.tool_name);
+            reply.push_resource(&uri, slack::WORK_OBJECT_MIME, object.to_string());
+        }
+        if let Some(rendered) = side(call.slack_blocks_template, "blocks")? {
+            let blocks = slack::template_blocks(&rendered)
+                .map_err(|words| Error::new(Kind::OutputJson, words).in_file(widget.path()))?;
+            let uri = format!("{}{}/{id}", slack::BLOCKS_URI, call.tool_name);
+            reply.push_resource(&uri, slack::BLOCKS_MIME, json!({ "blocks": blocks }).to_string());
+        }
+        Ok(reply)
+    }
+
+    /// A tool result in the form of the Apps SDK: data for the model, the tree in `_meta`.
+    pub fn hydrate_for_apps_sdk(
+        &self,
+        template: &str,
+        data: &Value,
+        text: &str,
+        structured_content: Value,
+    ) -> Result<Reply> {
+        let (_, view) = self.draw(template, data)?;
+        let mut reply = Reply { structured: Some(structured_content), ..Reply::default() };
+        reply.push_text(text);
+        for (key, value) in [
+            ("widget", view.tree()),
+            ("copy_text", json!(view.copy_text().unwrap_or(text))),
+            ("template", json!(template)),
+            ("format", json!("ui_widget")),
+            ("version", json!("1.0")),
+        ] {
+            reply.meta.insert(key.into(), value);
+        }
+        Ok(reply)
+    }
+
+    fn draw(&self, template: &str, data: &Value) -> Result<(&Widget, View)> {
+        let widget = self.get(template).ok_or_else(|| not_found(template))?;
+        let view = widget.render(data).map_err(|error| in_their_words(error, widget))?;
+        Ok((widget, view))
+    }
+}
+
+/// The error for a template that is not there.
+pub(crate) fn not_found(template: &str) -> Error {
+    Error::new(Kind::NotFound, format!("Template not found: {template}"))
+}
+
+/// The same template and the same data are the same instance.
+fn instance_id(template: &str, data: &Value) -> String {
+    let digest = Sha256::new().chain_update(template).chain_update(data.to_string()).finalize();
+    digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn stem(widget: &Widget) -> String {
+    widget.path().file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
+/// The two errors that callers of the pipeline know by their words.
+fn in_their_words(error: Error, widget: &Widget) -> Error {
+    let words = match error.kind() {
+        Kind::Data => {
+            let violations = std::error::Error::source(&error)
+                .and_then(|cause| cause.downcast_ref::<Violations>())
+                .map(Violations::missing)
+                .unwrap_or_default();
+            if violations.is_empty() {
+                return error;
+            }
+            format!("Missing required data for widget template: {}", violations.join(", "))
+        }
+        Kind::OutputJson => format!("Widget template produced invalid JSON: {}", error.message()),
+        _ => return error,
+    };
+    let place = error.place().clone();
+    Error::new(error.kind(), words).with_place(place).in_file(widget.path())
+}

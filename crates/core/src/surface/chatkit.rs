@@ -1,0 +1,32 @@
+//! ChatKit: the tree itself, as an embedded resource.
+
+use super::{Loss, Showing, Surface, describe_nothing, pretty};
+use crate::reply::Reply;
+use serde_json::{Value, json};
+
+/// See the module.
+pub const SURFACE: Surface = Surface {
+    name: "chatkit",
+    extension: "json",
+    describe: describe_nothing,
+    present,
+    draw: |showing| pretty(&json!({ "widget": showing.tree(), "copy_text": showing.text() })),
+};
+
+/// The type that ChatKit servers look for.
+pub const MIME: &str = "application/vnd.ui.widget+json";
+/// Where the views of a server live.
+pub const SCHEME: &str = "ui://";
+
+/// The address of one instance of a view.
+pub fn uri(tool: &str, id: &str) -> String {
+    format!("{SCHEME}widgets/{tool}/{id}")
+}
+
+fn present(showing: &Showing<'_>, reply: &mut Reply) -> Vec<Loss> {
+    // The rendered text goes in as it is; only the copy text is written anew.
+    let copy = Value::from(showing.text());
+    let payload = format!("{{\"widget\":{},\"copy_text\":{copy}}}", showing.view.json());
+    reply.push_resource(&uri(showing.tool, showing.id), MIME, payload);
+    Vec::new()
+}

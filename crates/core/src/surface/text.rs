@@ -1,0 +1,18 @@
+//! Text: Markdown that the model, and every client without views, can read.
+
+use super::{Loss, Showing, Surface, describe_nothing};
+use crate::reply::Reply;
+
+/// See the module.
+pub const SURFACE: Surface = Surface {
+    name: "text",
+    extension: "md",
+    describe: describe_nothing,
+    present,
+    draw: |showing| showing.text().to_owned(),
+};
+
+fn present(showing: &Showing<'_>, reply: &mut Reply) -> Vec<Loss> {
+    reply.push_text(showing.text());
+    Vec::new()
+}
