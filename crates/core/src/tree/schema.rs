@@ -5,11 +5,20 @@ use serde_json::{Map, Value, json};
 use super::check::{THEMED, needs_children};
 use super::component::{COMPONENTS, Children, Component, ICONS, Prop, Want};
 
+/// The names of the two lists of children in the schema.
+const CHILD: &str = "child";
+const CHILD_OR_ROOT: &str = "child-or-root";
+
 /// A JSON Schema (2020-12) that accepts exactly the trees this crate finds nothing wrong with,
 /// apart from placement rules that a schema cannot say.
 pub fn editor_schema() -> Value {
-    let definitions: Map<String, Value> =
+    let mut definitions: Map<String, Value> =
         COMPONENTS.iter().map(|c| (c.name.to_owned(), component(c))).collect();
+    // Named once: every container refers to the same long list.
+    for (name, roots) in [(CHILD, false), (CHILD_OR_ROOT, true)] {
+        let list = choice(|c| c.only_in().is_none() && (roots || !c.root));
+        definitions.insert(name.to_owned(), json!({ "oneOf": list }));
+    }
     json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "A ChatKit component tree",
@@ -32,13 +41,11 @@ fn component(component: &Component) -> Value {
     for prop in component.all_props() {
         properties.insert(prop.name.into(), want(&prop.want));
     }
-    let inner = |roots: bool| choice(|c| c.only_in().is_none() && (roots || !c.root));
+    let inner = |roots: bool| reference(if roots { CHILD_OR_ROOT } else { CHILD });
     let children = match component.children {
         Children::None => None,
-        Children::Many { roots } => {
-            Some(json!({ "type": "array", "items": { "oneOf": inner(roots) } }))
-        }
-        Children::One => Some(json!({ "oneOf": [{ "type": "null" }, { "oneOf": inner(false) }] })),
+        Children::Many { roots } => Some(json!({ "type": "array", "items": inner(roots) })),
+        Children::One => Some(json!({ "oneOf": [{ "type": "null" }, inner(false)] })),
         Children::Only(name) => Some(json!({ "type": "array", "items": reference(name) })),
     };
     properties.extend(children.map(|schema| ("children".to_owned(), schema)));
