@@ -20,37 +20,54 @@ pub(crate) fn run(
     format: Format,
 ) -> Result<Outcome, Failure> {
     let mut catalog = gallery::catalog(path)?;
+    let mut mended = true;
     if fix {
         let Some(path) = path else {
             return Err("the gallery is part of the program; name a directory to mend".into());
         };
-        mend(&catalog)?;
+        mended = mend(&catalog);
         catalog = gallery::catalog(Some(path))?;
     }
+    let files = catalog.files().count();
+    if files == 0 {
+        let place = path.map_or("the gallery".to_owned(), |path| path.display().to_string());
+        return Err(format!("there is no widget in {place}").into());
+    }
     let options = if strict { CheckOptions::strict() } else { CheckOptions::default() };
-    let bar = Bar::new(catalog.len());
+    let bar = Bar::new(files);
     let findings = widgetcast_core::check(&catalog, &options, &|done| bar.show(done));
     bar.clear();
-    report::print(&findings, catalog.len(), format)?;
+    report::print(&findings, files, format)?;
     let worst = findings.iter().map(|finding| finding.severity).max();
-    Ok(if worst >= Some(Severity::Warning) { Outcome::Findings } else { Outcome::Clean })
+    Ok(if worst >= Some(Severity::Warning) || !mended { Outcome::Findings } else { Outcome::Clean })
 }
 
-/// Writes the safe repairs of every file, broken ones included.
-fn mend(catalog: &Catalog) -> Result<(), Failure> {
-    let mut files: Vec<&Path> = catalog.list().map(|listing| listing.path).collect();
+/// Writes the safe repairs of every file, broken ones included. A file that cannot be written does
+/// not keep the others from being mended.
+fn mend(catalog: &Catalog) -> bool {
+    let mut files: Vec<&Path> = catalog.files().collect();
     files.sort();
+    files.dedup();
+    let mut all = true;
     for file in files {
-        let text = std::fs::read_to_string(file)?;
-        if let Some((mended, count)) = widgetcast_core::fix(&text) {
-            // Beside the file first: a crash must not leave half of one.
-            let beside = file.with_extension("widget.new");
-            std::fs::write(&beside, mended)?;
-            std::fs::rename(&beside, file)?;
-            let places = if count == 1 { "1 place" } else { &format!("{count} places") };
-            anstream::eprintln!("mended {places} in {}", file.display());
+        if let Err(error) = mend_file(file) {
+            anstream::eprintln!("{}: cannot be mended: {error}", file.display());
+            all = false;
         }
     }
+    all
+}
+
+fn mend_file(file: &Path) -> std::io::Result<()> {
+    let Ok(text) = std::fs::read_to_string(file) else { return Ok(()) };
+    let Some((mended, count)) = widgetcast_core::fix(&text) else { return Ok(()) };
+    // Beside the file first: a crash must not leave half of one.
+    let beside = file.with_extension("widget.new");
+    std::fs::write(&beside, mended)?;
+    std::fs::set_permissions(&beside, std::fs::metadata(file)?.permissions())?;
+    std::fs::rename(&beside, file)?;
+    let places = if count == 1 { "1 place" } else { &format!("{count} places") };
+    anstream::eprintln!("mended {places} in {}", file.display());
     Ok(())
 }
 

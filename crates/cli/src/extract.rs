@@ -28,6 +28,10 @@ pub(crate) fn run(as_json: bool) -> Result<Outcome, Failure> {
 
 fn draw(found: &Extraction, out: &mut impl std::io::Write) -> Result<(), Failure> {
     let bold = anstyle::Style::new().bold();
+    if found.is_error {
+        let red = anstyle::AnsiColor::Red.on_default().bold();
+        writeln!(out, "{red}the tool failed{red:#}")?;
+    }
     for part in &found.parts {
         let described = serde_json::to_value(part)?;
         let kind = described["kind"].as_str().unwrap_or_default().replace('_', " ");
@@ -37,7 +41,11 @@ fn draw(found: &Extraction, out: &mut impl std::io::Write) -> Result<(), Failure
             Part::ChatkitWidget { widget, .. } => {
                 writeln!(out, "{}", terminal::terminal(widget, &render::terminal_options()))?;
             }
+            Part::MetaTree { tree, .. } => {
+                writeln!(out, "{}", terminal::terminal(tree, &render::terminal_options()))?;
+            }
             Part::Text { text, .. } => writeln!(out, "{text}")?,
+            Part::Data { data, .. } => writeln!(out, "{}", serde_json::to_string_pretty(data)?)?,
             _ => {}
         }
     }

@@ -25,7 +25,12 @@ pub(crate) fn run(name: &str, dir: &Path) -> Result<Outcome, Failure> {
         .write(true)
         .create_new(true)
         .open(&file)
-        .map_err(|error| format!("{}: {error}", file.display()))?;
+        .map_err(|error| match error.kind() {
+            std::io::ErrorKind::AlreadyExists => {
+                format!("{} is there already; choose another name, or delete it", file.display())
+            }
+            _ => format!("{}: {error}", file.display()),
+        })?;
     created.write_all(text.as_bytes())?;
     let file = file.display();
     anstream::println!(

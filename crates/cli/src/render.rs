@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::Value;
 use widgetcast_core::terminal::{self, TerminalOptions};
-use widgetcast_core::{Catalog, Reply, SURFACES, Severity, Showing, Surface, Widget};
+use widgetcast_core::{Catalog, Finding, Reply, SURFACES, Severity, Showing, Surface, Widget};
 
 use crate::{Failure, Outcome, gallery, report};
 
@@ -32,13 +32,19 @@ pub(crate) fn run(
     let file = Path::new(name).is_file();
     let catalog = gallery::catalog(if file { Some(Path::new(name)) } else { dir })?;
     let Some(widget) = find(&catalog, name, file) else {
-        let broken: Vec<_> =
-            catalog.findings().filter(|finding| finding.severity == Severity::Error).collect();
-        if file && !broken.is_empty() {
-            broken.into_iter().for_each(report::print_finding);
-            return Ok(Outcome::Findings);
+        // It may be there, but broken.
+        let tool = widgetcast_core::tool_name(name);
+        let path = catalog.list().find(|listing| listing.tool_name == tool).map(|l| l.path);
+        let about = |finding: &&Finding| {
+            let place = finding.error.place().file.as_deref();
+            finding.severity == Severity::Error && (file || path.is_some() && place == path)
+        };
+        let broken: Vec<&Finding> = catalog.findings().filter(about).collect();
+        if broken.is_empty() {
+            return Err(unknown(&catalog, name, dir).into());
         }
-        return Err(unknown(&catalog, name, dir).into());
+        broken.into_iter().for_each(report::print_finding);
+        return Ok(Outcome::Findings);
     };
     // A sample is drawn even if it does not quite fit its schema; that is for `check` to say.
     let view = match data {
@@ -102,13 +108,16 @@ fn find<'c>(catalog: &'c Catalog, name: &str, file: bool) -> Option<&'c Widget> 
 }
 
 fn unknown(catalog: &Catalog, name: &str, dir: Option<&Path>) -> String {
+    if Path::new(name).is_dir() {
+        return format!("{name} is a directory; name a widget and give the directory with --dir");
+    }
     let place = dir.map_or("the gallery".to_owned(), |dir| dir.display().to_string());
     let wanted = widgetcast_core::tool_name(name);
-    let near = catalog
-        .list()
-        .map(|listing| listing.tool_name)
-        .find(|tool| tool.contains(&wanted) || wanted.contains(tool));
-    let advice = match near {
+    let distance = |tool: &&str| strsim::damerau_levenshtein(tool, &wanted);
+    let tools: Vec<&str> = catalog.list().map(|listing| listing.tool_name).collect();
+    let part = tools.iter().copied().find(|tool| wanted.len() > 2 && tool.contains(&wanted));
+    let near = tools.iter().copied().min_by_key(distance).filter(|tool| distance(tool) <= 3);
+    let advice = match near.or(part) {
         Some(near) => format!("did you mean {near}?"),
         None => "`widgetcast list` shows what there is".to_owned(),
     };
@@ -117,16 +126,28 @@ fn unknown(catalog: &Catalog, name: &str, dir: Option<&Path>) -> String {
 
 /// A file's JSON, standard input's, or the JSON that was typed.
 fn read(data: &str) -> Result<Value, Failure> {
-    let text = match data {
+    let (text, place) = match data {
         "-" => {
             let mut text = String::new();
             std::io::stdin().read_to_string(&mut text)?;
-            text
+            (text, "standard input")
         }
-        typed if typed.trim_start().starts_with('{') => typed.to_owned(),
-        file => std::fs::read_to_string(file).map_err(|error| format!("{file}: {error}"))?,
+        typed
+            if typed.trim_start().is_empty() || typed.trim_start().starts_with(['{', '[', '"']) =>
+        {
+            (typed.to_owned(), "the data")
+        }
+        file => {
+            let text = std::fs::read_to_string(file).map_err(|error| format!("{file}: {error}"))?;
+            (text, file)
+        }
     };
-    serde_json::from_str(&text).map_err(|error| format!("the data is not JSON: {error}").into())
+    let value: Value = serde_json::from_str(text.trim_start_matches('\u{feff}'))
+        .map_err(|error| format!("{place} is not JSON: {error}"))?;
+    if !value.is_object() {
+        return Err(format!("{place} is not a JSON object; a widget's data has names").into());
+    }
+    Ok(value)
 }
 
 #[cfg(test)]

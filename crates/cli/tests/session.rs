@@ -96,7 +96,7 @@ impl Ran {
 fn a_first_widget() {
     let shell = Shell::new("first");
     shell.run(&["new", "Launch List"]).ends(0).prints("wrote ./launch_list.widget");
-    shell.run(&["new", "Launch List"]).ends(2).complains("launch_list.widget: File exists");
+    shell.run(&["new", "Launch List"]).ends(2).complains("launch_list.widget is there already");
     shell.run(&["check", "."]).ends(0).prints("1 widget checked: all good");
     shell.run(&["check", ".", "--strict"]).ends(1).prints("error[no-preview]");
     shell.run(&["list", "."]).ends(0).prints("launch_list  Shows a short list");
@@ -120,7 +120,7 @@ fn a_first_widget() {
     shell
         .run(&["render", "launch_list.widget", "--data", "{"])
         .ends(2)
-        .complains("the data is not JSON");
+        .complains("the data is not JSON: EOF");
     shell
         .run(&["render", "launch_list.widget", "--data", "nope.json"])
         .ends(2)
@@ -171,6 +171,58 @@ fn fixes_are_written() {
         .prints("6 widgets checked: all good");
     assert!(!shell.run(&["check", ".", "--fix"]).err.contains("mended"));
     shell.run(&["check", "--fix"]).ends(2).complains("the gallery is part of the program");
+}
+
+#[test]
+fn fixing_keeps_what_it_must() {
+    let shell = Shell::new("keep");
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/broken");
+    let text = std::fs::read_to_string(fixtures.join("studio-index.widget")).unwrap();
+    // A byte order mark, and two files with one name: both are mended, neither is damaged.
+    std::fs::write(shell.file("a.widget"), format!("\u{feff}{text}")).unwrap();
+    std::fs::write(shell.file("b.widget"), &text).unwrap();
+    shell
+        .run(&["check", ".", "--fix"])
+        .ends(1)
+        .complains("a.widget")
+        .complains("b.widget")
+        .prints("error[name-taken]");
+    let mended = std::fs::read_to_string(shell.file("a.widget")).unwrap();
+    assert_eq!(
+        mended.strip_prefix('\u{feff}').unwrap(),
+        std::fs::read_to_string(shell.file("b.widget")).unwrap()
+    );
+    std::fs::remove_file(shell.file("b.widget")).unwrap();
+    shell.run(&["check", "."]).ends(0).prints("all good");
+    std::fs::remove_file(shell.file("a.widget")).unwrap();
+    shell.run(&["check", "."]).ends(2).complains("there is no widget in .");
+}
+
+#[test]
+fn a_result_is_read_back() {
+    let shell = Shell::new("extract");
+    let result =
+        shell.run(&["render", "flight_tracker", "--surface", "mcp-apps"]).ends(0).out.clone();
+    shell.run_with(&["extract"], &result).ends(0).prints("Halcyon Air").prints("╭─");
+    shell.run_with(&["extract", "--json"], &result).ends(0).prints("\"kind\": \"meta_tree\"");
+    shell.run_with(&["extract"], "{\"content\": 5}").ends(1);
+    shell.run_with(&["extract"], "nonsense").ends(2).complains("the input is not JSON");
+    for surface in [
+        "text",
+        "markdown",
+        "terminal",
+        "chatkit",
+        "chatgpt",
+        "slack-blocks",
+        "slack-work-object",
+        "adaptive-card",
+        "all",
+    ] {
+        shell
+            .run(&["render", "flight_tracker", "--surface", surface])
+            .ends(0)
+            .prints("Halcyon Air");
+    }
 }
 
 #[test]

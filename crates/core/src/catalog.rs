@@ -65,6 +65,8 @@ enum Read {
 struct Entry {
     spec: Spec,
     origin: Origin,
+    /// Its tool name belongs to a file before it; it is checked, but not used.
+    shadowed: bool,
     compiled: OnceLock<(Option<Box<Widget>>, Vec<Finding>)>,
 }
 
@@ -154,10 +156,11 @@ impl Catalog {
                     .with_help("give one of them another name")
                     .in_file(origin.path());
                 findings.push(Finding::new(Severity::Error, error));
+                entries.push(Entry { spec, origin, shadowed: true, compiled: OnceLock::new() });
                 continue;
             }
             names.insert(name.into(), entries.len() as u32);
-            entries.push(Entry { spec, origin, compiled: OnceLock::new() });
+            entries.push(Entry { spec, origin, shadowed: false, compiled: OnceLock::new() });
         }
         entries.shrink_to_fit();
         Self { entries, names, sides, findings, engine: widget::engine(limits) }
@@ -165,12 +168,22 @@ impl Catalog {
 
     /// How many widgets could be read.
     pub fn len(&self) -> usize {
-        self.entries.len()
+        self.names.len()
     }
 
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
-        self.entries.is_empty()
+        self.names.is_empty()
+    }
+
+    /// Every file that held a definition, whether it is used or not.
+    pub fn files(&self) -> impl Iterator<Item = &Path> {
+        let failed =
+            self.findings.iter().filter_map(|finding| finding.error.place().file.as_deref());
+        let read = self.entries.iter().map(|entry| entry.origin.path());
+        read.chain(
+            failed.filter(|file| !self.entries.iter().any(|entry| entry.origin.path() == *file)),
+        )
     }
 
     /// What there is, in a fixed order, without compiling anything.
@@ -199,6 +212,13 @@ impl Catalog {
 
     /// All widgets that can be drawn, in the order of their files.
     pub fn widgets(&self) -> impl Iterator<Item = &Widget> {
+        self.compile_all();
+        let used = self.entries.iter().filter(|entry| !entry.shadowed);
+        used.filter_map(|entry| self.compiled(entry).0.as_deref())
+    }
+
+    /// The same and those whose name another file has taken.
+    pub(crate) fn all_widgets(&self) -> impl Iterator<Item = &Widget> {
         self.compile_all();
         self.entries.iter().filter_map(|entry| self.compiled(entry).0.as_deref())
     }

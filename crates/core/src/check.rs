@@ -64,7 +64,7 @@ pub fn check(
     progress: &(dyn Fn(usize) + Sync),
 ) -> Vec<Finding> {
     let mut findings: Vec<Finding> = catalog.take_findings();
-    let widgets: Vec<&Widget> = catalog.widgets().collect();
+    let widgets: Vec<&Widget> = catalog.all_widgets().collect();
     let done = std::sync::atomic::AtomicUsize::new(0);
     let examined = in_parallel(&widgets, |widget| {
         let findings = Doctor::examine(widget, options);
@@ -107,9 +107,10 @@ impl<'w> Doctor<'w> {
         doctor.variables();
         doctor.bare_prints();
         doctor.access();
-        doctor.sample();
-        doctor.losses();
-        doctor.inputs();
+        if doctor.sample() {
+            doctor.losses();
+            doctor.inputs();
+        }
         doctor.findings
     }
 
@@ -168,7 +169,9 @@ impl<'w> Doctor<'w> {
             &|found| oracle.is_optional(found),
         );
         for mend in mends {
-            let fix = if mend.edits.is_empty() { Fix::None } else { Fix::Offered };
+            // Only JSON is mended in place; YAML has too many ways to write a text.
+            let json = self.text.trim_start_matches('\u{feff}').trim_start().starts_with('{');
+            let fix = if mend.edits.is_empty() || !json { Fix::None } else { Fix::Offered };
             self.in_template(mend.severity, mend.error(), fix, &mend.range);
         }
     }
@@ -206,7 +209,20 @@ impl<'w> Doctor<'w> {
                 self.in_template(Severity::Warning, error, Fix::None, &found.range);
             }
         }
-        used.extend(self.copy_text_uses().into_iter().map(|found| found.path));
+        for found in self.copy_text_uses() {
+            let global = |name: &Step| matches!(name, Step::Key(name) if self.widget.engine().is_global(name));
+            if !found.path.first().is_some_and(global)
+                && let Declared::Not(_) = infer::look_up(&self.schema, &found.path)
+            {
+                let message = format!("`{}` is not declared in the schema", dotted(&found.path));
+                let text = self.widget.spec().copy_text.clone().unwrap_or_default();
+                let error = Error::new(Kind::VariableUndeclared, message);
+                self.say(Severity::Warning, error, Fix::None, &|source| {
+                    source.place_in("copy_text", &text, &found.range)
+                });
+            }
+            used.push(found.path);
+        }
         for path in infer::properties(&self.schema) {
             // A value that is used whole uses all that is in it.
             let touches = |used: &Vec<Step>| used.starts_with(&path) || path.starts_with(used);
@@ -275,9 +291,10 @@ impl<'w> Doctor<'w> {
         }
     }
 
-    fn sample(&mut self) {
+    /// Draws the sample. False if it cannot be drawn: then other inputs would only say it again.
+    fn sample(&mut self) -> bool {
         let extras = self.widget.extras();
-        let Some(sample) = extras.sample else { return };
+        let Some(sample) = extras.sample else { return self.made_up_sample() };
         let field = if self.text.contains("\"sample\"") { "/sample" } else { "/encodedWidget" };
         if let Err(violations) = self.widget.schema().validate(&sample)
             && !self.widget.schema().is_valid_without_nulls(&sample)
@@ -292,7 +309,7 @@ impl<'w> Doctor<'w> {
             Ok(view) => view,
             Err(error) => {
                 self.findings.push(Finding::new(Severity::Error, error));
-                return;
+                return false;
             }
         };
         // Looked at before it is tidied, so that what tidying removes is seen.
@@ -308,7 +325,7 @@ impl<'w> Doctor<'w> {
             let help = format!("this is what the sample gives at {pointer}");
             self.at_pointer(finding.severity, finding.error.with_help(help), field);
         }
-        let Some(preview) = extras.preview else { return };
+        let Some(preview) = extras.preview else { return true };
         if let Some((pointer, template, preview)) =
             difference(&view.tree(), &preview, String::new())
         {
@@ -324,6 +341,29 @@ impl<'w> Doctor<'w> {
                 "`widgetcast render FILE --sample --json` prints what the template gives",
             );
             self.at_pointer(Severity::Warning, error, "/outputJsonPreview");
+        }
+        true
+    }
+
+    /// Without a sample, what `render` would draw: a template that writes no JSON whatever the data
+    /// shows itself there. Values that were made up can be blamed for anything else.
+    fn made_up_sample(&mut self) -> bool {
+        match self.widget.render_unvalidated(&self.widget.sample()) {
+            Err(error)
+                if matches!(
+                    error.kind(),
+                    Kind::OutputJson
+                        | Kind::OutputBytes
+                        | Kind::TemplateFuel
+                        | Kind::TreeRoot
+                        | Kind::TreeType
+                        | Kind::TreeMissing
+                ) =>
+            {
+                self.findings.push(Finding::new(Severity::Error, error));
+                false
+            }
+            _ => true,
         }
     }
 

@@ -19,7 +19,7 @@ use serde_json::Value;
 
 use crate::error::Severity;
 use crate::limits::Limits;
-use crate::tree::check_value;
+use crate::tree::{Nulls, check_value};
 
 pub use meta::META_TREE;
 pub use part::Part;
@@ -217,7 +217,7 @@ impl<'a> Found<'a> {
         if !tree.get("type").is_some_and(Value::is_string) {
             return Err(Reason::new(at, "the tree is not an object with a type"));
         }
-        let errors = match check_value(tree, &Limits::default()) {
+        let errors = match check_value(tree, Nulls::Nothing, &Limits::default()) {
             Ok(checked) => {
                 let errors = checked.findings.into_iter();
                 errors.filter(|f| f.severity == Severity::Error).map(|f| f.error).collect()

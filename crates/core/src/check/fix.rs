@@ -20,14 +20,27 @@ const ROUNDS: usize = 5;
 /// assert_eq!(mended, text.replace(r#",\"children\":[]}]"#, "}]"));
 /// ```
 pub fn fix(text: &str) -> Option<(String, usize)> {
+    let (mark, text) = match text.strip_prefix('\u{feff}') {
+        Some(rest) => ("\u{feff}", rest),
+        None => ("", text),
+    };
     let mut text = text.to_owned();
     let mut count = 0;
     for _ in 0..ROUNDS {
-        let Some((mended, number)) = round(&text) else { break };
+        // A mend that breaks what was whole is a fault of ours, and is not written.
+        let Some((mended, number)) = round(&text).filter(|(mended, _)| is_whole(mended)) else {
+            break;
+        };
         text = mended;
         count += number;
     }
-    (count > 0).then_some((text, count))
+    (count > 0).then(|| (format!("{mark}{text}"), count))
+}
+
+fn is_whole(text: &str) -> bool {
+    Source::read(text)
+        .and_then(|source| source.spec())
+        .is_ok_and(|spec| Template::parses(&spec.template))
 }
 
 fn round(text: &str) -> Option<(String, usize)> {

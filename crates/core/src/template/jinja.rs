@@ -21,8 +21,43 @@ use super::rewrite::{self, ADD, BOUNDED, CONCAT, DEFINED, Lex, MULTIPLY, QUOTED}
 use super::usage::Usage;
 use crate::error::{Error, Kind};
 use crate::limits::Limits;
+use crate::tree::nearest;
 
 type Fault = minijinja::Error;
+
+/// The filters that a misspelt one was probably meant to be.
+const FILTERS: &[&str] = &[
+    "tojson",
+    "default",
+    "length",
+    "string",
+    "join",
+    "upper",
+    "lower",
+    "title",
+    "capitalize",
+    "trim",
+    "replace",
+    "round",
+    "int",
+    "float",
+    "first",
+    "last",
+    "sort",
+    "reverse",
+    "unique",
+    "map",
+    "select",
+    "selectattr",
+    "format",
+    "truncate",
+    "abs",
+    "sum",
+    "min",
+    "max",
+    "items",
+    "list",
+];
 
 /// The environment that all templates of a catalog share.
 #[derive(Debug)]
@@ -127,7 +162,8 @@ impl Engine {
         for (name, range) in &usage.filters {
             if !self.knows(name, &format!("none|{name}"), ErrorKind::UnknownFilter) {
                 let error =
-                    Error::new(Kind::TemplateFailed, format!("there is no filter `{name}`"));
+                    Error::new(Kind::TemplateFailed, format!("there is no filter `{name}`"))
+                        .with_help(nearest(name, FILTERS.iter().copied()));
                 return Err(with_range(error, Some(range.clone())));
             }
         }
@@ -479,7 +515,11 @@ fn arithmetic(op: &'static str, left: &Value, right: &Value) -> Result<Value, Fa
     }
     PLAIN.with(|env| {
         let operands = Value::from_pairs([("a", left.clone()), ("b", right.clone())]);
-        env.compile_expression(op)?.eval(operands)
+        // The error's own range is one of `op`, not of the template.
+        let result = env.compile_expression(op).and_then(|expr| expr.eval(operands));
+        result.map_err(|fault| {
+            Fault::new(fault.kind(), fault.detail().unwrap_or_default().to_owned())
+        })
     })
 }
 

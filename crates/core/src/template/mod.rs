@@ -21,7 +21,7 @@ use serde_json::Value;
 
 use crate::error::{Error, Finding, Fix, Kind, Result, Severity};
 use crate::limits::Limits;
-use crate::tree;
+use crate::tree::{self, Nulls};
 use jinja::{Engine, Jinja, Writes, with_range};
 use program::Program;
 use repair::{Edit, Mend};
@@ -157,6 +157,30 @@ impl Template {
     /// The same by the general engine alone.
     pub(crate) fn render_slowly(&self, engine: &Engine, data: &Value) -> Result<String> {
         tree::finish(self.text(engine, data)?, &engine.limits)
+            .map_err(|error| self.blame_json(error))
+    }
+
+    /// Finds the place of broken JSON: by the longest end of what came before it, or beginning of
+    /// what comes after, that the template has just once.
+    fn blame_json(&self, error: Error) -> Error {
+        let cause = std::error::Error::source(&error);
+        let Some(around) = cause.and_then(|cause| cause.downcast_ref::<tree::Around>()) else {
+            return error;
+        };
+        let once = |piece: &str| {
+            let mut places = self.source.match_indices(piece);
+            let (at, _) = places.next().filter(|_| piece.len() >= 8)?;
+            places.next().is_none().then_some(at)
+        };
+        let (before, after) = (&around.before, &around.after);
+        let mut ends = before.char_indices().map(|(at, _)| &before[at..]);
+        let mut starts = after.char_indices().rev().map(|(at, c)| &after[..at + c.len_utf8()]);
+        let found = ends
+            .find_map(|end| Some(once(end)? + end.len()))
+            .map(|at| at.saturating_sub(1)..at)
+            .or_else(|| starts.find_map(once).map(|at| at..at + 1));
+        let range = found.map(|range| self.written(&range));
+        with_range(error, range)
     }
 
     /// What the general engine writes, unchecked.
@@ -205,7 +229,8 @@ impl Template {
     pub(crate) fn says(&self, finding: &Finding) -> bool {
         let mut said = false;
         self.witnesses(&mut |tree, _| {
-            let checked = tree::check_value(tree, &Limits::default()).unwrap_or_default();
+            let checked =
+                tree::check_value(tree, Nulls::Holes, &Limits::default()).unwrap_or_default();
             said |= checked.findings.iter().any(|other| {
                 other.error.kind() == finding.error.kind()
                     && other.error.kind() != Kind::NullProp
@@ -218,6 +243,11 @@ impl Template {
     /// What the template uses of the data.
     pub(crate) fn usage(&self) -> Usage {
         jinja::parse(&self.source).map(|ast| usage::usage(&ast)).unwrap_or_default()
+    }
+
+    /// Whether a text is valid Jinja.
+    pub(crate) fn parses(source: &str) -> bool {
+        jinja::parse(source).is_ok()
     }
 
     /// The text that runs.
@@ -250,7 +280,7 @@ impl Template {
     pub(crate) fn locate(&self, pointer: &str) -> Option<Range<usize>> {
         let ast = jinja::parse(&self.source).ok()?;
         let root = skeleton::read(&self.source, &ast)?;
-        Some(self.written(&witness::find(&root, pointer, true)?))
+        Some(self.written(&witness::find_rendered(&root, pointer)?))
     }
 }
 
@@ -269,11 +299,11 @@ fn constants(
             return (notes, false);
         }
         let witness = witness::Witness { spot: root, choice };
-        let checked = match tree::check_any(witness, limits) {
+        let checked = match tree::check_any(witness, Nulls::Holes, limits) {
             Ok(Some(checked)) => checked,
             Ok(None) => {
                 let built = witness::witness(root, choice);
-                tree::check_value(&built, limits).unwrap_or_default()
+                tree::check_value(&built, Nulls::Holes, limits).unwrap_or_default()
             }
             Err(error) => {
                 notes.push((Finding::new(Severity::Error, error), 0..0));

@@ -47,6 +47,8 @@ struct Hole {
     /// Text before the value: a comma or not, and the key. Nothing is written if the value is null.
     comma: Sep,
     key: Box<str>,
+    /// A null must not simply be left out.
+    required: bool,
 }
 
 #[derive(Debug)]
@@ -74,7 +76,14 @@ enum Sep {
 
 /// Compiles a skeleton whose witnesses had no fault.
 pub(super) fn compile(root: &Spot<'_, '_>) -> Option<Program> {
-    let mut build = Build { ops: Vec::new(), scope: Vec::new(), locals: 0, nodes: 0, loops: 0 };
+    let mut build = Build {
+        ops: Vec::new(),
+        scope: Vec::new(),
+        locals: 0,
+        nodes: 0,
+        loops: 0,
+        required: false,
+    };
     build.component(root)?;
     let constant = size(&build.ops);
     trim(&mut build.ops);
@@ -114,6 +123,8 @@ struct Build<'s> {
     locals: usize,
     nodes: usize,
     loops: usize,
+    /// Whether the member being written is one that a nested object cannot do without.
+    required: bool,
 }
 
 /// What the members of an object, or the items of a list, are checked against.
@@ -182,7 +193,9 @@ impl<'s> Build<'s> {
         close: &str,
     ) -> Option<()> {
         self.raw(open);
+        let outer = std::mem::replace(&mut self.required, false);
         self.items(items, rule, Sep::Empty)?;
+        self.required = outer;
         self.raw(close);
         Some(())
     }
@@ -252,6 +265,12 @@ impl<'s> Build<'s> {
             text + ":"
         });
         let prop = |found: Option<&'static Prop>| found.map_or(Want::Any, |prop| prop.want);
+        let required = match (rule, key) {
+            (Rule::Shape(shape), Some(key)) => {
+                shape.props.iter().any(|p| p.required && p.name == key)
+            }
+            _ => false,
+        };
         let want = match (rule, key) {
             (Rule::Component(component), Some("children")) => {
                 return self.children(component, value, &prefix, sep);
@@ -271,7 +290,10 @@ impl<'s> Build<'s> {
             (Rule::Items(want), _) => want,
             _ => Want::Any,
         };
-        self.value(value, want, sep, &prefix)
+        let outer = std::mem::replace(&mut self.required, required);
+        let end = self.value(value, want, sep, &prefix);
+        self.required = outer;
+        end
     }
 
     fn children(
@@ -308,7 +330,14 @@ impl<'s> Build<'s> {
     }
 
     fn hole(&mut self, expr: Ex, want: HoleWant, json: bool, comma: Sep, key: &str) -> Sep {
-        self.ops.push(Op::Value(Box::new(Hole { expr, want, json, comma, key: key.into() })));
+        self.ops.push(Op::Value(Box::new(Hole {
+            expr,
+            want,
+            json,
+            comma,
+            key: key.into(),
+            required: self.required,
+        })));
         if comma == Sep::Some { Sep::Some } else { Sep::Unknown }
     }
 
@@ -328,7 +357,7 @@ impl<'s> Build<'s> {
                 self.ops.push(Op::If(Box::new((test, yes, no))));
                 Some(if ends[0] == ends[1] { ends[0] } else { Sep::Unknown })
             }
-            Node::Const(Value::Null) => Some(sep),
+            Node::Const(Value::Null) => (!self.required).then_some(sep),
             Node::Const(value) => {
                 self.separate(sep, prefix);
                 let mut text = String::new();
@@ -476,6 +505,7 @@ impl<'a> Run<'a> {
         let value = hole.expr.eval(&self.vars)?;
         match &value {
             Val::Undefined if !hole.json => return None,
+            Val::Undefined | Val::Null if hole.required => return None,
             Val::Undefined | Val::Null => return Some(()),
             Val::Str(_) if !hole.json => return None,
             _ => {}

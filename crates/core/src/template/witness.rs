@@ -62,7 +62,19 @@ pub(super) fn has_choice(spot: &Spot<'_, '_>) -> bool {
 }
 
 /// Where the value at a pointer into the witness stands in the template.
+///
+/// A pointer into a rendered tree is another matter: it goes only as far as the items of a list are
+/// the same in both, which `find_rendered` sees to.
 pub(super) fn find(spot: &Spot<'_, '_>, pointer: &str, choice: bool) -> Option<Range<usize>> {
+    walk(spot, pointer, choice, false)
+}
+
+/// Where the value at a pointer into a rendered tree stands, or the nearest list that holds it.
+pub(super) fn find_rendered(spot: &Spot<'_, '_>, pointer: &str) -> Option<Range<usize>> {
+    walk(spot, pointer, true, true)
+}
+
+fn walk(spot: &Spot<'_, '_>, pointer: &str, choice: bool, rendered: bool) -> Option<Range<usize>> {
     let mut found = spot.range.clone();
     let mut here = spot;
     for token in pointer.split('/').skip(1) {
@@ -76,6 +88,7 @@ pub(super) fn find(spot: &Spot<'_, '_>, pointer: &str, choice: bool) -> Option<R
                     next = Some(value);
                 }
             }),
+            Node::Array(items) if rendered && !items.iter().all(is_fixed) => break,
             Node::Array(items) => {
                 let mut left = token.parse::<usize>().ok()?;
                 visit(items, None, &mut |_, value| {
@@ -94,6 +107,15 @@ pub(super) fn find(spot: &Spot<'_, '_>, pointer: &str, choice: bool) -> Option<R
         found = here.range.clone();
     }
     Some(found)
+}
+
+/// Whether an item is one item whatever the data.
+fn is_fixed(item: &Item<'_, '_>) -> bool {
+    match item {
+        Item::One { value, .. } => !matches!(value.node, Node::Slot { .. }),
+        Item::Comma => true,
+        _ => false,
+    }
 }
 
 /// Calls `f` with each item; of branches, with the chosen one or with both.

@@ -13,6 +13,8 @@ use serde::de::{
 use serde_json::Value;
 
 use super::component::{COMPONENTS, Children, Component, ICONS, Prop, Shape, Want};
+use super::key::{IsType, Key, PropKey, ShapeKey, TypeName};
+use super::words::{brief, nearest};
 use crate::error::{Error, Finding, Kind, Result, Severity};
 use crate::limits::Limits;
 
@@ -31,7 +33,7 @@ pub(crate) fn check_text(text: &str, limits: &Limits) -> Result<Checked> {
     let outcome = Node { walk: &mut walk, parent: Parent::Root }.deserialize(&mut de);
     if walk.disordered {
         let value: Value = serde_json::from_str(text).map_err(|e| super::not_json(text, &e))?;
-        return check_value(&value, limits);
+        return check_value(&value, Nulls::Nothing, limits);
     }
     if let Some(error) = walk.fatal {
         return Err(error);
@@ -47,19 +49,20 @@ pub(crate) fn check_text(text: &str, limits: &Limits) -> Result<Checked> {
 }
 
 /// Checks a whole tree given as a value.
-pub(crate) fn check_value(value: &Value, limits: &Limits) -> Result<Checked> {
-    match check_any(value, limits)? {
+pub(crate) fn check_value(value: &Value, nulls: Nulls, limits: &Limits) -> Result<Checked> {
+    match check_any(value, nulls, limits)? {
         Some(checked) => Ok(checked),
-        None => Ok(check_any(type_first(value), limits)?.unwrap_or_default()),
+        None => Ok(check_any(type_first(value), nulls, limits)?.unwrap_or_default()),
     }
 }
 
 /// Checks a whole tree in any form. None if its keys are not in an order that one pass can check.
 pub(crate) fn check_any<'de>(
     tree: impl Deserializer<'de>,
+    nulls: Nulls,
     limits: &Limits,
 ) -> Result<Option<Checked>> {
-    let mut walk = Walk::new(limits);
+    let mut walk = Walk { nulls, ..Walk::new(limits) };
     let done = Node { walk: &mut walk, parent: Parent::Root }.deserialize(tree).is_ok();
     match walk.fatal {
         Some(error) => Err(error),
@@ -91,6 +94,16 @@ struct Walk<'l> {
     checked: Checked,
     fatal: Option<Error>,
     disordered: bool,
+    nulls: Nulls,
+}
+
+/// What a null stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Nulls {
+    /// Nothing: it will be dropped.
+    Nothing,
+    /// A value that is not known yet.
+    Holes,
 }
 
 #[derive(Clone, Copy)]
@@ -116,6 +129,7 @@ impl<'l> Walk<'l> {
             checked: Checked::default(),
             fatal: None,
             disordered: false,
+            nulls: Nulls::Nothing,
         }
     }
 
@@ -134,10 +148,26 @@ impl<'l> Walk<'l> {
     }
 
     fn report(&mut self, severity: Severity, kind: Kind, message: String, help: String) {
+        self.report_at("", severity, kind, message, help);
+    }
+
+    /// Reports about a member of the value, where it has a name.
+    fn report_at(
+        &mut self,
+        name: &str,
+        severity: Severity,
+        kind: Kind,
+        message: String,
+        help: String,
+    ) {
         // A list of a thousand rows with one fault is one fault, not a thousand.
         let same = |f: &&Finding| f.error.kind() == kind && f.error.message() == message;
         if self.checked.findings.iter().filter(same).count() < 3 {
-            let error = Error::new(kind, message).with_help(help).with_pointer(self.pointer());
+            let mut pointer = self.pointer();
+            if !name.is_empty() {
+                pointer = format!("{pointer}/{}", name.replace('~', "~0").replace('/', "~1"));
+            }
+            let error = Error::new(kind, message).with_help(help).with_pointer(pointer);
             self.checked.findings.push(Finding::new(severity, error));
         }
     }
@@ -331,7 +361,7 @@ impl<'de> Visitor<'de> for Node<'_, '_> {
                 Key::Unknown(name) => {
                     let help = nearest(&name, component.all_props().map(|p| p.name));
                     let message = format!("{} has no prop {}", component.name, brief(&name));
-                    walk.report(Severity::Warning, Kind::UnknownProp, message, help);
+                    walk.report_at(&name, Severity::Warning, Kind::UnknownProp, message, help);
                     map.next_value_seed(Free { walk })?;
                 }
             }
@@ -589,14 +619,18 @@ impl<'de> Visitor<'de> for Wanted<'_, '_, '_> {
                     walk.enter(Step::Key(prop.name))?;
                     let seed = Wanted { walk, want: prop.want, owner: shape.name, prop: prop.name };
                     if map.next_value_seed(seed)?.is_null() {
-                        walk.null(shape.name, prop);
+                        walk.checked.untidy = true;
+                        // Dropped, it is missing; unlike a text, nothing can stand in for it.
+                        if prop.required && walk.nulls == Nulls::Nothing {
+                            seen &= !(1 << index);
+                        }
                     }
                     walk.path.pop();
                 }
                 Err(name) => {
                     let help = nearest(&name, shape.props.iter().map(|p| p.name));
                     let message = format!("{} has no member {}", shape.name, brief(&name));
-                    walk.report(Severity::Warning, Kind::UnknownProp, message, help);
+                    walk.report_at(&name, Severity::Warning, Kind::UnknownProp, message, help);
                     map.next_value_seed(Free { walk })?;
                 }
             }
@@ -666,181 +700,6 @@ impl<'de> Visitor<'de> for Free<'_, '_> {
         self.walk.path.pop();
         Ok(())
     }
-}
-
-impl Want {
-    /// Calls `f` with each alternative.
-    pub(crate) fn each(&self, f: &mut dyn FnMut(&Want)) {
-        match self {
-            Want::Either(list) => list.iter().for_each(|want| want.each(f)),
-            want => f(want),
-        }
-    }
-
-    /// Whether any alternative passes.
-    pub(crate) fn any(&self, f: &dyn Fn(&Want) -> bool) -> bool {
-        match self {
-            Want::Either(list) => list.iter().any(|want| want.any(f)),
-            want => f(want),
-        }
-    }
-
-    /// Whether this text will do.
-    pub(crate) fn takes_text(&self, text: &str) -> bool {
-        match self {
-            Want::Any | Want::Str | Want::Color | Want::Length => true,
-            Want::Choice(list) => list.contains(&text),
-            Want::Icon => {
-                ICONS.contains(&text) || text.starts_with("vendor:") || text.starts_with("lucide:")
-            }
-            Want::Either(list) => list.iter().any(|want| want.takes_text(text)),
-            Want::Bool | Want::Number | Want::Shape(_) | Want::List(_) => false,
-        }
-    }
-}
-
-impl fmt::Display for Want {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Want::Any => f.write_str("any JSON"),
-            Want::Bool => f.write_str("true or false"),
-            Want::Number => f.write_str("a number"),
-            Want::Str => f.write_str("a text"),
-            Want::Choice(list) => write!(f, "one of {}", list.join(", ")),
-            Want::Icon => f.write_str("an icon name"),
-            Want::Color => f.write_str("a colour or {light, dark}"),
-            Want::Length => f.write_str("a number or a CSS length"),
-            Want::Shape(shape) => f.write_str(shape.name),
-            Want::List(of) => write!(f, "a list, each {of}"),
-            Want::Either(list) => {
-                for (index, want) in list.iter().enumerate() {
-                    write!(f, "{}{want}", if index == 0 { "" } else { " or " })?;
-                }
-                Ok(())
-            }
-        }
-    }
-}
-
-/// Whether the first key is `type`.
-struct IsType;
-
-/// A component's other keys.
-struct PropKey(&'static Component);
-
-enum Key {
-    Type,
-    Children,
-    /// The prop, and its bit among the required ones.
-    Prop(&'static Prop, u32),
-    Unknown(String),
-}
-
-/// A nested object's keys.
-struct ShapeKey(&'static Shape);
-
-/// The value of `type`: the row, or the text that names none.
-struct TypeName;
-
-macro_rules! text_seed {
-    ($seed:ty, $out:ty, |$this:ident, $text:ident| $body:expr) => {
-        impl $seed {
-            fn read(self, $text: &str) -> $out {
-                let $this = self;
-                $body
-            }
-        }
-        impl<'de> DeserializeSeed<'de> for $seed {
-            type Value = $out;
-            fn deserialize<D: Deserializer<'de>>(
-                self,
-                de: D,
-            ) -> std::result::Result<$out, D::Error> {
-                de.deserialize_any(self)
-            }
-        }
-        impl<'de> Visitor<'de> for $seed {
-            type Value = $out;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a text")
-            }
-            fn visit_str<E>(self, text: &str) -> std::result::Result<$out, E> {
-                Ok(self.read(text))
-            }
-            // Only a value can be anything but a text; take it as the empty one.
-            fn visit_bool<E>(self, _: bool) -> std::result::Result<$out, E> {
-                Ok(self.read(""))
-            }
-            fn visit_i64<E>(self, _: i64) -> std::result::Result<$out, E> {
-                Ok(self.read(""))
-            }
-            fn visit_u64<E>(self, _: u64) -> std::result::Result<$out, E> {
-                Ok(self.read(""))
-            }
-            fn visit_f64<E>(self, _: f64) -> std::result::Result<$out, E> {
-                Ok(self.read(""))
-            }
-            fn visit_unit<E>(self) -> std::result::Result<$out, E> {
-                Ok(self.read(""))
-            }
-            fn visit_seq<A: SeqAccess<'de>>(
-                self,
-                mut seq: A,
-            ) -> std::result::Result<$out, A::Error> {
-                while seq.next_element::<IgnoredAny>()?.is_some() {}
-                Ok(self.read(""))
-            }
-            fn visit_map<A: MapAccess<'de>>(
-                self,
-                mut map: A,
-            ) -> std::result::Result<$out, A::Error> {
-                while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
-                Ok(self.read(""))
-            }
-        }
-    };
-}
-
-text_seed!(IsType, bool, |_this, text| text == "type");
-text_seed!(PropKey, Key, |this, text| match text {
-    "type" => Key::Type,
-    "children" => Key::Children,
-    _ => match this.0.prop(text) {
-        Some(prop) if prop.required => {
-            let index = this.0.all_props().filter(|p| p.required).position(|p| p.name == text);
-            Key::Prop(prop, 1 << index.unwrap_or(31))
-        }
-        Some(prop) => Key::Prop(prop, 0),
-        None => Key::Unknown(text.to_owned()),
-    },
-});
-text_seed!(ShapeKey, std::result::Result<(usize, &'static Prop), String>, |this, text| {
-    match this.0.props.iter().enumerate().find(|(_, p)| p.name == text) {
-        Some(found) => Ok(found),
-        None => Err(text.to_owned()),
-    }
-});
-text_seed!(TypeName, std::result::Result<&'static Component, String>, |_this, text| {
-    Component::find(text).ok_or_else(|| text.to_owned())
-});
-
-/// A text from outside, quoted and cut to a length that fits a message.
-pub(crate) fn brief(text: &str) -> String {
-    match text.char_indices().nth(40) {
-        Some((at, _)) => format!("{:?}…", &text[..at]),
-        None => format!("{text:?}"),
-    }
-}
-
-/// Advice naming the nearest known word, or nothing if none is near.
-pub(crate) fn nearest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> String {
-    let lower = word.to_ascii_lowercase();
-    known
-        .map(|k| (strsim::damerau_levenshtein(&lower, &k.to_ascii_lowercase()), k))
-        .filter(|(distance, k)| *distance <= 1 + k.len() / 4)
-        .min()
-        .map(|(_, k)| format!("did you mean {k}?"))
-        .unwrap_or_default()
 }
 
 /// Whether a value will do for a prop exactly as it is.

@@ -6,13 +6,16 @@
 mod check;
 pub mod component;
 mod fold;
+mod key;
 mod schema;
 mod tidy;
+mod words;
 
-pub(crate) use check::{accepts, accepts_child, brief, check_any, check_value, nearest};
+pub(crate) use check::{Nulls, accepts, accepts_child, check_any, check_value};
 pub use fold::fold;
 pub use schema::editor_schema;
 pub(crate) use tidy::number_text;
+pub(crate) use words::{brief, nearest};
 
 use crate::error::{Error, Finding, Kind, Severity};
 use crate::limits::Limits;
@@ -53,6 +56,7 @@ pub(crate) fn not_json(text: &str, error: &serde_json::Error) -> Error {
     let at = crate::locate::offset(text, error.line(), error.column());
     let mut place = crate::locate::place(text, &(at.saturating_sub(1)..at));
     let near = place.excerpt.take().map(|excerpt| excerpt.text).unwrap_or_default();
+    let before = text.get(..at).unwrap_or_default();
     let words = error.to_string();
     let words = words.split(" at line ").next().unwrap_or_default();
     Error::new(
@@ -60,7 +64,27 @@ pub(crate) fn not_json(text: &str, error: &serde_json::Error) -> Error {
         format!("the template did not produce JSON: {words}, near `{near}`"),
     )
     .with_help("print values with `| tojson`, and look for a missing or doubled comma")
+    .with_cause(Around {
+        before: before.chars().rev().take(80).collect::<Vec<_>>().into_iter().rev().collect(),
+        after: text.get(at..).unwrap_or_default().chars().take(80).collect(),
+    })
 }
+
+/// The text around the point at which a rendered text stops being JSON: if the template has it to
+/// the letter, that is where the fault is.
+#[derive(Debug)]
+pub(crate) struct Around {
+    pub before: String,
+    pub after: String,
+}
+
+impl std::fmt::Display for Around {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "between `{}` and `{}`", self.before, self.after)
+    }
+}
+
+impl std::error::Error for Around {}
 
 /// A piece of template code, cut to a length that fits a message.
 pub(crate) fn brief_code(code: &str) -> String {

@@ -25,7 +25,10 @@ const KNOWN: &[(&str, &str)] = &[
     ("OotTheMonk_openai-chatkit-starter-app__deck_list.gen_min", ABSENT),
     ("OotTheMonk_openai-chatkit-starter-app__stats_widget.gen_min", ABSENT),
     ("ShaojieJiang_orcheo__Single-choice_list.gen_min", ABSENT),
-    ("ShaojieJiang_orcheo__Single-choice_list.v2.gen_min", ABSENT),
+    (
+        "ShaojieJiang_orcheo__Single-choice_list.v2.gen_null",
+        "the input gives an action without a type, which no host can carry out; ChatKit sends it",
+    ),
     ("incursa_chatkit-dotnet__EmailListId.gen_min", ABSENT),
     ("incursa_chatkit-dotnet__Email_Summary.gen_min", ABSENT),
     (
