@@ -8,7 +8,11 @@ use widgetcast_core::{Catalog, Limits, Reply, Showing, Surface, check_tree};
 
 use crate::Outcome;
 
-/// The widgets that are measured, and what a stage does with each.
+/// What is measured of the gallery: enough to see a rise that the Studio exports would not show.
+pub(crate) const FEW: &[&str] =
+    &["call", "call-slow", "present-mcp-apps", "present-slack-blocks", "present-adaptive-card"];
+
+/// What is measured of the Studio exports.
 pub(crate) const STAGES: &[&str] = &[
     "validate",
     "fast",
@@ -27,6 +31,7 @@ pub(crate) const STAGES: &[&str] = &[
 /// A widget with its data.
 pub(crate) struct Subject {
     pub name: &'static str,
+    pub stages: &'static [&'static str],
     file: PathBuf,
     data: Value,
 }
@@ -41,7 +46,12 @@ pub(crate) fn subjects() -> Vec<Subject> {
             let input = corpus.join("input").join(format!("{stem}.json"));
             let text = std::fs::read_to_string(input).unwrap_or_default();
             let data = with_rows(serde_json::from_str(&text).unwrap_or_default(), rows);
-            Subject { name, file: corpus.join("widgets").join(format!("{stem}.widget")), data }
+            Subject {
+                name,
+                stages: STAGES,
+                file: corpus.join("widgets").join(format!("{stem}.widget")),
+                data,
+            }
         };
         subjects.push(studio(
             "studio-flight",
@@ -60,7 +70,7 @@ pub(crate) fn subjects() -> Vec<Subject> {
         let file = root.join("widgets").join(format!("{stem}.widget"));
         let data =
             Catalog::from_file(&file).widgets().next().map(|w| w.sample()).unwrap_or_default();
-        subjects.push(Subject { name, file, data });
+        subjects.push(Subject { name, stages: FEW, file, data });
     }
     subjects
 }

@@ -47,9 +47,17 @@ pub(crate) fn run(
         return Ok(Outcome::Findings);
     };
     // A sample is drawn even if it does not quite fit its schema; that is for `check` to say.
-    let view = match data {
-        Some(data) => widget.render(&read(data)?),
-        None => widget.render_unvalidated(&widget.sample()),
+    let (data, view) = match data {
+        Some(data) => {
+            let data = read(data)?;
+            let view = widget.render(&data);
+            (data, view)
+        }
+        None => {
+            let data = widget.sample();
+            let view = widget.render_unvalidated(&data);
+            (data, view)
+        }
     };
     let view = match view {
         Ok(view) => view,
@@ -59,7 +67,9 @@ pub(crate) fn run(
         }
     };
     let mut out = anstream::stdout().lock();
-    let showing = Showing::new(widget.tool_name(), "sample", &view);
+    let blocks = catalog.own_blocks(widget, &data)?;
+    let mut showing = Showing::new(widget.tool_name(), "sample", &view);
+    showing.blocks = blocks.as_deref();
     match form {
         Some("json") => writeln!(out, "{}", serde_json::to_string_pretty(showing.tree())?)?,
         None | Some("terminal") => writeln!(out, "{}", draw(&showing, form))?,

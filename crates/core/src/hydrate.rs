@@ -95,6 +95,18 @@ impl Catalog {
         Ok(reply)
     }
 
+    /// The author's own blocks for a widget, from `<widget>.blocks.yml` beside it; none if there is
+    /// no such file.
+    pub fn own_blocks(&self, widget: &Widget, data: &Value) -> Result<Option<Vec<Value>>> {
+        let name = format!("{}.blocks", stem(widget));
+        if !self.has_side(&name) {
+            return Ok(None);
+        }
+        let rendered = self.render_side(&name, data)?;
+        let blocks = slack::template_blocks(&rendered);
+        blocks.map(Some).map_err(|words| Error::new(Kind::OutputJson, words).in_file(name))
+    }
+
     /// A tool result in the form of the Apps SDK: data for the model, the tree in `_meta`.
     pub fn hydrate_for_apps_sdk(
         &self,

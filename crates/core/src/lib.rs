@@ -1,4 +1,38 @@
-//! Core.
+//! From a ChatKit `.widget` file to a checked component tree, and from there to every agent host.
+//!
+//! A definition is a name, a JSON Schema and a Jinja template that writes a tree of components. A
+//! [`Catalog`] holds all definitions of a directory; a [`Widget`] draws data:
+//!
+//! ```
+//! use serde_json::json;
+//! use widgetcast_core::{Catalog, Showing, Surface};
+//!
+//! # let catalog = Catalog::from_static(&[("order.widget", r#"{"version":"1.0","name":"Order",
+//! #     "template":"{\"type\":\"Card\",\"children\":[{\"type\":\"Title\",\"value\":{{ (\"Order \" ~ id) | tojson }}},{\"type\":\"Button\",\"label\":\"Pay\",\"onClickAction\":{\"type\":\"pay\",\"payload\":{\"id\":{{ id | tojson }}}}}]}",
+//! #     "jsonSchema":{"type":"object","properties":{"id":{"type":"integer"}},"required":["id"]}}"#)]);
+//! # /*
+//! let catalog = Catalog::from_dir("widgets")?;
+//! # */
+//! let widget = catalog.get("order").expect("a widget of that name");
+//! let view = widget.render(&json!({"id": 7}))?;
+//! assert_eq!(view.tree()["children"][0]["value"], "Order 7");
+//!
+//! // The same view, as another host shows it.
+//! let slack = Surface::find("slack-blocks").expect("a surface");
+//! let showing = Showing::new(widget.tool_name(), "1", &view);
+//! assert!((slack.draw)(&showing).contains("tool:pay"));
+//!
+//! // Data that does not fit is refused with what to change.
+//! let error = widget.render(&json!({"id": "seven"})).unwrap_err();
+//! assert!(error.message().ends_with("- /id: must be a whole number, not \"seven\""));
+//! # Ok::<(), widgetcast_core::Error>(())
+//! ```
+//!
+//! Everything is bounded by [`Limits`], because definitions and data are untrusted; nothing here
+//! opens a socket or a file other than the definitions. Bad definitions never stop the good ones:
+//! they are [`Finding`]s, and [`check`] looks for more of them. [`extract`](mod@extract) goes the
+//! other way, from a tool result to what a host could show.
+
 mod catalog;
 mod check;
 mod error;

@@ -3,7 +3,7 @@
 //! Every component has a counterpart or a loss: 1.5 knows no charts, no icons and no actions on a
 //! changed field. Plain text is kept from being read as Markdown (a run of rich text is never
 //! parsed), Markdown is cut to the subset that hosts draw. A card that would not fit into a Teams
-//! message is built again with less, see [`BUDGETS`].
+//! message is built again with less, see `BUDGETS`.
 
 mod field;
 mod markdown;
