@@ -138,10 +138,14 @@ impl Widget {
             let template = Arc::clone(&spec.template);
             move |source: &Source<'_>| source.place_in("template", &template, &range)
         };
-        let declared = |name: &str| {
+        let declares = |name: &str| {
             written.as_ref().is_some_and(|schema| schema["properties"].get(name).is_some())
         };
-        let loaded = Template::load(&spec.template, &declared, engine).map_err(|error| {
+        let declared: Option<&dyn Fn(&str) -> bool> = match &written {
+            Some(_) => Some(&declares),
+            None => None,
+        };
+        let loaded = Template::load(&spec.template, declared, engine).map_err(|error| {
             let range = range_of(&error).unwrap_or(0..1);
             say(failed(error), &in_template(range));
         });

@@ -54,10 +54,11 @@ pub(crate) struct Loaded {
 
 impl Template {
     /// Compiles a template that writes a component tree. `declared` tells whether the schema has a
-    /// property of that name. The range of an error is one of the author's text.
+    /// property of that name; without a schema there is none, and what the template uses of the
+    /// data is collected. The range of an error is one of the author's text.
     pub(crate) fn load(
         source: &Arc<str>,
-        declared: &dyn Fn(&str) -> bool,
+        declared: Option<&dyn Fn(&str) -> bool>,
         engine: &Engine,
     ) -> Result<Loaded> {
         let mut template = Template {
@@ -77,9 +78,12 @@ impl Template {
                 jinja::parse(&text)?
             }
         };
-        let mut usage = usage::usage(&ast);
+        let wanted = declared.is_none() || repair::may_lack_index(&text);
+        let read = if wanted { usage::usage } else { usage::calls };
+        let mut usage = read(&ast);
         let mut root = skeleton::read(&text, &ast);
-        let mut mends = repair::index(&text, &usage.uses, declared);
+        let declares = |name: &str| declared.is_some_and(|declared| declared(name));
+        let mut mends = repair::index(&text, &usage.uses, &declares);
         mends.extend(root.iter().flat_map(|root| repair::series(&text, root)));
         if !mends.is_empty() {
             template.mend(mends, &mut findings);
@@ -87,7 +91,7 @@ impl Template {
             drop(ast);
             text = Arc::clone(&template.source);
             ast = jinja::parse(&text).map_err(|error| template.blame(error))?;
-            usage = usage::usage(&ast);
+            usage = read(&ast);
             root = skeleton::read(&text, &ast);
         }
         engine.vet(&usage).map_err(|error| template.blame(error))?;

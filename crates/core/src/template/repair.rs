@@ -127,6 +127,14 @@ pub(super) fn equality(source: &str) -> Vec<Mend> {
     mends
 }
 
+/// Whether a text could have fault 2 at all: a look at the letters saves most a look at the meaning.
+pub(super) fn may_lack_index(source: &str) -> bool {
+    let alone = |(at, _): (usize, &str)| !source[..at].ends_with("loop.");
+    source.match_indices("index").any(alone)
+        || source.contains("idx")
+        || ["(i ", "(i)", " i ", " i)"].iter().any(|name| source.contains(name))
+}
+
 /// Fault 2: the index of `.map((item, index) => …)` is used but never set.
 pub(super) fn index(source: &str, uses: &[Use], declared: &dyn Fn(&str) -> bool) -> Vec<Mend> {
     let mut mends: Vec<Mend> = Vec::new();

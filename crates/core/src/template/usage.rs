@@ -39,7 +39,17 @@ pub(crate) struct Usage {
 
 /// Reads a parsed template.
 pub(crate) fn usage(template: &Stmt<'_>) -> Usage {
+    walk(template, true)
+}
+
+/// The same without the uses of the data, which cost the most.
+pub(crate) fn calls(template: &Stmt<'_>) -> Usage {
+    walk(template, false)
+}
+
+fn walk(template: &Stmt<'_>, paths: bool) -> Usage {
     let mut walk = Walk {
+        paths,
         found: Usage::default(),
         scope: Vec::new(),
         loops: Vec::new(),
@@ -52,6 +62,8 @@ pub(crate) fn usage(template: &Stmt<'_>) -> Usage {
 
 struct Walk<'s> {
     found: Usage,
+    /// Whether uses of the data are collected.
+    paths: bool,
     /// Names that the template defines, with what they stand for in the data.
     scope: Vec<(&'s str, Option<Vec<Step>>)>,
     loops: Vec<usize>,
@@ -150,6 +162,9 @@ impl<'s> Walk<'s> {
 
     /// What a path expression stands for in the data.
     fn resolve(&self, expr: &Expr<'s>) -> Option<Vec<Step>> {
+        if !self.paths {
+            return None;
+        }
         match expr {
             Expr::Var(var) => match self.scope.iter().rev().find(|(name, _)| *name == var.id) {
                 Some((_, path)) => path.clone(),
