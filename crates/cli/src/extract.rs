@@ -4,7 +4,7 @@ use std::io::{Read as _, Write as _};
 
 use serde_json::Value;
 use widgetcast_core::extract::{Extraction, Part, extract};
-use widgetcast_core::terminal;
+use widgetcast_core::{printable, terminal};
 
 use crate::{Failure, Outcome, render};
 
@@ -21,7 +21,7 @@ pub(crate) fn run(as_json: bool) -> Result<Outcome, Failure> {
         draw(&found, &mut out)?;
     }
     for reason in &found.reasons {
-        anstream::eprintln!("{}: {}", reason.pointer, reason.message);
+        anstream::eprintln!("{}", printable(&format!("{}: {}", reason.pointer, reason.message)));
     }
     Ok(if found.reasons.is_empty() { Outcome::Clean } else { Outcome::Findings })
 }
@@ -36,7 +36,7 @@ fn draw(found: &Extraction, out: &mut impl std::io::Write) -> Result<(), Failure
         let described = serde_json::to_value(part)?;
         let kind = described["kind"].as_str().unwrap_or_default().replace('_', " ");
         let place = described["uri"].as_str().unwrap_or_default();
-        writeln!(out, "{bold}{kind}{bold:#} {place}")?;
+        writeln!(out, "{bold}{kind}{bold:#} {}", printable(place))?;
         match part {
             Part::ChatkitWidget { widget, .. } => {
                 writeln!(out, "{}", terminal::terminal(widget, &render::terminal_options()))?;
@@ -44,7 +44,7 @@ fn draw(found: &Extraction, out: &mut impl std::io::Write) -> Result<(), Failure
             Part::MetaTree { tree, .. } => {
                 writeln!(out, "{}", terminal::terminal(tree, &render::terminal_options()))?;
             }
-            Part::Text { text, .. } => writeln!(out, "{text}")?,
+            Part::Text { text, .. } => writeln!(out, "{}", printable(text))?,
             Part::Data { data, .. } => writeln!(out, "{}", serde_json::to_string_pretty(data)?)?,
             _ => {}
         }

@@ -4,7 +4,7 @@ use std::io::Write as _;
 use std::path::Path;
 
 use serde_json::{Value, json};
-use widgetcast_core::{Catalog, Severity};
+use widgetcast_core::{Catalog, Severity, printable};
 
 use crate::{Failure, Outcome, gallery, report};
 
@@ -29,8 +29,8 @@ fn print_table(catalog: &Catalog) -> Result<(), Failure> {
     let names: Vec<&str> = catalog.widgets().map(|widget| widget.tool_name()).collect();
     let width = names.iter().map(|name| name.len()).max().unwrap_or(0);
     for listing in catalog.list().filter(|listing| names.contains(&listing.tool_name)) {
-        let about = listing.description.unwrap_or(listing.name);
-        let about = about.split_once(". ").map_or(about, |(first, _)| first);
+        let about = printable(listing.description.unwrap_or(listing.name));
+        let about = about.split_once(". ").map_or(&*about, |(first, _)| first);
         writeln!(out, "{bold}{:width$}{bold:#}  {dim}{about}{dim:#}", listing.tool_name)?;
     }
     if catalog.is_empty() {

@@ -5,7 +5,9 @@ use std::path::Path;
 
 use serde_json::Value;
 use widgetcast_core::terminal::{self, TerminalOptions};
-use widgetcast_core::{Catalog, Finding, Reply, SURFACES, Severity, Showing, Surface, Widget};
+use widgetcast_core::{
+    Catalog, Finding, Reply, SURFACES, Severity, Showing, Surface, Widget, printable,
+};
 
 use crate::{Failure, Outcome, gallery, report};
 
@@ -82,7 +84,7 @@ pub(crate) fn run(
         }
         Some(name) => {
             let surface = Surface::find(name).ok_or("there is no such surface")?;
-            writeln!(out, "{}", (surface.draw)(&showing))?;
+            writeln!(out, "{}", printable(&(surface.draw)(&showing)))?;
             print_losses(&showing, surface);
         }
     }
@@ -92,7 +94,7 @@ pub(crate) fn run(
 /// Drawn for the terminal, if it is one or was asked for; else the text that every client gets.
 fn draw(showing: &Showing<'_>, form: Option<&str>) -> String {
     if form.is_none() && !std::io::stdout().is_terminal() {
-        return showing.text().to_owned();
+        return printable(showing.text()).into_owned();
     }
     terminal::terminal(showing.tree(), &terminal_options())
 }

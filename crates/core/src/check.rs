@@ -28,6 +28,10 @@ pub use fix::fix;
 
 /// Random inputs drawn for each widget, besides the fixed kinds.
 const RANDOM: usize = 8;
+/// A schema of more bytes than this takes too long to draw from.
+const LARGE: usize = 128 * 1024;
+/// Findings of one kind about one widget that are worth placing in the file.
+const MOST: usize = 100;
 /// Losses that a finding lists.
 const SHOWN: usize = 3;
 /// The seed of the draws: the same file gives the same findings.
@@ -168,7 +172,7 @@ impl<'w> Doctor<'w> {
             &|found| oracle.is_number(found),
             &|found| oracle.is_optional(found),
         );
-        for mend in mends {
+        for mend in mends.into_iter().take(MOST) {
             // Only JSON is mended in place; YAML has too many ways to write a text.
             let json = self.text.trim_start_matches('\u{feff}').trim_start().starts_with('{');
             let fix = if mend.edits.is_empty() || !json { Fix::None } else { Fix::Offered };
@@ -249,7 +253,7 @@ impl<'w> Doctor<'w> {
 
     fn bare_prints(&mut self) {
         let usage = self.widget.template().usage();
-        for print in self.widget.template().bare_prints() {
+        for print in self.widget.template().bare_prints().into_iter().take(MOST) {
             let scalar =
                 usage.uses.iter().find(|found| found.range == print.expr).is_some_and(|found| {
                     let oracle = Oracle { schema: &self.schema, known: self.has_schema() };
@@ -416,7 +420,7 @@ impl<'w> Doctor<'w> {
 
     fn inputs(&mut self) {
         // A schema that was inferred allows more than the template was made for.
-        if !self.has_schema() {
+        if !self.has_schema() || self.widget.schema_json().len() > LARGE {
             return;
         }
         let valid = |data: &Value| self.widget.schema().is_valid(data);

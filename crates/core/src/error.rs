@@ -3,7 +3,7 @@
 //! `{}` prints one line; `{:#}` adds the excerpt with carets and the advice. A [`Finding`] is an
 //! error with a severity: what loading and checking collect instead of stopping.
 
-use std::fmt::{self, Write as _};
+use std::fmt;
 use std::path::PathBuf;
 
 /// A result with this crate's [`Error`].
@@ -252,6 +252,33 @@ impl Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Messages quote definitions and data, and end on terminals.
+        let mut text = String::new();
+        self.write(&mut text, f.alternate())?;
+        f.write_str(&printable(&text))
+    }
+}
+
+/// A text without what could steer a terminal: control characters other than line breaks, and marks
+/// that turn the direction of what follows, are shown as a box.
+///
+/// ```
+/// assert_eq!(widgetcast_core::printable("a\u{1b}[31mb\n"), "a\u{fffd}[31mb\n");
+/// ```
+pub fn printable(text: &str) -> std::borrow::Cow<'_, str> {
+    let unsafe_char = |c: char| {
+        c.is_control() && c != '\n'
+            || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    if text.contains(unsafe_char) {
+        text.replace(unsafe_char, "\u{fffd}").into()
+    } else {
+        text.into()
+    }
+}
+
+impl Error {
+    fn write(&self, f: &mut impl fmt::Write, alternate: bool) -> fmt::Result {
         let Parts { message, help, place, .. } = &*self.0;
         if let Some(file) = &place.file {
             write!(f, "{}", file.display())?;
@@ -264,7 +291,7 @@ impl fmt::Display for Error {
             write!(f, "{}: ", place.pointer)?;
         }
         f.write_str(message)?;
-        if !f.alternate() {
+        if !alternate {
             return Ok(());
         }
         if let Some(excerpt) = &place.excerpt {

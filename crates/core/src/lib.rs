@@ -55,7 +55,7 @@ mod widget;
 
 pub use catalog::{Catalog, Listing};
 pub use check::{CheckOptions, check, fix};
-pub use error::{Error, Excerpt, Finding, Fix, Kind, Place, Result, Severity};
+pub use error::{Error, Excerpt, Finding, Fix, Kind, Place, Result, Severity, printable};
 pub use hydrate::Hydration;
 pub use limits::Limits;
 pub use name::{schema_title, tool_name};

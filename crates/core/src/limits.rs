@@ -18,6 +18,8 @@ pub struct Limits {
     pub files: usize,
     /// Steps of the template engine for one rendering.
     pub fuel: u64,
+    /// Milliseconds that the loops of one rendering may take, for steps that are few but slow.
+    pub milliseconds: u64,
     /// Blocks and expressions nested in a template.
     pub template_depth: usize,
     /// Bytes of one rendering, and of any text a template builds on the way.
@@ -34,6 +36,7 @@ impl Default for Limits {
             file_bytes: 4 << 20,
             files: 100_000,
             fuel: 1_000_000,
+            milliseconds: 2_000,
             template_depth: 100,
             output_bytes: 4 << 20,
             nodes: 20_000,
@@ -45,4 +48,9 @@ impl Default for Limits {
 impl Limits {
     /// The most values that a list or map built inside a template may hold, nested ones included.
     pub(crate) const VALUES: usize = 100_000;
+    /// The most words and signs between one pair of braces: an expression is walked, compiled and
+    /// dropped by recursion, as deep as it is long.
+    pub(crate) const TOKENS: usize = 300;
+    /// The most `elif` branches of a template, each of which is an `if` inside the last.
+    pub(crate) const BRANCHES: usize = 200;
 }

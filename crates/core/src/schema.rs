@@ -2,6 +2,7 @@
 //!
 //! References are resolved inside the schema only; nothing is ever fetched.
 
+use std::collections::HashMap;
 use std::fmt;
 
 use jsonschema::error::{TypeKind, ValidationErrorKind};
@@ -15,6 +16,44 @@ use crate::tree::brief;
 const BACKTRACK: usize = 100_000;
 /// Violations that are worth listing.
 const MOST: usize = 50;
+
+/// Schemas that checking one value may visit.
+const MOST_WORK: u64 = 200_000;
+
+/// How many schemas a value may be checked against, references followed: two references to the next
+/// schema, thirty levels deep, are a thousand million.
+fn work(root: &Value, schema: &Value, known: &mut HashMap<String, u64>, depth: usize) -> u64 {
+    if depth > 200 {
+        return MOST_WORK + 1;
+    }
+    match schema {
+        Value::Object(members) => members.iter().fold(1, |sum: u64, (key, value)| {
+            let inner = match (key.as_str(), value.as_str()) {
+                ("$ref", Some(target)) => match known.get(target) {
+                    Some(work) => *work,
+                    None => {
+                        // A circle ends where the data does.
+                        known.insert(target.to_owned(), 1);
+                        let found =
+                            target.strip_prefix('#').and_then(|pointer| root.pointer(pointer));
+                        let inner = found.map_or(1, |found| work(root, found, known, depth + 1));
+                        known.insert(target.to_owned(), inner);
+                        inner
+                    }
+                },
+                // Data, not schemas.
+                ("enum" | "const" | "default" | "examples", _) => 0,
+                _ => work(root, value, known, depth + 1),
+            };
+            sum.saturating_add(inner)
+        }),
+        Value::Array(items) => {
+            let each = items.iter().map(|item| work(root, item, known, depth + 1));
+            each.fold(0, u64::saturating_add)
+        }
+        _ => 0,
+    }
+}
 
 /// What is said of a property that is required and not there.
 const MISSING: &str = "is missing, and it is required";
@@ -67,6 +106,12 @@ impl Schema {
             )
             .with_pointer("/type")
             .with_help("write \"type\": \"object\" and put the values under \"properties\""));
+        }
+        if work(schema, schema, &mut HashMap::new(), 0) > MOST_WORK {
+            return Err(Error::new(
+                Kind::Schema,
+                "the schema refers to itself so often that checking data would never end",
+            ));
         }
         let validator = jsonschema::options()
             .should_validate_formats(true)

@@ -87,6 +87,9 @@ pub(crate) struct Compiled {
 
 static ENGINE: LazyLock<Arc<Engine>> = LazyLock::new(|| Arc::new(Engine::new(Limits::default())));
 
+/// Findings about one template that are worth placing in the file.
+const MOST: usize = 100;
+
 /// The engine for the default limits, made once.
 pub(crate) fn engine(limits: &Limits) -> Arc<Engine> {
     if *limits == Limits::default() {
@@ -151,7 +154,7 @@ impl Widget {
         });
         let (mut template, mut usage) = (None, Usage::default());
         if let Ok(loaded) = loaded {
-            for (finding, range) in loaded.findings {
+            for (finding, range) in loaded.findings.into_iter().take(MOST) {
                 say(finding, &in_template(range));
             }
             (template, usage) = (Some(loaded.template), loaded.usage);

@@ -149,12 +149,22 @@ fn write_text(text: &str, out: &mut String) {
     }
     out.push('"');
     let mut rest = text;
-    while let Some(start) = rest.find("{{").into_iter().chain(rest.find("{%")).min() {
-        let close = if rest[start..].starts_with("{{") { "}}" } else { "%}" };
-        let Some(length) = rest[start..].find(close) else { break };
-        write_escaped(&rest[..start], out);
-        out.push_str(&rest[start..start + length + 2]);
-        rest = &rest[start + length + 2..];
+    // From brace to brace, so that a long text is walked once.
+    let mut from = 0;
+    while let Some(at) = rest[from..].find('{').map(|at| from + at) {
+        let close = match rest.as_bytes().get(at + 1) {
+            Some(b'{') => "}}",
+            Some(b'%') => "%}",
+            _ => {
+                from = at + 1;
+                continue;
+            }
+        };
+        let Some(length) = rest[at..].find(close) else { break };
+        write_escaped(&rest[..at], out);
+        out.push_str(&rest[at..at + length + 2]);
+        rest = &rest[at + length + 2..];
+        from = 0;
     }
     write_escaped(rest, out);
     out.push('"');

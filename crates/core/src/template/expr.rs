@@ -264,7 +264,7 @@ fn math(op: BinOpKind, left: &Val<'_>, right: &Val<'_>) -> Option<Val<'static>> 
         }
     }
     let float = |value: &Val<'_>| match value {
-        Val::Int(int) if int.abs() < (1 << 53) => Some(*int as f64),
+        Val::Int(int) if int.unsigned_abs() < (1 << 53) => Some(*int as f64),
         Val::Float(float) => Some(*float),
         _ => None,
     };

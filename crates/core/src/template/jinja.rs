@@ -10,14 +10,17 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
-use minijinja::machinery::{CodeGenerator, Instructions, ast::Stmt};
+use minijinja::machinery::{CodeGenerator, Instructions, Token, ast::Stmt, tokenize};
 use minijinja::value::{Enumerator, Kwargs, Object, ObjectRepr, Rest, ValueKind, ValueOrKwargs};
 use minijinja::{AutoEscape, Environment, ErrorKind, State, UndefinedBehavior, Value};
 use self_cell::self_cell;
 
 use super::python;
-use super::rewrite::{self, ADD, BOUNDED, CONCAT, DEFINED, Lex, MULTIPLY, QUOTED};
+use super::rewrite::{
+    self, ADD, BOUNDED, CONCAT, DEFINED, HELD, Lex, METERED, MULTIPLY, QUOTED, TICK,
+};
 use super::usage::Usage;
 use crate::error::{Error, Kind};
 use crate::limits::Limits;
@@ -101,7 +104,7 @@ impl Engine {
             text(state, value).map(Value::from)
         });
         env.add_filter("format", |state: &mut State, pattern: &str, args: Rest<ValueOrKwargs>| {
-            width_guard(pattern)?;
+            format_guard(pattern, &mut args.iter().map(|arg| long(&arg.clone().into_value())))?;
             let value = Value::from(pattern);
             minijinja::filters::format(state, &value, args).and_then(spend_value)
         });
@@ -130,13 +133,52 @@ impl Engine {
         env.add_filter(BOUNDED, |value: Value| {
             let value = bounded(value)?;
             Ok::<_, Fault>(match value.kind() {
-                ValueKind::Seq => {
+                ValueKind::Seq if !value.is_tuple() => {
                     let items = value.try_iter()?.map(|item| frozen(&item)).collect();
                     Value::from_object(Growing(Mutex::new(items)))
                 }
                 _ => value,
             })
         });
+        env.add_filter(METERED, |value: Value| match value.kind() {
+            // Some can be gone through only once.
+            ValueKind::Iterable => spend_value(value),
+            _ => spend_value(bounded(value)?),
+        });
+        env.add_filter(HELD, |value: Value| {
+            // Bounded first: looking through a value that is not could take for ever.
+            let value = bounded(value)?;
+            if holds_namespace(&value, 0) {
+                let words = "a namespace cannot hold a namespace";
+                return Err(Fault::new(ErrorKind::InvalidOperation, words));
+            }
+            Ok(value)
+        });
+        env.add_filter("map", |state: &mut State, value: Value, args: Rest<ValueOrKwargs>| {
+            // It builds all of its results before any of them can be counted.
+            let items = value.try_iter().into_iter().flatten();
+            grow(items.map(|item| long(&item)).sum::<usize>().saturating_mul(2))?;
+            minijinja::filters::map(state, value, args)
+        });
+        env.add_function(TICK, || {
+            let late =
+                DEADLINE.with(|deadline| deadline.get().is_some_and(|end| Instant::now() > end));
+            if late { Err(Fault::from(ErrorKind::OutOfFuel)) } else { Ok(Value::from("")) }
+        });
+        env.add_filter(
+            "slice",
+            |state: &mut State, value: Value, count: usize, fill: Option<Value>| {
+                grow(count.saturating_mul(16))?;
+                minijinja::filters::slice(state, value, count, fill)
+            },
+        );
+        env.add_filter(
+            "batch",
+            |state: &mut State, value: Value, count: usize, fill: Option<Value>| {
+                grow(count.saturating_mul(16))?;
+                minijinja::filters::batch(state, value, count, fill)
+            },
+        );
         env.add_filter(DEFINED, |state: &State, value: Value| {
             if value.is_undefined() && !is_prose(state) {
                 return Err(Fault::from(ErrorKind::UndefinedError));
@@ -225,7 +267,7 @@ impl Jinja {
     pub(crate) fn compile(source: &Arc<str>, writes: Writes) -> Result<Self, Error> {
         let start = match writes {
             Writes::Json => Lex::Value,
-            Writes::Prose => Lex::Lost,
+            Writes::Prose => Lex::Prose,
         };
         let code = Code::try_new(Arc::clone(source), |source| {
             let mut generator = CodeGenerator::new("template", source);
@@ -242,6 +284,8 @@ impl Jinja {
     ) -> Result<String, Error> {
         let limit = engine.limits.output_bytes;
         METER.with(|meter| meter.set(Some(limit.saturating_mul(8))));
+        let end = Instant::now() + Duration::from_millis(engine.limits.milliseconds);
+        DEADLINE.with(|deadline| deadline.set(Some(end)));
         let mut out = String::with_capacity(self.code.borrow_owner().len() * 2);
         let mut output = minijinja::machinery::make_string_output(&mut out);
         let blocks = BTreeMap::new();
@@ -272,8 +316,42 @@ impl Jinja {
 
 /// Parses a template.
 pub(super) fn parse(source: &str) -> Result<Stmt<'_>, Error> {
+    measure(source)?;
     minijinja::machinery::parse(source, "template", Default::default())
         .map_err(|fault| explain(&fault, source))
+}
+
+/// Refuses what the parser takes but no recursion would survive: `a ~ a ~ a …` ten thousand times.
+fn measure(source: &str) -> Result<(), Error> {
+    let too_deep = |what: &str, range: Range<usize>| {
+        Err(with_range(Error::new(Kind::TemplateDepth, what), Some(range)))
+    };
+    let (mut start, mut tokens, mut branches) = (0, 0, 0);
+    for (token, span) in tokenize(source, false, Default::default()).map_while(Result::ok) {
+        tokens += 1;
+        match token {
+            Token::VariableStart | Token::BlockStart => {
+                (start, tokens) = (span.start_offset as usize, 0);
+            }
+            Token::TemplateData(_) => tokens = 0,
+            Token::Ident("elif") if tokens == 1 => branches += 1,
+            _ => {}
+        }
+        let range = start..span.end_offset as usize;
+        if tokens > Limits::TOKENS {
+            return too_deep(
+                &format!("an expression has more than {} words and signs", Limits::TOKENS),
+                range,
+            );
+        }
+        if branches > Limits::BRANCHES {
+            return too_deep(
+                &format!("there are more than {} elif branches", Limits::BRANCHES),
+                range,
+            );
+        }
+    }
+    Ok(())
 }
 
 /// The range an engine error speaks of is carried as the position of the error inside the
@@ -299,7 +377,8 @@ fn explain(fault: &Fault, source: &str) -> Error {
         kind if detail.is_empty() => Error::new(Kind::TemplateFailed, format!("{kind}: {snippet}")),
         _ => Error::new(Kind::TemplateFailed, format!("{detail}: {snippet}")),
     };
-    with_range(error, range)
+    // Where the fuel ran out is chance.
+    with_range(error, range.filter(|_| fault.kind() != ErrorKind::OutOfFuel))
 }
 
 /// Hangs a range of the template on an error, for [`range_of`].
@@ -354,6 +433,8 @@ fn from_float(float: f64) -> Value {
 }
 
 thread_local! {
+    /// When the rendering on this thread must have left its loops.
+    static DEADLINE: Cell<Option<Instant>> = const { Cell::new(None) };
     /// Bytes that the rendering on this thread may still build; none once it has built too many.
     static METER: Cell<Option<usize>> = const { Cell::new(None) };
 }
@@ -366,8 +447,13 @@ pub(super) fn grow(bytes: usize) -> Result<(), Fault> {
     })
 }
 
+/// Counts what an operation has built: the bytes of a text, a word for each item of a list.
 fn spend_value(value: Value) -> Result<Value, Fault> {
-    grow(value.as_str().map_or(0, str::len))?;
+    let bytes = match value.as_str() {
+        Some(text) => text.len(),
+        None => value.len().unwrap_or(0).saturating_mul(16),
+    };
+    grow(bytes)?;
     Ok(value)
 }
 
@@ -507,7 +593,9 @@ fn arithmetic(op: &'static str, left: &Value, right: &Value) -> Result<Value, Fa
             env
         };
     }
-    if let (Ok(left), Ok(right)) = (i64::try_from(left.clone()), i64::try_from(right.clone()))
+    if left.is_integer()
+        && right.is_integer()
+        && let (Ok(left), Ok(right)) = (i64::try_from(left.clone()), i64::try_from(right.clone()))
         && let Some(result) =
             if op == "a + b" { left.checked_add(right) } else { left.checked_mul(right) }
     {
@@ -525,23 +613,41 @@ fn arithmetic(op: &'static str, left: &Value, right: &Value) -> Result<Value, Fa
 
 /// Refuses lists and maps that hold more values, nested ones included, than a template may build.
 fn bounded(value: Value) -> Result<Value, Fault> {
-    fn count(value: &Value, left: &mut usize) -> Result<(), Fault> {
-        *left = left.checked_sub(1).ok_or_else(|| {
+    fn count(value: &Value, left: &mut usize, depth: usize) -> Result<(), Fault> {
+        let too_large = || {
             METER.with(|meter| meter.set(None));
             Fault::new(ErrorKind::InvalidOperation, "too large")
-        })?;
+        };
+        *left = left.checked_sub(1).filter(|_| depth < 64).ok_or_else(too_large)?;
         match value.kind() {
             ValueKind::Map => {
-                value.try_iter()?.try_for_each(|key| count(&value.get_item(&key)?, left))
+                value.try_iter()?.try_for_each(|key| count(&value.get_item(&key)?, left, depth + 1))
             }
             ValueKind::Seq | ValueKind::Iterable => {
-                value.try_iter()?.try_for_each(|item| count(&item, left))
+                value.try_iter()?.try_for_each(|item| count(&item, left, depth + 1))
             }
             _ => Ok(()),
         }
     }
-    count(&value, &mut Limits::VALUES.clone())?;
+    count(&value, &mut Limits::VALUES.clone(), 0)?;
     Ok(value)
+}
+
+/// Whether a namespace is in there: one that held itself would have no end.
+fn holds_namespace(value: &Value, depth: usize) -> bool {
+    let Some(object) = value.as_object() else { return false };
+    if object.type_name().ends_with("Namespace") || depth > 64 {
+        return true;
+    }
+    match value.kind() {
+        ValueKind::Map => value.try_iter().into_iter().flatten().any(|key| {
+            value.get_item(&key).is_ok_and(|member| holds_namespace(&member, depth + 1))
+        }),
+        ValueKind::Seq => {
+            value.try_iter().into_iter().flatten().any(|item| holds_namespace(&item, depth + 1))
+        }
+        _ => false,
+    }
 }
 
 fn replace_guard(hay: &str, needle: &str, with: &str) -> Result<(), Fault> {
@@ -549,15 +655,18 @@ fn replace_guard(hay: &str, needle: &str, with: &str) -> Result<(), Fault> {
     grow(hay.len().saturating_add(times.saturating_mul(with.len())))
 }
 
-/// A width in a format string is a size that no value limits: `%999999999d`.
-fn width_guard(pattern: &str) -> Result<(), Fault> {
+/// A format string can ask for more than its parts hold: by a width (`%999999999d`), or by naming
+/// one long value many times.
+fn format_guard(pattern: &str, args: &mut dyn Iterator<Item = usize>) -> Result<(), Fault> {
     let digits = |text: &str| text.chars().take_while(char::is_ascii_digit).count();
     let starts = pattern.char_indices().filter(|(_, c)| !c.is_ascii_digit());
-    if starts.map(|(at, c)| digits(&pattern[at + c.len_utf8()..])).any(|n| n > 4) {
+    let wide = starts.map(|(at, c)| digits(&pattern[at + c.len_utf8()..])).any(|n| n > 4);
+    if wide || pattern.contains('*') {
         METER.with(|meter| meter.set(None));
         return Err(Fault::new(ErrorKind::InvalidOperation, "too large"));
     }
-    Ok(())
+    let places = pattern.matches(['%', '{']).count();
+    grow(places.saturating_mul(args.max().unwrap_or(0).saturating_add(9999)))
 }
 
 fn method_guard(value: &Value, method: &str, args: &[Value]) -> Result<(), Fault> {
@@ -566,12 +675,26 @@ fn method_guard(value: &Value, method: &str, args: &[Value]) -> Result<(), Fault
         ("replace", [from, to, ..]) => {
             replace_guard(hay, from.as_str().unwrap_or_default(), to.as_str().unwrap_or_default())
         }
-        ("format", _) => width_guard(hay),
+        ("format", _) => format_guard(hay, &mut args.iter().map(long)),
         ("join", [list, ..]) => match list.len() {
             Some(len) => grow(len.saturating_mul(hay.len())),
             None => Ok(()),
         },
         _ => Ok(()),
+    }
+}
+
+/// How long the longest text in a value is, its named parts included.
+fn long(value: &Value) -> usize {
+    match value.as_str() {
+        Some(text) => text.len(),
+        None if value.kind() == ValueKind::Map => {
+            let keys = value.try_iter().into_iter().flatten();
+            keys.filter_map(|key| Some(value.get_item(&key).ok()?.as_str()?.len()))
+                .max()
+                .unwrap_or(0)
+        }
+        None => 64,
     }
 }
 

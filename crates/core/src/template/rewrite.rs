@@ -17,6 +17,9 @@ pub(super) const MULTIPLY: &str = "$multiply";
 pub(super) const BOUNDED: &str = "$bounded";
 pub(super) const QUOTED: &str = "$quoted";
 pub(super) const DEFINED: &str = "$defined";
+pub(super) const METERED: &str = "$metered";
+pub(super) const TICK: &str = "$tick";
+pub(super) const HELD: &str = "$held";
 
 /// Where in JSON the text stands, as far as the constant parts tell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -27,8 +30,10 @@ pub(super) enum Lex {
     Text,
     /// Inside a string, right after a backslash.
     Escape,
-    /// Not JSON, or branches disagree; nothing is known from here on.
+    /// Branches disagree, so nothing is known from here on; values are escaped, to be safe.
     Lost,
+    /// Not JSON at all: copy text.
+    Prose,
 }
 
 impl Lex {
@@ -49,7 +54,7 @@ impl Lex {
 }
 
 /// Copies the tree with the replacements above. `start` is [`Lex::Value`] for a template that
-/// writes JSON, and [`Lex::Lost`] for one that writes plain text.
+/// writes JSON, and [`Lex::Prose`] for one that writes plain text.
 pub(super) fn rewrite<'s>(template: &Stmt<'s>, start: Lex) -> Stmt<'s> {
     Rewriter { lex: start, metered: false }.stmt(template)
 }
@@ -81,7 +86,8 @@ impl Rewriter {
             )),
             Stmt::EmitExpr(s) => {
                 let expr = copy(&s.expr);
-                let expr = if self.lex == Lex::Text { filter(QUOTED, expr) } else { expr };
+                let quoted = matches!(self.lex, Lex::Text | Lex::Lost);
+                let expr = if quoted { filter(QUOTED, expr) } else { expr };
                 Stmt::EmitExpr(Spanned::new(EmitExpr { expr }, s.span()))
             }
             Stmt::EmitRaw(s) => {
@@ -97,7 +103,10 @@ impl Rewriter {
             }
             Stmt::ForLoop(s) => {
                 let start = self.lex;
-                let body = self.metered(start, &s.body);
+                let mut body = self.metered(start, &s.body);
+                // Every round looks at the clock: a few slow steps cost little fuel.
+                let tick = call(TICK, Vec::new(), s.span());
+                body.insert(0, Stmt::EmitExpr(Spanned::new(EmitExpr { expr: tick }, s.span())));
                 let end = self.lex;
                 let else_body = self.metered(start, &s.else_body);
                 self.lex = self.lex.join(end).join(start);
@@ -128,12 +137,18 @@ impl Rewriter {
                 Stmt::WithBlock(Spanned::new(WithBlock { assignments, body }, s.span()))
             }
             Stmt::Set(s) => {
-                let node = Set { target: target(&s.target), expr: copy(&s.expr) };
+                // Only an attribute can make a value part of itself.
+                let mut expr = copy(&s.expr);
+                if let Expr::GetAttr(_) = &s.target {
+                    expr = filter(HELD, expr);
+                }
+                let node = Set { target: target(&s.target), expr };
                 Stmt::Set(Spanned::new(node, s.span()))
             }
             Stmt::SetBlock(s) => {
                 let outside = self.lex;
-                let body = self.metered(Lex::Value, &s.body);
+                let start = if outside == Lex::Prose { Lex::Prose } else { Lex::Value };
+                let body = self.metered(start, &s.body);
                 self.lex = outside;
                 let filter = s.filter.as_ref().map(copy);
                 Stmt::SetBlock(Spanned::new(
@@ -150,7 +165,8 @@ impl Rewriter {
             }
             Stmt::FilterBlock(s) => {
                 let outside = self.lex;
-                let body = self.metered(Lex::Value, &s.body);
+                // What is printed in it goes into the string around it.
+                let body = self.metered(outside, &s.body);
                 self.lex = outside;
                 Stmt::FilterBlock(Spanned::new(
                     FilterBlock { filter: copy(&s.filter), body },
@@ -188,7 +204,7 @@ fn copy<'s>(expr: &Expr<'s>) -> Expr<'s> {
                 stop: s.stop.as_ref().map(copy),
                 step: s.step.as_ref().map(copy),
             };
-            Expr::Slice(Spanned::new(node, s.span()))
+            filter(METERED, Expr::Slice(Spanned::new(node, s.span())))
         }
         Expr::UnaryOp(s) => {
             // The kind cannot be copied.
@@ -231,7 +247,13 @@ fn copy<'s>(expr: &Expr<'s>) -> Expr<'s> {
         Expr::Filter(s) => {
             let node =
                 Filter { name: s.name, expr: s.expr.as_ref().map(copy), args: args(&s.args) };
-            Expr::Filter(Spanned::new(node, s.span()))
+            let copied = Expr::Filter(Spanned::new(node, s.span()));
+            // A filter block has no operand; what these build is counted, or nothing, already.
+            match s.name {
+                "tojson" | "json" | "string" | "length" | "default" | "join" | "replace" => copied,
+                _ if s.expr.is_none() => copied,
+                _ => filter(METERED, copied),
+            }
         }
         Expr::Test(s) => {
             let node = Test { name: s.name, expr: copy(&s.expr), args: args(&s.args) };
@@ -244,14 +266,14 @@ fn copy<'s>(expr: &Expr<'s>) -> Expr<'s> {
             let node = GetItem { expr: copy(&s.expr), subscript_expr: copy(&s.subscript_expr) };
             Expr::GetItem(Spanned::new(node, s.span()))
         }
-        Expr::Call(s) => Expr::Call(Spanned::new(copy_call(s), s.span())),
+        Expr::Call(s) => filter(METERED, Expr::Call(Spanned::new(copy_call(s), s.span()))),
         Expr::List(s) => {
             let items = s.items.iter().map(copy).collect();
             filter(BOUNDED, Expr::List(Spanned::new(List { items }, s.span())))
         }
         Expr::Tuple(s) => {
             let items = s.items.iter().map(copy).collect();
-            Expr::Tuple(Spanned::new(Tuple { items }, s.span()))
+            filter(BOUNDED, Expr::Tuple(Spanned::new(Tuple { items }, s.span())))
         }
         Expr::Map(s) => {
             let node = Map {

@@ -69,7 +69,7 @@ pub(super) fn read<'t, 's>(source: &'s str, template: &'t Stmt<'s>) -> Option<Sp
     if lexer.string.is_some() {
         return None;
     }
-    let mut parser = Parser { tokens: lexer.tokens.into_iter().peekable() };
+    let mut parser = Parser { depth: 0, tokens: lexer.tokens.into_iter().peekable() };
     let root = parser.value()?;
     parser.tokens.next().is_none().then_some(root)
 }
@@ -309,12 +309,23 @@ fn is_strip(expr: &Expr<'_>, name: &str) -> bool {
         && choice.false_expr.as_ref().is_some_and(is_name)
 }
 
+/// Deeper than any tree may be; the general engine says so.
+const DEPTH: usize = 128;
+
 struct Parser<'t, 's> {
+    depth: usize,
     tokens: std::iter::Peekable<std::vec::IntoIter<(Token<'t, 's>, Range<usize>)>>,
 }
 
 impl<'t, 's> Parser<'t, 's> {
     fn value(&mut self) -> Option<Spot<'t, 's>> {
+        self.depth += 1;
+        let value = (self.depth <= DEPTH).then(|| self.whole_value()).flatten();
+        self.depth -= 1;
+        value
+    }
+
+    fn whole_value(&mut self) -> Option<Spot<'t, 's>> {
         let (token, range) = self.tokens.next()?;
         let mut end = range.end;
         let node = match token {

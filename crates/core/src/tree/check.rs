@@ -18,6 +18,9 @@ use super::words::{brief, nearest};
 use crate::error::{Error, Finding, Kind, Result, Severity};
 use crate::limits::Limits;
 
+/// Findings that one check lists.
+const MOST: usize = 200;
+
 /// What a check found.
 #[derive(Debug, Default)]
 pub(crate) struct Checked {
@@ -160,6 +163,9 @@ impl<'l> Walk<'l> {
         message: String,
         help: String,
     ) {
+        if self.checked.findings.len() >= MOST {
+            return;
+        }
         // A list of a thousand rows with one fault is one fault, not a thousand.
         let same = |f: &&Finding| f.error.kind() == kind && f.error.message() == message;
         if self.checked.findings.iter().filter(same).count() < 3 {
@@ -356,8 +362,11 @@ impl<'de> Visitor<'de> for Node<'_, '_> {
                     }
                     walk.path.pop();
                 }
-                // A second `type`: the last one would win in most parsers; say nothing, keep going.
-                Key::Type => drop(map.next_value::<IgnoredAny>()?),
+                // Parsers do not agree on which one counts.
+                Key::Type => {
+                    walk.error(Kind::TreeValue, format!("{} has a second type", component.name));
+                    map.next_value::<IgnoredAny>()?;
+                }
                 Key::Unknown(name) => {
                     let help = nearest(&name, component.all_props().map(|p| p.name));
                     let message = format!("{} has no prop {}", component.name, brief(&name));

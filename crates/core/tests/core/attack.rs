@@ -73,11 +73,65 @@ fn nothing_runs_long_or_grows_without_bound() {
         ("{{ range(99999) | join('x' * 9999) }}", Kind::OutputBytes),
         ("{{ ('x' * 9999).join(range(99999) | list) }}", Kind::OutputBytes),
         ("{{ ('a\\n' * 9999) | indent(99999999) }}", Kind::OutputBytes),
+        ("{% set a = namespace(s=1) %}{% set a.s = a %}{{ a | upper }}", Kind::TemplateFailed),
+        (
+            "{% set a = namespace(s=1) %}{% set b = namespace(s=a) %}{% set a.s = [b] %}{{ a == b }}",
+            Kind::TemplateFailed,
+        ),
+        (
+            "{% set a = namespace(s=1) %}{% for i in range(9000) %}{% set a.s = dict(s=a.s) %}{% endfor %}",
+            Kind::OutputBytes,
+        ),
+        (
+            "{% set a = namespace(s=(1,)) %}{% for i in range(60) %}{% set a.s = (a.s, a.s) %}{% endfor %}{{ a.s == a.s }}",
+            Kind::OutputBytes,
+        ),
+        ("{{ (['x' * 999999] * 50000) | map('upper') | list }}", Kind::OutputBytes),
+        ("{{ [1] | slice(99999999) | length }}", Kind::OutputBytes),
+        ("{{ [1] | batch(9999999999999999, 1) | length }}", Kind::OutputBytes),
+        ("{{ ('{0}' * 99999).format('x' * 99999) }}", Kind::OutputBytes),
+        ("{{ ('%(a)s' * 99999) | format(a='x' * 99999) }}", Kind::OutputBytes),
+        ("{{ '%*d' | format(999999999, 1) }}", Kind::OutputBytes),
+        (
+            "{% set s = 'x' * 999999 %}{% set l = [] %}{% for i in range(99999) %}{% set _ = l.append(s | upper) %}{% endfor %}",
+            Kind::OutputBytes,
+        ),
+        (
+            "{% set s = 'x' * 999999 %}{% set l = [] %}{% for i in range(99999) %}{% set _ = l.append(s | urlencode) %}{% endfor %}",
+            Kind::OutputBytes,
+        ),
+        (
+            "{% set s = 'x' * 999999 %}{% set l = [] %}{% for i in range(99999) %}{% set _ = l.append(s[1:]) %}{% endfor %}",
+            Kind::OutputBytes,
+        ),
+        (
+            "{% set s = 'x ' * 999999 %}{% for i in range(99999) %}{% set t = s.split() %}{% endfor %}",
+            Kind::OutputBytes,
+        ),
+        (
+            "{% set s = 'x' * 3999999 %}{% for i in range(99999) %}{% if 'y' in s %}{% endif %}{% endfor %}",
+            Kind::TemplateFuel,
+        ),
+        (
+            "{% set s = 'x' * 3999999 %}{% for i in range(99999) %}{% if s | length > 5 and s == s ~ '' %}{% endif %}{% endfor %}",
+            Kind::OutputBytes,
+        ),
+        (&format!("{{{{ {} }}}}", vec!["a"; 20_000].join(" ~ ")), Kind::TemplateDepth),
+        (&format!("{{{{ {} }}}}", vec!["a"; 20_000].join(" and ")), Kind::TemplateDepth),
+        (&format!("{{{{ {}a }}}}", "not ".repeat(20_000)), Kind::TemplateDepth),
+        (&format!("{{{{ a{} }}}}", ".b".repeat(20_000)), Kind::TemplateDepth),
+        (&format!("{{{{ a{} }}}}", " | upper".repeat(20_000)), Kind::TemplateDepth),
+        (
+            &format!("{{% if a %}}{}{{% endif %}}", "{% elif b %}".repeat(20_000)),
+            Kind::TemplateDepth,
+        ),
+        (&"[".repeat(200_000), Kind::OutputJson),
+        (&"{\"type\":\"Card\",\"children\":[".repeat(20_000), Kind::TreeDepth),
         ("{{ deep | tojson }}", Kind::TreeRoot),
         (&nested, Kind::TreeRoot),
         (
             &("{{ ".to_owned() + &"(".repeat(5000) + "1" + &")".repeat(5000) + " }}"),
-            Kind::TemplateSyntax,
+            Kind::TemplateDepth,
         ),
         (&("{% if a %}".repeat(3000) + &"{% endif %}".repeat(3000)), Kind::TemplateSyntax),
     ] {
@@ -85,10 +139,14 @@ fn nothing_runs_long_or_grows_without_bound() {
         for _ in 0..120 {
             deep = json!([deep]);
         }
-        assert_eq!(
-            outcome(template, &json!({"deep": deep})).code(),
-            expected.code(),
-            "{template:.200}"
+        let kind = outcome(template, &json!({"deep": deep}));
+        // On a slow machine the clock can be first.
+        let late = expected == Kind::OutputBytes && kind == Kind::TemplateFuel;
+        assert!(
+            kind == expected || late,
+            "{}, not {}: {template:.200}",
+            kind.code(),
+            expected.code()
         );
     }
 }
@@ -129,6 +187,25 @@ fn schemas_fetch_nothing_and_end() {
             .to_string();
         assert_eq!(Widget::parse(&text).unwrap_err().kind(), Kind::SchemaRemote, "{schema}");
     }
+    // Thirty schemas, each of which asks for the next one twice.
+    let mut definitions = serde_json::Map::new();
+    for level in 0..30 {
+        let next = json!({"$ref": format!("#/$defs/d{}", level + 1)});
+        definitions.insert(format!("d{level}"), json!({"allOf": [next, next]}));
+    }
+    definitions.insert("d30".into(), json!(true));
+    let schema = json!({"type": "object", "$defs": definitions, "$ref": "#/$defs/d0"});
+    let text =
+        json!({"version": "1.0", "name": "a", "jsonSchema": schema, "template": "{}"}).to_string();
+    assert_eq!(Widget::parse(&text).unwrap_err().kind(), Kind::Schema);
+    // A text of many placeholders.
+    let yaml = format!(
+        "version: 1.0\nname: a\nwidget: {{type: Card, children: [{{type: Text, value: '{}'}}]}}\n",
+        "{{a}}".repeat(100_000)
+    );
+    let start = Instant::now();
+    let _ = Widget::parse(&yaml);
+    assert!(start.elapsed() < Duration::from_secs(20));
     // A pattern that backtracks for ever on this value.
     let schema = json!({"type": "object", "properties": {"a": {"type": "string", "pattern": "^(?=(a+)+$)(a|aa)+$"}}});
     let text = json!({"version": "1.0", "name": "a", "jsonSchema": schema,
@@ -155,6 +232,7 @@ fn hostile_values_stay_values() {
         r#"{"type":"Card","children":[{"type":"Text","value":"{{ v }}"}]}"#,
         r#"{"type":"Card","children":[{"type":"Text","value":{{ ("" ~ v) | tojson }}}]}"#,
         r#"{"type":"Card","children":[{"type":"Text","value":"{% if v %}{{ v }}{% endif %}"}]}"#,
+        r#"{"type":"Card","children":[{"type":"Text","value":"{% filter string %}{{ v }}{% endfilter %}"}]}"#,
         r#"{"type":"Card","children":[{% set c %}{"type":"Text","value":"{{ v }}"}{% endset %}{{ c }}]}"#,
     ] {
         let text = json!({"version": "1.0", "name": "a", "template": template}).to_string();

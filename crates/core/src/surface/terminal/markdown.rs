@@ -130,6 +130,9 @@ fn entry(line: &str) -> Option<(String, &str)> {
     (1..=4).contains(&digits).then(|| (format!("{}.", &line[..digits]), text.trim()))
 }
 
+/// Characters of Markdown that are drawn.
+const LONGEST: usize = 20_000;
+
 /// The text drawn; a table is left to the caller, who knows how tables look.
 pub(super) fn draw(
     source: &str,
@@ -139,7 +142,9 @@ pub(super) fn draw(
 ) -> Block {
     let mut out = Block::new();
     let mut before = None;
-    for part in parts(source) {
+    // Marks are looked for to the end of their paragraph; nobody reads a book in a card.
+    let end = source.char_indices().nth(LONGEST).map_or(source.len(), |(at, _)| at);
+    for part in parts(&source[..end]) {
         let is_item = matches!(part, Part::Item(..));
         if before.is_some_and(|was_item| !(was_item && is_item)) {
             out.push(Line::default());
