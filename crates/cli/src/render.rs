@@ -4,6 +4,7 @@ use std::io::{IsTerminal as _, Read as _, Write as _};
 use std::path::Path;
 
 use serde_json::Value;
+use widgetcast_core::slack::WorkObject;
 use widgetcast_core::terminal::{self, TerminalOptions};
 use widgetcast_core::{
     Catalog, Finding, Reply, SURFACES, Severity, Showing, Surface, Widget, printable,
@@ -72,6 +73,14 @@ pub(crate) fn run(
     let blocks = catalog.own_blocks(widget, &data)?;
     let mut showing = Showing::new(widget.tool_name(), "sample", &view);
     showing.blocks = blocks.as_deref();
+    // Nobody says here what the object is; a stand-in shows how it would look, and what it loses.
+    let about = WorkObject {
+        entity_type: "slack#/entities/item".into(),
+        id: format!("{}-sample", widget.tool_name()),
+        url: format!("https://example.com/{}", widget.tool_name()),
+        ..WorkObject::default()
+    };
+    showing.work_object = Some(&about);
     match form {
         Some("json") => writeln!(out, "{}", serde_json::to_string_pretty(showing.tree())?)?,
         None | Some("terminal") => writeln!(out, "{}", draw(&showing, form))?,

@@ -125,9 +125,9 @@ pub const WORK_OBJECT_SURFACE: Surface = Surface {
     extension: "json",
     describe: super::describe_nothing,
     present: present_work_object,
-    draw: |showing| {
-        let about = showing.work_object.cloned().unwrap_or_else(|| WorkObject::sample(showing));
-        super::pretty(&work_object(showing.tree(), &about).0)
+    draw: |showing| match showing.work_object {
+        Some(about) => super::pretty(&work_object(showing.tree(), about).0),
+        None => String::new(),
     },
 };
 
@@ -175,16 +175,4 @@ fn present_work_object(showing: &Showing<'_>, reply: &mut Reply) -> Vec<Loss> {
     let uri = format!("{WORK_OBJECT_URI}{}/{}", showing.tool, showing.id);
     reply.push_resource(&uri, WORK_OBJECT_MIME, object.to_string());
     losses
-}
-
-impl WorkObject {
-    /// What stands in where nobody said what the object is: enough to look at one.
-    fn sample(showing: &Showing<'_>) -> Self {
-        Self {
-            entity_type: "slack#/entities/item".into(),
-            id: format!("{}-{}", showing.tool, showing.id),
-            url: format!("https://example.com/{}/{}", showing.tool, showing.id),
-            ..Self::default()
-        }
-    }
 }
