@@ -11,7 +11,10 @@ step "what the tests need"
 if ! command -v valgrind >/dev/null; then
   apt-get update -qq && apt-get install -y -qq --no-install-recommends valgrind libc6-dbg
 fi
-python3 -m venv target/venv
+if ! python3 -m venv target/venv; then
+  apt-get update -qq && apt-get install -y -qq --no-install-recommends python3-venv
+  python3 -m venv target/venv
+fi
 target/venv/bin/pip install --quiet --disable-pip-version-check slack_sdk==3.46.0
 (cd tests/peers && npm install --no-package-lock --no-audit --no-fund --legacy-peer-deps --loglevel=error)
 
