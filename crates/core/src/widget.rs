@@ -153,7 +153,9 @@ impl Widget {
             say(failed(error), &in_template(range));
         });
         let (mut template, mut usage) = (None, Usage::default());
-        if let Ok(loaded) = loaded {
+        if let Ok(mut loaded) = loaded {
+            // Errors first: one that was left out would let a broken widget pass.
+            loaded.findings.sort_by_key(|(finding, _)| std::cmp::Reverse(finding.severity));
             for (finding, range) in loaded.findings.into_iter().take(MOST) {
                 say(finding, &in_template(range));
             }
