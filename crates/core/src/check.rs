@@ -17,7 +17,7 @@ use crate::error::{Error, Finding, Fix, Kind, Place, Severity};
 use crate::infer::{self, Declared};
 use crate::reply::Reply;
 use crate::sample;
-use crate::spec::Source;
+use crate::spec::{Extras, Source};
 use crate::surface::{SURFACES, Showing};
 use crate::template::Template;
 use crate::template::usage::{Step, Use};
@@ -94,15 +94,18 @@ pub fn check(
 struct Doctor<'w> {
     widget: &'w Widget,
     text: String,
+    extras: Extras,
     schema: Value,
     findings: Vec<Finding>,
 }
 
 impl<'w> Doctor<'w> {
     fn examine(widget: &'w Widget, options: &CheckOptions) -> Vec<Finding> {
+        let text = widget.origin().text();
         let mut doctor = Doctor {
             widget,
-            text: widget.origin().text(),
+            extras: Source::read(&text).map(|source| source.extras()).unwrap_or_default(),
+            text,
             schema: serde_json::from_str(widget.schema_json()).unwrap_or_default(),
             findings: Vec::new(),
         };
@@ -151,7 +154,7 @@ impl<'w> Doctor<'w> {
                 .with_help("the variables were inferred from the template; `widgetcast list --json` shows them");
             self.at_pointer(Severity::Error, error, "");
         }
-        if options.strict && self.widget.preview().is_none() {
+        if options.strict && self.extras.preview.is_none() {
             let error = Error::new(Kind::NoPreview, "outputJsonPreview is missing")
                 .with_help("`widgetcast render FILE --sample --json` prints it");
             self.at_pointer(Severity::Error, error, "");
@@ -163,11 +166,10 @@ impl<'w> Doctor<'w> {
     }
 
     fn studio_faults(&mut self) {
-        let view = self.widget.extras().view;
         let oracle = Oracle { schema: &self.schema, known: self.has_schema() };
         let mends = Template::faults(
             self.widget.template().source(),
-            view.as_deref(),
+            self.extras.view.as_deref(),
             &|name| oracle.declares(name),
             &|found| oracle.is_number(found),
             &|found| oracle.is_optional(found),
@@ -297,8 +299,7 @@ impl<'w> Doctor<'w> {
 
     /// Draws the sample. False if it cannot be drawn: then other inputs would only say it again.
     fn sample(&mut self) -> bool {
-        let extras = self.widget.extras();
-        let Some(sample) = extras.sample else { return self.made_up_sample() };
+        let Some(sample) = self.extras.sample.clone() else { return self.made_up_sample() };
         let field = if self.text.contains("\"sample\"") { "/sample" } else { "/encodedWidget" };
         if let Err(violations) = self.widget.schema().validate(&sample)
             && !self.widget.schema().is_valid_without_nulls(&sample)
@@ -329,7 +330,7 @@ impl<'w> Doctor<'w> {
             let help = format!("this is what the sample gives at {pointer}");
             self.at_pointer(finding.severity, finding.error.with_help(help), field);
         }
-        let Some(preview) = extras.preview else { return true };
+        let Some(preview) = self.extras.preview.clone() else { return true };
         if let Some((pointer, template, preview)) =
             difference(&view.tree(), &preview, String::new())
         {
@@ -373,7 +374,7 @@ impl<'w> Doctor<'w> {
 
     /// What each host would leave out of the sample, unless the author has accepted that.
     fn losses(&mut self) {
-        let extras = self.widget.extras();
+        let extras = self.extras.clone();
         let Some(view) =
             extras.sample.and_then(|sample| self.widget.render_unvalidated(&sample).ok())
         else {

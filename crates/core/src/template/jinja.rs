@@ -5,18 +5,19 @@
 //! Values print as JSON does: `true`, `null`, `72`; inside a JSON string they are escaped.
 //! `tojson` has the alias `json`.
 
-use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
 
 use minijinja::machinery::{CodeGenerator, Instructions, Token, ast::Stmt, tokenize};
 use minijinja::value::{Enumerator, Kwargs, Object, ObjectRepr, Rest, ValueKind, ValueOrKwargs};
 use minijinja::{AutoEscape, Environment, ErrorKind, State, UndefinedBehavior, Value};
 use self_cell::self_cell;
 
+use super::meter::{
+    self, bounded, format_guard, grow, holds_namespace, long, replace_guard, spend_value, too_large,
+};
 use super::python;
 use super::rewrite::{
     self, ADD, BOUNDED, CONCAT, DEFINED, HELD, Lex, METERED, MULTIPLY, QUOTED, TICK,
@@ -161,9 +162,11 @@ impl Engine {
             minijinja::filters::map(state, value, args)
         });
         env.add_function(TICK, || {
-            let late =
-                DEADLINE.with(|deadline| deadline.get().is_some_and(|end| Instant::now() > end));
-            if late { Err(Fault::from(ErrorKind::OutOfFuel)) } else { Ok(Value::from("")) }
+            if meter::is_late() {
+                Err(Fault::from(ErrorKind::OutOfFuel))
+            } else {
+                Ok(Value::from(""))
+            }
         });
         env.add_filter(
             "slice",
@@ -283,9 +286,7 @@ impl Jinja {
         data: &serde_json::Value,
     ) -> Result<String, Error> {
         let limit = engine.limits.output_bytes;
-        METER.with(|meter| meter.set(Some(limit.saturating_mul(8))));
-        let end = Instant::now() + Duration::from_millis(engine.limits.milliseconds);
-        DEADLINE.with(|deadline| deadline.set(Some(end)));
+        meter::start(&engine.limits);
         let mut out = String::with_capacity(self.code.borrow_owner().len() * 2);
         let mut output = minijinja::machinery::make_string_output(&mut out);
         let blocks = BTreeMap::new();
@@ -302,7 +303,7 @@ impl Jinja {
         )
         .map(drop);
         drop(output);
-        let over = METER.with(|meter| meter.replace(None)).is_none() || out.len() > limit;
+        let over = meter::finish() || out.len() > limit;
         match outcome {
             _ if over => Err(Error::new(
                 Kind::OutputBytes,
@@ -432,31 +433,6 @@ fn from_float(float: f64) -> Value {
     }
 }
 
-thread_local! {
-    /// When the rendering on this thread must have left its loops.
-    static DEADLINE: Cell<Option<Instant>> = const { Cell::new(None) };
-    /// Bytes that the rendering on this thread may still build; none once it has built too many.
-    static METER: Cell<Option<usize>> = const { Cell::new(None) };
-}
-
-/// Counts bytes about to be built.
-pub(super) fn grow(bytes: usize) -> Result<(), Fault> {
-    METER.with(|meter| {
-        meter.set(meter.get().and_then(|left| left.checked_sub(bytes)));
-        meter.get().map(drop).ok_or_else(|| Fault::new(ErrorKind::InvalidOperation, "too large"))
-    })
-}
-
-/// Counts what an operation has built: the bytes of a text, a word for each item of a list.
-fn spend_value(value: Value) -> Result<Value, Fault> {
-    let bytes = match value.as_str() {
-        Some(text) => text.len(),
-        None => value.len().unwrap_or(0).saturating_mul(16),
-    };
-    grow(bytes)?;
-    Ok(value)
-}
-
 /// A value as it prints outside a string.
 pub(super) fn print(value: &Value) -> Result<std::borrow::Cow<'_, str>, Fault> {
     if let Some(text) = value.as_str() {
@@ -577,8 +553,7 @@ fn multiply(left: &Value, right: &Value) -> Result<Value, Fault> {
         let size = size.saturating_mul(times(left).max(times(right)));
         grow(size)?;
         if size > Limits::VALUES && left.as_str().or_else(|| right.as_str()).is_none() {
-            METER.with(|meter| meter.set(None));
-            return Err(Fault::new(ErrorKind::InvalidOperation, "too large"));
+            return Err(too_large());
         }
     }
     arithmetic("a * b", left, right)
@@ -611,64 +586,6 @@ fn arithmetic(op: &'static str, left: &Value, right: &Value) -> Result<Value, Fa
     })
 }
 
-/// Refuses lists and maps that hold more values, nested ones included, than a template may build.
-fn bounded(value: Value) -> Result<Value, Fault> {
-    fn count(value: &Value, left: &mut usize, depth: usize) -> Result<(), Fault> {
-        let too_large = || {
-            METER.with(|meter| meter.set(None));
-            Fault::new(ErrorKind::InvalidOperation, "too large")
-        };
-        *left = left.checked_sub(1).filter(|_| depth < 64).ok_or_else(too_large)?;
-        match value.kind() {
-            ValueKind::Map => {
-                value.try_iter()?.try_for_each(|key| count(&value.get_item(&key)?, left, depth + 1))
-            }
-            ValueKind::Seq | ValueKind::Iterable => {
-                value.try_iter()?.try_for_each(|item| count(&item, left, depth + 1))
-            }
-            _ => Ok(()),
-        }
-    }
-    count(&value, &mut Limits::VALUES.clone(), 0)?;
-    Ok(value)
-}
-
-/// Whether a namespace is in there: one that held itself would have no end.
-fn holds_namespace(value: &Value, depth: usize) -> bool {
-    let Some(object) = value.as_object() else { return false };
-    if object.type_name().ends_with("Namespace") || depth > 64 {
-        return true;
-    }
-    match value.kind() {
-        ValueKind::Map => value.try_iter().into_iter().flatten().any(|key| {
-            value.get_item(&key).is_ok_and(|member| holds_namespace(&member, depth + 1))
-        }),
-        ValueKind::Seq => {
-            value.try_iter().into_iter().flatten().any(|item| holds_namespace(&item, depth + 1))
-        }
-        _ => false,
-    }
-}
-
-fn replace_guard(hay: &str, needle: &str, with: &str) -> Result<(), Fault> {
-    let times = if needle.is_empty() { hay.len() + 1 } else { hay.matches(needle).count() };
-    grow(hay.len().saturating_add(times.saturating_mul(with.len())))
-}
-
-/// A format string can ask for more than its parts hold: by a width (`%999999999d`), or by naming
-/// one long value many times.
-fn format_guard(pattern: &str, args: &mut dyn Iterator<Item = usize>) -> Result<(), Fault> {
-    let digits = |text: &str| text.chars().take_while(char::is_ascii_digit).count();
-    let starts = pattern.char_indices().filter(|(_, c)| !c.is_ascii_digit());
-    let wide = starts.map(|(at, c)| digits(&pattern[at + c.len_utf8()..])).any(|n| n > 4);
-    if wide || pattern.contains('*') {
-        METER.with(|meter| meter.set(None));
-        return Err(Fault::new(ErrorKind::InvalidOperation, "too large"));
-    }
-    let places = pattern.matches(['%', '{']).count();
-    grow(places.saturating_mul(args.max().unwrap_or(0).saturating_add(9999)))
-}
-
 fn method_guard(value: &Value, method: &str, args: &[Value]) -> Result<(), Fault> {
     let Some(hay) = value.as_str() else { return Ok(()) };
     match (method, args) {
@@ -681,20 +598,6 @@ fn method_guard(value: &Value, method: &str, args: &[Value]) -> Result<(), Fault
             None => Ok(()),
         },
         _ => Ok(()),
-    }
-}
-
-/// How long the longest text in a value is, its named parts included.
-fn long(value: &Value) -> usize {
-    match value.as_str() {
-        Some(text) => text.len(),
-        None if value.kind() == ValueKind::Map => {
-            let keys = value.try_iter().into_iter().flatten();
-            keys.filter_map(|key| Some(value.get_item(&key).ok()?.as_str()?.len()))
-                .max()
-                .unwrap_or(0)
-        }
-        None => 64,
     }
 }
 
@@ -735,8 +638,7 @@ impl Object for Growing {
     ) -> Result<Value, Fault> {
         let room = |items: &Vec<Value>, more: usize| {
             if items.len() + more > Limits::VALUES {
-                METER.with(|meter| meter.set(None));
-                return Err(Fault::new(ErrorKind::InvalidOperation, "too large"));
+                return Err(too_large());
             }
             Ok(())
         };

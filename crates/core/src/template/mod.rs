@@ -5,6 +5,7 @@
 
 mod expr;
 pub(crate) mod jinja;
+mod meter;
 mod program;
 mod python;
 pub(crate) mod repair;

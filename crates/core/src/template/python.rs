@@ -3,7 +3,8 @@
 use minijinja::value::{Kwargs, Rest, ValueKind};
 use minijinja::{Environment, Error, ErrorKind, Value};
 
-use super::jinja::{grow, print};
+use super::jinja::print;
+use super::meter::grow;
 
 /// Adds filters to an environment.
 pub(super) fn add_filters(env: &mut Environment<'static>) {
