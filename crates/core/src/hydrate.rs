@@ -10,7 +10,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::catalog::Catalog;
 use crate::error::{Error, Kind, Result};
-use crate::reply::Reply;
+use crate::reply::{Json, Reply};
 use crate::schema::Violations;
 use crate::surface::slack;
 use crate::surface::{Showing, Surface};
@@ -59,8 +59,9 @@ impl Catalog {
     ///     tool_name: "weather",
     /// };
     /// let reply = catalog.hydrate_for_tool_result(&call)?;
-    /// assert_eq!(reply.content[0]["text"], "Clear sky");
-    /// assert_eq!(reply.content[1]["resource"]["mimeType"], "application/vnd.ui.widget+json");
+    /// let content = &reply.to_json()["content"];
+    /// assert_eq!(content[0]["text"], "Clear sky");
+    /// assert_eq!(content[1]["resource"]["mimeType"], "application/vnd.ui.widget+json");
     ///
     /// let error = catalog.hydrate_for_tool_result(&Hydration { data: &json!({}), ..call }).unwrap_err();
     /// assert_eq!(error.message(), "Missing required data for widget template: sky");
@@ -113,20 +114,17 @@ impl Catalog {
         template: &str,
         data: &Value,
         text: &str,
-        structured_content: Value,
+        structured_content: impl Into<Json>,
     ) -> Result<Reply> {
         let (_, view) = self.draw(template, data)?;
-        let mut reply = Reply { structured: Some(structured_content), ..Reply::default() };
+        let mut reply = Reply { structured: Some(structured_content.into()), ..Reply::default() };
         reply.push_text(text);
-        for (key, value) in [
-            ("widget", view.tree()),
-            ("copy_text", json!(view.copy_text().unwrap_or(text))),
-            ("template", json!(template)),
-            ("format", json!("ui_widget")),
-            ("version", json!("1.0")),
-        ] {
-            reply.meta.insert(key.into(), value);
-        }
+        let copy_text = Json::string(view.copy_text().unwrap_or(text));
+        reply.set_meta("widget", Json::ours(view.into_json()));
+        reply.set_meta("copy_text", copy_text);
+        reply.set_meta("template", Json::string(template));
+        reply.set_meta("format", Json::string("ui_widget"));
+        reply.set_meta("version", Json::string("1.0"));
         Ok(reply)
     }
 

@@ -59,7 +59,7 @@ pub use error::{Error, Excerpt, Finding, Fix, Kind, Place, Result, Severity, pri
 pub use hydrate::Hydration;
 pub use limits::Limits;
 pub use name::{schema_title, tool_name};
-pub use reply::Reply;
+pub use reply::{Json, Reply};
 pub use schema::{Schema, Violation, Violations};
 pub use surface::{Face, Loss, SURFACES, Showing, Surface, adaptive, slack, terminal};
 pub use tree::{check_tree, component, editor_schema, fold};

@@ -1,45 +1,121 @@
 //! A reply: what a tool call gives back, in the shape of the protocol but without its types.
+//!
+//! It holds JSON text, not values: a rendered tree is text already, and goes to the client as the
+//! same text. Not taken: a tree of values that is cloned into the reply and written out again; it
+//! cost ten times what rendering does.
 
-use serde_json::{Map, Value, json};
+mod json;
+#[cfg(test)]
+mod tests;
+
+use std::borrow::Cow;
+
+use serde_json::Value;
+
+pub use json::Json;
+pub(crate) use json::write_string;
 
 /// The result of a tool call: content for the model, data, and `_meta` for hosts and views.
-#[derive(Clone, Debug, Default, PartialEq)]
+///
+/// ```
+/// use serde_json::json;
+/// use widgetcast_core::Reply;
+///
+/// let mut reply = Reply { structured: Some(json!({"pier": 3}).into()), ..Reply::default() };
+/// reply.push_text("Pier 3");
+/// reply.set_meta("slack", json!({"blocks": []}));
+/// assert_eq!(reply.to_text(), concat!(
+///     r#"{"content":[{"type":"text","text":"Pier 3"}],"structuredContent":{"pier":3},"#,
+///     r#""_meta":{"slack":{"blocks":[]}},"isError":false}"#,
+/// ));
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reply {
     /// Content items, in order.
-    pub content: Vec<Value>,
+    pub content: Vec<Json>,
     /// The data, for the model and for views.
-    pub structured: Option<Value>,
-    /// What neither the model nor the person sees.
-    pub meta: Map<String, Value>,
+    pub structured: Option<Json>,
+    /// What neither the model nor the person sees; see [`Reply::set_meta`].
+    pub meta: Vec<(Cow<'static, str>, Json)>,
     /// Whether the call failed.
     pub is_error: bool,
 }
 
 impl Reply {
     /// Adds a text item.
-    pub fn push_text(&mut self, text: impl Into<String>) {
-        self.content.push(json!({ "type": "text", "text": text.into() }));
+    pub fn push_text(&mut self, text: impl AsRef<str>) {
+        let text = text.as_ref();
+        let mut item = String::with_capacity(text.len() + text.len() / 16 + 32);
+        item.push_str(r#"{"type":"text","text":"#);
+        write_string(text, &mut item);
+        item.push('}');
+        self.content.push(Json::ours(item));
     }
 
     /// Adds an embedded resource. It is marked as meant for the user: hosts that pass everything to
     /// the model can then leave it out.
-    pub fn push_resource(&mut self, uri: &str, mime: &str, text: impl Into<String>) {
-        self.content.push(json!({
-            "type": "resource",
-            "resource": { "uri": uri, "mimeType": mime, "text": text.into() },
-            "annotations": { "audience": ["user"] },
-        }));
+    pub fn push_resource(&mut self, uri: &str, mime: &str, text: impl AsRef<str>) {
+        let text = text.as_ref();
+        let mut item = String::with_capacity(text.len() + text.len() / 8 + uri.len() + 160);
+        item.push_str(r#"{"type":"resource","resource":{"uri":"#);
+        write_string(uri, &mut item);
+        item.push_str(r#","mimeType":"#);
+        write_string(mime, &mut item);
+        item.push_str(r#","text":"#);
+        write_string(text, &mut item);
+        item.push_str(r#"},"annotations":{"audience":["user"]}}"#);
+        self.content.push(Json::ours(item));
+    }
+
+    /// Sets a member of `_meta`; one of that key is replaced.
+    pub fn set_meta(&mut self, key: impl Into<Cow<'static, str>>, value: impl Into<Json>) {
+        let (key, value) = (key.into(), value.into());
+        match self.meta.iter_mut().find(|(known, _)| *known == key) {
+            Some((_, old)) => *old = value,
+            None => self.meta.push((key, value)),
+        }
+    }
+
+    /// Writes the members of the reply as the protocol has them, without the braces around: a
+    /// server may have more to say in the same object.
+    pub fn write_fields(&self, out: &mut String) {
+        let items = self.content.iter().chain(&self.structured);
+        let size: usize = items.chain(self.meta.iter().map(|(_, v)| v)).map(|v| v.len() + 32).sum();
+        out.reserve(size + 64);
+        out.push_str(r#""content":["#);
+        for (index, item) in self.content.iter().enumerate() {
+            if index > 0 {
+                out.push(',');
+            }
+            out.push_str(item.as_str());
+        }
+        out.push(']');
+        if let Some(data) = &self.structured {
+            out.push_str(r#","structuredContent":"#);
+            out.push_str(data.as_str());
+        }
+        for (index, (key, value)) in self.meta.iter().enumerate() {
+            out.push_str(if index == 0 { r#","_meta":{"# } else { "," });
+            write_string(key, out);
+            out.push(':');
+            out.push_str(value.as_str());
+        }
+        if !self.meta.is_empty() {
+            out.push('}');
+        }
+        out.push_str(if self.is_error { r#","isError":true"# } else { r#","isError":false"# });
     }
 
     /// The reply as the protocol writes it.
+    pub fn to_text(&self) -> String {
+        let mut out = String::from("{");
+        self.write_fields(&mut out);
+        out.push('}');
+        out
+    }
+
+    /// The same as a value, for those who need to look into it.
     pub fn to_json(&self) -> Value {
-        let mut out = Map::new();
-        out.insert("content".into(), Value::Array(self.content.clone()));
-        out.extend(self.structured.clone().map(|data| ("structuredContent".into(), data)));
-        if !self.meta.is_empty() {
-            out.insert("_meta".into(), Value::Object(self.meta.clone()));
-        }
-        out.insert("isError".into(), self.is_error.into());
-        Value::Object(out)
+        serde_json::from_str(&self.to_text()).unwrap_or_default()
     }
 }

@@ -22,6 +22,11 @@ impl View {
         serde_json::from_str(&self.json).unwrap_or_default()
     }
 
+    /// The tree as JSON text, moved out.
+    pub fn into_json(self) -> String {
+        self.json
+    }
+
     /// The author's own text, if the widget has one.
     pub fn copy_text(&self) -> Option<&str> {
         self.copy_text.as_deref()

@@ -61,7 +61,11 @@ fn tree_part(
 ) {
     match payload::bounded(tree, tree_at).and_then(|()| found.tree(tree, tree_at)) {
         Ok(()) => {
-            let copy_text = found.copy_text(owner, owner_at);
+            let mut copy_text = found.copy_text(owner, owner_at);
+            if copy_text.is_none() && key == META_TREE {
+                // Ours has none of its own: the first text of the content is it.
+                copy_text = found.texts.first().map(|text| (*text).to_owned());
+            }
             let (key, tree) = (key.to_owned(), tree.clone());
             found.parts.push(Part::MetaTree { key, tree, copy_text });
         }

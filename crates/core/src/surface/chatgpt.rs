@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::mcp_apps::{self, Page};
 use super::{Face, Loss, Showing, Surface, pretty};
-use crate::reply::Reply;
+use crate::reply::{Json, Reply};
 
 /// See the module.
 pub const SURFACE: Surface = Surface {
@@ -84,7 +84,7 @@ impl Page {
 
 fn present(showing: &Showing<'_>, reply: &mut Reply) -> Vec<Loss> {
     if let Some(page) = showing.page {
-        reply.meta.insert(OUTPUT_TEMPLATE.into(), json!(page.uri));
+        reply.set_meta(OUTPUT_TEMPLATE, Json::string(&page.uri));
     }
     Vec::new()
 }

@@ -1,8 +1,8 @@
 //! ChatKit: the tree itself, as an embedded resource.
 
 use super::{Loss, Showing, Surface, describe_nothing, pretty};
-use crate::reply::Reply;
-use serde_json::{Value, json};
+use crate::reply::{Reply, write_string};
+use serde_json::json;
 
 /// See the module.
 pub const SURFACE: Surface = Surface {
@@ -25,8 +25,13 @@ pub fn uri(tool: &str, id: &str) -> String {
 
 fn present(showing: &Showing<'_>, reply: &mut Reply) -> Vec<Loss> {
     // The rendered text goes in as it is; only the copy text is written anew.
-    let copy = Value::from(showing.text());
-    let payload = format!("{{\"widget\":{},\"copy_text\":{copy}}}", showing.view.json());
+    let (tree, text) = (showing.view.json(), showing.text());
+    let mut payload = String::with_capacity(tree.len() + text.len() + text.len() / 16 + 32);
+    payload.push_str(r#"{"widget":"#);
+    payload.push_str(tree);
+    payload.push_str(r#","copy_text":"#);
+    write_string(text, &mut payload);
+    payload.push('}');
     reply.push_resource(&uri(showing.tool, showing.id), MIME, payload);
     Vec::new()
 }

@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value, json};
 use sha2::{Digest as _, Sha256};
 
-use super::{Face, Loss, Showing, Surface, pretty};
-use crate::reply::Reply;
+use super::{Face, Loss, Showing, Surface, chatkit, pretty};
+use crate::reply::{Json, Reply, write_string};
 
 /// See the module.
 pub const SURFACE: Surface = Surface {
@@ -31,7 +31,8 @@ pub const EXTENSION: &str = "io.modelcontextprotocol/ui";
 pub const MIME: &str = "text/html;profile=mcp-app";
 /// The older, flat key beside `_meta.ui.resourceUri`; some hosts still read only this one.
 pub const FLAT_URI: &str = "ui/resourceUri";
-/// Where a result carries its tree: `{"tree": …, "copy_text": …}`.
+/// Where a result carries its tree: `{"uri": …, "tree": …}`, `uri` being the address of this
+/// instance. The text that goes with it is the first of the content; it is not sent twice.
 pub const META_TREE: &str = "widgetcast/view";
 
 /// A page that draws views, and what a host must know to frame it.
@@ -177,13 +178,20 @@ fn describe(face: &Face<'_>, meta: &mut Map<String, Value>) {
 }
 
 fn present(showing: &Showing<'_>, reply: &mut Reply) -> Vec<Loss> {
-    let mut view = Map::new();
-    view.insert("tree".into(), showing.tree().clone());
-    view.insert("copy_text".into(), json!(showing.text()));
-    reply.meta.insert(META_TREE.into(), Value::Object(view));
+    let (uri, tree) = (chatkit::uri(showing.tool, showing.id), showing.view.json());
+    let mut view = String::with_capacity(uri.len() + tree.len() + 32);
+    view.push_str(r#"{"uri":"#);
+    write_string(&uri, &mut view);
+    view.push_str(r#","tree":"#);
+    view.push_str(tree);
+    view.push('}');
+    reply.set_meta(META_TREE, Json::ours(view));
     if let Some(page) = showing.page {
         // Slack reads it on the result as well as on the tool.
-        reply.meta.insert("ui".into(), json!({ "resourceUri": page.uri }));
+        let mut ui = String::from(r#"{"resourceUri":"#);
+        write_string(&page.uri, &mut ui);
+        ui.push('}');
+        reply.set_meta("ui", Json::ours(ui));
     }
     Vec::new()
 }

@@ -75,10 +75,16 @@ impl<'v> Showing<'v> {
 
     /// The view as Markdown, folded once.
     pub fn text(&self) -> &str {
-        self.text.get_or_init(|| match self.view.copy_text() {
-            Some(text) => text.to_owned(),
-            None => crate::tree::fold(self.tree()),
-        })
+        match self.view.copy_text() {
+            Some(text) => text,
+            None => self.text.get_or_init(|| crate::tree::fold(self.tree())),
+        }
+    }
+
+    /// The same, moved out where it was folded.
+    pub fn into_text(self) -> String {
+        self.text();
+        self.text.into_inner().unwrap_or_else(|| self.view.text())
     }
 
     /// The tree as a value, built when the first surface asks for it.

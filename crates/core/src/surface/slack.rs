@@ -29,7 +29,7 @@ pub use work::{WorkObject, validate_work_object, work_object};
 use serde_json::{Value, json};
 
 use super::{Loss, Showing, Surface};
-use crate::reply::Reply;
+use crate::reply::{Json, Reply};
 
 /// Compiles a checked tree to Block Kit blocks, and says what Slack cannot show.
 ///
@@ -163,9 +163,9 @@ fn present_blocks(showing: &Showing<'_>, reply: &mut Reply) -> Vec<Loss> {
         return losses;
     }
     let uri = format!("{BLOCKS_URI}{}/{}", showing.tool, showing.id);
-    let blocks = Value::Array(blocks);
-    reply.push_resource(&uri, BLOCKS_MIME, json!({ "blocks": blocks }).to_string());
-    reply.meta.insert("slack".into(), json!({ "blocks": blocks }));
+    let blocks = Json::from(json!({ "blocks": blocks }));
+    reply.push_resource(&uri, BLOCKS_MIME, blocks.as_str());
+    reply.set_meta("slack", blocks);
     losses
 }
 

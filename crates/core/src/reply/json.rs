@@ -1,0 +1,173 @@
+//! JSON as text, and how a text becomes a JSON string.
+
+use std::fmt;
+
+use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde_json::Value;
+
+/// JSON text that is known to be well-formed, on one line.
+///
+/// ```
+/// use serde_json::json;
+/// use widgetcast_core::Json;
+///
+/// assert_eq!(Json::from(json!({"a": 1})).as_str(), r#"{"a":1}"#);
+/// assert_eq!(Json::string("say \"a\"").as_str(), r#""say \"a\"""#);
+/// assert_eq!(Json::parse("[1,\n 2]".into())?.as_str(), "[1, 2]");
+/// assert!(Json::parse("[1,".into()).is_err());
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Json(String);
+
+impl Json {
+    /// Takes text from outside, if it is JSON that [`Json::to_value`] can read.
+    pub fn parse(text: String) -> Result<Self, serde_json::Error> {
+        serde_json::from_str::<Sound>(&text)?;
+        Ok(Self::ours(text))
+    }
+
+    /// A text as a JSON string.
+    pub fn string(text: &str) -> Self {
+        let mut out = String::with_capacity(text.len() + 2);
+        write_string(text, &mut out);
+        Self(out)
+    }
+
+    /// Takes text that we wrote ourselves. A template's own line breaks are dropped, because a line
+    /// is a message where servers talk over pipes; inside a JSON string there can be none.
+    pub(crate) fn ours(mut text: String) -> Self {
+        if text.as_bytes().iter().fold(false, |found, byte| found | matches!(byte, b'\n' | b'\r')) {
+            text.retain(|c| c != '\n' && c != '\r');
+        }
+        Self(text)
+    }
+
+    /// The text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The text, moved out.
+    pub fn into_string(self) -> String {
+        self.0
+    }
+
+    /// Parsed.
+    pub fn to_value(&self) -> Value {
+        serde_json::from_str(&self.0).unwrap_or_default()
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
+    }
+}
+
+impl From<&Value> for Json {
+    fn from(value: &Value) -> Self {
+        Self(value.to_string())
+    }
+}
+
+impl From<Value> for Json {
+    fn from(value: Value) -> Self {
+        Self::from(&value)
+    }
+}
+
+impl fmt::Display for Json {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// Writes a text as a JSON string, with its quotes.
+pub(crate) fn write_string(text: &str, out: &mut String) {
+    out.push('"');
+    let mut rest = text;
+    while let Some(at) = escaped_at(rest.as_bytes()) {
+        out.push_str(&rest[..at]);
+        let byte = rest.as_bytes()[at];
+        match byte {
+            b'"' => out.push_str("\\\""),
+            b'\\' => out.push_str("\\\\"),
+            b'\n' => out.push_str("\\n"),
+            b'\r' => out.push_str("\\r"),
+            b'\t' => out.push_str("\\t"),
+            0x08 => out.push_str("\\b"),
+            0x0c => out.push_str("\\f"),
+            _ => {
+                out.push_str("\\u00");
+                out.extend([byte >> 4, byte & 15].map(|digit| char::from(HEX[usize::from(digit)])));
+            }
+        }
+        rest = &rest[at + 1..];
+    }
+    out.push_str(rest);
+    out.push('"');
+}
+
+const HEX: &[u8; 16] = b"0123456789abcdef";
+
+/// Where the first byte is that a JSON string cannot hold as it is. Whole chunks are looked at
+/// without stopping, which the compiler turns into a few wide instructions.
+fn escaped_at(bytes: &[u8]) -> Option<usize> {
+    let is_special = |byte: &u8| *byte < 0x20 || *byte == b'"' || *byte == b'\\';
+    let chunks = bytes.chunks_exact(32);
+    let clean = chunks
+        .take_while(|chunk| !chunk.iter().fold(false, |found, byte| found | is_special(byte)))
+        .count();
+    let start = clean * 32;
+    Some(start + bytes[start..].iter().position(is_special)?)
+}
+
+/// Any JSON, looked at to the end and forgotten: as strict as building a value of it.
+struct Sound;
+
+impl<'de> Deserialize<'de> for Sound {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(Self)
+    }
+}
+
+impl<'de> Visitor<'de> for Sound {
+    type Value = Self;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("any JSON")
+    }
+
+    fn visit_unit<E>(self) -> Result<Self, E> {
+        Ok(self)
+    }
+
+    fn visit_bool<E>(self, _: bool) -> Result<Self, E> {
+        Ok(self)
+    }
+
+    fn visit_i64<E>(self, _: i64) -> Result<Self, E> {
+        Ok(self)
+    }
+
+    fn visit_u64<E>(self, _: u64) -> Result<Self, E> {
+        Ok(self)
+    }
+
+    fn visit_f64<E>(self, _: f64) -> Result<Self, E> {
+        Ok(self)
+    }
+
+    fn visit_str<E>(self, _: &str) -> Result<Self, E> {
+        Ok(self)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self, A::Error> {
+        while seq.next_element::<Self>()?.is_some() {}
+        Ok(self)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self, A::Error> {
+        while map.next_entry::<Self, Self>()?.is_some() {}
+        Ok(self)
+    }
+}
