@@ -61,7 +61,7 @@ pub use limits::Limits;
 pub use name::{schema_title, tool_name};
 pub use reply::{Json, Reply};
 pub use schema::{Schema, Violation, Violations};
-pub use surface::{Face, Loss, SURFACES, Showing, Surface, adaptive, slack, terminal};
+pub use surface::{Client, Face, Loss, SURFACES, Showing, Surface, adaptive, slack, terminal};
 pub use tree::{check_tree, component, editor_schema, fold};
 pub use view::View;
 pub use widget::Widget;

@@ -50,6 +50,7 @@ const BUDGETS: [Budget; 3] = [
 pub const SURFACE: Surface = Surface {
     name: "adaptive-card",
     extension: "json",
+    wants: |client| client.takes(MIME),
     describe: super::describe_nothing,
     present,
     draw: |showing| super::pretty(&adaptive_card(showing.tree()).0),

@@ -3,13 +3,17 @@
 use serde_json::{Map, Value, json};
 
 use super::mcp_apps::{self, Page};
-use super::{Face, Loss, Showing, Surface, pretty};
+use super::{Face, Loss, Showing, Surface, lists, pretty};
 use crate::reply::{Json, Reply};
 
 /// See the module.
 pub const SURFACE: Surface = Surface {
     name: "chatgpt",
     extension: "json",
+    wants: |client| {
+        client.is_named(&["openai", "chatgpt"])
+            || client.extension(mcp_apps::EXTENSION).is_some_and(|about| lists(about, SKYBRIDGE))
+    },
     describe,
     present,
     draw: |showing| {

@@ -8,6 +8,7 @@ use serde_json::json;
 pub const SURFACE: Surface = Surface {
     name: "chatkit",
     extension: "json",
+    wants: |client| client.is_named(&["chatkit"]) || client.takes(MIME),
     describe: describe_nothing,
     present,
     draw: |showing| pretty(&json!({ "widget": showing.tree(), "copy_text": showing.text() })),

@@ -15,6 +15,8 @@ use crate::reply::{Json, Reply, write_string};
 pub const SURFACE: Surface = Surface {
     name: "mcp-apps",
     extension: "json",
+    // Never withheld: there are hosts that show views and do not say so.
+    wants: |_| true,
     describe,
     present,
     draw: |showing| {

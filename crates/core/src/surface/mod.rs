@@ -9,6 +9,8 @@ pub mod chatkit;
 pub mod mcp_apps;
 pub mod slack;
 pub mod terminal;
+#[cfg(test)]
+mod tests;
 pub mod text;
 
 use std::cell::OnceCell;
@@ -124,6 +126,42 @@ pub struct Face<'t> {
     pub file_params: &'t [&'t str],
 }
 
+/// Who asks: an MCP client, as it speaks of itself in this request.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Client<'c> {
+    /// Its name.
+    pub name: Option<&'c str>,
+    /// Its capabilities object.
+    pub capabilities: Option<&'c Value>,
+}
+
+impl Client<'_> {
+    /// Whether its name holds one of these words, which are in lower case.
+    fn is_named(&self, words: &[&str]) -> bool {
+        self.name.is_some_and(|name| {
+            let name = name.to_ascii_lowercase();
+            words.iter().any(|word| name.contains(word))
+        })
+    }
+
+    /// What it says about an extension, if it has it.
+    fn extension(&self, id: &str) -> Option<&Value> {
+        self.capabilities?.get("extensions")?.get(id).filter(|about| !about.is_null())
+    }
+
+    /// Whether any of its extensions takes this type.
+    fn takes(&self, mime: &str) -> bool {
+        let extensions = self.capabilities.and_then(|all| all.get("extensions")?.as_object());
+        extensions.is_some_and(|all| all.values().any(|about| lists(about, mime)))
+    }
+}
+
+/// Whether an extension lists a type.
+fn lists(extension: &Value, mime: &str) -> bool {
+    let types = extension.get("mimeTypes").and_then(Value::as_array);
+    types.is_some_and(|types| types.iter().any(|listed| listed == mime))
+}
+
 /// A kind of host.
 #[derive(Debug)]
 pub struct Surface {
@@ -131,6 +169,8 @@ pub struct Surface {
     pub name: &'static str,
     /// The ending of a file that holds what it presents.
     pub extension: &'static str,
+    /// Whether this client is, or may be, such a host: a reply to it gets what the host needs.
+    pub wants: fn(&Client<'_>) -> bool,
     /// Adds what the host needs to a tool's `_meta`.
     pub describe: fn(&Face<'_>, &mut Map<String, Value>),
     /// Adds what the host needs to a reply; returns the losses.

@@ -112,8 +112,11 @@ fn marked(text: &str) -> Value {
 pub const BLOCKS_SURFACE: Surface = Surface {
     name: "slack-blocks",
     extension: "json",
-    describe: |_, meta| {
-        meta.insert("slack".into(), json!({ "supportsBlockKit": true }));
+    wants: |client| client.extension(EXTENSION).is_some(),
+    describe: |face, meta| {
+        if face.page.is_some() {
+            meta.insert("slack".into(), json!({ "supportsBlockKit": true }));
+        }
     },
     present: present_blocks,
     draw: |showing| super::pretty(&json!({ "blocks": own_blocks(showing).0 })),
@@ -123,6 +126,7 @@ pub const BLOCKS_SURFACE: Surface = Surface {
 pub const WORK_OBJECT_SURFACE: Surface = Surface {
     name: "slack-work-object",
     extension: "json",
+    wants: |client| client.takes(WORK_OBJECT_MIME),
     describe: super::describe_nothing,
     present: present_work_object,
     draw: |showing| match showing.work_object {

@@ -28,6 +28,7 @@ use text::{Align, Block, Colour, Line, Span, Style, address, columns, paint, wid
 pub const SURFACE: Surface = Surface {
     name: "terminal",
     extension: "txt",
+    wants: |_| false,
     describe: super::describe_nothing,
     present: |_, _| Vec::new(),
     draw: |showing| {

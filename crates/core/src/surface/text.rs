@@ -7,6 +7,7 @@ use crate::reply::Reply;
 pub const SURFACE: Surface = Surface {
     name: "text",
     extension: "md",
+    wants: |_| true,
     describe: describe_nothing,
     present,
     draw: |showing| showing.text().to_owned(),
