@@ -2,21 +2,29 @@
 //!
 //! Loading reads every file and takes what listing needs; a widget is compiled when it is first
 //! asked for. [`Catalog::findings`] compiles all of them, so being lazy hides nothing.
+//! [`Catalog::reread`] makes the next snapshot, which shares all files that did not change.
 
-use std::collections::{HashMap, HashSet};
-use std::io::Read as _;
-use std::path::{Path, PathBuf};
+mod file;
+mod reread;
+mod sorted;
+
+use std::ffi::OsStr;
+use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use serde_json::Value;
 
 use crate::error::{Error, Finding, Kind, Result, Severity};
 use crate::limits::Limits;
-use crate::name::tool_name;
 use crate::side::Side;
-use crate::spec::{Source, Spec};
 use crate::template::jinja::Engine;
 use crate::widget::{self, Origin, Widget};
+
+pub(crate) use file::in_parallel;
+pub use reread::Changes;
+
+use file::{Compiled, Entry, File, Found};
+use sorted::Sorted;
 
 /// All widgets of a directory.
 ///
@@ -42,32 +50,20 @@ use crate::widget::{self, Origin, Widget};
 /// ```
 #[derive(Debug)]
 pub struct Catalog {
-    entries: Vec<Entry>,
-    /// Position by tool name.
-    names: HashMap<Box<str>, u32>,
-    /// Slack templates by the names of their files.
-    sides: HashMap<Box<str>, Side>,
-    /// About files that gave no entry.
-    findings: Vec<Finding>,
+    dir: Option<Arc<Path>>,
+    /// All files of which there is something to know, by path.
+    files: Sorted<File>,
+    /// Those with a definition, by tool name and then by path: the first that can be drawn is used.
+    names: Sorted<File>,
+    /// Those with a Slack template, by the name without ending and then by path: the last is used.
+    sides: Sorted<File>,
+    /// Whether there are links in the directory.
+    links: bool,
+    /// Texts of the files that were read again last.
+    recent: Vec<(Arc<Path>, Arc<str>)>,
+    /// About names that two files give; made when all definitions have been looked at.
+    taken: OnceLock<Vec<Finding>>,
     engine: Arc<Engine>,
-}
-
-/// What a file turned out to hold.
-enum Read {
-    Widget(Spec, Origin),
-    Side(Side),
-    /// YAML of another kind.
-    Nothing,
-}
-
-/// One definition that could be read.
-#[derive(Debug)]
-struct Entry {
-    spec: Spec,
-    origin: Origin,
-    /// Its tool name belongs to a file before it; it is checked, but not used.
-    shadowed: bool,
-    compiled: OnceLock<(Option<Box<Widget>>, Vec<Finding>)>,
 }
 
 /// What a list of widgets shows, without compiling any of them.
@@ -79,7 +75,8 @@ pub struct Listing<'c> {
     pub name: &'c str,
     /// What it is for, if the author said so.
     pub description: Option<&'c str>,
-    /// The author's JSON Schema, if the file has one.
+    /// The author's JSON Schema in its compact form; none if it must be inferred, as
+    /// [`Widget::schema_json`] does.
     pub schema_json: Option<&'c str>,
     /// The file.
     pub path: &'c Path,
@@ -95,139 +92,142 @@ impl Catalog {
 
     /// The same with other limits.
     pub fn from_dir_with(dir: impl AsRef<Path>, limits: &Limits) -> Result<Self> {
-        let (paths, findings) = search(dir.as_ref(), limits)?;
-        Ok(Self::from_files(&paths, findings, limits))
+        let dir = dir.as_ref();
+        let search = file::search(dir, dir, limits)?;
+        let (found, faults): (Vec<Found>, Vec<Found>) =
+            search.found.into_iter().partition(|found| found.fault.is_none());
+        let mut files = in_parallel(&found, |found| File::read((*found.path).into(), limits).0);
+        files.extend(faults.into_iter().filter_map(Found::failed));
+        let files = Self::build(files, limits);
+        Ok(Self { dir: Some(dir.into()), links: search.links, ..files })
     }
 
     /// Reads one file.
     pub fn from_file(path: impl AsRef<Path>) -> Self {
-        Self::from_files(&[path.as_ref().to_owned()], Vec::new(), &Limits::default())
-    }
-
-    fn from_files(paths: &[PathBuf], findings: Vec<Finding>, limits: &Limits) -> Self {
-        let read = |path: &PathBuf| {
-            let text = read(path, limits)?;
-            let yaml = path.extension().is_some_and(|ext| ext != "widget");
-            let ours = |line: &str| line.starts_with("widget:") || line.starts_with("template:");
-            if yaml && !text.lines().any(ours) {
-                return Ok(Side::read(&text, path)?.map_or(Read::Nothing, Read::Side));
-            }
-            let spec = Source::read(&text).and_then(|source| source.spec());
-            spec.map(|spec| Read::Widget(spec, Origin::File(path.clone())))
-                .map_err(|error| error.in_file(path))
-        };
-        Self::build(in_parallel(paths, read), findings, limits)
+        let limits = Limits::default();
+        Self::build(vec![File::read(path.as_ref().into(), &limits).0], &limits)
     }
 
     /// Makes a catalog of definitions that are part of the program.
     pub fn from_static(texts: &[(&'static str, &'static str)]) -> Self {
         let read = |(name, text): &(&'static str, &'static str)| {
-            let name = PathBuf::from(name);
-            let spec = Source::read(text).and_then(|source| source.spec());
-            spec.map_err(|error| error.in_file(&name))
-                .map(|spec| Read::Widget(spec, Origin::Static { name, text }))
+            File::define(Origin::Static { name: Path::new(name).into(), text }, text, 0)
         };
-        Self::build(texts.iter().map(read).collect(), Vec::new(), &Limits::default())
+        Self::build(texts.iter().map(read).collect(), &Limits::default())
     }
 
-    fn build(read: Vec<Result<Read>>, mut findings: Vec<Finding>, limits: &Limits) -> Self {
-        let mut sides = HashMap::new();
-        let mut entries: Vec<Entry> = Vec::with_capacity(read.len());
-        let mut names: HashMap<Box<str>, u32> = HashMap::with_capacity(read.len());
-        for result in read {
-            let (spec, origin) = match result {
-                Ok(Read::Widget(spec, origin)) => (spec, origin),
-                Ok(Read::Side(side)) => {
-                    sides.insert(side.name().into(), side);
-                    continue;
-                }
-                Ok(Read::Nothing) => continue,
-                Err(error) => {
-                    findings.push(Finding::new(Severity::Error, error));
-                    continue;
-                }
-            };
-            let name = tool_name(&spec.name);
-            if let Some(first) = names.get(name.as_str()).and_then(|&at| entries.get(at as usize)) {
-                let (first, second) = (first.origin.path().display(), origin.path().display());
-                let message =
-                    format!("{first} and {second} both give the tool {name}; the first is used");
-                let error = Error::new(Kind::NameTaken, message)
-                    .with_help("give one of them another name")
-                    .in_file(origin.path());
-                findings.push(Finding::new(Severity::Error, error));
-                entries.push(Entry { spec, origin, shadowed: true, compiled: OnceLock::new() });
-                continue;
-            }
-            names.insert(name.into(), entries.len() as u32);
-            entries.push(Entry { spec, origin, shadowed: false, compiled: OnceLock::new() });
+    fn build(files: Vec<File>, limits: &Limits) -> Self {
+        let files = files.into_iter().filter(|file| !file.is_blank());
+        let mut files: Vec<Arc<File>> = files.map(Arc::new).collect();
+        let some = |wanted: &dyn Fn(&File) -> bool| -> Vec<Arc<File>> {
+            files.iter().filter(|file| wanted(file)).cloned().collect()
+        };
+        let mut names = some(&|file| file.entry.is_some());
+        let mut sides = some(&|file| file.side.is_some());
+        files.sort_by(|a, b| a.path.cmp(&b.path));
+        names.sort_by(|a, b| by_name(a).cmp(&by_name(b)));
+        sides.sort_by(|a, b| by_stem(a).cmp(&by_stem(b)));
+        Self {
+            dir: None,
+            files: Sorted::new(&files),
+            names: Sorted::new(&names),
+            sides: Sorted::new(&sides),
+            links: false,
+            recent: Vec::new(),
+            taken: OnceLock::new(),
+            engine: widget::engine(limits),
         }
-        entries.shrink_to_fit();
-        Self { entries, names, sides, findings, engine: widget::engine(limits) }
     }
 
-    /// How many widgets could be read.
+    /// The directory it was read from, if it was.
+    pub fn dir(&self) -> Option<&Path> {
+        self.dir.as_deref()
+    }
+
+    /// How many widgets [`Self::list`] gives.
     pub fn len(&self) -> usize {
-        self.names.len()
+        self.list().count()
     }
 
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
-        self.names.is_empty()
+        self.list().next().is_none()
     }
 
     /// Every file that held a definition, whether it is used or not.
     pub fn files(&self) -> impl Iterator<Item = &Path> {
-        let failed =
-            self.findings.iter().filter_map(|finding| finding.error.place().file.as_deref());
-        let read = self.entries.iter().map(|entry| entry.origin.path());
-        read.chain(
-            failed.filter(|file| !self.entries.iter().any(|entry| entry.origin.path() == *file)),
-        )
+        let held = |file: &&Arc<File>| file.entry.is_some() || !file.faults.is_empty();
+        self.files.iter().filter(held).map(|file| &*file.path)
     }
 
-    /// What there is, in a fixed order, without compiling anything.
+    /// What there is, sorted by tool name, without compiling anything. What has been compiled and
+    /// found broken is left out.
     pub fn list(&self) -> impl Iterator<Item = Listing<'_>> {
-        let mut names: Vec<(&str, &Entry)> = self
-            .names
-            .iter()
-            .filter_map(|(name, &at)| Some((&**name, self.entries.get(at as usize)?)))
-            .collect();
-        names.sort_unstable_by_key(|(name, _)| *name);
-        names.into_iter().map(|(tool_name, entry)| Listing {
-            tool_name,
-            name: &entry.spec.name,
-            description: entry.spec.description.as_deref(),
-            schema_json: entry.spec.schema.as_deref(),
-            path: entry.origin.path(),
+        self.list_after(None)
+    }
+
+    /// The same from the first tool name that comes after this one, which need not exist: what a
+    /// page of a list starts with.
+    pub fn list_after<'c>(
+        &'c self,
+        name: Option<&str>,
+    ) -> impl Iterator<Item = Listing<'c>> + use<'c> {
+        let start = self.names.seek(|file| name.is_some_and(|name| file.tool_name() <= name));
+        let mut last = None;
+        self.names.from(start).filter_map(move |file| {
+            let entry = file.entry.as_ref()?;
+            if last == Some(&*entry.tool_name) || entry.is_known_broken() {
+                return None;
+            }
+            last = Some(&entry.tool_name);
+            Some(Listing {
+                tool_name: &entry.tool_name,
+                name: &entry.spec.name,
+                description: entry.spec.description.as_deref(),
+                schema_json: entry.spec.schema.as_deref(),
+                path: &file.path,
+            })
         })
     }
 
     /// The widget with that tool name, or with a display name that gives it. None if there is no
     /// such widget or its definition is broken, in which case [`Self::findings`] says why.
     pub fn get(&self, name: &str) -> Option<&Widget> {
-        let at = self.names.get(name).or_else(|| self.names.get(tool_name(name).as_str()))?;
-        self.compiled(self.entries.get(*at as usize)?).0.as_deref()
+        self.find(name).or_else(|| self.find(&crate::tool_name(name)))
     }
 
     /// All widgets that can be drawn, in the order of their files.
     pub fn widgets(&self) -> impl Iterator<Item = &Widget> {
-        self.compile_all();
-        let used = self.entries.iter().filter(|entry| !entry.shadowed);
-        used.filter_map(|entry| self.compiled(entry).0.as_deref())
+        let used = |widget: &&Widget| {
+            self.find(widget.tool_name()).is_some_and(|used| std::ptr::eq(used, *widget))
+        };
+        self.all_widgets().filter(used)
     }
 
     /// The same and those whose name another file has taken.
     pub(crate) fn all_widgets(&self) -> impl Iterator<Item = &Widget> {
         self.compile_all();
-        self.entries.iter().filter_map(|entry| self.compiled(entry).0.as_deref())
+        self.entries().filter_map(|entry| self.compiled(entry).widget.as_deref())
     }
 
-    /// Everything noticed while loading; compiles what has not been compiled yet, on all cores.
+    /// Everything noticed while loading; compiles what has not been compiled yet, on all cores, and
+    /// keeps it. [`Self::examine`] does not.
     pub fn findings(&self) -> impl Iterator<Item = &Finding> {
         self.compile_all();
-        let compiled = self.entries.iter().flat_map(|entry| &self.compiled(entry).1);
-        self.findings.iter().chain(compiled)
+        let files = self.files.iter().flat_map(|file| {
+            let compiled = file.entry.iter().flat_map(|entry| &self.compiled(entry).findings);
+            file.faults.iter().chain(compiled)
+        });
+        files.chain(self.taken())
+    }
+
+    /// The same as values, without keeping what is compiled for it: a server with many widgets runs
+    /// few of them. A widget found broken here is left out of [`Self::list`] from then on.
+    pub fn examine(&self) -> Vec<Finding> {
+        let files: Vec<&Arc<File>> = self.files.iter().collect();
+        let found = in_parallel(&files, |file| self.about(file));
+        let taken = self.taken().iter().map(Finding::copy);
+        found.into_iter().flatten().chain(taken).collect()
     }
 
     /// The findings as values of one's own.
@@ -237,135 +237,88 @@ impl Catalog {
 
     /// Whether there is a side template of that name.
     pub(crate) fn has_side(&self, name: &str) -> bool {
-        self.sides.contains_key(name)
+        self.side(name).is_some()
     }
 
     /// The JSON of a side template for this data.
     pub(crate) fn render_side(&self, name: &str, data: &Value) -> Result<Value> {
-        let side = self.sides.get(name).ok_or_else(|| crate::hydrate::not_found(name))?;
+        let side = self.side(name).ok_or_else(|| crate::hydrate::not_found(name))?;
         side.render(&self.engine, data)
+    }
+
+    fn side(&self, name: &str) -> Option<&Side> {
+        let name = OsStr::new(name);
+        let files = self.sides.from(self.sides.seek(|file| file.stem() < name));
+        files.take_while(|file| file.stem() == name).last()?.side.as_deref()
+    }
+
+    /// The files that give a tool, by path.
+    fn named(&self, tool: &str) -> impl Iterator<Item = &Arc<File>> {
+        let files = self.names.from(self.names.seek(|file| file.tool_name() < tool));
+        files.take_while(move |file| file.tool_name() == tool)
+    }
+
+    fn find(&self, tool: &str) -> Option<&Widget> {
+        let mut entries = self.named(tool).filter_map(|file| file.entry.as_ref());
+        entries.find_map(|entry| self.compiled(entry).widget.as_deref())
+    }
+
+    fn entries(&self) -> impl Iterator<Item = &Entry> {
+        self.files.iter().filter_map(|file| file.entry.as_ref())
     }
 
     fn compile_all(&self) {
         let todo: Vec<&Entry> =
-            self.entries.iter().filter(|entry| entry.compiled.get().is_none()).collect();
+            self.entries().filter(|entry| entry.compiled.get().is_none()).collect();
         in_parallel(&todo, |entry| _ = self.compiled(entry));
     }
 
-    fn compiled<'e>(&self, entry: &'e Entry) -> &'e (Option<Box<Widget>>, Vec<Finding>) {
-        entry.compiled.get_or_init(|| {
-            let compiled = Widget::compile(entry.spec.clone(), entry.origin.clone(), &self.engine);
-            (compiled.widget.map(Box::new), compiled.findings)
+    fn compiled<'e>(&self, entry: &'e Entry) -> &'e Compiled {
+        entry.compile(&self.engine)
+    }
+
+    /// What there is to say about one file, other files aside.
+    fn about(&self, file: &File) -> Vec<Finding> {
+        let mut findings: Vec<Finding> = file.faults.iter().map(Finding::copy).collect();
+        findings.extend(file.entry.iter().flat_map(|entry| entry.examine(&self.engine)));
+        findings
+    }
+
+    /// About names that two files give. Definitions that are broken must be known by now.
+    fn taken(&self) -> &[Finding] {
+        self.taken.get_or_init(|| {
+            let files: Vec<&Arc<File>> = self.names.iter().collect();
+            let groups = files.chunk_by(|a, b| a.tool_name() == b.tool_name());
+            groups.flat_map(taken).collect()
         })
     }
 }
 
-/// Runs `f` on every item, on all cores where that pays, and keeps the order.
-pub(crate) fn in_parallel<T: Sync, R: Send>(items: &[T], f: impl Fn(&T) -> R + Sync) -> Vec<R> {
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    if items.len() < 64 || cores == 1 {
-        return items.iter().map(f).collect();
-    }
-    let share = items.len().div_ceil(cores);
-    let f = &f;
-    std::thread::scope(|scope| {
-        let workers: Vec<_> = items
-            .chunks(share)
-            .map(|chunk| scope.spawn(move || chunk.iter().map(f).collect::<Vec<R>>()))
-            .collect();
-        let done = workers.into_iter().map(|worker| worker.join());
-        done.flat_map(|part| part.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-            .collect()
-    })
+/// The order of names.
+fn by_name(file: &File) -> (&str, &Path) {
+    (file.tool_name(), &file.path)
 }
 
-/// The widget files below a directory, sorted, each once; and findings about links that lead out.
-fn search(dir: &Path, limits: &Limits) -> Result<(Vec<PathBuf>, Vec<Finding>)> {
-    let cannot = |path: &Path, error: std::io::Error| {
-        Error::new(Kind::FileRead, format!("cannot be read: {error}"))
-            .in_file(path)
-            .with_cause(error)
+/// The order of side templates.
+fn by_stem(file: &File) -> (&OsStr, &Path) {
+    (file.stem(), &file.path)
+}
+
+/// What is to be said when these files, in their order, all give one tool. A broken one before the
+/// one in use has findings of its own.
+fn taken(files: &[&Arc<File>]) -> Vec<Finding> {
+    let used = files.iter().position(|file| !file.is_known_broken()).unwrap_or(0);
+    let Some((first, others)) = files.get(used..).and_then(|files| files.split_first()) else {
+        return Vec::new();
     };
-    let root = dir.canonicalize().map_err(|error| cannot(dir, error))?;
-    std::fs::read_dir(dir).map_err(|error| cannot(dir, error))?;
-    let mut paths = Vec::new();
-    let mut linked = Vec::new();
-    let mut findings = Vec::new();
-    let mut fail = |error: Error| findings.push(Finding::new(Severity::Error, error));
-    for entry in walkdir::WalkDir::new(dir).sort_by_file_name() {
-        let entry = match entry {
-            Ok(entry) => entry,
-            Err(error) => {
-                let path = error.path().unwrap_or(dir).to_owned();
-                fail(Error::new(Kind::FileRead, "cannot be read").in_file(path).with_cause(error));
-                continue;
-            }
-        };
-        let widget = is_widget(entry.path());
-        if entry.path_is_symlink() {
-            match entry.path().canonicalize() {
-                Ok(target) if !target.starts_with(&root) => fail(
-                    Error::new(
-                        Kind::FileLink,
-                        "this link leads out of the directory and is not followed",
-                    )
-                    .with_help("copy the file here, or name its own directory")
-                    .in_file(entry.path()),
-                ),
-                // A linked directory is reached by its own name; a linked file may not be.
-                Ok(target) if widget && target.is_file() => {
-                    linked.push((entry.path().to_owned(), target));
-                }
-                Ok(_) => {}
-                Err(error) => fail(cannot(entry.path(), error)),
-            }
-        } else if widget && entry.file_type().is_file() {
-            paths.push(entry.into_path());
-        }
-        if paths.len() > limits.files {
-            return Err(Error::new(
-                Kind::FileRead,
-                format!("holds more than {} widgets", limits.files),
-            )
-            .in_file(dir));
-        }
-    }
-    if !linked.is_empty() {
-        let mut seen: HashSet<PathBuf> =
-            paths.iter().filter_map(|path| path.canonicalize().ok()).collect();
-        paths.extend(
-            linked
-                .into_iter()
-                .filter(|(_, target)| seen.insert(target.clone()))
-                .map(|(link, _)| link),
-        );
-        paths.sort();
-    }
-    Ok((paths, findings))
-}
-
-fn is_widget(path: &Path) -> bool {
-    path.extension()
-        .and_then(|ext| ext.to_str())
-        .is_some_and(|ext| matches!(ext, "widget" | "yml" | "yaml"))
-}
-
-fn read(path: &Path, limits: &Limits) -> Result<String> {
-    let cannot = |error: std::io::Error| {
-        Error::new(Kind::FileRead, format!("cannot be read: {error}"))
-            .in_file(path)
-            .with_cause(error)
+    let finding = |file: &&Arc<File>| {
+        let (first, second) = (first.path.display(), file.path.display());
+        let name = file.tool_name();
+        let message = format!("{first} and {second} both give the tool {name}; the first is used");
+        let error = Error::new(Kind::NameTaken, message)
+            .with_help("give one of them another name")
+            .in_file(&*file.path);
+        Finding::new(Severity::Error, error)
     };
-    let file = std::fs::File::open(path).map_err(cannot)?;
-    let mut text = Vec::new();
-    file.take(limits.file_bytes as u64 + 1).read_to_end(&mut text).map_err(cannot)?;
-    if text.len() > limits.file_bytes {
-        let message = format!("is larger than {} bytes", limits.file_bytes);
-        return Err(Error::new(Kind::FileSize, message).in_file(path));
-    }
-    String::from_utf8(text).map_err(|error| {
-        let at = error.utf8_error().valid_up_to();
-        Error::new(Kind::FileSyntax, format!("is not UTF-8: byte {at} cannot be read"))
-            .in_file(path)
-    })
+    others.iter().map(finding).collect()
 }

@@ -53,7 +53,7 @@ mod tree;
 mod view;
 mod widget;
 
-pub use catalog::{Catalog, Listing};
+pub use catalog::{Catalog, Changes, Listing};
 pub use check::{CheckOptions, check, fix};
 pub use error::{Error, Excerpt, Finding, Fix, Kind, Place, Result, Severity, printable};
 pub use hydrate::Hydration;

@@ -27,11 +27,6 @@ impl Side {
         template.map(compile).transpose()
     }
 
-    /// The name by which calls know it: the file's, without its ending.
-    pub(crate) fn name(&self) -> String {
-        self.path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
-    }
-
     /// The JSON that it gives for this data.
     pub(crate) fn render(&self, engine: &Engine, data: &Value) -> Result<Value> {
         let text = self.jinja.render(engine, data).map_err(|error| error.in_file(&self.path))?;

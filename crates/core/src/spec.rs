@@ -170,6 +170,11 @@ impl<'a> Source<'a> {
         }
     }
 
+    /// What Studio keeps of its own in the file, as it stands there.
+    pub(crate) fn encoded(&self) -> Option<String> {
+        self.text(self.fields().ok()?.encoded, "encodedWidget").ok()?
+    }
+
     fn text(&self, raw: Option<&RawValue>, name: &str) -> Result<Option<String>> {
         match raw {
             None => Ok(None),

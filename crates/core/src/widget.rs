@@ -1,7 +1,7 @@
 //! A widget: one checked definition. It exists only if it can be drawn.
 
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, LazyLock, OnceLock};
 
 use serde_json::Value;
@@ -21,13 +21,17 @@ use crate::view::View;
 /// is asked for, instead of being kept.
 #[derive(Clone, Debug)]
 pub(crate) enum Origin {
-    File(PathBuf),
-    Text { name: PathBuf, text: Arc<str> },
-    Static { name: PathBuf, text: &'static str },
+    File(Arc<Path>),
+    Text { name: Arc<Path>, text: Arc<str> },
+    Static { name: Arc<Path>, text: &'static str },
 }
 
 impl Origin {
     pub(crate) fn path(&self) -> &Path {
+        self.shared_path()
+    }
+
+    pub(crate) fn shared_path(&self) -> &Arc<Path> {
         match self {
             Origin::File(path)
             | Origin::Text { name: path, .. }
@@ -102,7 +106,7 @@ pub(crate) fn engine(limits: &Limits) -> Arc<Engine> {
 impl Widget {
     /// Reads and checks one definition given as text, JSON or YAML.
     pub fn parse(text: &str) -> Result<Self> {
-        let origin = Origin::Text { name: PathBuf::new(), text: text.into() };
+        let origin = Origin::Text { name: Path::new("").into(), text: text.into() };
         let compiled = Source::read(text)
             .and_then(|source| source.spec())
             .map(|spec| Self::compile(spec, origin, &ENGINE))?;
@@ -231,6 +235,17 @@ impl Widget {
     /// The tree that the author saw when the file was made, if it is in the file.
     pub fn preview(&self) -> Option<Value> {
         self.extras().preview
+    }
+
+    /// The template as the author wrote it.
+    pub fn template_text(&self) -> &str {
+        &self.spec.template
+    }
+
+    /// Studio's own form of the widget, `encodedWidget`, as it stands in the file.
+    pub fn encoded(&self) -> Option<String> {
+        let text = self.origin.text();
+        Source::read(&text).ok()?.encoded()
     }
 
     /// Whether the template was compiled for the fast path.
