@@ -7,13 +7,14 @@ mod list;
 mod new;
 mod render;
 mod report;
+mod serve;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand, ValueHint};
 
-/// Widgets for AI agents: check them, draw them.
+/// Widgets for AI agents: check them, draw them, serve them.
 ///
 /// Without a directory the commands use the bundled gallery.
 #[derive(Parser)]
@@ -77,6 +78,8 @@ enum Verb {
         #[arg(long)]
         json: bool,
     },
+    /// Serve widgets over MCP: each is a tool whose results every host can show
+    Serve(serve::Typed),
     /// Start a widget of your own from a commented file
     New {
         /// What to call it, such as "Flight Tracker"
@@ -112,6 +115,7 @@ fn main() -> ExitCode {
             render::run(&widget, dir.as_deref(), data.as_deref(), form)
         }
         Verb::Extract { json } => extract::run(json),
+        Verb::Serve(typed) => serve::run(typed),
         Verb::New { name, dir } => new::run(&name, &dir),
         Verb::Completions { shell } => {
             clap_complete::generate(

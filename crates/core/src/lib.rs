@@ -56,7 +56,7 @@ mod widget;
 pub use catalog::{Catalog, Changes, Listing};
 pub use check::{CheckOptions, check, fix};
 pub use error::{Error, Excerpt, Finding, Fix, Kind, Place, Result, Severity, printable};
-pub use hydrate::Hydration;
+pub use hydrate::{Hydration, instance_id};
 pub use limits::Limits;
 pub use name::{schema_title, tool_name};
 pub use reply::{Json, Reply};

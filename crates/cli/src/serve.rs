@@ -1,0 +1,255 @@
+//! `widgetcast serve`: resolves what was typed, the environment and a file into one configuration,
+//! and serves it.
+
+use std::io::IsTerminal as _;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+use tracing::level_filters::LevelFilter;
+use tracing_subscriber::Layer as _;
+use tracing_subscriber::filter::Targets;
+use tracing_subscriber::layer::SubscriberExt as _;
+use tracing_subscriber::util::SubscriberInitExt as _;
+use widgetcast::{App, Builder, Event, Settings};
+use widgetcast_core::Catalog;
+
+use crate::{Failure, Outcome, gallery};
+
+/// Where a server listens unless told otherwise.
+pub(crate) const ADDRESS: &str = "127.0.0.1:8000";
+
+/// What was typed, or set in the environment.
+#[derive(clap::Args, Debug, Default)]
+pub(crate) struct Typed {
+    /// The directory of widgets, searched recursively; without one, the gallery
+    #[arg(value_hint = clap::ValueHint::DirPath, env = "WIDGETCAST_DIR")]
+    dir: Option<PathBuf>,
+    /// Serve over HTTP at this address [default: 127.0.0.1:8000]
+    #[arg(long, value_name = "ADDR", env = "WIDGETCAST_HTTP", conflicts_with = "stdio")]
+    http: Option<String>,
+    /// Serve standard input and output
+    #[arg(long)]
+    stdio: bool,
+    /// Take over changed files while serving
+    #[arg(long, env = "WIDGETCAST_WATCH")]
+    watch: bool,
+    /// Surfaces for every caller, instead of those each one asks for
+    #[arg(
+        long = "surface",
+        value_name = "NAME",
+        value_delimiter = ',',
+        env = "WIDGETCAST_SURFACE"
+    )]
+    surfaces: Vec<String>,
+    /// A TOML file with settings; see the guide
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath, env = "WIDGETCAST_CONFIG")]
+    config: Option<PathBuf>,
+    /// A name under which the server may be reached, beside this machine's; `*` for any
+    #[arg(
+        long = "allow-host",
+        value_name = "HOST",
+        env = "WIDGETCAST_ALLOW_HOST",
+        value_delimiter = ','
+    )]
+    hosts: Vec<String>,
+    /// The origin of a web page that may call the server; `*` for any
+    #[arg(
+        long = "allow-origin",
+        value_name = "ORIGIN",
+        env = "WIDGETCAST_ALLOW_ORIGIN",
+        value_delimiter = ','
+    )]
+    origins: Vec<String>,
+    /// Requests per second and client
+    #[arg(long, value_name = "N", env = "WIDGETCAST_RATE_LIMIT")]
+    rate_limit: Option<u32>,
+    /// What to log on standard error: error, warn, info, debug, trace, off [default: info]
+    #[arg(long, value_name = "LEVEL", env = "WIDGETCAST_LOG")]
+    log: Option<LevelFilter>,
+    /// How to log [default: human]
+    #[arg(long, value_enum, value_name = "FORMAT", env = "WIDGETCAST_LOG_FORMAT")]
+    log_format: Option<LogFormat>,
+}
+
+#[derive(Clone, Copy, Debug, Default, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "lowercase")]
+enum LogFormat {
+    #[default]
+    Human,
+    Json,
+}
+
+/// What a configuration file may hold.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct File {
+    dir: Option<PathBuf>,
+    http: Option<String>,
+    stdio: bool,
+    watch: bool,
+    log: Option<String>,
+    log_format: Option<LogFormat>,
+    settings: Settings,
+}
+
+/// What is served, after all is said.
+struct Config {
+    dir: Option<PathBuf>,
+    /// None for standard input and output.
+    http: Option<String>,
+    watch: bool,
+    log: LevelFilter,
+    log_format: LogFormat,
+    settings: Settings,
+}
+
+/// Flags over environment over file.
+fn resolve(typed: Typed) -> Result<Config, Failure> {
+    let file = match &typed.config {
+        None => File::default(),
+        Some(path) => {
+            let cannot = |error| format!("{}: {error}", path.display());
+            let text = std::fs::read_to_string(path).map_err(|error| cannot(error.to_string()))?;
+            let mut file: File =
+                toml::from_str(&text).map_err(|error| cannot(error.to_string()))?;
+            // A path in a file is meant from where the file lies.
+            let beside = |dir: PathBuf| path.parent().unwrap_or(Path::new("")).join(dir);
+            file.dir = file.dir.map(beside);
+            file
+        }
+    };
+    let mut settings = file.settings;
+    if !typed.surfaces.is_empty() {
+        settings.surfaces = Some(typed.surfaces);
+    }
+    settings.allowed_hosts.extend(typed.hosts);
+    settings.cors.origins.extend(typed.origins);
+    settings.rate_limit = typed.rate_limit.unwrap_or(settings.rate_limit);
+    let stdio = typed.stdio || (file.stdio && typed.http.is_none());
+    let log = match (typed.log, &file.log) {
+        (Some(level), _) => level,
+        (None, Some(text)) => text.parse().map_err(|_| format!("log = {text:?} is not a level"))?,
+        (None, None) => LevelFilter::INFO,
+    };
+    Ok(Config {
+        dir: typed.dir.or(file.dir),
+        http: (!stdio).then(|| typed.http.or(file.http).unwrap_or_else(|| ADDRESS.into())),
+        watch: typed.watch || file.watch,
+        log,
+        log_format: typed.log_format.or(file.log_format).unwrap_or_default(),
+        settings,
+    })
+}
+
+pub(crate) fn run(typed: Typed) -> Result<Outcome, Failure> {
+    let config = resolve(typed)?;
+    log_to_stderr(config.log, config.log_format);
+    let http = config.http.as_deref().map(|at| address(at)).transpose()?;
+    let app = app(config.dir.as_deref())?.settings(config.settings).on_event(log).build()?;
+    if config.watch {
+        match &config.dir {
+            Some(_) => app.watch()?,
+            None => return Err("--watch needs a directory; the gallery does not change".into()),
+        }
+    }
+    // A pipe has one client: one thread answers it with the least ado.
+    let mut builder = match http {
+        Some(_) => tokio::runtime::Builder::new_multi_thread(),
+        None => tokio::runtime::Builder::new_current_thread(),
+    };
+    let runtime = builder.enable_all().build()?;
+    runtime.block_on(async {
+        match http {
+            None => app.serve_stdio(stop()).await,
+            Some(at) => {
+                let listener = tokio::net::TcpListener::bind(at).await.map_err(|error| {
+                    std::io::Error::new(error.kind(), format!("cannot listen at {at}: {error}"))
+                })?;
+                app.serve_listener(listener, stop()).await
+            }
+        }
+    })?;
+    // Threads that still read standard input must not keep the process.
+    runtime.shutdown_background();
+    Ok(Outcome::Clean)
+}
+
+/// The app that serves a directory, or the gallery.
+pub(crate) fn app(dir: Option<&Path>) -> Result<Builder, Failure> {
+    let app = App::new("widgetcast", env!("CARGO_PKG_VERSION")).title("Widgetcast").instructions(
+        "Each tool shows a widget to the person. Fill its arguments with real data, and do not \
+         repeat in words what the widget already shows.",
+    );
+    Ok(match dir {
+        Some(dir) if dir.is_dir() => app.widgets(dir),
+        Some(file) if file.is_file() => app.catalog(Catalog::from_file(file)),
+        Some(dir) => return Err(format!("{}: there is no such directory", dir.display()).into()),
+        None => app.catalog(gallery::catalog(None)?),
+    })
+}
+
+/// An address, or only a port.
+fn address(text: &str) -> Result<SocketAddr, String> {
+    let text = match text.strip_prefix(':').unwrap_or(text) {
+        port if port.parse::<u16>().is_ok() => format!("127.0.0.1:{port}"),
+        _ => text.replacen("localhost:", "127.0.0.1:", 1),
+    };
+    text.parse().map_err(|_| format!("{text:?} is not an address such as {ADDRESS}"))
+}
+
+/// Ends when the process is asked to end.
+async fn stop() {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        let Ok(mut term) = signal(SignalKind::terminate()) else {
+            return std::future::pending().await;
+        };
+        tokio::select! {
+            _ = tokio::signal::ctrl_c() => {}
+            _ = term.recv() => {}
+        }
+    }
+    #[cfg(not(unix))]
+    {
+        _ = tokio::signal::ctrl_c().await;
+    }
+}
+
+/// Standard output belongs to the protocol, so logs go to standard error.
+fn log_to_stderr(level: LevelFilter, format: LogFormat) {
+    // rmcp logs every request, and as an error each client that leaves early.
+    let ours = Targets::new().with_default(level).with_target("rmcp", LevelFilter::OFF);
+    let layer = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
+    let layer = match format {
+        LogFormat::Json => layer.json().flatten_event(true).boxed(),
+        LogFormat::Human => layer
+            .with_ansi(std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none())
+            .with_target(false)
+            .boxed(),
+    };
+    // Set by someone else already, perhaps: then their log it is.
+    _ = tracing_subscriber::registry().with(layer.with_filter(ours)).try_init();
+}
+
+fn log(event: &Event<'_>) {
+    match event {
+        Event::Started { at } => tracing::info!("serving at {at}"),
+        Event::Succeeded { tool, took } => tracing::debug!(tool, ?took, "called"),
+        Event::Failed { tool, took, error } => tracing::warn!(tool, ?took, "failed: {error}"),
+        Event::Reloaded { added, changed, removed, kept } => {
+            let mut words = Vec::new();
+            for (what, names) in
+                [("added", added), ("changed", changed), ("removed", removed), ("kept", kept)]
+            {
+                if !names.is_empty() {
+                    words.push(format!("{what} {}", names.join(", ")));
+                }
+            }
+            tracing::info!("reloaded: {}", words.join("; "));
+        }
+        Event::Stopped => tracing::info!("stopped"),
+        _ => {}
+    }
+}

@@ -1,0 +1,537 @@
+//! `tools/list` and `tools/call`.
+
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+use std::time::Instant;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use futures_util::FutureExt as _;
+use serde_json::{Map, Value, json};
+use widgetcast_core::surface::mcp_apps;
+use widgetcast_core::{Face, Kind, Listing, Reply, SURFACES, Showing, Surface, Widget};
+
+use super::{Answer, Body, Fault, META_SERVER, Request, surfaces};
+use crate::app::{Call, Inner, Next, Served};
+use crate::context::Ctx;
+use crate::event::Event;
+use crate::handler::Ended;
+use crate::live::Snapshot;
+use crate::outcome::{Outcome, ToolError};
+use crate::store::Instance;
+use crate::tool::{Tool, Visibility};
+
+/// A tool that was found by its name.
+enum Found<'a> {
+    Typed(&'a Served),
+    Widget(&'a Widget),
+}
+
+fn find<'a>(app: &'a Inner, snapshot: &'a Snapshot, name: &str) -> Option<Found<'a>> {
+    if let Some(served) = app.tools.get(name) {
+        return Some(Found::Typed(served));
+    }
+    let widget = snapshot.catalog.get(name).filter(|widget| widget.tool_name() == name)?;
+    (!app.shown.contains(name)).then_some(Found::Widget(widget))
+}
+
+/// Whether a tool has arguments that are repeated in headers.
+pub(crate) fn header_params(app: &Inner, name: &str) -> bool {
+    match app.tools.get(name) {
+        Some(served) => served.has_header_params,
+        None => app
+            .live
+            .now()
+            .catalog
+            .get(name)
+            .is_some_and(|widget| widget.schema_json().contains("\"x-mcp-header\"")),
+    }
+}
+
+pub(super) fn call(app: &Arc<Inner>, request: Request<'_>) -> Answer {
+    let Some(name) = request.params.name.as_deref() else {
+        return Answer::Now(Err(Fault::params("tools/call needs the name of a tool")));
+    };
+    let arguments = match request.params.arguments {
+        None => Value::Object(Map::new()),
+        Some(arguments @ Value::Object(_)) => arguments,
+        Some(_) => return Answer::Now(Err(Fault::params("arguments must be an object"))),
+    };
+    let snapshot = app.live.now();
+    let Some(found) = find(app, &snapshot, name) else {
+        return Answer::Now(Err(unknown(app, &snapshot, name)));
+    };
+    let modern = request.peer.modern;
+    let surfaces = surfaces(app, &request.peer);
+    app.tell(&Event::Called { tool: name });
+    let began = Instant::now();
+    if let (Found::Widget(widget), None) = (&found, &app.around) {
+        // Nothing to wait for: the arguments are the data.
+        let drawn = std::panic::catch_unwind(AssertUnwindSafe(|| {
+            show(app, &snapshot, name, Shown::Widget(widget), Outcome::new(), arguments, &surfaces)
+        }));
+        let drawn = drawn.unwrap_or_else(|_| Err(ToolError::new(PANICKED)));
+        return Answer::Now(finish(app, name, began, drawn, modern));
+    }
+
+    let ctx = Ctx::new(
+        name,
+        request.peer.caller(request.params.meta),
+        request.peer.cancel.child_token(),
+        request.peer.report.clone(),
+    );
+    if let Found::Typed(served) = &found
+        && let Err(violations) = served.input.validate(&arguments)
+    {
+        let message = format!("the arguments do not fit {name}:\n{violations}");
+        return Answer::Now(finish(app, name, began, Err(ToolError::new(message)), modern));
+    }
+    let typed = matches!(found, Found::Typed(_));
+    drop(found);
+    let (app, name, snapshot) = (Arc::clone(app), name.to_owned(), app.live.keep());
+    // A caller that goes away drops the future; work that the handler moved elsewhere hears of it.
+    let gone = request.peer.cancel.clone().drop_guard();
+    Answer::Later(Box::pin(async move {
+        let _gone = gone;
+        let ended = run(&app, &name, typed, Call { tool: name.clone(), arguments, ctx }).await;
+        let drawn = ended.and_then(|outcome| complete(&app, &snapshot, &name, outcome, &surfaces));
+        finish(&app, &name, began, drawn, modern)
+    }))
+}
+
+const PANICKED: &str = "the tool failed unexpectedly; its operator can find the cause in the log";
+
+/// Runs hooks and handler, for as long as they may take.
+async fn run(app: &Arc<Inner>, name: &str, typed: bool, call: Call) -> Ended {
+    let tool = match app.tools.get(name).filter(|_| typed) {
+        Some(served) => {
+            let handler = Arc::clone(&served.tool.handler);
+            Next(Box::new(move |call: Call| handler(call.ctx, call.arguments)))
+        }
+        None => Next(Box::new(|call: Call| {
+            Box::pin(std::future::ready(Ok(Outcome::new().data(call.arguments))))
+        })),
+    };
+    // The call itself is caught too: a handler may panic before its first await.
+    let work = async {
+        match &app.around {
+            Some(around) => around(call, tool).await,
+            None => tool.run(call).await,
+        }
+    };
+    let work = AssertUnwindSafe(work).catch_unwind();
+    match tokio::time::timeout(app.settings.timeout(), work).await {
+        Ok(Ok(ended)) => ended,
+        Ok(Err(panic)) => {
+            let words = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+            let words = words.or_else(|| panic.downcast_ref::<String>().cloned());
+            tracing::error!(tool = name, "panicked: {}", words.unwrap_or_default());
+            Err(ToolError::new(PANICKED))
+        }
+        Err(_) => Err(ToolError::new(format!(
+            "the tool did not finish within {} seconds",
+            app.settings.call_timeout
+        ))),
+    }
+}
+
+/// What a tool's result is shown with.
+enum Shown<'a> {
+    Widget(&'a Widget),
+    Page(&'a mcp_apps::Page),
+    Nothing,
+}
+
+/// Checks a handler's data and presents it.
+fn complete(
+    app: &Inner,
+    snapshot: &Snapshot,
+    name: &str,
+    mut outcome: Outcome,
+    surfaces: &[&'static Surface],
+) -> Result<Reply, ToolError> {
+    let data = outcome.data.take();
+    let Some(served) = app.tools.get(name) else {
+        let widget =
+            snapshot.catalog.get(name).ok_or_else(|| ToolError::new("the widget is gone"))?;
+        let data = data.unwrap_or_default();
+        return show(app, snapshot, name, Shown::Widget(widget), outcome, data, surfaces);
+    };
+    if let Some(schema) = &served.output {
+        let data = data.as_ref().ok_or_else(|| ToolError::new("the tool gave no data"))?;
+        if let Err(violations) = schema.validate(data) {
+            tracing::error!(
+                tool = name,
+                "the result does not fit its output schema:\n{violations}"
+            );
+            return Err(ToolError::new("the tool's result does not fit its output schema"));
+        }
+    }
+    let shown = match (&served.tool.widget, app.page_of(&served.tool, snapshot)) {
+        (Some(widget), _) => match snapshot.catalog.get(widget) {
+            Some(widget) => Shown::Widget(widget),
+            None => {
+                tracing::error!(tool = name, widget, "the widget is gone; the result has no view");
+                Shown::Nothing
+            }
+        },
+        (None, Some(page)) => Shown::Page(page),
+        (None, None) => Shown::Nothing,
+    };
+    match (shown, data) {
+        (Shown::Widget(widget), Some(data)) => {
+            let mut reply =
+                show(app, snapshot, name, Shown::Widget(widget), outcome, data.clone(), surfaces)?;
+            reply.structured = Some(data.into());
+            Ok(reply)
+        }
+        (shown, data) => {
+            show(app, snapshot, name, shown, outcome, data.unwrap_or(Value::Null), surfaces)
+        }
+    }
+}
+
+/// Presents data on every surface that was asked for.
+fn show(
+    app: &Inner,
+    snapshot: &Snapshot,
+    name: &str,
+    shown: Shown<'_>,
+    outcome: Outcome,
+    data: Value,
+    surfaces: &[&'static Surface],
+) -> Result<Reply, ToolError> {
+    let mut reply = Reply::default();
+    let texts = |surface: &&&'static Surface| surface.name == "text";
+    match shown {
+        Shown::Widget(widget) => {
+            let view = widget.render(&data).map_err(|error| match error.kind() {
+                Kind::Data => ToolError::new(error.message()),
+                _ => {
+                    tracing::error!(tool = name, "{error:#}");
+                    ToolError::new(format!("the result cannot be drawn: {}", error.message()))
+                }
+            })?;
+            let blocks = surfaces
+                .iter()
+                .any(|surface| surface.name == "slack-blocks")
+                .then(|| snapshot.catalog.own_blocks(widget, &data))
+                .and_then(|blocks| {
+                    blocks.unwrap_or_else(|error| {
+                        tracing::warn!(tool = name, "own Slack blocks are not used: {error}");
+                        None
+                    })
+                });
+            let (id, bytes) = widgetcast_core::instance_id(name, &data);
+            {
+                let mut showing = Showing::new(name, &id, &view);
+                showing.page = Some(&snapshot.view);
+                showing.blocks = blocks.as_deref();
+                if let Some(text) = &outcome.text {
+                    reply.push_text(text);
+                }
+                let own_text = outcome.text.is_some();
+                for surface in surfaces.iter().filter(|surface| !(own_text && texts(surface))) {
+                    (surface.present)(&showing, &mut reply);
+                }
+            }
+            app.store.put(&id, Instance { tool: name.into(), data: Arc::new(data), bytes });
+        }
+        Shown::Page(page) => {
+            reply.push_text(outcome.text.clone().unwrap_or_else(|| words(&data)));
+            reply.set_meta("ui", json!({ "resourceUri": page.uri }));
+            reply.structured = (!data.is_null()).then(|| data.into());
+        }
+        Shown::Nothing => {
+            if let Some(text) = outcome.text.clone() {
+                reply.push_text(text);
+            } else if !data.is_null() || outcome.content.is_empty() {
+                reply.push_text(words(&data));
+            }
+            reply.structured = (!data.is_null()).then(|| data.into());
+        }
+    }
+    reply.content.extend(outcome.content.iter().map(|content| content.to_json().into()));
+    for (key, value) in outcome.meta {
+        reply.set_meta(key, value);
+    }
+    Ok(reply)
+}
+
+/// Data in words, for tools that give none: a text as it is, anything else as JSON.
+fn words(data: &Value) -> String {
+    match data {
+        Value::Null => "Done.".to_owned(),
+        Value::String(text) => text.clone(),
+        data => serde_json::to_string_pretty(data).unwrap_or_default(),
+    }
+}
+
+/// Counts a call and writes its result.
+fn finish(
+    app: &Inner,
+    name: &str,
+    began: Instant,
+    drawn: Result<Reply, ToolError>,
+    modern: bool,
+) -> Body {
+    let took = began.elapsed();
+    let written = drawn.and_then(|mut reply| {
+        let text = write(app, &mut reply, modern);
+        match text.len() <= app.settings.max_response_bytes {
+            true => Ok(text),
+            false => Err(ToolError::new(format!(
+                "the result has {} bytes, more than the {} that are allowed; ask for less",
+                text.len(),
+                app.settings.max_response_bytes
+            ))),
+        }
+    });
+    match written {
+        Ok(text) => {
+            app.meter.call(name, "ok", took);
+            app.tell(&Event::Succeeded { tool: name, took });
+            Ok(text)
+        }
+        Err(error) => {
+            app.meter.call(name, "error", took);
+            app.tell(&Event::Failed { tool: name, took, error: &with_causes(&error) });
+            let mut reply = Reply { is_error: true, ..Reply::default() };
+            reply.push_text(error.to_string());
+            Ok(write(app, &mut reply, modern))
+        }
+    }
+}
+
+fn with_causes(error: &ToolError) -> String {
+    let mut words = error.to_string();
+    let mut cause = error.cause.as_ref().and_then(|error| error.source());
+    while let Some(error) = cause {
+        words.push_str(": ");
+        words.push_str(&error.to_string());
+        cause = error.source();
+    }
+    words
+}
+
+fn write(app: &Inner, reply: &mut Reply, modern: bool) -> String {
+    let mut out = String::from("{");
+    if modern {
+        reply.set_meta(META_SERVER, app.server_info.clone());
+        out.push_str(r#""resultType":"complete","#);
+    }
+    reply.write_fields(&mut out);
+    out.push('}');
+    out
+}
+
+fn unknown(app: &Inner, snapshot: &Snapshot, name: &str) -> Fault {
+    let names = snapshot.catalog.list().map(|listing| listing.tool_name);
+    let all = app.tools.keys().map(|name| &**name).chain(names);
+    let near = all
+        .take(10_000)
+        .map(|known| (strsim::jaro_winkler(known, name), known))
+        .filter(|(score, _)| *score > 0.8)
+        .max_by(|a, b| a.0.total_cmp(&b.0));
+    match near {
+        Some((_, near)) => Fault::params(format!("Unknown tool: {name}; did you mean {near}?")),
+        None => Fault::params(format!("Unknown tool: {name}")),
+    }
+}
+
+/// One page of tools, sorted by name: the order never changes between requests.
+pub(super) fn list(app: &Inner, request: &Request<'_>) -> Body {
+    let snapshot = app.live.now();
+    let modern = request.peer.modern;
+    let after = request.params.cursor.as_deref().map(decode).transpose()?;
+    let Some(after) = after else {
+        // The same for everyone, so it is written once.
+        let items = snapshot.tools.get_or_init(|| page(app, &snapshot, None).into());
+        return Ok(wrap(app, items, modern));
+    };
+    Ok(wrap(app, &page(app, &snapshot, Some(&after)), modern))
+}
+
+fn wrap(app: &Inner, items: &str, modern: bool) -> String {
+    let mut out = String::with_capacity(items.len() + 256);
+    out.push('{');
+    if modern {
+        out.push_str(r#""resultType":"complete","ttlMs":"#);
+        out.push_str(&app.settings.list_ttl_ms.to_string());
+        out.push_str(r#","cacheScope":"public","_meta":{""#);
+        out.push_str(META_SERVER);
+        out.push_str("\":");
+        out.push_str(app.server_info.as_str());
+        out.push_str("},");
+    }
+    out.push_str(items);
+    out.push('}');
+    out
+}
+
+/// `"tools":[…]` and perhaps `,"nextCursor":…`.
+fn page(app: &Inner, snapshot: &Snapshot, after: Option<&str>) -> String {
+    let bare = Bare::new(snapshot);
+    let mut out = String::from(r#""tools":["#);
+    let mut widgets = snapshot.catalog.list_after(after).peekable();
+    let mut typed = app
+        .tools
+        .iter()
+        .skip_while(|(name, _)| after.is_some_and(|after| &***name <= after))
+        .peekable();
+    let mut last = None;
+    for index in 0..app.settings.page_size {
+        // A tool of the app hides the widget of the same name, and those that it shows.
+        while widgets
+            .next_if(|next| {
+                app.shown.contains(next.tool_name) || app.tools.contains_key(next.tool_name)
+            })
+            .is_some()
+        {}
+        let first = match (typed.peek(), widgets.peek()) {
+            (Some((name, _)), Some(next)) => &***name < next.tool_name,
+            (Some(_), None) => true,
+            (None, Some(_)) => false,
+            (None, None) => break,
+        };
+        if index > 0 {
+            out.push(',');
+        }
+        if first && let Some((name, served)) = typed.next() {
+            out.push_str(&describe(app, snapshot, &served.tool).to_string());
+            last = Some(name.to_string());
+        } else if let Some(next) = widgets.next() {
+            bare.write(snapshot, &next, &mut out);
+            last = Some(next.tool_name.to_owned());
+        }
+    }
+    out.push(']');
+    while widgets
+        .next_if(|next| {
+            app.shown.contains(next.tool_name) || app.tools.contains_key(next.tool_name)
+        })
+        .is_some()
+    {}
+    if (typed.peek().is_some() || widgets.peek().is_some())
+        && let Some(last) = last
+    {
+        out.push_str(r#","nextCursor":""#);
+        out.push_str(&URL_SAFE_NO_PAD.encode(last));
+        out.push('"');
+    }
+    out
+}
+
+pub(super) fn decode(cursor: &str) -> Result<String, Fault> {
+    let bytes = URL_SAFE_NO_PAD.decode(cursor).ok();
+    bytes
+        .and_then(|bytes| String::from_utf8(bytes).ok())
+        .ok_or_else(|| Fault::params("this cursor is not one of ours; list from the start"))
+}
+
+/// What all widgets that are tools by themselves have in common.
+struct Bare {
+    /// From after the schema to the end of the tool.
+    tail: String,
+}
+
+impl Bare {
+    fn new(snapshot: &Snapshot) -> Self {
+        let face =
+            Face { page: Some(&snapshot.view), for_model: true, for_app: true, ..Face::default() };
+        let mut meta = Map::new();
+        SURFACES.iter().for_each(|surface| (surface.describe)(&face, &mut meta));
+        let annotations = json!({
+            "readOnlyHint": true, "destructiveHint": false, "idempotentHint": true,
+            "openWorldHint": false,
+        });
+        Self { tail: format!(r#","annotations":{annotations},"_meta":{}}}"#, Value::Object(meta)) }
+    }
+
+    fn write(&self, snapshot: &Snapshot, listing: &Listing<'_>, out: &mut String) {
+        out.push_str(r#"{"name":""#);
+        // A tool's name needs no escaping.
+        out.push_str(listing.tool_name);
+        out.push_str(r#"","title":"#);
+        out.push_str(&Value::from(listing.name).to_string());
+        out.push_str(r#","description":"#);
+        match listing.description {
+            Some(text) => out.push_str(&Value::from(text).to_string()),
+            None => {
+                let text = format!("Shows the {} widget to the person.", listing.name);
+                out.push_str(&Value::from(text).to_string());
+            }
+        }
+        out.push_str(r#","inputSchema":"#);
+        let inferred = || snapshot.catalog.get(listing.tool_name).map(Widget::schema_json);
+        let schema = listing.schema_json.or_else(inferred).unwrap_or(r#"{"type":"object"}"#);
+        match says_object(schema) {
+            true => out.push_str(schema),
+            false => out.push_str(&as_object(schema)),
+        }
+        out.push_str(&self.tail);
+    }
+}
+
+/// Whether a schema says that its root is an object, as the protocol wants it said.
+fn says_object(schema: &str) -> bool {
+    #[derive(serde::Deserialize)]
+    struct Root<'a> {
+        #[serde(borrow, rename = "type")]
+        kind: Option<&'a str>,
+    }
+    // The usual beginnings need no parsing.
+    schema.starts_with(r#"{"type":"object""#)
+        || serde_json::from_str::<Root<'_>>(schema).is_ok_and(|root| root.kind == Some("object"))
+}
+
+fn as_object(schema: &str) -> String {
+    let mut members: Map<String, Value> = serde_json::from_str(schema).unwrap_or_default();
+    members.insert("type".into(), json!("object"));
+    Value::Object(members).to_string()
+}
+
+/// A typed tool as the list shows it.
+pub(crate) fn describe(app: &Inner, snapshot: &Snapshot, tool: &Tool) -> Value {
+    let file_params: Vec<&str> = tool.file_params.iter().map(String::as_str).collect();
+    let face = Face {
+        page: app.page_of(tool, snapshot),
+        for_model: tool.visibility != Visibility::App,
+        for_app: tool.visibility != Visibility::Model,
+        invoking: tool.invoking.as_deref(),
+        invoked: tool.invoked.as_deref(),
+        file_params: &file_params,
+    };
+    let mut meta = Map::new();
+    SURFACES.iter().for_each(|surface| (surface.describe)(&face, &mut meta));
+    meta.extend(tool.meta.clone());
+    let mut out = json!({ "name": tool.name });
+    for (key, text) in [("title", &tool.title), ("description", &tool.description)] {
+        if let Some(text) = text {
+            out[key] = json!(text);
+        }
+    }
+    out["inputSchema"] = tool.input.clone();
+    if let Some(schema) = &tool.output {
+        out["outputSchema"] = schema.clone();
+    }
+    if !tool.annotations.is_empty() {
+        out["annotations"] = Value::Object(tool.annotations.clone());
+    }
+    out["_meta"] = Value::Object(meta);
+    out
+}
+
+/// A tool by its name, as the list shows it; for comparing headers with arguments.
+pub(crate) fn described(app: &Inner, name: &str) -> Option<Value> {
+    let snapshot = app.live.now();
+    match find(app, &snapshot, name)? {
+        Found::Typed(served) => Some(describe(app, &snapshot, &served.tool)),
+        Found::Widget(_) => {
+            let listing = snapshot.catalog.list().find(|listing| listing.tool_name == name)?;
+            let mut out = String::new();
+            Bare::new(&snapshot).write(&snapshot, &listing, &mut out);
+            serde_json::from_str(&out).ok()
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! The body of a response: a whole text, or a stream.
+
+use std::convert::Infallible;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use bytes::Bytes;
+use futures_util::{Stream, StreamExt as _};
+use http_body::{Frame, SizeHint};
+use http_body_util::combinators::UnsyncBoxBody;
+use http_body_util::{BodyExt as _, StreamBody};
+
+/// See the module.
+#[derive(Debug)]
+pub struct Body(Form);
+
+#[derive(Debug)]
+enum Form {
+    Whole(Option<Bytes>),
+    Stream(UnsyncBoxBody<Bytes, Infallible>),
+}
+
+impl Body {
+    pub(super) fn boxed(
+        body: impl http_body::Body<Data = Bytes, Error = Infallible> + Send + 'static,
+    ) -> Self {
+        Self(Form::Stream(body.boxed_unsync()))
+    }
+
+    pub(super) fn stream(events: impl Stream<Item = Bytes> + Send + 'static) -> Self {
+        Self::boxed(StreamBody::new(events.map(|bytes| Ok(Frame::data(bytes)))))
+    }
+}
+
+impl From<String> for Body {
+    fn from(text: String) -> Self {
+        Self(Form::Whole((!text.is_empty()).then(|| text.into())))
+    }
+}
+
+impl http_body::Body for Body {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+        match &mut self.0 {
+            Form::Whole(bytes) => Poll::Ready(bytes.take().map(|bytes| Ok(Frame::data(bytes)))),
+            Form::Stream(body) => Pin::new(body).poll_frame(context),
+        }
+    }
+
+    fn is_end_stream(&self) -> bool {
+        match &self.0 {
+            Form::Whole(bytes) => bytes.is_none(),
+            Form::Stream(body) => body.is_end_stream(),
+        }
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        match &self.0 {
+            Form::Whole(bytes) => {
+                SizeHint::with_exact(bytes.as_ref().map_or(0, |bytes| bytes.len() as u64))
+            }
+            Form::Stream(body) => body.size_hint(),
+        }
+    }
+}

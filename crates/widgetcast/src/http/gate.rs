@@ -1,0 +1,173 @@
+//! The gate: who may come in, and how many at once.
+//!
+//! A page in a browser can send requests to this machine. Two headers tell: `Host`, which an
+//! attacker's name that resolves to this machine gives away, and `Origin`, which no page can forge.
+
+use std::net::{IpAddr, SocketAddr};
+use std::num::NonZeroU32;
+use std::sync::Arc;
+
+use governor::clock::{Clock as _, DefaultClock};
+use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
+use http::header::{self, HeaderMap, HeaderName, HeaderValue};
+use http::request::Parts;
+use http::{Response, StatusCode};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use super::{Body, fault_response, plain};
+use crate::dispatch::Fault;
+use crate::settings::Settings;
+
+/// The client's address, as our own server puts it into a request's extensions. In another server,
+/// put it there for the rate limit to work.
+#[derive(Clone, Copy, Debug)]
+pub struct RemoteAddr(pub SocketAddr);
+
+/// Clients whose rate is remembered before those that have been quiet are forgotten.
+const REMEMBERED: usize = 10_000;
+
+pub(super) struct Gate {
+    hosts: Vec<String>,
+    any_host: bool,
+    origins: Vec<String>,
+    any_origin: bool,
+    credentials: bool,
+    places: Arc<Semaphore>,
+    rate: Option<DefaultKeyedRateLimiter<IpAddr>>,
+    client_header: Option<HeaderName>,
+}
+
+impl Gate {
+    pub(super) fn new(settings: &Settings) -> Self {
+        let lower = |list: &[String]| list.iter().map(|text| text.to_ascii_lowercase()).collect();
+        let any = |list: &[String]| list.iter().any(|text| text == "*");
+        let quota = NonZeroU32::new(settings.rate_limit).map(|rate| {
+            Quota::per_second(rate)
+                .allow_burst(rate.saturating_mul(NonZeroU32::MIN.saturating_add(1)))
+        });
+        Self {
+            hosts: lower(&settings.allowed_hosts),
+            any_host: any(&settings.allowed_hosts),
+            origins: lower(&settings.cors.origins),
+            any_origin: any(&settings.cors.origins),
+            credentials: settings.cors.credentials,
+            places: Arc::new(Semaphore::new(settings.max_concurrent)),
+            rate: quota.map(RateLimiter::keyed),
+            client_header: settings.client_ip_header.as_ref().and_then(|name| name.parse().ok()),
+        }
+    }
+
+    /// A place to work in, or the answer that refuses it.
+    pub(super) fn enter(&self, parts: &Parts) -> Result<OwnedSemaphorePermit, Box<Response<Body>>> {
+        let refuse = |words: String| {
+            let fault = Fault::new(Fault::REQUEST, words);
+            Err(Box::new(fault_response(StatusCode::FORBIDDEN, None, &fault)))
+        };
+        let host = parts.headers.get(header::HOST).map(|host| host.to_str().unwrap_or("?"));
+        let host = host.or_else(|| parts.uri.authority().map(|authority| authority.as_str()));
+        if let Some(host) = host
+            && !self.is_host(host)
+        {
+            return refuse(format!(
+                "Forbidden: host {host:?} is not allowed here; the operator can allow it \
+                 (allowed_hosts, or --allow-host)"
+            ));
+        }
+        if let Some(origin) = parts.headers.get(header::ORIGIN)
+            && !self.is_origin(origin)
+        {
+            return refuse(format!(
+                "Forbidden: origin {origin:?} is not allowed here; the operator can allow it \
+                 (cors.origins, or --allow-origin)"
+            ));
+        }
+        if let (Some(rate), Some(client)) = (&self.rate, self.client(parts)) {
+            if rate.len() > REMEMBERED {
+                rate.retain_recent();
+            }
+            if let Err(wait) = rate.check_key(&client) {
+                let seconds = wait.wait_time_from(DefaultClock::default().now()).as_secs() + 1;
+                return Err(Box::new(later(StatusCode::TOO_MANY_REQUESTS, seconds)));
+            }
+        }
+        Arc::clone(&self.places)
+            .try_acquire_owned()
+            .map_err(|_| Box::new(later(StatusCode::SERVICE_UNAVAILABLE, 1)))
+    }
+
+    fn client(&self, parts: &Parts) -> Option<IpAddr> {
+        let told = self.client_header.as_ref().and_then(|name| {
+            // The last entry is the one that our own proxy wrote.
+            parts.headers.get(name)?.to_str().ok()?.rsplit(',').next()?.trim().parse().ok()
+        });
+        told.or_else(|| parts.extensions.get::<RemoteAddr>().map(|remote| remote.0.ip()))
+    }
+
+    fn is_host(&self, host: &str) -> bool {
+        if self.any_host {
+            return true;
+        }
+        let host = host.to_ascii_lowercase();
+        let name = without_port(&host);
+        is_local(name) || self.hosts.iter().any(|known| *known == name || *known == host)
+    }
+
+    fn is_origin(&self, origin: &HeaderValue) -> bool {
+        if self.any_origin {
+            return true;
+        }
+        let Ok(origin) = origin.to_str() else { return false };
+        let origin = origin.to_ascii_lowercase();
+        let name = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));
+        name.is_some_and(|name| is_local(without_port(name))) || self.origins.contains(&origin)
+    }
+
+    /// Tells a browser that a page of this origin may read the answer.
+    pub(super) fn allow(&self, origin: &HeaderValue, headers: &mut HeaderMap) {
+        if !self.is_origin(origin) {
+            return;
+        }
+        headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin.clone());
+        headers.append(header::VARY, HeaderValue::from_static("Origin"));
+        let expose = HeaderValue::from_static("Mcp-Session-Id, WWW-Authenticate, Retry-After");
+        headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, expose);
+        if self.credentials {
+            let yes = HeaderValue::from_static("true");
+            headers.insert(header::ACCESS_CONTROL_ALLOW_CREDENTIALS, yes);
+        }
+    }
+}
+
+fn without_port(host: &str) -> &str {
+    match host.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+        Some((address, _)) => address,
+        None => host.rsplit_once(':').map_or(host, |(name, _)| name),
+    }
+}
+
+fn is_local(name: &str) -> bool {
+    matches!(name, "localhost" | "127.0.0.1" | "::1")
+}
+
+fn later(status: StatusCode, seconds: u64) -> Response<Body> {
+    let fault = Fault::new(Fault::INTERNAL, format!("Too many requests; wait {seconds} s"));
+    let mut response = fault_response(status, None, &fault);
+    response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+    response
+}
+
+/// What a browser asks before it sends.
+pub(super) fn preflight(headers: &HeaderMap) -> Response<Body> {
+    let mut response = plain(StatusCode::NO_CONTENT, "");
+    let out = response.headers_mut();
+    out.remove(header::CONTENT_TYPE);
+    out.insert(header::ALLOW, HeaderValue::from_static("GET, POST, OPTIONS"));
+    let methods = HeaderValue::from_static("GET, POST, OPTIONS");
+    out.insert(header::ACCESS_CONTROL_ALLOW_METHODS, methods);
+    // Which headers come depends on the tools, so all that are asked for may.
+    if let Some(asked) = headers.get(header::ACCESS_CONTROL_REQUEST_HEADERS) {
+        out.insert(header::ACCESS_CONTROL_ALLOW_HEADERS, asked.clone());
+    }
+    out.insert(header::ACCESS_CONTROL_MAX_AGE, HeaderValue::from_static("600"));
+    response
+}

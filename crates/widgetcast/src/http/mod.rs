@@ -1,0 +1,435 @@
+//! HTTP: the whole app as one service, for our own server, another router, or a single request.
+//!
+//! Plain questions take the hot lane: they are read once, answered from [`dispatch`], and written
+//! back without a task or a channel. Anything else goes to rmcp, which asks the same dispatch.
+
+mod body;
+mod gate;
+mod serve;
+
+use std::borrow::Cow;
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use bytes::Bytes;
+use futures_util::future::BoxFuture;
+use futures_util::stream;
+use http::header::{self, HeaderMap, HeaderName, HeaderValue};
+use http::request::Parts;
+use http::{Method, Request, Response, StatusCode};
+use http_body_util::{BodyExt as _, Full, Limited};
+use serde_json::Value;
+use tokio::sync::broadcast::error::RecvError;
+use tokio_util::sync::CancellationToken;
+use widgetcast_core::Surface;
+
+use crate::app::{App, Inner};
+use crate::dispatch::{
+    self, Answer, Fault, LEGACY, MODERN, Meta, Params, Peer, Request as Question, dispatch,
+};
+use crate::live::Change;
+use crate::mcp;
+use crate::meter::StatusLabel;
+use crate::wire::{self, Message, Odd};
+pub use body::Body;
+use gate::Gate;
+pub use gate::RemoteAddr;
+
+const JSON: HeaderValue = HeaderValue::from_static("application/json");
+const EVENTS: &str = "text/event-stream";
+const VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
+const METHOD: HeaderName = HeaderName::from_static("mcp-method");
+const NAME: HeaderName = HeaderName::from_static("mcp-name");
+
+/// Surfaces that the address asks for: `?surface=chatkit`.
+#[derive(Clone)]
+pub(crate) struct Asked(pub Vec<&'static Surface>);
+
+/// An app as a `tower::Service`: `/mcp` (or the root, where it is nested), `/healthz`, `/readyz`
+/// and `/metrics`. Cheap to clone.
+///
+/// ```
+/// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use widgetcast::App;
+/// let app = App::new("my-app", "1.0.0").build()?;
+/// // In a router of one's own:
+/// let router: axum::Router = axum::Router::new().nest_service("/mcp", app.service());
+/// # Ok(()) }
+/// ```
+#[derive(Clone)]
+pub struct Service {
+    app: Arc<Inner>,
+    gate: Arc<Gate>,
+    slow: mcp::Endpoint,
+    stop: CancellationToken,
+    hot: bool,
+}
+
+impl App {
+    /// The app as a service.
+    pub fn service(&self) -> Service {
+        Service::new(&self.0, CancellationToken::new())
+    }
+
+    /// Answers one request, without a server.
+    pub async fn handle<B>(&self, request: Request<B>) -> Response<Body>
+    where
+        B: http_body::Body<Data = Bytes> + Send + 'static,
+        B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
+    {
+        self.service().answer(request).await
+    }
+}
+
+impl Service {
+    pub(crate) fn new(app: &Arc<Inner>, stop: CancellationToken) -> Self {
+        Self {
+            app: Arc::clone(app),
+            gate: Arc::new(Gate::new(&app.settings)),
+            slow: mcp::endpoint(app, stop.clone()),
+            stop,
+            hot: true,
+        }
+    }
+
+    /// The same with every message going to rmcp, for comparing the two.
+    #[doc(hidden)]
+    pub fn without_hot_lane(mut self) -> Self {
+        self.hot = false;
+        self
+    }
+
+    async fn answer<B>(&self, request: Request<B>) -> Response<Body>
+    where
+        B: http_body::Body<Data = Bytes> + Send + 'static,
+        B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
+    {
+        let (parts, body) = request.into_parts();
+        let origin = parts.headers.get(header::ORIGIN).cloned();
+        let mut response = match self.gate.enter(&parts) {
+            Ok(_place) => {
+                self.app.meter.running.inc();
+                let response = self.route(parts, body).await;
+                self.app.meter.running.dec();
+                response
+            }
+            Err(refusal) => *refusal,
+        };
+        if let Some(origin) = origin {
+            self.gate.allow(&origin, response.headers_mut());
+        }
+        let status = StatusLabel { status: response.status().as_u16() };
+        self.app.meter.requests.get_or_create(&status).inc();
+        response
+    }
+
+    async fn route<B>(&self, parts: Parts, body: B) -> Response<Body>
+    where
+        B: http_body::Body<Data = Bytes> + Send + 'static,
+        B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
+    {
+        let mcp = matches!(parts.uri.path(), "/mcp" | "/mcp/" | "/" | "");
+        match (&parts.method, parts.uri.path()) {
+            (&Method::POST, _) if mcp => self.post(parts, body).await,
+            (&Method::OPTIONS, _) => gate::preflight(&parts.headers),
+            (&Method::GET, "/healthz") => plain(StatusCode::OK, "ok\n"),
+            (&Method::GET, "/readyz") if self.stop.is_cancelled() => {
+                plain(StatusCode::SERVICE_UNAVAILABLE, "stopping\n")
+            }
+            (&Method::GET, "/readyz") => plain(StatusCode::OK, "ready\n"),
+            (&Method::GET, "/metrics") => {
+                let mut response = plain(StatusCode::OK, self.app.meter.text());
+                let mime = HeaderValue::from_static(crate::meter::MIME);
+                response.headers_mut().insert(header::CONTENT_TYPE, mime);
+                response
+            }
+            (&Method::GET, _) if mcp && wants_events(&parts.headers) => self.events(),
+            (_, _) if mcp => {
+                let words = "Only POST here; GET only for a stream of events before 2026-07-28.\n";
+                let mut response = plain(StatusCode::METHOD_NOT_ALLOWED, words);
+                let allow = HeaderValue::from_static("POST, OPTIONS");
+                response.headers_mut().insert(header::ALLOW, allow);
+                response
+            }
+            _ => plain(StatusCode::NOT_FOUND, "There is nothing here. MCP is at /mcp.\n"),
+        }
+    }
+
+    async fn post<B>(&self, mut parts: Parts, body: B) -> Response<Body>
+    where
+        B: http_body::Body<Data = Bytes> + Send + 'static,
+        B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
+    {
+        let most = self.app.settings.max_request_bytes;
+        let text = match Limited::new(body, most).collect().await {
+            Ok(collected) => collected.to_bytes(),
+            Err(error) if error.is::<http_body_util::LengthLimitError>() => {
+                let words = format!("The request is larger than {most} bytes");
+                let fault = Fault::new(Fault::REQUEST, words);
+                return fault_response(StatusCode::PAYLOAD_TOO_LARGE, None, &fault);
+            }
+            Err(_) => return plain(StatusCode::BAD_REQUEST, "The request broke off.\n"),
+        };
+        if let Some(names) = query(parts.uri.query(), "surface") {
+            match dispatch::surfaces_named(&names) {
+                Ok(surfaces) => _ = parts.extensions.insert(Asked(surfaces)),
+                Err(words) => {
+                    let fault = Fault::params(words);
+                    return fault_response(StatusCode::BAD_REQUEST, None, &fault);
+                }
+            }
+        }
+        if self.hot
+            && is_json(&parts.headers)
+            && let Some(message) = Message::request(&text)
+            && let Some(id) = message.id
+            && let Some(answer) = self.hot_answer(&parts, message.method, message.params)
+        {
+            let body = answer.wait().await;
+            let modern = parts.headers.get(VERSION).is_some_and(|version| version == MODERN);
+            let status = match &body {
+                Err(fault) if modern && fault.code == Fault::METHOD => StatusCode::NOT_FOUND,
+                _ => StatusCode::OK,
+            };
+            return json(status, wire::answer(id.get(), &body));
+        }
+        match wire::look(&text) {
+            Odd::Broken(id, fault) => {
+                let status = match fault.code {
+                    Fault::PARAMS => StatusCode::OK,
+                    _ => StatusCode::BAD_REQUEST,
+                };
+                fault_response(status, id, &fault)
+            }
+            Odd::Batch(items) => self.batch(&parts, items).await,
+            Odd::Message => self.slow(parts, text).await,
+        }
+    }
+
+    /// Answers directly if everything about the request is as it should be.
+    fn hot_answer(
+        &self,
+        parts: &Parts,
+        method: &str,
+        params: Option<Params<'_>>,
+    ) -> Option<Answer> {
+        let params = params.unwrap_or_default();
+        let meta = Meta::of(&params)?;
+        let modern = match single(&parts.headers, &VERSION)? {
+            Some(MODERN) => true,
+            Some(version) if LEGACY.contains(&version) => false,
+            None => false,
+            Some(_) => return None,
+        };
+        let named = single(&parts.headers, &METHOD)?;
+        let name = match method {
+            "tools/call" | "prompts/get" => params.name.as_deref(),
+            "resources/read" => params.uri.as_deref(),
+            method if dispatch::is_plain(method, modern) => None,
+            _ => return None,
+        };
+        if modern {
+            let says = meta.version.as_deref() == Some(MODERN)
+                && meta.capabilities.is_some_and(|text| text.get().starts_with('{'))
+                && named == Some(method)
+                && single(&parts.headers, &NAME)? == name;
+            if !says {
+                return None;
+            }
+        } else if meta.version.is_some() || named.is_some() || parts.headers.contains_key(NAME) {
+            return None;
+        }
+        if method == "tools/call"
+            && let Some(name) = name
+        {
+            // Progress needs a stream; headers that repeat arguments need comparing.
+            if meta.progress.is_some() && self.app.tools.contains_key(name)
+                || modern && dispatch::header_params(&self.app, name)
+            {
+                return None;
+            }
+        }
+        let asked = parts.extensions.get::<Asked>();
+        let (capabilities, client) = (meta.capabilities, meta.client);
+        Some(dispatch(
+            &self.app,
+            Question {
+                method,
+                params,
+                peer: Peer {
+                    modern,
+                    client: client.map(Cow::Owned),
+                    capabilities: capabilities.map(|raw| raw.get()),
+                    headers: Some(&parts.headers),
+                    surfaces: asked.map(|asked| asked.0.as_slice()),
+                    cancel: CancellationToken::new(),
+                    report: None,
+                },
+            },
+        ))
+    }
+
+    /// Several messages at once: only 2025-03-26 has them, and it is also what a client without a
+    /// version header speaks.
+    async fn batch(&self, parts: &Parts, items: Vec<Value>) -> Response<Body> {
+        let version = parts.headers.get(VERSION).and_then(|value| value.to_str().ok());
+        if !matches!(version, None | Some("2025-03-26" | "2024-11-05")) {
+            let fault = Fault::new(Fault::REQUEST, "Invalid Request: batches are not supported");
+            return fault_response(StatusCode::BAD_REQUEST, None, &fault);
+        }
+        const MOST: usize = 100;
+        if items.len() > MOST {
+            let fault =
+                Fault::new(Fault::REQUEST, format!("Invalid Request: more than {MOST} messages"));
+            return fault_response(StatusCode::BAD_REQUEST, None, &fault);
+        }
+        let mut answers = Vec::new();
+        for item in items {
+            let text = item.to_string();
+            if let Some(message) = Message::request(text.as_bytes())
+                && let Some(id) = message.id
+            {
+                let body = match self.hot_answer(parts, message.method, message.params) {
+                    Some(answer) => answer.wait().await,
+                    None => Err(Fault::new(
+                        Fault::METHOD,
+                        format!("Method not found in a batch: {}", message.method),
+                    )),
+                };
+                answers.push(wire::answer(id.get(), &body));
+            } else if let Odd::Broken(id, fault) = wire::look(text.as_bytes()) {
+                answers.push(wire::error(id, &fault));
+            }
+        }
+        match answers.is_empty() {
+            true => plain(StatusCode::ACCEPTED, ""),
+            false => json(StatusCode::OK, format!("[{}]", answers.join(","))),
+        }
+    }
+
+    /// Hands a message to rmcp.
+    async fn slow(&self, mut parts: Parts, text: Bytes) -> Response<Body> {
+        // `*/*` accepts both of what rmcp looks for by name.
+        let accept = parts.headers.get(header::ACCEPT).map(|value| value.to_str().unwrap_or(""));
+        if accept.is_none_or(|accept| accept.contains("*/*")) {
+            let both = HeaderValue::from_static("application/json, text/event-stream");
+            parts.headers.insert(header::ACCEPT, both);
+        }
+        let response = self.slow.handle(Request::from_parts(parts, Full::new(text))).await;
+        response.map(Body::boxed)
+    }
+
+    /// The stream on which a client before 2026-07-28 hears of changes.
+    fn events(&self) -> Response<Body> {
+        let changes = self.app.live.subscribe();
+        let stop = self.stop.clone();
+        let events = stream::unfold((changes, stop), |(mut changes, stop)| async move {
+            let event = loop {
+                let wait = std::time::Duration::from_secs(15);
+                let method = tokio::select! {
+                    () = stop.cancelled() => return None,
+                    change = tokio::time::timeout(wait, changes.recv()) => match change {
+                        Err(_) => break ": still here\n\n".to_owned(),
+                        Ok(Ok(Change::Tools) | Err(RecvError::Lagged(_))) => "tools",
+                        Ok(Ok(Change::Resources)) => "resources",
+                        Ok(Ok(Change::Prompts)) => "prompts",
+                        // Nobody can have asked for it here.
+                        Ok(Ok(Change::Resource(_))) => continue,
+                        Ok(Err(RecvError::Closed)) => return None,
+                    },
+                };
+                let message = wire::notification(&format!("notifications/{method}/list_changed"));
+                break format!("event: message\ndata: {message}\n\n");
+            };
+            Some((Bytes::from(event), (changes, stop)))
+        });
+        let mut response = Response::new(Body::stream(events));
+        let headers = response.headers_mut();
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(EVENTS));
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        headers.insert("x-accel-buffering", HeaderValue::from_static("no"));
+        response
+    }
+}
+
+impl<B> tower_service::Service<Request<B>> for Service
+where
+    B: http_body::Body<Data = Bytes> + Send + 'static,
+    B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
+{
+    type Response = Response<Body>;
+    type Error = Infallible;
+    type Future = BoxFuture<'static, Result<Response<Body>, Infallible>>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, request: Request<B>) -> Self::Future {
+        let service = self.clone();
+        Box::pin(async move { Ok(service.answer(request).await) })
+    }
+}
+
+impl std::fmt::Debug for Service {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Service").field("app", &self.app.name).finish_non_exhaustive()
+    }
+}
+
+/// The only value of a header. None in the outer option if there are several, or it is no text.
+fn single<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Option<Option<&'h str>> {
+    let mut values = headers.get_all(name).iter();
+    let first = values.next();
+    if values.next().is_some() {
+        return None;
+    }
+    match first {
+        None => Some(None),
+        Some(value) => value.to_str().ok().map(Some),
+    }
+}
+
+/// Whether the request is JSON and the answer may be.
+fn is_json(headers: &HeaderMap) -> bool {
+    let starts = |value: &HeaderValue| value.as_bytes().starts_with(b"application/json");
+    let takes = |value: &HeaderValue| {
+        value.to_str().is_ok_and(|text| text.contains("application/json") || text.contains("*/*"))
+    };
+    headers.get(header::CONTENT_TYPE).is_some_and(starts)
+        && headers.get(header::ACCEPT).is_none_or(takes)
+}
+
+/// Whether a GET is for the stream of events that revisions with sessions have.
+fn wants_events(headers: &HeaderMap) -> bool {
+    let is = |name: HeaderName, good: &dyn Fn(&str) -> bool| {
+        headers.get(name).and_then(|value| value.to_str().ok()).is_some_and(good)
+    };
+    is(header::ACCEPT, &|text| text.contains(EVENTS)) && !is(VERSION, &|text| text >= MODERN)
+}
+
+/// A value of a query. Names of surfaces need no decoding.
+fn query(query: Option<&str>, name: &str) -> Option<String> {
+    let pairs = query?.split('&').filter_map(|pair| pair.split_once('='));
+    pairs.into_iter().find(|(key, _)| *key == name).map(|(_, value)| value.replace("%2C", ","))
+}
+
+fn json(status: StatusCode, text: String) -> Response<Body> {
+    let mut response = Response::new(Body::from(text));
+    *response.status_mut() = status;
+    response.headers_mut().insert(header::CONTENT_TYPE, JSON);
+    response
+}
+
+fn fault_response(status: StatusCode, id: Option<Value>, fault: &Fault) -> Response<Body> {
+    json(status, wire::error(id, fault))
+}
+
+fn plain(status: StatusCode, text: impl Into<String>) -> Response<Body> {
+    let mut response = Response::new(Body::from(text.into()));
+    *response.status_mut() = status;
+    let mime = HeaderValue::from_static("text/plain; charset=utf-8");
+    response.headers_mut().insert(header::CONTENT_TYPE, mime);
+    response
+}

@@ -1,0 +1,98 @@
+//! Our own server: accepts connections until it is told to stop, then lets running calls finish.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::server::graceful::GracefulShutdown;
+use tokio::net::{TcpListener, ToSocketAddrs};
+use tokio::sync::Semaphore;
+use tokio_util::sync::CancellationToken;
+
+use super::{RemoteAddr, Service};
+use crate::app::App;
+use crate::event::Event;
+
+/// How long a client may take to send the head of a request.
+const HEAD: Duration = Duration::from_secs(15);
+
+impl App {
+    /// Serves at an address until the process ends.
+    pub async fn serve_http(&self, at: impl ToSocketAddrs) -> std::io::Result<()> {
+        let listener = TcpListener::bind(at).await?;
+        self.serve_listener(listener, std::future::pending()).await
+    }
+
+    /// Serves the connections of a listener until `stop` ends; then running calls may finish.
+    ///
+    /// Broken widgets are looked for in the background while it serves.
+    pub async fn serve_listener(
+        &self,
+        listener: TcpListener,
+        stop: impl Future<Output = ()>,
+    ) -> std::io::Result<()> {
+        let at = listener.local_addr()?;
+        let stopping = CancellationToken::new();
+        let service = Service::new(&self.0, stopping.clone());
+        let graceful = GracefulShutdown::new();
+        let places = Arc::new(Semaphore::new(self.0.settings.max_connections));
+        self.examine_in_background();
+        self.0.tell(&Event::Started { at: &format!("http://{at}/mcp") });
+        let mut stop = std::pin::pin!(stop);
+        loop {
+            let place = tokio::select! {
+                () = &mut stop => break,
+                place = Arc::clone(&places).acquire_owned() => place,
+            };
+            let (stream, remote): (_, SocketAddr) = tokio::select! {
+                () = &mut stop => break,
+                accepted = listener.accept() => match accepted {
+                    Ok(accepted) => accepted,
+                    Err(error) => {
+                        // Out of files, most likely: it passes, and must not end the server.
+                        tracing::warn!("a connection could not be accepted: {error}");
+                        tokio::time::sleep(Duration::from_millis(50)).await;
+                        continue;
+                    }
+                },
+            };
+            _ = stream.set_nodelay(true);
+            let service = service.clone();
+            let answer = hyper::service::service_fn(move |mut request: http::Request<_>| {
+                request.extensions_mut().insert(RemoteAddr(remote));
+                let service = service.clone();
+                async move { Ok::<_, std::convert::Infallible>(service.answer(request).await) }
+            });
+            let connection = http1::Builder::new()
+                .timer(TokioTimer::new())
+                .header_read_timeout(HEAD)
+                .serve_connection(TokioIo::new(stream), answer);
+            let connection = graceful.watch(connection);
+            tokio::spawn(async move {
+                let _place = place;
+                if let Err(error) = connection.await {
+                    tracing::debug!("a connection ended badly: {error}");
+                }
+            });
+        }
+        drop(listener);
+        stopping.cancel();
+        let grace = Duration::from_secs(self.0.settings.shutdown_grace);
+        if tokio::time::timeout(grace, graceful.shutdown()).await.is_err() {
+            tracing::warn!("some calls did not finish within {} s", grace.as_secs());
+        }
+        self.0.tell(&Event::Stopped);
+        Ok(())
+    }
+
+    pub(crate) fn examine_in_background(&self) {
+        let app = self.clone();
+        // A thread of its own: it must not keep the runtime from answering, nor from ending.
+        let thread = std::thread::Builder::new().name("widgetcast-examine".into());
+        if let Err(error) = thread.spawn(move || app.examine()) {
+            tracing::warn!("widgets are not examined: {error}");
+        }
+    }
+}

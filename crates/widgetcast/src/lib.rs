@@ -1,0 +1,70 @@
+//! Tools with views for AI agents: typed async functions and `.widget` files, served over MCP.
+//!
+//! ```no_run
+//! use widgetcast::{App, Data, Tool};
+//!
+//! #[derive(serde::Deserialize, schemars::JsonSchema)]
+//! struct City {
+//!     /// Such as "Bern"
+//!     name: String,
+//! }
+//!
+//! #[derive(serde::Serialize, schemars::JsonSchema)]
+//! struct Sky {
+//!     city: String,
+//!     degrees: f64,
+//! }
+//!
+//! async fn sky(city: City) -> (String, Data<Sky>) {
+//!     (format!("21 °C in {}", city.name), Data(Sky { city: city.name, degrees: 21.0 }))
+//! }
+//!
+//! #[tokio::main]
+//! async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//!     let app = App::new("weather", "1.0.0")
+//!         .widgets("widgets") // each .widget file is a tool, unless a tool below shows it
+//!         .tool(Tool::new("sky", sky).description("The weather of a city").read_only())
+//!         .build()?;
+//!     app.serve_http("127.0.0.1:8000").await?;
+//!     Ok(())
+//! }
+//! ```
+//!
+//! A [`Tool`] is an async function; its types give the schemas. What it returns is made of separate
+//! parts ([`Data`], text, [`Outcome`]), and a widget or a [`Page`] shows it in every host that can.
+//! [`Builder::build`] reports all wiring mistakes at once. [`App::service`] is the whole app as a
+//! `tower::Service`; [`App::handle`] answers one request.
+
+mod app;
+mod context;
+mod dispatch;
+mod event;
+mod handler;
+mod http;
+mod live;
+mod mcp;
+mod meter;
+mod outcome;
+mod page;
+mod prompt;
+mod resource;
+mod settings;
+mod stdio;
+mod store;
+mod tool;
+mod wire;
+
+pub use app::{App, BuildError, Builder, Call, Next};
+pub use context::{ClientInfo, Ctx};
+pub use event::Event;
+pub use handler::{Ended, Handler};
+pub use http::{Body, RemoteAddr, Service};
+pub use live::Change;
+pub use outcome::{Content, Data, Outcome, Output, ToolError};
+pub use page::Page;
+pub use prompt::{Arguments, Message, Prompt};
+pub use resource::{Contents, Resource, Vars};
+pub use settings::{Cors, Settings};
+pub use store::{Instance, MemoryStore, Store};
+pub use tool::{Tool, Visibility};
+pub use widgetcast_core as core;

@@ -1,0 +1,72 @@
+//! The meter: what Prometheus reads at `/metrics`.
+
+use std::time::Duration;
+
+use prometheus_client::encoding::EncodeLabelSet;
+use prometheus_client::encoding::text::encode;
+use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::gauge::Gauge;
+use prometheus_client::metrics::histogram::Histogram;
+use prometheus_client::registry::Registry;
+
+/// The type of what `/metrics` answers.
+pub(crate) const MIME: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+
+/// Counts of everything worth watching.
+#[derive(Debug)]
+pub(crate) struct Meter {
+    registry: Registry,
+    calls: Family<CallLabels, Counter>,
+    took: Histogram,
+    pub running: Gauge,
+    pub requests: Family<StatusLabel, Counter>,
+    pub reloads: Counter,
+}
+
+#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
+struct CallLabels {
+    tool: String,
+    outcome: &'static str,
+}
+
+#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
+pub(crate) struct StatusLabel {
+    pub status: u16,
+}
+
+impl Default for Meter {
+    fn default() -> Self {
+        let mut registry = Registry::with_prefix("widgetcast");
+        let calls = Family::<CallLabels, Counter>::default();
+        registry.register("tool_calls", "Tool calls, by tool and outcome", calls.clone());
+        let took = Histogram::new([
+            0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.1, 0.5, 1.0, 5.0, 30.0,
+        ]);
+        registry.register("tool_call_seconds", "How long tool calls take", took.clone());
+        let running = Gauge::default();
+        registry.register("requests_running", "Requests being answered", running.clone());
+        let requests = Family::<StatusLabel, Counter>::default();
+        registry.register("http_requests", "HTTP requests, by status", requests.clone());
+        let reloads = Counter::default();
+        registry.register("reloads", "Changes of files that were taken over", reloads.clone());
+        Self { registry, calls, took, running, requests, reloads }
+    }
+}
+
+impl Meter {
+    /// Counts a call. A name that is not a tool's must not come here: labels are kept for ever.
+    pub(crate) fn call(&self, tool: &str, outcome: &'static str, took: Duration) {
+        let labels = CallLabels { tool: tool.to_owned(), outcome };
+        self.calls.get_or_create(&labels).inc();
+        self.took.observe(took.as_secs_f64());
+    }
+
+    /// All of it, as text.
+    pub(crate) fn text(&self) -> String {
+        let mut out = String::new();
+        // Writing to a string does not fail.
+        _ = encode(&mut out, &self.registry);
+        out
+    }
+}

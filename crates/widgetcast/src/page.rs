@@ -1,0 +1,231 @@
+//! A page of one's own: HTML that shows a tool's data in hosts with views.
+
+use std::path::{Path, PathBuf};
+
+use widgetcast_core::surface::mcp_apps;
+
+/// An HTML page, from a file or as text. It must bring its own scripts and styles: hosts frame it
+/// without a network unless origins are named here.
+///
+/// ```
+/// use widgetcast::Page;
+/// let page = Page::inline("chart", "<!doctype html><title>Chart</title>")
+///     .description("Draws the numbers as a chart")
+///     .connect(["https://api.example.com"]);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Page {
+    pub(crate) name: String,
+    pub(crate) source: Source,
+    title: Option<String>,
+    description: Option<String>,
+    csp: mcp_apps::Csp,
+    permissions: Vec<String>,
+    domain: Option<String>,
+    border: Option<bool>,
+}
+
+/// Where a page's HTML comes from.
+#[derive(Clone, Debug)]
+pub(crate) enum Source {
+    Inline(String),
+    File(PathBuf),
+}
+
+impl Page {
+    /// A page given as text.
+    pub fn inline(name: impl Into<String>, html: impl Into<String>) -> Self {
+        Self::of(name.into(), Source::Inline(html.into()))
+    }
+
+    /// A page read from a file; while files are watched, a change is live at once.
+    pub fn file(name: impl Into<String>, path: impl AsRef<Path>) -> Self {
+        Self::of(name.into(), Source::File(path.as_ref().to_owned()))
+    }
+
+    fn of(name: String, source: Source) -> Self {
+        Self {
+            name,
+            source,
+            title: None,
+            description: None,
+            csp: mcp_apps::Csp::default(),
+            permissions: Vec::new(),
+            domain: None,
+            border: None,
+        }
+    }
+
+    /// What people see as its name.
+    pub fn title(mut self, text: impl Into<String>) -> Self {
+        self.title = Some(text.into());
+        self
+    }
+
+    /// What it shows, in words for the model.
+    pub fn description(mut self, text: impl Into<String>) -> Self {
+        self.description = Some(text.into());
+        self
+    }
+
+    /// Origins it may send requests to.
+    pub fn connect<S: Into<String>>(mut self, origins: impl IntoIterator<Item = S>) -> Self {
+        self.csp.connect.extend(origins.into_iter().map(Into::into));
+        self
+    }
+
+    /// Origins of its images, fonts, styles and scripts.
+    pub fn resource<S: Into<String>>(mut self, origins: impl IntoIterator<Item = S>) -> Self {
+        self.csp.resource.extend(origins.into_iter().map(Into::into));
+        self
+    }
+
+    /// Origins that ChatGPT opens without asking.
+    pub fn redirect<S: Into<String>>(mut self, origins: impl IntoIterator<Item = S>) -> Self {
+        self.csp.redirect.extend(origins.into_iter().map(Into::into));
+        self
+    }
+
+    /// Origins of frames inside it. Hosts discourage them.
+    pub fn frame<S: Into<String>>(mut self, origins: impl IntoIterator<Item = S>) -> Self {
+        self.csp.frame.extend(origins.into_iter().map(Into::into));
+        self
+    }
+
+    /// Browser features it asks for: `camera`, `microphone`, `geolocation`, `clipboardWrite`.
+    pub fn permission(mut self, name: impl Into<String>) -> Self {
+        self.permissions.push(name.into());
+        self
+    }
+
+    /// An origin of its own, in the form the host asks for.
+    pub fn domain(mut self, domain: impl Into<String>) -> Self {
+        self.domain = Some(domain.into());
+        self
+    }
+
+    /// Whether the host should draw a border.
+    pub fn border(mut self, border: bool) -> Self {
+        self.border = Some(border);
+        self
+    }
+
+    /// The file it is read from.
+    pub(crate) fn path(&self) -> Option<&Path> {
+        match &self.source {
+            Source::File(path) => Some(path),
+            Source::Inline(_) => None,
+        }
+    }
+
+    /// What people see as its name.
+    pub(crate) fn shown_name(&self) -> &str {
+        self.title.as_deref().unwrap_or(&self.name)
+    }
+
+    /// The page as hosts get it, or why there is none.
+    pub(crate) fn load(&self) -> Result<mcp_apps::Page, String> {
+        let html = match &self.source {
+            Source::Inline(html) => html.clone(),
+            Source::File(path) => std::fs::read_to_string(path).map_err(|error| {
+                format!("page {}: {} cannot be read: {error}", self.name, path.display())
+            })?,
+        };
+        if !html.contains('<') {
+            return Err(format!("page {}: this is not HTML: {:.40?}", self.name, html));
+        }
+        let mut page = mcp_apps::Page::new(&self.name, html);
+        page.description = self.description.clone();
+        page.csp = self.csp.clone();
+        page.permissions = self.permissions.clone();
+        page.domain = self.domain.clone();
+        page.prefers_border = self.border;
+        Ok(page)
+    }
+
+    /// Everything wrong with the definition itself.
+    pub(crate) fn mistakes(&self) -> Vec<String> {
+        let mut wrong = Vec::new();
+        if !is_name(&self.name) {
+            wrong.push(format!(
+                "page {:?}: a page's name may hold letters, digits, `-` and `_`",
+                self.name
+            ));
+        }
+        for (list, origins) in [
+            ("connect", &self.csp.connect),
+            ("resource", &self.csp.resource),
+            ("redirect", &self.csp.redirect),
+            ("frame", &self.csp.frame),
+        ] {
+            for origin in origins.iter().filter(|origin| !is_origin(origin)) {
+                wrong.push(format!(
+                    "page {}: {list} origin {origin:?} must be a scheme and a host, such as \
+                     https://api.example.com",
+                    self.name
+                ));
+            }
+        }
+        const KNOWN: [&str; 4] = ["camera", "microphone", "geolocation", "clipboardWrite"];
+        for name in self.permissions.iter().filter(|name| !KNOWN.contains(&name.as_str())) {
+            wrong.push(format!(
+                "page {}: permission {name:?} must be one of {}",
+                self.name,
+                KNOWN.join(", ")
+            ));
+        }
+        wrong
+    }
+}
+
+/// Whether a name can be part of an address as it is.
+pub(crate) fn is_name(name: &str) -> bool {
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
+    !name.is_empty() && name.chars().all(plain)
+}
+
+/// Whether a text is an origin that may stand in a policy: a scheme, a host (its first label may be
+/// `*`), perhaps a port, and nothing that could end the directive it stands in.
+pub(crate) fn is_origin(text: &str) -> bool {
+    let Some((scheme, rest)) = text.split_once("://") else { return false };
+    let (host, port) = rest.rsplit_once(':').unwrap_or((rest, "0"));
+    let host = host.strip_prefix("*.").unwrap_or(host);
+    let label = |label: &str| {
+        !label.is_empty() && label.chars().all(|c| c.is_ascii_alphanumeric() || c == '-')
+    };
+    matches!(scheme, "https" | "http" | "wss" | "ws")
+        && host.split('.').all(label)
+        && port.parse::<u16>().is_ok()
+        && (matches!(scheme, "https" | "wss") || matches!(host, "localhost" | "127.0.0.1"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_origin;
+
+    #[test]
+    fn origins() {
+        for good in [
+            "https://example.com",
+            "https://*.example.com",
+            "wss://a.b:8443",
+            "http://localhost:3000",
+        ] {
+            assert!(is_origin(good), "{good}");
+        }
+        for bad in [
+            "example.com",
+            "https://",
+            "https://a.com/path",
+            "https://a.com; script-src *",
+            "https://*",
+            "http://example.com",
+            "https://a..com",
+            "https://a.com:99999",
+            "javascript://a",
+            "https://a b",
+        ] {
+            assert!(!is_origin(bad), "{bad}");
+        }
+    }
+}

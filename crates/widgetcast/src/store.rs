@@ -1,0 +1,121 @@
+//! The store: where the data of views lives between requests.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use futures_util::future::BoxFuture;
+use serde_json::Value;
+
+/// The data of one view: enough to draw it again.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Instance {
+    /// The tool that made it.
+    pub tool: Box<str>,
+    /// What the widget was given.
+    pub data: Arc<Value>,
+    /// The length of the data as JSON text.
+    pub bytes: usize,
+}
+
+/// Keeps instances by id. The id is a hash of what it names, so that the same view is kept once and
+/// nobody finds one without knowing its data.
+pub trait Store: Send + Sync + 'static {
+    /// Keeps an instance. It must not block: a store that writes elsewhere does so later.
+    fn put(&self, id: &str, instance: Instance);
+
+    /// Gives it back, if it is still there.
+    fn get<'s>(&'s self, id: &'s str) -> BoxFuture<'s, Option<Instance>>;
+
+    /// Ids that start so, for completion: at most `most`, newest first.
+    fn ids(&self, tool: &str, prefix: &str, most: usize) -> Vec<String>;
+}
+
+/// Keeps the newest instances in memory.
+#[derive(Debug)]
+pub struct MemoryStore {
+    most: usize,
+    most_bytes: usize,
+    kept: Mutex<Kept>,
+}
+
+#[derive(Debug, Default)]
+struct Kept {
+    instances: HashMap<Box<str>, Instance>,
+    /// Oldest first.
+    order: VecDeque<Box<str>>,
+    bytes: usize,
+}
+
+impl MemoryStore {
+    /// A store for that many instances and that many bytes of data; the oldest make room.
+    pub fn new(most: usize, most_bytes: usize) -> Self {
+        Self { most: most.max(1), most_bytes, kept: Mutex::default() }
+    }
+
+    fn kept(&self) -> std::sync::MutexGuard<'_, Kept> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Default for MemoryStore {
+    fn default() -> Self {
+        Self::new(10_000, 32 << 20)
+    }
+}
+
+impl Store for MemoryStore {
+    fn put(&self, id: &str, instance: Instance) {
+        let mut kept = self.kept();
+        if kept.instances.contains_key(id) || instance.bytes > self.most_bytes {
+            return;
+        }
+        while kept.order.len() >= self.most || kept.bytes + instance.bytes > self.most_bytes {
+            let Some(oldest) = kept.order.pop_front() else { break };
+            let gone = kept.instances.remove(&oldest);
+            kept.bytes -= gone.map_or(0, |gone| gone.bytes);
+        }
+        kept.bytes += instance.bytes;
+        kept.order.push_back(id.into());
+        kept.instances.insert(id.into(), instance);
+    }
+
+    fn get<'s>(&'s self, id: &'s str) -> BoxFuture<'s, Option<Instance>> {
+        let found = self.kept().instances.get(id).cloned();
+        Box::pin(std::future::ready(found))
+    }
+
+    fn ids(&self, tool: &str, prefix: &str, most: usize) -> Vec<String> {
+        let kept = self.kept();
+        let newest = kept.order.iter().rev().filter(|id| id.starts_with(prefix));
+        newest
+            .filter(|id| kept.instances.get(*id).is_some_and(|found| &*found.tool == tool))
+            .take(most)
+            .map(|id| id.to_string())
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn the_oldest_make_room() {
+        let store = MemoryStore::new(2, 100);
+        let put = |id: &str, bytes| {
+            store.put(id, Instance { tool: "t".into(), data: Arc::new(id.into()), bytes });
+        };
+        for id in ["a", "b", "a", "c"] {
+            put(id, 10);
+        }
+        assert_eq!(store.get("a").await, None);
+        assert_eq!(store.get("c").await.map(|found| found.data), Some(Arc::new("c".into())));
+        assert_eq!(store.ids("t", "", 9), ["c", "b"]);
+        assert_eq!(store.ids("t", "b", 9), ["b"]);
+        assert!(store.ids("u", "", 9).is_empty());
+        put("large", 95);
+        assert_eq!(store.ids("t", "", 9), ["large"]);
+        put("too large", 101);
+        assert_eq!(store.ids("t", "", 9), ["large"]);
+    }
+}
