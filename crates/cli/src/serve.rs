@@ -145,7 +145,7 @@ fn resolve(typed: Typed) -> Result<Config, Failure> {
 pub(crate) fn run(typed: Typed) -> Result<Outcome, Failure> {
     let config = resolve(typed)?;
     log_to_stderr(config.log, config.log_format);
-    let http = config.http.as_deref().map(|at| address(at)).transpose()?;
+    let http = config.http.as_deref().map(address).transpose()?;
     let app = app(config.dir.as_deref())?.settings(config.settings).on_event(log).build()?;
     if config.watch {
         match &config.dir {

@@ -78,6 +78,8 @@ pub struct Listing<'c> {
     /// The author's JSON Schema in its compact form; none if it must be inferred, as
     /// [`Widget::schema_json`] does.
     pub schema_json: Option<&'c str>,
+    /// Whether the file holds Studio's own form, [`Widget::encoded`].
+    pub is_encoded: bool,
     /// The file.
     pub path: &'c Path,
 }
@@ -185,6 +187,7 @@ impl Catalog {
                 name: &entry.spec.name,
                 description: entry.spec.description.as_deref(),
                 schema_json: entry.spec.schema.as_deref(),
+                is_encoded: entry.spec.is_encoded,
                 path: &file.path,
             })
         })

@@ -31,6 +31,8 @@ pub(crate) struct Spec {
     /// The JSON Schema as written, white space removed.
     pub schema: Option<Box<str>>,
     pub copy_text: Option<Arc<str>>,
+    /// Whether Studio's own form is in the file.
+    pub is_encoded: bool,
 }
 
 /// What only checking, sampling and editing need.
@@ -147,6 +149,7 @@ impl<'a> Source<'a> {
             template: template.into(),
             schema,
             copy_text: copy_text.map(|text| text.into()),
+            is_encoded: fields.encoded.is_some(),
         })
     }
 

@@ -98,7 +98,7 @@ impl App {
             }
         }
         // No more questions; what is running may still answer.
-        drop(to_rmcp);
+        _ = to_rmcp.shutdown().await;
         if let Some(announcing) = pipe.announcing.take() {
             announcing.abort();
         }

@@ -200,8 +200,8 @@ pub(crate) fn dispatch(app: &Arc<Inner>, request: Request<'_>) -> Answer {
             Answer::Now(Ok("{}".to_owned()))
         }
         "prompts/list" if !app.prompts.is_empty() => {
-            let prompts = app.prompts.iter().map(|prompt| prompt.to_json());
-            Answer::Now(Ok(listed(app, modern, "prompts", prompts.collect(), None)))
+            let prompts: Vec<Value> = app.prompts.iter().map(|prompt| prompt.to_json()).collect();
+            Answer::Now(Ok(listed(app, modern, "prompts", &prompts, None)))
         }
         "prompts/get" if !app.prompts.is_empty() => prompt(app, request),
         "completion/complete" => Answer::Now(complete::complete(app, &request)),
@@ -253,7 +253,7 @@ fn discover(app: &Inner) -> String {
 }
 
 /// The result of a list method, with what each era wants around it.
-fn listed(app: &Inner, modern: bool, key: &str, items: Vec<Value>, next: Option<String>) -> String {
+fn listed(app: &Inner, modern: bool, key: &str, items: &[Value], next: Option<String>) -> String {
     let mut out = json!({ key: items });
     if let Some(cursor) = next {
         out["nextCursor"] = json!(cursor);

@@ -99,7 +99,7 @@ pub(super) fn list(app: &Inner, request: &Request<'_>) -> Body {
     let mut next = None;
     let mut listings = snapshot.catalog.list_after(after.as_deref()).peekable();
     while let Some(listing) = listings.next() {
-        for facet in &FACETS {
+        for facet in FACETS.iter().filter(|facet| facet.name != "encoded" || listing.is_encoded) {
             items.push(json!({
                 "uri": format!("{WIDGET}{}/{}", listing.tool_name, facet.name),
                 "name": format!("{}_{}", listing.tool_name, facet.name),
@@ -113,7 +113,7 @@ pub(super) fn list(app: &Inner, request: &Request<'_>) -> Body {
             break;
         }
     }
-    Ok(listed(app, request.peer.modern, "resources", items, next))
+    Ok(listed(app, request.peer.modern, "resources", &items, next))
 }
 
 fn page_entry(page: &mcp_apps::Page, name: &str, about: Option<&str>) -> Value {
@@ -131,8 +131,8 @@ pub(super) fn templates(app: &Inner, request: &Request<'_>) -> Body {
         json!({ "uriTemplate": uri, "name": name, "description": about, "mimeType": mime })
     });
     let own = app.resources.iter().filter(|resource| resource.is_template());
-    let items = instances.chain(own.map(|resource| resource.to_json())).collect();
-    Ok(listed(app, request.peer.modern, "resourceTemplates", items, None))
+    let items: Vec<Value> = instances.chain(own.map(|resource| resource.to_json())).collect();
+    Ok(listed(app, request.peer.modern, "resourceTemplates", &items, None))
 }
 
 pub(super) fn read(app: &Arc<Inner>, request: &Request<'_>) -> Answer {
@@ -142,10 +142,10 @@ pub(super) fn read(app: &Arc<Inner>, request: &Request<'_>) -> Answer {
     let modern = request.peer.modern;
     let snapshot = app.live.now();
     if let Some(page) = snapshot.page(uri) {
-        return Answer::Now(Ok(contents(app, modern, page.contents(), PAGE_TTL_MS, "public")));
+        return Answer::Now(Ok(contents(app, modern, &page.contents(), PAGE_TTL_MS, "public")));
     }
     if let Some(item) = facet(&snapshot, uri) {
-        return Answer::Now(Ok(contents(app, modern, item, app.settings.list_ttl_ms, "public")));
+        return Answer::Now(Ok(contents(app, modern, &item, app.settings.list_ttl_ms, "public")));
     }
     for (template, _, mime, surface) in INSTANCES {
         if let Some(mut vars) = vars(template, uri) {
@@ -157,7 +157,7 @@ pub(super) fn read(app: &Arc<Inner>, request: &Request<'_>) -> Answer {
                 let text = found.and_then(|found| draw(&app, &name, &id, &found, surface));
                 let text = text.ok_or_else(|| not_found(&uri, modern))?;
                 let item = json!({ "uri": uri, "mimeType": mime, "text": text });
-                Ok(contents(&app, modern, item, app.settings.list_ttl_ms, "private"))
+                Ok(contents(&app, modern, &item, app.settings.list_ttl_ms, "private"))
             }));
         }
     }
@@ -170,7 +170,7 @@ pub(super) fn read(app: &Arc<Inner>, request: &Request<'_>) -> Answer {
                 };
                 let item = resource.read(&uri, vars).await;
                 let item = item.map_err(|error| Fault::new(Fault::INTERNAL, error.to_string()))?;
-                Ok(contents(&app, modern, item, 0, "private"))
+                Ok(contents(&app, modern, &item, 0, "private"))
             }));
         }
     }
@@ -204,7 +204,7 @@ fn not_found(uri: &str, modern: bool) -> Fault {
     Fault { code, message: format!("Resource not found: {uri}"), data: Some(json!({ "uri": uri })) }
 }
 
-fn contents(app: &Inner, modern: bool, item: Value, ttl: u64, scope: &str) -> String {
+fn contents(app: &Inner, modern: bool, item: &Value, ttl: u64, scope: &str) -> String {
     let mut out = json!({ "contents": [item] });
     if modern {
         out["resultType"] = json!("complete");

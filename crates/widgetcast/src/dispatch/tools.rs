@@ -87,7 +87,6 @@ pub(super) fn call(app: &Arc<Inner>, request: Request<'_>) -> Answer {
         return Answer::Now(finish(app, name, began, Err(ToolError::new(message)), modern));
     }
     let typed = matches!(found, Found::Typed(_));
-    drop(found);
     let (app, name, snapshot) = (Arc::clone(app), name.to_owned(), app.live.keep());
     // A caller that goes away drops the future; work that the handler moved elsewhere hears of it.
     let gone = request.peer.cancel.clone().drop_guard();
@@ -136,6 +135,7 @@ async fn run(app: &Arc<Inner>, name: &str, typed: bool, call: Call) -> Ended {
 }
 
 /// What a tool's result is shown with.
+#[derive(Clone, Copy)]
 enum Shown<'a> {
     Widget(&'a Widget),
     Page(&'a mcp_apps::Page),
@@ -373,6 +373,10 @@ fn wrap(app: &Inner, items: &str, modern: bool) -> String {
 fn page(app: &Inner, snapshot: &Snapshot, after: Option<&str>) -> String {
     let bare = Bare::new(snapshot);
     let mut out = String::from(r#""tools":["#);
+    // A tool of the app hides the widget of the same name, and those that it shows.
+    let hidden = |next: &Listing<'_>| {
+        app.shown.contains(next.tool_name) || app.tools.contains_key(next.tool_name)
+    };
     let mut widgets = snapshot.catalog.list_after(after).peekable();
     let mut typed = app
         .tools
@@ -381,13 +385,7 @@ fn page(app: &Inner, snapshot: &Snapshot, after: Option<&str>) -> String {
         .peekable();
     let mut last = None;
     for index in 0..app.settings.page_size {
-        // A tool of the app hides the widget of the same name, and those that it shows.
-        while widgets
-            .next_if(|next| {
-                app.shown.contains(next.tool_name) || app.tools.contains_key(next.tool_name)
-            })
-            .is_some()
-        {}
+        while widgets.next_if(hidden).is_some() {}
         let first = match (typed.peek(), widgets.peek()) {
             (Some((name, _)), Some(next)) => &***name < next.tool_name,
             (Some(_), None) => true,
@@ -406,12 +404,7 @@ fn page(app: &Inner, snapshot: &Snapshot, after: Option<&str>) -> String {
         }
     }
     out.push(']');
-    while widgets
-        .next_if(|next| {
-            app.shown.contains(next.tool_name) || app.tools.contains_key(next.tool_name)
-        })
-        .is_some()
-    {}
+    while widgets.next_if(hidden).is_some() {}
     if (typed.peek().is_some() || widgets.peek().is_some())
         && let Some(last) = last
     {

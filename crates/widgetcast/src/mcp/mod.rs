@@ -119,6 +119,7 @@ impl Handler {
     }
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "it stands in map_err")]
 fn internal(error: serde_json::Error) -> ErrorData {
     ErrorData::internal_error(error.to_string(), None)
 }

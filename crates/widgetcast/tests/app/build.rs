@@ -1,0 +1,110 @@
+//! Wiring mistakes are reported all at once, in words that say what to do.
+
+use serde_json::json;
+use widgetcast::{App, Data, Page, Prompt, Resource, Settings, Tool, ToolError};
+
+use crate::talk::GREETING;
+
+#[test]
+fn every_mistake_is_reported_at_once() {
+    let nothing = || async { "done" };
+    let mut settings = Settings::default();
+    settings.surfaces = Some(vec!["fax".into()]);
+    settings.cors.origins = vec!["*".into()];
+    settings.cors.credentials = true;
+    settings.max_request_bytes = 0;
+    let error = App::new("My App", "one")
+        .catalog(widgetcast::core::Catalog::from_static(&[GREETING]))
+        .tool(Tool::new("bad name", nothing))
+        .tool(Tool::new("twice", nothing))
+        .tool(Tool::new("twice", nothing))
+        .tool(Tool::new("a", nothing).widget("greting"))
+        .tool(Tool::new("b", nothing).page("chart"))
+        .tool(Tool::new("c", nothing).widget("greeting").page("ok"))
+        .tool(Tool::new("d", nothing).file_param("photo"))
+        .tool(Tool::new("e", nothing).messages("x".repeat(65), "done"))
+        .tool(Tool::new("f", nothing).input_schema(json!({ "type": "strin" })))
+        .tool(Tool::new("g", nothing).output_schema(json!({ "type": "array" })))
+        .page(Page::inline("ok", "<p>").connect(["example.com/api"]))
+        .page(Page::inline("bad page", "<p>"))
+        .page(Page::inline("text", "no mark-up"))
+        .page(Page::file("gone", "no/such/file.html"))
+        .resource(Resource::fixed("terms", "Terms", "Be kind."))
+        .prompt(Prompt::new("p", |_| async { Ok::<_, ToolError>(vec![]) }))
+        .prompt(Prompt::new("p", |_| async { Ok::<_, ToolError>(vec![]) }))
+        .settings(settings)
+        .build()
+        .unwrap_err();
+    let said = error.to_string();
+    for words in [
+        "the app's name \"My App\" must be lower-case",
+        "the version \"one\" is not a semantic one",
+        "tool \"bad name\": a name has 1 to 128",
+        "there are two tools with the name twice",
+        "tool a: there is no widget greting; known widgets: greeting",
+        "tool b: there is no page chart",
+        "tool c: show a widget or a page, not both",
+        "tool d: file parameter photo is not among",
+        "tool e: the message \"xxx",
+        "tool f: the input schema must have \"type\": \"object\"",
+        "tool g: the output schema must have \"type\": \"object\"",
+        "page ok: connect origin \"example.com/api\" must be a scheme and a host",
+        "page \"bad page\": a page's name",
+        "page text: this is not HTML",
+        "page gone: no/such/file.html cannot be read",
+        "resource \"terms\": an address needs a scheme",
+        "there are two prompts with the name p",
+        "surface \"fax\" must be one of text,",
+        "CORS with credentials needs a list",
+        "max_request_bytes must not be 0",
+    ] {
+        assert!(said.contains(words), "{words:?} is missing in:\n{said}");
+    }
+}
+
+#[test]
+fn a_missing_directory_is_a_mistake_and_a_broken_file_is_not() {
+    let error = App::new("a", "1.0.0").widgets("no/such/folder").build().unwrap_err();
+    assert!(error.to_string().contains("no/such/folder"), "{error}");
+
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("broken.widget"), "{").unwrap();
+    std::fs::write(dir.path().join(GREETING.0), GREETING.1).unwrap();
+    App::new("a", "1.0.0").widgets(dir.path()).build().unwrap();
+    let error = App::new("a", "1.0.0")
+        .widgets(dir.path())
+        .tool(Tool::new("t", || async { "x" }).widget("broken"))
+        .build()
+        .unwrap_err();
+    assert!(error.to_string().contains("widget broken is broken"), "{error}");
+}
+
+#[test]
+fn schemas_of_types_stand_in_place() {
+    #[derive(serde::Deserialize, schemars::JsonSchema)]
+    #[expect(dead_code, reason = "only its schema is looked at")]
+    struct Trip {
+        /// Where it begins
+        from: Place,
+        to: Place,
+    }
+    #[derive(serde::Deserialize, schemars::JsonSchema)]
+    #[expect(dead_code, reason = "only its schema is looked at")]
+    struct Place {
+        city: String,
+    }
+    #[derive(serde::Serialize, schemars::JsonSchema)]
+    struct Price {
+        euro: f64,
+    }
+    let tool = Tool::new("trip", |_: Trip| async { Data(Price { euro: 9.0 }) });
+    let shown = format!("{tool:?}");
+    assert!(shown.contains("trip"));
+    let app = App::new("a", "1.0.0").tool(tool).build().unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    let list = runtime.block_on(crate::talk::ask(&app, "2025-11-25", "tools/list", json!({})));
+    let tool = &list["result"]["tools"][0];
+    assert_eq!(tool["inputSchema"]["properties"]["from"]["description"], "Where it begins");
+    assert_eq!(tool["inputSchema"]["properties"]["to"]["properties"]["city"]["type"], "string");
+    assert_eq!(tool["outputSchema"]["properties"]["euro"]["type"], "number");
+}

@@ -1,0 +1,309 @@
+//! Calls: typed tools, their parts, their context, their failures, and what is told about them.
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use widgetcast::{
+    App, Call, Content, Ctx, Data, Event, Next, Outcome, Page, Settings, Tool, ToolError,
+    Visibility,
+};
+
+use crate::talk::{ERAS, GREETING, MODERN, ask, call, greeting, text};
+
+#[derive(serde::Deserialize, schemars::JsonSchema)]
+struct Who {
+    name: String,
+}
+
+#[derive(serde::Serialize, schemars::JsonSchema)]
+struct Greeted {
+    name: String,
+}
+
+fn app() -> App {
+    let hello = |who: Who| async move {
+        if who.name == "nobody" {
+            return Err(ToolError::new("name somebody"));
+        }
+        Ok((format!("Hello {}!", who.name), Data(Greeted { name: who.name })))
+    };
+    App::new("tests", "1.0.0")
+        .catalog(widgetcast::core::Catalog::from_static(&[GREETING]))
+        .page(Page::inline("chart", "<!doctype html><p>chart").border(true))
+        .tool(Tool::new("hello", hello).widget("greeting").description("Greets").read_only())
+        .tool(
+            Tool::new("chart", |who: Who| async move { Data(Greeted { name: who.name }) })
+                .page("chart"),
+        )
+        .tool(
+            Tool::new("plain", || async { Data(json!({ "n": 1 })) })
+                .output_schema(json!({ "type": "object", "required": ["n"] })),
+        )
+        .tool(
+            Tool::new("wrong", || async { Data(json!({})) })
+                .output_schema(json!({ "type": "object", "required": ["n"] })),
+        )
+        .tool(Tool::new("quiet", || async {}))
+        .tool(Tool::new("parts", || async {
+            Outcome::new()
+                .text("main")
+                .content(Content::Image { bytes: vec![1, 2], mime: "image/png".into() })
+                .content(Content::Link { uri: "a://b".into(), name: "b".into(), mime: None })
+                .meta("mine/key", 7)
+        }))
+        .tool(Tool::new("panics", || async {
+            if std::env::var_os("NEVER").is_none() {
+                panic!("by accident");
+            }
+        }))
+        .tool(Tool::new("panics_at_once", || {
+            let never = std::env::var_os("NEVER").is_some();
+            assert!(never, "by accident");
+            async {}
+        }))
+        .tool(Tool::new("io", || async {
+            std::fs::read_to_string("no/such/file").map_err(ToolError::from)
+        }))
+        .tool(Tool::new("slow", || async {
+            tokio::time::sleep(Duration::from_secs(3600)).await;
+        }))
+        .tool(
+            Tool::new("about", |ctx: Ctx, _: Value| async move {
+                Data(json!({
+                    "locale": ctx.locale(), "agent": ctx.user_agent(), "place": ctx.location(),
+                    "subject": ctx.subject(), "client": ctx.client().map(|client| &client.name),
+                    "can": ctx.capabilities(), "own": ctx.meta("mine/x"), "tool": ctx.tool(),
+                }))
+            })
+            .input_schema(json!({ "type": "object" }))
+            .output_schema(json!({ "type": "object" }))
+            .visibility(Visibility::App),
+        )
+        .settings({
+            let mut settings = Settings::default();
+            settings.call_timeout = 1;
+            settings
+        })
+        .build()
+        .unwrap()
+}
+
+#[tokio::test]
+async fn a_typed_tool_shows_a_widget() {
+    let app = app();
+    for era in ERAS {
+        let result = call(&app, era, "hello", json!({ "name": "Ada" })).await;
+        assert_eq!(text(&result), "Hello Ada!");
+        assert_eq!(result["structuredContent"], json!({ "name": "Ada" }));
+        let view = &result["_meta"]["widgetcast/view"];
+        assert_eq!(view["tree"]["children"][0]["value"], "Hello Ada");
+        assert_eq!(result["isError"], false);
+        assert_eq!(result.get("resultType").is_some(), era == MODERN);
+    }
+}
+
+#[tokio::test]
+async fn a_widget_that_a_tool_shows_is_not_a_tool_by_itself() {
+    let list = ask(&app(), MODERN, "tools/list", json!({})).await;
+    let names: Vec<&str> = list["result"]["tools"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|tool| tool["name"].as_str().unwrap())
+        .collect();
+    let mut sorted = names.clone();
+    sorted.sort_unstable();
+    assert_eq!(names, sorted, "the order is fixed");
+    assert!(!names.contains(&"greeting"), "{names:?}");
+    let answer = ask(&app(), MODERN, "tools/call", json!({ "name": "greeting" })).await;
+    assert_eq!(answer["error"]["code"], -32602);
+}
+
+#[tokio::test]
+async fn parts_of_a_result() {
+    let app = app();
+    let result = call(&app, MODERN, "parts", json!({})).await;
+    assert_eq!(text(&result), "main");
+    assert_eq!(
+        result["content"][1],
+        json!({ "type": "image", "data": "AQI=", "mimeType": "image/png" })
+    );
+    assert_eq!(result["content"][2]["type"], "resource_link");
+    assert_eq!(result["_meta"]["mine/key"], 7);
+
+    let result = call(&app, MODERN, "plain", json!({})).await;
+    assert_eq!(result["structuredContent"], json!({ "n": 1 }));
+    assert_eq!(serde_json::from_str::<Value>(text(&result)).unwrap(), json!({ "n": 1 }));
+    // Every result carries some text.
+    assert_eq!(text(&call(&app, MODERN, "quiet", json!({})).await), "Done.");
+
+    let result = call(&app, MODERN, "chart", json!({ "name": "x" })).await;
+    let uri = result["_meta"]["ui"]["resourceUri"].as_str().unwrap();
+    assert!(uri.starts_with("ui://widgetcast/chart-"), "{uri}");
+}
+
+#[tokio::test]
+async fn failures_are_results_that_the_model_can_read() {
+    let app = app();
+    for (tool, arguments, words) in [
+        ("hello", json!({ "name": "nobody" }), "name somebody"),
+        ("hello", json!({ "name": 7 }), "/name: must be a string, not 7"),
+        ("hello", json!({}), "/name: is missing"),
+        ("wrong", json!({}), "does not fit its output schema"),
+        ("panics", json!({}), "failed unexpectedly"),
+        ("panics_at_once", json!({}), "failed unexpectedly"),
+        ("io", json!({}), "No such file"),
+        ("slow", json!({}), "did not finish within 1 seconds"),
+    ] {
+        let result = call(&app, MODERN, tool, arguments).await;
+        assert_eq!(result["isError"], true, "{tool}");
+        assert!(text(&result).contains(words), "{tool}: {}", text(&result));
+    }
+    // And the app goes on.
+    assert_eq!(call(&app, MODERN, "hello", json!({ "name": "Eve" })).await["isError"], false);
+}
+
+#[tokio::test]
+async fn the_context_says_who_asks() {
+    let sent = json!({ "name": "about", "arguments": {}, "_meta": {
+        "openai/locale": "de-CH", "openai/userAgent": "ChatGPT/1", "openai/subject": "v1/abc",
+        "openai/userLocation": { "city": "Bern" }, "mine/x": [1],
+        "io.modelcontextprotocol/clientInfo": { "name": "chatgpt", "version": "2" },
+        "io.modelcontextprotocol/clientCapabilities": { "extensions": { "a/b": {} } },
+    }});
+    let data = &ask(&app(), MODERN, "tools/call", sent).await["result"]["structuredContent"];
+    assert_eq!(data["locale"], "de-CH");
+    assert_eq!(data["agent"], "ChatGPT/1");
+    assert_eq!(data["place"]["city"], "Bern");
+    assert_eq!(data["subject"], "v1/abc");
+    assert_eq!(data["client"], "chatgpt");
+    assert_eq!(data["can"]["extensions"]["a/b"], json!({}));
+    assert_eq!(data["own"], json!([1]));
+    assert_eq!(data["tool"], "about");
+    let none = call(&app(), "2025-06-18", "about", json!({})).await;
+    assert_eq!(none["structuredContent"]["locale"], Value::Null);
+}
+
+#[tokio::test]
+async fn hooks_stand_around_every_call() {
+    let seen = Arc::new(Mutex::new(Vec::new()));
+    let hook = |name: &'static str| {
+        let seen = Arc::clone(&seen);
+        move |mut call: Call, next: Next| {
+            let seen = Arc::clone(&seen);
+            async move {
+                seen.lock().unwrap().push(format!("{name} before {}", call.tool));
+                if call.arguments["name"] == "intruder" {
+                    return Err(ToolError::new("not you"));
+                }
+                call.arguments["name"] =
+                    json!(format!("{} {name}", call.arguments["name"].as_str().unwrap()));
+                let outcome = next.run(call).await?;
+                seen.lock().unwrap().push(format!("{name} after"));
+                Ok(outcome.meta(format!("hook/{name}"), true))
+            }
+        }
+    };
+    let app = App::new("tests", "1.0.0")
+        .catalog(widgetcast::core::Catalog::from_static(&[GREETING]))
+        .around(hook("outer"))
+        .around(hook("inner"))
+        .build()
+        .unwrap();
+    // A bare widget has hooks too.
+    let result = call(&app, MODERN, "greeting", json!({ "name": "Ada" })).await;
+    assert_eq!(text(&result), "## Hello Ada outer inner");
+    assert_eq!(result["_meta"]["hook/outer"], true);
+    assert_eq!(
+        *seen.lock().unwrap(),
+        ["outer before greeting", "inner before greeting", "inner after", "outer after"]
+    );
+    let result = call(&app, MODERN, "greeting", json!({ "name": "intruder" })).await;
+    assert_eq!((text(&result), &result["isError"]), ("not you", &json!(true)));
+}
+
+#[tokio::test]
+async fn events_are_told() {
+    let heard = Arc::new(Mutex::new(Vec::new()));
+    let log = Arc::clone(&heard);
+    let app = App::new("tests", "1.0.0")
+        .catalog(widgetcast::core::Catalog::from_static(&[GREETING]))
+        .on_event(move |event: &Event<'_>| {
+            log.lock().unwrap().push(match event {
+                Event::Called { tool } => format!("called {tool}"),
+                Event::Succeeded { tool, .. } => format!("succeeded {tool}"),
+                Event::Failed { tool, error, .. } => format!("failed {tool}: {error:.20}"),
+                _ => "else".into(),
+            });
+        })
+        .build()
+        .unwrap();
+    call(&app, MODERN, "greeting", json!({ "name": "Ada" })).await;
+    call(&app, MODERN, "greeting", json!({})).await;
+    assert_eq!(
+        *heard.lock().unwrap(),
+        [
+            "called greeting",
+            "succeeded greeting",
+            "called greeting",
+            "failed greeting: the data does not fi"
+        ]
+    );
+}
+
+#[tokio::test]
+async fn surfaces_are_chosen_by_what_this_request_says() {
+    let app = greeting();
+    let ask_as = |name: &str, can: Value| {
+        let sent = json!({ "name": "greeting", "arguments": { "name": "Ada" }, "_meta": {
+            "io.modelcontextprotocol/clientInfo": { "name": name, "version": "1" },
+            "io.modelcontextprotocol/clientCapabilities": can,
+        }});
+        let app = app.clone();
+        async move { ask(&app, MODERN, "tools/call", sent).await["result"].clone() }
+    };
+    let plain = ask_as("cursor", json!({})).await;
+    // Never withheld, and nothing that would cost tokens.
+    assert!(plain["_meta"]["ui"]["resourceUri"].is_string());
+    assert_eq!(plain["content"].as_array().unwrap().len(), 1);
+    assert!(plain["_meta"].get("slack").is_none());
+
+    let slack = ask_as(
+        "slackbot",
+        json!({ "extensions": { "io.slack/block-kit": {
+        "mimeTypes": ["application/vnd.slack.blocks+json"] } } }),
+    )
+    .await;
+    assert!(slack["_meta"]["slack"]["blocks"].is_array(), "{slack:#}");
+    let chatkit = ask_as("my-chatkit-server", json!({})).await;
+    assert_eq!(chatkit["content"][1]["resource"]["mimeType"], "application/vnd.ui.widget+json");
+    let chatgpt = ask_as("openai-mcp", json!({})).await;
+    assert!(chatgpt["_meta"]["openai/outputTemplate"].is_string(), "{chatgpt:#}");
+
+    // What the address asks for goes before what the client says.
+    let request = crate::talk::request(
+        MODERN,
+        "tools/call",
+        json!({ "name": "greeting", "arguments": { "name": "Ada" } }),
+    );
+    let (mut parts, body) = request.into_parts();
+    parts.uri = "http://localhost/mcp?surface=chatkit,slack-blocks".parse().unwrap();
+    let answer = crate::talk::send(&app.service(), http::Request::from_parts(parts, body)).await;
+    let result = &answer.json()["result"];
+    assert_eq!(result["content"][1]["resource"]["mimeType"], "application/vnd.ui.widget+json");
+    assert!(result["_meta"].get("widgetcast/view").is_none());
+}
+
+#[tokio::test]
+async fn a_result_that_is_too_large_says_so() {
+    let mut settings = Settings::default();
+    settings.max_response_bytes = 100_000;
+    let app = App::new("tests", "1.0.0")
+        .tool(Tool::new("large", || async { "x".repeat(200_000) }))
+        .settings(settings)
+        .build()
+        .unwrap();
+    let result = call(&app, MODERN, "large", json!({})).await;
+    assert!(text(&result).contains("more than the 100000 that are allowed"), "{}", text(&result));
+}

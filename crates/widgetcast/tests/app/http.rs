@@ -1,0 +1,360 @@
+//! The HTTP side: who may come in, how many, how large; health, metrics, streams, stopping.
+
+use std::time::Duration;
+
+use http::{Request, StatusCode};
+use http_body_util::{BodyExt as _, Full};
+use serde_json::json;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::{TcpListener, TcpStream};
+use tower::ServiceExt as _;
+use widgetcast::{App, Change, Ctx, RemoteAddr, Settings, Tool};
+
+use crate::talk::{MODERN, greeting, request, send};
+
+fn with(change: impl FnOnce(&mut Settings)) -> App {
+    let mut settings = Settings::default();
+    change(&mut settings);
+    App::new("tests", "1.0.0")
+        .tool(Tool::new("wait", || async { tokio::time::sleep(Duration::from_millis(200)).await }))
+        .settings(settings)
+        .build()
+        .unwrap()
+}
+
+fn list() -> Request<Full<bytes::Bytes>> {
+    request(MODERN, "tools/list", json!({}))
+}
+
+fn with_header(name: &'static str, value: &str) -> Request<Full<bytes::Bytes>> {
+    let mut request = list();
+    request.headers_mut().insert(name, value.parse().unwrap());
+    request
+}
+
+#[tokio::test]
+async fn only_known_hosts_and_origins_come_in() {
+    let service = greeting().service();
+    for host in ["localhost", "localhost:8000", "127.0.0.1:1", "[::1]:80"] {
+        assert_eq!(
+            send(&service, with_header("host", host)).await.status,
+            StatusCode::OK,
+            "{host}"
+        );
+    }
+    for host in ["evil.example", "localhost.evil.example", "127.0.0.1.evil.example", "10.0.0.1"] {
+        let answer = send(&service, with_header("host", host)).await;
+        assert_eq!(answer.status, StatusCode::FORBIDDEN, "{host}");
+        assert!(answer.text.contains("--allow-host"));
+    }
+    for origin in ["http://localhost:3000", "http://127.0.0.1"] {
+        let answer = send(&service, with_header("origin", origin)).await;
+        assert_eq!(answer.status, StatusCode::OK, "{origin}");
+        assert_eq!(answer.headers["access-control-allow-origin"], origin);
+    }
+    for origin in ["https://evil.example", "null", "http://localhost.evil.example", "file://"] {
+        let answer = send(&service, with_header("origin", origin)).await;
+        assert_eq!(answer.status, StatusCode::FORBIDDEN, "{origin}");
+        assert!(answer.headers.get("access-control-allow-origin").is_none());
+    }
+    let open = with(|settings| {
+        settings.allowed_hosts = vec!["api.example.com".into()];
+        settings.cors.origins = vec!["https://app.example.com".into()];
+        settings.cors.credentials = true;
+    });
+    let service = open.service();
+    assert_eq!(
+        send(&service, with_header("host", "api.example.com:443")).await.status,
+        StatusCode::OK
+    );
+    let answer = send(&service, with_header("origin", "https://app.example.com")).await;
+    assert_eq!(answer.headers["access-control-allow-credentials"], "true");
+    assert_eq!(
+        send(&service, with_header("origin", "https://other.example.com")).await.status,
+        StatusCode::FORBIDDEN
+    );
+}
+
+#[tokio::test]
+async fn large_requests_are_refused() {
+    let service = with(|settings| settings.max_request_bytes = 1000).service();
+    let big = request(MODERN, "tools/call", json!({ "name": "wait", "x": "y".repeat(2000) }));
+    let answer = send(&service, big).await;
+    assert_eq!(answer.status, StatusCode::PAYLOAD_TOO_LARGE);
+    assert!(answer.text.contains("larger than 1000 bytes"));
+}
+
+#[tokio::test]
+async fn too_many_at_once_are_told_to_come_back() {
+    let service = with(|settings| settings.max_concurrent = 1).service();
+    let slow = tokio::spawn({
+        let service = service.clone();
+        async move { send(&service, request(MODERN, "tools/call", json!({ "name": "wait" }))).await }
+    });
+    tokio::time::sleep(Duration::from_millis(50)).await;
+    let answer = send(&service, list()).await;
+    assert_eq!(answer.status, StatusCode::SERVICE_UNAVAILABLE);
+    assert_eq!(answer.headers["retry-after"], "1");
+    assert_eq!(slow.await.unwrap().status, StatusCode::OK);
+    assert_eq!(send(&service, list()).await.status, StatusCode::OK);
+}
+
+#[tokio::test]
+async fn the_rate_is_limited_for_each_client() {
+    let service = with(|settings| settings.rate_limit = 2).service();
+    let from = |address: &str| {
+        let mut request = list();
+        request.extensions_mut().insert(RemoteAddr(address.parse().unwrap()));
+        request
+    };
+    let mut statuses = Vec::new();
+    for _ in 0..6 {
+        statuses.push(send(&service, from("192.0.2.1:5")).await.status);
+    }
+    assert_eq!(statuses[..4], [StatusCode::OK; 4], "a burst of twice the rate");
+    assert_eq!(statuses[4], StatusCode::TOO_MANY_REQUESTS);
+    let answer = send(&service, from("192.0.2.1:6")).await;
+    assert!(answer.headers["retry-after"].to_str().unwrap().parse::<u64>().unwrap() >= 1);
+    assert_eq!(send(&service, from("192.0.2.2:5")).await.status, StatusCode::OK);
+}
+
+#[tokio::test]
+async fn health_and_metrics() {
+    let service = greeting().service();
+    let get =
+        |path: &str| Request::get(format!("http://localhost{path}")).body(Full::default()).unwrap();
+    for path in ["/healthz", "/readyz"] {
+        assert_eq!(send(&service, get(path)).await.status, StatusCode::OK);
+    }
+    let call = json!({ "name": "greeting", "arguments": { "name": "Ada" } });
+    send(&service, request(MODERN, "tools/call", call)).await;
+    let text = send(&service, get("/metrics")).await.text;
+    assert!(
+        text.contains(r#"widgetcast_tool_calls_total{tool="greeting",outcome="ok"} 1"#),
+        "{text}"
+    );
+    assert!(text.ends_with("# EOF\n"), "{text}");
+    assert_eq!(send(&service, get("/else")).await.status, StatusCode::NOT_FOUND);
+    // Names that are no tools leave no trace: labels are kept for ever.
+    send(&service, request(MODERN, "tools/call", json!({ "name": "x1" }))).await;
+    assert!(!send(&service, get("/metrics")).await.text.contains("x1"));
+}
+
+#[tokio::test]
+async fn the_endpoint_answers_at_the_root_where_it_is_nested_and_with_a_slash() {
+    let router = axum::Router::new().nest_service("/tools/mcp", greeting().service());
+    for path in ["/tools/mcp", "/tools/mcp/"] {
+        let (mut parts, body) = list().into_parts();
+        parts.uri = format!("http://localhost{path}").parse().unwrap();
+        let request = Request::from_parts(parts, axum::body::Body::new(body));
+        let response = router.clone().oneshot(request).await.unwrap();
+        assert_eq!(response.status(), StatusCode::OK, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn other_methods_are_not_allowed() {
+    let service = greeting().service();
+    for method in ["GET", "DELETE", "PUT"] {
+        let request = Request::builder()
+            .method(method)
+            .uri("http://localhost/mcp")
+            .header("accept", "text/event-stream")
+            .header("mcp-protocol-version", MODERN)
+            .body(Full::default())
+            .unwrap();
+        let answer = send(&service, request).await;
+        assert_eq!(answer.status, StatusCode::METHOD_NOT_ALLOWED, "{method}");
+        assert!(answer.headers.contains_key("allow"));
+    }
+}
+
+#[tokio::test]
+async fn a_client_with_a_handshake_hears_of_changes_on_its_stream() {
+    let app = greeting();
+    let request = Request::get("http://localhost/mcp")
+        .header("accept", "text/event-stream")
+        .header("mcp-protocol-version", "2025-11-25")
+        .body(Full::<bytes::Bytes>::default())
+        .unwrap();
+    let Ok(response) = app.service().oneshot(request).await;
+    assert_eq!(response.headers()["content-type"], "text/event-stream");
+    let mut body = response.into_body();
+    app.announce(Change::Tools);
+    let frame = body.frame().await.unwrap().unwrap().into_data().unwrap();
+    let text = String::from_utf8(frame.to_vec()).unwrap();
+    let message = text.lines().find_map(|line| line.strip_prefix("data: ")).unwrap();
+    let message: serde_json::Value = serde_json::from_str(message).unwrap();
+    assert_eq!(message["method"], "notifications/tools/list_changed");
+    crate::schema::check("2025-11-25", "ToolListChangedNotification", &message);
+}
+
+#[tokio::test]
+async fn a_listener_without_sessions_hears_of_changes() {
+    let app = greeting();
+    let sent = json!({ "notifications": { "toolsListChanged": true, "resourceSubscriptions": ["widget://greeting/schema"] } });
+    let Ok(response) = app.service().oneshot(request(MODERN, "subscriptions/listen", sent)).await;
+    assert_eq!(response.headers()["content-type"], "text/event-stream");
+    let mut body = response.into_body();
+    let mut heard = Vec::new();
+    for change in [
+        None,
+        Some(Change::Tools),
+        Some(Change::Prompts),
+        Some(Change::Resource("widget://greeting/schema".into())),
+    ] {
+        if let Some(change) = change {
+            app.announce(change.clone());
+            if change == Change::Prompts {
+                continue;
+            }
+        }
+        let message = loop {
+            let frame = tokio::time::timeout(Duration::from_secs(5), body.frame()).await;
+            let frame = frame.expect("in time").unwrap().unwrap().into_data().unwrap();
+            let text = String::from_utf8(frame.to_vec()).unwrap();
+            if let Some(data) = text.lines().find_map(|line| line.strip_prefix("data: ")) {
+                break serde_json::from_str::<serde_json::Value>(data).unwrap();
+            }
+        };
+        assert_eq!(message["params"]["_meta"]["io.modelcontextprotocol/subscriptionId"], 7);
+        heard.push(message["method"].as_str().unwrap().to_owned());
+    }
+    assert_eq!(
+        heard,
+        [
+            "notifications/subscriptions/acknowledged",
+            "notifications/tools/list_changed",
+            "notifications/resources/updated"
+        ]
+    );
+}
+
+#[tokio::test]
+async fn progress_comes_before_the_result() {
+    let app = App::new("tests", "1.0.0")
+        .tool(
+            Tool::new("work", |ctx: Ctx, _: serde_json::Value| async move {
+                for step in 1..=3 {
+                    ctx.progress(f64::from(step), Some(3.0), Some("working")).await;
+                }
+                "done"
+            })
+            .input_schema(json!({ "type": "object" })),
+        )
+        .build()
+        .unwrap();
+    for era in [MODERN, "2025-11-25"] {
+        let sent = json!({ "name": "work", "_meta": { "progressToken": "t" } });
+        let answer = send(&app.service(), request(era, "tools/call", sent)).await;
+        assert_eq!(answer.headers["content-type"], "text/event-stream");
+        let events = answer.events();
+        assert_eq!(events.len(), 4, "{era} {events:#?}");
+        for (index, event) in events[..3].iter().enumerate() {
+            assert_eq!(event["method"], "notifications/progress");
+            assert_eq!(event["params"]["progressToken"], "t");
+            assert_eq!(event["params"]["progress"].as_f64(), Some(index as f64 + 1.0));
+            crate::schema::check(era, "ProgressNotification", event);
+        }
+        assert_eq!(events[3]["result"]["content"][0]["text"], "done");
+    }
+    // Nobody asked: a plain answer.
+    let answer =
+        send(&app.service(), request(MODERN, "tools/call", json!({ "name": "work" }))).await;
+    assert_eq!(answer.headers["content-type"], "application/json");
+}
+
+/// A server on a real socket.
+async fn serve(
+    app: App,
+) -> (std::net::SocketAddr, tokio::sync::oneshot::Sender<()>, tokio::task::JoinHandle<()>) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
+    let server = tokio::spawn(async move {
+        let stopped = async { _ = stopped.await };
+        app.serve_listener(listener, stopped).await.unwrap();
+    });
+    (address, stop, server)
+}
+
+fn call_text(tool: &str) -> String {
+    let body =
+        json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": { "name": tool } })
+            .to_string();
+    format!(
+        "POST /mcp HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n\
+         content-length: {}\r\n\r\n{body}",
+        body.len()
+    )
+}
+
+#[tokio::test]
+async fn stopping_lets_running_calls_finish() {
+    let app = with(|_| {});
+    let (address, stop, server) = serve(app).await;
+    let mut busy = TcpStream::connect(address).await.unwrap();
+    busy.write_all(call_text("wait").as_bytes()).await.unwrap();
+    tokio::time::sleep(Duration::from_millis(50)).await;
+    let mut idle = TcpStream::connect(address).await.unwrap();
+    tokio::time::sleep(Duration::from_millis(20)).await;
+    stop.send(()).unwrap();
+    let mut answer = String::new();
+    busy.read_to_string(&mut answer).await.unwrap();
+    assert!(answer.starts_with("HTTP/1.1 200 OK") && answer.contains("Done."), "{answer}");
+    let mut rest = Vec::new();
+    idle.read_to_end(&mut rest).await.unwrap();
+    tokio::time::timeout(Duration::from_secs(5), server).await.expect("stopped").unwrap();
+    assert!(TcpStream::connect(address).await.is_err(), "nothing listens any more");
+}
+
+#[tokio::test]
+async fn a_caller_that_goes_away_stops_the_work() {
+    let (began, mut begun) = tokio::sync::mpsc::channel::<()>(1);
+    let (told, mut dropped) = tokio::sync::mpsc::channel::<bool>(1);
+    struct Bell(tokio::sync::mpsc::Sender<bool>, Ctx);
+    impl Drop for Bell {
+        fn drop(&mut self) {
+            _ = self.0.try_send(self.1.is_cancelled());
+        }
+    }
+    let app = App::new("tests", "1.0.0")
+        .tool(
+            Tool::new("work", move |ctx: Ctx, _: serde_json::Value| {
+                let (began, told) = (began.clone(), told.clone());
+                async move {
+                    // Work that was moved elsewhere hears of it, too.
+                    let elsewhere = ctx.clone();
+                    let bell = Bell(told, elsewhere.clone());
+                    tokio::spawn(async move {
+                        elsewhere.cancelled().await;
+                        drop(bell);
+                    });
+                    _ = began.send(()).await;
+                    tokio::time::sleep(Duration::from_secs(3600)).await;
+                }
+            })
+            .input_schema(json!({ "type": "object" })),
+        )
+        .build()
+        .unwrap();
+    let (address, stop, server) = serve(app).await;
+    for extra in ["", r#","_meta":{"progressToken":1}"#] {
+        let body = format!(
+            r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{{"name":"work"{extra}}}}}"#
+        );
+        let mut caller = TcpStream::connect(address).await.unwrap();
+        let head = format!(
+            "POST /mcp HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\naccept: */*\r\n\
+             content-length: {}\r\n\r\n{body}",
+            body.len()
+        );
+        caller.write_all(head.as_bytes()).await.unwrap();
+        begun.recv().await.unwrap();
+        drop(caller);
+        let cancelled = tokio::time::timeout(Duration::from_secs(5), dropped.recv()).await;
+        assert_eq!(cancelled.expect("in time"), Some(true), "{extra}");
+    }
+    drop(stop);
+    tokio::time::timeout(Duration::from_secs(5), server).await.expect("stopped").unwrap();
+}

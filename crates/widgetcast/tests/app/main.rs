@@ -1,0 +1,13 @@
+//! The SDK from outside: everything goes through the public interface, and every answer is held
+//! against the protocol's own schemas.
+
+mod build;
+mod call;
+mod http;
+mod reload;
+mod resource;
+mod schema;
+mod stdio;
+mod talk;
+mod trap;
+mod twin;

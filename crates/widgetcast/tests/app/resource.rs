@@ -1,0 +1,210 @@
+//! Resources, templates, completion and prompts.
+
+use serde_json::{Value, json};
+use widgetcast::{App, Arguments, Message, Page, Prompt, Resource, ToolError, Vars};
+
+use crate::talk::{ERAS, GREETING, MODERN, ask, call};
+
+fn app() -> App {
+    App::new("tests", "1.0.0")
+        .catalog(widgetcast::core::Catalog::from_static(&[GREETING]))
+        .page(
+            Page::inline("chart", "<!doctype html><p>chart").resource(["https://cdn.example.com"]),
+        )
+        .resource(Resource::fixed("shop://terms", "Terms", "Be kind.").mime("text/plain"))
+        .resource(Resource::fixed("shop://logo", "Logo", vec![1u8, 2, 3]).mime("image/png"))
+        .resource(Resource::new("shop://order/{id}", "Order", |vars: Vars| async move {
+            match vars["id"].as_str() {
+                "0" => Err(ToolError::new("there is no order 0")),
+                id => Ok(format!("Order {id}")),
+            }
+        }))
+        .prompt(
+            Prompt::new("review", |arguments: Arguments| async move {
+                Ok::<_, ToolError>(vec![Message::user(format!("Review {}", arguments["code"]))])
+            })
+            .description("Reviews code")
+            .argument("code", "What to review", true),
+        )
+        .build()
+        .unwrap()
+}
+
+async fn read(app: &App, era: &str, uri: &str) -> Value {
+    ask(app, era, "resources/read", json!({ "uri": uri })).await
+}
+
+#[tokio::test]
+async fn everything_listed_can_be_read() {
+    let app = app();
+    for era in ERAS {
+        let list = ask(&app, era, "resources/list", json!({})).await;
+        let resources = list["result"]["resources"].as_array().unwrap();
+        let names: Vec<&str> = resources.iter().filter_map(|r| r["name"].as_str()).collect();
+        for name in ["greeting_template", "greeting_schema", "greeting_preview", "Terms", "chart"] {
+            assert!(names.contains(&name), "{name} is not among {names:?}");
+        }
+        for resource in resources {
+            let uri = resource["uri"].as_str().unwrap();
+            let answer = read(&app, era, uri).await;
+            let item = &answer["result"]["contents"][0];
+            assert_eq!(item["uri"], uri);
+            assert_eq!(item["mimeType"], resource["mimeType"], "{uri}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn pages_say_what_they_may_reach() {
+    let app = app();
+    let list = ask(&app, MODERN, "resources/list", json!({})).await;
+    let chart = list["result"]["resources"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|resource| resource["name"] == "chart")
+        .unwrap()
+        .clone();
+    let page = read(&app, MODERN, chart["uri"].as_str().unwrap()).await;
+    let item = &page["result"]["contents"][0];
+    assert_eq!(item["mimeType"], "text/html;profile=mcp-app");
+    assert_eq!(item["_meta"]["ui"]["csp"]["resourceDomains"], json!(["https://cdn.example.com"]));
+    assert_eq!(
+        item["_meta"]["openai/widgetCSP"]["resource_domains"],
+        json!(["https://cdn.example.com"])
+    );
+    assert_eq!(page["result"]["cacheScope"], "public");
+}
+
+#[tokio::test]
+async fn an_instance_is_drawn_again_from_the_store() {
+    let app = app();
+    let result = call(&app, MODERN, "greeting", json!({ "name": "Ada" })).await;
+    let uri = result["_meta"]["widgetcast/view"]["uri"].as_str().unwrap().to_owned();
+    let answer = read(&app, MODERN, &uri).await;
+    let item = &answer["result"]["contents"][0];
+    assert_eq!(item["mimeType"], "application/vnd.ui.widget+json");
+    let payload: Value = serde_json::from_str(item["text"].as_str().unwrap()).unwrap();
+    assert_eq!(payload["widget"], result["_meta"]["widgetcast/view"]["tree"]);
+    assert_eq!(answer["result"]["cacheScope"], "private");
+
+    let blocks = uri.replace("ui://widgets", "slack://blocks");
+    let answer = read(&app, MODERN, &blocks).await;
+    let text = answer["result"]["contents"][0]["text"].as_str().unwrap();
+    assert!(serde_json::from_str::<Value>(text).unwrap()["blocks"].is_array());
+}
+
+#[tokio::test]
+async fn what_is_not_there_has_the_code_of_the_era() {
+    let app = app();
+    for uri in [
+        "ui://widgets/greeting/0000",
+        "ui://widgetcast/view-000000000000.html",
+        "widget://nothing/template",
+        "widget://greeting/else",
+        "shop://nothing",
+        "nonsense",
+    ] {
+        assert_eq!(read(&app, MODERN, uri).await["error"]["code"], -32602, "{uri}");
+        let answer = read(&app, "2025-11-25", uri).await;
+        assert_eq!(answer["error"]["code"], -32002, "{uri}");
+        assert_eq!(answer["error"]["data"]["uri"], uri);
+    }
+}
+
+#[tokio::test]
+async fn own_resources() {
+    let app = app();
+    let terms = read(&app, MODERN, "shop://terms").await;
+    assert_eq!(terms["result"]["contents"][0]["text"], "Be kind.");
+    let logo = read(&app, MODERN, "shop://logo").await;
+    assert_eq!(logo["result"]["contents"][0]["blob"], "AQID");
+    let order = read(&app, MODERN, "shop://order/7").await;
+    assert_eq!(order["result"]["contents"][0]["text"], "Order 7");
+    assert_eq!(
+        read(&app, MODERN, "shop://order/0").await["error"]["message"],
+        "there is no order 0"
+    );
+    let templates = ask(&app, MODERN, "resources/templates/list", json!({})).await;
+    let uris: Vec<&str> = templates["result"]["resourceTemplates"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|template| template["uriTemplate"].as_str())
+        .collect();
+    assert_eq!(
+        uris,
+        [
+            "ui://widgets/{name}/{instance_id}",
+            "slack://blocks/{name}/{instance_id}",
+            "slack://work-objects/{name}/{instance_id}",
+            "shop://order/{id}"
+        ]
+    );
+}
+
+#[tokio::test]
+async fn completion_of_names_and_ids() {
+    let app = app();
+    let complete = |argument: &str, typed: &str| {
+        let sent = json!({
+            "ref": { "type": "ref/resource", "uri": "ui://widgets/{name}/{instance_id}" },
+            "argument": { "name": argument, "value": typed },
+            "context": { "arguments": { "name": "greeting" } },
+        });
+        let app = app.clone();
+        async move {
+            ask(&app, MODERN, "completion/complete", sent).await["result"]["completion"]["values"]
+                .clone()
+        }
+    };
+    assert_eq!(complete("name", "gr").await, json!(["greeting"]));
+    assert_eq!(complete("name", "x").await, json!([]));
+    assert_eq!(complete("instance_id", "").await, json!([]));
+    let result = call(&app, MODERN, "greeting", json!({ "name": "Ada" })).await;
+    let uri = result["_meta"]["widgetcast/view"]["uri"].as_str().unwrap();
+    let id = uri.rsplit('/').next().unwrap();
+    assert_eq!(complete("instance_id", &id[..3]).await, json!([id]));
+}
+
+#[tokio::test]
+async fn prompts() {
+    let app = app();
+    let list = ask(&app, MODERN, "prompts/list", json!({})).await;
+    assert_eq!(list["result"]["prompts"][0]["arguments"][0]["required"], true);
+    let sent = json!({ "name": "review", "arguments": { "code": "1" } });
+    let got = ask(&app, MODERN, "prompts/get", sent).await;
+    assert_eq!(got["result"]["messages"][0]["content"]["text"], "Review \"1\"");
+    let missing = ask(&app, MODERN, "prompts/get", json!({ "name": "review" })).await;
+    assert_eq!(missing["error"]["code"], -32602);
+    let unknown = ask(&app, MODERN, "prompts/get", json!({ "name": "x" })).await;
+    assert_eq!(unknown["error"]["message"], "Unknown prompt: x");
+}
+
+#[tokio::test]
+async fn long_lists_come_in_pages() {
+    let mut settings = widgetcast::Settings::default();
+    settings.page_size = 2;
+    let mut app = App::new("tests", "1.0.0")
+        .catalog(widgetcast::core::Catalog::from_static(&[GREETING]))
+        .settings(settings);
+    for name in ["a", "b", "h", "z"] {
+        app = app.tool(widgetcast::Tool::new(name, || async { "x" }));
+    }
+    let app = app.build().unwrap();
+    let (mut names, mut cursor) = (Vec::new(), None);
+    loop {
+        let sent = cursor.map_or(json!({}), |cursor: Value| json!({ "cursor": cursor }));
+        let page = ask(&app, MODERN, "tools/list", sent).await["result"].clone();
+        let tools = page["tools"].as_array().unwrap();
+        assert!(tools.len() <= 2);
+        names.extend(tools.iter().map(|tool| tool["name"].as_str().unwrap().to_owned()));
+        match page.get("nextCursor") {
+            Some(next) => cursor = Some(next.clone()),
+            None => break,
+        }
+    }
+    assert_eq!(names, ["a", "b", "greeting", "h", "z"]);
+    let bad = ask(&app, MODERN, "tools/list", json!({ "cursor": "!" })).await;
+    assert_eq!(bad["error"]["code"], -32602);
+}

@@ -1,0 +1,209 @@
+//! Pipes: the same app, one message a line.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tokio::io::{
+    AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, DuplexStream, Lines, ReadHalf, WriteHalf,
+};
+use widgetcast::{App, Change, Ctx, Tool};
+
+use crate::schema;
+use crate::talk::{MODERN, greeting, params};
+
+/// The far end of a pipe that an app serves.
+struct Client {
+    write: Option<WriteHalf<DuplexStream>>,
+    lines: Lines<BufReader<ReadHalf<DuplexStream>>>,
+    server: tokio::task::JoinHandle<std::io::Result<()>>,
+}
+
+impl Client {
+    fn of(app: App) -> Self {
+        let (near, far) = tokio::io::duplex(1 << 20);
+        let (read, write) = tokio::io::split(far);
+        let server =
+            tokio::spawn(async move { app.serve_pipe(read, write, std::future::pending()).await });
+        let (read, write) = tokio::io::split(near);
+        Self { write: Some(write), lines: BufReader::new(read).lines(), server }
+    }
+
+    async fn say(&mut self, text: &str) {
+        let write = self.write.as_mut().unwrap();
+        write.write_all(text.as_bytes()).await.unwrap();
+        write.write_all(b"\n").await.unwrap();
+    }
+
+    async fn send(&mut self, id: i64, version: &str, method: &str, sent: Value) {
+        let sent = params(version, sent);
+        let message = json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": sent });
+        self.say(&message.to_string()).await;
+    }
+
+    async fn hear(&mut self) -> Value {
+        let line = tokio::time::timeout(Duration::from_secs(10), self.lines.next_line()).await;
+        let line = line.expect("in time").unwrap().expect("a line");
+        serde_json::from_str(&line).unwrap()
+    }
+
+    async fn ask(&mut self, version: &str, method: &str, sent: Value) -> Value {
+        self.send(1, version, method, sent).await;
+        let answer = self.hear().await;
+        schema::check_answer(version, method, &answer);
+        answer
+    }
+
+    async fn shake(&mut self, version: &str) -> Value {
+        let hello = json!({ "protocolVersion": version, "capabilities": {},
+            "clientInfo": { "name": "tests", "version": "1" } });
+        let answer = self.ask("2025-11-25", "initialize", hello).await;
+        self.say(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#).await;
+        answer
+    }
+
+    async fn hush(&mut self) {
+        if let Some(mut write) = self.write.take() {
+            write.shutdown().await.unwrap();
+        }
+    }
+
+    /// Ends the input; everything must end then.
+    async fn leave(mut self) {
+        self.hush().await;
+        let ended = tokio::time::timeout(Duration::from_secs(5), &mut self.server).await;
+        ended.expect("ends").unwrap().expect("a clean end");
+    }
+}
+
+#[tokio::test]
+async fn a_client_with_a_handshake() {
+    let app = greeting();
+    let mut client = Client::of(app.clone());
+    assert_eq!(client.shake("2025-06-18").await["result"]["protocolVersion"], "2025-06-18");
+    assert_eq!(client.ask("2025-06-18", "ping", json!({})).await["result"], json!({}));
+    let list = client.ask("2025-06-18", "tools/list", json!({})).await;
+    assert_eq!(list["result"]["tools"][0]["name"], "greeting");
+    let call = json!({ "name": "greeting", "arguments": { "name": "Ada" } });
+    let result = client.ask("2025-06-18", "tools/call", call).await;
+    assert_eq!(result["result"]["content"][0]["text"], "## Hello Ada");
+    assert!(result["result"].get("resultType").is_none());
+    // Once the handshake is over, it is told of changes.
+    app.announce(Change::Tools);
+    assert_eq!(client.hear().await["method"], "notifications/tools/list_changed");
+    client.leave().await;
+}
+
+#[tokio::test]
+async fn a_client_without_a_handshake() {
+    let app = greeting();
+    let mut client = Client::of(app.clone());
+    let found = client.ask(MODERN, "server/discover", json!({})).await;
+    assert!(found["result"]["supportedVersions"].as_array().unwrap().contains(&json!(MODERN)));
+    let call = json!({ "name": "greeting", "arguments": { "name": "Ada" } });
+    let result = client.ask(MODERN, "tools/call", call).await;
+    assert_eq!(result["result"]["resultType"], "complete");
+    client
+        .send(
+            5,
+            MODERN,
+            "subscriptions/listen",
+            json!({ "notifications": { "toolsListChanged": true } }),
+        )
+        .await;
+    assert_eq!(client.hear().await["method"], "notifications/subscriptions/acknowledged");
+    app.announce(Change::Tools);
+    let event = client.hear().await;
+    assert_eq!(event["method"], "notifications/tools/list_changed");
+    assert_eq!(event["params"]["_meta"]["io.modelcontextprotocol/subscriptionId"], 5);
+    client.leave().await;
+}
+
+#[tokio::test]
+async fn leaving_before_saying_anything_is_no_fault() {
+    Client::of(greeting()).leave().await;
+}
+
+#[tokio::test]
+async fn what_is_not_a_message_is_answered_and_the_pipe_goes_on() {
+    let mut client = Client::of(greeting());
+    client.shake("2025-11-25").await;
+    for (line, code) in [
+        ("{", -32700),
+        ("[]", -32600),
+        (r#"[{"jsonrpc":"2.0","id":1,"method":"ping"}]"#, -32600),
+        (r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":7}}"#, -32602),
+        (r#"{"jsonrpc":"2.0","id":1,"method":"no/such"}"#, -32601),
+    ] {
+        client.say(line).await;
+        let answer = client.hear().await;
+        assert_eq!(answer["error"]["code"], code, "{line} {answer}");
+    }
+    client.say("").await;
+    let long = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"{}"}}"#, "x".repeat(5 << 20));
+    client.say(&long).await;
+    assert_eq!(client.hear().await["error"]["code"], -32600);
+    assert_eq!(client.ask("2025-11-25", "ping", json!({})).await["result"], json!({}));
+    client.leave().await;
+}
+
+fn sleeper(done: tokio::sync::mpsc::Sender<&'static str>) -> App {
+    struct Bell(tokio::sync::mpsc::Sender<&'static str>);
+    impl Drop for Bell {
+        fn drop(&mut self) {
+            _ = self.0.try_send("dropped");
+        }
+    }
+    let work = move |_: Ctx, sent: Value| {
+        let bell = Bell(done.clone());
+        async move {
+            tokio::time::sleep(Duration::from_millis(sent["ms"].as_u64().unwrap())).await;
+            drop(bell);
+            "slept"
+        }
+    };
+    App::new("tests", "1.0.0")
+        .tool(Tool::new("sleep", work).input_schema(json!({ "type": "object" })))
+        .build()
+        .unwrap()
+}
+
+#[tokio::test]
+async fn a_quick_call_overtakes_a_slow_one_and_a_cancelled_one_ends() {
+    let (done, mut heard) = tokio::sync::mpsc::channel(4);
+    let mut client = Client::of(sleeper(done));
+    client.shake("2025-11-25").await;
+    let sleep = |ms: u64| json!({ "name": "sleep", "arguments": { "ms": ms } });
+    client.send(10, "2025-11-25", "tools/call", sleep(3_600_000)).await;
+    client.send(11, "2025-11-25", "tools/call", sleep(1)).await;
+    assert_eq!(client.hear().await["id"], 11);
+    heard.recv().await;
+    client
+        .say(r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":10}}"#)
+        .await;
+    let ended = tokio::time::timeout(Duration::from_secs(5), heard.recv()).await;
+    assert_eq!(ended.expect("in time"), Some("dropped"));
+    // One that goes through rmcp, for its progress.
+    let mut sent = sleep(3_600_000);
+    sent["_meta"] = json!({ "progressToken": 1 });
+    client.send(12, "2025-11-25", "tools/call", sent).await;
+    tokio::time::sleep(Duration::from_millis(100)).await;
+    client
+        .say(r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":12}}"#)
+        .await;
+    let ended = tokio::time::timeout(Duration::from_secs(5), heard.recv()).await;
+    assert_eq!(ended.expect("in time"), Some("dropped"));
+    client.leave().await;
+}
+
+#[tokio::test]
+async fn running_calls_finish_when_the_input_ends() {
+    let (done, _heard) = tokio::sync::mpsc::channel(4);
+    let mut client = Client::of(sleeper(done));
+    client.shake("2025-11-25").await;
+    client
+        .send(9, "2025-11-25", "tools/call", json!({ "name": "sleep", "arguments": { "ms": 300 } }))
+        .await;
+    client.hush().await;
+    assert_eq!(client.hear().await["id"], 9);
+    client.leave().await;
+}
