@@ -1,7 +1,9 @@
-//! Loading many widgets: time until all can be listed, memory for each, and the cost of checking all.
+//! Loading many widgets: time until all can be listed, memory for each, the cost of checking all, and
+//! what it costs to read one file again.
 
+use std::hint::black_box;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use widgetcast_core::Catalog;
 
@@ -31,8 +33,57 @@ pub(crate) fn run(count: usize) -> Outcome {
         // Measured once, before any memory has been given back.
         std::mem::forget(catalog);
     }
+    serve(&dir)?;
     std::fs::remove_dir_all(&dir)?;
     Ok(())
+}
+
+/// What a server does with a catalog: list it, look names up, and follow the edits of single files.
+fn serve(dir: &Path) -> Outcome {
+    let mut catalog = Catalog::from_dir(dir)?;
+    let (listed, list) = timed(|| catalog.list().map(|listing| listing.tool_name.len()).count());
+    let names: Vec<String> = catalog.list().map(|listing| listing.tool_name.to_owned()).collect();
+    let name = names.get(names.len() / 3).ok_or("no widget is listed")?;
+    let (_, get) = timed(|| (0..1000).filter(|_| catalog.get(black_box(name)).is_some()).count());
+    let cpu = cpu_ms();
+    let findings = catalog.examine().len();
+    println!(
+        "{listed} listed in {:.2} ms, one looked up again in {} ns, all examined in {} ms CPU, \
+         {findings} findings",
+        list.as_secs_f64() * 1e3,
+        get.as_nanos() / 1000,
+        cpu_ms() - cpu,
+    );
+    let files: Vec<PathBuf> = catalog.files().map(Path::to_owned).collect();
+    let mut spent = Vec::new();
+    for edit in 0..300 {
+        let file = &files[edit * 37 % files.len()];
+        let text = std::fs::read_to_string(file)?;
+        // Every third edit breaks the file.
+        let text =
+            if edit % 3 == 2 { text.chars().take(text.len() / 2).collect() } else { text + "\n" };
+        std::fs::write(file, text)?;
+        let ((), time) = timed(|| catalog = catalog.reread(std::slice::from_ref(file)).0);
+        spent.push(time);
+    }
+    spent.sort();
+    let us = |at: usize| spent.get(at).map_or(0, Duration::as_micros);
+    println!("one file read again in {} µs CPU, at most {} µs", us(150), us(299));
+    Ok(())
+}
+
+/// The CPU time of this thread for something, or the time on the clock where the system does not tell.
+fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
+    let cpu = || {
+        // The system counts when it looks at the thread, which yielding makes it do.
+        std::thread::yield_now();
+        let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+        text.split(' ').next()?.parse().ok().map(Duration::from_nanos)
+    };
+    let (before, start) = (cpu(), Instant::now());
+    let done = work();
+    let wall = start.elapsed();
+    (done, cpu().zip(before).map_or(wall, |(after, before)| after - before))
 }
 
 /// Writes copies of real widgets with changed names.

@@ -150,15 +150,14 @@ impl Catalog {
             *links = search.links;
         }
         let root = dir.canonicalize().unwrap_or_default();
-        let meant = |found: &Found| {
+        let meant = |found: &Found, old: &File| {
             let inside = |scope: &PathBuf| match (&found.target, scope.strip_prefix(dir)) {
                 (Some(target), Ok(scope)) => target.starts_with(root.join(scope)),
                 _ => false,
             };
-            !linked
-                || found.fault.is_some()
-                || under(&scopes, &found.path)
-                || scopes.iter().any(inside)
+            // What could be read has become a fault, whatever the paths are.
+            let lost = found.fault.is_some() && (old.print != 0 || old.entry.is_some());
+            !linked || lost || under(&scopes, &found.path) || scopes.iter().any(inside)
         };
 
         // Both sides are sorted: what was known of these places, and what is there now.
@@ -182,13 +181,11 @@ impl Catalog {
                 steps.push(Step { old: Some(old), new: None, text: None });
             }
             let old = known.next_if(|old| *old.path == *found.path);
-            if old.is_none() {
-                if room == 0 {
-                    found.fault.get_or_insert_with(|| file::too_many(limits));
-                }
-                room = room.saturating_sub(1);
-            } else if !meant(&found) {
-                continue;
+            match old {
+                Some(old) if !meant(&found, old) => continue,
+                Some(_) => {}
+                None if room == 0 => _ = found.fault.get_or_insert_with(|| file::too_many(limits)),
+                None => room -= 1,
             }
             todo.push((found, old));
         }

@@ -1,9 +1,11 @@
 //! Directories: what is found in them, and what is said about what is not.
 
+mod reread;
+
 use std::path::PathBuf;
 
 use serde_json::json;
-use widgetcast_core::{Catalog, Kind, Limits};
+use widgetcast_core::{Catalog, Changes, Kind, Limits};
 
 /// A directory that is gone when the test is.
 struct Dir(PathBuf);
@@ -20,6 +22,27 @@ impl Dir {
         let path = self.0.join(name);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, text).unwrap();
+    }
+
+    fn remove(&self, name: &str) {
+        std::fs::remove_file(self.0.join(name)).unwrap();
+    }
+
+    fn rename(&self, old: &str, new: &str) {
+        let new = self.0.join(new);
+        std::fs::create_dir_all(new.parent().unwrap()).unwrap();
+        std::fs::rename(self.0.join(old), new).unwrap();
+    }
+
+    fn load(&self) -> Catalog {
+        Catalog::from_dir(&self.0).unwrap()
+    }
+
+    fn reread(&self, catalog: &mut Catalog, names: &[&str]) -> Changes {
+        let paths: Vec<PathBuf> = names.iter().map(|name| self.0.join(name)).collect();
+        let (next, changes) = catalog.reread(&paths);
+        *catalog = next;
+        changes
     }
 }
 
