@@ -1,11 +1,14 @@
 //! `widgetcast-bench instructions [--check|--write]` counts instructions per stage with callgrind,
-//! which noise does not touch; `load [N]` loads many widgets and tells time and memory.
+//! which noise does not touch; `load [N]` loads many widgets and tells time and memory; `compare` puts
+//! our server beside the floor and its peers.
 //!
 //! The figures speak of the Studio exports in the shared corpus where it lies beside the checkout,
 //! and of the gallery, which is always there.
 
 #![allow(clippy::print_stdout)]
 
+mod compare;
+mod floor;
 mod instructions;
 mod load;
 mod stage;
@@ -22,10 +25,17 @@ fn main() -> ExitCode {
         ["stage", name, rounds] => stage::run(name, rounds.parse().unwrap_or(1)),
         ["load"] => load::run(10_000),
         ["load", count] => load::run(count.parse().unwrap_or(10_000)),
-        _ => Err(
-            "usage: widgetcast-bench instructions [--check|--write] | load [N] | stage NAME ROUNDS"
-                .into(),
-        ),
+        ["compare", args @ ..] => compare::run(args),
+        ["floor", port, file] => match port.parse() {
+            Ok(port) => floor::run(port, file.as_ref()),
+            Err(_) => Err("floor PORT FILE".into()),
+        },
+        _ => Err(format!(
+            "usage: widgetcast-bench instructions [--check|--write] | load [N] | stage NAME ROUNDS | \
+             floor PORT FILE | {}",
+            compare::USAGE
+        )
+        .into()),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

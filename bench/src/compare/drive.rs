@@ -1,0 +1,273 @@
+//! The rounds: every variant in turn, in short slices, and a table of what came of it.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use serde_json::json;
+use tokio::runtime::Runtime;
+
+use super::Fault;
+use super::corpus::Copies;
+use super::http::{Load, Stretch};
+use super::process::{Server, free_port};
+use super::results::{Results, Spread};
+use super::stdio::Pipe;
+use super::variant::{OURS, Programs, Transport, Variant};
+use super::wire::{Call, Expect};
+
+/// Slices of a round for each variant. The clock of a shared machine jumps within seconds, so a round is
+/// cut into pieces that alternate.
+const SLICES: usize = 4;
+
+pub(crate) struct Drive<'a> {
+    pub programs: &'a Programs,
+    pub results: &'a mut Results,
+    pub rounds: usize,
+    pub runtime: Runtime,
+    gallery: PathBuf,
+}
+
+/// What a variant did in a round.
+#[derive(Default)]
+struct Sum {
+    stretch: Stretch,
+    cpu: Duration,
+    rss: f64,
+}
+
+impl Sum {
+    fn add(&mut self, stretch: Stretch, cpu: Duration, rss: f64) {
+        self.stretch.calls += stretch.calls;
+        self.stretch.wall += stretch.wall;
+        self.stretch.latencies.extend(stretch.latencies);
+        self.cpu += cpu;
+        self.rss = rss;
+    }
+}
+
+/// A server under load, over either transport.
+enum Running {
+    Http(Server, Load),
+    Stdio(Box<Pipe>, Box<Expect>),
+}
+
+impl<'a> Drive<'a> {
+    pub(crate) fn new(
+        programs: &'a Programs,
+        results: &'a mut Results,
+        rounds: usize,
+        gallery: PathBuf,
+    ) -> Result<Self, Fault> {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        Ok(Self { programs, results, rounds, runtime, gallery })
+    }
+
+    /// A scenario over HTTP in a closed loop.
+    pub(crate) fn http(
+        &mut self,
+        what: &str,
+        variants: &[Variant],
+        call: &Call,
+        connections: usize,
+    ) -> Result<(), Fault> {
+        let captured = self.capture(variants, call)?;
+        let start = |drive: &Self, variant: Variant| {
+            let dir = if variant.is_floor() { &captured } else { &drive.gallery };
+            let port = free_port()?;
+            let command = drive.programs.command(variant, dir, Transport::Http(port))?;
+            let server = Server::http(&command, port, &drive.programs.log(variant))?;
+            let calls = std::slice::from_ref(call);
+            let mut load = Load::open(&drive.runtime, port, variant.era, calls, connections)?;
+            load.run(&drive.runtime, variant.warm())?;
+            Ok(Running::Http(server, load))
+        };
+        self.rounds(what, variants, call, connections, start)
+    }
+
+    /// A scenario over stdio.
+    pub(crate) fn stdio(
+        &mut self,
+        what: &str,
+        variants: &[Variant],
+        call: &Call,
+        flight: usize,
+    ) -> Result<(), Fault> {
+        let start = |drive: &Self, variant: Variant| {
+            let command = drive.programs.command(variant, &drive.gallery, Transport::Stdio)?;
+            let log = drive.programs.log(variant);
+            let mut pipe = Pipe::open(&command, true, variant.era, &log)?;
+            let mut expect = pipe.learn(call)?;
+            let least = variant.warm_calls();
+            pipe.run(call, &mut expect, flight as u64, Duration::ZERO, least)?;
+            Ok(Running::Stdio(Box::new(pipe), Box::new(expect)))
+        };
+        self.rounds(what, variants, call, flight, start)
+    }
+
+    /// What the floor shall answer: the very bytes of our server, or where it is not there a result of
+    /// the same shape.
+    fn capture(&self, variants: &[Variant], call: &Call) -> Result<PathBuf, Fault> {
+        let file = self.programs.out.join(format!("{}.reply.json", call.tool));
+        if variants.contains(&OURS) {
+            let port = free_port()?;
+            let command = self.programs.command(OURS, &self.gallery, Transport::Http(port))?;
+            let _server = Server::http(&command, port, &self.programs.log(OURS))?;
+            let calls = std::slice::from_ref(call);
+            let load = Load::open(&self.runtime, port, OURS.era, calls, 1)?;
+            let (bytes, same) = load.sample();
+            if !same {
+                println!("NOTICE: our replies to one call differ in their bytes");
+            }
+            std::fs::write(&file, bytes)?;
+        } else {
+            let result = json!({
+                "content": [{"type": "text", "text": "a widget"}],
+                "_meta": {"widgetcast/view": {"uri": "ui://widgetcast/view", "tree": call.tree}},
+                "resultType": "complete",
+            });
+            let reply = json!({"jsonrpc": "2.0", "id": super::wire::FIRST_ID, "result": result});
+            std::fs::write(&file, reply.to_string())?;
+        }
+        Ok(file)
+    }
+
+    fn rounds(
+        &mut self,
+        what: &str,
+        variants: &[Variant],
+        call: &Call,
+        flight: usize,
+        start: impl Fn(&Self, Variant) -> Result<Running, Fault>,
+    ) -> Result<(), Fault> {
+        let mut running: Vec<Option<Running>> = variants.iter().map(|_| None).collect();
+        for round in 0..self.rounds {
+            let mut sums: Vec<Sum> = variants.iter().map(|_| Sum::default()).collect();
+            for (variant, slot) in variants.iter().zip(&mut running) {
+                if slot.is_none() || variant.is_native() {
+                    *slot = None;
+                    let fault = |fault: Fault| format!("{what}, {}: {fault}", variant.name);
+                    *slot = Some(start(self, *variant).map_err(fault)?);
+                }
+            }
+            for _ in 0..SLICES {
+                for ((variant, slot), sum) in variants.iter().zip(&mut running).zip(&mut sums) {
+                    let fault = |fault: Fault| format!("{what}, {}: {fault}", variant.name);
+                    let time = variant.slice();
+                    match slot {
+                        Some(Running::Http(server, load)) => {
+                            let before = server.cpu();
+                            let stretch = load.run(&self.runtime, time).map_err(fault)?;
+                            sum.add(stretch, server.cpu().saturating_sub(before), server.rss());
+                        }
+                        Some(Running::Stdio(pipe, expect)) => {
+                            let before = pipe.server.cpu();
+                            let stretch =
+                                pipe.run(call, expect, flight as u64, time, 1).map_err(fault)?;
+                            let cpu = pipe.server.cpu().saturating_sub(before);
+                            sum.add(stretch, cpu, pipe.server.rss());
+                        }
+                        None => {}
+                    }
+                }
+            }
+            for (variant, sum) in variants.iter().zip(sums) {
+                self.keep(what, *variant, round, sum)?;
+            }
+        }
+        self.table(what, variants);
+        Ok(())
+    }
+
+    fn keep(&mut self, what: &str, variant: Variant, round: usize, sum: Sum) -> Result<(), Fault> {
+        let Sum { mut stretch, cpu, rss } = sum;
+        stretch.latencies.sort_unstable();
+        let at = |part: f64| {
+            let index = (stretch.latencies.len() as f64 * part) as usize;
+            stretch.latencies.get(index).map_or(0.0, |ns| f64::from(*ns) / 1e3)
+        };
+        let figures = [
+            ("cpu", cpu.as_secs_f64() * 1e6 / stretch.calls as f64),
+            ("rate", stretch.calls as f64 / stretch.wall.as_secs_f64()),
+            ("p50", at(0.50)),
+            ("p99", at(0.99)),
+            ("rss", rss),
+        ];
+        let mut line = json!({
+            "what": what, "variant": variant.name, "round": round, "calls": stretch.calls,
+        });
+        for (unit, value) in figures {
+            self.results.put(what, variant.name, unit, value);
+            line[unit] = json!(value);
+        }
+        self.results.line(&line)
+    }
+
+    fn table(&self, what: &str, variants: &[Variant]) {
+        println!(
+            "\n### {what}\n\n| server | CPU us/call | CPU of ours | CPU of the floor's | calls/s | \
+             p50 us | p99 us | RSS MB |\n|---|---|---|---|---|---|---|---|"
+        );
+        for variant in variants {
+            let name = variant.name;
+            let show = |unit| {
+                let spread = self.results.spread(what, name, unit);
+                spread.map_or(String::new(), |spread| spread.to_string())
+            };
+            let middle = |unit| {
+                let spread = self.results.spread(what, name, unit);
+                spread.map_or(String::new(), |spread| super::results::short(spread.median))
+            };
+            let of = |other: &str| {
+                let cpu = |name: &str| format!("{what}/{name}/cpu");
+                let ratios = self.results.ratios(&cpu(name), &cpu(other));
+                Spread::of(&ratios).map_or(String::new(), |spread| spread.to_string())
+            };
+            println!(
+                "| {name} | {} | {} | {} | {} | {} | {} | {} |",
+                show("cpu"),
+                of("ours"),
+                of("floor"),
+                middle("rate"),
+                middle("p50"),
+                middle("p99"),
+                middle("rss"),
+            );
+        }
+    }
+
+    /// What a call costs with few and with many widgets: the same eight of them in turn.
+    pub(crate) fn growth(&mut self, few: &Copies, many: &Copies) -> Result<(), Fault> {
+        println!("\n### CPU per call with 16 and with 10,000 widgets\n");
+        let whats = ["copies 16", "copies 10000"];
+        for round in 0..self.rounds {
+            let mut running = Vec::new();
+            for copies in [few, many] {
+                let port = free_port()?;
+                let command = self.programs.command(OURS, &copies.dir, Transport::Http(port))?;
+                let server = Server::http(&command, port, &self.programs.log(OURS))?;
+                let calls = copies.calls(8)?;
+                let mut load = Load::open(&self.runtime, port, OURS.era, &calls, 64)?;
+                load.run(&self.runtime, OURS.warm())?;
+                running.push((server, load, Sum::default()));
+            }
+            for _ in 0..SLICES {
+                for (server, load, sum) in &mut running {
+                    let before = server.cpu();
+                    let stretch = load.run(&self.runtime, OURS.slice())?;
+                    sum.add(stretch, server.cpu().saturating_sub(before), server.rss());
+                }
+            }
+            for (what, (_, _, sum)) in whats.iter().zip(running) {
+                self.keep(what, OURS, round, sum)?;
+            }
+        }
+        for what in whats {
+            if let Some(cpu) = self.results.spread(what, OURS.name, "cpu") {
+                let rss = self.results.spread(what, OURS.name, "rss");
+                let rss = rss.map_or(String::new(), |rss| rss.to_string());
+                println!("- {what}: {cpu} us CPU per call, {rss} MB");
+            }
+        }
+        Ok(())
+    }
+}

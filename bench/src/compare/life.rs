@@ -1,0 +1,142 @@
+//! Starting, resting and reloading.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+
+use super::Fault;
+use super::corpus::Copies;
+use super::drive::Drive;
+use super::http::Connection;
+use super::process::{Server, free_port};
+use super::stdio::Pipe;
+use super::variant::{OURS, Transport, Variant};
+use super::wire::{self, Era, FIRST_ID};
+
+/// From starting the process to the answer to `tools/list` over stdio, and what it holds after that.
+///
+/// Not pinned by `taskset`, whose own start would count: the server inherits the driver's core, and the
+/// driver waits meanwhile.
+pub(crate) fn start(
+    drive: &mut Drive<'_>,
+    what: &str,
+    dir: &Path,
+    variants: &[Variant],
+) -> Result<(), Fault> {
+    println!(
+        "\n### {what}: from nothing to `tools/list` over stdio\n\n| server | wall ms | CPU ms | RSS \
+         MB | first page KB |\n|---|---|---|---|---|"
+    );
+    for round in 0..=drive.rounds {
+        for variant in variants {
+            let command = drive.programs.command(*variant, dir, Transport::Stdio)?;
+            let log = drive.programs.log(*variant);
+            let begin = Instant::now();
+            let mut pipe = Pipe::open(&command, false, variant.era, &log)?;
+            let bytes = pipe.list()?;
+            let wall = begin.elapsed().as_secs_f64() * 1e3;
+            // The first round fills the page cache.
+            if round == 0 {
+                continue;
+            }
+            let cpu = pipe.server.cpu().as_secs_f64() * 1e3;
+            // What is put off until after the first answer counts as memory at rest.
+            std::thread::sleep(Duration::from_millis(300));
+            let rss = pipe.server.rss();
+            let figures =
+                [("wall", wall), ("cpu", cpu), ("rss", rss), ("page", bytes as f64 / 1e3)];
+            for (unit, value) in figures {
+                drive.results.put(what, variant.name, unit, value);
+            }
+            drive.results.line(&json!({
+                "what": what, "variant": variant.name, "round": round,
+                "wall": wall, "cpu": cpu, "rss": rss, "bytes": bytes,
+            }))?;
+        }
+    }
+    for variant in variants {
+        let show = |unit| {
+            let spread = drive.results.spread(what, variant.name, unit);
+            spread.map_or(String::new(), |spread| spread.to_string())
+        };
+        let (wall, cpu, rss, page) = (show("wall"), show("cpu"), show("rss"), show("page"));
+        println!("| {} | {wall} | {cpu} | {rss} | {page} |", variant.name);
+    }
+    Ok(())
+}
+
+/// How long to leave the server alone after an edit: longer than a watcher may gather events.
+const QUIET: Duration = Duration::from_millis(1500);
+
+/// One widget is edited under a watching server: CPU from the edit until a call shows the new version,
+/// that call included, less what the server spends at rest in the same time; then `tools/list`.
+pub(crate) fn reload(drive: &mut Drive<'_>, what: &str, copies: &Copies) -> Result<(), Fault> {
+    let port = free_port()?;
+    let mut command = drive.programs.command(OURS, &copies.dir, Transport::Http(port))?;
+    command.push("--watch".into());
+    let server = Server::http(&command, port, &drive.programs.log(OURS))?;
+    let mut connection = drive.runtime.block_on(Connection::open(port, OURS.era))?;
+    // What was put off at the start is not part of a reload.
+    std::thread::sleep(QUIET * 2);
+    let list = wire::message(Era::Modern, "tools/list", json!({}), FIRST_ID);
+    let list = wire::http(Era::Modern, "tools/list", None, None, &list);
+    drive.runtime.block_on(async { connection.send(&list, 200).await.map(|_| ()) })?;
+
+    for round in 0..=drive.rounds {
+        let rest = server.cpu();
+        std::thread::sleep(QUIET);
+        let rest = server.cpu() - rest;
+
+        let word = format!("Aloft {round:02}");
+        let before = server.cpu();
+        let call = copies.edit(round * 2, &word)?;
+        std::thread::sleep(QUIET);
+        let request = call.http(OURS.era, None);
+        let shown = drive.runtime.block_on(async {
+            let body = connection.send(&request, 200).await?;
+            call.check(body)
+        });
+        shown.map_err(|fault| format!("{what}: {QUIET:?} after the edit: {fault}"))?;
+        let cpu = (server.cpu().saturating_sub(before)).saturating_sub(rest).as_secs_f64() * 1e3;
+        let begin = Instant::now();
+        let bytes =
+            drive.runtime.block_on(async { connection.send(&list, 200).await.map(<[u8]>::len) })?;
+        let listed = begin.elapsed().as_secs_f64() * 1e3;
+
+        // Once more and asking all the time, for how long a person waits.
+        let begin = Instant::now();
+        let call = copies.edit(round * 2, &format!("Above {round:02}"))?;
+        let seen = drive.runtime.block_on(async {
+            while begin.elapsed() < QUIET * 4 {
+                if call.check(connection.send(&request, 200).await?).is_ok() {
+                    return Ok::<f64, Fault>(begin.elapsed().as_secs_f64() * 1e3);
+                }
+                tokio::time::sleep(Duration::from_millis(2)).await;
+            }
+            Err("the second edit is never shown".into())
+        })?;
+        if round == 0 {
+            continue;
+        }
+        for (unit, value) in [("cpu", cpu), ("list", listed), ("seen", seen)] {
+            drive.results.put(what, OURS.name, unit, value);
+        }
+        drive.results.line(&json!({
+            "what": what, "round": round, "cpu": cpu, "list": listed, "seen": seen,
+            "rest": rest.as_secs_f64() * 1e3, "bytes": bytes,
+        }))?;
+    }
+    let show = |unit| {
+        let spread = drive.results.spread(what, OURS.name, unit);
+        spread.map_or(String::new(), |spread| spread.to_string())
+    };
+    println!(
+        "\n### {what}\n\n- CPU from the edit to the first call that shows it: {} ms\n- `tools/list` \
+         after it: {} ms\n- from the edit until a client sees it: {} ms",
+        show("cpu"),
+        show("list"),
+        show("seen"),
+    );
+    Ok(())
+}

@@ -1,0 +1,143 @@
+//! A server as a process: pinned to a core, with its CPU time and memory read from `/proc`.
+
+use std::fs::File;
+use std::net::{Ipv4Addr, TcpListener, TcpStream};
+use std::path::Path;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use super::Fault;
+
+/// The core of every server, and that of the driver.
+pub(crate) const SERVER_CORE: usize = 0;
+pub(crate) const DRIVER_CORE: usize = 1;
+
+/// A running server; it ends with this value.
+pub(crate) struct Server {
+    child: Child,
+}
+
+impl Server {
+    /// Starts a server over HTTP and waits until it takes connections.
+    pub(crate) fn http(command: &[String], port: u16, log: &Path) -> Result<Self, Fault> {
+        let child = pinned(command)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(File::create(log)?)
+            .spawn()?;
+        let mut server = Self { child };
+        let start = Instant::now();
+        while TcpStream::connect((Ipv4Addr::LOCALHOST, port)).is_err() {
+            if let Some(status) = server.child.try_wait()? {
+                return Err(
+                    format!("{command:?} ended with {status}; see {}", log.display()).into()
+                );
+            }
+            // Ten thousand widgets take a peer more than a minute.
+            if start.elapsed() > Duration::from_secs(180) {
+                return Err(format!("{command:?} takes no connections").into());
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        Ok(server)
+    }
+
+    /// Starts a server over stdio.
+    pub(crate) fn stdio(
+        command: &[String],
+        pin: bool,
+        log: &Path,
+    ) -> Result<(Self, ChildStdin, ChildStdout), Fault> {
+        let mut process = if pin { pinned(command) } else { plain(command) };
+        let mut child = process
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(File::create(log)?)
+            .spawn()?;
+        let (input, output) = (child.stdin.take(), child.stdout.take());
+        let server = Self { child };
+        Ok((server, input.ok_or("no standard input")?, output.ok_or("no standard output")?))
+    }
+
+    /// CPU time so far, all threads.
+    ///
+    /// The scheduler's own count is in nanoseconds but forgets threads that have ended; the count of
+    /// the process forgets none, in steps of 10 ms. So the second only corrects the first.
+    pub(crate) fn cpu(&self) -> Duration {
+        let pid = self.child.id();
+        let mut fine = 0;
+        for thread in std::fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten()
+        {
+            let text = std::fs::read_to_string(thread.path().join("schedstat")).unwrap_or_default();
+            fine += text.split(' ').next().and_then(|ns| ns.parse().ok()).unwrap_or(0);
+        }
+        let text = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+        let after = text.rsplit_once(')').map(|(_, rest)| rest).unwrap_or_default();
+        let ticks: u64 = after
+            .split_whitespace()
+            .skip(11)
+            .take(2)
+            .filter_map(|ticks| ticks.parse::<u64>().ok())
+            .sum();
+        let (fine, coarse) = (Duration::from_nanos(fine), Duration::from_millis(ticks * 10));
+        if coarse > fine + Duration::from_millis(40) { coarse } else { fine }
+    }
+
+    /// Resident memory in MB.
+    pub(crate) fn rss(&self) -> f64 {
+        let text = std::fs::read_to_string(format!("/proc/{}/status", self.child.id()));
+        let text = text.unwrap_or_default();
+        let line = text.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap_or_default();
+        line.trim().trim_end_matches(" kB").parse::<f64>().unwrap_or(0.0) / 1024.0
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn plain(command: &[String]) -> Command {
+    let mut process = Command::new(&command[0]);
+    process.args(&command[1..]);
+    process
+}
+
+fn pinned(command: &[String]) -> Command {
+    let mut process = Command::new("taskset");
+    process.args(["-c", &SERVER_CORE.to_string()]).args(command);
+    process
+}
+
+/// Moves this process to its own core. Must run before any thread is started.
+pub(crate) fn pin_driver() -> Result<(), Fault> {
+    let cores = std::thread::available_parallelism()?.get();
+    if cores < 2 {
+        return Err(
+            "the comparison needs two cores, one for the server and one for the driver".into()
+        );
+    }
+    let status = Command::new("taskset")
+        .args(["-p", "-c", &DRIVER_CORE.to_string(), &std::process::id().to_string()])
+        .stdout(Stdio::null())
+        .status()
+        .map_err(|error| format!("taskset cannot be run ({error}); Debian has it in util-linux"))?;
+    if status.success() { Ok(()) } else { Err("taskset could not move the driver".into()) }
+}
+
+/// A free port below the range from which the kernel takes ports for outgoing connections: one of
+/// those may be taken between asking and using.
+pub(crate) fn free_port() -> Result<u16, Fault> {
+    static NEXT: std::sync::atomic::AtomicU16 = std::sync::atomic::AtomicU16::new(0);
+    for _ in 0..2000 {
+        let step = NEXT.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        let first = 20_000 + (std::process::id() % 10_000) as u16;
+        let port = 20_000 + (first - 20_000 + step * 7) % 12_000;
+        if TcpListener::bind((Ipv4Addr::LOCALHOST, port)).is_ok() {
+            return Ok(port);
+        }
+    }
+    Err("no free port between 20000 and 32000".into())
+}
