@@ -95,7 +95,7 @@ pub(crate) fn run(then: Then) -> Outcome {
 /// The difference of two runs, so that starting up does not count. What differs from run to run
 /// (hash seeds, addresses) comes to some tens of thousands of instructions in all, so a cheap stage
 /// is run often enough for that to vanish.
-fn measure(name: &str) -> Result<u64, Box<dyn std::error::Error>> {
+fn measure(name: &str) -> Result<u64, crate::Fault> {
     const FEW: u64 = 2;
     let base = callgrind(name, FEW)?;
     let rough = callgrind(name, FEW + 10)?.saturating_sub(base) / 10;
@@ -103,7 +103,7 @@ fn measure(name: &str) -> Result<u64, Box<dyn std::error::Error>> {
     Ok(callgrind(name, FEW + rounds)?.saturating_sub(base) / rounds)
 }
 
-fn callgrind(name: &str, rounds: u64) -> Result<u64, Box<dyn std::error::Error>> {
+fn callgrind(name: &str, rounds: u64) -> Result<u64, crate::Fault> {
     let out: PathBuf =
         std::env::temp_dir().join(format!("widgetcast-callgrind-{}", std::process::id()));
     let output = Command::new("valgrind")

@@ -87,7 +87,7 @@ fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
 }
 
 /// Writes copies of real widgets with changed names.
-fn fill(dir: &Path, count: usize) -> Result<(usize, usize), Box<dyn std::error::Error>> {
+fn fill(dir: &Path, count: usize) -> Result<(usize, usize), crate::Fault> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let corpus = root.join("../shared/corpus/widgets");
     let (folder, keep) = if corpus.is_dir() {

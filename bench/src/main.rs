@@ -47,4 +47,6 @@ fn main() -> ExitCode {
 }
 
 /// What went wrong, in words.
-type Outcome = Result<(), Box<dyn std::error::Error>>;
+type Outcome = Result<(), Fault>;
+/// Sent between tasks by the comparison.
+type Fault = Box<dyn std::error::Error + Send + Sync>;

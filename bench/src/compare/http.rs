@@ -47,6 +47,12 @@ impl Connection {
         Ok(new)
     }
 
+    /// A new connection in the same session.
+    async fn again(&mut self, port: u16) -> Result<(), Fault> {
+        self.stream = TcpStream::connect((Ipv4Addr::LOCALHOST, port)).await?;
+        Ok(self.stream.set_nodelay(true)?)
+    }
+
     pub(crate) fn session(&self) -> Option<&str> {
         self.session.as_deref()
     }
@@ -132,6 +138,7 @@ fn find(bytes: &[u8], what: &[u8]) -> Option<usize> {
 
 /// Connections that send the same calls over and over, one at a time each.
 pub(crate) struct Load {
+    port: u16,
     lanes: Vec<Lane>,
 }
 
@@ -160,21 +167,8 @@ impl Load {
         calls: &[Call],
         connections: usize,
     ) -> Result<Self, Fault> {
-        runtime.block_on(async {
-            let mut lanes = Vec::new();
-            for lane in 0..connections {
-                let mut connection = Connection::open(port, era).await?;
-                let mut made = Vec::new();
-                for call in calls {
-                    let request = call.http(era, connection.session());
-                    let first = connection.send(&request, 200).await?.to_vec();
-                    let second = connection.send(&request, 200).await?;
-                    made.push((request, Expect::new(call, &first, second)?));
-                }
-                lanes.push(Lane { connection, next: lane % made.len(), calls: made });
-            }
-            Ok(Self { lanes })
-        })
+        let tasks = (0..connections).map(|lane| Lane::open(port, era, calls.to_vec(), lane));
+        Ok(Self { port, lanes: all(runtime, tasks)? })
     }
 
     /// The first reply of all, and whether the server always gives the same.
@@ -182,42 +176,93 @@ impl Load {
         self.lanes[0].calls[0].1.sample()
     }
 
+    /// Connects anew and calls once on each connection. Node and uvicorn hang up after five seconds,
+    /// and a server rests for longer while the others have their turn.
+    pub(crate) fn wake(&mut self, runtime: &Runtime) -> Result<(), Fault> {
+        let port = self.port;
+        self.lanes =
+            all(runtime, std::mem::take(&mut self.lanes).into_iter().map(|lane| lane.wake(port)))?;
+        Ok(())
+    }
+
+    /// Loads the server for a time and so many calls at least.
+    pub(crate) fn warm(
+        &mut self,
+        runtime: &Runtime,
+        (time, least): (Duration, u64),
+    ) -> Result<(), Fault> {
+        let (start, mut calls) = (Instant::now(), 0);
+        while start.elapsed() < time || calls < least {
+            calls += self.run(runtime, time / 4)?.calls;
+        }
+        Ok(())
+    }
+
     /// Loads the server for a time; every connection finishes the call it is in.
     pub(crate) fn run(&mut self, runtime: &Runtime, time: Duration) -> Result<Stretch, Fault> {
-        runtime.block_on(async {
-            let start = Instant::now();
-            let end = start + time;
-            let tasks: Vec<_> = std::mem::take(&mut self.lanes)
-                .into_iter()
-                .map(|lane| tokio::spawn(lane.run(end)))
-                .collect();
-            let mut sum = Stretch::default();
-            for task in tasks {
-                let done = tokio::time::timeout(time + PATIENCE, task).await??;
-                let (lane, latencies) = done.map_err(|fault| -> Fault { fault.into() })?;
-                self.lanes.push(lane);
-                sum.calls += latencies.len() as u64;
-                sum.latencies.extend(latencies);
-            }
-            sum.wall = start.elapsed();
-            Ok(sum)
-        })
+        let start = Instant::now();
+        let tasks = std::mem::take(&mut self.lanes).into_iter();
+        let done = all(runtime, tasks.map(|lane| lane.run(start + time)))?;
+        let mut sum = Stretch { wall: start.elapsed(), ..Stretch::default() };
+        for (lane, latencies) in done {
+            self.lanes.push(lane);
+            sum.calls += latencies.len() as u64;
+            sum.latencies.extend(latencies);
+        }
+        Ok(sum)
     }
 }
 
+/// Runs tasks side by side on this thread.
+fn all<T: Send + 'static>(
+    runtime: &Runtime,
+    tasks: impl Iterator<Item = impl Future<Output = Result<T, Fault>> + Send + 'static>,
+) -> Result<Vec<T>, Fault> {
+    runtime.block_on(async {
+        let tasks: Vec<_> = tasks.map(tokio::spawn).collect();
+        let mut done = Vec::new();
+        for task in tasks {
+            done.push(tokio::time::timeout(PATIENCE, task).await???);
+        }
+        Ok(done)
+    })
+}
+
 impl Lane {
-    async fn run(mut self, end: Instant) -> Result<(Self, Vec<u32>), String> {
+    async fn open(port: u16, era: Era, calls: Vec<Call>, lane: usize) -> Result<Self, Fault> {
+        let mut connection = Connection::open(port, era).await?;
+        let mut made = Vec::new();
+        for call in &calls {
+            let request = call.http(era, connection.session());
+            let first = connection.send(&request, 200).await?.to_vec();
+            let second = connection.send(&request, 200).await?;
+            made.push((request, Expect::new(call, &first, second)?));
+        }
+        Ok(Self { connection, next: lane % made.len(), calls: made })
+    }
+
+    async fn wake(mut self, port: u16) -> Result<Self, Fault> {
+        self.connection.again(port).await?;
+        self.call().await?;
+        Ok(self)
+    }
+
+    async fn run(mut self, end: Instant) -> Result<(Self, Vec<u32>), Fault> {
         let mut latencies = Vec::with_capacity(4096);
-        let mut now = Instant::now();
-        while now < end {
-            let (request, expect) = &mut self.calls[self.next];
-            let body = self.connection.send(request, 200).await.map_err(|f| f.to_string())?;
-            let then = Instant::now();
-            expect.check(body).map_err(|f| f.to_string())?;
-            latencies.push((then - now).as_nanos().min(u32::MAX.into()) as u32);
-            self.next = (self.next + 1) % self.calls.len();
-            now = Instant::now();
+        while Instant::now() < end {
+            latencies.push(self.call().await?.as_nanos().min(u32::MAX.into()) as u32);
         }
         Ok((self, latencies))
+    }
+
+    /// One call; its time is taken before the reply is checked.
+    async fn call(&mut self) -> Result<Duration, Fault> {
+        let (request, expect) = &mut self.calls[self.next];
+        let start = Instant::now();
+        let body = self.connection.send(request, 200).await?;
+        let time = start.elapsed();
+        expect.check(body)?;
+        self.next = (self.next + 1) % self.calls.len();
+        Ok(time)
     }
 }

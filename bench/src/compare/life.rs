@@ -30,28 +30,25 @@ pub(crate) fn start(
     );
     for round in 0..=drive.rounds {
         for variant in variants {
-            let command = drive.programs.command(*variant, dir, Transport::Stdio)?;
-            let log = drive.programs.log(*variant);
-            let begin = Instant::now();
-            let mut pipe = Pipe::open(&command, false, variant.era, &log)?;
-            let bytes = pipe.list()?;
-            let wall = begin.elapsed().as_secs_f64() * 1e3;
+            // What is over in milliseconds is done several times, and the middle counts.
+            let times = if variant.is_native() { 5 } else { 1 };
+            let mut starts = Vec::new();
+            for _ in 0..times {
+                starts.push(start_once(drive, dir, *variant)?);
+            }
+            starts.sort_by(|a, b| a[0].total_cmp(&b[0]));
+            let [wall, cpu, rss, page] = starts[times / 2];
             // The first round fills the page cache.
             if round == 0 {
                 continue;
             }
-            let cpu = pipe.server.cpu().as_secs_f64() * 1e3;
-            // What is put off until after the first answer counts as memory at rest.
-            std::thread::sleep(Duration::from_millis(300));
-            let rss = pipe.server.rss();
-            let figures =
-                [("wall", wall), ("cpu", cpu), ("rss", rss), ("page", bytes as f64 / 1e3)];
+            let figures = [("wall", wall), ("cpu", cpu), ("rss", rss), ("page", page)];
             for (unit, value) in figures {
                 drive.results.put(what, variant.name, unit, value);
             }
             drive.results.line(&json!({
                 "what": what, "variant": variant.name, "round": round,
-                "wall": wall, "cpu": cpu, "rss": rss, "bytes": bytes,
+                "wall": wall, "cpu": cpu, "rss": rss, "page": page,
             }))?;
         }
     }
@@ -64,6 +61,20 @@ pub(crate) fn start(
         println!("| {} | {wall} | {cpu} | {rss} | {page} |", variant.name);
     }
     Ok(())
+}
+
+/// Wall and CPU milliseconds, MB at rest, and KB of the first page.
+fn start_once(drive: &Drive<'_>, dir: &Path, variant: Variant) -> Result<[f64; 4], Fault> {
+    let command = drive.programs.command(variant, dir, Transport::Stdio)?;
+    let log = drive.programs.log(variant);
+    let begin = Instant::now();
+    let mut pipe = Pipe::open(&command, false, variant.era, &log)?;
+    let (arrived, bytes) = pipe.list()?;
+    let wall = (arrived - begin).as_secs_f64() * 1e3;
+    let cpu = pipe.server.cpu().as_secs_f64() * 1e3;
+    // What is put off until after the first answer counts as memory at rest.
+    std::thread::sleep(Duration::from_millis(300));
+    Ok([wall, cpu, pipe.server.rss(), bytes as f64 / 1e3])
 }
 
 /// How long to leave the server alone after an edit: longer than a watcher may gather events.

@@ -18,11 +18,9 @@ mod wire;
 use std::path::PathBuf;
 use std::process::Command;
 
+use crate::Fault;
 use results::Results;
 use variant::{HTTP, Programs, STDIO, Variant};
-
-/// What went wrong, in words.
-type Fault = Box<dyn std::error::Error>;
 
 pub(crate) const USAGE: &str = "compare [--quick] [--rounds N] [--only NAME,…] [--server PATH] \
                                 [--node PATH] [--check]";

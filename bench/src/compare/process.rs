@@ -60,27 +60,8 @@ impl Server {
     }
 
     /// CPU time so far, all threads.
-    ///
-    /// The scheduler's own count is in nanoseconds but forgets threads that have ended; the count of
-    /// the process forgets none, in steps of 10 ms. So the second only corrects the first.
     pub(crate) fn cpu(&self) -> Duration {
-        let pid = self.child.id();
-        let mut fine = 0;
-        for thread in std::fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten()
-        {
-            let text = std::fs::read_to_string(thread.path().join("schedstat")).unwrap_or_default();
-            fine += text.split(' ').next().and_then(|ns| ns.parse().ok()).unwrap_or(0);
-        }
-        let text = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-        let after = text.rsplit_once(')').map(|(_, rest)| rest).unwrap_or_default();
-        let ticks: u64 = after
-            .split_whitespace()
-            .skip(11)
-            .take(2)
-            .filter_map(|ticks| ticks.parse::<u64>().ok())
-            .sum();
-        let (fine, coarse) = (Duration::from_nanos(fine), Duration::from_millis(ticks * 10));
-        if coarse > fine + Duration::from_millis(40) { coarse } else { fine }
+        cpu(self.child.id())
     }
 
     /// Resident memory in MB.
@@ -125,6 +106,65 @@ pub(crate) fn pin_driver() -> Result<(), Fault> {
         .status()
         .map_err(|error| format!("taskset cannot be run ({error}); Debian has it in util-linux"))?;
     if status.success() { Ok(()) } else { Err("taskset could not move the driver".into()) }
+}
+
+/// CPU time of a process, all threads.
+///
+/// The scheduler's own count is in nanoseconds but forgets threads that have ended; the count of the
+/// process forgets none, in steps of 10 ms. So the second only corrects the first.
+fn cpu(pid: u32) -> Duration {
+    let mut fine = 0;
+    for thread in std::fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten() {
+        let text = std::fs::read_to_string(thread.path().join("schedstat")).unwrap_or_default();
+        fine += text.split(' ').next().and_then(|ns| ns.parse().ok()).unwrap_or(0);
+    }
+    let text = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    let after = text.rsplit_once(')').map(|(_, rest)| rest).unwrap_or_default();
+    let ticks: u64 = after
+        .split_whitespace()
+        .skip(11)
+        .take(2)
+        .filter_map(|ticks| ticks.parse::<u64>().ok())
+        .sum();
+    let (fine, coarse) = (Duration::from_nanos(fine), Duration::from_millis(ticks * 10));
+    if coarse > fine + Duration::from_millis(40) { coarse } else { fine }
+}
+
+/// Time that a core was busy, whoever kept it so, and time the hypervisor took, in steps of 10 ms.
+fn busy(core: usize) -> Duration {
+    let text = std::fs::read_to_string("/proc/stat").unwrap_or_default();
+    let line = text.lines().find_map(|line| line.strip_prefix(&format!("cpu{core} ")));
+    // user, nice, system, idle, iowait, irq, softirq, steal
+    let ticks = line.unwrap_or_default().split(' ').take(8).enumerate();
+    let ticks = ticks.filter(|(index, _)| *index != 3 && *index != 4);
+    let ticks: u64 = ticks.filter_map(|(_, ticks)| ticks.parse::<u64>().ok()).sum();
+    Duration::from_millis(ticks * 10)
+}
+
+/// What others did on the two cores while something was measured.
+pub(crate) struct Others {
+    start: Instant,
+    busy: [Duration; 2],
+    ours: [Duration; 2],
+}
+
+impl Others {
+    pub(crate) fn watch(server: &Server) -> Self {
+        let busy = [busy(SERVER_CORE), busy(DRIVER_CORE)];
+        Self { busy, ours: [server.cpu(), cpu(std::process::id())], start: Instant::now() }
+    }
+
+    /// Their share of the busier core.
+    pub(crate) fn share(&self, server: &Server) -> f64 {
+        let wall = self.start.elapsed().as_secs_f64();
+        let ours = [server.cpu(), cpu(std::process::id())];
+        let busy = [busy(SERVER_CORE), busy(DRIVER_CORE)];
+        let share = |core: usize| {
+            let all = (busy[core] - self.busy[core]).as_secs_f64();
+            (all - (ours[core].saturating_sub(self.ours[core])).as_secs_f64()) / wall
+        };
+        share(0).max(share(1))
+    }
 }
 
 /// A free port below the range from which the kernel takes ports for outgoing connections: one of

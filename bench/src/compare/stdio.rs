@@ -58,13 +58,14 @@ impl Pipe {
         }
     }
 
-    /// The first page of the tools, and its size in bytes.
-    pub(crate) fn list(&mut self) -> Result<usize, Fault> {
+    /// Asks for the first page of the tools; tells when it was there, and its size in bytes.
+    pub(crate) fn list(&mut self) -> Result<(Instant, usize), Fault> {
         self.write(&wire::message(self.era, "tools/list", json!({}), FIRST_ID))?;
         let body = self.read()?;
+        let arrived = Instant::now();
         let reply = wire::parse(body)?;
         match reply["result"]["tools"].as_array() {
-            Some(tools) if !tools.is_empty() => Ok(body.len()),
+            Some(tools) if !tools.is_empty() => Ok((arrived, body.len())),
             _ => Err("no tools are listed".into()),
         }
     }

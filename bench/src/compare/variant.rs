@@ -50,12 +50,13 @@ pub(crate) enum Transport {
 }
 
 impl Variant {
-    /// V8 looks twice as slow as it is before it has compiled what is hot.
-    pub(crate) fn warm(self) -> Duration {
+    /// How long, and how many calls, to warm up over HTTP. V8 looks twice as slow as it is before it has
+    /// compiled what is hot.
+    pub(crate) fn warm(self) -> (Duration, u64) {
         match self.kind {
-            Kind::NodeV2 | Kind::NodeSdk1 => Duration::from_secs(6),
-            Kind::Python => Duration::from_secs(2),
-            Kind::Ours | Kind::Floor => Duration::from_millis(300),
+            Kind::NodeV2 | Kind::NodeSdk1 => (Duration::from_secs(6), 9000),
+            Kind::Python => (Duration::from_secs(2), 64),
+            Kind::Ours | Kind::Floor => (Duration::from_millis(300), 3000),
         }
     }
 
