@@ -1,6 +1,8 @@
 //! The SDK from outside: everything goes through the public interface, and every answer is held
 //! against the protocol's own schemas.
 
+#![allow(clippy::unwrap_used)]
+
 mod build;
 mod call;
 mod http;
