@@ -114,9 +114,9 @@ async function checks(tally, { sdk, client, dir, file, modern, version, wire, pi
   const listed = await tally.check("tools/list", async () => {
     const found = await tool();
     must(found, `no ${TOOL}`);
-    same(found.description, file.description, "description");
     return found;
   });
+  await tally.check("tools/list: description", () => same(listed?.description, file.description, "description"));
   const page = listed?._meta?.ui?.resourceUri;
   await tally.check("tools/list: _meta.ui.resourceUri", () => must(page?.startsWith("ui://"), brief(listed?._meta)));
   await tally.check("tools/list: order of properties as in the file", () =>
