@@ -236,13 +236,15 @@ class Combination:
             values = (await client.complete(ref, {"name": "name", "value": "flight"})).completion.values
             must(TOOL in values and all(value.startswith("flight") for value in values), values)
 
-        with check("abort of a call"):
-            with anyio.CancelScope() as scope:
-                async with anyio.create_task_group() as group:
-                    for _ in range(8):
-                        group.start_soon(client.call_tool, TOOL, file["sample"])
-                    await anyio.sleep(0)
-                    scope.cancel()
+        with check("abort of calls"):
+            # At once, and when some are on their way or answered.
+            for delay in [0, 0.001, 0.002, 0.004, 0.008]:
+                with anyio.CancelScope() as scope:
+                    async with anyio.create_task_group() as group:
+                        for _ in range(4):
+                            group.start_soon(client.call_tool, TOOL, file["sample"])
+                        await anyio.sleep(delay)
+                        scope.cancel()
             must(not (await client.call_tool(TOOL, file["sample"])).is_error, "the next call failed")
 
         with check("a file is edited"):
