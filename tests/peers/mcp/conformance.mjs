@@ -4,15 +4,15 @@
 //
 // The suite calls tools, prompts and resources with fixed names, so it runs against an example that
 // is written with the SDK (crates/widgetcast/examples/conformance.rs): $WIDGETCAST_CONFORMANCE, or
-// target/debug/examples/conformance, or what cargo builds. What needs no such names is asked of the
-// product too, with the gallery.
+// target/debug/examples/conformance. What needs no such names is asked of the product too, with the
+// gallery.
 //
 // expected-failures.yml lists what we do not offer, with reasons. The suite looks only at scenarios
 // that count for its score; here every scenario that it runs counts, a listed failure that does not
 // happen is a fault, and so is an entry that names nothing.
 
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { Tally, brief, finish, gallery, here, must, node, root, serve, start } from "./server.mjs";
@@ -43,13 +43,8 @@ const ANY = [
 /** What a folder of widgets cannot pass: it has no prompts, and says so. */
 const PRODUCT = ["caching:sep-2549-prompts-list-caching-hints"];
 
-function command() {
-  const given = process.env.WIDGETCAST_CONFORMANCE;
-  const built = join(root, "target/debug/examples/conformance");
-  const cargo = ["cargo", "run", "--quiet", "--manifest-path", join(root, "Cargo.toml"), "-p", "widgetcast"];
-  const program = given ? [resolve(given)] : existsSync(built) ? [built] : [...cargo, "--example", "conformance", "--"];
-  return [...program, "--http", "127.0.0.1:PORT"];
-}
+/** The example, which `cargo test` builds along; it is not built here, where nobody would see it. */
+const EXAMPLE = resolve(process.env.WIDGETCAST_CONFORMANCE ?? join(root, "target/debug/examples/conformance"));
 
 /** Runs the suite; gives back {code, output, scenarios: {name: checks}}. */
 function suite(...options) {
@@ -108,7 +103,7 @@ async function part(title, run) {
   console.log(tally.line() + (known ? `, ${known} as listed` : ""));
 }
 
-const example = await start(command(), { patience: 600_000 });
+const example = await start([EXAMPLE, "--http", "127.0.0.1:PORT"]);
 for (const revision of [MODERN, LEGACY]) {
   await part(`conformance, ${revision}`, async (tally) => {
     const options = ["--url", example.url, "--requirements", revision, "--expected-failures", EXPECTED];
