@@ -17,6 +17,7 @@ if ! python3 -m venv target/venv; then
 fi
 target/venv/bin/pip install --quiet --disable-pip-version-check slack_sdk==3.46.0
 (cd tests/peers && npm install --no-package-lock --no-audit --no-fund --legacy-peer-deps --loglevel=error)
+tests/peers/mcp/install.sh
 
 step "formatting and lints"
 cargo fmt --all --check
@@ -31,6 +32,14 @@ target/venv/bin/python tests/peers/slack/check.py "$peers/slack-blocks.json"
 (cd tests/peers && npx --no-install tsx slack/check.ts "$peers/slack-blocks.json")
 (cd tests/peers && node adaptive/check.mjs "$peers/adaptive-cards.json")
 (cd tests/peers && node apps/check.mjs "$peers/mcp-apps.json")
+
+step "the protocol, as others see it: official clients, Inspector, MCPJam, the conformance suite"
+cargo build --quiet -p widgetcast-cli
+cargo build --quiet -p widgetcast --example conformance
+for script in clients inspector mcpjam conformance; do
+  node "tests/peers/mcp/$script.mjs"
+done
+target/venv/bin/python tests/peers/mcp/clients.py
 
 step "documentation"
 RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --quiet
