@@ -3,14 +3,25 @@
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
 
+use bytes::Bytes;
+use http::Request;
+use http_body_util::{BodyExt as _, Full};
 use serde_json::{Value, json};
+use tower::ServiceExt as _;
+use widgetcast::App;
 use widgetcast_core::{Catalog, Limits, Reply, Showing, Surface, check_tree};
 
 use crate::Outcome;
 
 /// What is measured of the gallery: enough to see a rise that the Studio exports would not show.
-pub(crate) const FEW: &[&str] =
-    &["call", "call-slow", "present-mcp-apps", "present-slack-blocks", "present-adaptive-card"];
+pub(crate) const FEW: &[&str] = &[
+    "call",
+    "call-slow",
+    "answer",
+    "present-mcp-apps",
+    "present-slack-blocks",
+    "present-adaptive-card",
+];
 
 /// What is measured of the Studio exports.
 pub(crate) const STAGES: &[&str] = &[
@@ -19,6 +30,7 @@ pub(crate) const STAGES: &[&str] = &[
     "slow",
     "call",
     "call-slow",
+    "answer",
     "check",
     "present-text",
     "present-chatkit",
@@ -96,6 +108,9 @@ pub(crate) fn run(name: &str, rounds: usize) -> Outcome {
     let json = view.json().to_owned();
     // Once before: what is made on first use is not part of a call.
     widget.render_slowly(data)?;
+    if stage == "answer" {
+        return answer(&subject, widget.tool_name(), rounds);
+    }
     let limits = Limits::default();
     for _ in 0..rounds {
         match stage {
@@ -119,4 +134,37 @@ pub(crate) fn run(name: &str, rounds: usize) -> Outcome {
         }
     }
     Ok(())
+}
+
+/// A whole `tools/call` of 2026-07-28, from the HTTP request to the response, without a socket.
+fn answer(subject: &Subject, tool: &str, rounds: usize) -> Outcome {
+    let app = App::new("bench", "1.0.0").catalog(Catalog::from_file(&subject.file)).build()?;
+    let service = app.service();
+    let body = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {
+        "name": tool, "arguments": subject.data, "_meta": {
+            "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+            "io.modelcontextprotocol/clientCapabilities": {},
+            "io.modelcontextprotocol/clientInfo": { "name": "bench", "version": "1.0.0" } } } });
+    let body = Bytes::from(body.to_string());
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(async {
+        // Once before, and the first answer is looked at.
+        for round in 0..=rounds {
+            let request = Request::post("/mcp")
+                .header("host", "127.0.0.1")
+                .header("content-type", "application/json")
+                .header("accept", "application/json, text/event-stream")
+                .header("mcp-protocol-version", "2026-07-28")
+                .header("mcp-method", "tools/call")
+                .header("mcp-name", tool)
+                .body(Full::new(body.clone()))?;
+            let response = service.clone().oneshot(request).await?;
+            let text = response.into_body().collect().await?.to_bytes();
+            if round == 0 && !text.starts_with(b"{\"jsonrpc\":\"2.0\",\"id\":1,\"result\"") {
+                return Err(format!("not a result: {text:?}").into());
+            }
+            black_box(text);
+        }
+        Ok(())
+    })
 }

@@ -26,9 +26,9 @@ pub(crate) struct Typed {
     #[arg(value_hint = clap::ValueHint::DirPath, env = "WIDGETCAST_DIR")]
     dir: Option<PathBuf>,
     /// Serve over HTTP at this address [default: 127.0.0.1:8000]
-    #[arg(long, value_name = "ADDR", env = "WIDGETCAST_HTTP", conflicts_with = "stdio")]
+    #[arg(long, value_name = "ADDR", env = "WIDGETCAST_HTTP")]
     http: Option<String>,
-    /// Serve standard input and output
+    /// Serve standard input and output instead
     #[arg(long)]
     stdio: bool,
     /// Take over changed files while serving

@@ -108,6 +108,13 @@ impl Catalog {
         blocks.map(Some).map_err(|words| Error::new(Kind::OutputJson, words).in_file(name))
     }
 
+    /// The author's own Work Object for a widget, from `<widget>.work-object.yml` beside it; none if
+    /// there is no such file.
+    pub fn own_work_object(&self, widget: &Widget, data: &Value) -> Result<Option<Value>> {
+        let name = format!("{}.work-object", stem(widget));
+        self.has_side(&name).then(|| self.render_side(&name, data)).transpose()
+    }
+
     /// A tool result in the form of the Apps SDK: data for the model, the tree in `_meta`.
     pub fn hydrate_for_apps_sdk(
         &self,

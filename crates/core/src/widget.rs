@@ -78,6 +78,7 @@ pub struct Widget {
     schema: Schema,
     /// The schema's text: the author's, or the one inferred from the template.
     schema_json: Box<str>,
+    has_header_params: bool,
     template: Template,
     copy_text: OnceLock<Option<Jinja>>,
     engine: Arc<Engine>,
@@ -184,6 +185,7 @@ impl Widget {
                 spec,
                 origin,
                 schema,
+                has_header_params: schema_json.contains("\"x-mcp-header\""),
                 schema_json,
                 template,
                 copy_text: OnceLock::new(),
@@ -213,6 +215,11 @@ impl Widget {
     /// the file has none.
     pub fn schema_json(&self) -> &str {
         &self.schema_json
+    }
+
+    /// Whether clients must repeat some of its data in headers (`x-mcp-header` in the schema).
+    pub fn has_header_params(&self) -> bool {
+        self.has_header_params
     }
 
     /// The compiled schema.

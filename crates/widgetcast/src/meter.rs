@@ -20,7 +20,9 @@ pub(crate) struct Meter {
     calls: Family<CallLabels, Counter>,
     took: Histogram,
     pub running: Gauge,
-    pub requests: Family<StatusLabel, Counter>,
+    requests: Family<StatusLabel, Counter>,
+    /// Those with status 200, which are nearly all.
+    good: Counter,
     pub reloads: Counter,
 }
 
@@ -31,8 +33,8 @@ struct CallLabels {
 }
 
 #[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
-pub(crate) struct StatusLabel {
-    pub status: u16,
+struct StatusLabel {
+    status: u16,
 }
 
 impl Default for Meter {
@@ -50,7 +52,8 @@ impl Default for Meter {
         registry.register("http_requests", "HTTP requests, by status", requests.clone());
         let reloads = Counter::default();
         registry.register("reloads", "Changes of files that were taken over", reloads.clone());
-        Self { registry, calls, took, running, requests, reloads }
+        let good = requests.get_or_create_owned(&StatusLabel { status: 200 });
+        Self { registry, calls, took, running, requests, good, reloads }
     }
 }
 
@@ -60,6 +63,14 @@ impl Meter {
         let labels = CallLabels { tool: tool.to_owned(), outcome };
         self.calls.get_or_create(&labels).inc();
         self.took.observe(took.as_secs_f64());
+    }
+
+    /// Counts an HTTP request.
+    pub(crate) fn request(&self, status: u16) {
+        match status {
+            200 => self.good.inc(),
+            status => self.requests.get_or_create(&StatusLabel { status }).inc(),
+        };
     }
 
     /// All of it, as text.

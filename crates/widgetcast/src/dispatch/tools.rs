@@ -8,7 +8,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use futures_util::FutureExt as _;
 use serde_json::{Map, Value, json};
-use widgetcast_core::surface::mcp_apps;
+use widgetcast_core::surface::{mcp_apps, slack};
 use widgetcast_core::{Face, Kind, Listing, Reply, SURFACES, Showing, Surface, Widget};
 
 use super::{Answer, Body, Fault, META_SERVER, Request, surfaces};
@@ -39,12 +39,7 @@ fn find<'a>(app: &'a Inner, snapshot: &'a Snapshot, name: &str) -> Option<Found<
 pub(crate) fn header_params(app: &Inner, name: &str) -> bool {
     match app.tools.get(name) {
         Some(served) => served.has_header_params,
-        None => app
-            .live
-            .now()
-            .catalog
-            .get(name)
-            .is_some_and(|widget| widget.schema_json().contains("\"x-mcp-header\"")),
+        None => app.live.now().catalog.get(name).is_some_and(Widget::has_header_params),
     }
 }
 
@@ -215,13 +210,8 @@ fn show(
             let blocks = surfaces
                 .iter()
                 .any(|surface| surface.name == "slack-blocks")
-                .then(|| snapshot.catalog.own_blocks(widget, &data))
-                .and_then(|blocks| {
-                    blocks.unwrap_or_else(|error| {
-                        tracing::warn!(tool = name, "own Slack blocks are not used: {error}");
-                        None
-                    })
-                });
+                .then(|| own(snapshot.catalog.own_blocks(widget, &data), name))
+                .flatten();
             let (id, bytes) = widgetcast_core::instance_id(name, &data);
             {
                 let mut showing = Showing::new(name, &id, &view);
@@ -234,6 +224,12 @@ fn show(
                 for surface in surfaces.iter().filter(|surface| !(own_text && texts(surface))) {
                     (surface.present)(&showing, &mut reply);
                 }
+            }
+            if surfaces.iter().any(|surface| surface.name == "slack-work-object")
+                && let Some(object) = own(snapshot.catalog.own_work_object(widget, &data), name)
+            {
+                let uri = format!("{}{name}/{id}", slack::WORK_OBJECT_URI);
+                reply.push_resource(&uri, slack::WORK_OBJECT_MIME, object.to_string());
             }
             app.store.put(&id, Instance { tool: name.into(), data: Arc::new(data), bytes });
         }
@@ -256,6 +252,14 @@ fn show(
         reply.set_meta(key, value);
     }
     Ok(reply)
+}
+
+/// What an author's own template gave, if it gave something.
+fn own<T>(rendered: widgetcast_core::Result<Option<T>>, tool: &str) -> Option<T> {
+    rendered.unwrap_or_else(|error| {
+        tracing::warn!(tool, "the widget's own Slack template is not used: {error}");
+        None
+    })
 }
 
 /// Data in words, for tools that give none: a text as it is, anything else as JSON.

@@ -39,16 +39,15 @@ pub(super) struct Gate {
 
 impl Gate {
     pub(super) fn new(settings: &Settings) -> Self {
-        let lower = |list: &[String]| list.iter().map(|text| text.to_ascii_lowercase()).collect();
         let any = |list: &[String]| list.iter().any(|text| text == "*");
         let quota = NonZeroU32::new(settings.rate_limit).map(|rate| {
             Quota::per_second(rate)
                 .allow_burst(rate.saturating_mul(NonZeroU32::MIN.saturating_add(1)))
         });
         Self {
-            hosts: lower(&settings.allowed_hosts),
+            hosts: settings.allowed_hosts.clone(),
             any_host: any(&settings.allowed_hosts),
-            origins: lower(&settings.cors.origins),
+            origins: settings.cors.origins.clone(),
             any_origin: any(&settings.cors.origins),
             credentials: settings.cors.credentials,
             places: Arc::new(Semaphore::new(settings.max_concurrent)),
@@ -107,9 +106,10 @@ impl Gate {
         if self.any_host {
             return true;
         }
-        let host = host.to_ascii_lowercase();
-        let name = without_port(&host);
-        is_local(name) || self.hosts.iter().any(|known| *known == name || *known == host)
+        let name = without_port(host);
+        let is =
+            |known: &String| known.eq_ignore_ascii_case(name) || known.eq_ignore_ascii_case(host);
+        is_local(name) || self.hosts.iter().any(is)
     }
 
     fn is_origin(&self, origin: &HeaderValue) -> bool {
@@ -117,9 +117,9 @@ impl Gate {
             return true;
         }
         let Ok(origin) = origin.to_str() else { return false };
-        let origin = origin.to_ascii_lowercase();
         let name = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));
-        name.is_some_and(|name| is_local(without_port(name))) || self.origins.contains(&origin)
+        name.is_some_and(|name| is_local(without_port(name)))
+            || self.origins.iter().any(|known| known.eq_ignore_ascii_case(origin))
     }
 
     /// Tells a browser that a page of this origin may read the answer.
@@ -146,7 +146,7 @@ fn without_port(host: &str) -> &str {
 }
 
 fn is_local(name: &str) -> bool {
-    matches!(name, "localhost" | "127.0.0.1" | "::1")
+    matches!(name, "127.0.0.1" | "::1") || name.eq_ignore_ascii_case("localhost")
 }
 
 fn later(status: StatusCode, seconds: u64) -> Response<Body> {

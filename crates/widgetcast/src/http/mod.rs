@@ -30,7 +30,6 @@ use crate::dispatch::{
 };
 use crate::live::Change;
 use crate::mcp;
-use crate::meter::StatusLabel;
 use crate::wire::{self, Message, Odd};
 pub use body::Body;
 use gate::Gate;
@@ -58,7 +57,10 @@ pub(crate) struct Asked(pub Vec<&'static Surface>);
 /// # Ok(()) }
 /// ```
 #[derive(Clone)]
-pub struct Service {
+pub struct Service(Arc<Shared>);
+
+#[derive(Clone)]
+struct Shared {
     app: Arc<Inner>,
     gate: Arc<Gate>,
     slow: mcp::Endpoint,
@@ -78,28 +80,29 @@ impl App {
         B: http_body::Body<Data = Bytes> + Send + 'static,
         B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
     {
-        self.service().answer(request).await
+        self.service().0.answer(request).await
     }
 }
 
 impl Service {
     pub(crate) fn new(app: &Arc<Inner>, stop: CancellationToken) -> Self {
-        Self {
+        Self(Arc::new(Shared {
             app: Arc::clone(app),
             gate: Arc::new(Gate::new(&app.settings)),
             slow: mcp::endpoint(app, stop.clone()),
             stop,
             hot: true,
-        }
+        }))
     }
 
     /// The same with every message going to rmcp, for comparing the two.
     #[doc(hidden)]
-    pub fn without_hot_lane(mut self) -> Self {
-        self.hot = false;
-        self
+    pub fn without_hot_lane(self) -> Self {
+        Self(Arc::new(Shared { hot: false, ..(*self.0).clone() }))
     }
+}
 
+impl Shared {
     async fn answer<B>(&self, request: Request<B>) -> Response<Body>
     where
         B: http_body::Body<Data = Bytes> + Send + 'static,
@@ -119,8 +122,7 @@ impl Service {
         if let Some(origin) = origin {
             self.gate.allow(&origin, response.headers_mut());
         }
-        let status = StatusLabel { status: response.status().as_u16() };
-        self.app.meter.requests.get_or_create(&status).inc();
+        self.app.meter.request(response.status().as_u16());
         response
     }
 
@@ -367,14 +369,14 @@ where
     }
 
     fn call(&mut self, request: Request<B>) -> Self::Future {
-        let service = self.clone();
-        Box::pin(async move { Ok(service.answer(request).await) })
+        let shared = Arc::clone(&self.0);
+        Box::pin(async move { Ok(shared.answer(request).await) })
     }
 }
 
 impl std::fmt::Debug for Service {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Service").field("app", &self.app.name).finish_non_exhaustive()
+        f.debug_struct("Service").field("app", &self.0.app.name).finish_non_exhaustive()
     }
 }
 

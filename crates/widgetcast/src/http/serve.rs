@@ -62,8 +62,8 @@ impl App {
             let service = service.clone();
             let answer = hyper::service::service_fn(move |mut request: http::Request<_>| {
                 request.extensions_mut().insert(RemoteAddr(remote));
-                let service = service.clone();
-                async move { Ok::<_, std::convert::Infallible>(service.answer(request).await) }
+                let shared = Arc::clone(&service.0);
+                async move { Ok::<_, std::convert::Infallible>(shared.answer(request).await) }
             });
             let connection = http1::Builder::new()
                 .timer(TokioTimer::new())
