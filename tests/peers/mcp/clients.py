@@ -267,8 +267,8 @@ class Combination:
                     if await arrived():
                         return True
             return False
-        # An old client has no channel for changes over HTTP unless the server keeps sessions, so
-        # that one lists again; over stdio it must be told, and lists only then.
+        # In the older revisions, this client has a channel for changes over HTTP only if the server
+        # keeps sessions, so it lists again; over stdio it must be told, and lists only then.
         changed = self.changed
         describe(self.directory, description, in_place=True)
         while True:
