@@ -4,15 +4,17 @@
 //! whatever is out of the ordinary go to rmcp through a pipe. Answers of both leave by one writer.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use serde_json::Value;
 use tokio::io::{
     AsyncBufRead, AsyncBufReadExt as _, AsyncRead, AsyncWrite, AsyncWriteExt as _, BufReader,
+    DuplexStream, WriteHalf,
 };
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::mpsc;
+use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
 use crate::app::{App, Inner};
@@ -32,6 +34,10 @@ struct Introduced {
 
 /// Calls that are running, by id, so that they can be cancelled.
 type Running = Arc<Mutex<HashMap<String, CancellationToken>>>;
+type Subscribed = Arc<Mutex<HashSet<String>>>;
+
+/// Resources that one client may want to hear of.
+const SUBSCRIPTIONS: usize = 10_000;
 
 impl App {
     /// Serves standard input and output until the input ends or `stop` does.
@@ -49,25 +55,14 @@ impl App {
     ) -> std::io::Result<()> {
         let (out, lines) = mpsc::channel::<String>(256);
         let writer = tokio::spawn(write_lines(write, lines));
-        let stopping = CancellationToken::new();
-
-        // To rmcp and back.
-        let (near, far) = tokio::io::duplex(1 << 16);
-        let (far_read, far_write) = tokio::io::split(far);
-        let (near_read, mut to_rmcp) = tokio::io::split(near);
-        let app = Arc::clone(&self.0);
-        let token = stopping.clone();
-        let slow = tokio::spawn(async move {
-            mcp::serve_pipe(&app, far_read, far_write, token).await;
-        });
-        let forward = tokio::spawn(forward(near_read, out.clone()));
-
         let mut pipe = Pipe {
             app: Arc::clone(&self.0),
             introduced: None,
             running: Running::default(),
+            subscribed: Subscribed::default(),
             out: out.clone(),
             announcing: None,
+            slow: None,
         };
         self.examine_in_background();
         self.0.tell(&Event::Started { at: "stdio" });
@@ -91,23 +86,23 @@ impl App {
                 Line::Whole if line.iter().all(u8::is_ascii_whitespace) => {}
                 Line::Whole => {
                     if let Some(rest) = pipe.take(&line).await {
-                        to_rmcp.write_all(rest).await?;
-                        to_rmcp.write_all(b"\n").await?;
+                        pipe.forward(rest).await?;
                     }
                 }
             }
         }
         // No more questions; what is running may still answer.
-        _ = to_rmcp.shutdown().await;
         if let Some(announcing) = pipe.announcing.take() {
             announcing.abort();
         }
+        let slow = pipe.slow.take();
         drop(pipe);
         drop(out);
         let grace = std::time::Duration::from_secs(self.0.settings.shutdown_grace);
         let finished = tokio::time::timeout(grace, async {
-            end(slow, &stopping).await;
-            _ = forward.await;
+            if let Some(slow) = slow {
+                slow.end().await;
+            }
             _ = writer.await;
         });
         _ = finished.await;
@@ -116,12 +111,36 @@ impl App {
     }
 }
 
-/// rmcp ends by itself when its input does, unless a stream is open: then it is told to.
-async fn end(mut task: tokio::task::JoinHandle<()>, stop: &CancellationToken) {
-    let patience = std::time::Duration::from_millis(200);
-    if tokio::time::timeout(patience, &mut task).await.is_err() {
-        stop.cancel();
-        _ = task.await;
+/// rmcp at the other end of a pipe of our own.
+struct Slow {
+    write: WriteHalf<DuplexStream>,
+    serve: JoinHandle<()>,
+    forward: JoinHandle<()>,
+    stop: CancellationToken,
+}
+
+impl Slow {
+    fn start(app: &Arc<Inner>, out: mpsc::Sender<String>) -> Self {
+        let (near, far) = tokio::io::duplex(1 << 16);
+        let (far_read, far_write) = tokio::io::split(far);
+        let (read, write) = tokio::io::split(near);
+        let stop = CancellationToken::new();
+        let (app, token) = (Arc::clone(app), stop.clone());
+        let serve = tokio::spawn(async move {
+            mcp::serve_pipe(&app, far_read, far_write, token).await;
+        });
+        Self { write, serve, forward: tokio::spawn(forward(read, out)), stop }
+    }
+
+    /// It ends by itself when its input does, unless a stream is open: then it is told to.
+    async fn end(mut self) {
+        _ = self.write.shutdown().await;
+        let patience = std::time::Duration::from_millis(200);
+        if tokio::time::timeout(patience, &mut self.serve).await.is_err() {
+            self.stop.cancel();
+            _ = self.serve.await;
+        }
+        _ = self.forward.await;
     }
 }
 
@@ -129,11 +148,28 @@ struct Pipe {
     app: Arc<Inner>,
     introduced: Option<Introduced>,
     running: Running,
+    /// Resources that the client wants to hear of.
+    subscribed: Subscribed,
     out: mpsc::Sender<String>,
-    announcing: Option<tokio::task::JoinHandle<()>>,
+    announcing: Option<JoinHandle<()>>,
+    slow: Option<Slow>,
 }
 
 impl Pipe {
+    /// Hands a message to rmcp. It leaves when a client opens with what it does not expect; that
+    /// must not be the end of the pipe, so it is started anew for the next one.
+    async fn forward(&mut self, line: &[u8]) -> std::io::Result<()> {
+        let gone = self.slow.as_ref().is_none_or(|slow| slow.serve.is_finished());
+        if gone {
+            self.slow = Some(Slow::start(&self.app, self.out.clone()));
+        }
+        if let Some(slow) = &mut self.slow {
+            slow.write.write_all(line).await?;
+            slow.write.write_all(b"\n").await?;
+        }
+        Ok(())
+    }
+
     /// Answers a message, or gives back what rmcp should see.
     async fn take<'l>(&mut self, line: &'l [u8]) -> Option<&'l [u8]> {
         if let Some(message) = Message::request(line)
@@ -172,10 +208,7 @@ impl Pipe {
                 _ = self.out.send(wire::error(None, &fault)).await;
                 None
             }
-            Odd::Message => {
-                self.notice(line);
-                Some(line)
-            }
+            Odd::Message => self.notice(line).then_some(line),
         }
     }
 
@@ -215,14 +248,27 @@ impl Pipe {
             cancel: cancel.clone(),
             ..Peer::default()
         };
+        if let Some(uri) = params.uri.as_deref() {
+            let mut subscribed = self.subscribed.lock().unwrap_or_else(PoisonError::into_inner);
+            match method {
+                "resources/subscribe" if !modern && subscribed.len() < SUBSCRIPTIONS => {
+                    subscribed.insert(uri.to_owned());
+                }
+                "resources/unsubscribe" => _ = subscribed.remove(uri),
+                _ => {}
+            }
+        }
         let answer = dispatch(&self.app, Request { method, params, peer });
         Some((answer, cancel))
     }
 
     /// Remembers what the client says of itself, stops what it takes back, and begins to tell it of
     /// changes once it is ready for them.
-    fn notice(&mut self, line: &[u8]) {
-        let Ok(message) = serde_json::from_slice::<Value>(line) else { return };
+    ///
+    /// Tells whether rmcp should see the message, too: of calls that it did not answer it must not
+    /// hear, and it does not expect to be opened with a notification.
+    fn notice(&mut self, line: &[u8]) -> bool {
+        let Ok(message) = serde_json::from_slice::<Value>(line) else { return false };
         let params = &message["params"];
         match message["method"].as_str() {
             Some("initialize") => {
@@ -232,16 +278,19 @@ impl Pipe {
                 });
             }
             Some("notifications/initialized") if self.announcing.is_none() => {
-                let changes = announce(Arc::clone(&self.app), self.out.clone());
+                let subscribed = Arc::clone(&self.subscribed);
+                let changes = announce(Arc::clone(&self.app), subscribed, self.out.clone());
                 self.announcing = Some(tokio::spawn(changes));
             }
             Some("notifications/cancelled") => {
                 if let Some(call) = lock(&self.running).get(&params["requestId"].to_string()) {
                     call.cancel();
+                    return false;
                 }
             }
             _ => {}
         }
+        message.get("id").is_some() || self.slow.is_some()
     }
 }
 
@@ -250,18 +299,21 @@ fn lock(running: &Running) -> std::sync::MutexGuard<'_, HashMap<String, Cancella
 }
 
 /// Tells a client with a handshake what has changed.
-async fn announce(app: Arc<Inner>, out: mpsc::Sender<String>) {
+async fn announce(app: Arc<Inner>, subscribed: Subscribed, out: mpsc::Sender<String>) {
     let mut changes = app.live.subscribe();
     loop {
-        let method = match changes.recv().await {
-            Ok(Change::Tools) | Err(RecvError::Lagged(_)) => "tools",
-            Ok(Change::Resources) => "resources",
-            Ok(Change::Prompts) => "prompts",
-            Ok(Change::Resource(_)) => continue,
+        let change = match changes.recv().await {
+            Ok(change) => change,
+            // Some were missed: look at everything again.
+            Err(RecvError::Lagged(_)) => Change::Tools,
             Err(RecvError::Closed) => return,
         };
-        let message = wire::notification(&format!("notifications/{method}/list_changed"));
-        if out.send(message).await.is_err() {
+        if let Change::Resource(uri) = &change
+            && !subscribed.lock().unwrap_or_else(PoisonError::into_inner).contains(uri)
+        {
+            continue;
+        }
+        if out.send(wire::changed(&change)).await.is_err() {
             return;
         }
     }

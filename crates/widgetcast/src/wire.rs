@@ -8,6 +8,7 @@ use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use crate::dispatch::{Body, Fault, Params, is_known};
+use crate::live::Change;
 
 /// A request or notification that could be read in one go.
 #[derive(Debug, Deserialize)]
@@ -147,7 +148,17 @@ pub(crate) fn error(id: Option<Value>, fault: &Fault) -> String {
     out.to_string()
 }
 
-/// A notification without parameters.
-pub(crate) fn notification(method: &str) -> String {
+/// How a client with a handshake is told of a change.
+pub(crate) fn changed(change: &Change) -> String {
+    let method = match change {
+        Change::Tools => "notifications/tools/list_changed",
+        Change::Resources => "notifications/resources/list_changed",
+        Change::Prompts => "notifications/prompts/list_changed",
+        Change::Resource(uri) => {
+            let method = "notifications/resources/updated";
+            return json!({ "jsonrpc": "2.0", "method": method, "params": { "uri": uri } })
+                .to_string();
+        }
+    };
     json!({ "jsonrpc": "2.0", "method": method }).to_string()
 }

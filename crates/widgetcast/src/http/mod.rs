@@ -324,25 +324,21 @@ impl Shared {
 
     /// The stream on which a client before 2026-07-28 hears of changes.
     fn events(&self) -> Response<Body> {
+        let event =
+            |change: &Change| format!("event: message\ndata: {}\n\n", wire::changed(change));
         let changes = self.app.live.subscribe();
         let stop = self.stop.clone();
-        let events = stream::unfold((changes, stop), |(mut changes, stop)| async move {
-            let event = loop {
-                let wait = std::time::Duration::from_secs(15);
-                let method = tokio::select! {
-                    () = stop.cancelled() => return None,
-                    change = tokio::time::timeout(wait, changes.recv()) => match change {
-                        Err(_) => break ": still here\n\n".to_owned(),
-                        Ok(Ok(Change::Tools) | Err(RecvError::Lagged(_))) => "tools",
-                        Ok(Ok(Change::Resources)) => "resources",
-                        Ok(Ok(Change::Prompts)) => "prompts",
-                        // Nobody can have asked for it here.
-                        Ok(Ok(Change::Resource(_))) => continue,
-                        Ok(Err(RecvError::Closed)) => return None,
-                    },
-                };
-                let message = wire::notification(&format!("notifications/{method}/list_changed"));
-                break format!("event: message\ndata: {message}\n\n");
+        let events = stream::unfold((changes, stop), move |(mut changes, stop)| async move {
+            // There are no sessions, so every stream hears of every resource.
+            let wait = std::time::Duration::from_secs(15);
+            let event = tokio::select! {
+                () = stop.cancelled() => return None,
+                change = tokio::time::timeout(wait, changes.recv()) => match change {
+                    Err(_) => ": still here\n\n".to_owned(),
+                    Ok(Ok(change)) => event(&change),
+                    Ok(Err(RecvError::Lagged(_))) => event(&Change::Tools),
+                    Ok(Err(RecvError::Closed)) => return None,
+                },
             };
             Some((Bytes::from(event), (changes, stop)))
         });
