@@ -46,7 +46,9 @@ impl Changes {
         self.added.is_empty() && self.changed.is_empty() && self.removed.is_empty()
     }
 
-    /// Whether a list of the tools, with their descriptions and schemas, is another than before.
+    /// Whether [`Catalog::list`] gives another list than before, or a schema that is inferred is
+    /// another. It can be so without a change of a tool: one that is kept may have lost
+    /// [`Widget::encoded`] with its file.
     pub fn list_changed(&self) -> bool {
         self.listed
     }
@@ -237,24 +239,30 @@ impl Catalog {
         if entry.is_known_broken() {
             return None;
         }
+        let mut spec = entry.spec.clone();
         let origin = match &entry.origin {
             Origin::File(path) => {
                 let recent = self
                     .recent
                     .iter()
                     .find(|(of, text)| of == path && file::fingerprint(text) == entry.print);
-                let text = recent.map(|(_, text)| Arc::clone(text));
-                let text = text.unwrap_or_else(|| write(&entry.spec));
+                let text = match recent {
+                    Some((_, text)) => Arc::clone(text),
+                    None => {
+                        spec.is_encoded = false;
+                        write(&spec)
+                    }
+                };
                 Origin::Text { name: Arc::clone(path), text }
             }
             other => other.clone(),
         };
-        let widget = Widget::compile(entry.spec.clone(), origin.clone(), &self.engine).widget?;
+        let widget = Widget::compile(spec.clone(), origin.clone(), &self.engine).widget?;
         // Findings about it would point into a text that nobody sees.
         let compiled = Compiled { widget: Some(Box::new(widget)), findings: Vec::new() };
         Some(Entry {
             tool_name: entry.tool_name.clone(),
-            spec: entry.spec.clone(),
+            spec,
             origin,
             print: entry.print,
             compiled: OnceLock::from(compiled),
@@ -323,8 +331,8 @@ impl Catalog {
                 (Some((path, before)), Some((now, after))) => {
                     if path != now || before.print != after.print || sided.contains(tool) {
                         changes.changed.push((*tool).to_owned());
-                        changes.listed |= !lists_alike(before, after);
                     }
+                    changes.listed |= !lists_alike(before, after);
                 }
             }
         }
@@ -374,6 +382,7 @@ fn lists_alike(before: &Entry, after: &Entry) -> bool {
     same_schema
         && before.spec.name == after.spec.name
         && before.spec.description == after.spec.description
+        && before.spec.is_encoded == after.spec.is_encoded
 }
 
 /// A definition's text from what is kept of it.
