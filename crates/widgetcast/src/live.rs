@@ -138,6 +138,12 @@ impl Live {
             self.announce(Change::Tools);
             self.announce(Change::Resources);
         }
+        // Whoever reads about a single widget; of many at once the lists tell.
+        for name in changes.changed.iter().take(8) {
+            for facet in ["template", "schema", "preview"] {
+                self.announce(Change::Resource(format!("widget://{name}/{facet}")));
+            }
+        }
         changes
     }
 
