@@ -73,6 +73,8 @@ pub(crate) fn run(
     let blocks = catalog.own_blocks(widget, &data)?;
     let mut showing = Showing::new(widget.tool_name(), "sample", &view);
     showing.blocks = blocks.as_deref();
+    let entity = catalog.own_work_object(widget, &data)?;
+    showing.entity = entity.as_ref();
     // Nobody says here what the object is; a stand-in shows how it would look, and what it loses.
     let about = WorkObject {
         entity_type: "slack#/entities/item".into(),

@@ -53,6 +53,8 @@ pub struct Showing<'v> {
     pub work_object: Option<&'v WorkObject>,
     /// The author's own blocks, where there is a template for them.
     pub blocks: Option<&'v [Value]>,
+    /// The author's own Work Object, where there is a template for it.
+    pub entity: Option<&'v Value>,
     /// Losses that the author has accepted; see [`Showing::present`].
     pub accepted: &'v [&'v str],
     tree: OnceCell<Value>,
@@ -69,6 +71,7 @@ impl<'v> Showing<'v> {
             page: None,
             work_object: None,
             blocks: None,
+            entity: None,
             accepted: &[],
             tree: OnceCell::new(),
             text: OnceCell::new(),

@@ -122,16 +122,16 @@ pub const BLOCKS_SURFACE: Surface = Surface {
     draw: |showing| super::pretty(&json!({ "blocks": own_blocks(showing).0 })),
 };
 
-/// A Work Object, as a resource; only where the caller says what the object is.
+/// A Work Object, as a resource; only where a template or the caller says what the object is.
 pub const WORK_OBJECT_SURFACE: Surface = Surface {
     name: "slack-work-object",
     extension: "json",
     wants: |client| client.takes(WORK_OBJECT_MIME),
     describe: super::describe_nothing,
     present: present_work_object,
-    draw: |showing| match showing.work_object {
-        Some(about) => super::pretty(&work_object(showing.tree(), about).0),
-        None => String::new(),
+    draw: |showing| match own_work_object(showing) {
+        (Some(object), _) => super::pretty(&object),
+        (None, _) => String::new(),
     },
 };
 
@@ -173,10 +173,32 @@ fn present_blocks(showing: &Showing<'_>, reply: &mut Reply) -> Vec<Loss> {
     losses
 }
 
+/// The author's Work Object if it would be accepted, else one made from the tree, if it is known
+/// what the tree stands for.
+fn own_work_object(showing: &Showing<'_>) -> (Option<Value>, Vec<Loss>) {
+    let faults = showing.entity.map(validate_work_object).unwrap_or_default();
+    if let Some(own) = showing.entity.filter(|_| faults.is_empty()) {
+        return (Some(own.clone()), Vec::new());
+    }
+    let (object, mut losses) = match showing.work_object {
+        Some(about) => {
+            let (object, losses) = work_object(showing.tree(), about);
+            (Some(object), losses)
+        }
+        None => (None, Vec::new()),
+    };
+    let refused = faults
+        .iter()
+        .map(|fault| Loss::new("", format!("the author's Work Object is not used: {fault}")));
+    losses.extend(refused);
+    (object, losses)
+}
+
 fn present_work_object(showing: &Showing<'_>, reply: &mut Reply) -> Vec<Loss> {
-    let Some(about) = showing.work_object else { return Vec::new() };
-    let (object, losses) = work_object(showing.tree(), about);
-    let uri = format!("{WORK_OBJECT_URI}{}/{}", showing.tool, showing.id);
-    reply.push_resource(&uri, WORK_OBJECT_MIME, object.to_string());
+    let (object, losses) = own_work_object(showing);
+    if let Some(object) = object {
+        let uri = format!("{WORK_OBJECT_URI}{}/{}", showing.tool, showing.id);
+        reply.push_resource(&uri, WORK_OBJECT_MIME, object.to_string());
+    }
     losses
 }

@@ -183,13 +183,13 @@ fn draw(app: &Inner, name: &str, id: &str, found: &Instance, surface: &str) -> O
     let shown = app.tools.get(name).and_then(|served| served.tool.widget.as_deref());
     let widget = snapshot.catalog.get(shown.unwrap_or(name))?;
     let view = widget.render(&found.data).ok()?;
-    if surface == "slack-work-object" {
-        let own = snapshot.catalog.own_work_object(widget, &found.data).ok().flatten();
-        return own.map(|object| object.to_string());
-    }
     let blocks = snapshot.catalog.own_blocks(widget, &found.data).ok().flatten();
+    let entity = snapshot.catalog.own_work_object(widget, &found.data).ok().flatten();
+    let entity = snapshot.catalog.own_work_object(widget, &found.data).ok().flatten();
     let mut showing = Showing::new(name, id, &view);
     showing.blocks = blocks.as_deref();
+    showing.entity = entity.as_ref();
+    showing.entity = entity.as_ref();
     let mut reply = widgetcast_core::Reply::default();
     (Surface::find(surface)?.present)(&showing, &mut reply);
     let item = reply.content.first()?.to_value();

@@ -8,7 +8,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use futures_util::FutureExt as _;
 use serde_json::{Map, Value, json};
-use widgetcast_core::surface::{mcp_apps, slack};
+use widgetcast_core::surface::mcp_apps;
 use widgetcast_core::{Face, Kind, Listing, Reply, SURFACES, Showing, Surface, Widget};
 
 use super::{Answer, Body, Fault, META_SERVER, Request, surfaces};
@@ -207,16 +207,20 @@ fn show(
                     ToolError::new(format!("the result cannot be drawn: {}", error.message()))
                 }
             })?;
-            let blocks = surfaces
-                .iter()
-                .any(|surface| surface.name == "slack-blocks")
+            // The author's own templates run only for those who asked.
+            let asked = |name: &str| surfaces.iter().any(|surface| surface.name == name);
+            let blocks = asked("slack-blocks")
                 .then(|| own(snapshot.catalog.own_blocks(widget, &data), name))
+                .flatten();
+            let entity = asked("slack-work-object")
+                .then(|| own(snapshot.catalog.own_work_object(widget, &data), name))
                 .flatten();
             let (id, bytes) = widgetcast_core::instance_id(name, &data);
             {
                 let mut showing = Showing::new(name, &id, &view);
                 showing.page = Some(&snapshot.view);
                 showing.blocks = blocks.as_deref();
+                showing.entity = entity.as_ref();
                 if let Some(text) = &outcome.text {
                     reply.push_text(text);
                 }
@@ -224,12 +228,6 @@ fn show(
                 for surface in surfaces.iter().filter(|surface| !(own_text && texts(surface))) {
                     (surface.present)(&showing, &mut reply);
                 }
-            }
-            if surfaces.iter().any(|surface| surface.name == "slack-work-object")
-                && let Some(object) = own(snapshot.catalog.own_work_object(widget, &data), name)
-            {
-                let uri = format!("{}{name}/{id}", slack::WORK_OBJECT_URI);
-                reply.push_resource(&uri, slack::WORK_OBJECT_MIME, object.to_string());
             }
             app.store.put(&id, Instance { tool: name.into(), data: Arc::new(data), bytes });
         }
