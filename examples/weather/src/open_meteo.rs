@@ -1,0 +1,150 @@
+//! Open-Meteo: free weather without a key. See <https://open-meteo.com/en/docs> and
+//! <https://open-meteo.com/en/docs/geocoding-api>.
+
+use std::time::Duration;
+
+use serde::Deserialize;
+use widgetcast::ToolError;
+
+use crate::weather::{Day, Now, Place, Report, Sky, Weather};
+
+/// The variables we ask for. Days without an hour are in local time, hence `timezone=auto`.
+const FORECAST: &str = "current=temperature_2m,relative_humidity_2m,apparent_temperature,is_day,\
+weather_code,wind_speed_10m,wind_direction_10m&daily=weather_code,temperature_2m_max,\
+temperature_2m_min,precipitation_probability_max,sunrise,sunset&timezone=auto&forecast_days=7";
+/// The largest answer we read; real ones have 2 KB.
+const MOST: u64 = 1 << 20;
+
+/// The service itself.
+pub(crate) struct OpenMeteo {
+    agent: ureq::Agent,
+}
+
+impl OpenMeteo {
+    pub(crate) fn new() -> Self {
+        let config = ureq::Agent::config_builder()
+            .timeout_global(Some(Duration::from_secs(10)))
+            .https_only(true)
+            // An error's body says why.
+            .http_status_as_error(false)
+            .build();
+        Self { agent: config.new_agent() }
+    }
+
+    /// Asks, on a thread that may block.
+    async fn get(&self, request: ureq::RequestBuilder<ureq::typestate::WithoutBody>) -> Answer {
+        let asked = tokio::task::spawn_blocking(move || {
+            let mut response = request.call()?;
+            response.body_mut().with_config().limit(MOST).read_to_string()
+        });
+        // What went wrong is for the log; the model can only try again.
+        asked.await?.map_err(|error| {
+            ToolError::from(error).with_message("the weather service cannot be reached; try later")
+        })
+    }
+}
+
+type Answer = Result<String, ToolError>;
+
+impl Weather for OpenMeteo {
+    async fn find(&self, name: &str) -> Result<Vec<Place>, ToolError> {
+        let request = self
+            .agent
+            .get("https://geocoding-api.open-meteo.com/v1/search?count=10&language=en&format=json")
+            .query("name", name);
+        places(&self.get(request).await?)
+    }
+
+    async fn report(&self, place: &Place) -> Result<Report, ToolError> {
+        let at = format!("latitude={}&longitude={}", place.latitude, place.longitude);
+        let url = format!("https://api.open-meteo.com/v1/forecast?{at}&{FORECAST}");
+        report(&self.get(self.agent.get(url)).await?)
+    }
+}
+
+/// Reads an answer: what was asked for, or why not.
+fn read<'t, T: Deserialize<'t>>(text: &'t str) -> Result<T, ToolError> {
+    #[derive(Deserialize)]
+    struct Refusal {
+        error: bool,
+        reason: String,
+    }
+    if let Ok(Refusal { error: true, reason }) = serde_json::from_str(text) {
+        return Err(ToolError::new(format!("the weather service says: {reason}")));
+    }
+    serde_json::from_str(text).map_err(|error| {
+        ToolError::from(error).with_message("the weather service sent something else than weather")
+    })
+}
+
+/// Reads an answer of the geocoding API.
+pub(crate) fn places(text: &str) -> Result<Vec<Place>, ToolError> {
+    #[derive(Deserialize)]
+    struct Found {
+        /// Left out when there are none.
+        #[serde(default)]
+        results: Vec<Place>,
+    }
+    Ok(read::<Found>(text)?.results)
+}
+
+/// Reads an answer of the forecast API: a list for each variable, a place in them for each day.
+pub(crate) fn report(text: &str) -> Result<Report, ToolError> {
+    #[derive(Deserialize)]
+    struct Forecast {
+        current: Current,
+        daily: Daily,
+    }
+    #[derive(Deserialize)]
+    struct Current {
+        time: String,
+        temperature_2m: f64,
+        relative_humidity_2m: u8,
+        apparent_temperature: f64,
+        is_day: u8,
+        weather_code: u8,
+        wind_speed_10m: f64,
+        wind_direction_10m: f64,
+    }
+    #[derive(Deserialize)]
+    struct Daily {
+        time: Vec<String>,
+        weather_code: Vec<u8>,
+        temperature_2m_max: Vec<f64>,
+        temperature_2m_min: Vec<f64>,
+        /// Some models do not say.
+        precipitation_probability_max: Vec<Option<u8>>,
+        sunrise: Vec<String>,
+        sunset: Vec<String>,
+    }
+    let Forecast { current, daily } = read(text)?;
+    let days: Vec<Day> = daily
+        .time
+        .iter()
+        .enumerate()
+        .map_while(|(index, date)| {
+            Some(Day {
+                date: date.clone(),
+                sky: Sky::of(*daily.weather_code.get(index)?, true),
+                low: *daily.temperature_2m_min.get(index)?,
+                high: *daily.temperature_2m_max.get(index)?,
+                rain: daily.precipitation_probability_max.get(index)?.unwrap_or(0),
+                sunrise: daily.sunrise.get(index)?.clone(),
+                sunset: daily.sunset.get(index)?.clone(),
+            })
+        })
+        .collect();
+    if days.is_empty() {
+        return Err(ToolError::new("the weather service knows no day for this place"));
+    }
+    let now = Now {
+        time: current.time,
+        sky: Sky::of(current.weather_code, current.is_day == 1),
+        temperature: current.temperature_2m,
+        feels_like: current.apparent_temperature,
+        humidity: current.relative_humidity_2m,
+        wind_speed: current.wind_speed_10m,
+        wind_direction: current.wind_direction_10m,
+    };
+    Ok(Report { now, days })
+}
