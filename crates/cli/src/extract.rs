@@ -37,20 +37,36 @@ fn draw(found: &Extraction, out: &mut impl std::io::Write) -> Result<(), Failure
         let kind = described["kind"].as_str().unwrap_or_default().replace('_', " ");
         let place = described["uri"].as_str().unwrap_or_default();
         writeln!(out, "{bold}{kind}{bold:#} {}", printable(place))?;
-        match part {
-            Part::ChatkitWidget { widget, .. } => {
-                writeln!(out, "{}", terminal::terminal(widget, &render::terminal_options()))?;
-            }
-            Part::MetaTree { tree, .. } => {
-                writeln!(out, "{}", terminal::terminal(tree, &render::terminal_options()))?;
-            }
-            Part::Text { text, .. } => writeln!(out, "{}", printable(text))?,
-            Part::Data { data, .. } => writeln!(out, "{}", serde_json::to_string_pretty(data)?)?,
-            _ => {}
-        }
+        draw_part(part, out)?;
     }
     if found.parts.is_empty() {
-        writeln!(out, "There is nothing to show in this result.")?;
+        writeln!(out, "{NOTHING}")?;
     }
     Ok(())
+}
+
+const NOTHING: &str = "There is nothing to show in this result.";
+
+/// Draws the best part that a terminal can show.
+pub(crate) fn draw_best(found: &Extraction, out: &mut impl std::io::Write) -> Result<(), Failure> {
+    for part in &found.parts {
+        if draw_part(part, out)? {
+            return Ok(());
+        }
+    }
+    writeln!(out, "{NOTHING}")?;
+    Ok(())
+}
+
+/// Draws a part, if a terminal can.
+fn draw_part(part: &Part, out: &mut impl std::io::Write) -> Result<bool, Failure> {
+    match part {
+        Part::ChatkitWidget { widget: tree, .. } | Part::MetaTree { tree, .. } => {
+            writeln!(out, "{}", terminal::terminal(tree, &render::terminal_options()))?;
+        }
+        Part::Text { text, .. } => writeln!(out, "{}", printable(text))?,
+        Part::Data { data, .. } => writeln!(out, "{}", serde_json::to_string_pretty(data)?)?,
+        _ => return Ok(false),
+    }
+    Ok(true)
 }

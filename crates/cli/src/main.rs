@@ -1,8 +1,10 @@
 //! The command line: one file per verb, and this one, which reads what was typed.
 
+mod call;
 mod check;
 mod extract;
 mod gallery;
+mod link;
 mod list;
 mod new;
 mod render;
@@ -80,6 +82,8 @@ enum Verb {
     },
     /// Serve widgets over MCP: each is a tool whose results every host can show
     Serve(serve::Typed),
+    /// Call a tool of a directory, of the gallery or of a server, and draw its result
+    Call(call::Typed),
     /// Start a widget of your own from a commented file
     New {
         /// What to call it, such as "Flight Tracker"
@@ -116,6 +120,7 @@ fn main() -> ExitCode {
         }
         Verb::Extract { json } => extract::run(json),
         Verb::Serve(typed) => serve::run(typed),
+        Verb::Call(typed) => call::run(&typed),
         Verb::New { name, dir } => new::run(&name, &dir),
         Verb::Completions { shell } => {
             clap_complete::generate(

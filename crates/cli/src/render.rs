@@ -148,7 +148,7 @@ fn unknown(catalog: &Catalog, name: &str, dir: Option<&Path>) -> String {
 }
 
 /// A file's JSON, standard input's, or the JSON that was typed.
-fn read(data: &str) -> Result<Value, Failure> {
+pub(crate) fn read(data: &str) -> Result<Value, Failure> {
     let (text, place) = match data {
         "-" => {
             let mut text = String::new();

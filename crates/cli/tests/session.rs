@@ -2,6 +2,9 @@
 
 #![allow(clippy::unwrap_used)]
 
+#[path = "session/call.rs"]
+mod call;
+
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -27,6 +30,10 @@ impl Shell {
             .args(args)
             .current_dir(&self.0)
             .env_remove("NO_COLOR")
+            // Nothing of the machine's own settings is read or written.
+            .env("HOME", &self.0)
+            .env_remove("XDG_CONFIG_HOME")
+            .env_remove("CODEX_HOME")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())

@@ -2,8 +2,8 @@
 //!
 //! ```text
 //! cargo run -p widgetcast-example-embed-axum
-//! curl http://127.0.0.1:8000/                     # a route of the server
-//! widgetcast call greet --data '{"name": "Ada"}'  # a tool of the app, at /mcp
+//! curl http://127.0.0.1:8000/                                     # a route of the server
+//! widgetcast call greet --server :8000 --data '{"name": "Ada"}'   # a tool of the app
 //! ```
 
 use std::net::SocketAddr;

@@ -55,10 +55,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let app = app(typed.recorded)?;
     match typed.http {
         Some(at) => {
-            eprintln!(
-                "serving at http://{at}/mcp; try: widgetcast call forecast \\
-                       --data '{{\"location\": \"Bern\"}}'"
-            );
+            eprintln!("serving at http://{at}/mcp");
             app.serve_http(at).await?;
         }
         None => app.serve_stdio(std::future::pending()).await?,
