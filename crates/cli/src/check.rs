@@ -1,6 +1,5 @@
 //! `widgetcast check`
 
-use std::io::Write as _;
 use std::path::Path;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -8,6 +7,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 use widgetcast_core::{Catalog, CheckOptions, Severity};
 
+use crate::replace::replace;
 use crate::report::{self, Format};
 use crate::{Failure, Outcome, gallery};
 
@@ -60,23 +60,9 @@ fn mend(catalog: &Catalog) -> bool {
 }
 
 fn mend_file(shown: &Path) -> std::io::Result<()> {
-    let file = shown;
-    let Ok(text) = std::fs::read_to_string(file) else { return Ok(()) };
+    let Ok(text) = std::fs::read_to_string(shown) else { return Ok(()) };
     let Some((mended, count)) = widgetcast_core::fix(&text) else { return Ok(()) };
-    // Beside the file first: a crash must not leave half of one. The side file must be new, or a
-    // link planted under its name would be written through.
-    let file = file.canonicalize()?;
-    let name = file.file_name().unwrap_or_default().to_string_lossy();
-    let beside = file.with_file_name(format!(".{name}.{}.new", std::process::id()));
-    let mut out = std::fs::OpenOptions::new().write(true).create_new(true).open(&beside)?;
-    let written = out
-        .write_all(mended.as_bytes())
-        .and_then(|()| std::fs::set_permissions(&beside, std::fs::metadata(&file)?.permissions()))
-        .and_then(|()| std::fs::rename(&beside, &file));
-    if written.is_err() {
-        let _ = std::fs::remove_file(&beside);
-    }
-    written?;
+    replace(shown, &mended)?;
     let places = if count == 1 { "1 place" } else { &format!("{count} places") };
     anstream::eprintln!("mended {places} in {}", shown.display());
     Ok(())

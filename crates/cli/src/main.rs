@@ -2,12 +2,16 @@
 
 mod call;
 mod check;
+mod client;
 mod extract;
 mod gallery;
+mod install;
 mod link;
 mod list;
+mod merge;
 mod new;
 mod render;
+mod replace;
 mod report;
 mod serve;
 
@@ -84,6 +88,8 @@ enum Verb {
     Serve(serve::Typed),
     /// Call a tool of a directory, of the gallery or of a server, and draw its result
     Call(call::Typed),
+    /// Tell a client, such as Claude Desktop or Cursor, how to start the server
+    Install(install::Typed),
     /// Start a widget of your own from a commented file
     New {
         /// What to call it, such as "Flight Tracker"
@@ -121,6 +127,7 @@ fn main() -> ExitCode {
         Verb::Extract { json } => extract::run(json),
         Verb::Serve(typed) => serve::run(typed),
         Verb::Call(typed) => call::run(&typed),
+        Verb::Install(typed) => install::run(&typed),
         Verb::New { name, dir } => new::run(&name, &dir),
         Verb::Completions { shell } => {
             clap_complete::generate(

@@ -4,6 +4,8 @@
 
 #[path = "session/call.rs"]
 mod call;
+#[path = "session/install.rs"]
+mod install;
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};

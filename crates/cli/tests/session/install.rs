@@ -1,0 +1,123 @@
+//! Telling clients where the server is, in a home directory of the test's own.
+
+use super::Shell;
+
+fn read(shell: &Shell, name: &str) -> String {
+    std::fs::read_to_string(shell.file(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+fn write(shell: &Shell, name: &str, text: &str) {
+    std::fs::create_dir_all(shell.file(name).parent().unwrap()).unwrap();
+    std::fs::write(shell.file(name), text).unwrap();
+}
+
+#[test]
+fn every_client_has_a_snippet() {
+    let shell = Shell::new("install");
+    let binary = env!("CARGO_BIN_EXE_widgetcast");
+    for (client, key, url) in [
+        ("claude", "mcpServers", None),
+        ("claude-code", "mcpServers", Some("\"type\": \"http\"")),
+        ("cursor", "mcpServers", Some("\"url\"")),
+        ("vscode", "\"servers\"", Some("\"type\": \"http\"")),
+        ("windsurf", "mcpServers", Some("serverUrl")),
+        ("zed", "context_servers", Some("\"url\"")),
+        ("codex", "[mcp_servers.widgetcast]", Some("url =")),
+        ("goose", "extensions:", Some("type: \"streamable_http\"")),
+        ("gemini", "mcpServers", Some("httpUrl")),
+    ] {
+        shell.run(&["install", client]).ends(0).prints(key).prints(binary).complains("reads ");
+        let ran = shell.run(&["install", client, "--http", "http://127.0.0.1:8000/mcp"]);
+        match url {
+            Some(url) => ran.ends(0).prints(url).prints("http://127.0.0.1:8000/mcp"),
+            None => ran.ends(2).complains("under Settings, Connectors"),
+        };
+        // Looking changes nothing.
+        assert_eq!(std::fs::read_dir(&shell.0).unwrap().count(), 0);
+    }
+    for client in ["cursor", "codex", "goose", "vscode", "zed"] {
+        shell.run(&["install", client, "--write"]).ends(0).prints("wrote ").prints("Restart ");
+        shell.run(&["install", client, "--write"]).ends(0).prints("has it already");
+    }
+    shell.run(&["install", "netscape"]).ends(2).complains("possible values: claude, claude-code");
+    shell.run(&["install", "cursor", "nowhere"]).ends(2).complains("there is no such directory");
+    shell.run(&["install", "cursor", "--http", ":8000"]).ends(2).complains("a whole address");
+    shell.run(&["install", "cursor", "--name", "a b"]).ends(2).complains("letters, digits");
+}
+
+#[test]
+fn settings_are_kept() {
+    let shell = Shell::new("install-keep");
+    std::fs::create_dir(shell.file("widgets")).unwrap();
+    let before = "{\"theme\": \"dark\", \"mcpServers\": {\"other\": {\"command\": \"x\"}}}";
+    write(&shell, ".gemini/settings.json", before);
+    shell
+        .run(&["install", "gemini", "./widgets", "--write"])
+        .ends(0)
+        .prints("as it was: ")
+        .prints("settings.json.bak");
+    let after: serde_json::Value =
+        serde_json::from_str(&read(&shell, ".gemini/settings.json")).unwrap();
+    assert_eq!(after["theme"], "dark");
+    assert_eq!(after["mcpServers"]["other"]["command"], "x");
+    let args = &after["mcpServers"]["widgetcast"]["args"];
+    assert_eq!(args[2], shell.file("widgets").to_str().unwrap());
+    assert_eq!(read(&shell, ".gemini/settings.json.bak"), before);
+
+    // Again changes nothing; another directory replaces the entry, and no copy is written over.
+    shell.run(&["install", "gemini", "widgets", "--write"]).ends(0).prints("has it already");
+    assert!(!shell.file(".gemini/settings.json.bak2").exists());
+    shell.run(&["install", "gemini", "--write"]).ends(0).prints("settings.json.bak2");
+    assert_eq!(read(&shell, ".gemini/settings.json.bak"), before);
+    shell.run(&["install", "gemini", "--write", "--name", "mine"]).ends(0);
+    let after: serde_json::Value =
+        serde_json::from_str(&read(&shell, ".gemini/settings.json")).unwrap();
+    assert_eq!(after["mcpServers"].as_object().unwrap().len(), 3);
+}
+
+#[test]
+fn comments_are_not_lost() {
+    let shell = Shell::new("install-comments");
+    let zed = "// mine\n{\n  \"theme\": \"One\", // the best\n}\n";
+    write(&shell, ".config/zed/settings.json", zed);
+    shell
+        .run(&["install", "zed", "--write"])
+        .ends(2)
+        .complains("is left as it is: it is not plain JSON")
+        .complains("it has comments, which would be lost. Add the above by hand")
+        .prints("context_servers");
+    assert_eq!(read(&shell, ".config/zed/settings.json"), zed);
+
+    let codex = "# mine\nmodel = \"o9\" # the best\n";
+    write(&shell, ".codex/config.toml", codex);
+    shell.run(&["install", "codex", "--write"]).ends(0);
+    let after = read(&shell, ".codex/config.toml");
+    assert!(after.starts_with(codex) && after.contains("\n[mcp_servers.widgetcast]\n"), "{after}");
+
+    let goose = "# mine\nextensions:\n  developer: # built in\n    enabled: true\n";
+    write(&shell, ".config/goose/config.yaml", goose);
+    shell.run(&["install", "goose", "--write"]).ends(0);
+    let after = read(&shell, ".config/goose/config.yaml");
+    assert!(after.contains("developer: # built in\n    enabled: true\n"), "{after}");
+    assert!(after.contains("\n  widgetcast:\n    name: \"widgetcast\"\n"), "{after}");
+}
+
+#[cfg(unix)]
+#[test]
+fn nobody_else_gets_to_read_them() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let shell = Shell::new("install-mode");
+    // Kept elsewhere, as people do who share settings between machines.
+    write(&shell, "dotfiles/claude.json", "{\"token\": \"secret\"}");
+    let private = std::fs::Permissions::from_mode(0o600);
+    std::fs::set_permissions(shell.file("dotfiles/claude.json"), private).unwrap();
+    std::os::unix::fs::symlink("dotfiles/claude.json", shell.file(".claude.json")).unwrap();
+    shell.run(&["install", "claude-code", "--write"]).ends(0);
+    assert!(shell.file(".claude.json").is_symlink());
+    assert!(read(&shell, "dotfiles/claude.json").contains("widgetcast"));
+    for name in ["dotfiles/claude.json", ".claude.json.bak"] {
+        let mode = std::fs::metadata(shell.file(name)).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600, "{name}");
+    }
+}
