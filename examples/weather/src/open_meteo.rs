@@ -15,20 +15,29 @@ temperature_2m_min,precipitation_probability_max,sunrise,sunset&timezone=auto&fo
 /// The largest answer we read; real ones have 2 KB.
 const MOST: u64 = 1 << 20;
 
+const SEARCH: &str = "https://geocoding-api.open-meteo.com";
+const API: &str = "https://api.open-meteo.com";
+
 /// The service itself.
 pub(crate) struct OpenMeteo {
     agent: ureq::Agent,
+    search: String,
+    api: String,
 }
 
 impl OpenMeteo {
     pub(crate) fn new() -> Self {
+        Self::at(SEARCH, API)
+    }
+
+    /// The same service elsewhere: one of your own, or a stand-in for tests.
+    pub(crate) fn at(search: &str, api: &str) -> Self {
         let config = ureq::Agent::config_builder()
             .timeout_global(Some(Duration::from_secs(10)))
-            .https_only(true)
             // An error's body says why.
             .http_status_as_error(false)
             .build();
-        Self { agent: config.new_agent() }
+        Self { agent: config.new_agent(), search: search.into(), api: api.into() }
     }
 
     /// Asks, on a thread that may block.
@@ -48,16 +57,14 @@ type Answer = Result<String, ToolError>;
 
 impl Weather for OpenMeteo {
     async fn find(&self, name: &str) -> Result<Vec<Place>, ToolError> {
-        let request = self
-            .agent
-            .get("https://geocoding-api.open-meteo.com/v1/search?count=10&language=en&format=json")
-            .query("name", name);
+        let url = format!("{}/v1/search?count=10&language=en&format=json", self.search);
+        let request = self.agent.get(url).query("name", name);
         places(&self.get(request).await?)
     }
 
     async fn report(&self, place: &Place) -> Result<Report, ToolError> {
         let at = format!("latitude={}&longitude={}", place.latitude, place.longitude);
-        let url = format!("https://api.open-meteo.com/v1/forecast?{at}&{FORECAST}");
+        let url = format!("{}/v1/forecast?{at}&{FORECAST}", self.api);
         report(&self.get(self.agent.get(url)).await?)
     }
 }

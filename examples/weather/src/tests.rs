@@ -1,12 +1,16 @@
 //! The server as a client sees it, offline.
 
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::net::TcpListener;
+
 use http::Request;
 use http_body_util::{BodyExt as _, Full};
 use serde_json::{Value, json};
 use widgetcast::App;
-use widgetcast::core::slack;
+use widgetcast::core::{Catalog, CheckOptions, check, slack};
 
-use crate::weather::Condition;
+use crate::open_meteo::OpenMeteo;
+use crate::weather::{Condition, Weather as _};
 use crate::{app, open_meteo, read};
 
 /// One message to the server, and its answer.
@@ -163,6 +167,13 @@ async fn mistakes_say_what_to_change() {
 }
 
 #[test]
+fn the_widgets_are_clean() {
+    let catalog = Catalog::from_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/widgets")).unwrap();
+    let findings = check(&catalog, &CheckOptions::strict(), &|_| ());
+    assert!(findings.is_empty(), "{findings:#?}");
+}
+
+#[test]
 fn answers_of_the_service() {
     let none = open_meteo::places(r#"{"generationtime_ms":0.5}"#).unwrap();
     assert!(none.is_empty());
@@ -179,6 +190,36 @@ fn answers_of_the_service() {
     assert_eq!(report.now.sky.condition, Condition::Snow);
     assert_eq!(report.days.len(), 7);
     assert_eq!(report.days[6].rain, 0, "a model that does not say how likely rain is");
+}
+
+/// The client against a stand-in that has two answers.
+#[tokio::test]
+async fn requests_to_the_service() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let at = format!("http://{}", listener.local_addr().unwrap());
+    let serving = std::thread::spawn(move || {
+        let answers =
+            [include_str!("../recorded/places.json"), include_str!("../recorded/bern.json")];
+        answers.map(|answer| {
+            let (mut stream, _) = listener.accept().unwrap();
+            let mut line = String::new();
+            BufReader::new(&stream).read_line(&mut line).unwrap();
+            let head = "HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length:";
+            write!(stream, "{head} {}\r\n\r\n{answer}", answer.len()).unwrap();
+            line
+        })
+    });
+    let service = OpenMeteo::at(&at, &at);
+    let places = service.find("São & Paulo").await.unwrap();
+    let report = service.report(&places[0]).await.unwrap();
+    assert_eq!(report.now.temperature, 11.8);
+    let [search, forecast] = serving.join().unwrap();
+    assert!(search.starts_with("GET /v1/search?count=10&"), "{search}");
+    assert!(search.contains("&name=S%C3%A3o%20%26%20Paulo "), "{search}");
+    assert!(forecast.contains("?latitude=46.94809&longitude=7.44744&current=temp"), "{forecast}");
+
+    let error = service.find("Bern").await.unwrap_err();
+    assert_eq!(error.to_string(), "the weather service cannot be reached; try later");
 }
 
 #[test]
