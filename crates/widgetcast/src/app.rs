@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use futures_util::future::BoxFuture;
 use serde_json::{Value, json};
@@ -12,6 +12,7 @@ use widgetcast_core::{Catalog, Json, SURFACES, Schema, Surface};
 use crate::context::Ctx;
 use crate::event::{Event, Listener};
 use crate::handler::Ended;
+use crate::http::Service;
 use crate::live::{Change, Live, Snapshot, Watch};
 use crate::meter::Meter;
 use crate::page::Page;
@@ -37,7 +38,7 @@ const MESSAGE: usize = 64;
 /// # Ok(()) }
 /// ```
 #[derive(Clone)]
-pub struct App(pub(crate) Arc<Inner>);
+pub struct App(pub(crate) Arc<Inner>, pub(crate) Arc<OnceLock<Service>>);
 
 pub(crate) struct Inner {
     pub name: String,
@@ -411,7 +412,7 @@ impl Builder {
         let mut view = mcp_apps::Page::new("view", VIEW);
         view.description = Some("Shows the result as a card".into());
         view.csp.resource = self.settings.image_origins.clone();
-        Ok(App(Arc::new(Inner {
+        let inner = Inner {
             server_info: json!({ "name": self.name, "version": self.version }).into(),
             name: self.name,
             version: self.version,
@@ -430,7 +431,8 @@ impl Builder {
             listeners: self.listeners,
             meter: Meter::default(),
             watch: Mutex::new(None),
-        })))
+        };
+        Ok(App(Arc::new(inner), Arc::default()))
     }
 }
 

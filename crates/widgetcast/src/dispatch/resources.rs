@@ -185,10 +185,8 @@ fn draw(app: &Inner, name: &str, id: &str, found: &Instance, surface: &str) -> O
     let view = widget.render(&found.data).ok()?;
     let blocks = snapshot.catalog.own_blocks(widget, &found.data).ok().flatten();
     let entity = snapshot.catalog.own_work_object(widget, &found.data).ok().flatten();
-    let entity = snapshot.catalog.own_work_object(widget, &found.data).ok().flatten();
     let mut showing = Showing::new(name, id, &view);
     showing.blocks = blocks.as_deref();
-    showing.entity = entity.as_ref();
     showing.entity = entity.as_ref();
     let mut reply = widgetcast_core::Reply::default();
     (Surface::find(surface)?.present)(&showing, &mut reply);

@@ -69,9 +69,9 @@ struct Shared {
 }
 
 impl App {
-    /// The app as a service.
+    /// The app as a service. All of them are one: the limits hold for them together.
     pub fn service(&self) -> Service {
-        Service::new(&self.0, CancellationToken::new())
+        self.1.get_or_init(|| Service::new(&self.0, CancellationToken::new())).clone()
     }
 
     /// Answers one request, without a server.
