@@ -36,7 +36,7 @@ impl View {
     pub fn text(&self) -> String {
         match &self.copy_text {
             Some(text) => text.clone(),
-            None => tree::fold(&self.tree()),
+            None => tree::fold_text(&self.json),
         }
     }
 }

@@ -82,7 +82,7 @@ impl<'v> Showing<'v> {
     pub fn text(&self) -> &str {
         match self.view.copy_text() {
             Some(text) => text,
-            None => self.text.get_or_init(|| crate::tree::fold(self.tree())),
+            None => self.text.get_or_init(|| self.view.text()),
         }
     }
 

@@ -4,16 +4,30 @@
 //! would read is left out, a label stands with the value it belongs to, and a field says what it
 //! asks for. Layout and colour are dropped. A divider becomes a blank line, not a rule: `---`
 //! under a line of text would turn that line into a heading.
+//!
+//! Every view without a text of its own is folded on every call, so it must cost little beside
+//! rendering: the JSON text is read once ([`read`]), and all is written into one text. Whoever has a
+//! value writes it out first; there is one fold.
 
-use std::collections::HashMap;
+mod field;
+mod grid;
+mod line;
+mod name;
+mod read;
+mod shape;
+#[cfg(test)]
+mod tests;
+
+use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
 
-use super::component::{Component, Fold};
-use super::tidy::number_text;
-
-#[cfg(test)]
-mod tests;
+use super::component::Fold;
+use field::{field_name, required};
+use line::{escape, gap, push_line, push_plain, push_words};
+use name::{Key, Kind};
+use read::{Node, Tree};
+use shape::{is_heading, is_words};
 
 /// Folds a checked tree to Markdown.
 ///
@@ -27,513 +41,304 @@ mod tests;
 /// assert_eq!(widgetcast_core::fold(&tree), "## Order 7\nTotal: $9\n[Pay]");
 /// ```
 pub fn fold(tree: &Value) -> String {
-    let mut labels = Labels::default();
-    labels.collect(tree);
-    let mut lines = Vec::new();
-    labels.block(tree, &mut lines);
-    while lines.last().is_some_and(String::is_empty) {
-        lines.pop();
+    fold_text(&tree.to_string())
+}
+
+/// The same of a tree as JSON text.
+pub(crate) fn fold_text(json: &str) -> String {
+    let tree = Tree::read(json);
+    let mut out = String::with_capacity(json.len() / 8);
+    if let Some(root) = tree.root() {
+        Labels::collect(&tree).block(root, &mut out);
     }
-    lines.join("\n")
+    out.truncate(out.trim_end_matches('\n').len());
+    out
 }
 
 /// The labels of the form fields: a field is asked for by its label, wherever the label stands.
-#[derive(Default)]
-struct Labels {
-    of_field: HashMap<String, String>,
-    fields: Vec<String>,
+struct Labels<'a> {
+    of_field: HashMap<&'a str, &'a str>,
+    fields: HashSet<&'a str>,
 }
 
-impl Labels {
-    fn collect(&mut self, node: &Value) {
-        if let Some(name) = field_name(node) {
-            self.fields.push(name);
-        } else if node["type"] == "Label"
-            && let (Some(field), Some(value)) = (text(node, "/fieldName"), text(node, "/value"))
-        {
-            self.of_field.entry(field).or_insert(value);
+impl<'a> Labels<'a> {
+    fn collect(tree: &'a Tree<'_>) -> Self {
+        let mut labels = Self { of_field: HashMap::new(), fields: HashSet::new() };
+        for node in tree.asking() {
+            if let Some(name) = field_name(node) {
+                labels.fields.insert(name);
+            } else if node.is(Kind::Label)
+                && let (Some(field), Some(value)) =
+                    (node.text(Key::FieldName), node.text(Key::Value))
+            {
+                labels.of_field.entry(field).or_insert(value);
+            }
         }
-        children(node).for_each(|child| self.collect(child));
+        labels
     }
 
     /// Whether the field says this label, so that it need not be said twice.
-    fn is_said_by_field(&self, node: &Value) -> bool {
-        node["type"] == "Label"
-            && text(node, "/fieldName").is_some_and(|field| {
-                self.fields.contains(&field)
-                    && self.of_field.get(&field) == text(node, "/value").as_ref()
+    fn is_said_by_field(&self, node: Node<'_>) -> bool {
+        node.is(Kind::Label)
+            && node.text(Key::FieldName).is_some_and(|field| {
+                self.fields.contains(field)
+                    && self.of_field.get(field).copied() == node.text(Key::Value)
             })
     }
 
-    fn is_unlabelled(&self, node: &Value) -> bool {
-        node["type"] != "Checkbox"
-            && field_name(node).is_some_and(|name| !self.of_field.contains_key(&name))
+    fn is_unlabelled(&self, node: Node<'_>) -> bool {
+        !node.is(Kind::Checkbox)
+            && field_name(node).is_some_and(|name| !self.of_field.contains_key(name))
     }
 
-    /// The component as whole lines.
-    fn block(&self, node: &Value, lines: &mut Vec<String>) {
-        let Some(component) = component(node) else { return };
-        match component.fold {
+    /// The component as whole lines, each with its end.
+    fn block(&self, node: Node<'_>, out: &mut String) {
+        let Some(fold) = node.fold() else { return };
+        match *fold {
             Fold::Block => {
-                lines.extend(text(node, "/status/text").map(|s| format!("_{}_", one_line(&s))));
-                self.blocks(node, lines);
-                let actions = ["/confirm/label", "/cancel/label"].iter();
-                let labels: Vec<_> =
-                    actions.filter_map(|at| text(node, at)).map(|l| bracket(&l)).collect();
-                if !labels.is_empty() {
-                    lines.push(labels.join(" "));
+                if let Some(status) = node.inner_text(Key::Status, Key::Text) {
+                    out.push('_');
+                    push_words(status, out);
+                    out.push_str("_\n");
+                }
+                self.blocks(node, out);
+                let start = out.len();
+                for action in [Key::Confirm, Key::Cancel] {
+                    if let Some(label) = node.inner_text(action, Key::Label) {
+                        out.push_str(if out.len() > start { " " } else { "" });
+                        bracket(label, out);
+                    }
+                }
+                if out.len() > start {
+                    out.push('\n');
                 }
             }
             Fold::Heading(prop) => {
-                let Some(title) = text(node, &format!("/{prop}")) else { return };
-                if is_heading(&title) {
-                    gap(lines);
-                    lines.push(format!("## {}", one_line(&title)));
-                } else {
-                    lines.push(format!("**{}**", one_line(&title)));
+                let Some(title) = node.text(Key::of(prop)) else { return };
+                let (before, after) =
+                    if is_heading(title) { ("## ", "\n") } else { ("**", "**\n") };
+                if before == "## " {
+                    gap(out);
                 }
+                out.push_str(before);
+                push_words(title, out);
+                out.push_str(after);
             }
-            Fold::Text(_) if node["type"] == "Markdown" => {
-                let Some(value) = text(node, "/value") else { return };
-                gap(lines);
-                value.trim_end().lines().for_each(|line| push_line(line.to_owned(), lines));
-                gap(lines);
+            Fold::Text(_) if node.is(Kind::Markdown) => {
+                let Some(value) = node.text(Key::Value) else { return };
+                gap(out);
+                value.trim_end().lines().for_each(|line| push_line(line, out));
+                gap(out);
             }
-            Fold::Text(_) if node["editable"].is_object() => self.prompt(node, component, lines),
+            Fold::Text(_) if node.has_object(Key::Editable) => self.prompt(node, out),
             Fold::Text(prop) => {
                 if !self.is_said_by_field(node)
-                    && let Some(value) = text(node, &format!("/{prop}"))
+                    && let Some(value) = node.text(Key::of(prop))
                 {
-                    value.trim().lines().for_each(|line| push_line(escape(line), lines));
+                    value.trim().lines().for_each(|line| push_plain(line, out));
                 }
             }
-            Fold::Rule => gap(lines),
-            Fold::Item => self.item(node, lines),
-            Fold::Chart => grid(chart(node), lines),
-            Fold::Table => grid(self.table(node), lines),
-            Fold::Field => self.prompt(node, component, lines),
-            Fold::Inline if !is_one_line(node) => self.blocks(node, lines),
+            Fold::Rule => gap(out),
+            Fold::Item => self.item(node, out),
+            Fold::Chart | Fold::Table => grid::write(&self.rows(node), out),
+            Fold::Field => self.prompt(node, out),
+            Fold::Inline if !node.shape().is_one_line => self.blocks(node, out),
             Fold::Inline | Fold::Bracket(_) | Fold::Image | Fold::Nothing => {
-                let line = self.phrase(node);
-                if !line.is_empty() {
-                    lines.push(escape(&line));
+                let start = out.len();
+                self.phrase(node, out);
+                if out.len() > start {
+                    escape(start, out);
+                    out.push('\n');
                 }
             }
         }
     }
 
-    fn blocks(&self, node: &Value, lines: &mut Vec<String>) {
-        let shown = children(node).filter(|child| !repeats_alt(child, node));
-        for child in shown {
+    fn blocks(&self, node: Node<'_>, out: &mut String) {
+        for child in shown(node) {
             // Of figures side by side, each one that has more than a name gets a line.
-            match is_row(node) && is_group(child) && is_one_line(child) {
-                true => push_line(escape(&self.phrase(child)), lines),
-                false => self.block(child, lines),
+            if node.shape().is_row && child.shape().is_group && child.shape().is_one_line {
+                let start = out.len();
+                self.phrase(child, out);
+                escape(start, out);
+                if out.len() > start { out.push('\n') } else { gap(out) }
+            } else {
+                self.block(child, out);
             }
         }
     }
 
     /// A list entry: one line where that reads well, else a first line and what hangs below it.
-    fn item(&self, node: &Value, lines: &mut Vec<String>) {
-        let mut inner = Vec::new();
-        if is_one_line(node) && titles(node) < 2 {
-            inner.push(self.join(node));
+    fn item(&self, node: Node<'_>, out: &mut String) {
+        let mut inner = String::new();
+        if node.shape().is_one_line && node.shape().titles < 2 {
+            self.join(node, &mut inner);
         } else {
             self.blocks(node, &mut inner);
         }
-        let filled = inner.into_iter().filter(|line| !line.is_empty());
-        lines.extend(filled.enumerate().map(|(index, line)| match index {
-            0 => format!("- {}", line.trim_start_matches("## ")),
-            _ => format!("  {line}"),
-        }));
-    }
-
-    /// A field as lines of its own: a start value of several lines keeps them.
-    fn prompt(&self, node: &Value, component: &Component, lines: &mut Vec<String>) {
-        match start(node).filter(|start| start.trim().contains('\n')) {
-            Some(start) => {
-                lines.push(format!("{}:", self.ask(node)));
-                start.trim().lines().for_each(|line| push_line(escape(line), lines));
-            }
-            None => lines.push(self.field(node, component)),
+        let mut lines = inner.split('\n').filter(|line| !line.is_empty());
+        if let Some(first) = lines.next() {
+            out.push_str("- ");
+            out.push_str(first.trim_start_matches("## "));
+            out.push('\n');
+        }
+        for line in lines {
+            out.push_str("  ");
+            out.push_str(line);
+            out.push('\n');
         }
     }
 
-    /// The component as part of a line; empty if it says nothing.
-    fn phrase(&self, node: &Value) -> String {
-        let Some(component) = component(node) else { return String::new() };
-        let said = |prop: &str| text(node, &format!("/{prop}")).map(|t| one_line(&t));
-        match component.fold {
-            Fold::Inline | Fold::Block | Fold::Item => self.join(node),
-            Fold::Heading(prop) => said(prop).map_or(String::new(), |t| format!("**{t}**")),
-            Fold::Text(_) if node["editable"].is_object() => self.field(node, component),
-            Fold::Text(_) if self.is_said_by_field(node) => String::new(),
-            Fold::Text(prop) => match said(prop) {
-                Some(value) if node["lineThrough"] == true => format!("~~{value}~~"),
-                value => value.unwrap_or_default(),
-            },
-            Fold::Bracket(prop) => button(node, said(prop)),
-            Fold::Field => self.field(node, component),
-            Fold::Image => said("alt").map_or(String::new(), |alt| format!("({alt})")),
-            Fold::Chart => rows_in_line(chart(node)),
-            Fold::Table => rows_in_line(self.table(node)),
-            Fold::Rule | Fold::Nothing => String::new(),
+    /// The component as part of a line; nothing if it says nothing.
+    fn phrase(&self, node: Node<'_>, out: &mut String) {
+        let Some(fold) = node.fold() else { return };
+        match *fold {
+            Fold::Inline | Fold::Block | Fold::Item => self.join(node, out),
+            Fold::Heading(prop) => between("**", node.text(Key::of(prop)), "**", out),
+            Fold::Text(_) if node.has_object(Key::Editable) => self.field(node, out),
+            Fold::Text(_) if self.is_said_by_field(node) => {}
+            Fold::Text(prop) => {
+                let mark = if node.flag(Key::LineThrough) { "~~" } else { "" };
+                between(mark, node.text(Key::of(prop)), mark, out);
+            }
+            Fold::Bracket(prop) => button(node, node.text(Key::of(prop)), out),
+            Fold::Field => self.field(node, out),
+            Fold::Image => between("(", node.text(Key::Alt), ")", out),
+            Fold::Chart | Fold::Table => grid::write_in_line(&self.rows(node), out),
+            Fold::Rule | Fold::Nothing => {}
         }
     }
 
     /// The children of a group, side by side on one line.
-    fn join(&self, node: &Value) -> String {
-        let parts: Vec<(&Value, String)> = children(node)
-            .filter(|child| !repeats_alt(child, node))
-            .map(|child| (child, self.phrase(child)))
-            .filter(|(_, part)| !part.is_empty())
-            .collect();
+    fn join(&self, node: Node<'_>, out: &mut String) {
+        let start = out.len();
+        let mut parts = Parts { first: None, second: None, count: 0 };
+        let mut before = node;
+        for child in shown(node) {
+            let end = out.len();
+            // What stands between the first two depends on whether there is a third.
+            if parts.count > 1 {
+                out.push_str(glue(node, before, child, false));
+            }
+            let from = out.len();
+            self.phrase(child, out);
+            if out.len() == from {
+                out.truncate(end);
+                continue;
+            }
+            match parts.count {
+                0 => parts.first = Some((child, out.len())),
+                1 => parts.second = Some(child),
+                _ => {}
+            }
+            parts.count += 1;
+            before = child;
+        }
+        self.join_first(node, start, &parts, out);
+    }
+
+    /// Puts between the first two parts what belongs there.
+    fn join_first(&self, node: Node<'_>, start: usize, parts: &Parts<'_>, out: &mut String) {
+        let (Some((label, end)), Some(value)) = (parts.first, parts.second) else { return };
+        let words = &out[start..end];
         // Label, gap, value, as on a receipt; or a caption over its value.
-        let mut is_pair = false;
-        if let [(label, _), (value, _), more @ ..] = parts.as_slice() {
-            let spaced = is_row(node) && children(node).any(|child| child["type"] == "Spacer");
-            let captioned =
-                !is_row(node) && label["type"] == "Caption" && value["type"] != "Caption";
-            let narrow = is_row(node) && (is_narrow_label(label) || self.is_unlabelled(value));
-            is_pair = is_words(label)
-                && !is_bracket(value)
-                && (captioned || (more.is_empty() && (spaced || narrow)));
+        let is_alone = parts.count == 2;
+        let spaced = || node.shape().is_row && node.children().any(|child| child.is(Kind::Spacer));
+        let captioned =
+            || !node.shape().is_row && label.is(Kind::Caption) && !value.is(Kind::Caption);
+        let narrow =
+            || node.shape().is_row && (is_narrow_label(label) || self.is_unlabelled(value));
+        let is_pair = is_words(label)
+            && !is_bracket(value)
+            && (captioned() || (is_alone && (spaced() || narrow())));
+        if !is_pair {
+            let figure = is_alone && (label.is(Kind::Title) || words.chars().count() <= 6);
+            return out.insert_str(end, glue(node, label, value, figure));
         }
-        let mut line = String::new();
-        for (index, (child, part)) in parts.iter().enumerate() {
-            if index == 1 && is_pair {
-                line.truncate(line.trim_end_matches(':').len());
-                // The words before a field that has no label are its label.
-                if self.is_unlabelled(child) {
-                    return asked(&(line + required(child)), &self.answer(child));
-                }
-                line += if line.ends_with('?') { " " } else { ": " };
-            } else if index > 0 {
-                let before = parts[index - 1].0;
-                let short = parts[0].1.chars().count() <= 6;
-                let figure = parts.len() == 2 && (before["type"] == "Title" || short);
-                let close = is_bracket(child)
-                    || is_bracket(before)
-                    || figure
-                    || before["type"] == "Image"
-                    || child["type"] == "Image";
-                let apart = !is_row(node) || is_group(child) || is_group(before);
-                line += if apart && !close { " · " } else { " " };
-            }
-            line += part;
+        let words = words.trim_end_matches(':');
+        let (kept, is_question) = (start + words.len(), words.ends_with('?'));
+        if self.is_unlabelled(value) {
+            // The words before a field that has no label are its label.
+            out.truncate(kept);
+            out.push_str(required(value));
+            self.answer(start, value, out);
+        } else {
+            out.replace_range(kept..end, if is_question { " " } else { ": " });
         }
-        line
-    }
-
-    /// What a field asks for.
-    fn ask(&self, node: &Value) -> String {
-        let label = field_name(node).and_then(|name| self.of_field.get(&name).cloned());
-        let ask = label
-            .or_else(|| text(node, "/label"))
-            .or_else(|| text(node, "/ariaLabel"))
-            .or_else(|| text(node, "/placeholder"))
-            .or_else(|| text(node, "/editable/placeholder"))
-            .or_else(|| field_name(node))
-            .unwrap_or_default();
-        let ask = one_line(&ask);
-        format!("{}{}", ask.trim_end_matches(':'), required(node))
-    }
-
-    fn field(&self, node: &Value, component: &Component) -> String {
-        let ask = self.ask(node);
-        if component.name == "Checkbox" {
-            let mark = if node["defaultChecked"] == true { 'x' } else { ' ' };
-            return format!("[{mark}] {ask}");
-        }
-        asked(&ask, &self.answer(node))
-    }
-
-    /// What a field holds, offers or hints at.
-    fn answer(&self, node: &Value) -> String {
-        let start = start(node);
-        let options = node["options"].as_array().into_iter().flatten();
-        let options: Vec<String> = options.filter_map(|o| option(o, start.as_deref())).collect();
-        match (options.is_empty(), start, text(node, "/placeholder")) {
-            (false, ..) => options.join(" | "),
-            (_, Some(start), _) => one_line(&start),
-            (_, None, Some(hint)) if !self.ask(node).starts_with(hint.trim()) => {
-                format!("____ ({})", one_line(&hint))
-            }
-            _ => "____".to_owned(),
-        }
-    }
-
-    fn table(&self, node: &Value) -> Vec<Vec<String>> {
-        children(node)
-            .map(|row| {
-                let cells = children(row).flat_map(|cell| {
-                    let span = cell["colSpan"].as_u64().unwrap_or(1).clamp(1, 50) as usize;
-                    let words = self.join(cell);
-                    let words = if words.is_empty() { icons(cell) } else { words };
-                    std::iter::once(words).chain(std::iter::repeat_n(String::new(), span - 1))
-                });
-                cells.collect()
-            })
-            .collect()
     }
 }
 
-fn required(node: &Value) -> &'static str {
-    let is_required = node["required"] == true || node["editable"]["required"] == true;
-    if is_required { " (required)" } else { "" }
+/// The parts of a line that say something.
+struct Parts<'a> {
+    /// And where it ends.
+    first: Option<(Node<'a>, usize)>,
+    second: Option<Node<'a>>,
+    count: usize,
 }
 
-fn asked(ask: &str, answer: &str) -> String {
-    if ask.ends_with('?') { format!("{ask} {answer}") } else { format!("{ask}: {answer}") }
+/// What stands between two parts of a line.
+fn glue(node: Node<'_>, before: Node<'_>, child: Node<'_>, figure: bool) -> &'static str {
+    let close = figure
+        || is_bracket(child)
+        || is_bracket(before)
+        || before.is(Kind::Image)
+        || child.is(Kind::Image);
+    let apart = !node.shape().is_row || child.shape().is_group || before.shape().is_group;
+    if apart && !close { " · " } else { " " }
 }
 
 /// A button that leads somewhere is a link; one without words goes by its icon.
-fn button(node: &Value, label: Option<String>) -> String {
-    let icon = || text(node, "/iconStart").or_else(|| text(node, "/iconEnd"));
-    let Some(label) = label.or_else(icon) else { return String::new() };
-    match text(node, "/onClickAction/payload/url").filter(|url| url.starts_with("https://")) {
-        Some(url) if !url.contains([' ', '\n', '(', ')']) => format!("{}({url})", bracket(&label)),
-        _ => bracket(&label),
-    }
-}
-
-fn option(option: &Value, start: Option<&str>) -> Option<String> {
-    let mut words = one_line(&text(option, "/label")?);
-    if let Some(description) = text(option, "/description") {
-        words += &format!(", {}", one_line(&description));
-    }
-    if start.is_some() && text(option, "/value").as_deref() == start {
-        words += " (chosen)";
-    }
-    if option["disabled"] == true {
-        words += " (not available)";
-    }
-    Some(words)
-}
-
-/// The value a field starts with. A secret stays one.
-fn start(node: &Value) -> Option<String> {
-    let value = match node["type"].as_str() {
-        Some("Text") => text(node, "/value"),
-        Some("DatePicker") => text(node, "/defaultValue").map(|date| {
-            let midnight = date.find("T00:00");
-            midnight.map_or(date.clone(), |at| date[..at].to_owned())
-        }),
-        _ => text(node, "/defaultValue"),
-    };
-    if node["inputType"] == "password" { value.map(|_| "••••".to_owned()) } else { value }
-}
-
-fn chart(node: &Value) -> Vec<Vec<String>> {
-    let axis = text(node, "/xAxis").or_else(|| text(node, "/xAxis/dataKey")).unwrap_or_default();
-    let series: Vec<(String, String)> = node["series"]
-        .as_array()
-        .into_iter()
-        .flatten()
-        .filter_map(|series| {
-            let key = text(series, "/dataKey")?;
-            Some((text(series, "/label").unwrap_or_else(|| key.clone()), key))
-        })
-        .collect();
-    let rows = node["data"].as_array().into_iter().flatten().map(|row| {
-        let keys = std::iter::once(&axis).chain(series.iter().map(|(_, key)| key));
-        keys.map(|key| row.get(key).map(scalar).unwrap_or_default()).collect()
-    });
-    let head = std::iter::once(axis.clone()).chain(series.iter().map(|(label, _)| label.clone()));
-    std::iter::once(head.collect()).chain(rows).collect()
-}
-
-/// A Markdown table; the first row is its head.
-fn grid(rows: Vec<Vec<String>>, lines: &mut Vec<String>) {
-    let columns = rows.iter().map(Vec::len).max().unwrap_or_default();
-    if columns == 0 {
-        return;
-    }
-    gap(lines);
-    for (index, mut row) in rows.into_iter().enumerate() {
-        row.resize(columns, String::new());
-        let cells: Vec<String> =
-            row.iter().map(|cell| one_line(cell).replace('|', "\\|")).collect();
-        lines.push(format!("| {} |", cells.join(" | ")));
-        if index == 0 {
-            lines.push(format!("|{}", " --- |".repeat(columns)));
+fn button(node: Node<'_>, label: Option<&str>, out: &mut String) {
+    let icon = || node.text(Key::IconStart).or_else(|| node.text(Key::IconEnd));
+    let Some(label) = label.or_else(icon) else { return };
+    bracket(label, out);
+    let payload = node.get(Key::OnClickAction).and_then(|action| action.get(Key::Payload));
+    match payload.and_then(|payload| payload.text(Key::Url)) {
+        Some(url) if url.starts_with("https://") && !url.contains([' ', '\n', '(', ')']) => {
+            out.push('(');
+            out.push_str(url);
+            out.push(')');
         }
+        _ => {}
     }
-    gap(lines);
 }
 
-fn rows_in_line(rows: Vec<Vec<String>>) -> String {
-    rows.into_iter().map(|row| row.join(", ")).collect::<Vec<_>>().join("; ")
+fn bracket(label: &str, out: &mut String) {
+    between("[", Some(label), "]", out);
 }
 
-/// Whether a row reads better on one line than as a stack of blocks.
-fn is_one_line(node: &Value) -> bool {
-    let shown = || children(node).filter(|child| child["type"] != "Spacer");
-    let is_pair = is_row(node) && shown().count() == 2 && shown().next().is_some_and(is_words);
-    let fits = children(node).all(|child| match component(child).map(|c| c.fold) {
-        Some(Fold::Chart | Fold::Table | Fold::Item) => false,
-        Some(Fold::Field) => is_pair || !child["options"].is_array(),
-        Some(Fold::Block | Fold::Inline) => {
-            let groups = children(child).filter(|inner| is_group(inner)).count();
-            let is_small = children(child).count() <= 5 && groups <= 2;
-            child["type"] != "Card" && is_small && is_one_line(child)
-        }
-        _ => {
-            let value = text(child, "/value").unwrap_or_default();
-            child["type"] != "Markdown" && value.trim().lines().count() < 2
-        }
-    });
-    // Groups of three and more side by side are records, not a sentence.
-    let records = children(node).filter(|c| !is_row(c) && children(c).count() > 2).count();
-    // One title heads what stands beside it; several are figures side by side.
-    fits && records < 2
-        && (titles(node) != 1 || component(node).is_some_and(|c| c.fold == Fold::Item))
-}
-
-/// How many titles below would be headings.
-fn titles(node: &Value) -> usize {
-    let own = node["type"] == "Title" && text(node, "/value").is_some_and(|t| is_heading(&t));
-    usize::from(own) + children(node).map(titles).sum::<usize>()
-}
-
-/// A title of words is a heading; `28` or `7°C` in large print is a figure.
-fn is_heading(title: &str) -> bool {
-    let mut letters = title.chars().filter(|c| c.is_alphabetic());
-    letters.clone().count() >= 4 || letters.any(|c| !c.is_ascii())
-}
-
-fn is_row(node: &Value) -> bool {
-    node["type"] == "Row"
-        || node["type"] == "ListViewItem"
-        || (node["direction"] == "row" && node["type"] != "RadioGroup")
-        || node["type"] == "Table.Row"
-}
-
-fn is_group(node: &Value) -> bool {
-    children(node).filter(|c| c["type"] != "Icon" && c["type"] != "Spacer").count() > 1
-        || children(node).any(is_group)
-}
-
-fn is_bracket(node: &Value) -> bool {
-    matches!(component(node).map(|c| c.fold), Some(Fold::Bracket(_)))
-}
-
-fn is_words(node: &Value) -> bool {
-    match node["type"].as_str() {
-        Some("Text" | "Caption" | "Label") => true,
-        Some("Box" | "Row" | "Col") => {
-            let mut shown = children(node).filter(|c| c["type"] != "Icon");
-            shown.next().is_some_and(is_words) && shown.next().is_none()
-        }
-        _ => false,
+/// Words between two marks, if there are any.
+fn between(before: &str, words: Option<&str>, after: &str, out: &mut String) {
+    if let Some(words) = words {
+        out.push_str(before);
+        push_words(words, out);
+        out.push_str(after);
     }
+}
+
+fn is_bracket(node: Node<'_>) -> bool {
+    matches!(node.fold(), Some(Fold::Bracket(_)))
 }
 
 /// A first column of fixed width, as before the addresses of a letter.
-fn is_narrow_label(node: &Value) -> bool {
-    let words = if node["type"] == "Box" { children(node).next() } else { Some(node) };
-    node["width"].is_number()
-        && words.is_some_and(|w| {
-            let quiet = w["type"] == "Caption" || w["type"] == "Label" || w["color"] == "tertiary";
-            quiet && text(w, "/value").is_some_and(|v| v.chars().any(char::is_alphabetic))
+fn is_narrow_label(node: Node<'_>) -> bool {
+    let words = if node.is(Kind::Box) { node.children().next() } else { Some(node) };
+    node.get(Key::Width).is_some_and(Node::is_number)
+        && words.is_some_and(|words| {
+            let is_quiet = words.is(Kind::Caption)
+                || words.is(Kind::Label)
+                || words.says(Key::Color, "tertiary");
+            is_quiet && words.text(Key::Value).is_some_and(|v| v.chars().any(char::is_alphabetic))
         })
 }
 
-/// A portrait beside the name it shows says nothing new.
-fn repeats_alt(node: &Value, parent: &Value) -> bool {
-    fn says(node: &Value, alt: &str) -> bool {
-        text(node, "/value").is_some_and(|value| value == alt)
-            || children(node).any(|child| says(child, alt))
+/// The children that have something to say: a portrait beside the name it shows has not.
+fn shown<'a>(node: Node<'a>) -> impl Iterator<Item = Node<'a>> {
+    fn says(node: Node<'_>, alt: &str) -> bool {
+        node.text(Key::Value) == Some(alt) || node.children().any(|child| says(child, alt))
     }
-    node["type"] == "Image" && text(node, "/alt").is_some_and(|alt| says(parent, &alt))
-}
-
-/// What an icon that stands alone in a cell means.
-fn icons(node: &Value) -> String {
-    if node["type"] == "Icon" {
-        return match text(node, "/name").unwrap_or_default().as_str() {
-            "check" | "check-circle" | "check-circle-filled" => "✓".to_owned(),
-            name => format!("({name})"),
-        };
-    }
-    children(node).map(icons).filter(|i| !i.is_empty()).collect::<Vec<_>>().join(" ")
-}
-
-/// The name under which a field is submitted.
-fn field_name(node: &Value) -> Option<String> {
-    match component(node)?.fold {
-        Fold::Field => text(node, "/name"),
-        _ => text(node, "/editable/name"),
-    }
-}
-
-fn bracket(label: &str) -> String {
-    format!("[{}]", one_line(label))
-}
-
-/// A blank line, unless there is one or nothing above.
-fn gap(lines: &mut Vec<String>) {
-    if lines.last().is_some_and(|line| !line.is_empty()) {
-        lines.push(String::new());
-    }
-}
-
-fn push_line(line: String, lines: &mut Vec<String>) {
-    if line.trim().is_empty() { gap(lines) } else { lines.push(line) }
-}
-
-/// Plain text that would start a heading, a list, a quote, a table or code is kept from it.
-fn escape(line: &str) -> String {
-    let rest = line.trim_start();
-    let mark = rest.trim_start_matches(['#', '-', '+', '*', '=', '_']);
-    let run = &rest[..rest.len() - mark.len()];
-    // `#7`, `-1` and `**bold**` are no syntax; `# 7`, `- 1` and a line of dashes are.
-    let starts_block = !run.is_empty() && (mark.is_empty() || mark.starts_with([' ', '\t']));
-    if starts_block
-        || rest.starts_with(['>', '|'])
-        || rest.starts_with("```")
-        || rest.starts_with("~~~")
-    {
-        format!("\\{rest}")
-    } else {
-        line.trim_end().to_owned()
-    }
-}
-
-fn component(node: &Value) -> Option<&'static Component> {
-    node["type"].as_str().and_then(Component::find)
-}
-
-fn children(node: &Value) -> impl Iterator<Item = &Value> {
-    let (list, one) = match &node["children"] {
-        Value::Array(list) => (list.as_slice(), None),
-        Value::Object(_) => (&[][..], node.get("children")),
-        _ => (&[][..], None),
+    let repeats = move |child: &Node<'a>| {
+        child.is(Kind::Image) && child.text(Key::Alt).is_some_and(|alt| says(node, alt))
     };
-    list.iter().chain(one)
-}
-
-/// The text at a pointer, unless there is none worth showing.
-fn text(node: &Value, pointer: &str) -> Option<String> {
-    let found = scalar(node.pointer(pointer)?);
-    (!found.trim().is_empty()).then_some(found)
-}
-
-/// Control characters are dropped: the text may be printed by a terminal as it is.
-fn scalar(value: &Value) -> String {
-    match value {
-        Value::String(text) if text.contains(is_unsafe) => text.replace(is_unsafe, ""),
-        Value::String(text) => text.clone(),
-        Value::Number(number) => number_text(number),
-        Value::Bool(flag) => flag.to_string(),
-        _ => String::new(),
-    }
-}
-
-fn is_unsafe(c: char) -> bool {
-    c.is_control() && c != '\n' && c != '\t'
-}
-
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+    node.children().filter(move |child| !repeats(child))
 }

@@ -13,6 +13,7 @@ mod words;
 
 pub(crate) use check::{Nulls, accepts, accepts_child, check_any, check_value};
 pub use fold::fold;
+pub(crate) use fold::fold_text;
 pub use schema::editor_schema;
 pub(crate) use tidy::number_text;
 pub(crate) use words::{brief, nearest};

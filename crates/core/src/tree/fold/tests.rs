@@ -1,6 +1,7 @@
+use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use super::fold;
+use super::{fold, fold_text};
 
 fn card(children: &Value) -> String {
     fold(&json!({"type": "Card", "children": children}))
@@ -119,4 +120,60 @@ fn actions_are_named() {
 #[test]
 fn control_characters_are_dropped() {
     assert_eq!(card(&json!([text("a\u{1b}[31mb\u{7}\tc")])), "a[31mb\tc");
+}
+
+#[test]
+fn json_is_read_as_it_is_written() {
+    // Escapes in names and values, white space, members in any order, of equal names the last.
+    let json = r#" { "children" : [ { "value":"a", "val\u0075e" : "\u00e9\n\"b\"" , "type":"Text" },
+        {"type":"Chart", "data":[{"m\n":1.50,"v":-0}], "xAxis":"m\n", "series":[{"dataKey":"v","x":{"y":["}"]}}]},
+        {"type":"Text","skipped":{"a":["]","\\",1e3]},"value":12e20}, null, 7 ], "type" : "Card" } "#;
+    let value: Value = serde_json::from_str(json).unwrap();
+    let text = "é\n\"b\"\n\n| m | v |\n| --- | --- |\n| 1.5 | 0 |\n\n1.2e+21";
+    assert_eq!((fold_text(json), fold(&value)), (text.to_owned(), text.to_owned()));
+    for broken in
+        ["", "{", "[", "\"", "\"\\", "{\"type\":\"Card\"} 1", "{\"type\" \"Card\"}", "nul", "-"]
+    {
+        assert_eq!(fold_text(broken), "", "{broken}");
+    }
+}
+
+/// Trees with everything that is read in more than one way.
+fn trees() -> [Value; 2] {
+    [
+        json!({"type": "Card", "status": {"text": "New"}, "confirm": {"label": "Send"}, "children": [
+            {"type": "Title", "value": "Größe"}, {"type": "Row", "children": [
+                {"type": "Caption", "value": "a\n\u{7f}b"}, {"type": "Spacer"}, {"type": "Text", "value": 1.0}]},
+            {"type": "Label", "value": "Who?", "fieldName": "n"},
+            {"type": "Select", "name": "n", "options": [{"label": "x", "value": "1"}], "defaultValue": "1"},
+            {"type": "Text", "value": "t", "editable": {"name": "e", "required": true}}]}),
+        json!({"type": "ListView", "children": [{"type": "ListViewItem", "children": [
+            {"type": "Image", "alt": "A"}, {"type": "Col", "children": [{"type": "Title", "value": "Long title"},
+                {"type": "Badge", "label": "b"}, {"type": "Markdown", "value": "# M\n\n- x"}]}]},
+            {"type": "Table", "children": [{"type": "Table.Row", "children": [
+                {"type": "Table.Cell", "colSpan": 2, "children": {"type": "Icon", "name": "check"}}]}]},
+            {"type": "Chart", "xAxis": {"dataKey": "m"}, "data": [{"m": "x|y", "é\"": true}],
+                "series": [{"dataKey": "é\""}]}]}),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Whatever a single byte is changed to, nothing breaks, and layout makes no difference.
+    #[test]
+    fn any_text_is_survived(at in any::<usize>(), byte in 0u8..0x80) {
+        for tree in trees() {
+            let mut bytes = tree.to_string().into_bytes();
+            let at = at % bytes.len();
+            bytes[at] = byte;
+            let text = String::from_utf8_lossy(&bytes);
+            let folded = fold_text(&text);
+            if let Ok(value) = serde_json::from_str::<Value>(&text) {
+                prop_assert_eq!(&folded, &fold(&value));
+                prop_assert_eq!(&folded, &fold_text(&format!("{value:#}")));
+            }
+            fold_text(&String::from_utf8_lossy(&bytes[..at]));
+        }
+    }
 }

@@ -1,0 +1,143 @@
+//! The names that the fold knows: each is compared once, when it is read.
+
+use std::sync::LazyLock;
+
+#[cfg(test)]
+use crate::tree::component::Fold;
+use crate::tree::component::{COMPONENTS, Component};
+
+/// Declares an enum whose variants are read from names.
+macro_rules! names {
+    ($(#[$doc:meta])* $enum:ident { $($variant:ident = $name:literal,)* }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(super) enum $enum {
+            /// Any other name.
+            Other,
+            $($variant,)*
+        }
+
+        impl $enum {
+            #[inline]
+            pub(super) fn of(name: &str) -> Self {
+                match name.as_bytes() {
+                    $($name => Self::$variant,)*
+                    _ => Self::Other,
+                }
+            }
+        }
+    };
+}
+
+names! {
+    /// The components.
+    Kind {
+        Badge = b"Badge",
+        Basic = b"Basic",
+        Box = b"Box",
+        Button = b"Button",
+        Caption = b"Caption",
+        Card = b"Card",
+        Chart = b"Chart",
+        Checkbox = b"Checkbox",
+        Col = b"Col",
+        DatePicker = b"DatePicker",
+        Divider = b"Divider",
+        Form = b"Form",
+        Icon = b"Icon",
+        Image = b"Image",
+        Input = b"Input",
+        Label = b"Label",
+        ListView = b"ListView",
+        ListViewItem = b"ListViewItem",
+        Markdown = b"Markdown",
+        RadioGroup = b"RadioGroup",
+        Row = b"Row",
+        Select = b"Select",
+        Spacer = b"Spacer",
+        Table = b"Table",
+        TableCell = b"Table.Cell",
+        TableRow = b"Table.Row",
+        Text = b"Text",
+        Textarea = b"Textarea",
+        Title = b"Title",
+        Transition = b"Transition",
+    }
+}
+
+/// The rows of the component table, by kind.
+static ROWS: LazyLock<[Option<&'static Component>; 64]> = LazyLock::new(|| {
+    let mut rows = [None; 64];
+    for component in COMPONENTS {
+        rows[Kind::of(component.name) as usize] = Some(component);
+    }
+    rows
+});
+
+impl Kind {
+    pub(super) fn component(self) -> Option<&'static Component> {
+        ROWS[self as usize]
+    }
+}
+
+names! {
+    /// The members that are asked for, of a component or of an object in a prop.
+    Key {
+        Type = b"type",
+        Children = b"children",
+        Alt = b"alt",
+        AriaLabel = b"ariaLabel",
+        Cancel = b"cancel",
+        ColSpan = b"colSpan",
+        Color = b"color",
+        Confirm = b"confirm",
+        Data = b"data",
+        Column = b"dataKey",
+        DefaultChecked = b"defaultChecked",
+        DefaultValue = b"defaultValue",
+        Description = b"description",
+        Direction = b"direction",
+        Disabled = b"disabled",
+        Editable = b"editable",
+        FieldName = b"fieldName",
+        IconEnd = b"iconEnd",
+        IconStart = b"iconStart",
+        InputType = b"inputType",
+        Label = b"label",
+        LineThrough = b"lineThrough",
+        Name = b"name",
+        OnClickAction = b"onClickAction",
+        Options = b"options",
+        Payload = b"payload",
+        Placeholder = b"placeholder",
+        Required = b"required",
+        Series = b"series",
+        Status = b"status",
+        Text = b"text",
+        Url = b"url",
+        Value = b"value",
+        Width = b"width",
+        XAxis = b"xAxis",
+    }
+}
+
+impl Key {
+    /// One bit in a set of keys.
+    #[inline]
+    pub(super) fn bit(self) -> u64 {
+        1 << self as u64
+    }
+}
+
+#[test]
+fn every_component_is_known() {
+    for component in COMPONENTS {
+        let kind = Kind::of(component.name);
+        assert!(kind != Kind::Other, "{} has no kind", component.name);
+        assert_eq!(kind.component().map(|row| row.name), Some(component.name));
+        if let Fold::Heading(prop) | Fold::Text(prop) | Fold::Bracket(prop) = component.fold {
+            assert!(Key::of(prop) != Key::Other, "{prop} is never read");
+        }
+    }
+    assert!((Kind::Transition as usize) < 64);
+}
