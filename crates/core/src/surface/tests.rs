@@ -3,7 +3,9 @@
 use serde_json::{Map, Value, json};
 
 use super::mcp_apps::Page;
-use super::{Client, Face, SURFACES};
+use super::{Client, Face, SURFACES, Showing};
+use crate::reply::Reply;
+use crate::view::View;
 
 /// The surfaces that a client gets beside those that every client gets.
 fn wanted(name: Option<&str>, capabilities: Option<&Value>) -> Vec<&'static str> {
@@ -79,4 +81,19 @@ fn slack_is_told_of_tools_with_a_view() {
     let face = Face { page: Some(&page), ..Face::default() };
     assert_eq!(described(&face)["slack"], json!({"supportsBlockKit": true}));
     assert!(!described(&Face::default()).contains_key("slack"));
+}
+
+#[test]
+fn a_reply_is_one_line() {
+    // A template that the general engine renders may lay out its tree as it likes.
+    let json = "{\r\n  \"type\": \"Card\",\n  \"children\": []\n}".to_owned();
+    let view = View { json, copy_text: Some("two\nlines".into()) };
+    let showing = Showing::new("tool", "id", &view);
+    let mut reply = Reply::default();
+    for surface in SURFACES {
+        showing.present(surface, &mut reply);
+    }
+    let text = reply.to_text();
+    assert!(!text.contains(['\n', '\r']), "{text}");
+    assert_eq!(reply.to_json()["_meta"]["widgetcast/view"]["tree"], view.tree());
 }
