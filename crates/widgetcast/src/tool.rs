@@ -184,13 +184,13 @@ pub(crate) fn schema_of<T: JsonSchema>() -> Value {
     let settings =
         SchemaSettings::draft2020_12().with(|settings| settings.inline_subschemas = true);
     let mut schema = settings.into_generator().into_root_schema_for::<T>().to_value();
-    match schema.as_object_mut() {
-        Some(members) => {
-            members.shift_remove("$schema");
-            members.shift_remove("title");
-            schema
-        }
-        // `serde_json::Value` and the like: anything goes.
-        None => json!({ "type": "object" }),
+    if let Some(members) = schema.as_object_mut() {
+        members.shift_remove("$schema");
+        members.shift_remove("title");
+    }
+    // `serde_json::Value` and the like: anything goes.
+    match schema.as_object().is_none_or(Map::is_empty) {
+        true => json!({ "type": "object" }),
+        false => schema,
     }
 }

@@ -281,10 +281,16 @@ impl ServerHandler for Handler {
     async fn on_custom_request(
         &self,
         request: CustomRequest,
-        _: Context,
+        context: Context,
     ) -> Answered<CustomResult> {
         // A request of ours lands here when its parameters do not fit.
-        let (code, words) = match dispatch::is_known(&request.method) {
+        let modern = context.protocol_version().is_some_and(|version| version.as_str() >= MODERN);
+        let gone = modern
+            && matches!(
+                request.method.as_str(),
+                "initialize" | "ping" | "resources/subscribe" | "resources/unsubscribe"
+            );
+        let (code, words) = match dispatch::is_known(&request.method) && !gone {
             true => (Fault::PARAMS, format!("Invalid params of {}", request.method)),
             false => (Fault::METHOD, format!("Method not found: {}", request.method)),
         };
