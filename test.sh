@@ -45,7 +45,8 @@ step "documentation"
 RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --quiet
 
 step "the gallery, checked by the binary itself"
-cargo run --quiet -- check widgets --strict
+cargo run --quiet --bin widgetcast -- check widgets --strict
+cargo run --quiet --bin widgetcast -- check examples/weather/widgets --strict
 
 step "instructions per stage"
 cargo run --release --quiet -p widgetcast-bench -- instructions --check
