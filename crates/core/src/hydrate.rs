@@ -127,7 +127,7 @@ impl Catalog {
         let mut reply = Reply { structured: Some(structured_content.into()), ..Reply::default() };
         reply.push_text(text);
         let copy_text = Json::string(view.copy_text().unwrap_or(text));
-        reply.set_meta("widget", Json::ours(view.into_json()));
+        reply.set_meta("widget", Json::laid_out(view.into_json()));
         reply.set_meta("copy_text", copy_text);
         reply.set_meta("template", Json::string(template));
         reply.set_meta("format", Json::string("ui_widget"));

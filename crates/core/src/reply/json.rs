@@ -24,7 +24,7 @@ impl Json {
     /// Takes text from outside, if it is JSON that [`Json::to_value`] can read.
     pub fn parse(text: String) -> Result<Self, serde_json::Error> {
         serde_json::from_str::<Sound>(&text)?;
-        Ok(Self::ours(text))
+        Ok(Self::laid_out(text))
     }
 
     /// A text as a JSON string.
@@ -34,10 +34,18 @@ impl Json {
         Self(out)
     }
 
-    /// Takes text that we wrote ourselves. A template's own line breaks are dropped, because a line
-    /// is a message where servers talk over pipes; inside a JSON string there can be none.
-    pub(crate) fn ours(mut text: String) -> Self {
-        if text.as_bytes().iter().fold(false, |found, byte| found | matches!(byte, b'\n' | b'\r')) {
+    /// Takes text that we wrote ourselves, on one line.
+    pub(crate) fn ours(text: String) -> Self {
+        Self(text)
+    }
+
+    /// Takes text that may be laid out in lines, as by a template. The breaks are dropped, because
+    /// a line is a message where servers talk over pipes; inside a JSON string there can be none.
+    pub(crate) fn laid_out(mut text: String) -> Self {
+        // Looked for in pieces, each as a whole: a few wide instructions, where a search that
+        // stops at what it finds takes one byte after the other.
+        let has_control = |piece: &[u8]| piece.iter().fold(u8::MAX, |low, b| low.min(*b)) < 0x20;
+        if text.as_bytes().chunks(256).any(has_control) {
             text.retain(|c| c != '\n' && c != '\r');
         }
         Self(text)
@@ -84,42 +92,53 @@ impl fmt::Display for Json {
 /// Writes a text as a JSON string, with its quotes.
 pub(crate) fn write_string(text: &str, out: &mut String) {
     out.push('"');
-    let mut rest = text;
-    while let Some(at) = escaped_at(rest.as_bytes()) {
-        out.push_str(&rest[..at]);
-        let byte = rest.as_bytes()[at];
-        match byte {
-            b'"' => out.push_str("\\\""),
-            b'\\' => out.push_str("\\\\"),
-            b'\n' => out.push_str("\\n"),
-            b'\r' => out.push_str("\\r"),
-            b'\t' => out.push_str("\\t"),
-            0x08 => out.push_str("\\b"),
-            0x0c => out.push_str("\\f"),
-            _ => {
-                out.push_str("\\u00");
-                out.extend([byte >> 4, byte & 15].map(|digit| char::from(HEX[usize::from(digit)])));
-            }
+    let mut written = 0;
+    for (at, byte) in text.bytes().enumerate() {
+        if !IS_ESCAPED[usize::from(byte)] {
+            continue;
         }
-        rest = &rest[at + 1..];
+        out.push_str(&text[written..at]);
+        out.push('\\');
+        // A quote or a backslash itself goes out with what follows it.
+        written = at;
+        if byte < 0x20 {
+            written += 1;
+            escape(byte, out);
+        }
     }
-    out.push_str(rest);
+    out.push_str(&text[written..]);
     out.push('"');
 }
 
-const HEX: &[u8; 16] = b"0123456789abcdef";
+/// Whether a JSON string cannot hold a byte as it is.
+const IS_ESCAPED: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < 0x20 {
+        table[byte] = true;
+        byte += 1;
+    }
+    table[b'"' as usize] = true;
+    table[b'\\' as usize] = true;
+    table
+};
 
-/// Where the first byte is that a JSON string cannot hold as it is. Whole chunks are looked at
-/// without stopping, which the compiler turns into a few wide instructions.
-fn escaped_at(bytes: &[u8]) -> Option<usize> {
-    let is_special = |byte: &u8| *byte < 0x20 || *byte == b'"' || *byte == b'\\';
-    let chunks = bytes.chunks_exact(32);
-    let clean = chunks
-        .take_while(|chunk| !chunk.iter().fold(false, |found, byte| found | is_special(byte)))
-        .count();
-    let start = clean * 32;
-    Some(start + bytes[start..].iter().position(is_special)?)
+/// Writes what stands after the backslash for a control character.
+fn escape(byte: u8, out: &mut String) {
+    match byte {
+        b'\n' => out.push('n'),
+        b'\r' => out.push('r'),
+        b'\t' => out.push('t'),
+        0x08 => out.push('b'),
+        0x0c => out.push('f'),
+        _ => {
+            out.push_str("u00");
+            out.extend([byte >> 4, byte & 15].map(|digit| char::from(HEX[usize::from(digit)])));
+        }
+    }
 }
+
+const HEX: &[u8; 16] = b"0123456789abcdef";
 
 /// Any JSON, looked at to the end and forgotten: as strict as building a value of it.
 struct Sound;

@@ -187,7 +187,7 @@ fn present(showing: &Showing<'_>, reply: &mut Reply) -> Vec<Loss> {
     view.push_str(r#","tree":"#);
     view.push_str(tree);
     view.push('}');
-    reply.set_meta(META_TREE, Json::ours(view));
+    reply.set_meta(META_TREE, Json::laid_out(view));
     if let Some(page) = showing.page {
         // Slack reads it on the result as well as on the tool.
         let mut ui = String::from(r#"{"resourceUri":"#);
