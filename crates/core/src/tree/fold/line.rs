@@ -64,7 +64,14 @@ pub(super) fn push_words(text: &str, out: &mut String) {
 fn is_even(text: &str) -> bool {
     let mut before = b' ';
     text.bytes().chain([b' ']).all(|byte| {
-        let is_fine = byte.is_ascii_graphic() || (byte == b' ' && before != b' ');
+        let is_fine = match byte {
+            b'!'..=b'~' => true,
+            b' ' => before != b' ',
+            // White space of two bytes is `c2 85` and `c2 a0`; that of three starts with these.
+            0x85 | 0xa0 => before != 0xc2,
+            0xe1..=0xe3 => false,
+            _ => byte >= 0x80,
+        };
         before = byte;
         is_fine
     })

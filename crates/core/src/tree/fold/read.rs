@@ -531,8 +531,13 @@ fn number(word: &str) -> Option<What<'_>> {
 /// Drops control characters.
 fn clean(text: Cow<'_, str>) -> Cow<'_, str> {
     let is_unsafe = |c: char| c.is_control() && c != '\n' && c != '\t';
-    // In what was not escaped, only these can be the start of one.
-    let may_be =
-        matches!(text, Cow::Owned(_)) || text.bytes().any(|byte| matches!(byte, 0x7f | 0xc2));
+    // In what was not escaped there are only DEL and those of two bytes, `c2 80` to `c2 9f`.
+    let mut before = 0;
+    let may_be = matches!(text, Cow::Owned(_))
+        || text.bytes().any(|byte| {
+            let is_end = byte == 0x7f || (before == 0xc2 && byte < 0xa0);
+            before = byte;
+            is_end
+        });
     if may_be && text.contains(is_unsafe) { text.replace(is_unsafe, "").into() } else { text }
 }

@@ -1,6 +1,7 @@
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
+use super::line::push_words;
 use super::{fold, fold_text};
 
 fn card(children: &Value) -> String {
@@ -175,5 +176,13 @@ proptest! {
             }
             fold_text(&String::from_utf8_lossy(&bytes[..at]));
         }
+    }
+
+    /// Every white space there is, among words of one to four bytes a letter.
+    #[test]
+    fn words_have_one_space_between_them(text in "([a-z·é漢🙂]{0,3}|\\s|[\u{85}\u{a0}\u{2003}\u{3000} ]){0,12}") {
+        let mut out = String::new();
+        push_words(&text, &mut out);
+        prop_assert_eq!(out, text.split_whitespace().collect::<Vec<_>>().join(" "));
     }
 }
