@@ -1,6 +1,6 @@
 // The official SDK 1.x. Tools with JSON Schema are the low-level Server's business (McpServer takes zod).
 //
-// Usage: sdk1.mjs DIR --stdio | sdk1.mjs DIR --http PORT [--stateless] [--sse]
+// Usage: sdk1.mjs DIR --stdio | sdk1.mjs DIR --http PORT [--stateless] [--json]
 import { randomUUID } from 'node:crypto';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { createMcpExpressApp } from '@modelcontextprotocol/sdk/server/express.js';
@@ -22,7 +22,7 @@ function newServer() {
 if (port === null) {
   await newServer().connect(new StdioServerTransport());
 } else {
-  const enableJsonResponse = !flag('--sse');
+  const enableJsonResponse = flag('--json');
   const app = createMcpExpressApp();
   if (flag('--stateless')) {
     app.post('/mcp', async (req, res) => {

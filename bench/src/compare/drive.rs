@@ -289,6 +289,8 @@ impl<'a> Drive<'a> {
                 let port = free_port()?;
                 let command = self.programs.command(OURS, &copies.dir, Transport::Http(port))?;
                 let server = Server::http(&command, port, &self.programs.log(OURS))?;
+                let spent = server.settle().as_secs_f64() * 1e3;
+                self.results.put(whats[running.len()], OURS.name, "settled", spent);
                 let calls = copies.calls(8)?;
                 let mut load = Load::open(&self.runtime, port, OURS.era, &calls, 64)?;
                 load.warm(&self.runtime, OURS.warm())?;
@@ -304,11 +306,16 @@ impl<'a> Drive<'a> {
             }
         }
         for what in whats {
-            if let Some(cpu) = self.results.spread(what, OURS.name, "cpu") {
-                let rss = self.results.spread(what, OURS.name, "rss");
-                let rss = rss.map_or(String::new(), |rss| rss.to_string());
-                println!("- {what}: {cpu} us CPU per call, {rss} MB");
-            }
+            let show = |unit| {
+                let spread = self.results.spread(what, OURS.name, unit);
+                spread.map_or(String::new(), |spread| spread.to_string())
+            };
+            println!(
+                "- {what}: {} us CPU per call; {} MB; {} ms CPU from the start until at rest",
+                show("cpu"),
+                show("rss"),
+                show("settled"),
+            );
         }
         Ok(())
     }

@@ -89,7 +89,7 @@ pub(crate) fn reload(drive: &mut Drive<'_>, what: &str, copies: &Copies) -> Resu
     let server = Server::http(&command, port, &drive.programs.log(OURS))?;
     let mut connection = drive.runtime.block_on(Connection::open(port, OURS.era))?;
     // What was put off at the start is not part of a reload.
-    std::thread::sleep(QUIET * 2);
+    server.settle();
     let list = wire::message(Era::Modern, "tools/list", json!({}), FIRST_ID);
     let list = wire::http(Era::Modern, "tools/list", None, None, &list);
     drive.runtime.block_on(async { connection.send(&list, 200).await.map(|_| ()) })?;

@@ -64,6 +64,22 @@ impl Server {
         cpu(self.child.id())
     }
 
+    /// Waits until the server does nothing: what it put off at the start is over. Tells the CPU time
+    /// spent until then.
+    pub(crate) fn settle(&self) -> Duration {
+        let start = Instant::now();
+        let mut before = self.cpu();
+        while start.elapsed() < Duration::from_secs(60) {
+            std::thread::sleep(Duration::from_millis(250));
+            let now = self.cpu();
+            if now - before < Duration::from_millis(2) {
+                break;
+            }
+            before = now;
+        }
+        before
+    }
+
     /// Resident memory in MB.
     pub(crate) fn rss(&self) -> f64 {
         let text = std::fs::read_to_string(format!("/proc/{}/status", self.child.id()));
