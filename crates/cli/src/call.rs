@@ -16,7 +16,7 @@ use crate::{Failure, Outcome, gallery, render};
 pub(crate) struct Typed {
     /// The tool's name
     tool: String,
-    /// The arguments: a file, `-` for standard input, or JSON itself [default: a widget's sample]
+    /// The arguments: a file, `-` for standard input, or JSON itself [default: the sample of a local widget, else {}]
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     data: Option<String>,
     /// A server that runs: its address, or only its port
@@ -120,5 +120,7 @@ fn refused(link: &mut Link, tool: &str, error: &Value) -> String {
     const MOST: usize = 40;
     let more = if names.len() > MOST { ", …" } else { "" };
     let names: Vec<&str> = names.into_iter().take(MOST).collect();
-    format!("{words}\nthe tools are: {}{more}", names.join(", "))
+    let whose =
+        if link.is_gallery() { " of the gallery (--dir and --server name others)" } else { "" };
+    format!("{words}\nthe tools{whose} are: {}{more}", names.join(", "))
 }

@@ -27,6 +27,7 @@ pub(crate) struct Here {
     app: App,
     runtime: tokio::runtime::Runtime,
     surface: String,
+    gallery: bool,
 }
 
 /// A server at an address, and the session it gave us, if it has such.
@@ -42,7 +43,17 @@ impl Link {
     pub(crate) fn here(dir: Option<&Path>, surface: &str) -> Result<Self, Failure> {
         let app = serve::app(dir)?.build()?;
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-        Ok(Self::Here(Box::new(Here { app, runtime, surface: surface.to_owned() })))
+        Ok(Self::Here(Box::new(Here {
+            app,
+            runtime,
+            surface: surface.to_owned(),
+            gallery: dir.is_none(),
+        })))
+    }
+
+    /// Whether nobody said whose tools to call.
+    pub(crate) fn is_gallery(&self) -> bool {
+        matches!(self, Self::Here(here) if here.gallery)
     }
 
     /// A server that runs.

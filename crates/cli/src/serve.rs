@@ -146,12 +146,27 @@ pub(crate) fn run(typed: Typed) -> Result<Outcome, Failure> {
     let config = resolve(typed)?;
     log_to_stderr(config.log, config.log_format);
     let http = config.http.as_deref().map(address).transpose()?;
+    if let Some(at) = http
+        && !at.ip().is_loopback()
+        && config.settings.allowed_hosts.is_empty()
+    {
+        tracing::warn!(
+            "only requests for localhost are answered; --allow-host NAME lets others in"
+        );
+    }
     let app = app(config.dir.as_deref())?.settings(config.settings).on_event(log).build()?;
     if config.watch {
         match &config.dir {
-            Some(_) => app.watch()?,
+            Some(dir) if dir.is_dir() => app.watch()?,
+            Some(file) => {
+                let file = file.display();
+                return Err(format!("--watch needs a directory, and {file} is a file").into());
+            }
             None => return Err("--watch needs a directory; the gallery does not change".into()),
         }
+    }
+    if config.dir.as_ref().is_some_and(|dir| dir.is_file()) {
+        app.examine();
     }
     // A pipe has one client: one thread answers it with the least ado.
     let mut builder = match http {
@@ -235,7 +250,10 @@ fn log_to_stderr(level: LevelFilter, format: LogFormat) {
 
 fn log(event: &Event<'_>) {
     match event {
-        Event::Started { at } => tracing::info!("serving at {at}"),
+        Event::Started { at, tools: 0 } => {
+            tracing::warn!("serving at {at}, but there is not one widget to serve");
+        }
+        Event::Started { at, tools } => tracing::info!("serving {tools} tools at {at}"),
         Event::Succeeded { tool, took } => tracing::debug!(tool, ?took, "called"),
         Event::Failed { tool, took, error } => tracing::warn!(tool, ?took, "failed: {error}"),
         Event::Reloaded { added, changed, removed, kept } => {
@@ -247,7 +265,13 @@ fn log(event: &Event<'_>) {
                     words.push(format!("{what} {}", names.join(", ")));
                 }
             }
-            tracing::info!("reloaded: {}", words.join("; "));
+            match kept.is_empty() {
+                true => tracing::info!("reloaded: {}", words.join("; ")),
+                false => tracing::warn!(
+                    "reloaded: {} (broken; the last good one is served)",
+                    words.join("; ")
+                ),
+            }
         }
         Event::Stopped => tracing::info!("stopped"),
         _ => {}

@@ -103,9 +103,15 @@ impl std::fmt::Debug for Next {
 pub(crate) type Around = Arc<dyn Fn(Call, Next) -> BoxFuture<'static, Ended> + Send + Sync>;
 
 /// Everything that is wrong with how an app was put together.
-#[derive(Debug)]
 pub struct BuildError {
     mistakes: Vec<String>,
+}
+
+/// As it is displayed: `main` prints errors so, and this one is for people.
+impl std::fmt::Debug for BuildError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{self}")
+    }
 }
 
 impl BuildError {
@@ -216,6 +222,14 @@ impl Inner {
         self.listeners.iter().for_each(|listener| listener(event));
     }
 
+    /// How many tools there are now.
+    pub(crate) fn count(&self) -> usize {
+        let hidden = |name: &str| self.shown.contains(name) || self.tools.contains_key(name);
+        let snapshot = self.live.now();
+        let widgets = snapshot.catalog.list().filter(|listing| !hidden(listing.tool_name));
+        self.tools.len() + widgets.count()
+    }
+
     /// The page that shows a tool's results, in this snapshot.
     pub(crate) fn page_of<'s>(
         &self,
@@ -249,7 +263,8 @@ impl Builder {
         self
     }
 
-    /// Widgets read before, such as those that are part of the program.
+    /// Widgets read before, such as those that are part of the program. Serving does not look for
+    /// broken ones among them; [`App::examine`] does.
     pub fn catalog(mut self, catalog: Catalog) -> Self {
         self.catalog = Some(catalog);
         self

@@ -10,6 +10,8 @@ pub enum Event<'e> {
     Started {
         /// How: `stdio`, or the address.
         at: &'e str,
+        /// How many tools there are.
+        tools: usize,
     },
     /// A tool was called.
     Called {

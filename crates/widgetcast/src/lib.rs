@@ -22,7 +22,6 @@
 //! #[tokio::main]
 //! async fn main() -> Result<(), Box<dyn std::error::Error>> {
 //!     let app = App::new("weather", "1.0.0")
-//!         .widgets("widgets") // each .widget file is a tool, unless a tool below shows it
 //!         .tool(Tool::new("sky", sky).description("The weather of a city").read_only())
 //!         .build()?;
 //!     app.serve_http("127.0.0.1:8000").await?;

@@ -19,7 +19,7 @@ pub(crate) struct Meter {
     registry: Registry,
     calls: Family<CallLabels, Counter>,
     took: Histogram,
-    pub running: Gauge,
+    running: Gauge,
     requests: Family<StatusLabel, Counter>,
     /// Those with status 200, which are nearly all.
     good: Counter,
@@ -57,12 +57,27 @@ impl Default for Meter {
     }
 }
 
+/// See [`Meter::run`].
+pub(crate) struct Running<'m>(&'m Gauge);
+
+impl Drop for Running<'_> {
+    fn drop(&mut self) {
+        self.0.dec();
+    }
+}
+
 impl Meter {
     /// Counts a call. A name that is not a tool's must not come here: labels are kept for ever.
     pub(crate) fn call(&self, tool: &str, outcome: &'static str, took: Duration) {
         let labels = CallLabels { tool: tool.to_owned(), outcome };
         self.calls.get_or_create(&labels).inc();
         self.took.observe(took.as_secs_f64());
+    }
+
+    /// Counts a request as running until what it gives back is dropped.
+    pub(crate) fn run(&self) -> Running<'_> {
+        self.running.inc();
+        Running(&self.running)
     }
 
     /// Counts an HTTP request.

@@ -92,6 +92,10 @@ impl Settings {
         if self.cors.credentials && self.cors.origins.iter().any(|origin| origin == "*") {
             wrong.push("CORS with credentials needs a list of origins, not `*`".into());
         }
+        for host in self.allowed_hosts.iter().filter(|host| host.contains('/')) {
+            wrong
+                .push(format!("allowed host {host:?} must be a name, such as widgets.example.com"));
+        }
         for (name, value) in [
             ("page_size", self.page_size),
             ("max_request_bytes", self.max_request_bytes),

@@ -65,7 +65,7 @@ impl App {
             slow: None,
         };
         self.examine_in_background();
-        self.0.tell(&Event::Started { at: "stdio" });
+        self.0.tell(&Event::Started { at: "stdio", tools: self.0.count() });
         let mut input = BufReader::with_capacity(1 << 16, read);
         let mut stop = std::pin::pin!(stop);
         let mut line = Vec::new();
@@ -174,13 +174,13 @@ impl Pipe {
     async fn take<'l>(&mut self, line: &'l [u8]) -> Option<&'l [u8]> {
         if let Some(message) = Message::request(line)
             && let Some(id) = message.id
-            && let Some((answer, cancel)) = self.hot_answer(message.method, message.params)
+            && let Some(answer) = self.hot_answer(message.method, message.params)
         {
             match answer {
                 Answer::Now(body) => _ = self.out.send(wire::answer(id.get(), &body)).await,
                 Answer::Later(body) => {
                     let (id, out) = (id.get().to_owned(), self.out.clone());
-                    let running = Arc::clone(&self.running);
+                    let (running, cancel) = (Arc::clone(&self.running), CancellationToken::new());
                     lock(&running).insert(id.clone(), cancel.clone());
                     tokio::spawn(async move {
                         let body = tokio::select! {
@@ -212,11 +212,7 @@ impl Pipe {
         }
     }
 
-    fn hot_answer(
-        &self,
-        method: &str,
-        params: Option<Params<'_>>,
-    ) -> Option<(Answer, CancellationToken)> {
+    fn hot_answer(&self, method: &str, params: Option<Params<'_>>) -> Option<Answer> {
         let params = params.unwrap_or_default();
         let meta = Meta::of(&params)?;
         let modern = match (meta.version.as_deref(), &self.introduced) {
@@ -234,7 +230,6 @@ impl Pipe {
             return None;
         }
         let introduced = self.introduced.as_ref().filter(|_| !modern);
-        let cancel = CancellationToken::new();
         let peer = Peer {
             modern,
             client: match introduced {
@@ -245,7 +240,6 @@ impl Pipe {
                 Some(known) => Some(&known.capabilities),
                 None => meta.capabilities.map(|raw| raw.get()),
             },
-            cancel: cancel.clone(),
             ..Peer::default()
         };
         if let Some(uri) = params.uri.as_deref() {
@@ -258,8 +252,7 @@ impl Pipe {
                 _ => {}
             }
         }
-        let answer = dispatch(&self.app, Request { method, params, peer });
-        Some((answer, cancel))
+        Some(dispatch(&self.app, Request { method, params, peer }))
     }
 
     /// Remembers what the client says of itself, stops what it takes back, and begins to tell it of
@@ -302,19 +295,21 @@ fn lock(running: &Running) -> std::sync::MutexGuard<'_, HashMap<String, Cancella
 async fn announce(app: Arc<Inner>, subscribed: Subscribed, out: mpsc::Sender<String>) {
     let mut changes = app.live.subscribe();
     loop {
-        let change = match changes.recv().await {
-            Ok(change) => change,
+        let changed = match changes.recv().await {
+            Ok(Change::Resource(uri))
+                if !subscribed.lock().unwrap_or_else(PoisonError::into_inner).contains(&uri) =>
+            {
+                continue;
+            }
+            Ok(change) => vec![change],
             // Some were missed: look at everything again.
-            Err(RecvError::Lagged(_)) => Change::Tools,
+            Err(RecvError::Lagged(_)) => vec![Change::Tools, Change::Resources],
             Err(RecvError::Closed) => return,
         };
-        if let Change::Resource(uri) = &change
-            && !subscribed.lock().unwrap_or_else(PoisonError::into_inner).contains(uri)
-        {
-            continue;
-        }
-        if out.send(wire::changed(&change)).await.is_err() {
-            return;
+        for change in changed {
+            if out.send(wire::changed(&change)).await.is_err() {
+                return;
+            }
         }
     }
 }

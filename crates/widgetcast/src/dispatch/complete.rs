@@ -30,7 +30,11 @@ pub(super) fn complete(app: &Inner, request: &Request<'_>) -> Body {
     if kind == "ref/resource" && is_instance {
         match name.as_str() {
             "name" => {
-                let all = snapshot.catalog.list().map(|listing| listing.tool_name);
+                // Instances are kept under the names of tools.
+                let widgets = snapshot.catalog.list().map(|listing| listing.tool_name);
+                let widgets = widgets.filter(|name| !app.shown.contains(*name));
+                let tools = app.tools.iter().filter(|(_, served)| served.tool.widget.is_some());
+                let all = tools.map(|(name, _)| &**name).chain(widgets);
                 for name in all.filter(|name| name.starts_with(typed.as_str())) {
                     total += 1;
                     if found.len() < MOST {

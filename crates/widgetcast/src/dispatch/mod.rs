@@ -39,17 +39,30 @@ pub(crate) struct Request<'a> {
     pub peer: Peer<'a>,
 }
 
+/// A text that is borrowed from the message where it needs no decoding.
+#[derive(Debug, Deserialize)]
+#[serde(transparent)]
+pub(crate) struct Text<'a>(#[serde(borrow)] Cow<'a, str>);
+
+impl std::ops::Deref for Text<'_> {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.0
+    }
+}
+
 /// The parameters of all methods: none has two meanings for one name.
 #[derive(Debug, Default, Deserialize)]
 pub(crate) struct Params<'a> {
     #[serde(borrow, default)]
-    pub name: Option<Cow<'a, str>>,
+    pub name: Option<Text<'a>>,
     #[serde(default)]
     pub arguments: Option<Value>,
     #[serde(borrow, default)]
-    pub uri: Option<Cow<'a, str>>,
+    pub uri: Option<Text<'a>>,
     #[serde(borrow, default)]
-    pub cursor: Option<Cow<'a, str>>,
+    pub cursor: Option<Text<'a>>,
     #[serde(default, rename = "ref")]
     pub reference: Option<Value>,
     #[serde(default)]
@@ -64,7 +77,7 @@ pub(crate) struct Params<'a> {
 #[derive(Debug, Default, Deserialize)]
 pub(crate) struct Meta<'a> {
     #[serde(borrow, default, rename = "io.modelcontextprotocol/protocolVersion")]
-    pub version: Option<Cow<'a, str>>,
+    pub version: Option<Text<'a>>,
     #[serde(borrow, default, rename = "io.modelcontextprotocol/clientCapabilities")]
     pub capabilities: Option<&'a RawValue>,
     #[serde(default, rename = "io.modelcontextprotocol/clientInfo")]
@@ -93,8 +106,9 @@ pub(crate) struct Peer<'a> {
     pub headers: Option<&'a HeaderMap>,
     /// Surfaces asked for in the address.
     pub surfaces: Option<&'a [&'static Surface]>,
-    /// Cancelled when the caller goes away, where the transport can tell only so.
-    pub cancel: CancellationToken,
+    /// Cancelled when the caller takes the call back. Transports that drop the answer then need
+    /// none.
+    pub cancel: Option<CancellationToken>,
     pub report: Option<Report>,
 }
 

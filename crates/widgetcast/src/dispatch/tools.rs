@@ -69,10 +69,11 @@ pub(super) fn call(app: &Arc<Inner>, request: Request<'_>) -> Answer {
         return Answer::Now(finish(app, name, began, drawn, modern));
     }
 
+    let cancel = request.peer.cancel.clone().unwrap_or_default();
     let ctx = Ctx::new(
         name,
         request.peer.caller(request.params.meta),
-        request.peer.cancel.child_token(),
+        cancel.child_token(),
         request.peer.report.clone(),
     );
     if let Found::Typed(served) = &found
@@ -81,13 +82,14 @@ pub(super) fn call(app: &Arc<Inner>, request: Request<'_>) -> Answer {
         let message = format!("the arguments do not fit {name}:\n{violations}");
         return Answer::Now(finish(app, name, began, Err(ToolError::new(message)), modern));
     }
-    let typed = matches!(found, Found::Typed(_));
     let (app, name, snapshot) = (Arc::clone(app), name.to_owned(), app.live.keep());
     // A caller that goes away drops the future; work that the handler moved elsewhere hears of it.
-    let gone = request.peer.cancel.clone().drop_guard();
+    let gone = cancel.drop_guard();
     Answer::Later(Box::pin(async move {
         let _gone = gone;
-        let ended = run(&app, &name, typed, Call { tool: name.clone(), arguments, ctx }).await;
+        let mut unfinished = Unfinished(Some((Arc::clone(&app), name.clone(), began)));
+        let ended = run(&app, &name, Call { tool: name.clone(), arguments, ctx }).await;
+        unfinished.0 = None;
         let drawn = ended.and_then(|outcome| complete(&app, &snapshot, &name, outcome, &surfaces));
         finish(&app, &name, began, drawn, modern)
     }))
@@ -95,9 +97,22 @@ pub(super) fn call(app: &Arc<Inner>, request: Request<'_>) -> Answer {
 
 const PANICKED: &str = "the tool failed unexpectedly; its operator can find the cause in the log";
 
+/// A call that counts as cancelled when it is dropped before it has ended.
+struct Unfinished(Option<(Arc<Inner>, String, Instant)>);
+
+impl Drop for Unfinished {
+    fn drop(&mut self) {
+        if let Some((app, name, began)) = self.0.take() {
+            let took = began.elapsed();
+            app.meter.call(&name, "cancelled", took);
+            app.tell(&Event::Failed { tool: &name, took, error: "cancelled by the caller" });
+        }
+    }
+}
+
 /// Runs hooks and handler, for as long as they may take.
-async fn run(app: &Arc<Inner>, name: &str, typed: bool, call: Call) -> Ended {
-    let tool = match app.tools.get(name).filter(|_| typed) {
+async fn run(app: &Arc<Inner>, name: &str, call: Call) -> Ended {
+    let tool = match app.tools.get(name) {
         Some(served) => {
             let handler = Arc::clone(&served.tool.handler);
             Next(Box::new(move |call: Call| handler(call.ctx, call.arguments)))
@@ -329,6 +344,7 @@ fn write(app: &Inner, reply: &mut Reply, modern: bool) -> String {
 
 fn unknown(app: &Inner, snapshot: &Snapshot, name: &str) -> Fault {
     let names = snapshot.catalog.list().map(|listing| listing.tool_name);
+    let names = names.filter(|name| !app.shown.contains(*name));
     let all = app.tools.keys().map(|name| &**name).chain(names);
     let near = all
         .take(10_000)

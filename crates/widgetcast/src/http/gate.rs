@@ -64,7 +64,10 @@ impl Gate {
         };
         let host = parts.headers.get(header::HOST).map(|host| host.to_str().unwrap_or("?"));
         let host = host.or_else(|| parts.uri.authority().map(|authority| authority.as_str()));
+        // Probes come by address, and there is nothing to learn from them.
+        let probe = matches!(parts.uri.path(), "/healthz" | "/readyz");
         if let Some(host) = host
+            && !probe
             && !self.is_host(host)
         {
             return refuse(format!(

@@ -69,7 +69,9 @@ struct Shared {
 }
 
 impl App {
-    /// The app as a service. All of them are one: the limits hold for them together.
+    /// The app as a service, for other routers and single requests. It is one however often it is
+    /// asked for, so its limits hold for all of them together. Widgets are not examined by it: see
+    /// [`App::examine`].
     pub fn service(&self) -> Service {
         self.1.get_or_init(|| Service::new(&self.0, CancellationToken::new())).clone()
     }
@@ -112,10 +114,9 @@ impl Shared {
         let origin = parts.headers.get(header::ORIGIN).cloned();
         let mut response = match self.gate.enter(&parts) {
             Ok(_place) => {
-                self.app.meter.running.inc();
-                let response = self.route(parts, body).await;
-                self.app.meter.running.dec();
-                response
+                // Also when the caller leaves and this future with it.
+                let _running = self.app.meter.run();
+                self.route(parts, body).await
             }
             Err(refusal) => *refusal,
         };
@@ -265,7 +266,7 @@ impl Shared {
                     capabilities: capabilities.map(|raw| raw.get()),
                     headers: Some(&parts.headers),
                     surfaces: asked.map(|asked| asked.0.as_slice()),
-                    cancel: CancellationToken::new(),
+                    cancel: None,
                     report: None,
                 },
             },
@@ -326,6 +327,8 @@ impl Shared {
     fn events(&self) -> Response<Body> {
         let event =
             |change: &Change| format!("event: message\ndata: {}\n\n", wire::changed(change));
+        // Some were missed: look at everything again.
+        let all = move || event(&Change::Tools) + &event(&Change::Resources);
         let changes = self.app.live.subscribe();
         let stop = self.stop.clone();
         let events = stream::unfold((changes, stop), move |(mut changes, stop)| async move {
@@ -336,7 +339,7 @@ impl Shared {
                 change = tokio::time::timeout(wait, changes.recv()) => match change {
                     Err(_) => ": still here\n\n".to_owned(),
                     Ok(Ok(change)) => event(&change),
-                    Ok(Err(RecvError::Lagged(_))) => event(&Change::Tools),
+                    Ok(Err(RecvError::Lagged(_))) => all(),
                     Ok(Err(RecvError::Closed)) => return None,
                 },
             };

@@ -27,7 +27,7 @@ impl App {
 
     /// Serves the connections of a listener until `stop` ends; then running calls may finish.
     ///
-    /// Broken widgets are looked for in the background while it serves.
+    /// Broken widgets of a directory are looked for in the background while it serves.
     pub async fn serve_listener(
         &self,
         listener: TcpListener,
@@ -39,7 +39,7 @@ impl App {
         let graceful = GracefulShutdown::new();
         let places = Arc::new(Semaphore::new(self.0.settings.max_connections));
         self.examine_in_background();
-        self.0.tell(&Event::Started { at: &format!("http://{at}/mcp") });
+        self.0.tell(&Event::Started { at: &format!("http://{at}/mcp"), tools: self.0.count() });
         let mut stop = std::pin::pin!(stop);
         loop {
             let place = tokio::select! {
@@ -87,7 +87,12 @@ impl App {
         Ok(())
     }
 
+    /// Widgets of a directory are anyone's; those that are part of the program were looked at when
+    /// it was made, and a server that idles need not hold what looking at them takes.
     pub(crate) fn examine_in_background(&self) {
+        if self.0.live.now().catalog.dir().is_none() {
+            return;
+        }
         let app = self.clone();
         // A thread of its own: it must not keep the runtime from answering, nor from ending.
         let thread = std::thread::Builder::new().name("widgetcast-examine".into());

@@ -104,7 +104,7 @@ impl Handler {
                 capabilities: capabilities.as_deref(),
                 headers: parts.map(|parts| &parts.headers),
                 surfaces: asked.map(|asked| asked.0.as_slice()),
-                cancel: context.ct.child_token(),
+                cancel: Some(context.ct.child_token()),
                 report: report(&context),
             },
         };
