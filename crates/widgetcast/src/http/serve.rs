@@ -15,6 +15,8 @@ use super::{RemoteAddr, Service};
 use crate::app::App;
 use crate::event::Event;
 
+/// Widgets that are looked at without making anyone wait.
+const MANY: usize = 256;
 /// How long a client may take to send the head of a request.
 const HEAD: Duration = Duration::from_secs(15);
 
@@ -90,13 +92,20 @@ impl App {
     /// Widgets of a directory are anyone's; those that are part of the program were looked at when
     /// it was made, and a server that idles need not hold what looking at them takes.
     pub(crate) fn examine_in_background(&self) {
-        if self.0.live.now().catalog.dir().is_none() {
+        let catalog = Arc::clone(&self.0.live.now().catalog);
+        if catalog.dir().is_none() {
             return;
         }
+        // Thousands take a second of work, and the first callers go before it.
+        let wait = if catalog.len() > MANY { Duration::from_secs(1) } else { Duration::ZERO };
         let app = self.clone();
         // A thread of its own: it must not keep the runtime from answering, nor from ending.
         let thread = std::thread::Builder::new().name("widgetcast-examine".into());
-        if let Err(error) = thread.spawn(move || app.examine()) {
+        let examine = move || {
+            std::thread::sleep(wait);
+            app.examine();
+        };
+        if let Err(error) = thread.spawn(examine) {
             tracing::warn!("widgets are not examined: {error}");
         }
     }
