@@ -255,7 +255,11 @@ fn log(event: &Event<'_>) {
         }
         Event::Started { at, tools } => tracing::info!("serving {tools} tools at {at}"),
         Event::Succeeded { tool, took } => tracing::debug!(tool, ?took, "called"),
-        Event::Failed { tool, took, error } => tracing::warn!(tool, ?took, "failed: {error}"),
+        Event::Failed { tool, took, error } => {
+            // On one line: callers choose these words, and must not write lines of their own.
+            let error = widgetcast_core::printable(error).replace('\n', " ");
+            tracing::warn!(tool, ?took, "failed: {error}");
+        }
         Event::Reloaded { added, changed, removed, kept } => {
             let mut words = Vec::new();
             for (what, names) in

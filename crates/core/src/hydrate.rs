@@ -69,7 +69,7 @@ impl Catalog {
     /// ```
     pub fn hydrate_for_tool_result(&self, call: &Hydration<'_>) -> Result<Reply> {
         let (widget, view) = self.draw(call.template, call.data)?;
-        let (id, _) = instance_id(call.template, call.data);
+        let (id, _) = instance_id(&[], call.template, call.data);
         let showing = Showing::new(call.tool_name, &id, &view);
         let mut reply = Reply::default();
         reply.push_text(call.text);
@@ -148,22 +148,19 @@ pub(crate) fn not_found(template: &str) -> Error {
 }
 
 /// The same template and the same data are the same instance.
-/// The id of an instance, and the length of its data as JSON text. It is a hash of what it names:
-/// the same view has one id, and nobody can guess the id of a view without knowing its data.
-pub fn instance_id(tool: &str, data: &Value) -> (String, usize) {
-    let mut text = Vec::with_capacity(512);
-    text.extend_from_slice(tool.as_bytes());
-    text.push(0);
-    // Writing a value to memory does not fail.
-    _ = serde_json::to_writer(&mut text, data);
-    let digest = Sha256::digest(&text);
+/// The id of an instance, and its data as JSON text. The id is a hash of what it names: the same
+/// view has one id, and with a key that only the server knows nobody can guess it.
+pub fn instance_id(key: &[u8], tool: &str, data: &Value) -> (String, String) {
+    let text = data.to_string();
+    let hash = Sha256::new().chain_update(key).chain_update(tool).chain_update([0]);
+    let digest = hash.chain_update(&text).finalize();
     let mut id = String::with_capacity(24);
     for byte in digest.iter().take(12) {
         id.extend(
             [byte >> 4, byte & 15].map(|half| char::from(b"0123456789abcdef"[half as usize])),
         );
     }
-    (id, text.len() - tool.len() - 1)
+    (id, text)
 }
 
 fn stem(widget: &Widget) -> String {

@@ -241,7 +241,7 @@ fn violations(error: &ValidationError<'_>, list: &mut Vec<Violation>) {
         }
         ValidationErrorKind::AdditionalProperties { unexpected }
         | ValidationErrorKind::UnevaluatedProperties { unexpected } => {
-            for name in unexpected {
+            for name in unexpected.iter().take(MOST) {
                 let words = "is not a known property; leave it out".to_owned();
                 push(format!("{at}/{}", escape(name)), words.clone(), words);
             }

@@ -62,6 +62,8 @@ pub(crate) struct Inner {
     /// `{"name":…,"version":…}`, as every modern result says it.
     pub server_info: Json,
     pub watch: Mutex<Option<Watch>>,
+    /// What makes the ids of instances impossible to guess.
+    pub key: [u8; 16],
 }
 
 /// A tool with its schemas compiled.
@@ -446,6 +448,7 @@ impl Builder {
             listeners: self.listeners,
             meter: Meter::default(),
             watch: Mutex::new(None),
+            key: key(),
         };
         Ok(App(Arc::new(inner), Arc::default()))
     }
@@ -528,6 +531,16 @@ fn known(catalog: &Catalog) -> String {
         [] => "; there are no widgets at all".into(),
         names => format!("; known widgets: {}", names.join(", ")),
     }
+}
+
+/// A key of this process alone, from the randomness that the standard library has at hand.
+fn key() -> [u8; 16] {
+    use std::hash::{BuildHasher as _, RandomState};
+    let half = || RandomState::new().hash_one(std::process::id()).to_ne_bytes();
+    let mut key = [0; 16];
+    key[..8].copy_from_slice(&half());
+    key[8..].copy_from_slice(&half());
+    key
 }
 
 /// npm's rule: at most 214 bytes, lower case, perhaps with a scope.

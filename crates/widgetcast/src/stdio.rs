@@ -85,8 +85,10 @@ impl App {
                 }
                 Line::Whole if line.iter().all(u8::is_ascii_whitespace) => {}
                 Line::Whole => {
-                    if let Some(rest) = pipe.take(&line).await {
-                        pipe.forward(rest).await?;
+                    // A client that does not read must not keep us from stopping.
+                    tokio::select! {
+                        () = &mut stop => break,
+                        () = pipe.answer(&line) => {}
                     }
                 }
             }
@@ -158,16 +160,25 @@ struct Pipe {
 impl Pipe {
     /// Hands a message to rmcp. It leaves when a client opens with what it does not expect; that
     /// must not be the end of the pipe, so it is started anew for the next one.
-    async fn forward(&mut self, line: &[u8]) -> std::io::Result<()> {
-        let gone = self.slow.as_ref().is_none_or(|slow| slow.serve.is_finished());
-        if gone {
-            self.slow = Some(Slow::start(&self.app, self.out.clone()));
+    async fn forward(&mut self, line: &[u8]) {
+        let line = [line, b"\n"].concat();
+        for _ in 0..2 {
+            if self.slow.as_ref().is_none_or(|slow| slow.serve.is_finished()) {
+                self.slow = Some(Slow::start(&self.app, self.out.clone()));
+            }
+            if let Some(slow) = &mut self.slow
+                && slow.write.write_all(&line).await.is_ok()
+            {
+                return;
+            }
+            self.slow = None;
         }
-        if let Some(slow) = &mut self.slow {
-            slow.write.write_all(line).await?;
-            slow.write.write_all(b"\n").await?;
+    }
+
+    async fn answer(&mut self, line: &[u8]) {
+        if let Some(rest) = self.take(line).await {
+            self.forward(rest).await;
         }
-        Ok(())
     }
 
     /// Answers a message, or gives back what rmcp should see.
@@ -283,7 +294,8 @@ impl Pipe {
             }
             _ => {}
         }
-        message.get("id").is_some() || self.slow.is_some()
+        // We ask the client nothing, so an answer of its own is for nobody.
+        message.get("method").is_some() && (message.get("id").is_some() || self.slow.is_some())
     }
 }
 
@@ -363,7 +375,11 @@ async fn read_line(
     loop {
         let chunk = input.fill_buf().await?;
         if chunk.is_empty() {
-            return Ok(if line.is_empty() { Line::End } else { Line::Whole });
+            return Ok(match (too_long, line.is_empty()) {
+                (true, _) => Line::TooLong,
+                (false, true) => Line::End,
+                (false, false) => Line::Whole,
+            });
         }
         let end = chunk.iter().position(|byte| *byte == b'\n');
         let part = &chunk[..end.unwrap_or(chunk.len())];

@@ -4,21 +4,18 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use futures_util::future::BoxFuture;
-use serde_json::Value;
 
 /// The data of one view: enough to draw it again.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Instance {
     /// The tool that made it.
     pub tool: Box<str>,
-    /// What the widget was given.
-    pub data: Arc<Value>,
-    /// The length of the data as JSON text.
-    pub bytes: usize,
+    /// What the widget was given, as JSON text: values would take many times the memory.
+    pub data: Arc<str>,
 }
 
-/// Keeps instances by id. The id is a hash of what it names, so that the same view is kept once and
-/// nobody finds one without knowing its data.
+/// Keeps instances by id. The id is a keyed hash of what it names, so that the same view is kept once
+/// and nobody finds one without having been given its id.
 pub trait Store: Send + Sync + 'static {
     /// Keeps an instance. It must not block: a store that writes elsewhere does so later.
     fn put(&self, id: &str, instance: Instance);
@@ -66,15 +63,15 @@ impl Default for MemoryStore {
 impl Store for MemoryStore {
     fn put(&self, id: &str, instance: Instance) {
         let mut kept = self.kept();
-        if kept.instances.contains_key(id) || instance.bytes > self.most_bytes {
+        if kept.instances.contains_key(id) || instance.data.len() > self.most_bytes {
             return;
         }
-        while kept.order.len() >= self.most || kept.bytes + instance.bytes > self.most_bytes {
+        while kept.order.len() >= self.most || kept.bytes + instance.data.len() > self.most_bytes {
             let Some(oldest) = kept.order.pop_front() else { break };
             let gone = kept.instances.remove(&oldest);
-            kept.bytes -= gone.map_or(0, |gone| gone.bytes);
+            kept.bytes -= gone.map_or(0, |gone| gone.data.len());
         }
-        kept.bytes += instance.bytes;
+        kept.bytes += instance.data.len();
         kept.order.push_back(id.into());
         kept.instances.insert(id.into(), instance);
     }
@@ -103,19 +100,19 @@ mod tests {
     async fn the_oldest_make_room() {
         let store = MemoryStore::new(2, 100);
         let put = |id: &str, bytes| {
-            store.put(id, Instance { tool: "t".into(), data: Arc::new(id.into()), bytes });
+            store.put(id, Instance { tool: "t".into(), data: id.repeat(bytes / id.len()).into() });
         };
         for id in ["a", "b", "a", "c"] {
             put(id, 10);
         }
         assert_eq!(store.get("a").await, None);
-        assert_eq!(store.get("c").await.map(|found| found.data), Some(Arc::new("c".into())));
+        assert_eq!(store.get("c").await.map(|found| found.data.len()), Some(10));
         assert_eq!(store.ids("t", "", 9), ["c", "b"]);
         assert_eq!(store.ids("t", "b", 9), ["b"]);
         assert!(store.ids("u", "", 9).is_empty());
         put("large", 95);
         assert_eq!(store.ids("t", "", 9), ["large"]);
-        put("too large", 101);
+        put("too large", 108);
         assert_eq!(store.ids("t", "", 9), ["large"]);
     }
 }

@@ -42,7 +42,8 @@ pub(super) fn complete(app: &Inner, request: &Request<'_>) -> Body {
                     }
                 }
             }
-            "instance_id" => {
+            // Over HTTP callers are strangers to each other, and an id is all it takes to read.
+            "instance_id" if request.peer.headers.is_none() => {
                 let context = request.params.context.as_ref();
                 let tool = context.and_then(|context| context["arguments"]["name"].as_str());
                 found = app.store.ids(tool.unwrap_or_default(), &typed, MOST);

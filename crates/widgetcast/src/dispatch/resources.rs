@@ -182,9 +182,10 @@ fn draw(app: &Inner, name: &str, id: &str, found: &Instance, surface: &str) -> O
     let snapshot: &Snapshot = &app.live.now();
     let shown = app.tools.get(name).and_then(|served| served.tool.widget.as_deref());
     let widget = snapshot.catalog.get(shown.unwrap_or(name))?;
-    let view = widget.render(&found.data).ok()?;
-    let blocks = snapshot.catalog.own_blocks(widget, &found.data).ok().flatten();
-    let entity = snapshot.catalog.own_work_object(widget, &found.data).ok().flatten();
+    let data = serde_json::from_str(&found.data).ok()?;
+    let view = widget.render(&data).ok()?;
+    let blocks = snapshot.catalog.own_blocks(widget, &data).ok().flatten();
+    let entity = snapshot.catalog.own_work_object(widget, &data).ok().flatten();
     let mut showing = Showing::new(name, id, &view);
     showing.blocks = blocks.as_deref();
     showing.entity = entity.as_ref();

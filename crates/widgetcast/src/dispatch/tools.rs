@@ -230,7 +230,7 @@ fn show(
             let entity = asked("slack-work-object")
                 .then(|| own(snapshot.catalog.own_work_object(widget, &data), name))
                 .flatten();
-            let (id, bytes) = widgetcast_core::instance_id(name, &data);
+            let (id, text) = widgetcast_core::instance_id(&app.key, name, &data);
             {
                 let mut showing = Showing::new(name, &id, &view);
                 showing.page = Some(&snapshot.view);
@@ -244,7 +244,7 @@ fn show(
                     (surface.present)(&showing, &mut reply);
                 }
             }
-            app.store.put(&id, Instance { tool: name.into(), data: Arc::new(data), bytes });
+            app.store.put(&id, Instance { tool: name.into(), data: text.into() });
         }
         Shown::Page(page) => {
             reply.push_text(outcome.text.clone().unwrap_or_else(|| words(&data)));
@@ -312,12 +312,21 @@ fn finish(
         }
         Err(error) => {
             app.meter.call(name, "error", took);
-            app.tell(&Event::Failed { tool: name, took, error: &with_causes(&error) });
+            app.tell(&Event::Failed { tool: name, took, error: clipped(&with_causes(&error)) });
             let mut reply = Reply { is_error: true, ..Reply::default() };
-            reply.push_text(error.to_string());
+            reply.push_text(clipped(&error.to_string()));
             Ok(write(app, &mut reply, modern))
         }
     }
+}
+
+/// As much of an error as anyone reads.
+fn clipped(words: &str) -> &str {
+    let mut end = words.len().min(8 << 10);
+    while !words.is_char_boundary(end) {
+        end -= 1;
+    }
+    &words[..end]
 }
 
 fn with_causes(error: &ToolError) -> String {
@@ -343,6 +352,10 @@ fn write(app: &Inner, reply: &mut Reply, modern: bool) -> String {
 }
 
 fn unknown(app: &Inner, snapshot: &Snapshot, name: &str) -> Fault {
+    // Comparing takes time with the length, and no tool has a name like this.
+    if name.len() > 128 {
+        return Fault::params("Unknown tool: the name is longer than any tool's");
+    }
     let names = snapshot.catalog.list().map(|listing| listing.tool_name);
     let names = names.filter(|name| !app.shown.contains(*name));
     let all = app.tools.keys().map(|name| &**name).chain(names);

@@ -57,7 +57,10 @@ impl Gate {
     }
 
     /// A place to work in, or the answer that refuses it.
-    pub(super) fn enter(&self, parts: &Parts) -> Result<OwnedSemaphorePermit, Box<Response<Body>>> {
+    pub(super) fn enter(
+        &self,
+        parts: &Parts,
+    ) -> Result<Option<OwnedSemaphorePermit>, Box<Response<Body>>> {
         let refuse = |words: String| {
             let fault = Fault::new(Fault::REQUEST, words);
             Err(Box::new(fault_response(StatusCode::FORBIDDEN, None, &fault)))
@@ -65,9 +68,10 @@ impl Gate {
         let host = parts.headers.get(header::HOST).map(|host| host.to_str().unwrap_or("?"));
         let host = host.or_else(|| parts.uri.authority().map(|authority| authority.as_str()));
         // Probes come by address, and there is nothing to learn from them.
-        let probe = matches!(parts.uri.path(), "/healthz" | "/readyz");
+        if matches!(parts.uri.path(), "/healthz" | "/readyz") {
+            return Ok(None);
+        }
         if let Some(host) = host
-            && !probe
             && !self.is_host(host)
         {
             return refuse(format!(
@@ -94,13 +98,15 @@ impl Gate {
         }
         Arc::clone(&self.places)
             .try_acquire_owned()
+            .map(Some)
             .map_err(|_| Box::new(later(StatusCode::SERVICE_UNAVAILABLE, 1)))
     }
 
     fn client(&self, parts: &Parts) -> Option<IpAddr> {
         let told = self.client_header.as_ref().and_then(|name| {
             // The last entry is the one that our own proxy wrote.
-            parts.headers.get(name)?.to_str().ok()?.rsplit(',').next()?.trim().parse().ok()
+            let last = parts.headers.get_all(name).iter().next_back()?;
+            last.to_str().ok()?.rsplit(',').next()?.trim().parse().ok()
         });
         told.or_else(|| parts.extensions.get::<RemoteAddr>().map(|remote| remote.0.ip()))
     }
@@ -141,11 +147,15 @@ impl Gate {
     }
 }
 
+/// The name or address alone; as it is if something other than a port follows.
 fn without_port(host: &str) -> &str {
-    match host.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
-        Some((address, _)) => address,
-        None => host.rsplit_once(':').map_or(host, |(name, _)| name),
-    }
+    let bracketed = host.strip_prefix('[').and_then(|rest| rest.split_once(']'));
+    let (name, rest) = match bracketed {
+        Some((address, rest)) => (address, rest),
+        None => host.split_at(host.find(':').unwrap_or(host.len())),
+    };
+    let port = rest.strip_prefix(':').map(|port| port.bytes().all(|byte| byte.is_ascii_digit()));
+    if rest.is_empty() || port == Some(true) { name } else { host }
 }
 
 fn is_local(name: &str) -> bool {

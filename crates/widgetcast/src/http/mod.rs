@@ -20,6 +20,7 @@ use http::request::Parts;
 use http::{Method, Request, Response, StatusCode};
 use http_body_util::{BodyExt as _, Full, Limited};
 use serde_json::Value;
+use tokio::sync::Semaphore;
 use tokio::sync::broadcast::error::RecvError;
 use tokio_util::sync::CancellationToken;
 use widgetcast_core::Surface;
@@ -35,6 +36,8 @@ pub use body::Body;
 use gate::Gate;
 pub use gate::RemoteAddr;
 
+/// How long a client may take to send the body of a request.
+const BODY: std::time::Duration = std::time::Duration::from_secs(15);
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
 const EVENTS: &str = "text/event-stream";
 const VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
@@ -65,6 +68,8 @@ struct Shared {
     gate: Arc<Gate>,
     slow: mcp::Endpoint,
     stop: CancellationToken,
+    /// Places for streams of events, fewer than connections: the others must get through.
+    streams: Arc<Semaphore>,
     hot: bool,
 }
 
@@ -93,6 +98,7 @@ impl Service {
             gate: Arc::new(Gate::new(&app.settings)),
             slow: mcp::endpoint(app, stop.clone()),
             stop,
+            streams: Arc::new(Semaphore::new(app.settings.max_connections.div_ceil(4))),
             hot: true,
         }))
     }
@@ -165,14 +171,16 @@ impl Shared {
         B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
     {
         let most = self.app.settings.max_request_bytes;
-        let text = match Limited::new(body, most).collect().await {
-            Ok(collected) => collected.to_bytes(),
-            Err(error) if error.is::<http_body_util::LengthLimitError>() => {
+        let body = tokio::time::timeout(BODY, Limited::new(body, most).collect());
+        let text = match body.await {
+            Err(_) => return plain(StatusCode::REQUEST_TIMEOUT, "The request took too long.\n"),
+            Ok(Ok(collected)) => collected.to_bytes(),
+            Ok(Err(error)) if error.is::<http_body_util::LengthLimitError>() => {
                 let words = format!("The request is larger than {most} bytes");
                 let fault = Fault::new(Fault::REQUEST, words);
                 return fault_response(StatusCode::PAYLOAD_TOO_LARGE, None, &fault);
             }
-            Err(_) => return plain(StatusCode::BAD_REQUEST, "The request broke off.\n"),
+            Ok(Err(_)) => return plain(StatusCode::BAD_REQUEST, "The request broke off.\n"),
         };
         if let Some(names) = query(parts.uri.query(), "surface") {
             match dispatch::surfaces_named(&names) {
@@ -205,7 +213,11 @@ impl Shared {
                 };
                 fault_response(status, id, &fault)
             }
-            Odd::Batch(items) => self.batch(&parts, items).await,
+            Odd::Batch(items) if is_json(&parts.headers) => self.batch(&parts, items).await,
+            Odd::Batch(_) => plain(
+                StatusCode::UNSUPPORTED_MEDIA_TYPE,
+                "Content-Type must be application/json.\n",
+            ),
             Odd::Message => self.slow(parts, text).await,
         }
     }
@@ -288,7 +300,12 @@ impl Shared {
             return fault_response(StatusCode::BAD_REQUEST, None, &fault);
         }
         let mut answers = Vec::new();
+        let mut bytes = 0;
         for item in items {
+            if bytes > self.app.settings.max_response_bytes {
+                let fault = Fault::new(Fault::REQUEST, "The answers are too large; ask one by one");
+                return fault_response(StatusCode::BAD_REQUEST, None, &fault);
+            }
             let text = item.to_string();
             if let Some(message) = Message::request(text.as_bytes())
                 && let Some(id) = message.id
@@ -301,6 +318,7 @@ impl Shared {
                     )),
                 };
                 answers.push(wire::answer(id.get(), &body));
+                bytes += answers.last().map_or(0, String::len);
             } else if let Odd::Broken(id, fault) = wire::look(text.as_bytes()) {
                 answers.push(wire::error(id, &fault));
             }
@@ -325,26 +343,30 @@ impl Shared {
 
     /// The stream on which a client before 2026-07-28 hears of changes.
     fn events(&self) -> Response<Body> {
+        let Ok(place) = Arc::clone(&self.streams).try_acquire_owned() else {
+            return plain(StatusCode::SERVICE_UNAVAILABLE, "Too many streams are open.\n");
+        };
         let event =
             |change: &Change| format!("event: message\ndata: {}\n\n", wire::changed(change));
         // Some were missed: look at everything again.
         let all = move || event(&Change::Tools) + &event(&Change::Resources);
         let changes = self.app.live.subscribe();
         let stop = self.stop.clone();
-        let events = stream::unfold((changes, stop), move |(mut changes, stop)| async move {
-            // There are no sessions, so every stream hears of every resource.
-            let wait = std::time::Duration::from_secs(15);
-            let event = tokio::select! {
-                () = stop.cancelled() => return None,
-                change = tokio::time::timeout(wait, changes.recv()) => match change {
-                    Err(_) => ": still here\n\n".to_owned(),
-                    Ok(Ok(change)) => event(&change),
-                    Ok(Err(RecvError::Lagged(_))) => all(),
-                    Ok(Err(RecvError::Closed)) => return None,
-                },
-            };
-            Some((Bytes::from(event), (changes, stop)))
-        });
+        let events =
+            stream::unfold((changes, stop, place), move |(mut changes, stop, place)| async move {
+                // There are no sessions, so every stream hears of every resource.
+                let wait = std::time::Duration::from_secs(15);
+                let event = tokio::select! {
+                    () = stop.cancelled() => return None,
+                    change = tokio::time::timeout(wait, changes.recv()) => match change {
+                        Err(_) => ": still here\n\n".to_owned(),
+                        Ok(Ok(change)) => event(&change),
+                        Ok(Err(RecvError::Lagged(_))) => all(),
+                        Ok(Err(RecvError::Closed)) => return None,
+                    },
+                };
+                Some((Bytes::from(event), (changes, stop, place)))
+            });
         let mut response = Response::new(Body::stream(events));
         let headers = response.headers_mut();
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(EVENTS));

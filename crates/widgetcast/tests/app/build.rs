@@ -101,7 +101,7 @@ fn schemas_of_types_stand_in_place() {
     let shown = format!("{tool:?}");
     assert!(shown.contains("trip"));
     let app = App::new("a", "1.0.0").tool(tool).build().unwrap();
-    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let list = runtime.block_on(crate::talk::ask(&app, "2025-11-25", "tools/list", json!({})));
     let tool = &list["result"]["tools"][0];
     assert_eq!(tool["inputSchema"]["properties"]["from"]["description"], "Where it begins");
