@@ -18,10 +18,44 @@ pub(crate) fn gallery() -> PathBuf {
     root().join("widgets")
 }
 
-/// The flight tracker of the gallery with its own sample.
+/// What the servers are driven with: the gallery, with Studio's flight tracker in the place of ours
+/// where the shared corpus lies beside the checkout, because the goals were measured with it.
+pub(crate) fn served() -> Result<PathBuf, Fault> {
+    let Some(studio) = studio("widgets", "widget") else {
+        println!("NOTICE: the shared corpus is not there; the gallery's flight tracker stands in");
+        return Ok(gallery());
+    };
+    let dir = std::env::temp_dir().join(format!("widgetcast-compare-{}", std::process::id()));
+    std::fs::create_dir_all(&dir)?;
+    for entry in std::fs::read_dir(gallery())? {
+        let entry = entry?;
+        std::fs::copy(entry.path(), dir.join(entry.file_name()))?;
+    }
+    std::fs::copy(studio, dir.join("flight_tracker.widget"))?;
+    Ok(dir)
+}
+
+/// Studio's flight tracker, or its data.
+fn studio(folder: &str, ending: &str) -> Option<PathBuf> {
+    let name = format!("ShaojieJiang_mcp-chatkit-widget__Flight_Tracker.{ending}");
+    let path = root().join("../shared/corpus").join(folder).join(name);
+    path.is_file().then_some(path)
+}
+
+/// The flight tracker that is served, with its data.
 pub(crate) fn flight() -> Result<Call, Fault> {
-    let data = sample("flight_tracker")?;
-    call("flight_tracker", data)
+    match (studio("widgets", "widget"), studio("input", "json")) {
+        (Some(widget), Some(data)) => {
+            let data = serde_json::from_str(&std::fs::read_to_string(data)?)?;
+            call_of(&widget, "flight_tracker", data)
+        }
+        _ => gallery_flight(),
+    }
+}
+
+/// The flight tracker of the gallery with its own sample.
+fn gallery_flight() -> Result<Call, Fault> {
+    call("flight_tracker", sample("flight_tracker")?)
 }
 
 /// The basket of the gallery with 20 rows.
@@ -51,7 +85,11 @@ fn sample(stem: &str) -> Result<Value, Fault> {
 
 /// A call with the tree our engine makes of it: what every server must give, ours and the peers.
 fn call(stem: &str, arguments: Value) -> Result<Call, Fault> {
-    let catalog = Catalog::from_file(file(stem));
+    call_of(&file(stem), stem, arguments)
+}
+
+fn call_of(file: &Path, stem: &str, arguments: Value) -> Result<Call, Fault> {
+    let catalog = Catalog::from_file(file);
     let widget = catalog.widgets().next().ok_or("the gallery does not load")?;
     let view = widget.render(&arguments).map_err(|error| error.to_string())?;
     let tree = without_nulls(serde_json::from_str(view.json())?);
@@ -93,7 +131,7 @@ impl Copies {
 
     /// Calls of the first few flight trackers.
     pub(crate) fn calls(&self, count: usize) -> Result<Vec<Call>, Fault> {
-        let flight = flight()?;
+        let flight = gallery_flight()?;
         let name = |index| format!("flight_tracker_{:05}", index * 2);
         Ok((0..count).map(|index| Call { tool: name(index), ..flight.clone() }).collect())
     }
@@ -109,7 +147,7 @@ impl Copies {
         // As an editor does: a new file takes the place of the old one.
         let new = self.dir.join(".edited");
         std::fs::write(&new, &text)?;
-        let flight = flight()?;
+        let flight = gallery_flight()?;
         let tree = flight.tree.to_string().replace("\"In the air\"", &format!("\"{word}\""));
         let call = Call {
             tool: format!("flight_tracker_{index:05}"),

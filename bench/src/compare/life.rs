@@ -97,7 +97,7 @@ pub(crate) fn reload(drive: &mut Drive<'_>, what: &str, copies: &Copies) -> Resu
     for round in 0..=drive.rounds {
         let rest = server.cpu();
         std::thread::sleep(QUIET);
-        let rest = server.cpu() - rest;
+        let rest = server.cpu().saturating_sub(rest);
 
         let word = format!("Aloft {round:02}");
         let before = server.cpu();

@@ -79,7 +79,7 @@ pub(crate) fn run(args: &[&str]) -> Result<(), Fault> {
         }
     }
     let (http, stdio) = (present(HTTP), present(STDIO));
-    let mut drive = drive::Drive::new(&programs, &mut results, options.rounds, corpus::gallery())?;
+    let mut drive = drive::Drive::new(&programs, &mut results, options.rounds, corpus::served()?)?;
     let (flight, list) = (corpus::flight()?, corpus::list()?);
     drive.http("flight c=64", &http, &flight, 64)?;
     if !options.quick {

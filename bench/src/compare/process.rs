@@ -72,7 +72,7 @@ impl Server {
         while start.elapsed() < Duration::from_secs(60) {
             std::thread::sleep(Duration::from_millis(250));
             let now = self.cpu();
-            if now - before < Duration::from_millis(2) {
+            if now.saturating_sub(before) < Duration::from_millis(2) {
                 break;
             }
             before = now;
@@ -176,7 +176,7 @@ impl Others {
         let ours = [server.cpu(), cpu(std::process::id())];
         let busy = [busy(SERVER_CORE), busy(DRIVER_CORE)];
         let share = |core: usize| {
-            let all = (busy[core] - self.busy[core]).as_secs_f64();
+            let all = busy[core].saturating_sub(self.busy[core]).as_secs_f64();
             (all - (ours[core].saturating_sub(self.ours[core])).as_secs_f64()) / wall
         };
         share(0).max(share(1))

@@ -26,9 +26,9 @@ pub(crate) fn run(dir: Option<&Path>, as_json: bool) -> Result<Outcome, Failure>
 fn print_table(catalog: &Catalog) -> Result<(), Failure> {
     let mut out = anstream::stdout().lock();
     let (bold, dim) = (anstyle::Style::new().bold(), anstyle::Style::new().dimmed());
-    let names: Vec<&str> = catalog.widgets().map(|widget| widget.tool_name()).collect();
-    let width = names.iter().map(|name| name.len()).max().unwrap_or(0);
-    for listing in catalog.list().filter(|listing| names.contains(&listing.tool_name)) {
+    // Looking at all of them leaves out of the list those that cannot be drawn.
+    let width = catalog.widgets().map(|widget| widget.tool_name().len()).max().unwrap_or(0);
+    for listing in catalog.list() {
         let about = printable(listing.description.unwrap_or(listing.name));
         let about = about.split_once(". ").map_or(&*about, |(first, _)| first);
         writeln!(out, "{bold}{:width$}{bold:#}  {dim}{about}{dim:#}", listing.tool_name)?;
