@@ -253,7 +253,10 @@ fn log(event: &Event<'_>) {
         Event::Started { at, tools: 0 } => {
             tracing::warn!("serving at {at}, but there is not one widget to serve");
         }
-        Event::Started { at, tools } => tracing::info!("serving {tools} tools at {at}"),
+        Event::Started { at, tools } => {
+            let plural = if *tools == 1 { "" } else { "s" };
+            tracing::info!("serving {tools} tool{plural} at {at}");
+        }
         Event::Succeeded { tool, took } => tracing::debug!(tool, ?took, "called"),
         Event::Failed { tool, took, error } => {
             // On one line: callers choose these words, and must not write lines of their own.

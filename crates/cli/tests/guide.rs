@@ -56,7 +56,7 @@ fn run(command: &str, dir: &Path) {
         .unwrap();
     if serves {
         let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
-        let line = lines.find(|line| line.as_ref().is_ok_and(|line| line.contains(" tools at ")));
+        let line = lines.find(|line| line.as_ref().is_ok_and(|line| line.contains("serving ")));
         child.kill().unwrap();
         child.wait().unwrap();
         assert!(line.is_some(), "{command} does not serve");

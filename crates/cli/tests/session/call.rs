@@ -28,7 +28,7 @@ fn a_tool_of_the_gallery() {
     shell
         .run(&["call", "zzz"])
         .ends(2)
-        .complains("Unknown tool: zzz\nthe tools are: approval_request,");
+        .complains("Unknown tool: zzz\nthe tools of the gallery (--dir and --server name others) are: approval");
     shell
         .run_with(&["call", "poll", "--data", "-"], "{}")
         .ends(1)
@@ -52,7 +52,7 @@ impl Server {
             .unwrap();
         let mut line = String::new();
         BufReader::new(child.stderr.take().unwrap()).read_line(&mut line).unwrap();
-        let at = line.split("serving at ").nth(1).unwrap_or_else(|| panic!("{line}"));
+        let at = line.split(" at ").nth(1).unwrap_or_else(|| panic!("{line}"));
         Self(child, at.trim().to_owned())
     }
 }
