@@ -1,4 +1,5 @@
-//! Instructions per stage, and the gate: none may rise by more than 3 % over the committed count.
+//! Instructions per stage, and the gate: what leads to checked JSON may not rise by more than 3 %
+//! over the committed count, anything else by no more than 10 %.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -15,8 +16,13 @@ pub(crate) enum Then {
     Write,
 }
 
-/// What a count may rise by before the gate closes.
-const RISE: f64 = 1.03;
+/// What a count may rise by before the gate closes. The surfaces and the whole answer get more room:
+/// another directory gives other symbol names, so another order of inlining, and the same code came
+/// out up to 6 % apart in two builds.
+fn rise(name: &str) -> f64 {
+    if name.contains("/present-") || name.ends_with("/answer") { 1.10 } else { 1.03 }
+}
+
 /// What no count is precise enough to tell.
 const SLACK: f64 = 300.0;
 /// Instructions to spend on a stage.
@@ -69,7 +75,7 @@ pub(crate) fn run(then: Then) -> Outcome {
     let mut faults = Vec::new();
     for (name, count) in &counts {
         match committed.get(name) {
-            Some(before) if (*count as f64) > *before as f64 * RISE + SLACK => {
+            Some(before) if (*count as f64) > *before as f64 * rise(name) + SLACK => {
                 faults.push(format!("{name} rose from {before} to {count}"));
             }
             Some(_) => {}
