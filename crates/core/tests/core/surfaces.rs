@@ -298,8 +298,15 @@ fn for_the_peers() {
         page
     };
     let (mut blocks, mut cards, mut apps) = (Vec::new(), Vec::new(), Vec::new());
+    let mut results = Vec::new();
     for (name, view) in all_views() {
         let tree = view.tree();
+        let (tool, case) = name.split_once('/').unwrap_or((&name, "corpus"));
+        let mut reply = Reply::default();
+        for surface in ["text", "mcp-apps"] {
+            Showing::new(tool, case, &view).present(Surface::find(surface).unwrap(), &mut reply);
+        }
+        results.push(json!({"name": name, "result": reply.to_json()}));
         let (list, losses) = slack::blocks(&tree);
         assert_eq!(slack::validate(&list), [], "{name}");
         assert!(!list.is_empty() || !losses.is_empty(), "{name} shows nothing and says nothing");
@@ -322,6 +329,7 @@ fn for_the_peers() {
         ("slack-blocks", json!(blocks)),
         ("adaptive-cards", json!(cards)),
         ("mcp-apps", json!(apps)),
+        ("results", json!(results)),
     ] {
         std::fs::write(folder.join(format!("{file}.json")), list.to_string()).unwrap();
     }
