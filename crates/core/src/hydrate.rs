@@ -69,7 +69,7 @@ impl Catalog {
     /// ```
     pub fn hydrate_for_tool_result(&self, call: &Hydration<'_>) -> Result<Reply> {
         let (widget, view) = self.draw(call.template, call.data)?;
-        let (id, _) = instance_id(&[], call.template, call.data);
+        let id = instance_id(&[], call.template, &call.data.to_string());
         let showing = Showing::new(call.tool_name, &id, &view);
         let mut reply = Reply::default();
         reply.push_text(call.text);
@@ -147,20 +147,18 @@ pub(crate) fn not_found(template: &str) -> Error {
     Error::new(Kind::NotFound, format!("Template not found: {template}"))
 }
 
-/// The same template and the same data are the same instance.
-/// The id of an instance, and its data as JSON text. The id is a hash of what it names: the same
-/// view has one id, and with a key that only the server knows nobody can guess it.
-pub fn instance_id(key: &[u8], tool: &str, data: &Value) -> (String, String) {
-    let text = data.to_string();
+/// The id of an instance: a hash of the tool and of its data as JSON text. The same view has one id,
+/// and with a key that only the server knows nobody can guess it.
+pub fn instance_id(key: &[u8], tool: &str, data: &str) -> String {
     let hash = Sha256::new().chain_update(key).chain_update(tool).chain_update([0]);
-    let digest = hash.chain_update(&text).finalize();
+    let digest = hash.chain_update(data).finalize();
     let mut id = String::with_capacity(24);
     for byte in digest.iter().take(12) {
         id.extend(
             [byte >> 4, byte & 15].map(|half| char::from(b"0123456789abcdef"[half as usize])),
         );
     }
-    (id, text)
+    id
 }
 
 fn stem(widget: &Widget) -> String {

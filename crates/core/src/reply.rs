@@ -76,12 +76,17 @@ impl Reply {
         }
     }
 
+    /// About how many bytes [`Reply::write_fields`] writes, and never fewer than that.
+    pub fn size(&self) -> usize {
+        let items = self.content.iter().chain(&self.structured).map(|item| item.len() + 32);
+        let meta = self.meta.iter().map(|(key, value)| 2 * key.len() + value.len() + 8);
+        items.chain(meta).sum::<usize>() + 64
+    }
+
     /// Writes the members of the reply as the protocol has them, without the braces around: a
     /// server may have more to say in the same object.
     pub fn write_fields(&self, out: &mut String) {
-        let items = self.content.iter().chain(&self.structured);
-        let size: usize = items.chain(self.meta.iter().map(|(_, v)| v)).map(|v| v.len() + 32).sum();
-        out.reserve(size + 64);
+        out.reserve(self.size());
         out.push_str(r#""content":["#);
         for (index, item) in self.content.iter().enumerate() {
             if index > 0 {

@@ -1,5 +1,7 @@
 //! The meter: what Prometheus reads at `/metrics`.
 
+use std::collections::HashMap;
+use std::sync::{PoisonError, RwLock};
 use std::time::Duration;
 
 use prometheus_client::encoding::EncodeLabelSet;
@@ -18,6 +20,8 @@ pub(crate) const MIME: &str = "application/openmetrics-text; version=1.0.0; char
 pub(crate) struct Meter {
     registry: Registry,
     calls: Family<CallLabels, Counter>,
+    /// The calls that went well, by tool: nearly all, so they are found without building labels.
+    well: RwLock<HashMap<Box<str>, Counter>>,
     took: Histogram,
     running: Gauge,
     requests: Family<StatusLabel, Counter>,
@@ -53,7 +57,7 @@ impl Default for Meter {
         let reloads = Counter::default();
         registry.register("reloads", "Changes of files that were taken over", reloads.clone());
         let good = requests.get_or_create_owned(&StatusLabel { status: 200 });
-        Self { registry, calls, took, running, requests, good, reloads }
+        Self { registry, calls, well: RwLock::default(), took, running, requests, good, reloads }
     }
 }
 
@@ -69,9 +73,20 @@ impl Drop for Running<'_> {
 impl Meter {
     /// Counts a call. A name that is not a tool's must not come here: labels are kept for ever.
     pub(crate) fn call(&self, tool: &str, outcome: &'static str, took: Duration) {
-        let labels = CallLabels { tool: tool.to_owned(), outcome };
-        self.calls.get_or_create(&labels).inc();
         self.took.observe(took.as_secs_f64());
+        let labels = || CallLabels { tool: tool.to_owned(), outcome };
+        if outcome != "ok" {
+            self.calls.get_or_create(&labels()).inc();
+            return;
+        }
+        if let Some(counter) = self.well.read().unwrap_or_else(PoisonError::into_inner).get(tool) {
+            counter.inc();
+            return;
+        }
+        let counter = self.calls.get_or_create_owned(&labels());
+        counter.inc();
+        let mut well = self.well.write().unwrap_or_else(PoisonError::into_inner);
+        well.insert(tool.into(), counter);
     }
 
     /// Counts a request as running until what it gives back is dropped.

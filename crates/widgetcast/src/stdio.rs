@@ -188,7 +188,7 @@ impl Pipe {
             && let Some(answer) = self.hot_answer(message.method, message.params)
         {
             match answer {
-                Answer::Now(body) => _ = self.out.send(wire::answer(id.get(), &body)).await,
+                Answer::Now(body) => _ = self.out.send(wire::answer(id.get(), body)).await,
                 Answer::Later(body) => {
                     let (id, out) = (id.get().to_owned(), self.out.clone());
                     let (running, cancel) = (Arc::clone(&self.running), CancellationToken::new());
@@ -201,7 +201,7 @@ impl Pipe {
                         };
                         lock(&running).remove(&id);
                         if let Some(body) = body {
-                            _ = out.send(wire::answer(&id, &body)).await;
+                            _ = out.send(wire::answer(&id, body)).await;
                         }
                     });
                 }

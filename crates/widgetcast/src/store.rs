@@ -17,8 +17,9 @@ pub struct Instance {
 /// Keeps instances by id. The id is a keyed hash of what it names, so that the same view is kept once
 /// and nobody finds one without having been given its id.
 pub trait Store: Send + Sync + 'static {
-    /// Keeps an instance. It must not block: a store that writes elsewhere does so later.
-    fn put(&self, id: &str, instance: Instance);
+    /// Keeps an instance: the tool that made it, and its data as JSON text. Often it has it already.
+    /// It must not block: a store that writes elsewhere does so later.
+    fn put(&self, id: &str, tool: &str, data: &str);
 
     /// Gives it back, if it is still there.
     fn get<'s>(&'s self, id: &'s str) -> BoxFuture<'s, Option<Instance>>;
@@ -61,19 +62,19 @@ impl Default for MemoryStore {
 }
 
 impl Store for MemoryStore {
-    fn put(&self, id: &str, instance: Instance) {
+    fn put(&self, id: &str, tool: &str, data: &str) {
         let mut kept = self.kept();
-        if kept.instances.contains_key(id) || instance.data.len() > self.most_bytes {
+        if kept.instances.contains_key(id) || data.len() > self.most_bytes {
             return;
         }
-        while kept.order.len() >= self.most || kept.bytes + instance.data.len() > self.most_bytes {
+        while kept.order.len() >= self.most || kept.bytes + data.len() > self.most_bytes {
             let Some(oldest) = kept.order.pop_front() else { break };
             let gone = kept.instances.remove(&oldest);
             kept.bytes -= gone.map_or(0, |gone| gone.data.len());
         }
-        kept.bytes += instance.data.len();
+        kept.bytes += data.len();
         kept.order.push_back(id.into());
-        kept.instances.insert(id.into(), instance);
+        kept.instances.insert(id.into(), Instance { tool: tool.into(), data: data.into() });
     }
 
     fn get<'s>(&'s self, id: &'s str) -> BoxFuture<'s, Option<Instance>> {
@@ -100,7 +101,7 @@ mod tests {
     async fn the_oldest_make_room() {
         let store = MemoryStore::new(2, 100);
         let put = |id: &str, bytes| {
-            store.put(id, Instance { tool: "t".into(), data: id.repeat(bytes / id.len()).into() });
+            store.put(id, "t", &id.repeat(bytes / id.len()));
         };
         for id in ["a", "b", "a", "c"] {
             put(id, 10);

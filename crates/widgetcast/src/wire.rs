@@ -122,20 +122,20 @@ fn wrong(method: &str, params: &Value) -> Option<String> {
 }
 
 /// An answer to the request with this id.
-pub(crate) fn answer(id: &str, body: &Body) -> String {
+pub(crate) fn answer(id: &str, body: Body) -> String {
     match body {
-        Ok(result) => {
-            let mut out = String::with_capacity(result.len() + id.len() + 40);
-            out.push_str(r#"{"jsonrpc":"2.0","id":"#);
-            out.push_str(id);
-            out.push_str(r#","result":"#);
-            out.push_str(result);
-            out.push('}');
-            out
+        Ok(mut text) => {
+            // Around the text where it is: moving it costs less than a second one.
+            text.insert_str(0, &[r#"{"jsonrpc":"2.0","id":"#, id, r#","result":"#].concat());
+            text.push('}');
+            text
         }
-        Err(fault) => error(serde_json::from_str(id).ok(), fault),
+        Err(fault) => error(serde_json::from_str(id).ok(), &fault),
     }
 }
+
+/// Room for what [`answer`] puts around a result.
+pub(crate) const ENVELOPE: usize = 64;
 
 /// An error; without an id where the request had none that could be read.
 pub(crate) fn error(id: Option<Value>, fault: &Fault) -> String {

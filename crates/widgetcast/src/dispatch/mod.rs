@@ -57,8 +57,8 @@ impl std::ops::Deref for Text<'_> {
 pub(crate) struct Params<'a> {
     #[serde(borrow, default)]
     pub name: Option<Text<'a>>,
-    #[serde(default)]
-    pub arguments: Option<Value>,
+    #[serde(borrow, default)]
+    pub arguments: Option<Arguments<'a>>,
     #[serde(borrow, default)]
     pub uri: Option<Text<'a>>,
     #[serde(borrow, default)]
@@ -71,6 +71,33 @@ pub(crate) struct Params<'a> {
     pub context: Option<Value>,
     #[serde(borrow, default, rename = "_meta")]
     pub meta: Option<&'a RawValue>,
+}
+
+/// The arguments of a call: the value, and the text that says it, which is kept with the view.
+/// Writing the value out again would cost as much as reading it.
+#[derive(Debug)]
+pub(crate) struct Arguments<'a> {
+    pub value: Value,
+    pub text: &'a str,
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for Arguments<'a> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = <&RawValue>::deserialize(deserializer)?.get();
+        let value = serde_json::from_str(text).map_err(serde::de::Error::custom)?;
+        Ok(Self { value, text })
+    }
+}
+
+impl<'a> Params<'a> {
+    /// The arguments, if need be none: always an object.
+    fn arguments(&mut self) -> Result<Arguments<'a>, Fault> {
+        match self.arguments.take() {
+            None => Ok(Arguments { value: Value::Object(serde_json::Map::new()), text: "{}" }),
+            Some(arguments) if arguments.value.is_object() => Ok(arguments),
+            Some(_) => Err(Fault::params("arguments must be an object")),
+        }
+    }
 }
 
 /// What a request's `_meta` says about the protocol.
@@ -281,15 +308,16 @@ fn listed(app: &Inner, modern: bool, key: &str, items: &[Value], next: Option<St
     out.to_string()
 }
 
-fn prompt(app: &Arc<Inner>, request: Request<'_>) -> Answer {
+fn prompt(app: &Arc<Inner>, mut request: Request<'_>) -> Answer {
+    let arguments = request.params.arguments().map(|arguments| arguments.value);
     let name = request.params.name.as_deref().unwrap_or_default();
     let Some(prompt) = app.prompts.iter().find(|prompt| prompt.name == name) else {
         return Answer::Now(Err(Fault::params(format!("Unknown prompt: {name}"))));
     };
-    let arguments = match request.params.arguments {
-        None => serde_json::Map::new(),
-        Some(Value::Object(arguments)) => arguments,
-        Some(_) => return Answer::Now(Err(Fault::params("arguments must be an object"))),
+    let arguments = match arguments {
+        Ok(Value::Object(arguments)) => arguments,
+        Ok(_) => serde_json::Map::new(),
+        Err(fault) => return Answer::Now(Err(fault)),
     };
     let missing = prompt.missing(&arguments);
     if !missing.is_empty() {
@@ -309,11 +337,35 @@ fn prompt(app: &Arc<Inner>, request: Request<'_>) -> Answer {
     }))
 }
 
+/// Some of the surfaces, in the order of the table: a bit for each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Surfaces(u16);
+
+impl Surfaces {
+    /// Those that were asked for, and the text.
+    fn of(asked: &[&'static Surface]) -> Self {
+        Self::filter(|surface| {
+            surface.name == "text" || asked.iter().any(|asked| asked.name == surface.name)
+        })
+    }
+
+    fn filter(wanted: impl Fn(&Surface) -> bool) -> Self {
+        const { assert!(SURFACES.len() <= 16) };
+        let bits = SURFACES.iter().enumerate().map(|(at, one)| u16::from(wanted(one)) << at);
+        Self(bits.sum())
+    }
+
+    pub(crate) fn iter(self) -> impl Iterator<Item = &'static Surface> {
+        let wanted = move |(at, _): &(usize, _)| self.0 >> at & 1 != 0;
+        SURFACES.iter().enumerate().filter(wanted).map(|(_, surface)| surface)
+    }
+}
+
 /// Decides, for this request alone, which surfaces its result is for: those that the address asks
 /// for, else those of the settings, else those that want this client. The text is always there.
-pub(crate) fn surfaces(app: &Inner, peer: &Peer<'_>) -> Vec<&'static Surface> {
+pub(crate) fn surfaces(app: &Inner, peer: &Peer<'_>) -> Surfaces {
     if let Some(asked) = peer.surfaces.or(app.surfaces.as_deref()) {
-        return with_text(asked);
+        return Surfaces::of(asked);
     }
     // Most clients say nothing that a surface would look for.
     let capabilities = peer.capabilities.filter(|text| text.contains("\"extensions\""));
@@ -322,15 +374,7 @@ pub(crate) fn surfaces(app: &Inner, peer: &Peer<'_>) -> Vec<&'static Surface> {
         name: peer.client.as_ref().map(|client| client.name.as_str()),
         capabilities: capabilities.as_ref(),
     };
-    SURFACES.iter().filter(|surface| (surface.wants)(&client)).collect()
-}
-
-/// In the order of the table, whatever the order they were asked for in.
-fn with_text(asked: &[&'static Surface]) -> Vec<&'static Surface> {
-    let wanted = |surface: &&Surface| {
-        surface.name == "text" || asked.iter().any(|asked| asked.name == surface.name)
-    };
-    SURFACES.iter().filter(wanted).collect()
+    Surfaces::filter(|surface| (surface.wants)(&client))
 }
 
 /// The names in a query or flag, such as `chatkit,slack-blocks`.

@@ -1,5 +1,6 @@
 //! `tools/list` and `tools/call`.
 
+use std::borrow::Cow;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Instant;
@@ -9,17 +10,17 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use futures_util::FutureExt as _;
 use serde_json::{Map, Value, json};
 use widgetcast_core::surface::mcp_apps;
-use widgetcast_core::{Face, Kind, Listing, Reply, SURFACES, Showing, Surface, Widget};
+use widgetcast_core::{Face, Kind, Listing, Reply, SURFACES, Showing, Widget};
 
-use super::{Answer, Body, Fault, META_SERVER, Request, surfaces};
+use super::{Answer, Arguments, Body, Fault, META_SERVER, Request, Surfaces, surfaces};
 use crate::app::{Call, Inner, Next, Served};
 use crate::context::Ctx;
 use crate::event::Event;
 use crate::handler::Ended;
 use crate::live::Snapshot;
 use crate::outcome::{Outcome, ToolError};
-use crate::store::Instance;
 use crate::tool::{Tool, Visibility};
+use crate::wire::ENVELOPE;
 
 /// A tool that was found by its name.
 enum Found<'a> {
@@ -43,14 +44,14 @@ pub(crate) fn header_params(app: &Inner, name: &str) -> bool {
     }
 }
 
-pub(super) fn call(app: &Arc<Inner>, request: Request<'_>) -> Answer {
+pub(super) fn call(app: &Arc<Inner>, mut request: Request<'_>) -> Answer {
+    let arguments = request.params.arguments();
     let Some(name) = request.params.name.as_deref() else {
         return Answer::Now(Err(Fault::params("tools/call needs the name of a tool")));
     };
-    let arguments = match request.params.arguments {
-        None => Value::Object(Map::new()),
-        Some(arguments @ Value::Object(_)) => arguments,
-        Some(_) => return Answer::Now(Err(Fault::params("arguments must be an object"))),
+    let Arguments { value: arguments, text } = match arguments {
+        Ok(arguments) => arguments,
+        Err(fault) => return Answer::Now(Err(fault)),
     };
     let snapshot = app.live.now();
     let Some(found) = find(app, &snapshot, name) else {
@@ -63,7 +64,8 @@ pub(super) fn call(app: &Arc<Inner>, request: Request<'_>) -> Answer {
     if let (Found::Widget(widget), None) = (&found, &app.around) {
         // Nothing to wait for: the arguments are the data.
         let drawn = std::panic::catch_unwind(AssertUnwindSafe(|| {
-            show(app, &snapshot, name, Shown::Widget(widget), Outcome::new(), arguments, &surfaces)
+            let data = Given { value: arguments, text: Some(text) };
+            show(app, &snapshot, name, Shown::Widget(widget), Outcome::new(), data, surfaces)
         }));
         let drawn = drawn.unwrap_or_else(|_| Err(ToolError::new(PANICKED)));
         return Answer::Now(finish(app, name, began, drawn, modern));
@@ -90,7 +92,7 @@ pub(super) fn call(app: &Arc<Inner>, request: Request<'_>) -> Answer {
         let mut unfinished = Unfinished(Some((Arc::clone(&app), name.clone(), began)));
         let ended = run(&app, &name, Call { tool: name.clone(), arguments, ctx }).await;
         unfinished.0 = None;
-        let drawn = ended.and_then(|outcome| complete(&app, &snapshot, &name, outcome, &surfaces));
+        let drawn = ended.and_then(|outcome| complete(&app, &snapshot, &name, outcome, surfaces));
         finish(&app, &name, began, drawn, modern)
     }))
 }
@@ -158,14 +160,14 @@ fn complete(
     snapshot: &Snapshot,
     name: &str,
     mut outcome: Outcome,
-    surfaces: &[&'static Surface],
+    surfaces: Surfaces,
 ) -> Result<Reply, ToolError> {
     let data = outcome.data.take();
     let Some(served) = app.tools.get(name) else {
         let widget =
             snapshot.catalog.get(name).ok_or_else(|| ToolError::new("the widget is gone"))?;
         let data = data.unwrap_or_default();
-        return show(app, snapshot, name, Shown::Widget(widget), outcome, data, surfaces);
+        return show(app, snapshot, name, Shown::Widget(widget), outcome, data.into(), surfaces);
     };
     if let Some(schema) = &served.output {
         let data = data.as_ref().ok_or_else(|| ToolError::new("the tool gave no data"))?;
@@ -190,14 +192,27 @@ fn complete(
     };
     match (shown, data) {
         (Shown::Widget(widget), Some(data)) => {
+            let given = data.clone().into();
             let mut reply =
-                show(app, snapshot, name, Shown::Widget(widget), outcome, data.clone(), surfaces)?;
+                show(app, snapshot, name, Shown::Widget(widget), outcome, given, surfaces)?;
             reply.structured = Some(data.into());
             Ok(reply)
         }
         (shown, data) => {
-            show(app, snapshot, name, shown, outcome, data.unwrap_or(Value::Null), surfaces)
+            show(app, snapshot, name, shown, outcome, data.unwrap_or_default().into(), surfaces)
         }
+    }
+}
+
+/// What is to be shown; with the text that says it, if there is one.
+struct Given<'a> {
+    value: Value,
+    text: Option<&'a str>,
+}
+
+impl From<Value> for Given<'_> {
+    fn from(value: Value) -> Self {
+        Self { value, text: None }
     }
 }
 
@@ -208,11 +223,10 @@ fn show(
     name: &str,
     shown: Shown<'_>,
     outcome: Outcome,
-    data: Value,
-    surfaces: &[&'static Surface],
+    Given { value: data, text }: Given<'_>,
+    surfaces: Surfaces,
 ) -> Result<Reply, ToolError> {
     let mut reply = Reply::default();
-    let texts = |surface: &&&'static Surface| surface.name == "text";
     match shown {
         Shown::Widget(widget) => {
             let view = widget.render(&data).map_err(|error| match error.kind() {
@@ -230,7 +244,8 @@ fn show(
             let entity = asked("slack-work-object")
                 .then(|| own(snapshot.catalog.own_work_object(widget, &data), name))
                 .flatten();
-            let (id, text) = widgetcast_core::instance_id(&app.key, name, &data);
+            let text = text.map_or_else(|| data.to_string().into(), Cow::Borrowed);
+            let id = widgetcast_core::instance_id(&app.key, name, &text);
             {
                 let mut showing = Showing::new(name, &id, &view);
                 showing.page = Some(&snapshot.view);
@@ -240,11 +255,11 @@ fn show(
                     reply.push_text(text);
                 }
                 let own_text = outcome.text.is_some();
-                for surface in surfaces.iter().filter(|surface| !(own_text && texts(surface))) {
+                for surface in surfaces.iter().filter(|one| !(own_text && one.name == "text")) {
                     (surface.present)(&showing, &mut reply);
                 }
             }
-            app.store.put(&id, Instance { tool: name.into(), data: text.into() });
+            app.store.put(&id, name, &text);
         }
         Shown::Page(page) => {
             reply.push_text(outcome.text.clone().unwrap_or_else(|| words(&data)));
@@ -341,9 +356,12 @@ fn with_causes(error: &ToolError) -> String {
 }
 
 fn write(app: &Inner, reply: &mut Reply, modern: bool) -> String {
-    let mut out = String::from("{");
     if modern {
         reply.set_meta(META_SERVER, app.server_info.clone());
+    }
+    let mut out = String::with_capacity(reply.size() + 2 * ENVELOPE);
+    out.push('{');
+    if modern {
         out.push_str(r#""resultType":"complete","#);
     }
     reply.write_fields(&mut out);

@@ -203,7 +203,7 @@ impl Shared {
                 Err(fault) if modern && fault.code == Fault::METHOD => StatusCode::NOT_FOUND,
                 _ => StatusCode::OK,
             };
-            return json(status, wire::answer(id.get(), &body));
+            return json(status, wire::answer(id.get(), body));
         }
         match wire::look(&text) {
             Odd::Broken(id, fault) => {
@@ -317,7 +317,7 @@ impl Shared {
                         format!("Method not found in a batch: {}", message.method),
                     )),
                 };
-                answers.push(wire::answer(id.get(), &body));
+                answers.push(wire::answer(id.get(), body));
                 bytes += answers.last().map_or(0, String::len);
             } else if let Odd::Broken(id, fault) = wire::look(text.as_bytes()) {
                 answers.push(wire::error(id, &fault));

@@ -25,8 +25,31 @@ macro_rules! names {
                     _ => Self::Other,
                 }
             }
+
+            /// The same of a name of at most seven bytes, held in one word.
+            #[inline]
+            #[allow(non_upper_case_globals)]
+            pub(super) fn of_word(word: u64) -> Self {
+                $(const $variant: u64 = to_word($name);)*
+                match word {
+                    $($variant => Self::$variant,)*
+                    _ => Self::Other,
+                }
+            }
         }
     };
+}
+
+/// The first eight bytes of a name. Eight are one more than a word that is looked for has, so a
+/// longer name is never found.
+const fn to_word(name: &[u8]) -> u64 {
+    let (mut word, mut at) = (0, 0);
+    while at < name.len() && at < 8 {
+        word |= (name[at] as u64) << (8 * at);
+        at += 1;
+    }
+    // `ListViewItem` begins like `ListView`.
+    word ^ if name.len() > 8 { 1 << 63 } else { 0 }
 }
 
 names! {
@@ -140,4 +163,8 @@ fn every_component_is_known() {
         }
     }
     assert!((Kind::Transition as usize) < 64);
+    for name in ["Row", "Spacer", "Caption"] {
+        assert_eq!(Kind::of_word(to_word(name.as_bytes())), Kind::of(name));
+    }
+    assert_eq!(Key::of_word(to_word(b"iconEnd")), Key::IconEnd);
 }

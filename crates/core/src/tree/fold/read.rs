@@ -69,11 +69,12 @@ pub(super) struct Node<'a> {
 impl<'t> Tree<'t> {
     /// Reads a tree; an empty one, if the text is not JSON.
     pub(super) fn read(text: &'t str) -> Self {
-        let tree = Self {
+        let mut tree = Self {
             items: Vec::with_capacity(text.len() / 16 + 8),
-            shapes: vec![Shape::default()],
+            shapes: Vec::with_capacity(text.len() / 64 + 8),
             asking: Vec::new(),
         };
+        tree.shapes.push(Shape::default());
         let mut reader = Reader { text, at: 0, tree };
         let is_whole = reader.value(Key::Other, Place::Component).is_some();
         reader.space();
@@ -328,6 +329,11 @@ impl<'t> Reader<'t> {
                         kind = Kind::Other;
                         return reader.skip();
                     }
+                    if let Some((name, length)) = reader.short() {
+                        reader.at += length + 2;
+                        kind = Kind::of_word(name);
+                        return Some(());
+                    }
                     kind = match reader.plain() {
                         Some(name) => Kind::of(name),
                         None => Kind::of(&reader.escaped()?),
@@ -387,19 +393,24 @@ impl<'t> Reader<'t> {
     /// The name of a member; goes behind its colon.
     #[inline]
     fn key(&mut self) -> Option<Key> {
-        // Those that nearly every component has need not be looked for.
-        let rest = &self.text.as_bytes()[self.at..];
-        let (key, length) = if rest.starts_with(b"\"type\":") {
-            (Key::Type, 7)
-        } else if rest.starts_with(b"\"value\":") {
-            (Key::Value, 8)
-        } else if rest.starts_with(b"\"children\":") {
-            (Key::Children, 11)
-        } else {
-            return self.other_key();
-        };
-        self.at += length;
-        Some(key)
+        if let Some((name, length)) = self.short()
+            && self.text.as_bytes().get(self.at + length + 2) == Some(&b':')
+        {
+            self.at += length + 3;
+            return Some(Key::of_word(name));
+        }
+        self.other_key()
+    }
+
+    /// A string of at most seven bytes that begins right here, as one word, and its length: most
+    /// names are so short, and then they are compared all at once.
+    #[inline]
+    fn short(&self) -> Option<(u64, usize)> {
+        let bytes: &[u8; 9] = self.text.as_bytes().get(self.at..)?.first_chunk()?;
+        let word = u64::from_le_bytes(*bytes[1..].first_chunk()?);
+        let length = first_end(word)?;
+        let is_string = bytes[0] == b'"' && bytes[1 + length] == b'"';
+        is_string.then_some((word & !(u64::MAX << (8 * length)), length))
     }
 
     fn other_key(&mut self) -> Option<Key> {
@@ -473,8 +484,18 @@ impl<'t> Reader<'t> {
     }
 
     /// Goes behind a value.
+    #[inline]
     fn skip(&mut self) -> Option<()> {
         self.space();
+        match self.peek()? {
+            b'"' => self.skip_string(),
+            b'{' | b'[' => self.skip_group(),
+            _ => Some(_ = self.word()),
+        }
+    }
+
+    #[inline(never)]
+    fn skip_group(&mut self) -> Option<()> {
         let mut depth = 0usize;
         loop {
             match self.peek()? {
@@ -484,11 +505,8 @@ impl<'t> Reader<'t> {
                     self.at += 1;
                 }
                 b'}' | b']' => {
-                    depth = depth.checked_sub(1)?;
+                    depth -= 1;
                     self.at += 1;
-                }
-                _ if depth == 0 => {
-                    self.word();
                 }
                 _ => self.at += 1,
             }
@@ -502,22 +520,26 @@ impl<'t> Reader<'t> {
 /// Where the next quote or backslash is. Eight bytes are looked at in one word.
 #[inline]
 fn string_end(bytes: &[u8]) -> Option<usize> {
-    const ONES: u64 = u64::MAX / 0xff;
-    const TOPS: u64 = ONES << 7;
-    // The lowest byte that is marked is a zero; those above it may be marked in error.
-    let zeros = |word: u64| word.wrapping_sub(ONES) & !word & TOPS;
     let mut at = 0;
     while let Some(word) = bytes.get(at..).and_then(|rest| rest.first_chunk::<8>()) {
-        let word = u64::from_le_bytes(*word);
-        let found =
-            zeros(word ^ (ONES * u64::from(b'"'))) | zeros(word ^ (ONES * u64::from(b'\\')));
-        if found != 0 {
-            return Some(at + found.trailing_zeros() as usize / 8);
+        if let Some(found) = first_end(u64::from_le_bytes(*word)) {
+            return Some(at + found);
         }
         at += 8;
     }
     let is_end = |byte: &u8| matches!(byte, b'"' | b'\\');
     Some(at + bytes[at..].iter().position(is_end)?)
+}
+
+/// Which byte of eight is the first quote or backslash.
+#[inline]
+fn first_end(word: u64) -> Option<usize> {
+    const ONES: u64 = u64::MAX / 0xff;
+    const TOPS: u64 = ONES << 7;
+    // The lowest byte that is marked is a zero; those above it may be marked in error.
+    let zeros = |word: u64| word.wrapping_sub(ONES) & !word & TOPS;
+    let found = zeros(word ^ (ONES * u64::from(b'"'))) | zeros(word ^ (ONES * u64::from(b'\\')));
+    (found != 0).then(|| found.trailing_zeros() as usize / 8)
 }
 
 fn number(word: &str) -> Option<What<'_>> {
@@ -531,13 +553,9 @@ fn number(word: &str) -> Option<What<'_>> {
 /// Drops control characters.
 fn clean(text: Cow<'_, str>) -> Cow<'_, str> {
     let is_unsafe = |c: char| c.is_control() && c != '\n' && c != '\t';
-    // In what was not escaped there are only DEL and those of two bytes, `c2 80` to `c2 9f`.
-    let mut before = 0;
+    // In what was not escaped there are only DEL and those of two bytes, which begin with `c2`.
+    // All bytes are looked at without stopping: that is done several at a time.
     let may_be = matches!(text, Cow::Owned(_))
-        || text.bytes().any(|byte| {
-            let is_end = byte == 0x7f || (before == 0xc2 && byte < 0xa0);
-            before = byte;
-            is_end
-        });
+        || text.bytes().fold(false, |found, byte| found | (byte == 0x7f) | (byte == 0xc2));
     if may_be && text.contains(is_unsafe) { text.replace(is_unsafe, "").into() } else { text }
 }
