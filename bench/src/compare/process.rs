@@ -67,14 +67,14 @@ impl Server {
     /// Waits until the server does nothing: what it put off at the start is over. Tells the CPU time
     /// spent until then.
     pub(crate) fn settle(&self) -> Duration {
-        let start = Instant::now();
-        let mut before = self.cpu();
-        while start.elapsed() < Duration::from_secs(60) {
+        // Longer than anything is put off for.
+        const QUIET: u32 = 8;
+        let (start, mut before, mut quiet) = (Instant::now(), self.cpu(), 0);
+        while quiet < QUIET && start.elapsed() < Duration::from_secs(60) {
             std::thread::sleep(Duration::from_millis(250));
             let now = self.cpu();
-            if now.saturating_sub(before) < Duration::from_millis(2) {
-                break;
-            }
+            let rests = now.saturating_sub(before) < Duration::from_millis(2);
+            quiet = if rests { quiet + 1 } else { 0 };
             before = now;
         }
         before

@@ -14,6 +14,7 @@ mod render;
 mod replace;
 mod report;
 mod serve;
+mod types;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -90,6 +91,8 @@ enum Verb {
     Call(call::Typed),
     /// Tell a client, such as Claude Desktop or Cursor, how to start the server
     Install(install::Typed),
+    /// Write the tools of a directory or a server as TypeScript types
+    Types(types::Typed),
     /// Start a widget of your own from a commented file
     New {
         /// What to call it, such as "Flight Tracker"
@@ -128,6 +131,7 @@ fn main() -> ExitCode {
         Verb::Serve(typed) => serve::run(typed),
         Verb::Call(typed) => call::run(&typed),
         Verb::Install(typed) => install::run(&typed),
+        Verb::Types(typed) => types::run(&typed),
         Verb::New { name, dir } => new::run(&name, &dir),
         Verb::Completions { shell } => {
             clap_complete::generate(

@@ -59,7 +59,8 @@ pub use error::{Error, Excerpt, Finding, Fix, Kind, Place, Result, Severity, pri
 pub use hydrate::{Hydration, instance_id};
 pub use limits::Limits;
 pub use name::{schema_title, tool_name};
-pub use reply::{Json, Reply};
+pub use reply::{Framed, Json, Reply};
+pub use sample::example as sample_of;
 pub use schema::{Schema, Violation, Violations};
 pub use surface::{Client, Face, Loss, SURFACES, Showing, Surface, adaptive, slack, terminal};
 pub use tree::{check_tree, component, editor_schema, fold};

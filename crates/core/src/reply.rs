@@ -9,10 +9,13 @@ mod json;
 mod tests;
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use serde_json::Value;
 
+use crate::view::View;
 pub use json::Json;
+use json::push_laid_out;
 pub(crate) use json::write_string;
 
 /// The result of a tool call: content for the model, data, and `_meta` for hosts and views.
@@ -37,8 +40,20 @@ pub struct Reply {
     pub structured: Option<Json>,
     /// What neither the model nor the person sees; see [`Reply::set_meta`].
     pub meta: Vec<(Cow<'static, str>, Json)>,
+    /// The view, for the page that draws it: also a member of `_meta`.
+    pub view: Option<Framed>,
     /// Whether the call failed.
     pub is_error: bool,
+}
+
+/// A member of `_meta` that is an object whose last member is a view's tree. The tree is shared with
+/// the view, not copied.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Framed {
+    key: &'static str,
+    /// The text of the object up to the tree.
+    head: String,
+    tree: Arc<String>,
 }
 
 impl Reply {
@@ -70,17 +85,25 @@ impl Reply {
     /// Sets a member of `_meta`; one of that key is replaced.
     pub fn set_meta(&mut self, key: impl Into<Cow<'static, str>>, value: impl Into<Json>) {
         let (key, value) = (key.into(), value.into());
+        self.view.take_if(|view| view.key == key);
         match self.meta.iter_mut().find(|(known, _)| *known == key) {
             Some((_, old)) => *old = value,
             None => self.meta.push((key, value)),
         }
     }
 
+    /// Puts a view's tree into `_meta`; see [`Framed`].
+    pub(crate) fn set_view(&mut self, key: &'static str, head: String, view: &View) {
+        self.view = Some(Framed { key, head, tree: Arc::clone(&view.json) });
+    }
+
     /// About how many bytes [`Reply::write_fields`] writes, and never fewer than that.
     pub fn size(&self) -> usize {
         let items = self.content.iter().chain(&self.structured).map(|item| item.len() + 32);
         let meta = self.meta.iter().map(|(key, value)| 2 * key.len() + value.len() + 8);
-        items.chain(meta).sum::<usize>() + 64
+        let framed = |view: &Framed| view.key.len() + view.head.len() + view.tree.len() + 8;
+        let view = self.view.as_ref().map_or(0, framed);
+        items.chain(meta).sum::<usize>() + view + 64
     }
 
     /// Writes the members of the reply as the protocol has them, without the braces around: a
@@ -99,13 +122,24 @@ impl Reply {
             out.push_str(r#","structuredContent":"#);
             out.push_str(data.as_str());
         }
-        for (index, (key, value)) in self.meta.iter().enumerate() {
-            out.push_str(if index == 0 { r#","_meta":{"# } else { "," });
+        let mut before = r#","_meta":{"#;
+        if let Some(Framed { key, head, tree }) = &self.view {
+            out.push_str(before);
+            write_string(key, out);
+            out.push(':');
+            out.push_str(head);
+            push_laid_out(tree, out);
+            out.push('}');
+            before = ",";
+        }
+        for (key, value) in &self.meta {
+            out.push_str(before);
             write_string(key, out);
             out.push(':');
             out.push_str(value.as_str());
+            before = ",";
         }
-        if !self.meta.is_empty() {
+        if before == "," {
             out.push('}');
         }
         out.push_str(if self.is_error { r#","isError":true"# } else { r#","isError":false"# });

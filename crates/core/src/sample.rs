@@ -170,7 +170,7 @@ pub(crate) fn draw(
 /// give friendly values.
 ///
 /// It is not validated. A schema for which nothing can be drawn gives `null`.
-pub(crate) fn example(schema: &Value) -> Value {
+pub fn example(schema: &Value) -> Value {
     let mut drawer = Drawer::new(schema, 0);
     drawer.authored = true;
     let sample = drawer.sample(Intent::Full, 0).or_else(|| drawer.sample(Intent::Minimal, 0));

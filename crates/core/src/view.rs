@@ -1,5 +1,7 @@
 //! A view: data drawn through a widget. A pure value.
 
+use std::sync::Arc;
+
 use serde_json::Value;
 
 use crate::tree;
@@ -7,7 +9,8 @@ use crate::tree;
 /// A checked component tree and the text that goes with it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct View {
-    pub(crate) json: String,
+    /// Shared with the replies that show it: it is the largest part of most of them.
+    pub(crate) json: Arc<String>,
     pub(crate) copy_text: Option<String>,
 }
 
@@ -24,7 +27,7 @@ impl View {
 
     /// The tree as JSON text, moved out.
     pub fn into_json(self) -> String {
-        self.json
+        Arc::unwrap_or_clone(self.json)
     }
 
     /// The author's own text, if the widget has one.

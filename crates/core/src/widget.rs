@@ -299,7 +299,7 @@ impl Widget {
     /// Draws data that has been validated before, or that need not be.
     pub fn render_unvalidated(&self, data: &Value) -> Result<View> {
         let json = self.template.render(&self.engine, data).map_err(|error| self.place(error))?;
-        Ok(View { json, copy_text: self.copy_text(data) })
+        Ok(View { json: json.into(), copy_text: self.copy_text(data) })
     }
 
     /// The same by the general engine alone; tests and benchmarks compare the two.
@@ -307,7 +307,7 @@ impl Widget {
     pub fn render_slowly(&self, data: &Value) -> Result<View> {
         let json =
             self.template.render_slowly(&self.engine, data).map_err(|error| self.place(error))?;
-        Ok(View { json, copy_text: self.copy_text(data) })
+        Ok(View { json: json.into(), copy_text: self.copy_text(data) })
     }
 
     /// The author's text for this data; none if there is no such template or it fails.

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use futures_util::future::BoxFuture;
 use serde_json::{Value, json};
+use widgetcast_core::surface::icon::Icons;
 use widgetcast_core::surface::mcp_apps;
 use widgetcast_core::{Catalog, Json, SURFACES, Schema, Surface};
 
@@ -22,8 +23,10 @@ use crate::settings::Settings;
 use crate::store::{MemoryStore, Store};
 use crate::tool::Tool;
 
-/// The page that draws every widget.
-const VIEW: &str = include_str!("view.html");
+/// The page that draws every widget, built from `web/` as all pages are.
+const VIEW: &str = include_str!(concat!(env!("OUT_DIR"), "/view.html"));
+/// Lucide's icons, of which a result carries what it needs.
+const ICONS: Icons = Icons::new(include_str!(concat!(env!("OUT_DIR"), "/icons.json")));
 /// The longest message that ChatGPT shows while a tool runs.
 const MESSAGE: usize = 64;
 
@@ -429,6 +432,7 @@ impl Builder {
         let mut view = mcp_apps::Page::new("view", VIEW);
         view.description = Some("Shows the result as a card".into());
         view.csp.resource = self.settings.image_origins.clone();
+        view.icons = ICONS;
         let inner = Inner {
             server_info: json!({ "name": self.name, "version": self.version }).into(),
             name: self.name,

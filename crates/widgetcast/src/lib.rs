@@ -38,6 +38,7 @@ mod app;
 mod context;
 mod dispatch;
 mod event;
+mod gallery;
 mod handler;
 mod http;
 mod live;

@@ -12,7 +12,7 @@ use arc_swap::{ArcSwap, Guard};
 use notify::Watcher as _;
 use tokio::sync::broadcast;
 use widgetcast_core::surface::mcp_apps;
-use widgetcast_core::{Catalog, Changes, Severity};
+use widgetcast_core::{Catalog, Changes, Finding, Severity};
 
 use crate::page::Page;
 
@@ -36,10 +36,37 @@ const QUIET: Duration = Duration::from_millis(15);
 /// How long a stream of events may keep a change waiting.
 const PATIENCE: Duration = Duration::from_millis(100);
 
+/// Something that is wrong with a file, in words.
+#[derive(Clone, Debug)]
+pub(crate) struct Note {
+    pub path: PathBuf,
+    pub severity: Severity,
+    pub message: String,
+    /// The message with the lines it is about.
+    pub excerpt: String,
+}
+
+impl Note {
+    fn new(finding: &Finding) -> Self {
+        Self {
+            path: finding.error.place().file.clone().unwrap_or_default(),
+            severity: finding.severity,
+            message: finding.error.message().to_owned(),
+            excerpt: format!("{finding:#}"),
+        }
+    }
+}
+
+/// Notes that are kept to be shown; the log has all.
+const NOTES: usize = 500;
+
 #[derive(Debug)]
 pub(crate) struct Live {
     current: ArcSwap<Snapshot>,
     changes: broadcast::Sender<Change>,
+    /// Names of tools whose files have changed, also if nothing came of it.
+    edits: broadcast::Sender<Arc<[String]>>,
+    notes: Mutex<Vec<Note>>,
     /// One reload at a time.
     reloading: Mutex<()>,
 }
@@ -76,8 +103,13 @@ impl Snapshot {
 
 impl Live {
     pub(crate) fn new(snapshot: Snapshot) -> Self {
-        let (changes, _) = broadcast::channel(64);
-        Self { current: ArcSwap::from_pointee(snapshot), changes, reloading: Mutex::new(()) }
+        Self {
+            current: ArcSwap::from_pointee(snapshot),
+            changes: broadcast::Sender::new(64),
+            edits: broadcast::Sender::new(64),
+            notes: Mutex::default(),
+            reloading: Mutex::new(()),
+        }
     }
 
     /// What is served now.
@@ -92,6 +124,29 @@ impl Live {
 
     pub(crate) fn subscribe(&self) -> broadcast::Receiver<Change> {
         self.changes.subscribe()
+    }
+
+    pub(crate) fn edits(&self) -> broadcast::Receiver<Arc<[String]>> {
+        self.edits.subscribe()
+    }
+
+    /// What is wrong with files.
+    pub(crate) fn notes(&self) -> Vec<Note> {
+        self.notes.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Keeps what was found about these paths, or about all files.
+    fn note(&self, paths: Option<&[PathBuf]>, findings: &[Finding]) {
+        let mut notes = self.notes.lock().unwrap_or_else(PoisonError::into_inner);
+        match paths {
+            Some(paths) => {
+                notes.retain(|note| !paths.iter().any(|path| note.path.starts_with(path)));
+            }
+            None => notes.clear(),
+        }
+        let worth = findings.iter().filter(|finding| finding.severity != Severity::Note);
+        let room = NOTES.saturating_sub(notes.len());
+        notes.extend(worth.take(room).map(Note::new));
     }
 
     pub(crate) fn announce(&self, change: Change) {
@@ -134,6 +189,11 @@ impl Live {
                 _ => tracing::warn!("{finding:#}"),
             }
         }
+        self.note(Some(paths), &changes.findings);
+        let lists = [&changes.added, &changes.changed, &changes.removed, &changes.kept];
+        let names = lists.into_iter().flatten().cloned().collect();
+        // Nobody may be listening.
+        _ = self.edits.send(names);
         if changes.list_changed() || repaged {
             self.announce(Change::Tools);
             self.announce(Change::Resources);
@@ -151,7 +211,9 @@ impl Live {
     pub(crate) fn examine(&self) {
         let before = self.keep();
         let listed = before.catalog.len();
-        for finding in before.catalog.examine() {
+        let findings = before.catalog.examine();
+        self.note(None, &findings);
+        for finding in findings {
             match finding.severity {
                 Severity::Error => tracing::error!("{finding:#}"),
                 Severity::Warning => tracing::warn!("{finding}"),

@@ -12,6 +12,14 @@ pub struct Instance {
     pub tool: Box<str>,
     /// What the widget was given, as JSON text: values would take many times the memory.
     pub data: Arc<str>,
+    /// What the person did in it, as JSON text.
+    pub state: Option<Arc<str>>,
+}
+
+impl Instance {
+    fn bytes(&self) -> usize {
+        self.data.len() + self.state.as_ref().map_or(0, |state| state.len())
+    }
 }
 
 /// Keeps instances by id. The id is a keyed hash of what it names, so that the same view is kept once
@@ -21,7 +29,11 @@ pub trait Store: Send + Sync + 'static {
     /// It must not block: a store that writes elsewhere does so later.
     fn put(&self, id: &str, tool: &str, data: &str);
 
-    /// Gives it back, if it is still there.
+    /// Keeps the state of an instance, as JSON text; false if there is no such instance. It must not
+    /// block either.
+    fn set_state(&self, id: &str, state: &str) -> bool;
+
+    /// Gives an instance back, if it is still there.
     fn get<'s>(&'s self, id: &'s str) -> BoxFuture<'s, Option<Instance>>;
 
     /// Ids that start so, for completion: at most `most`, newest first.
@@ -70,11 +82,25 @@ impl Store for MemoryStore {
         while kept.order.len() >= self.most || kept.bytes + data.len() > self.most_bytes {
             let Some(oldest) = kept.order.pop_front() else { break };
             let gone = kept.instances.remove(&oldest);
-            kept.bytes -= gone.map_or(0, |gone| gone.data.len());
+            kept.bytes -= gone.map_or(0, |gone| gone.bytes());
         }
         kept.bytes += data.len();
         kept.order.push_back(id.into());
-        kept.instances.insert(id.into(), Instance { tool: tool.into(), data: data.into() });
+        let instance = Instance { tool: tool.into(), data: data.into(), state: None };
+        kept.instances.insert(id.into(), instance);
+    }
+
+    fn set_state(&self, id: &str, state: &str) -> bool {
+        let mut kept = self.kept();
+        let Kept { instances, bytes, .. } = &mut *kept;
+        let Some(instance) = instances.get_mut(id) else { return false };
+        let before = instance.state.as_ref().map_or(0, |state| state.len());
+        if *bytes - before + state.len() > self.most_bytes {
+            return false;
+        }
+        *bytes = *bytes - before + state.len();
+        instance.state = Some(state.into());
+        true
     }
 
     fn get<'s>(&'s self, id: &'s str) -> BoxFuture<'s, Option<Instance>> {
@@ -111,6 +137,9 @@ mod tests {
         assert_eq!(store.ids("t", "", 9), ["c", "b"]);
         assert_eq!(store.ids("t", "b", 9), ["b"]);
         assert!(store.ids("u", "", 9).is_empty());
+        assert!(store.set_state("c", "[1]") && !store.set_state("gone", "1"));
+        assert_eq!(store.get("c").await.and_then(|found| found.state).as_deref(), Some("[1]"));
+        assert!(!store.set_state("c", &"1".repeat(95)));
         put("large", 95);
         assert_eq!(store.ids("t", "", 9), ["large"]);
         put("too large", 108);

@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value, json};
 use sha2::{Digest as _, Sha256};
 
+use super::icon::Icons;
 use super::{Face, Loss, Showing, Surface, chatkit, pretty};
 use crate::reply::{Json, Reply, write_string};
 
@@ -33,8 +34,8 @@ pub const EXTENSION: &str = "io.modelcontextprotocol/ui";
 pub const MIME: &str = "text/html;profile=mcp-app";
 /// The older, flat key beside `_meta.ui.resourceUri`; some hosts still read only this one.
 pub const FLAT_URI: &str = "ui/resourceUri";
-/// Where a result carries its tree: `{"uri": …, "tree": …}`, `uri` being the address of this
-/// instance. The text that goes with it is the first of the content; it is not sent twice.
+/// Where a result carries its tree: `{"uri": …, "icons": …, "tree": …}`, `uri` being the address of
+/// this instance and `icons` there only if the page lacks some. The text that goes with it is the first of the content; it is not sent twice.
 pub const META_TREE: &str = "widgetcast/view";
 
 /// A page that draws views, and what a host must know to frame it.
@@ -54,6 +55,8 @@ pub struct Page {
     pub domain: Option<String>,
     /// Whether the host should draw a border.
     pub prefers_border: Option<bool>,
+    /// Icons that it does not bring itself: results carry those they need.
+    pub icons: Icons,
 }
 
 /// The origins that a page may reach.
@@ -90,6 +93,7 @@ impl Page {
             permissions: Vec::new(),
             domain: None,
             prefers_border: None,
+            icons: Icons::default(),
         }
     }
 
@@ -180,14 +184,17 @@ fn describe(face: &Face<'_>, meta: &mut Map<String, Value>) {
 }
 
 fn present(showing: &Showing<'_>, reply: &mut Reply) -> Vec<Loss> {
-    let (uri, tree) = (chatkit::uri(showing.tool, showing.id), showing.view.json());
-    let mut view = String::with_capacity(uri.len() + tree.len() + 32);
-    view.push_str(r#"{"uri":"#);
-    write_string(&uri, &mut view);
-    view.push_str(r#","tree":"#);
-    view.push_str(tree);
-    view.push('}');
-    reply.set_meta(META_TREE, Json::laid_out(view));
+    let mut head = String::with_capacity(128);
+    head.push_str(r#"{"uri":"#);
+    write_string(&chatkit::uri(showing.tool, showing.id), &mut head);
+    let icons = showing.page.map_or(String::new(), |page| page.icons.of_tree(showing.view.json()));
+    if !icons.is_empty() {
+        head.push_str(r#","icons":{"#);
+        head.push_str(&icons);
+        head.push('}');
+    }
+    head.push_str(r#","tree":"#);
+    reply.set_view(META_TREE, head, showing.view);
     if let Some(page) = showing.page {
         // Slack reads it on the result as well as on the tool.
         let mut ui = String::from(r#"{"resourceUri":"#);

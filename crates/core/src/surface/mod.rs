@@ -6,6 +6,7 @@
 pub mod adaptive;
 pub mod chatgpt;
 pub mod chatkit;
+pub mod icon;
 pub mod mcp_apps;
 pub mod slack;
 pub mod terminal;
@@ -142,8 +143,11 @@ impl Client<'_> {
     /// Whether its name holds one of these words, which are in lower case.
     fn is_named(&self, words: &[&str]) -> bool {
         self.name.is_some_and(|name| {
-            let name = name.to_ascii_lowercase();
-            words.iter().any(|word| name.contains(word))
+            let is = |word: &&str| {
+                let mut parts = name.as_bytes().windows(word.len());
+                parts.any(|part| part.eq_ignore_ascii_case(word.as_bytes()))
+            };
+            words.iter().any(is)
         })
     }
 

@@ -6,6 +6,7 @@
 
 mod complete;
 mod resources;
+mod state;
 mod tools;
 
 use futures_util::future::BoxFuture;

@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 use widgetcast_core::surface::mcp_apps;
 use widgetcast_core::{Face, Kind, Listing, Reply, SURFACES, Showing, Widget};
 
-use super::{Answer, Arguments, Body, Fault, META_SERVER, Request, Surfaces, surfaces};
+use super::{Answer, Arguments, Body, Fault, META_SERVER, Request, Surfaces, state, surfaces};
 use crate::app::{Call, Inner, Next, Served};
 use crate::context::Ctx;
 use crate::event::Event;
@@ -55,6 +55,9 @@ pub(super) fn call(app: &Arc<Inner>, mut request: Request<'_>) -> Answer {
     };
     let snapshot = app.live.now();
     let Some(found) = find(app, &snapshot, name) else {
+        if name == state::NAME {
+            return state::call(app, Arguments { value: arguments, text }, request.peer.modern);
+        }
         return Answer::Now(Err(unknown(app, &snapshot, name)));
     };
     let modern = request.peer.modern;
@@ -355,7 +358,7 @@ fn with_causes(error: &ToolError) -> String {
     words
 }
 
-fn write(app: &Inner, reply: &mut Reply, modern: bool) -> String {
+pub(super) fn write(app: &Inner, reply: &mut Reply, modern: bool) -> String {
     if modern {
         reply.set_meta(META_SERVER, app.server_info.clone());
     }
@@ -393,12 +396,19 @@ pub(super) fn list(app: &Inner, request: &Request<'_>) -> Body {
     let snapshot = app.live.now();
     let modern = request.peer.modern;
     let after = request.params.cursor.as_deref().map(decode).transpose()?;
-    let Some(after) = after else {
+    let items = match after {
         // The same for everyone, so it is written once.
-        let items = snapshot.tools.get_or_init(|| page(app, &snapshot, None).into());
-        return Ok(wrap(app, items, modern));
+        None => Arc::clone(snapshot.tools.get_or_init(|| page(app, &snapshot, None).into())),
+        Some(after) => page(app, &snapshot, Some(&after)).into(),
     };
-    Ok(wrap(app, &page(app, &snapshot, Some(&after)), modern))
+    // On the last page, where there is something that a view could be shown for.
+    if state::is_for(&request.peer)
+        && find(app, &snapshot, state::NAME).is_none()
+        && let Some(rest) = items.strip_suffix(']').filter(|rest| rest.ends_with('}'))
+    {
+        return Ok(wrap(app, &format!("{rest},{}]", state::describe()), modern));
+    }
+    Ok(wrap(app, &items, modern))
 }
 
 fn wrap(app: &Inner, items: &str, modern: bool) -> String {

@@ -32,6 +32,12 @@ impl Body {
     }
 }
 
+impl From<&'static str> for Body {
+    fn from(text: &'static str) -> Self {
+        Self(Form::Whole((!text.is_empty()).then(|| Bytes::from_static(text.as_bytes()))))
+    }
+}
+
 impl From<String> for Body {
     fn from(text: String) -> Self {
         Self(Form::Whole((!text.is_empty()).then(|| text.into())))

@@ -21,6 +21,7 @@ use http::{Method, Request, Response, StatusCode};
 use http_body_util::{BodyExt as _, Full, Limited};
 use serde_json::Value;
 use tokio::sync::Semaphore;
+use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
 use tokio_util::sync::CancellationToken;
 use widgetcast_core::Surface;
@@ -29,6 +30,7 @@ use crate::app::{App, Inner};
 use crate::dispatch::{
     self, Answer, Fault, LEGACY, MODERN, Meta, Params, Peer, Request as Question, dispatch,
 };
+use crate::gallery;
 use crate::live::Change;
 use crate::mcp;
 use crate::wire::{self, Message, Odd};
@@ -48,8 +50,8 @@ const NAME: HeaderName = HeaderName::from_static("mcp-name");
 #[derive(Clone)]
 pub(crate) struct Asked(pub Vec<&'static Surface>);
 
-/// An app as a `tower::Service`: `/mcp` (or the root, where it is nested), `/healthz`, `/readyz`
-/// and `/metrics`. Cheap to clone.
+/// An app as a `tower::Service`: `/mcp` (or the root, where it is nested), the gallery at `/`,
+/// `/healthz`, `/readyz` and `/metrics`. Cheap to clone.
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -139,7 +141,15 @@ impl Shared {
         B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
     {
         let mcp = matches!(parts.uri.path(), "/mcp" | "/mcp/" | "/" | "");
+        if self.app.settings.gallery
+            && let Some(response) = self.gallery(&parts)
+        {
+            return response;
+        }
         match (&parts.method, parts.uri.path()) {
+            (&Method::POST, "/gallery/draw") if self.app.settings.gallery => {
+                self.draw(&parts, body).await
+            }
             (&Method::POST, _) if mcp => self.post(parts, body).await,
             (&Method::OPTIONS, _) => gate::preflight(&parts.headers),
             (&Method::GET, "/healthz") => plain(StatusCode::OK, "ok\n"),
@@ -165,22 +175,82 @@ impl Shared {
         }
     }
 
-    async fn post<B>(&self, mut parts: Parts, body: B) -> Response<Body>
+    /// The whole body, or the answer that says why it could not be read.
+    async fn read<B>(&self, body: B) -> Result<Bytes, Response<Body>>
     where
         B: http_body::Body<Data = Bytes> + Send + 'static,
         B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
     {
         let most = self.app.settings.max_request_bytes;
-        let body = tokio::time::timeout(BODY, Limited::new(body, most).collect());
-        let text = match body.await {
-            Err(_) => return plain(StatusCode::REQUEST_TIMEOUT, "The request took too long.\n"),
-            Ok(Ok(collected)) => collected.to_bytes(),
+        match tokio::time::timeout(BODY, Limited::new(body, most).collect()).await {
+            Err(_) => Err(plain(StatusCode::REQUEST_TIMEOUT, "The request took too long.\n")),
+            Ok(Ok(collected)) => Ok(collected.to_bytes()),
             Ok(Err(error)) if error.is::<http_body_util::LengthLimitError>() => {
                 let words = format!("The request is larger than {most} bytes");
                 let fault = Fault::new(Fault::REQUEST, words);
-                return fault_response(StatusCode::PAYLOAD_TOO_LARGE, None, &fault);
+                Err(fault_response(StatusCode::PAYLOAD_TOO_LARGE, None, &fault))
             }
-            Ok(Err(_)) => return plain(StatusCode::BAD_REQUEST, "The request broke off.\n"),
+            Ok(Err(_)) => Err(plain(StatusCode::BAD_REQUEST, "The request broke off.\n")),
+        }
+    }
+
+    /// The gallery and what it asks for; none if this is for someone else.
+    fn gallery(&self, parts: &Parts) -> Option<Response<Body>> {
+        if parts.method != Method::GET {
+            return None;
+        }
+        match parts.uri.path() {
+            "/" if !wants_events(&parts.headers) => Some(page(gallery::PAGE)),
+            "/gallery/index.json" => {
+                Some(json(StatusCode::OK, gallery::index(&self.app).to_string()))
+            }
+            "/gallery/events" => Some(self.edits()),
+            path => {
+                let name = path.strip_prefix("/gallery/tool/")?;
+                Some(match gallery::tool(&self.app, name) {
+                    Some(tool) => json(StatusCode::OK, tool.to_string()),
+                    None => plain(StatusCode::NOT_FOUND, "There is no such tool.\n"),
+                })
+            }
+        }
+    }
+
+    async fn draw<B>(&self, parts: &Parts, body: B) -> Response<Body>
+    where
+        B: http_body::Body<Data = Bytes> + Send + 'static,
+        B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
+    {
+        // A form of another site cannot send this type without asking first.
+        if !is_json(&parts.headers) {
+            return plain(
+                StatusCode::UNSUPPORTED_MEDIA_TYPE,
+                "Content-Type must be application/json.\n",
+            );
+        }
+        let text = match self.read(body).await {
+            Ok(text) => text,
+            Err(response) => return response,
+        };
+        let question = serde_json::from_slice(&text)
+            .map_err(|error| Fault::new(Fault::PARSE, error.to_string()));
+        let drawn = match question {
+            Ok(question) => gallery::draw(&self.app, question).await,
+            Err(fault) => Err(fault),
+        };
+        match drawn {
+            Ok(drawn) => json(StatusCode::OK, drawn.to_string()),
+            Err(fault) => fault_response(StatusCode::BAD_REQUEST, None, &fault),
+        }
+    }
+
+    async fn post<B>(&self, mut parts: Parts, body: B) -> Response<Body>
+    where
+        B: http_body::Body<Data = Bytes> + Send + 'static,
+        B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
+    {
+        let text = match self.read(body).await {
+            Ok(text) => text,
+            Err(response) => return response,
         };
         if let Some(names) = query(parts.uri.query(), "surface") {
             match dispatch::surfaces_named(&names) {
@@ -341,27 +411,43 @@ impl Shared {
         response.map(Body::boxed)
     }
 
-    /// The stream on which a client before 2026-07-28 hears of changes.
+    /// The stream on which a client before 2026-07-28 hears of changes. There are no sessions, so
+    /// every stream hears of every resource.
     fn events(&self) -> Response<Body> {
-        let Ok(place) = Arc::clone(&self.streams).try_acquire_owned() else {
-            return plain(StatusCode::SERVICE_UNAVAILABLE, "Too many streams are open.\n");
-        };
         let event =
             |change: &Change| format!("event: message\ndata: {}\n\n", wire::changed(change));
         // Some were missed: look at everything again.
         let all = move || event(&Change::Tools) + &event(&Change::Resources);
-        let changes = self.app.live.subscribe();
+        self.stream(self.app.live.subscribe(), move |change| change.map_or_else(all, |c| event(&c)))
+    }
+
+    /// The stream on which the gallery hears of changed files.
+    fn edits(&self) -> Response<Body> {
+        self.stream(self.app.live.edits(), |names| {
+            let names = names.as_deref().unwrap_or_default();
+            format!("event: changed\ndata: {}\n\n", serde_json::json!({ "tools": names }))
+        })
+    }
+
+    /// A stream of events, each written by `write`, which gets nothing where some were missed.
+    fn stream<T: Clone + Send + 'static>(
+        &self,
+        changes: Receiver<T>,
+        write: impl Fn(Option<T>) -> String + Copy + Send + 'static,
+    ) -> Response<Body> {
+        let Ok(place) = Arc::clone(&self.streams).try_acquire_owned() else {
+            return plain(StatusCode::SERVICE_UNAVAILABLE, "Too many streams are open.\n");
+        };
         let stop = self.stop.clone();
         let events =
             stream::unfold((changes, stop, place), move |(mut changes, stop, place)| async move {
-                // There are no sessions, so every stream hears of every resource.
                 let wait = std::time::Duration::from_secs(15);
                 let event = tokio::select! {
                     () = stop.cancelled() => return None,
                     change = tokio::time::timeout(wait, changes.recv()) => match change {
                         Err(_) => ": still here\n\n".to_owned(),
-                        Ok(Ok(change)) => event(&change),
-                        Ok(Err(RecvError::Lagged(_))) => all(),
+                        Ok(Ok(change)) => write(Some(change)),
+                        Ok(Err(RecvError::Lagged(_))) => write(None),
                         Ok(Err(RecvError::Closed)) => return None,
                     },
                 };
@@ -442,6 +528,22 @@ fn json(status: StatusCode, text: String) -> Response<Body> {
     let mut response = Response::new(Body::from(text));
     *response.status_mut() = status;
     response.headers_mut().insert(header::CONTENT_TYPE, JSON);
+    response
+}
+
+/// A page for a browser, which runs nothing but what is in it.
+fn page(html: &'static str) -> Response<Body> {
+    let mut response = Response::new(Body::from(html));
+    let headers = response.headers_mut();
+    for (name, value) in [
+        (header::CONTENT_TYPE, "text/html; charset=utf-8"),
+        (header::CONTENT_SECURITY_POLICY, gallery::POLICY),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::REFERRER_POLICY, "no-referrer"),
+        (header::CACHE_CONTROL, "no-cache"),
+    ] {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
     response
 }
 

@@ -71,7 +71,7 @@ impl<'t> Tree<'t> {
     pub(super) fn read(text: &'t str) -> Self {
         let mut tree = Self {
             items: Vec::with_capacity(text.len() / 16 + 8),
-            shapes: Vec::with_capacity(text.len() / 64 + 8),
+            shapes: Vec::with_capacity(text.len() / 96 + 4),
             asking: Vec::new(),
         };
         tree.shapes.push(Shape::default());

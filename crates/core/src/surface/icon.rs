@@ -1,0 +1,81 @@
+//! Icons for the page that draws views. It brings those that ChatKit names; of lucide's, which are
+//! many, a result carries the ones that its tree shows.
+
+use serde_json::Value;
+
+use crate::reply::write_string;
+
+/// How a tree names an icon of lucide's.
+const PREFIX: &str = "lucide:";
+/// More than any tree shows: each is some hundred bytes of the result.
+const MOST: usize = 64;
+
+/// Drawings by name: lines of a name, a tab and the drawing as JSON, sorted by name.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Icons(&'static str);
+
+impl Icons {
+    /// Takes lines as described above.
+    pub const fn new(lines: &'static str) -> Self {
+        Self(lines)
+    }
+
+    /// The drawing of an icon.
+    ///
+    /// ```
+    /// use widgetcast_core::surface::icon::Icons;
+    /// let icons = Icons::new("bee\t[1]\ncat\t[2]\ncow\t[3]\n");
+    /// assert_eq!(icons.get("cat"), Some("[2]"));
+    /// assert_eq!(icons.get("co"), None);
+    /// ```
+    pub fn get(self, name: &str) -> Option<&'static str> {
+        let (mut low, mut high) = (0, self.0.len());
+        while low < high {
+            // The line that the middle is in.
+            let middle = (low + high) / 2;
+            let bytes = self.0.as_bytes();
+            let start =
+                bytes[..middle].iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+            let end = bytes[middle..].iter().position(|byte| *byte == b'\n');
+            let end = end.map_or(bytes.len(), |at| middle + at);
+            let (found, drawing) = self.0[start..end].split_once('\t')?;
+            match name.cmp(found) {
+                std::cmp::Ordering::Equal => return Some(drawing),
+                std::cmp::Ordering::Less => high = start,
+                std::cmp::Ordering::Greater => low = end + 1,
+            }
+        }
+        None
+    }
+
+    /// The icons that a tree shows beside ChatKit's own, as the members of an object.
+    pub(crate) fn of_tree(self, tree: &str) -> String {
+        let mut members = String::new();
+        // Nearly no tree has one, and a name stands in the text as it is.
+        if self.0.is_empty() || !tree.contains(PREFIX) {
+            return members;
+        }
+        let mut names = Vec::new();
+        collect(&serde_json::from_str(tree).unwrap_or_default(), &mut names);
+        names.sort_unstable();
+        names.dedup();
+        for name in names.iter().take(MOST) {
+            if let Some(drawing) = self.get(&name[PREFIX.len()..]) {
+                members.push_str(if members.is_empty() { "" } else { "," });
+                write_string(name, &mut members);
+                members.push(':');
+                members.push_str(drawing);
+            }
+        }
+        members
+    }
+}
+
+fn collect(node: &Value, names: &mut Vec<String>) {
+    match node {
+        Value::String(text) if text.starts_with(PREFIX) => names.push(text.clone()),
+        Value::Array(items) => items.iter().for_each(|item| collect(item, names)),
+        Value::Object(members) => members.values().for_each(|member| collect(member, names)),
+        _ => {}
+    }
+}
