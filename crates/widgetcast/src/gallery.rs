@@ -194,7 +194,11 @@ fn surfaces(
         };
         let loss = |loss: &Loss| json!({ "path": loss.pointer, "reason": loss.reason });
         let losses: Vec<Value> = losses.iter().map(loss).collect();
-        json!({ "name": surface.name, "format": format, "text": text, "losses": losses })
+        // A Work Object exists only where its author has said what it is.
+        let is_there = !text.is_empty() || !losses.is_empty();
+        is_there.then(
+            || json!({ "name": surface.name, "format": format, "text": text, "losses": losses }),
+        )
     };
-    SURFACES.iter().map(draw).collect()
+    SURFACES.iter().filter_map(draw).collect()
 }

@@ -10,7 +10,8 @@ const PREFIX: &str = "lucide:";
 /// More than any tree shows: each is some hundred bytes of the result.
 const MOST: usize = 64;
 
-/// Drawings by name: lines of a name, a tab and the drawing as JSON, sorted by name.
+/// Drawings by name: lines of a name, a tab and the drawing as JSON, sorted by name. In place of a
+/// drawing there may be the name that the icon has now.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Icons(&'static str);
 
@@ -24,11 +25,18 @@ impl Icons {
     ///
     /// ```
     /// use widgetcast_core::surface::icon::Icons;
-    /// let icons = Icons::new("bee\t[1]\ncat\t[2]\ncow\t[3]\n");
+    /// let icons = Icons::new("bee\t[1]\ncat\t[2]\ncow\t[3]\nkitten\tcat\n");
     /// assert_eq!(icons.get("cat"), Some("[2]"));
+    /// assert_eq!(icons.get("kitten"), Some("[2]"));
     /// assert_eq!(icons.get("co"), None);
     /// ```
     pub fn get(self, name: &str) -> Option<&'static str> {
+        let is_drawing = |found: &&str| found.starts_with('[');
+        let found = self.line(name)?;
+        if is_drawing(&found) { Some(found) } else { self.line(found).filter(is_drawing) }
+    }
+
+    fn line(self, name: &str) -> Option<&'static str> {
         let (mut low, mut high) = (0, self.0.len());
         while low < high {
             // The line that the middle is in.

@@ -5,6 +5,7 @@
 
 mod build;
 mod call;
+mod gallery;
 mod http;
 mod reload;
 mod resource;

@@ -1,0 +1,230 @@
+//! The gallery's page and what it asks for; the state of views.
+
+use bytes::Bytes;
+use http::{Request, StatusCode};
+use http_body_util::{BodyExt as _, Full};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use widgetcast::{App, Data, Settings, Tool};
+
+use crate::talk::{Answer, ERAS, GREETING, MODERN, ask, call, greeting, send};
+
+#[derive(Deserialize, JsonSchema)]
+struct Number {
+    of: u8,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct Name {
+    name: String,
+}
+
+fn app() -> App {
+    let catalog = widgetcast::core::Catalog::from_static(&[
+        GREETING,
+        (
+            "card.widget",
+            r#"{"version":"1.0","name":"Card","template":"{\"type\":\"Card\",\"children\":[{\"type\":\"Icon\",\"name\":\"lucide:plane\"},{\"type\":\"Title\",\"value\":{{ (name) | tojson }}},{\"type\":\"Chart\",\"data\":[{\"a\":1}],\"series\":[{\"type\":\"bar\",\"dataKey\":\"a\"}],\"xAxis\":\"a\"}]}","jsonSchema":{"type":"object","properties":{"name":{"type":"string"}},"required":["name"]}}"#,
+        ),
+    ]);
+    App::new("tests", "1.0.0")
+        .catalog(catalog)
+        .tool(
+            Tool::new("count", |number: Number| async move {
+                Data(Name { name: format!("number {}", number.of) })
+            })
+            .widget("card")
+            .title("Counting"),
+        )
+        .build()
+        .unwrap()
+}
+
+async fn get(app: &App, path: &str) -> Answer {
+    let request = Request::get(format!("http://localhost{path}")).body(Full::new(Bytes::new()));
+    send(&app.service(), request.unwrap()).await
+}
+
+async fn draw(app: &App, question: Value) -> Answer {
+    let request = Request::post("http://localhost/gallery/draw")
+        .header("content-type", "application/json")
+        .body(Full::new(Bytes::from(question.to_string())));
+    send(&app.service(), request.unwrap()).await
+}
+
+#[tokio::test]
+async fn the_page_runs_nothing_from_elsewhere() {
+    let page = get(&greeting(), "/").await;
+    assert_eq!(page.status, StatusCode::OK);
+    assert_eq!(page.headers["content-type"], "text/html; charset=utf-8");
+    let policy = page.headers["content-security-policy"].to_str().unwrap();
+    assert!(policy.starts_with("default-src 'none';") && !policy.contains('*'), "{policy}");
+    assert!(page.text.starts_with("<!doctype html>"));
+    for other in ["src=\"http", "href=\"http", "@import", "url(http"] {
+        assert!(!page.text.contains(other), "the page asks for {other}");
+    }
+}
+
+#[tokio::test]
+async fn it_can_be_turned_off() {
+    let mut settings = Settings::default();
+    settings.gallery = false;
+    let app = App::new("tests", "1.0.0").settings(settings).build().unwrap();
+    assert_eq!(get(&app, "/").await.status, StatusCode::METHOD_NOT_ALLOWED);
+    for path in ["/gallery/index.json", "/gallery/events", "/gallery/tool/a"] {
+        assert_eq!(get(&app, path).await.status, StatusCode::NOT_FOUND, "{path}");
+    }
+    assert_eq!(draw(&app, json!({ "tool": "a" })).await.status, StatusCode::NOT_FOUND);
+}
+
+#[tokio::test]
+async fn tools_with_samples() {
+    let app = app();
+    let index = get(&app, "/gallery/index.json").await.json();
+    let tools: Vec<_> = index["tools"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|tool| (tool["name"].as_str().unwrap(), tool["kind"].as_str().unwrap()))
+        .collect();
+    assert_eq!(tools, [("count", "tool"), ("greeting", "widget")]);
+    assert_eq!(index["findings"], json!([]));
+
+    let tool = get(&app, "/gallery/tool/count").await.json();
+    assert!(tool["sample"]["of"].is_number(), "{tool}");
+    let widget = get(&app, "/gallery/tool/greeting").await.json();
+    assert!(widget["sample"]["name"].is_string());
+    let order: Vec<&String> =
+        widget["inputSchema"]["properties"].as_object().unwrap().keys().collect();
+    assert_eq!(order, ["name", "zebra", "age"]);
+    for unknown in ["card", "nobody", ""] {
+        let answer = get(&app, &format!("/gallery/tool/{unknown}")).await;
+        assert_eq!(answer.status, StatusCode::NOT_FOUND, "{unknown}");
+    }
+}
+
+#[tokio::test]
+async fn a_drawing_has_every_surface_and_its_losses() {
+    let app = app();
+    let drawn = draw(&app, json!({ "tool": "count", "arguments": { "of": 7 } })).await.json();
+    assert_eq!(drawn["tree"]["children"][1]["value"], "number 7");
+    assert!(drawn["icons"]["lucide:plane"].is_array(), "{}", drawn["icons"]);
+    assert_eq!(drawn["result"]["structuredContent"], json!({ "name": "number 7" }));
+    let surfaces = drawn["surfaces"].as_array().unwrap();
+    let named = |name: &str| surfaces.iter().find(|surface| surface["name"] == name).unwrap();
+    assert!(surfaces.iter().all(|surface| surface["name"] != "slack-work-object"));
+    for name in ["text", "terminal", "chatkit", "mcp-apps", "slack-blocks", "adaptive-card"] {
+        let text = named(name)["text"].as_str().unwrap();
+        assert!(text.contains("number 7"), "{name}: {text}");
+    }
+    assert_eq!(named("terminal")["format"], "ansi");
+    assert!(named("terminal")["text"].as_str().unwrap().contains("\u{1b}["));
+    let (text, data) = (&drawn["result"]["content"], &drawn["result"]["structuredContent"]);
+    let bytes = text.to_string().len() + data.to_string().len();
+    assert_eq!(drawn["model"]["bytes"], bytes);
+}
+
+#[tokio::test]
+async fn faults_stand_at_the_field() {
+    let app = app();
+    let drawn = draw(&app, json!({ "tool": "greeting", "arguments": { "age": "x" } })).await.json();
+    assert_eq!(drawn["isError"], true);
+    assert_eq!(drawn["tree"], Value::Null);
+    let pointers: Vec<&str> = drawn["errors"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|error| error["pointer"].as_str().unwrap())
+        .collect();
+    assert_eq!(pointers, ["/age", "/name"]);
+    let unknown = draw(&app, json!({ "tool": "greting" })).await;
+    assert_eq!(unknown.status, StatusCode::BAD_REQUEST);
+    assert!(unknown.text.contains("did you mean greeting?"), "{}", unknown.text);
+
+    let form = Request::post("http://localhost/gallery/draw")
+        .header("content-type", "text/plain")
+        .body(Full::new(Bytes::from(r#"{"tool":"greeting"}"#)));
+    let answer = send(&app.service(), form.unwrap()).await;
+    assert_eq!(answer.status, StatusCode::UNSUPPORTED_MEDIA_TYPE);
+}
+
+#[tokio::test]
+async fn a_broken_file_is_a_finding_until_it_is_mended() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("greeting.widget");
+    std::fs::write(&file, GREETING.1).unwrap();
+    let app = App::new("tests", "1.0.0").widgets(dir.path()).build().unwrap();
+    app.watch().unwrap();
+    let request = Request::get("http://localhost/gallery/events").body(Full::new(Bytes::new()));
+    let mut events = app.handle(request.unwrap()).await.into_body();
+    let mut event = async || {
+        let wait = tokio::time::timeout(std::time::Duration::from_secs(5), events.frame());
+        let frame = wait.await.expect("an event").unwrap().unwrap();
+        String::from_utf8(frame.into_data().unwrap().to_vec()).unwrap()
+    };
+
+    std::fs::write(&file, GREETING.1.replace("tojson", "tojsn")).unwrap();
+    assert_eq!(event().await, "event: changed\ndata: {\"tools\":[\"greeting\"]}\n\n");
+    let index = get(&app, "/gallery/index.json").await.json();
+    let finding = &index["findings"][0];
+    assert_eq!(
+        (&finding["file"], &finding["tool"]),
+        (&json!("greeting.widget"), &json!("greeting"))
+    );
+    assert!(finding["excerpt"].as_str().unwrap().contains('^'), "{finding}");
+    let tool = get(&app, "/gallery/tool/greeting").await.json();
+    assert_eq!(tool["findings"][0]["message"], finding["message"]);
+    // The last good version still draws.
+    let drawn = draw(&app, json!({ "tool": "greeting", "arguments": { "name": "Ann" } })).await;
+    assert_eq!(drawn.json()["tree"]["children"][0]["value"], "Hello Ann");
+
+    std::fs::write(&file, GREETING.1.replace("Hello", "Bye")).unwrap();
+    event().await;
+    let index = get(&app, "/gallery/index.json").await.json();
+    assert_eq!(index["findings"], json!([]));
+    let drawn = draw(&app, json!({ "tool": "greeting", "arguments": { "name": "Ann" } })).await;
+    assert_eq!(drawn.json()["tree"]["children"][0]["value"], "Bye Ann");
+}
+
+#[tokio::test]
+async fn views_keep_their_state() {
+    let app = greeting();
+    for era in ERAS {
+        let shown = call(&app, era, "greeting", json!({ "name": era })).await;
+        let view = &shown["_meta"]["widgetcast/view"]["uri"];
+        let ask = async |arguments: Value| call(&app, era, "widgetcast_state", arguments).await;
+        let state = ask(json!({ "view": view })).await;
+        assert_eq!(state["structuredContent"], json!({ "state": null }));
+        ask(json!({ "view": view, "state": { "typed": "a" } })).await;
+        let state = ask(json!({ "view": view })).await;
+        assert_eq!(state["structuredContent"], json!({ "state": { "typed": "a" } }));
+    }
+    for (arguments, words) in [
+        (json!({}), "missing field `view`"),
+        (json!({ "view": "ui://widgets/greeting/0", "state": 1 }), "no longer kept"),
+        (json!({ "view": "ui://widgets/greeting/0", "other": 1 }), "unknown field"),
+        (json!({ "view": "x", "state": "a".repeat(70_000) }), "a view may keep 65536"),
+    ] {
+        let result = call(&app, MODERN, "widgetcast_state", arguments).await;
+        assert_eq!(result["isError"], true);
+        let text = result["content"][0]["text"].as_str().unwrap();
+        assert!(text.contains(words), "{text}");
+    }
+}
+
+/// Only clients that show views hear of the tool that keeps their state.
+#[tokio::test]
+async fn the_state_is_not_the_model_s() {
+    let app = greeting();
+    let names = async |capabilities: Value| -> Vec<String> {
+        let meta = json!({ "io.modelcontextprotocol/clientCapabilities": capabilities });
+        let list = ask(&app, MODERN, "tools/list", json!({ "_meta": meta })).await;
+        let tools = list["result"]["tools"].as_array().unwrap();
+        tools.iter().map(|tool| tool["name"].as_str().unwrap().to_owned()).collect()
+    };
+    assert_eq!(names(json!({})).await, ["greeting"]);
+    let views = json!({ "extensions": { "io.modelcontextprotocol/ui": {
+        "mimeTypes": ["text/html;profile=mcp-app"] } } });
+    assert_eq!(names(views).await, ["greeting", "widgetcast_state"]);
+}
