@@ -31,6 +31,12 @@ pub(crate) struct Typed {
     /// Serve standard input and output instead
     #[arg(long)]
     stdio: bool,
+    /// Add the display tools: a chat, search results, a table, a dashboard, a demo
+    #[arg(long, env = "WIDGETCAST_DISPLAY")]
+    display: bool,
+    /// Serve the display tools alone
+    #[arg(long, requires = "display", conflicts_with = "dir")]
+    only: bool,
     /// Take over changed files while serving
     #[arg(long, env = "WIDGETCAST_WATCH")]
     watch: bool,
@@ -87,6 +93,7 @@ struct File {
     dir: Option<PathBuf>,
     http: Option<String>,
     stdio: bool,
+    display: bool,
     watch: bool,
     log: Option<String>,
     log_format: Option<LogFormat>,
@@ -98,6 +105,8 @@ struct Config {
     dir: Option<PathBuf>,
     /// None for standard input and output.
     http: Option<String>,
+    display: bool,
+    only: bool,
     watch: bool,
     log: LevelFilter,
     log_format: LogFormat,
@@ -135,6 +144,8 @@ fn resolve(typed: Typed) -> Result<Config, Failure> {
     Ok(Config {
         dir: typed.dir.or(file.dir),
         http: (!stdio).then(|| typed.http.or(file.http).unwrap_or_else(|| ADDRESS.into())),
+        display: typed.display || file.display,
+        only: typed.only,
         watch: typed.watch || file.watch,
         log,
         log_format: typed.log_format.or(file.log_format).unwrap_or_default(),
@@ -154,7 +165,14 @@ pub(crate) fn run(typed: Typed) -> Result<Outcome, Failure> {
             "only requests for localhost are answered; --allow-host NAME lets others in"
         );
     }
-    let app = app(config.dir.as_deref())?.settings(config.settings).on_event(log).build()?;
+    let mut app = match config.only {
+        true => named(),
+        false => app(config.dir.as_deref())?,
+    };
+    if config.display {
+        app = widgetcast_display::add_to(app);
+    }
+    let app = app.settings(config.settings).on_event(log).build()?;
     if config.watch {
         match &config.dir {
             Some(dir) if dir.is_dir() => app.watch()?,
@@ -190,12 +208,17 @@ pub(crate) fn run(typed: Typed) -> Result<Outcome, Failure> {
     Ok(Outcome::Clean)
 }
 
-/// The app that serves a directory, or the gallery.
-pub(crate) fn app(dir: Option<&Path>) -> Result<Builder, Failure> {
-    let app = App::new("widgetcast", env!("CARGO_PKG_VERSION")).title("Widgetcast").instructions(
+/// An app without anything in it.
+fn named() -> Builder {
+    App::new("widgetcast", env!("CARGO_PKG_VERSION")).title("Widgetcast").instructions(
         "Each tool shows a widget to the person. Fill its arguments with real data, and do not \
          repeat in words what the widget already shows.",
-    );
+    )
+}
+
+/// The app that serves a directory, or the gallery.
+pub(crate) fn app(dir: Option<&Path>) -> Result<Builder, Failure> {
+    let app = named();
     Ok(match dir {
         Some(dir) if dir.is_dir() => app.widgets(dir),
         Some(file) if file.is_file() => app.catalog(Catalog::from_file(file)),
@@ -256,6 +279,9 @@ fn log(event: &Event<'_>) {
         Event::Started { at, tools } => {
             let plural = if *tools == 1 { "" } else { "s" };
             tracing::info!("serving {tools} tool{plural} at {at}");
+            if let Some(page) = at.strip_suffix("mcp").filter(|at| at.starts_with("http")) {
+                tracing::info!("look at them in a browser: {page}");
+            }
         }
         Event::Succeeded { tool, took } => tracing::debug!(tool, ?took, "called"),
         Event::Failed { tool, took, error } => {

@@ -26,7 +26,7 @@ use crate::tool::Tool;
 /// The page that draws every widget, built from `web/` as all pages are.
 const VIEW: &str = include_str!(concat!(env!("OUT_DIR"), "/view.html"));
 /// Lucide's icons, of which a result carries what it needs.
-const ICONS: Icons = Icons::new(include_str!(concat!(env!("OUT_DIR"), "/icons.json")));
+const ICONS: Icons = Icons::new(include_str!(concat!(env!("OUT_DIR"), "/icons.tsv")));
 /// The longest message that ChatGPT shows while a tool runs.
 const MESSAGE: usize = 64;
 

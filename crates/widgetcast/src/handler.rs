@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::context::Ctx;
 use crate::outcome::{Outcome, Output, ToolError};
-use crate::tool::schema_of;
+use crate::tool::input_of;
 
 /// How a tool's function ended.
 pub type Ended = Result<Outcome, ToolError>;
@@ -56,7 +56,7 @@ where
     O: Output,
 {
     fn input() -> Value {
-        schema_of::<A>()
+        input_of::<A>()
     }
 
     fn output() -> Option<Value> {
@@ -82,7 +82,7 @@ where
     O: Output,
 {
     fn input() -> Value {
-        schema_of::<A>()
+        input_of::<A>()
     }
 
     fn output() -> Option<Value> {

@@ -96,8 +96,11 @@ impl Snapshot {
 
     /// The page at an address, of now or of before.
     pub(crate) fn page(&self, uri: &str) -> Option<&mcp_apps::Page> {
-        let now = std::iter::once(&self.view).chain(self.pages.values());
-        now.chain(&self.old).find(|page| page.uri == uri).map(|page| &**page)
+        let now = || std::iter::once(&self.view).chain(self.pages.values());
+        let is = |page: &&Arc<mcp_apps::Page>| page.uri == uri;
+        let is_fixed = |page: &&Arc<mcp_apps::Page>| page.fixed.as_deref() == Some(uri);
+        let found = now().chain(&self.old).find(is).or_else(|| now().find(is_fixed));
+        found.map(|page| &**page)
     }
 }
 

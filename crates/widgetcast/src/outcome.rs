@@ -206,7 +206,7 @@ impl Output for &'static str {
 
 impl<T: Serialize + JsonSchema + Send> Output for Data<T> {
     fn schema() -> Option<Value> {
-        Some(crate::tool::schema_of::<T>())
+        Some(crate::tool::output_of::<T>())
     }
 
     fn into_outcome(self) -> Result<Outcome, ToolError> {

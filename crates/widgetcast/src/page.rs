@@ -17,6 +17,7 @@ use widgetcast_core::surface::mcp_apps;
 pub struct Page {
     pub(crate) name: String,
     pub(crate) source: Source,
+    address: Option<String>,
     title: Option<String>,
     description: Option<String>,
     csp: mcp_apps::Csp,
@@ -47,6 +48,7 @@ impl Page {
         Self {
             name,
             source,
+            address: None,
             title: None,
             description: None,
             csp: mcp_apps::Csp::default(),
@@ -54,6 +56,13 @@ impl Page {
             domain: None,
             border: None,
         }
+    }
+
+    /// An address that never changes, such as `ui://widget/chart.html`, for hosts that were told of
+    /// it. Beside it there is one with a hash of the page, which is what hosts that cache are given.
+    pub fn address(mut self, uri: impl Into<String>) -> Self {
+        self.address = Some(uri.into());
+        self
     }
 
     /// What people see as its name.
@@ -134,7 +143,10 @@ impl Page {
         if !html.contains('<') {
             return Err(format!("page {}: this is not HTML: {:.40?}", self.name, html));
         }
-        let mut page = mcp_apps::Page::new(&self.name, html);
+        let mut page = match &self.address {
+            Some(address) => mcp_apps::Page::at(address, html),
+            None => mcp_apps::Page::new(&self.name, html),
+        };
         page.description = self.description.clone();
         page.csp = self.csp.clone();
         page.permissions = self.permissions.clone();
@@ -149,6 +161,18 @@ impl Page {
         if !is_name(&self.name) {
             wrong.push(format!(
                 "page {:?}: a page's name may hold letters, digits, `-` and `_`",
+                self.name
+            ));
+        }
+        let plain = |rest: &str| rest.split('/').all(is_name) && rest.contains('/');
+        if let Some(address) = &self.address
+            && !address
+                .strip_prefix("ui://")
+                .and_then(|rest| rest.strip_suffix(".html"))
+                .is_some_and(plain)
+        {
+            wrong.push(format!(
+                "page {}: the address {address:?} must look like ui://widget/chart.html",
                 self.name
             ));
         }

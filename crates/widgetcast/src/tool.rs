@@ -98,6 +98,11 @@ impl Tool {
         self
     }
 
+    /// The same by a type, for handlers that return an [`Outcome`](crate::Outcome).
+    pub fn output_type<T: JsonSchema>(self) -> Self {
+        self.output_schema(output_of::<T>())
+    }
+
     /// What it does, in words for the model.
     pub fn description(mut self, text: impl Into<String>) -> Self {
         self.description = Some(text.into());
@@ -179,10 +184,19 @@ impl std::fmt::Debug for Tool {
     }
 }
 
-/// The schema of a type, with everything in place: many clients do not follow references.
-pub(crate) fn schema_of<T: JsonSchema>() -> Value {
-    let settings =
-        SchemaSettings::draft2020_12().with(|settings| settings.inline_subschemas = true);
+/// The schema of what is read as a type, with everything in place: many clients do not follow
+/// references.
+pub(crate) fn input_of<T: JsonSchema>() -> Value {
+    schema_of::<T>(SchemaSettings::draft2020_12())
+}
+
+/// The schema of what is written of a type, which may leave out what a reader would ask for.
+pub(crate) fn output_of<T: JsonSchema>() -> Value {
+    schema_of::<T>(SchemaSettings::draft2020_12().for_serialize())
+}
+
+fn schema_of<T: JsonSchema>(settings: SchemaSettings) -> Value {
+    let settings = settings.with(|settings| settings.inline_subschemas = true);
     let mut schema = settings.into_generator().into_root_schema_for::<T>().to_value();
     if let Some(members) = schema.as_object_mut() {
         members.shift_remove("$schema");

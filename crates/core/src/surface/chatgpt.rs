@@ -37,7 +37,7 @@ const MESSAGE: usize = 64;
 fn describe(face: &Face<'_>, meta: &mut Map<String, Value>) {
     let mut put = |key: &str, value: Value| meta.insert(format!("openai/{key}"), value);
     if let Some(page) = face.page {
-        put("outputTemplate", json!(page.uri));
+        put("outputTemplate", json!(page.fixed.as_ref().unwrap_or(&page.uri)));
     }
     put("widgetAccessible", json!(face.for_app));
     put("visibility", json!(if face.for_model { "public" } else { "private" }));
@@ -78,9 +78,10 @@ pub(super) fn describe_page(page: &Page, meta: &mut Map<String, Value>) {
 }
 
 impl Page {
-    /// The page as hosts before MCP Apps read it.
+    /// The page as hosts before MCP Apps read it, at its fixed address.
     pub fn skybridge_contents(&self) -> Value {
         let mut contents = self.contents();
+        contents["uri"] = json!(self.fixed.as_ref().unwrap_or(&self.uri));
         contents["mimeType"] = json!(SKYBRIDGE);
         contents
     }
@@ -88,7 +89,7 @@ impl Page {
 
 fn present(showing: &Showing<'_>, reply: &mut Reply) -> Vec<Loss> {
     if let Some(page) = showing.page {
-        reply.set_meta(OUTPUT_TEMPLATE, Json::string(&page.uri));
+        reply.set_meta(OUTPUT_TEMPLATE, Json::string(page.fixed.as_ref().unwrap_or(&page.uri)));
     }
     Vec::new()
 }

@@ -45,6 +45,9 @@ pub struct Page {
     pub html: String,
     /// Its address, with a hash of the document.
     pub uri: String,
+    /// An address that never changes, if it has one. ChatGPT's key names it, and it is read as the
+    /// type that hosts before MCP Apps know.
+    pub fixed: Option<String>,
     /// What it shows, in words for the model.
     pub description: Option<String>,
     /// What it may reach.
@@ -83,10 +86,9 @@ impl Page {
     /// ```
     pub fn new(name: &str, html: impl Into<String>) -> Self {
         let html = html.into();
-        let hash = Sha256::digest(html.as_bytes());
-        let hash: String = hash.iter().take(6).map(|byte| format!("{byte:02x}")).collect();
         Self {
-            uri: format!("ui://widgetcast/{name}-{hash}.html"),
+            uri: format!("ui://widgetcast/{name}-{}.html", hash(&html)),
+            fixed: None,
             html,
             description: None,
             csp: Csp::default(),
@@ -95,6 +97,22 @@ impl Page {
             prefers_border: None,
             icons: Icons::default(),
         }
+    }
+
+    /// A page under a fixed address, and under one with a hash beside it.
+    ///
+    /// ```
+    /// use widgetcast_core::surface::mcp_apps::Page;
+    /// let page = Page::at("ui://widget/chat.html", "<!doctype html>");
+    /// assert!(page.uri.starts_with("ui://widget/chat-") && page.uri.ends_with(".html"));
+    /// assert_eq!(page.fixed.as_deref(), Some("ui://widget/chat.html"));
+    /// ```
+    pub fn at(address: &str, html: impl Into<String>) -> Self {
+        let mut page = Self::new("", html);
+        let stem = address.strip_suffix(".html").unwrap_or(address);
+        page.uri = format!("{stem}-{}.html", hash(&page.html));
+        page.fixed = Some(address.to_owned());
+        page
     }
 
     /// The `_meta.ui` of the page: it belongs on the content that a read gives back.
@@ -129,6 +147,11 @@ impl Page {
         super::chatgpt::describe_page(self, &mut meta);
         json!({ "uri": self.uri, "mimeType": MIME, "text": self.html, "_meta": meta })
     }
+}
+
+fn hash(html: &str) -> String {
+    let hash = Sha256::digest(html.as_bytes());
+    hash.iter().take(6).map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// The origins of the images that a tree shows, for a page's `resource` list.

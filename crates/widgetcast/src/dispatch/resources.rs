@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use serde_json::{Value, json};
-use widgetcast_core::surface::{chatkit, mcp_apps, slack};
+use widgetcast_core::surface::{chatgpt, chatkit, mcp_apps, slack};
 use widgetcast_core::{Showing, Surface, Widget};
 
 use super::tools::decode;
@@ -88,9 +88,15 @@ pub(super) fn list(app: &Inner, request: &Request<'_>) -> Body {
     if after.is_none() {
         items.push(page_entry(&snapshot.view, "View", Some("Draws the widgets of this server")));
         for page in &app.pages {
-            items.extend(snapshot.pages.get(&page.name).map(|loaded| {
-                page_entry(loaded, page.shown_name(), loaded.description.as_deref())
+            let Some(loaded) = snapshot.pages.get(&page.name) else { continue };
+            let entry = page_entry(loaded, page.shown_name(), loaded.description.as_deref());
+            items.extend(loaded.fixed.as_ref().map(|address| {
+                let mut fixed = entry.clone();
+                fixed["uri"] = json!(address);
+                fixed["mimeType"] = json!(chatgpt::SKYBRIDGE);
+                fixed
             }));
+            items.push(entry);
         }
         let fixed = app.resources.iter().filter(|resource| !resource.is_template());
         items.extend(fixed.map(|resource| resource.to_json()));
@@ -142,7 +148,12 @@ pub(super) fn read(app: &Arc<Inner>, request: &Request<'_>) -> Answer {
     let modern = request.peer.modern;
     let snapshot = app.live.now();
     if let Some(page) = snapshot.page(uri) {
-        return Answer::Now(Ok(contents(app, modern, &page.contents(), PAGE_TTL_MS, "public")));
+        // Only what is in an address with a hash never changes.
+        let (item, ttl) = match page.uri == uri {
+            true => (page.contents(), PAGE_TTL_MS),
+            false => (page.skybridge_contents(), app.settings.list_ttl_ms),
+        };
+        return Answer::Now(Ok(contents(app, modern, &item, ttl, "public")));
     }
     if let Some(item) = facet(&snapshot, uri) {
         return Answer::Now(Ok(contents(app, modern, &item, app.settings.list_ttl_ms, "public")));

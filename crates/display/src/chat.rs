@@ -1,0 +1,60 @@
+//! `display_chat`
+
+use std::sync::Arc;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{json, to_value};
+use widgetcast::{Ctx, Outcome, Tool, ToolError};
+
+use crate::usage::Usage;
+use crate::{dress, locale, present};
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Input {
+    /// Optional initial message to seed the chat conversation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
+    seed_message: Option<String>,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Output {
+    /// The message the chat begins with; empty if there is none.
+    seed_message: String,
+    /// The person's language.
+    locale: String,
+}
+
+pub(crate) fn tool(usage: &Arc<Usage>) -> Tool {
+    let usage = Arc::clone(usage);
+    let run = move |ctx: Ctx, input: Input| {
+        let usage = Arc::clone(&usage);
+        async move {
+            let seed = input.seed_message.unwrap_or_default();
+            usage.chat(&ctx, &seed);
+            let text = match seed.trim() {
+                "" => "Chat interface opened.".to_owned(),
+                seed => format!("Chat interface opened with the message: {seed}"),
+            };
+            let client = present([
+                ("userAgent", ctx.user_agent().map(|agent| json!(agent))),
+                ("location", ctx.location().cloned()),
+            ]);
+            let data = Output { seed_message: seed, locale: locale(&ctx) };
+            Ok::<_, ToolError>(
+                Outcome::new().text(text).data(to_value(data)?).meta("clientInfo", client),
+            )
+        }
+    };
+    let tool = Tool::new("display_chat", run)
+        .title("Chat")
+        .description(
+            "Use this when the user wants a conversation-style interaction or needs a dedicated \
+             chat view. This tool only renders a UI and does not modify external data.",
+        )
+        .output_type::<Output>();
+    dress(tool, "chat-view", "Opening chat interface...", "Chat interface ready")
+}

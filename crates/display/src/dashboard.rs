@@ -1,0 +1,75 @@
+//! `display_dashboard`
+
+use std::sync::Arc;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use widgetcast::{Ctx, Data, Tool};
+
+use crate::dress;
+use crate::usage::Usage;
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Input {}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Output {
+    /// Always true.
+    dashboard: bool,
+    /// What stands above it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    header_text: Option<String>,
+    /// Numbers with their trends.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    stats: Vec<Stat>,
+    /// The person's own chats, newest first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    recent_chats: Vec<Chat>,
+}
+
+/// One number.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Stat {
+    /// What is counted.
+    pub label: String,
+    /// How many.
+    pub value: String,
+    /// How many more or fewer than before, with its sign.
+    pub change: String,
+}
+
+/// One chat.
+#[derive(Clone, Serialize, JsonSchema)]
+pub(crate) struct Chat {
+    /// What tells it from the others.
+    pub id: u64,
+    /// What it began with.
+    pub title: String,
+    /// The client it was opened in.
+    pub model: String,
+    /// When, as RFC 3339 has it.
+    pub time: String,
+}
+
+pub(crate) fn tool(usage: &Arc<Usage>) -> Tool {
+    let usage = Arc::clone(usage);
+    let run = move |ctx: Ctx, _: Input| {
+        let usage = Arc::clone(&usage);
+        async move {
+            let data = Output {
+                dashboard: true,
+                header_text: Some("What was shown here".into()),
+                stats: usage.stats(),
+                recent_chats: usage.chats(&ctx),
+            };
+            ("Dashboard displayed".to_owned(), Data(data))
+        }
+    };
+    let tool = Tool::new("display_dashboard", run).title("Dashboard").description(
+        "Use this when the user wants a dashboard-style overview. This tool only renders a UI and \
+         does not modify external data.",
+    );
+    dress(tool, "dashboard-widget", "Opening dashboard...", "Dashboard ready")
+}

@@ -1,0 +1,26 @@
+//! `display_demo`
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use widgetcast::{Data, Tool};
+
+use crate::dress;
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Input {}
+
+#[derive(Serialize, JsonSchema)]
+struct Output {
+    /// Always true.
+    demo: bool,
+}
+
+pub(crate) fn tool() -> Tool {
+    let run =
+        |_: Input| async { ("Demo widget displayed".to_owned(), Data(Output { demo: true })) };
+    let tool = Tool::new("display_demo", run).title("Demo").description(
+        "Use this for testing or demonstrating the widget system (kitchen-sink widget). Read-only.",
+    );
+    dress(tool, "kitchen-sink-lite", "Loading demo...", "Demo widget ready")
+}

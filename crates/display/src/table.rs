@@ -1,0 +1,138 @@
+//! `display_table`
+
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json, to_value};
+use widgetcast::{Ctx, Outcome, Tool, ToolError};
+
+use crate::usage::Usage;
+use crate::{dress, locale, now};
+
+/// Rows and characters of a cell that are written out for hosts without views.
+const ROWS: usize = 20;
+const CELL: usize = 60;
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Input {
+    /// What the table shows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
+    title: Option<String>,
+    /// The names of the columns, in order.
+    columns: Vec<String>,
+    /// One object per row, with a value for each column.
+    rows: Vec<Map<String, Value>>,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct Output {
+    /// What the table shows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    title: Option<String>,
+    /// The names of the columns, in order.
+    columns: Vec<String>,
+    /// The rows.
+    data: Vec<Map<String, Value>>,
+    /// The person's language.
+    locale: String,
+}
+
+pub(crate) fn tool(usage: &Arc<Usage>) -> Tool {
+    let usage = Arc::clone(usage);
+    let run = move |ctx: Ctx, input: Input| {
+        let usage = Arc::clone(&usage);
+        async move {
+            usage.table();
+            let text = words(&input);
+            let data = Output {
+                title: input.title,
+                columns: input.columns,
+                data: input.rows,
+                locale: locale(&ctx),
+            };
+            Ok::<_, ToolError>(
+                Outcome::new()
+                    .text(text)
+                    .data(to_value(data)?)
+                    .meta("tableContext", json!({ "generatedAt": now() })),
+            )
+        }
+    };
+    let tool = Tool::new("display_table", run)
+        .title("Table")
+        .description(
+            "Use this when presenting structured tabular data (comparisons, schedules, lists).",
+        )
+        .output_type::<Output>();
+    dress(tool, "pizzaz-table", "Preparing table...", "Table displayed")
+}
+
+/// The table as Markdown, clipped, with the count.
+fn words(input: &Input) -> String {
+    let count = input.rows.len();
+    let s = if count == 1 { "" } else { "s" };
+    let mut out = match &input.title {
+        Some(title) => format!("{title}: {count} row{s}"),
+        None => format!("Table with {count} row{s}"),
+    };
+    if input.columns.is_empty() || count == 0 {
+        return out;
+    }
+    let line = |cells: Vec<String>| format!("\n| {} |", cells.join(" | "));
+    out.push('\n');
+    out += &line(input.columns.iter().map(|name| cell(name)).collect());
+    out += &line(input.columns.iter().map(|_| "---".to_owned()).collect());
+    for row in input.rows.iter().take(ROWS) {
+        let value = |name: &String| match row.get(name) {
+            None | Some(Value::Null) => String::new(),
+            Some(Value::String(text)) => cell(text),
+            Some(value) => cell(&value.to_string()),
+        };
+        out += &line(input.columns.iter().map(value).collect());
+    }
+    if count > ROWS {
+        _ = write!(out, "\n\n… and {} more rows", count - ROWS);
+    }
+    out
+}
+
+/// A text that fits into a cell.
+fn cell(text: &str) -> String {
+    let plain = text.split_whitespace().collect::<Vec<_>>().join(" ").replace('|', "\\|");
+    if plain.chars().count() <= CELL {
+        return plain;
+    }
+    let head: String = plain.chars().take(CELL - 1).collect();
+    // A backslash that is left alone would take the next bar with it.
+    format!("{}…", head.trim_end_matches('\\'))
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn tables_in_words() {
+        let table = |rows: Value| {
+            let input = json!({ "title": "Menu", "columns": ["name", "price"], "rows": rows });
+            words(&serde_json::from_value(input).unwrap())
+        };
+        assert_eq!(table(json!([])), "Menu: 0 rows");
+        assert_eq!(
+            table(json!([{ "name": "a|b\nc", "price": 7.5 }, { "name": "x".repeat(80) }])),
+            format!(
+                "Menu: 2 rows\n\n| name | price |\n| --- | --- |\n| a\\|b c | 7.5 |\n| {}… |  |",
+                "x".repeat(59)
+            )
+        );
+        let many = table(Value::Array(vec![json!({ "name": "x", "price": 1 }); 25]));
+        assert!(many.ends_with("\n\n… and 5 more rows"), "{many}");
+    }
+}

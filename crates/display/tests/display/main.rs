@@ -1,0 +1,234 @@
+//! The running server against `contract.json`, which is written from the specification: over HTTP
+//! and over a pipe.
+
+#![allow(clippy::unwrap_used)]
+
+use bytes::Bytes;
+use http::Request;
+use http_body_util::{BodyExt as _, Full};
+use serde_json::{Map, Value, json};
+use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, DuplexStream};
+use widgetcast::App;
+
+fn contract() -> Value {
+    serde_json::from_str(include_str!("contract.json")).unwrap()
+}
+
+fn app() -> App {
+    widgetcast_display::add_to(App::new("chatui", "1.0.0")).build().unwrap()
+}
+
+/// A line to the app, of either kind.
+enum Line {
+    Http(App),
+    Pipe(BufReader<DuplexStream>),
+}
+
+impl Line {
+    fn both() -> [(&'static str, Line); 2] {
+        let app = app();
+        let (ours, theirs) = tokio::io::duplex(1 << 20);
+        let (reader, writer) = tokio::io::split(theirs);
+        let served = app.clone();
+        tokio::spawn(async move {
+            served.serve_pipe(reader, writer, std::future::pending()).await.unwrap();
+        });
+        [("http", Line::Http(app)), ("stdio", Line::Pipe(BufReader::new(ours)))]
+    }
+
+    async fn ask(&mut self, method: &str, mut params: Value) -> Value {
+        for (key, value) in [
+            ("protocolVersion", json!("2026-07-28")),
+            ("clientCapabilities", json!({})),
+            ("clientInfo", json!({ "name": "tests", "version": "1.0.0" })),
+        ] {
+            params["_meta"][format!("io.modelcontextprotocol/{key}")] = value;
+        }
+        let message = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params });
+        match self {
+            Line::Http(app) => {
+                let mut request = Request::post("http://localhost/mcp")
+                    .header("content-type", "application/json")
+                    .header("accept", "application/json, text/event-stream")
+                    .header("mcp-protocol-version", "2026-07-28")
+                    .header("mcp-method", method);
+                if let Some(name) = params.get("name").or(params.get("uri")) {
+                    request = request.header("mcp-name", name.as_str().unwrap());
+                }
+                let request = request.body(Full::new(Bytes::from(message.to_string()))).unwrap();
+                let body = app.handle(request).await.into_body().collect().await.unwrap();
+                serde_json::from_slice(&body.to_bytes()).unwrap()
+            }
+            Line::Pipe(pipe) => {
+                pipe.write_all(format!("{message}\n").as_bytes()).await.unwrap();
+                let mut line = String::new();
+                pipe.read_line(&mut line).await.unwrap();
+                serde_json::from_str(&line).unwrap()
+            }
+        }
+    }
+
+    async fn call(&mut self, tool: &Value, arguments: &Value, asked: &Value) -> Value {
+        let mut params = json!({ "name": tool["name"], "arguments": arguments });
+        for (key, value) in asked.as_object().into_iter().flatten() {
+            params["_meta"][key] = value.clone();
+        }
+        self.ask("tools/call", params).await
+    }
+}
+
+/// Words for people may stand in our schemas, beside those of the contract.
+fn without_words(schema: &Value) -> Value {
+    match schema {
+        Value::Object(members) => {
+            let kept = members.iter().filter(|(key, _)| *key != "description");
+            Value::Object(kept.map(|(key, value)| (key.clone(), without_words(value))).collect())
+        }
+        Value::Array(items) => items.iter().map(without_words).collect(),
+        other => other.clone(),
+    }
+}
+
+#[tokio::test]
+async fn tools_are_as_the_contract_says() {
+    let contract = contract();
+    for (line, mut app) in Line::both() {
+        let list = app.ask("tools/list", json!({})).await;
+        let tools = list["result"]["tools"].as_array().unwrap();
+        let mut wanted: Vec<&Value> = contract["tools"].as_array().unwrap().iter().collect();
+        wanted.sort_by_key(|tool| tool["name"].as_str());
+        assert_eq!(tools.len(), wanted.len());
+        for (tool, wanted) in tools.iter().zip(wanted) {
+            let name = &wanted["name"];
+            assert_eq!(&tool["name"], name, "{line}");
+            assert_eq!(tool["description"], wanted["description"], "{line} {name}");
+            assert_eq!(tool["annotations"], contract["annotations"], "{line} {name}");
+            let mut schema = without_words(&wanted["input"]);
+            schema.as_object_mut().unwrap().entry("properties").or_insert(json!({}));
+            let mut ours = without_words(&tool["inputSchema"]);
+            ours.as_object_mut().unwrap().entry("properties").or_insert(json!({}));
+            assert_eq!(ours, schema, "{line} {name}");
+            let output = tool["outputSchema"]["properties"].as_object().unwrap();
+            for (key, kind) in wanted["output"].as_object().unwrap() {
+                let known = &output[key]["type"];
+                let fits = known == kind || known.as_array().is_some_and(|all| all.contains(kind));
+                assert!(fits, "{line} {name}: {key} is {known}");
+            }
+            assert_eq!(output.len(), wanted["output"].as_object().unwrap().len());
+
+            let meta = &tool["_meta"];
+            let page = wanted["page"].as_str().unwrap();
+            for (key, value) in [
+                ("securitySchemes", json!([{ "type": "noauth" }])),
+                ("openai/outputTemplate", json!(format!("ui://widget/{page}.html"))),
+                ("openai/widgetAccessible", json!(false)),
+                ("openai/visibility", json!("public")),
+                ("openai/toolInvocation/invoking", wanted["invoking"].clone()),
+                ("openai/toolInvocation/invoked", wanted["invoked"].clone()),
+                ("openai/fileParams", json!([])),
+            ] {
+                assert_eq!(meta[key], value, "{line} {name} {key}");
+            }
+            // The twins of MCP Apps: the address with a hash, and who may call.
+            let uri = meta["ui"]["resourceUri"].as_str().unwrap();
+            assert!(uri.starts_with(&format!("ui://widget/{page}-")), "{uri}");
+            assert_eq!(meta["ui/resourceUri"], uri);
+            assert_eq!(meta["ui"]["visibility"], json!(["model"]));
+        }
+    }
+}
+
+#[tokio::test]
+async fn prompts_succeed_and_mistakes_are_refused() {
+    for (line, mut app) in Line::both() {
+        let contract = contract();
+        for tool in contract["tools"].as_array().unwrap() {
+            for case in tool["accepts"].as_array().unwrap() {
+                let answer = app.call(tool, &case["arguments"], &case["asked"]).await;
+                let (result, prompt) = (&answer["result"], &case["prompt"]);
+                assert_eq!(result["isError"], false, "{line} {prompt}: {answer}");
+                assert_eq!(result["content"].as_array().unwrap().len(), 1);
+                assert_eq!(result["content"][0]["text"], case["text"], "{line} {prompt}");
+                if let Some(wanted) = case.get("structuredContent") {
+                    assert_eq!(&result["structuredContent"], wanted, "{line} {prompt}");
+                }
+                for (key, value) in case["holds"].as_object().unwrap_or(&Map::new()) {
+                    assert_eq!(&result["structuredContent"][key], value, "{line} {prompt}");
+                }
+                for (key, value) in case["meta"].as_object().unwrap_or(&Map::new()) {
+                    assert_eq!(&result["_meta"][key], value, "{line} {prompt}");
+                }
+                if let Some(at) = case["timestamp"].as_str() {
+                    let time = result["_meta"].pointer(at).and_then(Value::as_str).unwrap();
+                    let parsed = time::OffsetDateTime::parse(
+                        time,
+                        &time::format_description::well_known::Rfc3339,
+                    );
+                    assert!(parsed.is_ok(), "{time}");
+                }
+            }
+            for arguments in tool["refuses"].as_array().unwrap() {
+                let answer = app.call(tool, arguments, &Value::Null).await;
+                assert_eq!(answer["result"]["isError"], true, "{line} {arguments}: {answer}");
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn pages_have_two_addresses_and_two_types() {
+    for (line, mut app) in Line::both() {
+        let contract = contract();
+        let list = app.ask("resources/list", json!({})).await;
+        let listed = list["result"]["resources"].as_array().unwrap().clone();
+        for page in contract["pages"].as_array().unwrap() {
+            let page = page.as_str().unwrap();
+            let fixed = format!("ui://widget/{page}.html");
+            let hashed = |uri: &str| uri.starts_with(&format!("ui://widget/{page}-"));
+            let twin =
+                listed.iter().filter_map(|entry| entry["uri"].as_str()).find(|uri| hashed(uri));
+            let twin = twin.unwrap_or_else(|| panic!("{page} has no twin"));
+            assert!(listed.iter().any(|entry| entry["uri"] == *fixed), "{page} is not listed");
+            let mut texts = Vec::new();
+            for (uri, mime) in
+                [(&*fixed, "text/html+skybridge"), (twin, "text/html;profile=mcp-app")]
+            {
+                let answer = app.ask("resources/read", json!({ "uri": uri })).await;
+                let item = &answer["result"]["contents"][0];
+                assert_eq!(
+                    (&item["uri"], &item["mimeType"]),
+                    (&json!(uri), &json!(mime)),
+                    "{line}"
+                );
+                for (key, value) in contract["pageMeta"].as_object().unwrap() {
+                    assert_eq!(&item["_meta"][key], value, "{line} {uri} {key}");
+                }
+                assert!(item["_meta"]["openai/widgetDescription"].is_string());
+                texts.push(item["text"].clone());
+            }
+            assert_eq!(texts[0], texts[1]);
+        }
+    }
+}
+
+/// Whoever cannot be told apart has no recent chats, and nobody sees another's.
+#[tokio::test]
+async fn a_dashboard_shows_only_one_s_own_chats() {
+    let mut app = Line::Http(app());
+    let (chat, dashboard) =
+        (json!({ "name": "display_chat" }), json!({ "name": "display_dashboard" }));
+    let ann = json!({ "openai/subject": "ann" });
+    for (seed, who) in
+        [("Hello", &ann), ("Secret", &json!({ "openai/subject": "bob" })), ("Lost", &Value::Null)]
+    {
+        app.call(&chat, &json!({ "seedMessage": seed }), who).await;
+    }
+    let data = async |app: &mut Line, who: &Value| {
+        app.call(&dashboard, &json!({}), who).await["result"]["structuredContent"].clone()
+    };
+    let hers = data(&mut app, &ann).await;
+    assert_eq!(hers["recentChats"].as_array().unwrap().len(), 1);
+    assert_eq!(hers["recentChats"][0]["title"], "Hello");
+    assert_eq!(hers["stats"][0], json!({ "label": "Chats opened", "value": "3", "change": "+3" }));
+    assert!(data(&mut app, &Value::Null).await.get("recentChats").is_none());
+}
