@@ -44,6 +44,7 @@ pub(crate) struct Stat {
 #[derive(Clone, Serialize, JsonSchema)]
 pub(crate) struct Chat {
     /// What tells it from the others.
+    #[schemars(with = "f64")]
     pub id: u64,
     /// What it began with.
     pub title: String,

@@ -9,7 +9,21 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Tally, binary, brief, finish, gallery, here, must, node, serve, stdio, widget } from "./server.mjs";
+import {
+  Tally,
+  binary,
+  brief,
+  finish,
+  gallery,
+  here,
+  must,
+  node,
+  serve,
+  serveDisplay,
+  stdio,
+  stdioDisplay,
+  widget,
+} from "./server.mjs";
 
 const INSPECTOR = join(here, "node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js");
 const PAGE = "text/html;profile=mcp-app";
@@ -67,5 +81,39 @@ for (const target of targets) {
   console.log(tally.line());
 }
 await server.stop();
+
+// The display tools, each with a page of its own.
+const display = await serveDisplay();
+const pages = {
+  display_chat: "chat-view",
+  display_dashboard: "dashboard-widget",
+  display_demo: "kitchen-sink-lite",
+  display_search_results: "search-results",
+  display_table: "pizzaz-table",
+};
+for (const target of [
+  { era: "legacy", transport: "http", words: [display.url] },
+  { era: "modern", transport: "http", words: [display.url] },
+  { era: "modern", transport: "stdio", words: [binary, ...stdioDisplay] },
+]) {
+  const tally = new Tally(`inspector, display tools, ${target.era}, ${target.transport}`);
+  tallies.push(tally);
+  await tally.check("tools/list --app-info", () => {
+    const apps = inspect(target, "--method", "tools/list", "--app-info");
+    for (const [name, page] of Object.entries(pages)) {
+      const app = apps.find(({ toolName }) => toolName === name);
+      must(app?.hasApp && app.resourceMimeType === PAGE, brief(app ?? name));
+      must(app.resourceUri.startsWith(`ui://widget/${page}-`), brief(app));
+    }
+  });
+  await tally.check("tools/list --strict", () => void inspect(target, "--method", "tools/list", "--strict"));
+  await tally.check("tools/call", () => {
+    const args = JSON.stringify({ columns: ["name"], rows: [{ name: "Margherita" }] });
+    const [{ result }] = inspect(target, "--method", "tools/call", "--tool-name", "display_table", "--tool-args-json", args);
+    must(!result.isError && result.structuredContent.data.length === 1, brief(result));
+  });
+  console.log(tally.line());
+}
+await display.stop();
 rmSync(home, { recursive: true, force: true });
 finish("inspector.mjs", tallies);

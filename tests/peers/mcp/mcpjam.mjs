@@ -7,7 +7,7 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { Tally, binary, brief, finish, gallery, here, must, serve, stdio } from "./server.mjs";
+import { Tally, binary, brief, finish, gallery, here, must, serve, serveDisplay, stdio, stdioDisplay } from "./server.mjs";
 
 process.env.DO_NOT_TRACK = "1"; // it reports its runs otherwise; it looks while it is imported
 const require = createRequire(join(here, "mcpjam/package.json"));
@@ -15,6 +15,7 @@ const { MCPAppsConformanceTest, MCPConformanceTest } = await import(pathToFileUR
 
 const dir = gallery();
 const server = await serve(dir);
+const display = await serveDisplay();
 
 // What is skipped, and why. Anything else that is skipped is a fault, because it was not checked, and
 // so is one of these that is not skipped any more.
@@ -40,7 +41,10 @@ async function run(title, test, count) {
 const tallies = [
   await run("mcpjam apps, http", new MCPAppsConformanceTest({ url: server.url }), 7),
   await run("mcpjam apps, stdio", new MCPAppsConformanceTest({ command: binary, args: stdio(dir) }), 7),
+  await run("mcpjam apps, display tools, http", new MCPAppsConformanceTest({ url: display.url }), 7),
+  await run("mcpjam apps, display tools, stdio", new MCPAppsConformanceTest({ command: binary, args: stdioDisplay }), 7),
   await run("mcpjam protocol, http", new MCPConformanceTest({ serverUrl: server.url }), 15),
 ];
 await server.stop();
+await display.stop();
 finish("mcpjam.mjs", tallies);

@@ -96,6 +96,10 @@ export async function start(command, { path = "/readyz", patience = 20_000 } = {
 /** The product on a directory, over HTTP. */
 export const serve = (dir) => start([binary, "serve", dir, "--http", "127.0.0.1:PORT", "--watch"]);
 
+/** The display tools alone, over HTTP, and the arguments that serve them over stdio. */
+export const serveDisplay = () => start([binary, "serve", "--display", "--only", "--http", "127.0.0.1:PORT"]);
+export const stdioDisplay = ["serve", "--display", "--only", "--stdio"];
+
 /** The arguments that serve a directory over stdio. */
 export const stdio = (dir) => ["serve", dir, "--stdio", "--watch"];
 

@@ -78,11 +78,11 @@ pub(super) fn describe_page(page: &Page, meta: &mut Map<String, Value>) {
 }
 
 impl Page {
-    /// The page as hosts before MCP Apps read it, at its fixed address.
-    pub fn skybridge_contents(&self) -> Value {
+    /// The page at its fixed address, as this type: [`SKYBRIDGE`] for hosts before MCP Apps.
+    pub fn fixed_contents(&self, mime: &str) -> Value {
         let mut contents = self.contents();
         contents["uri"] = json!(self.fixed.as_ref().unwrap_or(&self.uri));
-        contents["mimeType"] = json!(SKYBRIDGE);
+        contents["mimeType"] = json!(mime);
         contents
     }
 }

@@ -45,8 +45,8 @@ pub struct Page {
     pub html: String,
     /// Its address, with a hash of the document.
     pub uri: String,
-    /// An address that never changes, if it has one. ChatGPT's key names it, and it is read as the
-    /// type that hosts before MCP Apps know.
+    /// An address that never changes, if it has one. ChatGPT's key names it, and hosts from before
+    /// MCP Apps read it as the type that they know.
     pub fixed: Option<String>,
     /// What it shows, in words for the model.
     pub description: Option<String>,

@@ -7,7 +7,7 @@ use widgetcast_core::surface::{chatgpt, chatkit, mcp_apps, slack};
 use widgetcast_core::{Showing, Surface, Widget};
 
 use super::tools::decode;
-use super::{Answer, Body, Fault, META_SERVER, Request, listed};
+use super::{Answer, Body, Fault, META_SERVER, Request, listed, surfaces};
 use crate::app::Inner;
 use crate::live::Snapshot;
 use crate::resource::vars;
@@ -93,7 +93,7 @@ pub(super) fn list(app: &Inner, request: &Request<'_>) -> Body {
             items.extend(loaded.fixed.as_ref().map(|address| {
                 let mut fixed = entry.clone();
                 fixed["uri"] = json!(address);
-                fixed["mimeType"] = json!(chatgpt::SKYBRIDGE);
+                fixed["mimeType"] = json!(fixed_mime(app, request));
                 fixed
             }));
             items.push(entry);
@@ -120,6 +120,13 @@ pub(super) fn list(app: &Inner, request: &Request<'_>) -> Body {
         }
     }
     Ok(listed(app, request.peer.modern, "resources", &items, next))
+}
+
+/// The type of a page at its fixed address: hosts from before MCP Apps know another one.
+fn fixed_mime(app: &Inner, request: &Request<'_>) -> &'static str {
+    let mut surfaces = surfaces(app, &request.peer).iter();
+    let is_older = surfaces.any(|surface| surface.name == chatgpt::SURFACE.name);
+    if is_older { chatgpt::SKYBRIDGE } else { mcp_apps::MIME }
 }
 
 fn page_entry(page: &mcp_apps::Page, name: &str, about: Option<&str>) -> Value {
@@ -151,7 +158,7 @@ pub(super) fn read(app: &Arc<Inner>, request: &Request<'_>) -> Answer {
         // Only what is in an address with a hash never changes.
         let (item, ttl) = match page.uri == uri {
             true => (page.contents(), PAGE_TTL_MS),
-            false => (page.skybridge_contents(), app.settings.list_ttl_ms),
+            false => (page.fixed_contents(fixed_mime(app, request)), app.settings.list_ttl_ms),
         };
         return Answer::Now(Ok(contents(app, modern, &item, ttl, "public")));
     }
