@@ -10,15 +10,20 @@ use std::process::Command;
 use std::{env, fs};
 
 /// Whatever pages are made of. Not the whole of `web`: npm writes there too.
-const SOURCES: [&str; 8] = [
+const SOURCES: [&str; 13] = [
     "package.json",
     "build.mjs",
     "tsconfig.json",
     "client/src",
     "react/src",
-    "view",
+    "view/src",
+    "view/page.html",
+    "view/icons.mjs",
     "gallery/src",
     "gallery/index.html",
+    "display/src",
+    "display/build.mjs",
+    "display/page.html",
 ];
 
 /// Puts these pages into `OUT_DIR`, or says why that cannot be and ends the build.

@@ -1,0 +1,69 @@
+// The result's `_meta`: trees, Slack blocks and the names of views.
+
+import type { Found } from "./index.js";
+import { part } from "./part.js";
+import { checkBounds } from "./payload.js";
+import { blocksOf, checkTree, UI } from "./resource.js";
+import { get, isObject } from "./value.js";
+
+/** Where the server puts the tree of a result. */
+export const META_TREE = "widgetcast/view";
+
+export const readMeta = (found: Found, meta: unknown, at: string): void => {
+  if (!isObject(meta)) {
+    found.fault(at, "_meta is not an object");
+    return;
+  }
+  const step = (key: string) => `${at}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+
+  const view = get(meta, META_TREE);
+  if (view !== undefined)
+    found.attempt(() => {
+      const tree = get(view, "tree") ?? null;
+      checkBounds(tree, `${step(META_TREE)}/tree`);
+      checkTree(tree, `${step(META_TREE)}/tree`);
+      // Ours has no copy text of its own: the first text of the content is it.
+      const copyText = found.copyText(view, step(META_TREE)) ?? found.texts[0];
+      found.parts.push(part("meta_tree", { key: META_TREE, tree, copyText }));
+    });
+
+  const widget = get(meta, "widget");
+  if (widget !== undefined)
+    found.attempt(() => {
+      checkBounds(widget, `${at}/widget`);
+      checkTree(widget, `${at}/widget`);
+      const copyText = found.copyText(meta, at);
+      found.parts.push(part("meta_tree", { key: "widget", tree: widget, copyText }));
+    });
+
+  const list = get(get(meta, "slack"), "blocks");
+  if (list !== undefined)
+    found.attempt(() => {
+      checkBounds(list, `${at}/slack/blocks`);
+      const blocks = blocksOf(list, `${at}/slack/blocks`);
+      found.parts.push(part("slack_blocks", { uri: undefined, blocks }));
+    });
+
+  const nested = get(get(meta, "ui"), "resourceUri");
+  if (nested !== undefined) readView(found, "mcp_app", nested, `${at}/ui/resourceUri`);
+  else readView(found, "mcp_app", get(meta, "ui/resourceUri"), step("ui/resourceUri"));
+  const template = "openai/outputTemplate";
+  readView(found, "skybridge", get(meta, template), step(template));
+};
+
+/**
+ * A view that `_meta` only names. One that is embedded too, or named for the other kind of host
+ * already, is not listed twice.
+ */
+const readView = (found: Found, kind: "mcp_app" | "skybridge", uri: unknown, at: string): void => {
+  if (uri === undefined) return;
+  if (typeof uri !== "string" || !uri.startsWith(UI)) {
+    found.fault(at, `the uri does not start with ${UI}`);
+    return;
+  }
+  const isListed = found.parts.some(
+    (one) => (one.kind === "mcp_app" || one.kind === "skybridge") && one.uri === uri,
+  );
+  if (!isListed)
+    found.parts.push(part(kind, { uri, mime: undefined, html: undefined, meta: undefined }));
+};

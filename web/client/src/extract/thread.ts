@@ -1,0 +1,79 @@
+// Threads: a list of messages as the items that ChatKit shows.
+//
+// Only tool results are searched for widgets: a user or a model that writes something like one must
+// not be able to show it.
+
+import { bodyOf, extract, widgetOf } from "./index.js";
+import { get } from "./value.js";
+
+/** A message of a conversation, as an application stores it. */
+export interface Message {
+  id: string;
+  /** `user`, `assistant`, `tool_result`; anyone else is shown as the assistant. */
+  role: string;
+  /** The text; of a tool result the first one. */
+  content?: string;
+  /** When, as RFC 3339 has it. */
+  created_at: string;
+  /** Of a tool result `{"name": …, "mcp_content": […]}`, else anything. */
+  metadata?: unknown;
+}
+
+/**
+ * Turns messages into ChatKit thread items. A tool result gives a widget item if it holds a ChatKit
+ * widget, and nothing if it does not; a message without text gives nothing either.
+ */
+export const threadItems = (messages: Message[], threadId: string): object[] =>
+  messages.flatMap((message) => item(message, threadId) ?? []);
+
+const item = (message: Message, thread_id: string): object | undefined => {
+  const { id, role, content, created_at, metadata } = message;
+  if (role === "tool_result") {
+    const stored = get(metadata, "mcp_content");
+    const found = Array.isArray(stored) ? widgetOf(extract(stored)) : undefined;
+    if (!found) return undefined;
+    const { widget, copyText = null } = found;
+    return { id, type: "widget", thread_id, created_at, copy_text: copyText, widget };
+  }
+  if (!content) return undefined;
+  if (role === "user")
+    return {
+      id,
+      type: "user_message",
+      thread_id,
+      created_at,
+      content: [{ type: "input_text", text: content }],
+      attachments: [],
+      inference_options: {},
+    };
+  return {
+    id,
+    type: "assistant_message",
+    thread_id,
+    created_at,
+    content: [{ type: "output_text", text: content, annotations: [] }],
+  };
+};
+
+/** The message that stores a tool result: its first text, and its whole content as `mcp_content`. */
+export const toolResultMessage = (
+  id: string,
+  toolName: string,
+  result: unknown,
+  createdAt: string,
+): Required<Message> => {
+  const [body] = bodyOf(result);
+  const content = Array.isArray(body) ? body : get(body, "content");
+  const items = Array.isArray(content) ? content : [];
+  const text = get(
+    items.find((one) => get(one, "type") === "text"),
+    "text",
+  );
+  return {
+    id,
+    role: "tool_result",
+    content: typeof text === "string" ? text : "",
+    created_at: createdAt,
+    metadata: { name: toolName, mcp_content: items },
+  };
+};

@@ -1,0 +1,37 @@
+// What `window.openai` says, in the words of the bridge. Any part of it may be missing.
+
+import type { Params } from "./bridge.js";
+import type { CallToolResult, HostContext, OpenAi } from "./types.js";
+
+export const openai = (): OpenAi => (window as { openai?: OpenAi }).openai ?? {};
+
+export const contextOf = (globals: OpenAi): { [K in keyof HostContext]?: unknown } => {
+  const { theme, displayMode, locale, view, maxHeight, userAgent } = globals;
+  return {
+    theme,
+    displayMode,
+    locale,
+    view,
+    containerDimensions: maxHeight && { maxHeight },
+    safeAreaInsets: globals.safeArea?.insets,
+    platform: /mobile|tablet/.test(userAgent?.device?.type ?? "") ? "mobile" : null,
+    deviceCapabilities: userAgent?.capabilities,
+  };
+};
+
+/** A result in any of the shapes that hosts have given it. */
+export const resultOf = (given: Params | string): CallToolResult => {
+  const result = (given as Params)?.result ?? given;
+  if (typeof result === "string") return { content: [{ type: "text", text: result }] };
+  return { content: [], ...result };
+};
+
+/** The result among the globals, if there is one yet. */
+export const globalResult = ({ toolOutput, toolResponseMetadata: meta }: OpenAi) => {
+  // Before 2026-05 the metadata was the result's `_meta`; now it is an envelope of the result.
+  const whole =
+    meta &&
+    ("mcp_tool_result" in meta ? meta.mcp_tool_result || meta.call_tool_result : { _meta: meta });
+  if (toolOutput || whole)
+    return resultOf({ structuredContent: toolOutput ?? undefined, ...(whole as object) });
+};

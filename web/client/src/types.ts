@@ -1,0 +1,228 @@
+// The names of the protocol and of the public interface. Types only: nothing here reaches a bundle.
+
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+
+/** Augmented by what `widgetcast types` writes: `{ ferry: { input: {…}; output: {…} } }`. */
+// biome-ignore lint/suspicious/noEmptyInterface: it is there to be augmented
+export interface ToolRegistry {}
+
+/** Any name, until the registry has one. */
+export type ToolName<T> = [keyof T] extends [never] ? string : keyof T & string;
+export type ToolInput<T, K> = K extends keyof T
+  ? T[K] extends { input: infer I }
+    ? I
+    : Record<string, unknown>
+  : Record<string, unknown>;
+export type ToolOutput<T, K> = K extends keyof T
+  ? T[K] extends { output: infer O }
+    ? O
+    : unknown
+  : unknown;
+
+/** `{}` may be left out where a tool needs no input. */
+export type ToolArguments<T, K> =
+  Record<string, never> extends ToolInput<T, K>
+    ? [args?: ToolInput<T, K>]
+    : [args: ToolInput<T, K>];
+
+export interface ResourceContent {
+  uri: string;
+  mimeType?: string;
+  text?: string;
+  blob?: string;
+  _meta?: Record<string, unknown>;
+}
+
+export type ContentBlock =
+  | { type: "text"; text: string; [key: string]: unknown }
+  | { type: "image" | "audio"; data: string; mimeType: string; [key: string]: unknown }
+  | { type: "resource"; resource: ResourceContent; [key: string]: unknown }
+  | { type: "resource_link"; uri: string; name: string; [key: string]: unknown };
+
+export interface CallToolResult {
+  content: ContentBlock[];
+  structuredContent?: Record<string, unknown>;
+  isError?: boolean;
+  _meta?: Record<string, unknown>;
+}
+
+/** A tool as its server lists it, as far as a view needs it. */
+export interface Tool {
+  name: string;
+  title?: string;
+  description?: string;
+  inputSchema?: Record<string, unknown>;
+  annotations?: { readOnlyHint?: boolean; [key: string]: unknown };
+  [key: string]: unknown;
+}
+
+export interface ToolInfo {
+  id?: string | number;
+  tool: Tool;
+}
+
+export type Theme = "light" | "dark";
+export type DisplayMode = "inline" | "fullscreen" | "pip";
+export type LogLevel = "debug" | "info" | "warning" | "error";
+
+export interface Insets {
+  top: number;
+  right: number;
+  bottom: number;
+  left: number;
+}
+
+/** What a host says about itself; the fields without a question mark always have a value. */
+export interface HostContext {
+  theme: Theme;
+  displayMode: DisplayMode;
+  availableDisplayModes: string[];
+  viewport: { width: number; height: number; maxWidth?: number; maxHeight?: number };
+  locale: string;
+  timeZone?: string;
+  platform: "web" | "desktop" | "mobile";
+  userAgent?: string;
+  deviceCapabilities?: { touch?: boolean; hover?: boolean };
+  safeAreaInsets?: Insets;
+  styles?: { variables?: Record<string, string | undefined>; css?: { fonts?: string } };
+  containerDimensions?: { width?: number; height?: number; maxWidth?: number; maxHeight?: number };
+  toolInfo?: ToolInfo;
+  /** Which of its views ChatGPT shows, such as a modal, and with what. */
+  view?: { mode: string; params?: unknown };
+}
+
+export interface HostCapabilities {
+  openLinks?: object;
+  downloadFile?: object;
+  serverTools?: object;
+  serverResources?: object;
+  logging?: object;
+  message?: object;
+  updateModelContext?: object;
+  sampling?: object;
+  sandbox?: object;
+  experimental?: object;
+}
+
+/** What a host may or may not be able to do. */
+export type Ability =
+  | "callTool"
+  | "sendMessage"
+  | "openLink"
+  | "requestDisplayMode"
+  | "requestClose"
+  | "setState"
+  | "uploadFile"
+  | "getFileDownloadUrl"
+  | "readResource"
+  | "log"
+  | "updateModelContext"
+  | "downloadFile"
+  | "reportSize";
+
+/** `window.openai`, any part of which may be missing. */
+export interface OpenAi {
+  toolInput?: Record<string, unknown> | null;
+  toolOutput?: Record<string, unknown> | null;
+  toolResponseMetadata?: Record<string, unknown> | null;
+  widgetState?: unknown;
+  theme?: Theme;
+  displayMode?: DisplayMode;
+  maxHeight?: number | null;
+  safeArea?: { insets: Insets };
+  view?: { mode: string; params?: unknown } | null;
+  userAgent?: { device?: { type?: string }; capabilities?: { hover?: boolean; touch?: boolean } };
+  locale?: string;
+  setWidgetState?(state: unknown): unknown;
+  callTool?(name: string, args: object): Promise<unknown>;
+  sendFollowUpMessage?(message: { prompt: string; scrollToBottom?: boolean }): Promise<unknown>;
+  requestDisplayMode?(wish: { mode: DisplayMode }): Promise<{ mode: DisplayMode }>;
+  requestModal?(modal: { params?: unknown; template?: string }): Promise<unknown>;
+  requestClose?(): unknown;
+  notifyIntrinsicHeight?(height: number): unknown;
+  openExternal?(link: { href: string; redirectUrl?: false }): unknown;
+  setOpenInAppUrl?(link: { href: string }): unknown;
+  uploadFile?(file: File, options?: { library?: boolean }): Promise<{ fileId: string }>;
+  selectFiles?(): Promise<unknown>;
+  getFileDownloadUrl?(file: { fileId: string }): Promise<{ downloadUrl: string }>;
+}
+
+export interface ClientOptions {
+  name?: string;
+  version?: string;
+  /** Whether the height of the document is reported; true unless said. */
+  autoResize?: boolean;
+  /** After how many milliseconds an unanswered request fails; a minute unless said. */
+  timeout?: number;
+}
+
+/** Ends a subscription. */
+export type Off = () => void;
+
+/**
+ * The host, as a view sees it. A method that the host cannot serve throws `NotSupportedError`, or
+ * rejects with it; `can` asks first. Values that came before a handler was set are in the properties.
+ */
+export interface AppsClient<T = ToolRegistry> {
+  /** When the host has answered, or is known not to. Never rejects. */
+  readonly ready: Promise<void>;
+  /** Asked before `ready`, it knows of `window.openai` only. `setState`: it outlives a reload. */
+  can(ability: Ability): boolean;
+
+  /** The tool's structured content; a result that is an error throws `ToolCallError`. */
+  callTool<K extends ToolName<T>>(name: K, ...args: ToolArguments<T, K>): Promise<ToolOutput<T, K>>;
+  /** The tool's whole result, be it an error or not. */
+  callToolResult(name: string, args?: object): Promise<CallToolResult>;
+
+  /** Speaks in the user's name. */
+  sendMessage(content: ContentBlock | ContentBlock[]): Promise<void>;
+  sendFollowUpMessage(prompt: string): Promise<void>;
+  /** Tells the model without a turn; each update replaces the last. */
+  updateModelContext(context: {
+    content?: ContentBlock[];
+    structuredContent?: Record<string, unknown>;
+  }): Promise<void>;
+
+  openLink(url: string): Promise<void>;
+  requestDisplayMode(mode: DisplayMode): Promise<{ mode: string }>;
+  requestClose(): Promise<void>;
+  downloadFile(contents: ContentBlock[]): Promise<void>;
+  /** For views that measure themselves; create the client with `autoResize: false` then. */
+  reportSize(size: { width?: number; height?: number }): Promise<void>;
+
+  getState<S>(): S | null;
+  /** Kept by the host, else by the server, else in memory. */
+  setState<S>(state: S): void;
+
+  uploadFile(file: File): Promise<{ fileId: string }>;
+  getFileDownloadUrl(fileId: string): Promise<{ downloadUrl: string }>;
+  readResource(uri: string): Promise<{ contents: ResourceContent[] }>;
+  /** Goes to the browser's console where the host has no log. */
+  log(level: LogLevel, data: unknown): void;
+  /** Any other message of the protocol, such as `resources/list`; the host says if it knows it. */
+  request<R = unknown>(method: string, params?: object): Promise<R>;
+
+  onToolInput(handler: (input: Record<string, unknown>) => void): Off;
+  onToolInputPartial(handler: (input: Record<string, unknown>) => void): Off;
+  onToolResult(handler: (result: CallToolResult) => void): Off;
+  onToolCancelled(handler: (reason?: string) => void): Off;
+  onHostContextChange(handler: (context: HostContext) => void): Off;
+  onStateChange(handler: (state: unknown) => void): Off;
+  /** The host waits for promises that are returned. */
+  onTeardown(handler: (reason?: string) => unknown): Off;
+  /** Notifications that have no handler of their own, such as `notifications/tools/list_changed`. */
+  onNotification(handler: (message: { method: string; params?: unknown }) => void): Off;
+
+  readonly hostContext: HostContext;
+  readonly hostInfo?: { name: string; version: string };
+  readonly hostCapabilities: HostCapabilities;
+  readonly toolInput?: Record<string, unknown>;
+  readonly toolInputPartial?: Record<string, unknown>;
+  readonly toolResult?: CallToolResult;
+  /** The structured content of the result. */
+  readonly toolOutput?: Record<string, unknown>;
+  /** The `_meta` of the result, which the model does not see. */
+  readonly toolMeta?: Record<string, unknown>;
+  readonly toolInfo?: ToolInfo;
+  readonly toolName?: string;
+}

@@ -1,0 +1,123 @@
+// State where the host keeps none: the server's store, else memory.
+
+import assert from "node:assert/strict";
+import { afterEach, test } from "node:test";
+import { createClient } from "@widgetcast/client";
+import { createMockHost, type MockHost, type MockOptions } from "@widgetcast/client/mock";
+import { freshWindow, tick } from "./dom";
+
+const URI = "ui://widgets/ferry/7f3a";
+const NAMED = { _meta: { "widgetcast/view": { uri: URI, tree: { type: "Card", children: [] } } } };
+
+let host: MockHost;
+afterEach(() => host?.close());
+
+async function open(options: MockOptions = {}) {
+  freshWindow();
+  host = createMockHost(options);
+  const client = createClient({ autoResize: false, timeout: 2000 });
+  await client.ready;
+  return client;
+}
+
+const calls = () => host.sent("tools/call").map(({ arguments: args }) => args);
+
+test("it is read when a result first names a view", async () => {
+  const client = await open({ store: true });
+  host.states.set(URI, { row: 3 });
+  const heard: unknown[] = [];
+  client.onStateChange((state) => heard.push(state));
+  await host.result({ structuredContent: {} });
+  await tick(20);
+  assert.deepEqual(calls(), []);
+  await host.result(NAMED);
+  await tick(20);
+  await host.result(NAMED);
+  await tick(20);
+  assert.deepEqual(calls(), [{ view: URI }]);
+  assert.deepEqual(heard, [{ row: 3 }]);
+  assert.deepEqual(client.getState(), { row: 3 });
+  assert.equal(client.can("setState"), true);
+});
+
+test("the view is named by the embedded resource where _meta is gone", async () => {
+  await open({ store: true });
+  const resource = { uri: URI, mimeType: "application/vnd.ui.widget+json", text: "{}" };
+  await host.result({ content: [{ type: "resource", resource }] });
+  assert.deepEqual(await host.heard("tools/call"), {
+    name: "widgetcast_state",
+    arguments: { view: URI },
+  });
+});
+
+test("writes are held back, and the last one counts", async () => {
+  const client = await open({ store: true });
+  await host.result(NAMED);
+  await host.heard("tools/call");
+  await tick();
+  for (let row = 0; row < 5; row++) client.setState({ row });
+  assert.deepEqual(client.getState(), { row: 4 });
+  assert.equal(calls().length, 1);
+  await tick(400);
+  assert.deepEqual(calls().slice(1), [{ view: URI, state: { row: 4 } }]);
+  assert.deepEqual(host.states.get(URI), { row: 4 });
+});
+
+test("a teardown saves what is held back", async () => {
+  const client = await open({ store: true });
+  await host.result(NAMED);
+  await host.heard("tools/call");
+  await tick();
+  client.setState({ row: 1 });
+  await host.teardown();
+  assert.deepEqual(host.states.get(URI), { row: 1 });
+  await tick(400);
+  assert.equal(calls().length, 2);
+});
+
+test("what the page set before it knew its view is written, not overwritten", async () => {
+  const client = await open({ store: true });
+  host.states.set(URI, { row: 3 });
+  client.setState({ row: 9 });
+  await host.result(NAMED);
+  await tick(20);
+  assert.deepEqual(calls(), [{ view: URI, state: { row: 9 } }]);
+  assert.deepEqual(client.getState(), { row: 9 });
+});
+
+test("a change while the answer is under way wins", async () => {
+  const client = await open();
+  let answer: (value: unknown) => void = () => {};
+  host.answer("tools/call", () => new Promise((resolve) => (answer = resolve)));
+  await host.result(NAMED);
+  await host.heard("tools/call");
+  client.setState({ row: 9 });
+  answer({ content: [], structuredContent: { state: { row: 3 } } });
+  await tick(20);
+  assert.deepEqual(client.getState(), { row: 9 });
+});
+
+test("a server without a store leaves it in memory", async () => {
+  for (const options of [{}, { capabilities: {} }]) {
+    const client = await open(options);
+    await host.result(NAMED);
+    await tick(20);
+    client.setState({ row: 1 });
+    await tick(350);
+    assert.deepEqual(client.getState(), { row: 1 });
+    assert.equal(client.can("setState"), false);
+    assert.ok(calls().length <= 1);
+    host.close();
+  }
+});
+
+test("a store that answers with an error is not asked again", async () => {
+  const failed = { content: [], isError: true };
+  const client = await open({ tools: { widgetcast_state: () => failed } });
+  await host.result(NAMED);
+  await tick(20);
+  client.setState({ row: 1 });
+  await tick(350);
+  assert.equal(calls().length, 1);
+  assert.deepEqual(client.getState(), { row: 1 });
+});

@@ -1,0 +1,168 @@
+/** @jsxImportSource react */
+// Numbers, where they go, and the chats of late.
+
+import { mount, usePlace, useWords } from "../part/app";
+import { Badge, Button, Empty, Header, ModeButtons, Skeleton } from "../part/control";
+import { useAsk } from "../part/host";
+import { Icon } from "../part/icon";
+import { type Fields, records, textOf } from "../part/list";
+import { Load } from "../part/load";
+import { agoText } from "../part/locale";
+import { trendOf } from "../part/trend";
+import { words } from "../word/dashboard";
+
+interface Stat {
+  label: string;
+  value: string;
+  change?: string | undefined;
+}
+interface Chat {
+  id: string;
+  title: string;
+  model?: string | undefined;
+  time?: string | undefined;
+}
+interface Data {
+  header?: string | undefined;
+  stats: Stat[];
+  chats: Chat[];
+}
+
+const read = ({ headerText, stats, recentChats }: Fields): Data => ({
+  header: textOf(headerText),
+  stats: records(stats).map((one) => ({
+    label: textOf(one.label) ?? "–",
+    value: textOf(one.value) ?? "–",
+    change: textOf(one.change),
+  })),
+  chats: records(recentChats).map((one, at) => ({
+    id: `${textOf(one.id) ?? ""}-${at}`,
+    title: textOf(one.title) ?? "–",
+    model: textOf(one.model),
+    time: textOf(one.time),
+  })),
+});
+
+const TONES = { up: "good", down: "bad", flat: "plain" } as const;
+
+function Change({ change }: { change: string }) {
+  const say = useWords(words);
+  const trend = trendOf(change);
+  if (!trend) return <Badge>{change}</Badge>;
+  return (
+    <Badge tone={TONES[trend]}>
+      <Icon name={trend} />
+      <bdi>{change}</bdi>
+      <span className="hidden"> ({say(trend)})</span>
+    </Badge>
+  );
+}
+
+const FEW = 5;
+
+function Dashboard({ header, stats, chats }: Data) {
+  const say = useWords(words);
+  const { locale, mode } = usePlace();
+  const ask = useAsk();
+  const isPip = mode === "pip";
+  const shown = chats.slice(0, mode === "fullscreen" ? chats.length : FEW);
+  const isEmpty = stats.length === 0 && chats.length === 0;
+  return (
+    <>
+      <Header title={header ?? say("title")}>
+        <ModeButtons isPip />
+      </Header>
+      {isEmpty ? (
+        <Empty icon="grid" title={say("nothing")}>
+          <p className="note">{say("later")}</p>
+        </Empty>
+      ) : (
+        <div className="board">
+          <section aria-label={say("numbers")}>
+            {stats.length === 0 && <p className="note">{say("noNumbers")}</p>}
+            <dl className="stats">
+              {stats.slice(0, isPip ? 4 : stats.length).map((stat, at) => (
+                <div key={at} className="card stat">
+                  <dt>{stat.label}</dt>
+                  <dd>
+                    <span className="value">{stat.value}</span>
+                    {stat.change && <Change change={stat.change} />}
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+          {!isPip && (
+            <section className="chats">
+              <h2>{say("chats")}</h2>
+              {shown.length === 0 ? (
+                <p className="note">{say("noChats")}</p>
+              ) : (
+                <ul>
+                  {shown.map(({ id, title, model, time }) => {
+                    const line = (
+                      <>
+                        <Icon name="chat" />
+                        <span className="what">
+                          <span dir="auto">{title}</span>
+                          <small>
+                            {[model, time && agoText(time, locale)].filter(Boolean).join(" · ")}
+                          </small>
+                        </span>
+                      </>
+                    );
+                    return (
+                      <li key={id}>
+                        {ask ? (
+                          <button type="button" onClick={() => ask(say("open", { title }))}>
+                            {line}
+                            <Icon name="forth" />
+                          </button>
+                        ) : (
+                          <div>{line}</div>
+                        )}
+                      </li>
+                    );
+                  })}
+                </ul>
+              )}
+            </section>
+          )}
+        </div>
+      )}
+      {ask && stats.length > 0 && !isPip && (
+        <div className="row">
+          <Button
+            icon="spark"
+            onClick={() =>
+              ask(
+                `${say("explain")}: ${stats
+                  .map(
+                    ({ label, value, change }) =>
+                      `${label} ${value}${change ? ` (${change})` : ""}`,
+                  )
+                  .join("; ")}`,
+              )
+            }
+          >
+            {say("explain")}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+mount(() => (
+  <Load
+    read={read}
+    wait={() => (
+      <>
+        <Skeleton kind="card" lines={4} />
+        <Skeleton />
+      </>
+    )}
+  >
+    {(data) => <Dashboard {...data} />}
+  </Load>
+));

@@ -1,0 +1,389 @@
+/** @jsxImportSource react */
+// Every host capability with its live state, and every part that the pages are made of.
+
+import type { Ability, AppsClient } from "@widgetcast/client";
+import {
+  useClient,
+  useDisplayMode,
+  useHostContext,
+  useLocale,
+  useMaxHeight,
+  useSafeArea,
+  useTheme,
+  useToolInput,
+  useToolOutput,
+  useUserAgent,
+  useView,
+  useWidgetState,
+} from "@widgetcast/react";
+import { type ReactNode, useState } from "react";
+import { Markdown } from "../markdown/view";
+import { mount, usePlace, useWords } from "../part/app";
+import {
+  Badge,
+  Button,
+  Chip,
+  Empty,
+  Header,
+  Link,
+  ModeButtons,
+  Segments,
+  Skeleton,
+} from "../part/control";
+import { ICONS, Icon } from "../part/icon";
+import { isRecord } from "../part/list";
+import { Load } from "../part/load";
+import { agoText, dateText } from "../part/locale";
+import { words } from "../word/sink";
+
+type Try = (client: AppsClient) => Promise<unknown>;
+
+const hello = {
+  type: "resource",
+  resource: { uri: "file:///hello.txt", mimeType: "text/plain", text: "Hello" },
+} as const;
+
+const TRIES: readonly (readonly [Ability, readonly (readonly [string, Try])[]])[] = [
+  [
+    "callTool",
+    [
+      [
+        "display_demo",
+        async (client) => {
+          const { content, isError } = await client.callToolResult(
+            client.toolName ?? "display_demo",
+            client.toolInput ?? {},
+          );
+          return `${isError ? "error: " : ""}${content.map((block) => block.text ?? block.type).join(" ")}`;
+        },
+      ],
+    ],
+  ],
+  [
+    "sendMessage",
+    [["“Hello”", (client) => client.sendFollowUpMessage("Hello from the demo widget.")]],
+  ],
+  [
+    "openLink",
+    [["modelcontextprotocol.io", (client) => client.openLink("https://modelcontextprotocol.io/")]],
+  ],
+  [
+    "requestDisplayMode",
+    (["inline", "fullscreen", "pip"] as const).map(
+      (mode) =>
+        [mode, async (client: AppsClient) => (await client.requestDisplayMode(mode)).mode] as const,
+    ),
+  ],
+  [
+    "updateModelContext",
+    [
+      [
+        "“Hello”",
+        (client) =>
+          client.updateModelContext({
+            content: [{ type: "text", text: "The user is trying the demo widget." }],
+          }),
+      ],
+    ],
+  ],
+  [
+    "readResource",
+    [
+      [
+        "kitchen-sink-lite.html",
+        async (client) => {
+          const { contents } = await client.readResource("ui://widget/kitchen-sink-lite.html");
+          return `${contents.length} × ${contents[0]?.mimeType ?? "?"}`;
+        },
+      ],
+    ],
+  ],
+  [
+    "uploadFile",
+    [
+      [
+        "hello.txt",
+        async (client) => {
+          const { fileId } = await client.uploadFile(
+            new File(["Hello"], "hello.txt", { type: "text/plain" }),
+          );
+          return fileId;
+        },
+      ],
+    ],
+  ],
+  [
+    "getFileDownloadUrl",
+    [
+      [
+        "hello.txt",
+        async (client) => {
+          const { fileId } = await client.uploadFile(
+            new File(["Hello"], "hello.txt", { type: "text/plain" }),
+          );
+          return (await client.getFileDownloadUrl(fileId)).downloadUrl;
+        },
+      ],
+    ],
+  ],
+  ["downloadFile", [["hello.txt", (client) => client.downloadFile([hello])]]],
+  ["log", [["info", async (client) => client.log("info", "Hello from the demo widget.")]]],
+  [
+    "reportSize",
+    [
+      [
+        "height",
+        async (client) => {
+          const height = document.documentElement.offsetHeight;
+          await client.reportSize({ height });
+          return `${height} px`;
+        },
+      ],
+    ],
+  ],
+  ["requestClose", [["close", (client) => client.requestClose()]]],
+];
+
+function Counter() {
+  const say = useWords(words);
+  const client = useClient();
+  const { locale, isReady } = usePlace();
+  const [kept, keep] = useWidgetState<unknown>();
+  const count = isRecord(kept) && typeof kept.count === "number" ? kept.count : 0;
+  return (
+    <section className="card counter">
+      <div>
+        <h2>{say("counter")}</h2>
+        <p className="note">
+          {say("keeps")} <State is={isReady && client.can("setState")} />
+        </p>
+      </div>
+      <div className="row">
+        <Button icon="flat" label={say("less")} onClick={() => keep({ count: count - 1 })} />
+        <output className="number">{count.toLocaleString(locale)}</output>
+        <Button icon="up" label={say("plus")} onClick={() => keep({ count: count + 1 })} />
+      </div>
+    </section>
+  );
+}
+
+function State({ is }: { is: boolean }) {
+  const say = useWords(words);
+  return (
+    <Badge tone={is ? "good" : "plain"}>
+      <Icon name={is ? "check" : "cross"} />
+      {say(is ? "yes" : "no")}
+    </Badge>
+  );
+}
+
+function Abilities() {
+  const say = useWords(words);
+  const client = useClient();
+  const { isReady } = usePlace();
+  const [outcomes, setOutcomes] = useState<Record<string, { text: string; isBad?: boolean }>>({});
+  const run = async (ability: Ability, what: Try) => {
+    const note = (text: string, isBad = false) =>
+      setOutcomes((before) => ({ ...before, [ability]: { text, isBad } }));
+    note("…");
+    try {
+      const answer = await what(client);
+      note(typeof answer === "string" ? answer : "OK");
+    } catch (error) {
+      const { name, message } = error as Error;
+      note(message ? `${name}: ${message}` : name, true);
+    }
+  };
+  return (
+    <>
+      <Counter />
+      <ul className="abilities">
+        {TRIES.map(([ability, tries]) => {
+          const outcome = outcomes[ability];
+          return (
+            <li key={ability}>
+              <div className="row">
+                <code>{ability}</code>
+                <State is={isReady && client.can(ability)} />
+              </div>
+              <div className="row">
+                {tries.map(([what, action]) => (
+                  <Button
+                    key={what}
+                    label={`${say("try")}: ${ability}, ${what}`}
+                    onClick={() => run(ability, action)}
+                  >
+                    {tries.length > 1 ? what : say("try")}
+                  </Button>
+                ))}
+              </div>
+              <p className={outcome?.isBad ? "outcome bad" : "outcome"} role="status">
+                {outcome?.text}
+              </p>
+            </li>
+          );
+        })}
+      </ul>
+    </>
+  );
+}
+
+function HostState() {
+  const client = useClient();
+  const context = useHostContext();
+  const { isReady } = usePlace();
+  const { insets } = useSafeArea();
+  const agent = useUserAgent();
+  const maxHeight = useMaxHeight();
+  const { top, right, bottom, left } = insets;
+  const { hover, touch } = agent.capabilities;
+  const rows: [string, ReactNode][] = [
+    [
+      "hostInfo",
+      client.hostInfo ? `${client.hostInfo.name} ${client.hostInfo.version}` : isReady ? "–" : "…",
+    ],
+    ["theme", useTheme()],
+    ["displayMode", useDisplayMode()],
+    ["availableDisplayModes", context.availableDisplayModes.join(", ")],
+    ["locale", useLocale()],
+    ["timeZone", context.timeZone ?? "–"],
+    ["maxHeight", maxHeight === undefined ? "–" : `${maxHeight} px`],
+    ["viewport", `${context.viewport.width} × ${context.viewport.height} px`],
+    ["safeArea", `${top} ${right} ${bottom} ${left}`],
+    ["userAgent", `${agent.device.type}${hover ? ", hover" : ""}${touch ? ", touch" : ""}`],
+    ["view", useView().mode],
+    ["styles.variables", String(Object.keys(context.styles?.variables ?? {}).length)],
+    ["capabilities", Object.keys(client.hostCapabilities).join(", ") || "–"],
+    ["tool", client.toolName ?? "–"],
+    ["toolInput", <code key="input">{JSON.stringify(useToolInput() ?? null)}</code>],
+    ["toolOutput", <code key="output">{JSON.stringify(useToolOutput() ?? null)}</code>],
+  ];
+  return (
+    <dl className="state">
+      {rows.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Part({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <section>
+      <h2>{name}</h2>
+      {children}
+    </section>
+  );
+}
+
+function Parts() {
+  const { locale, tell } = usePlace();
+  const [isOn, setOn] = useState(true);
+  const [segment, setSegment] = useState<"a" | "b" | "c">("a");
+  const [start] = useState(Date.now);
+  const stamp = new Date(start - 2 * 3_600_000).toISOString();
+  return (
+    <div className="parts">
+      <Part name="Button">
+        <div className="row">
+          <Button kind="primary" icon="spark" onClick={() => tell("Button")}>
+            Primary
+          </Button>
+          <Button onClick={() => tell("Button")}>Secondary</Button>
+          <Button kind="ghost" onClick={() => tell("Button")}>
+            Ghost
+          </Button>
+          <Button icon="star" label="Star" onClick={() => tell("Button")} />
+          <Button isDisabled onClick={() => {}}>
+            Off
+          </Button>
+        </div>
+      </Part>
+      <Part name="Chip, Badge, Link">
+        <div className="row">
+          <Chip isPressed={isOn} count="3" onClick={() => setOn(!isOn)}>
+            Chip
+          </Chip>
+          <Badge>plain</Badge>
+          <Badge tone="good">good</Badge>
+          <Badge tone="bad">bad</Badge>
+          <Badge tone="info">info</Badge>
+          <Link url="https://example.com/">Link</Link>
+        </div>
+      </Part>
+      <Part name="Segments">
+        <Segments
+          label="Segments"
+          options={[
+            ["a", "One"],
+            ["b", "Two"],
+            ["c", "Three"],
+          ]}
+          value={segment}
+          onChange={setSegment}
+        />
+      </Part>
+      <Part name="Icon">
+        <div className="row icons">
+          {ICONS.map((name) => (
+            <Icon key={name} name={name} />
+          ))}
+        </div>
+      </Part>
+      <Part name="Intl">
+        <p className="number">
+          {(1234567.89).toLocaleString(locale)} · {dateText(stamp, locale)} ·{" "}
+          {agoText(stamp, locale, start)}
+        </p>
+      </Part>
+      <Part name="Skeleton">
+        <Skeleton />
+      </Part>
+      <Part name="Empty">
+        <Empty icon="search" title="Nothing found">
+          <p className="note">Try other words.</p>
+        </Empty>
+      </Part>
+      <Part name="Markdown">
+        <Markdown
+          top={2}
+          text={"**Bold**, *italic*, `code`, [a link](https://example.com/)\n\n- one\n- two"}
+        />
+      </Part>
+    </div>
+  );
+}
+
+function Sink() {
+  const say = useWords(words);
+  const { mode } = usePlace();
+  const [tab, setTab] = useState<"host" | "abilities" | "parts">("host");
+  return (
+    <>
+      <Header title={say("title")} note={mode === "pip" ? undefined : say("about")}>
+        <ModeButtons isPip />
+      </Header>
+      <Segments
+        label={say("sections")}
+        options={(["host", "abilities", "parts"] as const).map((key) => [key, say(key)] as const)}
+        value={tab}
+        panel="panel"
+        onChange={setTab}
+      />
+      <div id="panel" role="tabpanel" aria-label={say(tab)} className="panel">
+        {tab === "host" && <HostState />}
+        {tab === "abilities" && <Abilities />}
+        {tab === "parts" && <Parts />}
+      </div>
+    </>
+  );
+}
+
+mount(() => (
+  <Load read={() => ({})} sample={{}} wait={() => <Skeleton lines={5} />}>
+    {() => <Sink />}
+  </Load>
+));

@@ -1,0 +1,177 @@
+/** @jsxImportSource react */
+// A grid of things; one opens in the place of the grid.
+
+import { useWidgetState } from "@widgetcast/react";
+import { type KeyboardEvent, useLayoutEffect, useRef } from "react";
+import { type Data, type Item, Picture, read, useItems } from "../item/item";
+import { mount, useCommon, usePlace, useWords } from "../part/app";
+import {
+  arrow,
+  Badge,
+  Button,
+  Empty,
+  Header,
+  Link,
+  ModeButtons,
+  Skeleton,
+  stepped,
+} from "../part/control";
+import { useAsk } from "../part/host";
+import { isRecord, textOf } from "../part/list";
+import { Load } from "../part/load";
+import { siteOf } from "../part/url";
+import { words } from "../word/item";
+
+const FEW = 12;
+
+function Detail({
+  item,
+  count,
+  at,
+  onMove,
+  onBack,
+}: {
+  item: Item;
+  count: number;
+  at: number;
+  onMove(step: number): void;
+  onBack(): void;
+}) {
+  const say = useWords(words);
+  const common = useCommon();
+  const ask = useAsk();
+  const head = useRef<HTMLHeadingElement>(null);
+  // The reader is told what has opened, and the keyboard goes on from there.
+  useLayoutEffect(() => head.current?.focus({ preventScroll: true }), [item.id]);
+  const onKey = (event: KeyboardEvent<HTMLElement>) => {
+    const step = /^Arrow(Left|Right)$/.test(event.key) ? arrow(event) : undefined;
+    if (event.key === "Escape") onBack();
+    else if (step) onMove(step);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: keys for what its buttons do too
+    <div className="detail" onKeyDown={onKey}>
+      <div className="row bar">
+        <Button kind="ghost" icon="back" onClick={onBack}>
+          {say("back")}
+        </Button>
+        <span className="row tight">
+          <span className="note number">{common("item", { n: at + 1, all: count })}</span>
+          <Button kind="ghost" icon="back" label={common("previous")} onClick={() => onMove(-1)} />
+          <Button kind="ghost" icon="forth" label={common("next")} onClick={() => onMove(1)} />
+        </span>
+      </div>
+      <article>
+        <Picture item={item} />
+        <div className="words">
+          <h1 ref={head} tabIndex={-1} dir="auto">
+            {item.title}
+          </h1>
+          {item.subtitle && <p className="note">{item.subtitle}</p>}
+          {item.tag && (
+            <p>
+              <Badge>{item.tag}</Badge>
+            </p>
+          )}
+          {item.description && <p dir="auto">{item.description}</p>}
+          {item.url && <Link url={item.url.href}>{siteOf(item.url)}</Link>}
+          {ask && (
+            <Button
+              kind="primary"
+              icon="chat"
+              onClick={() => ask(say("prompt", { title: item.title }))}
+            >
+              {common("ask")}
+            </Button>
+          )}
+        </div>
+      </article>
+    </div>
+  );
+}
+
+function Gallery({ title, items: given }: Data) {
+  const say = useWords(words);
+  const common = useCommon();
+  const { mode } = usePlace();
+  const all = useItems(given);
+  const [kept, keep] = useWidgetState<unknown>();
+  const state = isRecord(kept) ? kept : {};
+  const openId = textOf(state.open);
+  const at = all.findIndex(({ id }) => id === openId);
+  const grid = useRef<HTMLUListElement>(null);
+  const left = useRef<string>(undefined);
+
+  // Back in the grid the focus is where it left.
+  useLayoutEffect(() => {
+    if (at >= 0 || !left.current) return;
+    const place = all.findIndex(({ id }) => id === left.current);
+    left.current = undefined;
+    grid.current?.querySelectorAll("button")[place]?.focus();
+  });
+
+  const open = all[at];
+  if (open)
+    return (
+      <Detail
+        item={open}
+        at={at}
+        count={all.length}
+        onMove={(step) => keep({ ...state, open: all[stepped(at, step, all.length)]?.id })}
+        onBack={() => {
+          left.current = open.id;
+          keep({ ...state, open: null });
+        }}
+      />
+    );
+
+  const isAll = state.all === true || mode === "fullscreen";
+  const shown = mode === "pip" ? all.slice(0, 4) : isAll ? all : all.slice(0, FEW);
+  const onKey = (event: KeyboardEvent<HTMLElement>) => {
+    const step = arrow(event);
+    const tiles = [...event.currentTarget.querySelectorAll("button")];
+    const from = tiles.indexOf(document.activeElement as HTMLButtonElement);
+    if (step === undefined || from < 0) return;
+    event.preventDefault();
+    // Up and down go by a row, and how many are in a row is what the layout made of it.
+    const top = tiles[0]?.getBoundingClientRect().top;
+    const inRow = tiles.filter((tile) => tile.getBoundingClientRect().top === top).length;
+    const far = /Up|Down/.test(event.key) ? step * inRow : step;
+    const to = Math.abs(step) > 1 ? stepped(from, step, tiles.length) : from + far;
+    tiles[to]?.focus();
+  };
+  return (
+    <>
+      <Header title={title ?? say("gallery")} note={say("count", { n: all.length })}>
+        <ModeButtons />
+      </Header>
+      {all.length === 0 && <Empty icon="grid" title={say("none")} />}
+      <ul className="tiles" ref={grid} onKeyDown={onKey}>
+        {shown.map((item) => (
+          <li key={item.id}>
+            <button type="button" onClick={() => keep({ ...state, open: item.id })}>
+              <Picture item={item} />
+              <span className="name">{item.title}</span>
+              {item.subtitle && <span className="note">{item.subtitle}</span>}
+            </button>
+          </li>
+        ))}
+      </ul>
+      {!isAll && all.length > FEW && mode !== "pip" && (
+        <div className="row">
+          <Button onClick={() => keep({ ...state, all: true })}>
+            {common("more", { n: all.length - FEW })}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+mount(() => (
+  <Load read={read} sample={{} as Data} wait={() => <Skeleton kind="card" lines={6} />}>
+    {(data) => <Gallery {...data} />}
+  </Load>
+));

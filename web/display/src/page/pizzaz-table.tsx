@@ -1,0 +1,270 @@
+/** @jsxImportSource react */
+// A table. Inline it shows pages of rows, because a card must not scroll; full screen it scrolls.
+
+import { useHostContext, useMaxHeight, useWidgetState } from "@widgetcast/react";
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
+import { mount, useCommon, usePlace, useWords } from "../part/app";
+import { Button, Empty, Header, ModeButtons, Skeleton } from "../part/control";
+import { useCopy } from "../part/host";
+import { Icon } from "../part/icon";
+import { type Fields, isRecord, records, textOf, texts } from "../part/list";
+import { Load } from "../part/load";
+import { useWidth } from "../part/size";
+import { csv } from "../table/csv";
+import { Scroll, Sheet } from "../table/grid";
+import { columnsOf, type Row } from "../table/kind";
+import { shower } from "../table/show";
+import { filtered, lines, type Order, type Ranks, rank, sorted } from "../table/sort";
+import { words } from "../word/table";
+
+interface Data {
+  title?: string | undefined;
+  names: string[];
+  rows: Row[];
+}
+
+/** The tool's output has `data`, its input `rows`. */
+function read({ title, columns, data, rows }: Fields): Data | undefined {
+  const list = data ?? rows;
+  if (!Array.isArray(columns) || !Array.isArray(list)) return undefined;
+  return { title: textOf(title), names: texts(columns), rows: records(list) };
+}
+
+interface State {
+  sort?: Order | undefined;
+  filter: string;
+  page: number;
+}
+const START: State = { filter: "", page: 0 };
+
+function useKept(): [State, (change: Partial<State>) => void] {
+  const [kept, keep] = useWidgetState<unknown>();
+  const state: State = { ...START, ...(isRecord(kept) ? kept : {}) };
+  return [state, (change) => keep({ ...state, ...change })];
+}
+
+/** Ranks are kept, and made before they are asked for when the browser has time. */
+function useOrder(data: Data, columns: ReturnType<typeof columnsOf>, sort: Order | undefined) {
+  const { locale } = usePlace();
+  const { rows } = data;
+  const ranks = useMemo(() => new Map<string, Ranks>(), [rows, locale]);
+  const ranked = (name: string) => {
+    const column = columns.find((one) => one.name === name);
+    if (!column) return undefined;
+    const made = ranks.get(name) ?? rank(rows, column, locale);
+    ranks.set(name, made);
+    return made;
+  };
+  useEffect(() => {
+    const left = columns.map(({ name }) => name);
+    let timer: ReturnType<typeof setTimeout>;
+    const next = () => {
+      const name = left.shift();
+      if (name === undefined) return;
+      ranked(name);
+      timer = setTimeout(next, 20);
+    };
+    timer = setTimeout(next, 100);
+    return () => clearTimeout(timer);
+  }, [columns, ranks]);
+  return useMemo(
+    () => sorted(rows.length, sort && ranked(sort.column), sort?.isDown ?? false),
+    [rows, columns, ranks, sort?.column, sort?.isDown],
+  );
+}
+
+function Table(data: Data) {
+  const { names, rows } = data;
+  const say = useWords(words);
+  const common = useCommon();
+  const { locale, mode } = usePlace();
+  const { timeZone } = useHostContext();
+  const maxHeight = useMaxHeight();
+  const copy = useCopy();
+  const [root, width] = useWidth();
+  const [byHand, setByHand] = useState<string>();
+  const [{ sort, filter, page }, set] = useKept();
+
+  const columns = useMemo(() => columnsOf(names, rows), [names, rows]);
+  const show = useMemo(
+    () => shower(columns, rows, locale, { yes: say("yes"), no: say("no") }, timeZone),
+    [columns, rows, locale, say, timeZone],
+  );
+  const order = useOrder(data, columns, sort);
+  const wanted = useDeferredValue(filter.trim());
+  const texts = useRef<{ of: unknown; lines: string[] }>(undefined);
+  const chosen = useMemo(() => {
+    if (!wanted) return order;
+    if (texts.current?.of !== show) texts.current = { of: show, lines: lines(rows, columns, show) };
+    return filtered(order, texts.current.lines, wanted);
+  }, [order, wanted, rows, columns, show]);
+
+  const onSort = (column: string) => {
+    // Up, down, and back to how the rows came.
+    const next: Order | undefined =
+      sort?.column !== column
+        ? { column, isDown: false }
+        : sort.isDown
+          ? undefined
+          : { column, isDown: true };
+    set({ sort: next, page: 0 });
+  };
+
+  const title = data.title ?? say("table");
+  const isFull = mode === "fullscreen";
+  const need = columns.reduce((sum, column) => sum + Math.min(column.width, 16), 0) * 7.5;
+  const isStacked = !isFull && width > 0 && need > width;
+  const size = Math.max(
+    isStacked ? 2 : 3,
+    Math.min(
+      isStacked ? 4 : 8,
+      maxHeight ? Math.floor((maxHeight - 220) / (isStacked ? 130 : 40)) : 8,
+    ),
+  );
+  const pages = Math.max(1, Math.ceil(chosen.length / size));
+  const at = Math.min(page, pages - 1);
+  const isLong = rows.length > 5;
+  const onCopy = async () => {
+    const text = csv(
+      columns.map(({ name }) => name),
+      chosen.map((one) => rows[one] as Row),
+    );
+    setByHand((await copy(text, { name: "table.csv", type: "text/csv" })) ? undefined : text);
+  };
+  const parts = { title, columns, rows, sort, show, onSort };
+  return (
+    <div className="table" ref={root}>
+      <Header
+        title={title}
+        note={
+          <span role="status">
+            {wanted
+              ? say("some", { n: chosen.length, all: rows.length })
+              : say("rows", { n: rows.length })}
+          </span>
+        }
+      >
+        <ModeButtons />
+      </Header>
+      {rows.length === 0 ? (
+        <Empty icon="table" title={say("none")}>
+          <p className="note">{names.join(" · ")}</p>
+        </Empty>
+      ) : (
+        <>
+          {(isLong || isStacked) && mode !== "pip" && (
+            <div className="row controls">
+              {isLong && (
+                <label className="field">
+                  <Icon name="search" />
+                  <input
+                    type="search"
+                    value={filter}
+                    placeholder={say("filter")}
+                    aria-label={say("filter")}
+                    onChange={(event) => set({ filter: event.currentTarget.value, page: 0 })}
+                  />
+                </label>
+              )}
+              {isStacked && (
+                <span className="field">
+                  <select
+                    aria-label={say("sort")}
+                    value={sort?.column ?? ""}
+                    onChange={({ currentTarget: { value } }) =>
+                      set({ sort: value ? { column: value, isDown: false } : undefined, page: 0 })
+                    }
+                  >
+                    <option value="">{say("given")}</option>
+                    {columns.map(({ name }) => (
+                      <option key={name}>{name}</option>
+                    ))}
+                  </select>
+                  {sort && (
+                    <Button
+                      kind="ghost"
+                      icon={sort.isDown ? "down" : "up"}
+                      label={say("turn")}
+                      onClick={() => set({ sort: { ...sort, isDown: !sort.isDown }, page: 0 })}
+                    />
+                  )}
+                </span>
+              )}
+            </div>
+          )}
+          {chosen.length === 0 ? (
+            <Empty icon="search" title={say("unfound", { filter: wanted })}>
+              <Button onClick={() => set({ filter: "", page: 0 })}>{say("clear")}</Button>
+            </Empty>
+          ) : isFull ? (
+            <Scroll {...parts} order={chosen} />
+          ) : (
+            <Sheet
+              {...parts}
+              order={chosen.slice(at * size, (at + 1) * size)}
+              first={at * size}
+              count={chosen.length}
+              isStacked={isStacked}
+            />
+          )}
+          {mode !== "pip" && (
+            <footer className="row foot">
+              <Button icon="copy" onClick={onCopy}>
+                {say("copy")}
+              </Button>
+              {!isFull && pages > 1 && (
+                <nav className="row" aria-label={title}>
+                  <span className="note number" role="status">
+                    {say("range", {
+                      from: at * size + 1,
+                      to: Math.min((at + 1) * size, chosen.length),
+                      all: chosen.length,
+                    })}
+                  </span>
+                  <Button
+                    kind="ghost"
+                    icon="back"
+                    label={common("previous")}
+                    isDisabled={at === 0}
+                    onClick={() => set({ page: at - 1 })}
+                  />
+                  <Button
+                    kind="ghost"
+                    icon="forth"
+                    label={common("next")}
+                    isDisabled={at === pages - 1}
+                    onClick={() => set({ page: at + 1 })}
+                  />
+                </nav>
+              )}
+            </footer>
+          )}
+          {byHand !== undefined && (
+            <textarea
+              className="byhand"
+              readOnly
+              rows={4}
+              value={byHand}
+              aria-label={say("csv")}
+              onFocus={(event) => event.currentTarget.select()}
+            />
+          )}
+        </>
+      )}
+    </div>
+  );
+}
+
+mount(() => (
+  <Load
+    read={read}
+    wait={({ title }) => (
+      <>
+        {textOf(title) && <Header title={textOf(title)} />}
+        <Skeleton kind="row" lines={5} />
+      </>
+    )}
+  >
+    {(data) => <Table {...data} />}
+  </Load>
+));

@@ -1,0 +1,217 @@
+/** @jsxImportSource react */
+// Results to scan: filter by tag, open one through the host, ask about one.
+
+import { useWidgetState } from "@widgetcast/react";
+import { type KeyboardEvent, useMemo, useState } from "react";
+import { mount, useCommon, usePlace, useWords } from "../part/app";
+import {
+  arrow,
+  Badge,
+  Button,
+  Chip,
+  Empty,
+  Header,
+  Link,
+  ModeButtons,
+  Skeleton,
+  stepped,
+} from "../part/control";
+import { useAsk } from "../part/host";
+import { type Fields, isRecord, records, textOf, texts } from "../part/list";
+import { Load } from "../part/load";
+import { siteOf, webUrl } from "../part/url";
+import { words } from "../word/search";
+
+interface Result {
+  id: string;
+  title: string;
+  description?: string | undefined;
+  url?: URL | undefined;
+  tags: string[];
+}
+interface Data {
+  query: string;
+  results: Result[];
+}
+
+function read({ query, results }: Fields): Data | undefined {
+  if (!Array.isArray(results)) return undefined;
+  return {
+    query: textOf(query) ?? "",
+    results: records(results).map((one, at) => ({
+      id: `${textOf(one.id) ?? ""}-${at}`,
+      title: textOf(one.title) ?? textOf(one.url) ?? "–",
+      description: textOf(one.description),
+      url: webUrl(one.url),
+      tags: [...new Set(texts(one.tags))],
+    })),
+  };
+}
+
+const FEW = 5;
+const MOST_TAGS = 8;
+
+function Results({ query, results }: Data) {
+  const say = useWords(words);
+  const common = useCommon();
+  const { mode, locale } = usePlace();
+  const ask = useAsk();
+  const [kept, keep] = useWidgetState<unknown>();
+  const [limit, setLimit] = useState(FEW);
+
+  const tags = useMemo(() => {
+    const counts = new Map<string, number>();
+    for (const tag of results.flatMap((one) => one.tags))
+      counts.set(tag, (counts.get(tag) ?? 0) + 1);
+    return [...counts]
+      .sort(([a, x], [b, y]) => y - x || a.localeCompare(b, locale))
+      .slice(0, MOST_TAGS);
+  }, [results, locale]);
+  const asked = isRecord(kept) ? textOf(kept.tag) : undefined;
+  const tag = results.some((one) => one.tags.includes(asked ?? "")) ? asked : undefined;
+  const choose = (next: string | undefined) => {
+    keep({ tag: next ?? null });
+    setLimit(FEW);
+  };
+
+  const chosen = tag ? results.filter((one) => one.tags.includes(tag)) : results;
+  // A card inline must stay short; full screen has room for all.
+  const most = mode === "pip" ? 3 : mode === "fullscreen" ? chosen.length : limit;
+  const rest = chosen.length - most;
+
+  const onKey = (event: KeyboardEvent<HTMLElement>) => {
+    if (
+      event.key !== "ArrowDown" &&
+      event.key !== "ArrowUp" &&
+      event.key !== "Home" &&
+      event.key !== "End"
+    )
+      return;
+    const items = [...event.currentTarget.querySelectorAll<HTMLElement>("[data-item]")];
+    const at = items.findIndex((item) => item.contains(document.activeElement));
+    const next = items[stepped(at, arrow(event) ?? 0, items.length)];
+    const target = next?.querySelector<HTMLElement>("a, button") ?? next;
+    if (!target) return;
+    event.preventDefault();
+    target.focus();
+  };
+
+  return (
+    <>
+      <Header
+        title={query ? say("title", { query }) : say("count", { n: results.length })}
+        note={
+          <span role="status">
+            {tag
+              ? say("some", { n: chosen.length, all: results.length })
+              : say("count", { n: results.length })}
+          </span>
+        }
+      >
+        <ModeButtons />
+      </Header>
+      {tags.length > 0 && results.length > 1 && mode !== "pip" && (
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset would be a form
+        <div className="row" role="group" aria-label={say("filter")}>
+          <Chip isPressed={!tag} onClick={() => choose(undefined)}>
+            {say("all")}
+          </Chip>
+          {tags.map(([name, count]) => (
+            <Chip
+              key={name}
+              isPressed={tag === name}
+              count={count.toLocaleString(locale)}
+              onClick={() => choose(tag === name ? undefined : name)}
+            >
+              {name}
+            </Chip>
+          ))}
+        </div>
+      )}
+      {results.length === 0 && (
+        <Empty icon="search" title={say("none")}>
+          <p className="note">{say("other")}</p>
+        </Empty>
+      )}
+      <ol className="results" onKeyDown={onKey}>
+        {chosen.slice(0, most).map((one) => (
+          <li key={one.id} data-item className="result">
+            <article>
+              {one.url && <p className="site">{siteOf(one.url)}</p>}
+              <h2 dir="auto">
+                {one.url ? <Link url={one.url.href}>{one.title}</Link> : one.title}
+              </h2>
+              {one.description && (
+                <p className="clamp" dir="auto">
+                  {one.description}
+                </p>
+              )}
+              {(one.tags.length > 0 || ask) && mode !== "pip" && (
+                <div className="row under">
+                  {one.tags.slice(0, 4).map((name) => (
+                    <Badge key={name} tone={name === tag ? "info" : "plain"}>
+                      {name}
+                    </Badge>
+                  ))}
+                  {ask && (
+                    <Button
+                      kind="ghost"
+                      icon="chat"
+                      className="small"
+                      label={`${common("ask")}: ${one.title}`}
+                      onClick={() =>
+                        ask(
+                          say("prompt", {
+                            title: one.title,
+                            query,
+                            url: one.url ? ` ${one.url.href}` : "",
+                          }),
+                        )
+                      }
+                    >
+                      {common("ask")}
+                    </Button>
+                  )}
+                </div>
+              )}
+            </article>
+          </li>
+        ))}
+      </ol>
+      {rest > 0 && mode !== "pip" && (
+        <div className="row">
+          <Button onClick={() => setLimit(limit + 10)}>
+            {common("more", { n: Math.min(rest, 10) })}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+mount(() => (
+  <Load
+    read={read}
+    wait={({ query, results }) => {
+      const words = textOf(query);
+      const first = records(results).flatMap((one) => textOf(one.title) ?? []);
+      return (
+        <>
+          {words && <Header title={`“${words}”`} />}
+          {first.length > 0 && (
+            <ol className="results">
+              {first.map((title) => (
+                <li key={title} className="result">
+                  <h2 dir="auto">{title}</h2>
+                </li>
+              ))}
+            </ol>
+          )}
+          <Skeleton />
+        </>
+      );
+    }}
+  >
+    {(data) => <Results {...data} />}
+  </Load>
+));

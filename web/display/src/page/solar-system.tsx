@@ -1,0 +1,164 @@
+/** @jsxImportSource react */
+// The planets on their way, from today on.
+
+import { useClient, useWidgetState } from "@widgetcast/react";
+import { useCallback, useEffect, useState } from "react";
+import { mount, useCommon, usePlace, useWords } from "../part/app";
+import { Button, Header, ModeButtons, Segments, Skeleton } from "../part/control";
+import { useAsk, useCan } from "../part/host";
+import { isRecord, textOf } from "../part/list";
+import { Load } from "../part/load";
+import { useWidth } from "../part/size";
+import { PLANETS, type Planet } from "../solar/planet";
+import { Sky } from "../solar/sky";
+import { words } from "../word/solar";
+
+const SPEEDS = ["1", "10", "60"] as const;
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+
+function Facts({ planet }: { planet: Planet }) {
+  const say = useWords(words);
+  const common = useCommon();
+  const { locale } = usePlace();
+  const ask = useAsk();
+  const unit = (value: number, name: string) =>
+    new Intl.NumberFormat(locale, {
+      style: "unit",
+      unit: name,
+      unitDisplay: name === "kilometer" ? "short" : "long",
+      maximumFractionDigits: 1,
+    }).format(value);
+  const { day, year } = planet;
+  const facts = [
+    ["diameter", unit(planet.diameter, "kilometer")],
+    ["distance", say("million", { n: planet.distance })],
+    ["year", year < 800 ? unit(Math.round(year), "day") : unit(year / 365.25, "year")],
+    ["day", day < 48 ? unit(day, "hour") : unit(Math.round(day / 24), "day")],
+    ["moons", planet.moons.toLocaleString(locale)],
+  ] as const;
+  return (
+    <section className="facts" aria-live="polite">
+      <h2>{say(planet.key)}</h2>
+      <p className="note">{say(`${planet.key}Fact`)}</p>
+      <dl>
+        {facts.map(([key, value]) => (
+          <div key={key}>
+            <dt>{say(key)}</dt>
+            <dd className="number">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {ask && (
+        <Button icon="chat" onClick={() => ask(say("prompt", { planet: say(planet.key) }))}>
+          {common("ask")}
+        </Button>
+      )}
+    </section>
+  );
+}
+
+function System({ first }: { first: Planet["key"] }) {
+  const say = useWords(words);
+  const { locale, mode } = usePlace();
+  const client = useClient();
+  const canTell = useCan("updateModelContext");
+  const [root, width] = useWidth();
+  const [kept, keep] = useWidgetState<unknown>();
+  const wanted = isRecord(kept) ? kept.planet : first;
+  const planet = PLANETS.find(({ key }) => key === wanted) ?? (PLANETS[2] as Planet);
+  const [isMoving, setMoving] = useState(!still.matches);
+  const [speed, setSpeed] = useState<(typeof SPEEDS)[number]>("10");
+  const [start] = useState(Date.now);
+  const [time, setTime] = useState(start);
+
+  useEffect(() => {
+    const stop = () => still.matches && setMoving(false);
+    still.addEventListener("change", stop);
+    return () => still.removeEventListener("change", stop);
+  }, []);
+
+  const choose = useCallback(
+    (key: Planet["key"]) => {
+      keep({ planet: key });
+      // So that “how far is it?” finds its planet.
+      if (canTell)
+        client
+          .updateModelContext({
+            content: [{ type: "text", text: `The user is looking at the planet ${key}.` }],
+          })
+          .catch(() => {});
+    },
+    [client, canTell, keep],
+  );
+
+  const names = Object.fromEntries(PLANETS.map(({ key }) => [key, say(key)])) as Record<
+    Planet["key"],
+    string
+  >;
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: "long" }).format(time);
+  const pace = new Intl.NumberFormat(locale, { style: "unit", unit: "day", unitDisplay: "narrow" });
+  const isPip = mode === "pip";
+  return (
+    <div className="system" ref={root}>
+      {!isPip && (
+        <Header
+          title={say("title")}
+          note={<span className="number">{say("about", { date })}</span>}
+        >
+          <ModeButtons isPip />
+        </Header>
+      )}
+      <div className="stage">
+        <div className="view">
+          <Sky
+            label={say("about", { date })}
+            names={names}
+            chosen={planet.key}
+            speed={isMoving ? Number(speed) : 0}
+            isNarrow={width < 520}
+            start={start}
+            onChoose={choose}
+            onTime={setTime}
+          />
+          <div className="row run">
+            <Button
+              kind="secondary"
+              icon={isMoving ? "pause" : "play"}
+              label={say(isMoving ? "pause" : "play")}
+              onClick={() => setMoving(!isMoving)}
+            />
+            {!isPip && (
+              <Segments
+                label={say("speed")}
+                options={SPEEDS.map((days) => [days, `${pace.format(Number(days))}/s`] as const)}
+                value={speed}
+                onChange={setSpeed}
+              />
+            )}
+          </div>
+        </div>
+        {!isPip && (
+          <div className="side">
+            <Segments
+              label={say("planets")}
+              options={PLANETS.map(({ key }) => [key, names[key]] as const)}
+              value={planet.key}
+              onChange={choose}
+            />
+            <Facts planet={planet} />
+          </div>
+        )}
+      </div>
+    </div>
+  );
+}
+
+mount(() => (
+  <Load
+    read={({ planet }) => ({ first: (textOf(planet)?.toLowerCase() ?? "earth") as Planet["key"] })}
+    sample={{ first: "earth" as const }}
+    wait={() => <Skeleton kind="card" lines={1} />}
+  >
+    {(data) => <System {...data} />}
+  </Load>
+));

@@ -1,0 +1,127 @@
+/** @jsxImportSource react */
+// What is around every page: the host's look, language and mode, one line for notices, closing.
+
+import { applyHostContext, type DisplayMode } from "@widgetcast/client";
+import {
+  useClient,
+  useHostContext,
+  useToolOutput,
+  useToolResponseMetadata,
+} from "@widgetcast/react";
+import {
+  createContext,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useState,
+} from "react";
+import { createRoot } from "react-dom/client";
+import { common } from "../word/common";
+import { chooseLocale, directionOf, type Say, speaker, type Words } from "./locale";
+
+interface Place {
+  locale: string;
+  mode: DisplayMode;
+  /** The modes that the host offers. */
+  modes: string[];
+  setMode(mode: DisplayMode): Promise<void>;
+  /** Says something in the page's one notice line. */
+  tell(notice: string): void;
+  /** Whether the host has answered, so that `client.can` knows all. */
+  isReady: boolean;
+}
+
+const Context = createContext<Place>({
+  locale: "en",
+  mode: "inline",
+  modes: [],
+  setMode: async () => {},
+  tell: () => {},
+  isReady: false,
+});
+
+export const usePlace = (): Place => useContext(Context);
+
+export function useWords<W extends Words>(words: W): Say<W> {
+  const { locale } = usePlace();
+  return useMemo(() => speaker(words, locale), [words, locale]);
+}
+
+export const useCommon = (): Say<typeof common> => useWords(common);
+
+function useMode(isReady: boolean) {
+  const client = useClient();
+  const { displayMode, availableDisplayModes } = useHostContext();
+  // A host may change the mode and say so in its answer alone.
+  const [answered, setAnswered] = useState<{ mode: DisplayMode; over: DisplayMode }>();
+  const mode = answered?.over === displayMode ? answered.mode : displayMode;
+  const setMode = useCallback(
+    async (wish: DisplayMode) => {
+      const given = await client.requestDisplayMode(wish).catch(() => undefined);
+      if (given?.mode)
+        setAnswered({ mode: given.mode as DisplayMode, over: client.hostContext.displayMode });
+    },
+    [client],
+  );
+  const modes = isReady && client.can("requestDisplayMode") ? availableDisplayModes : [];
+  return { mode, modes, setMode };
+}
+
+function App({ children }: { children: ReactNode }) {
+  const client = useClient();
+  const context = useHostContext();
+  const output = useToolOutput();
+  const meta = useToolResponseMetadata();
+  const [isReady, setReady] = useState(false);
+  const [notice, setNotice] = useState({ text: "" });
+  const { mode, modes, setMode } = useMode(isReady);
+  const locale = chooseLocale(output?.locale, context.locale);
+
+  useEffect(() => {
+    client.ready.then(() => setReady(true));
+  }, [client]);
+
+  useLayoutEffect(() => {
+    applyHostContext(context);
+    const root = document.documentElement;
+    root.lang = locale;
+    root.dir = directionOf(locale);
+    root.dataset.mode = mode;
+  }, [context, locale, mode]);
+
+  const isOver = meta?.["openai/closeWidget"] === true;
+  useEffect(() => {
+    if (isOver) client.requestClose().catch(() => {});
+  }, [isOver, client]);
+
+  useEffect(() => {
+    if (!notice.text) return;
+    const timer = setTimeout(setNotice, 6000, { text: "" });
+    return () => clearTimeout(timer);
+  }, [notice]);
+  const tell = useCallback((text: string) => setNotice({ text }), []);
+
+  const place = useMemo(
+    () => ({ locale, mode, modes, setMode, tell, isReady }),
+    [locale, mode, modes, setMode, tell, isReady],
+  );
+  return (
+    <Context.Provider value={place}>
+      {children}
+      <div className="notice" role="status">
+        {notice.text && <p>{notice.text}</p>}
+      </div>
+    </Context.Provider>
+  );
+}
+
+export function mount(Page: () => ReactNode): void {
+  createRoot(document.getElementById("root") as HTMLElement).render(
+    <App>
+      <Page />
+    </App>,
+  );
+}

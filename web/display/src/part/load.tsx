@@ -1,0 +1,83 @@
+/** @jsxImportSource react */
+// From the tool's result to a page's data, with something honest to show before and instead.
+
+import {
+  useClient,
+  useToolInput,
+  useToolInputPartial,
+  useToolOutput,
+  useToolResult,
+} from "@widgetcast/react";
+import { type ReactNode, useEffect, useState } from "react";
+import { useCommon, usePlace } from "./app";
+import { Empty, Skeleton } from "./control";
+import type { Fields } from "./list";
+
+interface Props<T> {
+  /** Reads data out of the result, or out of the input where a host strips the result; nothing if it is not there. */
+  read(fields: Fields, text: string): T | undefined;
+  /** What a page shows when nobody gives it data, as none of the tools does. */
+  sample?: T;
+  /** What stands in place of the data; knows what the model has written so far. */
+  wait?(partial: Fields): ReactNode;
+  children(data: T): ReactNode;
+}
+
+const LATE = 20_000;
+const SOON = 700;
+
+export function Load<T>({ read, sample, wait, children }: Props<T>) {
+  const say = useCommon();
+  const client = useClient();
+  const { isReady } = usePlace();
+  const result = useToolResult();
+  const output = useToolOutput();
+  const input = useToolInput();
+  const partial = useToolInputPartial();
+  const [cancelled, setCancelled] = useState<{ reason?: string }>();
+  const [isLate, setLate] = useState(false);
+
+  useEffect(
+    () => client.onToolCancelled((reason) => setCancelled(reason === undefined ? {} : { reason })),
+    [client],
+  );
+  const isWaiting = !result && isReady;
+  useEffect(() => {
+    if (!isWaiting) return;
+    const timer = setTimeout(setLate, sample === undefined ? LATE : SOON, true);
+    return () => clearTimeout(timer);
+  }, [isWaiting, sample]);
+
+  const text = (result?.content ?? [])
+    .map((block) => (block.type === "text" ? block.text : ""))
+    .join("\n")
+    .trim();
+  if (result?.isError)
+    return (
+      <Empty icon="alert" title={say("failed")}>
+        <p className="note">{text}</p>
+      </Empty>
+    );
+  if (result) {
+    const data = read(output ?? input ?? {}, text) ?? sample;
+    if (data !== undefined) return <>{children(data)}</>;
+    return (
+      <Empty icon="info" title={say("failed")}>
+        <p className="note">{text || say("odd")}</p>
+      </Empty>
+    );
+  }
+  if (cancelled)
+    return (
+      <Empty icon="info" title={say("cancelled")}>
+        {cancelled.reason && <p className="note">{cancelled.reason}</p>}
+      </Empty>
+    );
+  if (isLate && sample !== undefined) return <>{children(sample)}</>;
+  return (
+    <>
+      {wait?.(partial ?? input ?? {}) ?? <Skeleton />}
+      {isLate && <p className="note">{say("late")}</p>}
+    </>
+  );
+}

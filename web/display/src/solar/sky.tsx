@@ -1,0 +1,145 @@
+/** @jsxImportSource react */
+// The picture: the sun, orbits seen from the side, planets that a mouse can take. It moves by writing
+// attributes, not by rendering: sixty times a second a tree would be compared for nothing.
+
+import { useEffect, useRef } from "react";
+import { angleAt, PLANETS, type Planet } from "./planet";
+
+interface Props {
+  label: string;
+  names: Record<Planet["key"], string>;
+  chosen: Planet["key"] | undefined;
+  /** Days per second; 0 stands still. */
+  speed: number;
+  isNarrow: boolean;
+  start: number;
+  onChoose(planet: Planet["key"]): void;
+  onTime(time: number): void;
+}
+
+// Anywhere, but always the same.
+const STARS = Array.from({ length: 90 }, (_, at) => ({
+  x: ((at * 7919) % 1009) - 504,
+  y: ((at * 6133) % 907) - 453,
+  r: 0.6 + ((at * 31) % 10) / 9,
+}));
+
+// Nearer to the sun there is no room for a name each.
+const CROWDED = 120;
+const DAY = 86_400_000;
+
+export function Sky(props: Props) {
+  const { label, names, chosen, speed, isNarrow, start, onChoose, onTime } = props;
+  const root = useRef<SVGSVGElement>(null);
+  const time = useRef(start);
+  const [tilt, grow, height] = isNarrow ? [0.8, 1.9, 820] : [0.46, 1.25, 500];
+
+  useEffect(() => {
+    const places = [...(root.current?.querySelectorAll<SVGGElement>("[data-planet]") ?? [])];
+    const draw = () => {
+      PLANETS.forEach((planet, at) => {
+        const angle = angleAt(planet, time.current);
+        const x = Math.cos(angle) * planet.orbit;
+        // Seen from the north they go against the clock, and the page's y runs downwards.
+        const y = -Math.sin(angle) * planet.orbit * tilt;
+        places[at]?.setAttribute("transform", `translate(${x.toFixed(2)} ${y.toFixed(2)})`);
+      });
+    };
+    draw();
+    if (!speed) return;
+    let last: number | undefined;
+    let told = 0;
+    let frame = requestAnimationFrame(function step(now) {
+      // A page that was hidden goes on where it stopped.
+      time.current += Math.min(now - (last ?? now), 100) * 0.001 * speed * DAY;
+      last = now;
+      draw();
+      if (now - told > 250) {
+        told = now;
+        onTime(time.current);
+      }
+      frame = requestAnimationFrame(step);
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [speed, tilt, onTime]);
+
+  return (
+    <svg
+      ref={root}
+      className="sky"
+      viewBox={`-510 ${-height / 2} 1020 ${height}`}
+      role="img"
+      aria-label={label}
+    >
+      <defs>
+        <radialGradient id="sun">
+          <stop offset="0" stopColor="#fff8d8" />
+          <stop offset=".45" stopColor="#ffd34d" />
+          <stop offset="1" stopColor="#f08a1c" />
+        </radialGradient>
+        <radialGradient id="glow">
+          <stop offset="0" stopColor="#ffcf5a" stopOpacity=".55" />
+          <stop offset="1" stopColor="#ffcf5a" stopOpacity="0" />
+        </radialGradient>
+        {PLANETS.map(({ key, colors }) => (
+          <radialGradient id={key} key={key} cx=".35" cy=".3" r=".9">
+            <stop offset="0" stopColor={colors[0]} />
+            <stop offset="1" stopColor={colors[1]} />
+          </radialGradient>
+        ))}
+      </defs>
+      <g fill="#fff">
+        {STARS.map(({ x, y, r }) => (
+          <circle key={x} cx={x} cy={y} r={r} opacity={0.25 + r / 4} />
+        ))}
+      </g>
+      <g fill="none" stroke="#fff">
+        {PLANETS.map(({ key, orbit }) => (
+          <ellipse
+            key={key}
+            rx={orbit}
+            ry={orbit * tilt}
+            strokeOpacity={key === chosen ? 0.75 : 0.2}
+            strokeWidth={isNarrow ? 2 : 1.2}
+          />
+        ))}
+      </g>
+      <circle r={isNarrow ? 84 : 74} fill="url(#glow)" />
+      <circle r={isNarrow ? 34 : 28} fill="url(#sun)" />
+      {PLANETS.map(({ key, radius, orbit }) => {
+        const r = radius * grow;
+        return (
+          // biome-ignore lint/a11y/noStaticElementInteractions: the list of planets is for the keyboard
+          <g key={key} data-planet={key} className="planet" onClick={() => onChoose(key)}>
+            <circle r={Math.max(r + 8, isNarrow ? 36 : 20)} fill="transparent" />
+            {key === chosen && (
+              <circle r={r + 7} fill="none" stroke="#fff" strokeWidth={isNarrow ? 3.5 : 2} />
+            )}
+            <circle r={r} fill={`url(#${key})`} />
+            {key === "saturn" && (
+              <ellipse
+                rx={r * 1.9}
+                ry={r * 0.5}
+                fill="none"
+                stroke="#e8d5a0"
+                strokeWidth={r * 0.22}
+                transform="rotate(-16)"
+                opacity=".9"
+              />
+            )}
+            {key === "earth" && <circle cx={r + 5} cy={-r * 0.6} r={r * 0.25} fill="#ddd" />}
+            {(key === chosen || (!isNarrow && orbit > CROWDED)) && (
+              <text
+                y={r + (isNarrow ? 38 : 21)}
+                className={key === chosen ? "now" : ""}
+                fontSize={isNarrow ? 34 : 15}
+              >
+                {names[key]}
+              </text>
+            )}
+          </g>
+        );
+      })}
+    </svg>
+  );
+}

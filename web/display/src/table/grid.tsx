@@ -1,0 +1,183 @@
+/** @jsxImportSource react */
+// biome-ignore-all lint/a11y/noRedundantRoles: a table laid out as a stack would lose its roles
+// biome-ignore-all lint/a11y/noAriaHiddenOnFocusable: the rows that hold space have no focus
+// The rows themselves: as a table, as a stack of cards where the columns do not fit, or as a table
+// that scrolls and draws only what can be seen.
+
+import { type UIEvent, useLayoutEffect, useRef, useState } from "react";
+import { Icon } from "../part/icon";
+import { Cell } from "./cell";
+import type { Column, Row } from "./kind";
+import type { Show } from "./show";
+import type { Order } from "./sort";
+
+interface Props {
+  title: string;
+  columns: readonly Column[];
+  rows: readonly Row[];
+  /** The numbers of the rows to draw. */
+  order: readonly number[];
+  sort: Order | undefined;
+  show: Show;
+  onSort(column: string): void;
+}
+
+function Head({
+  columns,
+  sort,
+  onSort,
+  isPlain,
+}: Pick<Props, "columns" | "sort" | "onSort"> & { isPlain?: boolean }) {
+  return (
+    <thead>
+      <tr role="row" aria-rowindex={1}>
+        {columns.map(({ name, kind }) => {
+          const isSorted = sort?.column === name;
+          const turn = sort?.isDown ? "descending" : "ascending";
+          return (
+            <th
+              key={name}
+              role="columnheader"
+              scope="col"
+              className={kind}
+              aria-sort={isSorted ? turn : undefined}
+            >
+              {isPlain ? (
+                name
+              ) : (
+                <button type="button" onClick={() => onSort(name)}>
+                  <span>{name}</span>
+                  <Icon name={isSorted ? (sort?.isDown ? "down" : "up") : "sort"} />
+                </button>
+              )}
+            </th>
+          );
+        })}
+      </tr>
+    </thead>
+  );
+}
+
+function Line({
+  row,
+  index,
+  columns,
+  show,
+}: {
+  row: Row;
+  index: number;
+  columns: readonly Column[];
+  show: Show;
+}) {
+  return (
+    <tr role="row" aria-rowindex={index}>
+      {columns.map((column) => (
+        <td key={column.name} role="cell" className={column.kind} data-label={column.name}>
+          <Cell value={row[column.name]} column={column} show={show} />
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+/** One page of rows. `first` is how many rows come before it. */
+export function Sheet(props: Props & { first: number; count: number; isStacked: boolean }) {
+  const { title, columns, rows, order, sort, show, onSort, first, count, isStacked } = props;
+  return (
+    <table
+      role="table"
+      className={isStacked ? "stacked" : ""}
+      aria-label={title}
+      aria-rowcount={count + 1}
+    >
+      <Head columns={columns} sort={sort} onSort={onSort} isPlain={isStacked} />
+      <tbody>
+        {order.map((at, place) => (
+          <Line
+            key={at}
+            row={rows[at] as Row}
+            index={first + place + 2}
+            columns={columns}
+            show={show}
+          />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+// Rows drawn above and below what can be seen, so that a fast wheel does not outrun them.
+const SPARE = 12;
+
+export function Scroll(props: Props) {
+  const { title, columns, rows, order, sort, show, onSort } = props;
+  const region = useRef<HTMLDivElement>(null);
+  const body = useRef<HTMLTableSectionElement>(null);
+  const [top, setTop] = useState(0);
+  const [size, setSize] = useState({ row: 38, view: 600 });
+
+  useLayoutEffect(() => {
+    const { current: element } = region;
+    if (!element) return;
+    const measure = () => {
+      const row = body.current?.querySelector("tr[role]")?.getBoundingClientRect().height || 38;
+      setSize({ row, view: element.clientHeight });
+    };
+    const watch = new ResizeObserver(measure);
+    watch.observe(element);
+    measure();
+    return () => watch.disconnect();
+  }, []);
+  // Another order is another list: its start is what one wants to see.
+  useLayoutEffect(() => {
+    if (region.current) region.current.scrollTop = 0;
+    setTop(0);
+  }, [order]);
+
+  const first = Math.max(0, Math.min(top - SPARE, order.length - 1));
+  const last = Math.min(order.length, top + Math.ceil(size.view / size.row) + SPARE);
+  const onScroll = (event: UIEvent<HTMLElement>) => {
+    // In steps: what is drawn changes once for several rows.
+    const at = Math.floor(event.currentTarget.scrollTop / size.row);
+    setTop(Math.floor(at / 4) * 4);
+  };
+  const width = columns.reduce((sum, column) => sum + column.width, 0);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it
+    <section className="scroll" ref={region} onScroll={onScroll} tabIndex={0} aria-label={title}>
+      <table
+        role="table"
+        aria-label={title}
+        aria-rowcount={order.length + 1}
+        style={{ minWidth: `${width}ch` }}
+      >
+        <colgroup>
+          {columns.map((column) => (
+            <col key={column.name} style={{ width: `${(100 * column.width) / width}%` }} />
+          ))}
+        </colgroup>
+        <Head columns={columns} sort={sort} onSort={onSort} />
+        <tbody ref={body}>
+          <tr aria-hidden="true" className="space">
+            <td style={{ height: `${first * size.row}px` }} colSpan={columns.length} />
+          </tr>
+          {order.slice(first, last).map((at, place) => (
+            <Line
+              key={at}
+              row={rows[at] as Row}
+              index={first + place + 2}
+              columns={columns}
+              show={show}
+            />
+          ))}
+          <tr aria-hidden="true" className="space">
+            <td
+              style={{ height: `${(order.length - last) * size.row}px` }}
+              colSpan={columns.length}
+            />
+          </tr>
+        </tbody>
+      </table>
+    </section>
+  );
+}

@@ -1,0 +1,33 @@
+import type { Words } from "../part/locale";
+
+export const words = {
+  title: ["Document", "Dokument", "Document", "Documento", "مستند", "מסמך", "文書"],
+  copy: [
+    "Copy Markdown",
+    "Markdown kopieren",
+    "Copier le Markdown",
+    "Copiar Markdown",
+    "نسخ Markdown",
+    "העתקת Markdown",
+    "Markdown をコピー",
+  ],
+  none: [
+    "The document is empty",
+    "Das Dokument ist leer",
+    "Le document est vide",
+    "El documento está vacío",
+    "المستند فارغ",
+    "המסמך ריק",
+    "文書は空です",
+  ],
+  prompt: [
+    "Summarise the document “{title}”.",
+    "Fasse das Dokument „{title}“ zusammen.",
+    "Résume le document « {title} ».",
+    "Resume el documento «{title}».",
+    "لخّص المستند «{title}».",
+    "סכם את המסמך „{title}”.",
+    "文書「{title}」を要約して。",
+  ],
+  sum: ["Summarise", "Zusammenfassen", "Résumer", "Resumir", "تلخيص", "סיכום", "要約"],
+} satisfies Words;

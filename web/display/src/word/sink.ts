@@ -1,0 +1,41 @@
+import type { Words } from "../part/locale";
+
+export const words = {
+  title: ["Demo", "Demo", "Démo", "Demo", "عرض توضيحي", "הדגמה", "デモ"],
+  about: [
+    "What this host can do, tried out, and what the pages are built of.",
+    "Was dieser Host kann, zum Ausprobieren, und woraus die Seiten bestehen.",
+    "Ce que cet hôte sait faire, à essayer, et de quoi sont faites les pages.",
+    "Lo que puede este anfitrión, para probarlo, y de qué están hechas las páginas.",
+    "ما يستطيعه هذا المضيف للتجربة، وممّ تتكون الصفحات.",
+    "מה המארח הזה יכול, להתנסות, וממה הדפים בנויים.",
+    "このホストの機能を試し、ページの部品を見られます。",
+  ],
+  host: ["Host", "Host", "Hôte", "Anfitrión", "المضيف", "מארח", "ホスト"],
+  abilities: ["Abilities", "Fähigkeiten", "Capacités", "Capacidades", "القدرات", "יכולות", "機能"],
+  parts: ["Parts", "Bausteine", "Éléments", "Piezas", "الأجزاء", "רכיבים", "部品"],
+  sections: ["Sections", "Bereiche", "Sections", "Secciones", "الأقسام", "אזורים", "セクション"],
+  try: ["Try", "Testen", "Essayer", "Probar", "جرّب", "ניסיון", "試す"],
+  yes: ["available", "vorhanden", "disponible", "disponible", "متاح", "זמין", "利用可"],
+  no: ["not here", "nicht hier", "pas ici", "no aquí", "غير متاح", "לא כאן", "利用不可"],
+  counter: ["Counter", "Zähler", "Compteur", "Contador", "عدّاد", "מונה", "カウンター"],
+  keeps: [
+    "It survives a reload where the host or the server keeps state.",
+    "Er übersteht ein Neuladen, wenn Host oder Server Zustand halten.",
+    "Il survit à un rechargement si l’hôte ou le serveur garde l’état.",
+    "Sobrevive a una recarga si el anfitrión o el servidor guarda el estado.",
+    "يبقى بعد إعادة التحميل إذا حفظ المضيف أو الخادم الحالة.",
+    "שורד טעינה מחדש אם המארח או השרת שומרים מצב.",
+    "ホストかサーバーが状態を保持すれば、再読み込み後も残ります。",
+  ],
+  less: [
+    "One less",
+    "Eins weniger",
+    "Un de moins",
+    "Uno menos",
+    "أنقص واحدًا",
+    "אחד פחות",
+    "1 減らす",
+  ],
+  plus: ["One more", "Eins mehr", "Un de plus", "Uno más", "زد واحدًا", "אחד יותר", "1 増やす"],
+} satisfies Words;

@@ -1,0 +1,539 @@
+// Every page in three hosts (the official AppBridge in a double frame, `window.openai` alone, and the
+// client's mock), light and dark, narrow and wide; and what each page does, by the keyboard alone.
+
+import assert from "node:assert/strict";
+import { mkdirSync, readFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import type { Frame, Page } from "playwright-core";
+import { audit } from "../../test/axe";
+import { type Host, type Options, Room } from "../../test/host";
+import { PAGES } from "../build.mjs";
+import { openMock } from "./mock";
+import { large, SAMPLES, type Sample } from "./sample";
+
+const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const shots = at("../../../target/screenshots/display/");
+const names = Object.keys(PAGES);
+const html = (name: string) => readFileSync(at(`../../dist/${name}.html`), "utf8");
+const themes = ["light", "dark"] as const;
+const widths = [320, 1280] as const;
+const modes = ["inline", "fullscreen", "pip"];
+let room: Room;
+
+before(async () => {
+  mkdirSync(shots, { recursive: true });
+  room = await Room.open();
+});
+after(() => room?.close());
+
+const opened = new WeakMap<Host, string>();
+
+/** A host whose page under test is this one. It fetches the page once, so another needs a reload. */
+async function hostOf(name: string, seat: Parameters<Room["host"]>[0] = {}): Promise<Host> {
+  const host = await room.host(seat);
+  const { page } = host;
+  if (!opened.has(host))
+    await page.route("**/view.html", (route) =>
+      route.fulfill({ contentType: "text/html", body: html(opened.get(host) ?? "") }),
+    );
+  if (opened.get(host) !== name) await page.reload();
+  opened.set(host, name);
+  return host;
+}
+
+async function show(
+  name: string,
+  options: Options = {},
+  sample = SAMPLES[name] as Sample,
+): Promise<Host> {
+  const theme = options.context?.theme as "light" | "dark" | undefined;
+  const host = await hostOf(name, { theme: theme ?? "light" });
+  await host.page.setViewportSize({
+    width: Math.max(800, (options.width ?? 0) + 20),
+    height: 1200,
+  });
+  await host.open({
+    input: sample.input,
+    result: sample.result,
+    ...options,
+    context: {
+      theme: "light",
+      displayMode: "inline",
+      availableDisplayModes: modes,
+      locale: "en-US",
+      timeZone: "UTC",
+      ...options.context,
+    },
+  });
+  await host.view.getByText(sample.shows).first().waitFor();
+  return host;
+}
+
+/** What is wrong with a page as it stands. */
+async function inspect(frame: Frame): Promise<string[]> {
+  // A planet never stops to fade in.
+  await frame.evaluate(() =>
+    Promise.all(
+      document
+        .getAnimations()
+        .filter((one) => one.effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY)
+        .map((one) => one.finished),
+    ),
+  );
+  const { ours } = await audit(frame);
+  const wide = await frame.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    return scrollWidth > clientWidth ? [`${scrollWidth} px wide in ${clientWidth} px`] : [];
+  });
+  const nested = await frame.evaluate(() => {
+    if (document.documentElement.dataset.mode === "fullscreen") return [];
+    return [...document.querySelectorAll<HTMLElement>("main *")]
+      .filter(
+        (one) =>
+          /auto|scroll/.test(getComputedStyle(one).overflowY) &&
+          one.scrollHeight > one.clientHeight + 1,
+      )
+      .map((one) => `scrolls inside: ${one.tagName}.${one.className}`);
+  });
+  return [...ours.map((line) => `axe: ${line}`), ...wide, ...nested];
+}
+
+test("sizes", (t) => {
+  const sizes = names.map((name) => [name, gzipSync(html(name), { level: 9 }).length] as const);
+  t.diagnostic(sizes.map(([name, size]) => `${name} ${(size / 1024).toFixed(1)} KB`).join(", "));
+  assert.deepEqual(
+    sizes.filter(([, size]) => size > 60 * 1024),
+    [],
+  );
+});
+
+for (const name of names) {
+  test(`${name} in the AppBridge`, async () => {
+    const faults: string[] = [];
+    for (const theme of themes)
+      for (const width of widths) {
+        const host = await show(name, { width, context: { theme } });
+        const found = [...(await inspect(host.view)), ...(await host.wrong())];
+        faults.push(...found.map((one) => `${theme} ${width}: ${one}`));
+        await host.page
+          .locator("iframe")
+          .screenshot({ path: `${shots}${name}-${theme}-${width}.png` });
+      }
+    assert.deepEqual(faults, []);
+  });
+
+  test(`${name} full screen and in a picture`, async () => {
+    const faults: string[] = [];
+    for (const [displayMode, width, height] of [
+      ["fullscreen", 1280, 800],
+      ["pip", 320, 240],
+    ] as const) {
+      const theme = displayMode === "pip" ? "dark" : "light";
+      const host = await show(name, {
+        width,
+        height,
+        fixed: true,
+        context: { theme, displayMode },
+      });
+      const found = [...(await inspect(host.view)), ...(await host.wrong())];
+      faults.push(...found.map((one) => `${displayMode}: ${one}`));
+      await host.page.locator("iframe").screenshot({ path: `${shots}${name}-${displayMode}.png` });
+    }
+    assert.deepEqual(faults, []);
+  });
+
+  for (const kind of ["window.openai", "the mock host"])
+    test(`${name} in ${kind}`, async () => {
+      const { input, result, shows } = SAMPLES[name] as Sample;
+      const faults: string[] = [];
+      for (const theme of themes)
+        for (const width of widths) {
+          const isGlobal = kind === "window.openai";
+          const { page, faults: own } = await openMock(room.browser, html(name), {
+            width,
+            theme,
+            ...(isGlobal
+              ? {
+                  bridge: false,
+                  openai: {
+                    globals: {
+                      theme,
+                      toolInput: input,
+                      toolOutput: result.structuredContent,
+                      toolResponseMetadata: {},
+                    },
+                  },
+                }
+              : { context: { theme, locale: "en-US", displayMode: "inline" } }),
+          });
+          if (!isGlobal)
+            await page.evaluate(
+              async ([given, answer]) => {
+                await window.mock.input(given);
+                await window.mock.result(answer);
+              },
+              [input, result] as const,
+            );
+          await page.getByText(shows).first().waitFor();
+          // The bridge is known to be silent after a second.
+          if (isGlobal) await page.waitForTimeout(1100);
+          const found = [...(await inspect(page.mainFrame())), ...own];
+          faults.push(...found.map((one) => `${theme} ${width}: ${one}`));
+          await page.context().close();
+        }
+      assert.deepEqual(faults, []);
+    });
+
+  test(`${name}: the keyboard reaches everything, and one sees where it is`, async () => {
+    const host = await show(name, { width: 720 });
+    const tabbable = await host.view.evaluate(() => {
+      const all = [
+        ...document.querySelectorAll<HTMLElement>(
+          "a[href],button,input,select,textarea,[tabindex]",
+        ),
+      ];
+      return all.filter((one) => one.tabIndex >= 0 && one.checkVisibility()).length;
+    });
+    await host.view.evaluate(() => {
+      document.documentElement.tabIndex = -1;
+      document.documentElement.focus();
+      document.documentElement.removeAttribute("tabindex");
+    });
+    const faults: string[] = [];
+    let reached = 0;
+    for (; reached < tabbable; reached += 1) {
+      await host.page.keyboard.press("Tab");
+      const fault = await host.view.evaluate(() => {
+        const one = document.activeElement as HTMLElement;
+        if (!one || one === document.body || one === document.documentElement)
+          return "the focus was lost";
+        const { outlineStyle, outlineWidth } = getComputedStyle(one);
+        const isSeen = outlineStyle !== "none" && Number.parseFloat(outlineWidth) >= 2;
+        const { width, height } = one.getBoundingClientRect();
+        if (!isSeen) return `no ring on ${one.outerHTML.slice(0, 80)}`;
+        if (one.tagName !== "A" && Math.min(width, height) < 24)
+          return `${width}×${height} is too small: ${one.outerHTML.slice(0, 80)}`;
+        return undefined;
+      });
+      if (fault) faults.push(`${reached + 1} of ${tabbable}: ${fault}`);
+    }
+    assert.deepEqual(faults, []);
+  });
+
+  test(`${name} from right to left, and where the host can do nothing`, async () => {
+    const sample = SAMPLES[name] as Sample;
+    // Where the words of the page are its own, they are Arabic now.
+    const shows =
+      { "kitchen-sink-lite": "toolOutput", "solar-system": "الأرض" }[name] ?? sample.shows;
+    const host = await show(
+      name,
+      {
+        width: 360,
+        capabilities: {},
+        context: { locale: "ar", availableDisplayModes: ["inline"] },
+      },
+      { ...sample, shows },
+    );
+    assert.equal(await host.view.evaluate(() => document.documentElement.dir), "rtl");
+    assert.deepEqual([...(await inspect(host.view)), ...(await host.wrong())], []);
+    const offers = await host.view.getByRole("button", { name: /ملء الشاشة|اسأل عن هذا/ }).count();
+    assert.equal(offers, 0, "it offers what the host cannot do");
+    await host.page.locator("iframe").screenshot({ path: `${shots}${name}-rtl.png` });
+  });
+}
+
+const press = async (
+  frame: Frame,
+  page: Page,
+  role: "button" | "link" | "radio" | "tab",
+  name: string | RegExp,
+  key = "Enter",
+) => {
+  await frame.getByRole(role, { name }).first().focus();
+  await page.keyboard.press(key);
+};
+
+test("chat: a suggestion is sent in the user's name, and the seed once", async () => {
+  const host = await show("chat-view");
+  assert.equal(await host.view.locator("input, textarea").count(), 0, "it imitates the composer");
+  await press(host.view, host.page, "button", "Give me an example");
+  const [message] = await host.wait("ui/message");
+  assert.deepEqual(message, {
+    role: "user",
+    content: [{ type: "text", text: "Give me an example" }],
+  });
+  await press(host.view, host.page, "button", "Continue in chat");
+  await host.wait("ui/message", 2);
+  await host.view.getByRole("button", { name: "Continue in chat" }).waitFor({ state: "detached" });
+});
+
+test("chat: a host that refuses is told of, and one may try again", async () => {
+  const { page } = await openMock(room.browser, html("chat-view"), {
+    width: 400,
+    theme: "light",
+    capabilities: { message: {} },
+  });
+  await page.evaluate(async () => {
+    window.mock.refuse("ui/message", -32000, "no");
+    await window.mock.result({ structuredContent: { seedMessage: "", locale: "de" } });
+  });
+  await page.getByRole("button", { name: "Wobei kannst du mir helfen?" }).press("Enter");
+  await page.getByText("Die Nachricht ließ sich nicht senden").waitFor();
+  await page.evaluate(() => window.mock.answer("ui/message", () => ({})));
+  await page.getByRole("button", { name: "Nicht gesendet" }).press("Enter");
+  await page.getByText("Die Antwort erscheint im Gespräch").waitFor();
+  await page.context().close();
+});
+
+test("search: filters by tag, walks with arrows, opens through the host, asks", async () => {
+  const host = await show("search-results");
+  await press(host.view, host.page, "button", /^Guide/);
+  await host.view.getByText("3 of 7").waitFor();
+  await host.view.getByRole("link", { name: /How hot/ }).focus();
+  await host.page.keyboard.press("End");
+  await host.page.keyboard.press("Enter");
+  const [link] = await host.wait("ui/open-link");
+  assert.deepEqual(link, { url: "https://example.com/dough" });
+  await press(host.view, host.page, "button", "Ask about this: How hot should a pizza oven be?");
+  const [message] = await host.wait("ui/message");
+  assert.match(JSON.stringify(message), /How hot should a pizza oven be/);
+  await press(host.view, host.page, "button", "All");
+  assert.equal(
+    await host.view.getByRole("link", { name: "Unsafe" }).count(),
+    0,
+    "javascript: is no link",
+  );
+});
+
+test("table: sorts, filters, pages and copies", async () => {
+  const host = await show("pizzaz-table");
+  const first = () => host.view.locator("tbody td:first-child").first().textContent();
+  const names = async () => host.view.locator("tbody td:first-child").allTextContents();
+  await press(host.view, host.page, "button", "name");
+  assert.equal(await host.view.locator("th").first().getAttribute("aria-sort"), "ascending");
+  const sorted = await names();
+  assert.deepEqual(sorted.slice(0, 4), ["Årstiderne", "Da Michele", "Émile", "Forno Nero"]);
+  assert.ok(sorted.indexOf("Slice 2") < sorted.indexOf("Slice 10"), String(sorted));
+  await press(host.view, host.page, "button", "price");
+  assert.equal(await first(), "Slice 10");
+  await press(host.view, host.page, "button", "price");
+  assert.equal(await first(), "La Balena");
+  await press(host.view, host.page, "button", "Next");
+  assert.deepEqual(await names(), ["Slice 10"]);
+  await host.view.getByRole("searchbox").focus();
+  await host.page.keyboard.type("slice");
+  await host.view.getByText("2 of 9 rows").waitFor();
+  await press(host.view, host.page, "button", "Copy as CSV");
+  await host.view.getByText("Copied").waitFor();
+  assert.deepEqual(await host.wrong(), []);
+});
+
+test("table: of 10,000 rows it draws few, sorts fast and scrolls without a gap", async (t) => {
+  const sample = large();
+  const host = await show(
+    "pizzaz-table",
+    { width: 1280, height: 800, fixed: true, context: { displayMode: "fullscreen" } },
+    sample,
+  );
+  const { view, page } = host;
+  await page.waitForTimeout(1500);
+  const times: Record<string, number> = {};
+  for (const name of ["id", "name", "price", "when"]) {
+    times[name] = await view.evaluate(async (column) => {
+      const button = [...document.querySelectorAll<HTMLElement>("th button")].find(
+        (one) => one.textContent === column,
+      );
+      const start = performance.now();
+      button?.click();
+      while (button?.closest("th")?.getAttribute("aria-sort") !== "ascending")
+        await Promise.resolve().then(() => new Promise((done) => setTimeout(done)));
+      document.body.getBoundingClientRect();
+      return performance.now() - start;
+    }, name);
+  }
+  t.diagnostic(
+    `sorting 10,000 rows: ${Object.entries(times)
+      .map(([name, time]) => `${name} ${time.toFixed(0)} ms`)
+      .join(", ")}`,
+  );
+  for (const [name, time] of Object.entries(times))
+    assert.ok(time < 300, `${name} took ${time} ms`);
+  assert.ok((await view.locator("tbody tr").count()) < 80, "it draws all rows");
+
+  // Every stop of a fast scroll shows rows over the whole height, and a frame never takes long.
+  const { gaps, slow, last } = await view.evaluate(async () => {
+    const region = document.querySelector(".scroll") as HTMLElement;
+    const frame = () => new Promise<number>((done) => requestAnimationFrame(done));
+    let gaps = 0;
+    const spans: number[] = [];
+    let before = await frame();
+    for (let step = 0; step <= 120; step += 1) {
+      region.scrollTop = (step / 120) ** 2 * region.scrollHeight;
+      const now = await frame();
+      spans.push(now - before);
+      before = now;
+      await new Promise((done) => setTimeout(done));
+      const { left, top, bottom } = region.getBoundingClientRect();
+      for (const y of [top + 60, (top + bottom) / 2, bottom - 20])
+        if (!document.elementFromPoint(left + 40, y)?.closest("tr[role], th")) gaps += 1;
+    }
+    spans.sort((a, b) => a - b);
+    return {
+      gaps,
+      slow: spans[Math.floor(spans.length * 0.95)] ?? 0,
+      last: region.textContent?.length,
+    };
+  });
+  t.diagnostic(`scrolling: ${gaps} gaps, 95 of 100 frames within ${slow.toFixed(0)} ms`);
+  assert.equal(gaps, 0);
+  assert.ok(last);
+  await view.getByRole("searchbox").fill("margherita 77");
+  await view.getByText(/of 10,000 rows/).waitFor();
+  assert.deepEqual([...(await inspect(view)), ...(await host.wrong())], []);
+});
+
+test("dashboard: says where numbers go in words, and is empty with grace", async () => {
+  const host = await show("dashboard-widget");
+  assert.match((await host.view.locator(".stat").nth(1).textContent()) ?? "", /-3.*down/);
+  await press(host.view, host.page, "button", /Naples/);
+  assert.match(JSON.stringify(await host.wait("ui/message")), /Naples/);
+  const empty = {
+    input: {},
+    shows: "Nothing to show yet",
+    result: { content: [], structuredContent: { dashboard: true } },
+  };
+  assert.deepEqual(await inspect((await show("dashboard-widget", {}, empty)).view), []);
+});
+
+test("kitchen sink: its tabs turn, its tries have outcomes, its counter counts", async () => {
+  const tools = { display_demo: { content: [{ type: "text", text: "Demo widget displayed" }] } };
+  const host = await show("kitchen-sink-lite", { tools });
+  await press(host.view, host.page, "tab", "Host", "ArrowRight");
+  await press(host.view, host.page, "button", /callTool/);
+  await host.view.getByText("Demo widget displayed").waitFor();
+  await press(host.view, host.page, "button", "Try: uploadFile, hello.txt");
+  await host.view.getByText("NotSupportedError").waitFor();
+  await press(host.view, host.page, "button", /downloadFile/);
+  await host.wait("ui/download-file");
+  await press(host.view, host.page, "button", "One more");
+  assert.equal(await host.view.locator("output").textContent(), "1");
+  assert.deepEqual(await inspect(host.view), []);
+  await press(host.view, host.page, "tab", "Abilities", "End");
+  assert.deepEqual([...(await inspect(host.view)), ...(await host.wrong())], []);
+});
+
+test("kitchen sink: in window.openai the counter survives a reload", async () => {
+  const { page } = await openMock(room.browser, html("kitchen-sink-lite"), {
+    width: 500,
+    theme: "light",
+    bridge: false,
+    openai: { globals: { toolOutput: { demo: true }, widgetState: { count: 41 } } },
+  });
+  await page.getByRole("tab", { name: "Abilities" }).click();
+  await page.getByRole("button", { name: "One more" }).press("Enter");
+  assert.equal(await page.locator("output").textContent(), "42");
+  assert.deepEqual(await page.evaluate(() => window.mock.openai?.globals.widgetState), {
+    count: 42,
+  });
+  await page.context().close();
+});
+
+test("carousel: arrows scroll it, and it holds eight", async () => {
+  const host = await show("pizzaz-carousel", { width: 480 });
+  const note = host.view.locator(".header .note");
+  const before = await note.textContent();
+  await host.view.locator(".strip").focus();
+  await host.page.keyboard.press("ArrowRight");
+  await host.view.waitForFunction(
+    (was) => document.querySelector(".header .note")?.textContent !== was,
+    before,
+  );
+  const items = Array.from({ length: 11 }, (_, at) => ({
+    id: at,
+    title: `Item ${at}`,
+    url: `https://example.com/${at}`,
+  }));
+  const many = {
+    input: {},
+    shows: "Item 7",
+    result: { content: [], structuredContent: { items } },
+  };
+  const other = await show("pizzaz-carousel", {}, many);
+  assert.equal(await other.view.locator(".tile").count(), 8);
+  await press(other.view, other.page, "button", "Open: Item 0");
+  assert.deepEqual((await other.wait("ui/open-link"))[0], { url: "https://example.com/0" });
+});
+
+test("gallery: opens in place, goes on with arrows, and Escape brings the focus back", async () => {
+  const host = await show("pizzaz-gallery");
+  await press(host.view, host.page, "button", /^Diavola/);
+  await host.view.getByRole("heading", { name: "Diavola" }).waitFor();
+  assert.deepEqual(await inspect(host.view), []);
+  await host.page.locator("iframe").screenshot({ path: `${shots}pizzaz-gallery-open.png` });
+  await host.page.keyboard.press("ArrowRight");
+  await host.view.getByRole("heading", { name: "Funghi" }).waitFor();
+  await host.page.keyboard.press("Escape");
+  await host.view.getByText("Six items").waitFor({ state: "detached" });
+  const focused = await host.view.evaluate(() => document.activeElement?.textContent);
+  assert.match(focused ?? "", /^Funghi/);
+});
+
+test("markdown: links go through the host, HTML is text, a long list of brackets is harmless", async () => {
+  const host = await show("pizzaz-markdown");
+  await press(host.view, host.page, "link", /long version/);
+  assert.deepEqual((await host.wait("ui/open-link"))[0], { url: "https://example.com/dough" });
+  await host.view.getByText("<script>alert(1)</script>").waitFor();
+  assert.equal(await host.view.locator("main script").count(), 0);
+});
+
+test("solar system: moves, stops, is explored by arrows, and stands still where motion is unwanted", async () => {
+  const host = await show("solar-system");
+  const place = () => host.view.locator("[data-planet=mercury]").getAttribute("transform");
+  const start = await place();
+  await host.page.waitForTimeout(300);
+  assert.notEqual(await place(), start, "it does not move");
+  await press(host.view, host.page, "button", "Pause");
+  const held = await place();
+  await host.page.waitForTimeout(200);
+  assert.equal(await place(), held);
+  await press(host.view, host.page, "radio", "Earth", "ArrowRight");
+  await host.view.getByRole("heading", { name: "Mars" }).waitFor();
+  await host.view.locator("[data-planet=neptune]").click();
+  await host.view.getByRole("heading", { name: "Neptune" }).waitFor();
+  const still = await hostOf("solar-system", { motion: "reduce" });
+  await still.open({ input: {}, result: { content: [] }, width: 720 });
+  await still.view.getByRole("button", { name: "Play" }).waitFor();
+});
+
+test("a page closes when its result says so", async () => {
+  const sample = SAMPLES["dashboard-widget"] as Sample;
+  const host = await show("dashboard-widget");
+  assert.equal((await host.sent("ui/notifications/request-teardown")).length, 0);
+  await host.send("sendToolResult", { ...sample.result, _meta: { "openai/closeWidget": true } });
+  await host.wait("ui/notifications/request-teardown");
+});
+
+test("before the result there is a skeleton, after an error its words", async () => {
+  for (const name of ["pizzaz-table", "search-results", "dashboard-widget", "chat-view"]) {
+    const host = await hostOf(name, { theme: "light" });
+    const view = await host.open({});
+    await view.locator(".skeleton").first().waitFor();
+    await host.send("sendToolResult", {
+      content: [{ type: "text", text: "The rows are lost." }],
+      isError: true,
+    });
+    await view.getByText("The rows are lost.").waitFor();
+    assert.deepEqual(await inspect(view), []);
+  }
+});
+
+test("full screen is asked of the host, and the layout follows its answer", async () => {
+  const host = await show("pizzaz-table");
+  await press(host.view, host.page, "button", "Full screen");
+  assert.deepEqual(await host.wait("ui/request-display-mode"), [{ mode: "fullscreen" }]);
+  await host.view.locator(".scroll").waitFor();
+  await press(host.view, host.page, "button", "Leave full screen");
+  await host.view.locator(".scroll").waitFor({ state: "detached" });
+});

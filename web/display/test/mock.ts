@@ -1,0 +1,68 @@
+// Pages in the mock host of the client, in a window of their own: the mock takes the place of the
+// window's parent. With `bridge: false` and `openai` it is the host that has `window.openai` alone.
+
+import { build } from "esbuild";
+import type { Browser, Page } from "playwright-core";
+import type { MockHost, MockOptions } from "../../client/src/mock";
+import { policy } from "../../test/server";
+
+declare global {
+  interface Window {
+    mock: MockHost;
+  }
+}
+
+let bundled: Promise<string> | undefined;
+const mock = () => {
+  bundled ??= build({
+    stdin: {
+      contents: `import { createMockHost } from "./src/mock";\nwindow.createMock = createMockHost;`,
+      resolveDir: new URL("../../client", import.meta.url).pathname,
+      loader: "ts",
+    },
+    bundle: true,
+    format: "iife",
+    write: false,
+  }).then(({ outputFiles }) => outputFiles[0]?.text ?? "");
+  return bundled;
+};
+
+export interface Seen {
+  page: Page;
+  faults: string[];
+}
+
+export async function openMock(
+  browser: Browser,
+  html: string,
+  options: MockOptions & { width: number; theme: "light" | "dark" },
+): Promise<Seen> {
+  const { width, theme, ...rest } = options;
+  const context = await browser.newContext({
+    viewport: { width, height: 900 },
+    colorScheme: theme,
+  });
+  context.setDefaultTimeout(3000);
+  const page = await context.newPage();
+  const faults: string[] = [];
+  page.on("pageerror", (error) => faults.push(String(error)));
+  page.on("console", (message) => {
+    if (message.type() === "error") faults.push(message.text());
+  });
+  const script = `${await mock()};globalThis.__name=(value)=>value;window.mock=window.createMock(${JSON.stringify(rest)})`;
+  const body = html.replace(
+    /<meta charset=[^>]*>/i,
+    (charset) => `${charset}<script>${script}</script>`,
+  );
+  await page.route("**/*", (route) =>
+    route.request().url() === "http://mock.test/"
+      ? route.fulfill({
+          contentType: "text/html",
+          headers: { "content-security-policy": policy({}) },
+          body,
+        })
+      : route.abort(),
+  );
+  await page.goto("http://mock.test/");
+  return { page, faults };
+}

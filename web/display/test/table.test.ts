@@ -1,0 +1,125 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { csv } from "../src/table/csv";
+import { type Column, columnsOf, kindOf, numberOf, type Row } from "../src/table/kind";
+import { shower } from "../src/table/show";
+import { filtered, lines, rank, sorted } from "../src/table/sort";
+import { large } from "./sample";
+
+const words = { yes: "Yes", no: "No" };
+
+/** The values of a column in order. */
+function order(values: unknown[], { locale = "en", isDown = false } = {}): unknown[] {
+  const rows = values.map((value) => ({ value }));
+  const [column] = columnsOf(["value"], rows) as [Column];
+  return sorted(rows.length, rank(rows, column, locale), isDown).map((at) => values[at]);
+}
+
+test("kinds come from the values", () => {
+  const kinds: [unknown, string][] = [
+    [12, "number"],
+    ["12.50", "number"],
+    ["$1,200.50", "number"],
+    ["-3 %", "number"],
+    ["2026-01-31", "date"],
+    ["2026-01-31T09:30:00Z", "date"],
+    ["2026-13-41", "text"],
+    [true, "boolean"],
+    ["https://example.com/", "link"],
+    ["javascript:alert(1)", "text"],
+    [{ a: 1 }, "json"],
+    ["12 monkeys", "text"],
+    ["1-2", "text"],
+  ];
+  for (const [value, kind] of kinds) assert.equal(kindOf(value), kind, String(value));
+  const mixed = columnsOf(["a", "a", "b"], [{ a: 1 }, { a: "x", b: null }, { b: 2 }]);
+  assert.deepEqual(
+    mixed.map(({ name, kind }) => [name, kind]),
+    [
+      ["a", "text"],
+      ["b", "number"],
+    ],
+  );
+});
+
+test("numbers are read as they are written", () => {
+  assert.equal(numberOf("$1,200.50"), 1200.5);
+  assert.equal(numberOf("−3 %"), -3);
+  assert.equal(numberOf("-€4"), -4);
+  assert.equal(numberOf("abc"), undefined);
+});
+
+test("numbers sort as numbers, dates as dates, text as people of the locale expect", () => {
+  assert.deepEqual(order(["$9", "$100", "$20"]), ["$9", "$20", "$100"]);
+  assert.deepEqual(order([3, null, 1, 2]), [1, 2, 3, null]);
+  assert.deepEqual(order([3, null, 1, 2], { isDown: true }), [3, 2, 1, null]);
+  assert.deepEqual(order(["2026-01-01T22:00:00Z", "2026-01-02T01:00:00+05:00"]), [
+    "2026-01-02T01:00:00+05:00",
+    "2026-01-01T22:00:00Z",
+  ]);
+  assert.deepEqual(order(["zebra", "Ärger", "apfel", "item 10", "item 2"], { locale: "de" }), [
+    "apfel",
+    "Ärger",
+    "item 2",
+    "item 10",
+    "zebra",
+  ]);
+  assert.deepEqual(order(["ärlig", "zon"], { locale: "sv" }), ["zon", "ärlig"]);
+});
+
+test("equal rows keep their order, up and down", () => {
+  const rows: Row[] = [1, 0, 1, 0].map((value, at) => ({ value, at }));
+  const [column] = columnsOf(["value"], rows) as [Column];
+  const ranks = rank(rows, column, "en");
+  assert.deepEqual(sorted(4, ranks, false), [1, 3, 0, 2]);
+  assert.deepEqual(sorted(4, ranks, true), [0, 2, 1, 3]);
+});
+
+test("a filter needs all its words, without case and accents, raw or as shown", () => {
+  const rows = [
+    { name: "Café Zürich", price: 1234.5 },
+    { name: "Cafe Bern", price: 2 },
+  ];
+  const columns = columnsOf(["name", "price"], rows);
+  const texts = lines(rows, columns, shower(columns, rows, "en", words));
+  const find = (filter: string) => filtered([0, 1], texts, filter);
+  assert.deepEqual(find("cafe"), [0, 1]);
+  assert.deepEqual(find("ZURICH caf"), [0]);
+  assert.deepEqual(find("1,234.5"), [0]);
+  assert.deepEqual(find("1234.5"), [0]);
+  assert.deepEqual(find("basel"), []);
+});
+
+test("values are shown in the locale; a year is not grouped", () => {
+  const rows = [{ price: 1234.5, year: 2026, day: "2026-03-04", open: false, other: { a: [1] } }];
+  const columns = columnsOf(["price", "year", "day", "open", "other", "none"], rows);
+  const show = shower(columns, rows, "de", words, "UTC");
+  const shown = columns.map((column) => show((rows[0] as Row)[column.name], column));
+  assert.deepEqual(shown, ["1.234,5", "2026", "04.03.2026", "No", '{"a":[1]}', "–"]);
+});
+
+test("CSV quotes what it must and disarms formulas, but not negative numbers", () => {
+  const rows = [
+    { a: 'say "hi"', b: "x,y", c: -1 },
+    { a: "=1+1", b: "-5", c: "-cmd" },
+    { a: null, b: "two\nlines", c: { k: 1 } },
+  ];
+  assert.equal(
+    csv(["a", "b", "c"], rows),
+    `a,b,c\r\n"say ""hi""","x,y",-1\r\n'=1+1,-5,'-cmd\r\n,"two\nlines","{""k"":1}"\r\n`,
+  );
+});
+
+test("10,000 rows are ranked and sorted fast", (t) => {
+  const rows = large().result.structuredContent.data as Row[];
+  const columns = columnsOf(["id", "name", "price", "open", "when"], rows);
+  for (const column of columns) {
+    const ranks = rank(rows, column, "en");
+    const start = performance.now();
+    const list = sorted(rows.length, ranks, false);
+    const time = performance.now() - start;
+    t.diagnostic(`${column.name}: ${time.toFixed(1)} ms`);
+    assert.equal(new Set(list).size, rows.length);
+    assert.ok(time < 300, `${column.name} took ${time} ms`);
+  }
+});

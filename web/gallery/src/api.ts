@@ -1,0 +1,127 @@
+// What the server tells this page: the gallery's documented endpoints.
+
+import { type Dict, isDict, type Json } from "./value";
+
+export interface Tool {
+  name: string;
+  title: string;
+  description: string;
+  kind: "widget" | "tool";
+  readOnly: boolean;
+}
+export interface Finding {
+  file: string;
+  tool: string | null;
+  severity: "error" | "warning" | "note";
+  message: string;
+  excerpt: string;
+}
+export interface Index {
+  name: string;
+  version: string;
+  endpoint: string;
+  tools: Tool[];
+  findings: Finding[];
+}
+export interface Detail {
+  name: string;
+  title: string;
+  description: string;
+  kind: "widget" | "tool";
+  inputSchema: Dict;
+  outputSchema?: Dict;
+  sample: Dict | null;
+  findings: Finding[];
+}
+export interface Fault {
+  pointer: string;
+  message: string;
+}
+export interface Loss {
+  path: string;
+  reason: string;
+}
+export interface Shown {
+  name: string;
+  format: "json" | "ansi" | "markdown";
+  text: string;
+  losses: Loss[];
+}
+export interface Drawing {
+  tree: Json;
+  icons: Record<string, [string, Record<string, string>][]> | null;
+  text: string;
+  isError: boolean;
+  errors: Fault[];
+  result: Dict;
+  surfaces: Shown[];
+  /** How many bytes of the result reach a model: in all, as text, as data. */
+  model: { bytes: number; text: number; data: number };
+}
+
+async function ask<T>(path: string, init?: RequestInit): Promise<T> {
+  const answer = await fetch(path, init);
+  if (answer.ok) return answer.json();
+  const body = (await answer.text()).trim();
+  throw new Error(reason(body) ?? `The server answered ${answer.status} to ${path}`);
+}
+
+function reason(body: string): string | undefined {
+  try {
+    const value: Json = JSON.parse(body);
+    const error = isDict(value) ? value.error : undefined;
+    const message = isDict(error) ? error.message : error;
+    return typeof message === "string" ? message : undefined;
+  } catch {
+    return body.length > 0 && body.length < 300 && !body.startsWith("<") ? body : undefined;
+  }
+}
+
+const quiet = (signal?: AbortSignal): RequestInit => (signal ? { signal } : {});
+
+export const index = (): Promise<Index> => ask("/gallery/index.json", { cache: "no-store" });
+
+const samples = new Map<string, Dict | null>();
+
+/** A broken file has no sample to read; then the last good one stands for it. */
+export async function detail(name: string, signal?: AbortSignal): Promise<Detail> {
+  const path = `/gallery/tool/${encodeURIComponent(name)}`;
+  const found = await ask<Detail>(path, { cache: "no-store", ...quiet(signal) });
+  const broken = found.findings.some((finding) => finding.severity === "error");
+  const last = samples.get(name);
+  if (broken && last) return { ...found, sample: last };
+  samples.set(name, found.sample);
+  return found;
+}
+
+export const draw = (tool: string, input: Json, signal?: AbortSignal): Promise<Drawing> =>
+  ask("/gallery/draw", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ tool, arguments: input }),
+    ...quiet(signal),
+  });
+
+/** Calls back with the names that changed; with none when the connection was lost and is back. */
+export function watch(
+  changed: (tools: string[] | undefined) => void,
+  online: (yes: boolean) => void,
+): () => void {
+  const source = new EventSource("/gallery/events");
+  let lost = false;
+  source.addEventListener("changed", (event) => {
+    const data: Json = JSON.parse(event.data);
+    const names = isDict(data) && Array.isArray(data.tools) ? data.tools.map(String) : undefined;
+    changed(names);
+  });
+  source.onopen = () => {
+    online(true);
+    if (lost) changed(undefined);
+    lost = false;
+  };
+  source.onerror = () => {
+    lost = true;
+    online(false);
+  };
+  return () => source.close();
+}

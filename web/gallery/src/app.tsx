@@ -1,0 +1,393 @@
+// The whole page: every tool, or the one that the address names.
+
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import * as api from "./api";
+import { Page } from "./detail";
+import { Grid } from "./grid";
+import { Icon, Mark } from "./icon";
+import * as mcp from "./mcp";
+import { classes, Findings, Notice, plural, Segments } from "./part";
+import * as sample from "./sample";
+import { search } from "./search";
+import { Empty, Start } from "./start";
+import { type Choice, recall, remember, type Theme, useTheme } from "./theme";
+
+const START_KEY = "widgetcast.start";
+const HOSTS = ["MCP Apps", "ChatGPT", "ChatKit", "Slack", "Adaptive Cards", "Terminal", "Markdown"];
+type Kind = "all" | "widget" | "tool" | "finding";
+
+const nameOf = (hash: string): string | undefined => {
+  const part = /^#\/(.+)$/.exec(hash)?.[1];
+  try {
+    return part === undefined ? undefined : decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+};
+
+function useName(): string | undefined {
+  const [name, setName] = useState(() => nameOf(location.hash));
+  useEffect(() => {
+    const follow = () => setName(nameOf(location.hash));
+    addEventListener("hashchange", follow);
+    return () => removeEventListener("hashchange", follow);
+  }, []);
+  return name;
+}
+
+/** The index, kept up to date, and a count of changes for every tool that had one. */
+function useIndex() {
+  const [index, setIndex] = useState<api.Index>();
+  const [problem, setProblem] = useState<string>();
+  const [online, setOnline] = useState(true);
+  const [versions, setVersions] = useState(new Map<string, number>());
+  useEffect(() => {
+    let turn = 0;
+    let all: string[] = [];
+    // Kept until an index came that knows of them, however many questions that takes.
+    const changed = new Set<string>();
+    const load = async () => {
+      const mine = ++turn;
+      try {
+        const next = await api.index();
+        if (mine !== turn) return;
+        all = next.tools.map((tool) => tool.name);
+        mcp.useEndpoint(next.endpoint);
+        setIndex(next);
+        setProblem(undefined);
+        const names = [...changed];
+        changed.clear();
+        if (names.length > 0)
+          setVersions((now) => {
+            const out = new Map(now);
+            for (const name of names) out.set(name, (out.get(name) ?? 0) + 1);
+            return out;
+          });
+      } catch (error) {
+        if (mine === turn) setProblem(error instanceof Error ? error.message : String(error));
+      }
+    };
+    const stop = api.watch((names) => {
+      sample.forget(names);
+      mcp.forget();
+      for (const name of names ?? all) changed.add(name);
+      load();
+    }, setOnline);
+    load();
+    return stop;
+  }, []);
+  return { index, problem, online, versions };
+}
+
+export function App() {
+  const { index, problem, online, versions } = useIndex();
+  const { choice, theme, choose } = useTheme();
+  const name = useName();
+  const [start, setStart] = useState(() => recall(START_KEY) !== "hidden");
+  const tool = index?.tools.find((one) => one.name === name);
+  // Once seen, the grid stays in the page: coming back is then immediate, and where one was.
+  const visited = useRef(false);
+  visited.current ||= name === undefined;
+
+  useEffect(() => {
+    const server = index?.name ?? "Widgetcast";
+    document.title = name === undefined ? server : `${tool?.title ?? name} · ${server}`;
+  }, [index?.name, tool?.title, name]);
+
+  const connect = (open: boolean) => {
+    remember(START_KEY, open ? "shown" : "hidden");
+    setStart(open);
+  };
+
+  return (
+    <>
+      <button type="button" class="skip" onClick={skip}>
+        Skip to content
+      </button>
+      <Top
+        wide={name !== undefined}
+        index={index}
+        online={online}
+        choice={choice}
+        onChoose={choose}
+        start={start}
+        onStart={() => {
+          if (name !== undefined) location.hash = "#/";
+          connect(name !== undefined || !start);
+        }}
+      />
+      {problem && <Notice tone="error">The server does not answer: {problem}</Notice>}
+      {index && visited.current && (
+        <Home
+          index={index}
+          versions={versions}
+          theme={theme}
+          hidden={name !== undefined}
+          start={start}
+          onStart={connect}
+        />
+      )}
+      {name !== undefined && (
+        <Page
+          key={name}
+          name={name}
+          theme={theme}
+          readOnly={tool?.readOnly ?? false}
+          version={versions.get(name) ?? 0}
+        />
+      )}
+    </>
+  );
+}
+
+function skip() {
+  const target = document.querySelector<HTMLElement>("main:not([hidden]) :is(h1, input)");
+  target?.focus();
+}
+
+function Top(props: {
+  wide: boolean;
+  index: api.Index | undefined;
+  online: boolean;
+  choice: Choice;
+  onChoose(choice: Choice): void;
+  start: boolean;
+  onStart(): void;
+}) {
+  return (
+    <header class={classes("top", props.wide && "wide")}>
+      <a class="brand" href="#/">
+        <Mark />
+        <strong>{props.index?.name ?? "widgetcast"}</strong>
+        {props.index && <span class="version">{props.index.version}</span>}
+      </a>
+      <span class="space" />
+      <span class={classes("live", !props.online && "off")} role="status">
+        <i aria-hidden="true" />
+        <span>{props.online ? "Live" : "Reconnecting"}</span>
+      </span>
+      <button
+        type="button"
+        class="button small"
+        aria-expanded={props.start}
+        onClick={props.onStart}
+      >
+        <Icon name="plug" size={15} /> Connect
+      </button>
+      <Segments
+        label="Colours"
+        value={props.choice}
+        iconsOnly
+        options={[
+          { value: "system", label: "As the system", icon: "screen" },
+          { value: "light", label: "Light", icon: "sun" },
+          { value: "dark", label: "Dark", icon: "moon" },
+        ]}
+        onChange={props.onChoose}
+      />
+    </header>
+  );
+}
+
+function Home(props: {
+  index: api.Index;
+  versions: Map<string, number>;
+  theme: Theme;
+  hidden: boolean;
+  start: boolean;
+  onStart(open: boolean): void;
+}) {
+  const { index, hidden } = props;
+  const { tools, findings } = index;
+  const [query, setQuery] = useState("");
+  const [kind, setKind] = useState<Kind>("all");
+  const input = useRef<HTMLInputElement>(null);
+  const root = useRef<HTMLElement>(null);
+
+  const byTool = useMemo(() => {
+    const out = new Map<string, api.Finding>();
+    for (const finding of findings)
+      if (finding.tool && (!out.has(finding.tool) || finding.severity === "error"))
+        out.set(finding.tool, finding);
+    return out;
+  }, [findings]);
+  const hits = useMemo(() => {
+    const some = tools.filter(
+      (tool) => kind === "all" || (kind === "finding" ? byTool.has(tool.name) : tool.kind === kind),
+    );
+    return search(some, query);
+  }, [tools, query, kind, byTool]);
+
+  useEffect(() => {
+    const key = (event: KeyboardEvent) => {
+      if (hidden || event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (/^(input|textarea|select)$/i.test((event.target as HTMLElement).tagName)) return;
+      event.preventDefault();
+      input.current?.focus();
+      input.current?.select();
+    };
+    addEventListener("keydown", key);
+    return () => removeEventListener("keydown", key);
+  }, [hidden]);
+
+  // Where one was in the grid, and on which card.
+  const place = useRef<{ top: number; link: HTMLElement | null }>({ top: 0, link: null });
+  useEffect(() => {
+    if (hidden) return;
+    scrollTo(0, place.current.top);
+    place.current.link?.focus({ preventScroll: true });
+    const track = () => {
+      place.current.top = scrollY;
+    };
+    addEventListener("scroll", track, { passive: true });
+    return () => removeEventListener("scroll", track);
+  }, [hidden]);
+
+  const key = (event: KeyboardEvent) => {
+    const first = root.current?.querySelector<HTMLElement>(".grid h2 a");
+    if (event.key === "ArrowDown") {
+      event.preventDefault();
+      first?.focus();
+    } else if (event.key === "Enter" && query) first?.click();
+    else if (event.key === "Escape") setQuery("");
+  };
+
+  const widgets = tools.filter((tool) => tool.kind === "widget").length;
+  const noun = widgets === tools.length ? "widget" : "tool";
+  const kinds: { value: Kind; label: string }[] = [{ value: "all", label: "All" }];
+  if (widgets > 0 && widgets < tools.length)
+    kinds.push({ value: "widget", label: "Widgets" }, { value: "tool", label: "Tools" });
+  if (byTool.size > 0) kinds.push({ value: "finding", label: "With findings" });
+
+  return (
+    <main
+      class="home"
+      hidden={hidden}
+      ref={root}
+      onFocusIn={(event) => {
+        const target = event.target as HTMLElement;
+        place.current.link = target.closest<HTMLElement>(".grid h2 a");
+      }}
+    >
+      <Trouble findings={findings} />
+      <div class={classes("hero", props.start && "split")}>
+        <div>
+          <h1>
+            {tools.length > 0 ? `${plural(tools.length, noun)},` : "Your widgets,"} <br />
+            ready for every agent host
+          </h1>
+          <p>
+            Each is an MCP tool. Open one, change its data, and see what becomes of it in a chat, in
+            Slack, in a terminal, and to the model.
+          </p>
+          <ul class="hosts" aria-label="Where they are shown">
+            {HOSTS.map((host) => (
+              <li key={host}>{host}</li>
+            ))}
+          </ul>
+        </div>
+        {props.start && (
+          <Start
+            name={index.name}
+            url={new URL(index.endpoint, location.href).href}
+            onClose={() => props.onStart(false)}
+          />
+        )}
+      </div>
+      {tools.length === 0 ? (
+        <Empty />
+      ) : (
+        <>
+          <search class="find">
+            <label class="box">
+              <Icon name="search" />
+              <span class="unseen">Search widgets and tools</span>
+              <input
+                ref={input}
+                type="search"
+                placeholder="Search"
+                value={query}
+                autocomplete="off"
+                spellcheck={false}
+                aria-keyshortcuts="/"
+                onInput={(event) => setQuery(event.currentTarget.value)}
+                onKeyDown={key}
+              />
+              <span class="slash" aria-hidden="true">
+                /
+              </span>
+            </label>
+            {kinds.length > 1 && (
+              <Segments
+                label="Which"
+                value={kind}
+                options={kinds}
+                onChange={(next) => setKind(next)}
+              />
+            )}
+            <p class="quiet" role="status">
+              {query || kind !== "all"
+                ? `${hits.length} of ${tools.length}`
+                : plural(tools.length, noun)}
+            </p>
+          </search>
+          {hits.length === 0 ? (
+            <p class="nothing">
+              Nothing is called that.{" "}
+              <button
+                type="button"
+                class="link"
+                onClick={() => {
+                  setQuery("");
+                  setKind("all");
+                  input.current?.focus();
+                }}
+              >
+                Show all
+              </button>
+            </p>
+          ) : (
+            <Grid
+              hits={hits}
+              findings={byTool}
+              versions={props.versions}
+              theme={props.theme}
+              onLeave={() => input.current?.focus()}
+            />
+          )}
+        </>
+      )}
+    </main>
+  );
+}
+
+function Trouble({ findings }: { findings: api.Finding[] }) {
+  const [open, setOpen] = useState(false);
+  const errors = findings.filter((finding) => finding.severity === "error");
+  const files = new Set(errors.map((finding) => finding.file)).size;
+  const warnings = findings.filter((finding) => finding.severity === "warning").length;
+  const notes = findings.length - errors.length - warnings;
+  const parts = [
+    files > 0 && `${plural(files, "file is", "files are")} broken`,
+    warnings > 0 && plural(warnings, "warning"),
+    notes > 0 && plural(notes, "note"),
+  ].filter(Boolean);
+  return (
+    <div role="status">
+      {findings.length > 0 && (
+        <details
+          class={classes("trouble", errors.length > 0 ? "error" : "warning")}
+          open={open}
+          onToggle={(event) => setOpen(event.currentTarget.open)}
+        >
+          <summary>
+            <Icon name="alert" />
+            {parts.join(", ")}
+            <Icon name="fold" />
+          </summary>
+          <Findings findings={findings} />
+        </details>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,166 @@
+// Every tool as a card. A card costs little until it is seen: the browser skips its layout, and
+// its sample is fetched and drawn when it comes near the screen.
+
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { Finding, Tool } from "./api";
+import { Icon } from "./icon";
+import { classes, memo } from "./part";
+import { Picture } from "./picture";
+import { known, load, type Sample } from "./sample";
+import type { Hit } from "./search";
+import type { Theme } from "./theme";
+
+const FIRST = 36;
+const watched = new Map<Element, (seen: boolean) => void>();
+const observer = new IntersectionObserver(
+  (entries) => {
+    for (const entry of entries) watched.get(entry.target)?.(entry.isIntersecting);
+  },
+  { rootMargin: "240px" },
+);
+
+function Marked({ text, marks }: { text: string; marks: [number, number][] }) {
+  const parts = [];
+  let at = 0;
+  for (const [from, to] of marks) {
+    parts.push(text.slice(at, from), <mark key={from}>{text.slice(from, to)}</mark>);
+    at = to;
+  }
+  return (
+    <>
+      {parts}
+      {text.slice(at)}
+    </>
+  );
+}
+
+function Preview({ sample, tool, theme }: { sample?: Sample; tool: Tool; theme: Theme }) {
+  if (tool.kind === "tool")
+    return (
+      <p class="hint">
+        <Icon name="play" size={20} />
+        Runs when you say so
+      </p>
+    );
+  if (!sample) return <div class="skeleton" />;
+  if (sample === "none") return <p class="hint">No sample to draw</p>;
+  if ("failed" in sample) return <p class="hint">{sample.failed}</p>;
+  if (sample.isError || sample.tree === null) return <p class="hint">{sample.text}</p>;
+  return <Picture tree={sample.tree} icons={sample.icons} theme={theme} />;
+}
+
+interface CardProps {
+  tool: Tool;
+  marks: [number, number][];
+  finding?: Finding | undefined;
+  /** Changes when the file did. */
+  version: number;
+  theme: Theme;
+}
+
+const Card = memo(function Card({ tool, marks, finding, version, theme }: CardProps) {
+  const root = useRef<HTMLLIElement>(null);
+  const seen = useRef(false);
+  const [sample, setSample] = useState(() => known(tool.name));
+
+  useEffect(() => {
+    const element = root.current;
+    if (!element || tool.kind === "tool") return;
+    let alive = true;
+    // What is on the screen from top to bottom, then what is below, then what is above.
+    const rank = () => {
+      if (!alive || !seen.current) return undefined;
+      const { top, bottom } = element.getBoundingClientRect();
+      return bottom < 0 ? 1e6 - bottom : top;
+    };
+    watched.set(element, (near) => {
+      seen.current = near;
+      if (near) load(tool.name, rank, setSample);
+    });
+    observer.observe(element);
+    return () => {
+      alive = false;
+      observer.unobserve(element);
+      watched.delete(element);
+    };
+  }, [tool.name, tool.kind, version]);
+
+  return (
+    <li class="card" ref={root}>
+      <div class="stage" inert aria-hidden="true">
+        <div class="zoom">
+          <Preview tool={tool} theme={theme} {...(sample ? { sample } : {})} />
+        </div>
+      </div>
+      <div class="caption">
+        <h2>
+          <a href={`#/${encodeURIComponent(tool.name)}`}>
+            <Marked text={tool.title} marks={marks} />
+          </a>
+          {tool.kind === "tool" && <span class="tag">tool</span>}
+          {finding && (
+            <span class={classes("tag", finding.severity)}>
+              {finding.severity === "error" ? "broken on disk" : finding.severity}
+            </span>
+          )}
+        </h2>
+        <p>{tool.description}</p>
+      </div>
+    </li>
+  );
+});
+
+export function Grid(props: {
+  hits: Hit<Tool>[];
+  findings: Map<string, Finding>;
+  versions: Map<string, number>;
+  theme: Theme;
+  onLeave(): void;
+}) {
+  const list = useRef<HTMLUListElement>(null);
+  // The first screens at once, the rest when they are on the screen.
+  const [most, setMost] = useState(FIRST);
+  useEffect(() => {
+    const timer = setTimeout(() => setMost(Number.POSITIVE_INFINITY), 100);
+    return () => clearTimeout(timer);
+  }, []);
+  const key = (event: KeyboardEvent) => {
+    const links = [...(list.current?.querySelectorAll<HTMLElement>("h2 a") ?? [])];
+    const at = links.indexOf(document.activeElement as HTMLElement);
+    if (at < 0 || event.altKey || event.ctrlKey || event.metaKey) return;
+    const columns = countColumns(list.current);
+    const to = {
+      ArrowRight: at + 1,
+      ArrowLeft: at - 1,
+      ArrowDown: at + columns,
+      ArrowUp: at - columns,
+      Home: 0,
+      End: links.length - 1,
+    }[event.key];
+    if (event.key === "Escape" || (to !== undefined && to < 0)) {
+      event.preventDefault();
+      props.onLeave();
+    } else if (to !== undefined) {
+      event.preventDefault();
+      links[Math.min(to, links.length - 1)]?.focus();
+    }
+  };
+  return (
+    <ul class="grid" ref={list} onKeyDown={key}>
+      {props.hits.slice(0, most).map(({ entry, marks }) => (
+        <Card
+          key={entry.name}
+          tool={entry}
+          marks={marks}
+          theme={props.theme}
+          finding={props.findings.get(entry.name)}
+          version={props.versions.get(entry.name) ?? 0}
+        />
+      ))}
+    </ul>
+  );
+}
+
+function countColumns(list: HTMLElement | null): number {
+  return list ? getComputedStyle(list).gridTemplateColumns.split(" ").length : 1;
+}

@@ -1,0 +1,5 @@
+import { render } from "preact";
+import { App } from "./app";
+
+const root = document.querySelector("#app");
+if (root) render(<App />, root);

@@ -1,0 +1,132 @@
+// One question at a time to the server's MCP address. Nothing is kept between questions: the
+// revision spoken here has no sessions.
+
+import { type Dict, isDict, type Json } from "./value";
+
+const REVISION = "2026-07-28";
+const META = "io.modelcontextprotocol";
+const NAMED: Record<string, string> = { "tools/call": "name", "resources/read": "uri" };
+let last = 0;
+let endpoint = "/mcp";
+
+export function useEndpoint(path: string): void {
+  endpoint = path;
+}
+
+export class McpError extends Error {
+  constructor(
+    readonly code: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** Headers hold visible ASCII only; anything else goes as base64. */
+function headerValue(text: string): string {
+  if (/^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(text) && !text.startsWith("=?")) return text;
+  const bytes = new TextEncoder().encode(text);
+  return `=?base64?${btoa(String.fromCharCode(...bytes))}?=`;
+}
+
+export async function mcp(method: string, params: Dict): Promise<Dict> {
+  const id = ++last;
+  const headers: Record<string, string> = {
+    "content-type": "application/json",
+    accept: "application/json, text/event-stream",
+    "mcp-protocol-version": REVISION,
+    "mcp-method": method,
+  };
+  const named = params[NAMED[method] ?? ""];
+  if (typeof named === "string") headers["mcp-name"] = headerValue(named);
+  const _meta: Dict = {
+    ...(isDict(params._meta) ? params._meta : {}),
+    [`${META}/protocolVersion`]: REVISION,
+    [`${META}/clientInfo`]: { name: "widgetcast-gallery", version: "1" },
+    [`${META}/clientCapabilities`]: {
+      extensions: { [`${META}/ui`]: { mimeTypes: ["text/html;profile=mcp-app"] } },
+    },
+  };
+  const body = JSON.stringify({ jsonrpc: "2.0", id, method, params: { ...params, _meta } });
+  const answer = await fetch(endpoint, { method: "POST", headers, body });
+  const message = read(await answer.text(), answer.headers.get("content-type") ?? "", id);
+  if (isDict(message?.result)) return message.result;
+  const error = isDict(message?.error) ? message.error : {};
+  throw new McpError(
+    Number(error.code ?? -32603),
+    String(error.message ?? `The server answered ${answer.status}`),
+  );
+}
+
+/** The answer with our number; a server may send it as one of several events. */
+function read(body: string, type: string, id: number): Dict | undefined {
+  const parts = type.startsWith("text/event-stream")
+    ? body.split(/\r?\n\r?\n/).map((event) => event.replace(/^(?!data:).*$/gm, "").trim())
+    : [body];
+  for (const part of parts) {
+    try {
+      const value: Json = JSON.parse(part.replace(/^data: ?/gm, ""));
+      if (isDict(value) && value.id === id) return value;
+    } catch {
+      // Not a message: an empty event, or a proxy's page.
+    }
+  }
+  return undefined;
+}
+
+const uriOf = (meta: Json | undefined): string | undefined => {
+  if (!isDict(meta)) return undefined;
+  const uri = (isDict(meta.ui) ? meta.ui.resourceUri : undefined) ?? meta["ui/resourceUri"];
+  return typeof uri === "string" ? uri : undefined;
+};
+
+let tools: Promise<Map<string, Dict>> | undefined;
+const pages = new Map<string, Promise<string>>();
+
+/** Forgets what a change of the server's files may have made stale. */
+export function forget(): void {
+  tools = undefined;
+  pages.clear();
+}
+
+async function listed(): Promise<Map<string, Dict>> {
+  const found = new Map<string, Dict>();
+  let cursor: Json | undefined;
+  do {
+    const answer = await mcp("tools/list", cursor === undefined ? {} : { cursor });
+    for (const tool of Array.isArray(answer.tools) ? answer.tools : [])
+      if (isDict(tool)) found.set(String(tool.name), tool);
+    cursor = answer.nextCursor;
+  } while (typeof cursor === "string");
+  return found;
+}
+
+/** The tool as hosts see it. */
+export async function toolInfo(name: string): Promise<Dict | undefined> {
+  tools ??= listed();
+  try {
+    return (await tools).get(name);
+  } catch (error) {
+    tools = undefined;
+    throw error;
+  }
+}
+
+/** The address of the page that shows a tool's results. */
+export async function pageUri(name: string, result: Dict): Promise<string | undefined> {
+  return uriOf(result._meta) ?? uriOf((await toolInfo(name))?._meta);
+}
+
+export function page(uri: string): Promise<string> {
+  let found = pages.get(uri);
+  if (!found) {
+    found = mcp("resources/read", { uri }).then((answer) => {
+      const first = Array.isArray(answer.contents) ? answer.contents[0] : undefined;
+      if (isDict(first) && typeof first.text === "string") return first.text;
+      throw new Error(`${uri} has no text`);
+    });
+    found.catch(() => pages.delete(uri));
+    pages.set(uri, found);
+  }
+  return found;
+}

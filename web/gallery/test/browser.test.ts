@@ -1,0 +1,505 @@
+// The page in a real browser, used as a person uses it.
+
+import assert from "node:assert/strict";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { type Browser, chromium, type Page } from "playwright-core";
+import { folder, largeFolder, type Served, serve } from "./serve";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const shots = process.env.GALLERY_SHOTS;
+let browser: Browser;
+let server: Served;
+
+before(async () => {
+  server = await serve(folder());
+  browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    args: ["--no-sandbox"],
+  });
+});
+after(async () => {
+  await browser?.close();
+  server?.close();
+});
+
+/** Notes when things first were in the page, and on the screen. A text: it runs as it is. */
+const CLOCK = `{
+  const times = (globalThis.times = {});
+  const mark = (name, selector) => {
+    if (times[name] || !document.querySelector(selector)) return;
+    times[name] = performance.now();
+    requestAnimationFrame(() => setTimeout(() => (times[name + " painted"] = performance.now())));
+  };
+  new MutationObserver(() => {
+    mark("first", ".card");
+    mark("all", ".card:nth-child(1000)");
+    mark("drawn", ".card .picture");
+  }).observe(document, { childList: true, subtree: true });
+}`;
+
+declare const times: Record<string, number>;
+
+interface Opened {
+  page: Page;
+  /** What the console said that it should not have. */
+  said: string[];
+}
+
+async function open(
+  hash = "",
+  options: { dark?: boolean; width?: number; url?: string } = {},
+): Promise<Opened> {
+  const width = options.width ?? 1280;
+  const page = await browser.newPage({
+    viewport: { width, height: width > 500 ? 860 : 844 },
+    colorScheme: options.dark ? "dark" : "light",
+    reducedMotion: "reduce",
+  });
+  const said: string[] = [];
+  page.on("console", (message) => {
+    const remote = /ERR_(NAME_NOT_RESOLVED|INTERNET_DISCONNECTED|PROXY|TUNNEL|CONNECTION)/;
+    if (message.type() === "error" && !remote.test(message.text())) said.push(message.text());
+  });
+  page.on("pageerror", (error) => said.push(String(error)));
+  await page.goto(`${options.url ?? server.url}/${hash}`);
+  return { page, said };
+}
+
+const view = (page: Page) => page.frameLocator("iframe");
+const tab = (page: Page, name: string) => page.getByRole("tab", { name });
+const panel = (page: Page) => page.getByRole("tabpanel");
+
+async function drawn(page: Page): Promise<void> {
+  await page.locator(".card .picture").first().waitFor();
+}
+
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  return page.evaluate(async () => {
+    const options = {
+      runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"],
+      iframes: false,
+    };
+    // The stage holds the author's colours, and the view has a test of its own.
+    const context = { exclude: [[".stage"], ["iframe"]] };
+    // biome-ignore lint/suspicious/noExplicitAny: axe puts itself there
+    const result = await (globalThis as any).axe.run(context, options);
+    return result.violations.map(
+      (one: { id: string; nodes: { html: string; failureSummary: string }[] }) =>
+        `${one.id}: ${one.nodes.map((node) => `${node.html} ${node.failureSummary}`).join("\n")}`,
+    );
+  });
+}
+
+async function shot(page: Page, name: string): Promise<void> {
+  if (!shots) return;
+  mkdirSync(shots, { recursive: true });
+  await page.screenshot({ path: join(shots, `${name}.png`) });
+}
+
+test("search, open, change a value, and every tab changes", async () => {
+  const { page, said } = await open();
+  await drawn(page);
+  const all = await page.locator(".card").count();
+  assert.ok(all > 20);
+  await page.getByRole("searchbox").fill("flight");
+  await page.getByText(/^\d+ of \d+$/).waitFor();
+  assert.ok((await page.locator(".card").count()) < all);
+  await page.getByRole("link", { name: "Flight Tracker" }).click();
+  await page.getByRole("heading", { level: 1, name: "Flight Tracker" }).waitFor();
+  assert.match(page.url(), /#\/flight_tracker$/);
+  assert.match(await page.title(), /^Flight Tracker/);
+
+  await view(page).getByText("Halcyon Air").first().waitFor();
+  const names = ["ChatKit", "Slack", "Adaptive Card", "Terminal", "Markdown", "Model"];
+  for (const name of names) {
+    await tab(page, name).click();
+    await panel(page).getByText("Halcyon Air").first().waitFor();
+  }
+  await page.getByLabel("airline", { exact: true }).fill("Gull Airways");
+  for (const name of [...names].reverse()) {
+    await tab(page, name).click();
+    await panel(page).getByText("Gull Airways").first().waitFor();
+    assert.equal(await panel(page).getByText("Halcyon Air").count(), 0, name);
+  }
+  await tab(page, "View").click();
+  await view(page).getByText("Gull Airways").first().waitFor();
+  assert.match(
+    await page.getByLabel("Arguments as JSON").inputValue(),
+    /"airline": "Gull Airways"/,
+  );
+  await page.getByText(/^Model sees/).waitFor();
+
+  await page.goBack();
+  await page.getByRole("searchbox").waitFor();
+  assert.equal(await page.getByRole("searchbox").inputValue(), "flight");
+  await page.goForward();
+  await page.getByRole("heading", { level: 1, name: "Flight Tracker" }).waitFor();
+  assert.deepEqual(said, []);
+  await page.close();
+});
+
+test("form and JSON are one, and errors are where they belong", async () => {
+  const { page, said } = await open("#/poll");
+  const json = page.getByLabel("Arguments as JSON");
+  await view(page).getByText("team days").first().waitFor();
+  const value = JSON.parse(await json.inputValue());
+
+  await page.getByRole("button", { name: "Add to options" }).click();
+  await page.waitForFunction(() =>
+    /"",?\n/.test((document.querySelector("#json") as HTMLTextAreaElement).value),
+  );
+  assert.equal(JSON.parse(await json.inputValue()).options.length, value.options.length + 1);
+  await page.locator(".field .fault").first().waitFor();
+  assert.ok((await page.locator(".editor .line.bad").count()) > 0);
+  assert.ok((await page.locator("[aria-invalid=true]").count()) > 1);
+  await page.getByText("This is the last result that worked").waitFor();
+  await view(page).getByText("team days").first().waitFor();
+  await page.getByRole("button", { name: `Remove options ${value.options.length + 1}` }).click();
+  await page.locator(".field .fault").first().waitFor({ state: "detached" });
+
+  await page.getByRole("button", { name: "Move options 2 up" }).click();
+  const moved = JSON.parse(await json.inputValue());
+  assert.deepEqual(moved.options.slice(0, 2), [value.options[1], value.options[0]]);
+
+  await json.fill(JSON.stringify({ ...value, question: "Tea or coffee?" }));
+  await view(page).getByText("Tea or coffee?").first().waitFor();
+  assert.equal(await page.getByLabel("question", { exact: true }).inputValue(), "Tea or coffee?");
+  await json.fill('{\n  "poll_id": "x",\n  oops\n}');
+  await page.getByRole("button", { name: "Line 3" }).waitFor();
+  await page.getByRole("button", { name: "Reset" }).click();
+  await view(page).getByText("team days").first().waitFor();
+  assert.deepEqual(JSON.parse(await json.inputValue()), value);
+  assert.deepEqual(said, []);
+  await page.close();
+});
+
+test("a file is broken on disk, read about, and mended", async (t) => {
+  const file = join(server.dir, "flight_tracker.widget");
+  const good = readFileSync(file, "utf8");
+  t.after(() => writeFileSync(file, good));
+  const { page, said } = await open();
+  await drawn(page);
+  const card = page.locator(".card", { hasText: "Flight Tracker" });
+  await card.scrollIntoViewIfNeeded();
+  await card.getByText("Halcyon Air").first().waitFor();
+  writeFileSync(file, good.replace('"template"', 'template"'));
+  await page.getByText("1 file is broken").click();
+  await page.locator(".findings").getByText("flight_tracker.widget").first().waitFor();
+  const excerpt = await page.locator(".findings .excerpt").first().textContent();
+  assert.match(excerpt ?? "", /\^/);
+  const [marked = "", carets = ""] = (excerpt ?? "")
+    .split("\n")
+    .filter((line) => /^\s*\d+ \||\^/.test(line));
+  assert.equal(marked.indexOf("|"), carets.indexOf("|"), excerpt ?? "");
+  await card.getByText("broken on disk").waitFor();
+  await card.getByText("Halcyon Air").first().waitFor();
+  await shot(page, "broken");
+
+  await page.getByRole("link", { name: "Flight Tracker" }).click();
+  await page.getByText("The file is broken on disk").waitFor();
+  await view(page).getByText("Halcyon Air").first().waitFor();
+
+  writeFileSync(file, good.replaceAll("Halcyon Air", "Mended Air"));
+  await page.getByText("The file is broken on disk").waitFor({ state: "detached" });
+  await view(page).getByText("Mended Air").first().waitFor();
+  await page.getByRole("link", { name: "All widgets" }).click();
+  await card.scrollIntoViewIfNeeded();
+  await card.getByText("Mended Air").first().waitFor();
+  writeFileSync(file, good);
+  await card.getByText("Halcyon Air").first().waitFor();
+  assert.equal(await page.getByText("is broken").count(), 0);
+  assert.deepEqual(said, []);
+  await page.close();
+});
+
+test("the keyboard is enough", async () => {
+  const { page, said } = await open();
+  await drawn(page);
+  const focused = () => page.evaluate(() => document.activeElement?.textContent ?? "");
+  await page.keyboard.press("/");
+  await page.keyboard.type("weather");
+  await page.getByText(/^\d+ of \d+$/).waitFor();
+  await page.keyboard.press("ArrowDown");
+  const first = await focused();
+  await page.keyboard.press("ArrowRight");
+  assert.notEqual(await focused(), first);
+  await page.keyboard.press("ArrowLeft");
+  assert.equal(await focused(), first);
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { level: 1, name: first }).waitFor();
+  await page.waitForFunction(() => document.activeElement?.tagName === "H1");
+
+  const reach = async (what: string, selector: string) => {
+    for (let presses = 0; presses < 200; presses++) {
+      if (await page.evaluate((css) => document.activeElement?.matches(css), selector)) return;
+      await page.keyboard.press("Tab");
+    }
+    assert.fail(`${what} is not reached by Tab`);
+  };
+  await reach("a field", ".form input[type=text]");
+  const ring = await page.evaluate(
+    () => getComputedStyle(document.activeElement as Element).outlineStyle,
+  );
+  assert.equal(ring, "solid");
+  await page.keyboard.press("End");
+  await page.keyboard.type(" Typed");
+  await reach("the JSON", "#json");
+  assert.match(await page.getByLabel("Arguments as JSON").inputValue(), / Typed"/);
+  await reach("the tabs", "[role=tab]");
+  await page.keyboard.press("ArrowRight");
+  assert.equal(await tab(page, "ChatKit").getAttribute("aria-selected"), "true");
+  await panel(page).getByText("Typed").first().waitFor();
+  await page.keyboard.press("End");
+  assert.equal(await tab(page, "Model").getAttribute("aria-selected"), "true");
+
+  await page.goBack();
+  await page.waitForFunction((name) => document.activeElement?.textContent === name, first);
+  await page.keyboard.press("Escape");
+  assert.equal(await page.evaluate(() => document.activeElement?.tagName), "INPUT");
+  await page.keyboard.press("Escape");
+  assert.equal(await page.getByRole("searchbox").inputValue(), "");
+  assert.deepEqual(said, []);
+  await page.close();
+});
+
+for (const dark of [false, true])
+  for (const width of [1280, 390])
+    test(`axe finds nothing, ${dark ? "dark" : "light"}, ${width} px`, async () => {
+      const mode = `${dark ? "dark" : "light"}-${width}`;
+      const { page, said } = await open("", { dark, width });
+      await drawn(page);
+      await shot(page, `grid-${mode}`);
+      assert.deepEqual(await violations(page), []);
+      await page.goto(`${server.url}/#/flight_tracker`);
+      await view(page).getByText("Halcyon Air").first().waitFor();
+      await shot(page, `detail-${mode}`);
+      assert.deepEqual(await violations(page), [], "view");
+      for (const name of ["Slack", "Terminal", "Markdown", "Model"]) {
+        await tab(page, name).click();
+        await panel(page).getByText("Halcyon Air").first().waitFor();
+        await shot(page, `${name.toLowerCase()}-${mode}`);
+        assert.deepEqual(await violations(page), [], name);
+      }
+      for (const name of width < 700 ? ["Form", "JSON"] : []) {
+        await page.getByRole("button", { name, exact: true }).click();
+        await shot(page, `${name.toLowerCase()}-${mode}`);
+        assert.deepEqual(await violations(page), [], name);
+      }
+      const json = page.getByLabel("Arguments as JSON");
+      await json.fill("{}");
+      await page.locator(".json-errors li").first().waitFor();
+      await shot(page, `errors-${mode}`);
+      assert.deepEqual(await violations(page), [], "errors");
+      assert.ok(
+        await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth),
+        "nothing is wider than the screen",
+      );
+      assert.deepEqual(said, []);
+      await page.close();
+    });
+
+test("every kind of field, and a tool that runs only when told to", async () => {
+  const { page, said } = await open();
+  const inputSchema = {
+    type: "object",
+    properties: {
+      name: { type: "string", description: "Who" },
+      mail: { type: "string", format: "email" },
+      day: { type: "string", format: "date" },
+      at: { type: "string", format: "date-time" },
+      count: { type: "integer", minimum: 2 },
+      ratio: { type: ["number", "null"] },
+      loud: { type: "boolean" },
+      size: { enum: ["s", "m", "l"] },
+      kind: { const: "visit" },
+      place: { type: "object", properties: { city: { type: "string" } }, required: ["city"] },
+      tags: { type: "array", items: { type: "string" } },
+      pay: {
+        oneOf: [
+          {
+            title: "Card",
+            type: "object",
+            properties: { by: { const: "card" }, digits: { type: "string" } },
+            required: ["by", "digits"],
+          },
+          {
+            title: "Cash",
+            type: "object",
+            properties: { by: { const: "cash" } },
+            required: ["by"],
+          },
+        ],
+      },
+      extra: { type: "object", additionalProperties: true },
+    },
+    required: ["name", "count", "kind"],
+  };
+  const tool = {
+    name: "visit",
+    title: "Visit",
+    description: "Books a visit",
+    kind: "tool",
+    readOnly: false,
+  };
+  const runs: unknown[] = [];
+  await page.route("**/gallery/index.json", (route) =>
+    route.fulfill({
+      json: { name: "x", version: "1", endpoint: "/mcp", tools: [tool], findings: [] },
+    }),
+  );
+  await page.route("**/gallery/tool/visit", (route) =>
+    route.fulfill({ json: { ...tool, inputSchema, sample: null, findings: [] } }),
+  );
+  await page.route("**/gallery/draw", (route) => {
+    const input = route.request().postDataJSON().arguments;
+    runs.push(input);
+    const text = `Booked for ${input.name}`;
+    return route.fulfill({
+      json: {
+        text,
+        isError: false,
+        tree: null,
+        icons: null,
+        errors: [],
+        surfaces: [{ name: "text", format: "markdown", text, losses: [] }],
+        result: { content: [{ type: "text", text }] },
+        model: { bytes: text.length, text: text.length, data: 0 },
+      },
+    });
+  });
+  await page.goto(`${server.url}/?fields`);
+  await page.getByText("Runs when you say so").waitFor();
+  await page.getByRole("link", { name: "Visit" }).click();
+  const json = page.getByLabel("Arguments as JSON");
+  const value = async () => JSON.parse(await json.inputValue());
+  await json.waitFor();
+  assert.deepEqual(await value(), { name: "", count: 2, kind: "visit" });
+  await page.getByText("may change things").waitFor();
+
+  const at = (name: string) => page.getByLabel(name, { exact: true });
+  await at("name").fill("Ada");
+  await at("mail").fill("ada@example.com");
+  await at("day").fill("2027-03-09");
+  await at("at").fill("2027-03-09T10:05:00");
+  await at("count").fill("12");
+  await at("ratio").fill("0.5");
+  await at("loud").check();
+  await at("size").selectOption("m");
+  await page.getByRole("button", { name: "Add place" }).click();
+  await at("city").fill("Lisbon");
+  const add = page.getByRole("button", { name: "Add to tags" });
+  await add.click();
+  await at("tags 1").fill("one");
+  await add.click();
+  await at("tags 2").fill("two");
+  await page.getByRole("button", { name: "Move tags 2 up" }).click();
+  await at("pay").selectOption("Card");
+  await at("digits").fill("42");
+  await at("extra").fill('{"a": [1]}');
+  const full = {
+    name: "Ada",
+    count: 12,
+    kind: "visit",
+    mail: "ada@example.com",
+    day: "2027-03-09",
+    at: "2027-03-09T10:05:00Z",
+    ratio: 0.5,
+    loud: true,
+    size: "m",
+    place: { city: "Lisbon" },
+    tags: ["two", "one"],
+    pay: { by: "card", digits: "42" },
+    extra: { a: [1] },
+  };
+  assert.deepEqual(await value(), full);
+  await at("pay").selectOption("Cash");
+  assert.deepEqual((await value()).pay, { by: "cash" });
+  await page.getByRole("button", { name: "ratio is null" }).click();
+  assert.equal((await value()).ratio, null);
+  for (const name of ["loud", "place", "tags", "pay", "extra"])
+    await page.getByRole("button", { name: `Clear ${name}`, exact: true }).click();
+  await at("mail").fill("");
+  await at("size").selectOption("—");
+  const { ratio, ...rest } = await value();
+  assert.deepEqual(rest, { name: "Ada", count: 12, kind: "visit", day: full.day, at: full.at });
+  assert.deepEqual(await violations(page), []);
+
+  assert.deepEqual(runs, [], "nothing ran by itself");
+  await page.locator(".form-pane").getByRole("button", { name: "Run" }).click();
+  await panel(page).getByText("Booked for Ada").first().waitFor();
+  assert.deepEqual(runs, [{ ...rest, ratio }]);
+  assert.deepEqual(said, []);
+  await page.close();
+});
+
+test("the colours can be chosen, and the view follows", async () => {
+  const { page } = await open("#/poll");
+  await view(page).getByText("team days").first().waitFor();
+  const frame = () => page.frames()[1];
+  const scheme = () =>
+    frame()?.evaluate(() => getComputedStyle(document.documentElement).colorScheme);
+  assert.match((await scheme()) ?? "", /light/);
+  await page.getByRole("button", { name: "Dark" }).click();
+  await page.waitForFunction(() => document.documentElement.dataset.theme === "dark");
+  await frame()?.waitForFunction(() =>
+    /^dark/.test(getComputedStyle(document.documentElement).colorScheme),
+  );
+  await page.reload();
+  await page.waitForFunction(() => document.documentElement.dataset.theme === "dark");
+  await page.close();
+});
+
+test("nothing to serve: it says how to begin", async () => {
+  const empty = await serve(largeFolder(0));
+  try {
+    const { page, said } = await open("", { url: empty.url });
+    await page.getByText("widgetcast new card").waitFor();
+    await shot(page, "empty");
+    assert.deepEqual(await violations(page), []);
+    assert.deepEqual(said, []);
+    await page.close();
+  } finally {
+    empty.close();
+  }
+});
+
+test("with a thousand widgets it is usable within a second", async () => {
+  const large = await serve(largeFolder(1000));
+  try {
+    await fetch(`${large.url}/gallery/index.json`);
+    const { page, said } = await open("", { url: large.url });
+    await drawn(page);
+    await page.addInitScript(CLOCK);
+    // The best of three: other work on the machine is not ours to measure.
+    const loads: Record<string, number>[] = [];
+    for (const turn of [1, 2, 3]) {
+      await page.goto(`${large.url}/?${turn}`);
+      await page.waitForFunction(() => "all painted" in times && "drawn painted" in times);
+      loads.push(await page.evaluate(() => times));
+    }
+    const best = (name: string) =>
+      Math.round(Math.min(...loads.map((times) => times[name] ?? 9999)));
+    console.log(
+      `1000 widgets: usable after ${best("first painted")} ms, drawn after ${best("drawn painted")} ms, all cards after ${best("all painted")} ms`,
+    );
+    assert.ok(best("first painted") < 1000, "the first cards and the search are there");
+    assert.ok(best("all painted") < 2000, "all cards are there");
+    assert.ok((await page.locator(".card .picture").count()) < 60, "only what is near is drawn");
+    const start = Date.now();
+    await page.getByRole("searchbox").fill("sales chart 97");
+    await page.getByText(/^\d+ of 1000$/).waitFor();
+    assert.ok(Date.now() - start < 1000, "a search is answered within a second");
+    await page.getByRole("searchbox").fill("");
+    const last = page.locator(".card").nth(999);
+    await last.scrollIntoViewIfNeeded();
+    await last.locator(".picture").waitFor();
+    assert.deepEqual(said, []);
+    await page.close();
+  } finally {
+    large.close();
+  }
+});

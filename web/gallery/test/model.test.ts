@@ -1,0 +1,266 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { test } from "node:test";
+import { ansi } from "../src/ansi";
+import { fault, lineOf, places, tokens } from "../src/json";
+import { blank, chosen, field, fit, kindName, resolve, type Schema } from "../src/schema";
+import { type Dict, drop, type Json, pointer, put, same, shift, steps } from "../src/value";
+
+const of = (schema: Schema) => field(schema, schema);
+
+test("every kind of schema gets its control", () => {
+  const kinds: [Schema, string, string][] = [
+    [{ type: "string" }, "text", "string"],
+    [{ type: "string", format: "date" }, "text", "date"],
+    [{ type: "string", format: "date-time" }, "text", "date-time"],
+    [{ type: "string", format: "email" }, "text", "email"],
+    [{ type: "string", format: "uri" }, "text", "uri"],
+    [{ type: "string", format: "ipv4" }, "text", "string"],
+    [{ type: "number" }, "number", "number"],
+    [{ type: "integer" }, "number", "integer"],
+    [{ type: "boolean" }, "flag", "boolean"],
+    [{ enum: ["a", 1, null] }, "enum", "enum"],
+    [{ const: 4 }, "const", "const"],
+    [{ type: "array", items: { type: "string" } }, "array", "list"],
+    [{ type: "array", prefixItems: [{}], items: {} }, "json", "json"],
+    [{ type: "array" }, "json", "json"],
+    [{ type: "object", properties: { a: {} } }, "object", "object"],
+    [{ properties: { a: {} } }, "object", "object"],
+    [{ type: "object" }, "json", "json"],
+    [{ type: "object", additionalProperties: { type: "string" } }, "json", "json"],
+    [{ oneOf: [{ type: "string" }, { type: "number" }] }, "choice", "one of"],
+    [{ oneOf: [{ const: "a" }, { const: "b" }] }, "enum", "enum"],
+    [{ type: ["string", "number"] }, "choice", "one of"],
+    [{}, "json", "json"],
+  ];
+  for (const [schema, kind, name] of kinds) {
+    const one = of(schema);
+    assert.equal(one.kind, kind, JSON.stringify(schema));
+    assert.equal(kindName(one), name, JSON.stringify(schema));
+  }
+});
+
+test("null is told apart however it is written", () => {
+  const ways: Schema[] = [
+    { type: ["string", "null"] },
+    { anyOf: [{ type: "string" }, { type: "null" }] },
+    { oneOf: [{ const: null }, { type: "string" }] },
+  ];
+  for (const schema of ways) {
+    const one = of(schema);
+    assert.equal(one.kind, "text", JSON.stringify(schema));
+    assert.equal(one.nullable, true, JSON.stringify(schema));
+  }
+  const choice = of({ enum: ["a", null] });
+  assert.ok(choice.kind === "enum" && choice.nullable && choice.values.length === 1);
+  assert.equal(of({ type: "string" }).nullable, false);
+});
+
+test("references and allOf are followed, also in circles", () => {
+  const root: Schema = {
+    $defs: {
+      name: { type: "string", description: "inner", maxLength: 300 },
+      "a/b": { type: "integer" },
+      node: { type: "object", properties: { next: { $ref: "#/$defs/node" } }, required: ["next"] },
+      self: { $ref: "#/$defs/self" },
+      round: { anyOf: [{ $ref: "#/$defs/round" }] },
+    },
+  };
+  const named = field({ $ref: "#/$defs/name", description: "outer" }, root);
+  assert.ok(named.kind === "text" && named.long);
+  assert.equal(named.description, "outer");
+  assert.equal(field({ $ref: "#/$defs/a~1b" }, root).kind, "number");
+  assert.equal(field({ $ref: "https://example.com/x" }, root).kind, "json");
+  assert.equal(field({ $ref: "#/$defs/self" }, root).kind, "json");
+  assert.equal(field({ $ref: "#/$defs/round" }, root).kind, "json");
+  assert.equal(fit("x", { $ref: "#/$defs/round" }, root), 0);
+  assert.ok(JSON.stringify(blank({ $ref: "#/$defs/node" }, root)).length < 500);
+  const both = resolve(
+    {
+      allOf: [
+        { type: "object", properties: { a: {} }, required: ["a"] },
+        { properties: { b: {} }, required: ["b"] },
+      ],
+    },
+    root,
+  );
+  assert.deepEqual(Object.keys(both.properties as Dict), ["a", "b"]);
+  assert.deepEqual(both.required, ["a", "b"]);
+});
+
+test("a blank value has what is required and the defaults", () => {
+  const schema: Schema = {
+    type: "object",
+    properties: {
+      title: { type: "string" },
+      size: { enum: ["s", "m"] },
+      many: { type: "integer", minimum: 3 },
+      on: { type: "boolean" },
+      kind: { const: "x" },
+      list: { type: "array", minItems: 2, items: { type: "number" } },
+      gone: { type: "string" },
+      said: { type: "string", default: "hi" },
+    },
+    required: ["title", "size", "many", "on", "kind", "list"],
+  };
+  assert.deepEqual(blank(schema, schema), {
+    title: "",
+    size: "s",
+    many: 3,
+    on: false,
+    kind: "x",
+    list: [0, 0],
+    said: "hi",
+  });
+});
+
+test("the alternative that a value is of is found", () => {
+  const member = (kind: string, more: Dict): Schema => ({
+    type: "object",
+    properties: { kind: { const: kind }, ...more },
+    required: ["kind"],
+  });
+  const schema: Schema = {
+    oneOf: [
+      { type: "string" },
+      member("card", { title: { type: "string" } }),
+      member("list", { items: { type: "array", items: {} } }),
+    ],
+  };
+  const choice = of(schema);
+  assert.ok(choice.kind === "choice");
+  assert.deepEqual(
+    choice.options.map((option) => option.label),
+    ["string", "card", "list"],
+  );
+  const values: [Json, number][] = [
+    ["a", 0],
+    [{ kind: "card", title: "x" }, 1],
+    [{ kind: "list", items: [] }, 2],
+    [{ kind: "list" }, 2],
+  ];
+  for (const [value, at] of values) assert.equal(chosen(value, choice, schema), at);
+});
+
+test("values are changed by copying", () => {
+  const value: Json = { a: { b: [1, 2, 3] }, c: { d: 1 } };
+  const next = put(value, ["a", "b", 1], 9) as Dict;
+  assert.deepEqual(next, { a: { b: [1, 9, 3] }, c: { d: 1 } });
+  assert.equal(next.c, (value as Dict).c);
+  assert.deepEqual(value, { a: { b: [1, 2, 3] }, c: { d: 1 } });
+  assert.deepEqual(put(undefined, ["x", "y"], 1), { x: { y: 1 } });
+  assert.deepEqual(drop(value, ["a", "b", 0]), { a: { b: [2, 3] }, c: { d: 1 } });
+  assert.deepEqual(drop(value, ["a"]), { c: { d: 1 } });
+  assert.deepEqual(drop(value, ["no", "such"]), value);
+  assert.deepEqual(shift([1, 2, 3], 0, 1), [2, 1, 3]);
+  assert.deepEqual(shift([1, 2, 3], 2, -1), [1, 3, 2]);
+  assert.deepEqual(shift([1, 2, 3], 2, 1), [1, 2, 3]);
+  const odd = put({}, ["__proto__", "x"], 1);
+  assert.deepEqual(Object.keys(odd as Dict), ["__proto__"]);
+  assert.equal(({} as Dict).x, undefined);
+  assert.ok(same({ a: [1, { b: null }] }, { a: [1, { b: null }] }));
+  assert.ok(!same({ a: 1 }, { b: 1 }) && !same([1], { 0: 1 }) && !same(null, {}));
+});
+
+test("pointers escape and come back", () => {
+  for (const path of [[], ["a"], ["a/b", "~", "c~1"], ["list", 3, ""]])
+    assert.deepEqual(steps(pointer(path)), path.map(String));
+  assert.equal(pointer(["a/b", "~"]), "/a~1b/~0");
+});
+
+test("tokens give the text back, and places point at lines", () => {
+  const source = '{\n  "a": [1, -2.5e3, true],\n  "b\\"/": {"c": "x: y", "d": null}\n}';
+  assert.equal(
+    tokens(source)
+      .map((token) => token.text)
+      .join(""),
+    source,
+  );
+  const kinds = tokens(source).filter((token) => token.kind !== "plain");
+  assert.deepEqual(
+    kinds.map((token) => token.kind),
+    ["key", "number", "number", "word", "key", "key", "string", "key", "word"],
+  );
+  const known = places(source);
+  assert.equal(lineOf(source, known, ""), 0);
+  assert.equal(lineOf(source, known, "/a/2"), 1);
+  assert.equal(lineOf(source, known, '/b"~1/c'), 2);
+  assert.equal(lineOf(source, known, '/b"~1/c/no/such'), 2);
+  assert.equal(lineOf(source, known, "/missing"), 0);
+  for (const half of ['{"a": ', "[1, 2", '{"a"', '"x', "", "[,]", "{{}}"]) {
+    assert.equal(
+      tokens(half)
+        .map((token) => token.text)
+        .join(""),
+      half,
+    );
+    places(half);
+  }
+});
+
+test("a fault in JSON has a line", () => {
+  assert.equal(fault('{"a": 1}'), undefined);
+  assert.equal(fault('{\n  "a": 1,\n  "b": x\n}')?.line, 2);
+  assert.equal(fault('{\n"a": 1\n')?.line, 2);
+  const said: [string, string][] = [
+    ["", "a value is expected, but it ends"],
+    ["{a: 1}", 'a name in "quotes" is expected'],
+    ['{"a": 1,}', 'a name in "quotes" is expected'],
+    ['{"a" 1}', "`:` is expected"],
+    ["[1 2]", "`,` or `]` is expected"],
+    ["[1", "`,` or `]` is expected, but it ends"],
+    ['"x', "this text does not end, or has a wrong sign"],
+    ["01", "a value is expected"],
+    ["nul", "a value is expected"],
+    ["1 2", "nothing may follow here"],
+  ];
+  for (const [source, message] of said) assert.equal(fault(source)?.message, message, source);
+  for (const good of ["1e5", "-0.5", '[{"a":[]},{},"\\u00e9"]', " null "])
+    assert.ok(places(good).size > 0 && !fault(good), good);
+});
+
+test("terminal colours become runs, other sequences go", () => {
+  assert.deepEqual(ansi("a\x1b[1;31mb\x1b[22mc\x1b[0md"), [
+    { text: "a", classes: [] },
+    { text: "b", classes: ["bold", "f1"] },
+    { text: "c", classes: ["f1"] },
+    { text: "d", classes: [] },
+  ]);
+  assert.deepEqual(ansi("\x1b[97;44mx\x1b[m y"), [
+    { text: "x", classes: ["f15", "b4"] },
+    { text: " y", classes: [] },
+  ]);
+  assert.deepEqual(ansi("\x1b[38;2;1;2;3;48;5;232mx"), [
+    { text: "x", classes: [], color: "rgb(1 2 3)", background: "rgb(8 8 8)" },
+  ]);
+  assert.deepEqual(ansi("\x1b]8;;https://a.b/c\x1b\\go\x1b]8;;\x1b\\\x1b[2K."), [
+    { text: "go", classes: [], link: "https://a.b/c" },
+    { text: ".", classes: [] },
+  ]);
+  assert.equal(ansi("\x1b]8;;javascript:alert(1)\x07x")[0]?.link, undefined);
+});
+
+test("every gallery widget has a form in which its sample fits", () => {
+  const folder = new URL("../../../widgets/", import.meta.url);
+  const files = readdirSync(folder).filter((name) => name.endsWith(".widget"));
+  assert.ok(files.length > 20);
+  const raw: string[] = [];
+  const walk = (value: Json | undefined, schema: Json | undefined, root: Schema, at: string) => {
+    const one = field(schema, root);
+    if (value === undefined || value === null) return;
+    assert.ok(fit(value, schema, root) >= 0, `${at} does not fit ${one.kind}`);
+    if (one.kind === "json") raw.push(at);
+    if (one.kind === "array")
+      for (const [index, item] of (value as Json[]).entries())
+        walk(item, one.items, root, `${at}/${index}`);
+    if (one.kind === "object")
+      for (const member of one.members)
+        walk((value as Dict)[member.name], member.schema, root, `${at}/${member.name}`);
+    if (one.kind === "choice") walk(value, one.options[chosen(value, one, root)]?.schema, root, at);
+  };
+  for (const name of files) {
+    const widget = JSON.parse(readFileSync(new URL(name, folder), "utf8"));
+    walk(widget.sample, widget.jsonSchema, widget.jsonSchema, name);
+  }
+  assert.deepEqual(raw, [], "these are edited as JSON only");
+});

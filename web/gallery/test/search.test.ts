@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { search } from "../src/search";
+
+const entries = [
+  ["flight_tracker", "Flight Tracker", "Shows where a flight is, on time or late"],
+  ["weather_current", "Weather Current", "The sky now"],
+  ["weather_forecast", "Weather Forecast", "The next days, for a flight or a hike"],
+  ["order_status", "Order Status", "Where a parcel is"],
+].map(([name = "", title = "", description = ""]) => ({ name, title, description }));
+const names = (query: string) => search(entries, query).map((hit) => hit.entry.name);
+
+test("nothing asked, everything in its order", () => {
+  assert.deepEqual(
+    names("  "),
+    entries.map((entry) => entry.name),
+  );
+});
+
+test("titles come before descriptions", () => {
+  assert.deepEqual(names("flight"), ["flight_tracker", "weather_forecast"]);
+  assert.deepEqual(names("WEATHER fore"), ["weather_forecast"]);
+  assert.deepEqual(names("weather_c"), ["weather_current"]);
+  assert.deepEqual(names("parcel"), ["order_status"]);
+});
+
+test("every word must be found", () => {
+  assert.deepEqual(names("flight hike"), ["weather_forecast"]);
+  assert.deepEqual(names("flight zebra"), []);
+});
+
+test("letters with gaps find, and chance does not", () => {
+  assert.deepEqual(names("fltr"), ["flight_tracker"]);
+  assert.deepEqual(names("ordst"), ["order_status"]);
+  assert.deepEqual(names("xq"), []);
+});
+
+test("what was found in the title is marked", () => {
+  const [hit] = search(entries, "track fl");
+  assert.deepEqual(hit?.marks, [
+    [0, 2],
+    [7, 12],
+  ]);
+});
+
+test("ten thousand entries are searched within a frame or two", () => {
+  const many = Array.from({ length: 10_000 }, (_, index) => ({
+    name: `widget_${index}`,
+    title: `Widget ${index}`,
+    description: "Shows some things that people ask about, with all that belongs to them.",
+  }));
+  const start = performance.now();
+  assert.equal(search(many, "widget 9999")[0]?.entry.name, "widget_9999");
+  assert.ok(performance.now() - start < 250);
+});

@@ -1,0 +1,88 @@
+// For development: the page from the sources, everything else from the binary.
+// `node gallery/test/server.mjs [PORT] [DIR]`, from `web/`; with WIDGETCAST_BIN another binary.
+
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { createServer, request } from "node:http";
+import { createServer as createSocket } from "node:net";
+import { dirname, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const here = dirname(fileURLToPath(import.meta.url));
+
+export function freePort() {
+  return new Promise((done) => {
+    const socket = createSocket().listen(0, "127.0.0.1", () => {
+      const { port } = socket.address();
+      socket.close(() => done(port));
+    });
+  });
+}
+
+async function page() {
+  const [script, style] = await Promise.all(
+    ["src/main.tsx", "src/style.css"].map((entry) =>
+      build({
+        entryPoints: [entry],
+        absWorkingDir: resolve(here, ".."),
+        bundle: true,
+        minify: true,
+        write: false,
+        format: "iife",
+        target: "es2022",
+      }),
+    ),
+  );
+  const code = script.outputFiles[0].text.replace(/<\/(script)/gi, "<\\/$1");
+  return readFileSync(resolve(here, "../index.html"), "utf8")
+    .replace("/*style*/", () => style.outputFiles[0].text)
+    .replace("/*script*/", () => code.replace(/<!--/g, "<\\!--"));
+}
+
+/** A proxy before the server at a port, with the page as it is in the sources now. */
+export async function proxy(inner, port = 0) {
+  const made = await page();
+  const server = createServer((incoming, answer) => {
+    // The server looks at both names, because a foreign page must not reach it.
+    const headers = { ...incoming.headers, host: `127.0.0.1:${inner}` };
+    if (headers.origin) headers.origin = `http://127.0.0.1:${inner}`;
+    const { url: path, method } = incoming;
+    const outgoing = request({ port: inner, host: "127.0.0.1", path, method, headers }, (reply) => {
+      const isPage = path.split("?")[0] === "/";
+      const { "content-length": _, "content-encoding": __, ...rest } = reply.headers;
+      answer.writeHead(reply.statusCode, isPage ? rest : reply.headers);
+      if (!isPage) return reply.pipe(answer);
+      reply.resume();
+      answer.end(made);
+    });
+    outgoing.on("error", () => answer.destroy());
+    answer.on("close", () => outgoing.destroy());
+    incoming.pipe(outgoing);
+  });
+  await new Promise((done) => server.listen(port, "127.0.0.1", done));
+  return {
+    url: `http://127.0.0.1:${server.address().port}`,
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const root = resolve(here, "../../..");
+  const binary = process.env.WIDGETCAST_BIN ?? resolve(root, "target/debug/widgetcast");
+  const inner = await freePort();
+  const dir = process.argv[3] ?? resolve(root, "widgets");
+  const args = ["serve", dir, "--watch", "--http", `127.0.0.1:${inner}`];
+  const child = spawn(binary, args, { stdio: "inherit" });
+  const server = await proxy(inner, Number(process.argv[2] ?? 8790));
+  console.log(server.url);
+  for (const signal of ["SIGINT", "SIGTERM"])
+    process.on(signal, () => {
+      server.close();
+      child.kill();
+      process.exit(0);
+    });
+}

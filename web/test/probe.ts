@@ -1,0 +1,62 @@
+// Runs in the view before the page's own script, and notes what a test must know afterwards.
+
+export interface Probe {
+  violations: { directive: string; blocked: string }[];
+  errors: string[];
+  /** How often what was drawn was gone again. */
+  blank: number;
+  /**
+   * Milliseconds from the arrival of a result to its DOM, to the DOM laid out, and to the frame painted.
+   * Chromium gives a tiny frame of another origin no painted frames, so the last may never come.
+   */
+  draws: { script: number; layout: number; paint?: number }[];
+}
+
+declare global {
+  interface Window {
+    probe: Probe;
+  }
+}
+
+export function probe(): void {
+  const seen: Probe = { violations: [], errors: [], blank: 0, draws: [] };
+  window.probe = seen;
+  addEventListener("securitypolicyviolation", ({ effectiveDirective, blockedURI }) => {
+    seen.violations.push({ directive: effectiveDirective, blocked: blockedURI });
+  });
+  addEventListener("error", ({ message }) => {
+    if (message) seen.errors.push(message);
+  });
+  addEventListener("unhandledrejection", ({ reason }) => {
+    seen.errors.push(`unhandled rejection: ${reason}`);
+  });
+
+  const filled = () => !!document.querySelector("main")?.textContent.trim();
+  let drawn = false;
+  new MutationObserver(() => {
+    const now = filled();
+    if (drawn && !now) seen.blank += 1;
+    drawn ||= now;
+  }).observe(document, { childList: true, subtree: true, characterData: true });
+
+  addEventListener("message", ({ data }) => {
+    if (data?.method !== "ui/notifications/tool-result") return;
+    const start = performance.now();
+    const watch = new MutationObserver(() => {
+      watch.disconnect();
+      const script = performance.now() - start;
+      document.body.getBoundingClientRect();
+      const draw: Probe["draws"][number] = {
+        script,
+        layout: performance.now() - start,
+      };
+      seen.draws.push(draw);
+      requestAnimationFrame(() => {
+        setTimeout(() => {
+          draw.paint = performance.now() - start;
+        });
+      });
+    });
+    watch.observe(document.body, { childList: true, subtree: true, characterData: true });
+  });
+}

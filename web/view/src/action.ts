@@ -1,0 +1,97 @@
+// What becomes of an action. The rule is in ../README.md as a table; this is all of it.
+
+import type { AppsClient, CallToolResult } from "@widgetcast/client";
+import { payloadOf, record } from "./prop";
+import { url } from "./token";
+import type { Action, Origin } from "./world";
+
+export type Host = Pick<
+  AppsClient,
+  "can" | "openLink" | "callToolResult" | "sendMessage" | "updateModelContext"
+>;
+
+export type Outcome =
+  | { kind: "link" | "message" | "context" }
+  | { kind: "result"; result: CallToolResult }
+  /** Nothing could be done; `text` says why. */
+  | { kind: "stuck"; text: string };
+
+const STRANGE =
+  /unknown tool|no such tool|tool\b.{0,80}\b(not found|unknown|does not exist|not available)|method not found/i;
+
+/** Does what an action asks for. `strange` remembers the tools that the server does not know. */
+export async function perform(
+  host: Host,
+  action: Action,
+  from: Origin,
+  strange: Set<string>,
+): Promise<Outcome> {
+  const address = url(record(action.payload)?.url);
+  if (address && /open|link|url/i.test(action.type)) return follow(host, address);
+  const tool = action.type.replace(/^tool:/, "");
+  if (action.handler === "client" || strange.has(tool) || !host.can("callTool")) {
+    return speak(host, action, from);
+  }
+  let fault: string;
+  try {
+    const result = await host.callToolResult(tool, payloadOf(action.payload));
+    // Many servers say in a result, not by an error, that they do not know a tool.
+    if (!result.isError || !STRANGE.test(words(result))) return { kind: "result", result };
+    fault = words(result);
+  } catch (error) {
+    const { name, message } = error as Error;
+    fault = name === "NotSupportedError" ? "method not found" : message;
+  }
+  if (!STRANGE.test(fault))
+    return { kind: "stuck", text: fault || "The tool could not be called." };
+  strange.add(tool);
+  return speak(host, action, from);
+}
+
+/** The text of a result. */
+export function words(result: CallToolResult): string {
+  const texts = (Array.isArray(result.content) ? result.content : []).map((block) =>
+    block?.type === "text" && typeof block.text === "string" ? block.text : "",
+  );
+  return texts.filter(Boolean).join("\n\n");
+}
+
+async function follow(host: Host, address: string): Promise<Outcome> {
+  try {
+    if (host.can("openLink")) {
+      await host.openLink(address);
+      return { kind: "link" };
+    }
+  } catch {
+    // The address below is then all there is.
+  }
+  return { kind: "stuck", text: `This host does not open links: ${address}` };
+}
+
+export function message(action: Action, from: Origin): string {
+  const said = from.label ? `I chose “${from.label}”.` : "I used the widget.";
+  const payload = action.payload === undefined ? "" : ` ${JSON.stringify(action.payload)}`;
+  return `${said}\n\n${action.type}${payload}`;
+}
+
+async function speak(host: Host, action: Action, from: Origin): Promise<Outcome> {
+  if (from.secret) return { kind: "stuck", text: "A password is not sent into the chat." };
+  const content = { type: "text" as const, text: message(action, from) };
+  // A host may declare what it then refuses; the next way may do.
+  try {
+    if (host.can("sendMessage")) {
+      await host.sendMessage(content);
+      return { kind: "message" };
+    }
+  } catch {}
+  try {
+    if (host.can("updateModelContext")) {
+      await host.updateModelContext({ content: [content] });
+      return { kind: "context" };
+    }
+  } catch {}
+  return {
+    kind: "stuck",
+    text: "This host cannot pass this on. Say it in the chat instead.",
+  };
+}

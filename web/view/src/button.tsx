@@ -1,0 +1,57 @@
+import { submission } from "./box";
+import { choice, flags, type Props, pick, text } from "./prop";
+import { glyph, ICONS } from "./text";
+import { fire, type Part, valid, type World } from "./world";
+
+/** A button as every part of the view draws it. */
+export function face(
+  world: World,
+  props: Props,
+  kind: string,
+  busy: boolean,
+  onClick: (event: { currentTarget: Element }) => void,
+) {
+  const label = text(props.label);
+  const start = text(props.iconStart);
+  const end = text(props.iconEnd);
+  const size = text(props.size);
+  const icon = pick(ICONS, props.iconSize) ?? (/xs/.test(size) ? 14 : /xl/.test(size) ? 18 : 16);
+  return (
+    <button
+      type="button"
+      class={`wc-btn${kind}`}
+      disabled={props.disabled === true}
+      aria-busy={busy || undefined}
+      // The icon's name is the best that is known of a button without a label.
+      aria-label={label ? undefined : (start || end || "button").replace(/^.*:|-/g, " ").trim()}
+      data-submit={props.submit === true || undefined}
+      onClick={onClick}
+    >
+      <span class="wc-face">
+        {glyph(world, start, icon)}
+        {label && <span class="wc-clip">{label}</span>}
+        {glyph(world, end, icon)}
+      </span>
+      {busy && <span class="wc-spin" />}
+    </button>
+  );
+}
+
+export function Button(part: Part) {
+  const { props, world, state } = part;
+  const submit = props.submit === true;
+  const label = text(props.label);
+  // A bare button is quiet; `style`, a colour or the duty to submit make it loud.
+  const bare = !props.style;
+  const loud = props.style === "primary" || (bare && submit);
+  const kind =
+    choice("v", props.variant, loud || (bare && props.color) ? "solid" : "soft") +
+    choice("c", props.color, loud || (bare && props.variant) ? "primary" : "secondary") +
+    choice("s", props.size) +
+    flags(props, "pill", "block", "uniform") +
+    (label ? "" : " wc-uniform");
+  return face(world, props, kind, state.busy, (event) => {
+    const own = submit && world.form ? submission(world.form) : undefined;
+    if (!submit || valid(event)) fire(part, props.onClickAction ?? own, "self", label);
+  });
+}

@@ -1,0 +1,186 @@
+// Fields with a native control: input, text area, check box, radio buttons, date.
+
+import { day, fieldOf, focusOnce } from "./form";
+import { Icon } from "./icon";
+import { choice, flags, list, match, number, type Props, record, text } from "./prop";
+import { entry } from "./text";
+import type { Part } from "./world";
+
+export function fieldClass(props: Props, more = ""): string {
+  return (
+    `wc-field${more}${choice("f", props.variant)}${choice("s", props.size)}` +
+    choice("g", props.gutterSize) +
+    flags(props, "pill", "block", "autoResize")
+  );
+}
+
+export function Input(part: Part) {
+  const { props } = part;
+  const type = match(props.inputType, /^(number|email|password|tel|url)$/) ?? "text";
+  const field = fieldOf(part);
+  return (
+    <input
+      {...field.naming}
+      {...entry(props)}
+      ref={focusOnce(part, props.autoFocus)}
+      class={fieldClass(props, " wc-block")}
+      type={type as "text"}
+      {...{ step: "any" }}
+      value={field.value}
+      placeholder={field.hint}
+      pattern={text(props.pattern) || undefined}
+      onInput={(event) => field.set(event.currentTarget.value)}
+    />
+  );
+}
+
+export function Textarea(part: Part) {
+  const { props } = part;
+  const field = fieldOf(part);
+  const rows = number(props.rows, 1, 50) ?? 3;
+  const focus = focusOnce(part, props.autoFocus);
+  return (
+    <textarea
+      {...field.naming}
+      {...entry(props)}
+      ref={(area) => {
+        focus(area);
+        // `pattern` is no attribute of a text area, so its rule is set by hand.
+        const fit = fits(text(props.pattern), field.value);
+        area?.setCustomValidity(fit ? "" : "Match the format.");
+      }}
+      class={fieldClass(props, " wc-block wc-area")}
+      style={{ "--most": `${number(props.maxRows, 1, 200) ?? 40}`, "--least": `${rows}` }}
+      rows={rows}
+      value={field.value}
+      placeholder={field.hint}
+      onInput={(event) => field.set(event.currentTarget.value)}
+    />
+  );
+}
+
+function fits(pattern: string, value: string): boolean {
+  try {
+    return !pattern || !value || RegExp(`^(?:${pattern})$`, "v").test(value);
+  } catch {
+    return true;
+  }
+}
+
+/** A box or a dot to tick, with its words. */
+function tick(
+  props: Props,
+  label: string,
+  checked: boolean,
+  onChange: (checked: boolean) => void,
+  more: Props,
+) {
+  return (
+    <label class="wc-choice">
+      <input
+        class="wc-tick"
+        type="checkbox"
+        checked={checked}
+        required={props.required === true}
+        disabled={props.disabled === true}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+        {...more}
+      />
+      {label && <span>{label}</span>}
+    </label>
+  );
+}
+
+export function Checkbox(part: Part) {
+  const { props } = part;
+  const label = text(props.label);
+  const field = fieldOf<boolean>(part);
+  const more = label ? { id: field.id } : field.naming;
+  return tick(props, label, field.value, (on) => field.change(on, label), more);
+}
+
+export interface Option {
+  value: string;
+  label: string;
+  description: string;
+  disabled: boolean;
+}
+
+export function options(value: unknown): Option[] {
+  return list(value)
+    .slice(0, 2000)
+    .map((item) => {
+      const given = record(item) ?? {};
+      return {
+        value: text(given.value),
+        label: text(given.label) || text(given.value),
+        description: text(given.description),
+        disabled: given.disabled === true,
+      };
+    })
+    .filter((option) => option.label);
+}
+
+export function RadioGroup(part: Part) {
+  const { props } = part;
+  const field = fieldOf(part);
+  return (
+    <div
+      {...field.naming}
+      role="radiogroup"
+      aria-required={props.required === true}
+      class={props.direction === "row" ? "wc-radios wc-across" : "wc-radios"}
+    >
+      {options(props.options).map(({ value, label, disabled }) => {
+        const state = { ...props, disabled: props.disabled === true || disabled };
+        const more = { class: "wc-tick wc-dot", type: "radio", name: field.id, value };
+        return tick(state, label, field.value === value, () => field.change(value, label), more);
+      })}
+    </div>
+  );
+}
+
+/** `2026-03-09` in the reader's language. */
+function spoken(value: string, locale: string | undefined): string {
+  try {
+    const format = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" });
+    return value && format.format(new Date(value));
+  } catch {
+    return value;
+  }
+}
+
+// The browser's own calendar, under a face of ours: one of ours would be cut by the frame.
+export function DatePicker(part: Part) {
+  const { props, world } = part;
+  const disabled = props.disabled === true;
+  const field = fieldOf(part);
+  const shown = spoken(field.value, world.stage.locale);
+  return (
+    <span class={fieldClass(props, " wc-wrap wc-when")} data-disabled={disabled || undefined}>
+      <span class={shown ? "wc-clip" : "wc-clip wc-hint"} aria-hidden="true">
+        {shown || field.hint || "Choose a date"}
+      </span>
+      <input
+        {...field.naming}
+        class="wc-date"
+        type="date"
+        value={field.value}
+        min={day(props.min)}
+        max={day(props.max)}
+        disabled={disabled}
+        onChange={(event) => field.change(event.currentTarget.value)}
+      />
+      {props.clearable === true && shown && !disabled && clear(() => field.change(""))}
+      <Icon name="calendar" size={16} />
+    </span>
+  );
+}
+
+export function clear(onClick: () => void) {
+  return (
+    <button type="button" class="wc-clear" aria-label="Clear" onClick={onClick}>
+      <Icon name="plus" size={16} />
+    </button>
+  );
+}

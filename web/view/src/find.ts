@@ -1,0 +1,31 @@
+// Where a result keeps its tree.
+
+import type { CallToolResult } from "@widgetcast/client";
+import type { IconNode } from "./icon";
+import { list, record, text } from "./prop";
+
+export const TYPE = "application/vnd.ui.widget+json";
+
+export interface Found {
+  tree: unknown;
+  icons: Record<string, IconNode>;
+}
+
+/** The tree in `_meta`, else the one in an embedded resource. */
+export function find(result: CallToolResult): Found | undefined {
+  const view = record(record(result._meta)?.["widgetcast/view"]);
+  if (view && view.tree !== undefined) {
+    return { tree: view.tree, icons: (record(view.icons) ?? {}) as Record<string, IconNode> };
+  }
+  for (const block of list(result.content)) {
+    const resource = record(record(block)?.resource);
+    if (!text(resource?.mimeType).startsWith(TYPE)) continue;
+    try {
+      const widget = record(JSON.parse(text(resource?.text)))?.widget;
+      if (widget !== undefined) return { tree: widget, icons: {} };
+    } catch {
+      // A resource that was cut on its way is as good as none.
+    }
+  }
+  return undefined;
+}

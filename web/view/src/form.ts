@@ -1,0 +1,143 @@
+// Fields: what they are called, what they hold, and how their values join the payload of an action.
+
+import { number, type Props, payloadOf, record, text, words } from "./prop";
+import type { Branch } from "./tree";
+import { fire, type Part, type World } from "./world";
+
+export interface Entry {
+  name: string;
+  value: unknown;
+}
+
+/** A password: it goes to tools alone, never into a message, and is not kept. */
+export const isSecret = ({ props }: Branch) => props.inputType === "password";
+
+/** The name of a field; nothing else has one. */
+export function fieldName({ type, props }: Branch): string {
+  if (type === "Text") return text(record(props.editable)?.name);
+  return /^(Input|Textarea|Select|DatePicker|Checkbox|RadioGroup)$/.test(type)
+    ? text(props.name)
+    : "";
+}
+
+export const day = (value: unknown) => /^\d{4}-\d\d-\d\d/.exec(text(value))?.[0] ?? "";
+
+function initial({ type, props }: Branch): string | boolean {
+  if (type === "Checkbox") return props.defaultChecked === true;
+  if (type === "DatePicker") return day(props.defaultValue);
+  return text(type === "Text" ? props.value : props.defaultValue);
+}
+
+/** What an action gets of a value. */
+function sent({ type, props }: Branch, value: string | boolean): unknown {
+  if (type === "Input" && props.inputType === "number") return number(value, -1e308, 1e308);
+  if (/^(Input|Textarea|Text|Checkbox)$/.test(type)) return value;
+  // A time in the default stays with the date that replaces it.
+  const given = text(props.defaultValue);
+  return value ? value + (type === "DatePicker" && day(given) ? given.slice(10) : "") : undefined;
+}
+
+const keyOf = (name: string, form: number | undefined) => `${form ?? 0}:${name}`;
+/** Where a field's value is held. */
+const heldIn = (branch: Branch, world: World) => (isSecret(branch) ? world.secrets : world.values);
+
+function current(branch: Branch, form: number | undefined, world: World): string | boolean {
+  const kept = heldIn(branch, world).get(keyOf(fieldName(branch), form));
+  const first = initial(branch);
+  // A new default replaces what was typed; the same default keeps it, so that a second result does
+  // not undo the reader's work.
+  return kept?.[1] === first && typeof kept[0] === typeof first ? (kept[0] as string) : first;
+}
+
+/** The values in a form, or of a field that is in none. */
+export function collect(top: Branch, world: World): Entry[] {
+  const found: Entry[] = [];
+  const visit = (branch: Branch) => {
+    const name = fieldName(branch);
+    if (name && branch.props.disabled !== true) {
+      const value = sent(branch, current(branch, top.form, world));
+      if (value !== undefined) found.push({ name, value });
+    }
+    for (const kid of branch.kids) if (!kid.form) visit(kid);
+  };
+  // What is no form and no field, such as a button outside, has nothing to say.
+  if (top.form || fieldName(top)) visit(top);
+  return found;
+}
+
+/** The payload with the values of the fields; a key that the payload already has wins. */
+export function merge(payload: unknown, entries: Entry[]): unknown {
+  if (entries.length === 0) return payload;
+  // A copy: the payload belongs to the tree.
+  const root: Props = structuredClone(payloadOf(payload));
+  next: for (const { name, value } of entries) {
+    const path = name.split(".");
+    const last = path.pop() as string;
+    let at = root;
+    if (/(^|\.)(__proto__|constructor|prototype|)(\.|$)/.test(name)) continue;
+    for (const part of path) {
+      if (!Object.hasOwn(at, part)) at[part] = {};
+      const inner = record(at[part]);
+      if (!inner) continue next;
+      at = inner;
+    }
+    if (!Object.hasOwn(at, last)) at[last] = value;
+  }
+  return root;
+}
+
+export function fieldId(world: World, name: string): string {
+  return `${world.id}-${keyOf(name, world.form?.form).replace(/[^\w.-]/g, "_")}`;
+}
+
+export interface Field<T> {
+  value: T;
+  set(value: T): void;
+  /** Sets the value, and fires the action for a change. */
+  change(value: T, label?: string): void;
+  id: string;
+  hint: string;
+  /** Its id, and what names it for those who cannot see it. */
+  naming: { id: string; "aria-label"?: string; "aria-labelledby"?: string };
+}
+
+export function fieldOf<T extends string | boolean = string>(part: Part): Field<T> {
+  const { branch, world } = part;
+  const { props } = branch;
+  const name = fieldName(branch);
+  const id = name ? fieldId(world, name) : part.id;
+  const hint = text((record(props.editable) ?? props).placeholder);
+  const given = text(props.ariaLabel);
+  const set = (value: T) => {
+    const values = heldIn(branch, world);
+    const key = keyOf(name, world.form?.form);
+    const first = initial(branch);
+    if (value === first) values.delete(key);
+    else values.set(key, [value, first]);
+    part.set({});
+    world.stage.keep?.(Object.fromEntries(world.values));
+  };
+  return {
+    value: current(branch, world.form?.form, world) as T,
+    set,
+    change(value, label) {
+      set(value);
+      fire(part, props.onChangeAction, "none", label || hint);
+    },
+    id,
+    hint,
+    naming:
+      !given && world.labels.has(name)
+        ? { id, "aria-labelledby": `${id}-label` }
+        : { id, "aria-label": given || hint || words(name) || "Field" },
+  };
+}
+
+/** A reference that gives the focus once, without moving the page. */
+export function focusOnce(part: Part, wanted: unknown) {
+  return (element: HTMLElement | null) => {
+    if (wanted !== true || part.refs.entered) return;
+    part.refs.entered = element;
+    element?.focus({ preventScroll: true });
+  };
+}

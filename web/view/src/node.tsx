@@ -1,0 +1,120 @@
+// One component of a tree, behind a wall of its own: what breaks inside leaves the rest standing.
+
+import { Component, type ComponentChildren } from "preact";
+import * as box from "./box";
+import { Button } from "./button";
+import { Chart } from "./chart";
+import * as field from "./field";
+import { Icon } from "./icon";
+import { Image } from "./image";
+import { pick } from "./prop";
+import * as root from "./root";
+import { Select } from "./select";
+import * as words from "./text";
+import type { Branch } from "./tree";
+import type { Part, World } from "./world";
+
+const COMPONENTS: Record<string, (part: Part) => ComponentChildren> = {
+  Badge: words.Badge,
+  Basic: root.Basic,
+  Box: box.Box,
+  Button,
+  Caption: words.Caption,
+  Card: root.Card,
+  Chart: ({ props, world }) => <Chart {...props} locale={world.stage.locale} />,
+  Checkbox: field.Checkbox,
+  Col: box.Box,
+  DatePicker: field.DatePicker,
+  Divider: box.Divider,
+  Form: box.Box,
+  Icon: words.Icon,
+  Image,
+  Input: field.Input,
+  Label: words.Label,
+  ListView: root.ListView,
+  ListViewItem: root.ListViewItem,
+  Markdown: words.Markdown,
+  RadioGroup: field.RadioGroup,
+  Row: box.Box,
+  Select,
+  Spacer: box.Spacer,
+  Table: box.Table,
+  "Table.Cell": box.TableCell,
+  "Table.Row": box.TableRow,
+  Text: words.Text,
+  Textarea: field.Textarea,
+  Title: words.Title,
+  Transition: box.Transition,
+};
+
+export const TYPES = Object.keys(COMPONENTS);
+
+function Unknown({ branch, kids }: Part) {
+  return (
+    <div class="wc-quiet wc-col">
+      <span>This view does not know “{branch.type.slice(0, 60)}”.</span>
+      {kids()}
+    </div>
+  );
+}
+
+interface Props {
+  branch: Branch;
+  world: World;
+  top?: boolean;
+}
+
+export class Node extends Component<Props, { fault?: unknown }> {
+  refs = {};
+
+  // Of the components that are drawn by others: chart, icon, Markdown.
+  static override getDerivedStateFromError(fault: unknown) {
+    return { fault: fault ?? true };
+  }
+
+  // Another drawing is another chance.
+  override componentWillReceiveProps() {
+    if (this.state.fault) this.setState({ fault: undefined });
+  }
+
+  render() {
+    const { branch, world, top } = this.props;
+    let { fault } = this.state;
+    try {
+      if (!fault) {
+        return (pick(COMPONENTS, branch.type) ?? Unknown)({
+          branch,
+          world,
+          props: branch.props,
+          state: this.state,
+          refs: this.refs,
+          set: (change, then) => this.setState(change, then),
+          id: `${world.id}-${branch.at}`,
+          kids: (change) => {
+            const next = change ? { ...world, ...change } : world;
+            return branch.kids.map((kid) => <Node key={kid.key} branch={kid} world={next} />);
+          },
+        });
+      }
+    } catch (error) {
+      fault = error;
+    }
+    if (top) return <Fault detail={fault instanceof Error ? fault.message : ""} />;
+    return <div class="wc-quiet">A part of this widget could not be drawn.</div>;
+  }
+}
+
+/** What stands in the place of a tree that cannot be drawn. */
+export function Fault({ title, detail }: { title?: string; detail: string }) {
+  return (
+    <section class="wc-root wc-card wc-fault" role="alert">
+      <div class="wc-pad">
+        <Icon name="info" size={20} />
+        <div>
+          <p class="wc-words wc-strong">{title ?? "This widget could not be shown"}</p>
+          <p class="wc-words">{detail}</p>
+        </div>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,146 @@
+// The page that hosts show: it finds the tree of a result, draws it, and passes actions on.
+
+import { applyHostContext, type CallToolResult, createClient } from "@widgetcast/client";
+import { render } from "preact";
+import { perform, words as textOf } from "./action";
+import { direction, draw, drawFault } from "./draw";
+import { type Found, find } from "./find";
+import { type Props, record, text, words } from "./prop";
+import { Wait } from "./wait";
+import type { Action, Origin, Stage } from "./world";
+
+const root = document.getElementById("root") as HTMLElement;
+const foot = document.getElementById("notice") as HTMLElement;
+const client = createClient({ name: "widgetcast-view", version: "0.1.0" });
+const strange = new Set<string>();
+
+let shown: Found | undefined;
+let settled = false;
+let asked = false;
+let values: Props | undefined;
+
+function stage(found: Found): Stage {
+  return {
+    icons: found.icons,
+    locale: client.hostContext.locale,
+    act,
+    keep: (all) => {
+      values = all;
+      client.setState({ ...record(client.getState()), fields: all });
+    },
+    ...(values ? { values } : {}),
+  };
+}
+
+function show(found: Found): void {
+  shown = found;
+  settled = true;
+  draw(root, found.tree, stage(found));
+}
+
+function notice(words: string, bad = false): void {
+  const line = words.trim().slice(0, 400);
+  foot.dataset.tone = bad ? "bad" : "";
+  foot.textContent = line;
+}
+
+function markdown(value: string): void {
+  const tree = { type: "Card", size: "lg", children: [{ type: "Markdown", value }] };
+  show({ tree, icons: {} });
+}
+
+function title(): string {
+  const tool = record(client.toolInfo?.tool);
+  return text(tool?.title) || words(text(tool?.name) || text(client.toolName));
+}
+
+function wait(): void {
+  if (settled) return;
+  const input = client.toolInput ?? client.toolInputPartial ?? {};
+  render(<Wait title={title()} input={input} />, root);
+}
+
+function closes(result: CallToolResult): void {
+  if (record(result._meta)?.["openai/closeWidget"] === true && client.can("requestClose")) {
+    client.requestClose();
+  }
+}
+
+async function receive(result: CallToolResult): Promise<void> {
+  closes(result);
+  const found = find(result);
+  if (found) return show(found);
+  const said = textOf(result);
+  if (result.isError) {
+    settled = true;
+    return drawFault(root, "This did not work", said || "The tool gave no reason.");
+  }
+  const again = await ask();
+  if (again) return show(again);
+  const data = result.structuredContent;
+  markdown(
+    said || (data ? `\`\`\`json\n${JSON.stringify(data, null, 2)}\n\`\`\`` : "*No content.*"),
+  );
+}
+
+/** Some hosts strip everything but the text: a tool that changes nothing can be asked again. */
+async function ask(): Promise<Found | undefined> {
+  const tool = client.toolInfo?.tool;
+  const name = client.toolName ?? tool?.name;
+  if (asked || !name || tool?.annotations?.readOnlyHint !== true) return undefined;
+  if (!client.can("callTool")) return undefined;
+  asked = true;
+  try {
+    return find(await client.callToolResult(name, client.toolInput ?? {}));
+  } catch {
+    return undefined;
+  }
+}
+
+async function act(action: Action, from: Origin): Promise<void> {
+  notice("");
+  const outcome = await perform(client, action, from, strange);
+  if (outcome.kind === "stuck") return notice(outcome.text, true);
+  if (outcome.kind === "message") return notice("Sent to the chat.");
+  if (outcome.kind === "context") return notice("Noted for the next message.");
+  if (outcome.kind !== "result") return;
+  const { result } = outcome;
+  closes(result);
+  const found = result.isError ? undefined : find(result);
+  if (found) return show(found);
+  notice(textOf(result) || (result.isError ? "This did not work." : "Done."), result.isError);
+}
+
+function context(): void {
+  const { displayMode, locale } = client.hostContext;
+  applyHostContext(client.hostContext);
+  document.documentElement.dataset.mode = displayMode;
+  document.documentElement.dir = direction(locale);
+  if (shown) draw(root, shown.tree, stage(shown));
+  else if (root.firstChild) wait();
+}
+
+function restore(state: unknown): void {
+  values = record(record(state)?.fields) ?? values;
+  if (shown) show(shown);
+}
+
+client.onToolInputPartial(wait);
+client.onToolInput(wait);
+client.onToolResult(receive);
+client.onHostContextChange(context);
+client.onStateChange(restore);
+client.onToolCancelled((reason) => {
+  if (shown) return notice(reason || "Cancelled.");
+  settled = true;
+  const value = reason ? `Cancelled: ${reason}` : "Cancelled";
+  draw(root, { type: "Card", children: [{ type: "Text", value, size: "sm", color: "secondary" }] });
+});
+
+client.ready.then(() => {
+  context();
+  values = record(record(client.getState())?.fields) ?? values;
+  if (client.toolResult && !settled) receive(client.toolResult);
+  // Most results come at once; a frame that flashes before them looks broken.
+  setTimeout(wait, 120);
+});

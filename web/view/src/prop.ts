@@ -1,0 +1,60 @@
+// Readers for values that nobody has checked. None of them throws; a value of the wrong type
+// reads as absent.
+
+export type Props = Record<string, unknown>;
+
+export function record(value: unknown): Props | undefined {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? (value as Props)
+    : undefined;
+}
+
+/** A payload as an object, whatever it is. */
+export function payloadOf(value: unknown): Props {
+  return record(value) ?? (value == null ? {} : { value });
+}
+
+export function list(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+// Templates often print numbers where a text is wanted, so numbers and booleans read as text.
+export function text(value: unknown): string {
+  return /^(string|number|boolean)$/.test(typeof value) ? String(value) : "";
+}
+
+export function number(value: unknown, low: number, high: number): number | undefined {
+  const n = typeof value === "string" && value.trim() ? Number(value) : value;
+  return typeof n === "number" && Number.isFinite(n) ? Math.min(high, Math.max(low, n)) : undefined;
+}
+
+/** The text, if it is one of those. */
+export function match(value: unknown, known: RegExp): string | undefined {
+  const written = text(value).trim();
+  return known.test(written) ? written : undefined;
+}
+
+/** The row of a table, if the key is one of its own. */
+export function pick<T>(table: Record<string, T>, key: unknown): T | undefined {
+  return typeof key === "string" && Object.hasOwn(table, key) ? table[key] : undefined;
+}
+
+/** A class for a choice, ` wc-s-lg`; the style sheet decides which choices there are. */
+export function choice(kind: string, value: unknown, fallback = ""): string {
+  const name = typeof value === "string" && /^\w+$/.test(value) ? value : fallback;
+  return name && ` wc-${kind}-${name}`;
+}
+
+/** A class for each prop that is true: ` wc-pill wc-block`. */
+export function flags(props: Props, ...names: string[]): string {
+  return names.map((name) => (props[name] === true ? ` wc-${name}` : "")).join("");
+}
+
+/** `booking.arrival_date` as words, for a field that no label names. */
+export function words(name: string): string {
+  const spaced = (name.split(".").pop() ?? "")
+    .replace(/([a-z])([A-Z])/g, "$1 $2")
+    .replace(/[_-]+/g, " ")
+    .trim();
+  return spaced.charAt(0).toUpperCase() + spaced.slice(1);
+}

@@ -1,0 +1,41 @@
+// Vnodes as HTML text, so that a test can read what a component draws without a browser.
+
+import { type ComponentChild, Fragment, isValidElement } from "preact";
+
+const VOID = /^(br|hr|input)$/;
+
+function attribute([name, value]: [string, unknown]): string {
+  if (name === "children" || typeof value === "function" || value == null || value === false) {
+    return "";
+  }
+  if (value === true) return ` ${name}`;
+  const plain =
+    typeof value === "object"
+      ? Object.entries(value)
+          .map(([key, part]) => `${key}:${part}`)
+          .join(";")
+      : String(value);
+  return ` ${name}="${plain}"`;
+}
+
+export function markup(node: ComponentChild | ComponentChild[]): string {
+  if (Array.isArray(node)) return node.map(markup).join("");
+  if (node == null || typeof node === "boolean") return "";
+  if (!isValidElement(node)) return String(node).replace(/&/g, "&amp;").replace(/</g, "&lt;");
+  const { type, props } = node;
+  const { children } = props;
+  if (type === Fragment) return markup(children as ComponentChild);
+  if (typeof type === "function") {
+    const component = type as { prototype?: { render?: unknown } };
+    if (component.prototype?.render) {
+      const made = new (type as unknown as new (props: object) => { render(): ComponentChild })(
+        props,
+      );
+      return markup(Object.assign(made, { props }).render());
+    }
+    return markup((type as (props: object) => ComponentChild)(props));
+  }
+  const { ref: _, ...shown } = props as Record<string, unknown>;
+  const open = `<${type}${Object.entries(shown).map(attribute).join("")}>`;
+  return VOID.test(String(type)) ? open : `${open}${markup(children as ComponentChild)}</${type}>`;
+}
