@@ -18,11 +18,10 @@ use crate::live::{Note, Snapshot};
 
 /// The page.
 pub(crate) const PAGE: &str = include_str!(concat!(env!("OUT_DIR"), "/gallery.html"));
-/// What the page may do: run what is written in it, ask this server, show images. Frames are its own
-/// text, in which widgets are drawn as a host would.
+/// What the page may do: run what is written in it, ask this server, show images.
 pub(crate) const POLICY: &str = "default-src 'none'; script-src 'unsafe-inline'; \
-     style-src 'unsafe-inline'; connect-src 'self'; img-src https: data: blob:; \
-     frame-src 'self' blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+     style-src 'unsafe-inline'; connect-src 'self'; img-src https: data:; base-uri 'none'; \
+     form-action 'none'; frame-ancestors 'none'";
 
 /// Columns of the terminal that is shown.
 const COLUMNS: usize = 72;
