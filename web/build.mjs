@@ -40,13 +40,10 @@ function coarse(drawing) {
       at = next.lastIndex;
       numbers.push(String(Math.round(found[1] * 10) / 10 || 0).replace(/^(-?)0\./, "$1."));
     }
-    return (
-      command +
-      numbers
-        .join(" ")
-        .replace(/ -/g, "-")
-        .replace(/(\.\d+) (?=\.)/g, "$1")
-    );
+    const text = numbers.join(" ");
+    // Circles and rectangles, which are split at their spaces, stay as they are.
+    if (/[or]/.test(command)) return command + text;
+    return command + text.replace(/ -/g, "-").replace(/(\.\d+) (?=\.)/g, "$1");
   });
 }
 

@@ -344,10 +344,9 @@ test("a form by keyboard alone", async () => {
   const on = () =>
     view.evaluate(() => {
       const one = document.activeElement as HTMLInputElement;
-      const { outlineStyle, outlineWidth, boxShadow, borderColor } = getComputedStyle(one);
-      const ring =
-        (outlineStyle !== "none" && outlineWidth !== "0px") || boxShadow !== "none" || borderColor;
-      return { name: one.name ?? "", tag: one.tagName, type: one.type ?? "", ring: !!ring };
+      const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(one);
+      const ring = (outlineStyle !== "none" && outlineWidth !== "0px") || boxShadow !== "none";
+      return { name: one.name ?? "", tag: one.tagName, type: one.type ?? "", ring };
     });
   const walk: string[] = [];
   const tab = async () => {

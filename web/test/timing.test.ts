@@ -18,8 +18,8 @@ const median = (values: number[]) => [...values].sort((a, b) => a - b)[values.le
 
 const most = (some: Case[]) =>
   some.reduce((best, one) => (nodes(one.tree) > nodes(best.tree) ? one : best));
-const largest = most(cases());
-const listed = most(cases().filter(({ name }) => !name.startsWith("anything/")));
+// The stress cases under anything/ are left out: most of their components are behind a list's limit.
+const largest = most(cases().filter(({ name }) => !name.startsWith("anything/")));
 
 /** The same tree with its longest run of rows made twenty. */
 function grown(tree: Tree): Tree {
@@ -41,9 +41,9 @@ function grown(tree: Tree): Tree {
 
 for (const [what, given] of Object.entries({
   [`the largest tree, ${largest.name}`]: largest.result,
-  [`${listed.name} with twenty rows`]: result(grown(listed.tree)),
+  [`${largest.name} with twenty rows`]: result(grown(largest.tree)),
 }))
-  test(`${what}, is drawn within ${goal} ms`, async (t) => {
+  test(`${what}, is laid out within ${ceiling} ms`, async (t) => {
     const host = await room.host();
     const draws: Probe["draws"] = [];
     for (let round = 0; round < 5; round += 1) {
@@ -57,8 +57,9 @@ for (const [what, given] of Object.entries({
     const layout = median(draws.map((one) => one.layout));
     const paint = median(draws.map((one) => one.paint ?? Number.POSITIVE_INFINITY));
     const view = given._meta?.["widgetcast/view"] as { tree: Tree };
+    const elements = await host.view.locator("main *").count();
     t.diagnostic(
-      `${nodes(view.tree)} components: ${script.toFixed(1)} ms to the DOM, ${layout.toFixed(1)} ms laid out, ` +
+      `${nodes(view.tree)} components, ${elements} elements: ${script.toFixed(1)} ms to the DOM, ${layout.toFixed(1)} ms laid out, ` +
         `${paint.toFixed(1)} ms to the paint (median of 5; goal ${goal})`,
     );
     // Judged before the paint, which waits for the compositor and thus for whatever else runs here.

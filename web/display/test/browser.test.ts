@@ -495,6 +495,8 @@ test("solar system: moves, stops, is explored by arrows, and stands still where 
   await host.page.waitForTimeout(300);
   assert.notEqual(await place(), start, "it does not move");
   await press(host.view, host.page, "button", "Pause");
+  await host.view.getByRole("button", { name: "Play" }).waitFor();
+  await host.page.waitForTimeout(100);
   const held = await place();
   await host.page.waitForTimeout(200);
   assert.equal(await place(), held);

@@ -49,7 +49,7 @@ export async function openMock(
   page.on("console", (message) => {
     if (message.type() === "error") faults.push(message.text());
   });
-  const script = `${await mock()};globalThis.__name=(value)=>value;window.mock=window.createMock(${JSON.stringify(rest)})`;
+  const script = `${await mock()};globalThis.__name=(value)=>value;window.mock=window.createMock(${JSON.stringify(rest).replaceAll("<", "\\u003c")})`;
   const body = html.replace(
     /<meta charset=[^>]*>/i,
     (charset) => `${charset}<script>${script}</script>`,

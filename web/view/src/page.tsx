@@ -69,11 +69,12 @@ function closes(result: CallToolResult): void {
 async function receive(result: CallToolResult): Promise<void> {
   closes(result);
   const found = find(result);
-  if (found) return show(found);
   const said = textOf(result);
-  if (result.isError) {
+  if (found && text(record(found.tree)?.type)) return show(found);
+  if (found || result.isError) {
     settled = true;
-    return drawFault(root, "This did not work", said || "The tool gave no reason.");
+    const head = found ? "This widget could not be shown" : "This did not work";
+    return drawFault(root, head, said || "The tool gave no reason.");
   }
   const again = await ask();
   if (again) return show(again);

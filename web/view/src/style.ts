@@ -220,7 +220,7 @@ padding:3px var(--gx);border-radius:var(--r);font-size:var(--fs);line-height:1.3
 .wc-btn:disabled{opacity:.45}
 .wc-face{display:flex;align-items:center;gap:6px;min-width:0}
 .wc-face>.wc-clip{white-space:normal}
-[aria-busy]>.wc-face{visibility:hidden}
+[aria-busy]>.wc-face{opacity:0}
 .wc-btn.wc-block{width:100%}
 .wc-row>.wc-block{flex:1;width:auto}
 .wc-uniform{width:var(--h);padding:0}

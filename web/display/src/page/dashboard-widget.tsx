@@ -85,7 +85,7 @@ function Dashboard({ header, stats, chats }: Data) {
                 <div key={at} className="card stat">
                   <dt>{stat.label}</dt>
                   <dd>
-                    <span className="value">{stat.value}</span>
+                    <bdi className="value">{stat.value}</bdi>
                     {stat.change && <Change change={stat.change} />}
                   </dd>
                 </div>
@@ -104,9 +104,11 @@ function Dashboard({ header, stats, chats }: Data) {
                       <>
                         <Icon name="chat" />
                         <span className="what">
-                          <span dir="auto">{title}</span>
+                          <bdi>{title}</bdi>
                           <small>
-                            {[model, time && agoText(time, locale)].filter(Boolean).join(" · ")}
+                            <bdi>{model}</bdi>
+                            {model && time && " · "}
+                            <bdi>{time && agoText(time, locale)}</bdi>
                           </small>
                         </span>
                       </>

@@ -35,7 +35,7 @@ function Carousel({ title, items: given }: Data) {
   useEffect(() => {
     const { current: list } = strip;
     if (!list) return;
-    const watch = new ResizeObserver(look);
+    const watch = new ResizeObserver(() => setTimeout(look));
     watch.observe(list);
     return () => watch.disconnect();
   }, [items.length]);

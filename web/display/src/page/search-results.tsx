@@ -138,12 +138,12 @@ function Results({ query, results }: Data) {
           <li key={one.id} data-item className="result">
             <article>
               {one.url && <p className="site">{siteOf(one.url)}</p>}
-              <h2 dir="auto">
-                {one.url ? <Link url={one.url.href}>{one.title}</Link> : one.title}
+              <h2>
+                {one.url ? <Link url={one.url.href}><bdi>{one.title}</bdi></Link> : <bdi>{one.title}</bdi>}
               </h2>
               {one.description && (
-                <p className="clamp" dir="auto">
-                  {one.description}
+                <p className="clamp">
+                  <bdi>{one.description}</bdi>
                 </p>
               )}
               {(one.tags.length > 0 || ask) && mode !== "pip" && (

@@ -96,7 +96,7 @@ function System({ first }: { first: Planet["key"] }) {
     string
   >;
   const date = new Intl.DateTimeFormat(locale, { dateStyle: "long" }).format(time);
-  const pace = new Intl.NumberFormat(locale, { style: "unit", unit: "day", unitDisplay: "narrow" });
+  const pace = new Intl.NumberFormat(locale, { style: "unit", unit: "day-per-second", unitDisplay: "narrow" });
   const isPip = mode === "pip";
   return (
     <div className="system" ref={root}>
@@ -130,7 +130,7 @@ function System({ first }: { first: Planet["key"] }) {
             {!isPip && (
               <Segments
                 label={say("speed")}
-                options={SPEEDS.map((days) => [days, `${pace.format(Number(days))}/s`] as const)}
+                options={SPEEDS.map((days) => [days, pace.format(Number(days))] as const)}
                 value={speed}
                 onChange={setSpeed}
               />

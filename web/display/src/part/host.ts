@@ -49,7 +49,12 @@ export function useOpen(): (url: string) => boolean {
 
 /** The clipboard of a sandboxed frame is often closed to the new interface and open to the old one. */
 async function toClipboard(text: string): Promise<boolean> {
+  const { featurePolicy } = document as {
+    featurePolicy?: { allowsFeature(name: string): boolean };
+  };
   try {
+    // Where the policy forbids it, asking is an error in the console.
+    if (featurePolicy?.allowsFeature("clipboard-write") === false) throw Error();
     await navigator.clipboard.writeText(text);
     return true;
   } catch {

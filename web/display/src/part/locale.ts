@@ -66,13 +66,22 @@ export function timeOf(value: unknown): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
+// To make one takes longer than to draw the row that it is for.
+const formats = new Map<string, Intl.DateTimeFormat>();
+
 export function dateText(value: string, locale: string, timeZone?: string): string {
   const time = timeOf(value);
   if (time === undefined) return value;
-  const options: Intl.DateTimeFormatOptions = DAY.test(value)
-    ? { dateStyle: "medium", timeZone: "UTC" }
-    : { dateStyle: "medium", timeStyle: "short", ...(timeZone && { timeZone }) };
-  return new Intl.DateTimeFormat(locale, options).format(time);
+  const isDay = DAY.test(value);
+  const key = `${locale} ${isDay} ${timeZone}`;
+  const format =
+    formats.get(key) ??
+    new Intl.DateTimeFormat(locale, {
+      dateStyle: "medium",
+      ...(isDay ? { timeZone: "UTC" } : { timeStyle: "short", ...(timeZone && { timeZone }) }),
+    });
+  formats.set(key, format);
+  return format.format(time);
 }
 
 const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [

@@ -6,7 +6,7 @@ export function useWidth(): [RefCallback<HTMLElement>, number] {
   const ref = useCallback((element: HTMLElement | null) => {
     if (!element) return;
     setWidth(element.clientWidth);
-    const watch = new ResizeObserver(() => setWidth(element.clientWidth));
+    const watch = new ResizeObserver(() => setTimeout(() => setWidth(element.clientWidth)));
     watch.observe(element);
     return () => watch.disconnect();
   }, []);

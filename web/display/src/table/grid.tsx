@@ -123,7 +123,7 @@ export function Scroll(props: Props) {
       const row = body.current?.querySelector("tr[role]")?.getBoundingClientRect().height || 38;
       setSize({ row, view: element.clientHeight });
     };
-    const watch = new ResizeObserver(measure);
+    const watch = new ResizeObserver(() => setTimeout(measure));
     watch.observe(element);
     measure();
     return () => watch.disconnect();
