@@ -420,7 +420,9 @@ test("kitchen sink: its tabs turn, its tries have outcomes, its counter counts",
   await press(host.view, host.page, "button", "One more");
   assert.equal(await host.view.locator("output").textContent(), "1");
   assert.deepEqual(await inspect(host.view), []);
+  await host.page.locator("iframe").screenshot({ path: `${shots}kitchen-sink-lite-abilities.png` });
   await press(host.view, host.page, "tab", "Abilities", "End");
+  await host.page.locator("iframe").screenshot({ path: `${shots}kitchen-sink-lite-parts.png` });
   assert.deepEqual([...(await inspect(host.view)), ...(await host.wrong())], []);
 });
 

@@ -113,10 +113,12 @@ function Carousel({ title, items: given }: Data) {
             <li key={item.id} className="tile">
               <Picture item={item} />
               <div className="body">
-                <h2 dir="auto">{item.title}</h2>
+                <h2>
+                  <bdi>{item.title}</bdi>
+                </h2>
                 {(item.subtitle ?? item.description) && (
-                  <p className="note lines" dir="auto">
-                    {item.subtitle ?? item.description}
+                  <p className="note lines">
+                    <bdi>{item.subtitle ?? item.description}</bdi>
                   </p>
                 )}
                 {item.tag && (

@@ -66,8 +66,8 @@ function Detail({
       <article>
         <Picture item={item} />
         <div className="words">
-          <h1 ref={head} tabIndex={-1} dir="auto">
-            {item.title}
+          <h1 ref={head} tabIndex={-1}>
+            <bdi>{item.title}</bdi>
           </h1>
           {item.subtitle && <p className="note">{item.subtitle}</p>}
           {item.tag && (
@@ -75,7 +75,11 @@ function Detail({
               <Badge>{item.tag}</Badge>
             </p>
           )}
-          {item.description && <p dir="auto">{item.description}</p>}
+          {item.description && (
+            <p>
+              <bdi>{item.description}</bdi>
+            </p>
+          )}
           {item.url && <Link url={item.url.href}>{siteOf(item.url)}</Link>}
           {ask && (
             <Button

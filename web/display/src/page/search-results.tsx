@@ -139,7 +139,13 @@ function Results({ query, results }: Data) {
             <article>
               {one.url && <p className="site">{siteOf(one.url)}</p>}
               <h2>
-                {one.url ? <Link url={one.url.href}><bdi>{one.title}</bdi></Link> : <bdi>{one.title}</bdi>}
+                {one.url ? (
+                  <Link url={one.url.href}>
+                    <bdi>{one.title}</bdi>
+                  </Link>
+                ) : (
+                  <bdi>{one.title}</bdi>
+                )}
               </h2>
               {one.description && (
                 <p className="clamp">
@@ -202,7 +208,9 @@ mount(() => (
             <ol className="results">
               {first.map((title) => (
                 <li key={title} className="result">
-                  <h2 dir="auto">{title}</h2>
+                  <h2>
+                    <bdi>{title}</bdi>
+                  </h2>
                 </li>
               ))}
             </ol>

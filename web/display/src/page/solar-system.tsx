@@ -96,7 +96,11 @@ function System({ first }: { first: Planet["key"] }) {
     string
   >;
   const date = new Intl.DateTimeFormat(locale, { dateStyle: "long" }).format(time);
-  const pace = new Intl.NumberFormat(locale, { style: "unit", unit: "day-per-second", unitDisplay: "narrow" });
+  const pace = new Intl.NumberFormat(locale, {
+    style: "unit",
+    unit: "day-per-second",
+    unitDisplay: "narrow",
+  });
   const isPip = mode === "pip";
   return (
     <div className="system" ref={root}>

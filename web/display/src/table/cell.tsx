@@ -19,6 +19,10 @@ export function Cell({ value, column, show }: { value: unknown; column: Column; 
   if (kind === "json") return <code>{text}</code>;
   const url = kind === "link" ? webUrl(value) : undefined;
   if (url)
-    return <Link url={url.href}>{`${siteOf(url)}${url.pathname.length > 1 ? "/…" : ""}`}</Link>;
-  return <>{text}</>;
+    return (
+      <Link url={url.href}>
+        <bdi>{`${siteOf(url)}${url.pathname.length > 1 ? "/…" : ""}`}</bdi>
+      </Link>
+    );
+  return <bdi>{text}</bdi>;
 }
