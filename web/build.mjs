@@ -178,5 +178,5 @@ for (const name of Object.keys(pages).filter(shows)) {
   }
 }
 if (Object.keys(DISPLAY).some((name) => shows(`${name}.html`))) {
-  await buildDisplay({ bundle, minifyCss: sheet, page }, out);
+  await buildDisplay({ bundle: script, minifyCss: sheet, page }, out);
 }

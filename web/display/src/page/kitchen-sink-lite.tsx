@@ -161,7 +161,7 @@ function Counter() {
       <div className="row">
         <Button icon="flat" label={say("less")} onClick={() => keep({ count: count - 1 })} />
         <output className="number">{count.toLocaleString(locale)}</output>
-        <Button icon="up" label={say("plus")} onClick={() => keep({ count: count + 1 })} />
+        <Button icon="plus" label={say("plus")} onClick={() => keep({ count: count + 1 })} />
       </div>
     </section>
   );

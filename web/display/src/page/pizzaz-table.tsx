@@ -112,7 +112,7 @@ function Table(data: Data) {
 
   const title = data.title ?? say("table");
   const isFull = mode === "fullscreen";
-  const need = columns.reduce((sum, column) => sum + Math.min(column.width, 16), 0) * 7.5;
+  const need = columns.reduce((sum, column) => sum + Math.min(column.width, 16), 0) * 0.47;
   const isStacked = !isFull && width > 0 && need > width;
   const size = Math.max(
     isStacked ? 2 : 3,

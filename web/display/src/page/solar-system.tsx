@@ -119,7 +119,7 @@ function System({ first }: { first: Planet["key"] }) {
             names={names}
             chosen={planet.key}
             speed={isMoving ? Number(speed) : 0}
-            isNarrow={width < 520}
+            isNarrow={width < 32}
             start={start}
             onChoose={choose}
             onTime={setTime}

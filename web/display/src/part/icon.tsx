@@ -5,6 +5,7 @@ const PATHS = {
   up: "M12 19V5m-6 6 6-6 6 6",
   down: "M12 5v14m6-6-6 6-6-6",
   flat: "M5 12h14",
+  plus: "M12 5v14M5 12h14",
   back: "m14 6-6 6 6 6",
   forth: "m10 6 6 6-6 6",
   sort: "m8 10 4-4 4 4M8 14l4 4 4-4",

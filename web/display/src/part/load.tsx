@@ -42,11 +42,13 @@ export function Load<T>({ read, sample, wait, children }: Props<T>) {
     [client],
   );
   const isWaiting = !result && isReady;
+  // A sample is for a page that nobody has called for; else data is on its way.
+  const isCalled = !!(input ?? partial ?? client.toolInfo) || sample === undefined;
   useEffect(() => {
     if (!isWaiting) return;
-    const timer = setTimeout(setLate, sample === undefined ? LATE : SOON, true);
+    const timer = setTimeout(setLate, isCalled ? LATE : SOON, true);
     return () => clearTimeout(timer);
-  }, [isWaiting, sample]);
+  }, [isWaiting, isCalled]);
 
   const text = (result?.content ?? [])
     .map((block) => (block.type === "text" ? block.text : ""))

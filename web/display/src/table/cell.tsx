@@ -11,7 +11,7 @@ export function Cell({ value, column, show }: { value: unknown; column: Column; 
   const kind = column.kind === "text" ? kindOf(value) : column.kind;
   if (kind === "boolean")
     return (
-      <span className="boolean">
+      <span className="answer">
         <Icon name={value ? "check" : "cross"} />
         {text}
       </span>
