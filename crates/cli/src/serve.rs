@@ -222,7 +222,12 @@ pub(crate) fn app(dir: Option<&Path>) -> Result<Builder, Failure> {
     Ok(match dir {
         Some(dir) if dir.is_dir() => app.widgets(dir),
         Some(file) if file.is_file() => app.catalog(Catalog::from_file(file)),
-        Some(dir) => return Err(format!("{}: there is no such directory", dir.display()).into()),
+        Some(dir) => {
+            let dir = dir.display();
+            let advice =
+                format!("`widgetcast new \"My Widget\" --dir {dir}` makes it, with a widget");
+            return Err(format!("{dir}: there is no such directory; {advice}").into());
+        }
         None => app.catalog(gallery::catalog(None)?),
     })
 }
@@ -273,14 +278,14 @@ fn log_to_stderr(level: LevelFilter, format: LogFormat) {
 
 fn log(event: &Event<'_>) {
     match event {
-        Event::Started { at, tools: 0 } => {
-            tracing::warn!("serving at {at}, but there is not one widget to serve");
-        }
         Event::Started { at, tools } => {
             let plural = if *tools == 1 { "" } else { "s" };
-            tracing::info!("serving {tools} tool{plural} at {at}");
+            match tools {
+                0 => tracing::warn!("serving at {at}, but there is not one widget to serve"),
+                tools => tracing::info!("serving {tools} tool{plural} at {at}"),
+            }
             if let Some(page) = at.strip_suffix("mcp").filter(|at| at.starts_with("http")) {
-                tracing::info!("look at them in a browser: {page}");
+                tracing::info!("look at it in a browser: {page}");
             }
         }
         Event::Succeeded { tool, took } => tracing::debug!(tool, ?took, "called"),

@@ -55,6 +55,7 @@ pub(crate) fn tool(usage: &Arc<Usage>) -> Tool {
             "Use this when the user wants a conversation-style interaction or needs a dedicated \
              chat view. This tool only renders a UI and does not modify external data.",
         )
-        .output_type::<Output>();
+        .output_type::<Output>()
+        .sample(json!({ "seedMessage": "What would be a good name for a bakery?" }));
     dress(tool, "chat-view", "Opening chat interface...", "Chat interface ready")
 }

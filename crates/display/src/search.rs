@@ -82,7 +82,12 @@ pub(crate) fn tool(usage: &Arc<Usage>) -> Tool {
             "Use this when presenting multiple search results or recommendations the user needs to \
              scan. This tool only renders results and does not perform searches.",
         )
-        .output_type::<Output>();
+        .output_type::<Output>()
+        .sample(json!({ "query": "sourdough", "results": [
+            { "id": 1, "title": "A starter from nothing", "description": "Flour, water and a week.",
+              "url": "https://example.com/starter", "tags": ["guide", "bread"] },
+            { "id": 2, "title": "Why bread is sour", "tags": ["science"] },
+        ] }));
     dress(tool, "search-results", "Preparing search results...", "Search results displayed")
 }
 

@@ -67,7 +67,14 @@ pub(crate) fn tool(usage: &Arc<Usage>) -> Tool {
         .description(
             "Use this when presenting structured tabular data (comparisons, schedules, lists).",
         )
-        .output_type::<Output>();
+        .output_type::<Output>()
+        .sample(
+            json!({ "title": "Breads", "columns": ["name", "hours", "price", "sold out"], "rows": [
+            { "name": "Rye", "hours": 18, "price": 4.2, "sold out": false },
+            { "name": "Baguette", "hours": 5, "price": 1.8, "sold out": true },
+            { "name": "Ciabatta", "hours": 14, "price": 3.5, "sold out": false },
+        ] }),
+        );
     dress(tool, "pizzaz-table", "Preparing table...", "Table displayed")
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use futures_util::future::BoxFuture;
@@ -67,6 +68,8 @@ pub(crate) struct Inner {
     pub watch: Mutex<Option<Watch>>,
     /// What makes the ids of instances impossible to guess.
     pub key: [u8; 16],
+    /// How many views have been shown: it makes the key of each one's state.
+    pub shows: AtomicU64,
 }
 
 /// A tool with its schemas compiled.
@@ -453,6 +456,7 @@ impl Builder {
             meter: Meter::default(),
             watch: Mutex::new(None),
             key: key(),
+            shows: AtomicU64::new(0),
         };
         Ok(App(Arc::new(inner), Arc::default()))
     }

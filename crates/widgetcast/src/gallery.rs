@@ -1,20 +1,22 @@
 //! The gallery: a page that shows every tool, and what that page asks for.
 //!
-//! `GET /` is the page; `/gallery/…` answers it in JSON, as the guide documents. It shows nothing
-//! that `/mcp` does not give as well: a tool is called through the same dispatch as by any client.
+//! `GET /` is the page; `/gallery/…` answers it in JSON, as the guide documents. A tool is called
+//! through the same dispatch as by any client. It also shows what is wrong with files, which is the
+//! author's business: hence it is for this machine alone unless told otherwise.
 
-use std::path::Path;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use widgetcast_core::surface::Loss;
 use widgetcast_core::terminal::{TerminalOptions, terminal};
-use widgetcast_core::{Reply, SURFACES, Schema, Showing, Surface, View, Widget};
+use widgetcast_core::{Reply, SURFACES, Schema, Showing, Surface, View, Widget, sample_of};
 
 use crate::app::Inner;
 use crate::dispatch::{Fault, Params, Peer, Request, dispatch};
-use crate::live::{Note, Snapshot};
+use crate::live::{Note, Snapshot, whole};
 
 /// The page.
 pub(crate) const PAGE: &str = include_str!(concat!(env!("OUT_DIR"), "/gallery.html"));
@@ -47,24 +49,22 @@ pub(crate) fn index(app: &Inner) -> Value {
     tools.sort_by(|a, b| a["name"].as_str().cmp(&b["name"].as_str()));
     json!({
         "name": app.title.as_ref().unwrap_or(&app.name), "version": app.version,
-        "endpoint": "/mcp", "tools": tools, "findings": findings(app, &snapshot, |_| true),
+        "endpoint": "/mcp", "dir": snapshot.catalog.dir(), "tools": tools, "findings": findings(app, &snapshot, |_| true),
     })
 }
 
 /// One tool, with a sample of what it takes.
 pub(crate) fn tool(app: &Inner, name: &str) -> Option<Value> {
     let snapshot = app.live.now();
-    let about = |note: &Note| {
-        let listed = snapshot.catalog.get(name).map(Widget::path);
-        listed.is_some_and(|path| path == note.path)
-    };
-    let findings = findings(app, &snapshot, about);
+    let path = snapshot.catalog.get(name).map(|widget| whole(widget.path()));
+    let findings = findings(app, &snapshot, |note| path.as_ref() == Some(&note.path));
     if let Some(served) = app.tools.get(name) {
         let tool = &served.tool;
         return Some(json!({
             "name": name, "title": tool.title, "description": tool.description, "kind": "tool",
             "inputSchema": tool.input, "outputSchema": tool.output,
-            "sample": widgetcast_core::sample_of(&tool.input), "findings": findings,
+            "sample": tool.sample.clone().unwrap_or_else(|| sample_of(&tool.input)),
+            "findings": findings,
         }));
     }
     let widget = snapshot.catalog.get(name).filter(|widget| widget.tool_name() == name)?;
@@ -84,16 +84,20 @@ fn is_tool(app: &Inner, name: &str) -> bool {
 }
 
 fn findings(app: &Inner, snapshot: &Snapshot, wanted: impl Fn(&Note) -> bool) -> Vec<Value> {
-    let dir = snapshot.catalog.dir().unwrap_or(Path::new(""));
-    let tool = |path: &Path| {
-        snapshot.catalog.list().find(|listing| listing.path == path).map(|found| found.tool_name)
-    };
     let notes = app.live.notes();
-    let notes = notes.iter().filter(|note| wanted(note));
+    let notes: Vec<&Note> = notes.iter().filter(|note| wanted(note)).collect();
+    if notes.is_empty() {
+        return Vec::new();
+    }
+    let dir = whole(snapshot.catalog.dir().unwrap_or(Path::new("")));
+    let tools: HashMap<PathBuf, &str> =
+        snapshot.catalog.list().map(|listing| (whole(listing.path), listing.tool_name)).collect();
     notes
+        .into_iter()
         .map(|note| {
             json!({
-                "file": note.path.strip_prefix(dir).unwrap_or(&note.path), "tool": tool(&note.path),
+                "file": note.path.strip_prefix(&dir).unwrap_or(&note.path),
+                "tool": tools.get(&note.path),
                 "severity": note.severity.name(), "message": note.message,
                 "excerpt": note.excerpt,
             })

@@ -49,7 +49,7 @@ pub(crate) struct Note {
 impl Note {
     fn new(finding: &Finding) -> Self {
         Self {
-            path: finding.error.place().file.clone().unwrap_or_default(),
+            path: whole(&finding.error.place().file.clone().unwrap_or_default()),
             severity: finding.severity,
             message: finding.error.message().to_owned(),
             excerpt: format!("{finding:#}"),
@@ -143,6 +143,7 @@ impl Live {
         let mut notes = self.notes.lock().unwrap_or_else(PoisonError::into_inner);
         match paths {
             Some(paths) => {
+                let paths: Vec<PathBuf> = paths.iter().map(|path| whole(path)).collect();
                 notes.retain(|note| !paths.iter().any(|path| note.path.starts_with(path)));
             }
             None => notes.clear(),
@@ -235,6 +236,19 @@ impl Live {
             }));
             self.announce(Change::Tools);
         }
+    }
+}
+
+/// A path as it really is: the watcher gives such, and a catalog those that it was given. The file
+/// itself may be gone.
+pub(crate) fn whole(path: &Path) -> PathBuf {
+    let folder = path.parent().and_then(|folder| {
+        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        folder.canonicalize().ok()
+    });
+    match (folder, path.file_name()) {
+        (Some(folder), Some(name)) => folder.join(name),
+        _ => path.canonicalize().unwrap_or_else(|_| path.to_owned()),
     }
 }
 

@@ -15,8 +15,9 @@ pub struct Settings {
     pub surfaces: Option<Vec<String>>,
     /// Origins of images that widgets show, for the policy of the page that draws them.
     pub image_origins: Vec<String>,
-    /// Whether `/` is the gallery, a page that shows every tool to whoever may call them.
-    pub gallery: bool,
+    /// Whether `/` is the gallery, a page that shows every tool, and what is wrong with files. By
+    /// default only for requests to this machine by its own name.
+    pub gallery: Option<bool>,
     /// Tools, resources and prompts on one page of a list.
     pub page_size: usize,
     /// How long clients may keep a list, in milliseconds.
@@ -59,7 +60,7 @@ impl Default for Settings {
         Self {
             surfaces: None,
             image_origins: Vec::new(),
-            gallery: true,
+            gallery: None,
             page_size: 1000,
             list_ttl_ms: 5_000,
             allowed_hosts: Vec::new(),

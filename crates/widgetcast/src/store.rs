@@ -1,7 +1,7 @@
 //! The store: where the data of views lives between requests.
 
 use std::collections::{HashMap, VecDeque};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use futures_util::future::BoxFuture;
 
@@ -12,58 +12,85 @@ pub struct Instance {
     pub tool: Box<str>,
     /// What the widget was given, as JSON text: values would take many times the memory.
     pub data: Arc<str>,
-    /// What the person did in it, as JSON text.
-    pub state: Option<Arc<str>>,
 }
 
-impl Instance {
-    fn bytes(&self) -> usize {
-        self.data.len() + self.state.as_ref().map_or(0, |state| state.len())
-    }
-}
-
-/// Keeps instances by id. The id is a keyed hash of what it names, so that the same view is kept once
-/// and nobody finds one without having been given its id.
+/// Keeps instances by id, and the state of views by key. The id is a keyed hash of what it names, so
+/// that the same view is kept once and nobody finds one without having been given its id. A state's
+/// key is of one showing alone.
 pub trait Store: Send + Sync + 'static {
     /// Keeps an instance: the tool that made it, and its data as JSON text. Often it has it already.
     /// It must not block: a store that writes elsewhere does so later.
     fn put(&self, id: &str, tool: &str, data: &str);
-
-    /// Keeps the state of an instance, as JSON text; false if there is no such instance. It must not
-    /// block either.
-    fn set_state(&self, id: &str, state: &str) -> bool;
 
     /// Gives an instance back, if it is still there.
     fn get<'s>(&'s self, id: &'s str) -> BoxFuture<'s, Option<Instance>>;
 
     /// Ids that start so, for completion: at most `most`, newest first.
     fn ids(&self, tool: &str, prefix: &str, most: usize) -> Vec<String>;
+
+    /// Keeps the state of a view, as JSON text. It must not block either.
+    fn put_state(&self, key: &str, state: &str);
+
+    /// Gives a state back, if it is still there.
+    fn state<'s>(&'s self, key: &'s str) -> BoxFuture<'s, Option<Arc<str>>>;
 }
 
-/// Keeps the newest instances in memory.
+/// Keeps the newest instances and states in memory.
 #[derive(Debug)]
 pub struct MemoryStore {
-    most: usize,
-    most_bytes: usize,
-    kept: Mutex<Kept>,
+    instances: Mutex<Shelf<Instance>>,
+    states: Mutex<Shelf<Arc<str>>>,
 }
 
-#[derive(Debug, Default)]
-struct Kept {
-    instances: HashMap<Box<str>, Instance>,
+/// A bounded number of things; the oldest make room.
+#[derive(Debug)]
+struct Shelf<T> {
+    most: usize,
+    most_bytes: usize,
+    things: HashMap<Box<str>, (T, usize)>,
     /// Oldest first.
     order: VecDeque<Box<str>>,
     bytes: usize,
 }
 
-impl MemoryStore {
-    /// A store for that many instances and that many bytes of data; the oldest make room.
-    pub fn new(most: usize, most_bytes: usize) -> Self {
-        Self { most: most.max(1), most_bytes, kept: Mutex::default() }
+impl<T> Shelf<T> {
+    fn new(most: usize, most_bytes: usize) -> Mutex<Self> {
+        let (things, order) = (HashMap::new(), VecDeque::new());
+        Mutex::new(Self { most: most.max(1), most_bytes, things, order, bytes: 0 })
     }
 
-    fn kept(&self) -> std::sync::MutexGuard<'_, Kept> {
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Puts a thing of that many bytes onto the shelf; one of the same name goes.
+    fn put(&mut self, name: &str, bytes: usize, thing: T) {
+        if let Some((_, old)) = self.things.remove(name) {
+            self.bytes -= old;
+            self.order.retain(|known| **known != *name);
+        }
+        if bytes > self.most_bytes {
+            return;
+        }
+        while self.order.len() >= self.most || self.bytes + bytes > self.most_bytes {
+            let Some(oldest) = self.order.pop_front() else { break };
+            self.bytes -= self.things.remove(&oldest).map_or(0, |(_, bytes)| bytes);
+        }
+        self.bytes += bytes;
+        self.order.push_back(name.into());
+        self.things.insert(name.into(), (thing, bytes));
+    }
+
+    fn get(&self, name: &str) -> Option<&T> {
+        self.things.get(name).map(|(thing, _)| thing)
+    }
+}
+
+fn locked<T>(shelf: &Mutex<Shelf<T>>) -> MutexGuard<'_, Shelf<T>> {
+    shelf.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl MemoryStore {
+    /// A store for that many instances and that many bytes of data; the oldest make room. States get
+    /// as many places, and a quarter of the bytes.
+    pub fn new(most: usize, most_bytes: usize) -> Self {
+        Self { instances: Shelf::new(most, most_bytes), states: Shelf::new(most, most_bytes / 4) }
     }
 }
 
@@ -75,47 +102,34 @@ impl Default for MemoryStore {
 
 impl Store for MemoryStore {
     fn put(&self, id: &str, tool: &str, data: &str) {
-        let mut kept = self.kept();
-        if kept.instances.contains_key(id) || data.len() > self.most_bytes {
-            return;
+        let mut shelf = locked(&self.instances);
+        if shelf.get(id).is_none() {
+            shelf.put(id, data.len(), Instance { tool: tool.into(), data: data.into() });
         }
-        while kept.order.len() >= self.most || kept.bytes + data.len() > self.most_bytes {
-            let Some(oldest) = kept.order.pop_front() else { break };
-            let gone = kept.instances.remove(&oldest);
-            kept.bytes -= gone.map_or(0, |gone| gone.bytes());
-        }
-        kept.bytes += data.len();
-        kept.order.push_back(id.into());
-        let instance = Instance { tool: tool.into(), data: data.into(), state: None };
-        kept.instances.insert(id.into(), instance);
-    }
-
-    fn set_state(&self, id: &str, state: &str) -> bool {
-        let mut kept = self.kept();
-        let Kept { instances, bytes, .. } = &mut *kept;
-        let Some(instance) = instances.get_mut(id) else { return false };
-        let before = instance.state.as_ref().map_or(0, |state| state.len());
-        if *bytes - before + state.len() > self.most_bytes {
-            return false;
-        }
-        *bytes = *bytes - before + state.len();
-        instance.state = Some(state.into());
-        true
     }
 
     fn get<'s>(&'s self, id: &'s str) -> BoxFuture<'s, Option<Instance>> {
-        let found = self.kept().instances.get(id).cloned();
+        let found = locked(&self.instances).get(id).cloned();
         Box::pin(std::future::ready(found))
     }
 
     fn ids(&self, tool: &str, prefix: &str, most: usize) -> Vec<String> {
-        let kept = self.kept();
-        let newest = kept.order.iter().rev().filter(|id| id.starts_with(prefix));
+        let shelf = locked(&self.instances);
+        let newest = shelf.order.iter().rev().filter(|id| id.starts_with(prefix));
         newest
-            .filter(|id| kept.instances.get(*id).is_some_and(|found| &*found.tool == tool))
+            .filter(|id| shelf.get(id).is_some_and(|found| &*found.tool == tool))
             .take(most)
             .map(|id| id.to_string())
             .collect()
+    }
+
+    fn put_state(&self, key: &str, state: &str) {
+        locked(&self.states).put(key, state.len(), state.into());
+    }
+
+    fn state<'s>(&'s self, key: &'s str) -> BoxFuture<'s, Option<Arc<str>>> {
+        let found = locked(&self.states).get(key).cloned();
+        Box::pin(std::future::ready(found))
     }
 }
 
@@ -137,9 +151,12 @@ mod tests {
         assert_eq!(store.ids("t", "", 9), ["c", "b"]);
         assert_eq!(store.ids("t", "b", 9), ["b"]);
         assert!(store.ids("u", "", 9).is_empty());
-        assert!(store.set_state("c", "[1]") && !store.set_state("gone", "1"));
-        assert_eq!(store.get("c").await.and_then(|found| found.state).as_deref(), Some("[1]"));
-        assert!(!store.set_state("c", &"1".repeat(95)));
+        for state in ["[1]", "[2]"] {
+            store.put_state("key", state);
+            assert_eq!(store.state("key").await.as_deref(), Some(state));
+        }
+        store.put_state("key", &"1".repeat(26));
+        assert_eq!(store.state("key").await, None, "it is larger than all may be");
         put("large", 95);
         assert_eq!(store.ids("t", "", 9), ["large"]);
         put("too large", 108);

@@ -50,6 +50,7 @@ pub struct Tool {
     pub(crate) widget: Option<String>,
     pub(crate) page: Option<String>,
     pub(crate) meta: Map<String, Value>,
+    pub(crate) sample: Option<Value>,
 }
 
 /// Who may call a tool.
@@ -82,6 +83,7 @@ impl Tool {
             widget: None,
             page: None,
             meta: Map::new(),
+            sample: None,
         }
     }
 
@@ -168,6 +170,12 @@ impl Tool {
     /// The page of one's own that shows its data.
     pub fn page(mut self, name: impl Into<String>) -> Self {
         self.page = Some(name.into());
+        self
+    }
+
+    /// Arguments to try it with, for the gallery; without them they are made from the schema.
+    pub fn sample(mut self, arguments: Value) -> Self {
+        self.sample = Some(arguments);
         self
     }
 

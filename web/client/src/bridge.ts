@@ -29,9 +29,9 @@ export const openBridge = (
 
   addEventListener("message", async ({ source, data }) => {
     if (source !== host || data?.jsonrpc !== "2.0") return;
-    const { id, method, params = {} } = data;
+    const { id, method, params } = data;
     if (!method) return waiting.get(id)?.(data);
-    const result = await hear(method, params);
+    const result = await hear(method, params ?? {});
     if (id !== undefined)
       post({ id, ...(result ? { result } : { error: { code: UNKNOWN, message: method } }) });
   });

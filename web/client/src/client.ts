@@ -152,7 +152,7 @@ export function createClient<T = ToolRegistry>({
       ...said,
       viewport: { width: innerWidth, height: innerHeight, ...viewport, ...containerDimensions },
     };
-    Object.assign(client, { hostContext, toolInfo, toolName: toolInfo?.tool.name });
+    Object.assign(client, { hostContext, toolInfo, toolName: toolInfo?.tool?.name });
     emit("HostContextChange", hostContext);
   };
 
@@ -162,13 +162,12 @@ export function createClient<T = ToolRegistry>({
   };
 
   const hearResult = async (toolResult: Params) => {
-    const { structuredContent: toolOutput, _meta: toolMeta, content } = toolResult;
+    const { structuredContent: toolOutput, _meta: toolMeta } = toolResult;
     Object.assign(client, { toolResult, toolOutput, toolMeta });
     emit("ToolResult", toolResult);
     if (view !== undefined || openai().setWidgetState) return;
-    view =
-      toolMeta?.["widgetcast/view"]?.uri ??
-      content.find((block: Params) => block.resource)?.resource.uri;
+    // Each result has its own key: what one person typed is not for another who sees the same card.
+    view = toolMeta?.["widgetcast/view"]?.state;
     if (!view || timer) return save();
     const kept = await store();
     if (!timer && kept?.state != null) hearState(kept.state);

@@ -6,8 +6,10 @@ import { createClient } from "@widgetcast/client";
 import { createMockHost, type MockHost, type MockOptions } from "@widgetcast/client/mock";
 import { freshWindow, tick } from "./dom";
 
-const URI = "ui://widgets/ferry/7f3a";
-const NAMED = { _meta: { "widgetcast/view": { uri: URI, tree: { type: "Card", children: [] } } } };
+const KEY = "4f1d0c2ab7e35a90c1d2e3f4";
+const NAMED = {
+  _meta: { "widgetcast/view": { state: KEY, tree: { type: "Card", children: [] } } },
+};
 
 let host: MockHost;
 afterEach(() => host?.close());
@@ -24,7 +26,7 @@ const calls = () => host.sent("tools/call").map(({ arguments: args }) => args);
 
 test("it is read when a result first names a view", async () => {
   const client = await open({ store: true });
-  host.states.set(URI, { row: 3 });
+  host.states.set(KEY, { row: 3 });
   const heard: unknown[] = [];
   client.onStateChange((state) => heard.push(state));
   await host.result({ structuredContent: {} });
@@ -34,20 +36,19 @@ test("it is read when a result first names a view", async () => {
   await tick(20);
   await host.result(NAMED);
   await tick(20);
-  assert.deepEqual(calls(), [{ view: URI }]);
+  assert.deepEqual(calls(), [{ view: KEY }]);
   assert.deepEqual(heard, [{ row: 3 }]);
   assert.deepEqual(client.getState(), { row: 3 });
   assert.equal(client.can("setState"), true);
 });
 
-test("the view is named by the embedded resource where _meta is gone", async () => {
-  await open({ store: true });
-  const resource = { uri: URI, mimeType: "application/vnd.ui.widget+json", text: "{}" };
-  await host.result({ content: [{ type: "resource", resource }] });
-  assert.deepEqual(await host.heard("tools/call"), {
-    name: "widgetcast_state",
-    arguments: { view: URI },
-  });
+test("a result without a key has no state with the server: its address is not its own", async () => {
+  const client = await open({ store: true });
+  await host.result({ _meta: { "widgetcast/view": { uri: "ui://widgets/ferry/7f3a" } } });
+  client.setState({ row: 1 });
+  await tick(20);
+  assert.deepEqual(calls(), []);
+  assert.deepEqual(client.getState(), { row: 1 });
 });
 
 test("writes are held back, and the last one counts", async () => {
@@ -59,8 +60,8 @@ test("writes are held back, and the last one counts", async () => {
   assert.deepEqual(client.getState(), { row: 4 });
   assert.equal(calls().length, 1);
   await tick(400);
-  assert.deepEqual(calls().slice(1), [{ view: URI, state: { row: 4 } }]);
-  assert.deepEqual(host.states.get(URI), { row: 4 });
+  assert.deepEqual(calls().slice(1), [{ view: KEY, state: { row: 4 } }]);
+  assert.deepEqual(host.states.get(KEY), { row: 4 });
 });
 
 test("a teardown saves what is held back", async () => {
@@ -70,18 +71,18 @@ test("a teardown saves what is held back", async () => {
   await tick();
   client.setState({ row: 1 });
   await host.teardown();
-  assert.deepEqual(host.states.get(URI), { row: 1 });
+  assert.deepEqual(host.states.get(KEY), { row: 1 });
   await tick(400);
   assert.equal(calls().length, 2);
 });
 
 test("what the page set before it knew its view is written, not overwritten", async () => {
   const client = await open({ store: true });
-  host.states.set(URI, { row: 3 });
+  host.states.set(KEY, { row: 3 });
   client.setState({ row: 9 });
   await host.result(NAMED);
   await tick(20);
-  assert.deepEqual(calls(), [{ view: URI, state: { row: 9 } }]);
+  assert.deepEqual(calls(), [{ view: KEY, state: { row: 9 } }]);
   assert.deepEqual(client.getState(), { row: 9 });
 });
 

@@ -20,6 +20,8 @@ export interface Index {
   name: string;
   version: string;
   endpoint: string;
+  /** The folder that is served; null if there is none. */
+  dir: string | null;
   tools: Tool[];
   findings: Finding[];
 }
@@ -107,21 +109,36 @@ export function watch(
   changed: (tools: string[] | undefined) => void,
   online: (yes: boolean) => void,
 ): () => void {
-  const source = new EventSource("/gallery/events");
+  let source: EventSource | undefined;
   let lost = false;
-  source.addEventListener("changed", (event) => {
-    const data: Json = JSON.parse(event.data);
-    const names = isDict(data) && Array.isArray(data.tools) ? data.tools.map(String) : undefined;
-    changed(names);
-  });
-  source.onopen = () => {
-    online(true);
-    if (lost) changed(undefined);
-    lost = false;
+  const open = () => {
+    source = new EventSource("/gallery/events");
+    source.addEventListener("changed", (event) => {
+      const data: Json = JSON.parse(event.data);
+      const names = isDict(data) && Array.isArray(data.tools) ? data.tools.map(String) : undefined;
+      changed(names);
+    });
+    source.onopen = () => {
+      online(true);
+      if (lost) changed(undefined);
+      lost = false;
+    };
+    source.onerror = () => {
+      lost = true;
+      online(false);
+    };
   };
-  source.onerror = () => {
+  // A browser has six lines to a server; a tab that nobody looks at must not hold one.
+  const look = () => {
+    source?.close();
     lost = true;
-    online(false);
+    if (!document.hidden) open();
   };
-  return () => source.close();
+  if (document.hidden) lost = true;
+  else open();
+  document.addEventListener("visibilitychange", look);
+  return () => {
+    document.removeEventListener("visibilitychange", look);
+    source?.close();
+  };
 }

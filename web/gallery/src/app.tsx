@@ -295,7 +295,7 @@ function Home(props: {
         )}
       </div>
       {tools.length === 0 ? (
-        <Empty />
+        <Empty dir={index.dir} />
       ) : (
         <>
           <search class="find">

@@ -339,9 +339,10 @@ function Bench(props: { detail: api.Detail; version: number; theme: Theme; readO
 
 function jump(text: string, line: number) {
   const area = document.querySelector<HTMLTextAreaElement>("#json");
-  const before = text.split("\n").slice(0, line).join("\n").length;
+  const lines = text.split("\n");
+  const start = lines.slice(0, line).reduce((sum, each) => sum + each.length + 1, 0);
   area?.focus();
-  area?.setSelectionRange(before + 1, before + 1 + (text.split("\n")[line]?.length ?? 0));
+  area?.setSelectionRange(start, start + (lines[line]?.length ?? 0));
 }
 
 function FormOf(props: {

@@ -28,10 +28,9 @@ const TALLEST = 4000;
 
 function locked(html: string): string {
   const meta = `<meta http-equiv="Content-Security-Policy" content="${POLICY}">`;
-  const head = /<head[^>]*>|<html[^>]*>|<!doctype[^>]*>/gi;
-  let end = 0;
-  for (const match of html.slice(0, 2000).matchAll(head)) end = match.index + match[0].length;
-  return html.slice(0, end) + meta + html.slice(end);
+  // Before anything of the page: whatever stands in it, a parser puts this into the head.
+  const doctype = /^\s*<!doctype[^>]*>/i.exec(html)?.[0] ?? "";
+  return doctype + meta + html.slice(doctype.length);
 }
 
 export interface FrameProps {

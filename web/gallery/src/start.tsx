@@ -74,7 +74,7 @@ export function Start({ name, url, onClose }: { name: string; url: string; onClo
   );
 }
 
-export function Empty() {
+export function Empty({ dir }: { dir: string | null }) {
   return (
     <section class="empty" aria-labelledby="empty-title">
       <h2 id="empty-title">No widgets here yet</h2>
@@ -82,7 +82,10 @@ export function Empty() {
         Put a <code>.widget</code> file into the folder that is served, or begin with a commented
         one. With <code>--watch</code> it appears here as soon as it is saved.
       </p>
-      <Command text="widgetcast new card" label="Copy the command for a new widget" />
+      <Command
+        text={`widgetcast new card --dir ${dir ?? "widgets"}`}
+        label="Copy the command for a new widget"
+      />
     </section>
   );
 }

@@ -83,7 +83,7 @@ for (const framework of FRAMEWORKS) {
     await until(() => page.values().input);
     assert.deepEqual(page.values().input, { to: "Vis" });
 
-    const _meta = { "widgetcast/view": { uri } };
+    const _meta = { "widgetcast/view": { state: uri } };
     await host.result({ structuredContent: { a: 1 }, _meta });
     await until(() => page.values().state.row === 3);
     assert.deepEqual(page.values().output, { a: 1 });

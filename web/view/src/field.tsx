@@ -43,12 +43,7 @@ export function Textarea(part: Part) {
     <textarea
       {...field.naming}
       {...entry(props)}
-      ref={(area) => {
-        focus(area);
-        // `pattern` is no attribute of a text area, so its rule is set by hand.
-        const fit = fits(text(props.pattern), field.value);
-        area?.setCustomValidity(fit ? "" : "Match the format.");
-      }}
+      ref={focus}
       class={fieldClass(props, " wc-block wc-area")}
       style={{ "--most": `${number(props.maxRows, 1, 200) ?? 40}`, "--least": `${rows}` }}
       rows={rows}
@@ -57,14 +52,6 @@ export function Textarea(part: Part) {
       onInput={(event) => field.set(event.currentTarget.value)}
     />
   );
-}
-
-function fits(pattern: string, value: string): boolean {
-  try {
-    return !pattern || !value || RegExp(`^(?:${pattern})$`, "v").test(value);
-  } catch {
-    return true;
-  }
 }
 
 /** A box or a dot to tick, with its words. */

@@ -198,7 +198,7 @@ function cells(line: string): string[] {
 
 /** The alignment of each column, if these lines are the head of a table. */
 function columns(line: string, next: string): string[] | undefined {
-  if (!line.includes("|") || !/^[\s|:-]*-[\s|:-]*$/.test(next)) return undefined;
+  if (!line.includes("|") || !/^[\s|:-]+$/.test(next) || !next.includes("-")) return undefined;
   const rule = cells(next);
   return rule.length === cells(line).length && rule.every((cell) => /^:?-+:?$/.test(cell))
     ? rule.map((cell) => (/^:.*:$/.test(cell) ? "center" : cell.endsWith(":") ? "end" : "start"))

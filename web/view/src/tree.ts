@@ -33,7 +33,9 @@ export function plan(tree: unknown): Plan {
     const type = text(props?.type);
     if (!props || !type) return undefined;
     const at = ++count;
-    if (at > MOST || depth > DEEPEST) {
+    // Options and the points of a chart are drawn too.
+    for (const list of [props.options, props.data]) if (Array.isArray(list)) count += list.length;
+    if (count > MOST || depth > DEEPEST) {
       result.cut = true;
       return undefined;
     }

@@ -34,8 +34,8 @@ pub const EXTENSION: &str = "io.modelcontextprotocol/ui";
 pub const MIME: &str = "text/html;profile=mcp-app";
 /// The older, flat key beside `_meta.ui.resourceUri`; some hosts still read only this one.
 pub const FLAT_URI: &str = "ui/resourceUri";
-/// Where a result carries its tree: `{"uri": …, "icons": …, "tree": …}`, `uri` being the address of
-/// this instance and `icons` there only if the page lacks some. The text that goes with it is the first of the content; it is not sent twice.
+/// Where a result carries its tree: `{"uri": …, "state": …, "icons": …, "tree": …}`: the address of
+/// this instance, the key of this showing's state, and icons only if the page lacks some. The text that goes with it is the first of the content; it is not sent twice.
 pub const META_TREE: &str = "widgetcast/view";
 
 /// A page that draws views, and what a host must know to frame it.
@@ -210,6 +210,10 @@ fn present(showing: &Showing<'_>, reply: &mut Reply) -> Vec<Loss> {
     let mut head = String::with_capacity(128);
     head.push_str(r#"{"uri":"#);
     write_string(&chatkit::uri(showing.tool, showing.id), &mut head);
+    if let Some(key) = showing.state {
+        head.push_str(r#","state":"#);
+        write_string(key, &mut head);
+    }
     let icons = showing.page.map_or(String::new(), |page| page.icons.of_tree(showing.view.json()));
     if !icons.is_empty() {
         head.push_str(r#","icons":{"#);

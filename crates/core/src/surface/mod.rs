@@ -56,6 +56,8 @@ pub struct Showing<'v> {
     pub blocks: Option<&'v [Value]>,
     /// The author's own Work Object, where there is a template for it.
     pub entity: Option<&'v Value>,
+    /// The key under which the state of this one showing is kept.
+    pub state: Option<&'v str>,
     /// Losses that the author has accepted; see [`Showing::present`].
     pub accepted: &'v [&'v str],
     tree: OnceCell<Value>,
@@ -73,6 +75,7 @@ impl<'v> Showing<'v> {
             work_object: None,
             blocks: None,
             entity: None,
+            state: None,
             accepted: &[],
             tree: OnceCell::new(),
             text: OnceCell::new(),

@@ -1,23 +1,27 @@
 //! The state of views: what a person has typed or chosen in one, for hosts that keep nothing.
 //!
 //! It is a tool, because that is all that every host passes on; views alone may call it, and it is
-//! listed only for clients that show views. Whoever knows a view's address has been given it.
+//! listed only for clients that show views. Every result has a key of its own for it, which nobody
+//! can guess.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
-use futures_util::FutureExt as _;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use widgetcast_core::Reply;
 use widgetcast_core::surface::mcp_apps;
 
-use super::{Answer, Arguments, Peer, tools};
+use super::Peer;
 use crate::app::Inner;
+use crate::handler::Ended;
+use crate::outcome::{Outcome, ToolError};
 
 /// The tool's name; the page knows it too.
 pub(super) const NAME: &str = "widgetcast_state";
 /// The most that one view may keep, as JSON text.
 const MOST: usize = 64 << 10;
+/// How long a key is.
+const KEY: usize = 24;
 
 /// Whether a client that asks for the list is told of it.
 pub(super) fn is_for(peer: &Peer<'_>) -> bool {
@@ -33,7 +37,7 @@ pub(super) fn describe() -> Value {
         "inputSchema": {
             "type": "object",
             "properties": {
-                "view": { "type": "string", "description": "The view's address" },
+                "view": { "type": "string", "description": "The key that came with the view" },
                 "state": { "description": "What to keep; without it, what is kept is given back" },
             },
             "required": ["view"],
@@ -64,42 +68,34 @@ fn present<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<V
     Value::deserialize(deserializer).map(Some)
 }
 
-pub(super) fn call(app: &Arc<Inner>, arguments: Arguments<'_>, modern: bool) -> Answer {
-    let fail = |words: &str| {
-        let mut reply = Reply { is_error: true, ..Reply::default() };
-        reply.push_text(words);
-        Answer::Now(Ok(tools::write(app, &mut reply, modern)))
-    };
-    let Question { view, state } = match serde_json::from_value(arguments.value) {
-        Ok(question) => question,
-        Err(error) => return fail(&format!("the arguments do not fit {NAME}: {error}")),
-    };
-    let id = view.rsplit('/').next().unwrap_or_default();
-    let Some(state) = state else {
-        let (app, id) = (Arc::clone(app), id.to_owned());
-        return Answer::Later(
-            async move {
-                let kept = app.store.get(&id).await.and_then(|instance| instance.state);
-                let kept: Value =
-                    kept.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();
-                Ok(said(&app, &kept, modern))
+/// Keeps a state, or gives it back.
+pub(super) async fn run(app: Arc<Inner>, arguments: Value) -> Ended {
+    let Question { view, state } = serde_json::from_value(arguments)
+        .map_err(|error| ToolError::new(format!("the arguments do not fit {NAME}: {error}")))?;
+    // Only what we have given out, which is of this length.
+    if view.len() != KEY {
+        return Err(ToolError::new("this is not the key of a view"));
+    }
+    let state = match state {
+        None => {
+            let kept = app.store.state(&view).await;
+            kept.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default()
+        }
+        Some(state) => {
+            let text = state.to_string();
+            if text.len() > MOST {
+                let words = format!("the state has {} bytes; a view may keep {MOST}", text.len());
+                return Err(ToolError::new(words));
             }
-            .boxed(),
-        );
+            app.store.put_state(&view, &text);
+            state
+        }
     };
-    let text = state.to_string();
-    if text.len() > MOST {
-        return fail(&format!("the state has {} bytes; a view may keep {MOST}", text.len()));
-    }
-    if !app.store.set_state(id, &text) {
-        return fail("this view is no longer kept here, so its state is not either");
-    }
-    Answer::Now(Ok(said(app, &state, modern)))
+    Ok(Outcome::new().text("Kept.").data(json!({ "state": state })))
 }
 
-fn said(app: &Inner, state: &Value, modern: bool) -> String {
-    let mut reply =
-        Reply { structured: Some(json!({ "state": state }).into()), ..Reply::default() };
-    reply.push_text("Kept.");
-    tools::write(app, &mut reply, modern)
+/// A new key: what a person does in one showing of a view is not for another who is shown the same.
+pub(super) fn key(app: &Inner) -> String {
+    let count = app.shows.fetch_add(1, Ordering::Relaxed);
+    widgetcast_core::instance_id(&app.key, NAME, &count.to_string())
 }

@@ -26,14 +26,19 @@ use crate::wire::ENVELOPE;
 enum Found<'a> {
     Typed(&'a Served),
     Widget(&'a Widget),
+    /// What views keep their state with.
+    State,
 }
 
 fn find<'a>(app: &'a Inner, snapshot: &'a Snapshot, name: &str) -> Option<Found<'a>> {
     if let Some(served) = app.tools.get(name) {
         return Some(Found::Typed(served));
     }
-    let widget = snapshot.catalog.get(name).filter(|widget| widget.tool_name() == name)?;
-    (!app.shown.contains(name)).then_some(Found::Widget(widget))
+    let widget = snapshot.catalog.get(name).filter(|widget| widget.tool_name() == name);
+    match widget.filter(|_| !app.shown.contains(name)) {
+        Some(widget) => Some(Found::Widget(widget)),
+        None => (name == state::NAME).then_some(Found::State),
+    }
 }
 
 /// Whether a tool has arguments that are repeated in headers.
@@ -55,9 +60,6 @@ pub(super) fn call(app: &Arc<Inner>, mut request: Request<'_>) -> Answer {
     };
     let snapshot = app.live.now();
     let Some(found) = find(app, &snapshot, name) else {
-        if name == state::NAME {
-            return state::call(app, Arguments { value: arguments, text }, request.peer.modern);
-        }
         return Answer::Now(Err(unknown(app, &snapshot, name)));
     };
     let modern = request.peer.modern;
@@ -87,15 +89,23 @@ pub(super) fn call(app: &Arc<Inner>, mut request: Request<'_>) -> Answer {
         let message = format!("the arguments do not fit {name}:\n{violations}");
         return Answer::Now(finish(app, name, began, Err(ToolError::new(message)), modern));
     }
+    let is_state = matches!(found, Found::State);
     let (app, name, snapshot) = (Arc::clone(app), name.to_owned(), app.live.keep());
     // A caller that goes away drops the future; work that the handler moved elsewhere hears of it.
     let gone = cancel.drop_guard();
     Answer::Later(Box::pin(async move {
         let _gone = gone;
         let mut unfinished = Unfinished(Some((Arc::clone(&app), name.clone(), began)));
-        let ended = run(&app, &name, Call { tool: name.clone(), arguments, ctx }).await;
+        let call = Call { tool: name.clone(), arguments, ctx };
+        let ended = run(&app, &name, call, is_state).await;
         unfinished.0 = None;
-        let drawn = ended.and_then(|outcome| complete(&app, &snapshot, &name, outcome, surfaces));
+        let drawn = ended.and_then(|mut outcome| match is_state {
+            true => {
+                let data = outcome.data.take().unwrap_or_default().into();
+                show(&app, &snapshot, &name, Shown::Nothing, outcome, data, surfaces)
+            }
+            false => complete(&app, &snapshot, &name, outcome, surfaces),
+        });
         finish(&app, &name, began, drawn, modern)
     }))
 }
@@ -116,11 +126,15 @@ impl Drop for Unfinished {
 }
 
 /// Runs hooks and handler, for as long as they may take.
-async fn run(app: &Arc<Inner>, name: &str, call: Call) -> Ended {
+async fn run(app: &Arc<Inner>, name: &str, call: Call, is_state: bool) -> Ended {
     let tool = match app.tools.get(name) {
         Some(served) => {
             let handler = Arc::clone(&served.tool.handler);
             Next(Box::new(move |call: Call| handler(call.ctx, call.arguments)))
+        }
+        None if is_state => {
+            let app = Arc::clone(app);
+            Next(Box::new(move |call: Call| Box::pin(state::run(app, call.arguments))))
         }
         None => Next(Box::new(|call: Call| {
             Box::pin(std::future::ready(Ok(Outcome::new().data(call.arguments))))
@@ -249,9 +263,11 @@ fn show(
                 .flatten();
             let text = text.map_or_else(|| data.to_string().into(), Cow::Borrowed);
             let id = widgetcast_core::instance_id(&app.key, name, &text);
+            let key = state::key(app);
             {
                 let mut showing = Showing::new(name, &id, &view);
                 showing.page = Some(&snapshot.view);
+                showing.state = Some(&key);
                 showing.blocks = blocks.as_deref();
                 showing.entity = entity.as_ref();
                 if let Some(text) = &outcome.text {
@@ -358,7 +374,7 @@ fn with_causes(error: &ToolError) -> String {
     words
 }
 
-pub(super) fn write(app: &Inner, reply: &mut Reply, modern: bool) -> String {
+fn write(app: &Inner, reply: &mut Reply, modern: bool) -> String {
     if modern {
         reply.set_meta(META_SERVER, app.server_info.clone());
     }
@@ -403,7 +419,7 @@ pub(super) fn list(app: &Inner, request: &Request<'_>) -> Body {
     };
     // On the last page, where there is something that a view could be shown for.
     if state::is_for(&request.peer)
-        && find(app, &snapshot, state::NAME).is_none()
+        && matches!(find(app, &snapshot, state::NAME), Some(Found::State))
         && let Some(rest) = items.strip_suffix(']').filter(|rest| rest.ends_with('}'))
     {
         return Ok(wrap(app, &format!("{rest},{}]", state::describe()), modern));
@@ -579,6 +595,7 @@ pub(crate) fn described(app: &Inner, name: &str) -> Option<Value> {
     let snapshot = app.live.now();
     match find(app, &snapshot, name)? {
         Found::Typed(served) => Some(describe(app, &snapshot, &served.tool)),
+        Found::State => Some(state::describe()),
         Found::Widget(_) => {
             let listing = snapshot.catalog.list().find(|listing| listing.tool_name == name)?;
             let mut out = String::new();

@@ -81,6 +81,7 @@ impl Gate {
         }
         if let Some(origin) = parts.headers.get(header::ORIGIN)
             && !self.is_origin(origin)
+            && !is_same(origin, host)
         {
             return refuse(format!(
                 "Forbidden: origin {origin:?} is not allowed here; the operator can allow it \
@@ -140,11 +141,19 @@ impl Gate {
         headers.append(header::VARY, HeaderValue::from_static("Origin"));
         let expose = HeaderValue::from_static("Mcp-Session-Id, WWW-Authenticate, Retry-After");
         headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, expose);
-        if self.credentials {
+        // Any program may open a port of this machine, so its pages get no cookies by default.
+        let listed = |known: &String| origin.to_str().is_ok_and(|o| known.eq_ignore_ascii_case(o));
+        if self.credentials && self.origins.iter().any(listed) {
             let yes = HeaderValue::from_static("true");
             headers.insert(header::ACCESS_CONTROL_ALLOW_CREDENTIALS, yes);
         }
     }
+}
+
+/// Whether a page of this very server asks; its name has been looked at before.
+fn is_same(origin: &HeaderValue, host: Option<&str>) -> bool {
+    let origin = origin.to_str().ok().and_then(|origin| origin.split_once("://"));
+    origin.zip(host).is_some_and(|((_, authority), host)| authority.eq_ignore_ascii_case(host))
 }
 
 /// The name or address alone; as it is if something other than a port follows.
@@ -156,6 +165,13 @@ fn without_port(host: &str) -> &str {
     };
     let port = rest.strip_prefix(':').map(|port| port.bytes().all(|byte| byte.is_ascii_digit()));
     if rest.is_empty() || port == Some(true) { name } else { host }
+}
+
+/// Whether a request is for this machine by its own name.
+pub(super) fn is_for_local(parts: &Parts) -> bool {
+    let host = parts.headers.get(header::HOST).map(|host| host.to_str().unwrap_or("?"));
+    let host = host.or_else(|| parts.uri.authority().map(|authority| authority.as_str()));
+    host.is_none_or(|host| is_local(without_port(host)))
 }
 
 fn is_local(name: &str) -> bool {

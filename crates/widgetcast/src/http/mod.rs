@@ -141,15 +141,12 @@ impl Shared {
         B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
     {
         let mcp = matches!(parts.uri.path(), "/mcp" | "/mcp/" | "/" | "");
-        if self.app.settings.gallery
-            && let Some(response) = self.gallery(&parts)
-        {
+        let gallery = self.app.settings.gallery.unwrap_or_else(|| gate::is_for_local(&parts));
+        if gallery && let Some(response) = self.gallery(&parts) {
             return response;
         }
         match (&parts.method, parts.uri.path()) {
-            (&Method::POST, "/gallery/draw") if self.app.settings.gallery => {
-                self.draw(&parts, body).await
-            }
+            (&Method::POST, "/gallery/draw") if gallery => self.draw(&parts, body).await,
             (&Method::POST, _) if mcp => self.post(parts, body).await,
             (&Method::OPTIONS, _) => gate::preflight(&parts.headers),
             (&Method::GET, "/healthz") => plain(StatusCode::OK, "ok\n"),

@@ -69,7 +69,7 @@ async fn the_page_runs_nothing_from_elsewhere() {
 #[tokio::test]
 async fn it_can_be_turned_off() {
     let mut settings = Settings::default();
-    settings.gallery = false;
+    settings.gallery = Some(false);
     let app = App::new("tests", "1.0.0").settings(settings).build().unwrap();
     assert_eq!(get(&app, "/").await.status, StatusCode::METHOD_NOT_ALLOWED);
     for path in ["/gallery/index.json", "/gallery/events", "/gallery/tool/a"] {
@@ -151,10 +151,14 @@ async fn faults_stand_at_the_field() {
 
 #[tokio::test]
 async fn a_broken_file_is_a_finding_until_it_is_mended() {
-    let dir = tempfile::tempdir().unwrap();
+    let dir = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     let file = dir.path().join("greeting.widget");
     std::fs::write(&file, GREETING.1).unwrap();
-    let app = App::new("tests", "1.0.0").widgets(dir.path()).build().unwrap();
+    // As people type it: from where they are.
+    let here = std::env::current_dir().unwrap();
+    let up: std::path::PathBuf = here.components().skip(1).map(|_| "..").collect();
+    let relative = up.join(dir.path().strip_prefix("/").unwrap());
+    let app = App::new("tests", "1.0.0").widgets(relative).build().unwrap();
     app.watch().unwrap();
     let request = Request::get("http://localhost/gallery/events").body(Full::new(Bytes::new()));
     let mut events = app.handle(request.unwrap()).await.into_body();
@@ -192,7 +196,7 @@ async fn views_keep_their_state() {
     let app = greeting();
     for era in ERAS {
         let shown = call(&app, era, "greeting", json!({ "name": era })).await;
-        let view = &shown["_meta"]["widgetcast/view"]["uri"];
+        let view = &shown["_meta"]["widgetcast/view"]["state"];
         let ask = async |arguments: Value| call(&app, era, "widgetcast_state", arguments).await;
         let state = ask(json!({ "view": view })).await;
         assert_eq!(state["structuredContent"], json!({ "state": null }));
@@ -202,15 +206,72 @@ async fn views_keep_their_state() {
     }
     for (arguments, words) in [
         (json!({}), "missing field `view`"),
-        (json!({ "view": "ui://widgets/greeting/0", "state": 1 }), "no longer kept"),
-        (json!({ "view": "ui://widgets/greeting/0", "other": 1 }), "unknown field"),
-        (json!({ "view": "x", "state": "a".repeat(70_000) }), "a view may keep 65536"),
+        (json!({ "view": "ui://widgets/greeting/0", "state": 1 }), "not the key of a view"),
+        (json!({ "view": "0".repeat(24), "other": 1 }), "unknown field"),
+        (json!({ "view": "0".repeat(24), "state": "a".repeat(70_000) }), "a view may keep 65536"),
     ] {
         let result = call(&app, MODERN, "widgetcast_state", arguments).await;
         assert_eq!(result["isError"], true);
         let text = result["content"][0]["text"].as_str().unwrap();
         assert!(text.contains(words), "{text}");
     }
+}
+
+/// What one person typed is not for another who is shown the same.
+#[tokio::test]
+async fn the_same_view_twice_has_two_states() {
+    let app = greeting();
+    let view = async || {
+        let shown = call(&app, MODERN, "greeting", json!({ "name": "Ann" })).await;
+        shown["_meta"]["widgetcast/view"].clone()
+    };
+    let (one, two) = (view().await, view().await);
+    assert_eq!(one["uri"], two["uri"]);
+    assert_ne!(one["state"], two["state"]);
+    call(&app, MODERN, "widgetcast_state", json!({ "view": one["state"], "state": "mine" })).await;
+    let other = call(&app, MODERN, "widgetcast_state", json!({ "view": two["state"] })).await;
+    assert_eq!(other["structuredContent"], json!({ "state": null }));
+}
+
+/// Hooks that let nobody in guard states too.
+#[tokio::test]
+async fn hooks_stand_around_the_state() {
+    let app = App::new("tests", "1.0.0")
+        .catalog(widgetcast::core::Catalog::from_static(&[GREETING]))
+        .around(|call: widgetcast::Call, next: widgetcast::Next| async move {
+            if call.tool == "widgetcast_state" {
+                return Err(widgetcast::ToolError::new("sign in first"));
+            }
+            next.run(call).await
+        })
+        .build()
+        .unwrap();
+    let state = json!({ "view": "0".repeat(24) });
+    let refused = call(&app, MODERN, "widgetcast_state", state).await;
+    assert_eq!(refused["content"][0]["text"], "sign in first");
+}
+
+/// A server that others reach shows its gallery only if it is told to, and to its own pages.
+#[tokio::test]
+async fn the_gallery_is_for_this_machine() {
+    let app = |gallery| {
+        let mut settings = Settings::default();
+        settings.allowed_hosts = vec!["widgets.example.com".into()];
+        settings.gallery = gallery;
+        App::new("tests", "1.0.0").settings(settings).build().unwrap()
+    };
+    let get = async |app: &App, origin: Option<&str>| {
+        let mut request = Request::get("/gallery/index.json").header("host", "widgets.example.com");
+        if let Some(origin) = origin {
+            request = request.header("origin", origin);
+        }
+        send(&app.service(), request.body(Full::new(Bytes::new())).unwrap()).await.status
+    };
+    assert_eq!(get(&app(None), None).await, StatusCode::NOT_FOUND);
+    let open = app(Some(true));
+    assert_eq!(get(&open, None).await, StatusCode::OK);
+    assert_eq!(get(&open, Some("https://widgets.example.com")).await, StatusCode::OK);
+    assert_eq!(get(&open, Some("https://evil.example.com")).await, StatusCode::FORBIDDEN);
 }
 
 /// Only clients that show views hear of the tool that keeps their state.

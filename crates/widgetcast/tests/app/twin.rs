@@ -86,6 +86,14 @@ fn requests() -> Vec<(&'static str, Value)> {
     all
 }
 
+/// The answer but for the key of a view's state, which is never the same.
+fn same(mut answer: Value) -> Value {
+    if let Some(key) = answer.pointer_mut("/result/_meta/widgetcast~1view/state") {
+        *key = json!("");
+    }
+    answer
+}
+
 #[tokio::test]
 async fn both_lanes_say_the_same() {
     let app = app();
@@ -96,7 +104,7 @@ async fn both_lanes_say_the_same() {
             let one = send(&hot, request(era, method, sent.clone())).await;
             let two = send(&slow, request(era, method, sent.clone())).await;
             assert_eq!(one.status, two.status, "{era} {method} {sent}");
-            assert_eq!(one.json(), two.json(), "{era} {method} {sent}");
+            assert_eq!(same(one.json()), same(two.json()), "{era} {method} {sent}");
             assert_eq!(one.headers["content-type"], two.headers["content-type"]);
             compared += 1;
         }
