@@ -52,7 +52,7 @@ done
 target/venv/bin/python tests/peers/mcp/clients.py
 
 step "the browser part: units, sizes, and the pages in Chromium under the official AppBridge"
-(cd web && npm run --silent test && npm run --silent test:browser)
+(cd web && npm run --silent build && npm run --silent test && npm run --silent test:browser)
 
 step "documentation"
 RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --quiet
