@@ -7,7 +7,8 @@ import type { Probe } from "./probe";
 import { type Case, cases, nodes, result, type Tree } from "./tree";
 
 const goal = 50;
-const ceiling = 100;
+// Generous: the machine may be busy. The figure is printed.
+const ceiling = 400;
 let room: Room;
 before(async () => {
   room = await Room.open();

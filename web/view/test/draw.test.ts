@@ -157,6 +157,10 @@ test("trees are bounded in depth and number", () => {
   const ring: Tree = { type: "Col" };
   ring.children = [ring];
   assert.ok(drawn(ring).querySelectorAll(".wc-col").length <= DEEPEST + 1);
+  // What is drawn for a list counts too.
+  const options = Array.from({ length: MOST }, (_, n) => ({ value: `${n}`, label: "x" }));
+  const selects = plan(card([1, 2].map((n) => ({ type: "Select", name: `${n}`, options }))));
+  assert.ok(selects.cut && selects.root?.kids.length === 0);
   const wide = plan(card(Array.from({ length: MOST + 10 }, () => text("x"))));
   assert.ok(wide.cut && (wide.root?.kids.length ?? 0) < MOST);
 });
@@ -427,6 +431,13 @@ test("a second drawing updates in place and keeps what was typed", async () => {
   );
   clear(again);
   assert.equal(again.innerHTML, "");
+});
+
+test("an author's regular expression is never run by us", () => {
+  const area = { type: "Textarea", name: "a", pattern: "(a+)+b", defaultValue: "a".repeat(40) };
+  const start = performance.now();
+  assert.equal(one<HTMLTextAreaElement>(drawn(card([area])), "textarea").value.length, 40);
+  assert.ok(performance.now() - start < 5000);
 });
 
 test("a password is sent, and never kept", async () => {
