@@ -37,7 +37,7 @@ export function cases(): Case[] {
 export function result(tree: unknown, text = "As text", more: Partial<Result> = {}): Result {
   return {
     content: [{ type: "text", text }],
-    _meta: { "widgetcast/view": { uri: "ui://widgets/test/1", tree } },
+    _meta: { "widgetcast/view": { uri: "ui://widgets/test/1", state: "0".repeat(24), tree } },
     ...more,
   };
 }
