@@ -122,11 +122,15 @@ fn tree(reply: &Value) -> Option<Value> {
     found.is_object().then(|| found.clone())
 }
 
-/// openai-chatkit writes `"children": null` where there are none; to ChatKit that is the same.
+/// openai-chatkit writes `"children": null` where there are none, and Studio's templates an empty
+/// list; to ChatKit all is the same.
 pub(crate) fn without_nulls(value: Value) -> Value {
     match value {
         Value::Object(map) => {
-            let kept = map.into_iter().filter(|(_, value)| !value.is_null());
+            let is_none = |value: &Value| value.as_array().is_some_and(Vec::is_empty);
+            let kept = map
+                .into_iter()
+                .filter(|(key, value)| !value.is_null() && !(key == "children" && is_none(value)));
             Value::Object(kept.map(|(k, v)| (k, without_nulls(v))).collect::<Map<_, _>>())
         }
         Value::Array(list) => Value::Array(list.into_iter().map(without_nulls).collect()),
