@@ -130,7 +130,7 @@ pub(crate) fn without_nulls(value: Value) -> Value {
             let is_none = |value: &Value| value.as_array().is_some_and(Vec::is_empty);
             let kept = map
                 .into_iter()
-                .filter(|(key, value)| !value.is_null() && !(key == "children" && is_none(value)));
+                .filter(|(key, value)| !(value.is_null() || key == "children" && is_none(value)));
             Value::Object(kept.map(|(k, v)| (k, without_nulls(v))).collect::<Map<_, _>>())
         }
         Value::Array(list) => Value::Array(list.into_iter().map(without_nulls).collect()),
