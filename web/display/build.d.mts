@@ -1,10 +1,10 @@
 export const PAGES: Record<string, string>;
 
-export function buildDisplay(
+export function display(
   tools: {
-    bundle(entry: string, extra: object): Promise<string>;
-    minifyCss(css: string): Promise<string>;
+    script(entry: string, extra: object): Promise<string>;
+    sheet(css: string): Promise<string>;
     page(template: string, style: string, script: string): string;
   },
-  out: string,
-): Promise<void>;
+  name: string,
+): Promise<string>;

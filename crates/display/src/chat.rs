@@ -31,10 +31,9 @@ struct Output {
 pub(crate) fn tool(usage: &Arc<Usage>) -> Tool {
     let usage = Arc::clone(usage);
     let run = move |ctx: Ctx, input: Input| {
-        let usage = Arc::clone(&usage);
+        let seed = input.seed_message.unwrap_or_default();
+        usage.chat(&ctx, &seed);
         async move {
-            let seed = input.seed_message.unwrap_or_default();
-            usage.chat(&ctx, &seed);
             let text = match seed.trim() {
                 "" => "Chat interface opened.".to_owned(),
                 seed => format!("Chat interface opened with the message: {seed}"),

@@ -57,16 +57,13 @@ pub(crate) struct Chat {
 pub(crate) fn tool(usage: &Arc<Usage>) -> Tool {
     let usage = Arc::clone(usage);
     let run = move |ctx: Ctx, _: Input| {
-        let usage = Arc::clone(&usage);
-        async move {
-            let data = Output {
-                dashboard: true,
-                header_text: Some("What was shown here".into()),
-                stats: usage.stats(),
-                recent_chats: usage.chats(&ctx),
-            };
-            ("Dashboard displayed".to_owned(), Data(data))
-        }
+        let data = Output {
+            dashboard: true,
+            header_text: Some("What was shown here".into()),
+            stats: usage.stats(),
+            recent_chats: usage.chats(&ctx),
+        };
+        std::future::ready(("Dashboard displayed".to_owned(), Data(data)))
     };
     let tool = Tool::new("display_dashboard", run).title("Dashboard").description(
         "Use this when the user wants a dashboard-style overview. This tool only renders a UI and \

@@ -64,9 +64,8 @@ struct Output {
 pub(crate) fn tool(usage: &Arc<Usage>) -> Tool {
     let usage = Arc::clone(usage);
     let run = move |ctx: Ctx, input: Input| {
-        let usage = Arc::clone(&usage);
+        usage.search();
         async move {
-            usage.search();
             let text = words(&input);
             let context =
                 present([("location", ctx.location().cloned()), ("timestamp", Some(json!(now())))]);

@@ -44,9 +44,8 @@ struct Output {
 pub(crate) fn tool(usage: &Arc<Usage>) -> Tool {
     let usage = Arc::clone(usage);
     let run = move |ctx: Ctx, input: Input| {
-        let usage = Arc::clone(&usage);
+        usage.table();
         async move {
-            usage.table();
             let text = words(&input);
             let data = Output {
                 title: input.title,

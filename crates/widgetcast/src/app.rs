@@ -9,7 +9,7 @@ use futures_util::future::BoxFuture;
 use serde_json::{Value, json};
 use widgetcast_core::surface::icon::Icons;
 use widgetcast_core::surface::mcp_apps;
-use widgetcast_core::{Catalog, Json, SURFACES, Schema, Surface};
+use widgetcast_core::{Catalog, Json, SURFACES, Schema, Surface, Widget};
 
 use crate::context::Ctx;
 use crate::event::{Event, Listener};
@@ -232,10 +232,23 @@ impl Inner {
 
     /// How many tools there are now.
     pub(crate) fn count(&self) -> usize {
-        let hidden = |name: &str| self.shown.contains(name) || self.tools.contains_key(name);
         let snapshot = self.live.now();
-        let widgets = snapshot.catalog.list().filter(|listing| !hidden(listing.tool_name));
+        let widgets = snapshot.catalog.list().filter(|listing| !self.hides(listing.tool_name));
         self.tools.len() + widgets.count()
+    }
+
+    /// Whether a widget is no tool by itself: a tool of the app shows it, or has its name.
+    pub(crate) fn hides(&self, widget: &str) -> bool {
+        self.shown.contains(widget) || self.tools.contains_key(widget)
+    }
+
+    /// The widget that draws the results of the tool of this name.
+    pub(crate) fn widget_of<'s>(&self, tool: &str, snapshot: &'s Snapshot) -> Option<&'s Widget> {
+        let name = match self.tools.get(tool) {
+            Some(served) => served.tool.widget.as_deref()?,
+            None => tool,
+        };
+        snapshot.catalog.get(name)
     }
 
     /// The page that shows a tool's results, in this snapshot.

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
-use widgetcast_core::surface::Loss;
+use widgetcast_core::surface::{Loss, mcp_apps};
 use widgetcast_core::terminal::{TerminalOptions, terminal};
 use widgetcast_core::{Reply, SURFACES, Schema, Showing, Surface, View, Widget, sample_of};
 
@@ -40,7 +40,7 @@ pub(crate) fn index(app: &Inner) -> Value {
             "readOnly": read_only,
         }));
     }
-    for listing in snapshot.catalog.list().filter(|listing| is_tool(app, listing.tool_name)) {
+    for listing in snapshot.catalog.list().filter(|listing| !app.hides(listing.tool_name)) {
         tools.push(json!({
             "name": listing.tool_name, "title": listing.name, "description": listing.description,
             "kind": "widget", "readOnly": true,
@@ -49,7 +49,8 @@ pub(crate) fn index(app: &Inner) -> Value {
     tools.sort_by(|a, b| a["name"].as_str().cmp(&b["name"].as_str()));
     json!({
         "name": app.title.as_ref().unwrap_or(&app.name), "version": app.version,
-        "endpoint": "/mcp", "dir": snapshot.catalog.dir(), "tools": tools, "findings": findings(app, &snapshot, |_| true),
+        "endpoint": "/mcp", "dir": snapshot.catalog.dir(), "tools": tools,
+        "findings": findings(app, &snapshot, |_| true),
     })
 }
 
@@ -68,7 +69,7 @@ pub(crate) fn tool(app: &Inner, name: &str) -> Option<Value> {
         }));
     }
     let widget = snapshot.catalog.get(name).filter(|widget| widget.tool_name() == name)?;
-    is_tool(app, name).then(|| {
+    (!app.hides(name)).then(|| {
         let schema: Value = serde_json::from_str(widget.schema_json()).unwrap_or_default();
         json!({
             "name": name, "title": widget.name(), "description": widget.description(),
@@ -76,11 +77,6 @@ pub(crate) fn tool(app: &Inner, name: &str) -> Option<Value> {
             "findings": findings,
         })
     })
-}
-
-/// Whether a widget is a tool by itself.
-fn is_tool(app: &Inner, name: &str) -> bool {
-    !app.shown.contains(name) && !app.tools.contains_key(name)
 }
 
 fn findings(app: &Inner, snapshot: &Snapshot, wanted: impl Fn(&Note) -> bool) -> Vec<Value> {
@@ -127,16 +123,12 @@ pub(crate) async fn draw(app: &Arc<Inner>, question: Question) -> Result<Value, 
 
     let snapshot = app.live.now();
     let served = app.tools.get(&*tool);
-    let widget = match served {
-        Some(served) => served.tool.widget.as_deref(),
-        None => Some(&*tool),
-    };
-    let widget = widget.and_then(|name| snapshot.catalog.get(name));
+    let widget = app.widget_of(&tool, &snapshot);
     let failed = result["isError"] == true;
     let schema: Option<&Schema> =
         served.map(|served| &served.input).or_else(|| widget.map(Widget::schema));
-    let errors = match schema.map(|schema| schema.validate(&arguments)) {
-        Some(Err(violations)) if failed => violations
+    let errors = match schema.filter(|_| failed).map(|schema| schema.validate(&arguments)) {
+        Some(Err(violations)) => violations
             .list()
             .iter()
             .map(|one| json!({ "pointer": one.pointer, "message": one.message }))
@@ -153,7 +145,7 @@ pub(crate) async fn draw(app: &Arc<Inner>, question: Question) -> Result<Value, 
     let text: String = texts(&result).collect::<Vec<_>>().join("\n\n");
     let bytes = |value: &Value| if value.is_null() { 0 } else { value.to_string().len() };
     let model = bytes(&result["content"]) + bytes(&result["structuredContent"]);
-    let shown = &result["_meta"]["widgetcast/view"];
+    let shown = &result["_meta"][mcp_apps::META_TREE];
     let mut out = json!({
         "uri": shown["uri"], "tree": shown["tree"], "icons": shown["icons"], "text": text,
         "isError": failed, "errors": errors, "surfaces": surfaces,

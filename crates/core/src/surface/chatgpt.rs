@@ -37,7 +37,7 @@ const MESSAGE: usize = 64;
 fn describe(face: &Face<'_>, meta: &mut Map<String, Value>) {
     let mut put = |key: &str, value: Value| meta.insert(format!("openai/{key}"), value);
     if let Some(page) = face.page {
-        put("outputTemplate", json!(page.fixed.as_ref().unwrap_or(&page.uri)));
+        put("outputTemplate", json!(page.template()));
     }
     put("widgetAccessible", json!(face.for_app));
     put("visibility", json!(if face.for_model { "public" } else { "private" }));
@@ -78,10 +78,15 @@ pub(super) fn describe_page(page: &Page, meta: &mut Map<String, Value>) {
 }
 
 impl Page {
+    /// The address that ChatGPT's own key names: the fixed one, where there is one.
+    fn template(&self) -> &str {
+        self.fixed.as_ref().unwrap_or(&self.uri)
+    }
+
     /// The page at its fixed address, as this type: [`SKYBRIDGE`] for hosts before MCP Apps.
     pub fn fixed_contents(&self, mime: &str) -> Value {
         let mut contents = self.contents();
-        contents["uri"] = json!(self.fixed.as_ref().unwrap_or(&self.uri));
+        contents["uri"] = json!(self.template());
         contents["mimeType"] = json!(mime);
         contents
     }
@@ -89,7 +94,7 @@ impl Page {
 
 fn present(showing: &Showing<'_>, reply: &mut Reply) -> Vec<Loss> {
     if let Some(page) = showing.page {
-        reply.set_meta(OUTPUT_TEMPLATE, Json::string(page.fixed.as_ref().unwrap_or(&page.uri)));
+        reply.set_meta(OUTPUT_TEMPLATE, Json::string(page.template()));
     }
     Vec::new()
 }

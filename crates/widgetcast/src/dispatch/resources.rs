@@ -198,8 +198,7 @@ pub(super) fn read(app: &Arc<Inner>, request: &Request<'_>) -> Answer {
 /// Draws an instance again, as one surface shows it.
 fn draw(app: &Inner, name: &str, id: &str, found: &Instance, surface: &str) -> Option<String> {
     let snapshot: &Snapshot = &app.live.now();
-    let shown = app.tools.get(name).and_then(|served| served.tool.widget.as_deref());
-    let widget = snapshot.catalog.get(shown.unwrap_or(name))?;
+    let widget = app.widget_of(name, snapshot)?;
     let data = serde_json::from_str(&found.data).ok()?;
     let view = widget.render(&data).ok()?;
     let blocks = snapshot.catalog.own_blocks(widget, &data).ok().flatten();

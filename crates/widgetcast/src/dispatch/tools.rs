@@ -449,9 +449,7 @@ fn page(app: &Inner, snapshot: &Snapshot, after: Option<&str>) -> String {
     let bare = Bare::new(snapshot);
     let mut out = String::from(r#""tools":["#);
     // A tool of the app hides the widget of the same name, and those that it shows.
-    let hidden = |next: &Listing<'_>| {
-        app.shown.contains(next.tool_name) || app.tools.contains_key(next.tool_name)
-    };
+    let hidden = |next: &Listing<'_>| app.hides(next.tool_name);
     let mut widgets = snapshot.catalog.list_after(after).peekable();
     let mut typed = app
         .tools

@@ -65,8 +65,7 @@ impl Gate {
             let fault = Fault::new(Fault::REQUEST, words);
             Err(Box::new(fault_response(StatusCode::FORBIDDEN, None, &fault)))
         };
-        let host = parts.headers.get(header::HOST).map(|host| host.to_str().unwrap_or("?"));
-        let host = host.or_else(|| parts.uri.authority().map(|authority| authority.as_str()));
+        let host = host_of(parts);
         // Probes come by address, and there is nothing to learn from them.
         if matches!(parts.uri.path(), "/healthz" | "/readyz") {
             return Ok(None);
@@ -150,6 +149,12 @@ impl Gate {
     }
 }
 
+/// The name by which the server was asked for, if the request says it.
+fn host_of(parts: &Parts) -> Option<&str> {
+    let host = parts.headers.get(header::HOST).map(|host| host.to_str().unwrap_or("?"));
+    host.or_else(|| parts.uri.authority().map(|authority| authority.as_str()))
+}
+
 /// Whether a page of this very server asks; its name has been looked at before.
 fn is_same(origin: &HeaderValue, host: Option<&str>) -> bool {
     let origin = origin.to_str().ok().and_then(|origin| origin.split_once("://"));
@@ -169,9 +174,7 @@ fn without_port(host: &str) -> &str {
 
 /// Whether a request is for this machine by its own name.
 pub(super) fn is_for_local(parts: &Parts) -> bool {
-    let host = parts.headers.get(header::HOST).map(|host| host.to_str().unwrap_or("?"));
-    let host = host.or_else(|| parts.uri.authority().map(|authority| authority.as_str()));
-    host.is_none_or(|host| is_local(without_port(host)))
+    host_of(parts).is_none_or(|host| is_local(without_port(host)))
 }
 
 fn is_local(name: &str) -> bool {

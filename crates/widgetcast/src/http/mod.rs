@@ -141,12 +141,16 @@ impl Shared {
         B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
     {
         let mcp = matches!(parts.uri.path(), "/mcp" | "/mcp/" | "/" | "");
-        let gallery = self.app.settings.gallery.unwrap_or_else(|| gate::is_for_local(&parts));
-        if gallery && let Some(response) = self.gallery(&parts) {
+        if parts.method == Method::GET
+            && self.shows_gallery(&parts)
+            && let Some(response) = self.gallery(&parts)
+        {
             return response;
         }
         match (&parts.method, parts.uri.path()) {
-            (&Method::POST, "/gallery/draw") if gallery => self.draw(&parts, body).await,
+            (&Method::POST, "/gallery/draw") if self.shows_gallery(&parts) => {
+                self.draw(&parts, body).await
+            }
             (&Method::POST, _) if mcp => self.post(parts, body).await,
             (&Method::OPTIONS, _) => gate::preflight(&parts.headers),
             (&Method::GET, "/healthz") => plain(StatusCode::OK, "ok\n"),
@@ -191,11 +195,13 @@ impl Shared {
         }
     }
 
-    /// The gallery and what it asks for; none if this is for someone else.
+    /// Whether the gallery is for whoever sent this request.
+    fn shows_gallery(&self, parts: &Parts) -> bool {
+        self.app.settings.gallery.unwrap_or_else(|| gate::is_for_local(parts))
+    }
+
+    /// The gallery, or what it gets from us; none if a GET is for someone else.
     fn gallery(&self, parts: &Parts) -> Option<Response<Body>> {
-        if parts.method != Method::GET {
-            return None;
-        }
         match parts.uri.path() {
             "/" if !wants_events(&parts.headers) => Some(page(gallery::PAGE)),
             "/gallery/index.json" => {
