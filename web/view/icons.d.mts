@@ -1,2 +1,2 @@
-/** Writes `src/icon-data.json`, and `icons.json` in `outDir` if there is one. */
+/** Writes `icon-data.json`, and `icons.tsv` in `outDir` if there is one. */
 export function buildIcons(outDir?: string): Promise<void>;

@@ -1,4 +1,4 @@
-// Makes the icon data of lucide (ISC, see NOTICE): src/icon-data.json, the icons that every page
+// Makes the icon data of lucide (ISC, see NOTICE): icon-data.json, the icons that every page
 // holds, and <out>/icons.tsv, all of them, from which the server takes what a tree names.
 // The latter is one icon per line, sorted by name in byte order: the name, a tab, and its nodes
 // `[[tag,{attribute:value}],…]`; or, for a former name, the present one instead of the nodes.
@@ -56,7 +56,7 @@ export async function buildIcons(outDir) {
     page[name] = (FILLED.includes(name) ? "*" : "") + compact(nodes[from]);
   }
   const sorted = Object.fromEntries(Object.entries(page).sort(([a], [b]) => (a < b ? -1 : 1)));
-  const file = join(here, "src/icon-data.json");
+  const file = join(here, "icon-data.json");
   const text = `${JSON.stringify(sorted, null, 2)}\n`;
   // Only if it is another one: builds look at the time of their sources.
   if ((await readFile(file, "utf8").catch(() => "")) !== text) await writeFile(file, text);

@@ -50,6 +50,10 @@ fn try_embed(pages: &[&str]) -> Result<(), String> {
     for source in SOURCES {
         println!("cargo::rerun-if-changed={}", web.join(source).display());
     }
+    // Several crates have pages, and their build scripts run at the same time.
+    let lock = fs::File::create(web.join(".build.lock"))
+        .and_then(|file| file.lock().map(|()| file))
+        .map_err(|error| format!("{}: {error}", web.display()))?;
     if !web.join("node_modules/esbuild").exists() {
         let install = ["install", "--omit=dev", "--no-package-lock", "--no-audit", "--no-fund"];
         run("npm", &install, &web, pages)?;
@@ -57,7 +61,9 @@ fn try_embed(pages: &[&str]) -> Result<(), String> {
     let out = out.to_str().ok_or("OUT_DIR is not UTF-8")?;
     let arguments: Vec<&str> =
         ["build.mjs", "--out", out].into_iter().chain(pages.iter().copied()).collect();
-    run("node", &arguments, &web, pages)
+    run("node", &arguments, &web, pages)?;
+    drop(lock);
+    Ok(())
 }
 
 fn variable(name: &str) -> Result<String, String> {

@@ -6,7 +6,7 @@
 
 import type { VNode } from "preact";
 import { createElement } from "preact";
-import data from "./icon-data.json" with { type: "json" };
+import data from "../icon-data.json" with { type: "json" };
 import { list, record, text } from "./prop";
 
 export type IconNode = [tag: string, attributes: Record<string, string>][];

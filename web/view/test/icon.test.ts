@@ -7,7 +7,7 @@ import { gzipSync } from "node:zlib";
 import { h } from "preact";
 import { buildIcons } from "../icons.mjs";
 import { Icon, type IconNode } from "../src/icon";
-import data from "../src/icon-data.json" with { type: "json" };
+import data from "../icon-data.json" with { type: "json" };
 import { DRAWN, LUCIDE } from "../src/icon-name";
 import { markup } from "./markup";
 
