@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { h } from "preact";
+import data from "../icon-data.json" with { type: "json" };
 import { buildIcons } from "../icons.mjs";
 import { Icon, type IconNode } from "../src/icon";
-import data from "../icon-data.json" with { type: "json" };
 import { DRAWN, LUCIDE } from "../src/icon-name";
 import { markup } from "./markup";
 
