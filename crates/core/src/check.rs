@@ -302,7 +302,7 @@ impl<'w> Doctor<'w> {
         let Some(sample) = self.extras.sample.clone() else { return self.made_up_sample() };
         let field = if self.text.contains("\"sample\"") { "/sample" } else { "/encodedWidget" };
         if let Err(violations) = self.widget.schema().validate(&sample)
-            && !self.widget.schema().is_valid_without_nulls(&sample)
+            && !self.widget.schema().is_valid_without_nulls(&(&sample).into())
         {
             let error = Error::new(
                 Kind::SampleInvalid,

@@ -2,6 +2,8 @@
 //!
 //! References are resolved inside the schema only; nothing is ever fetched.
 
+mod given;
+
 use std::collections::HashMap;
 use std::fmt;
 
@@ -10,7 +12,9 @@ use jsonschema::{PatternOptions, ValidationError, Validator};
 use serde_json::Value;
 
 use crate::error::{Error, Kind, Result};
+use crate::given::Given;
 use crate::tree::brief;
+use given::Borrowed;
 
 /// Steps that a regular expression may take on one value.
 const BACKTRACK: usize = 100_000;
@@ -60,7 +64,7 @@ const MISSING: &str = "is missing, and it is required";
 
 /// A compiled JSON Schema (2020-12).
 pub struct Schema {
-    validator: Validator,
+    validator: Validator<Borrowed>,
 }
 
 impl fmt::Debug for Schema {
@@ -113,7 +117,7 @@ impl Schema {
                 "the schema refers to itself so often that checking data would never end",
             ));
         }
-        let validator = jsonschema::options()
+        let validator = jsonschema::options_for::<Borrowed>()
             .should_validate_formats(true)
             .should_ignore_unknown_formats(true)
             .with_pattern_options(PatternOptions::fancy_regex().backtrack_limit(BACKTRACK))
@@ -139,12 +143,21 @@ impl Schema {
 
     /// Whether the data fits.
     pub fn is_valid(&self, data: &Value) -> bool {
+        self.accepts(&data.into())
+    }
+
+    /// The same of data that is still where it was read.
+    pub(crate) fn accepts(&self, data: &Given<'_>) -> bool {
         self.validator.is_valid(data)
     }
 
     /// Lists every violation.
     pub fn validate(&self, data: &Value) -> std::result::Result<(), Violations> {
-        if self.validator.is_valid(data) {
+        self.validate_data(&data.into())
+    }
+
+    pub(crate) fn validate_data(&self, data: &Given<'_>) -> std::result::Result<(), Violations> {
+        if self.accepts(data) {
             return Ok(());
         }
         let mut list = Vec::new();
@@ -159,13 +172,13 @@ impl Schema {
     ///
     /// Language models, and Python's optional fields, send null for what they do not know. Where
     /// the schema does not allow it and does not require the property, absent is what is meant.
-    pub(crate) fn is_valid_without_nulls(&self, data: &Value) -> bool {
+    pub(crate) fn is_valid_without_nulls(&self, data: &Given<'_>) -> bool {
         let stray: Option<Vec<String>> = self
             .validator
             .iter_errors(data)
             .map(|error| error.instance().is_null().then(|| error.instance_path().to_string()))
             .collect();
-        let mut pruned = data.clone();
+        let mut pruned = data.to_value();
         for pointer in stray.iter().flatten() {
             let Some((parent, key)) = pointer.rsplit_once('/') else { return false };
             let key = key.replace("~1", "/").replace("~0", "~");
@@ -173,7 +186,7 @@ impl Schema {
                 members.shift_remove(&key);
             }
         }
-        stray.is_some() && self.is_valid(&pruned)
+        stray.is_some() && self.accepts(&(&pruned).into())
     }
 }
 

@@ -7,6 +7,7 @@ use std::sync::{Arc, LazyLock, OnceLock};
 use serde_json::Value;
 
 use crate::error::{Error, Finding, Kind, Place, Result, Severity};
+use crate::given::Given;
 use crate::infer;
 use crate::limits::Limits;
 use crate::name::tool_name;
@@ -286,20 +287,30 @@ impl Widget {
     ///
     /// A null where the schema allows none counts as absent if the property is optional.
     pub fn render(&self, data: &Value) -> Result<View> {
-        if !self.schema.is_valid(data)
+        self.draw(&data.into())
+    }
+
+    /// The same for data that is still in the text that it came in.
+    pub fn draw(&self, data: &Given<'_>) -> Result<View> {
+        if !self.schema.accepts(data)
             && !self.schema.is_valid_without_nulls(data)
-            && let Err(violations) = self.schema.validate(data)
+            && let Err(violations) = self.schema.validate_data(data)
         {
             let message = format!("the data does not fit {}:\n{violations}", self.tool_name);
             return Err(Error::new(Kind::Data, message).with_cause(violations));
         }
-        self.render_unvalidated(data)
+        self.draw_unvalidated(data)
     }
 
     /// Draws data that has been validated before, or that need not be.
     pub fn render_unvalidated(&self, data: &Value) -> Result<View> {
+        self.draw_unvalidated(&data.into())
+    }
+
+    fn draw_unvalidated(&self, data: &Given<'_>) -> Result<View> {
         let json = self.template.render(&self.engine, data).map_err(|error| self.place(error))?;
-        Ok(View { json: json.into(), copy_text: self.copy_text(data) })
+        let copy_text = self.spec.copy_text.as_ref().and_then(|_| self.copy_text(&data.to_value()));
+        Ok(View { json: json.into(), copy_text })
     }
 
     /// The same by the general engine alone; tests and benchmarks compare the two.

@@ -8,11 +8,10 @@
 use std::borrow::Cow;
 use std::cmp::Ordering;
 
+use crate::given::{Given, Members};
+use crate::tree::number_text;
 use minijinja::machinery::ast::{BinOpKind, CallArg, CompareOpKind, Expr, UnaryOpKind};
 use minijinja::value::ValueKind;
-use serde_json::Value;
-
-use crate::tree::number_text;
 
 /// A compiled expression.
 #[derive(Debug)]
@@ -60,21 +59,21 @@ pub(super) enum Val<'a> {
     Float(f64),
     Str(Cow<'a, str>),
     /// A list or an object of the data.
-    Json(&'a Value),
+    Json(&'a Given<'a>),
 }
 
 impl<'a> Val<'a> {
-    pub(super) fn from_json(value: &'a Value) -> Option<Val<'a>> {
-        Some(match value {
-            Value::Null => Val::Null,
-            Value::Bool(flag) => Val::Bool(*flag),
-            Value::Number(number) => match number.as_i64() {
+    pub(super) fn of(data: &'a Given<'a>) -> Option<Val<'a>> {
+        Some(match data {
+            Given::Null => Val::Null,
+            Given::Bool(flag) => Val::Bool(*flag),
+            Given::Number(number) => match number.as_i64() {
                 Some(int) => Val::Int(int),
                 // Beyond i64 the general engine takes over.
                 None if number.is_u64() => return None,
                 None => Val::float(number.as_f64()?),
             },
-            Value::String(text) => Val::Str(Cow::Borrowed(text)),
+            Given::Text(text) => Val::Str(Cow::Borrowed(text)),
             list_or_object => Val::Json(list_or_object),
         })
     }
@@ -94,8 +93,8 @@ impl<'a> Val<'a> {
             Val::Int(int) => *int != 0,
             Val::Float(float) => *float != 0.0,
             Val::Str(text) => !text.is_empty(),
-            Val::Json(Value::Array(items)) => !items.is_empty(),
-            Val::Json(Value::Object(members)) => !members.is_empty(),
+            Val::Json(Given::List(items)) => !items.is_empty(),
+            Val::Json(Given::Object(members)) => !members.is_empty(),
             Val::Json(_) => true,
         }
     }
@@ -141,7 +140,7 @@ impl<'a> Val<'a> {
 
 /// The variables of one rendering.
 pub(super) struct Vars<'a> {
-    pub data: &'a serde_json::Map<String, Value>,
+    pub data: &'a Members<'a>,
     pub locals: Vec<Val<'a>>,
     /// Index and length of each loop that is running, innermost last.
     pub loops: Vec<(usize, usize)>,
@@ -152,8 +151,8 @@ impl Ex {
     pub(super) fn eval<'a>(&'a self, vars: &Vars<'a>) -> Option<Val<'a>> {
         Some(match self {
             Ex::Const(value) => value.clone(),
-            Ex::Data(name) => match vars.data.get(&**name) {
-                Some(value) => Val::from_json(value)?,
+            Ex::Data(name) => match vars.data.get(name) {
+                Some(value) => Val::of(value)?,
                 None => Val::Undefined,
             },
             Ex::Local(slot) => vars.locals.get(*slot)?.clone(),
@@ -169,22 +168,22 @@ impl Ex {
             }
             Ex::Attr(of, name) => match of.eval(vars)? {
                 Val::Undefined => return None,
-                Val::Json(Value::Object(members)) => match members.get(&**name) {
-                    Some(value) => Val::from_json(value)?,
+                Val::Json(Given::Object(members)) => match members.get(name) {
+                    Some(value) => Val::of(value)?,
                     None => Val::Undefined,
                 },
                 _ => Val::Undefined,
             },
             Ex::Item(of, key) => match (of.eval(vars)?, key.eval(vars)?) {
-                (Val::Json(Value::Array(items)), Val::Int(index)) => {
+                (Val::Json(Given::List(items)), Val::Int(index)) => {
                     let index = if index < 0 { index + items.len() as i64 } else { index };
                     match usize::try_from(index).ok().and_then(|index| items.get(index)) {
-                        Some(value) => Val::from_json(value)?,
+                        Some(value) => Val::of(value)?,
                         None => Val::Undefined,
                     }
                 }
-                (Val::Json(Value::Object(members)), Val::Str(name)) => match members.get(&*name) {
-                    Some(value) => Val::from_json(value)?,
+                (Val::Json(Given::Object(members)), Val::Str(name)) => match members.get(&name) {
+                    Some(value) => Val::of(value)?,
                     None => Val::Undefined,
                 },
                 _ => return None,
@@ -226,8 +225,8 @@ impl Ex {
             Ex::Text(of) => Val::Str(of.eval(vars)?.text()?),
             Ex::Length(of) => Val::Int(match of.eval(vars)? {
                 Val::Str(text) => text.chars().count() as i64,
-                Val::Json(Value::Array(items)) => items.len() as i64,
-                Val::Json(Value::Object(members)) => members.len() as i64,
+                Val::Json(Given::List(items)) => items.len() as i64,
+                Val::Json(Given::Object(members)) => members.len() as i64,
                 _ => return None,
             }),
             Ex::Default(of, other, falsy) => match of.eval(vars)? {
@@ -386,16 +385,16 @@ fn constant_value(value: &minijinja::Value) -> Option<Val<'static>> {
 }
 
 /// Writes a value as JSON, nulls left out as ChatKit's own server does.
-pub(super) fn write_json(value: &Value, out: &mut String) {
-    match value {
-        Value::Null => out.push_str("null"),
-        Value::Bool(flag) => out.push_str(if *flag { "true" } else { "false" }),
-        Value::Number(number) => out.push_str(&number_text(number)),
-        Value::String(text) => write_string(text, out),
-        Value::Array(items) => {
+pub(super) fn write_json(data: &Given<'_>, out: &mut String) {
+    match data {
+        Given::Null => out.push_str("null"),
+        Given::Bool(flag) => out.push_str(if *flag { "true" } else { "false" }),
+        Given::Number(number) => out.push_str(&number_text(number)),
+        Given::Text(text) => write_string(text, out),
+        Given::List(items) => {
             out.push('[');
             let start = out.len();
-            for item in items.iter().filter(|item| !item.is_null()) {
+            for item in items.iter().filter(|item| **item != Given::Null) {
                 if out.len() > start {
                     out.push(',');
                 }
@@ -403,10 +402,10 @@ pub(super) fn write_json(value: &Value, out: &mut String) {
             }
             out.push(']');
         }
-        Value::Object(members) => {
+        Given::Object(members) => {
             out.push('{');
             let start = out.len();
-            for (key, member) in members.iter().filter(|(_, member)| !member.is_null()) {
+            for (key, member) in members.iter().filter(|(_, member)| **member != Given::Null) {
                 if out.len() > start {
                     out.push(',');
                 }

@@ -21,6 +21,7 @@ use minijinja::machinery::ast::Expr;
 use serde_json::Value;
 
 use crate::error::{Error, Finding, Fix, Kind, Result, Severity};
+use crate::given::Given;
 use crate::limits::Limits;
 use crate::tree::{self, Nulls};
 use jinja::{Engine, Jinja, Writes, with_range};
@@ -153,11 +154,11 @@ impl Template {
     }
 
     /// Renders to a checked, tidy tree as JSON text.
-    pub(crate) fn render(&self, engine: &Engine, data: &Value) -> Result<String> {
+    pub(crate) fn render(&self, engine: &Engine, data: &Given<'_>) -> Result<String> {
         if let Some(text) = self.program().and_then(|p| p.run(data, &engine.limits)) {
             return Ok(text);
         }
-        self.render_slowly(engine, data)
+        self.render_slowly(engine, &data.to_value())
     }
 
     /// The same by the general engine alone.

@@ -11,6 +11,7 @@ use serde_json::Value;
 use super::expr::{self, Ex, Scope, Val, Vars};
 use super::skeleton::{Item, Node, Part, Spot};
 use super::witness::constant;
+use crate::given::Given;
 use crate::limits::Limits;
 use crate::tree::component::{Children, Component, Prop, Shape, Want};
 use crate::tree::{accepts, accepts_child};
@@ -363,10 +364,10 @@ impl<'s> Build<'s> {
                 let mut text = String::new();
                 match value {
                     Value::Number(_) if want.any(&|w| matches!(w, Want::Str)) => {
-                        expr::write_json(value, &mut text);
+                        expr::write_json(&value.into(), &mut text);
                         text = format!("\"{text}\"");
                     }
-                    _ => expr::write_json(value, &mut text),
+                    _ => expr::write_json(&value.into(), &mut text),
                 }
                 self.raw(&text);
                 Some(Sep::Some)
@@ -432,7 +433,7 @@ impl<'s> Build<'s> {
 
 impl Program {
     /// Renders, or gives up.
-    pub(crate) fn run(&self, data: &Value, limits: &Limits) -> Option<String> {
+    pub(crate) fn run(&self, data: &Given<'_>, limits: &Limits) -> Option<String> {
         let vars = Vars {
             data: data.as_object()?,
             locals: vec![Val::Undefined; self.locals],
@@ -482,8 +483,8 @@ impl<'a> Run<'a> {
     }
 
     fn each(&mut self, each: &'a Loop) -> Option<()> {
-        let items: &'a [Value] = match each.list.eval(&self.vars)? {
-            Val::Json(Value::Array(items)) => items,
+        let items: &'a [Given<'a>] = match each.list.eval(&self.vars)? {
+            Val::Json(Given::List(items)) => items,
             Val::Null => &[],
             _ => return None,
         };
@@ -494,7 +495,7 @@ impl<'a> Run<'a> {
                 return None;
             }
             *self.vars.loops.last_mut()? = (index, items.len());
-            self.vars.locals[each.slot] = Val::from_json(item)?;
+            self.vars.locals[each.slot] = Val::of(item)?;
             self.ops(&each.body)?;
         }
         self.vars.loops.pop();

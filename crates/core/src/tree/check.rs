@@ -16,6 +16,7 @@ use super::component::{COMPONENTS, Children, Component, ICONS, Prop, Shape, Want
 use super::key::{IsType, Key, PropKey, ShapeKey, TypeName};
 use super::words::{brief, nearest};
 use crate::error::{Error, Finding, Kind, Result, Severity};
+use crate::given::Given;
 use crate::limits::Limits;
 
 /// Findings that one check lists.
@@ -712,14 +713,18 @@ impl<'de> Visitor<'de> for Free<'_, '_> {
 }
 
 /// Whether a value will do for a prop exactly as it is.
-pub(crate) fn accepts(value: &Value, want: &Want, limits: &Limits) -> bool {
+pub(crate) fn accepts<'d>(value: &'d Given<'d>, want: &Want, limits: &Limits) -> bool {
     let mut walk = Walk::new(limits);
     let seed = Wanted { walk: &mut walk, want: *want, owner: "", prop: "" };
     seed.deserialize(value).is_ok() && walk.is_clean()
 }
 
 /// Whether a value will do for a child exactly as it is.
-pub(crate) fn accepts_child(value: &Value, parent: &'static Component, limits: &Limits) -> bool {
+pub(crate) fn accepts_child<'d>(
+    value: &'d Given<'d>,
+    parent: &'static Component,
+    limits: &Limits,
+) -> bool {
     let mut walk = Walk::new(limits);
     let seed = Node { walk: &mut walk, parent: Parent::In(parent) };
     seed.deserialize(value).is_ok() && walk.is_clean()

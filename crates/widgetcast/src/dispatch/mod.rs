@@ -18,7 +18,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 use widgetcast_core::surface::{Client, mcp_apps, slack};
-use widgetcast_core::{SURFACES, Surface};
+use widgetcast_core::{Given, Members, SURFACES, Surface};
 
 use crate::app::Inner;
 use crate::context::{Caller, ClientInfo, Report};
@@ -74,19 +74,19 @@ pub(crate) struct Params<'a> {
     pub meta: Option<&'a RawValue>,
 }
 
-/// The arguments of a call: the value, and the text that says it, which is kept with the view.
-/// Writing the value out again would cost as much as reading it.
+/// The arguments of a call, and the text that says them, which is kept with the view: writing them
+/// out again would cost as much as reading them.
 #[derive(Debug)]
 pub(crate) struct Arguments<'a> {
-    pub value: Value,
+    pub data: Given<'a>,
     pub text: &'a str,
 }
 
 impl<'de: 'a, 'a> Deserialize<'de> for Arguments<'a> {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = <&RawValue>::deserialize(deserializer)?.get();
-        let value = serde_json::from_str(text).map_err(serde::de::Error::custom)?;
-        Ok(Self { value, text })
+        let data = Given::read(text).map_err(serde::de::Error::custom)?;
+        Ok(Self { data, text })
     }
 }
 
@@ -94,8 +94,8 @@ impl<'a> Params<'a> {
     /// The arguments, if need be none: always an object.
     fn arguments(&mut self) -> Result<Arguments<'a>, Fault> {
         match self.arguments.take() {
-            None => Ok(Arguments { value: Value::Object(serde_json::Map::new()), text: "{}" }),
-            Some(arguments) if arguments.value.is_object() => Ok(arguments),
+            None => Ok(Arguments { data: Given::Object(Members::default()), text: "{}" }),
+            Some(arguments) if arguments.data.as_object().is_some() => Ok(arguments),
             Some(_) => Err(Fault::params("arguments must be an object")),
         }
     }
@@ -310,7 +310,7 @@ fn listed(app: &Inner, modern: bool, key: &str, items: &[Value], next: Option<St
 }
 
 fn prompt(app: &Arc<Inner>, mut request: Request<'_>) -> Answer {
-    let arguments = request.params.arguments().map(|arguments| arguments.value);
+    let arguments = request.params.arguments().map(|arguments| arguments.data.to_value());
     let name = request.params.name.as_deref().unwrap_or_default();
     let Some(prompt) = app.prompts.iter().find(|prompt| prompt.name == name) else {
         return Answer::Now(Err(Fault::params(format!("Unknown prompt: {name}"))));

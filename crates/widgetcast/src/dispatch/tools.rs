@@ -1,6 +1,5 @@
 //! `tools/list` and `tools/call`.
 
-use std::borrow::Cow;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Instant;
@@ -54,7 +53,7 @@ pub(super) fn call(app: &Arc<Inner>, mut request: Request<'_>) -> Answer {
     let Some(name) = request.params.name.as_deref() else {
         return Answer::Now(Err(Fault::params("tools/call needs the name of a tool")));
     };
-    let Arguments { value: arguments, text } = match arguments {
+    let given = match arguments {
         Ok(arguments) => arguments,
         Err(fault) => return Answer::Now(Err(fault)),
     };
@@ -69,13 +68,13 @@ pub(super) fn call(app: &Arc<Inner>, mut request: Request<'_>) -> Answer {
     if let (Found::Widget(widget), None) = (&found, &app.around) {
         // Nothing to wait for: the arguments are the data.
         let drawn = std::panic::catch_unwind(AssertUnwindSafe(|| {
-            let data = Given { value: arguments, text: Some(text) };
-            show(app, &snapshot, name, Shown::Widget(widget), Outcome::new(), data, surfaces)
+            draw(app, &snapshot, name, widget, Outcome::new(), &given, surfaces)
         }));
         let drawn = drawn.unwrap_or_else(|_| Err(ToolError::new(PANICKED)));
         return Answer::Now(finish(app, name, began, drawn, modern));
     }
 
+    let arguments = given.data.to_value();
     let cancel = request.peer.cancel.clone().unwrap_or_default();
     let ctx = Ctx::new(
         name,
@@ -101,8 +100,8 @@ pub(super) fn call(app: &Arc<Inner>, mut request: Request<'_>) -> Answer {
         unfinished.0 = None;
         let drawn = ended.and_then(|mut outcome| match is_state {
             true => {
-                let data = outcome.data.take().unwrap_or_default().into();
-                show(&app, &snapshot, &name, Shown::Nothing, outcome, data, surfaces)
+                let data = outcome.data.take().unwrap_or_default();
+                Ok(tell(outcome, data, None))
             }
             false => complete(&app, &snapshot, &name, outcome, surfaces),
         });
@@ -163,14 +162,6 @@ async fn run(app: &Arc<Inner>, name: &str, call: Call, is_state: bool) -> Ended 
     }
 }
 
-/// What a tool's result is shown with.
-#[derive(Clone, Copy)]
-enum Shown<'a> {
-    Widget(&'a Widget),
-    Page(&'a mcp_apps::Page),
-    Nothing,
-}
-
 /// Checks a handler's data and presents it.
 fn complete(
     app: &Inner,
@@ -183,8 +174,15 @@ fn complete(
     let Some(served) = app.tools.get(name) else {
         let widget =
             snapshot.catalog.get(name).ok_or_else(|| ToolError::new("the widget is gone"))?;
-        let data = data.unwrap_or_default();
-        return show(app, snapshot, name, Shown::Widget(widget), outcome, data.into(), surfaces);
+        return draw_value(
+            app,
+            snapshot,
+            name,
+            widget,
+            outcome,
+            &data.unwrap_or_default(),
+            surfaces,
+        );
     };
     if let Some(schema) = &served.output {
         let data = data.as_ref().ok_or_else(|| ToolError::new("the tool gave no data"))?;
@@ -196,109 +194,103 @@ fn complete(
             return Err(ToolError::new("the tool's result does not fit its output schema"));
         }
     }
-    let shown = match (&served.tool.widget, app.page_of(&served.tool, snapshot)) {
-        (Some(widget), _) => match snapshot.catalog.get(widget) {
-            Some(widget) => Shown::Widget(widget),
-            None => {
-                tracing::error!(tool = name, widget, "the widget is gone; the result has no view");
-                Shown::Nothing
-            }
-        },
-        (None, Some(page)) => Shown::Page(page),
-        (None, None) => Shown::Nothing,
-    };
-    match (shown, data) {
-        (Shown::Widget(widget), Some(data)) => {
-            let given = data.clone().into();
-            let mut reply =
-                show(app, snapshot, name, Shown::Widget(widget), outcome, given, surfaces)?;
-            reply.structured = Some(data.into());
+    let widget = served.tool.widget.as_ref().map(|widget| (widget, snapshot.catalog.get(widget)));
+    if let Some((widget, None)) = &widget {
+        tracing::error!(tool = name, widget, "the widget is gone; the result has no view");
+    }
+    let data = data.unwrap_or_default();
+    match widget {
+        Some((_, Some(widget))) => {
+            let mut reply = draw_value(app, snapshot, name, widget, outcome, &data, surfaces)?;
+            reply.structured = (!data.is_null()).then(|| data.into());
             Ok(reply)
         }
-        (shown, data) => {
-            show(app, snapshot, name, shown, outcome, data.unwrap_or_default().into(), surfaces)
-        }
+        Some((_, None)) => Ok(tell(outcome, data, None)),
+        None => Ok(tell(outcome, data, app.page_of(&served.tool, snapshot))),
     }
 }
 
-/// What is to be shown; with the text that says it, if there is one.
-struct Given<'a> {
-    value: Value,
-    text: Option<&'a str>,
-}
-
-impl From<Value> for Given<'_> {
-    fn from(value: Value) -> Self {
-        Self { value, text: None }
-    }
-}
-
-/// Presents data on every surface that was asked for.
-fn show(
+fn draw_value(
     app: &Inner,
     snapshot: &Snapshot,
     name: &str,
-    shown: Shown<'_>,
+    widget: &Widget,
     outcome: Outcome,
-    Given { value: data, text }: Given<'_>,
+    data: &Value,
     surfaces: Surfaces,
 ) -> Result<Reply, ToolError> {
+    let given = Arguments { data: data.into(), text: &data.to_string() };
+    draw(app, snapshot, name, widget, outcome, &given, surfaces)
+}
+
+/// Presents data that a widget draws, on every surface that was asked for.
+fn draw(
+    app: &Inner,
+    snapshot: &Snapshot,
+    name: &str,
+    widget: &Widget,
+    outcome: Outcome,
+    given: &Arguments<'_>,
+    surfaces: Surfaces,
+) -> Result<Reply, ToolError> {
+    let view = widget.draw(&given.data).map_err(|error| match error.kind() {
+        Kind::Data => ToolError::new(error.message()),
+        _ => {
+            tracing::error!(tool = name, "{error:#}");
+            ToolError::new(format!("the result cannot be drawn: {}", error.message()))
+        }
+    })?;
+    // The author's own templates run only for those who asked.
+    let asked = |name: &str| surfaces.iter().any(|surface| surface.name == name);
+    let blocks = asked("slack-blocks")
+        .then(|| own(snapshot.catalog.own_blocks(widget, &given.data.to_value()), name))
+        .flatten();
+    let entity = asked("slack-work-object")
+        .then(|| own(snapshot.catalog.own_work_object(widget, &given.data.to_value()), name))
+        .flatten();
+    let id = widgetcast_core::instance_id(&app.key, name, given.text);
+    let key = state::key(app);
     let mut reply = Reply::default();
-    match shown {
-        Shown::Widget(widget) => {
-            let view = widget.render(&data).map_err(|error| match error.kind() {
-                Kind::Data => ToolError::new(error.message()),
-                _ => {
-                    tracing::error!(tool = name, "{error:#}");
-                    ToolError::new(format!("the result cannot be drawn: {}", error.message()))
-                }
-            })?;
-            // The author's own templates run only for those who asked.
-            let asked = |name: &str| surfaces.iter().any(|surface| surface.name == name);
-            let blocks = asked("slack-blocks")
-                .then(|| own(snapshot.catalog.own_blocks(widget, &data), name))
-                .flatten();
-            let entity = asked("slack-work-object")
-                .then(|| own(snapshot.catalog.own_work_object(widget, &data), name))
-                .flatten();
-            let text = text.map_or_else(|| data.to_string().into(), Cow::Borrowed);
-            let id = widgetcast_core::instance_id(&app.key, name, &text);
-            let key = state::key(app);
-            {
-                let mut showing = Showing::new(name, &id, &view);
-                showing.page = Some(&snapshot.view);
-                showing.state = Some(&key);
-                showing.blocks = blocks.as_deref();
-                showing.entity = entity.as_ref();
-                if let Some(text) = &outcome.text {
-                    reply.push_text(text);
-                }
-                let own_text = outcome.text.is_some();
-                for surface in surfaces.iter().filter(|one| !(own_text && one.name == "text")) {
-                    (surface.present)(&showing, &mut reply);
-                }
-            }
-            app.store.put(&id, name, &text);
+    {
+        let mut showing = Showing::new(name, &id, &view);
+        showing.page = Some(&snapshot.view);
+        showing.state = Some(&key);
+        showing.blocks = blocks.as_deref();
+        showing.entity = entity.as_ref();
+        if let Some(text) = &outcome.text {
+            reply.push_text(text);
         }
-        Shown::Page(page) => {
-            reply.push_text(outcome.text.clone().unwrap_or_else(|| words(&data)));
-            reply.set_meta("ui", json!({ "resourceUri": page.uri }));
-            reply.structured = (!data.is_null()).then(|| data.into());
-        }
-        Shown::Nothing => {
-            if let Some(text) = outcome.text.clone() {
-                reply.push_text(text);
-            } else if !data.is_null() || outcome.content.is_empty() {
-                reply.push_text(words(&data));
-            }
-            reply.structured = (!data.is_null()).then(|| data.into());
+        let own_text = outcome.text.is_some();
+        for surface in surfaces.iter().filter(|one| !(own_text && one.name == "text")) {
+            (surface.present)(&showing, &mut reply);
         }
     }
+    app.store.put(&id, name, given.text);
+    Ok(with_rest(reply, outcome))
+}
+
+/// Presents data that no widget draws: a page of the app's own does, or nothing.
+fn tell(mut outcome: Outcome, data: Value, page: Option<&mcp_apps::Page>) -> Reply {
+    let mut reply = Reply::default();
+    if let Some(text) = outcome.text.take() {
+        reply.push_text(text);
+    } else if page.is_some() || !data.is_null() || outcome.content.is_empty() {
+        reply.push_text(words(&data));
+    }
+    if let Some(page) = page {
+        reply.set_meta("ui", json!({ "resourceUri": page.uri }));
+    }
+    reply.structured = (!data.is_null()).then(|| data.into());
+    with_rest(reply, outcome)
+}
+
+/// Adds what a handler gave beside data and text.
+fn with_rest(mut reply: Reply, outcome: Outcome) -> Reply {
     reply.content.extend(outcome.content.iter().map(|content| content.to_json().into()));
     for (key, value) in outcome.meta {
         reply.set_meta(key, value);
     }
-    Ok(reply)
+    reply
 }
 
 /// What an author's own template gave, if it gave something.

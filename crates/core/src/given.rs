@@ -1,0 +1,347 @@
+//! What a widget is given: the data of a call, borrowed from the text that it came in.
+//!
+//! Not taken: `serde_json::Value`, which copies every key and text and hashes every key. Arguments
+//! have few members, are looked at once, and are gone with the call.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::fmt;
+
+use serde::de::value::{MapDeserializer, SeqDeserializer};
+use serde::de::{Deserialize, Deserializer, IntoDeserializer, MapAccess, SeqAccess, Visitor};
+use serde_json::{Map, Number, Value};
+
+/// A JSON value that borrows its texts where they need no decoding.
+///
+/// ```
+/// use serde_json::json;
+/// use widgetcast_core::Data;
+///
+/// let data = Given::read(r#"{"pier": 3, "name": "Ada"}"#)?;
+/// assert_eq!(data.to_value(), json!({"pier": 3, "name": "Ada"}));
+/// assert_eq!(Given::from(&data.to_value()), data);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Given<'a> {
+    /// Nothing.
+    #[default]
+    Null,
+    /// True or false.
+    Bool(bool),
+    /// A number.
+    Number(Number),
+    /// A text.
+    Text(Cow<'a, str>),
+    /// A list.
+    List(Vec<Given<'a>>),
+    /// An object.
+    Object(Members<'a>),
+}
+
+/// The members of an object, in the order in which they were written.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Members<'a> {
+    list: Vec<(Cow<'a, str>, Given<'a>)>,
+    /// The places of the members by their keys, where there are too many to look at each.
+    sorted: Box<[u32]>,
+}
+
+/// Members that are found by looking at each.
+const FEW: usize = 16;
+
+impl<'a> Given<'a> {
+    /// Reads JSON text.
+    pub fn read(text: &'a str) -> Result<Self, serde_json::Error> {
+        serde_json::from_str(text)
+    }
+
+    /// The members, if it is an object.
+    pub fn as_object(&self) -> Option<&Members<'a>> {
+        match self {
+            Given::Object(members) => Some(members),
+            _ => None,
+        }
+    }
+
+    /// The same as a value of its own.
+    pub fn to_value(&self) -> Value {
+        match self {
+            Given::Null => Value::Null,
+            Given::Bool(flag) => Value::Bool(*flag),
+            Given::Number(number) => Value::Number(number.clone()),
+            Given::Text(text) => Value::String(text.to_string()),
+            Given::List(items) => items.iter().map(Given::to_value).collect(),
+            Given::Object(members) => {
+                let members = members.iter().map(|(key, value)| (key.to_owned(), value.to_value()));
+                Value::Object(members.collect::<Map<_, _>>())
+            }
+        }
+    }
+}
+
+impl<'a> From<&'a Value> for Given<'a> {
+    fn from(value: &'a Value) -> Self {
+        match value {
+            Value::Null => Given::Null,
+            Value::Bool(flag) => Given::Bool(*flag),
+            Value::Number(number) => Given::Number(number.clone()),
+            Value::String(text) => Given::Text(Cow::Borrowed(text)),
+            Value::Array(items) => Given::List(items.iter().map(Given::from).collect()),
+            Value::Object(members) => {
+                let list = members.iter().map(|(key, value)| (key.as_str().into(), value.into()));
+                Given::Object(Members::new(list.collect()))
+            }
+        }
+    }
+}
+
+impl<'a> Members<'a> {
+    fn new(list: Vec<(Cow<'a, str>, Given<'a>)>) -> Self {
+        let mut members = Self { list, sorted: Box::default() };
+        let key = |at: u32| &members.list[at as usize].0;
+        let is_doubled = if members.list.len() <= FEW {
+            let before = |(at, (key, _)): (usize, &(Cow<'a, str>, _))| {
+                members.list[..at].iter().any(|(known, _)| known == key)
+            };
+            members.list.iter().enumerate().any(before)
+        } else {
+            let mut sorted: Vec<u32> = (0..).take(members.list.len()).collect();
+            sorted.sort_unstable_by(|a, b| key(*a).cmp(key(*b)));
+            let is_doubled = sorted.windows(2).any(|pair| key(pair[0]) == key(pair[1]));
+            members.sorted = sorted.into();
+            is_doubled
+        };
+        if is_doubled { members.undoubled() } else { members }
+    }
+
+    /// Of members with the same key the last one counts, in the place of the first.
+    #[cold]
+    fn undoubled(self) -> Self {
+        let mut list: Vec<(Cow<'a, str>, Given<'a>)> = Vec::with_capacity(self.list.len());
+        let mut places: HashMap<Cow<'a, str>, usize> = HashMap::new();
+        for (key, value) in self.list {
+            match places.get(&key) {
+                Some(place) => list[*place].1 = value,
+                None => {
+                    places.insert(key.clone(), list.len());
+                    list.push((key, value));
+                }
+            }
+        }
+        Self::new(list)
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// A member.
+    pub fn get(&self, key: &str) -> Option<&Given<'a>> {
+        let found = if self.sorted.is_empty() {
+            self.list.iter().find(|(known, _)| known == key)
+        } else {
+            let place = |at: &u32| self.list[*at as usize].0.as_ref().cmp(key);
+            let found = self.sorted.binary_search_by(place).ok()?;
+            self.list.get(self.sorted[found] as usize)
+        };
+        found.map(|(_, value)| value)
+    }
+
+    pub(crate) fn as_slice(&self) -> &[(Cow<'a, str>, Given<'a>)] {
+        &self.list
+    }
+
+    /// All of them, in order.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (&str, &Given<'a>)> {
+        self.list.iter().map(|(key, value)| (key.as_ref(), value))
+    }
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for Given<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Reader;
+
+        impl<'de> Visitor<'de> for Reader {
+            type Value = Given<'de>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("any JSON")
+            }
+
+            fn visit_unit<E>(self) -> Result<Self::Value, E> {
+                Ok(Given::Null)
+            }
+
+            fn visit_bool<E>(self, flag: bool) -> Result<Self::Value, E> {
+                Ok(Given::Bool(flag))
+            }
+
+            fn visit_i64<E>(self, number: i64) -> Result<Self::Value, E> {
+                Ok(Given::Number(number.into()))
+            }
+
+            fn visit_u64<E>(self, number: u64) -> Result<Self::Value, E> {
+                Ok(Given::Number(number.into()))
+            }
+
+            fn visit_f64<E>(self, number: f64) -> Result<Self::Value, E> {
+                Ok(Number::from_f64(number).map_or(Given::Null, Given::Number))
+            }
+
+            fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Self::Value, E> {
+                Ok(Given::Text(Cow::Borrowed(text)))
+            }
+
+            fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
+                Ok(Given::Text(Cow::Owned(text.to_owned())))
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
+                let mut items = Vec::new();
+                while let Some(item) = seq.next_element()? {
+                    items.push(item);
+                }
+                Ok(Given::List(items))
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                let mut list = Vec::new();
+                while let Some(Key(key)) = map.next_key()? {
+                    list.push((key, map.next_value()?));
+                }
+                Ok(Given::Object(Members::new(list)))
+            }
+        }
+        deserializer.deserialize_any(Reader)
+    }
+}
+
+/// The key of a member.
+struct Key<'a>(Cow<'a, str>);
+
+impl<'de> Deserialize<'de> for Key<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Reader;
+
+        impl<'de> Visitor<'de> for Reader {
+            type Value = Key<'de>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a key")
+            }
+
+            fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Self::Value, E> {
+                Ok(Key(Cow::Borrowed(text)))
+            }
+
+            fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
+                Ok(Key(Cow::Owned(text.to_owned())))
+            }
+        }
+        deserializer.deserialize_str(Reader)
+    }
+}
+
+/// Read again by what reads JSON: the checks of props and of children.
+impl<'de> Deserializer<'de> for &'de Given<'de> {
+    type Error = serde_json::Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Self::Error> {
+        match self {
+            Given::Null => visitor.visit_unit(),
+            Given::Bool(flag) => visitor.visit_bool(*flag),
+            Given::Number(number) => number.deserialize_any(visitor),
+            Given::Text(text) => visitor.visit_borrowed_str(text),
+            Given::List(items) => visitor.visit_seq(SeqDeserializer::new(items.iter())),
+            Given::Object(members) => visitor.visit_map(MapDeserializer::new(members.iter())),
+        }
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Self::Error> {
+        match self {
+            Given::Null => visitor.visit_none(),
+            data => visitor.visit_some(data),
+        }
+    }
+
+    serde::forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit
+        unit_struct newtype_struct seq tuple tuple_struct map struct enum identifier ignored_any
+    }
+}
+
+impl<'de> IntoDeserializer<'de, serde_json::Error> for &'de Given<'de> {
+    type Deserializer = Self;
+
+    fn into_deserializer(self) -> Self {
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde_json::json;
+
+    use super::*;
+
+    fn any_json() -> impl Strategy<Value = Value> {
+        let leaf = prop_oneof![
+            Just(Value::Null),
+            any::<bool>().prop_map(Value::from),
+            any::<i64>().prop_map(Value::from),
+            any::<u64>().prop_map(Value::from),
+            any::<f64>().prop_map(Value::from),
+            any::<String>().prop_map(Value::from),
+        ];
+        leaf.prop_recursive(4, 64, 8, |inner| {
+            prop_oneof![
+                prop::collection::vec(inner.clone(), 0..8).prop_map(Value::from),
+                prop::collection::vec((any::<String>(), inner.clone()), 0..24)
+                    .prop_map(|members| Value::Object(members.into_iter().collect())),
+            ]
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn it_reads_what_a_value_reads(value in any_json()) {
+            let text = value.to_string();
+            let again: Value = serde_json::from_str(&text).unwrap();
+            let data = Given::read(&text).unwrap();
+            prop_assert_eq!(data.to_value(), again.clone());
+            prop_assert_eq!(&data, &Given::from(&again));
+            prop_assert_eq!(Value::deserialize(&data).unwrap(), again);
+        }
+    }
+
+    #[test]
+    fn the_last_of_several_counts_in_the_place_of_the_first() {
+        for more in [0, FEW, 100] {
+            let more: String = (0..more).map(|at| format!(r#","m{at}":{at}"#)).collect();
+            let text = format!(r#"{{"a":1,"b":2,"\u0061":3{more},"b":4}}"#);
+            let value: Value = serde_json::from_str(&text).unwrap();
+            let data = Given::read(&text).unwrap();
+            assert_eq!(data.to_value().to_string(), value.to_string());
+            let members = data.as_object().unwrap();
+            assert_eq!(members.get("a"), Some(&Given::from(&json!(3))));
+            assert_eq!(members.get("b"), Some(&Given::from(&json!(4))));
+            assert_eq!(members.get("c"), None);
+        }
+    }
+
+    #[test]
+    fn texts_are_borrowed() {
+        let data = Given::read(r#"["plain", "a\nb"]"#).unwrap();
+        let Given::List(items) = data else { panic!("no list") };
+        assert!(matches!(&items[0], Given::Text(Cow::Borrowed("plain"))));
+        assert!(matches!(&items[1], Given::Text(Cow::Owned(text)) if text == "a\nb"));
+    }
+}
