@@ -15,7 +15,7 @@ use serde_json::{Map, Number, Value};
 ///
 /// ```
 /// use serde_json::json;
-/// use widgetcast_core::Data;
+/// use widgetcast_core::Given;
 ///
 /// let data = Given::read(r#"{"pier": 3, "name": "Ada"}"#)?;
 /// assert_eq!(data.to_value(), json!({"pier": 3, "name": "Ada"}));

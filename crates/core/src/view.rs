@@ -12,6 +12,8 @@ pub struct View {
     /// Shared with the replies that show it: it is the largest part of most of them.
     pub(crate) json: Arc<String>,
     pub(crate) copy_text: Option<String>,
+    /// What folding the tree gives, where it is known already.
+    pub(crate) folded: Option<String>,
 }
 
 impl View {
@@ -37,9 +39,11 @@ impl View {
 
     /// The view as Markdown: the author's text, else folded from the tree.
     pub fn text(&self) -> String {
-        match &self.copy_text {
-            Some(text) => text.clone(),
-            None => tree::fold_text(&self.json),
-        }
+        self.known_text().map_or_else(|| tree::fold_text(&self.json), str::to_owned)
+    }
+
+    /// The same where nothing has to be folded for it.
+    pub(crate) fn known_text(&self) -> Option<&str> {
+        self.copy_text.as_deref().or(self.folded.as_deref())
     }
 }

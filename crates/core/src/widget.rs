@@ -287,11 +287,24 @@ impl Widget {
     ///
     /// A null where the schema allows none counts as absent if the property is optional.
     pub fn render(&self, data: &Value) -> Result<View> {
-        self.draw(&data.into())
+        let data = data.into();
+        self.validate(&data)?;
+        self.render_given(&data)
     }
 
-    /// The same for data that is still in the text that it came in.
+    /// The same for data that is still in the text that it came in, and for those who want the
+    /// view's text in any case: it is told on the way.
     pub fn draw(&self, data: &Given<'_>) -> Result<View> {
+        self.validate(data)?;
+        if self.spec.copy_text.is_some() {
+            return self.render_given(data);
+        }
+        let drawn = self.template.render_with_text(&self.engine, data);
+        let (json, folded) = drawn.map_err(|error| self.place(error))?;
+        Ok(View { json: json.into(), copy_text: None, folded })
+    }
+
+    fn validate(&self, data: &Given<'_>) -> Result<()> {
         if !self.schema.accepts(data)
             && !self.schema.is_valid_without_nulls(data)
             && let Err(violations) = self.schema.validate_data(data)
@@ -299,18 +312,18 @@ impl Widget {
             let message = format!("the data does not fit {}:\n{violations}", self.tool_name);
             return Err(Error::new(Kind::Data, message).with_cause(violations));
         }
-        self.draw_unvalidated(data)
+        Ok(())
     }
 
     /// Draws data that has been validated before, or that need not be.
     pub fn render_unvalidated(&self, data: &Value) -> Result<View> {
-        self.draw_unvalidated(&data.into())
+        self.render_given(&data.into())
     }
 
-    fn draw_unvalidated(&self, data: &Given<'_>) -> Result<View> {
+    fn render_given(&self, data: &Given<'_>) -> Result<View> {
         let json = self.template.render(&self.engine, data).map_err(|error| self.place(error))?;
         let copy_text = self.spec.copy_text.as_ref().and_then(|_| self.copy_text(&data.to_value()));
-        Ok(View { json: json.into(), copy_text })
+        Ok(View { json: json.into(), copy_text, folded: None })
     }
 
     /// The same by the general engine alone; tests and benchmarks compare the two.
@@ -318,7 +331,7 @@ impl Widget {
     pub fn render_slowly(&self, data: &Value) -> Result<View> {
         let json =
             self.template.render_slowly(&self.engine, data).map_err(|error| self.place(error))?;
-        Ok(View { json: json.into(), copy_text: self.copy_text(data) })
+        Ok(View { json: json.into(), copy_text: self.copy_text(data), folded: None })
     }
 
     /// The author's text for this data; none if there is no such template or it fails.

@@ -84,7 +84,7 @@ impl<'v> Showing<'v> {
 
     /// The view as Markdown, folded once.
     pub fn text(&self) -> &str {
-        match self.view.copy_text() {
+        match self.view.known_text() {
             Some(text) => text,
             None => self.text.get_or_init(|| self.view.text()),
         }

@@ -87,7 +87,7 @@ fn slack_is_told_of_tools_with_a_view() {
 fn a_reply_is_one_line() {
     // A template that the general engine renders may lay out its tree as it likes.
     let json = "{\r\n  \"type\": \"Card\",\n  \"children\": []\n}".to_owned();
-    let view = View { json: json.into(), copy_text: Some("two\nlines".into()) };
+    let view = View { json: json.into(), copy_text: Some("two\nlines".into()), folded: None };
     let showing = Showing::new("tool", "id", &view);
     let mut reply = Reply::default();
     for surface in SURFACES {

@@ -6,6 +6,7 @@
 mod expr;
 pub(crate) mod jinja;
 mod meter;
+mod outline;
 mod program;
 mod python;
 pub(crate) mod repair;
@@ -25,6 +26,7 @@ use crate::given::Given;
 use crate::limits::Limits;
 use crate::tree::{self, Nulls};
 use jinja::{Engine, Jinja, Writes, with_range};
+use outline::Outline;
 use program::Program;
 use repair::{Edit, Mend};
 use usage::{Usage, Use};
@@ -43,6 +45,7 @@ pub(crate) struct Template {
     sound: bool,
     /// Compiled on first use: it can fail, but has nothing to report.
     program: OnceLock<Option<Program>>,
+    outline: OnceLock<Option<Outline>>,
     jinja: OnceLock<Jinja>,
 }
 
@@ -68,6 +71,7 @@ impl Template {
             edits: Vec::new(),
             sound: false,
             program: OnceLock::new(),
+            outline: OnceLock::new(),
             jinja: OnceLock::new(),
         };
         let mut findings = Vec::new();
@@ -159,6 +163,21 @@ impl Template {
             return Ok(text);
         }
         self.render_slowly(engine, &data.to_value())
+    }
+
+    /// The same with the tree's text, where that can be told without reading the tree.
+    pub(crate) fn render_with_text(
+        &self,
+        engine: &Engine,
+        data: &Given<'_>,
+    ) -> Result<(String, Option<String>)> {
+        if let Some(program) = self.program()
+            && let Some(json) = program.run(data, &engine.limits)
+        {
+            let outline = self.outline.get_or_init(|| Outline::of(program)).as_ref();
+            return Ok((json, outline.and_then(|outline| outline.text(data))));
+        }
+        Ok((self.render_slowly(engine, &data.to_value())?, None))
     }
 
     /// The same by the general engine alone.

@@ -5,6 +5,8 @@
 //! undefined variable, a limit), the program gives up and the general engine renders from the
 //! start, so there is one place that explains faults.
 
+use std::sync::Arc;
+
 use minijinja::machinery::ast::Expr;
 use serde_json::Value;
 
@@ -18,53 +20,53 @@ use crate::tree::{accepts, accepts_child};
 
 #[derive(Debug)]
 pub(crate) struct Program {
-    ops: Vec<Op>,
-    locals: usize,
+    pub(super) ops: Vec<Op>,
+    pub(super) locals: usize,
     /// How much text the constant parts come to; a first guess at the size of the output.
     constant: usize,
 }
 
 #[derive(Debug)]
-enum Op {
+pub(super) enum Op {
     /// Prepared text.
     Raw(String),
     /// A comma, unless nothing stands before it in the list.
     Comma,
     /// A printed value.
-    Value(Box<Hole>),
+    Value(Arc<Hole>),
     /// A value printed inside a string.
-    Print(Ex),
-    Set(usize, Ex),
-    If(Box<(Ex, Vec<Op>, Vec<Op>)>),
+    Print(Arc<Ex>),
+    Set(usize, Arc<Ex>),
+    If(Box<(Arc<Ex>, Vec<Op>, Vec<Op>)>),
     For(Box<Loop>),
 }
 
 #[derive(Debug)]
-struct Hole {
-    expr: Ex,
-    want: HoleWant,
+pub(super) struct Hole {
+    pub expr: Ex,
+    pub want: HoleWant,
     /// Printed with `tojson`; a bare text would be raw JSON, which the program cannot judge.
     json: bool,
     /// Text before the value: a comma or not, and the key. Nothing is written if the value is null.
     comma: Sep,
-    key: Box<str>,
+    pub key: Box<str>,
     /// A null must not simply be left out.
     required: bool,
 }
 
 #[derive(Debug)]
-enum HoleWant {
+pub(super) enum HoleWant {
     Prop(Want),
     Child(&'static Component),
 }
 
 #[derive(Debug)]
-struct Loop {
-    list: Ex,
-    slot: usize,
+pub(super) struct Loop {
+    pub list: Arc<Ex>,
+    pub slot: usize,
     /// Components that one round writes.
     nodes: usize,
-    body: Vec<Op>,
+    pub body: Vec<Op>,
 }
 
 /// What is known about the list at a point in it.
@@ -176,7 +178,7 @@ impl<'s> Build<'s> {
                 self.enclosed("{", items, Rule::Component(component), "}")
             }
             Node::If(test, yes, no) => {
-                let test = self.expr(test)?;
+                let test = Arc::new(self.expr(test)?);
                 let yes = self.block(|build| build.component(yes))?;
                 let no = self.block(|build| build.component(no))?;
                 self.ops.push(Op::If(Box::new((test, yes, no))));
@@ -209,7 +211,7 @@ impl<'s> Build<'s> {
                 Item::One { key, value } => sep = self.item(key.as_deref(), value, rule, sep)?,
                 Item::Strip(body) => sep = self.items(body, rule, sep)?,
                 Item::Set(name, expr) => {
-                    let value = self.expr(expr)?;
+                    let value = Arc::new(self.expr(expr)?);
                     let slot = self.local(name);
                     self.ops.push(Op::Set(slot, value));
                 }
@@ -218,7 +220,7 @@ impl<'s> Build<'s> {
                     if yes.iter().chain(no).any(|item| matches!(item, Item::Set(..))) {
                         return None;
                     }
-                    let test = self.expr(test)?;
+                    let test = Arc::new(self.expr(test)?);
                     let mut ends = [sep, sep];
                     let yes = self.block(|b| b.items(yes, rule, sep).map(|end| ends[0] = end))?;
                     let no = self.block(|b| b.items(no, rule, sep).map(|end| ends[1] = end))?;
@@ -227,7 +229,7 @@ impl<'s> Build<'s> {
                 }
                 Item::For(each, body) => {
                     let Expr::Var(target) = &each.target else { return None };
-                    let list = self.expr(&each.iter)?;
+                    let list = Arc::new(self.expr(&each.iter)?);
                     let inside = if sep == Sep::Some { Sep::Some } else { Sep::Unknown };
                     let before = std::mem::take(&mut self.nodes);
                     let mut slot = 0;
@@ -331,7 +333,7 @@ impl<'s> Build<'s> {
     }
 
     fn hole(&mut self, expr: Ex, want: HoleWant, json: bool, comma: Sep, key: &str) -> Sep {
-        self.ops.push(Op::Value(Box::new(Hole {
+        self.ops.push(Op::Value(Arc::new(Hole {
             expr,
             want,
             json,
@@ -350,7 +352,7 @@ impl<'s> Build<'s> {
                 Some(self.hole(expr, HoleWant::Prop(want), *json, sep, prefix))
             }
             Node::If(test, yes, no) => {
-                let test = self.expr(test)?;
+                let test = Arc::new(self.expr(test)?);
                 let mut ends = [sep, sep];
                 let yes =
                     self.block(|b| b.value(yes, want, sep, prefix).map(|end| ends[0] = end))?;
@@ -417,10 +419,10 @@ impl<'s> Build<'s> {
                 }
                 Part::Print(expr) => {
                     let expr = self.expr(expr)?;
-                    self.ops.push(Op::Print(expr));
+                    self.ops.push(Op::Print(Arc::new(expr)));
                 }
                 Part::If(test, yes, no) => {
-                    let test = self.expr(test)?;
+                    let test = Arc::new(self.expr(test)?);
                     let yes = self.block(|build| build.parts(yes))?;
                     let no = self.block(|build| build.parts(no))?;
                     self.ops.push(Op::If(Box::new((test, yes, no))));

@@ -13,6 +13,7 @@ mod field;
 mod grid;
 mod line;
 mod name;
+mod node;
 mod read;
 mod shape;
 #[cfg(test)]
@@ -25,8 +26,9 @@ use serde_json::Value;
 use super::component::Fold;
 use field::{field_name, required};
 use line::{escape, gap, push_line, push_plain, push_words};
-use name::{Key, Kind};
-use read::{Node, Tree};
+pub(crate) use name::{Key, Kind};
+use node::Node;
+pub(crate) use node::{Tree, What};
 use shape::{is_heading, is_words};
 
 /// Folds a checked tree to Markdown.
@@ -46,10 +48,14 @@ pub fn fold(tree: &Value) -> String {
 
 /// The same of a tree as JSON text.
 pub(crate) fn fold_text(json: &str) -> String {
-    let tree = Tree::read(json);
-    let mut out = String::with_capacity(json.len() / 8);
+    fold_tree(&read::read(json))
+}
+
+/// The same of a tree that has been read.
+pub(crate) fn fold_tree(tree: &Tree<'_>) -> String {
+    let mut out = String::with_capacity(tree.len() * 2);
     if let Some(root) = tree.root() {
-        Labels::collect(&tree).block(root, &mut out);
+        Labels::collect(tree).block(root, &mut out);
     }
     out.truncate(out.trim_end_matches('\n').len());
     out

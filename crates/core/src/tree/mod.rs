@@ -5,7 +5,7 @@
 
 mod check;
 pub mod component;
-mod fold;
+pub(crate) mod fold;
 mod key;
 mod schema;
 mod tidy;

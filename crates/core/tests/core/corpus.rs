@@ -114,6 +114,7 @@ impl Book {
             self.faults
                 .push(format!("{name}: the two engines differ\n  fast {ours:?}\n  slow {slow:?}"));
         }
+        shared::compare_texts(widget, input);
         let agree = match (&ours, expected) {
             (Ok(ours), Some(expected)) => *ours == shared::normal(expected),
             (Err(_), None) => true,

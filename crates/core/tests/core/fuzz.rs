@@ -78,6 +78,7 @@ proptest! {
         let fast = widget.render_unvalidated(&data).map(|view| shared::normal(&view.tree())).map_err(|e| e.kind());
         let slow = widget.render_slowly(&data).map(|view| shared::normal(&view.tree())).map_err(|e| e.kind());
         prop_assert_eq!(fast, slow);
+        shared::compare_texts(&widget, &data);
     }
 }
 
@@ -115,7 +116,7 @@ fn mutations_of_the_gallery() {
                 (Ok(a), Ok(b)) => {
                     assert_eq!(shared::normal(&a.tree()), shared::normal(&b.tree()), "{text}");
                     check_tree(a.json(), &Limits::default());
-                    a.text();
+                    shared::compare_texts(&widget, &sample);
                 }
                 (Err(a), Err(b)) => assert_eq!(a.kind(), b.kind(), "{text}"),
                 _ => panic!("one engine failed: {fast:?} {slow:?}\n{text}"),

@@ -73,6 +73,7 @@ fn every_widget_is_complete() {
         // The keys of a chart's rows depend on the data, which the fast path does not do.
         assert_eq!(widget.is_fast(), name != "sales_chart", "{name}");
         let slow = widget.render_slowly(&widget.sample()).unwrap();
+        shared::compare_texts(widget, &widget.sample());
         assert_eq!(shared::normal(&view.tree()), shared::normal(&slow.tree()), "{name}");
     }
 }

@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
+use widgetcast_core::{Widget, fold};
 
 /// A folder of the shared material, or none with a notice.
 pub(crate) fn folder(name: &str) -> Option<PathBuf> {
@@ -69,4 +70,13 @@ pub(crate) fn expect(path: &Path, text: &str) -> Result<(), String> {
         return Ok(());
     }
     Err(format!("{}:\n--- expected\n{expected}\n--- found\n{text}", path.display()))
+}
+
+/// A text that was told while drawing must be that of the tree.
+pub(crate) fn compare_texts(widget: &Widget, data: &Value) {
+    if let Ok(view) = widget.draw(&data.into())
+        && view.copy_text().is_none()
+    {
+        assert_eq!(view.text(), fold(&view.tree()), "{}: {data}", widget.name());
+    }
 }

@@ -2,7 +2,7 @@
 
 use super::line::{push_plain, push_words};
 use super::name::{Key, Kind};
-use super::read::Node;
+use super::node::Node;
 use super::{Fold, Labels};
 
 impl Labels<'_> {

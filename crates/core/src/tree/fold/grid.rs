@@ -5,7 +5,7 @@ use std::iter::once;
 
 use super::line::{gap, push_words};
 use super::name::{Key, Kind};
-use super::read::Node;
+use super::node::Node;
 use super::{Fold, Labels};
 
 type Row<'a> = Vec<Cow<'a, str>>;

@@ -11,7 +11,7 @@ macro_rules! names {
     ($(#[$doc:meta])* $enum:ident { $($variant:ident = $name:literal,)* }) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub(super) enum $enum {
+        pub(crate) enum $enum {
             /// Any other name.
             Other,
             $($variant,)*
@@ -19,7 +19,7 @@ macro_rules! names {
 
         impl $enum {
             #[inline]
-            pub(super) fn of(name: &str) -> Self {
+            pub(crate) fn of(name: &str) -> Self {
                 match name.as_bytes() {
                     $($name => Self::$variant,)*
                     _ => Self::Other,

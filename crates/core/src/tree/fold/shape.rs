@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::name::{Key, Kind};
-use super::read::Node;
+use super::node::Node;
 use crate::tree::component::Fold;
 
 pub(super) struct Shape {

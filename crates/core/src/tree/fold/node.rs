@@ -1,0 +1,276 @@
+//! A tree as the fold sees it: its values in one list.
+//!
+//! They stand in the order of the JSON text, and each knows where its descendants end; so a tree of
+//! any size is one allocation, and its texts are slices of what they were taken from. It is read
+//! from JSON text, or written by a template that was compiled for it.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use serde_json::Number;
+
+use super::name::{Key, Kind};
+use super::shape::Shape;
+use crate::tree::component::{Component, Fold};
+use crate::tree::number_text;
+
+/// The values of a tree; the first one is the root.
+#[derive(Default)]
+pub(crate) struct Tree<'t> {
+    items: Vec<Item<'t>>,
+    /// The first is that of everything without children.
+    shapes: Vec<Shape>,
+    /// The form fields, and the labels that may speak of one.
+    asking: Vec<usize>,
+}
+
+struct Item<'t> {
+    what: What<'t>,
+    /// Its place in the list.
+    at: usize,
+    /// The place after its last descendant.
+    end: usize,
+    /// What it is of the object that it is in.
+    key: Key,
+    /// What it is itself, if it is a component.
+    kind: Kind,
+    /// Where its shape is.
+    shape: usize,
+}
+
+pub(crate) enum What<'t> {
+    Null,
+    Bool(bool),
+    /// A number that reads as it is written.
+    Whole(Cow<'t, str>),
+    Number(String),
+    /// Without control characters: it may be printed by a terminal as it is. Owned if there may be a
+    /// line break in it.
+    Text(Cow<'t, str>),
+    /// A list, whose items follow.
+    List,
+    /// An object in a prop, whose members follow.
+    Object,
+    /// A component, whose members follow; with the set of their keys.
+    Component(u64),
+    /// A row of a chart's data: names and values follow in turn.
+    Row,
+}
+
+impl<'t> What<'t> {
+    /// A text, as it may be printed by a terminal.
+    pub(crate) fn text(text: Cow<'t, str>) -> Self {
+        let is_control = |c: char| c.is_control() && c != '\n' && c != '\t';
+        // In what was not escaped there are only DEL and those of two bytes, which begin with `c2`.
+        // All bytes are looked at without stopping: that is done several at a time.
+        let may_be = matches!(text, Cow::Owned(_))
+            || text.bytes().fold(false, |found, byte| found | (byte == 0x7f) | (byte == 0xc2));
+        Self::Text(match may_be && text.contains(is_control) {
+            true => text.replace(is_control, "").into(),
+            false => text,
+        })
+    }
+
+    /// A number in JSON's words, if it is one.
+    pub(crate) fn number(word: &'t str) -> Option<Self> {
+        // `-0` is a float, and reads as `0`.
+        if word.parse::<u64>().is_ok() || (word != "-0" && word.parse::<i64>().is_ok()) {
+            return Some(Self::Whole(word.into()));
+        }
+        serde_json::from_str::<Number>(word).ok().map(|number| Self::Number(number_text(&number)))
+    }
+}
+
+/// A value and the tree it is part of.
+#[derive(Clone, Copy)]
+pub(super) struct Node<'a> {
+    tree: &'a Tree<'a>,
+    item: &'a Item<'a>,
+}
+
+impl<'t> Tree<'t> {
+    /// A tree without values yet, with room for that many.
+    pub(crate) fn with_capacity(items: usize) -> Self {
+        let mut shapes = Vec::with_capacity(items / 6 + 4);
+        shapes.push(Shape::default());
+        Self { items: Vec::with_capacity(items + 8), shapes, asking: Vec::new() }
+    }
+
+    /// Adds a value; tells its place.
+    #[inline]
+    pub(crate) fn push(&mut self, key: Key, what: What<'t>) -> usize {
+        let at = self.items.len();
+        self.items.push(Item { what, at, end: at + 1, key, kind: Kind::Other, shape: 0 });
+        at
+    }
+
+    /// Ends a list or an object: its values have been added.
+    #[inline]
+    pub(crate) fn close(&mut self, at: usize) {
+        self.items[at].end = self.items.len();
+    }
+
+    /// Ends a component.
+    pub(crate) fn close_component(&mut self, at: usize, kind: Kind) {
+        let end = self.items.len();
+        let (mut keys, mut children, mut member) = (0, 0..0, at + 1);
+        while member < end {
+            let item = &self.items[member];
+            keys |= item.key.bit();
+            if item.key == Key::Children {
+                children = match item.what {
+                    What::List => member + 1..item.end,
+                    What::Component(_) => member..item.end,
+                    _ => 0..0,
+                };
+            }
+            member = item.end;
+        }
+        let item = &mut self.items[at];
+        (item.end, item.kind, item.what) = (end, kind, What::Component(keys));
+        let is_field = matches!(kind.component(), Some(Component { fold: Fold::Field, .. }));
+        if is_field || kind == Kind::Label || keys & Key::Editable.bit() != 0 {
+            self.asking.push(at);
+        }
+        if !children.is_empty() || kind == Kind::Title {
+            item.shape = self.shapes.len();
+            let node = Node { tree: self, item: &self.items[at] };
+            let shape = Shape::of(node, children);
+            self.shapes.push(shape);
+        }
+    }
+
+    /// Where the next value will be.
+    pub(super) fn len(&self) -> usize {
+        self.items.len()
+    }
+
+    pub(super) fn root(&self) -> Option<Node<'_>> {
+        self.items.first().map(|item| Node { tree: self, item })
+    }
+
+    pub(super) fn asking(&self) -> impl Iterator<Item = Node<'_>> {
+        self.asking.iter().map(|at| Node { tree: self, item: &self.items[*at] })
+    }
+}
+
+impl<'a> Node<'a> {
+    pub(super) fn shape(self) -> &'a Shape {
+        &self.tree.shapes[self.item.shape]
+    }
+
+    /// How it reads, if it is a component.
+    pub(super) fn fold(self) -> Option<&'static Fold> {
+        self.kind().component().map(|component| &component.fold)
+    }
+
+    /// Whether it is a component of this type.
+    pub(super) fn is(self, kind: Kind) -> bool {
+        self.item.kind == kind
+    }
+
+    pub(super) fn kind(self) -> Kind {
+        self.item.kind
+    }
+
+    pub(super) fn children(self) -> impl Iterator<Item = Node<'a>> {
+        self.siblings(self.shape().children.clone())
+    }
+
+    /// The values in a list.
+    pub(super) fn list(self) -> impl Iterator<Item = Node<'a>> {
+        self.siblings(self.item.at + 1..if self.is_list() { self.item.end } else { 0 })
+    }
+
+    /// The values that stand side by side in a range of the list.
+    pub(super) fn siblings(self, mut range: Range<usize>) -> impl Iterator<Item = Node<'a>> {
+        std::iter::from_fn(move || {
+            let at = range.start;
+            if at >= range.end {
+                return None;
+            }
+            let item = &self.tree.items[at];
+            range.start = item.end;
+            Some(Node { tree: self.tree, item })
+        })
+    }
+
+    /// A member; of several of that name the last.
+    pub(super) fn get(self, key: Key) -> Option<Node<'a>> {
+        match self.item.what {
+            What::Component(keys) if keys & key.bit() == 0 => return None,
+            What::Component(_) | What::Object => {}
+            _ => return None,
+        }
+        let members = self.siblings(self.item.at + 1..self.item.end);
+        members.filter(|member| member.item.key == key).last()
+    }
+
+    /// A value in a row of data, by its name.
+    pub(super) fn column(self, name: &str) -> Option<Node<'a>> {
+        let end = if matches!(self.item.what, What::Row) { self.item.end } else { 0 };
+        let mut members = self.siblings(self.item.at + 1..end);
+        let pairs = std::iter::from_fn(|| Some((members.next()?, members.next()?)));
+        pairs.filter(|(key, _)| key.scalar() == name).last().map(|(_, value)| value)
+    }
+
+    /// The text of a member, unless there is none worth showing.
+    pub(super) fn text(self, key: Key) -> Option<&'a str> {
+        let text = self.get(key)?.scalar();
+        text.contains(|c: char| !c.is_whitespace()).then_some(text)
+    }
+
+    /// The same of a member's member.
+    pub(super) fn inner_text(self, key: Key, inner: Key) -> Option<&'a str> {
+        self.get(key)?.text(inner)
+    }
+
+    pub(super) fn scalar(self) -> &'a str {
+        match &self.item.what {
+            What::Text(text) => text,
+            What::Whole(number) => number,
+            What::Number(number) => number,
+            What::Bool(true) => "true",
+            What::Bool(false) => "false",
+            _ => "",
+        }
+    }
+
+    /// Whether a member is that text.
+    pub(super) fn says(self, key: Key, text: &str) -> bool {
+        let member = self.get(key).map(|member| &member.item.what);
+        matches!(member, Some(What::Text(said)) if said == text)
+    }
+
+    /// Whether a member is a text of several lines.
+    pub(super) fn has_lines(self, key: Key) -> bool {
+        let member = self.get(key).map(|member| &member.item.what);
+        matches!(member, Some(What::Text(Cow::Owned(text))) if text.trim().contains('\n'))
+    }
+
+    /// Whether a member is true.
+    pub(super) fn flag(self, key: Key) -> bool {
+        self.get(key).is_some_and(|member| matches!(member.item.what, What::Bool(true)))
+    }
+
+    /// Whether a member is an object.
+    pub(super) fn has_object(self, key: Key) -> bool {
+        self.get(key).is_some_and(|member| matches!(member.item.what, What::Object))
+    }
+
+    pub(super) fn is_number(self) -> bool {
+        matches!(self.item.what, What::Whole(_) | What::Number(_))
+    }
+
+    pub(super) fn is_list(self) -> bool {
+        matches!(self.item.what, What::List)
+    }
+
+    /// A whole number that is not negative.
+    pub(super) fn count(self) -> Option<u64> {
+        match &self.item.what {
+            What::Whole(number) => number.parse().ok(),
+            _ => None,
+        }
+    }
+}
