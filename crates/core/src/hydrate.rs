@@ -153,10 +153,8 @@ pub fn instance_id(key: &[u8], tool: &str, data: &str) -> String {
     let hash = Sha256::new().chain_update(key).chain_update(tool).chain_update([0]);
     let digest = hash.chain_update(data).finalize();
     let mut id = String::with_capacity(24);
-    for byte in digest.iter().take(12) {
-        id.extend(
-            [byte >> 4, byte & 15].map(|half| char::from(b"0123456789abcdef"[half as usize])),
-        );
+    for half in digest.iter().take(12).flat_map(|byte| [byte >> 4, byte & 15]) {
+        id.push(char::from(b"0123456789abcdef"[usize::from(half)]));
     }
     id
 }

@@ -16,7 +16,7 @@ use serde_json::Value;
 use crate::view::View;
 pub use json::Json;
 use json::push_laid_out;
-pub(crate) use json::write_string;
+pub(crate) use json::{write_escaped, write_string};
 
 /// The result of a tool call: content for the model, data, and `_meta` for hosts and views.
 ///

@@ -26,7 +26,9 @@ pub(crate) struct Message<'a> {
 impl<'a> Message<'a> {
     /// None unless it is an ordinary request: version 2.0, an id that is a text or a number.
     pub(crate) fn request(text: &'a [u8]) -> Option<Self> {
-        let message: Self = serde_json::from_slice(text).ok()?;
+        // Once for all of it, not for each text in it.
+        let text = std::str::from_utf8(text).ok()?;
+        let message: Self = serde_json::from_str(text).ok()?;
         let id = message.id?.get();
         let plain = id.starts_with('"') || id.parse::<i64>().is_ok();
         (message.jsonrpc == "2.0" && plain).then_some(message)

@@ -21,7 +21,7 @@ pub const SCHEME: &str = "ui://";
 
 /// The address of one instance of a view.
 pub fn uri(tool: &str, id: &str) -> String {
-    format!("{SCHEME}widgets/{tool}/{id}")
+    [SCHEME, "widgets/", tool, "/", id].concat()
 }
 
 fn present(showing: &Showing<'_>, reply: &mut Reply) -> Vec<Loss> {

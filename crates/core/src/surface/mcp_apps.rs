@@ -224,7 +224,8 @@ fn present(showing: &Showing<'_>, reply: &mut Reply) -> Vec<Loss> {
     reply.set_view(META_TREE, head, showing.view);
     if let Some(page) = showing.page {
         // Slack reads it on the result as well as on the tool.
-        let mut ui = String::from(r#"{"resourceUri":"#);
+        let mut ui = String::with_capacity(page.uri.len() + 32);
+        ui.push_str(r#"{"resourceUri":"#);
         write_string(&page.uri, &mut ui);
         ui.push('}');
         reply.set_meta("ui", Json::ours(ui));

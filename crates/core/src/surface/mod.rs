@@ -147,8 +147,10 @@ impl Client<'_> {
     fn is_named(&self, words: &[&str]) -> bool {
         self.name.is_some_and(|name| {
             let is = |word: &&str| {
+                let word = word.as_bytes();
+                // The first letter tells nearly all apart.
                 let mut parts = name.as_bytes().windows(word.len());
-                parts.any(|part| part.eq_ignore_ascii_case(word.as_bytes()))
+                parts.any(|part| part[0] | 0x20 == word[0] && part.eq_ignore_ascii_case(word))
             };
             words.iter().any(is)
         })

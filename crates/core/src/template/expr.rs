@@ -9,6 +9,7 @@ use std::borrow::Cow;
 use std::cmp::Ordering;
 
 use crate::given::{Given, Members};
+use crate::reply::write_string;
 use crate::tree::number_text;
 use minijinja::machinery::ast::{BinOpKind, CallArg, CompareOpKind, Expr, UnaryOpKind};
 use minijinja::value::ValueKind;
@@ -415,24 +416,6 @@ pub(super) fn write_json(data: &Given<'_>, out: &mut String) {
             }
             out.push('}');
         }
-    }
-}
-
-/// Writes a JSON string with its quotes.
-pub(super) fn write_string(text: &str, out: &mut String) {
-    out.push('"');
-    write_escaped(text, out);
-    out.push('"');
-}
-
-/// Writes the inside of a JSON string.
-pub(super) fn write_escaped(text: &str, out: &mut String) {
-    let plain = |byte: u8| byte >= 0x20 && byte != b'"' && byte != b'\\';
-    // Most texts need no escaping, and then a scan and a copy are all there is to do.
-    if text.bytes().all(plain) {
-        out.push_str(text);
-    } else if let Ok(quoted) = serde_json::to_string(text) {
-        out.push_str(&quoted[1..quoted.len() - 1]);
     }
 }
 

@@ -25,6 +25,7 @@ use super::rewrite::{
 use super::usage::Usage;
 use crate::error::{Error, Kind};
 use crate::limits::Limits;
+use crate::reply::write_string;
 use crate::tree::nearest;
 
 type Fault = minijinja::Error;
@@ -492,7 +493,7 @@ fn write_json(value: &Value, out: &mut String, depth: usize) -> Result<(), Fault
                 if index > 0 {
                     out.push(',');
                 }
-                write_string(&key.as_str().map_or_else(|| key.to_string(), str::to_owned), out)?;
+                write_string(&key.as_str().map_or_else(|| key.to_string(), str::to_owned), out);
                 out.push(':');
                 write_json(&value.get_item(&key)?, out, depth + 1)?;
             }
@@ -509,18 +510,11 @@ fn write_json(value: &Value, out: &mut String, depth: usize) -> Result<(), Fault
             out.push(']');
         }
         _ => match value.as_str() {
-            Some(text) => write_string(text, out)?,
-            None => write_string(&value.to_string(), out)?,
+            Some(text) => write_string(text, out),
+            None => write_string(&value.to_string(), out),
         },
     }
     grow(out.len() - before)
-}
-
-fn write_string(text: &str, out: &mut String) -> Result<(), Fault> {
-    let quoted = serde_json::to_string(text)
-        .map_err(|e| Fault::new(ErrorKind::BadSerialization, e.to_string()))?;
-    out.push_str(&quoted);
-    Ok(())
 }
 
 fn join(state: &State, value: &Value, glue: &str) -> Result<Value, Fault> {

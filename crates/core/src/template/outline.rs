@@ -42,6 +42,8 @@ enum Leaf {
     Bool(bool),
     Number(Box<str>),
     Text(Box<str>),
+    /// A text that is not printed as it is, or has line breaks.
+    Lines(Box<str>),
 }
 
 #[derive(Debug)]
@@ -49,6 +51,15 @@ enum Part {
     Const(Box<str>),
     Print(Arc<Ex>),
     If(Arc<Ex>, Vec<Part>, Vec<Part>),
+}
+
+impl Leaf {
+    fn text(text: Box<str>) -> Self {
+        match text.contains(char::is_control) {
+            true => Self::Lines(text),
+            false => Self::Text(text),
+        }
+    }
 }
 
 impl Outline {
@@ -163,7 +174,7 @@ impl<'o> Cursor<'o> {
                 let mut parts = self.parts()?;
                 Some(match parts.as_mut_slice() {
                     [] => Step::Leaf(key, Leaf::Text(Box::default())),
-                    [Part::Const(text)] => Step::Leaf(key, Leaf::Text(std::mem::take(text))),
+                    [Part::Const(text)] => Step::Leaf(key, Leaf::text(std::mem::take(text))),
                     _ => Step::Text(key, parts),
                 })
             }
@@ -347,7 +358,8 @@ impl<'a> Run<'a> {
                     let what = match leaf {
                         Leaf::Bool(flag) => What::Bool(*flag),
                         Leaf::Number(word) => What::number(word)?,
-                        Leaf::Text(text) => said(Cow::Borrowed(text)),
+                        Leaf::Text(text) => What::Text(Cow::Borrowed(text)),
+                        Leaf::Lines(text) => What::text(Cow::Borrowed(text)),
                     };
                     self.tree.push(*key, what);
                 }
@@ -403,7 +415,7 @@ impl<'a> Run<'a> {
         let what = match hole.expr.eval(&self.vars)? {
             Val::Undefined | Val::Null => return Some(()),
             Val::Bool(flag) => What::Bool(flag),
-            Val::Str(text) => said(text),
+            Val::Str(text) => What::text(text),
             number @ (Val::Int(_) | Val::Float(_)) => {
                 let is_whole = matches!(number, Val::Int(_));
                 let text = number.text()?;
@@ -431,14 +443,6 @@ impl<'a> Run<'a> {
             }
         }
         Some(())
-    }
-}
-
-/// A text that was not read from JSON: there may be line breaks in it.
-fn said(text: Cow<'_, str>) -> What<'_> {
-    match text.bytes().fold(u8::MAX, u8::min) < 0x20 {
-        true => What::text(Cow::Owned(text.into_owned())),
-        false => What::text(text),
     }
 }
 

@@ -15,6 +15,7 @@ use super::skeleton::{Item, Node, Part, Spot};
 use super::witness::constant;
 use crate::given::Given;
 use crate::limits::Limits;
+use crate::reply::{write_escaped, write_string};
 use crate::tree::component::{Children, Component, Prop, Shape, Want};
 use crate::tree::{accepts, accepts_child};
 
@@ -264,7 +265,7 @@ impl<'s> Build<'s> {
     ) -> Option<Sep> {
         let prefix = key.map_or(String::new(), |key| {
             let mut text = String::new();
-            expr::write_string(key, &mut text);
+            write_string(key, &mut text);
             text + ":"
         });
         let prop = |found: Option<&'static Prop>| found.map_or(Want::Any, |prop| prop.want);
@@ -414,7 +415,7 @@ impl<'s> Build<'s> {
             match part {
                 Part::Const(text) => {
                     let mut escaped = String::new();
-                    expr::write_escaped(text, &mut escaped);
+                    write_escaped(text, &mut escaped);
                     self.raw(&escaped);
                 }
                 Part::Print(expr) => {
@@ -464,7 +465,7 @@ impl<'a> Run<'a> {
                 Op::Value(hole) => self.value(hole)?,
                 Op::Print(expr) => {
                     let text = expr.eval(&self.vars)?.text()?;
-                    expr::write_escaped(&text, &mut self.out);
+                    write_escaped(&text, &mut self.out);
                 }
                 Op::Set(slot, expr) => self.vars.locals[*slot] = expr.eval(&self.vars)?,
                 Op::If(branch) => {
@@ -535,7 +536,7 @@ impl<'a> Run<'a> {
                 if !want.takes_text(&text) {
                     return None;
                 }
-                expr::write_string(&text, &mut self.out);
+                write_string(&text, &mut self.out);
             }
             Val::Bool(flag) => {
                 if !want.any(&|w| matches!(w, Want::Bool | Want::Any)) {

@@ -21,21 +21,21 @@ pub(crate) struct Tree<'t> {
     /// The first is that of everything without children.
     shapes: Vec<Shape>,
     /// The form fields, and the labels that may speak of one.
-    asking: Vec<usize>,
+    asking: Vec<u32>,
 }
 
 struct Item<'t> {
     what: What<'t>,
     /// Its place in the list.
-    at: usize,
+    at: u32,
     /// The place after its last descendant.
-    end: usize,
+    end: u32,
     /// What it is of the object that it is in.
     key: Key,
     /// What it is itself, if it is a component.
     kind: Kind,
     /// Where its shape is.
-    shape: usize,
+    shape: u32,
 }
 
 pub(crate) enum What<'t> {
@@ -60,15 +60,14 @@ pub(crate) enum What<'t> {
 impl<'t> What<'t> {
     /// A text, as it may be printed by a terminal.
     pub(crate) fn text(text: Cow<'t, str>) -> Self {
+        // Those of two bytes begin with `c2`. All bytes are looked at without stopping: that is done
+        // several at a time.
+        let may_be = |byte: u8| (byte < 0x20) | (byte == 0x7f) | (byte == 0xc2);
+        if !text.bytes().fold(false, |found, byte| found | may_be(byte)) {
+            return Self::Text(text);
+        }
         let is_control = |c: char| c.is_control() && c != '\n' && c != '\t';
-        // In what was not escaped there are only DEL and those of two bytes, which begin with `c2`.
-        // All bytes are looked at without stopping: that is done several at a time.
-        let may_be = matches!(text, Cow::Owned(_))
-            || text.bytes().fold(false, |found, byte| found | (byte == 0x7f) | (byte == 0xc2));
-        Self::Text(match may_be && text.contains(is_control) {
-            true => text.replace(is_control, "").into(),
-            false => text,
-        })
+        Self::Text(Cow::Owned(text.replace(is_control, "")))
     }
 
     /// A number in JSON's words, if it is one.
@@ -98,24 +97,24 @@ impl<'t> Tree<'t> {
 
     /// Adds a value; tells its place.
     #[inline]
-    pub(crate) fn push(&mut self, key: Key, what: What<'t>) -> usize {
-        let at = self.items.len();
+    pub(crate) fn push(&mut self, key: Key, what: What<'t>) -> u32 {
+        let at = self.end();
         self.items.push(Item { what, at, end: at + 1, key, kind: Kind::Other, shape: 0 });
         at
     }
 
     /// Ends a list or an object: its values have been added.
     #[inline]
-    pub(crate) fn close(&mut self, at: usize) {
-        self.items[at].end = self.items.len();
+    pub(crate) fn close(&mut self, at: u32) {
+        self.items[at as usize].end = self.end();
     }
 
     /// Ends a component.
-    pub(crate) fn close_component(&mut self, at: usize, kind: Kind) {
-        let end = self.items.len();
+    pub(crate) fn close_component(&mut self, at: u32, kind: Kind) {
+        let end = self.end();
         let (mut keys, mut children, mut member) = (0, 0..0, at + 1);
         while member < end {
-            let item = &self.items[member];
+            let item = &self.items[member as usize];
             keys |= item.key.bit();
             if item.key == Key::Children {
                 children = match item.what {
@@ -126,21 +125,25 @@ impl<'t> Tree<'t> {
             }
             member = item.end;
         }
-        let item = &mut self.items[at];
+        let item = &mut self.items[at as usize];
         (item.end, item.kind, item.what) = (end, kind, What::Component(keys));
         let is_field = matches!(kind.component(), Some(Component { fold: Fold::Field, .. }));
         if is_field || kind == Kind::Label || keys & Key::Editable.bit() != 0 {
             self.asking.push(at);
         }
         if !children.is_empty() || kind == Kind::Title {
-            item.shape = self.shapes.len();
-            let node = Node { tree: self, item: &self.items[at] };
+            item.shape = self.shapes.len() as u32;
+            let node = Node { tree: self, item: &self.items[at as usize] };
             let shape = Shape::of(node, children);
             self.shapes.push(shape);
         }
     }
 
     /// Where the next value will be.
+    fn end(&self) -> u32 {
+        self.items.len() as u32
+    }
+
     pub(super) fn len(&self) -> usize {
         self.items.len()
     }
@@ -150,13 +153,13 @@ impl<'t> Tree<'t> {
     }
 
     pub(super) fn asking(&self) -> impl Iterator<Item = Node<'_>> {
-        self.asking.iter().map(|at| Node { tree: self, item: &self.items[*at] })
+        self.asking.iter().map(|at| Node { tree: self, item: &self.items[*at as usize] })
     }
 }
 
 impl<'a> Node<'a> {
     pub(super) fn shape(self) -> &'a Shape {
-        &self.tree.shapes[self.item.shape]
+        &self.tree.shapes[self.item.shape as usize]
     }
 
     /// How it reads, if it is a component.
@@ -183,13 +186,13 @@ impl<'a> Node<'a> {
     }
 
     /// The values that stand side by side in a range of the list.
-    pub(super) fn siblings(self, mut range: Range<usize>) -> impl Iterator<Item = Node<'a>> {
+    pub(super) fn siblings(self, mut range: Range<u32>) -> impl Iterator<Item = Node<'a>> {
         std::iter::from_fn(move || {
             let at = range.start;
             if at >= range.end {
                 return None;
             }
-            let item = &self.tree.items[at];
+            let item = &self.tree.items[at as usize];
             range.start = item.end;
             Some(Node { tree: self.tree, item })
         })

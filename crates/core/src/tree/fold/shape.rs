@@ -9,13 +9,13 @@ use crate::tree::component::Fold;
 
 pub(super) struct Shape {
     /// Where its children are.
-    pub children: Range<usize>,
+    pub children: Range<u32>,
     /// How many there are.
-    pub count: usize,
+    pub count: u32,
     /// How many of them are groups.
-    pub groups: usize,
+    pub groups: u32,
     /// How many titles, its own or below, would be headings.
-    pub titles: usize,
+    pub titles: u32,
     /// Whether its children stand side by side.
     pub is_row: bool,
     /// Whether several things stand together in it.
@@ -41,7 +41,7 @@ impl Default for Shape {
 
 impl Shape {
     /// The shape of a component whose children have theirs.
-    pub(super) fn of(node: Node<'_>, children: Range<usize>) -> Self {
+    pub(super) fn of(node: Node<'_>, children: Range<u32>) -> Self {
         let (mut shape, kind) = (Self { children, ..Self::default() }, node.kind());
         shape.is_row = match kind {
             Kind::Row | Kind::ListViewItem | Kind::TableRow => true,
@@ -49,17 +49,17 @@ impl Shape {
             _ => node.says(Key::Direction, "row"),
         };
         let is_heading = kind == Kind::Title && node.text(Key::Value).is_some_and(is_heading);
-        shape.titles = usize::from(is_heading);
+        shape.titles = u32::from(is_heading);
         let (mut spacers, mut icons, mut records, mut lists, mut fits) = (0, 0, 0, 0, true);
         for child in node.siblings(shape.children.clone()) {
             shape.count += 1;
-            spacers += usize::from(child.is(Kind::Spacer));
-            icons += usize::from(child.is(Kind::Icon));
+            spacers += u32::from(child.is(Kind::Spacer));
+            icons += u32::from(child.is(Kind::Icon));
             let below = child.shape();
-            shape.groups += usize::from(below.is_group);
+            shape.groups += u32::from(below.is_group);
             shape.titles += below.titles;
             // Groups of three and more side by side are records, not a sentence.
-            records += usize::from(!below.is_row && below.count > 2);
+            records += u32::from(!below.is_row && below.count > 2);
             fits &= match child.fold() {
                 Some(Fold::Chart | Fold::Table | Fold::Item) => false,
                 Some(Fold::Block | Fold::Inline) => {
@@ -67,7 +67,7 @@ impl Shape {
                     is_small && below.is_one_line && !child.is(Kind::Card)
                 }
                 Some(Fold::Field) => {
-                    lists += usize::from(child.get(Key::Options).is_some_and(Node::is_list));
+                    lists += u32::from(child.get(Key::Options).is_some_and(Node::is_list));
                     true
                 }
                 _ => !child.is(Kind::Markdown) && !child.has_lines(Key::Value),
