@@ -1,7 +1,8 @@
-//! The body of a response: a whole text, or a stream.
+//! Bodies: that of a response is a whole text or a stream, that of a request is read whole.
 
 use std::convert::Infallible;
-use std::pin::Pin;
+use std::future::poll_fn;
+use std::pin::{Pin, pin};
 use std::task::{Context, Poll};
 
 use bytes::Bytes;
@@ -10,7 +11,7 @@ use http_body::{Frame, SizeHint};
 use http_body_util::combinators::UnsyncBoxBody;
 use http_body_util::{BodyExt as _, StreamBody};
 
-/// See the module.
+/// The body of a response.
 #[derive(Debug)]
 pub struct Body(Form);
 
@@ -73,4 +74,38 @@ impl http_body::Body for Body {
             Form::Stream(body) => body.size_hint(),
         }
     }
+}
+
+/// Why a request has no body.
+pub(super) enum Unread {
+    TooLarge,
+    Broken,
+}
+
+/// The bytes of a body, which are not copied where they come in one piece.
+pub(super) async fn whole(
+    body: impl http_body::Body<Data = Bytes>,
+    most: usize,
+) -> Result<Bytes, Unread> {
+    let mut body = pin!(body);
+    let (mut first, mut all) = (Bytes::new(), Vec::new());
+    // Asking a body that has ended for more would make it wait for the connection.
+    while !body.is_end_stream()
+        && let Some(frame) = poll_fn(|context| body.as_mut().poll_frame(context)).await
+    {
+        // Trailers say nothing to us.
+        let Ok(data) = frame.map_err(|_| Unread::Broken)?.into_data() else { continue };
+        if data.len() > most - first.len().max(all.len()) {
+            return Err(Unread::TooLarge);
+        }
+        if first.is_empty() {
+            first = data;
+            continue;
+        }
+        if all.is_empty() {
+            all.extend_from_slice(&first);
+        }
+        all.extend_from_slice(&data);
+    }
+    Ok(if all.is_empty() { first } else { all.into() })
 }

@@ -102,6 +102,11 @@ impl Gate {
             .map_err(|_| Box::new(later(StatusCode::SERVICE_UNAVAILABLE, 1)))
     }
 
+    /// Whether it matters who sends a request: noting it takes three allocations.
+    pub(super) fn wants_client(&self) -> bool {
+        self.rate.is_some()
+    }
+
     fn client(&self, parts: &Parts) -> Option<IpAddr> {
         let told = self.client_header.as_ref().and_then(|name| {
             // The last entry is the one that our own proxy wrote.

@@ -9,6 +9,7 @@ mod serve;
 
 use std::borrow::Cow;
 use std::convert::Infallible;
+use std::future::poll_fn;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
@@ -18,7 +19,7 @@ use futures_util::stream;
 use http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use http::request::Parts;
 use http::{Method, Request, Response, StatusCode};
-use http_body_util::{BodyExt as _, Full, Limited};
+use http_body_util::Full;
 use serde_json::Value;
 use tokio::sync::Semaphore;
 use tokio::sync::broadcast::Receiver;
@@ -35,6 +36,7 @@ use crate::live::Change;
 use crate::mcp;
 use crate::wire::{self, Message, Odd};
 pub use body::Body;
+use body::Unread;
 use gate::Gate;
 pub use gate::RemoteAddr;
 
@@ -89,7 +91,8 @@ impl App {
         B: http_body::Body<Data = Bytes> + Send + 'static,
         B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
     {
-        self.service().0.answer(request).await
+        let Ok(response) = self.service().0.answer(request).await;
+        response
     }
 }
 
@@ -113,45 +116,60 @@ impl Service {
 }
 
 impl Shared {
-    async fn answer<B>(&self, request: Request<B>) -> Response<Body>
+    /// Not an `async fn`, and what is rare is boxed: the future is moved for every request, and an
+    /// argument of an `async fn` has a place in it twice.
+    fn answer<B>(
+        self: Arc<Self>,
+        request: Request<B>,
+    ) -> impl Future<Output = Result<Response<Body>, Infallible>> + Send
     where
         B: http_body::Body<Data = Bytes> + Send + 'static,
         B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
     {
-        let (parts, body) = request.into_parts();
-        let origin = parts.headers.get(header::ORIGIN).cloned();
-        let mut response = match self.gate.enter(&parts) {
-            Ok(_place) => {
-                // Also when the caller leaves and this future with it.
-                let _running = self.app.meter.run();
-                self.route(parts, body).await
+        let (mut parts, body) = request.into_parts();
+        async move {
+            let mut response = match self.gate.enter(&parts) {
+                Ok(_place) => {
+                    // Also when the caller leaves and this future with it.
+                    let _running = self.app.meter.run();
+                    self.route(&mut parts, body).await
+                }
+                Err(refusal) => *refusal,
+            };
+            if let Some(origin) = parts.headers.get(header::ORIGIN) {
+                self.gate.allow(origin, response.headers_mut());
             }
-            Err(refusal) => *refusal,
-        };
-        if let Some(origin) = origin {
-            self.gate.allow(&origin, response.headers_mut());
+            self.app.meter.request(response.status().as_u16());
+            Ok(response)
         }
-        self.app.meter.request(response.status().as_u16());
-        response
     }
 
-    async fn route<B>(&self, parts: Parts, body: B) -> Response<Body>
+    async fn route<B>(&self, parts: &mut Parts, body: B) -> Response<Body>
     where
         B: http_body::Body<Data = Bytes> + Send + 'static,
         B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
     {
         let mcp = matches!(parts.uri.path(), "/mcp" | "/mcp/" | "/" | "");
+        if parts.method == Method::POST {
+            if mcp {
+                return self.post(parts, body).await;
+            }
+            if parts.uri.path() == "/gallery/draw" && self.shows_gallery(parts) {
+                return Box::pin(self.draw(parts, body)).await;
+            }
+        }
+        self.show(parts, mcp)
+    }
+
+    /// What is answered without looking at a body.
+    fn show(&self, parts: &Parts, mcp: bool) -> Response<Body> {
         if parts.method == Method::GET
-            && self.shows_gallery(&parts)
-            && let Some(response) = self.gallery(&parts)
+            && self.shows_gallery(parts)
+            && let Some(response) = self.gallery(parts)
         {
             return response;
         }
         match (&parts.method, parts.uri.path()) {
-            (&Method::POST, "/gallery/draw") if self.shows_gallery(&parts) => {
-                self.draw(&parts, body).await
-            }
-            (&Method::POST, _) if mcp => self.post(parts, body).await,
             (&Method::OPTIONS, _) => gate::preflight(&parts.headers),
             (&Method::GET, "/healthz") => plain(StatusCode::OK, "ok\n"),
             (&Method::GET, "/readyz") if self.stop.is_cancelled() => {
@@ -180,18 +198,26 @@ impl Shared {
     async fn read<B>(&self, body: B) -> Result<Bytes, Response<Body>>
     where
         B: http_body::Body<Data = Bytes> + Send + 'static,
-        B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
     {
         let most = self.app.settings.max_request_bytes;
-        match tokio::time::timeout(BODY, Limited::new(body, most).collect()).await {
-            Err(_) => Err(plain(StatusCode::REQUEST_TIMEOUT, "The request took too long.\n")),
-            Ok(Ok(collected)) => Ok(collected.to_bytes()),
-            Ok(Err(error)) if error.is::<http_body_util::LengthLimitError>() => {
+        let mut whole = std::pin::pin!(body::whole(body, most));
+        // Nearly always it is there already: then no clock is needed.
+        let now = poll_fn(|context| Poll::Ready(whole.as_mut().poll(context))).await;
+        let read = match now {
+            Poll::Ready(read) => Ok(read),
+            Poll::Pending => Box::pin(tokio::time::timeout(BODY, whole)).await,
+        };
+        match read {
+            Ok(Ok(bytes)) => Ok(bytes),
+            Ok(Err(Unread::TooLarge)) => {
                 let words = format!("The request is larger than {most} bytes");
                 let fault = Fault::new(Fault::REQUEST, words);
                 Err(fault_response(StatusCode::PAYLOAD_TOO_LARGE, None, &fault))
             }
-            Ok(Err(_)) => Err(plain(StatusCode::BAD_REQUEST, "The request broke off.\n")),
+            Ok(Err(Unread::Broken)) => {
+                Err(plain(StatusCode::BAD_REQUEST, "The request broke off.\n"))
+            }
+            Err(_) => Err(plain(StatusCode::REQUEST_TIMEOUT, "The request took too long.\n")),
         }
     }
 
@@ -246,7 +272,7 @@ impl Shared {
         }
     }
 
-    async fn post<B>(&self, mut parts: Parts, body: B) -> Response<Body>
+    async fn post<B>(&self, parts: &mut Parts, body: B) -> Response<Body>
     where
         B: http_body::Body<Data = Bytes> + Send + 'static,
         B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
@@ -264,20 +290,33 @@ impl Shared {
                 }
             }
         }
-        if self.hot
-            && is_json(&parts.headers)
-            && let Some(message) = Message::request(&text)
-            && let Some(id) = message.id
-            && let Some(answer) = self.hot_answer(&parts, message.method, message.params)
-        {
-            let body = answer.wait().await;
-            let modern = parts.headers.get(VERSION).is_some_and(|version| version == MODERN);
-            let status = match &body {
-                Err(fault) if modern && fault.code == Fault::METHOD => StatusCode::NOT_FOUND,
-                _ => StatusCode::OK,
-            };
-            return json(status, wire::answer(id.get(), body));
+        let Some((id, answer)) = self.hot(parts, &text) else {
+            return Box::pin(self.odd(parts, text)).await;
+        };
+        let body = match answer {
+            Answer::Now(body) => body,
+            Answer::Later(body) => body.await,
+        };
+        let modern = parts.headers.get(VERSION).is_some_and(|version| version == MODERN);
+        let status = match &body {
+            Err(fault) if modern && fault.code == Fault::METHOD => StatusCode::NOT_FOUND,
+            _ => StatusCode::OK,
+        };
+        json(status, wire::answer(id, body))
+    }
+
+    /// The answer to an ordinary request, and its id.
+    fn hot<'t>(&self, parts: &Parts, text: &'t [u8]) -> Option<(&'t str, Answer)> {
+        if !self.hot || !is_json(&parts.headers) {
+            return None;
         }
+        let message = Message::request(text)?;
+        let answer = self.hot_answer(parts, message.method, message.params)?;
+        Some((message.id?.get(), answer))
+    }
+
+    /// Answers whatever is not ordinary.
+    async fn odd(&self, parts: &Parts, text: Bytes) -> Response<Body> {
         match wire::look(&text) {
             Odd::Broken(id, fault) => {
                 let status = match fault.code {
@@ -286,12 +325,12 @@ impl Shared {
                 };
                 fault_response(status, id, &fault)
             }
-            Odd::Batch(items) if is_json(&parts.headers) => self.batch(&parts, items).await,
+            Odd::Batch(items) if is_json(&parts.headers) => self.batch(parts, items).await,
             Odd::Batch(_) => plain(
                 StatusCode::UNSUPPORTED_MEDIA_TYPE,
                 "Content-Type must be application/json.\n",
             ),
-            Odd::Message => self.slow(parts, text).await,
+            Odd::Message => self.slow(parts.clone(), text).await,
         }
     }
 
@@ -480,7 +519,7 @@ where
 
     fn call(&mut self, request: Request<B>) -> Self::Future {
         let shared = Arc::clone(&self.0);
-        Box::pin(async move { Ok(shared.answer(request).await) })
+        Box::pin(shared.answer(request))
     }
 }
 
@@ -560,4 +599,18 @@ fn plain(status: StatusCode, text: impl Into<String>) -> Response<Body> {
     let mime = HeaderValue::from_static("text/plain; charset=utf-8");
     response.headers_mut().insert(header::CONTENT_TYPE, mime);
     response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// It is moved for every request, so what is seldom needed must not make it large.
+    #[test]
+    fn the_future_of_a_request_is_small() {
+        let app = App::new("tests", "1.0.0").build().unwrap();
+        let future = app.service().0.answer(Request::new(Full::new(Bytes::new())));
+        let size = size_of_val(&future);
+        assert!(size < 1024, "{size}");
+    }
 }

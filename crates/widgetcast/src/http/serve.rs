@@ -63,9 +63,10 @@ impl App {
             _ = stream.set_nodelay(true);
             let service = service.clone();
             let answer = hyper::service::service_fn(move |mut request: http::Request<_>| {
-                request.extensions_mut().insert(RemoteAddr(remote));
-                let shared = Arc::clone(&service.0);
-                async move { Ok::<_, std::convert::Infallible>(shared.answer(request).await) }
+                if service.0.gate.wants_client() {
+                    request.extensions_mut().insert(RemoteAddr(remote));
+                }
+                Arc::clone(&service.0).answer(request)
             });
             let connection = http1::Builder::new()
                 .timer(TokioTimer::new())
