@@ -1,19 +1,23 @@
 //! Standard input and output: one message a line.
 //!
 //! Plain questions are answered here, straight from [`dispatch`]; the handshake, streams and
-//! whatever is out of the ordinary go to rmcp through a pipe. Answers of both leave by one writer.
+//! whatever is out of the ordinary go to rmcp through a pipe. Answers of both leave by one [`Out`].
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
+use std::convert::Infallible;
+use std::io::Read as _;
+use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll};
 
 use serde_json::Value;
 use tokio::io::{
     AsyncBufRead, AsyncBufReadExt as _, AsyncRead, AsyncWrite, AsyncWriteExt as _, BufReader,
-    DuplexStream, WriteHalf,
+    DuplexStream, ReadBuf, WriteHalf,
 };
 use tokio::sync::broadcast::error::RecvError;
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
@@ -39,11 +43,22 @@ type Subscribed = Arc<Mutex<HashSet<String>>>;
 /// Resources that one client may want to hear of.
 const SUBSCRIPTIONS: usize = 10_000;
 
+/// Answers that may wait to leave together, in bytes.
+const TOGETHER: usize = 1 << 16;
+
 impl App {
-    /// Serves standard input and output until the input ends or `stop` does.
+    /// Serves standard input and output until the input ends or `stop` does. A thread that waits for
+    /// a line then stays until one comes, or the process ends.
     pub async fn serve_stdio(&self, stop: impl Future<Output = ()>) -> std::io::Result<()> {
-        let (read, write) = mcp::stdio();
-        self.serve_pipe(read, write, stop).await
+        let serving = Serving::new(&self.0, mcp::stdio().1);
+        // Waiting in `read` itself spares every call a round through the runtime, which is left to
+        // those answers that come later.
+        let reading = serving.follow(Input(std::io::stdin()));
+        let (send, ended) = oneshot::channel();
+        let runtime = tokio::runtime::Handle::current();
+        let thread = std::thread::Builder::new().name("widgetcast-stdin".into());
+        thread.spawn(move || _ = send.send(runtime.block_on(reading)))?;
+        self.serve_until(serving, async { ended.await.unwrap_or(Ok(())) }, stop).await
     }
 
     /// The same for any pipe, until it ends or `stop` does; running calls may finish.
@@ -53,63 +68,191 @@ impl App {
         write: impl AsyncWrite + Send + Unpin + 'static,
         stop: impl Future<Output = ()>,
     ) -> std::io::Result<()> {
-        let (out, lines) = mpsc::channel::<String>(256);
-        let writer = tokio::spawn(write_lines(write, lines));
-        let mut pipe = Pipe {
-            app: Arc::clone(&self.0),
+        let serving = Serving::new(&self.0, write);
+        let reading = serving.follow(read);
+        self.serve_until(serving, reading, stop).await
+    }
+
+    async fn serve_until(
+        &self,
+        serving: Serving,
+        reading: impl Future<Output = std::io::Result<()>>,
+        stop: impl Future<Output = ()>,
+    ) -> std::io::Result<()> {
+        self.examine_in_background();
+        self.0.tell(&Event::Started { at: "stdio", tools: self.0.count() });
+        // A client that does not read must not keep us from stopping.
+        tokio::select! {
+            read = reading => read?,
+            () = stop => {}
+        }
+        let grace = std::time::Duration::from_secs(self.0.settings.shutdown_grace);
+        _ = tokio::time::timeout(grace, serving.end()).await;
+        self.0.tell(&Event::Stopped);
+        Ok(())
+    }
+}
+
+/// A pipe that is being read, perhaps by a thread that nothing can wake: so the reader does not keep
+/// it, and finds it gone when this is.
+struct Serving {
+    pipe: Arc<tokio::sync::Mutex<Pipe>>,
+    /// Ends when nobody has anything to say any more.
+    silence: mpsc::Receiver<Infallible>,
+    /// Bytes of the longest message.
+    most: usize,
+}
+
+impl Serving {
+    fn new(app: &Arc<Inner>, write: impl AsyncWrite + Send + Unpin + 'static) -> Self {
+        let (speaking, silence) = mpsc::channel(1);
+        let most = app.settings.max_request_bytes;
+        let lines = Lines { write: Box::new(write), left: Vec::new(), at: 0 };
+        let pipe = Pipe {
+            app: Arc::clone(app),
             introduced: None,
             running: Running::default(),
             subscribed: Subscribed::default(),
-            out: out.clone(),
+            out: Out { lines: Arc::new(tokio::sync::Mutex::new(lines)), _speaking: speaking },
             announcing: None,
             slow: None,
         };
-        self.examine_in_background();
-        self.0.tell(&Event::Started { at: "stdio", tools: self.0.count() });
-        let mut input = BufReader::with_capacity(1 << 16, read);
-        let mut stop = std::pin::pin!(stop);
-        let mut line = Vec::new();
-        let most = self.0.settings.max_request_bytes;
-        loop {
-            line.clear();
-            let got = tokio::select! {
-                () = &mut stop => break,
-                got = read_line(&mut input, &mut line, most) => got?,
-            };
-            match got {
-                Line::End => break,
-                Line::TooLong => {
-                    let words = format!("The message is larger than {most} bytes");
-                    let fault = Fault::new(Fault::REQUEST, words);
-                    _ = out.send(wire::error(None, &fault)).await;
-                }
-                Line::Whole if line.iter().all(u8::is_ascii_whitespace) => {}
-                Line::Whole => {
-                    // A client that does not read must not keep us from stopping.
-                    tokio::select! {
-                        () = &mut stop => break,
-                        () = pipe.answer(&line) => {}
+        Self { pipe: Arc::new(tokio::sync::Mutex::new(pipe)), silence, most }
+    }
+
+    /// Answers line after line until there is none.
+    fn follow(
+        &self,
+        read: impl AsyncRead + Send + Unpin + 'static,
+    ) -> impl Future<Output = std::io::Result<()>> + Send + 'static {
+        let (serving, most) = (Arc::downgrade(&self.pipe), self.most);
+        async move {
+            let mut input = BufReader::with_capacity(1 << 16, read);
+            let mut line = Vec::new();
+            loop {
+                line.clear();
+                let got = read_line(&mut input, &mut line, most).await?;
+                let Some(pipe) = serving.upgrade() else { return Ok(()) };
+                let mut pipe = pipe.lock().await;
+                match got {
+                    Line::End => return Ok(()),
+                    Line::TooLong => {
+                        let words = format!("The message is larger than {most} bytes");
+                        let fault = Fault::new(Fault::REQUEST, words);
+                        pipe.out.put(wire::error(None, &fault)).await;
                     }
+                    Line::Whole if line.iter().all(u8::is_ascii_whitespace) => {}
+                    Line::Whole => pipe.answer(&line).await,
+                }
+                // Several questions at once get their answers at once.
+                if !input.buffer().contains(&b'\n') {
+                    pipe.out.flush().await;
                 }
             }
         }
-        // No more questions; what is running may still answer.
-        if let Some(announcing) = pipe.announcing.take() {
-            announcing.abort();
-        }
-        let slow = pipe.slow.take();
-        drop(pipe);
-        drop(out);
-        let grace = std::time::Duration::from_secs(self.0.settings.shutdown_grace);
-        let finished = tokio::time::timeout(grace, async {
-            if let Some(slow) = slow {
-                slow.end().await;
+    }
+
+    /// No more questions; what is running may still answer.
+    async fn end(self) {
+        let Self { pipe, mut silence, .. } = self;
+        let slow = {
+            let mut pipe = pipe.lock().await;
+            if let Some(announcing) = pipe.announcing.take() {
+                announcing.abort();
             }
-            _ = writer.await;
-        });
-        _ = finished.await;
-        self.0.tell(&Event::Stopped);
-        Ok(())
+            pipe.out.flush().await;
+            pipe.slow.take()
+        };
+        drop(pipe);
+        if let Some(slow) = slow {
+            slow.end().await;
+        }
+        _ = silence.recv().await;
+    }
+}
+
+/// Standard input, for a thread that has nothing else to do: it waits where others would be told to
+/// come back.
+struct Input(std::io::Stdin);
+
+impl AsyncRead for Input {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        _: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<std::io::Result<()>> {
+        loop {
+            match self.0.read(buffer.initialize_unfilled()) {
+                Ok(read) => {
+                    buffer.advance(read);
+                    return Poll::Ready(Ok(()));
+                }
+                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+                Err(error) => return Poll::Ready(Err(error)),
+            }
+        }
+    }
+}
+
+/// Where all lines leave, whole and one after the other.
+#[derive(Clone)]
+struct Out {
+    lines: Arc<tokio::sync::Mutex<Lines>>,
+    _speaking: mpsc::Sender<Infallible>,
+}
+
+impl Out {
+    /// Writes a line. Ignores that nobody reads any more: then the input ends soon, too.
+    async fn send(&self, line: String) {
+        let mut lines = self.lines.lock().await;
+        lines.add(line);
+        lines.write().await;
+    }
+
+    /// Leaves a line for the next [`Self::flush`], unless too much waits for it.
+    async fn put(&self, line: String) {
+        let mut lines = self.lines.lock().await;
+        lines.add(line);
+        if lines.left.len() > TOGETHER {
+            lines.write().await;
+        }
+    }
+
+    async fn flush(&self) {
+        self.lines.lock().await.write().await;
+    }
+}
+
+/// What is to be written. Whoever writes may be dropped meanwhile, and the next one goes on where it
+/// was: no line is cut short.
+struct Lines {
+    write: Box<dyn AsyncWrite + Send + Unpin>,
+    left: Vec<u8>,
+    /// How much of it is written.
+    at: usize,
+}
+
+impl Lines {
+    fn add(&mut self, line: String) {
+        match self.left.is_empty() {
+            true => self.left = line.into_bytes(),
+            false => self.left.extend_from_slice(line.as_bytes()),
+        }
+        self.left.push(b'\n');
+    }
+
+    async fn write(&mut self) {
+        if self.left.is_empty() {
+            return;
+        }
+        while let Some(rest) = self.left.get(self.at..).filter(|rest| !rest.is_empty()) {
+            match self.write.write(rest).await {
+                Ok(written @ 1..) => self.at += written,
+                _ => break,
+            }
+        }
+        _ = self.write.flush().await;
+        (self.left, self.at) = (Vec::new(), 0);
     }
 }
 
@@ -122,7 +265,7 @@ struct Slow {
 }
 
 impl Slow {
-    fn start(app: &Arc<Inner>, out: mpsc::Sender<String>) -> Self {
+    fn start(app: &Arc<Inner>, out: Out) -> Self {
         let (near, far) = tokio::io::duplex(1 << 16);
         let (far_read, far_write) = tokio::io::split(far);
         let (read, write) = tokio::io::split(near);
@@ -152,7 +295,7 @@ struct Pipe {
     running: Running,
     /// Resources that the client wants to hear of.
     subscribed: Subscribed,
-    out: mpsc::Sender<String>,
+    out: Out,
     announcing: Option<JoinHandle<()>>,
     slow: Option<Slow>,
 }
@@ -188,7 +331,7 @@ impl Pipe {
             && let Some(answer) = self.hot_answer(message.method, message.params)
         {
             match answer {
-                Answer::Now(body) => _ = self.out.send(wire::answer(id.get(), body)).await,
+                Answer::Now(body) => self.out.put(wire::answer(id.get(), body)).await,
                 Answer::Later(body) => {
                     let (id, out) = (id.get().to_owned(), self.out.clone());
                     let (running, cancel) = (Arc::clone(&self.running), CancellationToken::new());
@@ -201,7 +344,7 @@ impl Pipe {
                         };
                         lock(&running).remove(&id);
                         if let Some(body) = body {
-                            _ = out.send(wire::answer(&id, body)).await;
+                            out.send(wire::answer(&id, body)).await;
                         }
                     });
                 }
@@ -210,13 +353,13 @@ impl Pipe {
         }
         match wire::look(line) {
             Odd::Broken(id, fault) => {
-                _ = self.out.send(wire::error(id, &fault)).await;
+                self.out.put(wire::error(id, &fault)).await;
                 None
             }
             Odd::Batch(_) => {
                 let fault =
                     Fault::new(Fault::REQUEST, "Invalid Request: batches are not supported");
-                _ = self.out.send(wire::error(None, &fault)).await;
+                self.out.put(wire::error(None, &fault)).await;
                 None
             }
             Odd::Message => self.notice(line).then_some(line),
@@ -304,7 +447,7 @@ fn lock(running: &Running) -> std::sync::MutexGuard<'_, HashMap<String, Cancella
 }
 
 /// Tells a client with a handshake what has changed.
-async fn announce(app: Arc<Inner>, subscribed: Subscribed, out: mpsc::Sender<String>) {
+async fn announce(app: Arc<Inner>, subscribed: Subscribed, out: Out) {
     let mut changes = app.live.subscribe();
     loop {
         let changed = match changes.recv().await {
@@ -319,43 +462,16 @@ async fn announce(app: Arc<Inner>, subscribed: Subscribed, out: mpsc::Sender<Str
             Err(RecvError::Closed) => return,
         };
         for change in changed {
-            if out.send(wire::changed(&change)).await.is_err() {
-                return;
-            }
+            out.send(wire::changed(&change)).await;
         }
-    }
-}
-
-/// Writes lines, several at once where several are waiting.
-async fn write_lines(mut write: impl AsyncWrite + Unpin, mut lines: mpsc::Receiver<String>) {
-    let mut buffer = String::new();
-    while let Some(line) = lines.recv().await {
-        buffer.clear();
-        buffer.push_str(&line);
-        buffer.push('\n');
-        while let Ok(line) = lines.try_recv() {
-            buffer.push_str(&line);
-            buffer.push('\n');
-            if buffer.len() > 1 << 16 {
-                break;
-            }
-        }
-        let written = write.write_all(buffer.as_bytes()).await;
-        if written.is_err() || write.flush().await.is_err() {
-            // Nobody reads any more.
-            return;
-        }
-        buffer.shrink_to(1 << 20);
     }
 }
 
 /// Passes rmcp's messages on.
-async fn forward(read: impl AsyncRead + Unpin, out: mpsc::Sender<String>) {
+async fn forward(read: impl AsyncRead + Unpin, out: Out) {
     let mut lines = BufReader::new(read).lines();
     while let Ok(Some(line)) = lines.next_line().await {
-        if out.send(line).await.is_err() {
-            return;
-        }
+        out.send(line).await;
     }
 }
 

@@ -207,3 +207,38 @@ async fn running_calls_finish_when_the_input_ends() {
     assert_eq!(client.hear().await["id"], 9);
     client.leave().await;
 }
+
+#[tokio::test]
+async fn whoever_does_not_read_neither_keeps_it_from_stopping_nor_gets_half_a_line() {
+    let (done, _heard) = tokio::sync::mpsc::channel(4);
+    let app = sleeper(done);
+    let (near, far) = tokio::io::duplex(64);
+    let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
+    let server = tokio::spawn(async move {
+        let (read, write) = tokio::io::split(far);
+        app.serve_pipe(read, write, async { _ = stopped.await }).await
+    });
+    let (read, mut write) = tokio::io::split(near);
+    let asking = tokio::spawn(async move {
+        let message = |id: i64, method: &str, sent: Value| {
+            let sent = params(MODERN, sent);
+            json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": sent }).to_string()
+        };
+        let sleep = json!({ "name": "sleep", "arguments": { "ms": 300 } });
+        let mut lines = vec![message(7, "tools/call", sleep)];
+        lines.extend((8..100).map(|id| message(id, "tools/list", json!({}))));
+        _ = write.write_all((lines.join("\n") + "\n").as_bytes()).await;
+    });
+    tokio::time::sleep(Duration::from_millis(100)).await;
+    stop.send(()).unwrap();
+    tokio::time::sleep(Duration::from_millis(10)).await;
+    let mut ids = Vec::new();
+    let mut lines = BufReader::new(read).lines();
+    while let Some(line) = lines.next_line().await.unwrap() {
+        ids.push(serde_json::from_str::<Value>(&line).unwrap()["id"].as_i64().unwrap());
+    }
+    assert_eq!((ids.first(), ids.last()), (Some(&8), Some(&7)));
+    assert!(ids.len() < 90, "{ids:?}");
+    server.await.unwrap().unwrap();
+    asking.await.unwrap();
+}
