@@ -332,6 +332,7 @@ impl Pipe {
         {
             match answer {
                 Answer::Now(body) => self.out.put(wire::answer(id.get(), body)).await,
+                Answer::Aside => return Some(line),
                 Answer::Later(body) => {
                     let (id, out) = (id.get().to_owned(), self.out.clone());
                     let (running, cancel) = (Arc::clone(&self.running), CancellationToken::new());

@@ -23,7 +23,7 @@ use widgetcast_core::{Given, Members, SURFACES, Surface};
 use crate::app::Inner;
 use crate::context::{Caller, ClientInfo, Report};
 
-pub(crate) use tools::{described, header_params};
+pub(crate) use tools::{described, has_header_params};
 
 /// The revision without sessions.
 pub(crate) const MODERN: &str = "2026-07-28";
@@ -132,6 +132,8 @@ pub(crate) struct Peer<'a> {
     /// What it says it can do, as JSON text.
     pub capabilities: Option<&'a str>,
     pub headers: Option<&'a HeaderMap>,
+    /// Whether the headers may repeat arguments otherwise than they are: nobody has compared them.
+    pub uncompared: bool,
     /// Surfaces asked for in the address.
     pub surfaces: Option<&'a [&'static Surface]>,
     /// Cancelled when the caller takes the call back. Transports that drop the answer then need
@@ -153,6 +155,8 @@ pub(crate) type Body = Result<String, Fault>;
 pub(crate) enum Answer {
     Now(Body),
     Later(BoxFuture<'static, Body>),
+    /// None: headers have to be compared with arguments first.
+    Aside,
 }
 
 impl Answer {
@@ -160,6 +164,7 @@ impl Answer {
         match self {
             Answer::Now(body) => body,
             Answer::Later(body) => body.await,
+            Answer::Aside => Err(Fault::new(Fault::INTERNAL, "headers were not compared")),
         }
     }
 }

@@ -40,12 +40,19 @@ fn find<'a>(app: &'a Inner, snapshot: &'a Snapshot, name: &str) -> Option<Found<
     }
 }
 
-/// Whether a tool has arguments that are repeated in headers.
-pub(crate) fn header_params(app: &Inner, name: &str) -> bool {
-    match app.tools.get(name) {
-        Some(served) => served.has_header_params,
-        None => app.live.now().catalog.get(name).is_some_and(Widget::has_header_params),
+impl Found<'_> {
+    fn has_header_params(&self) -> bool {
+        match self {
+            Found::Typed(served) => served.has_header_params,
+            Found::Widget(widget) => widget.has_header_params(),
+            Found::State => false,
+        }
     }
+}
+
+/// Whether a tool has arguments that are repeated in headers.
+pub(crate) fn has_header_params(app: &Inner, name: &str) -> bool {
+    find(app, &app.live.now(), name).is_some_and(|found| found.has_header_params())
 }
 
 pub(super) fn call(app: &Arc<Inner>, mut request: Request<'_>) -> Answer {
@@ -62,6 +69,9 @@ pub(super) fn call(app: &Arc<Inner>, mut request: Request<'_>) -> Answer {
         return Answer::Now(Err(unknown(app, &snapshot, name)));
     };
     let modern = request.peer.modern;
+    if modern && request.peer.uncompared && found.has_header_params() {
+        return Answer::Aside;
+    }
     let surfaces = surfaces(app, &request.peer);
     app.tell(&Event::Called { tool: name });
     let began = Instant::now();

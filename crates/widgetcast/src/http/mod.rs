@@ -295,7 +295,7 @@ impl Shared {
         };
         let body = match answer {
             Answer::Now(body) => body,
-            Answer::Later(body) => body.await,
+            answer => answer.wait().await,
         };
         let modern = parts.headers.get(VERSION).is_some_and(|version| version == MODERN);
         let status = match &body {
@@ -370,16 +370,14 @@ impl Shared {
         if method == "tools/call"
             && let Some(name) = name
         {
-            // Progress needs a stream; headers that repeat arguments need comparing.
-            if meta.progress.is_some() && self.app.tools.contains_key(name)
-                || modern && dispatch::header_params(&self.app, name)
-            {
+            // Progress needs a stream.
+            if meta.progress.is_some() && self.app.tools.contains_key(name) {
                 return None;
             }
         }
         let asked = parts.extensions.get::<Asked>();
         let (capabilities, client) = (meta.capabilities, meta.client);
-        Some(dispatch(
+        let answer = dispatch(
             &self.app,
             Question {
                 method,
@@ -389,12 +387,14 @@ impl Shared {
                     client: client.map(Cow::Owned),
                     capabilities: capabilities.map(|raw| raw.get()),
                     headers: Some(&parts.headers),
+                    uncompared: true,
                     surfaces: asked.map(|asked| asked.0.as_slice()),
                     cancel: None,
                     report: None,
                 },
             },
-        ))
+        );
+        (!matches!(answer, Answer::Aside)).then_some(answer)
     }
 
     /// Several messages at once: only 2025-03-26 has them, and it is also what a client without a

@@ -103,6 +103,7 @@ impl Handler {
                 client: client.map(Cow::Owned),
                 capabilities: capabilities.as_deref(),
                 headers: parts.map(|parts| &parts.headers),
+                uncompared: false,
                 surfaces: asked.map(|asked| asked.0.as_slice()),
                 cancel: Some(context.ct.child_token()),
                 report: report(&context),
@@ -159,7 +160,7 @@ impl ServerHandler for Handler {
 
     fn get_tool(&self, name: &str) -> Option<Tool> {
         // Only for comparing headers with arguments.
-        if !dispatch::header_params(&self.0, name) {
+        if !dispatch::has_header_params(&self.0, name) {
             return None;
         }
         serde_json::from_value(dispatch::described(&self.0, name)?).ok()
