@@ -11,6 +11,8 @@ use serde::de::value::{MapDeserializer, SeqDeserializer};
 use serde::de::{Deserialize, Deserializer, IntoDeserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
 
+use crate::reply::write_string;
+
 /// A JSON value that borrows its texts where they need no decoding.
 ///
 /// ```
@@ -61,6 +63,53 @@ impl<'a> Given<'a> {
         match self {
             Given::Object(members) => Some(members),
             _ => None,
+        }
+    }
+
+    /// The text, if it is one.
+    pub fn as_str(&self) -> Option<&str> {
+        match self {
+            Given::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// A member, if it is an object that has it.
+    pub fn get(&self, key: &str) -> Option<&Given<'a>> {
+        self.as_object()?.get(key)
+    }
+
+    /// The same as JSON text.
+    pub fn to_json(&self) -> String {
+        let mut out = String::with_capacity(256);
+        self.write(&mut out);
+        out
+    }
+
+    fn write(&self, out: &mut String) {
+        match self {
+            Given::Null => out.push_str("null"),
+            Given::Bool(flag) => out.push_str(if *flag { "true" } else { "false" }),
+            Given::Number(number) => out.push_str(&number.to_string()),
+            Given::Text(text) => write_string(text, out),
+            Given::List(items) => {
+                out.push('[');
+                for (index, item) in items.iter().enumerate() {
+                    out.push_str(if index > 0 { "," } else { "" });
+                    item.write(out);
+                }
+                out.push(']');
+            }
+            Given::Object(members) => {
+                out.push('{');
+                for (index, (key, member)) in members.iter().enumerate() {
+                    out.push_str(if index > 0 { "," } else { "" });
+                    write_string(key, out);
+                    out.push(':');
+                    member.write(out);
+                }
+                out.push('}');
+            }
         }
     }
 
@@ -318,6 +367,7 @@ mod tests {
             let data = Given::read(&text).unwrap();
             prop_assert_eq!(data.to_value(), again.clone());
             prop_assert_eq!(&data, &Given::from(&again));
+            prop_assert_eq!(data.to_json(), again.to_string());
             prop_assert_eq!(Value::deserialize(&data).unwrap(), again);
         }
     }

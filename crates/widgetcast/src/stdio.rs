@@ -3,7 +3,6 @@
 //! Plain questions are answered here, straight from [`dispatch`]; the handshake, streams and
 //! whatever is out of the ordinary go to rmcp through a pipe. Answers of both leave by one [`Out`].
 
-use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::convert::Infallible;
 use std::io::Read as _;
@@ -20,6 +19,7 @@ use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
+use widgetcast_core::Given;
 
 use crate::app::{App, Inner};
 use crate::context::ClientInfo;
@@ -33,7 +33,7 @@ use crate::wire::{self, Message, Odd};
 #[derive(Clone, Debug, Default)]
 struct Introduced {
     client: Option<ClientInfo>,
-    capabilities: String,
+    capabilities: Value,
 }
 
 /// Calls that are running, by id, so that they can be cancelled.
@@ -368,11 +368,12 @@ impl Pipe {
     }
 
     fn hot_answer(&self, method: &str, params: Option<Params<'_>>) -> Option<Answer> {
-        let params = params.unwrap_or_default();
-        let meta = Meta::of(&params)?;
-        let modern = match (meta.version.as_deref(), &self.introduced) {
+        let mut params = params.unwrap_or_default();
+        let given = params.meta.take();
+        let meta = Meta::of(given.as_ref())?;
+        let modern = match (meta.version, &self.introduced) {
             (Some(MODERN), _) => {
-                meta.capabilities.filter(|text| text.get().starts_with('{'))?;
+                meta.capabilities?.as_object()?;
                 true
             }
             (None, Some(_)) => false,
@@ -380,21 +381,23 @@ impl Pipe {
             _ => return None,
         };
         let typed = |name: &str| self.app.tools.contains_key(name);
-        let reports = meta.progress.is_some() && params.name.as_deref().is_some_and(typed);
+        let reports = meta.wants_progress && params.name.as_deref().is_some_and(typed);
         if reports || !dispatch::is_plain(method, modern) {
             return None;
         }
         let introduced = self.introduced.as_ref().filter(|_| !modern);
+        let known = introduced.map(|known| Given::from(&known.capabilities));
         let peer = Peer {
             modern,
             client: match introduced {
-                Some(known) => known.client.as_ref().map(Cow::Borrowed),
-                None => meta.client.map(Cow::Owned),
+                Some(known) => known.client.as_ref().map(Into::into),
+                None => meta.client,
             },
             capabilities: match introduced {
-                Some(known) => Some(&known.capabilities),
-                None => meta.capabilities.map(|raw| raw.get()),
+                Some(_) => known.as_ref(),
+                None => meta.capabilities,
             },
+            meta: given.as_ref(),
             ..Peer::default()
         };
         if let Some(uri) = params.uri.as_deref() {
@@ -422,7 +425,7 @@ impl Pipe {
             Some("initialize") => {
                 self.introduced = Some(Introduced {
                     client: serde_json::from_value(params["clientInfo"].clone()).ok(),
-                    capabilities: params["capabilities"].to_string(),
+                    capabilities: params["capabilities"].clone(),
                 });
             }
             Some("notifications/initialized") if self.announcing.is_none() => {

@@ -12,7 +12,6 @@ mod tools;
 use futures_util::future::BoxFuture;
 use http::HeaderMap;
 use serde::Deserialize;
-use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -59,7 +58,7 @@ pub(crate) struct Params<'a> {
     #[serde(borrow, default)]
     pub name: Option<Text<'a>>,
     #[serde(borrow, default)]
-    pub arguments: Option<Arguments<'a>>,
+    pub arguments: Option<Given<'a>>,
     #[serde(borrow, default)]
     pub uri: Option<Text<'a>>,
     #[serde(borrow, default)]
@@ -70,56 +69,64 @@ pub(crate) struct Params<'a> {
     pub argument: Option<Value>,
     #[serde(default)]
     pub context: Option<Value>,
+    /// Whoever reads it takes it out, and lends it to the [`Peer`].
     #[serde(borrow, default, rename = "_meta")]
-    pub meta: Option<&'a RawValue>,
-}
-
-/// The arguments of a call, and the text that says them, which is kept with the view: writing them
-/// out again would cost as much as reading them.
-#[derive(Debug)]
-pub(crate) struct Arguments<'a> {
-    pub data: Given<'a>,
-    pub text: &'a str,
-}
-
-impl<'de: 'a, 'a> Deserialize<'de> for Arguments<'a> {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = <&RawValue>::deserialize(deserializer)?.get();
-        let data = Given::read(text).map_err(serde::de::Error::custom)?;
-        Ok(Self { data, text })
-    }
+    pub meta: Option<Given<'a>>,
 }
 
 impl<'a> Params<'a> {
     /// The arguments, if need be none: always an object.
-    fn arguments(&mut self) -> Result<Arguments<'a>, Fault> {
+    fn arguments(&mut self) -> Result<Given<'a>, Fault> {
         match self.arguments.take() {
-            None => Ok(Arguments { data: Given::Object(Members::default()), text: "{}" }),
-            Some(arguments) if arguments.data.as_object().is_some() => Ok(arguments),
+            None => Ok(Given::Object(Members::default())),
+            Some(arguments) if arguments.as_object().is_some() => Ok(arguments),
             Some(_) => Err(Fault::params("arguments must be an object")),
         }
     }
 }
 
 /// What a request's `_meta` says about the protocol.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default)]
 pub(crate) struct Meta<'a> {
-    #[serde(borrow, default, rename = "io.modelcontextprotocol/protocolVersion")]
-    pub version: Option<Text<'a>>,
-    #[serde(borrow, default, rename = "io.modelcontextprotocol/clientCapabilities")]
-    pub capabilities: Option<&'a RawValue>,
-    #[serde(default, rename = "io.modelcontextprotocol/clientInfo")]
-    pub client: Option<ClientInfo>,
-    #[serde(borrow, default, rename = "progressToken")]
-    pub progress: Option<&'a RawValue>,
+    pub version: Option<&'a str>,
+    pub capabilities: Option<&'a Given<'a>>,
+    pub client: Option<Named<'a>>,
+    pub wants_progress: bool,
 }
 
 impl<'a> Meta<'a> {
-    pub(crate) fn of(params: &Params<'a>) -> Option<Self> {
-        match params.meta {
-            None => Some(Self::default()),
-            Some(raw) => serde_json::from_str(raw.get()).ok(),
-        }
+    /// None if something in it is not what it should be.
+    pub(crate) fn of(meta: Option<&'a Given<'a>>) -> Option<Self> {
+        let Some(meta) = meta else { return Some(Self::default()) };
+        let members = meta.as_object()?;
+        let version = members.get("io.modelcontextprotocol/protocolVersion");
+        let client = members.get("io.modelcontextprotocol/clientInfo");
+        Some(Self {
+            version: version.map(|version| version.as_str().ok_or(())).transpose().ok()?,
+            capabilities: members.get("io.modelcontextprotocol/clientCapabilities"),
+            client: client.map(|client| Named::of(client).ok_or(())).transpose().ok()?,
+            wants_progress: members.get("progressToken").is_some(),
+        })
+    }
+}
+
+/// The name and the version of a client.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Named<'a> {
+    pub name: &'a str,
+    pub version: &'a str,
+}
+
+impl<'a> Named<'a> {
+    fn of(info: &'a Given<'a>) -> Option<Self> {
+        let version = info.get("version").map_or(Some(""), Given::as_str)?;
+        Some(Self { name: info.get("name")?.as_str()?, version })
+    }
+}
+
+impl<'a> From<&'a ClientInfo> for Named<'a> {
+    fn from(info: &'a ClientInfo) -> Self {
+        Self { name: &info.name, version: &info.version }
     }
 }
 
@@ -128,9 +135,11 @@ impl<'a> Meta<'a> {
 pub(crate) struct Peer<'a> {
     /// Whether it speaks 2026-07-28.
     pub modern: bool,
-    pub client: Option<Cow<'a, ClientInfo>>,
-    /// What it says it can do, as JSON text.
-    pub capabilities: Option<&'a str>,
+    pub client: Option<Named<'a>>,
+    /// What it says it can do.
+    pub capabilities: Option<&'a Given<'a>>,
+    /// The `_meta` of the request.
+    pub meta: Option<&'a Given<'a>>,
     pub headers: Option<&'a HeaderMap>,
     /// Whether the headers may repeat arguments otherwise than they are: nobody has compared them.
     pub uncompared: bool,
@@ -315,7 +324,7 @@ fn listed(app: &Inner, modern: bool, key: &str, items: &[Value], next: Option<St
 }
 
 fn prompt(app: &Arc<Inner>, mut request: Request<'_>) -> Answer {
-    let arguments = request.params.arguments().map(|arguments| arguments.data.to_value());
+    let arguments = request.params.arguments().map(|arguments| arguments.to_value());
     let name = request.params.name.as_deref().unwrap_or_default();
     let Some(prompt) = app.prompts.iter().find(|prompt| prompt.name == name) else {
         return Answer::Now(Err(Fault::params(format!("Unknown prompt: {name}"))));
@@ -374,12 +383,10 @@ pub(crate) fn surfaces(app: &Inner, peer: &Peer<'_>) -> Surfaces {
         return Surfaces::of(asked);
     }
     // Most clients say nothing that a surface would look for.
-    let capabilities = peer.capabilities.filter(|text| text.contains("\"extensions\""));
-    let capabilities: Option<Value> = capabilities.and_then(|text| serde_json::from_str(text).ok());
-    let client = Client {
-        name: peer.client.as_ref().map(|client| client.name.as_str()),
-        capabilities: capabilities.as_ref(),
-    };
+    let capabilities = peer.capabilities.filter(|given| given.get("extensions").is_some());
+    let capabilities = capabilities.map(Given::to_value);
+    let client =
+        Client { name: peer.client.map(|client| client.name), capabilities: capabilities.as_ref() };
     Surfaces::filter(|surface| (surface.wants)(&client))
 }
 
@@ -392,16 +399,20 @@ pub(crate) fn surfaces_named(names: &str) -> Result<Vec<&'static Surface>, Strin
 
 impl Peer<'_> {
     /// What a handler's context holds.
-    fn caller(&self, meta: Option<&RawValue>) -> Caller {
+    fn caller(&self) -> Caller {
         let header =
             |name: http::HeaderName| self.headers?.get(name)?.to_str().ok().map(str::to_owned);
+        let meta = match self.meta.map(Given::to_value) {
+            Some(Value::Object(meta)) => meta,
+            _ => serde_json::Map::new(),
+        };
         Caller {
-            meta: meta.and_then(|raw| serde_json::from_str(raw.get()).ok()).unwrap_or_default(),
-            client: self.client.as_deref().cloned(),
-            capabilities: self
-                .capabilities
-                .and_then(|text| serde_json::from_str(text).ok())
-                .unwrap_or_default(),
+            meta,
+            client: self.client.map(|client| ClientInfo {
+                name: client.name.to_owned(),
+                version: client.version.to_owned(),
+            }),
+            capabilities: self.capabilities.map(Given::to_value).unwrap_or_default(),
             user_agent: header(http::header::USER_AGENT),
             language: header(http::header::ACCEPT_LANGUAGE),
         }

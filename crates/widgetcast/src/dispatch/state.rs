@@ -25,7 +25,8 @@ const KEY: usize = 24;
 
 /// Whether a client that asks for the list is told of it.
 pub(super) fn is_for(peer: &Peer<'_>) -> bool {
-    peer.capabilities.is_some_and(|text| text.contains(mcp_apps::EXTENSION))
+    let extensions = peer.capabilities.and_then(|capabilities| capabilities.get("extensions"));
+    extensions.is_some_and(|extensions| extensions.get(mcp_apps::EXTENSION).is_some())
 }
 
 /// The tool as the list shows it.

@@ -9,9 +9,9 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use futures_util::FutureExt as _;
 use serde_json::{Map, Value, json};
 use widgetcast_core::surface::mcp_apps;
-use widgetcast_core::{Face, Kind, Listing, Reply, SURFACES, Showing, Widget};
+use widgetcast_core::{Face, Given, Kind, Listing, Reply, SURFACES, Showing, Widget};
 
-use super::{Answer, Arguments, Body, Fault, META_SERVER, Request, Surfaces, state, surfaces};
+use super::{Answer, Body, Fault, META_SERVER, Request, Surfaces, state, surfaces};
 use crate::app::{Call, Inner, Next, Served};
 use crate::context::Ctx;
 use crate::event::Event;
@@ -84,14 +84,10 @@ pub(super) fn call(app: &Arc<Inner>, mut request: Request<'_>) -> Answer {
         return Answer::Now(finish(app, name, began, drawn, modern));
     }
 
-    let arguments = given.data.to_value();
+    let arguments = given.to_value();
     let cancel = request.peer.cancel.clone().unwrap_or_default();
-    let ctx = Ctx::new(
-        name,
-        request.peer.caller(request.params.meta),
-        cancel.child_token(),
-        request.peer.report.clone(),
-    );
+    let ctx =
+        Ctx::new(name, request.peer.caller(), cancel.child_token(), request.peer.report.clone());
     if let Found::Typed(served) = &found
         && let Err(violations) = served.input.validate(&arguments)
     {
@@ -229,8 +225,7 @@ fn draw_value(
     data: &Value,
     surfaces: Surfaces,
 ) -> Result<Reply, ToolError> {
-    let given = Arguments { data: data.into(), text: &data.to_string() };
-    draw(app, snapshot, name, widget, outcome, &given, surfaces)
+    draw(app, snapshot, name, widget, outcome, &data.into(), surfaces)
 }
 
 /// Presents data that a widget draws, on every surface that was asked for.
@@ -240,10 +235,10 @@ fn draw(
     name: &str,
     widget: &Widget,
     outcome: Outcome,
-    given: &Arguments<'_>,
+    given: &Given<'_>,
     surfaces: Surfaces,
 ) -> Result<Reply, ToolError> {
-    let view = widget.draw(&given.data).map_err(|error| match error.kind() {
+    let view = widget.draw(given).map_err(|error| match error.kind() {
         Kind::Data => ToolError::new(error.message()),
         _ => {
             tracing::error!(tool = name, "{error:#}");
@@ -253,12 +248,13 @@ fn draw(
     // The author's own templates run only for those who asked.
     let asked = |name: &str| surfaces.iter().any(|surface| surface.name == name);
     let blocks = asked("slack-blocks")
-        .then(|| own(snapshot.catalog.own_blocks(widget, &given.data.to_value()), name))
+        .then(|| own(snapshot.catalog.own_blocks(widget, &given.to_value()), name))
         .flatten();
     let entity = asked("slack-work-object")
-        .then(|| own(snapshot.catalog.own_work_object(widget, &given.data.to_value()), name))
+        .then(|| own(snapshot.catalog.own_work_object(widget, &given.to_value()), name))
         .flatten();
-    let id = widgetcast_core::instance_id(&app.key, name, given.text);
+    let text = given.to_json();
+    let id = widgetcast_core::instance_id(&app.key, name, &text);
     let key = state::key(app);
     let mut reply = Reply::default();
     {
@@ -275,7 +271,7 @@ fn draw(
             (surface.present)(&showing, &mut reply);
         }
     }
-    app.store.put(&id, name, given.text);
+    app.store.put(&id, name, &text);
     Ok(with_rest(reply, outcome))
 }
 

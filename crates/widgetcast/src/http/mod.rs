@@ -7,7 +7,6 @@ mod body;
 mod gate;
 mod serve;
 
-use std::borrow::Cow;
 use std::convert::Infallible;
 use std::future::poll_fn;
 use std::sync::Arc;
@@ -341,8 +340,9 @@ impl Shared {
         method: &str,
         params: Option<Params<'_>>,
     ) -> Option<Answer> {
-        let params = params.unwrap_or_default();
-        let meta = Meta::of(&params)?;
+        let mut params = params.unwrap_or_default();
+        let given = params.meta.take();
+        let meta = Meta::of(given.as_ref())?;
         let modern = match single(&parts.headers, &VERSION)? {
             Some(MODERN) => true,
             Some(version) if LEGACY.contains(&version) => false,
@@ -357,8 +357,8 @@ impl Shared {
             _ => return None,
         };
         if modern {
-            let says = meta.version.as_deref() == Some(MODERN)
-                && meta.capabilities.is_some_and(|text| text.get().starts_with('{'))
+            let says = meta.version == Some(MODERN)
+                && meta.capabilities.is_some_and(|given| given.as_object().is_some())
                 && named == Some(method)
                 && single(&parts.headers, &NAME)? == name;
             if !says {
@@ -371,12 +371,11 @@ impl Shared {
             && let Some(name) = name
         {
             // Progress needs a stream.
-            if meta.progress.is_some() && self.app.tools.contains_key(name) {
+            if meta.wants_progress && self.app.tools.contains_key(name) {
                 return None;
             }
         }
         let asked = parts.extensions.get::<Asked>();
-        let (capabilities, client) = (meta.capabilities, meta.client);
         let answer = dispatch(
             &self.app,
             Question {
@@ -384,8 +383,9 @@ impl Shared {
                 params,
                 peer: Peer {
                     modern,
-                    client: client.map(Cow::Owned),
-                    capabilities: capabilities.map(|raw| raw.get()),
+                    client: meta.client,
+                    capabilities: meta.capabilities,
+                    meta: given.as_ref(),
                     headers: Some(&parts.headers),
                     uncompared: true,
                     surfaces: asked.map(|asked| asked.0.as_slice()),

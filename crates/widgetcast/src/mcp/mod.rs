@@ -2,7 +2,6 @@
 //! progress. It answers from the same [`dispatch`] as the hot lane. Its types do not leave this
 //! folder.
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
 use http::request::Parts;
@@ -17,6 +16,7 @@ use serde_json::Value;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::broadcast::error::RecvError;
 use tokio_util::sync::CancellationToken;
+use widgetcast_core::Given;
 
 use crate::app::Inner;
 use crate::context::{ClientInfo, Report};
@@ -85,14 +85,16 @@ impl Handler {
         // rmcp takes `_meta` out of the parameters and keeps it in the context.
         params["_meta"] = serde_json::to_value(&context.meta).map_err(internal)?;
         let text = params.to_string();
-        let params: Params<'_> = serde_json::from_str(&text).map_err(internal)?;
+        let mut params: Params<'_> = serde_json::from_str(&text).map_err(internal)?;
+        let given = params.meta.take();
         let modern = context.protocol_version().is_some_and(|version| version.as_str() >= MODERN);
         let client = context
             .client_info()
             .map(|client| ClientInfo { name: client.name, version: client.version });
         let capabilities = context
             .client_capabilities()
-            .and_then(|capabilities| serde_json::to_string(&capabilities).ok());
+            .and_then(|capabilities| serde_json::to_value(&capabilities).ok());
+        let capabilities = capabilities.as_ref().map(Given::from);
         let parts = context.extensions.get::<Parts>();
         let asked = parts.and_then(|parts| parts.extensions.get::<crate::http::Asked>());
         let request = Request {
@@ -100,8 +102,9 @@ impl Handler {
             params,
             peer: Peer {
                 modern,
-                client: client.map(Cow::Owned),
-                capabilities: capabilities.as_deref(),
+                client: client.as_ref().map(Into::into),
+                capabilities: capabilities.as_ref(),
+                meta: given.as_ref(),
                 headers: parts.map(|parts| &parts.headers),
                 uncompared: false,
                 surfaces: asked.map(|asked| asked.0.as_slice()),
