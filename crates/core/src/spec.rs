@@ -258,7 +258,7 @@ fn minify(json: &str) -> Box<str> {
     let mut out = String::with_capacity(json.len());
     let mut rest = json;
     while let Some(quote) = rest.find('"') {
-        out.extend(rest[..quote].chars().filter(|c| !c.is_ascii_whitespace()));
+        rest[..quote].split_ascii_whitespace().for_each(|part| out.push_str(part));
         let mut end = quote + 1;
         while let Some(step) = rest[end..].find(['"', '\\']) {
             end += step + 1;
@@ -270,7 +270,7 @@ fn minify(json: &str) -> Box<str> {
         out.push_str(&rest[quote..end]);
         rest = &rest[end..];
     }
-    out.extend(rest.chars().filter(|c| !c.is_ascii_whitespace()));
+    rest.split_ascii_whitespace().for_each(|part| out.push_str(part));
     out.into_boxed_str()
 }
 
