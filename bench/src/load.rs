@@ -89,28 +89,15 @@ fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
 
 /// Writes copies of real widgets with changed names.
 fn fill(dir: &Path, count: usize) -> Result<(usize, usize), crate::Fault> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let corpus = root.join("../shared/corpus/widgets");
-    let (folder, keep) = if corpus.is_dir() {
-        (corpus, "mcp-chatkit-widget")
-    } else {
-        println!("NOTICE: the gallery is copied, {} is not there", corpus.display());
-        (root.join("widgets"), "")
-    };
-    let mut files: Vec<PathBuf> =
-        std::fs::read_dir(folder)?.map(|e| e.map(|e| e.path())).collect::<Result<_, _>>()?;
-    files.retain(|file| file.to_string_lossy().contains(keep));
-    files.sort();
+    let models = crate::copies::models()?;
     let mut bytes = 0;
     std::fs::create_dir_all(dir)?;
-    for index in 0..count {
-        let file = &files[index % files.len()];
-        let text = std::fs::read_to_string(file)?;
-        let text = text.replacen("\"name\": \"", &format!("\"name\": \"w{index} "), 1);
+    for (index, model) in models.iter().cycle().take(count).enumerate() {
+        let text = model.copy(index);
         bytes += text.len();
         std::fs::write(dir.join(format!("{index:06}.widget")), text)?;
     }
-    Ok((bytes, files.len()))
+    Ok((bytes, models.len()))
 }
 
 /// Resident bytes of this process.

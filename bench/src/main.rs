@@ -8,6 +8,7 @@
 #![allow(clippy::print_stdout)]
 
 mod compare;
+mod copies;
 mod floor;
 mod instructions;
 mod load;

@@ -1,4 +1,4 @@
-//! What the servers serve and what is asked of them: the gallery, and copies of it by the thousand.
+//! What the servers serve and what is asked of them: the gallery, and copies of widgets by the thousand.
 
 use std::path::{Path, PathBuf};
 
@@ -7,6 +7,7 @@ use widgetcast_core::Catalog;
 
 use super::Fault;
 use super::wire::{Call, without_nulls};
+use crate::copies::{Model, models};
 
 /// The checkout.
 pub(crate) fn root() -> PathBuf {
@@ -49,13 +50,8 @@ pub(crate) fn flight() -> Result<Call, Fault> {
             let data = serde_json::from_str(&std::fs::read_to_string(data)?)?;
             call_of(&widget, "flight_tracker", data)
         }
-        _ => gallery_flight(),
+        _ => call("flight_tracker", sample("flight_tracker")?),
     }
-}
-
-/// The flight tracker of the gallery with its own sample.
-fn gallery_flight() -> Result<Call, Fault> {
-    call("flight_tracker", sample("flight_tracker")?)
 }
 
 /// The basket of the gallery with 20 rows.
@@ -99,62 +95,63 @@ fn call_of(file: &Path, stem: &str, arguments: Value) -> Result<Call, Fault> {
 /// A directory of copies that goes with this value.
 pub(crate) struct Copies {
     pub dir: PathBuf,
+    count: usize,
+    models: Vec<Model>,
 }
 
 impl Copies {
-    /// Flight trackers and lists in turn, each with a name of its own.
+    /// Real widgets in turn, each with a name of its own.
     pub(crate) fn new(count: usize) -> Result<Self, Fault> {
         let dir =
             std::env::temp_dir().join(format!("widgetcast-compare-{}-{count}", std::process::id()));
         std::fs::create_dir_all(&dir)?;
-        let copies = Self { dir };
+        let copies = Self { dir, count, models: models()? };
         for index in 0..count {
-            std::fs::write(copies.file(index), copies.text(index)?)?;
+            std::fs::write(copies.file(index), copies.model(index).copy(index))?;
         }
         Ok(copies)
     }
 
-    pub(crate) fn file(&self, index: usize) -> PathBuf {
+    fn file(&self, index: usize) -> PathBuf {
         self.dir.join(format!("{index:06}.widget"))
     }
 
-    fn text(&self, index: usize) -> Result<String, Fault> {
-        let (stem, name) =
-            [("flight_tracker", "Flight Tracker"), ("purchase_items", "Purchase Items")][index % 2];
-        let text = std::fs::read_to_string(file(stem))?;
-        let old = format!("\"name\": \"{name}\"");
-        if !text.contains(&old) {
-            return Err(format!("the name of {stem} is not where it was").into());
-        }
-        Ok(text.replacen(&old, &format!("\"name\": \"{name} {index:05}\""), 1))
+    fn model(&self, index: usize) -> &Model {
+        &self.models[index % self.models.len()]
     }
 
-    /// Calls of the first few flight trackers.
+    /// The call of a copy, which is or will be in this file.
+    fn call(&self, file: &Path, index: usize) -> Result<Call, Fault> {
+        let catalog = Catalog::from_file(file);
+        let name = catalog.list().next().ok_or("a copy does not load")?.tool_name;
+        call_of(file, name, self.model(index).data.clone())
+    }
+
+    /// Calls of the first few copies.
     pub(crate) fn calls(&self, count: usize) -> Result<Vec<Call>, Fault> {
-        let flight = gallery_flight()?;
-        let name = |index| format!("flight_tracker_{:05}", index * 2);
-        Ok((0..count).map(|index| Call { tool: name(index), ..flight.clone() }).collect())
+        (0..count).map(|index| self.call(&self.file(index), index)).collect()
     }
 
-    /// Rewrites a flight tracker so that it shows another word, and gives the call that shows it.
-    pub(crate) fn edit(&self, index: usize, word: &str) -> Result<Call, Fault> {
-        const OLD: &str = "\\\"In the air\\\"";
-        let text = self.text(index)?;
-        if !text.contains(OLD) {
-            return Err("the word that the edit changes is gone".into());
-        }
-        let text = text.replace(OLD, &format!("\\\"{word}\\\""));
+    /// Rewrites one of the flight trackers so that it shows something else, and gives the call that
+    /// shows it.
+    pub(crate) fn edit(&self, nth: usize, version: usize) -> Result<Call, Fault> {
+        let flight = |model: &Model| model.stem.to_lowercase().ends_with("flight_tracker");
+        let first = self.models.iter().position(flight).ok_or("there is no flight tracker")?;
+        let index = first + nth * self.models.len();
+        let index = if index < self.count { index } else { first };
+        // A colour of Studio's, a word of the gallery's.
+        let edits = [
+            ("#378CD1", format!("#{version:06X}")),
+            ("\\\"In the air\\\"", format!("\\\"Aloft {version}\\\"")),
+        ];
+        let text = self.models[first].copy(index);
+        let edit = edits.iter().find(|(old, _)| text.contains(old));
+        let (old, new) = edit.ok_or("what the edit changes is gone")?;
         // As an editor does: a new file takes the place of the old one.
-        let new = self.dir.join(".edited");
-        std::fs::write(&new, &text)?;
-        let flight = gallery_flight()?;
-        let tree = flight.tree.to_string().replace("\"In the air\"", &format!("\"{word}\""));
-        let call = Call {
-            tool: format!("flight_tracker_{index:05}"),
-            tree: serde_json::from_str(&tree)?,
-            ..flight
-        };
-        std::fs::rename(&new, self.file(index))?;
+        let edited = self.dir.join(".edited");
+        std::fs::write(&edited, text.replace(old, new))?;
+        let call = self.call(&edited, index)?;
+        std::fs::rename(&edited, self.file(index))?;
         Ok(call)
     }
 }

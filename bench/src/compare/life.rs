@@ -99,9 +99,8 @@ pub(crate) fn reload(drive: &mut Drive<'_>, what: &str, copies: &Copies) -> Resu
         std::thread::sleep(QUIET);
         let rest = server.cpu().saturating_sub(rest);
 
-        let word = format!("Aloft {round:02}");
         let before = server.cpu();
-        let call = copies.edit(round * 2, &word)?;
+        let call = copies.edit(round, 2 * round)?;
         std::thread::sleep(QUIET);
         let request = call.http(OURS.era, None);
         let shown = drive.runtime.block_on(async {
@@ -117,7 +116,7 @@ pub(crate) fn reload(drive: &mut Drive<'_>, what: &str, copies: &Copies) -> Resu
 
         // Once more and asking all the time, for how long a person waits.
         let begin = Instant::now();
-        let call = copies.edit(round * 2, &format!("Above {round:02}"))?;
+        let call = copies.edit(round, 2 * round + 1)?;
         let seen = drive.runtime.block_on(async {
             while begin.elapsed() < QUIET * 4 {
                 if call.check(connection.send(&request, 200).await?).is_ok() {
