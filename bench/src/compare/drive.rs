@@ -208,7 +208,7 @@ impl<'a> Drive<'a> {
                 Running::Stdio(pipe, expect) => pipe.run(call, expect, flight as u64, time, 1)?,
             };
             let server = running.server();
-            let cpu = server.cpu().saturating_sub(before);
+            let cpu = server.cpu().since(&before);
             let slice = Slice { stretch, cpu, rss: server.rss(), others: others.share(server) };
             if best.as_ref().is_none_or(|best| slice.others < best.others) {
                 best = Some(slice);

@@ -1,5 +1,7 @@
 //! A server as a process: pinned to a core, with its CPU time and memory read from `/proc`.
 
+use std::collections::HashMap;
+use std::ffi::OsString;
 use std::fs::File;
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::path::Path;
@@ -59,9 +61,9 @@ impl Server {
         Ok((server, input.ok_or("no standard input")?, output.ok_or("no standard output")?))
     }
 
-    /// CPU time so far, all threads.
-    pub(crate) fn cpu(&self) -> Duration {
-        cpu(self.child.id())
+    /// CPU time so far.
+    pub(crate) fn cpu(&self) -> Cpu {
+        Cpu::of(self.child.id())
     }
 
     /// Waits until the server does nothing: what it put off at the start is over. Tells the CPU time
@@ -73,11 +75,11 @@ impl Server {
         while quiet < QUIET && start.elapsed() < Duration::from_secs(60) {
             std::thread::sleep(Duration::from_millis(250));
             let now = self.cpu();
-            let rests = now.saturating_sub(before) < Duration::from_millis(2);
+            let rests = now.since(&before) < Duration::from_millis(2);
             quiet = if rests { quiet + 1 } else { 0 };
             before = now;
         }
-        before
+        before.since(&Cpu::default())
     }
 
     /// Resident memory in MB.
@@ -124,26 +126,42 @@ pub(crate) fn pin_driver() -> Result<(), Fault> {
     if status.success() { Ok(()) } else { Err("taskset could not move the driver".into()) }
 }
 
-/// CPU time of a process, all threads.
-///
-/// The scheduler's own count is in nanoseconds but forgets threads that have ended; the count of the
-/// process forgets none, in steps of 10 ms. So the second only corrects the first.
-fn cpu(pid: u32) -> Duration {
-    let mut fine = 0;
-    for thread in std::fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten() {
-        let text = std::fs::read_to_string(thread.path().join("schedstat")).unwrap_or_default();
-        fine += text.split(' ').next().and_then(|ns| ns.parse().ok()).unwrap_or(0);
+/// CPU time of a process, counted twice: the scheduler's count is in nanoseconds, but with a thread
+/// goes what it has used; that of the process forgets nothing, in steps of 10 ms.
+#[derive(Default)]
+pub(crate) struct Cpu {
+    threads: HashMap<OsString, Duration>,
+    whole: Duration,
+}
+
+impl Cpu {
+    fn of(pid: u32) -> Self {
+        let mut threads = HashMap::new();
+        for thread in std::fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten()
+        {
+            let text = std::fs::read_to_string(thread.path().join("schedstat")).unwrap_or_default();
+            if let Some(ns) = text.split(' ').next().and_then(|ns| ns.parse().ok()) {
+                threads.insert(thread.file_name(), Duration::from_nanos(ns));
+            }
+        }
+        let text = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+        let after = text.rsplit_once(')').map(|(_, rest)| rest).unwrap_or_default();
+        let ticks = after.split_whitespace().skip(11).take(2);
+        let ticks: u64 = ticks.filter_map(|ticks| ticks.parse::<u64>().ok()).sum();
+        Self { threads, whole: Duration::from_millis(ticks * 10) }
     }
-    let text = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-    let after = text.rsplit_once(')').map(|(_, rest)| rest).unwrap_or_default();
-    let ticks: u64 = after
-        .split_whitespace()
-        .skip(11)
-        .take(2)
-        .filter_map(|ticks| ticks.parse::<u64>().ok())
-        .sum();
-    let (fine, coarse) = (Duration::from_nanos(fine), Duration::from_millis(ticks * 10));
-    if coarse > fine + Duration::from_millis(40) { coarse } else { fine }
+
+    /// What was used since then. The fine count stands unless a thread has taken its share with it:
+    /// one that was there before, or one that came and went and used more than the steps can hide.
+    pub(crate) fn since(&self, before: &Self) -> Duration {
+        let was = |thread| before.threads.get(thread).copied().unwrap_or_default();
+        let fine: Duration =
+            self.threads.iter().map(|(thread, now)| now.saturating_sub(was(thread))).sum();
+        let whole = self.whole.saturating_sub(before.whole);
+        let gone = before.threads.keys().any(|thread| !self.threads.contains_key(thread));
+        let hidden = if gone { Duration::ZERO } else { Duration::from_millis(40) };
+        if whole > fine + hidden { whole } else { fine }
+    }
 }
 
 /// Time that a core was busy, whoever kept it so, and time the hypervisor took, in steps of 10 ms.
@@ -161,23 +179,23 @@ fn busy(core: usize) -> Duration {
 pub(crate) struct Others {
     start: Instant,
     busy: [Duration; 2],
-    ours: [Duration; 2],
+    ours: [Cpu; 2],
 }
 
 impl Others {
     pub(crate) fn watch(server: &Server) -> Self {
         let busy = [busy(SERVER_CORE), busy(DRIVER_CORE)];
-        Self { busy, ours: [server.cpu(), cpu(std::process::id())], start: Instant::now() }
+        Self { busy, ours: [server.cpu(), Cpu::of(std::process::id())], start: Instant::now() }
     }
 
     /// Their share of the busier core.
     pub(crate) fn share(&self, server: &Server) -> f64 {
         let wall = self.start.elapsed().as_secs_f64();
-        let ours = [server.cpu(), cpu(std::process::id())];
+        let ours = [server.cpu(), Cpu::of(std::process::id())];
         let busy = [busy(SERVER_CORE), busy(DRIVER_CORE)];
         let share = |core: usize| {
             let all = busy[core].saturating_sub(self.busy[core]).as_secs_f64();
-            (all - (ours[core].saturating_sub(self.ours[core])).as_secs_f64()) / wall
+            (all - ours[core].since(&self.ours[core]).as_secs_f64()) / wall
         };
         share(0).max(share(1))
     }
