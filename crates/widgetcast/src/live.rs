@@ -33,6 +33,8 @@ pub enum Change {
 const OLD_PAGES: usize = 32;
 /// Events closer together than this are one change; editors write a file in several steps.
 const QUIET: Duration = Duration::from_millis(15);
+/// What comes closer together than this wakes us once: one save is half a dozen events.
+const BURST: Duration = Duration::from_millis(2);
 /// How long a stream of events may keep a change waiting.
 const PATIENCE: Duration = Duration::from_millis(100);
 
@@ -144,7 +146,12 @@ impl Live {
         match paths {
             Some(paths) => {
                 let paths: Vec<PathBuf> = paths.iter().map(|path| whole(path)).collect();
-                notes.retain(|note| !paths.iter().any(|path| note.path.starts_with(path)));
+                // Bytes first: there may be hundreds of notes, and paths are compared part by part.
+                let within = |file: &Path, path: &Path| {
+                    let [head, start] = [file, path].map(|p| p.as_os_str().as_encoded_bytes());
+                    head.starts_with(start) && file.starts_with(path)
+                };
+                notes.retain(|note| !paths.iter().any(|path| within(&note.path, path)));
             }
             None => notes.clear(),
         }
@@ -305,6 +312,7 @@ fn follow(
         let mut paths = Vec::new();
         let until = Instant::now() + PATIENCE;
         let mut event = Some(first);
+        std::thread::sleep(BURST);
         while let Some(result) = event {
             match result {
                 Ok(event) if event.need_rescan() => paths.extend(dir.map(Path::to_owned)),
