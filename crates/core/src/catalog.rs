@@ -63,7 +63,9 @@ pub struct Catalog {
     recent: Vec<(Arc<Path>, Arc<str>)>,
     /// About names that two files give; made when all definitions have been looked at.
     taken: OnceLock<Vec<Finding>>,
-    engine: Arc<Engine>,
+    limits: Limits,
+    /// Made when the first widget is compiled: a server that idles need not hold it.
+    engine: OnceLock<Arc<Engine>>,
 }
 
 /// What a list of widgets shows, without compiling any of them.
@@ -137,7 +139,8 @@ impl Catalog {
             links: false,
             recent: Vec::new(),
             taken: OnceLock::new(),
-            engine: widget::engine(limits),
+            limits: limits.clone(),
+            engine: OnceLock::new(),
         }
     }
 
@@ -246,7 +249,7 @@ impl Catalog {
     /// The JSON of a side template for this data.
     pub(crate) fn render_side(&self, name: &str, data: &Value) -> Result<Value> {
         let side = self.side(name).ok_or_else(|| crate::hydrate::not_found(name))?;
-        side.render(&self.engine, data)
+        side.render(self.engine(), data)
     }
 
     fn side(&self, name: &str) -> Option<&Side> {
@@ -276,14 +279,18 @@ impl Catalog {
         in_parallel(&todo, |entry| _ = self.compiled(entry));
     }
 
+    fn engine(&self) -> &Arc<Engine> {
+        self.engine.get_or_init(|| widget::engine(&self.limits))
+    }
+
     fn compiled<'e>(&self, entry: &'e Entry) -> &'e Compiled {
-        entry.compile(&self.engine)
+        entry.compile(self.engine())
     }
 
     /// What there is to say about one file, other files aside.
     fn about(&self, file: &File) -> Vec<Finding> {
         let mut findings: Vec<Finding> = file.faults.iter().map(Finding::copy).collect();
-        findings.extend(file.entry.iter().flat_map(|entry| entry.examine(&self.engine)));
+        findings.extend(file.entry.iter().flat_map(|entry| entry.examine(self.engine())));
         findings
     }
 

@@ -108,7 +108,8 @@ impl Catalog {
             links: self.links,
             recent: self.recent.clone(),
             taken: OnceLock::new(),
-            engine: Arc::clone(&self.engine),
+            limits: self.limits.clone(),
+            engine: self.engine.clone(),
         };
         let mut changes = Changes::default();
         let Some(dir) = &self.dir else { return (next, changes) };
@@ -132,7 +133,7 @@ impl Catalog {
         paths: &[PathBuf],
         links: &mut bool,
     ) -> crate::Result<Vec<Step<'_>>> {
-        let limits = &self.engine.limits;
+        let limits = &self.limits;
         let scopes = scopes(dir, paths);
         let mut linked = self.links || scopes.iter().any(|scope| through_link(dir, scope));
         let mut search = Search::default();
@@ -206,7 +207,7 @@ impl Catalog {
 
     fn read_again<'c>(&self, path: &Path, old: Option<&'c Arc<File>>, few: bool) -> Step<'c> {
         let path = old.map_or_else(|| path.into(), |old| Arc::clone(&old.path));
-        let (mut file, text) = File::read(path, &self.engine.limits);
+        let (mut file, text) = File::read(path, &self.limits);
         if file.print == 0 && !file.path.exists() {
             return Step { old, new: None, text: None };
         }
@@ -215,7 +216,7 @@ impl Catalog {
         }
         let mut good = false;
         if let Some(entry) = &mut file.entry {
-            good = entry.compile(&self.engine).widget.is_some();
+            good = entry.compile(self.engine()).widget.is_some();
             if good && !few {
                 entry.compiled = OnceLock::new();
             }
@@ -257,7 +258,7 @@ impl Catalog {
             }
             other => other.clone(),
         };
-        let widget = Widget::compile(spec.clone(), origin.clone(), &self.engine).widget?;
+        let widget = Widget::compile(spec.clone(), origin.clone(), self.engine()).widget?;
         // Findings about it would point into a text that nobody sees.
         let compiled = Compiled { widget: Some(Box::new(widget)), findings: Vec::new() };
         Some(Entry {
