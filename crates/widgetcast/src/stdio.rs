@@ -501,7 +501,7 @@ async fn read_line(
                 (false, false) => Line::Whole,
             });
         }
-        let end = chunk.iter().position(|byte| *byte == b'\n');
+        let end = memchr::memchr(b'\n', chunk);
         let part = &chunk[..end.unwrap_or(chunk.len())];
         too_long |= line.len() + part.len() > most;
         if !too_long {
