@@ -107,18 +107,47 @@ pub(super) fn push_laid_out(text: &str, out: &mut String) {
 
 /// Writes a text as a JSON string, with its quotes.
 pub(crate) fn write_string(text: &str, out: &mut String) {
-    out.reserve(text.len() + 2);
     out.push('"');
     write_escaped(text, out);
     out.push('"');
 }
 
 /// Writes the inside of a JSON string.
+#[inline]
 pub(crate) fn write_escaped(text: &str, out: &mut String) {
+    // Most texts need no escaping, and then a look and a copy are all there is to do.
+    if is_plain(text.as_bytes()) {
+        out.push_str(text);
+    } else {
+        write_odd(text, out);
+    }
+}
+
+/// Whether a JSON string can hold all bytes as they are. Eight are looked at in one word.
+#[inline]
+fn is_plain(bytes: &[u8]) -> bool {
+    const ONES: u64 = u64::MAX / 0xff;
+    // The top bit of a byte tells whether it is below a bound; of a sum of words, whether one was.
+    let below = |word: u64, bound: u8| word.wrapping_sub(ONES * u64::from(bound)) & !word;
+    let (words, rest) = bytes.as_chunks::<8>();
+    let found = words.iter().fold(0, |found, word| {
+        let word = u64::from_le_bytes(*word);
+        let quotes = below(word ^ (ONES * u64::from(b'"')), 1);
+        let slashes = below(word ^ (ONES * u64::from(b'\\')), 1);
+        found | below(word, 0x20) | quotes | slashes
+    });
+    found & (ONES << 7) == 0 && !rest.iter().any(|byte| is_escaped(*byte))
+}
+
+/// Whether a JSON string cannot hold a byte as it is.
+fn is_escaped(byte: u8) -> bool {
+    byte < 0x20 || matches!(byte, b'"' | b'\\')
+}
+
+#[cold]
+fn write_odd(text: &str, out: &mut String) {
     let mut written = 0;
-    let mut from = 0;
-    while let Some(at) = next_escaped(text.as_bytes(), from) {
-        let byte = text.as_bytes()[at];
+    for (at, byte) in text.bytes().enumerate().filter(|(_, byte)| is_escaped(*byte)) {
         out.push_str(&text[written..at]);
         out.push('\\');
         // A quote or a backslash itself goes out with what follows it.
@@ -127,30 +156,8 @@ pub(crate) fn write_escaped(text: &str, out: &mut String) {
             written += 1;
             escape(byte, out);
         }
-        from = at + 1;
     }
     out.push_str(&text[written..]);
-}
-
-/// Where the next byte is that a JSON string cannot hold as it is. Eight are looked at in one word.
-fn next_escaped(bytes: &[u8], mut from: usize) -> Option<usize> {
-    const ONES: u64 = u64::MAX / 0xff;
-    const TOPS: u64 = ONES << 7;
-    // Marks bytes below a bound of at most 0x80; above the lowest one that is marked there may be
-    // errors.
-    let below = |word: u64, bound: u8| word.wrapping_sub(ONES * u64::from(bound)) & !word & TOPS;
-    while let Some(chunk) = bytes.get(from..).and_then(|rest| rest.first_chunk::<8>()) {
-        let word = u64::from_le_bytes(*chunk);
-        let quotes = below(word ^ (ONES * u64::from(b'"')), 1);
-        let slashes = below(word ^ (ONES * u64::from(b'\\')), 1);
-        let found = below(word, 0x20) | quotes | slashes;
-        if found != 0 {
-            return Some(from + found.trailing_zeros() as usize / 8);
-        }
-        from += 8;
-    }
-    let is_escaped = |byte: &u8| *byte < 0x20 || matches!(byte, b'"' | b'\\');
-    Some(from + bytes[from..].iter().position(is_escaped)?)
 }
 
 /// Writes what stands after the backslash for a control character.

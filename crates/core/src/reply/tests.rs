@@ -46,3 +46,15 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn every_byte_is_escaped_as_serde_does() {
+    for byte in 0..=0x7f_u8 {
+        for before in 0..20 {
+            let text = format!("{}{}é{}", "a".repeat(before), char::from(byte), "b".repeat(9));
+            let mut out = String::new();
+            write_string(&text, &mut out);
+            assert_eq!(out, serde_json::to_string(&text).unwrap(), "{byte} after {before}");
+        }
+    }
+}

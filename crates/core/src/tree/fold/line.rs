@@ -63,7 +63,7 @@ pub(super) fn push_words(text: &str, out: &mut String) {
 /// Whether a text certainly has one space between its words and no other white space: most have.
 fn is_even(text: &str) -> bool {
     let mut before = b' ';
-    text.bytes().chain([b' ']).all(|byte| {
+    for byte in text.bytes() {
         let is_fine = match byte {
             b'!'..=b'~' => true,
             b' ' => before != b' ',
@@ -72,7 +72,10 @@ fn is_even(text: &str) -> bool {
             0xe1..=0xe3 => false,
             _ => byte >= 0x80,
         };
+        if !is_fine {
+            return false;
+        }
         before = byte;
-        is_fine
-    })
+    }
+    before != b' '
 }

@@ -20,6 +20,8 @@ pub(crate) struct Tree<'t> {
     items: Vec<Item<'t>>,
     /// The first is that of everything without children.
     shapes: Vec<Shape>,
+    /// Whether a text may have several lines: nearly no tree has one, and each component is asked.
+    has_lines: bool,
     /// The form fields, and the labels that may speak of one.
     asking: Vec<u32>,
 }
@@ -92,13 +94,15 @@ impl<'t> Tree<'t> {
     pub(crate) fn with_capacity(items: usize) -> Self {
         let mut shapes = Vec::with_capacity(items / 6 + 4);
         shapes.push(Shape::default());
-        Self { items: Vec::with_capacity(items + 8), shapes, asking: Vec::new() }
+        let items = Vec::with_capacity(items + 8);
+        Self { items, shapes, has_lines: false, asking: Vec::new() }
     }
 
     /// Adds a value; tells its place.
     #[inline]
     pub(crate) fn push(&mut self, key: Key, what: What<'t>) -> u32 {
         let at = self.end();
+        self.has_lines |= matches!(what, What::Text(Cow::Owned(_)));
         self.items.push(Item { what, at, end: at + 1, key, kind: Kind::Other, shape: 0 });
         at
     }
@@ -247,8 +251,9 @@ impl<'a> Node<'a> {
 
     /// Whether a member is a text of several lines.
     pub(super) fn has_lines(self, key: Key) -> bool {
-        let member = self.get(key).map(|member| &member.item.what);
-        matches!(member, Some(What::Text(Cow::Owned(text))) if text.trim().contains('\n'))
+        let member = || self.get(key).map(|member| &member.item.what);
+        self.tree.has_lines
+            && matches!(member(), Some(What::Text(Cow::Owned(text))) if text.trim().contains('\n'))
     }
 
     /// Whether a member is true.
