@@ -127,27 +127,25 @@ pub(crate) fn write_escaped(text: &str, out: &mut String) {
 #[inline]
 fn is_plain(bytes: &[u8]) -> bool {
     const ONES: u64 = u64::MAX / 0xff;
-    // The top bit of a byte tells whether it is below a bound; of a sum of words, whether one was.
+    // The top bit of a byte tells whether it is below a bound, as long as none before it was.
     let below = |word: u64, bound: u8| word.wrapping_sub(ONES * u64::from(bound)) & !word;
-    let (words, rest) = bytes.as_chunks::<8>();
-    let found = words.iter().fold(0, |found, word| {
+    let is_odd = |word: &[u8; 8]| {
         let word = u64::from_le_bytes(*word);
         let quotes = below(word ^ (ONES * u64::from(b'"')), 1);
         let slashes = below(word ^ (ONES * u64::from(b'\\')), 1);
-        found | below(word, 0x20) | quotes | slashes
-    });
-    found & (ONES << 7) == 0 && !rest.iter().any(|byte| is_escaped(*byte))
+        (below(word, 0x20) | quotes | slashes) & (ONES << 7) != 0
+    };
+    let (words, rest) = bytes.as_chunks::<8>();
+    !words.iter().any(is_odd) && !rest.iter().any(|byte| IS_ESCAPED[usize::from(*byte)])
 }
 
-/// Whether a JSON string cannot hold a byte as it is.
-fn is_escaped(byte: u8) -> bool {
-    byte < 0x20 || matches!(byte, b'"' | b'\\')
-}
-
-#[cold]
+/// Writes a text of which some bytes are escaped.
 fn write_odd(text: &str, out: &mut String) {
     let mut written = 0;
-    for (at, byte) in text.bytes().enumerate().filter(|(_, byte)| is_escaped(*byte)) {
+    for (at, byte) in text.bytes().enumerate() {
+        if !IS_ESCAPED[usize::from(byte)] {
+            continue;
+        }
         out.push_str(&text[written..at]);
         out.push('\\');
         // A quote or a backslash itself goes out with what follows it.
@@ -159,6 +157,19 @@ fn write_odd(text: &str, out: &mut String) {
     }
     out.push_str(&text[written..]);
 }
+
+/// Whether a JSON string cannot hold a byte as it is.
+const IS_ESCAPED: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < 0x20 {
+        table[byte] = true;
+        byte += 1;
+    }
+    table[b'"' as usize] = true;
+    table[b'\\' as usize] = true;
+    table
+};
 
 /// Writes what stands after the backslash for a control character.
 fn escape(byte: u8, out: &mut String) {
