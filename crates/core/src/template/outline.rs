@@ -253,6 +253,10 @@ impl<'o> Cursor<'o> {
                 }
                 Next::Byte(_) => {
                     let (name, rest) = self.text.strip_prefix('"')?.split_once("\":")?;
+                    // A quote in it may be escaped, so that it goes on.
+                    if name.contains('\\') {
+                        return None;
+                    }
                     self.text = rest;
                     self.member(name, of, &mut body)?;
                     continue;
@@ -476,6 +480,18 @@ mod tests {
         let view = widget.draw(&(&data).into()).unwrap();
         assert_eq!(view.folded, Some(crate::tree::fold_text(&view.json)));
         assert_eq!(view.text(), "_1 of 2_\n\n## Order seven\nTea: once\nCup: 2 times\n[Pay & go]",);
+    }
+
+    #[test]
+    fn keys_with_quotes_in_them_are_read() {
+        let widget = widget(
+            r#"{"type":"Card","children":[{"type":"Button","label":"Go {{ a }}","onClickAction":
+            {"type":"go","payload":{"x\":[":"y","url":"https://a.example"}}}]}"#,
+        );
+        assert!(widget.is_fast());
+        let view = widget.draw(&(&json!({"a": "1"})).into()).unwrap();
+        assert_eq!(view.folded, None);
+        assert_eq!(view.text(), "[Go 1](https://a.example)");
     }
 
     #[test]
