@@ -41,8 +41,9 @@ pub enum Given<'a> {
     Object(Members<'a>),
 }
 
-/// The members of an object, in the order in which they were written.
-#[derive(Clone, Debug, Default, PartialEq)]
+/// The members of an object, in the order in which they were written. Of several with the same key
+/// the last one counts, in the place of the first.
+#[derive(Clone, Debug, Default)]
 pub struct Members<'a> {
     list: Vec<(Cow<'a, str>, Given<'a>)>,
     /// The places of the members by their keys, where there are too many to look at each.
@@ -77,6 +78,15 @@ impl<'a> Given<'a> {
     /// A member, if it is an object that has it.
     pub fn get(&self, key: &str) -> Option<&Given<'a>> {
         self.as_object()?.get(key)
+    }
+
+    /// What a JSON pointer leads to.
+    pub(crate) fn pointer(&self, pointer: &str) -> Option<&Given<'a>> {
+        pointer.split('/').skip(1).try_fold(self, |given, key| match given {
+            Given::Object(members) => members.get(&key.replace("~1", "/").replace("~0", "~")),
+            Given::List(items) => items.get(key.parse::<usize>().ok()?),
+            _ => None,
+        })
     }
 
     /// The same as JSON text.
@@ -138,8 +148,9 @@ impl<'a> From<&'a Value> for Given<'a> {
             Value::String(text) => Given::Text(Cow::Borrowed(text)),
             Value::Array(items) => Given::List(items.iter().map(Given::from).collect()),
             Value::Object(members) => {
-                let list = members.iter().map(|(key, value)| (key.as_str().into(), value.into()));
-                Given::Object(Members::new(list.collect()))
+                let members =
+                    members.iter().map(|(key, value)| (key.as_str().into(), value.into()));
+                Given::Object(members.collect())
             }
         }
     }
@@ -164,7 +175,6 @@ impl<'a> Members<'a> {
         if is_doubled { members.undoubled() } else { members }
     }
 
-    /// Of members with the same key the last one counts, in the place of the first.
     #[cold]
     fn undoubled(self) -> Self {
         let mut list: Vec<(Cow<'a, str>, Given<'a>)> = Vec::with_capacity(self.list.len());
@@ -210,6 +220,19 @@ impl<'a> Members<'a> {
     /// All of them, in order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (&str, &Given<'a>)> {
         self.list.iter().map(|(key, value)| (key.as_ref(), value))
+    }
+}
+
+impl<'a> FromIterator<(Cow<'a, str>, Given<'a>)> for Members<'a> {
+    fn from_iter<I: IntoIterator<Item = (Cow<'a, str>, Given<'a>)>>(members: I) -> Self {
+        Self::new(members.into_iter().collect())
+    }
+}
+
+/// Their order says nothing.
+impl PartialEq for Members<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.len() == other.len() && self.iter().all(|(key, member)| other.get(key) == Some(member))
     }
 }
 

@@ -133,7 +133,7 @@ impl Schema {
                     )
                 }
                 _ => {
-                    let words = words(&error, true);
+                    let words = words(&error, &not(&error));
                     Error::new(Kind::Schema, format!("the schema is not valid: {words}"))
                         .with_pointer(error.instance_path().to_string())
                 }
@@ -162,7 +162,7 @@ impl Schema {
         }
         let mut list = Vec::new();
         for error in self.validator.iter_errors(data).take(MOST) {
-            violations(&error, &mut list);
+            violations(&error, data, &mut list);
         }
         list.dedup();
         Err(Violations(list))
@@ -241,7 +241,7 @@ impl fmt::Display for Violations {
 
 impl std::error::Error for Violations {}
 
-fn violations(error: &ValidationError<'_>, list: &mut Vec<Violation>) {
+fn violations(error: &ValidationError<'_>, data: &Given<'_>, list: &mut Vec<Violation>) {
     let at = error.instance_path().to_string();
     let mut push = |pointer: String, message: String, masked: String| {
         list.push(Violation { pointer, message, masked });
@@ -259,7 +259,13 @@ fn violations(error: &ValidationError<'_>, list: &mut Vec<Violation>) {
                 push(format!("{at}/{}", escape(name)), words.clone(), words);
             }
         }
-        _ => push(at, words(error, true), words(error, false)),
+        _ => {
+            let not = match data.pointer(&at) {
+                Some(Given::List(items)) => format!(", not a list of {}", items.len()),
+                _ => not(error),
+            };
+            push(at, words(error, &not), words(error, ""));
+        }
     }
 }
 
@@ -287,13 +293,19 @@ fn escape(name: &str) -> String {
     name.replace('~', "~0").replace('/', "~1")
 }
 
-fn words(error: &ValidationError<'_>, shown: bool) -> String {
+/// What an error is about, as its words end where it may be shown.
+fn not(error: &ValidationError<'_>) -> String {
+    format!(", not {}", found(error.instance()))
+}
+
+/// What must change; `not` is how it ends, or nothing.
+fn words(error: &ValidationError<'_>, not: &str) -> String {
     use ValidationErrorKind as K;
-    let not = if shown { format!(", not {}", found(error.instance())) } else { String::new() };
+    let shown = !not.is_empty();
     let plural = |limit: &u64| if *limit == 1 { "" } else { "s" };
     let alternatives = |context: &[Vec<ValidationError<'static>>]| {
         let each = context.iter().take(6).filter_map(|errors| errors.first());
-        let mut each: Vec<String> = each.map(|error| words(error, false)).collect();
+        let mut each: Vec<String> = each.map(|error| words(error, "")).collect();
         each.dedup();
         each.join(", or ")
     };
@@ -343,7 +355,10 @@ fn words(error: &ValidationError<'_>, shown: bool) -> String {
         K::Contains => "must hold an item of the required form".to_owned(),
         K::AdditionalItems { limit } => format!("must have at most {limit} items"),
         K::UnevaluatedItems { .. } => "has items that are not allowed".to_owned(),
-        K::PropertyNames { error } => format!("has a member whose name {}", words(error, shown)),
+        K::PropertyNames { error } => {
+            let not = if shown { self::not(error) } else { String::new() };
+            format!("has a member whose name {}", words(error, &not))
+        }
         K::FalseSchema => "is not allowed here; leave it out".to_owned(),
         K::Not { .. } => "has a form that is not allowed".to_owned(),
         K::AnyOf { context } | K::OneOfNotValid { context } => {

@@ -50,7 +50,7 @@ impl App {
     /// Serves standard input and output until the input ends or `stop` does. A thread that waits for
     /// a line then stays until one comes, or the process ends.
     pub async fn serve_stdio(&self, stop: impl Future<Output = ()>) -> std::io::Result<()> {
-        let serving = Serving::new(&self.0, mcp::stdio().1);
+        let serving = Serving::new(&self.0, mcp::stdout());
         // Waiting in `read` itself spares every call a round through the runtime, which is left to
         // those answers that come later.
         let reading = serving.follow(Input(std::io::stdin()));
@@ -58,7 +58,11 @@ impl App {
         let runtime = tokio::runtime::Handle::current();
         let thread = std::thread::Builder::new().name("widgetcast-stdin".into());
         thread.spawn(move || _ = send.send(runtime.block_on(reading)))?;
-        self.serve_until(serving, async { ended.await.unwrap_or(Ok(())) }, stop).await
+        let ended = async {
+            let panicked = |_| Err(std::io::Error::other("the reader of standard input panicked"));
+            ended.await.unwrap_or_else(panicked)
+        };
+        self.serve_until(serving, ended, stop).await
     }
 
     /// The same for any pipe, until it ends or `stop` does; running calls may finish.
@@ -116,6 +120,7 @@ impl Serving {
             out: Out { lines: Arc::new(tokio::sync::Mutex::new(lines)), _speaking: speaking },
             announcing: None,
             slow: None,
+            is_closed: false,
         };
         Self { pipe: Arc::new(tokio::sync::Mutex::new(pipe)), silence, most }
     }
@@ -134,6 +139,9 @@ impl Serving {
                 let got = read_line(&mut input, &mut line, most).await?;
                 let Some(pipe) = serving.upgrade() else { return Ok(()) };
                 let mut pipe = pipe.lock().await;
+                if pipe.is_closed {
+                    return Ok(());
+                }
                 match got {
                     Line::End => return Ok(()),
                     Line::TooLong => {
@@ -157,6 +165,7 @@ impl Serving {
         let Self { pipe, mut silence, .. } = self;
         let slow = {
             let mut pipe = pipe.lock().await;
+            pipe.is_closed = true;
             if let Some(announcing) = pipe.announcing.take() {
                 announcing.abort();
             }
@@ -188,6 +197,10 @@ impl AsyncRead for Input {
                     return Poll::Ready(Ok(()));
                 }
                 Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+                // Whoever started us left it so.
+                Err(error) if error.kind() == std::io::ErrorKind::WouldBlock => {
+                    std::thread::sleep(std::time::Duration::from_millis(5));
+                }
                 Err(error) => return Poll::Ready(Err(error)),
             }
         }
@@ -298,6 +311,8 @@ struct Pipe {
     out: Out,
     announcing: Option<JoinHandle<()>>,
     slow: Option<Slow>,
+    /// Whether no more questions are answered.
+    is_closed: bool,
 }
 
 impl Pipe {

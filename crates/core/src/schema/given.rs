@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use jsonschema::JsonType;
-use jsonschema::json::{Array, Json, Node, NodeIdentity, Object, cmp};
+use jsonschema::json::{Array, Json, Node, NodeIdentity, Object, cmp, unique};
 use serde_json::{Number, Value};
 
 use crate::given::{Given, Members};
@@ -84,13 +84,29 @@ impl<'a> Node<'a, Borrowed> for &'a Given<'a> {
         match (self, expected) {
             // Most lists of allowed values are texts, and comparing those needs no copy.
             (Given::Text(text), Value::String(expected)) => text == expected,
-            (Given::Text(_), _) | (_, Value::String(_)) => false,
+            (Given::List(items), Value::Array(expected)) => {
+                let same = |(item, expected): (&'a Given<'a>, &Value)| item.equals_value(expected);
+                items.len() == expected.len() && items.iter().zip(expected).all(same)
+            }
+            (Given::Object(members), Value::Object(expected)) => {
+                let same = |(key, member): (&str, &'a Given<'a>)| {
+                    expected.get(key).is_some_and(|expected| member.equals_value(expected))
+                };
+                members.len() == expected.len() && members.iter().all(same)
+            }
+            (Given::List(_) | Given::Object(_) | Given::Text(_), _) => false,
             _ => cmp::equal(&Given::to_value(self), expected),
         }
     }
 
+    /// For errors, of which there may be as many as there is data: what a list or an object holds is
+    /// looked up where it is told.
     fn to_value(&self) -> Cow<'a, Value> {
-        Cow::Owned(Given::to_value(self))
+        Cow::Owned(match self {
+            Given::List(_) => Value::Array(Vec::new()),
+            Given::Object(_) => Value::Object(serde_json::Map::new()),
+            scalar => Given::to_value(scalar),
+        })
     }
 
     fn identity(&self) -> Option<NodeIdentity> {
@@ -136,5 +152,10 @@ impl<'a> Array<'a, Borrowed> for &'a [Given<'a>] {
 
     fn elements(&self) -> std::slice::Iter<'a, Given<'a>> {
         self.iter()
+    }
+
+    fn is_unique(&self) -> bool {
+        let values: Vec<Value> = self.iter().map(Given::to_value).collect();
+        unique::is_unique(&values)
     }
 }

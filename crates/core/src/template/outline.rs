@@ -300,6 +300,8 @@ impl<'o> Cursor<'o> {
             }
             (Key::Type, _) if of == Place::Component => return None,
             (_, step) if is_wanted => body.steps.push(step),
+            // What is set in there would be missed later.
+            (_, step) if sets(std::slice::from_ref(&step)) => return None,
             _ => {}
         }
         Some(())
@@ -334,6 +336,17 @@ impl<'o> Cursor<'o> {
             }
         }
     }
+}
+
+/// Whether something is set in one of the steps.
+fn sets(steps: &[Step]) -> bool {
+    steps.iter().any(|step| match step {
+        Step::Set(..) => true,
+        Step::List(_, inner) | Step::Object(_, inner) | Step::Component(_, _, inner) => sets(inner),
+        Step::If(_, yes, no) => sets(yes) || sets(no),
+        Step::For(_, _, body) => sets(body),
+        Step::Leaf(..) | Step::Text(..) | Step::Hole(..) => false,
+    })
 }
 
 /// Where the quote is that ends a text.
@@ -421,8 +434,8 @@ impl<'a> Run<'a> {
             Val::Bool(flag) => What::Bool(flag),
             Val::Str(text) => What::text(text),
             number @ (Val::Int(_) | Val::Float(_)) => {
-                let is_whole = matches!(number, Val::Int(_));
                 let text = number.text()?;
+                let is_whole = matches!(What::number(&text), Some(What::Whole(_)));
                 match want.any(&|w| matches!(w, Want::Number | Want::Length | Want::Any)) {
                     true if is_whole => What::Whole(text),
                     true => What::Number(text.into()),
@@ -480,6 +493,28 @@ mod tests {
         let view = widget.draw(&(&data).into()).unwrap();
         assert_eq!(view.folded, Some(crate::tree::fold_text(&view.json)));
         assert_eq!(view.text(), "_1 of 2_\n\n## Order seven\nTea: once\nCup: 2 times\n[Pay & go]",);
+    }
+
+    #[test]
+    fn what_is_set_anywhere_is_known_later() {
+        let widget = widget(
+            r#"{"type":"Card","padding":{ {%- set t = title -%} "x":2},"children":[
+            {"type":"Text","value":{{ t | tojson }}}]}"#,
+        );
+        assert_eq!(widget.draw(&(&json!({"title": "Tea"})).into()).unwrap().text(), "Tea");
+    }
+
+    #[test]
+    fn a_large_number_is_the_same_number() {
+        let widget = widget(
+            r#"{"type":"Card","children":[{"type":"Table","children":[{"type":"Table.Row","children":[
+            {"type":"Table.Cell","colSpan":{{ n | tojson }},"children":[{"type":"Text","value":"a"}]}]}]}]}"#,
+        );
+        for n in [json!(2), json!(1e16), json!(1e300), json!(-0.0), json!(1.5)] {
+            let data = json!({"n": n});
+            let view = widget.draw(&(&data).into()).unwrap();
+            assert_eq!(view.text(), crate::tree::fold_text(&view.json), "{n}");
+        }
     }
 
     #[test]

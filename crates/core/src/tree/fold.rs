@@ -6,8 +6,9 @@
 //! under a line of text would turn that line into a heading.
 //!
 //! Every view without a text of its own is folded on every call, so it must cost little beside
-//! rendering: the JSON text is read once ([`read`]), and all is written into one text. Whoever has a
-//! value writes it out first; there is one fold.
+//! rendering: a template that was compiled for it writes the tree as the fold wants it ([`node`]), or
+//! its JSON text is read once ([`read`]), and all is written into one text. Whoever has a value
+//! writes it out first; there is one fold.
 
 mod field;
 mod grid;

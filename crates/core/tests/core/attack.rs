@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use widgetcast_core::{Kind, Widget};
+use widgetcast_core::{Kind, Schema, Widget};
 
 fn outcome(template: &str, data: &Value) -> Kind {
     let text = json!({"version": "1.0", "name": "attack", "template": template}).to_string();
@@ -246,4 +246,19 @@ fn hostile_values_stay_values() {
             );
         }
     }
+}
+
+/// Every violation could hold a copy of the data that it is about.
+#[test]
+fn data_that_does_not_fit_is_not_copied_for_every_violation() {
+    let names: Vec<String> = (0..60).map(|n| format!("name{n}")).collect();
+    let schema = Schema::compile(&json!({"type": "object", "required": names})).unwrap();
+    let data = json!({"all": vec![0; 500_000]});
+    let start = Instant::now();
+    let violations = schema.validate(&data).unwrap_err();
+    assert_eq!(violations.list().len(), 50);
+    assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
+    let schema = json!({"type": "object", "properties": {"all": {"type": "string"}}});
+    let violations = Schema::compile(&schema).unwrap().validate(&data).unwrap_err();
+    assert_eq!(violations.to_string(), "- /all: must be a string, not a list of 500000");
 }

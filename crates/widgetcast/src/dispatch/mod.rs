@@ -99,13 +99,15 @@ impl<'a> Meta<'a> {
     pub(crate) fn of(meta: Option<&'a Given<'a>>) -> Option<Self> {
         let Some(meta) = meta else { return Some(Self::default()) };
         let members = meta.as_object()?;
-        let version = members.get("io.modelcontextprotocol/protocolVersion");
-        let client = members.get("io.modelcontextprotocol/clientInfo");
+        // Null is what some say for nothing.
+        let get = |key: &str| members.get(key).filter(|member| **member != Given::Null);
+        let version = get("io.modelcontextprotocol/protocolVersion");
+        let client = get("io.modelcontextprotocol/clientInfo");
         Some(Self {
             version: version.map(|version| version.as_str().ok_or(())).transpose().ok()?,
-            capabilities: members.get("io.modelcontextprotocol/clientCapabilities"),
+            capabilities: get("io.modelcontextprotocol/clientCapabilities"),
             client: client.map(|client| Named::of(client).ok_or(())).transpose().ok()?,
-            wants_progress: members.get("progressToken").is_some(),
+            wants_progress: get("progressToken").is_some(),
         })
     }
 }
@@ -141,8 +143,8 @@ pub(crate) struct Peer<'a> {
     /// The `_meta` of the request.
     pub meta: Option<&'a Given<'a>>,
     pub headers: Option<&'a HeaderMap>,
-    /// Whether the headers may repeat arguments otherwise than they are: nobody has compared them.
-    pub uncompared: bool,
+    /// Whether somebody has compared what the headers repeat of the arguments.
+    pub compared: bool,
     /// Surfaces asked for in the address.
     pub surfaces: Option<&'a [&'static Surface]>,
     /// Cancelled when the caller takes the call back. Transports that drop the answer then need

@@ -69,7 +69,8 @@ pub(super) fn call(app: &Arc<Inner>, mut request: Request<'_>) -> Answer {
         return Answer::Now(Err(unknown(app, &snapshot, name)));
     };
     let modern = request.peer.modern;
-    if modern && request.peer.uncompared && found.has_header_params() {
+    let needs_comparing = request.peer.headers.is_some() && !request.peer.compared;
+    if modern && needs_comparing && found.has_header_params() {
         return Answer::Aside;
     }
     let surfaces = surfaces(app, &request.peer);

@@ -387,7 +387,7 @@ impl Shared {
                     capabilities: meta.capabilities,
                     meta: given.as_ref(),
                     headers: Some(&parts.headers),
-                    uncompared: true,
+                    compared: false,
                     surfaces: asked.map(|asked| asked.0.as_slice()),
                     cancel: None,
                     report: None,

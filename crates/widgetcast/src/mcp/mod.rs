@@ -57,10 +57,9 @@ pub(crate) async fn serve_pipe(
     }
 }
 
-/// Standard input and output; without a thread for each read where they are pipes.
-pub(crate) fn stdio()
--> (impl AsyncRead + Send + Unpin + 'static, impl AsyncWrite + Send + Unpin + 'static) {
-    rmcp::transport::stdio_pipes()
+/// Standard output; without a thread for each write where it is a pipe.
+pub(crate) fn stdout() -> impl AsyncWrite + Send + Unpin + 'static {
+    rmcp::transport::stdio_pipes().1
 }
 
 /// The app, as rmcp asks it.
@@ -106,7 +105,7 @@ impl Handler {
                 capabilities: capabilities.as_ref(),
                 meta: given.as_ref(),
                 headers: parts.map(|parts| &parts.headers),
-                uncompared: false,
+                compared: true,
                 surfaces: asked.map(|asked| asked.0.as_slice()),
                 cancel: Some(context.ct.child_token()),
                 report: report(&context),
