@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use crate::error::{Error, Kind, Result};
 use crate::locate;
+use crate::reply::write_escaped;
 
 /// The definition as JSON text, a `widget` tree turned into a template.
 pub(super) fn to_json(text: &str) -> Result<String> {
@@ -168,9 +169,4 @@ fn write_text(text: &str, out: &mut String) {
     }
     write_escaped(rest, out);
     out.push('"');
-}
-
-fn write_escaped(text: &str, out: &mut String) {
-    let quoted = Value::String(text.to_owned()).to_string();
-    out.push_str(&quoted[1..quoted.len() - 1]);
 }

@@ -181,15 +181,8 @@ fn complete(
     let Some(served) = app.tools.get(name) else {
         let widget =
             snapshot.catalog.get(name).ok_or_else(|| ToolError::new("the widget is gone"))?;
-        return draw_value(
-            app,
-            snapshot,
-            name,
-            widget,
-            outcome,
-            &data.unwrap_or_default(),
-            surfaces,
-        );
+        let data = data.unwrap_or_default();
+        return draw(app, snapshot, name, widget, outcome, &(&data).into(), surfaces);
     };
     if let Some(schema) = &served.output {
         let data = data.as_ref().ok_or_else(|| ToolError::new("the tool gave no data"))?;
@@ -208,25 +201,14 @@ fn complete(
     let data = data.unwrap_or_default();
     match widget {
         Some((_, Some(widget))) => {
-            let mut reply = draw_value(app, snapshot, name, widget, outcome, &data, surfaces)?;
+            let given = (&data).into();
+            let mut reply = draw(app, snapshot, name, widget, outcome, &given, surfaces)?;
             reply.structured = (!data.is_null()).then(|| data.into());
             Ok(reply)
         }
         Some((_, None)) => Ok(tell(outcome, data, None)),
         None => Ok(tell(outcome, data, app.page_of(&served.tool, snapshot))),
     }
-}
-
-fn draw_value(
-    app: &Inner,
-    snapshot: &Snapshot,
-    name: &str,
-    widget: &Widget,
-    outcome: Outcome,
-    data: &Value,
-    surfaces: Surfaces,
-) -> Result<Reply, ToolError> {
-    draw(app, snapshot, name, widget, outcome, &data.into(), surfaces)
 }
 
 /// Presents data that a widget draws, on every surface that was asked for.
