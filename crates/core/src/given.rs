@@ -11,6 +11,7 @@ use serde::de::value::{MapDeserializer, SeqDeserializer};
 use serde::de::{Deserialize, Deserializer, IntoDeserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
 
+use crate::locate;
 use crate::reply::write_string;
 
 /// A JSON value that borrows its texts where they need no decoding.
@@ -83,7 +84,7 @@ impl<'a> Given<'a> {
     /// What a JSON pointer leads to.
     pub(crate) fn pointer(&self, pointer: &str) -> Option<&Given<'a>> {
         pointer.split('/').skip(1).try_fold(self, |given, key| match given {
-            Given::Object(members) => members.get(&key.replace("~1", "/").replace("~0", "~")),
+            Given::Object(members) => members.get(&locate::unescaped(key)),
             Given::List(items) => items.get(key.parse::<usize>().ok()?),
             _ => None,
         })
@@ -296,30 +297,9 @@ impl<'de: 'a, 'a> Deserialize<'de> for Given<'a> {
 }
 
 /// The key of a member.
-struct Key<'a>(Cow<'a, str>);
-
-impl<'de> Deserialize<'de> for Key<'de> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Reader;
-
-        impl<'de> Visitor<'de> for Reader {
-            type Value = Key<'de>;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a key")
-            }
-
-            fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Self::Value, E> {
-                Ok(Key(Cow::Borrowed(text)))
-            }
-
-            fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
-                Ok(Key(Cow::Owned(text.to_owned())))
-            }
-        }
-        deserializer.deserialize_str(Reader)
-    }
-}
+#[derive(serde::Deserialize)]
+#[serde(transparent)]
+struct Key<'a>(#[serde(borrow)] Cow<'a, str>);
 
 /// Read again by what reads JSON: the checks of props and of children.
 impl<'de> Deserializer<'de> for &'de Given<'de> {

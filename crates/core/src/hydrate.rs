@@ -152,11 +152,11 @@ pub(crate) fn not_found(template: &str) -> Error {
 pub fn instance_id(key: &[u8], tool: &str, data: &str) -> String {
     let hash = Sha256::new().chain_update(key).chain_update(tool).chain_update([0]);
     let digest = hash.chain_update(data).finalize();
-    let mut id = [0; 24];
-    for (two, byte) in id.as_chunks_mut::<2>().0.iter_mut().zip(&digest) {
-        *two = [byte >> 4, byte & 15].map(|half| b"0123456789abcdef"[usize::from(half)]);
+    let mut id = String::with_capacity(24);
+    for half in digest.iter().take(12).flat_map(|byte| [byte >> 4, byte & 15]) {
+        id.push(char::from(b"0123456789abcdef"[usize::from(half)]));
     }
-    String::from_utf8_lossy(&id).into_owned()
+    id
 }
 
 fn stem(widget: &Widget) -> String {

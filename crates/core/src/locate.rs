@@ -20,7 +20,7 @@ const MARK: usize = 40;
 pub(crate) fn pointer(source: &str, pointer: &str) -> Option<Range<usize>> {
     let mut raw: &RawValue = serde_json::from_str(source).ok()?;
     for token in pointer.split('/').skip(1) {
-        let token = token.replace("~1", "/").replace("~0", "~");
+        let token = unescaped(token);
         raw = if raw.get().starts_with('[') {
             let items: Vec<&RawValue> = serde_json::from_str(raw.get()).ok()?;
             items.get(token.parse::<usize>().ok()?).copied()?
@@ -31,6 +31,16 @@ pub(crate) fn pointer(source: &str, pointer: &str) -> Option<Range<usize>> {
     }
     let start = raw.get().as_ptr() as usize - source.as_ptr() as usize;
     Some(start..start + raw.get().len())
+}
+
+/// A key as a part of a pointer.
+pub(crate) fn escaped(key: &str) -> String {
+    key.replace('~', "~0").replace('/', "~1")
+}
+
+/// The key that a part of a pointer stands for.
+pub(crate) fn unescaped(token: &str) -> String {
+    token.replace("~1", "/").replace("~0", "~")
 }
 
 /// Where byte `offset` of a decoded JSON string stands in its raw form (quotes included).

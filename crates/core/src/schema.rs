@@ -13,6 +13,7 @@ use serde_json::Value;
 
 use crate::error::{Error, Kind, Result};
 use crate::given::Given;
+use crate::locate;
 use crate::tree::brief;
 use given::Borrowed;
 
@@ -181,7 +182,7 @@ impl Schema {
         let mut pruned = data.to_value();
         for pointer in stray.iter().flatten() {
             let Some((parent, key)) = pointer.rsplit_once('/') else { return false };
-            let key = key.replace("~1", "/").replace("~0", "~");
+            let key = locate::unescaped(key);
             if let Some(Value::Object(members)) = pruned.pointer_mut(parent) {
                 members.shift_remove(&key);
             }
@@ -250,13 +251,13 @@ fn violations(error: &ValidationError<'_>, data: &Given<'_>, list: &mut Vec<Viol
         ValidationErrorKind::Required { property } => {
             let name = property.as_str().unwrap_or_default();
             let words = MISSING.to_owned();
-            push(format!("{at}/{}", escape(name)), words.clone(), words);
+            push(format!("{at}/{}", locate::escaped(name)), words.clone(), words);
         }
         ValidationErrorKind::AdditionalProperties { unexpected }
         | ValidationErrorKind::UnevaluatedProperties { unexpected } => {
             for name in unexpected.iter().take(MOST) {
                 let words = "is not a known property; leave it out".to_owned();
-                push(format!("{at}/{}", escape(name)), words.clone(), words);
+                push(format!("{at}/{}", locate::escaped(name)), words.clone(), words);
             }
         }
         _ => {
@@ -273,7 +274,7 @@ fn violations(error: &ValidationError<'_>, data: &Given<'_>, list: &mut Vec<Viol
 fn remote<'s>(schema: &'s Value, at: &str) -> Option<(String, &'s str)> {
     match schema {
         Value::Object(members) => members.iter().find_map(|(key, value)| {
-            let at = format!("{at}/{}", escape(key));
+            let at = format!("{at}/{}", locate::escaped(key));
             match value {
                 Value::String(uri) if key == "$ref" && !uri.starts_with('#') => {
                     Some((at, uri.as_str()))
@@ -287,10 +288,6 @@ fn remote<'s>(schema: &'s Value, at: &str) -> Option<(String, &'s str)> {
             .find_map(|(index, item)| remote(item, &format!("{at}/{index}"))),
         _ => None,
     }
-}
-
-fn escape(name: &str) -> String {
-    name.replace('~', "~0").replace('/', "~1")
 }
 
 /// What an error is about, as its words end where it may be shown.

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use crate::locate::escaped;
 use crate::surface::chatgpt::OUTPUT_TEMPLATE;
 use crate::surface::mcp_apps::FLAT_URI;
 
@@ -82,9 +83,4 @@ fn view(found: &mut Found<'_>, named: Option<(String, &Value)>, part: impl Fn(St
         Some(uri) => found.parts.push(part(uri.to_owned())),
         None => found.reason(Reason::new(at, format!("the uri does not start with {UI}"))),
     }
-}
-
-/// A key as a step of a JSON pointer.
-fn escaped(key: &str) -> String {
-    key.replace('~', "~0").replace('/', "~1")
 }

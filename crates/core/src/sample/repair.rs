@@ -5,6 +5,8 @@
 
 use serde_json::{Map, Value};
 
+use crate::locate;
+
 /// Moves the valid value `root` towards `wanted` at `pointer`, keeping each step that stays valid.
 pub(super) fn graft(
     root: &mut Value,
@@ -81,5 +83,5 @@ fn edit(
 }
 
 fn child(pointer: &str, key: &str) -> String {
-    format!("{pointer}/{}", key.replace('~', "~0").replace('/', "~1"))
+    format!("{pointer}/{}", locate::escaped(key))
 }

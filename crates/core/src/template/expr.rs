@@ -147,6 +147,14 @@ pub(super) struct Vars<'a> {
     pub loops: Vec<(usize, usize)>,
 }
 
+impl<'a> Vars<'a> {
+    /// Those at the start, if the data is an object.
+    pub(super) fn new(data: &'a Given<'a>, locals: usize) -> Option<Self> {
+        let locals = vec![Val::Undefined; locals];
+        Some(Self { data: data.as_object()?, locals, loops: Vec::new() })
+    }
+}
+
 impl Ex {
     /// The value, or none where the general engine must decide.
     pub(super) fn eval<'a>(&'a self, vars: &Vars<'a>) -> Option<Val<'a>> {
@@ -243,6 +251,15 @@ impl Ex {
                 value => !value.is_true(),
             }),
         })
+    }
+
+    /// What a loop goes through.
+    pub(super) fn items<'a>(&'a self, vars: &Vars<'a>) -> Option<&'a [Given<'a>]> {
+        match self.eval(vars)? {
+            Val::Json(Given::List(items)) => Some(items),
+            Val::Null => Some(&[]),
+            _ => None,
+        }
     }
 
     pub(super) fn test(&self, vars: &Vars<'_>) -> Option<bool> {

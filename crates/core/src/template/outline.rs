@@ -11,7 +11,6 @@ use std::sync::Arc;
 use super::expr::{Ex, Val, Vars};
 use super::program::{Hole, HoleWant, Op, Program};
 use crate::given::Given;
-use crate::tree::component::Want;
 use crate::tree::fold::{Key, Kind, Tree, What, fold_tree};
 
 #[derive(Debug)]
@@ -76,11 +75,7 @@ impl Outline {
 
     /// The text of what the program writes for this data, if the program could.
     pub(crate) fn text(&self, data: &Given<'_>) -> Option<String> {
-        let vars = Vars {
-            data: data.as_object()?,
-            locals: vec![Val::Undefined; self.locals],
-            loops: Vec::new(),
-        };
+        let vars = Vars::new(data, self.locals)?;
         let mut run = Run { vars, tree: Tree::with_capacity(self.size) };
         run.steps(&self.steps)?;
         Some(fold_tree(&run.tree))
@@ -207,7 +202,7 @@ impl<'o> Cursor<'o> {
     /// The items of a list, up to its end or that of a block.
     fn items(&mut self, place: Place) -> Option<Vec<Step>> {
         let mut steps = Vec::new();
-        let block = |ops| Cursor::new(ops).items(place);
+        let block = |ops: &[Op]| Cursor::new(ops).items(place);
         loop {
             let op = match self.next() {
                 Next::End => return Some(steps),
@@ -226,12 +221,7 @@ impl<'o> Cursor<'o> {
                 // A child that is data has to be read.
                 Op::Value(_) if place == Place::Component => return None,
                 Op::Value(hole) => Step::Hole(Key::Other, Arc::clone(hole)),
-                Op::Set(slot, expr) => Step::Set(*slot, Arc::clone(expr)),
-                Op::If(branch) => {
-                    Step::If(Arc::clone(&branch.0), block(&branch.1)?, block(&branch.2)?)
-                }
-                Op::For(each) => Step::For(Arc::clone(&each.list), each.slot, block(&each.body)?),
-                Op::Raw(_) | Op::Comma | Op::Print(_) => return None,
+                op => control(op, block)?,
             });
         }
     }
@@ -240,7 +230,7 @@ impl<'o> Cursor<'o> {
     fn members(&mut self, of: Place) -> Option<Body> {
         let mut body = Body::default();
         // A type that depends on something is not worth knowing about.
-        let block = |ops| {
+        let block = |ops: &[Op]| {
             let inner = Cursor::new(ops).members(of)?;
             inner.kind.is_none().then_some(inner.steps)
         };
@@ -267,42 +257,35 @@ impl<'o> Cursor<'o> {
             body.steps.push(match op {
                 Op::Value(hole) => {
                     let name = hole.key.strip_prefix('"')?.strip_suffix("\":")?;
-                    match (Key::of(name), of) {
-                        (Key::Other, _) => continue,
-                        (Key::Type | Key::Children | Key::Data, Place::Prop) => continue,
-                        (Key::Type | Key::Children, Place::Component) => return None,
-                        (key, _) => Step::Hole(key, Arc::clone(hole)),
+                    match Key::of(name) {
+                        key if !is_wanted(key, of) => continue,
+                        Key::Type | Key::Children => return None,
+                        key => Step::Hole(key, Arc::clone(hole)),
                     }
                 }
-                Op::Set(slot, expr) => Step::Set(*slot, Arc::clone(expr)),
-                Op::If(branch) => {
-                    Step::If(Arc::clone(&branch.0), block(&branch.1)?, block(&branch.2)?)
-                }
-                Op::For(each) => Step::For(Arc::clone(&each.list), each.slot, block(&each.body)?),
-                Op::Raw(_) | Op::Comma | Op::Print(_) => return None,
+                op => control(op, block)?,
             });
         }
     }
 
     fn member(&mut self, name: &str, of: Place, body: &mut Body) -> Option<()> {
         let key = Key::of(name);
-        let (place, is_wanted) = match (key, of) {
-            (Key::Other, _) => (Place::Prop, false),
-            (Key::Type | Key::Children | Key::Data, Place::Prop) => (Place::Prop, false),
-            (Key::Children, Place::Component) => (Place::Component, true),
-            // The rows of a chart have members of any name.
-            (Key::Data, Place::Component) => return None,
-            _ => (Place::Prop, true),
-        };
-        match (key, self.value(key, place)?) {
-            (Key::Type, Step::Leaf(_, Leaf::Text(kind))) if of == Place::Component => {
+        if !is_wanted(key, of) {
+            // What is set in there would be missed later.
+            let step = self.value(key, Place::Prop)?;
+            return (!sets(std::slice::from_ref(&step))).then_some(());
+        }
+        match key {
+            Key::Type => {
+                let Step::Leaf(_, Leaf::Text(kind)) = self.value(key, Place::Prop)? else {
+                    return None;
+                };
                 body.kind = Some(Kind::of(&kind));
             }
-            (Key::Type, _) if of == Place::Component => return None,
-            (_, step) if is_wanted => body.steps.push(step),
-            // What is set in there would be missed later.
-            (_, step) if sets(std::slice::from_ref(&step)) => return None,
-            _ => {}
+            Key::Children => body.steps.push(self.value(key, Place::Component)?),
+            // The rows of a chart have members of any name.
+            Key::Data => return None,
+            _ => body.steps.push(self.value(key, Place::Prop)?),
         }
         Some(())
     }
@@ -336,6 +319,25 @@ impl<'o> Cursor<'o> {
             }
         }
     }
+}
+
+/// Whether the fold asks for a member: of an object in a prop it knows fewer.
+fn is_wanted(key: Key, of: Place) -> bool {
+    match key {
+        Key::Other => false,
+        Key::Type | Key::Children | Key::Data => of == Place::Component,
+        _ => true,
+    }
+}
+
+/// An operation that writes nothing itself.
+fn control(op: &Op, block: impl Fn(&[Op]) -> Option<Vec<Step>>) -> Option<Step> {
+    Some(match op {
+        Op::Set(slot, expr) => Step::Set(*slot, Arc::clone(expr)),
+        Op::If(branch) => Step::If(Arc::clone(&branch.0), block(&branch.1)?, block(&branch.2)?),
+        Op::For(each) => Step::For(Arc::clone(&each.list), each.slot, block(&each.body)?),
+        Op::Value(_) | Op::Raw(_) | Op::Comma | Op::Print(_) => return None,
+    })
 }
 
 /// Whether something is set in one of the steps.
@@ -412,11 +414,7 @@ impl<'a> Run<'a> {
     }
 
     fn each(&mut self, list: &'a Ex, slot: usize, body: &'a [Step]) -> Option<()> {
-        let items: &'a [Given<'a>] = match list.eval(&self.vars)? {
-            Val::Json(Given::List(items)) => items,
-            Val::Null => &[],
-            _ => return None,
-        };
+        let items = list.items(&self.vars)?;
         self.vars.loops.push((0, items.len()));
         for (index, item) in items.iter().enumerate() {
             *self.vars.loops.last_mut()? = (index, items.len());
@@ -436,7 +434,7 @@ impl<'a> Run<'a> {
             number @ (Val::Int(_) | Val::Float(_)) => {
                 let text = number.text()?;
                 let is_whole = matches!(What::number(&text), Some(What::Whole(_)));
-                match want.any(&|w| matches!(w, Want::Number | Want::Length | Want::Any)) {
+                match want.takes_number() {
                     true if is_whole => What::Whole(text),
                     true => What::Number(text.into()),
                     false => What::Text(text),

@@ -437,11 +437,7 @@ impl<'s> Build<'s> {
 impl Program {
     /// Renders, or gives up.
     pub(crate) fn run(&self, data: &Given<'_>, limits: &Limits) -> Option<String> {
-        let vars = Vars {
-            data: data.as_object()?,
-            locals: vec![Val::Undefined; self.locals],
-            loops: Vec::new(),
-        };
+        let vars = Vars::new(data, self.locals)?;
         let out = String::with_capacity(self.constant + self.constant / 4);
         let mut run = Run { vars, out, nodes: 0, limits };
         run.ops(&self.ops)?;
@@ -486,11 +482,7 @@ impl<'a> Run<'a> {
     }
 
     fn each(&mut self, each: &'a Loop) -> Option<()> {
-        let items: &'a [Given<'a>] = match each.list.eval(&self.vars)? {
-            Val::Json(Given::List(items)) => items,
-            Val::Null => &[],
-            _ => return None,
-        };
+        let items = each.list.items(&self.vars)?;
         self.vars.loops.push((0, items.len()));
         for (index, item) in items.iter().enumerate() {
             self.nodes += each.nodes;
@@ -546,7 +538,7 @@ impl<'a> Run<'a> {
             }
             number @ (Val::Int(_) | Val::Float(_)) => {
                 let text = number.text()?;
-                if want.any(&|w| matches!(w, Want::Number | Want::Length | Want::Any)) {
+                if want.takes_number() {
                     self.out.push_str(&text);
                 } else if want.any(&|w| matches!(w, Want::Str)) {
                     self.out.push('"');

@@ -18,6 +18,7 @@ use super::words::{brief, nearest};
 use crate::error::{Error, Finding, Kind, Result, Severity};
 use crate::given::Given;
 use crate::limits::Limits;
+use crate::locate;
 
 /// Findings that one check lists.
 const MOST: usize = 200;
@@ -172,7 +173,7 @@ impl<'l> Walk<'l> {
         if self.checked.findings.iter().filter(same).count() < 3 {
             let mut pointer = self.pointer();
             if !name.is_empty() {
-                pointer = format!("{pointer}/{}", name.replace('~', "~0").replace('/', "~1"));
+                pointer = format!("{pointer}/{}", locate::escaped(name));
             }
             let error = Error::new(kind, message).with_help(help).with_pointer(pointer);
             self.checked.findings.push(Finding::new(severity, error));
@@ -502,7 +503,7 @@ impl Wanted<'_, '_, '_> {
     }
 
     fn number<E>(self, found: &str) -> std::result::Result<Found, E> {
-        if self.want.any(&|w| matches!(w, Want::Number | Want::Length | Want::Any)) {
+        if self.want.takes_number() {
         } else if self.want.any(&|w| matches!(w, Want::Str)) {
             self.walk.checked.untidy = true;
             let message = format!("{} of {} is {found}, not a text", self.prop, self.owner);

@@ -21,6 +21,11 @@ impl Want {
         }
     }
 
+    /// Whether a number will do as it is.
+    pub(crate) fn takes_number(&self) -> bool {
+        self.any(&|want| matches!(want, Want::Number | Want::Length | Want::Any))
+    }
+
     /// Whether this text will do.
     pub(crate) fn takes_text(&self, text: &str) -> bool {
         match self {

@@ -292,10 +292,7 @@ impl Shared {
         let Some((id, answer)) = self.hot(parts, &text) else {
             return Box::pin(self.odd(parts, text)).await;
         };
-        let body = match answer {
-            Answer::Now(body) => body,
-            answer => answer.wait().await,
-        };
+        let body = answer.wait().await;
         let modern = parts.headers.get(VERSION).is_some_and(|version| version == MODERN);
         let status = match &body {
             Err(fault) if modern && fault.code == Fault::METHOD => StatusCode::NOT_FOUND,
