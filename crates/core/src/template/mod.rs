@@ -26,7 +26,6 @@ use crate::given::Given;
 use crate::limits::Limits;
 use crate::tree::{self, Nulls};
 use jinja::{Engine, Jinja, Writes, with_range};
-use outline::Outline;
 use program::Program;
 use repair::{Edit, Mend};
 use usage::{Usage, Use};
@@ -45,7 +44,6 @@ pub(crate) struct Template {
     sound: bool,
     /// Compiled on first use: it can fail, but has nothing to report.
     program: OnceLock<Option<Program>>,
-    outline: OnceLock<Option<Outline>>,
     jinja: OnceLock<Jinja>,
 }
 
@@ -71,7 +69,6 @@ impl Template {
             edits: Vec::new(),
             sound: false,
             program: OnceLock::new(),
-            outline: OnceLock::new(),
             jinja: OnceLock::new(),
         };
         let mut findings = Vec::new();
@@ -172,10 +169,9 @@ impl Template {
         data: &Given<'_>,
     ) -> Result<(String, Option<String>)> {
         if let Some(program) = self.program()
-            && let Some(json) = program.run(data, &engine.limits)
+            && let Some(written) = program.run_telling(data, &engine.limits)
         {
-            let outline = self.outline.get_or_init(|| Outline::of(program)).as_ref();
-            return Ok((json, outline.and_then(|outline| outline.text(data))));
+            return Ok(written);
         }
         Ok((self.render_slowly(engine, &data.to_value())?, None))
     }

@@ -5,69 +5,73 @@
 //! undefined variable, a limit), the program gives up and the general engine renders from the
 //! start, so there is one place that explains faults.
 
-use std::sync::Arc;
-
 use minijinja::machinery::ast::Expr;
 use serde_json::Value;
 
 use super::expr::{self, Ex, Scope, Val, Vars};
+use super::outline::{self, Leaf, Mark, Teller};
 use super::skeleton::{Item, Node, Part, Spot};
 use super::witness::constant;
 use crate::given::Given;
 use crate::limits::Limits;
 use crate::reply::{write_escaped, write_string};
 use crate::tree::component::{Children, Component, Prop, Shape, Want};
+use crate::tree::fold::{Key, Kind};
 use crate::tree::{accepts, accepts_child};
 
 #[derive(Debug)]
 pub(crate) struct Program {
-    pub(super) ops: Vec<Op>,
-    pub(super) locals: usize,
+    ops: Vec<Op>,
+    locals: usize,
     /// How much text the constant parts come to; a first guess at the size of the output.
     constant: usize,
+    /// About how many values the fold is told of, if it can be told of all.
+    told: Option<usize>,
 }
 
 #[derive(Debug)]
-pub(super) enum Op {
-    /// Prepared text.
-    Raw(String),
+enum Op {
+    /// Prepared text, and what the fold is told of it.
+    Raw(String, Vec<Mark>),
     /// A comma, unless nothing stands before it in the list.
     Comma,
     /// A printed value.
-    Value(Arc<Hole>),
-    /// A value printed inside a string.
-    Print(Arc<Ex>),
-    Set(usize, Arc<Ex>),
-    If(Box<(Arc<Ex>, Vec<Op>, Vec<Op>)>),
+    Value(Box<Hole>),
+    /// A value printed inside a string, and whether the fold asks for that string.
+    Print(Ex, bool),
+    Set(usize, Ex),
+    If(Box<(Ex, Vec<Op>, Vec<Op>)>),
     For(Box<Loop>),
 }
 
 #[derive(Debug)]
-pub(super) struct Hole {
-    pub expr: Ex,
-    pub want: HoleWant,
+struct Hole {
+    expr: Ex,
+    want: HoleWant,
     /// Printed with `tojson`; a bare text would be raw JSON, which the program cannot judge.
     json: bool,
     /// Text before the value: a comma or not, and the key. Nothing is written if the value is null.
     comma: Sep,
-    pub key: Box<str>,
+    key: Box<str>,
+    /// What it is for the fold, if it asks for it.
+    told: Option<Key>,
     /// A null must not simply be left out.
     required: bool,
 }
 
 #[derive(Debug)]
-pub(super) enum HoleWant {
+enum HoleWant {
     Prop(Want),
     Child(&'static Component),
 }
 
 #[derive(Debug)]
-pub(super) struct Loop {
-    pub list: Arc<Ex>,
-    pub slot: usize,
+struct Loop {
+    list: Ex,
+    slot: usize,
     /// Components that one round writes.
     nodes: usize,
-    pub body: Vec<Op>,
+    body: Vec<Op>,
 }
 
 /// What is known about the list at a point in it.
@@ -87,11 +91,15 @@ pub(super) fn compile(root: &Spot<'_, '_>) -> Option<Program> {
         nodes: 0,
         loops: 0,
         required: false,
+        told: Some(Key::Other),
+        keys: 0,
+        tells: true,
     };
     build.component(root)?;
-    let constant = size(&build.ops);
+    let (constant, values) = size(&build.ops);
     trim(&mut build.ops);
-    Some(Program { ops: build.ops, locals: build.locals, constant })
+    let told = build.tells.then_some(values);
+    Some(Program { ops: build.ops, locals: build.locals, constant, told })
 }
 
 /// Gives back the room that building left.
@@ -99,26 +107,35 @@ fn trim(ops: &mut Vec<Op>) {
     ops.shrink_to_fit();
     for op in ops {
         match op {
-            Op::Raw(text) => text.shrink_to_fit(),
+            Op::Raw(text, marks) => {
+                text.shrink_to_fit();
+                marks.shrink_to_fit();
+            }
             Op::If(parts) => {
                 trim(&mut parts.1);
                 trim(&mut parts.2);
             }
             Op::For(each) => trim(&mut each.body),
-            Op::Comma | Op::Value(_) | Op::Print(_) | Op::Set(..) => {}
+            Op::Comma | Op::Value(_) | Op::Print(..) | Op::Set(..) => {}
         }
     }
 }
 
-fn size(ops: &[Op]) -> usize {
-    ops.iter()
-        .map(|op| match op {
-            Op::Raw(text) => text.len(),
-            Op::If(parts) => size(&parts.1).max(size(&parts.2)),
-            Op::For(each) => size(&each.body) * 4,
-            _ => 24,
-        })
-        .sum()
+/// About how many bytes are written, and how many values the fold is told of.
+fn size(ops: &[Op]) -> (usize, usize) {
+    let each = ops.iter().map(|op| match op {
+        Op::Raw(text, marks) => (text.len(), marks.len()),
+        Op::If(parts) => {
+            let (yes, no) = (size(&parts.1), size(&parts.2));
+            (yes.0.max(no.0), yes.1.max(no.1))
+        }
+        Op::For(each) => {
+            let (bytes, values) = size(&each.body);
+            (bytes * 4, values * 4)
+        }
+        _ => (24, 1),
+    });
+    each.fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1))
 }
 
 struct Build<'s> {
@@ -129,6 +146,12 @@ struct Build<'s> {
     loops: usize,
     /// Whether the member being written is one that a nested object cannot do without.
     required: bool,
+    /// What the value being written is for the fold, if it asks for it.
+    told: Option<Key>,
+    /// The members of the component being written that the fold asks for.
+    keys: u64,
+    /// Whether the fold can be told of all that it asks for.
+    tells: bool,
 }
 
 /// What the members of an object, or the items of a list, are checked against.
@@ -143,10 +166,18 @@ enum Rule {
 
 impl<'s> Build<'s> {
     fn raw(&mut self, text: &str) {
-        if let Some(Op::Raw(last)) = self.ops.last_mut() {
+        if let Some(Op::Raw(last, _)) = self.ops.last_mut() {
             last.push_str(text);
         } else if !text.is_empty() {
-            self.ops.push(Op::Raw(text.into()));
+            self.ops.push(Op::Raw(text.into(), Vec::new()));
+        }
+    }
+
+    /// Tells the fold of the value being written, if it asks for it: a part of the text that was
+    /// prepared last.
+    fn mark(&mut self, mark: impl FnOnce(Key) -> Mark) {
+        if let (Some(key), Some(Op::Raw(_, marks))) = (self.told, self.ops.last_mut()) {
+            marks.push(mark(key));
         }
     }
 
@@ -176,10 +207,14 @@ impl<'s> Build<'s> {
                 })?;
                 let component = Component::find(kind)?;
                 self.nodes += 1;
-                self.enclosed("{", items, Rule::Component(component), "}")
+                let outer = std::mem::take(&mut self.keys);
+                self.enclosed("{", items, Rule::Component(component), "}")?;
+                let keys = std::mem::replace(&mut self.keys, outer);
+                self.mark(|_| Mark::Component(Kind::of(kind), keys));
+                Some(())
             }
             Node::If(test, yes, no) => {
-                let test = Arc::new(self.expr(test)?);
+                let test = self.expr(test)?;
                 let yes = self.block(|build| build.component(yes))?;
                 let no = self.block(|build| build.component(no))?;
                 self.ops.push(Op::If(Box::new((test, yes, no))));
@@ -197,6 +232,7 @@ impl<'s> Build<'s> {
         close: &str,
     ) -> Option<()> {
         self.raw(open);
+        self.mark(if open == "[" { Mark::List } else { Mark::Object });
         let outer = std::mem::replace(&mut self.required, false);
         self.items(items, rule, Sep::Empty)?;
         self.required = outer;
@@ -212,7 +248,7 @@ impl<'s> Build<'s> {
                 Item::One { key, value } => sep = self.item(key.as_deref(), value, rule, sep)?,
                 Item::Strip(body) => sep = self.items(body, rule, sep)?,
                 Item::Set(name, expr) => {
-                    let value = Arc::new(self.expr(expr)?);
+                    let value = self.expr(expr)?;
                     let slot = self.local(name);
                     self.ops.push(Op::Set(slot, value));
                 }
@@ -221,7 +257,7 @@ impl<'s> Build<'s> {
                     if yes.iter().chain(no).any(|item| matches!(item, Item::Set(..))) {
                         return None;
                     }
-                    let test = Arc::new(self.expr(test)?);
+                    let test = self.expr(test)?;
                     let mut ends = [sep, sep];
                     let yes = self.block(|b| b.items(yes, rule, sep).map(|end| ends[0] = end))?;
                     let no = self.block(|b| b.items(no, rule, sep).map(|end| ends[1] = end))?;
@@ -230,7 +266,7 @@ impl<'s> Build<'s> {
                 }
                 Item::For(each, body) => {
                     let Expr::Var(target) = &each.target else { return None };
-                    let list = Arc::new(self.expr(&each.iter)?);
+                    let list = self.expr(&each.iter)?;
                     let inside = if sep == Sep::Some { Sep::Some } else { Sep::Unknown };
                     let before = std::mem::take(&mut self.nodes);
                     let mut slot = 0;
@@ -268,6 +304,29 @@ impl<'s> Build<'s> {
             write_string(key, &mut text);
             text + ":"
         });
+        let outer = self.told;
+        self.told = self.told.and_then(|_| match key {
+            None => Some(Key::Other),
+            Some(name) => outline::key_of(name, matches!(rule, Rule::Component(_))),
+        });
+        let end = self.told_item(key, value, rule, sep, &prefix);
+        self.told = outer;
+        end
+    }
+
+    fn told_item(
+        &mut self,
+        key: Option<&str>,
+        value: &Spot<'_, 's>,
+        rule: Rule,
+        sep: Sep,
+        prefix: &str,
+    ) -> Option<Sep> {
+        if let (Rule::Component(_), Some(told)) = (rule, self.told) {
+            self.keys |= told.bit();
+            // The rows of a chart have members of any name.
+            self.tells &= told != Key::Data;
+        }
         let prop = |found: Option<&'static Prop>| found.map_or(Want::Any, |prop| prop.want);
         let required = match (rule, key) {
             (Rule::Shape(shape), Some(key)) => {
@@ -277,7 +336,7 @@ impl<'s> Build<'s> {
         };
         let want = match (rule, key) {
             (Rule::Component(component), Some("children")) => {
-                return self.children(component, value, &prefix, sep);
+                return self.children(component, value, prefix, sep);
             }
             (Rule::Component(_), Some("type")) => Want::Any,
             (Rule::Component(component), Some(key)) => prop(component.prop(key)),
@@ -295,7 +354,7 @@ impl<'s> Build<'s> {
             _ => Want::Any,
         };
         let outer = std::mem::replace(&mut self.required, required);
-        let end = self.value(value, want, sep, &prefix);
+        let end = self.value(value, want, sep, prefix);
         self.required = outer;
         end
     }
@@ -313,6 +372,7 @@ impl<'s> Build<'s> {
             (Children::Many { .. } | Children::Only(_), Node::Array(items)) => {
                 self.separate(sep, prefix);
                 self.enclosed("[", items, Rule::Children(component), "]")?;
+                self.mark(|_| Mark::End);
                 Some(Sep::Some)
             }
             (Children::One, Node::Object(_) | Node::If(..)) => {
@@ -334,12 +394,15 @@ impl<'s> Build<'s> {
     }
 
     fn hole(&mut self, expr: Ex, want: HoleWant, json: bool, comma: Sep, key: &str) -> Sep {
-        self.ops.push(Op::Value(Arc::new(Hole {
+        // A child that is data has to be read.
+        self.tells &= !matches!(want, HoleWant::Child(_));
+        self.ops.push(Op::Value(Box::new(Hole {
             expr,
             want,
             json,
             comma,
             key: key.into(),
+            told: self.told,
             required: self.required,
         })));
         if comma == Sep::Some { Sep::Some } else { Sep::Unknown }
@@ -353,7 +416,7 @@ impl<'s> Build<'s> {
                 Some(self.hole(expr, HoleWant::Prop(want), *json, sep, prefix))
             }
             Node::If(test, yes, no) => {
-                let test = Arc::new(self.expr(test)?);
+                let test = self.expr(test)?;
                 let mut ends = [sep, sep];
                 let yes =
                     self.block(|b| b.value(yes, want, sep, prefix).map(|end| ends[0] = end))?;
@@ -373,16 +436,29 @@ impl<'s> Build<'s> {
                     _ => expr::write_json(&value.into(), &mut text),
                 }
                 self.raw(&text);
+                match Leaf::of(&text) {
+                    Some(leaf) => self.mark(|key| Mark::Leaf(key, leaf)),
+                    None => self.tells = false,
+                }
                 Some(Sep::Some)
             }
             Node::Text(parts) => {
-                if constant(parts).is_none() && !want.takes_text("\0any text") {
+                if let Some(text) = constant(parts) {
+                    self.separate(sep, prefix);
+                    let mut json = String::new();
+                    write_string(text, &mut json);
+                    self.raw(&json);
+                    self.mark(|key| Mark::Leaf(key, Leaf::text(text)));
+                    return Some(Sep::Some);
+                }
+                if !want.takes_text("\0any text") {
                     return None;
                 }
                 self.separate(sep, prefix);
                 self.raw("\"");
                 self.parts(parts)?;
                 self.raw("\"");
+                self.mark(Mark::Text);
                 Some(Sep::Some)
             }
             Node::Object(items) => {
@@ -394,6 +470,7 @@ impl<'s> Build<'s> {
                 });
                 self.separate(sep, prefix);
                 self.enclosed("{", items, rule, "}")?;
+                self.mark(|_| Mark::End);
                 Some(Sep::Some)
             }
             Node::Array(items) => {
@@ -405,6 +482,7 @@ impl<'s> Build<'s> {
                 });
                 self.separate(sep, prefix);
                 self.enclosed("[", items, rule, "]")?;
+                self.mark(|_| Mark::End);
                 Some(Sep::Some)
             }
         }
@@ -417,13 +495,14 @@ impl<'s> Build<'s> {
                     let mut escaped = String::new();
                     write_escaped(text, &mut escaped);
                     self.raw(&escaped);
+                    self.mark(|_| Mark::Words(text.as_ref().into()));
                 }
                 Part::Print(expr) => {
                     let expr = self.expr(expr)?;
-                    self.ops.push(Op::Print(Arc::new(expr)));
+                    self.ops.push(Op::Print(expr, self.told.is_some()));
                 }
                 Part::If(test, yes, no) => {
-                    let test = Arc::new(self.expr(test)?);
+                    let test = self.expr(test)?;
                     let yes = self.block(|build| build.parts(yes))?;
                     let no = self.block(|build| build.parts(no))?;
                     self.ops.push(Op::If(Box::new((test, yes, no))));
@@ -437,11 +516,31 @@ impl<'s> Build<'s> {
 impl Program {
     /// Renders, or gives up.
     pub(crate) fn run(&self, data: &Given<'_>, limits: &Limits) -> Option<String> {
+        self.start(data, limits, None)?.end()
+    }
+
+    /// The same, and the text of what is rendered, if that can be told.
+    pub(crate) fn run_telling(
+        &self,
+        data: &Given<'_>,
+        limits: &Limits,
+    ) -> Option<(String, Option<String>)> {
+        let run = self.start(data, limits, self.told.map(Teller::new))?;
+        let text = run.teller.as_ref().map(Teller::text);
+        Some((run.end()?, text))
+    }
+
+    fn start<'a>(
+        &'a self,
+        data: &'a Given<'a>,
+        limits: &'a Limits,
+        teller: Option<Teller<'a>>,
+    ) -> Option<Run<'a>> {
         let vars = Vars::new(data, self.locals)?;
         let out = String::with_capacity(self.constant + self.constant / 4);
-        let mut run = Run { vars, out, nodes: 0, limits };
+        let mut run = Run { vars, out, nodes: 0, limits, teller };
         run.ops(&self.ops)?;
-        (run.out.len() <= limits.output_bytes).then_some(run.out)
+        Some(run)
     }
 }
 
@@ -450,18 +549,32 @@ struct Run<'a> {
     out: String,
     nodes: usize,
     limits: &'a Limits,
+    /// Tells the fold what is written, as long as it can be told.
+    teller: Option<Teller<'a>>,
 }
 
 impl<'a> Run<'a> {
+    fn end(self) -> Option<String> {
+        (self.out.len() <= self.limits.output_bytes).then_some(self.out)
+    }
+
     fn ops(&mut self, ops: &'a [Op]) -> Option<()> {
         for op in ops {
             match op {
-                Op::Raw(text) => self.out.push_str(text),
+                Op::Raw(text, marks) => {
+                    self.out.push_str(text);
+                    if let Some(teller) = &mut self.teller {
+                        teller.marks(marks);
+                    }
+                }
                 Op::Comma => self.comma(),
                 Op::Value(hole) => self.value(hole)?,
-                Op::Print(expr) => {
+                Op::Print(expr, is_told) => {
                     let text = expr.eval(&self.vars)?.text()?;
                     write_escaped(&text, &mut self.out);
+                    if let (Some(teller), true) = (&mut self.teller, is_told) {
+                        teller.words(&text);
+                    }
                 }
                 Op::Set(slot, expr) => self.vars.locals[*slot] = expr.eval(&self.vars)?,
                 Op::If(branch) => {
@@ -523,21 +636,21 @@ impl<'a> Run<'a> {
                 return Some(());
             }
         };
-        match value {
+        match &value {
             Val::Str(text) => {
-                if !want.takes_text(&text) {
+                if !want.takes_text(text) {
                     return None;
                 }
-                write_string(&text, &mut self.out);
+                write_string(text, &mut self.out);
             }
             Val::Bool(flag) => {
                 if !want.any(&|w| matches!(w, Want::Bool | Want::Any)) {
                     return None;
                 }
-                self.out.push_str(if flag { "true" } else { "false" });
+                self.out.push_str(if *flag { "true" } else { "false" });
             }
             number @ (Val::Int(_) | Val::Float(_)) => {
-                let text = number.text()?;
+                let text = number.clone().text()?;
                 if want.takes_number() {
                     self.out.push_str(&text);
                 } else if want.any(&|w| matches!(w, Want::Str)) {
@@ -555,6 +668,11 @@ impl<'a> Run<'a> {
                 expr::write_json(value, &mut self.out);
             }
             Val::Undefined | Val::Null => return None,
+        }
+        if let (Some(teller), Some(key)) = (&mut self.teller, hole.told)
+            && teller.value(key, value, want).is_none()
+        {
+            self.teller = None;
         }
         Some(())
     }

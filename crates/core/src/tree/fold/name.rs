@@ -147,7 +147,7 @@ names! {
 impl Key {
     /// One bit in a set of keys.
     #[inline]
-    pub(super) fn bit(self) -> u64 {
+    pub(crate) fn bit(self) -> u64 {
         1 << self as u64
     }
 }

@@ -53,7 +53,7 @@ pub(crate) enum What<'t> {
     List,
     /// An object in a prop, whose members follow.
     Object,
-    /// A component, whose members follow; with the set of their keys.
+    /// A component, whose members follow; with a set of keys that holds theirs.
     Component(u64),
     /// A row of a chart's data: names and values follow in turn.
     Row,
@@ -107,28 +107,24 @@ impl<'t> Tree<'t> {
         at
     }
 
-    /// Ends a list or an object: its values have been added.
+    /// Ends a list or an object: its values have been added. Tells where it ends.
     #[inline]
-    pub(crate) fn close(&mut self, at: u32) {
-        self.items[at as usize].end = self.end();
+    pub(crate) fn close(&mut self, at: u32) -> u32 {
+        let end = self.end();
+        self.items[at as usize].end = end;
+        end
     }
 
-    /// Ends a component.
-    pub(crate) fn close_component(&mut self, at: u32, kind: Kind) {
+    /// The same of a component, of which are known the keys that it may have, and where its children
+    /// are.
+    pub(crate) fn close_component(
+        &mut self,
+        at: u32,
+        kind: Kind,
+        keys: u64,
+        children: Range<u32>,
+    ) -> u32 {
         let end = self.end();
-        let (mut keys, mut children, mut member) = (0, 0..0, at + 1);
-        while member < end {
-            let item = &self.items[member as usize];
-            keys |= item.key.bit();
-            if item.key == Key::Children {
-                children = match item.what {
-                    What::List => member + 1..item.end,
-                    What::Component(_) => member..item.end,
-                    _ => 0..0,
-                };
-            }
-            member = item.end;
-        }
         let item = &mut self.items[at as usize];
         (item.end, item.kind, item.what) = (end, kind, What::Component(keys));
         let is_field = matches!(kind.component(), Some(Component { fold: Fold::Field, .. }));
@@ -141,6 +137,25 @@ impl<'t> Tree<'t> {
             let shape = Shape::of(node, children);
             self.shapes.push(shape);
         }
+        end
+    }
+
+    /// The keys of a component whose members have been added, and where its children are.
+    pub(super) fn members(&self, at: u32) -> (u64, Range<u32>) {
+        let (mut keys, mut children, mut member) = (0, 0..0, at + 1);
+        while member < self.end() {
+            let item = &self.items[member as usize];
+            keys |= item.key.bit();
+            if item.key == Key::Children {
+                children = match item.what {
+                    What::List => member + 1..item.end,
+                    What::Component(_) => member..item.end,
+                    _ => 0..0,
+                };
+            }
+            member = item.end;
+        }
+        (keys, children)
     }
 
     /// Where the next value will be.

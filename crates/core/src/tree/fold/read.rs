@@ -127,7 +127,8 @@ impl<'t> Reader<'t> {
             Key::Data => reader.value(Key::Data, Place::Data),
             key => reader.value(key, Place::Prop),
         })?;
-        self.tree.close_component(at, kind);
+        let (keys, children) = self.tree.members(at);
+        self.tree.close_component(at, kind, keys, children);
         Some(())
     }
 
