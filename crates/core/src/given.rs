@@ -12,7 +12,6 @@ use serde::de::{Deserialize, Deserializer, IntoDeserializer, MapAccess, SeqAcces
 use serde_json::{Map, Number, Value};
 
 use crate::locate;
-use crate::reply::write_string;
 
 /// A JSON value that borrows its texts where they need no decoding.
 ///
@@ -88,40 +87,6 @@ impl<'a> Given<'a> {
             Given::List(items) => items.get(key.parse::<usize>().ok()?),
             _ => None,
         })
-    }
-
-    /// The same as JSON text.
-    pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
-    }
-
-    fn write(&self, out: &mut String) {
-        match self {
-            Given::Null => out.push_str("null"),
-            Given::Bool(flag) => out.push_str(if *flag { "true" } else { "false" }),
-            Given::Number(number) => out.push_str(&number.to_string()),
-            Given::Text(text) => write_string(text, out),
-            Given::List(items) => {
-                out.push('[');
-                for (index, item) in items.iter().enumerate() {
-                    out.push_str(if index > 0 { "," } else { "" });
-                    item.write(out);
-                }
-                out.push(']');
-            }
-            Given::Object(members) => {
-                out.push('{');
-                for (index, (key, member)) in members.iter().enumerate() {
-                    out.push_str(if index > 0 { "," } else { "" });
-                    write_string(key, out);
-                    out.push(':');
-                    member.write(out);
-                }
-                out.push('}');
-            }
-        }
     }
 
     /// The same as a value of its own.
@@ -370,7 +335,6 @@ mod tests {
             let data = Given::read(&text).unwrap();
             prop_assert_eq!(data.to_value(), again.clone());
             prop_assert_eq!(&data, &Given::from(&again));
-            prop_assert_eq!(data.to_json(), again.to_string());
             prop_assert_eq!(Value::deserialize(&data).unwrap(), again);
         }
     }

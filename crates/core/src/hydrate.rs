@@ -127,7 +127,7 @@ impl Catalog {
         let mut reply = Reply { structured: Some(structured_content.into()), ..Reply::default() };
         reply.push_text(text);
         let copy_text = Json::string(view.copy_text().unwrap_or(text));
-        reply.set_meta("widget", Json::laid_out(view.into_json()));
+        reply.set_meta("widget", Json::ours(view.into_json()));
         reply.set_meta("copy_text", copy_text);
         reply.set_meta("template", Json::string(template));
         reply.set_meta("format", Json::string("ui_widget"));
@@ -152,11 +152,10 @@ pub(crate) fn not_found(template: &str) -> Error {
 pub fn instance_id(key: &[u8], tool: &str, data: &str) -> String {
     let hash = Sha256::new().chain_update(key).chain_update(tool).chain_update([0]);
     let digest = hash.chain_update(data).finalize();
-    let mut id = String::with_capacity(24);
-    for half in digest.iter().take(12).flat_map(|byte| [byte >> 4, byte & 15]) {
-        id.push(char::from(b"0123456789abcdef"[usize::from(half)]));
-    }
-    id
+    let hex = |half: u8| b"0123456789abcdef"[usize::from(half)];
+    let digits =
+        std::array::from_fn::<u8, 24, _>(|at| hex(digest[at / 2] >> (4 - at % 2 * 4) & 15));
+    String::from_utf8(digits.to_vec()).unwrap_or_default()
 }
 
 fn stem(widget: &Widget) -> String {

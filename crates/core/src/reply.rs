@@ -15,7 +15,6 @@ use serde_json::Value;
 
 use crate::view::View;
 pub use json::Json;
-use json::push_laid_out;
 pub(crate) use json::{write_escaped, write_string};
 
 /// The result of a tool call: content for the model, data, and `_meta` for hosts and views.
@@ -128,7 +127,7 @@ impl Reply {
             write_string(key, out);
             out.push(':');
             out.push_str(head);
-            push_laid_out(tree, out);
+            out.push_str(tree);
             out.push('}');
             before = ",";
         }

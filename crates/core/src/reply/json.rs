@@ -39,14 +39,16 @@ impl Json {
         Self(text)
     }
 
-    /// Takes text that may be laid out in lines, as by a template, and puts it on one.
-    pub(crate) fn laid_out(text: String) -> Self {
-        if !is_laid_out(&text) {
-            return Self(text);
+    /// Takes text that may be laid out in lines, as by a template, and puts it on one: a line is a
+    /// message where servers talk over pipes. Inside a JSON string there can be no break.
+    pub(crate) fn laid_out(mut text: String) -> Self {
+        // Looked for in pieces, each as a whole: a few wide instructions, where a search that stops
+        // at what it finds takes one byte after the other.
+        let has_break = |piece: &[u8]| piece.iter().fold(u8::MAX, |low, b| low.min(*b)) < 0x20;
+        if text.as_bytes().chunks(256).any(has_break) {
+            text.retain(|c| c != '\n' && c != '\r');
         }
-        let mut out = String::with_capacity(text.len());
-        push_laid_out(&text, &mut out);
-        Self(out)
+        Self(text)
     }
 
     /// The text.
@@ -84,24 +86,6 @@ impl From<Value> for Json {
 impl fmt::Display for Json {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
-    }
-}
-
-/// Whether JSON text holds a control character, and so may be laid out in lines.
-fn is_laid_out(text: &str) -> bool {
-    // Looked for in pieces, each as a whole: a few wide instructions, where a search that stops at
-    // what it finds takes one byte after the other.
-    let has_control = |piece: &[u8]| piece.iter().fold(u8::MAX, |low, b| low.min(*b)) < 0x20;
-    text.as_bytes().chunks(256).any(has_control)
-}
-
-/// Writes JSON text that may be laid out in lines, as by a template. The breaks are dropped, because
-/// a line is a message where servers talk over pipes; inside a JSON string there can be none.
-pub(super) fn push_laid_out(text: &str, out: &mut String) {
-    if is_laid_out(text) {
-        out.extend(text.chars().filter(|c| *c != '\n' && *c != '\r'));
-    } else {
-        out.push_str(text);
     }
 }
 

@@ -1,12 +1,16 @@
 //! Icons for the page that draws views. It brings those that ChatKit names; of lucide's, which are
 //! many, a result carries the ones that its tree shows.
 
+use std::sync::LazyLock;
+
+use memchr::memmem::Finder;
 use serde_json::Value;
 
 use crate::reply::write_string;
 
 /// How a tree names an icon of lucide's.
 const PREFIX: &str = "lucide:";
+static PREFIX_FINDER: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(PREFIX));
 /// More than any tree shows: each is some hundred bytes of the result.
 const MOST: usize = 64;
 
@@ -60,7 +64,7 @@ impl Icons {
     pub(crate) fn of_tree(self, tree: &str) -> String {
         let mut members = String::new();
         // Nearly no tree has one, and a name stands in the text as it is.
-        if self.0.is_empty() || !tree.contains(PREFIX) {
+        if self.0.is_empty() || PREFIX_FINDER.find(tree.as_bytes()).is_none() {
             return members;
         }
         let mut names = Vec::new();

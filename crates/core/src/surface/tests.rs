@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use super::mcp_apps::Page;
 use super::{Client, Face, SURFACES, Showing};
 use crate::reply::Reply;
-use crate::view::View;
+use crate::widget::Widget;
 
 /// The surfaces that a client gets beside those that every client gets.
 fn wanted(name: Option<&str>, capabilities: Option<&Value>) -> Vec<&'static str> {
@@ -86,8 +86,11 @@ fn slack_is_told_of_tools_with_a_view() {
 #[test]
 fn a_reply_is_one_line() {
     // A template that the general engine renders may lay out its tree as it likes.
-    let json = "{\r\n  \"type\": \"Card\",\n  \"children\": []\n}".to_owned();
-    let view = View { json: json.into(), copy_text: Some("two\nlines".into()), folded: None };
+    let template = "{\r\n \"type\": \"Card\",\n \"children\": [{\"type\": \"Text\", \"value\": {{ a | upper | tojson }}}]\n}";
+    let definition = json!({"version": "1.0", "name": "w", "template": template});
+    let widget = Widget::parse(&definition.to_string()).unwrap();
+    assert!(!widget.is_fast());
+    let view = widget.render(&json!({"a": "two\nlines"})).unwrap();
     let showing = Showing::new("tool", "id", &view);
     let mut reply = Reply::default();
     for surface in SURFACES {

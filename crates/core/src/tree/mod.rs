@@ -20,6 +20,7 @@ pub(crate) use words::{brief, nearest};
 
 use crate::error::{Error, Finding, Kind, Severity};
 use crate::limits::Limits;
+use crate::reply::Json;
 
 /// Checks a component tree given as JSON text and lists everything that is wrong with it.
 ///
@@ -45,7 +46,7 @@ pub(crate) fn finish(text: String, limits: &Limits) -> Result<String, Error> {
         return Err(finding.error);
     }
     if !checked.untidy {
-        return Ok(text);
+        return Ok(Json::laid_out(text).into_string());
     }
     let mut tree = serde_json::from_str(&text).map_err(|e| not_json(&text, &e))?;
     tidy::tidy(&mut tree);

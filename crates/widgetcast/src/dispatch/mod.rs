@@ -12,6 +12,7 @@ mod tools;
 use futures_util::future::BoxFuture;
 use http::HeaderMap;
 use serde::Deserialize;
+use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -52,13 +53,28 @@ impl std::ops::Deref for Text<'_> {
     }
 }
 
+/// Data for a widget, and the JSON text that it was read from: it is kept as it came.
+#[derive(Debug)]
+pub(crate) struct Data<'a> {
+    pub given: Given<'a>,
+    pub text: &'a str,
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for Data<'a> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = <&RawValue>::deserialize(deserializer)?.get();
+        let given = Given::read(text).map_err(serde::de::Error::custom)?;
+        Ok(Self { given, text })
+    }
+}
+
 /// The parameters of all methods: none has two meanings for one name.
 #[derive(Debug, Default, Deserialize)]
 pub(crate) struct Params<'a> {
     #[serde(borrow, default)]
     pub name: Option<Text<'a>>,
     #[serde(borrow, default)]
-    pub arguments: Option<Given<'a>>,
+    pub arguments: Option<Data<'a>>,
     #[serde(borrow, default)]
     pub uri: Option<Text<'a>>,
     #[serde(borrow, default)]
@@ -76,10 +92,10 @@ pub(crate) struct Params<'a> {
 
 impl<'a> Params<'a> {
     /// The arguments, if need be none: always an object.
-    fn arguments(&mut self) -> Result<Given<'a>, Fault> {
+    fn arguments(&mut self) -> Result<Data<'a>, Fault> {
         match self.arguments.take() {
-            None => Ok(Given::Object(Members::default())),
-            Some(arguments) if arguments.as_object().is_some() => Ok(arguments),
+            None => Ok(Data { given: Given::Object(Members::default()), text: "{}" }),
+            Some(arguments) if arguments.given.as_object().is_some() => Ok(arguments),
             Some(_) => Err(Fault::params("arguments must be an object")),
         }
     }
@@ -326,7 +342,7 @@ fn listed(app: &Inner, modern: bool, key: &str, items: &[Value], next: Option<St
 }
 
 fn prompt(app: &Arc<Inner>, mut request: Request<'_>) -> Answer {
-    let arguments = request.params.arguments().map(|arguments| arguments.to_value());
+    let arguments = request.params.arguments().map(|arguments| arguments.given.to_value());
     let name = request.params.name.as_deref().unwrap_or_default();
     let Some(prompt) = app.prompts.iter().find(|prompt| prompt.name == name) else {
         return Answer::Now(Err(Fault::params(format!("Unknown prompt: {name}"))));

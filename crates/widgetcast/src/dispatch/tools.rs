@@ -9,9 +9,9 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use futures_util::FutureExt as _;
 use serde_json::{Map, Value, json};
 use widgetcast_core::surface::mcp_apps;
-use widgetcast_core::{Face, Given, Kind, Listing, Reply, SURFACES, Showing, Widget};
+use widgetcast_core::{Face, Json, Kind, Listing, Reply, SURFACES, Showing, Widget};
 
-use super::{Answer, Body, Fault, META_SERVER, Request, Surfaces, state, surfaces};
+use super::{Answer, Body, Data, Fault, META_SERVER, Request, Surfaces, state, surfaces};
 use crate::app::{Call, Inner, Next, Served};
 use crate::context::Ctx;
 use crate::event::Event;
@@ -60,8 +60,8 @@ pub(super) fn call(app: &Arc<Inner>, mut request: Request<'_>) -> Answer {
     let Some(name) = request.params.name.as_deref() else {
         return Answer::Now(Err(Fault::params("tools/call needs the name of a tool")));
     };
-    let given = match arguments {
-        Ok(arguments) => arguments,
+    let data = match arguments {
+        Ok(data) => data,
         Err(fault) => return Answer::Now(Err(fault)),
     };
     let snapshot = app.live.now();
@@ -79,13 +79,13 @@ pub(super) fn call(app: &Arc<Inner>, mut request: Request<'_>) -> Answer {
     if let (Found::Widget(widget), None) = (&found, &app.around) {
         // Nothing to wait for: the arguments are the data.
         let drawn = std::panic::catch_unwind(AssertUnwindSafe(|| {
-            draw(app, &snapshot, name, widget, Outcome::new(), &given, surfaces)
+            draw(app, &snapshot, name, widget, Outcome::new(), &data, surfaces)
         }));
         let drawn = drawn.unwrap_or_else(|_| Err(ToolError::new(PANICKED)));
         return Answer::Now(finish(app, name, began, drawn, modern));
     }
 
-    let arguments = given.to_value();
+    let arguments = data.given.to_value();
     let cancel = request.peer.cancel.clone().unwrap_or_default();
     let ctx =
         Ctx::new(name, request.peer.caller(), cancel.child_token(), request.peer.report.clone());
@@ -182,7 +182,8 @@ fn complete(
         let widget =
             snapshot.catalog.get(name).ok_or_else(|| ToolError::new("the widget is gone"))?;
         let data = data.unwrap_or_default();
-        return draw(app, snapshot, name, widget, outcome, &(&data).into(), surfaces);
+        let data = Data { given: (&data).into(), text: &data.to_string() };
+        return draw(app, snapshot, name, widget, outcome, &data, surfaces);
     };
     if let Some(schema) = &served.output {
         let data = data.as_ref().ok_or_else(|| ToolError::new("the tool gave no data"))?;
@@ -201,9 +202,10 @@ fn complete(
     let data = data.unwrap_or_default();
     match widget {
         Some((_, Some(widget))) => {
-            let given = (&data).into();
-            let mut reply = draw(app, snapshot, name, widget, outcome, &given, surfaces)?;
-            reply.structured = (!data.is_null()).then(|| data.into());
+            let text = Json::from(&data);
+            let drawn = Data { given: (&data).into(), text: text.as_str() };
+            let mut reply = draw(app, snapshot, name, widget, outcome, &drawn, surfaces)?;
+            reply.structured = (!data.is_null()).then_some(text);
             Ok(reply)
         }
         Some((_, None)) => Ok(tell(outcome, data, None)),
@@ -218,10 +220,10 @@ fn draw(
     name: &str,
     widget: &Widget,
     outcome: Outcome,
-    given: &Given<'_>,
+    data: &Data<'_>,
     surfaces: Surfaces,
 ) -> Result<Reply, ToolError> {
-    let view = widget.draw(given).map_err(|error| match error.kind() {
+    let view = widget.draw(&data.given).map_err(|error| match error.kind() {
         Kind::Data => ToolError::new(error.message()),
         _ => {
             tracing::error!(tool = name, "{error:#}");
@@ -231,13 +233,12 @@ fn draw(
     // The author's own templates run only for those who asked.
     let asked = |name: &str| surfaces.iter().any(|surface| surface.name == name);
     let blocks = asked("slack-blocks")
-        .then(|| own(snapshot.catalog.own_blocks(widget, &given.to_value()), name))
+        .then(|| own(snapshot.catalog.own_blocks(widget, &data.given.to_value()), name))
         .flatten();
     let entity = asked("slack-work-object")
-        .then(|| own(snapshot.catalog.own_work_object(widget, &given.to_value()), name))
+        .then(|| own(snapshot.catalog.own_work_object(widget, &data.given.to_value()), name))
         .flatten();
-    let text = given.to_json();
-    let id = widgetcast_core::instance_id(&app.key, name, &text);
+    let id = widgetcast_core::instance_id(&app.key, name, data.text);
     let key = state::key(app);
     let mut reply = Reply::default();
     {
@@ -254,7 +255,7 @@ fn draw(
             (surface.present)(&showing, &mut reply);
         }
     }
-    app.store.put(&id, name, &text);
+    app.store.put(&id, name, data.text);
     Ok(with_rest(reply, outcome))
 }
 
