@@ -9,7 +9,7 @@ use std::borrow::Cow;
 
 use super::expr::Val;
 use crate::tree::component::Want;
-use crate::tree::fold::{Key, Kind, Tree, What, fold_tree};
+use crate::tree::fold::{Ending, Key, Tree, What, fold_tree};
 
 /// What the fold is told at one point of the prepared text.
 #[derive(Debug)]
@@ -20,8 +20,8 @@ pub(super) enum Mark {
     Object(Key),
     /// The list or the object in a prop that began last is at its end.
     End,
-    /// The same of a component; with all keys that it may have.
-    Component(Kind, u64),
+    /// The same of a component.
+    Component(Ending),
     /// A part of a text that has places in it.
     Words(Box<str>),
     /// Such a text is at its end.
@@ -116,9 +116,9 @@ impl<'a> Teller<'a> {
                         self.has_children(open.at + 1..end);
                     }
                 }
-                Mark::Component(kind, keys) => {
+                Mark::Component(ending) => {
                     let Some(open) = self.open.pop() else { continue };
-                    let end = self.tree.close_component(open.at, *kind, *keys, open.children);
+                    let end = self.tree.close_component(open.at, ending, open.children);
                     if open.key == Key::Children {
                         self.has_children(open.at..end);
                     }
@@ -209,6 +209,28 @@ mod tests {
             {"type":"Text","value":{{ t | tojson }}}]}"#,
         );
         assert_eq!(widget.draw(&(&json!({"title": "Tea"})).into()).unwrap().text(), "Tea");
+    }
+
+    #[test]
+    fn a_shape_that_is_known_is_not_kept_for_other_data() {
+        let widget = widget(
+            r#"{"type":"Card","children":[
+            {"type":"Row","children":[{"type":"Title","value":{{ a | tojson }}},
+              {"type":"Text","value":"{{ b }}"}]},
+            {"type":"Row","children":[{"type":"Text","value":{{ b | tojson }}},{"type":"Icon","name":"bolt"}]},
+            {"type":"Box","direction":{{ to | tojson }},"children":[
+              {"type":"Row","children":[{"type":"Text","value":"c"},{"type":"Text","value":"d"}]},
+              {"type":"Col","children":[{"type":"Text","value":"e"},{"type":"Text","value":"f"}]}]}
+            ]}"#,
+        );
+        let texts = ["28", "Words", "", "two\nlines", "7°C", "three\n\nlines"];
+        for (a, b) in texts.iter().flat_map(|a| texts.map(|b| (a, b))) {
+            for to in ["row", "col"] {
+                let data = json!({"a": a, "b": b, "to": to});
+                let view = widget.draw(&(&data).into()).unwrap();
+                assert_eq!(view.folded, Some(crate::tree::fold_text(&view.json)), "{data}");
+            }
+        }
     }
 
     #[test]

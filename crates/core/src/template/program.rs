@@ -16,7 +16,7 @@ use crate::given::Given;
 use crate::limits::Limits;
 use crate::reply::{write_escaped, write_string};
 use crate::tree::component::{Children, Component, Prop, Shape, Want};
-use crate::tree::fold::{Key, Kind};
+use crate::tree::fold::{Ending, Key, Kind};
 use crate::tree::{accepts, accepts_child};
 
 #[derive(Debug)]
@@ -93,6 +93,8 @@ pub(super) fn compile(root: &Spot<'_, '_>) -> Option<Program> {
         required: false,
         told: Some(Key::Other),
         keys: 0,
+        filled: 0,
+        is_fixed: true,
         tells: true,
     };
     build.component(root)?;
@@ -150,6 +152,10 @@ struct Build<'s> {
     told: Option<Key>,
     /// The members of the component being written that the fold asks for.
     keys: u64,
+    /// Those of them whose value depends on data.
+    filled: u64,
+    /// Whether the component being written has the same shape every time.
+    is_fixed: bool,
     /// Whether the fold can be told of all that it asks for.
     tells: bool,
 }
@@ -192,6 +198,7 @@ impl<'s> Build<'s> {
         let done = f(self);
         self.scope.truncate(names);
         let ops = std::mem::replace(&mut self.ops, outer);
+        self.is_fixed = false;
         done.map(|()| ops)
     }
 
@@ -207,10 +214,14 @@ impl<'s> Build<'s> {
                 })?;
                 let component = Component::find(kind)?;
                 self.nodes += 1;
-                let outer = std::mem::take(&mut self.keys);
+                let outer = (self.keys, self.filled, self.is_fixed);
+                (self.keys, self.filled, self.is_fixed) = (0, 0, true);
                 self.enclosed("{", items, Rule::Component(component), "}")?;
-                let keys = std::mem::replace(&mut self.keys, outer);
-                self.mark(|_| Mark::Component(Kind::of(kind), keys));
+                let kind = Kind::of(kind);
+                let is_fixed = self.is_fixed && !Ending::depends(kind, self.filled);
+                let ending = Ending::new(kind, self.keys, is_fixed);
+                self.mark(|_| Mark::Component(ending));
+                (self.keys, self.filled, self.is_fixed) = (outer.0, outer.1, outer.2 && is_fixed);
                 Some(())
             }
             Node::If(test, yes, no) => {
@@ -396,6 +407,7 @@ impl<'s> Build<'s> {
     fn hole(&mut self, expr: Ex, want: HoleWant, json: bool, comma: Sep, key: &str) -> Sep {
         // A child that is data has to be read.
         self.tells &= !matches!(want, HoleWant::Child(_));
+        self.filled |= self.told.map_or(0, Key::bit);
         self.ops.push(Op::Value(Box::new(Hole {
             expr,
             want,
@@ -459,6 +471,7 @@ impl<'s> Build<'s> {
                 self.parts(parts)?;
                 self.raw("\"");
                 self.mark(Mark::Text);
+                self.filled |= self.told.map_or(0, Key::bit);
                 Some(Sep::Some)
             }
             Node::Object(items) => {

@@ -1,7 +1,5 @@
 //! The names that the fold knows: each is compared once, when it is read.
 
-use std::sync::LazyLock;
-
 #[cfg(test)]
 use crate::tree::component::Fold;
 use crate::tree::component::{COMPONENTS, Component};
@@ -19,7 +17,7 @@ macro_rules! names {
 
         impl $enum {
             #[inline]
-            pub(crate) fn of(name: &str) -> Self {
+            pub(crate) const fn of(name: &str) -> Self {
                 match name.as_bytes() {
                     $($name => Self::$variant,)*
                     _ => Self::Other,
@@ -89,13 +87,14 @@ names! {
 }
 
 /// The rows of the component table, by kind.
-static ROWS: LazyLock<[Option<&'static Component>; 64]> = LazyLock::new(|| {
-    let mut rows = [None; 64];
-    for component in COMPONENTS {
-        rows[Kind::of(component.name) as usize] = Some(component);
+static ROWS: [Option<&Component>; 64] = {
+    let (mut rows, mut at) = ([None; 64], 0);
+    while at < COMPONENTS.len() {
+        rows[Kind::of(COMPONENTS[at].name) as usize] = Some(&COMPONENTS[at]);
+        at += 1;
     }
     rows
-});
+};
 
 impl Kind {
     pub(super) fn component(self) -> Option<&'static Component> {

@@ -6,6 +6,7 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use serde_json::Number;
 
@@ -82,6 +83,32 @@ impl<'t> What<'t> {
     }
 }
 
+/// What is known of a component when it ends.
+#[derive(Debug)]
+pub(crate) struct Ending {
+    kind: Kind,
+    /// All keys that it may have.
+    keys: u64,
+    /// Whether it may be a form field, or a label that speaks of one.
+    may_ask: bool,
+    /// Its shape, if that is the same whenever it is written, unless a text below has lines.
+    shape: Option<OnceLock<Shape>>,
+}
+
+impl Ending {
+    /// Whether a component's shape depends on one of these members, apart from lines in a text.
+    pub(crate) fn depends(kind: Kind, keys: u64) -> bool {
+        let value = if kind == Kind::Title { Key::Value.bit() } else { 0 };
+        keys & (Key::Direction.bit() | Key::Options.bit() | value) != 0
+    }
+
+    pub(crate) fn new(kind: Kind, keys: u64, has_one_shape: bool) -> Self {
+        let is_field = matches!(kind.component(), Some(Component { fold: Fold::Field, .. }));
+        let may_ask = is_field || kind == Kind::Label || keys & Key::Editable.bit() != 0;
+        Self { kind, keys, may_ask, shape: has_one_shape.then(OnceLock::new) }
+    }
+}
+
 /// A value and the tree it is part of.
 #[derive(Clone, Copy)]
 pub(super) struct Node<'a> {
@@ -102,7 +129,7 @@ impl<'t> Tree<'t> {
     #[inline]
     pub(crate) fn push(&mut self, key: Key, what: What<'t>) -> u32 {
         let at = self.end();
-        self.has_lines |= matches!(what, What::Text(Cow::Owned(_)));
+        self.has_lines |= matches!(&what, What::Text(Cow::Owned(text)) if text.contains('\n'));
         self.items.push(Item { what, at, end: at + 1, key, kind: Kind::Other, shape: 0 });
         at
     }
@@ -115,26 +142,29 @@ impl<'t> Tree<'t> {
         end
     }
 
-    /// The same of a component, of which are known the keys that it may have, and where its children
-    /// are.
+    /// The same of a component, whose children are there.
     pub(crate) fn close_component(
         &mut self,
         at: u32,
-        kind: Kind,
-        keys: u64,
+        ending: &Ending,
         children: Range<u32>,
     ) -> u32 {
         let end = self.end();
         let item = &mut self.items[at as usize];
-        (item.end, item.kind, item.what) = (end, kind, What::Component(keys));
-        let is_field = matches!(kind.component(), Some(Component { fold: Fold::Field, .. }));
-        if is_field || kind == Kind::Label || keys & Key::Editable.bit() != 0 {
+        (item.end, item.kind, item.what) = (end, ending.kind, What::Component(ending.keys));
+        if ending.may_ask {
             self.asking.push(at);
         }
-        if !children.is_empty() || kind == Kind::Title {
+        if !children.is_empty() || ending.kind == Kind::Title {
             item.shape = self.shapes.len() as u32;
             let node = Node { tree: self, item: &self.items[at as usize] };
-            let shape = Shape::of(node, children);
+            let shape = match &ending.shape {
+                Some(shape) if !self.has_lines => {
+                    let known = shape.get_or_init(|| Shape::of(node, children.clone()));
+                    Shape { children, ..known.clone() }
+                }
+                _ => Shape::of(node, children),
+            };
             self.shapes.push(shape);
         }
         end

@@ -8,7 +8,7 @@
 use std::borrow::Cow;
 
 use super::name::{Key, Kind};
-use super::node::{Tree, What};
+use super::node::{Ending, Tree, What};
 
 /// Reads a tree; an empty one, if the text is not JSON.
 pub(super) fn read(text: &str) -> Tree<'_> {
@@ -128,7 +128,7 @@ impl<'t> Reader<'t> {
             key => reader.value(key, Place::Prop),
         })?;
         let (keys, children) = self.tree.members(at);
-        self.tree.close_component(at, kind, keys, children);
+        self.tree.close_component(at, &Ending::new(kind, keys, false), children);
         Some(())
     }
 

@@ -7,6 +7,7 @@ use super::name::{Key, Kind};
 use super::node::Node;
 use crate::tree::component::Fold;
 
+#[derive(Clone, Debug)]
 pub(super) struct Shape {
     /// Where its children are.
     pub children: Range<u32>,
