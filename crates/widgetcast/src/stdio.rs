@@ -43,7 +43,7 @@ type Subscribed = Arc<Mutex<HashSet<String>>>;
 /// Resources that one client may want to hear of.
 const SUBSCRIPTIONS: usize = 10_000;
 
-/// Answers that may wait to leave together, in bytes.
+/// Answers that wait to leave together, in bytes.
 const TOGETHER: usize = 1 << 16;
 
 impl App {
@@ -118,6 +118,7 @@ impl Serving {
             running: Running::default(),
             subscribed: Subscribed::default(),
             out: Out { lines: Arc::new(tokio::sync::Mutex::new(lines)), _speaking: speaking },
+            waiting: Vec::new(),
             announcing: None,
             slow: None,
             is_closed: false,
@@ -142,19 +143,20 @@ impl Serving {
                 if pipe.is_closed {
                     return Ok(());
                 }
+                // Several questions at once get their answers at once.
+                let is_last = !input.buffer().contains(&b'\n');
                 match got {
                     Line::End => return Ok(()),
                     Line::TooLong => {
                         let words = format!("The message is larger than {most} bytes");
                         let fault = Fault::new(Fault::REQUEST, words);
-                        pipe.out.put(wire::error(None, &fault)).await;
+                        pipe.put(wire::error(None, &fault));
                     }
                     Line::Whole if line.iter().all(u8::is_ascii_whitespace) => {}
                     Line::Whole => pipe.answer(&line).await,
                 }
-                // Several questions at once get their answers at once.
-                if !input.buffer().contains(&b'\n') {
-                    pipe.out.flush().await;
+                if is_last || pipe.waiting.len() > TOGETHER {
+                    pipe.flush().await;
                 }
             }
         }
@@ -169,7 +171,7 @@ impl Serving {
             if let Some(announcing) = pipe.announcing.take() {
                 announcing.abort();
             }
-            pipe.out.flush().await;
+            pipe.flush().await;
             pipe.slow.take()
         };
         drop(pipe);
@@ -218,21 +220,8 @@ impl Out {
     /// Writes a line. Ignores that nobody reads any more: then the input ends soon, too.
     async fn send(&self, line: String) {
         let mut lines = self.lines.lock().await;
-        lines.add(line);
+        append(&mut lines.left, line);
         lines.write().await;
-    }
-
-    /// Leaves a line for the next [`Self::flush`], unless too much waits for it.
-    async fn put(&self, line: String) {
-        let mut lines = self.lines.lock().await;
-        lines.add(line);
-        if lines.left.len() > TOGETHER {
-            lines.write().await;
-        }
-    }
-
-    async fn flush(&self) {
-        self.lines.lock().await.write().await;
     }
 }
 
@@ -246,14 +235,6 @@ struct Lines {
 }
 
 impl Lines {
-    fn add(&mut self, line: String) {
-        match self.left.is_empty() {
-            true => self.left = line.into_bytes(),
-            false => self.left.extend_from_slice(line.as_bytes()),
-        }
-        self.left.push(b'\n');
-    }
-
     async fn write(&mut self) {
         if self.left.is_empty() {
             return;
@@ -267,6 +248,15 @@ impl Lines {
         _ = self.write.flush().await;
         (self.left, self.at) = (Vec::new(), 0);
     }
+}
+
+/// Adds a line to others.
+fn append(lines: &mut Vec<u8>, line: String) {
+    match lines.is_empty() {
+        true => *lines = line.into_bytes(),
+        false => lines.extend_from_slice(line.as_bytes()),
+    }
+    lines.push(b'\n');
 }
 
 /// rmcp at the other end of a pipe of our own.
@@ -309,6 +299,8 @@ struct Pipe {
     /// Resources that the client wants to hear of.
     subscribed: Subscribed,
     out: Out,
+    /// Lines that leave with the next [`Self::flush`].
+    waiting: Vec<u8>,
     announcing: Option<JoinHandle<()>>,
     slow: Option<Slow>,
     /// Whether no more questions are answered.
@@ -316,6 +308,22 @@ struct Pipe {
 }
 
 impl Pipe {
+    /// Leaves a line for the next [`Self::flush`].
+    fn put(&mut self, line: String) {
+        append(&mut self.waiting, line);
+    }
+
+    async fn flush(&mut self) {
+        let mut lines = self.out.lines.lock().await;
+        // Not before: whoever waits for the lock may be dropped.
+        let waiting = std::mem::take(&mut self.waiting);
+        match lines.left.is_empty() {
+            true => lines.left = waiting,
+            false => lines.left.extend_from_slice(&waiting),
+        }
+        lines.write().await;
+    }
+
     /// Hands a message to rmcp. It leaves when a client opens with what it does not expect; that
     /// must not be the end of the pipe, so it is started anew for the next one.
     async fn forward(&mut self, line: &[u8]) {
@@ -346,7 +354,7 @@ impl Pipe {
             && let Some(answer) = self.hot_answer(message.method, message.params)
         {
             match answer {
-                Answer::Now(body) => self.out.put(wire::answer(id.get(), body)).await,
+                Answer::Now(body) => self.put(wire::answer(id.get(), body)),
                 Answer::Aside => return Some(line),
                 Answer::Later(body) => {
                     let (id, out) = (id.get().to_owned(), self.out.clone());
@@ -369,13 +377,13 @@ impl Pipe {
         }
         match wire::look(line) {
             Odd::Broken(id, fault) => {
-                self.out.put(wire::error(id, &fault)).await;
+                self.put(wire::error(id, &fault));
                 None
             }
             Odd::Batch(_) => {
                 let fault =
                     Fault::new(Fault::REQUEST, "Invalid Request: batches are not supported");
-                self.out.put(wire::error(None, &fault)).await;
+                self.put(wire::error(None, &fault));
                 None
             }
             Odd::Message => self.notice(line).then_some(line),
