@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use futures_util::future::BoxFuture;
@@ -68,8 +67,6 @@ pub(crate) struct Inner {
     pub watch: Mutex<Option<Watch>>,
     /// What makes the ids of instances impossible to guess.
     pub key: [u8; 16],
-    /// How many views have been shown: it makes the key of each one's state.
-    pub shows: AtomicU64,
 }
 
 /// A tool with its schemas compiled.
@@ -468,8 +465,7 @@ impl Builder {
             listeners: self.listeners,
             meter: Meter::default(),
             watch: Mutex::new(None),
-            key: key(),
-            shows: AtomicU64::new(0),
+            key: rand::random(),
         };
         Ok(App(Arc::new(inner), Arc::default()))
     }
@@ -552,16 +548,6 @@ fn known(catalog: &Catalog) -> String {
         [] => "; there are no widgets at all".into(),
         names => format!("; known widgets: {}", names.join(", ")),
     }
-}
-
-/// A key of this process alone, from the randomness that the standard library has at hand.
-fn key() -> [u8; 16] {
-    use std::hash::{BuildHasher as _, RandomState};
-    let half = || RandomState::new().hash_one(std::process::id()).to_ne_bytes();
-    let mut key = [0; 16];
-    key[..8].copy_from_slice(&half());
-    key[8..].copy_from_slice(&half());
-    key
 }
 
 /// npm's rule: at most 214 bytes, lower case, perhaps with a scope.

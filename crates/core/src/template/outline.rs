@@ -98,17 +98,15 @@ impl<'a> Teller<'a> {
     pub(super) fn marks(&mut self, marks: &'a [Mark]) {
         for mark in marks {
             match mark {
-                Mark::Leaf(key, leaf) => {
-                    let what = match leaf {
-                        Leaf::Bool(flag) => What::Bool(*flag),
-                        Leaf::Number(word) => What::number(word).unwrap_or(What::Null),
-                        Leaf::Text(text) => What::Text(Cow::Borrowed(text)),
-                        Leaf::Lines(text) => What::text(Cow::Borrowed(text)),
-                    };
-                    self.tree.push(*key, what);
+                Mark::Leaf(key, leaf) => self.leaf(*key, leaf),
+                Mark::List(key) => {
+                    let at = self.tree.push(*key, What::List);
+                    self.open.push(Open { at, key: *key, children: 0..0 });
                 }
-                Mark::List(key) => self.begin(*key, What::List),
-                Mark::Object(key) => self.begin(*key, What::Object),
+                Mark::Object(key) => {
+                    let at = self.tree.push(*key, What::Object);
+                    self.open.push(Open { at, key: *key, children: 0..0 });
+                }
                 Mark::End => {
                     let Some(open) = self.open.pop() else { continue };
                     let end = self.tree.close(open.at);
@@ -126,15 +124,19 @@ impl<'a> Teller<'a> {
                 Mark::Words(words) => self.words.push_str(words),
                 Mark::Text(key) => {
                     let words = std::mem::take(&mut self.words);
-                    self.tree.push(*key, What::text(words.into()));
+                    self.tree.push_text(*key, words.into());
                 }
             }
         }
     }
 
-    fn begin(&mut self, key: Key, what: What<'a>) {
-        let at = self.tree.push(key, what);
-        self.open.push(Open { at, key, children: 0..0 });
+    fn leaf(&mut self, key: Key, leaf: &'a Leaf) {
+        match leaf {
+            Leaf::Bool(flag) => _ = self.tree.push(key, What::Bool(*flag)),
+            Leaf::Number(word) => _ = What::number(word).map(|what| self.tree.push(key, what)),
+            Leaf::Text(text) => _ = self.tree.push(key, What::Text(Cow::Borrowed(text))),
+            Leaf::Lines(text) => self.tree.push_text(key, Cow::Borrowed(text)),
+        }
     }
 
     fn has_children(&mut self, children: std::ops::Range<u32>) {
@@ -150,22 +152,22 @@ impl<'a> Teller<'a> {
 
     /// A value that a prop takes. None if the JSON has to be read that it becomes.
     pub(super) fn value(&mut self, key: Key, value: Val<'a>, want: &Want) -> Option<()> {
-        let what = match value {
-            Val::Undefined | Val::Null => return Some(()),
-            Val::Bool(flag) => What::Bool(flag),
-            Val::Str(text) => What::text(text),
+        match value {
+            Val::Undefined | Val::Null => {}
+            Val::Bool(flag) => _ = self.tree.push(key, What::Bool(flag)),
+            Val::Str(text) => self.tree.push_text(key, text),
             number @ (Val::Int(_) | Val::Float(_)) => {
                 let text = number.text()?;
                 let is_whole = matches!(What::number(&text), Some(What::Whole(_)));
-                match want.takes_number() {
+                let what = match want.takes_number() {
                     true if is_whole => What::Whole(text),
                     true => What::Number(text.into()),
                     false => What::Text(text),
-                }
+                };
+                self.tree.push(key, what);
             }
             Val::Json(_) => return None,
-        };
-        self.tree.push(key, what);
+        }
         Some(())
     }
 }

@@ -9,7 +9,7 @@ use crate::app::Inner;
 const MOST: usize = 100;
 
 pub(super) fn complete(app: &Inner, request: &Request<'_>) -> Body {
-    let text = |value: &Option<Value>, key: &str| {
+    let text = |value: &Option<Box<Value>>, key: &str| {
         value.as_ref().and_then(|value| value[key].as_str()).map(str::to_owned)
     };
     let (Some(kind), Some(name), Some(typed)) = (

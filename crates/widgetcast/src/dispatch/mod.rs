@@ -79,12 +79,13 @@ pub(crate) struct Params<'a> {
     pub uri: Option<Text<'a>>,
     #[serde(borrow, default)]
     pub cursor: Option<Text<'a>>,
+    // In boxes, because they are rare, and parameters are moved about.
     #[serde(default, rename = "ref")]
-    pub reference: Option<Value>,
+    pub reference: Option<Box<Value>>,
     #[serde(default)]
-    pub argument: Option<Value>,
+    pub argument: Option<Box<Value>>,
     #[serde(default)]
-    pub context: Option<Value>,
+    pub context: Option<Box<Value>>,
     /// Whoever reads it takes it out, and lends it to the [`Peer`].
     #[serde(borrow, default, rename = "_meta")]
     pub meta: Option<Given<'a>>,

@@ -5,7 +5,6 @@
 //! can guess.
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -96,7 +95,7 @@ pub(super) async fn run(app: Arc<Inner>, arguments: Value) -> Ended {
 }
 
 /// A new key: what a person does in one showing of a view is not for another who is shown the same.
-pub(super) fn key(app: &Inner) -> String {
-    let count = app.shows.fetch_add(1, Ordering::Relaxed);
-    widgetcast_core::instance_id(&app.key, NAME, &count.to_string())
+pub(super) fn key() -> String {
+    // As many bits as the digits hold.
+    format!("{:0KEY$x}", rand::random::<u128>() >> (128 - 4 * KEY))
 }

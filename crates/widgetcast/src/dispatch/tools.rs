@@ -239,7 +239,7 @@ fn draw(
         .then(|| own(snapshot.catalog.own_work_object(widget, &data.given.to_value()), name))
         .flatten();
     let id = widgetcast_core::instance_id(&app.key, name, data.text);
-    let key = state::key(app);
+    let key = state::key();
     let mut reply = Reply::default();
     {
         let mut showing = Showing::new(name, &id, &view);

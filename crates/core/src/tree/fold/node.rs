@@ -61,18 +61,6 @@ pub(crate) enum What<'t> {
 }
 
 impl<'t> What<'t> {
-    /// A text, as it may be printed by a terminal.
-    pub(crate) fn text(text: Cow<'t, str>) -> Self {
-        // Those of two bytes begin with `c2`. All bytes are looked at without stopping: that is done
-        // several at a time.
-        let may_be = |byte: u8| (byte < 0x20) | (byte == 0x7f) | (byte == 0xc2);
-        if !text.bytes().fold(false, |found, byte| found | may_be(byte)) {
-            return Self::Text(text);
-        }
-        let is_control = |c: char| c.is_control() && c != '\n' && c != '\t';
-        Self::Text(Cow::Owned(text.replace(is_control, "")))
-    }
-
     /// A number in JSON's words, if it is one.
     pub(crate) fn number(word: &'t str) -> Option<Self> {
         // `-0` is a float, and reads as `0`.
@@ -125,13 +113,35 @@ impl<'t> Tree<'t> {
         Self { items, shapes, has_lines: false, asking: Vec::new() }
     }
 
-    /// Adds a value; tells its place.
-    #[inline]
+    /// Adds a value; tells its place. A value that is made in the call is written where it belongs,
+    /// not copied there, which matters more than anything else here.
+    #[inline(always)]
     pub(crate) fn push(&mut self, key: Key, what: What<'t>) -> u32 {
         let at = self.end();
-        self.has_lines |= matches!(&what, What::Text(Cow::Owned(text)) if text.contains('\n'));
         self.items.push(Item { what, at, end: at + 1, key, kind: Kind::Other, shape: 0 });
         at
+    }
+
+    /// The same of a text, as it may be printed by a terminal.
+    pub(crate) fn push_text(&mut self, key: Key, text: Cow<'t, str>) {
+        // Those of two bytes begin with `c2`. All bytes are looked at without stopping: that is done
+        // several at a time.
+        let may_be = |byte: u8| (byte < 0x20) | (byte == 0x7f) | (byte == 0xc2);
+        if text.bytes().fold(false, |found, byte| found | may_be(byte)) {
+            return self.push_odd(key, &text);
+        }
+        match text {
+            Cow::Borrowed(text) => self.push(key, What::Text(Cow::Borrowed(text))),
+            Cow::Owned(text) => self.push(key, What::Text(Cow::Owned(text))),
+        };
+    }
+
+    #[cold]
+    fn push_odd(&mut self, key: Key, text: &str) {
+        let is_control = |c: char| c.is_control() && c != '\n' && c != '\t';
+        let text = text.replace(is_control, "");
+        self.has_lines |= text.contains('\n');
+        self.push(key, What::Text(Cow::Owned(text)));
     }
 
     /// Ends a list or an object: its values have been added. Tells where it ends.

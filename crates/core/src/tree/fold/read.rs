@@ -62,7 +62,11 @@ impl<'t> Reader<'t> {
     fn value(&mut self, key: Key, place: Place) -> Option<()> {
         self.space();
         let what = match self.peek()? {
-            b'"' => What::text(self.string()?),
+            b'"' => {
+                let text = self.string()?;
+                self.tree.push_text(key, text);
+                return Some(());
+            }
             b'{' if place == Place::Prop => return self.object(key),
             b'{' if place == Place::Data => return self.row(key),
             b'{' => return self.component(key),
