@@ -8,7 +8,9 @@ use std::collections::HashMap;
 use std::fmt;
 
 use serde::de::value::{MapDeserializer, SeqDeserializer};
-use serde::de::{Deserialize, Deserializer, IntoDeserializer, MapAccess, SeqAccess, Visitor};
+use serde::de::{
+    Deserialize, DeserializeSeed, Deserializer, IntoDeserializer, MapAccess, SeqAccess, Visitor,
+};
 use serde_json::{Map, Number, Value};
 
 use crate::locate;
@@ -204,60 +206,87 @@ impl PartialEq for Members<'_> {
 
 impl<'de: 'a, 'a> Deserialize<'de> for Given<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Reader;
+        let mut given = Given::Null;
+        Place(&mut given).deserialize(deserializer)?;
+        Ok(given)
+    }
+}
 
-        impl<'de> Visitor<'de> for Reader {
-            type Value = Given<'de>;
+/// Where a value belongs: it is read right there, since copying it from where it was just written
+/// takes longer than reading it.
+struct Place<'p, 'a>(&'p mut Given<'a>);
 
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("any JSON")
-            }
+impl<'de: 'a, 'a> DeserializeSeed<'de> for Place<'_, 'a> {
+    type Value = ();
 
-            fn visit_unit<E>(self) -> Result<Self::Value, E> {
-                Ok(Given::Null)
-            }
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
 
-            fn visit_bool<E>(self, flag: bool) -> Result<Self::Value, E> {
-                Ok(Given::Bool(flag))
-            }
+impl<'de: 'a, 'a> Visitor<'de> for Place<'_, 'a> {
+    type Value = ();
 
-            fn visit_i64<E>(self, number: i64) -> Result<Self::Value, E> {
-                Ok(Given::Number(number.into()))
-            }
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("any JSON")
+    }
 
-            fn visit_u64<E>(self, number: u64) -> Result<Self::Value, E> {
-                Ok(Given::Number(number.into()))
-            }
+    fn visit_unit<E>(self) -> Result<(), E> {
+        *self.0 = Given::Null;
+        Ok(())
+    }
 
-            fn visit_f64<E>(self, number: f64) -> Result<Self::Value, E> {
-                Ok(Number::from_f64(number).map_or(Given::Null, Given::Number))
-            }
+    fn visit_bool<E>(self, flag: bool) -> Result<(), E> {
+        *self.0 = Given::Bool(flag);
+        Ok(())
+    }
 
-            fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Self::Value, E> {
-                Ok(Given::Text(Cow::Borrowed(text)))
-            }
+    fn visit_i64<E>(self, number: i64) -> Result<(), E> {
+        *self.0 = Given::Number(number.into());
+        Ok(())
+    }
 
-            fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
-                Ok(Given::Text(Cow::Owned(text.to_owned())))
-            }
+    fn visit_u64<E>(self, number: u64) -> Result<(), E> {
+        *self.0 = Given::Number(number.into());
+        Ok(())
+    }
 
-            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
-                let mut items = Vec::new();
-                while let Some(item) = seq.next_element()? {
-                    items.push(item);
-                }
-                Ok(Given::List(items))
-            }
+    fn visit_f64<E>(self, number: f64) -> Result<(), E> {
+        *self.0 = Number::from_f64(number).map_or(Given::Null, Given::Number);
+        Ok(())
+    }
 
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-                let mut list = Vec::new();
-                while let Some(Key(key)) = map.next_key()? {
-                    list.push((key, map.next_value()?));
-                }
-                Ok(Given::Object(Members::new(list)))
-            }
+    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<(), E> {
+        *self.0 = Given::Text(Cow::Borrowed(text));
+        Ok(())
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<(), E> {
+        *self.0 = Given::Text(Cow::Owned(text.to_owned()));
+        Ok(())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<(), A::Error> {
+        let mut items = vec![Given::Null];
+        while let Some(item) = items.last_mut()
+            && seq.next_element_seed(Place(item))?.is_some()
+        {
+            items.push(Given::Null);
         }
-        deserializer.deserialize_any(Reader)
+        items.pop();
+        *self.0 = Given::List(items);
+        Ok(())
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        let mut list = Vec::new();
+        while let Some(Key(key)) = map.next_key()? {
+            let at = list.len();
+            list.push((key, Given::Null));
+            map.next_value_seed(Place(&mut list[at].1))?;
+        }
+        *self.0 = Given::Object(Members::new(list));
+        Ok(())
     }
 }
 

@@ -26,7 +26,7 @@ pub(crate) use json::{write_escaped, write_string};
 /// let mut reply = Reply { structured: Some(json!({"pier": 3}).into()), ..Reply::default() };
 /// reply.push_text("Pier 3");
 /// reply.set_meta("slack", json!({"blocks": []}));
-/// assert_eq!(reply.to_text(), concat!(
+/// assert_eq!(reply.into_text("{"), concat!(
 ///     r#"{"content":[{"type":"text","text":"Pier 3"}],"structuredContent":{"pier":3},"#,
 ///     r#""_meta":{"slack":{"blocks":[]}},"isError":false}"#,
 /// ));
@@ -96,44 +96,44 @@ impl Reply {
         self.view = Some(Framed { key, head, tree: Arc::clone(&view.json) });
     }
 
-    /// About how many bytes [`Reply::write_fields`] writes, and never fewer than that.
-    pub fn size(&self) -> usize {
-        let items = self.content.iter().chain(&self.structured).map(|item| item.len() + 32);
-        let meta = self.meta.iter().map(|(key, value)| 2 * key.len() + value.len() + 8);
-        let framed = |view: &Framed| view.key.len() + view.head.len() + view.tree.len() + 8;
-        let view = self.view.as_ref().map_or(0, framed);
-        items.chain(meta).sum::<usize>() + view + 64
-    }
-
-    /// Writes the members of the reply as the protocol has them, without the braces around: a
-    /// server may have more to say in the same object.
-    pub fn write_fields(&self, out: &mut String) {
-        out.reserve(self.size());
-        out.push_str(r#""content":["#);
+    /// The reply as the protocol writes it. A server may have more to say in the same object: that
+    /// is what it begins with, from the brace on.
+    pub fn into_text(self, start: &str) -> String {
+        let mut head = String::with_capacity(start.len() + self.size());
+        head.push_str(start);
+        head.push_str(r#""content":["#);
         for (index, item) in self.content.iter().enumerate() {
             if index > 0 {
-                out.push(',');
+                head.push(',');
             }
-            out.push_str(item.as_str());
+            head.push_str(item.as_str());
         }
-        out.push(']');
+        head.push(']');
         if let Some(data) = &self.structured {
-            out.push_str(r#","structuredContent":"#);
-            out.push_str(data.as_str());
+            head.push_str(r#","structuredContent":"#);
+            head.push_str(data.as_str());
         }
         let mut before = r#","_meta":{"#;
-        if let Some(Framed { key, head, tree }) = &self.view {
-            out.push_str(before);
-            write_string(key, out);
-            out.push(':');
-            out.push_str(head);
-            out.push_str(tree);
-            out.push('}');
-            before = ",";
-        }
+        let mut out = match self.view {
+            Some(Framed { key, head: frame, tree }) => {
+                head.push_str(before);
+                write_string(key, &mut head);
+                head.push(':');
+                head.push_str(&frame);
+                before = ",";
+                // Around the tree where it is, if nobody else has it: moving it costs less than a
+                // second one.
+                let mut out = Arc::unwrap_or_clone(tree);
+                out.reserve(head.len() + size(&self.meta) + ENVELOPE);
+                out.insert_str(0, &head);
+                out.push('}');
+                out
+            }
+            None => head,
+        };
         for (key, value) in &self.meta {
             out.push_str(before);
-            write_string(key, out);
+            write_string(key, &mut out);
             out.push(':');
             out.push_str(value.as_str());
             before = ",";
@@ -141,19 +141,26 @@ impl Reply {
         if before == "," {
             out.push('}');
         }
-        out.push_str(if self.is_error { r#","isError":true"# } else { r#","isError":false"# });
+        out.push_str(if self.is_error { r#","isError":true}"# } else { r#","isError":false}"# });
+        out
     }
 
-    /// The reply as the protocol writes it.
-    pub fn to_text(&self) -> String {
-        let mut out = String::from("{");
-        self.write_fields(&mut out);
-        out.push('}');
-        out
+    /// About how many bytes it is without the tree.
+    fn size(&self) -> usize {
+        let items = self.content.iter().chain(&self.structured).map(|item| item.len() + 32);
+        let frame = self.view.as_ref().map_or(0, |view| view.key.len() + view.head.len() + 8);
+        items.sum::<usize>() + size(&self.meta) + frame + ENVELOPE
     }
 
     /// The same as a value, for those who need to look into it.
     pub fn to_json(&self) -> Value {
-        serde_json::from_str(&self.to_text()).unwrap_or_default()
+        serde_json::from_str(&self.clone().into_text("{")).unwrap_or_default()
     }
+}
+
+/// Room for the rest of a reply, and for a message around it.
+const ENVELOPE: usize = 192;
+
+fn size(meta: &[(Cow<'static, str>, Json)]) -> usize {
+    meta.iter().map(|(key, value)| 2 * key.len() + value.len() + 8).sum()
 }

@@ -136,9 +136,6 @@ pub(crate) fn answer(id: &str, body: Body) -> String {
     }
 }
 
-/// Room for what [`answer`] puts around a result.
-pub(crate) const ENVELOPE: usize = 64;
-
 /// An error; without an id where the request had none that could be read.
 pub(crate) fn error(id: Option<Value>, fault: &Fault) -> String {
     let mut out = json!({ "jsonrpc": "2.0" });

@@ -9,7 +9,7 @@ use std::borrow::Cow;
 
 use super::expr::Val;
 use crate::tree::component::Want;
-use crate::tree::fold::{Ending, Key, Tree, What, fold_tree};
+use crate::tree::fold::{Ending, Key, Tree, What, Words, fold_tree, is_whole};
 
 /// What the fold is told at one point of the prepared text.
 #[derive(Debug)]
@@ -45,7 +45,10 @@ impl Leaf {
             "true" => Self::Bool(true),
             "false" => Self::Bool(false),
             text if text.starts_with('"') => Self::text(serde_json::from_str(text).ok()?),
-            number => What::number(number).map(|_| Self::Number(number.into()))?,
+            number => {
+                serde_json::from_str::<serde_json::Number>(number).ok()?;
+                Self::Number(number.into())
+            }
         })
     }
 
@@ -133,8 +136,8 @@ impl<'a> Teller<'a> {
     fn leaf(&mut self, key: Key, leaf: &'a Leaf) {
         match leaf {
             Leaf::Bool(flag) => _ = self.tree.push(key, What::Bool(*flag)),
-            Leaf::Number(word) => _ = What::number(word).map(|what| self.tree.push(key, what)),
-            Leaf::Text(text) => _ = self.tree.push(key, What::Text(Cow::Borrowed(text))),
+            Leaf::Number(word) => _ = self.tree.push_number(key, word),
+            Leaf::Text(text) => _ = self.tree.push(key, What::Text(Words::Lent(text))),
             Leaf::Lines(text) => self.tree.push_text(key, Cow::Borrowed(text)),
         }
     }
@@ -158,11 +161,12 @@ impl<'a> Teller<'a> {
             Val::Str(text) => self.tree.push_text(key, text),
             number @ (Val::Int(_) | Val::Float(_)) => {
                 let text = number.text()?;
-                let is_whole = matches!(What::number(&text), Some(What::Whole(_)));
+                let is_whole = is_whole(&text);
+                let words = self.tree.words(text);
                 let what = match want.takes_number() {
-                    true if is_whole => What::Whole(text),
-                    true => What::Number(text.into()),
-                    false => What::Text(text),
+                    true if is_whole => What::Whole(words),
+                    true => What::Number(words),
+                    false => What::Text(words),
                 };
                 self.tree.push(key, what);
             }

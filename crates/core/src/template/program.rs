@@ -550,7 +550,8 @@ impl Program {
         teller: Option<Teller<'a>>,
     ) -> Option<Run<'a>> {
         let vars = Vars::new(data, self.locals)?;
-        let out = String::with_capacity(self.constant + self.constant / 4);
+        // With room for the reply that is written around it.
+        let out = String::with_capacity(self.constant + self.constant / 4 + 1024);
         let mut run = Run { vars, out, nodes: 0, limits, teller };
         run.ops(&self.ops)?;
         Some(run)

@@ -29,7 +29,7 @@ use field::{field_name, required};
 use line::{escape, gap, push_line, push_plain, push_words};
 pub(crate) use name::{Key, Kind};
 use node::Node;
-pub(crate) use node::{Ending, Tree, What};
+pub(crate) use node::{Ending, Tree, What, Words, is_whole};
 use shape::{is_heading, is_words};
 
 /// Folds a checked tree to Markdown.

@@ -19,7 +19,6 @@ use crate::handler::Ended;
 use crate::live::Snapshot;
 use crate::outcome::{Outcome, ToolError};
 use crate::tool::{Tool, Visibility};
-use crate::wire::ENVELOPE;
 
 /// A tool that was found by its name.
 enum Found<'a> {
@@ -309,8 +308,8 @@ fn finish(
     modern: bool,
 ) -> Body {
     let took = began.elapsed();
-    let written = drawn.and_then(|mut reply| {
-        let text = write(app, &mut reply, modern);
+    let written = drawn.and_then(|reply| {
+        let text = write(app, reply, modern);
         match text.len() <= app.settings.max_response_bytes {
             true => Ok(text),
             false => Err(ToolError::new(format!(
@@ -331,7 +330,7 @@ fn finish(
             app.tell(&Event::Failed { tool: name, took, error: clipped(&with_causes(&error)) });
             let mut reply = Reply { is_error: true, ..Reply::default() };
             reply.push_text(clipped(&error.to_string()));
-            Ok(write(app, &mut reply, modern))
+            Ok(write(app, reply, modern))
         }
     }
 }
@@ -356,18 +355,12 @@ fn with_causes(error: &ToolError) -> String {
     words
 }
 
-fn write(app: &Inner, reply: &mut Reply, modern: bool) -> String {
-    if modern {
-        reply.set_meta(META_SERVER, app.server_info.clone());
+fn write(app: &Inner, mut reply: Reply, modern: bool) -> String {
+    if !modern {
+        return reply.into_text("{");
     }
-    let mut out = String::with_capacity(reply.size() + 2 * ENVELOPE);
-    out.push('{');
-    if modern {
-        out.push_str(r#""resultType":"complete","#);
-    }
-    reply.write_fields(&mut out);
-    out.push('}');
-    out
+    reply.set_meta(META_SERVER, app.server_info.clone());
+    reply.into_text(r#"{"resultType":"complete","#)
 }
 
 fn unknown(app: &Inner, snapshot: &Snapshot, name: &str) -> Fault {

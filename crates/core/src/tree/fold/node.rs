@@ -19,6 +19,7 @@ use crate::tree::number_text;
 #[derive(Default)]
 pub(crate) struct Tree<'t> {
     items: Vec<Item<'t>>,
+    kept: Vec<String>,
     /// The first is that of everything without children.
     shapes: Vec<Shape>,
     /// Whether a text may have several lines: nearly no tree has one, and each component is asked.
@@ -41,15 +42,16 @@ struct Item<'t> {
     shape: u32,
 }
 
+#[derive(Clone, Copy)]
 pub(crate) enum What<'t> {
     Null,
     Bool(bool),
     /// A number that reads as it is written.
-    Whole(Cow<'t, str>),
-    Number(String),
-    /// Without control characters: it may be printed by a terminal as it is. Owned if there may be a
-    /// line break in it.
-    Text(Cow<'t, str>),
+    Whole(Words<'t>),
+    Number(Words<'t>),
+    /// Without control characters: it may be printed by a terminal as it is. Kept by the tree if
+    /// there may be a line break in it.
+    Text(Words<'t>),
     /// A list, whose items follow.
     List,
     /// An object in a prop, whose members follow.
@@ -60,15 +62,19 @@ pub(crate) enum What<'t> {
     Row,
 }
 
-impl<'t> What<'t> {
-    /// A number in JSON's words, if it is one.
-    pub(crate) fn number(word: &'t str) -> Option<Self> {
-        // `-0` is a float, and reads as `0`.
-        if word.parse::<u64>().is_ok() || (word != "-0" && word.parse::<i64>().is_ok()) {
-            return Some(Self::Whole(word.into()));
-        }
-        serde_json::from_str::<Number>(word).ok().map(|number| Self::Number(number_text(&number)))
-    }
+/// A text. Not a `Cow`: what needs no dropping is written where it belongs, instead of being made
+/// elsewhere and copied there, and that is a third of what building a tree takes.
+#[derive(Clone, Copy)]
+pub(crate) enum Words<'t> {
+    Lent(&'t str),
+    /// Which of those that the tree keeps.
+    Kept(u32),
+}
+
+/// Whether a number in JSON's words reads as it is written.
+pub(crate) fn is_whole(word: &str) -> bool {
+    // `-0` is a float, and reads as `0`.
+    word.parse::<u64>().is_ok() || (word != "-0" && word.parse::<i64>().is_ok())
 }
 
 /// What is known of a component when it ends.
@@ -110,19 +116,31 @@ impl<'t> Tree<'t> {
         let mut shapes = Vec::with_capacity(items / 6 + 4);
         shapes.push(Shape::default());
         let items = Vec::with_capacity(items + 8);
-        Self { items, shapes, has_lines: false, asking: Vec::new() }
+        Self { items, kept: Vec::new(), shapes, has_lines: false, asking: Vec::new() }
     }
 
-    /// Adds a value; tells its place. A value that is made in the call is written where it belongs,
-    /// not copied there, which matters more than anything else here.
-    #[inline(always)]
+    /// Adds a value; tells its place.
+    #[inline]
     pub(crate) fn push(&mut self, key: Key, what: What<'t>) -> u32 {
         let at = self.end();
         self.items.push(Item { what, at, end: at + 1, key, kind: Kind::Other, shape: 0 });
         at
     }
 
-    /// The same of a text, as it may be printed by a terminal.
+    /// Adds a number in JSON's words, if it is one.
+    pub(crate) fn push_number(&mut self, key: Key, word: &'t str) -> Option<()> {
+        let what = match is_whole(word) {
+            true => What::Whole(Words::Lent(word)),
+            false => {
+                let number = serde_json::from_str::<Number>(word).ok()?;
+                What::Number(self.words(number_text(&number).into()))
+            }
+        };
+        self.push(key, what);
+        Some(())
+    }
+
+    /// Adds a text, as it may be printed by a terminal.
     pub(crate) fn push_text(&mut self, key: Key, text: Cow<'t, str>) {
         // Those of two bytes begin with `c2`. All bytes are looked at without stopping: that is done
         // several at a time.
@@ -130,10 +148,19 @@ impl<'t> Tree<'t> {
         if text.bytes().fold(false, |found, byte| found | may_be(byte)) {
             return self.push_odd(key, &text);
         }
+        let words = self.words(text);
+        self.push(key, What::Text(words));
+    }
+
+    /// A text to be added.
+    pub(crate) fn words(&mut self, text: Cow<'t, str>) -> Words<'t> {
         match text {
-            Cow::Borrowed(text) => self.push(key, What::Text(Cow::Borrowed(text))),
-            Cow::Owned(text) => self.push(key, What::Text(Cow::Owned(text))),
-        };
+            Cow::Borrowed(text) => Words::Lent(text),
+            Cow::Owned(text) => {
+                self.kept.push(text);
+                Words::Kept(self.kept.len() as u32 - 1)
+            }
+        }
     }
 
     #[cold]
@@ -141,7 +168,8 @@ impl<'t> Tree<'t> {
         let is_control = |c: char| c.is_control() && c != '\n' && c != '\t';
         let text = text.replace(is_control, "");
         self.has_lines |= text.contains('\n');
-        self.push(key, What::Text(Cow::Owned(text)));
+        let words = self.words(text.into());
+        self.push(key, What::Text(words));
     }
 
     /// Ends a list or an object: its values have been added. Tells where it ends.
@@ -287,11 +315,16 @@ impl<'a> Node<'a> {
         self.get(key)?.text(inner)
     }
 
+    fn words(self, words: Words<'a>) -> &'a str {
+        match words {
+            Words::Lent(text) => text,
+            Words::Kept(at) => &self.tree.kept[at as usize],
+        }
+    }
+
     pub(super) fn scalar(self) -> &'a str {
-        match &self.item.what {
-            What::Text(text) => text,
-            What::Whole(number) => number,
-            What::Number(number) => number,
+        match self.item.what {
+            What::Text(words) | What::Whole(words) | What::Number(words) => self.words(words),
             What::Bool(true) => "true",
             What::Bool(false) => "false",
             _ => "",
@@ -300,15 +333,16 @@ impl<'a> Node<'a> {
 
     /// Whether a member is that text.
     pub(super) fn says(self, key: Key, text: &str) -> bool {
-        let member = self.get(key).map(|member| &member.item.what);
-        matches!(member, Some(What::Text(said)) if said == text)
+        let member = self.get(key).map(|member| member.item.what);
+        matches!(member, Some(What::Text(words)) if self.words(words) == text)
     }
 
     /// Whether a member is a text of several lines.
     pub(super) fn has_lines(self, key: Key) -> bool {
-        let member = || self.get(key).map(|member| &member.item.what);
+        let member = || self.get(key).map(|member| member.item.what);
+        let is_lines = |words| self.words(words).trim().contains('\n');
         self.tree.has_lines
-            && matches!(member(), Some(What::Text(Cow::Owned(text))) if text.trim().contains('\n'))
+            && matches!(member(), Some(What::Text(words @ Words::Kept(_))) if is_lines(words))
     }
 
     /// Whether a member is true.
@@ -331,8 +365,8 @@ impl<'a> Node<'a> {
 
     /// A whole number that is not negative.
     pub(super) fn count(self) -> Option<u64> {
-        match &self.item.what {
-            What::Whole(number) => number.parse().ok(),
+        match self.item.what {
+            What::Whole(words) => self.words(words).parse().ok(),
             _ => None,
         }
     }

@@ -71,7 +71,10 @@ impl<'t> Reader<'t> {
             b'{' if place == Place::Data => return self.row(key),
             b'{' => return self.component(key),
             b'[' => return self.list(key, place),
-            b'-' | b'0'..=b'9' => What::number(self.word())?,
+            b'-' | b'0'..=b'9' => {
+                let word = self.word();
+                return self.tree.push_number(key, word);
+            }
             _ => match self.word() {
                 "true" => What::Bool(true),
                 "false" => What::Bool(false),
@@ -98,7 +101,8 @@ impl<'t> Reader<'t> {
         self.each(b'}', |reader| {
             reader.space();
             let name = reader.string()?;
-            reader.tree.push(Key::Other, What::Text(name));
+            let words = reader.tree.words(name);
+            reader.tree.push(Key::Other, What::Text(words));
             reader.colon()?;
             reader.value(Key::Other, Place::Data)
         })?;
