@@ -130,7 +130,7 @@ impl<'a> Members<'a> {
         let key = |at: u32| &members.list[at as usize].0;
         let is_doubled = if members.list.len() <= FEW {
             let before = |(at, (key, _)): (usize, &(Cow<'a, str>, _))| {
-                members.list[..at].iter().any(|(known, _)| known == key)
+                members.list[..at].iter().any(|(known, _)| is_same(known, key))
             };
             members.list.iter().enumerate().any(before)
         } else {
@@ -172,7 +172,7 @@ impl<'a> Members<'a> {
     /// A member.
     pub fn get(&self, key: &str) -> Option<&Given<'a>> {
         let found = if self.sorted.is_empty() {
-            self.list.iter().find(|(known, _)| known == key)
+            self.list.iter().find(|(known, _)| is_same(known, key))
         } else {
             let place = |at: &u32| self.list[*at as usize].0.as_ref().cmp(key);
             let found = self.sorted.binary_search_by(place).ok()?;
@@ -189,6 +189,13 @@ impl<'a> Members<'a> {
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (&str, &Given<'a>)> {
         self.list.iter().map(|(key, value)| (key.as_ref(), value))
     }
+}
+
+/// Whether two keys are the same. Many have the same length, few the same beginning.
+#[inline]
+fn is_same(one: &str, other: &str) -> bool {
+    let (one, other) = (one.as_bytes(), other.as_bytes());
+    one.len() == other.len() && one.first() == other.first() && one == other
 }
 
 impl<'a> FromIterator<(Cow<'a, str>, Given<'a>)> for Members<'a> {

@@ -114,8 +114,7 @@ pub(crate) async fn draw(app: &Arc<Inner>, question: Question) -> Result<Value, 
     let Question { tool, arguments } = question;
     let arguments = Value::Object(arguments);
     let params = json!({ "name": tool, "arguments": arguments }).to_string();
-    let params: Params<'_> =
-        serde_json::from_str(&params).map_err(|error| Fault::params(error.to_string()))?;
+    let params = Params::read(&params).map_err(|error| Fault::params(error.to_string()))?;
     let request =
         Request { method: "tools/call", params, peer: Peer { modern: true, ..Peer::default() } };
     let answer = dispatch(app, request);

@@ -349,15 +349,14 @@ impl Pipe {
 
     /// Answers a message, or gives back what rmcp should see.
     async fn take<'l>(&mut self, line: &'l [u8]) -> Option<&'l [u8]> {
-        if let Some(message) = Message::request(line)
-            && let Some(id) = message.id
-            && let Some(answer) = self.hot_answer(message.method, message.params)
+        if let Some(Message { id, method, params }) = Message::request(line)
+            && let Some(answer) = self.hot_answer(method, params)
         {
             match answer {
-                Answer::Now(body) => self.put(wire::answer(id.get(), body)),
+                Answer::Now(body) => self.put(wire::answer(id, body)),
                 Answer::Aside => return Some(line),
                 Answer::Later(body) => {
-                    let (id, out) = (id.get().to_owned(), self.out.clone());
+                    let (id, out) = (id.to_owned(), self.out.clone());
                     let (running, cancel) = (Arc::clone(&self.running), CancellationToken::new());
                     lock(&running).insert(id.clone(), cancel.clone());
                     tokio::spawn(async move {
@@ -390,8 +389,7 @@ impl Pipe {
         }
     }
 
-    fn hot_answer(&self, method: &str, params: Option<Params<'_>>) -> Option<Answer> {
-        let mut params = params.unwrap_or_default();
+    fn hot_answer(&self, method: &str, mut params: Params<'_>) -> Option<Answer> {
         let given = params.meta.take();
         let meta = Meta::of(given.as_ref())?;
         let modern = match (meta.version, &self.introduced) {

@@ -7,31 +7,43 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
-use crate::dispatch::{Body, Fault, Params, is_known};
+use crate::dispatch::{Body, Fault, Params, Unplaced, is_known};
 use crate::live::Change;
 
-/// A request or notification that could be read in one go.
-#[derive(Debug, Deserialize)]
+/// An ordinary request: version 2.0, an id that is a text or a number.
+#[derive(Debug)]
 pub(crate) struct Message<'a> {
+    /// The id as it stands in the message.
+    pub id: &'a str,
+    pub method: &'a str,
+    pub params: Params<'a>,
+}
+
+/// The same as it is read.
+#[derive(Deserialize)]
+struct Written<'a> {
     #[serde(borrow)]
     jsonrpc: &'a str,
-    #[serde(borrow, default)]
-    pub id: Option<&'a RawValue>,
     #[serde(borrow)]
-    pub method: &'a str,
+    id: &'a RawValue,
+    #[serde(borrow)]
+    method: &'a str,
     #[serde(borrow, default)]
-    pub params: Option<Params<'a>>,
+    params: Option<Unplaced<'a>>,
 }
 
 impl<'a> Message<'a> {
-    /// None unless it is an ordinary request: version 2.0, an id that is a text or a number.
+    /// None unless it could be read in one go.
     pub(crate) fn request(text: &'a [u8]) -> Option<Self> {
         // Once for all of it, not for each text in it.
         let text = std::str::from_utf8(text).ok()?;
-        let message: Self = serde_json::from_str(text).ok()?;
-        let id = message.id?.get();
+        let Written { jsonrpc, id, method, params } = serde_json::from_str(text).ok()?;
+        let id = id.get();
         let plain = id.starts_with('"') || id.parse::<i64>().is_ok();
-        (message.jsonrpc == "2.0" && plain).then_some(message)
+        if jsonrpc != "2.0" || !plain {
+            return None;
+        }
+        Some(Self { id, method, params: params.unwrap_or_default().place(text)? })
     }
 }
 

@@ -54,7 +54,7 @@ pub(crate) fn fold_text(json: &str) -> String {
 
 /// The same of a tree that has been read.
 pub(crate) fn fold_tree(tree: &Tree<'_>) -> String {
-    let mut out = String::with_capacity(tree.len() * 2);
+    let mut out = String::with_capacity(tree.len() * 4);
     if let Some(root) = tree.root() {
         Labels::collect(tree).block(root, &mut out);
     }

@@ -5,24 +5,24 @@
 //! so that the transports can skip tasks and channels for them.
 
 mod complete;
+mod params;
 mod resources;
 mod state;
 mod tools;
 
 use futures_util::future::BoxFuture;
 use http::HeaderMap;
-use serde::Deserialize;
-use serde_json::value::RawValue;
 use serde_json::{Value, json};
-use std::borrow::Cow;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 use widgetcast_core::surface::{Client, mcp_apps, slack};
-use widgetcast_core::{Given, Members, SURFACES, Surface};
+use widgetcast_core::{Given, SURFACES, Surface};
 
 use crate::app::Inner;
 use crate::context::{Caller, ClientInfo, Report};
 
+use params::Data;
+pub(crate) use params::{Params, Unplaced};
 pub(crate) use tools::{described, has_header_params};
 
 /// The revision without sessions.
@@ -38,68 +38,6 @@ pub(crate) struct Request<'a> {
     pub method: &'a str,
     pub params: Params<'a>,
     pub peer: Peer<'a>,
-}
-
-/// A text that is borrowed from the message where it needs no decoding.
-#[derive(Debug, Deserialize)]
-#[serde(transparent)]
-pub(crate) struct Text<'a>(#[serde(borrow)] Cow<'a, str>);
-
-impl std::ops::Deref for Text<'_> {
-    type Target = str;
-
-    fn deref(&self) -> &str {
-        &self.0
-    }
-}
-
-/// Data for a widget, and the JSON text that it was read from: it is kept as it came.
-#[derive(Debug)]
-pub(crate) struct Data<'a> {
-    pub given: Given<'a>,
-    pub text: &'a str,
-}
-
-impl<'de: 'a, 'a> Deserialize<'de> for Data<'a> {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = <&RawValue>::deserialize(deserializer)?.get();
-        let given = Given::read(text).map_err(serde::de::Error::custom)?;
-        Ok(Self { given, text })
-    }
-}
-
-/// The parameters of all methods: none has two meanings for one name.
-#[derive(Debug, Default, Deserialize)]
-pub(crate) struct Params<'a> {
-    #[serde(borrow, default)]
-    pub name: Option<Text<'a>>,
-    #[serde(borrow, default)]
-    pub arguments: Option<Data<'a>>,
-    #[serde(borrow, default)]
-    pub uri: Option<Text<'a>>,
-    #[serde(borrow, default)]
-    pub cursor: Option<Text<'a>>,
-    // In boxes, because they are rare, and parameters are moved about.
-    #[serde(default, rename = "ref")]
-    pub reference: Option<Box<Value>>,
-    #[serde(default)]
-    pub argument: Option<Box<Value>>,
-    #[serde(default)]
-    pub context: Option<Box<Value>>,
-    /// Whoever reads it takes it out, and lends it to the [`Peer`].
-    #[serde(borrow, default, rename = "_meta")]
-    pub meta: Option<Given<'a>>,
-}
-
-impl<'a> Params<'a> {
-    /// The arguments, if need be none: always an object.
-    fn arguments(&mut self) -> Result<Data<'a>, Fault> {
-        match self.arguments.take() {
-            None => Ok(Data { given: Given::Object(Members::default()), text: "{}" }),
-            Some(arguments) if arguments.given.as_object().is_some() => Ok(arguments),
-            Some(_) => Err(Fault::params("arguments must be an object")),
-        }
-    }
 }
 
 /// What a request's `_meta` says about the protocol.

@@ -308,7 +308,7 @@ impl Shared {
         }
         let message = Message::request(text)?;
         let answer = self.hot_answer(parts, message.method, message.params)?;
-        Some((message.id?.get(), answer))
+        Some((message.id, answer))
     }
 
     /// Answers whatever is not ordinary.
@@ -331,13 +331,7 @@ impl Shared {
     }
 
     /// Answers directly if everything about the request is as it should be.
-    fn hot_answer(
-        &self,
-        parts: &Parts,
-        method: &str,
-        params: Option<Params<'_>>,
-    ) -> Option<Answer> {
-        let mut params = params.unwrap_or_default();
+    fn hot_answer(&self, parts: &Parts, method: &str, mut params: Params<'_>) -> Option<Answer> {
         let given = params.meta.take();
         let meta = Meta::of(given.as_ref())?;
         let modern = match single(&parts.headers, &VERSION)? {
@@ -416,9 +410,7 @@ impl Shared {
                 return fault_response(StatusCode::BAD_REQUEST, None, &fault);
             }
             let text = item.to_string();
-            if let Some(message) = Message::request(text.as_bytes())
-                && let Some(id) = message.id
-            {
+            if let Some(message) = Message::request(text.as_bytes()) {
                 let body = match self.hot_answer(parts, message.method, message.params) {
                     Some(answer) => answer.wait().await,
                     None => Err(Fault::new(
@@ -426,7 +418,7 @@ impl Shared {
                         format!("Method not found in a batch: {}", message.method),
                     )),
                 };
-                answers.push(wire::answer(id.get(), body));
+                answers.push(wire::answer(message.id, body));
                 bytes += answers.last().map_or(0, String::len);
             } else if let Odd::Broken(id, fault) = wire::look(text.as_bytes()) {
                 answers.push(wire::error(id, &fault));

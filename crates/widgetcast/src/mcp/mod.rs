@@ -84,7 +84,7 @@ impl Handler {
         // rmcp takes `_meta` out of the parameters and keeps it in the context.
         params["_meta"] = serde_json::to_value(&context.meta).map_err(internal)?;
         let text = params.to_string();
-        let mut params: Params<'_> = serde_json::from_str(&text).map_err(internal)?;
+        let mut params = Params::read(&text).map_err(internal)?;
         let given = params.meta.take();
         let modern = context.protocol_version().is_some_and(|version| version.as_str() >= MODERN);
         let client = context
