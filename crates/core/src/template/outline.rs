@@ -74,23 +74,14 @@ pub(super) fn key_of(name: &str, is_component: bool) -> Option<Key> {
 /// Builds the tree that the fold reads.
 pub(super) struct Teller<'a> {
     tree: Tree<'a>,
-    /// What has begun.
-    open: Vec<Open>,
     /// The text that has begun.
     words: String,
-}
-
-struct Open {
-    at: u32,
-    key: Key,
-    children: std::ops::Range<u32>,
 }
 
 impl<'a> Teller<'a> {
     /// For about that many values.
     pub(super) fn new(size: usize) -> Self {
-        let open = Vec::with_capacity(16);
-        Self { tree: Tree::with_capacity(size), open, words: String::new() }
+        Self { tree: Tree::with_capacity(size), words: String::new() }
     }
 
     /// The text of what was told.
@@ -102,28 +93,10 @@ impl<'a> Teller<'a> {
         for mark in marks {
             match mark {
                 Mark::Leaf(key, leaf) => self.leaf(*key, leaf),
-                Mark::List(key) => {
-                    let at = self.tree.push(*key, What::List);
-                    self.open.push(Open { at, key: *key, children: 0..0 });
-                }
-                Mark::Object(key) => {
-                    let at = self.tree.push(*key, What::Object);
-                    self.open.push(Open { at, key: *key, children: 0..0 });
-                }
-                Mark::End => {
-                    let Some(open) = self.open.pop() else { continue };
-                    let end = self.tree.close(open.at);
-                    if open.key == Key::Children {
-                        self.has_children(open.at + 1..end);
-                    }
-                }
-                Mark::Component(ending) => {
-                    let Some(open) = self.open.pop() else { continue };
-                    let end = self.tree.close_component(open.at, ending, open.children);
-                    if open.key == Key::Children {
-                        self.has_children(open.at..end);
-                    }
-                }
+                Mark::List(key) => self.tree.begin(*key, What::List),
+                Mark::Object(key) => self.tree.begin(*key, What::Object),
+                Mark::End => _ = self.tree.close(),
+                Mark::Component(ending) => self.tree.close_component(ending),
                 Mark::Words(words) => self.words.push_str(words),
                 Mark::Text(key) => {
                     let words = std::mem::take(&mut self.words);
@@ -139,12 +112,6 @@ impl<'a> Teller<'a> {
             Leaf::Number(word) => _ = self.tree.push_number(key, word),
             Leaf::Text(text) => _ = self.tree.push(key, What::Text(Words::Lent(text))),
             Leaf::Lines(text) => self.tree.push_text(key, Cow::Borrowed(text)),
-        }
-    }
-
-    fn has_children(&mut self, children: std::ops::Range<u32>) {
-        if let Some(parent) = self.open.last_mut() {
-            parent.children = children;
         }
     }
 

@@ -120,8 +120,8 @@ impl<'a> Labels<'a> {
                     out.push('\n');
                 }
             }
-            Fold::Heading(prop) => {
-                let Some(title) = node.text(Key::of(prop)) else { return };
+            Fold::Heading(_) => {
+                let Some(title) = node.own_text() else { return };
                 let (before, after) =
                     if is_heading(title) { ("## ", "\n") } else { ("**", "**\n") };
                 if before == "## " {
@@ -138,9 +138,9 @@ impl<'a> Labels<'a> {
                 gap(out);
             }
             Fold::Text(_) if node.has_object(Key::Editable) => self.prompt(node, out),
-            Fold::Text(prop) => {
+            Fold::Text(_) => {
                 if !self.is_said_by_field(node)
-                    && let Some(value) = node.text(Key::of(prop))
+                    && let Some(value) = node.own_text()
                 {
                     value.trim().lines().for_each(|line| push_plain(line, out));
                 }
@@ -201,14 +201,14 @@ impl<'a> Labels<'a> {
         let Some(fold) = node.fold() else { return };
         match *fold {
             Fold::Inline | Fold::Block | Fold::Item => self.join(node, out),
-            Fold::Heading(prop) => between("**", node.text(Key::of(prop)), "**", out),
+            Fold::Heading(_) => between("**", node.own_text(), "**", out),
             Fold::Text(_) if node.has_object(Key::Editable) => self.field(node, out),
             Fold::Text(_) if self.is_said_by_field(node) => {}
-            Fold::Text(prop) => {
+            Fold::Text(_) => {
                 let mark = if node.flag(Key::LineThrough) { "~~" } else { "" };
-                between(mark, node.text(Key::of(prop)), mark, out);
+                between(mark, node.own_text(), mark, out);
             }
-            Fold::Bracket(prop) => button(node, node.text(Key::of(prop)), out),
+            Fold::Bracket(_) => button(node, node.own_text(), out),
             Fold::Field => self.field(node, out),
             Fold::Image => between("(", node.text(Key::Alt), ")", out),
             Fold::Chart | Fold::Table => grid::write_in_line(&self.rows(node), out),
@@ -259,7 +259,7 @@ impl<'a> Labels<'a> {
             && !is_bracket(value)
             && (captioned() || (is_alone && (spaced() || narrow())));
         if !is_pair {
-            let figure = is_alone && (label.is(Kind::Title) || words.chars().count() <= 6);
+            let figure = is_alone && (label.is(Kind::Title) || words.chars().nth(6).is_none());
             return out.insert_str(end, glue(node, label, value, figure));
         }
         let words = words.trim_end_matches(':');

@@ -1,8 +1,6 @@
 //! The names that the fold knows: each is compared once, when it is read.
 
-#[cfg(test)]
-use crate::tree::component::Fold;
-use crate::tree::component::{COMPONENTS, Component};
+use crate::tree::component::{COMPONENTS, Component, Fold};
 
 /// Declares an enum whose variants are read from names.
 macro_rules! names {
@@ -96,7 +94,26 @@ static ROWS: [Option<&Component>; 64] = {
     rows
 };
 
+/// The member that is what a component says, by kind.
+static WORDS: [Key; 64] = {
+    let (mut words, mut at) = ([Key::Other; 64], 0);
+    while at < ROWS.len() {
+        if let Some(Component { fold, .. }) = ROWS[at]
+            && let Fold::Heading(prop) | Fold::Text(prop) | Fold::Bracket(prop) = fold
+        {
+            words[at] = Key::of(prop);
+        }
+        at += 1;
+    }
+    words
+};
+
 impl Kind {
+    /// The member that is what it says, if it is words.
+    pub(super) fn words(self) -> Key {
+        WORDS[self as usize]
+    }
+
     pub(super) fn component(self) -> Option<&'static Component> {
         ROWS[self as usize]
     }
@@ -159,6 +176,7 @@ fn every_component_is_known() {
         assert_eq!(kind.component().map(|row| row.name), Some(component.name));
         if let Fold::Heading(prop) | Fold::Text(prop) | Fold::Bracket(prop) = component.fold {
             assert!(Key::of(prop) != Key::Other, "{prop} is never read");
+            assert_eq!(kind.words(), Key::of(prop));
         }
     }
     assert!((Kind::Transition as usize) < 64);

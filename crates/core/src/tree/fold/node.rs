@@ -26,6 +26,8 @@ pub(crate) struct Tree<'t> {
     has_lines: bool,
     /// The form fields, and the labels that may speak of one.
     asking: Vec<u32>,
+    /// The list or object that began last and has no end yet.
+    open: u32,
 }
 
 struct Item<'t> {
@@ -116,7 +118,7 @@ impl<'t> Tree<'t> {
         let mut shapes = Vec::with_capacity(items / 6 + 4);
         shapes.push(Shape::default());
         let items = Vec::with_capacity(items + 8);
-        Self { items, kept: Vec::new(), shapes, has_lines: false, asking: Vec::new() }
+        Self { items, kept: Vec::new(), shapes, has_lines: false, asking: Vec::new(), open: 0 }
     }
 
     /// Adds a value; tells its place.
@@ -172,24 +174,39 @@ impl<'t> Tree<'t> {
         self.push(key, What::Text(words));
     }
 
-    /// Ends a list or an object: its values have been added. Tells where it ends.
+    /// Begins a list or an object, whose values are added next.
     #[inline]
-    pub(crate) fn close(&mut self, at: u32) -> u32 {
-        let end = self.end();
-        self.items[at as usize].end = end;
-        end
+    pub(crate) fn begin(&mut self, key: Key, what: What<'t>) {
+        let at = self.push(key, what);
+        // As long as it has no end, the place of the one around it stands there.
+        self.items[at as usize].end = std::mem::replace(&mut self.open, at);
     }
 
-    /// The same of a component, whose children are there.
-    pub(crate) fn close_component(
-        &mut self,
-        at: u32,
-        ending: &Ending,
-        children: Range<u32>,
-    ) -> u32 {
-        let end = self.end();
+    /// Ends what began last; tells its place.
+    #[inline]
+    pub(crate) fn close(&mut self) -> u32 {
+        let (at, end) = (self.open, self.end());
         let item = &mut self.items[at as usize];
-        (item.end, item.kind, item.what) = (end, ending.kind, What::Component(ending.keys));
+        self.open = std::mem::replace(&mut item.end, end);
+        if item.key == Key::Children {
+            // As long as that one has no shape, the place of its children stands there.
+            self.items[self.open as usize].shape = at;
+        }
+        at
+    }
+
+    /// The same if it is a component.
+    pub(crate) fn close_component(&mut self, ending: &Ending) {
+        let at = self.close();
+        let children = match self.items[at as usize].shape {
+            0 => 0..0,
+            place => match self.items[place as usize] {
+                Item { what: What::List, at, end, .. } => at + 1..end,
+                Item { at, end, .. } => at..end,
+            },
+        };
+        let item = &mut self.items[at as usize];
+        (item.kind, item.what, item.shape) = (ending.kind, What::Component(ending.keys), 0);
         if ending.may_ask {
             self.asking.push(at);
         }
@@ -205,25 +222,17 @@ impl<'t> Tree<'t> {
             };
             self.shapes.push(shape);
         }
-        end
     }
 
-    /// The keys of a component whose members have been added, and where its children are.
-    pub(super) fn members(&self, at: u32) -> (u64, Range<u32>) {
-        let (mut keys, mut children, mut member) = (0, 0..0, at + 1);
+    /// The keys of the members of what began last.
+    pub(super) fn keys(&self) -> u64 {
+        let (mut keys, mut member) = (0, self.open + 1);
         while member < self.end() {
             let item = &self.items[member as usize];
             keys |= item.key.bit();
-            if item.key == Key::Children {
-                children = match item.what {
-                    What::List => member + 1..item.end,
-                    What::Component(_) => member..item.end,
-                    _ => 0..0,
-                };
-            }
             member = item.end;
         }
-        (keys, children)
+        keys
     }
 
     /// Where the next value will be.
@@ -308,6 +317,11 @@ impl<'a> Node<'a> {
     pub(super) fn text(self, key: Key) -> Option<&'a str> {
         let text = self.get(key)?.scalar();
         text.contains(|c: char| !c.is_whitespace()).then_some(text)
+    }
+
+    /// What a component says, if it is words.
+    pub(super) fn own_text(self) -> Option<&'a str> {
+        self.text(self.kind().words())
     }
 
     /// The same of a member's member.

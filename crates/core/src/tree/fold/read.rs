@@ -89,15 +89,15 @@ impl<'t> Reader<'t> {
     #[inline(never)]
     fn list(&mut self, key: Key, place: Place) -> Option<()> {
         let inside = if place == Place::Children { Place::Component } else { place };
-        let at = self.tree.push(key, What::List);
+        self.tree.begin(key, What::List);
         self.each(b']', |reader| reader.value(Key::Other, inside))?;
-        self.tree.close(at);
+        self.tree.close();
         Some(())
     }
 
     #[inline(never)]
     fn row(&mut self, key: Key) -> Option<()> {
-        let at = self.tree.push(key, What::Row);
+        self.tree.begin(key, What::Row);
         self.each(b'}', |reader| {
             reader.space();
             let name = reader.string()?;
@@ -106,24 +106,24 @@ impl<'t> Reader<'t> {
             reader.colon()?;
             reader.value(Key::Other, Place::Data)
         })?;
-        self.tree.close(at);
+        self.tree.close();
         Some(())
     }
 
     #[inline(never)]
     fn object(&mut self, key: Key) -> Option<()> {
-        let at = self.tree.push(key, What::Object);
+        self.tree.begin(key, What::Object);
         self.each(b'}', |reader| match reader.key()? {
             Key::Other | Key::Type | Key::Children | Key::Data => reader.skip(),
             key => reader.value(key, Place::Prop),
         })?;
-        self.tree.close(at);
+        self.tree.close();
         Some(())
     }
 
     #[inline(never)]
     fn component(&mut self, key: Key) -> Option<()> {
-        let at = self.tree.push(key, What::Object);
+        self.tree.begin(key, What::Object);
         let mut kind = Kind::Other;
         self.each(b'}', |reader| match reader.key()? {
             Key::Other => reader.skip(),
@@ -135,8 +135,8 @@ impl<'t> Reader<'t> {
             Key::Data => reader.value(Key::Data, Place::Data),
             key => reader.value(key, Place::Prop),
         })?;
-        let (keys, children) = self.tree.members(at);
-        self.tree.close_component(at, &Ending::new(kind, keys, false), children);
+        let keys = self.tree.keys();
+        self.tree.close_component(&Ending::new(kind, keys, false));
         Some(())
     }
 
