@@ -152,10 +152,21 @@ pub(crate) fn not_found(template: &str) -> Error {
 pub fn instance_id(key: &[u8], tool: &str, data: &str) -> String {
     let hash = Sha256::new().chain_update(key).chain_update(tool).chain_update([0]);
     let digest = hash.chain_update(data).finalize();
-    let hex = |half: u8| b"0123456789abcdef"[usize::from(half)];
-    let digits =
-        std::array::from_fn::<u8, 24, _>(|at| hex(digest[at / 2] >> (4 - at % 2 * 4) & 15));
-    String::from_utf8(digits.to_vec()).unwrap_or_default()
+    digest.first_chunk().map(id_of).unwrap_or_default()
+}
+
+/// An id of these bits: what stands for something in an address.
+///
+/// ```
+/// let id = widgetcast_core::id_of(b"\x00\x1f\xa0twelve..!");
+/// assert_eq!(id, "001fa07477656c76652e2e21");
+/// ```
+pub fn id_of(bits: &[u8; 12]) -> String {
+    let mut digits = Vec::with_capacity(2 * bits.len());
+    for half in bits.iter().flat_map(|byte| [byte >> 4, byte & 15]) {
+        digits.push(b"0123456789abcdef"[usize::from(half)]);
+    }
+    String::from_utf8(digits).unwrap_or_default()
 }
 
 fn stem(widget: &Widget) -> String {

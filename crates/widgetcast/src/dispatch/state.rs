@@ -96,6 +96,5 @@ pub(super) async fn run(app: Arc<Inner>, arguments: Value) -> Ended {
 
 /// A new key: what a person does in one showing of a view is not for another who is shown the same.
 pub(super) fn key() -> String {
-    // As many bits as the digits hold.
-    format!("{:0KEY$x}", rand::random::<u128>() >> (128 - 4 * KEY))
+    widgetcast_core::id_of(&rand::random())
 }
