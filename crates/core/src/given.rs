@@ -191,11 +191,25 @@ impl<'a> Members<'a> {
     }
 }
 
-/// Whether two keys are the same. Many have the same length, few the same beginning.
+/// Whether two keys are the same: a few words are compared, where calling for it would take longer.
 #[inline]
 fn is_same(one: &str, other: &str) -> bool {
+    /// Whether both begin and end with the same so many bytes, if they have them.
+    fn ends<const N: usize>(one: &[u8], other: &[u8]) -> Option<bool> {
+        let starts = one.first_chunk::<N>()? == other.first_chunk::<N>()?;
+        Some(starts && one.last_chunk::<N>()? == other.last_chunk::<N>()?)
+    }
     let (one, other) = (one.as_bytes(), other.as_bytes());
-    one.len() == other.len() && one.first() == other.first() && one == other
+    if one.len() != other.len() {
+        return false;
+    }
+    match one.len() {
+        17.. => one == other,
+        8.. => ends::<8>(one, other) == Some(true),
+        4.. => ends::<4>(one, other) == Some(true),
+        2.. => ends::<2>(one, other) == Some(true),
+        _ => one.first() == other.first(),
+    }
 }
 
 impl<'a> FromIterator<(Cow<'a, str>, Given<'a>)> for Members<'a> {
@@ -274,33 +288,65 @@ impl<'de: 'a, 'a> Visitor<'de> for Place<'_, 'a> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<(), A::Error> {
-        let mut items = vec![Given::Null];
-        while let Some(item) = items.last_mut()
-            && seq.next_element_seed(Place(item))?.is_some()
-        {
-            items.push(Given::Null);
-        }
-        items.pop();
+        let mut items = Vec::new();
+        while seq.next_element_seed(NextItem(&mut items))?.is_some() {}
         *self.0 = Given::List(items);
         Ok(())
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
         let mut list = Vec::new();
-        while let Some(Key(key)) = map.next_key()? {
-            let at = list.len();
-            list.push((key, Given::Null));
-            map.next_value_seed(Place(&mut list[at].1))?;
+        while map.next_key_seed(NextKey(&mut list))?.is_some() {
+            if let Some((_, member)) = list.last_mut() {
+                map.next_value_seed(Place(member))?;
+            }
         }
         *self.0 = Given::Object(Members::new(list));
         Ok(())
     }
 }
 
-/// The key of a member.
-#[derive(serde::Deserialize)]
-#[serde(transparent)]
-struct Key<'a>(#[serde(borrow)] Cow<'a, str>);
+/// Where the next item of a list belongs.
+struct NextItem<'p, 'a>(&'p mut Vec<Given<'a>>);
+
+impl<'de: 'a, 'a> DeserializeSeed<'de> for NextItem<'_, 'a> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        let at = self.0.len();
+        self.0.push(Given::Null);
+        Place(&mut self.0[at]).deserialize(deserializer)
+    }
+}
+
+/// Where the next key of an object belongs, with nothing for its value yet.
+struct NextKey<'p, 'a>(&'p mut Vec<(Cow<'a, str>, Given<'a>)>);
+
+impl<'de: 'a, 'a> DeserializeSeed<'de> for NextKey<'_, 'a> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_str(self)
+    }
+}
+
+impl<'de: 'a, 'a> Visitor<'de> for NextKey<'_, 'a> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a key")
+    }
+
+    fn visit_borrowed_str<E>(self, key: &'de str) -> Result<(), E> {
+        self.0.push((Cow::Borrowed(key), Given::Null));
+        Ok(())
+    }
+
+    fn visit_str<E>(self, key: &str) -> Result<(), E> {
+        self.0.push((Cow::Owned(key.to_owned()), Given::Null));
+        Ok(())
+    }
+}
 
 /// Read again by what reads JSON: the checks of props and of children.
 impl<'de> Deserializer<'de> for &'de Given<'de> {
@@ -387,6 +433,21 @@ mod tests {
             assert_eq!(members.get("a"), Some(&Given::from(&json!(3))));
             assert_eq!(members.get("b"), Some(&Given::from(&json!(4))));
             assert_eq!(members.get("c"), None);
+        }
+    }
+
+    #[test]
+    fn keys_are_the_same_or_not() {
+        let long = "abcdefghijklmnopqrstuvwxyz";
+        for length in 0..long.len() {
+            let key = &long[..length];
+            assert!(is_same(key, key));
+            assert!(!is_same(key, &long[..length + 1]));
+            for at in 0..length {
+                let mut other = key.to_owned();
+                other.replace_range(at..=at, "-");
+                assert!(!is_same(key, &other), "{key} {other}");
+            }
         }
     }
 

@@ -158,6 +158,9 @@ impl<'a> Vars<'a> {
 impl Ex {
     /// The value, or none where the general engine must decide.
     pub(super) fn eval<'a>(&'a self, vars: &Vars<'a>) -> Option<Val<'a>> {
+        if let Some(value) = self.member(vars) {
+            return Val::of(value);
+        }
         Some(match self {
             Ex::Const(value) => value.clone(),
             Ex::Data(name) => match vars.data.get(name) {
@@ -251,6 +254,19 @@ impl Ex {
                 value => !value.is_true(),
             }),
         })
+    }
+
+    /// What a path into the data leads to, if it is one and that is there: nearly all are.
+    fn member<'a>(&'a self, vars: &Vars<'a>) -> Option<&'a Given<'a>> {
+        match self {
+            Ex::Data(name) => vars.data.get(name),
+            Ex::Attr(of, name) => of.member(vars)?.get(name),
+            Ex::Local(slot) => match vars.locals.get(*slot)? {
+                Val::Json(value) => Some(value),
+                _ => None,
+            },
+            _ => None,
+        }
     }
 
     /// What a loop goes through.
