@@ -149,24 +149,49 @@ pub(crate) fn not_found(template: &str) -> Error {
 
 /// The id of an instance: a hash of the tool and of its data as JSON text. The same view has one id,
 /// and with a key that only the server knows nobody can guess it.
-pub fn instance_id(key: &[u8], tool: &str, data: &str) -> String {
+pub fn instance_id(key: &[u8], tool: &str, data: &str) -> Id {
     let hash = Sha256::new().chain_update(key).chain_update(tool).chain_update([0]);
     let digest = hash.chain_update(data).finalize();
-    digest.first_chunk().map(id_of).unwrap_or_default()
+    Id::of(digest.first_chunk().unwrap_or(&[0; 12]))
 }
 
-/// An id of these bits: what stands for something in an address.
+/// What stands for something in an address: 96 bits, as text.
 ///
 /// ```
-/// let id = widgetcast_core::id_of(b"\x00\x1f\xa0twelve..!");
-/// assert_eq!(id, "001fa07477656c76652e2e21");
+/// let id = widgetcast_core::Id::of(b"\x00\x1f\xa0twelve..!");
+/// assert_eq!(&*id, "001fa07477656c76652e2e21");
 /// ```
-pub fn id_of(bits: &[u8; 12]) -> String {
-    let mut digits = Vec::with_capacity(2 * bits.len());
-    for half in bits.iter().flat_map(|byte| [byte >> 4, byte & 15]) {
-        digits.push(b"0123456789abcdef"[usize::from(half)]);
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Id([u8; Id::LENGTH]);
+
+impl Id {
+    /// How many letters it has.
+    pub const LENGTH: usize = 24;
+
+    /// An id of these bits.
+    pub fn of(bits: &[u8; Self::LENGTH / 2]) -> Self {
+        let mut digits = [0; Self::LENGTH];
+        for (pair, byte) in digits.chunks_exact_mut(2).zip(bits) {
+            for (digit, half) in pair.iter_mut().zip([byte >> 4, byte & 15]) {
+                *digit = b"0123456789abcdef"[usize::from(half)];
+            }
+        }
+        Self(digits)
     }
-    String::from_utf8(digits).unwrap_or_default()
+}
+
+impl std::ops::Deref for Id {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        std::str::from_utf8(&self.0).unwrap_or_default()
+    }
+}
+
+impl std::fmt::Display for Id {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self)
+    }
 }
 
 fn stem(widget: &Widget) -> String {

@@ -58,7 +58,7 @@ pub use catalog::{Catalog, Changes, Listing};
 pub use check::{CheckOptions, check, fix};
 pub use error::{Error, Excerpt, Finding, Fix, Kind, Place, Result, Severity, printable};
 pub use given::{Given, Members};
-pub use hydrate::{Hydration, id_of, instance_id};
+pub use hydrate::{Hydration, Id, instance_id};
 pub use limits::Limits;
 pub use name::{schema_title, tool_name};
 pub use reply::{Framed, Json, Reply};

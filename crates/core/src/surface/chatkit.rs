@@ -21,7 +21,12 @@ pub const SCHEME: &str = "ui://";
 
 /// The address of one instance of a view.
 pub fn uri(tool: &str, id: &str) -> String {
-    [SCHEME, "widgets/", tool, "/", id].concat()
+    parts(tool, id).concat()
+}
+
+/// The same in parts.
+pub(super) fn parts<'a>(tool: &'a str, id: &'a str) -> [&'a str; 5] {
+    [SCHEME, "widgets/", tool, "/", id]
 }
 
 fn present(showing: &Showing<'_>, reply: &mut Reply) -> Vec<Loss> {

@@ -10,7 +10,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::icon::Icons;
 use super::{Face, Loss, Showing, Surface, chatkit, pretty};
-use crate::reply::{Json, Reply, write_string};
+use crate::reply::{Json, Reply, write_escaped, write_string};
 
 /// See the module.
 pub const SURFACE: Surface = Surface {
@@ -208,8 +208,11 @@ fn describe(face: &Face<'_>, meta: &mut Map<String, Value>) {
 
 fn present(showing: &Showing<'_>, reply: &mut Reply) -> Vec<Loss> {
     let mut head = String::with_capacity(128);
-    head.push_str(r#"{"uri":"#);
-    write_string(&chatkit::uri(showing.tool, showing.id), &mut head);
+    head.push_str(r#"{"uri":""#);
+    for part in chatkit::parts(showing.tool, showing.id) {
+        write_escaped(part, &mut head);
+    }
+    head.push('"');
     if let Some(key) = showing.state {
         head.push_str(r#","state":"#);
         write_string(key, &mut head);

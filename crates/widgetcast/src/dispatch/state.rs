@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 use serde_json::{Value, json};
+use widgetcast_core::Id;
 use widgetcast_core::surface::mcp_apps;
 
 use super::Peer;
@@ -19,8 +20,6 @@ use crate::outcome::{Outcome, ToolError};
 pub(super) const NAME: &str = "widgetcast_state";
 /// The most that one view may keep, as JSON text.
 const MOST: usize = 64 << 10;
-/// How long a key is.
-const KEY: usize = 24;
 
 /// Whether a client that asks for the list is told of it.
 pub(super) fn is_for(peer: &Peer<'_>) -> bool {
@@ -73,7 +72,7 @@ pub(super) async fn run(app: Arc<Inner>, arguments: Value) -> Ended {
     let Question { view, state } = serde_json::from_value(arguments)
         .map_err(|error| ToolError::new(format!("the arguments do not fit {NAME}: {error}")))?;
     // Only what we have given out, which is of this length.
-    if view.len() != KEY {
+    if view.len() != Id::LENGTH {
         return Err(ToolError::new("this is not the key of a view"));
     }
     let state = match state {
@@ -95,6 +94,6 @@ pub(super) async fn run(app: Arc<Inner>, arguments: Value) -> Ended {
 }
 
 /// A new key: what a person does in one showing of a view is not for another who is shown the same.
-pub(super) fn key() -> String {
-    widgetcast_core::id_of(&rand::random())
+pub(super) fn key() -> Id {
+    Id::of(&rand::random())
 }
