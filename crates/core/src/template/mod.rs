@@ -149,7 +149,15 @@ impl Template {
         }
         let compile = || {
             let ast = jinja::parse(&self.source).ok()?;
-            program::compile(&skeleton::read(&self.source, &ast)?)
+            let root = skeleton::read(&self.source, &ast)?;
+            let is_sound = |tree| {
+                let checked = tree::check_value(&tree, Nulls::Holes, &Limits::default());
+                let findings = checked.map(|checked| checked.findings).unwrap_or_default();
+                !findings.iter().any(|finding| {
+                    finding.severity == Severity::Error && finding.error.kind() != Kind::NullProp
+                })
+            };
+            witness::branches(&root)?.all(is_sound).then(|| program::compile(&root)).flatten()
         };
         self.program.get_or_init(compile).as_ref()
     }

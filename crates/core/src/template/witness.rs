@@ -4,6 +4,7 @@
 //! Lists take the items of every branch and one round of every loop; where one value or another
 //! stands, `choice` decides, so two witnesses show both.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use serde::de::value::StrDeserializer;
@@ -58,6 +59,96 @@ pub(super) fn has_choice(spot: &Spot<'_, '_>) -> bool {
         Node::Array(items) => any(items, false),
         Node::If(..) => true,
         Node::Text(_) | Node::Const(_) | Node::Slot { .. } => false,
+    }
+}
+
+/// The most ways through a template that are looked at.
+const WAYS: usize = 128;
+
+/// Trees that show every branch of a template in which choices stand inside others: of those the two
+/// witnesses show only some. None where there are too many.
+pub(super) fn branches(root: &Spot<'_, '_>) -> Option<impl Iterator<Item = Value>> {
+    let mut ways = BTreeSet::new();
+    let is_nested = find_ways(root, 0, 0, &mut ways)? > 1;
+    Some(ways.into_iter().filter(move |_| is_nested).map(|way| on_the_way(root, way)))
+}
+
+/// Finds the ways that lead to each branch, and how many choices stand inside each other at most.
+/// `way` leads here, and has `depth` bits.
+fn find_ways(spot: &Spot<'_, '_>, way: u64, depth: u32, ways: &mut BTreeSet<u64>) -> Option<u32> {
+    fn of_items(
+        items: &[Item<'_, '_>],
+        members: bool,
+        way: u64,
+        depth: u32,
+        ways: &mut BTreeSet<u64>,
+    ) -> Option<u32> {
+        let mut deepest = depth;
+        for item in items {
+            deepest = deepest.max(match item {
+                Item::One { value, .. } => find_ways(value, way, depth, ways)?,
+                Item::If(_, yes, no) if members => {
+                    let (to_yes, inside) = choose(way, depth, ways)?;
+                    let deeper = of_items(yes, members, to_yes, inside, ways)?;
+                    deeper.max(of_items(no, members, way, inside, ways)?)
+                }
+                Item::If(_, yes, no) => {
+                    let deeper = of_items(yes, members, way, depth, ways)?;
+                    deeper.max(of_items(no, members, way, depth, ways)?)
+                }
+                Item::For(_, body) | Item::Strip(body) => {
+                    of_items(body, members, way, depth, ways)?
+                }
+                Item::Set(..) | Item::Comma | Item::CommaUnlessLast | Item::CommaUnlessFirst => 0,
+            });
+        }
+        Some(deepest)
+    }
+    /// The way to the first branch of a choice, and the depth in both.
+    fn choose(way: u64, depth: u32, ways: &mut BTreeSet<u64>) -> Option<(u64, u32)> {
+        let yes = way | 1u64.checked_shl(depth)?;
+        ways.extend([way, yes]);
+        (ways.len() <= WAYS).then_some((yes, depth + 1))
+    }
+    match &spot.node {
+        Node::Object(items) => of_items(items, true, way, depth, ways),
+        Node::Array(items) => of_items(items, false, way, depth, ways),
+        Node::If(_, yes, no) => {
+            let (to_yes, inside) = choose(way, depth, ways)?;
+            let deeper = find_ways(yes, to_yes, inside, ways)?;
+            Some(deeper.max(find_ways(no, way, inside, ways)?))
+        }
+        Node::Text(_) | Node::Const(_) | Node::Slot { .. } => Some(depth),
+    }
+}
+
+/// A witness where the lowest bit decides the outermost choices, the next one those inside them.
+fn on_the_way(spot: &Spot<'_, '_>, way: u64) -> Value {
+    fn members(items: &[Item<'_, '_>], way: u64, out: &mut Map<String, Value>) {
+        for item in items {
+            match item {
+                Item::One { key, value } => {
+                    out.insert(key.as_deref().unwrap_or_default().into(), on_the_way(value, way));
+                }
+                Item::If(_, yes, no) => members(if way & 1 == 1 { yes } else { no }, way >> 1, out),
+                Item::For(_, body) | Item::Strip(body) => members(body, way, out),
+                Item::Set(..) | Item::Comma | Item::CommaUnlessLast | Item::CommaUnlessFirst => {}
+            }
+        }
+    }
+    match &spot.node {
+        Node::Object(items) => {
+            let mut out = Map::new();
+            members(items, way, &mut out);
+            Value::Object(out)
+        }
+        Node::Array(items) => {
+            let mut list = Vec::new();
+            visit(items, None, &mut |_, value| list.push(on_the_way(value, way)));
+            Value::Array(list)
+        }
+        Node::If(_, yes, no) => on_the_way(if way & 1 == 1 { yes } else { no }, way >> 1),
+        Node::Text(_) | Node::Const(_) | Node::Slot { .. } => witness(spot, true),
     }
 }
 
