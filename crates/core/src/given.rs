@@ -91,6 +91,54 @@ impl<'a> Given<'a> {
         })
     }
 
+    /// The same as JSON text, without white space. That is the text it was read from, if this is all
+    /// that it holds.
+    ///
+    /// ```
+    /// use std::borrow::Cow;
+    /// use widgetcast_core::Given;
+    ///
+    /// let text = |text| Given::read(text).map(|data| data.text_of(text));
+    /// assert!(matches!(text(r#"{"a":[1,"b"]}"#)?, Cow::Borrowed(_)));
+    /// assert_eq!(text(r#"{"a": [ 1 ], "a": "\u0062"}"#)?, r#"{"a":"b"}"#);
+    /// # Ok::<(), serde_json::Error>(())
+    /// ```
+    pub fn text_of<'t>(&self, read_from: &'t str) -> Cow<'t, str> {
+        match self.length() == Some(read_from.len()) {
+            true => Cow::Borrowed(read_from),
+            false => Cow::Owned(self.to_value().to_string()),
+        }
+    }
+
+    /// How many bytes it takes as JSON text, where that is easily told. No text that it was read from
+    /// has fewer; one that has as many holds nothing else.
+    fn length(&self) -> Option<usize> {
+        /// With brackets, and commas between.
+        fn sum(mut each: impl ExactSizeIterator<Item = Option<usize>>) -> Option<usize> {
+            let commas = each.len().saturating_sub(1);
+            each.try_fold(2 + commas, |sum, length| Some(sum + length?))
+        }
+        // Borrowed text stood there as it is.
+        let plain = |text: &Cow<'a, str>| matches!(text, Cow::Borrowed(_)).then(|| text.len() + 2);
+        match self {
+            Given::Null | Given::Bool(true) => Some(4),
+            Given::Bool(false) => Some(5),
+            Given::Number(number) => {
+                let digits = |number: u64| number.checked_ilog10().unwrap_or_default() as usize + 1;
+                number
+                    .as_u64()
+                    .map(digits)
+                    .or_else(|| number.as_i64().map(|number| digits(number.unsigned_abs()) + 1))
+            }
+            Given::Text(text) => plain(text),
+            Given::List(items) => sum(items.iter().map(Given::length)),
+            Given::Object(members) => sum(members
+                .list
+                .iter()
+                .map(|(key, member)| Some(plain(key)? + 1 + member.length()?))),
+        }
+    }
+
     /// The same as a value of its own.
     pub fn to_value(&self) -> Value {
         match self {
@@ -417,7 +465,12 @@ mod tests {
             let data = Given::read(&text).unwrap();
             prop_assert_eq!(data.to_value(), again.clone());
             prop_assert_eq!(&data, &Given::from(&again));
-            prop_assert_eq!(Value::deserialize(&data).unwrap(), again);
+            prop_assert_eq!(Value::deserialize(&data).unwrap(), again.clone());
+            let pretty = serde_json::to_string_pretty(&value).unwrap();
+            for text in [text, pretty] {
+                let data = Given::read(&text).unwrap();
+                prop_assert_eq!(data.text_of(&text), again.to_string());
+            }
         }
     }
 

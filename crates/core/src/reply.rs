@@ -26,7 +26,7 @@ pub(crate) use json::{write_escaped, write_string};
 /// let mut reply = Reply { structured: Some(json!({"pier": 3}).into()), ..Reply::default() };
 /// reply.push_text("Pier 3");
 /// reply.set_meta("slack", json!({"blocks": []}));
-/// assert_eq!(reply.into_text("{"), concat!(
+/// assert_eq!(reply.into_text(""), concat!(
 ///     r#"{"content":[{"type":"text","text":"Pier 3"}],"structuredContent":{"pier":3},"#,
 ///     r#""_meta":{"slack":{"blocks":[]}},"isError":false}"#,
 /// ));
@@ -96,11 +96,12 @@ impl Reply {
         self.view = Some(Framed { key, head, tree: Arc::clone(&view.json) });
     }
 
-    /// The reply as the protocol writes it. A server may have more to say in the same object: that
-    /// is what it begins with, from the brace on.
-    pub fn into_text(self, start: &str) -> String {
-        let mut head = String::with_capacity(start.len() + self.size());
-        head.push_str(start);
+    /// The reply as the protocol writes it. A server may have more to say in the same object: members
+    /// that come first, each with a comma behind it.
+    pub fn into_text(self, first: &str) -> String {
+        let mut head = String::with_capacity(first.len() + self.size());
+        head.push('{');
+        head.push_str(first);
         head.push_str(r#""content":["#);
         for (index, item) in self.content.iter().enumerate() {
             if index > 0 {
@@ -145,16 +146,17 @@ impl Reply {
         out
     }
 
-    /// About how many bytes it is without the tree.
+    /// About how many bytes it is up to the tree, or without one to the end.
     fn size(&self) -> usize {
         let items = self.content.iter().chain(&self.structured).map(|item| item.len() + 32);
         let frame = self.view.as_ref().map_or(0, |view| view.key.len() + view.head.len() + 8);
-        items.sum::<usize>() + size(&self.meta) + frame + ENVELOPE
+        let meta = if self.view.is_some() { 0 } else { size(&self.meta) };
+        items.sum::<usize>() + meta + frame + ENVELOPE
     }
 
     /// The same as a value, for those who need to look into it.
     pub fn to_json(&self) -> Value {
-        serde_json::from_str(&self.clone().into_text("{")).unwrap_or_default()
+        serde_json::from_str(&self.clone().into_text("")).unwrap_or_default()
     }
 }
 

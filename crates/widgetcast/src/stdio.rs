@@ -118,7 +118,7 @@ impl Serving {
             running: Running::default(),
             subscribed: Subscribed::default(),
             out: Out { lines: Arc::new(tokio::sync::Mutex::new(lines)), _speaking: speaking },
-            waiting: Vec::new(),
+            answers: Vec::new(),
             announcing: None,
             slow: None,
             is_closed: false,
@@ -155,9 +155,7 @@ impl Serving {
                     Line::Whole if line.iter().all(u8::is_ascii_whitespace) => {}
                     Line::Whole => pipe.answer(&line).await,
                 }
-                if is_last || pipe.waiting.len() > TOGETHER {
-                    pipe.flush().await;
-                }
+                pipe.hand_over(is_last).await;
             }
         }
     }
@@ -171,7 +169,7 @@ impl Serving {
             if let Some(announcing) = pipe.announcing.take() {
                 announcing.abort();
             }
-            pipe.flush().await;
+            pipe.hand_over(true).await;
             pipe.slow.take()
         };
         drop(pipe);
@@ -299,8 +297,8 @@ struct Pipe {
     /// Resources that the client wants to hear of.
     subscribed: Subscribed,
     out: Out,
-    /// Lines that leave with the next [`Self::flush`].
-    waiting: Vec<u8>,
+    /// What was answered to the line that was read last.
+    answers: Vec<u8>,
     announcing: Option<JoinHandle<()>>,
     slow: Option<Slow>,
     /// Whether no more questions are answered.
@@ -308,20 +306,23 @@ struct Pipe {
 }
 
 impl Pipe {
-    /// Leaves a line for the next [`Self::flush`].
+    /// Answers with a line.
     fn put(&mut self, line: String) {
-        append(&mut self.waiting, line);
+        append(&mut self.answers, line);
     }
 
-    async fn flush(&mut self) {
+    /// Lets the answers leave, at once or with the next ones.
+    async fn hand_over(&mut self, at_once: bool) {
         let mut lines = self.out.lines.lock().await;
         // Not before: whoever waits for the lock may be dropped.
-        let waiting = std::mem::take(&mut self.waiting);
+        let answers = std::mem::take(&mut self.answers);
         match lines.left.is_empty() {
-            true => lines.left = waiting,
-            false => lines.left.extend_from_slice(&waiting),
+            true => lines.left = answers,
+            false => lines.left.extend_from_slice(&answers),
         }
-        lines.write().await;
+        if at_once || lines.left.len() > TOGETHER {
+            lines.write().await;
+        }
     }
 
     /// Hands a message to rmcp. It leaves when a client opens with what it does not expect; that

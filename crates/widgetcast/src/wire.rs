@@ -37,6 +37,8 @@ impl<'a> Message<'a> {
     pub(crate) fn request(text: &'a [u8]) -> Option<Self> {
         // Once for all of it, not for each text in it.
         let text = std::str::from_utf8(text).ok()?;
+        // A list would be taken for the members in their order.
+        text.trim_start().strip_prefix('{')?;
         let Written { jsonrpc, id, method, params } = serde_json::from_str(text).ok()?;
         let id = id.get();
         let plain = id.starts_with('"') || id.parse::<i64>().is_ok();

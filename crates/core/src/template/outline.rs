@@ -207,6 +207,38 @@ mod tests {
     }
 
     #[test]
+    fn the_type_that_counts_is_told() {
+        for template in [
+            r#"{"type":"Card","children":[{"value":"{{ t }}","type":"Text","type":"Title"}]}"#,
+            r#"{"type":"Card","children":[{"type":"Text","value":"{{ t }}"{% if a %},"size":"sm"
+            {%- elif b %},"type":"Title"{% endif %}}]}"#,
+        ] {
+            let widget = widget(template);
+            let data = json!({"t": "Words", "a": false, "b": true});
+            if let Ok(view) = widget.draw(&(&data).into()) {
+                assert_eq!(view.text(), crate::tree::fold_text(&view.json), "{template}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_way_through_is_checked() {
+        let of = |middle: &str| {
+            widget(&format!(
+                r#"{{"type":"Card","children":[{{"type":"Text","size":"sm","value":
+                {{%- if a %}}"A"{{% elif b %}}{middle}{{% else %}}"C"{{% endif %}}}}]}}"#
+            ))
+        };
+        let data = json!({"a": false, "b": true});
+        assert!(of(r#""B""#).is_fast());
+        assert_eq!(of(r#""B""#).draw(&(&data).into()).unwrap().text(), "B");
+        assert!(!of(r#"{"b":1}"#).is_fast());
+        assert!(of(r#"{"b":1}"#).draw(&(&data).into()).is_err());
+        // Whoever goes another way is not in the way of it.
+        assert!(of(r#"{"b":1}"#).draw(&(&json!({"a": true, "b": true})).into()).is_ok());
+    }
+
+    #[test]
     fn a_large_number_is_the_same_number() {
         let widget = widget(
             r#"{"type":"Card","children":[{"type":"Table","children":[{"type":"Table.Row","children":[

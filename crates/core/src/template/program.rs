@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::expr::{self, Ex, Scope, Val, Vars};
 use super::outline::{self, Leaf, Mark, Teller};
 use super::skeleton::{Item, Node, Part, Spot};
-use super::witness::constant;
+use super::witness::{constant, visit};
 use crate::given::Given;
 use crate::limits::Limits;
 use crate::reply::{write_escaped, write_string};
@@ -99,25 +99,27 @@ pub(super) fn compile(root: &Spot<'_, '_>) -> Option<Program> {
     };
     build.component(root)?;
     let (constant, values) = size(&build.ops);
-    trim(&mut build.ops);
-    let told = build.tells.then_some(values);
+    trim(&mut build.ops, build.tells);
+    // Loops in loops are counted generously.
+    let told = build.tells.then_some(values.min(1 << 12));
     Some(Program { ops: build.ops, locals: build.locals, constant, told })
 }
 
-/// Gives back the room that building left.
-fn trim(ops: &mut Vec<Op>) {
+/// Gives back the room that building left, and marks that nobody reads.
+fn trim(ops: &mut Vec<Op>, tells: bool) {
     ops.shrink_to_fit();
     for op in ops {
         match op {
             Op::Raw(text, marks) => {
                 text.shrink_to_fit();
+                marks.truncate(if tells { marks.len() } else { 0 });
                 marks.shrink_to_fit();
             }
             Op::If(parts) => {
-                trim(&mut parts.1);
-                trim(&mut parts.2);
+                trim(&mut parts.1, tells);
+                trim(&mut parts.2, tells);
             }
-            Op::For(each) => trim(&mut each.body),
+            Op::For(each) => trim(&mut each.body, tells),
             Op::Comma | Op::Value(_) | Op::Print(..) | Op::Set(..) => {}
         }
     }
@@ -205,13 +207,15 @@ impl<'s> Build<'s> {
     fn component(&mut self, spot: &Spot<'_, 's>) -> Option<()> {
         match &spot.node {
             Node::Object(items) => {
-                let kind = items.iter().find_map(|item| match item {
-                    Item::One { key: Some(key), value } if key == "type" => match &value.node {
-                        Node::Text(parts) => constant(parts),
-                        _ => None,
-                    },
-                    _ => None,
-                })?;
+                let (mut kind, mut types) = (None, 0);
+                visit(items, None, &mut |key, value| {
+                    if let (Some("type"), Node::Text(parts)) = (key, &value.node) {
+                        kind = constant(parts);
+                    }
+                    types += usize::from(key == Some("type"));
+                });
+                // Of several the last counts, and which one that is may depend on data.
+                let kind = kind.filter(|_| types == 1)?;
                 let component = Component::find(kind)?;
                 self.nodes += 1;
                 let outer = (self.keys, self.filled, self.is_fixed);
@@ -538,9 +542,9 @@ impl Program {
         data: &Given<'_>,
         limits: &Limits,
     ) -> Option<(String, Option<String>)> {
-        let run = self.start(data, limits, self.told.map(Teller::new))?;
-        let text = run.teller.as_ref().map(Teller::text);
-        Some((run.end()?, text))
+        let mut run = self.start(data, limits, self.told.map(Teller::new))?;
+        let teller = run.teller.take();
+        Some((run.end()?, teller.as_ref().map(Teller::text)))
     }
 
     fn start<'a>(

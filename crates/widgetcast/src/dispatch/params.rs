@@ -21,11 +21,11 @@ impl std::ops::Deref for Text<'_> {
     }
 }
 
-/// Data for a widget, and the JSON text that it was read from: it is kept as it came.
+/// Data for a widget, and the same as JSON text, without white space.
 #[derive(Debug, Default)]
 pub(crate) struct Data<'a> {
     pub given: Given<'a>,
-    pub text: &'a str,
+    pub text: Cow<'a, str>,
 }
 
 /// The parameters of all methods: none has two meanings for one name.
@@ -78,7 +78,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Unplaced<'a> {
                         "name" => set(&mut params.name, map.next_value()?)?,
                         "arguments" => {
                             let given: Option<_> = map.next_value()?;
-                            let data = given.map(|given| Data { given, text: "" });
+                            let data = given.map(|given| Data { given, text: "".into() });
                             set(&mut params.arguments, data)?;
                             before = Some(lent.ok_or_else(|| A::Error::custom("an escaped key"))?);
                         }
@@ -114,7 +114,7 @@ impl<'a> Unplaced<'a> {
     pub(crate) fn place(self, message: &'a str) -> Option<Params<'a>> {
         let Self { mut params, around } = self;
         if let (Some(data), Some((key, next))) = (&mut params.arguments, around) {
-            data.text = between(message, key, next)?;
+            data.text = data.given.text_of(between(message, key, next)?);
         }
         Some(params)
     }
@@ -145,7 +145,7 @@ impl<'a> Params<'a> {
     /// The arguments, if need be none: always an object.
     pub(super) fn arguments(&mut self) -> Result<Data<'a>, Fault> {
         match self.arguments.take() {
-            None => Ok(Data { given: Given::Object(Members::default()), text: "{}" }),
+            None => Ok(Data { given: Given::Object(Members::default()), text: "{}".into() }),
             Some(arguments) if arguments.given.as_object().is_some() => Ok(arguments),
             Some(_) => Err(Fault::params("arguments must be an object")),
         }
@@ -157,10 +157,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn arguments_keep_their_text() {
+    fn arguments_are_found() {
         let text =
-            |params: &str| Params::read(params).unwrap().arguments().unwrap().text.to_owned();
-        for arguments in [r#"{}"#, r#"{ "a" :1 }"#, r#"{"arguments":{"b":"},\""},"c":[{},[]]}"#] {
+            |params: &str| Params::read(params).unwrap().arguments().unwrap().text.into_owned();
+        for arguments in [r#"{}"#, r#"{"a":1}"#, r#"{"arguments":{"b":"},\""},"c":[{},[]]}"#] {
             for (before, after) in [
                 ("", ""),
                 ("", r#","name":"x""#),
@@ -175,6 +175,10 @@ mod tests {
                 }
             }
         }
+        assert_eq!(
+            text(r#"{"arguments" : { "a": 1.0, "b c" : [ "" ] } , "x":1}"#),
+            r#"{"a":1.0,"b c":[""]}"#
+        );
         assert_eq!(text(r#"{"name":"x"}"#), "{}");
         assert_eq!(text(r#"{"arguments":null,"name":"x"}"#), "{}");
     }

@@ -181,7 +181,7 @@ fn complete(
         let widget =
             snapshot.catalog.get(name).ok_or_else(|| ToolError::new("the widget is gone"))?;
         let data = data.unwrap_or_default();
-        let data = Data { given: (&data).into(), text: &data.to_string() };
+        let data = Data { given: (&data).into(), text: data.to_string().into() };
         return draw(app, snapshot, name, widget, outcome, &data, surfaces);
     };
     if let Some(schema) = &served.output {
@@ -202,7 +202,7 @@ fn complete(
     match widget {
         Some((_, Some(widget))) => {
             let text = Json::from(&data);
-            let drawn = Data { given: (&data).into(), text: text.as_str() };
+            let drawn = Data { given: (&data).into(), text: text.as_str().into() };
             let mut reply = draw(app, snapshot, name, widget, outcome, &drawn, surfaces)?;
             reply.structured = (!data.is_null()).then_some(text);
             Ok(reply)
@@ -237,7 +237,7 @@ fn draw(
     let entity = asked("slack-work-object")
         .then(|| own(snapshot.catalog.own_work_object(widget, &data.given.to_value()), name))
         .flatten();
-    let id = widgetcast_core::instance_id(&app.key, name, data.text);
+    let id = widgetcast_core::instance_id(&app.key, name, &data.text);
     let key = state::key();
     let mut reply = Reply::default();
     {
@@ -254,7 +254,7 @@ fn draw(
             (surface.present)(&showing, &mut reply);
         }
     }
-    app.store.put(&id, name, data.text);
+    app.store.put(&id, name, &data.text);
     Ok(with_rest(reply, outcome))
 }
 
@@ -357,10 +357,10 @@ fn with_causes(error: &ToolError) -> String {
 
 fn write(app: &Inner, mut reply: Reply, modern: bool) -> String {
     if !modern {
-        return reply.into_text("{");
+        return reply.into_text("");
     }
     reply.set_meta(META_SERVER, app.server_info.clone());
-    reply.into_text(r#"{"resultType":"complete","#)
+    reply.into_text(r#""resultType":"complete","#)
 }
 
 fn unknown(app: &Inner, snapshot: &Snapshot, name: &str) -> Fault {
