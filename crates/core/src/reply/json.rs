@@ -125,23 +125,18 @@ fn is_plain(bytes: &[u8]) -> bool {
 
 /// Writes a text of which some bytes are escaped.
 fn write_odd(text: &str, out: &mut String) {
-    // Up to here all is written.
     let mut written = 0;
-    let (pieces, rest) = text.as_bytes().as_chunks::<8>();
-    let pieces = pieces.iter().map(<[u8; 8]>::as_slice).chain([rest]);
-    for (index, piece) in pieces.enumerate().filter(|(_, piece)| !is_plain(piece)) {
-        for (at, byte) in piece.iter().enumerate().map(|(at, byte)| (8 * index + at, *byte)) {
-            if !IS_ESCAPED[usize::from(byte)] {
-                continue;
-            }
-            out.push_str(&text[written..at]);
-            out.push('\\');
-            // A quote or a backslash itself goes out with what follows it.
-            written = at;
-            if byte < 0x20 {
-                written += 1;
-                escape(byte, out);
-            }
+    for (at, byte) in text.bytes().enumerate() {
+        if !IS_ESCAPED[usize::from(byte)] {
+            continue;
+        }
+        out.push_str(&text[written..at]);
+        out.push('\\');
+        // A quote or a backslash itself goes out with what follows it.
+        written = at;
+        if byte < 0x20 {
+            written += 1;
+            escape(byte, out);
         }
     }
     out.push_str(&text[written..]);

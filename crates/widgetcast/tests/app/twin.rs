@@ -1,6 +1,9 @@
 //! The hot lane and rmcp must say the same: the same bytes go both ways, and the answers are
 //! compared.
 
+use bytes::Bytes;
+use http::Request;
+use http_body_util::{BodyExt as _, Full};
 use serde_json::{Value, json};
 use widgetcast::{App, Data, Prompt, Resource, Tool, ToolError, Vars};
 
@@ -94,6 +97,15 @@ fn same(mut answer: Value) -> Value {
     answer
 }
 
+/// The same request with its message on many lines.
+async fn laid_out(request: Request<Full<Bytes>>) -> Request<Full<Bytes>> {
+    let (parts, body) = request.into_parts();
+    let body = body.collect().await.unwrap().to_bytes();
+    let message: Value = serde_json::from_slice(&body).unwrap();
+    let text = serde_json::to_string_pretty(&message).unwrap();
+    Request::from_parts(parts, Full::new(text.into()))
+}
+
 #[tokio::test]
 async fn both_lanes_say_the_same() {
     let app = app();
@@ -106,6 +118,9 @@ async fn both_lanes_say_the_same() {
             assert_eq!(one.status, two.status, "{era} {method} {sent}");
             assert_eq!(same(one.json()), same(two.json()), "{era} {method} {sent}");
             assert_eq!(one.headers["content-type"], two.headers["content-type"]);
+            // However the message is laid out: an id is one of data, not of spacing.
+            let spaced = send(&hot, laid_out(request(era, method, sent.clone())).await).await;
+            assert_eq!(same(one.json()), same(spaced.json()), "{era} {method} {sent}");
             compared += 1;
         }
     }
