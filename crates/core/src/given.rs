@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::fmt;
+use std::fmt::{self, Write as _};
 
 use serde::de::value::{MapDeserializer, SeqDeserializer};
 use serde::de::{
@@ -14,6 +14,7 @@ use serde::de::{
 use serde_json::{Map, Number, Value};
 
 use crate::locate;
+use crate::reply::write_string;
 
 /// A JSON value that borrows its texts where they need no decoding.
 ///
@@ -106,7 +107,38 @@ impl<'a> Given<'a> {
     pub fn text_of<'t>(&self, read_from: &'t str) -> Cow<'t, str> {
         match self.length() == Some(read_from.len()) {
             true => Cow::Borrowed(read_from),
-            false => Cow::Owned(self.to_value().to_string()),
+            false => {
+                let mut out = String::with_capacity(read_from.len().min(1 << 12));
+                self.write(&mut out);
+                Cow::Owned(out)
+            }
+        }
+    }
+
+    fn write(&self, out: &mut String) {
+        match self {
+            Given::Null => out.push_str("null"),
+            Given::Bool(flag) => out.push_str(if *flag { "true" } else { "false" }),
+            Given::Number(number) => _ = write!(out, "{number}"),
+            Given::Text(text) => write_string(text, out),
+            Given::List(items) => {
+                out.push('[');
+                for (index, item) in items.iter().enumerate() {
+                    out.push_str(if index > 0 { "," } else { "" });
+                    item.write(out);
+                }
+                out.push(']');
+            }
+            Given::Object(members) => {
+                out.push('{');
+                for (index, (key, member)) in members.iter().enumerate() {
+                    out.push_str(if index > 0 { "," } else { "" });
+                    write_string(key, out);
+                    out.push(':');
+                    member.write(out);
+                }
+                out.push('}');
+            }
         }
     }
 
