@@ -258,7 +258,7 @@ impl Widget {
 
     /// Whether the template was compiled for the fast path.
     pub fn is_fast(&self) -> bool {
-        self.template.is_fast()
+        self.template.is_fast(&self.engine.limits)
     }
 
     pub(crate) fn extras(&self) -> Extras {

@@ -40,7 +40,8 @@ pub(crate) struct Template {
     source: Arc<str>,
     /// What was mended, in the order it was.
     edits: Vec<Vec<Edit>>,
-    /// Whether the constant parts were found to be right, so that a program may rely on them.
+    /// Whether the constant parts were found to be right, so that a program may rely on them once the
+    /// branches inside others have been looked at, too.
     sound: bool,
     /// Compiled on first use: it can fail, but has nothing to report.
     program: OnceLock<Option<Program>>,
@@ -139,11 +140,11 @@ impl Template {
     }
 
     /// Whether the fast path can render it.
-    pub(crate) fn is_fast(&self) -> bool {
-        self.program().is_some()
+    pub(crate) fn is_fast(&self, limits: &Limits) -> bool {
+        self.program(limits).is_some()
     }
 
-    fn program(&self) -> Option<&Program> {
+    fn program(&self, limits: &Limits) -> Option<&Program> {
         if !self.sound {
             return None;
         }
@@ -151,10 +152,8 @@ impl Template {
             let ast = jinja::parse(&self.source).ok()?;
             let root = skeleton::read(&self.source, &ast)?;
             let is_sound = |tree| {
-                let checked = tree::check_value(&tree, Nulls::Holes, &Limits::default());
-                let findings = checked.map(|checked| checked.findings).unwrap_or_default();
-                !findings.iter().any(|finding| {
-                    finding.severity == Severity::Error && finding.error.kind() != Kind::NullProp
+                tree::check_value(&tree, Nulls::Holes, limits).is_ok_and(|checked| {
+                    checked.findings.iter().all(|finding| finding.severity != Severity::Error)
                 })
             };
             witness::branches(&root)?.all(is_sound).then(|| program::compile(&root)).flatten()
@@ -164,7 +163,7 @@ impl Template {
 
     /// Renders to a checked, tidy tree as JSON text.
     pub(crate) fn render(&self, engine: &Engine, data: &Given<'_>) -> Result<String> {
-        if let Some(text) = self.program().and_then(|p| p.run(data, &engine.limits)) {
+        if let Some(text) = self.program(&engine.limits).and_then(|p| p.run(data, &engine.limits)) {
             return Ok(text);
         }
         self.render_slowly(engine, &data.to_value())
@@ -176,7 +175,7 @@ impl Template {
         engine: &Engine,
         data: &Given<'_>,
     ) -> Result<(String, Option<String>)> {
-        if let Some(program) = self.program()
+        if let Some(program) = self.program(&engine.limits)
             && let Some(written) = program.run_telling(data, &engine.limits)
         {
             return Ok(written);
@@ -285,7 +284,7 @@ impl Template {
         &self.source
     }
 
-    /// Calls `f` with trees that stand for all the template can write, null for every hole, and a
+    /// Calls `f` with trees that stand for what the template can write, null for every hole, and a
     /// way from a pointer into them to the author's text. Not at all if the template has no
     /// skeleton.
     pub(crate) fn witnesses(&self, f: &mut Examine<'_>) {

@@ -17,7 +17,7 @@ use crate::limits::Limits;
 use crate::reply::{write_escaped, write_string};
 use crate::tree::component::{Children, Component, Prop, Shape, Want};
 use crate::tree::fold::{Ending, Key, Kind};
-use crate::tree::{accepts, accepts_child};
+use crate::tree::{THEMED, accepts, accepts_child, needs_children};
 
 #[derive(Debug)]
 pub(crate) struct Program {
@@ -72,6 +72,29 @@ struct Loop {
     /// Components that one round writes.
     nodes: usize,
     body: Vec<Op>,
+}
+
+/// Whether a member is written whatever the data. The witnesses do not show all that may be missing:
+/// they go the same way at all choices, and round each loop once.
+fn is_sure(items: &[Item<'_, '_>], name: &str) -> bool {
+    items.iter().any(|item| match item {
+        Item::One { key, .. } => key.as_deref() == Some(name),
+        Item::If(_, yes, no) => is_sure(yes, name) && is_sure(no, name),
+        Item::Strip(body) => is_sure(body, name),
+        _ => false,
+    })
+}
+
+/// How often a member may be written; many times are two.
+fn times(items: &[Item<'_, '_>], name: &str) -> usize {
+    let each = items.iter().map(|item| match item {
+        Item::One { key, .. } => usize::from(key.as_deref() == Some(name)),
+        Item::If(_, yes, no) => times(yes, name).max(times(no, name)),
+        Item::For(_, body) => times(body, name) * 2,
+        Item::Strip(body) => times(body, name),
+        Item::Set(..) | Item::Comma | Item::CommaUnlessLast | Item::CommaUnlessFirst => 0,
+    });
+    each.sum()
 }
 
 /// What is known about the list at a point in it.
@@ -207,16 +230,19 @@ impl<'s> Build<'s> {
     fn component(&mut self, spot: &Spot<'_, 's>) -> Option<()> {
         match &spot.node {
             Node::Object(items) => {
-                let (mut kind, mut types) = (None, 0);
-                visit(items, None, &mut |key, value| {
-                    if let (Some("type"), Node::Text(parts)) = (key, &value.node) {
-                        kind = constant(parts);
-                    }
-                    types += usize::from(key == Some("type"));
-                });
-                // Of several the last counts, and which one that is may depend on data.
-                let kind = kind.filter(|_| types == 1)?;
+                let kind = items.iter().find_map(|item| match item {
+                    Item::One { key: Some(key), value } if key == "type" => match &value.node {
+                        Node::Text(parts) => constant(parts),
+                        _ => None,
+                    },
+                    _ => None,
+                })?;
                 let component = Component::find(kind)?;
+                let required = component.all_props().filter(|prop| prop.required);
+                let children = needs_children(component).then_some("children");
+                if !required.map(|prop| prop.name).chain(children).all(|key| is_sure(items, key)) {
+                    return None;
+                }
                 self.nodes += 1;
                 let outer = (self.keys, self.filled, self.is_fixed);
                 (self.keys, self.filled, self.is_fixed) = (0, 0, true);
@@ -246,8 +272,21 @@ impl<'s> Build<'s> {
         rule: Rule,
         close: &str,
     ) -> Option<()> {
+        let (is_list, mut is_once) = (open == "[", true);
+        visit(items, None, &mut |key, _| {
+            is_once &= key.is_none_or(|key| times(items, key) == 1);
+        });
+        // Of several members of one name only the last one counts, and the witnesses show just that.
+        if !is_once {
+            return None;
+        }
+        if let Rule::Shape(shape) = rule
+            && !shape.props.iter().all(|prop| !prop.required || is_sure(items, prop.name))
+        {
+            return None;
+        }
         self.raw(open);
-        self.mark(if open == "[" { Mark::List } else { Mark::Object });
+        self.mark(if is_list { Mark::List } else { Mark::Object });
         let outer = std::mem::replace(&mut self.required, false);
         self.items(items, rule, Sep::Empty)?;
         self.required = outer;
@@ -480,10 +519,10 @@ impl<'s> Build<'s> {
             }
             Node::Object(items) => {
                 let mut rule = Rule::Free;
-                want.each(&mut |w| {
-                    if let Want::Shape(shape) = w {
-                        rule = Rule::Shape(shape);
-                    }
+                want.each(&mut |w| match w {
+                    Want::Shape(shape) => rule = Rule::Shape(shape),
+                    Want::Color => rule = Rule::Shape(&THEMED),
+                    _ => {}
                 });
                 self.separate(sep, prefix);
                 self.enclosed("{", items, rule, "}")?;

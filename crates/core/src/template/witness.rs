@@ -2,7 +2,7 @@
 //! the constant parts of a template without any data.
 //!
 //! Lists take the items of every branch and one round of every loop; where one value or another
-//! stands, `choice` decides, so two witnesses show both.
+//! stands, `choice` decides, so two witnesses show both; for choices inside others see [`branches`].
 
 use std::collections::BTreeSet;
 use std::ops::Range;

@@ -57,7 +57,10 @@ pub(crate) fn check_text(text: &str, limits: &Limits) -> Result<Checked> {
 pub(crate) fn check_value(value: &Value, nulls: Nulls, limits: &Limits) -> Result<Checked> {
     match check_any(value, nulls, limits)? {
         Some(checked) => Ok(checked),
-        None => Ok(check_any(type_first(value), nulls, limits)?.unwrap_or_default()),
+        None => {
+            let walk = Walk { nulls, ordered: true, ..Walk::new(limits) };
+            Ok(walk.check(type_first(value))?.unwrap_or_default())
+        }
     }
 }
 
@@ -67,13 +70,7 @@ pub(crate) fn check_any<'de>(
     nulls: Nulls,
     limits: &Limits,
 ) -> Result<Option<Checked>> {
-    let mut walk = Walk { nulls, ..Walk::new(limits) };
-    let done = Node { walk: &mut walk, parent: Parent::Root }.deserialize(tree).is_ok();
-    match walk.fatal {
-        Some(error) => Err(error),
-        None if walk.disordered => Ok(None),
-        None => Ok(done.then_some(walk.checked)),
-    }
+    Walk { nulls, ..Walk::new(limits) }.check(tree)
 }
 
 fn type_first(value: &Value) -> Value {
@@ -99,6 +96,8 @@ struct Walk<'l> {
     checked: Checked,
     fatal: Option<Error>,
     disordered: bool,
+    /// Whether types are first wherever there are any.
+    ordered: bool,
     nulls: Nulls,
 }
 
@@ -134,7 +133,18 @@ impl<'l> Walk<'l> {
             checked: Checked::default(),
             fatal: None,
             disordered: false,
+            ordered: false,
             nulls: Nulls::Nothing,
+        }
+    }
+
+    /// None if the keys are not in an order that one pass can check.
+    fn check<'de>(mut self, tree: impl Deserializer<'de>) -> Result<Option<Checked>> {
+        let done = Node { walk: &mut self, parent: Parent::Root }.deserialize(tree).is_ok();
+        match self.fatal {
+            Some(error) => Err(error),
+            None if self.disordered => Ok(None),
+            None => Ok(done.then_some(self.checked)),
         }
     }
 
@@ -330,16 +340,20 @@ impl<'de> Visitor<'de> for Node<'_, '_> {
                     return Ok(());
                 }
             },
-            Some(false) => {
+            Some(false) if !walk.ordered => {
                 walk.disordered = true;
                 return Err(A::Error::custom("type is not first"));
             }
-            None => {
+            no_type => {
                 let (kind, what) = match parent {
                     Parent::Root => (Kind::TreeRoot, "the widget"),
                     _ => (Kind::TreeType, "the component"),
                 };
                 walk.error(kind, format!("{what} has no type"));
+                if no_type.is_some() {
+                    map.next_value::<IgnoredAny>()?;
+                    while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+                }
                 return Ok(());
             }
         };
@@ -390,7 +404,7 @@ impl<'de> Visitor<'de> for Node<'_, '_> {
 }
 
 /// Whether `children` must be there, if only as an empty list.
-pub(super) fn needs_children(component: &Component) -> bool {
+pub(crate) fn needs_children(component: &Component) -> bool {
     component.root || matches!(component.name, "ListViewItem" | "Transition")
 }
 
@@ -656,7 +670,7 @@ impl<'de> Visitor<'de> for Wanted<'_, '_, '_> {
 }
 
 /// A colour for each theme.
-pub(super) static THEMED: Shape = Shape {
+pub(crate) static THEMED: Shape = Shape {
     name: "a themed colour",
     props: &[
         Prop { name: "light", want: Want::Str, required: true },

@@ -11,7 +11,9 @@ mod schema;
 mod tidy;
 mod words;
 
-pub(crate) use check::{Nulls, accepts, accepts_child, check_any, check_value};
+pub(crate) use check::{
+    Nulls, THEMED, accepts, accepts_child, check_any, check_value, needs_children,
+};
 pub use fold::fold;
 pub(crate) use fold::fold_text;
 pub use schema::editor_schema;

@@ -59,6 +59,14 @@ fn placement() {
         ["error a widget is a component, an object with a type, not a list"]
     );
     assert_eq!(errors(json!({"type": "Card"})), ["error Card needs children"]);
+    assert_eq!(errors(json!({"children": []})), ["error the widget has no type"]);
+    assert_eq!(
+        errors(json!({"type": "Card", "children": [{"value": "y"}, {"a": 1, "type": "Nonsense"}]})),
+        [
+            "error /children/0: the component has no type",
+            "error /children/1: there is no component \"Nonsense\""
+        ]
+    );
     assert_eq!(
         errors(card(json!({"type": "ListViewItem", "children": []}))),
         ["error /children/0: ListViewItem stands only in ListView, not in Card"],
