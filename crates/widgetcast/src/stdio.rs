@@ -86,14 +86,14 @@ impl App {
         self.examine_in_background();
         self.0.tell(&Event::Started { at: "stdio", tools: self.0.count() });
         // A client that does not read must not keep us from stopping.
-        tokio::select! {
-            read = reading => read?,
-            () = stop => {}
-        }
+        let read = tokio::select! {
+            read = reading => read,
+            () = stop => Ok(()),
+        };
         let grace = std::time::Duration::from_secs(self.0.settings.shutdown_grace);
         _ = tokio::time::timeout(grace, serving.end()).await;
         self.0.tell(&Event::Stopped);
-        Ok(())
+        read
     }
 }
 
