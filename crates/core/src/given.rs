@@ -274,10 +274,9 @@ impl<'a> Members<'a> {
 /// Whether two keys are the same: a few words are compared, where calling for it would take longer.
 #[inline]
 fn is_same(one: &str, other: &str) -> bool {
-    /// Whether both begin and end with the same so many bytes, if they have them.
-    fn ends<const N: usize>(one: &[u8], other: &[u8]) -> Option<bool> {
-        let starts = one.first_chunk::<N>()? == other.first_chunk::<N>()?;
-        Some(starts && one.last_chunk::<N>()? == other.last_chunk::<N>()?)
+    /// Whether both begin and end with the same so many bytes.
+    fn ends<const N: usize>(one: &[u8], other: &[u8]) -> bool {
+        one.first_chunk::<N>() == other.first_chunk() && one.last_chunk::<N>() == other.last_chunk()
     }
     let (one, other) = (one.as_bytes(), other.as_bytes());
     if one.len() != other.len() {
@@ -285,9 +284,9 @@ fn is_same(one: &str, other: &str) -> bool {
     }
     match one.len() {
         17.. => one == other,
-        8.. => ends::<8>(one, other) == Some(true),
-        4.. => ends::<4>(one, other) == Some(true),
-        2.. => ends::<2>(one, other) == Some(true),
+        8.. => ends::<8>(one, other),
+        4.. => ends::<4>(one, other),
+        2.. => ends::<2>(one, other),
         _ => one.first() == other.first(),
     }
 }

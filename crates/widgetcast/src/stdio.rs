@@ -218,7 +218,7 @@ impl Out {
     /// Writes a line. Ignores that nobody reads any more: then the input ends soon, too.
     async fn send(&self, line: String) {
         let mut lines = self.lines.lock().await;
-        append(&mut lines.left, line);
+        append(&mut lines.left, ended(line));
         lines.write().await;
     }
 }
@@ -248,13 +248,19 @@ impl Lines {
     }
 }
 
-/// Adds a line to others.
-fn append(lines: &mut Vec<u8>, line: String) {
+/// Adds lines to others.
+fn append(lines: &mut Vec<u8>, more: Vec<u8>) {
     match lines.is_empty() {
-        true => *lines = line.into_bytes(),
-        false => lines.extend_from_slice(line.as_bytes()),
+        true => *lines = more,
+        false => lines.extend_from_slice(&more),
     }
-    lines.push(b'\n');
+}
+
+/// A line with its end.
+fn ended(line: String) -> Vec<u8> {
+    let mut line = line.into_bytes();
+    line.push(b'\n');
+    line
 }
 
 /// rmcp at the other end of a pipe of our own.
@@ -308,18 +314,14 @@ struct Pipe {
 impl Pipe {
     /// Answers with a line.
     fn put(&mut self, line: String) {
-        append(&mut self.answers, line);
+        append(&mut self.answers, ended(line));
     }
 
     /// Lets the answers leave, at once or with the next ones.
     async fn hand_over(&mut self, at_once: bool) {
         let mut lines = self.out.lines.lock().await;
         // Not before: whoever waits for the lock may be dropped.
-        let answers = std::mem::take(&mut self.answers);
-        match lines.left.is_empty() {
-            true => lines.left = answers,
-            false => lines.left.extend_from_slice(&answers),
-        }
+        append(&mut lines.left, std::mem::take(&mut self.answers));
         if at_once || lines.left.len() > TOGETHER {
             lines.write().await;
         }

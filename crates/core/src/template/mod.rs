@@ -3,6 +3,7 @@
 //! A template is parsed once. If it has a [`skeleton`], its constant parts are checked then and
 //! there, and it is compiled to a [`program`]; minijinja code is made only when it is first needed.
 
+mod build;
 mod expr;
 pub(crate) mod jinja;
 mod meter;
@@ -156,7 +157,7 @@ impl Template {
                     checked.findings.iter().all(|finding| finding.severity != Severity::Error)
                 })
             };
-            witness::branches(&root)?.all(is_sound).then(|| program::compile(&root)).flatten()
+            witness::branches(&root)?.all(is_sound).then(|| build::build(&root)).flatten()
         };
         self.program.get_or_init(compile).as_ref()
     }

@@ -44,19 +44,18 @@ impl Leaf {
         Some(match json {
             "true" => Self::Bool(true),
             "false" => Self::Bool(false),
-            text if text.starts_with('"') => Self::text(serde_json::from_str(text).ok()?),
+            text if text.starts_with('"') => {
+                let text: Box<str> = serde_json::from_str(text).ok()?;
+                match text.contains(char::is_control) {
+                    true => Self::Lines(text),
+                    false => Self::Text(text),
+                }
+            }
             number => {
                 serde_json::from_str::<serde_json::Number>(number).ok()?;
                 Self::Number(number.into())
             }
         })
-    }
-
-    pub(super) fn text(text: &str) -> Self {
-        match text.contains(char::is_control) {
-            true => Self::Lines(text.into()),
-            false => Self::Text(text.into()),
-        }
     }
 }
 

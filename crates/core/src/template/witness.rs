@@ -14,24 +14,7 @@ use serde_json::{Map, Value};
 use super::skeleton::{Item, Node, Part, Spot};
 
 pub(super) fn witness(spot: &Spot<'_, '_>, choice: bool) -> Value {
-    match &spot.node {
-        Node::Object(items) => {
-            let mut members = Map::new();
-            visit(items, Some(choice), &mut |key, value| {
-                members.insert(key.unwrap_or_default().to_owned(), witness(value, choice));
-            });
-            Value::Object(members)
-        }
-        Node::Array(items) => {
-            let mut list = Vec::new();
-            visit(items, None, &mut |_, value| list.push(witness(value, choice)));
-            Value::Array(list)
-        }
-        Node::Text(parts) => constant(parts).map_or(Value::Null, Value::from),
-        Node::Const(value) => value.clone(),
-        Node::Slot { .. } => Value::Null,
-        Node::If(_, yes, no) => witness(if choice { yes } else { no }, choice),
-    }
+    on_the_way(spot, if choice { u64::MAX } else { 0 })
 }
 
 /// The text, if no value is printed into it.
@@ -148,7 +131,9 @@ fn on_the_way(spot: &Spot<'_, '_>, way: u64) -> Value {
             Value::Array(list)
         }
         Node::If(_, yes, no) => on_the_way(if way & 1 == 1 { yes } else { no }, way >> 1),
-        Node::Text(_) | Node::Const(_) | Node::Slot { .. } => witness(spot, true),
+        Node::Text(parts) => constant(parts).map_or(Value::Null, Value::from),
+        Node::Const(value) => value.clone(),
+        Node::Slot { .. } => Value::Null,
     }
 }
 
