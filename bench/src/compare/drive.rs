@@ -33,7 +33,11 @@ pub(crate) struct Drive<'a> {
 /// What a variant did in a round.
 #[derive(Default)]
 struct Sum {
-    stretch: Stretch,
+    calls: u64,
+    wall: Duration,
+    /// The median and the 99th percentile of each slice, in microseconds. Not of the round: what is
+    /// slow comes in spells of the machine, and one of them would decide for all slices.
+    latencies: Vec<[f64; 2]>,
     cpu: Duration,
     rss: f64,
     /// What others took of a core, in the worst slice.
@@ -50,9 +54,14 @@ struct Slice {
 
 impl Sum {
     fn add(&mut self, slice: Slice) {
-        self.stretch.calls += slice.stretch.calls;
-        self.stretch.wall += slice.stretch.wall;
-        self.stretch.latencies.extend(slice.stretch.latencies);
+        let Stretch { calls, wall, mut latencies } = slice.stretch;
+        self.calls += calls;
+        self.wall += wall;
+        latencies.sort_unstable();
+        self.latencies.push([0.50, 0.99].map(|part| {
+            let index = (latencies.len() as f64 * part) as usize;
+            latencies.get(index).map_or(0.0, |ns| f64::from(*ns) / 1e3)
+        }));
         self.cpu += slice.cpu;
         self.rss = slice.rss;
         self.others = self.others.max(slice.others);
@@ -221,23 +230,21 @@ impl<'a> Drive<'a> {
     }
 
     fn keep(&mut self, what: &str, variant: Variant, round: usize, sum: Sum) -> Result<(), Fault> {
-        let Sum { mut stretch, cpu, rss, others } = sum;
-        stretch.latencies.sort_unstable();
-        let at = |part: f64| {
-            let index = (stretch.latencies.len() as f64 * part) as usize;
-            stretch.latencies.get(index).map_or(0.0, |ns| f64::from(*ns) / 1e3)
-        };
+        let Sum { calls, wall, latencies, cpu, rss, others } = sum;
         let figures = [
-            ("cpu", cpu.as_secs_f64() * 1e6 / stretch.calls as f64),
-            ("rate", stretch.calls as f64 / stretch.wall.as_secs_f64()),
-            ("p50", at(0.50)),
-            ("p99", at(0.99)),
+            ("cpu", cpu.as_secs_f64() * 1e6 / calls as f64),
+            ("rate", calls as f64 / wall.as_secs_f64()),
             ("rss", rss),
             ("others", others * 100.0),
         ];
         let mut line = json!({
-            "what": what, "variant": variant.name, "round": round, "calls": stretch.calls,
+            "what": what, "variant": variant.name, "round": round, "calls": calls,
+            "p50, p99": latencies,
         });
+        for [median, tail] in latencies {
+            self.results.put(what, variant.name, "p50", median);
+            self.results.put(what, variant.name, "p99", tail);
+        }
         for (unit, value) in figures {
             self.results.put(what, variant.name, unit, value);
             line[unit] = json!(value);

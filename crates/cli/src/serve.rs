@@ -3,6 +3,7 @@
 
 use std::io::IsTerminal as _;
 use std::net::SocketAddr;
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
@@ -186,10 +187,12 @@ pub(crate) fn run(typed: Typed) -> Result<Outcome, Failure> {
     if config.dir.as_ref().is_some_and(|dir| dir.is_file()) {
         app.examine();
     }
-    // A pipe has one client: one thread answers it with the least ado.
+    // A pipe has one client, and a single core is no faster with more threads: then one thread
+    // answers with the least ado.
+    let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
     let mut builder = match http {
-        Some(_) => tokio::runtime::Builder::new_multi_thread(),
-        None => tokio::runtime::Builder::new_current_thread(),
+        Some(_) if cores > 1 => tokio::runtime::Builder::new_multi_thread(),
+        _ => tokio::runtime::Builder::new_current_thread(),
     };
     let runtime = builder.enable_all().build()?;
     runtime.block_on(async {

@@ -62,11 +62,15 @@ impl Default for Meter {
 }
 
 /// See [`Meter::run`].
-pub(crate) struct Running<'m>(&'m Gauge);
+pub(crate) struct Running<'m> {
+    gauge: &'m Gauge,
+    /// How many others run.
+    pub others: i64,
+}
 
 impl Drop for Running<'_> {
     fn drop(&mut self) {
-        self.0.dec();
+        self.gauge.dec();
     }
 }
 
@@ -91,8 +95,7 @@ impl Meter {
 
     /// Counts a request as running until what it gives back is dropped.
     pub(crate) fn run(&self) -> Running<'_> {
-        self.running.inc();
-        Running(&self.running)
+        Running { gauge: &self.running, others: self.running.inc() }
     }
 
     /// Counts an HTTP request.

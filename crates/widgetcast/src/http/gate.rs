@@ -5,17 +5,16 @@
 
 use std::net::{IpAddr, SocketAddr};
 use std::num::NonZeroU32;
-use std::sync::Arc;
 
 use governor::clock::{Clock as _, DefaultClock};
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 use http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use http::request::Parts;
 use http::{Response, StatusCode};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::{Body, fault_response, plain};
 use crate::dispatch::Fault;
+use crate::meter::{Meter, Running};
 use crate::settings::Settings;
 
 /// The client's address, as our own server puts it into a request's extensions. In another server,
@@ -32,7 +31,7 @@ pub(super) struct Gate {
     origins: Vec<String>,
     any_origin: bool,
     credentials: bool,
-    places: Arc<Semaphore>,
+    places: i64,
     rate: Option<DefaultKeyedRateLimiter<IpAddr>>,
     client_header: Option<HeaderName>,
 }
@@ -50,17 +49,19 @@ impl Gate {
             origins: settings.cors.origins.clone(),
             any_origin: any(&settings.cors.origins),
             credentials: settings.cors.credentials,
-            places: Arc::new(Semaphore::new(settings.max_concurrent)),
+            places: settings.max_concurrent.try_into().unwrap_or(i64::MAX),
             rate: quota.map(RateLimiter::keyed),
             client_header: settings.client_ip_header.as_ref().and_then(|name| name.parse().ok()),
         }
     }
 
     /// A place to work in, or the answer that refuses it.
-    pub(super) fn enter(
+    pub(super) fn enter<'m>(
         &self,
         parts: &Parts,
-    ) -> Result<Option<OwnedSemaphorePermit>, Box<Response<Body>>> {
+        origin: Option<&HeaderValue>,
+        meter: &'m Meter,
+    ) -> Result<Running<'m>, Box<Response<Body>>> {
         let refuse = |words: String| {
             let fault = Fault::new(Fault::REQUEST, words);
             Err(Box::new(fault_response(StatusCode::FORBIDDEN, None, &fault)))
@@ -68,7 +69,7 @@ impl Gate {
         let host = host_of(parts);
         // Probes come by address, and there is nothing to learn from them.
         if matches!(parts.uri.path(), "/healthz" | "/readyz") {
-            return Ok(None);
+            return Ok(meter.run());
         }
         if let Some(host) = host
             && !self.is_host(host)
@@ -78,7 +79,7 @@ impl Gate {
                  (allowed_hosts, or --allow-host)"
             ));
         }
-        if let Some(origin) = parts.headers.get(header::ORIGIN)
+        if let Some(origin) = origin
             && !self.is_origin(origin)
             && !is_same(origin, host)
         {
@@ -96,10 +97,11 @@ impl Gate {
                 return Err(Box::new(later(StatusCode::TOO_MANY_REQUESTS, seconds)));
             }
         }
-        Arc::clone(&self.places)
-            .try_acquire_owned()
-            .map(Some)
-            .map_err(|_| Box::new(later(StatusCode::SERVICE_UNAVAILABLE, 1)))
+        let running = meter.run();
+        match running.others < self.places {
+            true => Ok(running),
+            false => Err(Box::new(later(StatusCode::SERVICE_UNAVAILABLE, 1))),
+        }
     }
 
     /// Whether it matters who sends a request: noting it takes three allocations.

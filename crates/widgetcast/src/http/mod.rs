@@ -127,16 +127,14 @@ impl Shared {
     {
         let (mut parts, body) = request.into_parts();
         async move {
-            let mut response = match self.gate.enter(&parts) {
-                Ok(_place) => {
-                    // Also when the caller leaves and this future with it.
-                    let _running = self.app.meter.run();
-                    self.route(&mut parts, body).await
-                }
+            let origin = parts.headers.get(header::ORIGIN).cloned();
+            let mut response = match self.gate.enter(&parts, origin.as_ref(), &self.app.meter) {
+                // It ends also when the caller leaves, and this future with it.
+                Ok(_running) => self.route(&mut parts, body).await,
                 Err(refusal) => *refusal,
             };
-            if let Some(origin) = parts.headers.get(header::ORIGIN) {
-                self.gate.allow(origin, response.headers_mut());
+            if let Some(origin) = origin {
+                self.gate.allow(&origin, response.headers_mut());
             }
             self.app.meter.request(response.status().as_u16());
             Ok(response)
@@ -293,9 +291,9 @@ impl Shared {
             return Box::pin(self.odd(parts, text)).await;
         };
         let body = answer.wait().await;
-        let modern = parts.headers.get(VERSION).is_some_and(|version| version == MODERN);
+        let modern = || parts.headers.get(VERSION).is_some_and(|version| version == MODERN);
         let status = match &body {
-            Err(fault) if modern && fault.code == Fault::METHOD => StatusCode::NOT_FOUND,
+            Err(fault) if fault.code == Fault::METHOD && modern() => StatusCode::NOT_FOUND,
             _ => StatusCode::OK,
         };
         json(status, wire::answer(id, body))

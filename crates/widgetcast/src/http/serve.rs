@@ -1,14 +1,16 @@
 //! Our own server: accepts connections until it is told to stop, then lets running calls finish.
 
-use std::net::SocketAddr;
+use std::pin::{Pin, pin};
 use std::sync::Arc;
-use std::time::Duration;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::task::{Context, Poll};
+use std::time::{Duration, Instant};
 
+use hyper::rt::{Sleep, Timer};
 use hyper::server::conn::http1;
-use hyper_util::rt::{TokioIo, TokioTimer};
-use hyper_util::server::graceful::GracefulShutdown;
+use hyper_util::rt::TokioIo;
 use tokio::net::{TcpListener, ToSocketAddrs};
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, watch};
 use tokio_util::sync::CancellationToken;
 
 use super::{RemoteAddr, Service};
@@ -17,8 +19,9 @@ use crate::event::Event;
 
 /// Widgets that are looked at without making anyone wait.
 const MANY: usize = 256;
-/// How long a client may take to send the head of a request.
+/// How long a client may take to send the head of a request, give or take a tick of the clock.
 const HEAD: Duration = Duration::from_secs(15);
+const TICK: Duration = Duration::from_secs(3);
 
 impl App {
     /// Serves at an address until the process ends.
@@ -38,19 +41,23 @@ impl App {
         let at = listener.local_addr()?;
         let stopping = CancellationToken::new();
         let service = Service::new(&self.0, stopping.clone());
-        let graceful = GracefulShutdown::new();
+        let clock = Clock::default();
         let places = Arc::new(Semaphore::new(self.0.settings.max_connections));
         self.examine_in_background();
         self.0.tell(&Event::Started { at: &format!("http://{at}/mcp"), tools: self.0.count() });
-        let mut stop = std::pin::pin!(stop);
-        loop {
-            let place = tokio::select! {
-                () = &mut stop => break,
-                place = Arc::clone(&places).acquire_owned() => place,
-            };
-            let (stream, remote): (_, SocketAddr) = tokio::select! {
-                () = &mut stop => break,
-                accepted = listener.accept() => match accepted {
+        // Connections look up at every tick, and when it is time to stop.
+        let (bell, _) = watch::channel(());
+        let mut ticking = pin!(async {
+            loop {
+                tokio::time::sleep(TICK).await;
+                clock.0.ticks.fetch_add(1, Ordering::Relaxed);
+                bell.send_replace(());
+            }
+        });
+        let accepting = async {
+            loop {
+                let Ok(place) = Arc::clone(&places).acquire_owned().await else { return };
+                let (stream, remote) = match listener.accept().await {
                     Ok(accepted) => accepted,
                     Err(error) => {
                         // Out of files, most likely: it passes, and must not end the server.
@@ -58,33 +65,54 @@ impl App {
                         tokio::time::sleep(Duration::from_millis(50)).await;
                         continue;
                     }
-                },
-            };
-            _ = stream.set_nodelay(true);
-            let service = service.clone();
-            let answer = hyper::service::service_fn(move |mut request: http::Request<_>| {
-                if service.0.gate.wants_client() {
-                    request.extensions_mut().insert(RemoteAddr(remote));
-                }
-                Arc::clone(&service.0).answer(request)
-            });
-            let connection = http1::Builder::new()
-                .timer(TokioTimer::new())
-                .header_read_timeout(HEAD)
-                .serve_connection(TokioIo::new(stream), answer);
-            let connection = graceful.watch(connection);
-            tokio::spawn(async move {
-                let _place = place;
-                if let Err(error) = connection.await {
-                    tracing::debug!("a connection ended badly: {error}");
-                }
-            });
+                };
+                _ = stream.set_nodelay(true);
+                let service = service.clone();
+                let answer = hyper::service::service_fn(move |mut request: http::Request<_>| {
+                    if service.0.gate.wants_client() {
+                        request.extensions_mut().insert(RemoteAddr(remote));
+                    }
+                    Arc::clone(&service.0).answer(request)
+                });
+                let connection = http1::Builder::new()
+                    .timer(clock.clone())
+                    .header_read_timeout(HEAD)
+                    .writev(false)
+                    .serve_connection(TokioIo::new(stream), answer);
+                let (mut bell, stopping) = (bell.subscribe(), stopping.clone());
+                tokio::spawn(async move {
+                    let _place = place;
+                    let mut connection = pin!(connection);
+                    let ended = loop {
+                        tokio::select! {
+                            biased;
+                            ended = connection.as_mut() => break ended,
+                            _ = bell.changed() => if stopping.is_cancelled() {
+                                connection.as_mut().graceful_shutdown();
+                            },
+                        }
+                    };
+                    if let Err(error) = ended {
+                        tracing::debug!("a connection ended badly: {error}");
+                    }
+                });
+            }
+        };
+        tokio::select! {
+            () = stop => {}
+            () = accepting => {}
+            () = &mut ticking => {}
         }
         drop(listener);
         stopping.cancel();
+        bell.send_replace(());
         let grace = Duration::from_secs(self.0.settings.shutdown_grace);
-        if tokio::time::timeout(grace, graceful.shutdown()).await.is_err() {
-            tracing::warn!("some calls did not finish within {} s", grace.as_secs());
+        tokio::select! {
+            () = bell.closed() => {}
+            () = tokio::time::sleep(grace) => {
+                tracing::warn!("some calls did not finish within {} s", grace.as_secs());
+            }
+            () = ticking => {}
         }
         self.0.tell(&Event::Stopped);
         Ok(())
@@ -111,3 +139,48 @@ impl App {
         }
     }
 }
+
+/// The time, to the tick. A timer of the runtime's for the head of each request would take longer
+/// than reading the head; whoever waits for this one looks again when the bell rings.
+#[derive(Clone)]
+struct Clock(Arc<Ticks>);
+
+struct Ticks {
+    start: Instant,
+    ticks: AtomicU32,
+}
+
+impl Default for Clock {
+    fn default() -> Self {
+        Self(Arc::new(Ticks { start: Instant::now(), ticks: AtomicU32::new(0) }))
+    }
+}
+
+impl Timer for Clock {
+    fn now(&self) -> Instant {
+        self.0.start + TICK * self.0.ticks.load(Ordering::Relaxed)
+    }
+
+    fn sleep(&self, time: Duration) -> Pin<Box<dyn Sleep>> {
+        self.sleep_until(self.now() + time)
+    }
+
+    fn sleep_until(&self, end: Instant) -> Pin<Box<dyn Sleep>> {
+        Box::pin(Until { clock: self.clone(), end })
+    }
+}
+
+struct Until {
+    clock: Clock,
+    end: Instant,
+}
+
+impl Future for Until {
+    type Output = ();
+
+    fn poll(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<()> {
+        if self.clock.now() < self.end { Poll::Pending } else { Poll::Ready(()) }
+    }
+}
+
+impl Sleep for Until {}

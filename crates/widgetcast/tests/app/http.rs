@@ -308,6 +308,24 @@ async fn stopping_lets_running_calls_finish() {
     assert!(TcpStream::connect(address).await.is_err(), "nothing listens any more");
 }
 
+#[tokio::test(start_paused = true)]
+async fn a_head_that_does_not_end_gives_up_its_place() {
+    let (address, _stop, _server) = serve(with(|settings| settings.max_connections = 1)).await;
+    let began = tokio::time::Instant::now();
+    let mut slow = TcpStream::connect(address).await.unwrap();
+    slow.write_all(b"POST /mcp HTTP/1.1\r\nhost:").await.unwrap();
+    let mut next = TcpStream::connect(address).await.unwrap();
+    next.write_all(call_text("wait").as_bytes()).await.unwrap();
+    let mut answer = [0; 1024];
+    let length = next.read(&mut answer).await.unwrap();
+    let answer = String::from_utf8_lossy(&answer[..length]);
+    assert!(answer.starts_with("HTTP/1.1 200 OK") && answer.contains("Done."), "{answer}");
+    let took = began.elapsed().as_secs();
+    assert!((10..=20).contains(&took), "{took} s");
+    // Nor does a connection that is not used any more keep one.
+    assert_eq!(next.read(&mut [0; 64]).await.unwrap(), 0);
+}
+
 #[tokio::test]
 async fn a_caller_that_goes_away_stops_the_work() {
     let (began, mut begun) = tokio::sync::mpsc::channel::<()>(1);
