@@ -76,7 +76,7 @@ pub struct Widget {
     spec: Spec,
     tool_name: Box<str>,
     origin: Origin,
-    schema: Schema,
+    schema: Arc<Schema>,
     /// The schema's text: the author's, or the one inferred from the template.
     schema_json: Box<str>,
     has_header_params: bool,
@@ -111,7 +111,7 @@ impl Widget {
         let origin = Origin::Text { name: Path::new("").into(), text: text.into() };
         let compiled = Source::read(text)
             .and_then(|source| source.spec())
-            .map(|spec| Self::compile(spec, origin, &ENGINE))?;
+            .map(|spec| Self::compile(spec, origin, None, &ENGINE))?;
         let grave = |finding: &Finding| finding.severity == Severity::Error;
         match (compiled.widget, compiled.findings.into_iter().find(grave)) {
             (Some(widget), _) => Ok(widget),
@@ -120,7 +120,14 @@ impl Widget {
         }
     }
 
-    pub(crate) fn compile(spec: Spec, origin: Origin, engine: &Arc<Engine>) -> Compiled {
+    /// Compiles a definition. The schema of the widget that it was before an edit serves again, if
+    /// the edit left it alone.
+    pub(crate) fn compile(
+        spec: Spec,
+        origin: Origin,
+        old: Option<&Widget>,
+        engine: &Arc<Engine>,
+    ) -> Compiled {
         let mut findings = Vec::new();
         // The text is read again only if there is something to show in it.
         let mut say = |mut finding: Finding, place: &dyn Fn(&Source<'_>) -> Place| {
@@ -133,7 +140,14 @@ impl Widget {
 
         let written: Option<Value> =
             spec.schema.as_ref().and_then(|text| serde_json::from_str(text).ok());
-        let schema = written.as_ref().map(Schema::compile).transpose().map_err(|error| {
+        let compile = |schema: &Value, text: &str| match old.filter(|old| *old.schema_json == *text)
+        {
+            Some(old) => Ok(Arc::clone(&old.schema)),
+            None => Schema::compile(schema).map(Arc::new),
+        };
+        let schema = written.as_ref().zip(spec.schema.as_deref());
+        let schema = schema.map(|(schema, text)| compile(schema, text)).transpose();
+        let schema = schema.map_err(|error| {
             let pointer = format!("/jsonSchema{}", error.place().pointer);
             say(failed(error.with_pointer(&pointer)), &|source| source.place_of(&pointer));
         });
@@ -172,10 +186,11 @@ impl Widget {
             (Ok(Some(schema)), Some(text)) => Some((schema, text.clone())),
             (Ok(_), _) => {
                 inferred = infer::schema(&usage.uses, &|name| engine.is_global(name));
-                let compiled = Schema::compile(&inferred).map_err(|error| {
+                let text = inferred.to_string().into_boxed_str();
+                let compiled = compile(&inferred, &text).map_err(|error| {
                     say(failed(error), &|_| Place::default());
                 });
-                compiled.ok().map(|schema| (schema, inferred.to_string().into_boxed_str()))
+                compiled.ok().map(|schema| (schema, text))
             }
             (Err(()), _) => None,
         };

@@ -278,7 +278,14 @@ impl Watch {
         reload: impl Fn(&[PathBuf]) + Send + 'static,
     ) -> Result<Self, notify::Error> {
         let (send, events) = mpsc::channel();
-        let mut watcher = notify::recommended_watcher(send)?;
+        // That a file was read is no news: mostly it was we who did.
+        let is_news = |event: &notify::Event| event.need_rescan() || !event.kind.is_access();
+        let mut watcher = notify::recommended_watcher(move |event: notify::Result<_>| {
+            if event.as_ref().map_or(true, is_news) {
+                // Nobody listens any more once the watch has been dropped.
+                _ = send.send(event);
+            }
+        })?;
         if let Some(dir) = dir {
             watcher.watch(dir, notify::RecursiveMode::Recursive)?;
         }
@@ -316,8 +323,7 @@ fn follow(
         while let Some(result) = event {
             match result {
                 Ok(event) if event.need_rescan() => paths.extend(dir.map(Path::to_owned)),
-                Ok(event) if !event.kind.is_access() => paths.extend(event.paths),
-                Ok(_) => {}
+                Ok(event) => paths.extend(event.paths),
                 Err(error) => tracing::warn!("files cannot be watched: {error}"),
             }
             let wait = QUIET.min(until.saturating_duration_since(Instant::now()));

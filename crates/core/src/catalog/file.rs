@@ -118,12 +118,22 @@ impl File {
 
 impl Entry {
     pub(super) fn compile(&self, engine: &Arc<Engine>) -> &Compiled {
-        self.compiled.get_or_init(|| self.compile_anew(engine))
+        self.compile_after(None, engine)
     }
 
-    pub(super) fn compile_anew(&self, engine: &Arc<Engine>) -> Compiled {
-        let compiled = Widget::compile(self.spec.clone(), self.origin.clone(), engine);
+    /// The same for what may have been another before.
+    pub(super) fn compile_after(&self, old: Option<&Entry>, engine: &Arc<Engine>) -> &Compiled {
+        self.compiled.get_or_init(|| self.compile_anew(old.and_then(Entry::widget), engine))
+    }
+
+    fn compile_anew(&self, old: Option<&Widget>, engine: &Arc<Engine>) -> Compiled {
+        let compiled = Widget::compile(self.spec.clone(), self.origin.clone(), old, engine);
         Compiled { widget: compiled.widget.map(Box::new), findings: compiled.findings }
+    }
+
+    /// The widget, if it has been compiled.
+    pub(super) fn widget(&self) -> Option<&Widget> {
+        self.compiled.get()?.widget.as_deref()
     }
 
     /// What there is to say about it. A widget that is compiled only for this is not kept; that one
@@ -133,7 +143,7 @@ impl Entry {
         if let Some(compiled) = self.compiled.get() {
             return copies(compiled);
         }
-        let compiled = self.compile_anew(engine);
+        let compiled = self.compile_anew(None, engine);
         match compiled.widget {
             Some(_) => compiled.findings,
             None => copies(self.compiled.get_or_init(|| compiled)),

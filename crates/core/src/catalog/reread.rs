@@ -9,11 +9,11 @@ use std::sync::{Arc, OnceLock};
 
 use serde_json::{Value, json};
 
-use super::file::{self, Compiled, Entry, File, Found, Search};
+use super::file::{self, Entry, File, Found, Search};
 use super::{Catalog, by_name, by_stem, in_parallel, taken};
 use crate::error::{Finding, Severity};
 use crate::spec::Spec;
-use crate::widget::{Origin, Widget};
+use crate::widget::Origin;
 
 /// Files read again at once whose compiled widgets are kept; the widgets of a whole directory are
 /// compiled when they are called, as after loading.
@@ -216,7 +216,8 @@ impl Catalog {
         }
         let mut good = false;
         if let Some(entry) = &mut file.entry {
-            good = entry.compile(self.engine()).widget.is_some();
+            let before = old.and_then(|old| old.entry.as_ref());
+            good = entry.compile_after(before, self.engine()).widget.is_some();
             if good && !few {
                 entry.compiled = OnceLock::new();
             }
@@ -258,16 +259,19 @@ impl Catalog {
             }
             other => other.clone(),
         };
-        let widget = Widget::compile(spec.clone(), origin.clone(), self.engine()).widget?;
-        // Findings about it would point into a text that nobody sees.
-        let compiled = Compiled { widget: Some(Box::new(widget)), findings: Vec::new() };
-        Some(Entry {
+        let mut good = Entry {
             tool_name: entry.tool_name.clone(),
             spec,
             origin,
             print: entry.print,
-            compiled: OnceLock::from(compiled),
-        })
+            compiled: OnceLock::new(),
+        };
+        good.compile_after(Some(entry), self.engine()).widget.as_ref()?;
+        // Findings about it would point into a text that nobody sees.
+        if let Some(compiled) = good.compiled.get_mut() {
+            compiled.findings.clear();
+        }
+        Some(good)
     }
 
     fn apply(&mut self, step: &Step<'_>) {
@@ -371,8 +375,7 @@ impl Catalog {
 /// has compiled the widget for it.
 fn lists_alike(before: &Entry, after: &Entry) -> bool {
     let schema = |entry: &Entry| {
-        let widget = entry.compiled.get().and_then(|compiled| compiled.widget.as_deref());
-        let inferred = widget.map(|widget| widget.schema_json().to_owned());
+        let inferred = entry.widget().map(|widget| widget.schema_json().to_owned());
         entry.spec.schema.as_deref().map(str::to_owned).or(inferred)
     };
     let same_schema = before.spec.schema.is_none() == after.spec.schema.is_none()
