@@ -1,5 +1,7 @@
 //! What is sent, and what must come back.
 
+use std::ops::Range;
+
 use serde_json::{Map, Value, json};
 
 use super::Fault;
@@ -144,8 +146,8 @@ pub(crate) fn excerpt(what: &str, body: &[u8]) -> Fault {
 
 /// What the replies to a call must be, learnt from the first two of them.
 ///
-/// A server that gives the same bytes twice must give them always, but for the id. One that does not
-/// (an identifier made anew for each call) is held to the length, and every 50th of its replies is
+/// All must be alike, byte for byte, but for the id and at most one short text that is made anew for
+/// each call. A server that changes more is held to the length, and every 50th of its replies is
 /// compared as JSON.
 #[derive(Clone)]
 pub(crate) struct Expect {
@@ -153,20 +155,24 @@ pub(crate) struct Expect {
     sample: Vec<u8>,
     /// Where the id stands in the sample.
     id: usize,
-    same: bool,
+    /// The parts of the sample that never change, if they are nearly all of it.
+    fixed: Option<[Range<usize>; 3]>,
     seen: u64,
 }
 
 const EVERY: u64 = 50;
 /// Digits of an id.
 const DIGITS: usize = 6;
+/// Bytes of a text that is made anew.
+const ANEW: usize = 64;
 
 impl Expect {
     pub(crate) fn new(call: &Call, first: &[u8], second: &[u8]) -> Result<Self, Fault> {
         call.check(first)?;
         call.check(second)?;
         let id = id_at(first).ok_or_else(|| excerpt("no id in", first))?;
-        Ok(Self { call: call.clone(), sample: first.to_vec(), id, same: first == second, seen: 0 })
+        let fixed = fixed(first, second, id);
+        Ok(Self { call: call.clone(), sample: first.to_vec(), id, fixed, seen: 0 })
     }
 
     /// Checks a reply and tells its id.
@@ -176,23 +182,49 @@ impl Expect {
         if body.len() != self.sample.len() {
             return Err(fault());
         }
-        let at = if self.same { self.id } else { id_at(body).ok_or_else(fault)? };
-        let (before, rest) = body.split_at(at);
-        let (id, after) = rest.split_at(DIGITS);
-        if self.same {
-            if before != &self.sample[..at] || after != &self.sample[at + DIGITS..] {
-                return Err(fault());
+        let at = match &self.fixed {
+            Some(fixed) if fixed.iter().all(|at| body[at.clone()] == self.sample[at.clone()]) => {
+                self.id
             }
-        } else if self.seen.is_multiple_of(EVERY) {
-            self.call.check(body)?;
-        }
-        std::str::from_utf8(id)?.parse().map_err(|_| fault())
+            Some(_) => return Err(fault()),
+            None => {
+                if self.seen.is_multiple_of(EVERY) {
+                    self.call.check(body)?;
+                }
+                id_at(body).ok_or_else(fault)?
+            }
+        };
+        std::str::from_utf8(&body[at..at + DIGITS])?.parse().map_err(|_| fault())
     }
 
-    /// The first reply, and whether all are like it.
-    pub(crate) fn sample(&self) -> (&[u8], bool) {
-        (&self.sample, self.same)
+    /// The first reply.
+    pub(crate) fn sample(&self) -> &[u8] {
+        &self.sample
     }
+}
+
+/// What is the same in two replies, before, between and after their ids and a text that differs.
+fn fixed(one: &[u8], other: &[u8], id: usize) -> Option<[Range<usize>; 3]> {
+    let end = one.len();
+    if other.len() != end {
+        return None;
+    }
+    let differs = |at: &usize| one[*at] != other[*at] && !(id..id + DIGITS).contains(at);
+    let Some(first) = (0..end).find(differs) else {
+        return Some([0..id, id + DIGITS..end, end..end]);
+    };
+    let last = (first..end).rfind(differs)?;
+    // The whole text: two of them may begin or end with the same letters.
+    let start = one[..first].iter().rposition(|byte| *byte == b'"')? + 1;
+    let stop = last + one[last..].iter().position(|byte| *byte == b'"')?;
+    let parts = if stop <= id {
+        [0..start, stop..id, id + DIGITS..end]
+    } else if id + DIGITS <= start {
+        [0..id, id + DIGITS..start, stop..end]
+    } else {
+        return None;
+    };
+    (stop - start <= ANEW).then_some(parts)
 }
 
 /// Where the id of a reply starts: a widget may have ids too, but no numbers of this size for them.
@@ -205,5 +237,32 @@ fn id_at(body: &[u8]) -> Option<usize> {
             return Some(at);
         }
         from = at;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_never_changes_is_learnt() {
+        let reply = |id: &str, text: &str, rest: &str| {
+            format!(r#"{{"a":"{text}","id":{id},"b":"{rest}"}}"#).into_bytes()
+        };
+        let learn = |one: &[u8], other: &[u8]| fixed(one, other, id_at(one)?);
+        let one = reply("100000", "same", "xay");
+        let kept = |fixed: [Range<usize>; 3]| {
+            fixed.map(|at| String::from_utf8_lossy(&one[at]).into_owned()).concat()
+        };
+        let all = kept(learn(&one, &reply("100001", "same", "xay")).unwrap());
+        assert_eq!(all, r#"{"a":"same","id":,"b":"xay"}"#);
+        // The ids differ nowhere, and two texts begin and end alike.
+        let all = kept(learn(&one, &reply("100000", "same", "xby")).unwrap());
+        assert_eq!(all, r#"{"a":"same","id":,"b":""}"#);
+        let all = kept(learn(&one, &reply("200000", "sane", "xay")).unwrap());
+        assert_eq!(all, r#"{"a":"","id":,"b":"xay"}"#);
+        for other in [reply("100000", "sane", "xby"), reply("100000", "same", "xayz")] {
+            assert!(learn(&one, &other).is_none());
+        }
     }
 }

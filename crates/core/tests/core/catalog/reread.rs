@@ -88,6 +88,30 @@ fn reread_adds_changes_and_removes() {
 }
 
 #[test]
+fn a_schema_holds_for_as_long_as_it_is_written() {
+    let dir = Dir::new("reread-schema");
+    let text = |label: &str, kind: &str| {
+        let value = "{{ (n ~ '') | tojson }}";
+        let template = format!(
+            r#"{{"type":"Card","children":[{{"type":"Badge","label":"{label}"}},{{"type":"Text","value":{value}}}]}}"#
+        );
+        let schema = json!({"type": "object", "properties": {"n": {"type": kind}}});
+        json!({"version": "1.0", "name": "A", "template": template, "jsonSchema": schema})
+            .to_string()
+    };
+    dir.write("a.widget", &text("one", "integer"));
+    let mut catalog = dir.load();
+    for (label, kind) in
+        [("one", "integer"), ("two", "integer"), ("two", "string"), ("x", "string")]
+    {
+        dir.write("a.widget", &text(label, kind));
+        dir.reread(&mut catalog, &["a.widget"]);
+        let draws = |n| catalog.get("a").unwrap().render(&json!({ "n": n })).is_ok();
+        assert_eq!([draws(json!(1)), draws(json!("1"))], [kind == "integer", kind == "string"]);
+    }
+}
+
+#[test]
 fn reread_of_an_inferred_schema() {
     let dir = Dir::new("inferred");
     dir.write("a.widget", &widget("A"));
