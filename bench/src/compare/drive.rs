@@ -1,5 +1,6 @@
 //! The rounds: every variant in turn, in short slices, and a table of what came of it.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -15,9 +16,10 @@ use super::stdio::Pipe;
 use super::variant::{OURS, Programs, Transport, Variant};
 use super::wire::{Call, Expect};
 
-/// Slices of a round for each variant. The clock of a shared machine jumps within seconds, so a round is
-/// cut into pieces that alternate.
-const SLICES: usize = 4;
+/// Slices of a round for each variant. The clock of a shared machine jumps within seconds, and slow
+/// spells last for tens of milliseconds: so a round is cut into pieces that alternate, and its figures
+/// are the medians of theirs.
+const SLICES: usize = 5;
 /// How often a slice is tried again because others kept a core busy, and what share of it they may have.
 const ATTEMPTS: usize = 4;
 const QUIET: f64 = 0.08;
@@ -30,41 +32,33 @@ pub(crate) struct Drive<'a> {
     gallery: PathBuf,
 }
 
-/// What a variant did in a round.
-#[derive(Default)]
-struct Sum {
-    calls: u64,
-    wall: Duration,
-    /// The median and the 99th percentile of each slice, in microseconds. Not of the round: what is
-    /// slow comes in spells of the machine, and one of them would decide for all slices.
-    latencies: Vec<[f64; 2]>,
-    cpu: Duration,
-    rss: f64,
-    /// What others took of a core, in the worst slice.
-    others: f64,
-}
-
-/// What a variant did in a slice of it.
+/// What a variant did in a slice of a round.
 struct Slice {
     stretch: Stretch,
     cpu: Duration,
     rss: f64,
+    /// What others took of a core.
     others: f64,
 }
 
-impl Sum {
-    fn add(&mut self, slice: Slice) {
-        let Stretch { calls, wall, mut latencies } = slice.stretch;
-        self.calls += calls;
-        self.wall += wall;
+impl Slice {
+    /// Figures by their units.
+    fn figures(mut self) -> [(&'static str, f64); 6] {
+        let Stretch { calls, wall, latencies } = &mut self.stretch;
+        let calls = *calls as f64;
         latencies.sort_unstable();
-        self.latencies.push([0.50, 0.99].map(|part| {
+        let at = |part: f64| {
             let index = (latencies.len() as f64 * part) as usize;
             latencies.get(index).map_or(0.0, |ns| f64::from(*ns) / 1e3)
-        }));
-        self.cpu += slice.cpu;
-        self.rss = slice.rss;
-        self.others = self.others.max(slice.others);
+        };
+        [
+            ("cpu", self.cpu.as_secs_f64() * 1e6 / calls),
+            ("rate", calls / wall.as_secs_f64()),
+            ("p50", at(0.50)),
+            ("p99", at(0.99)),
+            ("rss", self.rss),
+            ("others", self.others * 100.0),
+        ]
     }
 }
 
@@ -169,7 +163,7 @@ impl<'a> Drive<'a> {
     ) -> Result<(), Fault> {
         let mut running: Vec<Option<Running>> = variants.iter().map(|_| None).collect();
         for round in 0..self.rounds {
-            let mut sums: Vec<Sum> = variants.iter().map(|_| Sum::default()).collect();
+            let mut slices: Vec<Vec<Slice>> = variants.iter().map(|_| Vec::new()).collect();
             for (variant, slot) in variants.iter().zip(&mut running) {
                 if slot.is_none() || variant.is_native() {
                     *slot = None;
@@ -178,15 +172,15 @@ impl<'a> Drive<'a> {
                 }
             }
             for _ in 0..SLICES {
-                for ((variant, slot), sum) in variants.iter().zip(&mut running).zip(&mut sums) {
+                for ((variant, slot), done) in variants.iter().zip(&mut running).zip(&mut slices) {
                     let Some(running) = slot else { continue };
                     let fault = |fault: Fault| format!("{what}, {}: {fault}", variant.name);
                     let slice = self.slice(running, call, flight, variant.slice());
-                    sum.add(slice.map_err(fault)?);
+                    done.push(slice.map_err(fault)?);
                 }
             }
-            for (variant, sum) in variants.iter().zip(sums) {
-                self.keep(what, *variant, round, sum)?;
+            for (variant, slices) in variants.iter().zip(slices) {
+                self.keep(what, *variant, round, slices)?;
             }
         }
         self.table(what, variants);
@@ -225,27 +219,24 @@ impl<'a> Drive<'a> {
         best.ok_or_else(|| "no attempt".into())
     }
 
-    fn keep(&mut self, what: &str, variant: Variant, round: usize, sum: Sum) -> Result<(), Fault> {
-        let Sum { calls, wall, latencies, cpu, rss, others } = sum;
-        let figures = [
-            ("cpu", cpu.as_secs_f64() * 1e6 / calls as f64),
-            ("rate", calls as f64 / wall.as_secs_f64()),
-            ("rss", rss),
-            ("others", others * 100.0),
-        ];
-        let mut line = json!({
-            "what": what, "variant": variant.name, "round": round, "calls": calls,
-            "p50, p99": latencies,
-        });
-        for [median, tail] in latencies {
-            self.results.put(what, variant.name, "p50", median);
-            self.results.put(what, variant.name, "p99", tail);
+    fn keep(
+        &mut self,
+        what: &str,
+        variant: Variant,
+        round: usize,
+        slices: Vec<Slice>,
+    ) -> Result<(), Fault> {
+        let mut units: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
+        for (unit, value) in slices.into_iter().flat_map(Slice::figures) {
+            units.entry(unit).or_default().push(value);
         }
-        for (unit, value) in figures {
-            self.results.put(what, variant.name, unit, value);
-            line[unit] = json!(value);
+        for (unit, values) in &units {
+            let middle = Spread::of(values).map_or(0.0, |spread| spread.median);
+            self.results.put(what, variant.name, unit, middle);
         }
-        self.results.line(&line)
+        self.results.line(&json!({
+            "what": what, "variant": variant.name, "round": round, "slices": units,
+        }))
     }
 
     fn table(&self, what: &str, variants: &[Variant]) {
@@ -297,15 +288,15 @@ impl<'a> Drive<'a> {
                 let calls = copies.calls(8)?;
                 let mut load = Load::open(&self.runtime, port, OURS.era, &calls, 64)?;
                 load.warm(&self.runtime, OURS.warm())?;
-                running.push((Running::Http(server, load), calls, Sum::default()));
+                running.push((Running::Http(server, load), calls, Vec::new()));
             }
             for _ in 0..SLICES {
-                for (running, calls, sum) in &mut running {
-                    sum.add(self.slice(running, &calls[0], 64, OURS.slice())?);
+                for (running, calls, slices) in &mut running {
+                    slices.push(self.slice(running, &calls[0], 64, OURS.slice())?);
                 }
             }
-            for (what, (_, _, sum)) in whats.iter().zip(running) {
-                self.keep(what, OURS, round, sum)?;
+            for (what, (_, _, slices)) in whats.iter().zip(running) {
+                self.keep(what, OURS, round, slices)?;
             }
         }
         for what in whats {

@@ -1,4 +1,4 @@
-//! What was measured: one list of figures per name, one figure per round, or of latencies per slice.
+//! What was measured: one list of figures per name, one figure per round.
 
 use std::collections::BTreeMap;
 use std::fs::File;
