@@ -5,8 +5,10 @@
 //! (`blocks: […]` or `entity: {…}`): named in the call, or beside the widget as
 //! `<widget>.blocks.yml` and `<widget>.work-object.yml`.
 
+use std::hash::Hasher as _;
+
 use serde_json::{Value, json};
-use sha2::{Digest as _, Sha256};
+use siphasher::sip128::{Hasher128 as _, SipHasher24};
 
 use crate::catalog::Catalog;
 use crate::error::{Error, Kind, Result};
@@ -69,7 +71,7 @@ impl Catalog {
     /// ```
     pub fn hydrate_for_tool_result(&self, call: &Hydration<'_>) -> Result<Reply> {
         let (widget, view) = self.draw(call.template, call.data)?;
-        let id = instance_id(&[], call.template, &call.data.to_string());
+        let id = instance_id(&[0; 16], call.template, &call.data.to_string());
         let showing = Showing::new(call.tool_name, &id, &view);
         let mut reply = Reply::default();
         reply.push_text(call.text);
@@ -147,12 +149,15 @@ pub(crate) fn not_found(template: &str) -> Error {
     Error::new(Kind::NotFound, format!("Template not found: {template}"))
 }
 
-/// The id of an instance: a hash of the tool and of its data as JSON text. The same view has one id,
-/// and with a key that only the server knows nobody can guess it.
-pub fn instance_id(key: &[u8], tool: &str, data: &str) -> Id {
-    let hash = Sha256::new().chain_update(key).chain_update(tool).chain_update([0]);
-    let digest = hash.chain_update(data).finalize();
-    Id::of(digest.first_chunk().unwrap_or(&[0; 12]))
+/// The id of an instance: a keyed hash of the tool and of its data as JSON text. The same view has one
+/// id, and with a key that only the server knows nobody can guess it.
+pub fn instance_id(key: &[u8; 16], tool: &str, data: &str) -> Id {
+    let mut hash = SipHasher24::new_with_key(key);
+    hash.write(tool.as_bytes());
+    hash.write(&[0]);
+    hash.write(data.as_bytes());
+    let bits = hash.finish128().as_bytes();
+    Id::of(bits.first_chunk().unwrap_or(&[0; 12]))
 }
 
 /// What stands for something in an address: 96 bits, as text.

@@ -139,7 +139,7 @@ impl Serving {
                 line.clear();
                 let got = read_line(&mut input, &mut line, most).await?;
                 let Some(pipe) = serving.upgrade() else { return Ok(()) };
-                let mut pipe = pipe.lock().await;
+                let mut pipe = locked(&pipe).await;
                 if pipe.is_closed {
                     return Ok(());
                 }
@@ -248,6 +248,14 @@ impl Lines {
     }
 }
 
+/// Locks what is nearly always free: getting in line for it costs more than looking.
+async fn locked<T>(of: &tokio::sync::Mutex<T>) -> tokio::sync::MutexGuard<'_, T> {
+    match of.try_lock() {
+        Ok(guard) => guard,
+        Err(_) => of.lock().await,
+    }
+}
+
 /// Adds lines to others.
 fn append(lines: &mut Vec<u8>, more: Vec<u8>) {
     match lines.is_empty() {
@@ -319,7 +327,7 @@ impl Pipe {
 
     /// Lets the answers leave, at once or with the next ones.
     async fn hand_over(&mut self, at_once: bool) {
-        let mut lines = self.out.lines.lock().await;
+        let mut lines = locked(&self.out.lines).await;
         // Not before: whoever waits for the lock may be dropped.
         append(&mut lines.left, std::mem::take(&mut self.answers));
         if at_once || lines.left.len() > TOGETHER {

@@ -332,13 +332,13 @@ impl Shared {
     fn hot_answer(&self, parts: &Parts, method: &str, mut params: Params<'_>) -> Option<Answer> {
         let given = params.meta.take();
         let meta = Meta::of(given.as_ref())?;
-        let modern = match single(&parts.headers, &VERSION)? {
+        let said = Said::of(&parts.headers)?;
+        let modern = match said.version {
             Some(MODERN) => true,
             Some(version) if LEGACY.contains(&version) => false,
             None => false,
             Some(_) => return None,
         };
-        let named = single(&parts.headers, &METHOD)?;
         let name = match method {
             "tools/call" | "prompts/get" => params.name.as_deref(),
             "resources/read" => params.uri.as_deref(),
@@ -348,12 +348,12 @@ impl Shared {
         if modern {
             let says = meta.version == Some(MODERN)
                 && meta.capabilities.is_some_and(|given| given.as_object().is_some())
-                && named == Some(method)
-                && single(&parts.headers, &NAME)? == name;
+                && said.method == Some(method)
+                && said.name == name;
             if !says {
                 return None;
             }
-        } else if meta.version.is_some() || named.is_some() || parts.headers.contains_key(NAME) {
+        } else if meta.version.is_some() || said.method.is_some() || said.name.is_some() {
             return None;
         }
         if method == "tools/call"
@@ -516,16 +516,30 @@ impl std::fmt::Debug for Service {
     }
 }
 
-/// The only value of a header. None in the outer option if there are several, or it is no text.
-fn single<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Option<Option<&'h str>> {
-    let mut values = headers.get_all(name).iter();
-    let first = values.next();
-    if values.next().is_some() {
-        return None;
-    }
-    match first {
-        None => Some(None),
-        Some(value) => value.to_str().ok().map(Some),
+/// What the headers say of the message.
+#[derive(Default)]
+struct Said<'h> {
+    version: Option<&'h str>,
+    method: Option<&'h str>,
+    name: Option<&'h str>,
+}
+
+impl<'h> Said<'h> {
+    /// None if something is said twice, or is no text. In one go: each look-up would hash a name.
+    fn of(headers: &'h HeaderMap) -> Option<Self> {
+        let mut said = Self::default();
+        for (name, value) in headers {
+            let slot = match name {
+                name if name == VERSION => &mut said.version,
+                name if name == METHOD => &mut said.method,
+                name if name == NAME => &mut said.name,
+                _ => continue,
+            };
+            if slot.replace(value.to_str().ok()?).is_some() {
+                return None;
+            }
+        }
+        Some(said)
     }
 }
 
@@ -533,7 +547,8 @@ fn single<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Option<Option<&'h st
 fn is_json(headers: &HeaderMap) -> bool {
     let starts = |value: &HeaderValue| value.as_bytes().starts_with(b"application/json");
     let takes = |value: &HeaderValue| {
-        value.to_str().is_ok_and(|text| text.contains("application/json") || text.contains("*/*"))
+        let listed = |text: &str| text.contains("application/json") || text.contains("*/*");
+        starts(value) || value.to_str().is_ok_and(listed)
     };
     headers.get(header::CONTENT_TYPE).is_some_and(starts)
         && headers.get(header::ACCEPT).is_none_or(takes)
