@@ -197,6 +197,11 @@ impl Expect {
         std::str::from_utf8(&body[at..at + DIGITS])?.parse().map_err(|_| fault())
     }
 
+    /// Whether all replies must be alike, byte for byte.
+    pub(crate) fn is_exact(&self) -> bool {
+        self.fixed.is_some()
+    }
+
     /// The first reply.
     pub(crate) fn sample(&self) -> &[u8] {
         &self.sample

@@ -189,9 +189,9 @@ pub(crate) fn run(typed: Typed) -> Result<Outcome, Failure> {
     }
     // A pipe has one client, and a single core is no faster with more threads: then one thread
     // answers with the least ado.
-    let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
+    let cores = || std::thread::available_parallelism().map_or(1, NonZero::get);
     let mut builder = match http {
-        Some(_) if cores > 1 => tokio::runtime::Builder::new_multi_thread(),
+        Some(_) if cores() > 1 => tokio::runtime::Builder::new_multi_thread(),
         _ => tokio::runtime::Builder::new_current_thread(),
     };
     let runtime = builder.enable_all().build()?;

@@ -93,7 +93,8 @@ impl Meter {
         well.insert(tool.into(), counter);
     }
 
-    /// Counts a request as running until what it gives back is dropped.
+    /// Counts a request as running until what it gives back is dropped. The gate lets in by this
+    /// count.
     pub(crate) fn run(&self) -> Running<'_> {
         Running { gauge: &self.running, others: self.running.inc() }
     }

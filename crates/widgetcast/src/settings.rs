@@ -30,7 +30,7 @@ pub struct Settings {
     pub max_request_bytes: usize,
     /// The largest result of a tool.
     pub max_response_bytes: usize,
-    /// Requests that are answered at the same time; more are told to come back.
+    /// Requests that the whole app answers at the same time; more are told to come back.
     pub max_concurrent: usize,
     /// Open connections; more wait.
     pub max_connections: usize,

@@ -45,15 +45,11 @@ impl App {
         let places = Arc::new(Semaphore::new(self.0.settings.max_connections));
         self.examine_in_background();
         self.0.tell(&Event::Started { at: &format!("http://{at}/mcp"), tools: self.0.count() });
-        // Connections look up at every tick, and when it is time to stop.
-        let (bell, _) = watch::channel(());
-        let mut ticking = pin!(async {
-            loop {
-                tokio::time::sleep(TICK).await;
-                clock.0.ticks.fetch_add(1, Ordering::Relaxed);
-                bell.send_replace(());
-            }
-        });
+        // Connections look up when it rings: at every tick, and when it is time to stop, which it
+        // also is when this future is dropped.
+        let bell = Arc::new(watch::channel(()).0);
+        let _stop = stopping.clone().drop_guard();
+        tokio::spawn(ring(Arc::clone(&bell), clock.clone(), stopping.clone()));
         let accepting = async {
             loop {
                 let Ok(place) = Arc::clone(&places).acquire_owned().await else { return };
@@ -77,7 +73,6 @@ impl App {
                 let connection = http1::Builder::new()
                     .timer(clock.clone())
                     .header_read_timeout(HEAD)
-                    .writev(false)
                     .serve_connection(TokioIo::new(stream), answer);
                 let (mut bell, stopping) = (bell.subscribe(), stopping.clone());
                 tokio::spawn(async move {
@@ -101,18 +96,12 @@ impl App {
         tokio::select! {
             () = stop => {}
             () = accepting => {}
-            () = &mut ticking => {}
         }
         drop(listener);
         stopping.cancel();
-        bell.send_replace(());
         let grace = Duration::from_secs(self.0.settings.shutdown_grace);
-        tokio::select! {
-            () = bell.closed() => {}
-            () = tokio::time::sleep(grace) => {
-                tracing::warn!("some calls did not finish within {} s", grace.as_secs());
-            }
-            () = ticking => {}
+        if tokio::time::timeout(grace, bell.closed()).await.is_err() {
+            tracing::warn!("some calls did not finish within {} s", grace.as_secs());
         }
         self.0.tell(&Event::Stopped);
         Ok(())
@@ -137,6 +126,20 @@ impl App {
         if let Err(error) = thread.spawn(examine) {
             tracing::warn!("widgets are not examined: {error}");
         }
+    }
+}
+
+/// Rings for as long as there are connections, or may be.
+async fn ring(bell: Arc<watch::Sender<()>>, clock: Clock, stopping: CancellationToken) {
+    let mut stopped = false;
+    while !(stopped && bell.is_closed()) {
+        tokio::select! {
+            () = stopping.cancelled(), if !stopped => stopped = true,
+            () = tokio::time::sleep(TICK) => {
+                clock.0.ticks.fetch_add(1, Ordering::Relaxed);
+            }
+        }
+        bell.send_replace(());
     }
 }
 

@@ -308,6 +308,20 @@ async fn stopping_lets_running_calls_finish() {
     assert!(TcpStream::connect(address).await.is_err(), "nothing listens any more");
 }
 
+#[tokio::test]
+async fn a_server_that_is_dropped_leaves_nothing_behind() {
+    let (address, _stop, server) = serve(with(|_| {})).await;
+    let mut stream = TcpStream::connect(address).await.unwrap();
+    let head = "GET /mcp HTTP/1.1\r\nhost: localhost\r\naccept: text/event-stream\r\n\r\n";
+    stream.write_all(head.as_bytes()).await.unwrap();
+    let mut answer = [0; 1024];
+    assert!(stream.read(&mut answer).await.unwrap() > 0 && answer.starts_with(b"HTTP/1.1 200 OK"));
+    server.abort();
+    let mut rest = Vec::new();
+    let read = stream.read_to_end(&mut rest);
+    tokio::time::timeout(Duration::from_secs(5), read).await.expect("closed").unwrap();
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_head_that_does_not_end_gives_up_its_place() {
     let (address, _stop, _server) = serve(with(|settings| settings.max_connections = 1)).await;
