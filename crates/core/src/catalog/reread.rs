@@ -48,7 +48,7 @@ impl Changes {
 
     /// Whether [`Catalog::list`] gives another list than before, or a schema that is inferred is
     /// another. It can be so without a change of a tool: one that is kept may have lost
-    /// [`Widget::encoded`] with its file.
+    /// [`crate::Widget::encoded`] with its file.
     pub fn list_changed(&self) -> bool {
         self.listed
     }
