@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use widgetcast_core::Catalog;
 
 use crate::Outcome;
+use crate::compare::process::ticks;
 
 pub(crate) fn run(count: usize) -> Outcome {
     let dir = std::env::temp_dir().join(format!("widgetcast-load-{}", std::process::id()));
@@ -106,11 +107,7 @@ fn memory() -> usize {
     text.split(' ').nth(1).and_then(|pages| pages.parse::<usize>().ok()).unwrap_or(0) * 4096
 }
 
-/// CPU time of this process, all threads, in steps of 10 ms.
-fn cpu_ms() -> u64 {
-    let text = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    let after = text.rsplit_once(')').map(|(_, rest)| rest).unwrap_or_default();
-    let ticks: Vec<u64> =
-        after.split_whitespace().skip(11).take(2).filter_map(|t| t.parse().ok()).collect();
-    ticks.iter().sum::<u64>() * 10
+/// CPU time of this process, all threads.
+fn cpu_ms() -> u128 {
+    ticks(std::process::id()).as_millis()
 }

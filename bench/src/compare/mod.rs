@@ -9,7 +9,7 @@ mod drive;
 mod goals;
 mod http;
 mod life;
-mod process;
+pub(crate) mod process;
 mod results;
 mod stdio;
 mod variant;

@@ -144,11 +144,7 @@ impl Cpu {
                 threads.insert(thread.file_name(), Duration::from_nanos(ns));
             }
         }
-        let text = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-        let after = text.rsplit_once(')').map(|(_, rest)| rest).unwrap_or_default();
-        let ticks = after.split_whitespace().skip(11).take(2);
-        let ticks: u64 = ticks.filter_map(|ticks| ticks.parse::<u64>().ok()).sum();
-        Self { threads, whole: Duration::from_millis(ticks * 10) }
+        Self { threads, whole: ticks(pid) }
     }
 
     /// What was used since then. The fine count stands unless a thread has taken its share with it:
@@ -162,6 +158,16 @@ impl Cpu {
         let hidden = if gone { Duration::ZERO } else { Duration::from_millis(40) };
         if whole > fine + hidden { whole } else { fine }
     }
+}
+
+/// CPU time of a process, all threads, in steps of 10 ms.
+pub(crate) fn ticks(pid: u32) -> Duration {
+    let text = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    let after = text.rsplit_once(')').map(|(_, rest)| rest).unwrap_or_default();
+    // The program's own and the system's.
+    let ticks = after.split_whitespace().skip(11).take(2);
+    let ticks: u64 = ticks.filter_map(|ticks| ticks.parse::<u64>().ok()).sum();
+    Duration::from_millis(ticks * 10)
 }
 
 /// Time that a core was busy, whoever kept it so, and time the hypervisor took, in steps of 10 ms.

@@ -149,14 +149,28 @@ impl<'s> Build<'s> {
     }
 
     /// Runs `f` and takes the operations it added.
-    fn block(&mut self, f: impl FnOnce(&mut Self) -> Option<()>) -> Option<Vec<Op>> {
+    fn block<T>(&mut self, f: impl FnOnce(&mut Self) -> Option<T>) -> Option<(Vec<Op>, T)> {
         let outer = std::mem::take(&mut self.ops);
         let names = self.scope.len();
         let done = f(self);
         self.scope.truncate(names);
         let ops = std::mem::replace(&mut self.ops, outer);
         self.is_fixed = false;
-        done.map(|()| ops)
+        done.map(|end| (ops, end))
+    }
+
+    /// One of two blocks; tells what building each of them gave.
+    fn choice<N: ?Sized, T>(
+        &mut self,
+        test: &Expr<'s>,
+        [yes, no]: [&N; 2],
+        build: impl Fn(&mut Self, &N) -> Option<T>,
+    ) -> Option<[T; 2]> {
+        let test = self.expr(test)?;
+        let (yes, first) = self.block(|b| build(b, yes))?;
+        let (no, second) = self.block(|b| build(b, no))?;
+        self.ops.push(Op::If(Box::new((test, yes, no))));
+        Some([first, second])
     }
 
     fn component(&mut self, spot: &Spot<'_, 's>) -> Option<()> {
@@ -187,11 +201,7 @@ impl<'s> Build<'s> {
                 Some(())
             }
             Node::If(test, yes, no) => {
-                let test = self.expr(test)?;
-                let yes = self.block(|build| build.component(yes))?;
-                let no = self.block(|build| build.component(no))?;
-                self.ops.push(Op::If(Box::new((test, yes, no))));
-                Some(())
+                self.choice(test, [yes, no], |b, n| b.component(n)).map(drop)
             }
             _ => None,
         }
@@ -247,28 +257,23 @@ impl<'s> Build<'s> {
                     if yes.iter().chain(no).any(|item| matches!(item, Item::Set(..))) {
                         return None;
                     }
-                    let test = self.expr(test)?;
-                    let mut ends = [sep, sep];
-                    let yes = self.block(|b| b.items(yes, rule, sep).map(|end| ends[0] = end))?;
-                    let no = self.block(|b| b.items(no, rule, sep).map(|end| ends[1] = end))?;
-                    sep = if ends[0] == ends[1] { ends[0] } else { Sep::Unknown };
-                    self.ops.push(Op::If(Box::new((test, yes, no))));
+                    sep = Sep::of(self.choice(test, [yes, no], |b, i| b.items(i, rule, sep))?);
                 }
                 Item::For(each, body) => {
                     let Expr::Var(target) = &each.target else { return None };
                     let list = self.expr(&each.iter)?;
                     let inside = if sep == Sep::Some { Sep::Some } else { Sep::Unknown };
                     let before = std::mem::take(&mut self.nodes);
-                    let mut slot = 0;
                     self.loops += 1;
                     let body = self.block(|build| {
-                        slot = build.local(target.id);
-                        build.items(body, rule, inside).map(drop)
+                        let slot = build.local(target.id);
+                        build.items(body, rule, inside).map(|_| slot)
                     });
                     self.loops -= 1;
                     let nodes = self.nodes;
                     self.nodes += before;
-                    self.ops.push(Op::For(Box::new(Loop { list, slot, nodes, body: body? })));
+                    let (body, slot) = body?;
+                    self.ops.push(Op::For(Box::new(Loop { list, slot, nodes, body })));
                     sep = inside;
                 }
             }
@@ -406,13 +411,9 @@ impl<'s> Build<'s> {
                 Some(self.hole(expr, HoleWant::Prop(want), *json, sep, prefix))
             }
             Node::If(test, yes, no) => {
-                let test = self.expr(test)?;
-                let mut ends = [sep, sep];
-                let yes =
-                    self.block(|b| b.value(yes, want, sep, prefix).map(|end| ends[0] = end))?;
-                let no = self.block(|b| b.value(no, want, sep, prefix).map(|end| ends[1] = end))?;
-                self.ops.push(Op::If(Box::new((test, yes, no))));
-                Some(if ends[0] == ends[1] { ends[0] } else { Sep::Unknown })
+                let ends =
+                    self.choice(test, [yes, no], |b, spot| b.value(spot, want, sep, prefix))?;
+                Some(Sep::of(ends))
             }
             Node::Const(Value::Null) => (!self.required).then_some(sep),
             Node::Const(value) => {
@@ -490,10 +491,7 @@ impl<'s> Build<'s> {
                     self.ops.push(Op::Print(expr, self.told.is_some()));
                 }
                 Part::If(test, yes, no) => {
-                    let test = self.expr(test)?;
-                    let yes = self.block(|build| build.parts(yes))?;
-                    let no = self.block(|build| build.parts(no))?;
-                    self.ops.push(Op::If(Box::new((test, yes, no))));
+                    self.choice(test, [yes, no], |b, parts| b.parts(parts))?;
                 }
             }
         }

@@ -77,6 +77,13 @@ pub(super) enum Sep {
     Unknown,
 }
 
+impl Sep {
+    /// After one of two blocks that end so.
+    pub(super) fn of([yes, no]: [Self; 2]) -> Self {
+        if yes == no { yes } else { Self::Unknown }
+    }
+}
+
 impl Program {
     /// Renders, or gives up.
     pub(crate) fn run(&self, data: &Given<'_>, limits: &Limits) -> Option<String> {
