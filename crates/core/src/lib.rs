@@ -33,46 +33,34 @@
 //! they are [`Finding`]s, and [`check`] looks for more of them. [`extract`](mod@extract) goes the
 //! other way, from a tool result to what a host could show.
 
-mod catalog;
 mod check;
-mod error;
-pub mod extract;
-mod given;
-mod hydrate;
-mod infer;
-mod limits;
-mod locate;
-mod name;
+mod definition;
+mod markdown;
 mod reply;
-mod sample;
-mod schema;
-mod side;
-mod spec;
+mod result;
 pub mod surface;
-mod template;
-mod tree;
-mod view;
-mod widget;
 
-pub use catalog::{Catalog, Changes, Listing};
 pub use check::{CheckOptions, check, fix};
-pub use error::{Error, Excerpt, Finding, Fix, Kind, Place, Result, Severity, printable};
-pub use given::{Given, Members};
-pub use hydrate::{Hydration, Id, instance_id};
-pub use limits::Limits;
-pub use name::{schema_title, tool_name};
-pub use reply::{Framed, Json, Reply};
-pub use sample::example as sample_of;
-pub use schema::{Schema, Violation, Violations};
+pub use definition::catalog::{Catalog, Changes, Listing};
+pub use definition::name::{schema_title, tool_name};
+pub use definition::sample::example as sample_of;
+pub use definition::schema::{Schema, Violation, Violations};
+pub use definition::view::View;
+pub use definition::widget::Widget;
+pub use reply::{Framed, Reply};
+pub use result::{Hydration, Id, extract, instance_id};
 pub use surface::{Client, Face, Loss, SURFACES, Showing, Surface, adaptive, slack, terminal};
-pub use tree::{check_tree, component, editor_schema, fold};
-pub use view::View;
-pub use widget::Widget;
+pub use widgetcast_engine::error::{
+    Error, Excerpt, Finding, Fix, Kind, Place, Result, Severity, printable,
+};
+pub use widgetcast_engine::json::{Given, Json, Members};
+pub use widgetcast_engine::limits::Limits;
+pub use widgetcast_engine::tree::{check_tree, component, editor_schema, fold};
 
 /// Renders a text as the general engine does for templates that write JSON, unchecked. For tests.
 #[doc(hidden)]
 pub fn render_text(template: &str, data: &serde_json::Value) -> Result<String> {
-    use template::jinja::{Jinja, Writes};
+    use widgetcast_engine::template::{Jinja, Writes};
     Jinja::compile(&template.into(), Writes::Json)?
-        .render(&widget::engine(&Limits::default()), data)
+        .render(&definition::widget::engine(&Limits::default()), data)
 }

@@ -1,10 +1,10 @@
 //! What a person with low vision, or one who listens to the page, would miss.
 
 use serde_json::Value;
+use widgetcast_engine::error::{Error, Kind};
+use widgetcast_engine::tree::component::Component;
 
 use super::contrast::{self, Rgb};
-use crate::error::{Error, Kind};
-use crate::tree::component::Component;
 
 /// Contrast that WCAG AA asks of ordinary and of large text.
 const ORDINARY: f64 = 4.5;

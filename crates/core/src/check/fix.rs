@@ -1,11 +1,10 @@
 //! Writing mends to a definition.
 
 use serde_json::Value;
+use widgetcast_engine::template::{Edit, Mend, Template, apply};
 
-use super::Oracle;
-use crate::spec::Source;
-use crate::template::Template;
-use crate::template::repair::{self, Edit, Mend};
+use super::oracle::Oracle;
+use crate::definition::spec::Source;
 
 /// Mends of one kind can uncover others; this many rounds are more than enough.
 const ROUNDS: usize = 5;
@@ -69,5 +68,5 @@ fn round(text: &str) -> Option<(String, usize)> {
             Some(Edit { range, text: quoted[1..quoted.len() - 1].to_owned() })
         })
         .collect::<Option<_>>()?;
-    (!edits.is_empty()).then(|| (repair::apply(text, edits.iter()), mends.len()))
+    (!edits.is_empty()).then(|| (apply(text, edits.iter()), mends.len()))
 }

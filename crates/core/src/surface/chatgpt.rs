@@ -1,10 +1,14 @@
 //! ChatGPT: the same page as other MCP Apps hosts, and the `openai/*` keys that it still reads.
 
 use serde_json::{Map, Value, json};
+use widgetcast_engine::json::Json;
 
-use super::mcp_apps::{self, Page};
-use super::{Face, Loss, Showing, Surface, lists, pretty};
-use crate::reply::{Json, Reply};
+use super::client::lists;
+use super::host::{Face, Surface, pretty};
+use super::loss::Loss;
+use super::mcp_apps;
+use super::showing::Showing;
+use crate::reply::Reply;
 
 /// See the module.
 pub const SURFACE: Surface = Surface {
@@ -49,47 +53,6 @@ fn describe(face: &Face<'_>, meta: &mut Map<String, Value>) {
         put("toolInvocation/invoked", json!(clip(text)));
     }
     put("fileParams", json!(face.file_params));
-}
-
-/// Adds the keys that ChatGPT reads from a page.
-pub(super) fn describe_page(page: &Page, meta: &mut Map<String, Value>) {
-    let mut put = |key: &str, value: Value| meta.insert(format!("openai/{key}"), value);
-    if let Some(text) = &page.description {
-        put("widgetDescription", json!(text));
-    }
-    // Links that open without asking exist only here.
-    let mut csp = Map::new();
-    csp.insert("connect_domains".into(), json!(page.csp.connect));
-    csp.insert("resource_domains".into(), json!(page.csp.resource));
-    for (name, list) in
-        [("frame_domains", &page.csp.frame), ("redirect_domains", &page.csp.redirect)]
-    {
-        if !list.is_empty() {
-            csp.insert(name.into(), json!(list));
-        }
-    }
-    put("widgetCSP", Value::Object(csp));
-    if let Some(border) = page.prefers_border {
-        put("widgetPrefersBorder", json!(border));
-    }
-    if let Some(domain) = &page.domain {
-        put("widgetDomain", json!(domain));
-    }
-}
-
-impl Page {
-    /// The address that ChatGPT's own key names: the fixed one, where there is one.
-    fn template(&self) -> &str {
-        self.fixed.as_ref().unwrap_or(&self.uri)
-    }
-
-    /// The page at its fixed address, as this type: [`SKYBRIDGE`] for hosts before MCP Apps.
-    pub fn fixed_contents(&self, mime: &str) -> Value {
-        let mut contents = self.contents();
-        contents["uri"] = json!(self.template());
-        contents["mimeType"] = json!(mime);
-        contents
-    }
 }
 
 fn present(showing: &Showing<'_>, reply: &mut Reply) -> Vec<Loss> {

@@ -1,8 +1,11 @@
 //! ChatKit: the tree itself, as an embedded resource.
 
-use super::{Loss, Showing, Surface, describe_nothing, pretty};
-use crate::reply::{Reply, write_string};
+use super::host::{Surface, describe_nothing, pretty};
+use super::loss::Loss;
+use super::showing::Showing;
+use crate::reply::Reply;
 use serde_json::json;
+use widgetcast_engine::json::write_string;
 
 /// See the module.
 pub const SURFACE: Surface = Surface {

@@ -5,8 +5,7 @@ use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
 use serde_json::Value;
-
-use crate::reply::write_string;
+use widgetcast_engine::json::write_string;
 
 /// How a tree names an icon of lucide's.
 const PREFIX: &str = "lucide:";

@@ -6,11 +6,15 @@
 use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
-use sha2::{Digest as _, Sha256};
+use widgetcast_engine::json::{Json, write_escaped, write_string};
 
-use super::icon::Icons;
-use super::{Face, Loss, Showing, Surface, chatkit, pretty};
-use crate::reply::{Json, Reply, write_escaped, write_string};
+use super::chatkit;
+use super::host::{Face, Surface, pretty};
+use super::loss::Loss;
+use super::showing::Showing;
+use crate::reply::Reply;
+
+pub use super::page::{Csp, MIME, Page};
 
 /// See the module.
 pub const SURFACE: Surface = Surface {
@@ -30,129 +34,11 @@ pub const SURFACE: Surface = Surface {
 
 /// The extension by which clients and servers say that they know views.
 pub const EXTENSION: &str = "io.modelcontextprotocol/ui";
-/// The type of a page.
-pub const MIME: &str = "text/html;profile=mcp-app";
 /// The older, flat key beside `_meta.ui.resourceUri`; some hosts still read only this one.
 pub const FLAT_URI: &str = "ui/resourceUri";
 /// Where a result carries its tree: `{"uri": …, "state": …, "icons": …, "tree": …}`: the address of
 /// this instance, the key of this showing's state, and icons only if the page lacks some. The text that goes with it is the first of the content; it is not sent twice.
 pub const META_TREE: &str = "widgetcast/view";
-
-/// A page that draws views, and what a host must know to frame it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Page {
-    /// The whole document.
-    pub html: String,
-    /// Its address, with a hash of the document.
-    pub uri: String,
-    /// An address that never changes, if it has one. ChatGPT's key names it, and hosts from before
-    /// MCP Apps read it as the type that they know.
-    pub fixed: Option<String>,
-    /// What it shows, in words for the model.
-    pub description: Option<String>,
-    /// What it may reach.
-    pub csp: Csp,
-    /// Browser features it asks for: `camera`, `microphone`, `geolocation`, `clipboardWrite`.
-    pub permissions: Vec<String>,
-    /// An origin of its own, in the form the host asks for.
-    pub domain: Option<String>,
-    /// Whether the host should draw a border.
-    pub prefers_border: Option<bool>,
-    /// Icons that it does not bring itself: results carry those they need.
-    pub icons: Icons,
-}
-
-/// The origins that a page may reach.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Csp {
-    /// For requests.
-    pub connect: Vec<String>,
-    /// For images, fonts, styles and scripts.
-    pub resource: Vec<String>,
-    /// For frames inside it.
-    pub frame: Vec<String>,
-    /// For links that ChatGPT opens without asking.
-    pub redirect: Vec<String>,
-}
-
-impl Page {
-    /// A page under `ui://widgetcast/<name>-<hash>.html`.
-    ///
-    /// ```
-    /// use widgetcast_core::surface::mcp_apps::Page;
-    /// let page = Page::new("view", "<!doctype html>");
-    /// assert!(page.uri.starts_with("ui://widgetcast/view-") && page.uri.ends_with(".html"));
-    /// assert_ne!(page.uri, Page::new("view", "<!doctype html><p>").uri);
-    /// ```
-    pub fn new(name: &str, html: impl Into<String>) -> Self {
-        let html = html.into();
-        Self {
-            uri: format!("ui://widgetcast/{name}-{}.html", hash(&html)),
-            fixed: None,
-            html,
-            description: None,
-            csp: Csp::default(),
-            permissions: Vec::new(),
-            domain: None,
-            prefers_border: None,
-            icons: Icons::default(),
-        }
-    }
-
-    /// A page under a fixed address, and under one with a hash beside it.
-    ///
-    /// ```
-    /// use widgetcast_core::surface::mcp_apps::Page;
-    /// let page = Page::at("ui://widget/chat.html", "<!doctype html>");
-    /// assert!(page.uri.starts_with("ui://widget/chat-") && page.uri.ends_with(".html"));
-    /// assert_eq!(page.fixed.as_deref(), Some("ui://widget/chat.html"));
-    /// ```
-    pub fn at(address: &str, html: impl Into<String>) -> Self {
-        let mut page = Self::new("", html);
-        let stem = address.strip_suffix(".html").unwrap_or(address);
-        page.uri = format!("{stem}-{}.html", hash(&page.html));
-        page.fixed = Some(address.to_owned());
-        page
-    }
-
-    /// The `_meta.ui` of the page: it belongs on the content that a read gives back.
-    pub fn ui_meta(&self) -> Value {
-        let mut ui = Map::new();
-        let mut csp = Map::new();
-        for (name, list) in [
-            ("connectDomains", &self.csp.connect),
-            ("resourceDomains", &self.csp.resource),
-            ("frameDomains", &self.csp.frame),
-        ] {
-            if !list.is_empty() {
-                csp.insert(name.into(), json!(list));
-            }
-        }
-        if !csp.is_empty() {
-            ui.insert("csp".into(), Value::Object(csp));
-        }
-        if !self.permissions.is_empty() {
-            let asked = self.permissions.iter().map(|name| (name.clone(), json!({})));
-            ui.insert("permissions".into(), Value::Object(asked.collect()));
-        }
-        ui.extend(self.domain.iter().map(|domain| ("domain".to_owned(), json!(domain))));
-        ui.extend(self.prefers_border.map(|border| ("prefersBorder".to_owned(), json!(border))));
-        Value::Object(ui)
-    }
-
-    /// The content item that reading the page gives back, with what every host reads from it.
-    pub fn contents(&self) -> Value {
-        let mut meta = Map::new();
-        meta.insert("ui".into(), self.ui_meta());
-        super::chatgpt::describe_page(self, &mut meta);
-        json!({ "uri": self.uri, "mimeType": MIME, "text": self.html, "_meta": meta })
-    }
-}
-
-fn hash(html: &str) -> String {
-    let hash = Sha256::digest(html.as_bytes());
-    hash.iter().take(6).map(|byte| format!("{byte:02x}")).collect()
-}
 
 /// The origins of the images that a tree shows, for a page's `resource` list.
 ///

@@ -4,8 +4,8 @@ use serde_json::{Map, Value, json};
 
 use super::mcp_apps::Page;
 use super::{Client, Face, SURFACES, Showing};
+use crate::definition::widget::Widget;
 use crate::reply::Reply;
-use crate::widget::Widget;
 
 /// The surfaces that a client gets beside those that every client gets.
 fn wanted(name: Option<&str>, capabilities: Option<&Value>) -> Vec<&'static str> {

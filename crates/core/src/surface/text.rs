@@ -1,6 +1,8 @@
 //! Text: Markdown that the model, and every client without views, can read.
 
-use super::{Loss, Showing, Surface, describe_nothing};
+use super::host::{Surface, describe_nothing};
+use super::loss::Loss;
+use super::showing::Showing;
 use crate::reply::Reply;
 
 /// See the module.

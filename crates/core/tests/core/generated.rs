@@ -18,7 +18,7 @@ fn the_editor_schema_is_fresh() {
 fn the_component_page_is_fresh() {
     let mut page = String::from(
         "# Components\n\nEvery component a widget can be made of, and its props. Generated from the component \
-         table in `crates/core/src/tree/component.rs`. A star marks what must be there; every component also \
+         table in `crates/engine/src/tree/component.rs`. A star marks what must be there; every component also \
          takes `key` and `id`.\n",
     );
     for component in COMPONENTS {

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::Builder;
-use crate::surface::terminal::read::{field_name, kind, one_line, text};
+use super::builder::Builder;
+use crate::surface::node::{field_name, kind, one_line, text};
 
 impl Builder<'_> {
     /// A field as an input.

@@ -4,9 +4,10 @@
 
 use serde_json::{Value, json};
 
-use super::{Builder, plain, text_table};
-use crate::surface::terminal::markdown::{Part, link, parts};
-use crate::surface::terminal::read::is_https;
+use super::builder::{Builder, text_table};
+use super::words::{merge, plain};
+use crate::markdown::{Part, link, parts};
+use crate::surface::node::is_https;
 
 impl Builder<'_> {
     pub(super) fn markdown(&mut self, source: &str, at: &str) -> Vec<Value> {
@@ -49,7 +50,7 @@ impl Builder<'_> {
                         .collect();
                     out.extend(text_table(&rows, |text, look| {
                         let mut block = block(text);
-                        super::merge(&mut block, look.as_object().cloned().unwrap_or_default());
+                        merge(&mut block, look.as_object().cloned().unwrap_or_default());
                         vec![block]
                     }));
                 }

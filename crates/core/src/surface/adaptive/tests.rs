@@ -2,7 +2,7 @@ use serde_json::{Value, json};
 
 use super::adaptive_card;
 use crate::surface::Loss;
-use crate::surface::terminal::read::{children, kind};
+use crate::surface::node::{children, kind};
 use crate::surface::terminal::tests::{says, trees, visible};
 
 fn body(children: &Value) -> (Vec<Value>, Vec<Loss>) {
@@ -41,7 +41,7 @@ fn actions(node: &Value, at: &str, out: &mut Vec<(String, String)>) {
         let action =
             if node[place]["action"].is_object() { &node[place]["action"] } else { &node[place] };
         if let Some(name) = action["type"].as_str() {
-            let url = crate::surface::terminal::read::link(action);
+            let url = crate::surface::node::link(action);
             out.push((format!("{at}/{place}"), url.unwrap_or(name).to_owned()));
         }
     }

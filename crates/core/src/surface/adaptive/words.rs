@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::surface::terminal::read::{kind, text};
+use crate::surface::node::{kind, text};
 
 /// Plain words in their size, weight and colour.
 pub(super) fn words(node: &Value) -> Vec<Value> {

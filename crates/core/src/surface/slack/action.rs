@@ -2,7 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{limit, plain};
+use super::limit;
+use super::object::plain;
 
 /// Why an action cannot be sent.
 type Reason = &'static str;

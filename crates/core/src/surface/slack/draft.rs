@@ -5,8 +5,9 @@ use std::collections::HashSet;
 
 use serde_json::{Value, json};
 
-use super::super::Loss;
-use super::{limit, marked, mrkdwn, plain};
+use super::object::{marked, plain};
+use super::{limit, mrkdwn};
+use crate::surface::loss::Loss;
 
 /// Buttons of one block; 25 are documented, but some surfaces refuse more than 10.
 const BUTTONS: usize = 10;

@@ -370,10 +370,3 @@ fn is_tool(element: &Members) -> bool {
     let id = element.get("action_id").and_then(Value::as_str);
     id.is_some_and(|id| id.starts_with("tool:")) && !element.contains_key("url")
 }
-
-/// The characters of a rich text; it has been checked, so it is not deep.
-pub(super) fn letters(value: &Value) -> usize {
-    let own = value["text"].as_str().map_or(0, limit::len);
-    let inner = value["elements"].as_array().into_iter().flatten();
-    own + inner.map(letters).sum::<usize>()
-}

@@ -3,8 +3,9 @@
 use serde_json::{Value, json};
 
 use super::group::{scalar, text};
+use super::object::plain;
 use super::walk::{Scope, Walk};
-use super::{action, glyph, limit, mrkdwn, plain};
+use super::{action, glyph, limit, mrkdwn};
 
 impl<'v> Walk<'v> {
     pub(super) fn field(&mut self, node: &'v Value, at: &str, scope: Scope<'v>) {

@@ -2,9 +2,9 @@
 //! fits one section with something beside it.
 
 use serde_json::{Value, json};
+use widgetcast_engine::json::number_text;
 
 use super::{glyph, limit, mrkdwn};
-use crate::tree::number_text;
 
 #[derive(Default)]
 pub(super) struct Group<'v> {

@@ -3,6 +3,8 @@
 //! Lengths are counted in UTF-16 units, the widest of the counts in use: a text that fits here
 //! fits however Slack counts. Where sources disagree the smaller number stands.
 
+use serde_json::Value;
+
 pub(super) const BLOCKS: usize = 50;
 /// Nested block objects of one payload.
 pub(super) const NESTING: usize = 20;
@@ -133,4 +135,23 @@ fn strip_https(url: &str) -> Option<&str> {
     let clean = !url.chars().any(|c| c.is_whitespace() || c.is_control()) && len(url) <= URL;
     let (scheme, rest) = url.split_at_checked(8)?;
     (clean && scheme.eq_ignore_ascii_case("https://")).then_some(rest)
+}
+
+/// Whether recursion over the value could exhaust the stack; checked without recursion.
+pub(super) fn is_too_deep(value: &Value) -> bool {
+    let mut level: Vec<&Value> = vec![value];
+    for _ in 0..DEPTH {
+        level = level
+            .into_iter()
+            .flat_map(|value| match value {
+                Value::Array(items) => items.iter().collect(),
+                Value::Object(members) => members.values().collect(),
+                _ => Vec::new(),
+            })
+            .collect();
+        if level.is_empty() {
+            return false;
+        }
+    }
+    true
 }

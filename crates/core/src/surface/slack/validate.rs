@@ -38,7 +38,7 @@ pub fn validate(blocks: &[Value]) -> Vec<Fault> {
         check.fault("blocks", format!("at most {} blocks", limit::BLOCKS));
     }
     for (index, block) in blocks.iter().enumerate() {
-        if super::is_too_deep(block) {
+        if limit::is_too_deep(block) {
             check.fault(
                 format!("blocks[{index}]"),
                 format!("nested deeper than {}", limit::NESTING),
@@ -422,7 +422,7 @@ impl Check {
                 self.fault(path, "the head of a data_table holds no rich_text");
             }
             self.block(value, path, depth + 1, &["rich_text"]);
-            return super::element::letters(value);
+            return letters(value);
         }
         self.string(cell, "text", path, 1, usize::MAX);
         if kind == "raw_number" && !cell.get("value").is_some_and(Value::is_number) {
@@ -547,4 +547,11 @@ fn known(kind: &str) -> &'static [&'static str] {
         "file" => &["block_id", "external_id", "source"],
         _ => &["block_id"],
     }
+}
+
+/// The characters of a rich text; it has been checked, so it is not deep.
+fn letters(value: &Value) -> usize {
+    let own = value["text"].as_str().map_or(0, limit::len);
+    let inner = value["elements"].as_array().into_iter().flatten();
+    own + inner.map(letters).sum::<usize>()
 }

@@ -3,12 +3,13 @@
 use std::collections::{HashMap, HashSet};
 
 use serde_json::{Value, json};
+use widgetcast_engine::tree::component::Component;
 
 use super::action;
 use super::draft::Draft;
 use super::group::{self, Group, children, group, text};
-use super::{glyph, limit, marked, mrkdwn};
-use crate::tree::component::Component;
+use super::object::marked;
+use super::{glyph, limit, mrkdwn};
 
 pub(super) fn compile(tree: &Value, dense: bool) -> Draft {
     let mut walk = Walk { out: Draft::new(dense), labels: Labels::of(tree), submits: 0 };

@@ -7,12 +7,12 @@
 use std::collections::HashSet;
 
 use serde_json::{Map, Value, json};
+use widgetcast_engine::tree::component::Component;
 
-use super::super::Loss;
 use super::group::{self, children, scalar, text};
 use super::validate::{Check, Fault};
 use super::{action, glyph, limit, mrkdwn};
-use crate::tree::component::Component;
+use crate::surface::loss::Loss;
 
 const TYPES: &str = "slack#/entities/";
 const KINDS: &[&str] = &["task", "file", "item", "incident", "content_item"];
@@ -60,7 +60,7 @@ pub struct WorkObject {
 pub fn work_object(tree: &Value, about: &WorkObject) -> (Value, Vec<Loss>) {
     let kind = about.entity_type.trim_start_matches(TYPES);
     let mut parts = Parts::default();
-    if super::is_too_deep(tree) {
+    if limit::is_too_deep(tree) {
         parts.lose("", "dropped: the tree is nested too deep");
     } else {
         parts.read(tree, "");

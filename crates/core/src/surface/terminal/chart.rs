@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-use super::read::{Plot, Series, plot};
+use super::pen::{Pen, colour};
 use super::text::{Align, Block, Colour, Line, Span, Style, clean, columns, wrap};
-use super::{Pen, colour};
+use crate::surface::node::{Plot, Series, plot};
 
 /// Categories drawn one by one; more would scroll the rest away, so the tail is counted instead.
 const CATEGORIES: usize = 40;

@@ -3,9 +3,9 @@
 use serde_json::Value;
 
 use super::markdown::hang;
-use super::read::{self, kind, one_line, text as prop};
+use super::pen::{Pen, style};
 use super::text::{Block, Line, Span, Style, clean, widest, wrap};
-use super::{Pen, style};
+use crate::surface::node::{self, kind, one_line, text as prop};
 
 const LEFT: &str = "▏";
 const RIGHT: &str = "▕";
@@ -126,14 +126,14 @@ fn told(option: &Value) -> Option<String> {
 
 fn required(node: &Value) -> Option<Span> {
     let is_required = node["required"] == true || node["editable"]["required"] == true;
-    is_required.then(|| Span::new(" *", Style::fore(Some(super::Colour::Red))))
+    is_required.then(|| Span::new(" *", Style::fore(Some(super::text::Colour::Red))))
 }
 
 /// What the field holds at the start, or dim what it asks for.
 fn value(node: &Value) -> Span {
     let start = match kind(node) {
         "Text" => prop(node, "value"),
-        "DatePicker" => prop(node, "defaultValue").map(|value| read::date(&value)),
+        "DatePicker" => prop(node, "defaultValue").map(|value| node::date(&value)),
         _ if node["inputType"] == "password" => {
             prop(node, "defaultValue").map(|_| "••••".to_owned())
         }
@@ -160,7 +160,7 @@ fn boxed(value: &Span, arrow: &str, width: usize) -> Block {
     let lines = lines.iter().enumerate().map(|(index, line)| {
         let mut out = Line::of(LEFT, dim.clone());
         let end = if index == last { arrow.as_str() } else { "" };
-        out.append(&line.fill(inner - end.chars().count(), super::Align::Start));
+        out.append(&line.fill(inner - end.chars().count(), super::text::Align::Start));
         out.push(end, &dim);
         out.push(RIGHT, &dim);
         out

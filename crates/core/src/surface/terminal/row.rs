@@ -6,9 +6,9 @@
 
 use serde_json::Value;
 
-use super::read::{children, field_name, is_row, kind, progress, text as prop};
+use super::pen::{Pen, gap, has_border, is_bar, is_mark};
 use super::text::{Align, Block, Line, Span, Style, columns, widest, wrap};
-use super::{Pen, gap, has_border, is_bar, is_mark};
+use crate::surface::node::{children, field_name, is_row, kind, progress, text as prop};
 
 /// A child of a row, measured.
 struct Item<'v> {

@@ -2,10 +2,10 @@
 
 use serde_json::Value;
 
-use super::Pen;
 use super::markdown;
-use super::read::{children, kind};
+use super::pen::Pen;
 use super::text::{Align, Block, Line, Style, columns, widest, wrap};
+use crate::surface::node::{children, kind};
 
 /// A cell: what it needs and wishes, how it is drawn, and how many columns it spans.
 struct Cell<'v> {

@@ -4,7 +4,9 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use unicode_width::UnicodeWidthStr;
 
+use super::text::columns;
 use super::*;
+use crate::surface::node::{children, kind, scalar, text as prop_text};
 
 const PLAIN: TerminalOptions = TerminalOptions { width: 60, colour: false, links: false };
 
@@ -47,7 +49,7 @@ pub(in crate::surface) fn visible(node: &Value, at: &str, out: &mut Vec<(String,
         "Badge" | "Button" | "Checkbox" => "label",
         _ => "",
     };
-    let own = node.get(prop).and_then(read::scalar).map(|text| (format!("{at}/{prop}"), text));
+    let own = node.get(prop).and_then(scalar).map(|text| (format!("{at}/{prop}"), text));
     out.extend(own);
     for (index, option) in node["options"].as_array().into_iter().flatten().enumerate() {
         out.extend(prop_at(option, "label", &format!("{at}/options/{index}")));
@@ -64,7 +66,7 @@ pub(in crate::surface) fn visible(node: &Value, at: &str, out: &mut Vec<(String,
 }
 
 fn prop_at(node: &Value, prop: &str, at: &str) -> Option<(String, String)> {
-    Some((format!("{at}/{prop}"), super::prop(node, prop)?))
+    Some((format!("{at}/{prop}"), prop_text(node, prop)?))
 }
 
 /// The words of a text; addresses of links and marks of Markdown are none.
@@ -163,7 +165,7 @@ fn every_text_is_drawn_and_folded() {
             let found = shown.get(&word).copied().unwrap_or_default();
             assert!(found >= times, "{name}: {word:?} {found} of {times} times\n{drawn}");
         }
-        let folded = crate::tree::fold(&tree);
+        let folded = widgetcast_engine::tree::fold(&tree);
         for (pointer, text) in &texts {
             assert!(says(&folded, text), "{name} {pointer}: {text:?} is not folded\n{folded}");
         }
@@ -399,7 +401,7 @@ proptest! {
     #[test]
     fn any_tree_fits_any_width(tree in any_tree(), width in 1..120_usize) {
         assert_width(&tree, width, "any");
-        let _ = crate::tree::fold(&tree);
+        let _ = widgetcast_engine::tree::fold(&tree);
         let _ = crate::surface::adaptive::adaptive_card(&tree);
     }
 }

@@ -1,0 +1,12 @@
+//! Definitions: from the text of a `.widget` file to a [`widget::Widget`] that draws data, and to a
+//! [`catalog::Catalog`] of all of them. Nothing here knows a host.
+
+pub(crate) mod catalog;
+pub(crate) mod infer;
+pub(crate) mod name;
+pub(crate) mod sample;
+pub(crate) mod schema;
+mod side;
+pub(crate) mod spec;
+pub(crate) mod view;
+pub(crate) mod widget;

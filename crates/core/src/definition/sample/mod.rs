@@ -1,0 +1,91 @@
+//! Draws inputs for a JSON Schema, so that a checker can render a template with all of them and
+//! find the ones that break it.
+//!
+//! A place in the schema is a list of subschemas that must all hold. `Drawer::expand` turns it
+//! into flat keyword maps (`parts`) by following `$ref`, `allOf`, one branch of each union and one
+//! side of each `if`; the rest of the module only reads keywords from the parts. Borrowing the
+//! parts instead of merging them into a new schema keeps a hostile schema from being copied at
+//! every node.
+//!
+//! Drawing is best effort and never decides validity: keywords it does not read (`not`,
+//! `contains`, `propertyNames`, …) are left to the caller's validator, and [`repair`] rescues as
+//! much of a rejected value as that validator accepts. The schema is untrusted, so the work, the
+//! size and the depth of a value are bounded.
+
+mod drawer;
+mod intent;
+mod keywords;
+mod leaf;
+mod regex;
+mod repair;
+#[cfg(test)]
+mod tests;
+mod text;
+
+use std::collections::HashSet;
+
+use serde_json::Value;
+
+use drawer::{Drawer, Sample};
+use intent::Intent;
+
+/// Most validator calls spent on one rejected value.
+const MAX_TRIES: usize = 150;
+
+/// Draws inputs for `schema`: the six fixed intents plus `random` random ones, without duplicates.
+///
+/// `valid` decides whether a value satisfies the schema. A drawn value that does not is moved
+/// towards a valid one where possible, else left out; so every sample returned is valid, and a
+/// schema that nothing satisfies yields none. Equal seeds give equal samples.
+pub(crate) fn draw(
+    schema: &Value,
+    random: usize,
+    seed: u64,
+    valid: &dyn Fn(&Value) -> bool,
+) -> Vec<Sample> {
+    let mut drawer = Drawer::new(schema, seed);
+    let mut drawn = Vec::new();
+    for intent in Intent::FIXED {
+        drawer.turns.clear();
+        drawn.extend(drawer.sample(intent, 0));
+    }
+    if drawn.is_empty() {
+        return Vec::new();
+    }
+    // From here on turns are kept, so that random draws cycle through enum values and branches.
+    drawer.turns.clear();
+    for index in 0..random {
+        drawn.extend(drawer.sample(Intent::Random, index));
+    }
+
+    let good: Vec<bool> = drawn.iter().map(|sample| valid(&sample.data)).collect();
+    let sound = || drawn.iter().zip(&good).filter(|(_, good)| **good).map(|(sample, _)| sample);
+    let plain = sound().find(|sample| sample.intent == Intent::Full).or(sound().next());
+    let Some(plain) = plain.map(|sample| sample.data.clone()) else {
+        return Vec::new();
+    };
+    let mut seen = HashSet::new();
+    let mut samples = Vec::new();
+    for (mut sample, good) in drawn.into_iter().zip(good) {
+        if !good {
+            let wanted = std::mem::replace(&mut sample.data, plain.clone());
+            let mut tries = MAX_TRIES;
+            repair::graft(&mut sample.data, "", &wanted, valid, &mut tries);
+        }
+        if seen.insert(sample.data.to_string()) {
+            samples.push(sample);
+        }
+    }
+    samples
+}
+
+/// One plausible example: `default`, `examples`, `const`, `enum`, `format` and property names
+/// give friendly values.
+///
+/// It is not validated. A schema for which nothing can be drawn gives `null`.
+pub fn example(schema: &Value) -> Value {
+    let mut drawer = Drawer::new(schema, 0);
+    drawer.authored = true;
+    let sample = drawer.sample(Intent::Full, 0).or_else(|| drawer.sample(Intent::Minimal, 0));
+    sample.map_or(Value::Null, |sample| sample.data)
+}

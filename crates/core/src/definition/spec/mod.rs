@@ -1,0 +1,295 @@
+//! The definition file: its fields, as written.
+//!
+//! A `.widget` file is JSON, as ChatKit Studio exports it, or YAML with the same keys. YAML may
+//! also give the tree itself under `widget` instead of a template (see [`yaml`]).
+
+mod yaml;
+
+use std::borrow::Cow;
+use std::ops::Range;
+use std::sync::Arc;
+
+use base64::Engine as _;
+use serde::Deserialize;
+use serde_json::Value;
+use serde_json::value::RawValue;
+use widgetcast_engine::error::{Error, Kind, Place, Result};
+use widgetcast_engine::json::locate;
+
+/// The only format version there is.
+const VERSION: &str = "1.0";
+
+pub(crate) use yaml::side_template;
+
+/// What a definition must have and what listing it needs. Everything else stays in the file.
+#[derive(Clone, Debug)]
+pub(crate) struct Spec {
+    pub name: Box<str>,
+    pub description: Option<Box<str>>,
+    pub template: Arc<str>,
+    /// The JSON Schema as written, white space removed.
+    pub schema: Option<Box<str>>,
+    pub copy_text: Option<Arc<str>>,
+    /// Whether Studio's own form is in the file.
+    pub is_encoded: bool,
+}
+
+/// What only checking, sampling and editing need.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Extras {
+    /// Sample data: `sample`, else Studio's `defaultState`.
+    pub sample: Option<Value>,
+    pub preview: Option<Value>,
+    /// The JSX that Studio made the template from.
+    pub view: Option<String>,
+    /// Losses that the author has accepted: `surface`, or `surface /pointer`.
+    pub accept: Vec<String>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Fields<'a> {
+    #[serde(borrow)]
+    version: Option<&'a RawValue>,
+    #[serde(borrow)]
+    name: Option<&'a RawValue>,
+    #[serde(borrow)]
+    description: Option<&'a RawValue>,
+    #[serde(borrow)]
+    template: Option<&'a RawValue>,
+    #[serde(borrow, rename = "jsonSchema")]
+    schema: Option<&'a RawValue>,
+    #[serde(borrow, rename = "outputJsonPreview")]
+    preview: Option<&'a RawValue>,
+    #[serde(borrow, rename = "encodedWidget")]
+    encoded: Option<&'a RawValue>,
+    #[serde(borrow)]
+    copy_text: Option<&'a RawValue>,
+    #[serde(borrow)]
+    sample: Option<&'a RawValue>,
+    #[serde(borrow)]
+    accept: Option<&'a RawValue>,
+}
+
+/// A definition's text, and how to find one's way in it.
+pub(crate) struct Source<'a> {
+    /// The text as the author wrote it.
+    written: &'a str,
+    /// The same definition as JSON; not the author's text if that is YAML.
+    json: Cow<'a, str>,
+}
+
+impl<'a> Source<'a> {
+    /// Takes a text as JSON or, if it does not look like that, as YAML.
+    pub(crate) fn read(written: &'a str) -> Result<Self> {
+        let text = written.trim_start_matches('\u{feff}');
+        if text.trim_start().starts_with('{') {
+            return Ok(Self { written: text, json: Cow::Borrowed(text) });
+        }
+        Ok(Self { written: text, json: Cow::Owned(yaml::to_json(text)?) })
+    }
+
+    fn is_yaml(&self) -> bool {
+        matches!(self.json, Cow::Owned(_))
+    }
+
+    fn fields(&self) -> Result<Fields<'_>> {
+        serde_json::from_str(&self.json).map_err(|error| {
+            let at = locate::offset(self.written, error.line(), error.column());
+            let words = error.to_string();
+            let words = words.split(" at line ").next().unwrap_or_default();
+            Error::new(Kind::FileSyntax, format!("this is not JSON: {words}"))
+                .with_place(locate::place(self.written, &(at..at + 1)))
+        })
+    }
+
+    /// The parts that every widget must have, and those that listing needs.
+    pub(crate) fn spec(&self) -> Result<Spec> {
+        let fields = self.fields()?;
+        match fields.version.map(|raw| (raw, raw.get())) {
+            None => return Err(self.missing("version", "\"version\": \"1.0\"")),
+            Some((_, "\"1.0\"")) => {}
+            Some((_, "1.0")) if self.is_yaml() => {}
+            Some((raw, found)) => {
+                let message = format!("version is {found}, and only \"{VERSION}\" is known");
+                return Err(Error::new(Kind::Version, message)
+                    .with_help("write \"version\": \"1.0\"")
+                    .with_place(self.at(raw)));
+            }
+        }
+        let name = self.text(fields.name, "name")?;
+        let name = name.ok_or_else(|| self.missing("name", "\"name\": \"Flight Tracker\""))?;
+        if crate::definition::name::tool_name(&name).is_empty() {
+            let error = Error::new(Kind::Name, format!("the name {name:?} gives no tool name"))
+                .with_help("use at least one letter a to z or digit");
+            return Err(match fields.name {
+                Some(raw) => error.with_place(self.at(raw)),
+                None => error,
+            });
+        }
+        let template = self.text(fields.template, "template")?;
+        let template = template.ok_or_else(|| {
+            self.missing("template", "a \"template\" that writes the widget's JSON")
+        })?;
+        let schema = match fields.schema {
+            Some(raw) if raw.get() == "null" => None,
+            Some(raw) if !raw.get().starts_with('{') => {
+                return Err(Error::new(Kind::FieldType, "jsonSchema must be an object")
+                    .with_place(self.at(raw)));
+            }
+            Some(raw) => Some(minify(raw.get())),
+            None => None,
+        };
+        let copy_text = self.text(fields.copy_text, "copy_text")?;
+        let description = self.text(fields.description, "description")?;
+        Ok(Spec {
+            name: name.into(),
+            description: description.map(|text| text.into()),
+            template: template.into(),
+            schema,
+            copy_text: copy_text.map(|text| text.into()),
+            is_encoded: fields.encoded.is_some(),
+        })
+    }
+
+    /// The other parts. A field that cannot be read is taken as absent: none of them is needed.
+    pub(crate) fn extras(&self) -> Extras {
+        let Ok(fields) = self.fields() else { return Extras::default() };
+        let value = |raw: Option<&RawValue>| -> Option<Value> {
+            serde_json::from_str(raw?.get()).ok().filter(|value: &Value| !value.is_null())
+        };
+        let studio = value(fields.encoded).and_then(|encoded| decode(encoded.as_str()?));
+        let studio = studio.unwrap_or_default();
+        let default = studio.get("defaultState").filter(|state| state.is_object());
+        Extras {
+            sample: value(fields.sample).or_else(|| default.cloned()),
+            preview: value(fields.preview),
+            view: studio.get("view").and_then(Value::as_str).map(str::to_owned),
+            accept: fields
+                .accept
+                .and_then(|raw| serde_json::from_str(raw.get()).ok())
+                .unwrap_or_default(),
+        }
+    }
+
+    /// What Studio keeps of its own in the file, as it stands there.
+    pub(crate) fn encoded(&self) -> Option<String> {
+        self.text(self.fields().ok()?.encoded, "encodedWidget").ok()?
+    }
+
+    fn text(&self, raw: Option<&RawValue>, name: &str) -> Result<Option<String>> {
+        match raw {
+            None => Ok(None),
+            Some(raw) if raw.get() == "null" => Ok(None),
+            Some(raw) => serde_json::from_str(raw.get()).map(Some).map_err(|_| {
+                Error::new(Kind::FieldType, format!("{name} must be a text"))
+                    .with_place(self.at(raw))
+            }),
+        }
+    }
+
+    fn missing(&self, field: &str, example: &str) -> Error {
+        Error::new(Kind::FieldMissing, format!("{field} is missing"))
+            .with_help(format!("add {example}"))
+            .with_place(locate::place(self.written, &(0..1)))
+    }
+
+    fn at(&self, raw: &RawValue) -> Place {
+        let start = raw.get().as_ptr() as usize - self.json.as_ptr() as usize;
+        self.place(&(start..start + raw.get().len()))
+    }
+
+    /// The place of a range of the JSON form. In YAML, whose positions are its own, only the file.
+    fn place(&self, range: &Range<usize>) -> Place {
+        if self.is_yaml() { Place::default() } else { locate::place(&self.json, range) }
+    }
+
+    /// The place of a field or of something inside it, by JSON pointer.
+    pub(crate) fn place_of(&self, pointer: &str) -> Place {
+        locate::pointer(&self.json, pointer).map(|range| self.place(&range)).unwrap_or_default()
+    }
+
+    /// The place of a range of a text field.
+    pub(crate) fn place_in(&self, field: &str, text: &str, range: &Range<usize>) -> Place {
+        if self.is_yaml() {
+            let place = locate::place(text, range);
+            return Place { position: self.yaml_position(text, &place), ..place };
+        }
+        match self.raw_range(field, range) {
+            Some(range) => self.place(&range),
+            None => Place::default(),
+        }
+    }
+
+    /// A block scalar keeps its lines, so a template's line is found by what it says.
+    fn yaml_position(&self, text: &str, place: &Place) -> Option<(usize, usize)> {
+        let (line, column) = place.position?;
+        let wanted = text.lines().nth(line - 1)?;
+        let mut lines =
+            self.written.lines().enumerate().filter(|(_, found)| found.trim() == wanted.trim());
+        let (index, found) = lines.next()?;
+        let indent = |line: &str| line.len() - line.trim_start().len();
+        let shift = indent(found).saturating_sub(indent(wanted));
+        lines.next().is_none().then_some((index + 1, column + shift))
+    }
+
+    /// The bytes of the file that hold a range of a text field; none in YAML.
+    pub(crate) fn raw_range(&self, field: &str, range: &Range<usize>) -> Option<Range<usize>> {
+        if self.is_yaml() {
+            return None;
+        }
+        let string = locate::pointer(&self.json, &format!("/{field}"))?;
+        let raw = &self.json[string.clone()];
+        let at = |offset| string.start + locate::raw_offset(raw, offset);
+        Some(at(range.start)..at(range.end))
+    }
+}
+
+/// Studio keeps its own source in the file: JSON in unpadded URL-safe base64.
+fn decode(encoded: &str) -> Option<Value> {
+    let alphabet = base64::engine::general_purpose::URL_SAFE_NO_PAD;
+    let bytes = alphabet.decode(encoded.trim_end_matches('=')).ok()?;
+    serde_json::from_slice(&bytes).ok()
+}
+
+/// JSON without the white space between its tokens.
+fn minify(json: &str) -> Box<str> {
+    let mut out = String::with_capacity(json.len());
+    let mut rest = json;
+    while let Some(quote) = rest.find('"') {
+        rest[..quote].split_ascii_whitespace().for_each(|part| out.push_str(part));
+        let mut end = quote + 1;
+        while let Some(step) = rest[end..].find(['"', '\\']) {
+            end += step + 1;
+            if rest.as_bytes()[end - 1] == b'"' {
+                break;
+            }
+            end += 1;
+        }
+        out.push_str(&rest[quote..end]);
+        rest = &rest[end..];
+    }
+    rest.split_ascii_whitespace().for_each(|part| out.push_str(part));
+    out.into_boxed_str()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn minifies_outside_strings_only() {
+        let json = "{ \"a b\" : [ 1, \"c \\\" d\\\\\" , \"\" ] }";
+        assert_eq!(&*minify(json), r#"{"a b":[1,"c \" d\\",""]}"#);
+    }
+
+    #[test]
+    fn yaml_and_json_say_the_same() {
+        let yaml =
+            "version: 1.0\nname: Note\ntemplate: |\n  {\"type\":\"Card\",\n   \"children\":[]}\n";
+        let json = r#"{"version":"1.0","name":"Note","template":"{\"type\":\"Card\",\n \"children\":[]}\n"}"#;
+        let [yaml, json] = [yaml, json].map(|text| Source::read(text).unwrap().spec().unwrap());
+        assert_eq!(yaml.template, json.template);
+        assert_eq!(yaml.name, json.name);
+    }
+}

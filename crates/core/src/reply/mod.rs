@@ -1,0 +1,166 @@
+//! A reply: what a tool call gives back, in the shape of the protocol but without its types.
+//!
+//! It holds JSON text, not values: a rendered tree is text already, and goes to the client as the
+//! same text. Not taken: a tree of values that is cloned into the reply and written out again; it
+//! cost ten times what rendering does.
+
+#[cfg(test)]
+mod tests;
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use serde_json::Value;
+use widgetcast_engine::json::{Json, write_string};
+
+use crate::definition::view::View;
+
+/// The result of a tool call: content for the model, data, and `_meta` for hosts and views.
+///
+/// ```
+/// use serde_json::json;
+/// use widgetcast_core::Reply;
+///
+/// let mut reply = Reply { structured: Some(json!({"pier": 3}).into()), ..Reply::default() };
+/// reply.push_text("Pier 3");
+/// reply.set_meta("slack", json!({"blocks": []}));
+/// assert_eq!(reply.into_text(""), concat!(
+///     r#"{"content":[{"type":"text","text":"Pier 3"}],"structuredContent":{"pier":3},"#,
+///     r#""_meta":{"slack":{"blocks":[]}},"isError":false}"#,
+/// ));
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Reply {
+    /// Content items, in order.
+    pub content: Vec<Json>,
+    /// The data, for the model and for views.
+    pub structured: Option<Json>,
+    /// What neither the model nor the person sees; see [`Reply::set_meta`].
+    pub meta: Vec<(Cow<'static, str>, Json)>,
+    /// The view, for the page that draws it: also a member of `_meta`.
+    pub view: Option<Framed>,
+    /// Whether the call failed.
+    pub is_error: bool,
+}
+
+/// A member of `_meta` that is an object whose last member is a view's tree. The tree is shared with
+/// the view, not copied.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Framed {
+    key: &'static str,
+    /// The text of the object up to the tree.
+    head: String,
+    tree: Arc<String>,
+}
+
+impl Reply {
+    /// Adds a text item.
+    pub fn push_text(&mut self, text: impl AsRef<str>) {
+        let text = text.as_ref();
+        let mut item = String::with_capacity(text.len() + text.len() / 16 + 32);
+        item.push_str(r#"{"type":"text","text":"#);
+        write_string(text, &mut item);
+        item.push('}');
+        self.content.push(Json::ours(item));
+    }
+
+    /// Adds an embedded resource. It is marked as meant for the user: hosts that pass everything to
+    /// the model can then leave it out.
+    pub fn push_resource(&mut self, uri: &str, mime: &str, text: impl AsRef<str>) {
+        let text = text.as_ref();
+        let mut item = String::with_capacity(text.len() + text.len() / 8 + uri.len() + 160);
+        item.push_str(r#"{"type":"resource","resource":{"uri":"#);
+        write_string(uri, &mut item);
+        item.push_str(r#","mimeType":"#);
+        write_string(mime, &mut item);
+        item.push_str(r#","text":"#);
+        write_string(text, &mut item);
+        item.push_str(r#"},"annotations":{"audience":["user"]}}"#);
+        self.content.push(Json::ours(item));
+    }
+
+    /// Sets a member of `_meta`; one of that key is replaced.
+    pub fn set_meta(&mut self, key: impl Into<Cow<'static, str>>, value: impl Into<Json>) {
+        let (key, value) = (key.into(), value.into());
+        self.view.take_if(|view| view.key == key);
+        match self.meta.iter_mut().find(|(known, _)| *known == key) {
+            Some((_, old)) => *old = value,
+            None => self.meta.push((key, value)),
+        }
+    }
+
+    /// Puts a view's tree into `_meta`; see [`Framed`].
+    pub(crate) fn set_view(&mut self, key: &'static str, head: String, view: &View) {
+        self.view = Some(Framed { key, head, tree: Arc::clone(&view.json) });
+    }
+
+    /// The reply as the protocol writes it. A server may have more to say in the same object: members
+    /// that come first, each with a comma behind it.
+    pub fn into_text(self, first: &str) -> String {
+        let mut head = String::with_capacity(first.len() + self.size());
+        head.push('{');
+        head.push_str(first);
+        head.push_str(r#""content":["#);
+        for (index, item) in self.content.iter().enumerate() {
+            if index > 0 {
+                head.push(',');
+            }
+            head.push_str(item.as_str());
+        }
+        head.push(']');
+        if let Some(data) = &self.structured {
+            head.push_str(r#","structuredContent":"#);
+            head.push_str(data.as_str());
+        }
+        let mut before = r#","_meta":{"#;
+        let mut out = match self.view {
+            Some(Framed { key, head: frame, tree }) => {
+                head.push_str(before);
+                write_string(key, &mut head);
+                head.push(':');
+                head.push_str(&frame);
+                before = ",";
+                // Around the tree where it is, if nobody else has it: moving it costs less than a
+                // second one.
+                let mut out = Arc::unwrap_or_clone(tree);
+                out.reserve(head.len() + size(&self.meta) + ENVELOPE);
+                out.insert_str(0, &head);
+                out.push('}');
+                out
+            }
+            None => head,
+        };
+        for (key, value) in &self.meta {
+            out.push_str(before);
+            write_string(key, &mut out);
+            out.push(':');
+            out.push_str(value.as_str());
+            before = ",";
+        }
+        if before == "," {
+            out.push('}');
+        }
+        out.push_str(if self.is_error { r#","isError":true}"# } else { r#","isError":false}"# });
+        out
+    }
+
+    /// About how many bytes it is up to the tree, or without one to the end.
+    fn size(&self) -> usize {
+        let items = self.content.iter().chain(&self.structured).map(|item| item.len() + 32);
+        let frame = self.view.as_ref().map_or(0, |view| view.key.len() + view.head.len() + 8);
+        let meta = if self.view.is_some() { 0 } else { size(&self.meta) };
+        items.sum::<usize>() + meta + frame + ENVELOPE
+    }
+
+    /// The same as a value, for those who need to look into it.
+    pub fn to_json(&self) -> Value {
+        serde_json::from_str(&self.clone().into_text("")).unwrap_or_default()
+    }
+}
+
+/// Room for the rest of a reply, and for a message around it.
+const ENVELOPE: usize = 192;
+
+fn size(meta: &[(Cow<'static, str>, Json)]) -> usize {
+    meta.iter().map(|(key, value)| 2 * key.len() + value.len() + 8).sum()
+}

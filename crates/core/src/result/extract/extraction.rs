@@ -1,0 +1,117 @@
+//! The extraction as a whole: every part of a result, best first.
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::found::{Found, MOST};
+use super::member::{body, member};
+use super::part::Part;
+use super::reason::Reason;
+use super::{meta, payload};
+
+/// What a tool result holds for a host to show.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Extraction {
+    /// Every way to show the result, best first; the text is the last resort but for raw data.
+    pub parts: Vec<Part>,
+    /// What was broken, and where.
+    pub reasons: Vec<Reason>,
+    /// The text items, one per line; without any, the copy text of the best part.
+    pub text: String,
+    /// Whether the tool says that it failed.
+    pub is_error: bool,
+}
+
+impl Extraction {
+    /// The first ChatKit widget, with its copy text.
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use widgetcast_core::extract::extract;
+    ///
+    /// let payload = r#"{"widget":{"type":"Card","children":[]},"copy_text":"Sunny"}"#;
+    /// let extraction = extract(&json!({"content": [{"type": "resource", "resource": {
+    ///     "uri": "ui://widgets/weather/1",
+    ///     "mimeType": "application/vnd.ui.widget+json",
+    ///     "text": payload,
+    /// }}]}));
+    /// let (widget, copy_text) = extraction.widget().expect("a widget");
+    /// assert_eq!(widget["type"], "Card");
+    /// assert_eq!(copy_text, Some("Sunny"));
+    /// ```
+    pub fn widget(&self) -> Option<(&Value, Option<&str>)> {
+        self.parts.iter().find_map(|part| match part {
+            Part::ChatkitWidget { widget, copy_text, .. } => Some((widget, copy_text.as_deref())),
+            _ => None,
+        })
+    }
+}
+
+/// Finds every part of a tool result that a host could show.
+///
+/// Takes a result (`content`, `structuredContent`, `_meta`, `isError`, also in snake case), a bare
+/// content list, or a JSON-RPC response around one of them.
+///
+/// ```
+/// use serde_json::json;
+/// use widgetcast_core::extract::{Part, extract};
+///
+/// let extraction = extract(&json!({
+///     "content": [{"type": "text", "text": "Two flights"}, {"type": "image", "data": "?"}],
+///     "_meta": {"slack": {"blocks": [{"type": "divider"}]}},
+/// }));
+/// assert!(matches!(extraction.parts[0], Part::SlackBlocks { .. }));
+/// assert_eq!(extraction.parts[1], Part::Text { text: "Two flights".into() });
+/// assert_eq!(extraction.reasons[0].pointer, "/content/1/mimeType");
+/// ```
+pub fn extract(result: &Value) -> Extraction {
+    let mut found = Found::default();
+    let (body, at) = body(result);
+    let mut is_error = false;
+    match body {
+        Value::Array(items) => found.content(items, at),
+        Value::Object(_) => {
+            match member(body, &["content"]) {
+                Some((_, Value::Array(items))) => found.content(items, &format!("{at}/content")),
+                Some(_) => found.fault(format!("{at}/content"), "content is not a list"),
+                None => is_error = found.failure(body),
+            }
+            if let Some((name, meta)) = member(body, &["_meta", "meta"]) {
+                meta::read(&mut found, meta, &format!("{at}/{name}"));
+            }
+            if let Some((name, data)) = member(body, &["structuredContent", "structured_content"]) {
+                match payload::bounded(data, &format!("{at}/{name}")) {
+                    Ok(()) => found.parts.push(Part::Data { data: data.clone() }),
+                    Err(reason) => found.reason(reason),
+                }
+            }
+            let flag = member(body, &["isError", "is_error"]);
+            is_error |= flag.is_some_and(|(_, flag)| *flag == Value::Bool(true));
+        }
+        _ => found.fault(at, "the result is not an object or a list"),
+    }
+    found.finish(at, is_error)
+}
+
+impl Found<'_> {
+    fn finish(mut self, at: &str, is_error: bool) -> Extraction {
+        self.parts.sort_by_key(Part::rank);
+        let text = if self.texts.is_empty() {
+            self.parts.iter().find_map(Part::copy_text).unwrap_or_default().to_owned()
+        } else {
+            self.texts.join("\n")
+        };
+        if !text.is_empty() {
+            let place = self.parts.partition_point(|part| !matches!(part, Part::Data { .. }));
+            self.parts.insert(place, Part::Text { text: text.clone() });
+        }
+        if self.parts.len() > MOST {
+            self.parts.truncate(MOST);
+            // Said even when the list of reasons is full: this one speaks of good parts.
+            self.reasons.truncate(MOST - 1);
+            self.fault(at, "there are more than 100 parts; the last are left out");
+        }
+        Extraction { parts: self.parts, reasons: self.reasons, text, is_error }
+    }
+}

@@ -1,0 +1,26 @@
+//! Extraction: from a tool result back to everything in it that a host could show, best first.
+//!
+//! Results come from any server, so nothing in them is trusted: a payload over 4 MiB, nested over
+//! 100 levels, or broken in any other way becomes a [`Reason`] and the next best part is used.
+//! `@widgetcast/client/extract` is this module's twin in TypeScript. Both run on `fixtures/results`
+//! and must agree to the letter, so a message never quotes a parser or a value; what the twin has
+//! to mind is written in `fixtures/results/README.md`.
+
+mod content;
+mod extraction;
+mod found;
+mod member;
+mod meta;
+mod part;
+mod payload;
+mod reason;
+mod resource;
+#[cfg(test)]
+mod tests;
+mod thread;
+
+pub use extraction::{Extraction, extract};
+pub use meta::META_TREE;
+pub use part::Part;
+pub use reason::Reason;
+pub use thread::{Message, Role, thread_items, tool_result_message};

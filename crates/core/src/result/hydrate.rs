@@ -1,0 +1,220 @@
+//! Hydration: a template, data and text in; a whole tool result out.
+//!
+//! The calls, the order of the content and the words of the errors are those of the widget pipeline
+//! that servers in other languages know. Slack templates are `.yml` files that lie among the widgets
+//! (`blocks: […]` or `entity: {…}`): named in the call, or beside the widget as
+//! `<widget>.blocks.yml` and `<widget>.work-object.yml`.
+
+use std::hash::Hasher as _;
+
+use serde_json::{Value, json};
+use siphasher::sip128::{Hasher128 as _, SipHasher24};
+use widgetcast_engine::error::{Error, Kind, Result};
+use widgetcast_engine::json::Json;
+
+use crate::definition::catalog::{Catalog, not_found};
+use crate::definition::schema::Violations;
+use crate::definition::view::View;
+use crate::definition::widget::Widget;
+use crate::reply::Reply;
+use crate::surface::slack;
+use crate::surface::{Showing, Surface};
+
+/// A call of [`Catalog::hydrate_for_tool_result`].
+#[derive(Clone, Copy, Debug)]
+pub struct Hydration<'a> {
+    /// The widget.
+    pub template: &'a str,
+    /// The Block Kit template, if one is named.
+    pub slack_blocks_template: Option<&'a str>,
+    /// The Work Object template, if one is named.
+    pub slack_template: Option<&'a str>,
+    /// The data for all of them.
+    pub data: &'a Value,
+    /// What clients without widgets show, and the model reads.
+    pub text: &'a str,
+    /// The tool whose result this is.
+    pub tool_name: &'a str,
+}
+
+impl Catalog {
+    /// The tree of a widget for this data.
+    pub fn hydrate(&self, template: &str, data: &Value) -> Result<Value> {
+        self.draw(template, data).map(|(_, view)| view.tree())
+    }
+
+    /// A tool result with the widget, and with Slack's forms where there are templates for them:
+    /// text, widget, Work Object, blocks, in this order.
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use widgetcast_core::{Catalog, Hydration};
+    ///
+    /// let catalog = Catalog::from_static(&[("weather.widget", r#"{"version":"1.0","name":"weather",
+    ///     "template":"{\"type\":\"Card\",\"children\":[{\"type\":\"Text\",\"value\":{{ sky | json }}}]}",
+    ///     "jsonSchema":{"type":"object","properties":{"sky":{"type":"string"}},"required":["sky"]}}"#)]);
+    /// let call = Hydration {
+    ///     template: "weather",
+    ///     slack_blocks_template: None,
+    ///     slack_template: None,
+    ///     data: &json!({"sky": "clear"}),
+    ///     text: "Clear sky",
+    ///     tool_name: "weather",
+    /// };
+    /// let reply = catalog.hydrate_for_tool_result(&call)?;
+    /// let content = &reply.to_json()["content"];
+    /// assert_eq!(content[0]["text"], "Clear sky");
+    /// assert_eq!(content[1]["resource"]["mimeType"], "application/vnd.ui.widget+json");
+    ///
+    /// let error = catalog.hydrate_for_tool_result(&Hydration { data: &json!({}), ..call }).unwrap_err();
+    /// assert_eq!(error.message(), "Missing required data for widget template: sky");
+    /// # Ok::<(), widgetcast_core::Error>(())
+    /// ```
+    pub fn hydrate_for_tool_result(&self, call: &Hydration<'_>) -> Result<Reply> {
+        let (widget, view) = self.draw(call.template, call.data)?;
+        let id = instance_id(&[0; 16], call.template, &call.data.to_string());
+        let showing = Showing::new(call.tool_name, &id, &view);
+        let mut reply = Reply::default();
+        reply.push_text(call.text);
+        if let Some(chatkit) = Surface::find("chatkit") {
+            showing.present(chatkit, &mut reply);
+        }
+        let side = |named: Option<&str>, ending: &str| match named {
+            Some(name) => self.render_side(name, call.data).map(Some),
+            None => {
+                let name = format!("{}.{ending}", stem(widget));
+                self.has_side(&name).then(|| self.render_side(&name, call.data)).transpose()
+            }
+        };
+        if let Some(object) = side(call.slack_template, "work-object")? {
+            let uri = format!("{}{}/{id}", slack::WORK_OBJECT_URI, call.tool_name);
+            reply.push_resource(&uri, slack::WORK_OBJECT_MIME, object.to_string());
+        }
+        if let Some(rendered) = side(call.slack_blocks_template, "blocks")? {
+            let blocks = slack::template_blocks(&rendered)
+                .map_err(|words| Error::new(Kind::OutputJson, words).in_file(widget.path()))?;
+            let uri = format!("{}{}/{id}", slack::BLOCKS_URI, call.tool_name);
+            reply.push_resource(&uri, slack::BLOCKS_MIME, json!({ "blocks": blocks }).to_string());
+        }
+        Ok(reply)
+    }
+
+    /// The author's own blocks for a widget, from `<widget>.blocks.yml` beside it; none if there is
+    /// no such file.
+    pub fn own_blocks(&self, widget: &Widget, data: &Value) -> Result<Option<Vec<Value>>> {
+        let name = format!("{}.blocks", stem(widget));
+        if !self.has_side(&name) {
+            return Ok(None);
+        }
+        let rendered = self.render_side(&name, data)?;
+        let blocks = slack::template_blocks(&rendered);
+        blocks.map(Some).map_err(|words| Error::new(Kind::OutputJson, words).in_file(name))
+    }
+
+    /// The author's own Work Object for a widget, from `<widget>.work-object.yml` beside it; none if
+    /// there is no such file.
+    pub fn own_work_object(&self, widget: &Widget, data: &Value) -> Result<Option<Value>> {
+        let name = format!("{}.work-object", stem(widget));
+        self.has_side(&name).then(|| self.render_side(&name, data)).transpose()
+    }
+
+    /// A tool result in the form of the Apps SDK: data for the model, the tree in `_meta`.
+    pub fn hydrate_for_apps_sdk(
+        &self,
+        template: &str,
+        data: &Value,
+        text: &str,
+        structured_content: impl Into<Json>,
+    ) -> Result<Reply> {
+        let (_, view) = self.draw(template, data)?;
+        let mut reply = Reply { structured: Some(structured_content.into()), ..Reply::default() };
+        reply.push_text(text);
+        let copy_text = Json::string(view.copy_text().unwrap_or(text));
+        reply.set_meta("widget", Json::ours(view.into_json()));
+        reply.set_meta("copy_text", copy_text);
+        reply.set_meta("template", Json::string(template));
+        reply.set_meta("format", Json::string("ui_widget"));
+        reply.set_meta("version", Json::string("1.0"));
+        Ok(reply)
+    }
+
+    fn draw(&self, template: &str, data: &Value) -> Result<(&Widget, View)> {
+        let widget = self.get(template).ok_or_else(|| not_found(template))?;
+        let view = widget.render(data).map_err(|error| in_their_words(error, widget))?;
+        Ok((widget, view))
+    }
+}
+
+/// The id of an instance: a keyed hash of the tool and of its data as JSON text. The same view has one
+/// id, and with a key that only the server knows nobody can guess it.
+pub fn instance_id(key: &[u8; 16], tool: &str, data: &str) -> Id {
+    let mut hash = SipHasher24::new_with_key(key);
+    hash.write(tool.as_bytes());
+    hash.write(&[0]);
+    hash.write(data.as_bytes());
+    let bits = hash.finish128().as_bytes();
+    Id::of(bits.first_chunk().unwrap_or(&[0; 12]))
+}
+
+/// What stands for something in an address: 96 bits, as text.
+///
+/// ```
+/// let id = widgetcast_core::Id::of(b"\x00\x1f\xa0twelve..!");
+/// assert_eq!(&*id, "001fa07477656c76652e2e21");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Id([u8; Id::LENGTH]);
+
+impl Id {
+    /// How many letters it has.
+    pub const LENGTH: usize = 24;
+
+    /// An id of these bits.
+    pub fn of(bits: &[u8; Self::LENGTH / 2]) -> Self {
+        let mut digits = [0; Self::LENGTH];
+        for (pair, byte) in digits.chunks_exact_mut(2).zip(bits) {
+            for (digit, half) in pair.iter_mut().zip([byte >> 4, byte & 15]) {
+                *digit = b"0123456789abcdef"[usize::from(half)];
+            }
+        }
+        Self(digits)
+    }
+}
+
+impl std::ops::Deref for Id {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        std::str::from_utf8(&self.0).unwrap_or_default()
+    }
+}
+
+impl std::fmt::Display for Id {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self)
+    }
+}
+
+fn stem(widget: &Widget) -> String {
+    widget.path().file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
+/// The two errors that callers of the pipeline know by their words.
+fn in_their_words(error: Error, widget: &Widget) -> Error {
+    let words = match error.kind() {
+        Kind::Data => {
+            let violations = std::error::Error::source(&error)
+                .and_then(|cause| cause.downcast_ref::<Violations>())
+                .map(Violations::missing)
+                .unwrap_or_default();
+            if violations.is_empty() {
+                return error;
+            }
+            format!("Missing required data for widget template: {}", violations.join(", "))
+        }
+        Kind::OutputJson => format!("Widget template produced invalid JSON: {}", error.message()),
+        _ => return error,
+    };
+    let place = error.place().clone();
+    Error::new(error.kind(), words).with_place(place).in_file(widget.path())
+}

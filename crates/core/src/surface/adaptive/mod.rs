@@ -1,0 +1,68 @@
+//! Adaptive Cards 1.5, for Teams and Copilot.
+//!
+//! Every component has a counterpart or a loss: 1.5 knows no charts, no icons and no actions on a
+//! changed field. Plain text is kept from being read as Markdown (a run of rich text is never
+//! parsed), Markdown is cut to the subset that hosts draw. A card that would not fit into a Teams
+//! message is built again with less, see `BUDGETS`.
+
+mod builder;
+mod field;
+mod markdown;
+#[cfg(test)]
+mod tests;
+mod words;
+
+use serde_json::Value;
+
+use super::host::{Surface, describe_nothing, pretty};
+use super::loss::Loss;
+use super::showing::Showing;
+use crate::reply::Reply;
+use builder::{Budget, Builder};
+
+/// What a Teams message may weigh with everything around the card.
+const BYTES: usize = 28 * 1024;
+
+/// Tried in turn until the card is small enough.
+const BUDGETS: [Budget; 3] = [
+    Budget { rows: 50, inline_images: true, fallback: usize::MAX },
+    Budget { rows: 50, inline_images: false, fallback: 1000 },
+    Budget { rows: 20, inline_images: false, fallback: 1000 },
+];
+
+/// Adaptive Cards, as a resource for the bots of Teams and Copilot.
+pub const SURFACE: Surface = Surface {
+    name: "adaptive-card",
+    extension: "json",
+    wants: |client| client.takes(MIME),
+    describe: describe_nothing,
+    present,
+    draw: |showing| pretty(&adaptive_card(showing.tree()).0),
+};
+
+/// The type of an Adaptive Card.
+pub const MIME: &str = "application/vnd.microsoft.card.adaptive";
+
+fn present(showing: &Showing<'_>, reply: &mut Reply) -> Vec<Loss> {
+    let (card, losses) = adaptive_card(showing.tree());
+    let uri = format!("card://adaptive/{}/{}", showing.tool, showing.id);
+    reply.push_resource(&uri, MIME, card.to_string());
+    losses
+}
+
+/// Turns a tree into an Adaptive Card and says what that costs. Never fails.
+///
+/// A button submits `{"action": type, "payload": …}` together with the fields; an action that
+/// opens an `https` address becomes a link.
+pub fn adaptive_card(tree: &Value) -> (Value, Vec<Loss>) {
+    let fallback = widgetcast_engine::tree::fold(tree);
+    let mut built = (Value::Null, Vec::new());
+    for budget in &BUDGETS {
+        built = Builder::new(tree, budget).card(tree, &fallback);
+        if built.0.to_string().len() <= BYTES {
+            return built;
+        }
+    }
+    built.1.push(Loss::new("", format!("the card is larger than the {BYTES} bytes Teams takes")));
+    built
+}

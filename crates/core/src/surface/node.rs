@@ -1,0 +1,185 @@
+//! Reading a tree: the few questions that every surface asks of a component.
+//!
+//! Total on any JSON: a surface draws what it finds and never refuses.
+
+use serde_json::Value;
+use widgetcast_engine::json::number_text;
+
+/// The component's type; empty if it has none.
+pub(super) fn kind(node: &Value) -> &str {
+    node["type"].as_str().unwrap_or_default()
+}
+
+/// The children, be they a list or, below a Transition, a single one.
+pub(super) fn children(node: &Value) -> &[Value] {
+    match &node["children"] {
+        Value::Array(list) => list,
+        one @ Value::Object(_) => std::slice::from_ref(one),
+        _ => &[],
+    }
+}
+
+/// The text of a prop, unless there is none worth showing.
+pub(super) fn text(node: &Value, prop: &str) -> Option<String> {
+    scalar(node.get(prop)?)
+}
+
+/// A string, a number or a flag as its text.
+pub(super) fn scalar(value: &Value) -> Option<String> {
+    let text = match value {
+        Value::String(text) => text.clone(),
+        Value::Number(number) => number_text(number),
+        Value::Bool(flag) => flag.to_string(),
+        _ => return None,
+    };
+    (!text.trim().is_empty()).then_some(text)
+}
+
+/// The text on one line.
+pub(super) fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Whether its children stand side by side.
+pub(super) fn is_row(node: &Value) -> bool {
+    match kind(node) {
+        "Row" | "ListViewItem" => true,
+        "Box" | "Form" | "Basic" => node["direction"] == "row",
+        _ => false,
+    }
+}
+
+/// The name under which a field is submitted; for anything else none.
+pub(super) fn field_name(node: &Value) -> Option<String> {
+    match kind(node) {
+        "Input" | "Textarea" | "Select" | "DatePicker" | "Checkbox" | "RadioGroup" => {
+            text(node, "name")
+        }
+        "Text" => text(node.get("editable")?, "name"),
+        _ => None,
+    }
+}
+
+/// The address that an action opens, if that is what it does: an `https` one in its payload, and
+/// an action that the client handles or that is named after opening.
+pub(super) fn link(action: &Value) -> Option<&str> {
+    let payload = &action["payload"];
+    let url = payload["url"].as_str().or_else(|| payload["href"].as_str())?;
+    let name = action["type"].as_str().unwrap_or_default().to_ascii_lowercase();
+    let opens = action["handler"] == "client"
+        || ["open", "link", "url", "visit"].iter().any(|word| name.contains(word));
+    (opens && is_https(url)).then_some(url)
+}
+
+/// Whether the address is a plain `https` one.
+pub(super) fn is_https(url: &str) -> bool {
+    url.len() > 8
+        && url.is_char_boundary(8)
+        && url[..8].eq_ignore_ascii_case("https://")
+        && !url.contains(|c: char| c.is_whitespace() || c.is_control())
+}
+
+/// The part of a whole, from 0 to 1, if these two boxes draw a bar: a thin one, and in it one
+/// whose width is a percentage.
+pub(super) fn progress(node: &Value) -> Option<f64> {
+    let [inner] = children(node) else { return None };
+    let is_bare = kind(inner) == "Box" && children(inner).is_empty();
+    let part = inner["width"].as_str()?.strip_suffix('%')?.trim().parse::<f64>().ok()?;
+    (kind(node) == "Box" && is_bare && inner.get("background").is_some())
+        .then_some((part / 100.0).clamp(0.0, 1.0))
+}
+
+/// A dated value as a person writes it: without a midnight, without a zone.
+pub(super) fn date(value: &str) -> String {
+    match value.split_once('T') {
+        Some((day, time)) if time.starts_with("00:00") => day.to_owned(),
+        Some((day, time)) if time.is_char_boundary(5) && time.len() >= 5 => {
+            format!("{day} {}", &time[..5])
+        }
+        _ => value.to_owned(),
+    }
+}
+
+/// A chart's data as rows: the head first, then one row for each point.
+pub(super) struct Plot<'v> {
+    pub(super) axis: String,
+    pub(super) series: Vec<Series<'v>>,
+    pub(super) labels: Vec<String>,
+}
+
+/// One series of a chart; a value that is no number is none.
+pub(super) struct Series<'v> {
+    pub(super) label: String,
+    pub(super) spec: &'v Value,
+    pub(super) values: Vec<Option<f64>>,
+    pub(super) texts: Vec<String>,
+}
+
+/// Reads a chart.
+pub(super) fn plot(node: &Value) -> Plot<'_> {
+    let axis = text(node, "xAxis").or_else(|| text(&node["xAxis"], "dataKey")).unwrap_or_default();
+    let data: Vec<&Value> = node["data"].as_array().into_iter().flatten().collect();
+    let names = &node["xAxis"]["labels"];
+    let labels = data.iter().map(|row| {
+        let label = text(row, &axis).unwrap_or_default();
+        names.get(&label).and_then(scalar).unwrap_or(label)
+    });
+    let series = node["series"].as_array().into_iter().flatten().filter_map(|spec| {
+        let key = text(spec, "dataKey")?;
+        Some(Series {
+            label: text(spec, "label").unwrap_or_else(|| key.clone()),
+            spec,
+            values: data.iter().map(|row| row[&key].as_f64().filter(|v| v.is_finite())).collect(),
+            texts: data.iter().map(|row| text(row, &key).unwrap_or_default()).collect(),
+        })
+    });
+    Plot { series: series.collect(), labels: labels.collect(), axis }
+}
+
+/// The single-width glyph of an icon.
+pub(super) fn glyph(icon: &str) -> Option<&'static str> {
+    let name = icon.rsplit(':').next().unwrap_or(icon);
+    GLYPHS.iter().find(|(names, _)| names.contains(&name)).map(|(_, glyph)| *glyph)
+}
+
+// Only characters that every terminal draws one column wide, and none that turns into an emoji.
+const GLYPHS: &[(&[&str], &str)] = &[
+    (&["check", "check-circle", "check-circle-filled"], "✓"),
+    (&["x", "x-circle", "close"], "✗"),
+    (&["chevron-right"], "›"),
+    (&["chevron-left"], "‹"),
+    (&["external-link"], "↗"),
+    (&["star"], "☆"),
+    (&["star-filled"], "★"),
+    (&["dot"], "●"),
+    (&["empty-circle"], "○"),
+    (&["plus"], "+"),
+    (&["info"], "i"),
+    (&["circle-question"], "?"),
+    (&["play"], "▸"),
+    (&["reload"], "↻"),
+    (&["sparkle", "sparkle-double", "confetti"], "✦"),
+    (&["dots-horizontal"], "…"),
+    (&["dots-vertical"], "⋮"),
+    (&["search"], "⌕"),
+    (&["write", "write-alt", "write-alt2", "notebook-pencil"], "✎"),
+    (&["document", "page-blank", "square-text", "notebook"], "▤"),
+    (&["images", "square-image"], "▨"),
+    (&["clock", "book-clock"], "◷"),
+    (&["chart", "analytics"], "▥"),
+    (&["calendar"], "▦"),
+    (&["map-pin", "maps", "compass"], "◈"),
+    (&["settings-slider"], "≡"),
+    (&["cube", "batch"], "◫"),
+    (&["mail"], "@"),
+    (&["user", "profile", "profile-card", "name"], "◉"),
+    (&["globe", "lifesaver"], "◎"),
+    (&["square-code"], "⌗"),
+    (&["lightbulb"], "☼"),
+    (&["phone", "mobile"], "☏"),
+    (&["bolt"], "↯"),
+    (&["agent"], "◆"),
+    (&["suitcase"], "▬"),
+    (&["book-open", "book-closed"], "▯"),
+    (&["keys"], "⚿"),
+];

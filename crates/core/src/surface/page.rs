@@ -1,0 +1,165 @@
+//! The page that draws views in MCP Apps hosts and in ChatGPT, and what a host must know to frame
+//! it: the `_meta` of both stands on one content item.
+
+use serde_json::{Map, Value, json};
+use sha2::{Digest as _, Sha256};
+
+use super::icon::Icons;
+
+/// The type of a page.
+pub const MIME: &str = "text/html;profile=mcp-app";
+
+/// A page that draws views, and what a host must know to frame it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Page {
+    /// The whole document.
+    pub html: String,
+    /// Its address, with a hash of the document.
+    pub uri: String,
+    /// An address that never changes, if it has one. ChatGPT's key names it, and hosts from before
+    /// MCP Apps read it as the type that they know.
+    pub fixed: Option<String>,
+    /// What it shows, in words for the model.
+    pub description: Option<String>,
+    /// What it may reach.
+    pub csp: Csp,
+    /// Browser features it asks for: `camera`, `microphone`, `geolocation`, `clipboardWrite`.
+    pub permissions: Vec<String>,
+    /// An origin of its own, in the form the host asks for.
+    pub domain: Option<String>,
+    /// Whether the host should draw a border.
+    pub prefers_border: Option<bool>,
+    /// Icons that it does not bring itself: results carry those they need.
+    pub icons: Icons,
+}
+
+/// The origins that a page may reach.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Csp {
+    /// For requests.
+    pub connect: Vec<String>,
+    /// For images, fonts, styles and scripts.
+    pub resource: Vec<String>,
+    /// For frames inside it.
+    pub frame: Vec<String>,
+    /// For links that ChatGPT opens without asking.
+    pub redirect: Vec<String>,
+}
+
+impl Page {
+    /// A page under `ui://widgetcast/<name>-<hash>.html`.
+    ///
+    /// ```
+    /// use widgetcast_core::surface::page::Page;
+    /// let page = Page::new("view", "<!doctype html>");
+    /// assert!(page.uri.starts_with("ui://widgetcast/view-") && page.uri.ends_with(".html"));
+    /// assert_ne!(page.uri, Page::new("view", "<!doctype html><p>").uri);
+    /// ```
+    pub fn new(name: &str, html: impl Into<String>) -> Self {
+        let html = html.into();
+        Self {
+            uri: format!("ui://widgetcast/{name}-{}.html", hash(&html)),
+            fixed: None,
+            html,
+            description: None,
+            csp: Csp::default(),
+            permissions: Vec::new(),
+            domain: None,
+            prefers_border: None,
+            icons: Icons::default(),
+        }
+    }
+
+    /// A page under a fixed address, and under one with a hash beside it.
+    ///
+    /// ```
+    /// use widgetcast_core::surface::page::Page;
+    /// let page = Page::at("ui://widget/chat.html", "<!doctype html>");
+    /// assert!(page.uri.starts_with("ui://widget/chat-") && page.uri.ends_with(".html"));
+    /// assert_eq!(page.fixed.as_deref(), Some("ui://widget/chat.html"));
+    /// ```
+    pub fn at(address: &str, html: impl Into<String>) -> Self {
+        let mut page = Self::new("", html);
+        let stem = address.strip_suffix(".html").unwrap_or(address);
+        page.uri = format!("{stem}-{}.html", hash(&page.html));
+        page.fixed = Some(address.to_owned());
+        page
+    }
+
+    /// The `_meta.ui` of the page: it belongs on the content that a read gives back.
+    pub fn ui_meta(&self) -> Value {
+        let mut ui = Map::new();
+        let mut csp = Map::new();
+        for (name, list) in [
+            ("connectDomains", &self.csp.connect),
+            ("resourceDomains", &self.csp.resource),
+            ("frameDomains", &self.csp.frame),
+        ] {
+            if !list.is_empty() {
+                csp.insert(name.into(), json!(list));
+            }
+        }
+        if !csp.is_empty() {
+            ui.insert("csp".into(), Value::Object(csp));
+        }
+        if !self.permissions.is_empty() {
+            let asked = self.permissions.iter().map(|name| (name.clone(), json!({})));
+            ui.insert("permissions".into(), Value::Object(asked.collect()));
+        }
+        ui.extend(self.domain.iter().map(|domain| ("domain".to_owned(), json!(domain))));
+        ui.extend(self.prefers_border.map(|border| ("prefersBorder".to_owned(), json!(border))));
+        Value::Object(ui)
+    }
+
+    /// The content item that reading the page gives back, with what every host reads from it.
+    pub fn contents(&self) -> Value {
+        let mut meta = Map::new();
+        meta.insert("ui".into(), self.ui_meta());
+        describe_page(self, &mut meta);
+        json!({ "uri": self.uri, "mimeType": MIME, "text": self.html, "_meta": meta })
+    }
+
+    /// The address that ChatGPT's own key names: the fixed one, where there is one.
+    pub(super) fn template(&self) -> &str {
+        self.fixed.as_ref().unwrap_or(&self.uri)
+    }
+
+    /// The page at its fixed address, as this type: [`SKYBRIDGE`](super::chatgpt::SKYBRIDGE) for hosts before MCP Apps.
+    pub fn fixed_contents(&self, mime: &str) -> Value {
+        let mut contents = self.contents();
+        contents["uri"] = json!(self.template());
+        contents["mimeType"] = json!(mime);
+        contents
+    }
+}
+
+fn hash(html: &str) -> String {
+    let hash = Sha256::digest(html.as_bytes());
+    hash.iter().take(6).map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Adds the keys that ChatGPT reads from a page.
+fn describe_page(page: &Page, meta: &mut Map<String, Value>) {
+    let mut put = |key: &str, value: Value| meta.insert(format!("openai/{key}"), value);
+    if let Some(text) = &page.description {
+        put("widgetDescription", json!(text));
+    }
+    // Links that open without asking exist only here.
+    let mut csp = Map::new();
+    csp.insert("connect_domains".into(), json!(page.csp.connect));
+    csp.insert("resource_domains".into(), json!(page.csp.resource));
+    for (name, list) in
+        [("frame_domains", &page.csp.frame), ("redirect_domains", &page.csp.redirect)]
+    {
+        if !list.is_empty() {
+            csp.insert(name.into(), json!(list));
+        }
+    }
+    put("widgetCSP", Value::Object(csp));
+    if let Some(border) = page.prefers_border {
+        put("widgetPrefersBorder", json!(border));
+    }
+    if let Some(domain) = &page.domain {
+        put("widgetDomain", json!(domain));
+    }
+}

@@ -1,0 +1,181 @@
+//! Slack: a view as Block Kit blocks and as a Work Object, and a strict check of both.
+//!
+//! Slack drops a whole payload for one broken rule, and silently. So the compiler keeps every
+//! limit by construction (it splits and falls back before it clamps, and reports what it clamps),
+//! and [`validate`] knows the rules by itself: it also judges blocks that an author wrote by hand.
+//!
+//! Interaction follows the Slackbot MCP client: a button's `action_id` is `tool:<action type>` and
+//! its `value` the payload as a JSON string; a field's is `input:<name>`.
+
+mod action;
+mod draft;
+mod element;
+mod field;
+mod glyph;
+mod grid;
+mod group;
+mod limit;
+mod mrkdwn;
+mod object;
+mod validate;
+mod walk;
+pub(super) mod work;
+
+#[cfg(test)]
+mod tests;
+
+pub use validate::{Fault, validate};
+pub use work::{WorkObject, validate_work_object, work_object};
+
+use serde_json::{Value, json};
+use widgetcast_engine::json::Json;
+
+use super::host::{Surface, describe_nothing, pretty};
+use super::loss::Loss;
+use super::showing::Showing;
+use crate::reply::Reply;
+
+/// Compiles a checked tree to Block Kit blocks, and says what Slack cannot show.
+///
+/// ```
+/// use serde_json::json;
+/// use widgetcast_core::slack;
+/// let tree = json!({"type": "Card", "children": [
+///     {"type": "Title", "value": "Order 7"},
+///     {"type": "Button", "label": "Pay", "onClickAction": {"type": "pay", "payload": {"id": 7}}}]});
+/// let (blocks, losses) = slack::blocks(&tree);
+/// assert_eq!(blocks[0]["text"]["text"], "Order 7");
+/// assert_eq!(blocks[1]["elements"][0]["action_id"], "tool:pay");
+/// assert_eq!(blocks[1]["elements"][0]["value"], r#"{"id":7}"#);
+/// assert!(losses.is_empty() && slack::validate(&blocks).is_empty());
+/// ```
+pub fn blocks(tree: &Value) -> (Vec<Value>, Vec<Loss>) {
+    if limit::is_too_deep(tree) {
+        return (Vec::new(), vec![Loss::new("", "dropped: the tree is nested too deep")]);
+    }
+    let mut draft = walk::compile(tree, false);
+    if draft.count() > limit::BLOCKS {
+        // Once more, with captions and fields as lines: fewer and longer blocks, same words.
+        draft = walk::compile(tree, true);
+    }
+    let (blocks, mut losses) = draft.finish();
+    if !blocks.is_empty() {
+        return (blocks, losses);
+    }
+    let text = mrkdwn::convert(&widgetcast_engine::tree::fold(tree));
+    let sections = mrkdwn::split(&text, limit::SECTION).into_iter().take(limit::BLOCKS);
+    let blocks: Vec<Value> = sections.map(|text| draft::section(&text)).collect();
+    if blocks.is_empty() && losses.is_empty() {
+        losses.push(Loss::new("", "there is nothing to show"));
+    }
+    (blocks, losses)
+}
+
+/// The blocks of an author's rendered template: `{"blocks": […]}` or a bare list.
+pub fn template_blocks(rendered: &Value) -> Result<Vec<Value>, String> {
+    let list = match rendered {
+        Value::Object(members) => {
+            members.get("blocks").ok_or("a Block Kit template needs `blocks`")?
+        }
+        bare => bare,
+    };
+    match list {
+        Value::Array(blocks) => Ok(blocks.clone()),
+        _ => Err("`blocks` must be a list".to_owned()),
+    }
+}
+
+/// Block Kit: in `_meta` for the Slackbot client, and as a resource for servers that post it.
+pub const BLOCKS_SURFACE: Surface = Surface {
+    name: "slack-blocks",
+    extension: "json",
+    wants: |client| client.extension(EXTENSION).is_some(),
+    describe: |face, meta| {
+        if face.page.is_some() {
+            meta.insert("slack".into(), json!({ "supportsBlockKit": true }));
+        }
+    },
+    present: present_blocks,
+    draw: |showing| pretty(&json!({ "blocks": own_blocks(showing).0 })),
+};
+
+/// A Work Object, as a resource; only where a template or the caller says what the object is.
+pub const WORK_OBJECT_SURFACE: Surface = Surface {
+    name: "slack-work-object",
+    extension: "json",
+    wants: |client| client.takes(WORK_OBJECT_MIME),
+    describe: describe_nothing,
+    present: present_work_object,
+    draw: |showing| match own_work_object(showing) {
+        (Some(object), _) => pretty(&object),
+        (None, _) => String::new(),
+    },
+};
+
+/// The extension by which Slack's client says that it knows Block Kit.
+pub const EXTENSION: &str = "io.slack/block-kit";
+/// The type of Block Kit as a resource.
+pub const BLOCKS_MIME: &str = "application/vnd.slack.blocks+json";
+/// Where Block Kit resources live.
+pub const BLOCKS_URI: &str = "slack://blocks/";
+/// The type of a Work Object.
+pub const WORK_OBJECT_MIME: &str = "application/vnd.slack.work-object+json";
+/// Where Work Objects live.
+pub const WORK_OBJECT_URI: &str = "slack://work-objects/";
+
+/// The author's blocks if they would be accepted, else blocks compiled from the tree.
+fn own_blocks(showing: &Showing<'_>) -> (Vec<Value>, Vec<Loss>) {
+    let Some(own) = showing.blocks else { return blocks(showing.tree()) };
+    let faults = validate(own);
+    if faults.is_empty() {
+        return (own.to_vec(), Vec::new());
+    }
+    let (compiled, mut losses) = blocks(showing.tree());
+    let refused = faults
+        .iter()
+        .map(|fault| Loss::new("", format!("the author's blocks are not used: {fault}")));
+    losses.extend(refused);
+    (compiled, losses)
+}
+
+fn present_blocks(showing: &Showing<'_>, reply: &mut Reply) -> Vec<Loss> {
+    let (blocks, losses) = own_blocks(showing);
+    if blocks.is_empty() {
+        return losses;
+    }
+    let uri = format!("{BLOCKS_URI}{}/{}", showing.tool, showing.id);
+    let blocks = Json::from(json!({ "blocks": blocks }));
+    reply.push_resource(&uri, BLOCKS_MIME, blocks.as_str());
+    reply.set_meta("slack", blocks);
+    losses
+}
+
+/// The author's Work Object if it would be accepted, else one made from the tree, if it is known
+/// what the tree stands for.
+fn own_work_object(showing: &Showing<'_>) -> (Option<Value>, Vec<Loss>) {
+    let faults = showing.entity.map(validate_work_object).unwrap_or_default();
+    if let Some(own) = showing.entity.filter(|_| faults.is_empty()) {
+        return (Some(own.clone()), Vec::new());
+    }
+    let (object, mut losses) = match showing.work_object {
+        Some(about) => {
+            let (object, losses) = work_object(showing.tree(), about);
+            (Some(object), losses)
+        }
+        None => (None, Vec::new()),
+    };
+    let refused = faults
+        .iter()
+        .map(|fault| Loss::new("", format!("the author's Work Object is not used: {fault}")));
+    losses.extend(refused);
+    (object, losses)
+}
+
+fn present_work_object(showing: &Showing<'_>, reply: &mut Reply) -> Vec<Loss> {
+    let (object, losses) = own_work_object(showing);
+    if let Some(object) = object {
+        let uri = format!("{WORK_OBJECT_URI}{}/{}", showing.tool, showing.id);
+        reply.push_resource(&uri, WORK_OBJECT_MIME, object.to_string());
+    }
+    losses
+}

@@ -1,0 +1,13 @@
+//! Text objects of Block Kit.
+
+use serde_json::{Value, json};
+
+/// Text without marks.
+pub(super) fn plain(text: &str) -> Value {
+    json!({"type": "plain_text", "text": text})
+}
+
+/// Text with mrkdwn in it.
+pub(super) fn marked(text: &str) -> Value {
+    json!({"type": "mrkdwn", "text": text})
+}

@@ -1,0 +1,57 @@
+//! The terminal: a tree drawn for a person, in boxes, columns and sixteen colours.
+//!
+//! For our own command line only. What goes into a tool result is Markdown ([`crate::fold`]),
+//! because models and other clients read that.
+//!
+//! Three promises, each kept by one place: no line is wider than asked (every component draws into
+//! a width it is given, and gives up its frame before its words), data never reaches the terminal
+//! as a control sequence (`text::clean`), and nothing that a person should read is cut.
+
+mod chart;
+mod field;
+mod markdown;
+mod pen;
+mod row;
+mod table;
+#[cfg(test)]
+pub(super) mod tests;
+mod text;
+
+use serde_json::Value;
+
+use super::host::{Surface, describe_nothing};
+use pen::Pen;
+use text::paint;
+
+/// For people at a terminal; never part of a reply.
+pub const SURFACE: Surface = Surface {
+    name: "terminal",
+    extension: "txt",
+    wants: |_| false,
+    describe: describe_nothing,
+    present: |_, _| Vec::new(),
+    draw: |showing| {
+        terminal(showing.tree(), &TerminalOptions { width: 80, colour: false, links: false })
+    },
+};
+
+/// How to draw.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TerminalOptions {
+    /// Columns that a line may take.
+    pub width: usize,
+    /// Whether to use ANSI colours; without, the text holds no escape sequence at all.
+    pub colour: bool,
+    /// Whether to write links as OSC 8; only with colour.
+    pub links: bool,
+}
+
+/// No terminal is wider; a rule is as long as this at most.
+const WIDEST: usize = 1000;
+
+/// Draws a tree.
+pub fn terminal(tree: &Value, options: &TerminalOptions) -> String {
+    let pen = Pen { colour: options.colour, links: options.links, is_inside: false };
+    let width = options.width.clamp(1, WIDEST);
+    paint(&pen.draw(tree, width), options.colour, options.links)
+}

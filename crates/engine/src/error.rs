@@ -1,0 +1,392 @@
+//! The one error type: a stable kind, words for a person, the place in the source, and the cause.
+//!
+//! `{}` prints one line; `{:#}` adds the excerpt with carets and the advice. A [`Finding`] is an
+//! error with a severity: what loading and checking collect instead of stopping.
+
+use std::fmt;
+use std::path::PathBuf;
+
+/// A result with this crate's [`Error`].
+pub type Result<T> = std::result::Result<T, Error>;
+
+macro_rules! kinds {
+    ($($(#[doc = $doc:literal])+ $variant:ident = $code:literal,)+) => {
+        /// What went wrong, as a stable code. Match on this, never on the words.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[non_exhaustive]
+        pub enum Kind { $($(#[doc = $doc])+ $variant,)+ }
+
+        impl Kind {
+            /// Every kind, in the order of the documentation.
+            pub const ALL: &'static [Kind] = &[$(Kind::$variant,)+];
+
+            /// The stable code, such as `template-syntax`.
+            pub fn code(self) -> &'static str {
+                match self { $(Kind::$variant => $code,)+ }
+            }
+
+            /// One sentence on what the code means.
+            pub fn summary(self) -> &'static str {
+                match self { $(Kind::$variant => concat!($($doc),+).trim_ascii(),)+ }
+            }
+        }
+    };
+}
+
+kinds! {
+    /// A file or directory could not be read.
+    FileRead = "file-read",
+    /// A link leads out of the directory that was searched.
+    FileLink = "file-link",
+    /// A file is larger than the limit.
+    FileSize = "file-size",
+    /// A file is not well-formed JSON or YAML.
+    FileSyntax = "file-syntax",
+    /// A needed field is absent.
+    FieldMissing = "field-missing",
+    /// A field has the wrong type.
+    FieldType = "field-type",
+    /// The format version is not "1.0".
+    Version = "version",
+    /// The name gives no tool name.
+    Name = "name",
+    /// Two widgets have one tool name.
+    NameTaken = "name-taken",
+    /// There is no widget of that name.
+    NotFound = "not-found",
+    /// The JSON Schema is not valid.
+    Schema = "schema",
+    /// The JSON Schema refers to something outside the file.
+    SchemaRemote = "schema-remote",
+    /// The data does not satisfy the widget's JSON Schema.
+    Data = "data",
+    /// The template is not valid Jinja.
+    TemplateSyntax = "template-syntax",
+    /// The template needs a value that is not there.
+    TemplateUndefined = "template-undefined",
+    /// An expression of the template failed.
+    TemplateFailed = "template-failed",
+    /// The template ran longer than its fuel allows.
+    TemplateFuel = "template-fuel",
+    /// The template nests deeper than the limit.
+    TemplateDepth = "template-depth",
+    /// A value or the output grew past the byte limit.
+    OutputBytes = "output-bytes",
+    /// The template did not produce JSON.
+    OutputJson = "output-json",
+    /// The root is not Card, ListView or Basic.
+    TreeRoot = "tree-root",
+    /// A component stands where it may not.
+    TreeChild = "tree-child",
+    /// There is no such component.
+    TreeType = "tree-type",
+    /// A required prop is absent.
+    TreeMissing = "tree-missing",
+    /// A prop has a value of the wrong type.
+    TreeValue = "tree-value",
+    /// The tree is deeper than the limit.
+    TreeDepth = "tree-depth",
+    /// The tree has more components than the limit.
+    TreeNodes = "tree-nodes",
+    /// A prop that the component does not have.
+    UnknownProp = "unknown-prop",
+    /// A value that is not one of the prop's choices.
+    UnknownValue = "unknown-value",
+    /// A required prop is null.
+    NullProp = "null-prop",
+    /// A root component inside another component.
+    NestedRoot = "nested-root",
+    /// Studio left `===` in the template.
+    StudioEquality = "studio-equality",
+    /// Studio did not set the index of a loop.
+    StudioIndex = "studio-index",
+    /// Studio wrapped the series of a chart in Text components.
+    StudioSeries = "studio-series",
+    /// Studio printed a number where a string is required.
+    StudioNumber = "studio-number",
+    /// Studio replaced an expression that it could not translate by none.
+    StudioLost = "studio-lost",
+    /// An optional value is printed without a default; other renderers fail when it is absent.
+    StudioOptional = "studio-optional",
+    /// Studio left `undefined` in the template; other renderers fail on it.
+    StudioUndefined = "studio-undefined",
+    /// Studio wrote empty children on a component that takes none.
+    StudioChildren = "studio-children",
+    /// The template uses a variable that the schema does not declare.
+    VariableUndeclared = "variable-undeclared",
+    /// The schema declares a variable that the template does not use.
+    VariableUnused = "variable-unused",
+    /// A value is printed into the JSON without tojson.
+    Unescaped = "unescaped",
+    /// The preview is not what the template gives for the sample.
+    PreviewDrift = "preview-drift",
+    /// The sample does not satisfy the schema.
+    SampleInvalid = "sample-invalid",
+    /// A schema-valid input gives no valid tree.
+    InputBreaks = "input-breaks",
+    /// An image has no alternative text.
+    ImageAlt = "image-alt",
+    /// Text and background have too little contrast.
+    Contrast = "contrast",
+    /// A form field has no label.
+    FieldLabel = "field-label",
+    /// A host cannot show all of the widget.
+    Loss = "loss",
+    /// There is no jsonSchema.
+    NoSchema = "no-schema",
+    /// There is no outputJsonPreview.
+    NoPreview = "no-preview",
+}
+
+/// Where something is: a file, a position in it, and the path inside the value.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Place {
+    /// The file as the caller named it.
+    pub file: Option<PathBuf>,
+    /// Line and column, both from 1; the column counts characters.
+    pub position: Option<(usize, usize)>,
+    /// A JSON pointer into the data or the tree that the error speaks of.
+    pub pointer: String,
+    /// The line of the source with the part that is meant.
+    pub excerpt: Option<Excerpt>,
+}
+
+/// A piece of one source line and the part of it that is meant.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Excerpt {
+    /// The text, cut to a readable width around the marked part.
+    pub text: String,
+    /// Characters before the marked part.
+    pub start: usize,
+    /// Characters in the marked part.
+    pub len: usize,
+}
+
+/// Everything that can go wrong in this crate.
+#[derive(Debug)]
+pub struct Error(Box<Parts>);
+
+#[derive(Debug)]
+struct Parts {
+    kind: Kind,
+    message: String,
+    help: String,
+    place: Place,
+    cause: Option<Box<dyn std::error::Error + Send + Sync>>,
+}
+
+impl Error {
+    /// An error of that kind, with words that need no further context than the place.
+    pub fn new(kind: Kind, message: impl Into<String>) -> Self {
+        Self(Box::new(Parts {
+            kind,
+            message: message.into(),
+            help: String::new(),
+            place: Place::default(),
+            cause: None,
+        }))
+    }
+
+    /// What to do about it.
+    #[must_use]
+    pub fn with_help(mut self, help: impl Into<String>) -> Self {
+        self.0.help = help.into();
+        self
+    }
+
+    /// The path inside the value that the error speaks of.
+    #[must_use]
+    pub fn with_pointer(mut self, pointer: impl Into<String>) -> Self {
+        self.0.place.pointer = pointer.into();
+        self
+    }
+
+    /// The underlying error, for the operator's log.
+    #[must_use]
+    pub fn with_cause(
+        mut self,
+        cause: impl Into<Box<dyn std::error::Error + Send + Sync>>,
+    ) -> Self {
+        self.0.cause = Some(cause.into());
+        self
+    }
+
+    /// The place, replaced as a whole.
+    #[must_use]
+    pub fn with_place(mut self, place: Place) -> Self {
+        let pointer = std::mem::take(&mut self.0.place.pointer);
+        self.0.place = place;
+        if self.0.place.pointer.is_empty() {
+            self.0.place.pointer = pointer;
+        }
+        self
+    }
+
+    /// The file, where it is not known yet.
+    #[must_use]
+    pub fn in_file(mut self, file: impl Into<PathBuf>) -> Self {
+        self.0.place.file.get_or_insert_with(|| file.into());
+        self
+    }
+
+    /// What went wrong.
+    pub fn kind(&self) -> Kind {
+        self.0.kind
+    }
+
+    /// The words, without the place.
+    pub fn message(&self) -> &str {
+        &self.0.message
+    }
+
+    /// What to do about it; empty where there is nothing to add.
+    pub fn help(&self) -> &str {
+        &self.0.help
+    }
+
+    /// Where it is.
+    pub fn place(&self) -> &Place {
+        &self.0.place
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Messages quote definitions and data, and end on terminals.
+        let mut text = String::new();
+        self.write(&mut text, f.alternate())?;
+        f.write_str(&printable(&text))
+    }
+}
+
+/// A text without what could steer a terminal: control characters other than line breaks, and marks
+/// that turn the direction of what follows, are shown as a box.
+///
+/// ```
+/// assert_eq!(widgetcast_engine::error::printable("a\u{1b}[31mb\n"), "a\u{fffd}[31mb\n");
+/// ```
+pub fn printable(text: &str) -> std::borrow::Cow<'_, str> {
+    let unsafe_char = |c: char| {
+        c.is_control() && c != '\n'
+            || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    if text.contains(unsafe_char) {
+        text.replace(unsafe_char, "\u{fffd}").into()
+    } else {
+        text.into()
+    }
+}
+
+impl Error {
+    fn write(&self, f: &mut impl fmt::Write, alternate: bool) -> fmt::Result {
+        let Parts { message, help, place, .. } = &*self.0;
+        if let Some(file) = &place.file {
+            write!(f, "{}", file.display())?;
+            if let Some((line, column)) = place.position {
+                write!(f, ":{line}:{column}")?;
+            }
+            f.write_str(": ")?;
+        }
+        if !place.pointer.is_empty() {
+            write!(f, "{}: ", place.pointer)?;
+        }
+        f.write_str(message)?;
+        if !alternate {
+            return Ok(());
+        }
+        if let Some(excerpt) = &place.excerpt {
+            let line = place.position.map_or(1, |(line, _)| line).to_string();
+            let margin = " ".repeat(line.len());
+            write!(f, "\n {margin} |\n {line} | {}\n {margin} | ", excerpt.text)?;
+            for _ in 0..excerpt.start {
+                f.write_char(' ')?;
+            }
+            for _ in 0..excerpt.len.max(1) {
+                f.write_char('^')?;
+            }
+        }
+        if !help.is_empty() {
+            write!(f, "\n  = help: {help}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        self.0.cause.as_deref().map(|cause| cause as _)
+    }
+}
+
+/// How much a finding matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Severity {
+    /// Harmless here, but worth knowing; `--strict` does not change it.
+    Note,
+    /// Drawn all the same, but probably not as meant; `--strict` makes it an error.
+    Warning,
+    /// The widget, or this input, cannot be drawn.
+    Error,
+}
+
+impl Severity {
+    /// `note`, `warning` or `error`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Severity::Note => "note",
+            Severity::Warning => "warning",
+            Severity::Error => "error",
+        }
+    }
+}
+
+/// Something that loading or checking noticed about a definition.
+#[derive(Debug)]
+pub struct Finding {
+    /// How much it matters.
+    pub severity: Severity,
+    /// What and where it is.
+    pub error: Error,
+    /// Whether it can be mended.
+    pub fix: Fix,
+}
+
+/// Whether a finding can be mended without the author.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Fix {
+    /// Only the author can.
+    None,
+    /// There is one safe way, and `check --fix` writes it to the file.
+    Offered,
+    /// The same, and loading has already done it in memory.
+    Applied,
+}
+
+impl Finding {
+    /// The finding without the cause of its error, which cannot be copied.
+    pub fn copy(&self) -> Self {
+        let Parts { kind, message, help, place, .. } = &*self.error.0;
+        let error = Error::new(*kind, message).with_help(help).with_place(place.clone());
+        Self { severity: self.severity, error, fix: self.fix }
+    }
+
+    /// A finding that only the author can mend.
+    pub fn new(severity: Severity, error: Error) -> Self {
+        Self { severity, error, fix: Fix::None }
+    }
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}[{}]: ", self.severity.name(), self.error.kind().code())?;
+        fmt::Display::fmt(&self.error, f)?;
+        if !f.alternate() {
+            return Ok(());
+        }
+        f.write_str(match self.fix {
+            Fix::None => "",
+            Fix::Offered => "\n  = fix: `check --fix` mends this in the file",
+            Fix::Applied => "\n  = fix: mended in memory; `check --fix` mends it in the file",
+        })
+    }
+}

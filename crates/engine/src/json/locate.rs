@@ -1,0 +1,145 @@
+//! From a place inside a value to a line and column of the source file.
+//!
+//! JSON is not parsed a second way: serde_json's raw values borrow from the source, so the address
+//! of a raw value is its offset.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::ops::Range;
+
+use serde_json::value::RawValue;
+
+use crate::error::{Excerpt, Place};
+
+/// Characters of context on each side of the marked part of an excerpt.
+const CONTEXT: usize = 44;
+/// The longest marked part that is shown.
+const MARK: usize = 40;
+
+/// The bytes of the value at `pointer` (RFC 6901) in a JSON source.
+pub fn pointer(source: &str, pointer: &str) -> Option<Range<usize>> {
+    let mut raw: &RawValue = serde_json::from_str(source).ok()?;
+    for token in pointer.split('/').skip(1) {
+        let token = unescaped(token);
+        raw = if raw.get().starts_with('[') {
+            let items: Vec<&RawValue> = serde_json::from_str(raw.get()).ok()?;
+            items.get(token.parse::<usize>().ok()?).copied()?
+        } else {
+            let members: HashMap<Cow<'_, str>, &RawValue> = serde_json::from_str(raw.get()).ok()?;
+            members.get(token.as_str()).copied()?
+        };
+    }
+    let start = raw.get().as_ptr() as usize - source.as_ptr() as usize;
+    Some(start..start + raw.get().len())
+}
+
+/// A key as a part of a pointer.
+pub fn escaped(key: &str) -> String {
+    key.replace('~', "~0").replace('/', "~1")
+}
+
+/// The key that a part of a pointer stands for.
+pub fn unescaped(token: &str) -> String {
+    token.replace("~1", "/").replace("~0", "~")
+}
+
+/// Where byte `offset` of a decoded JSON string stands in its raw form (quotes included).
+pub fn raw_offset(raw: &str, offset: usize) -> usize {
+    let mut decoded = 0;
+    let mut at = 1;
+    while let Some(c) = raw[at..].chars().next().filter(|c| *c != '"') {
+        let (length, bytes) = match c {
+            '\\' => escape_length(&raw[at..]),
+            c => (c.len_utf8(), c.len_utf8()),
+        };
+        if decoded >= offset {
+            break;
+        }
+        decoded += bytes;
+        at += length;
+    }
+    at
+}
+
+/// How long an escape is, and how many bytes it stands for. A surrogate pair is one escape.
+fn escape_length(raw: &str) -> (usize, usize) {
+    let unit = |at: usize| u32::from_str_radix(raw.get(at..at + 4)?, 16).ok();
+    match (raw.as_bytes().get(1), unit(2)) {
+        (Some(b'u'), Some(0xD800..=0xDBFF)) => (12.min(raw.len()), 4),
+        (Some(b'u'), Some(unit)) => (6, char::from_u32(unit).map_or(3, char::len_utf8)),
+        (Some(_), _) => (2, 1),
+        (None, _) => (1, 1),
+    }
+}
+
+/// Line, column and excerpt of a byte range.
+pub fn place(source: &str, range: &Range<usize>) -> Place {
+    let floor = |mut at: usize| {
+        at = at.min(source.len());
+        while !source.is_char_boundary(at) {
+            at -= 1;
+        }
+        at
+    };
+    let (start, end) = (floor(range.start), floor(range.end.max(range.start)));
+    let line_start = source[..start].rfind('\n').map_or(0, |at| at + 1);
+    let line_end = source[start..].find('\n').map_or(source.len(), |at| start + at);
+    let line = source[..start].matches('\n').count() + 1;
+    let column = source[line_start..start].chars().count() + 1;
+    let marked = source[start..end.clamp(start, line_end)].chars().count().min(MARK);
+    let before = source[line_start..start].chars().rev().take(CONTEXT).count();
+    let mut text: String = source[line_start..start].chars().skip(column - 1 - before).collect();
+    let cut = column - 1 > before;
+    if cut {
+        text.insert(0, '…');
+    }
+    let after = &source[start..line_end];
+    text.extend(after.chars().take(marked + CONTEXT));
+    if after.chars().nth(marked + CONTEXT).is_some() {
+        text.push('…');
+    }
+    // One column per character: a tab or control character would shift the carets.
+    let text = text.trim_end().chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    Place {
+        position: Some((line, column)),
+        excerpt: Some(Excerpt { text, start: before + usize::from(cut), len: marked.max(1) }),
+        ..Place::default()
+    }
+}
+
+/// The byte offset of a line and column (both from 1, the column in characters).
+pub fn offset(source: &str, line: usize, column: usize) -> usize {
+    let start =
+        source.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum::<usize>();
+    let rest = &source[start.min(source.len())..];
+    start + rest.char_indices().nth(column.saturating_sub(1)).map_or(rest.len(), |(at, _)| at)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn finds_values_and_string_offsets() {
+        let source = "{\n  \"a\": [1, {\"b/c\": \"x\\n\\u00e9\\ud83d\\ude00z\"}]\n}";
+        let range = pointer(source, "/a/1/b~1c").unwrap();
+        assert_eq!(&source[range.clone()], "\"x\\n\\u00e9\\ud83d\\ude00z\"");
+        let raw = &source[range];
+        for (decoded, expected) in [(0, "x"), (1, "\\n"), (2, "\\u00e9"), (4, "\\ud83d"), (8, "z")]
+        {
+            assert!(raw[raw_offset(raw, decoded)..].starts_with(expected), "{decoded}");
+        }
+        assert_eq!(pointer(source, "/nope"), None);
+    }
+
+    #[test]
+    fn cuts_long_lines_around_the_mark() {
+        let source = format!("short\n{}HERE{}", "a".repeat(200), "b".repeat(200));
+        let place = place(&source, &(206..210));
+        assert_eq!(place.position, Some((2, 201)));
+        let excerpt = place.excerpt.unwrap();
+        let marked: String = excerpt.text.chars().skip(excerpt.start).take(excerpt.len).collect();
+        assert_eq!(marked, "HERE");
+        assert!(excerpt.text.starts_with('…') && excerpt.text.ends_with('…'));
+    }
+}

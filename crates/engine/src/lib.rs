@@ -1,0 +1,16 @@
+//! From a Jinja template and data to a checked component tree.
+//!
+//! Used through `widgetcast-core`, which adds definitions, surfaces and results; nothing else should
+//! depend on this crate. What is public here is what that crate needs. Each module uses only those
+//! above it:
+//!
+//! - [`error`] and [`limits`]: what can go wrong, and how large things may get.
+//! - [`json`]: JSON as text.
+//! - [`tree`]: the component table, and whether a tree fits it.
+//! - [`template`]: templates, by the fast path or by minijinja, which only this module uses.
+
+pub mod error;
+pub mod json;
+pub mod limits;
+pub mod template;
+pub mod tree;

@@ -1,0 +1,56 @@
+//! Everything a definition or a caller can make large, and how large it may get.
+
+/// Upper bounds for what is read, run and produced. Templates and data are untrusted: each bound
+/// has its own error, so an author can tell which one was met.
+///
+/// ```
+/// use widgetcast_engine::limits::Limits;
+/// let mut limits = Limits::default();
+/// limits.output_bytes = 64 * 1024;
+/// assert!(limits.output_bytes < Limits::default().output_bytes);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Limits {
+    /// Bytes of one definition file.
+    pub file_bytes: usize,
+    /// Files that one directory may hold, searched recursively.
+    pub files: usize,
+    /// Steps of the template engine for one rendering.
+    pub fuel: u64,
+    /// Milliseconds that the loops of one rendering may take, for steps that are few but slow.
+    pub milliseconds: u64,
+    /// Blocks and expressions nested in a template.
+    pub template_depth: usize,
+    /// Bytes of one rendering, and of any text a template builds on the way.
+    pub output_bytes: usize,
+    /// Components of one tree.
+    pub nodes: usize,
+    /// Depth of one tree, counted in JSON objects and arrays.
+    pub depth: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            file_bytes: 4 << 20,
+            files: 100_000,
+            fuel: 1_000_000,
+            milliseconds: 2_000,
+            template_depth: 100,
+            output_bytes: 4 << 20,
+            nodes: 20_000,
+            depth: 100,
+        }
+    }
+}
+
+impl Limits {
+    /// The most values that a list or map built inside a template may hold, nested ones included.
+    pub(crate) const VALUES: usize = 100_000;
+    /// The most words and signs between one pair of braces: an expression is walked, compiled and
+    /// dropped by recursion, as deep as it is long.
+    pub(crate) const TOKENS: usize = 300;
+    /// The most `elif` branches of a template, each of which is an `if` inside the last.
+    pub(crate) const BRANCHES: usize = 200;
+}

@@ -1,0 +1,382 @@
+//! The syntax tree that minijinja runs is not quite the one it parsed.
+//!
+//! A copy is made in which everything that could grow without bound, or that prints otherwise than
+//! we want, goes through a function of ours (see [`super::jinja`]): `a ~ b`, `+` and `*`, list and
+//! map literals, values printed inside a JSON string, and constant text inside loops and captures,
+//! which then counts against the byte limit. Rewriting the tree keeps every span, so errors point
+//! at the author's text; rewriting the source would not.
+
+use minijinja::Value;
+use minijinja::machinery::Span;
+use minijinja::machinery::ast::*;
+
+/// Names of our own functions and filters; the sign keeps templates from calling them.
+pub(super) const CONCAT: &str = "$concat";
+pub(super) const ADD: &str = "$add";
+pub(super) const MULTIPLY: &str = "$multiply";
+pub(super) const BOUNDED: &str = "$bounded";
+pub(super) const QUOTED: &str = "$quoted";
+pub(super) const DEFINED: &str = "$defined";
+pub(super) const METERED: &str = "$metered";
+pub(super) const TICK: &str = "$tick";
+pub(super) const HELD: &str = "$held";
+
+/// Where in JSON the text stands, as far as the constant parts tell.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Lex {
+    /// Outside a string.
+    Value,
+    /// Inside a string.
+    Text,
+    /// Inside a string, right after a backslash.
+    Escape,
+    /// Branches disagree, so nothing is known from here on; values are escaped, to be safe.
+    Lost,
+    /// Not JSON at all: copy text.
+    Prose,
+}
+
+impl Lex {
+    /// The state after a piece of constant text.
+    pub(super) fn after(self, raw: &str) -> Lex {
+        raw.bytes().fold(self, |state, byte| match (state, byte) {
+            (Lex::Value, b'"') => Lex::Text,
+            (Lex::Text, b'"') => Lex::Value,
+            (Lex::Text, b'\\') => Lex::Escape,
+            (Lex::Escape, _) => Lex::Text,
+            (state, _) => state,
+        })
+    }
+
+    pub(super) fn join(self, other: Lex) -> Lex {
+        if self == other { self } else { Lex::Lost }
+    }
+}
+
+/// Copies the tree with the replacements above. `start` is [`Lex::Value`] for a template that
+/// writes JSON, and [`Lex::Prose`] for one that writes plain text.
+pub(super) fn rewrite<'s>(template: &Stmt<'s>, start: Lex) -> Stmt<'s> {
+    Rewriter { lex: start, metered: false }.stmt(template)
+}
+
+struct Rewriter {
+    lex: Lex,
+    /// Inside a loop or a capture, where constant text must be counted.
+    metered: bool,
+}
+
+impl Rewriter {
+    fn body<'s>(&mut self, stmts: &[Stmt<'s>]) -> Vec<Stmt<'s>> {
+        stmts.iter().map(|stmt| self.stmt(stmt)).collect()
+    }
+
+    fn metered<'s>(&mut self, start: Lex, stmts: &[Stmt<'s>]) -> Vec<Stmt<'s>> {
+        let before = std::mem::replace(&mut self.metered, true);
+        self.lex = start;
+        let body = self.body(stmts);
+        self.metered = before;
+        body
+    }
+
+    fn stmt<'s>(&mut self, stmt: &Stmt<'s>) -> Stmt<'s> {
+        match stmt {
+            Stmt::Template(s) => Stmt::Template(Spanned::new(
+                Template { children: self.body(&s.children) },
+                s.span(),
+            )),
+            Stmt::EmitExpr(s) => {
+                let expr = copy(&s.expr);
+                let quoted = matches!(self.lex, Lex::Text | Lex::Lost);
+                let expr = if quoted { filter(QUOTED, expr) } else { expr };
+                Stmt::EmitExpr(Spanned::new(EmitExpr { expr }, s.span()))
+            }
+            Stmt::EmitRaw(s) => {
+                self.lex = self.lex.after(s.raw);
+                if self.metered {
+                    let expr = Expr::Const(Spanned::new(
+                        Const { value: Value::from_safe_string(s.raw.to_owned()) },
+                        s.span(),
+                    ));
+                    return Stmt::EmitExpr(Spanned::new(EmitExpr { expr }, s.span()));
+                }
+                Stmt::EmitRaw(Spanned::new(EmitRaw { raw: s.raw }, s.span()))
+            }
+            Stmt::ForLoop(s) => {
+                let start = self.lex;
+                let mut body = self.metered(start, &s.body);
+                // Every round looks at the clock: a few slow steps cost little fuel.
+                let tick = call(TICK, Vec::new(), s.span());
+                body.insert(0, Stmt::EmitExpr(Spanned::new(EmitExpr { expr: tick }, s.span())));
+                let end = self.lex;
+                let else_body = self.metered(start, &s.else_body);
+                self.lex = self.lex.join(end).join(start);
+                let node = ForLoop {
+                    target: target(&s.target),
+                    iter: copy(&s.iter),
+                    filter_expr: s.filter_expr.as_ref().map(copy),
+                    recursive: s.recursive,
+                    body,
+                    else_body,
+                };
+                Stmt::ForLoop(Spanned::new(node, s.span()))
+            }
+            Stmt::IfCond(s) => {
+                let start = self.lex;
+                let true_body = self.body(&s.true_body);
+                let end = std::mem::replace(&mut self.lex, start);
+                let false_body = self.body(&s.false_body);
+                self.lex = self.lex.join(end);
+                Stmt::IfCond(Spanned::new(
+                    IfCond { expr: copy(&s.expr), true_body, false_body },
+                    s.span(),
+                ))
+            }
+            Stmt::WithBlock(s) => {
+                let assignments = s.assignments.iter().map(|(t, e)| (target(t), copy(e))).collect();
+                let body = self.body(&s.body);
+                Stmt::WithBlock(Spanned::new(WithBlock { assignments, body }, s.span()))
+            }
+            Stmt::Set(s) => {
+                // Only an attribute can make a value part of itself.
+                let mut expr = copy(&s.expr);
+                if let Expr::GetAttr(_) = &s.target {
+                    expr = filter(HELD, expr);
+                }
+                let node = Set { target: target(&s.target), expr };
+                Stmt::Set(Spanned::new(node, s.span()))
+            }
+            Stmt::SetBlock(s) => {
+                let outside = self.lex;
+                let start = if outside == Lex::Prose { Lex::Prose } else { Lex::Value };
+                let body = self.metered(start, &s.body);
+                self.lex = outside;
+                let filter = s.filter.as_ref().map(copy);
+                Stmt::SetBlock(Spanned::new(
+                    SetBlock { target: target(&s.target), filter, body },
+                    s.span(),
+                ))
+            }
+            Stmt::AutoEscape(s) => {
+                let body = self.body(&s.body);
+                Stmt::AutoEscape(Spanned::new(
+                    AutoEscape { enabled: copy(&s.enabled), body },
+                    s.span(),
+                ))
+            }
+            Stmt::FilterBlock(s) => {
+                let outside = self.lex;
+                // What is printed in it goes into the string around it.
+                let body = self.metered(outside, &s.body);
+                self.lex = outside;
+                Stmt::FilterBlock(Spanned::new(
+                    FilterBlock { filter: copy(&s.filter), body },
+                    s.span(),
+                ))
+            }
+            Stmt::Continue(s) => Stmt::Continue(Spanned::new(Continue, s.span())),
+            Stmt::Break(s) => Stmt::Break(Spanned::new(Break, s.span())),
+            Stmt::Do(s) => {
+                let call = Spanned::new(copy_call(&s.call), s.call.span());
+                Stmt::Do(Spanned::new(Do { call }, s.span()))
+            }
+        }
+    }
+}
+
+/// The left side of an assignment, which must keep its form.
+fn target<'s>(expr: &Expr<'s>) -> Expr<'s> {
+    let all = |items: &[Expr<'s>]| items.iter().map(target).collect();
+    match expr {
+        Expr::List(s) => Expr::List(Spanned::new(List { items: all(&s.items) }, s.span())),
+        Expr::Tuple(s) => Expr::Tuple(Spanned::new(Tuple { items: all(&s.items) }, s.span())),
+        other => copy(other),
+    }
+}
+
+fn copy<'s>(expr: &Expr<'s>) -> Expr<'s> {
+    match expr {
+        Expr::Var(s) => Expr::Var(Spanned::new(Var { id: s.id }, s.span())),
+        Expr::Const(s) => Expr::Const(Spanned::new(Const { value: s.value.clone() }, s.span())),
+        Expr::Slice(s) => {
+            let node = Slice {
+                expr: copy(&s.expr),
+                start: s.start.as_ref().map(copy),
+                stop: s.stop.as_ref().map(copy),
+                step: s.step.as_ref().map(copy),
+            };
+            filter(METERED, Expr::Slice(Spanned::new(node, s.span())))
+        }
+        Expr::UnaryOp(s) => {
+            // The kind cannot be copied.
+            #[allow(clippy::needless_match)]
+            let op = match s.op {
+                UnaryOpKind::Not => UnaryOpKind::Not,
+                UnaryOpKind::Neg => UnaryOpKind::Neg,
+            };
+            Expr::UnaryOp(Spanned::new(UnaryOp { op, expr: copy(&s.expr) }, s.span()))
+        }
+        Expr::BinOp(s) => {
+            let function = match s.op {
+                BinOpKind::Concat => Some(CONCAT),
+                BinOpKind::Add => Some(ADD),
+                BinOpKind::Mul => Some(MULTIPLY),
+                _ => None,
+            };
+            let (mut left, mut right) = (copy(&s.left), copy(&s.right));
+            if let Some(CONCAT) = function {
+                // Checked by itself, an undefined operand is shown by itself.
+                (left, right) = (defined(left), defined(right));
+            }
+            match function {
+                Some(name) => call(name, vec![left, right], s.span()),
+                None => Expr::BinOp(Spanned::new(BinOp { op: s.op, left, right }, s.span())),
+            }
+        }
+        Expr::Compare(s) => {
+            let ops = s.ops.iter().map(|o| CompareOp { op: o.op, expr: copy(&o.expr) }).collect();
+            Expr::Compare(Spanned::new(Compare { expr: copy(&s.expr), ops }, s.span()))
+        }
+        Expr::IfExpr(s) => {
+            let node = IfExpr {
+                test_expr: copy(&s.test_expr),
+                true_expr: copy(&s.true_expr),
+                false_expr: s.false_expr.as_ref().map(copy),
+            };
+            Expr::IfExpr(Spanned::new(node, s.span()))
+        }
+        Expr::Filter(s) => {
+            let node =
+                Filter { name: s.name, expr: s.expr.as_ref().map(copy), args: args(&s.args) };
+            let copied = Expr::Filter(Spanned::new(node, s.span()));
+            // A filter block has no operand; what these build is counted, or nothing, already.
+            match s.name {
+                "tojson" | "json" | "string" | "length" | "default" | "join" | "replace" => copied,
+                _ if s.expr.is_none() => copied,
+                _ => filter(METERED, copied),
+            }
+        }
+        Expr::Test(s) => {
+            let node = Test { name: s.name, expr: copy(&s.expr), args: args(&s.args) };
+            Expr::Test(Spanned::new(node, s.span()))
+        }
+        Expr::GetAttr(s) => {
+            Expr::GetAttr(Spanned::new(GetAttr { expr: copy(&s.expr), name: s.name }, s.span()))
+        }
+        Expr::GetItem(s) => {
+            let node = GetItem { expr: copy(&s.expr), subscript_expr: copy(&s.subscript_expr) };
+            Expr::GetItem(Spanned::new(node, s.span()))
+        }
+        Expr::Call(s) => filter(METERED, Expr::Call(Spanned::new(copy_call(s), s.span()))),
+        Expr::List(s) => {
+            let items = s.items.iter().map(copy).collect();
+            filter(BOUNDED, Expr::List(Spanned::new(List { items }, s.span())))
+        }
+        Expr::Tuple(s) => {
+            let items = s.items.iter().map(copy).collect();
+            filter(BOUNDED, Expr::Tuple(Spanned::new(Tuple { items }, s.span())))
+        }
+        Expr::Map(s) => {
+            let node = Map {
+                keys: s.keys.iter().map(copy).collect(),
+                values: s.values.iter().map(copy).collect(),
+            };
+            filter(BOUNDED, Expr::Map(Spanned::new(node, s.span())))
+        }
+    }
+}
+
+fn copy_call<'s>(source: &Call<'s>) -> Call<'s> {
+    Call { expr: copy(&source.expr), args: args(&source.args) }
+}
+
+fn args<'s>(source: &[CallArg<'s>]) -> Vec<CallArg<'s>> {
+    source
+        .iter()
+        .map(|arg| match arg {
+            CallArg::Pos(e) => CallArg::Pos(copy(e)),
+            CallArg::Kwarg(name, e) => CallArg::Kwarg(name, copy(e)),
+            CallArg::PosSplat(e) => CallArg::PosSplat(copy(e)),
+            CallArg::KwargSplat(e) => CallArg::KwargSplat(copy(e)),
+        })
+        .collect()
+}
+
+fn call<'s>(name: &'static str, operands: Vec<Expr<'s>>, span: Span) -> Expr<'s> {
+    let expr = Expr::Var(Spanned::new(Var { id: name }, span));
+    let args = operands.into_iter().map(CallArg::Pos).collect();
+    Expr::Call(Spanned::new(Call { expr, args }, span))
+}
+
+fn defined(expr: Expr<'_>) -> Expr<'_> {
+    match expr {
+        Expr::Var(_) | Expr::GetAttr(_) | Expr::GetItem(_) => filter(DEFINED, expr),
+        other => other,
+    }
+}
+
+fn filter<'s>(name: &'static str, expr: Expr<'s>) -> Expr<'s> {
+    let span = expr.span();
+    Expr::Filter(Spanned::new(Filter { name, expr: Some(expr), args: Vec::new() }, span))
+}
+
+/// A value printed without `tojson`.
+#[derive(Debug)]
+pub struct BarePrint {
+    /// With its braces.
+    pub range: std::ops::Range<usize>,
+    /// The expression alone.
+    pub expr: std::ops::Range<usize>,
+    /// Inside a JSON string.
+    pub in_string: bool,
+}
+
+/// Where values are printed without `tojson`.
+pub(super) fn bare_prints(template: &Stmt<'_>) -> Vec<BarePrint> {
+    let mut out = Vec::new();
+    if let Stmt::Template(template) = template {
+        walk_prints(&template.children, &mut Lex::Value, &mut out);
+    }
+    out
+}
+
+fn walk_prints(stmts: &[Stmt<'_>], lex: &mut Lex, out: &mut Vec<BarePrint>) {
+    let bytes = |span: Span| span.start_offset as usize..span.end_offset as usize;
+    for stmt in stmts {
+        match stmt {
+            Stmt::EmitRaw(s) => *lex = lex.after(s.raw),
+            Stmt::EmitExpr(s) => {
+                let harmless = match &s.expr {
+                    Expr::Filter(f) => matches!(f.name, "tojson" | "json"),
+                    // Constants, such as a comma, are the author's own text.
+                    Expr::IfExpr(choice) => {
+                        matches!(choice.true_expr, Expr::Const(_) | Expr::Slice(_))
+                    }
+                    Expr::Const(_) => true,
+                    _ => false,
+                };
+                if !harmless && *lex != Lex::Lost {
+                    let in_string = *lex == Lex::Text;
+                    out.push(BarePrint {
+                        range: bytes(s.span()),
+                        expr: bytes(s.expr.span()),
+                        in_string,
+                    });
+                }
+            }
+            Stmt::ForLoop(s) => walk_prints(&s.body, lex, out),
+            Stmt::IfCond(s) => {
+                let start = *lex;
+                walk_prints(&s.true_body, lex, out);
+                let end = std::mem::replace(lex, start);
+                walk_prints(&s.false_body, lex, out);
+                *lex = lex.join(end);
+            }
+            Stmt::WithBlock(s) => walk_prints(&s.body, lex, out),
+            // Studio's `_c` holds JSON; any other capture may hold text that is escaped later.
+            Stmt::SetBlock(s) if matches!(&s.target, Expr::Var(var) if var.id == "_c") => {
+                walk_prints(&s.body, &mut Lex::Value, out);
+            }
+            _ => {}
+        }
+    }
+}

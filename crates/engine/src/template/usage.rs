@@ -1,0 +1,273 @@
+//! Which parts of the data a template uses: the base for inferring a schema and for finding
+//! undeclared and unused variables.
+
+use std::ops::Range;
+
+use minijinja::machinery::ast::{CallArg, Expr, Stmt};
+
+/// One use of the data.
+#[derive(Debug, Clone)]
+pub struct Use {
+    /// From the root of the data inwards.
+    pub path: Vec<Step>,
+    /// Where in the template.
+    pub range: Range<usize>,
+    /// The loops it stands in, outermost first, each by where the list it goes over ends.
+    pub loops: Vec<usize>,
+    /// Whether a condition around it asks for the same path.
+    pub guarded: bool,
+}
+
+/// One step into the data.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Step {
+    /// A member of an object.
+    Key(String),
+    /// Any item of a list.
+    Each,
+}
+
+/// Everything a template uses, and the names of the functions, filters and tests it calls.
+#[derive(Debug, Default)]
+pub struct Usage {
+    /// The uses of the data.
+    pub uses: Vec<Use>,
+    /// Filters, and where they are called.
+    pub filters: Vec<(String, Range<usize>)>,
+    /// Tests, and where they are called.
+    pub tests: Vec<(String, Range<usize>)>,
+    /// Blocks and expressions nested in each other, at most.
+    pub depth: usize,
+}
+
+/// Reads a parsed template.
+pub(super) fn usage(template: &Stmt<'_>) -> Usage {
+    walk(template, true)
+}
+
+/// The same without the uses of the data, which cost the most.
+pub(super) fn calls(template: &Stmt<'_>) -> Usage {
+    walk(template, false)
+}
+
+fn walk(template: &Stmt<'_>, paths: bool) -> Usage {
+    let mut walk = Walk {
+        paths,
+        found: Usage::default(),
+        scope: Vec::new(),
+        loops: Vec::new(),
+        guards: Vec::new(),
+        depth: 0,
+    };
+    walk.stmt(template);
+    walk.found
+}
+
+struct Walk<'s> {
+    found: Usage,
+    /// Whether uses of the data are collected.
+    paths: bool,
+    /// Names that the template defines, with what they stand for in the data.
+    scope: Vec<(&'s str, Option<Vec<Step>>)>,
+    loops: Vec<usize>,
+    /// Paths that conditions around this point ask for.
+    guards: Vec<Vec<Step>>,
+    depth: usize,
+}
+
+impl<'s> Walk<'s> {
+    fn body(&mut self, stmts: &[Stmt<'s>]) {
+        stmts.iter().for_each(|stmt| self.stmt(stmt));
+    }
+
+    fn scoped(&mut self, f: impl FnOnce(&mut Self)) {
+        let names = self.scope.len();
+        f(self);
+        self.scope.truncate(names);
+    }
+
+    fn stmt(&mut self, stmt: &Stmt<'s>) {
+        self.depth += 1;
+        self.found.depth = self.found.depth.max(self.depth);
+        match stmt {
+            Stmt::Template(s) => self.body(&s.children),
+            Stmt::EmitExpr(s) => self.expr(&s.expr),
+            Stmt::EmitRaw(_) | Stmt::Continue(_) | Stmt::Break(_) => {}
+            Stmt::ForLoop(s) => {
+                self.expr(&s.iter);
+                let list = self.resolve(&s.iter).map(|mut path| {
+                    path.push(Step::Each);
+                    path
+                });
+                let head = s.iter.span().end_offset as usize;
+                self.scoped(|walk| {
+                    walk.scope.push(("loop", None));
+                    walk.bind(&s.target, list.as_ref());
+                    walk.loops.push(head);
+                    s.filter_expr.iter().for_each(|expr| walk.expr(expr));
+                    walk.body(&s.body);
+                    walk.loops.pop();
+                });
+                self.body(&s.else_body);
+            }
+            Stmt::IfCond(s) => self.guarded(&s.expr, |walk| {
+                walk.body(&s.true_body);
+                walk.body(&s.false_body);
+            }),
+            Stmt::WithBlock(s) => self.scoped(|walk| {
+                for (target, expr) in &s.assignments {
+                    walk.expr(expr);
+                    let path = walk.resolve(expr);
+                    walk.bind(target, path.as_ref());
+                }
+                walk.body(&s.body);
+            }),
+            Stmt::Set(s) => {
+                self.expr(&s.expr);
+                let path = self.resolve(&s.expr);
+                self.bind(&s.target, path.as_ref());
+            }
+            Stmt::SetBlock(s) => {
+                self.scoped(|walk| walk.body(&s.body));
+                self.bind(&s.target, None);
+            }
+            Stmt::AutoEscape(s) => self.body(&s.body),
+            Stmt::FilterBlock(s) => {
+                self.expr(&s.filter);
+                self.body(&s.body);
+            }
+            Stmt::Do(s) => {
+                self.expr(&s.call.expr);
+                self.args(&s.call.args);
+            }
+        }
+        self.depth -= 1;
+    }
+
+    /// Walks a condition, then what depends on it.
+    fn guarded(&mut self, test: &Expr<'s>, f: impl FnOnce(&mut Self)) {
+        let before = self.found.uses.len();
+        self.expr(test);
+        let guards = self.guards.len();
+        self.guards.extend(self.found.uses[before..].iter().map(|found| found.path.clone()));
+        f(self);
+        self.guards.truncate(guards);
+    }
+
+    fn bind(&mut self, target: &Expr<'s>, path: Option<&Vec<Step>>) {
+        match target {
+            Expr::Var(var) => self.scope.push((var.id, path.cloned())),
+            Expr::Tuple(list) => list.items.iter().for_each(|item| self.bind(item, None)),
+            Expr::List(list) => list.items.iter().for_each(|item| self.bind(item, None)),
+            _ => {}
+        }
+    }
+
+    /// What a path expression stands for in the data.
+    fn resolve(&self, expr: &Expr<'s>) -> Option<Vec<Step>> {
+        if !self.paths {
+            return None;
+        }
+        match expr {
+            Expr::Var(var) => match self.scope.iter().rev().find(|(name, _)| *name == var.id) {
+                Some((_, path)) => path.clone(),
+                None => Some(vec![Step::Key(var.id.to_owned())]),
+            },
+            Expr::GetAttr(attr) => {
+                let mut path = self.resolve(&attr.expr)?;
+                path.push(Step::Key(attr.name.to_owned()));
+                Some(path)
+            }
+            Expr::GetItem(item) => {
+                let mut path = self.resolve(&item.expr)?;
+                match &item.subscript_expr {
+                    Expr::Const(key) => path.push(match key.value.as_str() {
+                        Some(key) => Step::Key(key.to_owned()),
+                        None => Step::Each,
+                    }),
+                    _ => return None,
+                }
+                Some(path)
+            }
+            Expr::Slice(slice) => self.resolve(&slice.expr),
+            _ => None,
+        }
+    }
+
+    fn expr(&mut self, expr: &Expr<'s>) {
+        self.depth += 1;
+        self.found.depth = self.found.depth.max(self.depth);
+        self.look(expr);
+        self.depth -= 1;
+    }
+
+    fn look(&mut self, expr: &Expr<'s>) {
+        let span = expr.span();
+        let range = span.start_offset as usize..span.end_offset as usize;
+        if let Expr::Var(_) | Expr::GetAttr(_) | Expr::GetItem(_) = expr
+            && let Some(path) = self.resolve(expr)
+        {
+            let guarded = self.guards.contains(&path);
+            let loops = self.loops.clone();
+            self.found.uses.push(Use { path, range: range.clone(), loops, guarded });
+        }
+        match expr {
+            Expr::Var(_) | Expr::Const(_) => {}
+            Expr::GetAttr(attr) if self.resolve(expr).is_none() => self.expr(&attr.expr),
+            Expr::GetAttr(_) => {}
+            Expr::GetItem(item) => {
+                if self.resolve(expr).is_none() {
+                    self.expr(&item.expr);
+                }
+                self.expr(&item.subscript_expr);
+            }
+            Expr::Slice(slice) => {
+                self.expr(&slice.expr);
+                for part in [&slice.start, &slice.stop, &slice.step].into_iter().flatten() {
+                    self.expr(part);
+                }
+            }
+            Expr::UnaryOp(unary) => self.expr(&unary.expr),
+            Expr::BinOp(binary) => self.guarded(&binary.left, |walk| walk.expr(&binary.right)),
+            Expr::Compare(compare) => {
+                self.expr(&compare.expr);
+                compare.ops.iter().for_each(|op| self.expr(&op.expr));
+            }
+            Expr::IfExpr(choice) => self.guarded(&choice.test_expr, |walk| {
+                walk.expr(&choice.true_expr);
+                choice.false_expr.iter().for_each(|expr| walk.expr(expr));
+            }),
+            Expr::Filter(filter) => {
+                self.found.filters.push((filter.name.to_owned(), range));
+                filter.expr.iter().for_each(|expr| self.expr(expr));
+                self.args(&filter.args);
+            }
+            Expr::Test(test) => {
+                self.found.tests.push((test.name.to_owned(), range));
+                self.expr(&test.expr);
+                self.args(&test.args);
+            }
+            Expr::Call(call) => {
+                match &call.expr {
+                    // A function, not a value of the data.
+                    Expr::Var(_) => {}
+                    Expr::GetAttr(method) => self.expr(&method.expr),
+                    other => self.expr(other),
+                }
+                self.args(&call.args);
+            }
+            Expr::List(list) => list.items.iter().for_each(|item| self.expr(item)),
+            Expr::Tuple(list) => list.items.iter().for_each(|item| self.expr(item)),
+            Expr::Map(map) => map.keys.iter().chain(&map.values).for_each(|item| self.expr(item)),
+        }
+    }
+
+    fn args(&mut self, args: &[CallArg<'s>]) {
+        for arg in args {
+            match arg {
+                CallArg::Pos(expr) | CallArg::Kwarg(_, expr) => self.expr(expr),
+                CallArg::PosSplat(expr) | CallArg::KwargSplat(expr) => self.expr(expr),
+            }
+        }
+    }
+}

@@ -1,0 +1,318 @@
+//! The text form: a tree folded to Markdown in reading order, for the model and for terminals.
+//!
+//! It is what a host without any view shows, so it must be useful alone: nothing that a person
+//! would read is left out, a label stands with the value it belongs to, and a field says what it
+//! asks for. Layout and colour are dropped. A divider becomes a blank line, not a rule: `---`
+//! under a line of text would turn that line into a heading.
+//!
+//! Every view without a text of its own is folded on every call, so it must cost little beside
+//! rendering: a template that was compiled for it writes the tree as the fold wants it ([`node`]), or
+//! its JSON text is read once ([`read`]), and all is written into one text. Whoever has a value
+//! writes it out first; there is one fold.
+
+mod ending;
+mod field;
+mod grid;
+mod labels;
+mod line;
+mod name;
+mod node;
+mod read;
+mod shape;
+#[cfg(test)]
+mod tests;
+
+use serde_json::Value;
+
+use crate::tree::component::Fold;
+pub(crate) use ending::Ending;
+use ending::{is_heading, is_words};
+use field::required;
+use labels::Labels;
+use line::{escape, gap, push_line, push_plain, push_words};
+pub(crate) use name::{Key, Kind};
+use node::Node;
+pub(crate) use node::{Tree, What, Words, is_whole};
+
+/// Folds a checked tree to Markdown.
+///
+/// ```
+/// use serde_json::json;
+/// let tree = json!({"type": "Card", "children": [
+///     {"type": "Title", "value": "Order 7"},
+///     {"type": "Row", "children": [
+///         {"type": "Text", "value": "Total"}, {"type": "Spacer"}, {"type": "Text", "value": "$9"}]},
+///     {"type": "Button", "label": "Pay"}]});
+/// assert_eq!(widgetcast_engine::tree::fold(&tree), "## Order 7\nTotal: $9\n[Pay]");
+/// ```
+pub fn fold(tree: &Value) -> String {
+    fold_text(&tree.to_string())
+}
+
+/// The same of a tree as JSON text.
+pub fn fold_text(json: &str) -> String {
+    fold_tree(&read::read(json))
+}
+
+/// The same of a tree that has been read.
+pub(crate) fn fold_tree(tree: &Tree<'_>) -> String {
+    let mut out = String::with_capacity(tree.len() * 4);
+    if let Some(root) = tree.root() {
+        Labels::collect(tree).block(root, &mut out);
+    }
+    out.truncate(out.trim_end_matches('\n').len());
+    out
+}
+
+impl Labels<'_> {
+    /// The component as whole lines, each with its end.
+    fn block(&self, node: Node<'_>, out: &mut String) {
+        let Some(fold) = node.fold() else { return };
+        match *fold {
+            Fold::Block => {
+                if let Some(status) = node.inner_text(Key::Status, Key::Text) {
+                    out.push('_');
+                    push_words(status, out);
+                    out.push_str("_\n");
+                }
+                self.blocks(node, out);
+                let start = out.len();
+                for action in [Key::Confirm, Key::Cancel] {
+                    if let Some(label) = node.inner_text(action, Key::Label) {
+                        out.push_str(if out.len() > start { " " } else { "" });
+                        bracket(label, out);
+                    }
+                }
+                if out.len() > start {
+                    out.push('\n');
+                }
+            }
+            Fold::Heading(_) => {
+                let Some(title) = node.own_text() else { return };
+                let (before, after) =
+                    if is_heading(title) { ("## ", "\n") } else { ("**", "**\n") };
+                if before == "## " {
+                    gap(out);
+                }
+                out.push_str(before);
+                push_words(title, out);
+                out.push_str(after);
+            }
+            Fold::Text(_) if node.is(Kind::Markdown) => {
+                let Some(value) = node.text(Key::Value) else { return };
+                gap(out);
+                value.trim_end().lines().for_each(|line| push_line(line, out));
+                gap(out);
+            }
+            Fold::Text(_) if node.has_object(Key::Editable) => self.prompt(node, out),
+            Fold::Text(_) => {
+                if !self.is_said_by_field(node)
+                    && let Some(value) = node.own_text()
+                {
+                    value.trim().lines().for_each(|line| push_plain(line, out));
+                }
+            }
+            Fold::Rule => gap(out),
+            Fold::Item => self.item(node, out),
+            Fold::Chart | Fold::Table => grid::write(&self.rows(node), out),
+            Fold::Field => self.prompt(node, out),
+            Fold::Inline if !node.shape().is_one_line => self.blocks(node, out),
+            Fold::Inline | Fold::Bracket(_) | Fold::Image | Fold::Nothing => {
+                let start = out.len();
+                self.phrase(node, out);
+                if out.len() > start {
+                    escape(start, out);
+                    out.push('\n');
+                }
+            }
+        }
+    }
+
+    fn blocks(&self, node: Node<'_>, out: &mut String) {
+        for child in shown(node) {
+            // Of figures side by side, each one that has more than a name gets a line.
+            if node.shape().is_row && child.shape().is_group && child.shape().is_one_line {
+                let start = out.len();
+                self.phrase(child, out);
+                escape(start, out);
+                if out.len() > start { out.push('\n') } else { gap(out) }
+            } else {
+                self.block(child, out);
+            }
+        }
+    }
+
+    /// A list entry: one line where that reads well, else a first line and what hangs below it.
+    fn item(&self, node: Node<'_>, out: &mut String) {
+        let mut inner = String::new();
+        if node.shape().is_one_line && node.shape().titles < 2 {
+            self.join(node, &mut inner);
+        } else {
+            self.blocks(node, &mut inner);
+        }
+        let mut lines = inner.split('\n').filter(|line| !line.is_empty());
+        if let Some(first) = lines.next() {
+            out.push_str("- ");
+            out.push_str(first.trim_start_matches("## "));
+            out.push('\n');
+        }
+        for line in lines {
+            out.push_str("  ");
+            out.push_str(line);
+            out.push('\n');
+        }
+    }
+
+    /// The component as part of a line; nothing if it says nothing.
+    fn phrase(&self, node: Node<'_>, out: &mut String) {
+        let Some(fold) = node.fold() else { return };
+        match *fold {
+            Fold::Inline | Fold::Block | Fold::Item => self.join(node, out),
+            Fold::Heading(_) => between("**", node.own_text(), "**", out),
+            Fold::Text(_) if node.has_object(Key::Editable) => self.field(node, out),
+            Fold::Text(_) if self.is_said_by_field(node) => {}
+            Fold::Text(_) => {
+                let mark = if node.flag(Key::LineThrough) { "~~" } else { "" };
+                between(mark, node.own_text(), mark, out);
+            }
+            Fold::Bracket(_) => button(node, node.own_text(), out),
+            Fold::Field => self.field(node, out),
+            Fold::Image => between("(", node.text(Key::Alt), ")", out),
+            Fold::Chart | Fold::Table => grid::write_in_line(&self.rows(node), out),
+            Fold::Rule | Fold::Nothing => {}
+        }
+    }
+
+    /// The children of a group, side by side on one line.
+    fn join(&self, node: Node<'_>, out: &mut String) {
+        let start = out.len();
+        let mut parts = Parts { first: None, second: None, count: 0 };
+        let mut before = node;
+        for child in shown(node) {
+            let end = out.len();
+            // What stands between the first two depends on whether there is a third.
+            if parts.count > 1 {
+                out.push_str(glue(node, before, child, false));
+            }
+            let from = out.len();
+            self.phrase(child, out);
+            if out.len() == from {
+                out.truncate(end);
+                continue;
+            }
+            match parts.count {
+                0 => parts.first = Some((child, out.len())),
+                1 => parts.second = Some(child),
+                _ => {}
+            }
+            parts.count += 1;
+            before = child;
+        }
+        self.join_first(node, start, &parts, out);
+    }
+
+    /// Puts between the first two parts what belongs there.
+    fn join_first(&self, node: Node<'_>, start: usize, parts: &Parts<'_>, out: &mut String) {
+        let (Some((label, end)), Some(value)) = (parts.first, parts.second) else { return };
+        let words = &out[start..end];
+        // Label, gap, value, as on a receipt; or a caption over its value.
+        let is_alone = parts.count == 2;
+        let spaced = || node.shape().is_row && node.children().any(|child| child.is(Kind::Spacer));
+        let captioned =
+            || !node.shape().is_row && label.is(Kind::Caption) && !value.is(Kind::Caption);
+        let narrow =
+            || node.shape().is_row && (is_narrow_label(label) || self.is_unlabelled(value));
+        let is_pair = is_words(label)
+            && !is_bracket(value)
+            && (captioned() || (is_alone && (spaced() || narrow())));
+        if !is_pair {
+            let figure = is_alone && (label.is(Kind::Title) || words.chars().nth(6).is_none());
+            return out.insert_str(end, glue(node, label, value, figure));
+        }
+        let words = words.trim_end_matches(':');
+        let (kept, is_question) = (start + words.len(), words.ends_with('?'));
+        if self.is_unlabelled(value) {
+            // The words before a field that has no label are its label.
+            out.truncate(kept);
+            out.push_str(required(value));
+            self.answer(start, value, out);
+        } else {
+            out.replace_range(kept..end, if is_question { " " } else { ": " });
+        }
+    }
+}
+
+/// The parts of a line that say something.
+struct Parts<'a> {
+    /// And where it ends.
+    first: Option<(Node<'a>, usize)>,
+    second: Option<Node<'a>>,
+    count: usize,
+}
+
+/// What stands between two parts of a line.
+fn glue(node: Node<'_>, before: Node<'_>, child: Node<'_>, figure: bool) -> &'static str {
+    let close = figure
+        || is_bracket(child)
+        || is_bracket(before)
+        || before.is(Kind::Image)
+        || child.is(Kind::Image);
+    let apart = !node.shape().is_row || child.shape().is_group || before.shape().is_group;
+    if apart && !close { " · " } else { " " }
+}
+
+/// A button that leads somewhere is a link; one without words goes by its icon.
+fn button(node: Node<'_>, label: Option<&str>, out: &mut String) {
+    let icon = || node.text(Key::IconStart).or_else(|| node.text(Key::IconEnd));
+    let Some(label) = label.or_else(icon) else { return };
+    bracket(label, out);
+    let payload = node.get(Key::OnClickAction).and_then(|action| action.get(Key::Payload));
+    match payload.and_then(|payload| payload.text(Key::Url)) {
+        Some(url) if url.starts_with("https://") && !url.contains([' ', '\n', '(', ')']) => {
+            out.push('(');
+            out.push_str(url);
+            out.push(')');
+        }
+        _ => {}
+    }
+}
+
+fn bracket(label: &str, out: &mut String) {
+    between("[", Some(label), "]", out);
+}
+
+/// Words between two marks, if there are any.
+fn between(before: &str, words: Option<&str>, after: &str, out: &mut String) {
+    if let Some(words) = words {
+        out.push_str(before);
+        push_words(words, out);
+        out.push_str(after);
+    }
+}
+
+fn is_bracket(node: Node<'_>) -> bool {
+    matches!(node.fold(), Some(Fold::Bracket(_)))
+}
+
+/// A first column of fixed width, as before the addresses of a letter.
+fn is_narrow_label(node: Node<'_>) -> bool {
+    let words = if node.is(Kind::Box) { node.children().next() } else { Some(node) };
+    node.get(Key::Width).is_some_and(Node::is_number)
+        && words.is_some_and(|words| {
+            let is_quiet = words.is(Kind::Caption)
+                || words.is(Kind::Label)
+                || words.says(Key::Color, "tertiary");
+            is_quiet && words.text(Key::Value).is_some_and(|v| v.chars().any(char::is_alphabetic))
+        })
+}
+
+/// The children that have something to say: a portrait beside the name it shows has not.
+fn shown<'a>(node: Node<'a>) -> impl Iterator<Item = Node<'a>> {
+    fn says(node: Node<'_>, alt: &str) -> bool {
+        node.text(Key::Value) == Some(alt) || node.children().any(|child| says(child, alt))
+    }
+    let repeats = move |child: &Node<'a>| {
+        child.is(Kind::Image) && child.text(Key::Alt).is_some_and(|alt| says(node, alt))
+    };
+    node.children().filter(move |child| !repeats(child))
+}

@@ -1,0 +1,330 @@
+//! Reads a tree from JSON text, in one pass: what the fold never asks for is skipped.
+//!
+//! The text has been checked before: what is not JSON gives no tree, and no reason.
+//!
+//! Not taken: `serde_json::Value`, which costs ten times what rendering does, and a visitor of
+//! serde's, which has to parse what is skipped here.
+
+use std::borrow::Cow;
+
+use super::ending::Ending;
+use super::name::{Key, Kind};
+use super::node::{Tree, What};
+
+/// Reads a tree; an empty one, if the text is not JSON.
+pub(super) fn read(text: &str) -> Tree<'_> {
+    let mut reader = Reader { text, at: 0, tree: Tree::with_capacity(text.len() / 16) };
+    let is_whole = reader.value(Key::Other, Place::Component).is_some();
+    reader.space();
+    if is_whole && reader.at == text.len() { reader.tree } else { Tree::default() }
+}
+
+/// Where a value stands, which says how much of it is read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// As a component.
+    Component,
+    /// As the children of one.
+    Children,
+    /// In a prop.
+    Prop,
+    /// In the data of a chart, whose members have any name.
+    Data,
+}
+
+struct Reader<'t> {
+    text: &'t str,
+    at: usize,
+    tree: Tree<'t>,
+}
+
+impl<'t> Reader<'t> {
+    #[inline]
+    fn peek(&self) -> Option<u8> {
+        self.text.as_bytes().get(self.at).copied()
+    }
+
+    #[inline]
+    fn space(&mut self) {
+        while matches!(self.peek(), Some(b' ' | b'\n' | b'\r' | b'\t')) {
+            self.at += 1;
+        }
+    }
+
+    /// The next byte that is no white space, consumed.
+    #[inline]
+    fn next(&mut self) -> Option<u8> {
+        self.space();
+        let byte = self.peek();
+        self.at += 1;
+        byte
+    }
+
+    fn value(&mut self, key: Key, place: Place) -> Option<()> {
+        self.space();
+        let what = match self.peek()? {
+            b'"' => {
+                let text = self.string()?;
+                self.tree.push_text(key, text);
+                return Some(());
+            }
+            b'{' if place == Place::Prop => return self.object(key),
+            b'{' if place == Place::Data => return self.row(key),
+            b'{' => return self.component(key),
+            b'[' => return self.list(key, place),
+            b'-' | b'0'..=b'9' => {
+                let word = self.word();
+                return self.tree.push_number(key, word);
+            }
+            _ => match self.word() {
+                "true" => What::Bool(true),
+                "false" => What::Bool(false),
+                "null" => What::Null,
+                _ => return None,
+            },
+        };
+        self.tree.push(key, what);
+        Some(())
+    }
+
+    #[inline(never)]
+    fn list(&mut self, key: Key, place: Place) -> Option<()> {
+        let inside = if place == Place::Children { Place::Component } else { place };
+        self.tree.begin(key, What::List);
+        self.each(b']', |reader| reader.value(Key::Other, inside))?;
+        self.tree.close();
+        Some(())
+    }
+
+    #[inline(never)]
+    fn row(&mut self, key: Key) -> Option<()> {
+        self.tree.begin(key, What::Row);
+        self.each(b'}', |reader| {
+            reader.space();
+            let name = reader.string()?;
+            let words = reader.tree.words(name);
+            reader.tree.push(Key::Other, What::Text(words));
+            reader.colon()?;
+            reader.value(Key::Other, Place::Data)
+        })?;
+        self.tree.close();
+        Some(())
+    }
+
+    #[inline(never)]
+    fn object(&mut self, key: Key) -> Option<()> {
+        self.tree.begin(key, What::Object);
+        self.each(b'}', |reader| match reader.key()? {
+            Key::Other | Key::Type | Key::Children | Key::Data => reader.skip(),
+            key => reader.value(key, Place::Prop),
+        })?;
+        self.tree.close();
+        Some(())
+    }
+
+    #[inline(never)]
+    fn component(&mut self, key: Key) -> Option<()> {
+        self.tree.begin(key, What::Object);
+        let mut kind = Kind::Other;
+        self.each(b'}', |reader| match reader.key()? {
+            Key::Other => reader.skip(),
+            Key::Type => {
+                kind = reader.kind()?;
+                Some(())
+            }
+            Key::Children => reader.value(Key::Children, Place::Children),
+            Key::Data => reader.value(Key::Data, Place::Data),
+            key => reader.value(key, Place::Prop),
+        })?;
+        let keys = self.tree.keys();
+        self.tree.close_component(&Ending::new(kind, keys, false));
+        Some(())
+    }
+
+    /// The type of a component; none of ours, if it is not a text.
+    fn kind(&mut self) -> Option<Kind> {
+        self.space();
+        if self.peek()? != b'"' {
+            self.skip()?;
+            return Some(Kind::Other);
+        }
+        if let Some((name, length)) = self.short() {
+            self.at += length + 2;
+            return Some(Kind::of_word(name));
+        }
+        Some(match self.plain() {
+            Some(name) => Kind::of(name),
+            None => Kind::of(&self.escaped()?),
+        })
+    }
+
+    /// Calls `f` at each item or member up to the closing bracket, and goes behind it.
+    #[inline]
+    fn each(&mut self, close: u8, mut f: impl FnMut(&mut Self) -> Option<()>) -> Option<()> {
+        self.at += 1;
+        self.space();
+        if self.peek()? == close {
+            self.at += 1;
+            return Some(());
+        }
+        loop {
+            f(self)?;
+            match self.next()? {
+                b',' => {}
+                byte if byte == close => return Some(()),
+                _ => return None,
+            }
+        }
+    }
+
+    /// The name of a member; goes behind its colon.
+    #[inline]
+    fn key(&mut self) -> Option<Key> {
+        if let Some((name, length)) = self.short()
+            && self.text.as_bytes().get(self.at + length + 2) == Some(&b':')
+        {
+            self.at += length + 3;
+            return Some(Key::of_word(name));
+        }
+        self.other_key()
+    }
+
+    /// A string of at most seven bytes that begins right here, as one word, and its length: most
+    /// names are so short, and then they are compared all at once.
+    #[inline]
+    fn short(&self) -> Option<(u64, usize)> {
+        let bytes: &[u8; 9] = self.text.as_bytes().get(self.at..)?.first_chunk()?;
+        let word = u64::from_le_bytes(*bytes[1..].first_chunk()?);
+        let length = first_end(word)?;
+        let is_string = bytes[0] == b'"' && bytes[1 + length] == b'"';
+        is_string.then_some((word & !(u64::MAX << (8 * length)), length))
+    }
+
+    fn other_key(&mut self) -> Option<Key> {
+        self.space();
+        let key = match self.plain() {
+            Some(name) => Key::of(name),
+            None => Key::of(&self.escaped()?),
+        };
+        self.colon()?;
+        Some(key)
+    }
+
+    #[inline]
+    fn colon(&mut self) -> Option<()> {
+        (self.next()? == b':').then_some(())
+    }
+
+    /// A string, unescaped only if there is something to unescape.
+    #[inline]
+    fn string(&mut self) -> Option<Cow<'t, str>> {
+        match self.plain() {
+            Some(text) => Some(Cow::Borrowed(text)),
+            None => self.escaped().map(Cow::Owned),
+        }
+    }
+
+    /// A string in which nothing is escaped; if there is none, nothing has happened.
+    fn plain(&mut self) -> Option<&'t str> {
+        let rest = self.text.as_bytes().get(self.at..)?.strip_prefix(b"\"")?;
+        let length = string_end(rest)?;
+        if rest[length] != b'"' {
+            return None;
+        }
+        let start = self.at + 1;
+        self.at = start + length + 1;
+        self.text.get(start..start + length)
+    }
+
+    #[cold]
+    fn escaped(&mut self) -> Option<String> {
+        let start = self.at;
+        self.skip_string()?;
+        serde_json::from_str(self.text.get(start..self.at)?).ok()
+    }
+
+    /// Goes behind a string.
+    fn skip_string(&mut self) -> Option<()> {
+        let bytes = self.text.as_bytes();
+        if self.peek()? != b'"' {
+            return None;
+        }
+        self.at += 1;
+        loop {
+            self.at += string_end(bytes.get(self.at..)?)?;
+            if bytes[self.at] == b'"' {
+                break;
+            }
+            self.at += 2;
+        }
+        self.at += 1;
+        Some(())
+    }
+
+    /// A number or a name.
+    fn word(&mut self) -> &'t str {
+        let rest = &self.text[self.at..];
+        let is_end = |byte: u8| matches!(byte, b',' | b'}' | b']' | b' ' | b'\n' | b'\r' | b'\t');
+        let length = rest.bytes().position(is_end).unwrap_or(rest.len());
+        self.at += length;
+        &rest[..length]
+    }
+
+    /// Goes behind a value.
+    #[inline]
+    fn skip(&mut self) -> Option<()> {
+        self.space();
+        match self.peek()? {
+            b'"' => self.skip_string(),
+            b'{' | b'[' => self.skip_group(),
+            _ => Some(_ = self.word()),
+        }
+    }
+
+    #[inline(never)]
+    fn skip_group(&mut self) -> Option<()> {
+        let mut depth = 0usize;
+        loop {
+            match self.peek()? {
+                b'"' => self.skip_string()?,
+                b'{' | b'[' => {
+                    depth += 1;
+                    self.at += 1;
+                }
+                b'}' | b']' => {
+                    depth -= 1;
+                    self.at += 1;
+                }
+                _ => self.at += 1,
+            }
+            if depth == 0 {
+                return Some(());
+            }
+        }
+    }
+}
+
+/// Where the next quote or backslash is. Eight bytes are looked at in one word.
+#[inline]
+fn string_end(bytes: &[u8]) -> Option<usize> {
+    let mut at = 0;
+    while let Some(word) = bytes.get(at..).and_then(|rest| rest.first_chunk::<8>()) {
+        if let Some(found) = first_end(u64::from_le_bytes(*word)) {
+            return Some(at + found);
+        }
+        at += 8;
+    }
+    let is_end = |byte: &u8| matches!(byte, b'"' | b'\\');
+    Some(at + bytes[at..].iter().position(is_end)?)
+}
+
+/// Which byte of eight is the first quote or backslash.
+#[inline]
+fn first_end(word: u64) -> Option<usize> {
+    const ONES: u64 = u64::MAX / 0xff;
+    const TOPS: u64 = ONES << 7;
+    // The lowest byte that is marked is a zero; those above it may be marked in error.
+    let zeros = |word: u64| word.wrapping_sub(ONES) & !word & TOPS;
+    let found = zeros(word ^ (ONES * u64::from(b'"'))) | zeros(word ^ (ONES * u64::from(b'\\')));
+    (found != 0).then(|| found.trailing_zeros() as usize / 8)
+}
