@@ -1,7 +1,7 @@
 //! Templates: from text with holes to checked JSON, by the fast path or the general engine.
 //!
-//! A template is parsed once. If it has a [`skeleton`], its constant parts are checked then and
-//! there, and it is compiled to a [`program`]; minijinja code is made only when it is first needed.
+//! A template is parsed once. If it has a skeleton, its constant parts are checked then and
+//! there, and it is compiled to a program; minijinja code is made only when it is first needed.
 
 mod build;
 mod expr;
