@@ -9,7 +9,7 @@ use http_body_util::{BodyExt as _, Full};
 use serde_json::{Value, json};
 use tower::ServiceExt as _;
 use widgetcast::App;
-use widgetcast_core::{Catalog, Limits, Reply, Showing, Surface, check_tree};
+use widgetcast_core::{Catalog, Limits, Presentation, Reply, Surface, check_tree};
 
 use crate::Outcome;
 
@@ -128,7 +128,7 @@ pub(crate) fn run(name: &str, rounds: usize) -> Outcome {
                 let surface = name.ok_or("there is no such stage")?;
                 // The view is there already; the tree is parsed by the first surface that needs it.
                 let mut reply = Reply::default();
-                Showing::new("tool", "id", black_box(&view)).present(surface, &mut reply);
+                Presentation::new("tool", "id", black_box(&view)).present(surface, &mut reply);
                 drop(black_box(reply));
             }
         }

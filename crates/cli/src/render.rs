@@ -7,7 +7,8 @@ use serde_json::Value;
 use widgetcast_core::slack::WorkObject;
 use widgetcast_core::terminal::{self, TerminalOptions};
 use widgetcast_core::{
-    Catalog, Finding, Reply, SURFACES, Severity, Showing, Surface, Widget, printable,
+    AuthorTemplate, Catalog, Finding, Presentation, Reply, SURFACES, Severity, Surface, Widget,
+    printable,
 };
 
 use crate::{Failure, Outcome, gallery, report};
@@ -70,11 +71,15 @@ pub(crate) fn run(
         }
     };
     let mut out = anstream::stdout().lock();
-    let blocks = catalog.own_blocks(widget, &data)?;
-    let mut showing = Showing::new(widget.tool_name(), "sample", &view);
-    showing.blocks = blocks.as_deref();
-    let entity = catalog.own_work_object(widget, &data)?;
-    showing.entity = entity.as_ref();
+    let rendered = |template| catalog.author_template(widget, template, &data);
+    let templates =
+        (rendered(AuthorTemplate::SlackBlocks)?, rendered(AuthorTemplate::SlackWorkObject)?);
+    let author = |template| match template {
+        AuthorTemplate::SlackBlocks => templates.0.clone(),
+        AuthorTemplate::SlackWorkObject => templates.1.clone(),
+    };
+    let mut presentation = Presentation::new(widget.tool_name(), "sample", &view);
+    presentation.author = Some(&author);
     // Nobody says here what the object is; a stand-in shows how it would look, and what it loses.
     let about = WorkObject {
         entity_type: "slack#/entities/item".into(),
@@ -82,32 +87,37 @@ pub(crate) fn run(
         url: format!("https://example.com/{}", widget.tool_name()),
         ..WorkObject::default()
     };
-    showing.work_object = Some(&about);
+    presentation.work_object = Some(&about);
     match form {
-        Some("json") => writeln!(out, "{}", serde_json::to_string_pretty(showing.tree())?)?,
-        None | Some("terminal") => writeln!(out, "{}", draw(&showing, form))?,
+        Some("json") => writeln!(out, "{}", serde_json::to_string_pretty(presentation.tree())?)?,
+        None | Some("terminal") => writeln!(out, "{}", draw(&presentation, form))?,
         Some("all") => {
             for surface in SURFACES {
                 let bold = anstyle::Style::new().bold();
-                writeln!(out, "{bold}== {}{bold:#}\n{}\n", surface.name, (surface.draw)(&showing))?;
-                print_losses(&showing, surface);
+                writeln!(
+                    out,
+                    "{bold}== {}{bold:#}\n{}\n",
+                    surface.name,
+                    (surface.draw)(&presentation)
+                )?;
+                print_losses(&presentation, surface);
             }
         }
         Some(name) => {
             let surface = Surface::find(name).ok_or("there is no such surface")?;
-            writeln!(out, "{}", printable(&(surface.draw)(&showing)))?;
-            print_losses(&showing, surface);
+            writeln!(out, "{}", printable(&(surface.draw)(&presentation)))?;
+            print_losses(&presentation, surface);
         }
     }
     Ok(Outcome::Clean)
 }
 
 /// Drawn for the terminal, if it is one or was asked for; else the text that every client gets.
-fn draw(showing: &Showing<'_>, form: Option<&str>) -> String {
+fn draw(presentation: &Presentation<'_>, form: Option<&str>) -> String {
     if form.is_none() && !std::io::stdout().is_terminal() {
-        return printable(showing.text()).into_owned();
+        return printable(presentation.text()).into_owned();
     }
-    terminal::terminal(showing.tree(), &terminal_options())
+    terminal::terminal(presentation.tree(), &terminal_options())
 }
 
 /// How this terminal wants to be drawn on.
@@ -118,9 +128,9 @@ pub(crate) fn terminal_options() -> TerminalOptions {
     TerminalOptions { width: size.unwrap_or(80).clamp(20, 100), colour, links: colour }
 }
 
-fn print_losses(showing: &Showing<'_>, surface: &Surface) {
+fn print_losses(presentation: &Presentation<'_>, surface: &Surface) {
     let note = anstyle::AnsiColor::Cyan.on_default().bold();
-    for loss in showing.present(surface, &mut Reply::default()) {
+    for loss in presentation.present(surface, &mut Reply::default()) {
         let place = if loss.pointer.is_empty() { "/" } else { &loss.pointer };
         anstream::eprintln!("{note}lost{note:#}: {} {place}: {}", surface.name, loss.reason);
     }

@@ -185,7 +185,7 @@ pub(crate) fn run(typed: Typed) -> Result<Outcome, Failure> {
         }
     }
     if config.dir.as_ref().is_some_and(|dir| dir.is_file()) {
-        app.examine();
+        app.check_widgets();
     }
     // A pipe has one client, and a single core is no faster with more threads: then one thread
     // answers with the least ado.

@@ -5,7 +5,7 @@
 //!
 //! ```
 //! use serde_json::json;
-//! use widgetcast_core::{Catalog, Showing, Surface};
+//! use widgetcast_core::{Catalog, Presentation, Surface};
 //!
 //! # let catalog = Catalog::from_static(&[("order.widget", r#"{"version":"1.0","name":"Order",
 //! #     "template":"{\"type\":\"Card\",\"children\":[{\"type\":\"Title\",\"value\":{{ (\"Order \" ~ id) | tojson }}},{\"type\":\"Button\",\"label\":\"Pay\",\"onClickAction\":{\"type\":\"pay\",\"payload\":{\"id\":{{ id | tojson }}}}}]}",
@@ -19,8 +19,8 @@
 //!
 //! // The same view, as another host shows it.
 //! let slack = Surface::find("slack-blocks").expect("a surface");
-//! let showing = Showing::new(widget.tool_name(), "1", &view);
-//! assert!((slack.draw)(&showing).contains("tool:pay"));
+//! let presentation = Presentation::new(widget.tool_name(), "1", &view);
+//! assert!((slack.draw)(&presentation).contains("tool:pay"));
 //!
 //! // Data that does not fit is refused with what to change.
 //! let error = widget.render(&json!({"id": "seven"})).unwrap_err();
@@ -49,12 +49,16 @@ pub use definition::view::View;
 pub use definition::widget::Widget;
 pub use reply::{Framed, Reply};
 pub use result::{Hydration, Id, extract, instance_id};
-pub use surface::{Client, Face, Loss, SURFACES, Showing, Surface, adaptive, slack, terminal};
+pub use surface::{
+    AuthorTemplate, Client, Loss, Presentation, SURFACES, Surface, ToolMeta, adaptive, slack,
+    terminal,
+};
 pub use widgetcast_engine::error::{
     Error, Excerpt, Finding, Fix, Kind, Place, Result, Severity, printable,
 };
-pub use widgetcast_engine::json::{Given, Json, Members};
+pub use widgetcast_engine::json::{Json, JsonRef, Members};
 pub use widgetcast_engine::limits::Limits;
+pub use widgetcast_engine::suggest::nearest;
 pub use widgetcast_engine::tree::{check_tree, component, editor_schema, fold};
 
 /// Renders a text as the general engine does for templates that write JSON, unchecked. For tests.

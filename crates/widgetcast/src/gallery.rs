@@ -1,22 +1,25 @@
 //! The gallery: a page that shows every tool, and what that page asks for.
 //!
-//! `GET /` is the page; `/gallery/…` answers it in JSON, as the guide documents. A tool is called
-//! through the same dispatch as by any client. It also shows what is wrong with files, which is the
-//! author's business: hence it is for this machine alone unless told otherwise.
+//! The page gets JSON, as the guide documents. A tool is called as any client calls it, and its view is
+//! drawn on every surface, with what each of them cannot show.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Instant;
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use widgetcast_core::surface::{Loss, mcp_apps};
-use widgetcast_core::terminal::{TerminalOptions, terminal};
-use widgetcast_core::{Reply, SURFACES, Schema, Showing, Surface, View, Widget, sample_of};
+use widgetcast_core::{
+    AuthorTemplate, JsonRef, Presentation, Reply, SURFACES, Schema, Surface, View, Widget,
+    sample_of,
+};
 
-use crate::app::Inner;
-use crate::dispatch::{Fault, Params, Peer, Request, dispatch};
-use crate::live::{Note, Snapshot, whole};
+use crate::protocol::tools::call::{self, Started};
+use crate::protocol::{ClientContext, Data, RpcError, Transport, surfaces};
+use crate::reload::{Note, Snapshot, real_path};
+use crate::server::Server;
 
 /// The page.
 pub(crate) const PAGE: &str = include_str!(concat!(env!("OUT_DIR"), "/gallery.html"));
@@ -25,14 +28,11 @@ pub(crate) const POLICY: &str = "default-src 'none'; script-src 'unsafe-inline';
      style-src 'unsafe-inline'; connect-src 'self'; img-src https: data:; base-uri 'none'; \
      form-action 'none'; frame-ancestors 'none'";
 
-/// Columns of the terminal that is shown.
-const COLUMNS: usize = 72;
-
 /// What the page asks about first: all tools, and what is wrong with files.
-pub(crate) fn index(app: &Inner) -> Value {
-    let snapshot = app.live.now();
+pub(crate) fn index(server: &Server) -> Value {
+    let snapshot = server.reloader.now();
     let mut tools: Vec<Value> = Vec::new();
-    for (name, served) in &app.tools {
+    for (name, served) in &server.tools {
         let tool = &served.tool;
         let read_only = tool.annotations.get("readOnlyHint") == Some(&Value::Bool(true));
         tools.push(json!({
@@ -40,7 +40,7 @@ pub(crate) fn index(app: &Inner) -> Value {
             "readOnly": read_only,
         }));
     }
-    for listing in snapshot.catalog.list().filter(|listing| !app.hides(listing.tool_name)) {
+    for listing in snapshot.catalog.list().filter(|listing| !server.hides(listing.tool_name)) {
         tools.push(json!({
             "name": listing.tool_name, "title": listing.name, "description": listing.description,
             "kind": "widget", "readOnly": true,
@@ -48,18 +48,18 @@ pub(crate) fn index(app: &Inner) -> Value {
     }
     tools.sort_by(|a, b| a["name"].as_str().cmp(&b["name"].as_str()));
     json!({
-        "name": app.title.as_ref().unwrap_or(&app.name), "version": app.version,
+        "name": server.title.as_ref().unwrap_or(&server.name), "version": server.version,
         "endpoint": "/mcp", "dir": snapshot.catalog.dir(), "tools": tools,
-        "findings": findings(app, &snapshot, |_| true),
+        "findings": findings(server, &snapshot, |_| true),
     })
 }
 
 /// One tool, with a sample of what it takes.
-pub(crate) fn tool(app: &Inner, name: &str) -> Option<Value> {
-    let snapshot = app.live.now();
-    let path = snapshot.catalog.get(name).map(|widget| whole(widget.path()));
-    let findings = findings(app, &snapshot, |note| path.as_ref() == Some(&note.path));
-    if let Some(served) = app.tools.get(name) {
+pub(crate) fn tool(server: &Server, name: &str) -> Option<Value> {
+    let snapshot = server.reloader.now();
+    let path = snapshot.catalog.get(name).map(|widget| real_path(widget.path()));
+    let findings = findings(server, &snapshot, |note| path.as_ref() == Some(&note.path));
+    if let Some(served) = server.tools.get(name) {
         let tool = &served.tool;
         return Some(json!({
             "name": name, "title": tool.title, "description": tool.description, "kind": "tool",
@@ -69,7 +69,7 @@ pub(crate) fn tool(app: &Inner, name: &str) -> Option<Value> {
         }));
     }
     let widget = snapshot.catalog.get(name).filter(|widget| widget.tool_name() == name)?;
-    (!app.hides(name)).then(|| {
+    (!server.hides(name)).then(|| {
         let schema: Value = serde_json::from_str(widget.schema_json()).unwrap_or_default();
         json!({
             "name": name, "title": widget.name(), "description": widget.description(),
@@ -79,15 +79,18 @@ pub(crate) fn tool(app: &Inner, name: &str) -> Option<Value> {
     })
 }
 
-fn findings(app: &Inner, snapshot: &Snapshot, wanted: impl Fn(&Note) -> bool) -> Vec<Value> {
-    let notes = app.live.notes();
+fn findings(server: &Server, snapshot: &Snapshot, wanted: impl Fn(&Note) -> bool) -> Vec<Value> {
+    let notes = server.reloader.notes();
     let notes: Vec<&Note> = notes.iter().filter(|note| wanted(note)).collect();
     if notes.is_empty() {
         return Vec::new();
     }
-    let dir = whole(snapshot.catalog.dir().unwrap_or(Path::new("")));
-    let tools: HashMap<PathBuf, &str> =
-        snapshot.catalog.list().map(|listing| (whole(listing.path), listing.tool_name)).collect();
+    let dir = real_path(snapshot.catalog.dir().unwrap_or(Path::new("")));
+    let tools: HashMap<PathBuf, &str> = snapshot
+        .catalog
+        .list()
+        .map(|listing| (real_path(listing.path), listing.tool_name))
+        .collect();
     notes
         .into_iter()
         .map(|note| {
@@ -109,52 +112,82 @@ pub(crate) struct Question {
     arguments: Map<String, Value>,
 }
 
-/// Calls a tool and draws its result for every surface.
-pub(crate) async fn draw(app: &Arc<Inner>, question: Question) -> Result<Value, Fault> {
+/// The page, which runs beside the server.
+struct GalleryPage;
+
+impl Transport for GalleryPage {}
+
+/// Calls a tool and draws its result on every surface.
+pub(crate) async fn draw(server: &Arc<Server>, question: Question) -> Result<Value, RpcError> {
     let Question { tool, arguments } = question;
     let arguments = Value::Object(arguments);
-    let params = json!({ "name": tool, "arguments": arguments }).to_string();
-    let params = Params::read(&params).map_err(|error| Fault::params(error.to_string()))?;
-    let request =
-        Request { method: "tools/call", params, peer: Peer { modern: true, ..Peer::default() } };
-    let answer = dispatch(app, request);
-    let result: Value = serde_json::from_str(&answer.wait().await?).unwrap_or_default();
-
-    let snapshot = app.live.now();
-    let served = app.tools.get(&*tool);
-    let widget = app.widget_of(&tool, &snapshot);
-    let failed = result["isError"] == true;
-    let schema: Option<&Schema> =
-        served.map(|served| &served.input).or_else(|| widget.map(Widget::schema));
-    let errors = match schema.filter(|_| failed).map(|schema| schema.validate(&arguments)) {
-        Some(Err(violations)) => violations
-            .list()
-            .iter()
-            .map(|one| json!({ "pointer": one.pointer, "message": one.message }))
-            .collect(),
+    let called = {
+        let client = ClientContext {
+            modern: true,
+            name: None,
+            capabilities: None,
+            meta: None,
+            transport: &GalleryPage,
+            surfaces: None,
+            cancel: None,
+            report: None,
+        };
+        let data = Data { given: JsonRef::from(&arguments), text: arguments.to_string().into() };
+        let wanted = surfaces::surfaces(server, &client);
+        let began = Instant::now();
+        let called = match call::start(server, &tool, &data, &client, wanted)? {
+            Started::Done(called) => called,
+            Started::Running(called) => called.await,
+        };
+        call::record(server, &tool, began.elapsed(), called)
+    };
+    let snapshot = server.reloader.now();
+    let widget = server.widget_of(&tool, &snapshot);
+    let errors = match called.is_err() {
+        true => violations(server, widget, &tool, &arguments),
+        false => Vec::new(),
+    };
+    let (reply, view) = match called {
+        Ok(called) => (called.reply, called.view),
+        Err(error) => (call::error_reply(&error), None),
+    };
+    let data = match server.tools.contains_key(&*tool) {
+        true => reply.structured.as_ref().map(|json| json.to_value()).unwrap_or_default(),
+        false => arguments,
+    };
+    let surfaces = match (widget, &view) {
+        (Some(widget), Some(view)) => on_surfaces(&snapshot, widget, view, &data, &tool),
         _ => Vec::new(),
     };
-    let data = if served.is_some() { &result["structuredContent"] } else { &arguments };
-    let view =
-        widget.filter(|_| !failed).and_then(|widget| Some((widget, widget.render(data).ok()?)));
-    let surfaces = match &view {
-        Some((widget, view)) => surfaces(&snapshot, widget, view, data, &tool),
-        None => Vec::new(),
-    };
-    let text: String = texts(&result).collect::<Vec<_>>().join("\n\n");
+    let message: Value =
+        serde_json::from_str(&call::write(server, "0", reply, true)).unwrap_or_default();
+    let result = &message["result"];
     let bytes = |value: &Value| if value.is_null() { 0 } else { value.to_string().len() };
-    let model = bytes(&result["content"]) + bytes(&result["structuredContent"]);
+    let (text, data) = (bytes(&result["content"]), bytes(&result["structuredContent"]));
     let shown = &result["_meta"][mcp_apps::META_TREE];
-    let mut out = json!({
-        "uri": shown["uri"], "tree": shown["tree"], "icons": shown["icons"], "text": text,
-        "isError": failed, "errors": errors, "surfaces": surfaces,
-        "model": {
-            "bytes": model, "text": bytes(&result["content"]),
-            "data": bytes(&result["structuredContent"]),
-        },
-    });
-    out["result"] = result;
-    Ok(out)
+    Ok(json!({
+        "uri": shown["uri"], "tree": shown["tree"], "icons": shown["icons"],
+        "text": texts(result).collect::<Vec<_>>().join("\n\n"),
+        "isError": result["isError"], "errors": errors, "surfaces": surfaces,
+        "model": { "bytes": text + data, "text": text, "data": data },
+        "result": result,
+    }))
+}
+
+/// What is wrong with the arguments of a call that failed.
+fn violations(
+    server: &Server,
+    widget: Option<&Widget>,
+    tool: &str,
+    arguments: &Value,
+) -> Vec<Value> {
+    let typed: Option<&Schema> = server.tools.get(tool).map(|served| &served.input);
+    let schema = typed.or_else(|| widget.map(Widget::schema));
+    let Some(Err(violations)) = schema.map(|schema| schema.validate(arguments)) else {
+        return Vec::new();
+    };
+    let list = violations.list().iter();
+    list.map(|one| json!({ "pointer": one.pointer, "message": one.message })).collect()
 }
 
 fn texts(result: &Value) -> impl Iterator<Item = &str> {
@@ -162,37 +195,33 @@ fn texts(result: &Value) -> impl Iterator<Item = &str> {
     items.filter_map(|item| item["text"].as_str())
 }
 
-/// The view as every host would get it, with what each of them loses.
-fn surfaces(
+/// The view as every host would get it, with what each of them cannot show.
+fn on_surfaces(
     snapshot: &Snapshot,
     widget: &Widget,
     view: &View,
     data: &Value,
     tool: &str,
 ) -> Vec<Value> {
-    let blocks = snapshot.catalog.own_blocks(widget, data).ok().flatten();
-    let entity = snapshot.catalog.own_work_object(widget, data).ok().flatten();
-    let mut showing = Showing::new(tool, "gallery", view);
-    showing.page = Some(&snapshot.view);
-    showing.blocks = blocks.as_deref();
-    showing.entity = entity.as_ref();
+    let author = |template: AuthorTemplate| {
+        snapshot.catalog.author_template(widget, template, data).ok().flatten()
+    };
+    let mut presentation = Presentation::new(tool, "gallery", view);
+    presentation.page = Some(&snapshot.view);
+    presentation.author = Some(&author);
     let draw = |surface: &Surface| {
-        let losses = showing.present(surface, &mut Reply::default());
-        let (format, text) = match surface.name {
-            "text" => ("markdown", (surface.draw)(&showing)),
-            "terminal" => {
-                let options = TerminalOptions { width: COLUMNS, colour: true, links: false };
-                ("ansi", terminal(showing.tree(), &options))
-            }
-            _ => ("json", (surface.draw)(&showing)),
-        };
+        let losses = presentation.present(surface, &mut Reply::default());
+        let preview = (surface.preview)(&presentation);
         let loss = |loss: &Loss| json!({ "path": loss.pointer, "reason": loss.reason });
         let losses: Vec<Value> = losses.iter().map(loss).collect();
         // A Work Object exists only where its author has said what it is.
-        let is_there = !text.is_empty() || !losses.is_empty();
-        is_there.then(
-            || json!({ "name": surface.name, "format": format, "text": text, "losses": losses }),
-        )
+        let is_there = !preview.text.is_empty() || !losses.is_empty();
+        is_there.then(|| {
+            json!({
+                "name": surface.name, "format": preview.format, "text": preview.text,
+                "losses": losses,
+            })
+        })
     };
     SURFACES.iter().filter_map(draw).collect()
 }

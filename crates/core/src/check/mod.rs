@@ -14,8 +14,9 @@ use std::ops::Range;
 use serde_json::Value;
 use widgetcast_engine::error::{Error, Finding, Fix, Kind, Place, Severity};
 use widgetcast_engine::json::number_text;
+use widgetcast_engine::suggest::did_you_mean;
 use widgetcast_engine::template::{Step, Template, Use};
-use widgetcast_engine::tree::{self, nearest};
+use widgetcast_engine::tree;
 
 use crate::definition::catalog::{Catalog, in_parallel};
 use crate::definition::infer::{self, Declared};
@@ -23,7 +24,7 @@ use crate::definition::sample;
 use crate::definition::spec::{Extras, Source};
 use crate::definition::widget::Widget;
 use crate::reply::Reply;
-use crate::surface::{SURFACES, Showing};
+use crate::surface::{Presentation, SURFACES};
 
 pub use fix::fix;
 use oracle::Oracle;
@@ -213,7 +214,7 @@ impl<'w> Doctor<'w> {
                     _ => None,
                 });
                 let error = Error::new(Kind::VariableUndeclared, message)
-                    .with_help(nearest(missing, names));
+                    .with_help(did_you_mean(missing, names));
                 self.in_template(Severity::Warning, error, Fix::None, &found.range);
             }
         }
@@ -391,9 +392,9 @@ impl<'w> Doctor<'w> {
                 .iter()
                 .filter_map(|accepted| accepted.strip_prefix(surface.name)?.strip_prefix(' '))
                 .collect();
-            let mut showing = Showing::new(self.widget.tool_name(), "sample", &view);
-            showing.accepted = &accepted;
-            let losses = showing.present(surface, &mut Reply::default());
+            let mut presentation = Presentation::new(self.widget.tool_name(), "sample", &view);
+            presentation.accepted = &accepted;
+            let losses = presentation.present(surface, &mut Reply::default());
             if losses.is_empty() {
                 continue;
             }

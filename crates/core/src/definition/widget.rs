@@ -6,7 +6,7 @@ use std::sync::{Arc, LazyLock, OnceLock};
 
 use serde_json::Value;
 use widgetcast_engine::error::{Error, Finding, Kind, Place, Result, Severity};
-use widgetcast_engine::json::Given;
+use widgetcast_engine::json::JsonRef;
 use widgetcast_engine::limits::Limits;
 use widgetcast_engine::template::{Engine, Jinja, Template, Usage, Writes, range_of};
 
@@ -289,7 +289,7 @@ impl Widget {
         &self.template
     }
 
-    /// The source, for showing places in it.
+    /// The source, for presentation places in it.
     pub(crate) fn origin(&self) -> &Origin {
         &self.origin
     }
@@ -309,7 +309,7 @@ impl Widget {
 
     /// The same for data that is still in the text that it came in, and for those who want the
     /// view's text in any case: it is told on the way.
-    pub fn draw(&self, data: &Given<'_>) -> Result<View> {
+    pub fn draw(&self, data: &JsonRef<'_>) -> Result<View> {
         self.validate(data)?;
         if self.spec.copy_text.is_some() {
             return self.render_given(data);
@@ -319,7 +319,7 @@ impl Widget {
         Ok(View { json: json.into(), copy_text: None, folded })
     }
 
-    fn validate(&self, data: &Given<'_>) -> Result<()> {
+    fn validate(&self, data: &JsonRef<'_>) -> Result<()> {
         if !self.schema.accepts(data)
             && !self.schema.is_valid_without_nulls(data)
             && let Err(violations) = self.schema.validate_data(data)
@@ -335,7 +335,7 @@ impl Widget {
         self.render_given(&data.into())
     }
 
-    fn render_given(&self, data: &Given<'_>) -> Result<View> {
+    fn render_given(&self, data: &JsonRef<'_>) -> Result<View> {
         let json = self.template.render(&self.engine, data).map_err(|error| self.place(error))?;
         let copy_text = self.spec.copy_text.as_ref().and_then(|_| self.copy_text(&data.to_value()));
         Ok(View { json: json.into(), copy_text, folded: None })

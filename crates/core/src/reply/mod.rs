@@ -24,7 +24,7 @@ use crate::definition::view::View;
 /// let mut reply = Reply { structured: Some(json!({"pier": 3}).into()), ..Reply::default() };
 /// reply.push_text("Pier 3");
 /// reply.set_meta("slack", json!({"blocks": []}));
-/// assert_eq!(reply.into_text(""), concat!(
+/// assert_eq!(reply.into_text("{"), concat!(
 ///     r#"{"content":[{"type":"text","text":"Pier 3"}],"structuredContent":{"pier":3},"#,
 ///     r#""_meta":{"slack":{"blocks":[]}},"isError":false}"#,
 /// ));
@@ -94,12 +94,11 @@ impl Reply {
         self.view = Some(Framed { key, head, tree: Arc::clone(&view.json) });
     }
 
-    /// The reply as the protocol writes it. A server may have more to say in the same object: members
-    /// that come first, each with a comma behind it.
-    pub fn into_text(self, first: &str) -> String {
-        let mut head = String::with_capacity(first.len() + self.size());
-        head.push('{');
-        head.push_str(first);
+    /// The reply as the protocol writes it. `before` is what stands in front of its members: `{`, or
+    /// the start of a message that holds it, with members that come first.
+    pub fn into_text(self, before: &str) -> String {
+        let mut head = String::with_capacity(before.len() + self.size());
+        head.push_str(before);
         head.push_str(r#""content":["#);
         for (index, item) in self.content.iter().enumerate() {
             if index > 0 {
@@ -154,7 +153,7 @@ impl Reply {
 
     /// The same as a value, for those who need to look into it.
     pub fn to_json(&self) -> Value {
-        serde_json::from_str(&self.clone().into_text("")).unwrap_or_default()
+        serde_json::from_str(&self.clone().into_text("{")).unwrap_or_default()
     }
 }
 

@@ -14,7 +14,7 @@ fn a_key_of_meta_is_replaced() {
 
 #[test]
 fn an_empty_reply_is_one() {
-    assert_eq!(Reply::default().into_text(""), r#"{"content":[],"isError":false}"#);
+    assert_eq!(Reply::default().into_text("{"), r#"{"content":[],"isError":false}"#);
     let failed = Reply { is_error: true, ..Reply::default() };
     assert_eq!(failed.to_json(), json!({"content": [], "isError": true}));
 }

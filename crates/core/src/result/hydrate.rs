@@ -17,8 +17,7 @@ use crate::definition::schema::Violations;
 use crate::definition::view::View;
 use crate::definition::widget::Widget;
 use crate::reply::Reply;
-use crate::surface::slack;
-use crate::surface::{Showing, Surface};
+use crate::surface::{AuthorTemplate, Presentation, chatkit, slack};
 
 /// A call of [`Catalog::hydrate_for_tool_result`].
 #[derive(Clone, Copy, Debug)]
@@ -73,12 +72,10 @@ impl Catalog {
     pub fn hydrate_for_tool_result(&self, call: &Hydration<'_>) -> Result<Reply> {
         let (widget, view) = self.draw(call.template, call.data)?;
         let id = instance_id(&[0; 16], call.template, &call.data.to_string());
-        let showing = Showing::new(call.tool_name, &id, &view);
+        let presentation = Presentation::new(call.tool_name, &id, &view);
         let mut reply = Reply::default();
         reply.push_text(call.text);
-        if let Some(chatkit) = Surface::find("chatkit") {
-            showing.present(chatkit, &mut reply);
-        }
+        presentation.present(&chatkit::SURFACE, &mut reply);
         let side = |named: Option<&str>, ending: &str| match named {
             Some(name) => self.render_side(name, call.data).map(Some),
             None => {
@@ -99,23 +96,28 @@ impl Catalog {
         Ok(reply)
     }
 
-    /// The author's own blocks for a widget, from `<widget>.blocks.yml` beside it; none if there is
-    /// no such file.
-    pub fn own_blocks(&self, widget: &Widget, data: &Value) -> Result<Option<Vec<Value>>> {
-        let name = format!("{}.blocks", stem(widget));
+    /// What the author's own template for a host gives: a list of blocks from `<widget>.blocks.yml`
+    /// beside the widget, a Work Object from `<widget>.work-object.yml`; none if there is no such file.
+    pub fn author_template(
+        &self,
+        widget: &Widget,
+        template: AuthorTemplate,
+        data: &Value,
+    ) -> Result<Option<Value>> {
+        let name = match template {
+            AuthorTemplate::SlackBlocks => format!("{}.blocks", stem(widget)),
+            AuthorTemplate::SlackWorkObject => format!("{}.work-object", stem(widget)),
+        };
         if !self.has_side(&name) {
             return Ok(None);
         }
         let rendered = self.render_side(&name, data)?;
-        let blocks = slack::template_blocks(&rendered);
-        blocks.map(Some).map_err(|words| Error::new(Kind::OutputJson, words).in_file(name))
-    }
-
-    /// The author's own Work Object for a widget, from `<widget>.work-object.yml` beside it; none if
-    /// there is no such file.
-    pub fn own_work_object(&self, widget: &Widget, data: &Value) -> Result<Option<Value>> {
-        let name = format!("{}.work-object", stem(widget));
-        self.has_side(&name).then(|| self.render_side(&name, data)).transpose()
+        match template {
+            AuthorTemplate::SlackBlocks => slack::template_blocks(&rendered)
+                .map(|blocks| Some(Value::Array(blocks)))
+                .map_err(|words| Error::new(Kind::OutputJson, words).in_file(name)),
+            AuthorTemplate::SlackWorkObject => Ok(Some(rendered)),
+        }
     }
 
     /// A tool result in the form of the Apps SDK: data for the model, the tree in `_meta`.

@@ -4,10 +4,10 @@ use serde_json::{Map, Value, json};
 use widgetcast_engine::json::Json;
 
 use super::client::lists;
-use super::host::{Face, Surface, pretty};
+use super::host::{Preview, Surface, ToolMeta, pretty};
 use super::loss::Loss;
 use super::mcp_apps;
-use super::showing::Showing;
+use super::presentation::Presentation;
 use crate::reply::Reply;
 
 /// See the module.
@@ -20,13 +20,11 @@ pub const SURFACE: Surface = Surface {
     },
     describe,
     present,
-    draw: |showing| {
-        let mut reply = Reply::default();
-        reply.push_text(showing.text());
-        (mcp_apps::SURFACE.present)(showing, &mut reply);
-        present(showing, &mut reply);
-        pretty(&reply.to_json())
-    },
+    draw,
+    preview: |presentation| Preview::json(draw(presentation)),
+    is_in_every_result: false,
+    instances: None,
+    page_mime: Some(SKYBRIDGE),
 };
 
 /// The type of a page for hosts that do not know MCP Apps.
@@ -38,7 +36,7 @@ pub const CLOSE: &str = "openai/closeWidget";
 /// The longest message that is shown while a tool runs.
 const MESSAGE: usize = 64;
 
-fn describe(face: &Face<'_>, meta: &mut Map<String, Value>) {
+fn describe(face: &ToolMeta<'_>, meta: &mut Map<String, Value>) {
     let mut put = |key: &str, value: Value| meta.insert(format!("openai/{key}"), value);
     if let Some(page) = face.page {
         put("outputTemplate", json!(page.template()));
@@ -55,8 +53,16 @@ fn describe(face: &Face<'_>, meta: &mut Map<String, Value>) {
     put("fileParams", json!(face.file_params));
 }
 
-fn present(showing: &Showing<'_>, reply: &mut Reply) -> Vec<Loss> {
-    if let Some(page) = showing.page {
+fn draw(presentation: &Presentation<'_>) -> String {
+    let mut reply = Reply::default();
+    reply.push_text(presentation.text());
+    (mcp_apps::SURFACE.present)(presentation, &mut reply);
+    present(presentation, &mut reply);
+    pretty(&reply.to_json())
+}
+
+fn present(presentation: &Presentation<'_>, reply: &mut Reply) -> Vec<Loss> {
+    if let Some(page) = presentation.page {
         reply.set_meta(OUTPUT_TEMPLATE, Json::string(page.template()));
     }
     Vec::new()

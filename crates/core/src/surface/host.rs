@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::client::Client;
 use super::loss::Loss;
 use super::page::Page;
-use super::showing::Showing;
+use super::presentation::Presentation;
 use crate::reply::Reply;
 
 /// A kind of host.
@@ -18,16 +18,51 @@ pub struct Surface {
     /// Whether this client is, or may be, such a host: a reply to it gets what the host needs.
     pub wants: fn(&Client<'_>) -> bool,
     /// Adds what the host needs to a tool's `_meta`.
-    pub describe: fn(&Face<'_>, &mut Map<String, Value>),
+    pub describe: fn(&ToolMeta<'_>, &mut Map<String, Value>),
     /// Adds what the host needs to a reply; returns the losses.
-    pub present: fn(&Showing<'_>, &mut Reply) -> Vec<Loss>,
-    /// The view alone, as a person would look at it.
-    pub draw: fn(&Showing<'_>) -> String,
+    pub present: fn(&Presentation<'_>, &mut Reply) -> Vec<Loss>,
+    /// The view alone, as the host would get it.
+    pub draw: fn(&Presentation<'_>) -> String,
+    /// The same for a person to look at in a page.
+    pub preview: fn(&Presentation<'_>) -> Preview,
+    /// Whether every result has it, whatever the client asks for.
+    pub is_in_every_result: bool,
+    /// Where clients can read its instances later.
+    pub instances: Option<Instances>,
+    /// The type of a page at an address that does not change, where it is not that of MCP Apps.
+    pub page_mime: Option<&'static str>,
+}
+
+/// A view as a person looks at it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Preview {
+    /// What the text is: `markdown`, `ansi` or `json`.
+    pub format: &'static str,
+    /// The text.
+    pub text: String,
+}
+
+impl Preview {
+    /// JSON, laid out for reading.
+    pub(super) fn json(text: String) -> Self {
+        Self { format: "json", text }
+    }
+}
+
+/// The resources by which a surface gives out instances of views.
+#[derive(Debug)]
+pub struct Instances {
+    /// The template of their addresses, with `{name}` and `{instance_id}`.
+    pub uri: &'static str,
+    /// What they are, in words for the model.
+    pub description: &'static str,
+    /// Their type.
+    pub mime: &'static str,
 }
 
 /// What a host needs to know about a tool before it is called.
 #[derive(Clone, Debug, Default)]
-pub struct Face<'t> {
+pub struct ToolMeta<'t> {
     /// The page that will show its results.
     pub page: Option<&'t Page>,
     /// Whether the model may call it.
@@ -42,7 +77,7 @@ pub struct Face<'t> {
     pub file_params: &'t [&'t str],
 }
 
-impl Showing<'_> {
+impl Presentation<'_> {
     /// Adds what a surface needs to a reply, and returns what it could not show. A loss whose
     /// pointer is among the accepted ones, or below one of them, is left out.
     pub fn present(&self, surface: &Surface, reply: &mut Reply) -> Vec<Loss> {
@@ -59,7 +94,7 @@ impl Showing<'_> {
 }
 
 /// For surfaces that add nothing to a tool.
-pub(super) fn describe_nothing(_: &Face<'_>, _: &mut Map<String, Value>) {}
+pub(super) fn describe_nothing(_: &ToolMeta<'_>, _: &mut Map<String, Value>) {}
 
 /// JSON with line breaks, for a person to look at.
 pub(super) fn pretty(value: &Value) -> String {

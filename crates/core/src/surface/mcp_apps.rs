@@ -9,9 +9,9 @@ use serde_json::{Map, Value, json};
 use widgetcast_engine::json::{Json, write_escaped, write_string};
 
 use super::chatkit;
-use super::host::{Face, Surface, pretty};
+use super::host::{Preview, Surface, ToolMeta, pretty};
 use super::loss::Loss;
-use super::showing::Showing;
+use super::presentation::Presentation;
 use crate::reply::Reply;
 
 pub use super::page::{Csp, MIME, Page};
@@ -24,12 +24,11 @@ pub const SURFACE: Surface = Surface {
     wants: |_| true,
     describe,
     present,
-    draw: |showing| {
-        let mut reply = Reply::default();
-        reply.push_text(showing.text());
-        present(showing, &mut reply);
-        pretty(&reply.to_json())
-    },
+    draw,
+    preview: |presentation| Preview::json(draw(presentation)),
+    is_in_every_result: false,
+    instances: None,
+    page_mime: None,
 };
 
 /// The extension by which clients and servers say that they know views.
@@ -37,7 +36,7 @@ pub const EXTENSION: &str = "io.modelcontextprotocol/ui";
 /// The older, flat key beside `_meta.ui.resourceUri`; some hosts still read only this one.
 pub const FLAT_URI: &str = "ui/resourceUri";
 /// Where a result carries its tree: `{"uri": …, "state": …, "icons": …, "tree": …}`: the address of
-/// this instance, the key of this showing's state, and icons only if the page lacks some. The text that goes with it is the first of the content; it is not sent twice.
+/// this instance, the key of this presentation's state, and icons only if the page lacks some. The text that goes with it is the first of the content; it is not sent twice.
 pub const META_TREE: &str = "widgetcast/view";
 
 /// The origins of the images that a tree shows, for a page's `resource` list.
@@ -79,7 +78,7 @@ pub fn origin(url: &str) -> Option<String> {
         .then(|| format!("https://{}", host.to_ascii_lowercase()))
 }
 
-fn describe(face: &Face<'_>, meta: &mut Map<String, Value>) {
+fn describe(face: &ToolMeta<'_>, meta: &mut Map<String, Value>) {
     let mut visibility = Vec::new();
     visibility.extend(face.for_model.then_some("model"));
     visibility.extend(face.for_app.then_some("app"));
@@ -92,26 +91,35 @@ fn describe(face: &Face<'_>, meta: &mut Map<String, Value>) {
     meta.insert("ui".into(), Value::Object(ui));
 }
 
-fn present(showing: &Showing<'_>, reply: &mut Reply) -> Vec<Loss> {
+fn draw(presentation: &Presentation<'_>) -> String {
+    let mut reply = Reply::default();
+    reply.push_text(presentation.text());
+    present(presentation, &mut reply);
+    pretty(&reply.to_json())
+}
+
+fn present(presentation: &Presentation<'_>, reply: &mut Reply) -> Vec<Loss> {
     let mut head = String::with_capacity(128);
     head.push_str(r#"{"uri":""#);
-    for part in chatkit::parts(showing.tool, showing.id) {
+    for part in chatkit::parts(presentation.tool, presentation.id) {
         write_escaped(part, &mut head);
     }
     head.push('"');
-    if let Some(key) = showing.state {
+    if let Some(key) = presentation.state {
         head.push_str(r#","state":"#);
         write_string(key, &mut head);
     }
-    let icons = showing.page.map_or(String::new(), |page| page.icons.of_tree(showing.view.json()));
+    let icons = presentation
+        .page
+        .map_or(String::new(), |page| page.icons.of_tree(presentation.view.json()));
     if !icons.is_empty() {
         head.push_str(r#","icons":{"#);
         head.push_str(&icons);
         head.push('}');
     }
     head.push_str(r#","tree":"#);
-    reply.set_view(META_TREE, head, showing.view);
-    if let Some(page) = showing.page {
+    reply.set_view(META_TREE, head, presentation.view);
+    if let Some(page) = presentation.page {
         // Slack reads it on the result as well as on the tool.
         let mut ui = String::with_capacity(page.uri.len() + 32);
         ui.push_str(r#"{"resourceUri":"#);

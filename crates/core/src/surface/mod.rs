@@ -13,7 +13,7 @@ mod loss;
 pub mod mcp_apps;
 mod node;
 pub mod page;
-mod showing;
+mod presentation;
 pub mod slack;
 pub mod terminal;
 #[cfg(test)]
@@ -21,9 +21,9 @@ mod tests;
 pub mod text;
 
 pub use client::Client;
-pub use host::{Face, Surface};
+pub use host::{Instances, Preview, Surface, ToolMeta};
 pub use loss::Loss;
-pub use showing::Showing;
+pub use presentation::{AuthorTemplate, Presentation};
 
 /// Every kind of host, in the order in which their parts stand in a reply.
 pub const SURFACES: &[Surface] = &[

@@ -19,7 +19,7 @@ pub(super) fn children(node: &Value) -> &[Value] {
     }
 }
 
-/// The text of a prop, unless there is none worth showing.
+/// The text of a prop, unless there is none worth presentation.
 pub(super) fn text(node: &Value, prop: &str) -> Option<String> {
     scalar(node.get(prop)?)
 }

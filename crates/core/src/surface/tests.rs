@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::mcp_apps::Page;
-use super::{Client, Face, SURFACES, Showing};
+use super::{Client, Presentation, SURFACES, ToolMeta};
 use crate::definition::widget::Widget;
 use crate::reply::Reply;
 
@@ -72,15 +72,15 @@ fn odd_capabilities_choose_nothing() {
 
 #[test]
 fn slack_is_told_of_tools_with_a_view() {
-    let described = |face: &Face<'_>| {
+    let described = |face: &ToolMeta<'_>| {
         let mut meta = Map::new();
         SURFACES.iter().for_each(|surface| (surface.describe)(face, &mut meta));
         meta
     };
     let page = Page::new("view", "<!doctype html>");
-    let face = Face { page: Some(&page), ..Face::default() };
+    let face = ToolMeta { page: Some(&page), ..ToolMeta::default() };
     assert_eq!(described(&face)["slack"], json!({"supportsBlockKit": true}));
-    assert!(!described(&Face::default()).contains_key("slack"));
+    assert!(!described(&ToolMeta::default()).contains_key("slack"));
 }
 
 #[test]
@@ -91,12 +91,12 @@ fn a_reply_is_one_line() {
     let widget = Widget::parse(&definition.to_string()).unwrap();
     assert!(!widget.is_fast());
     let view = widget.render(&json!({"a": "two\nlines"})).unwrap();
-    let showing = Showing::new("tool", "id", &view);
+    let presentation = Presentation::new("tool", "id", &view);
     let mut reply = Reply::default();
     for surface in SURFACES {
-        showing.present(surface, &mut reply);
+        presentation.present(surface, &mut reply);
     }
-    let text = reply.clone().into_text("");
+    let text = reply.clone().into_text("{");
     assert!(!text.contains(['\n', '\r']), "{text}");
     assert_eq!(reply.to_json()["_meta"]["widgetcast/view"]["tree"], view.tree());
 }

@@ -1,8 +1,8 @@
 //! Text: Markdown that the model, and every client without views, can read.
 
-use super::host::{Surface, describe_nothing};
+use super::host::{Preview, Surface, describe_nothing};
 use super::loss::Loss;
-use super::showing::Showing;
+use super::presentation::Presentation;
 use crate::reply::Reply;
 
 /// See the module.
@@ -12,10 +12,14 @@ pub const SURFACE: Surface = Surface {
     wants: |_| true,
     describe: describe_nothing,
     present,
-    draw: |showing| showing.text().to_owned(),
+    draw: |presentation| presentation.text().to_owned(),
+    preview: |presentation| Preview { format: "markdown", text: presentation.text().to_owned() },
+    is_in_every_result: true,
+    instances: None,
+    page_mime: None,
 };
 
-fn present(showing: &Showing<'_>, reply: &mut Reply) -> Vec<Loss> {
-    reply.push_text(showing.text());
+fn present(presentation: &Presentation<'_>, reply: &mut Reply) -> Vec<Loss> {
+    reply.push_text(presentation.own_text.unwrap_or_else(|| presentation.text()));
     Vec::new()
 }

@@ -12,7 +12,9 @@ use super::shared;
 use widgetcast_core::extract::{Part, extract};
 use widgetcast_core::slack::{self, WorkObject};
 use widgetcast_core::surface::mcp_apps::{Page, resource_domains};
-use widgetcast_core::{Catalog, Face, Reply, SURFACES, Showing, Surface, View, Widget, adaptive};
+use widgetcast_core::{
+    Catalog, Presentation, Reply, SURFACES, Surface, ToolMeta, View, Widget, adaptive,
+};
 
 /// Calls `f` with each case: its folder, its widget and its view.
 fn each_case(f: &mut dyn FnMut(&Path, &Widget, &View)) {
@@ -67,13 +69,13 @@ fn every_surface_of_every_case() {
     let mut faults = Vec::new();
     each_case(&mut |case, widget, view| {
         let about = work_object();
-        let mut showing = Showing::new(widget.tool_name(), "case", view);
-        showing.page = Some(&page);
-        showing.work_object = Some(&about);
+        let mut presentation = Presentation::new(widget.tool_name(), "case", view);
+        presentation.page = Some(&page);
+        presentation.work_object = Some(&about);
         let mut expected = vec!["args.json".to_owned()];
         for surface in SURFACES {
             let file = format!("{}.{}", surface.name, surface.extension);
-            let mut text = (surface.draw)(&showing);
+            let mut text = (surface.draw)(&presentation);
             text.truncate(text.trim_end().len());
             faults.extend(shared::expect(&case.join(&file), &(text + "\n")).err());
             expected.push(file);
@@ -112,23 +114,23 @@ fn what_is_presented_can_be_read_back() {
     let page = Page::new("view", "<!doctype html>");
     for (name, view) in all_views() {
         let about = work_object();
-        let mut showing = Showing::new("tool", "id", &view);
-        showing.page = Some(&page);
-        showing.work_object = Some(&about);
+        let mut presentation = Presentation::new("tool", "id", &view);
+        presentation.page = Some(&page);
+        presentation.work_object = Some(&about);
         let mut reply = Reply::default();
         for surface in SURFACES {
-            showing.present(surface, &mut reply);
+            presentation.present(surface, &mut reply);
         }
         let found = extract(&reply.to_json());
         let (tree, copy) = found.widget().unwrap_or_else(|| panic!("{name} has no widget"));
-        assert_eq!(tree, showing.tree(), "{name}");
-        assert_eq!(copy.unwrap_or_default(), showing.text(), "{name}");
-        let (blocks, _) = slack::blocks(showing.tree());
-        let object = slack::work_object(showing.tree(), &about).0;
+        assert_eq!(tree, presentation.tree(), "{name}");
+        assert_eq!(copy.unwrap_or_default(), presentation.text(), "{name}");
+        let (blocks, _) = slack::blocks(presentation.tree());
+        let object = slack::work_object(presentation.tree(), &about).0;
         let mut seen = [false; 4];
         for part in &found.parts {
             match part {
-                Part::MetaTree { tree, .. } => seen[0] |= tree == showing.tree(),
+                Part::MetaTree { tree, .. } => seen[0] |= tree == presentation.tree(),
                 Part::SlackBlocks { blocks: read, .. } => seen[1] |= *read == blocks,
                 Part::SlackWorkObject { entity, .. } => seen[2] |= *entity == object["entity"],
                 Part::McpApp { uri, .. } => seen[3] |= *uri == page.uri,
@@ -137,7 +139,7 @@ fn what_is_presented_can_be_read_back() {
         }
         seen[1] |= blocks.is_empty();
         assert_eq!(seen, [true; 4], "{name}: {:#?}", found.reasons);
-        assert_eq!(found.text, showing.text(), "{name}");
+        assert_eq!(found.text, presentation.text(), "{name}");
     }
 }
 
@@ -150,12 +152,12 @@ proptest! {
         let catalog = Catalog::from_file(shared::project("fixtures/anything.widget"));
         let children: Vec<Value> = words.iter().map(|word| json!({"type": "Text", "value": word})).collect();
         let view = catalog.get("anything").unwrap().render(&json!({"tree": {"type": "Card", "children": children}})).unwrap();
-        let showing = Showing::new("tool", "id", &view);
+        let presentation = Presentation::new("tool", "id", &view);
         let mut reply = Reply::default();
         for surface in SURFACES {
-            showing.present(surface, &mut reply);
+            presentation.present(surface, &mut reply);
         }
-        prop_assert!(slack::validate(&slack::blocks(showing.tree()).0).is_empty());
+        prop_assert!(slack::validate(&slack::blocks(presentation.tree()).0).is_empty());
         let found = extract(&reply.to_json());
         let read: Vec<&str> = found.widget().unwrap().0["children"].as_array().unwrap().iter()
             .filter_map(|child| child["value"].as_str()).collect();
@@ -169,14 +171,14 @@ fn a_view_adds_next_to_nothing_for_the_model() {
     let page = Page::new("view", "<!doctype html>");
     let mut most = 0;
     for (name, view) in all_views() {
-        let mut showing = Showing::new("tool", "id", &view);
-        showing.page = Some(&page);
+        let mut presentation = Presentation::new("tool", "id", &view);
+        presentation.page = Some(&page);
         let mut reply = Reply::default();
         for surface in ["text", "mcp-apps", "chatgpt"] {
-            showing.present(Surface::find(surface).unwrap(), &mut reply);
+            presentation.present(Surface::find(surface).unwrap(), &mut reply);
         }
         let visible: usize = reply.content.iter().map(|item| item.to_string().len()).sum();
-        let added = visible - Value::from(showing.text()).to_string().len();
+        let added = visible - Value::from(presentation.text()).to_string().len();
         assert!(added <= 200, "{name}: {added} bytes");
         most = most.max(added);
     }
@@ -304,7 +306,8 @@ fn for_the_peers() {
         let (tool, case) = name.split_once('/').unwrap_or((&name, "corpus"));
         let mut reply = Reply::default();
         for surface in ["text", "mcp-apps"] {
-            Showing::new(tool, case, &view).present(Surface::find(surface).unwrap(), &mut reply);
+            Presentation::new(tool, case, &view)
+                .present(Surface::find(surface).unwrap(), &mut reply);
         }
         results.push(json!({"name": name, "result": reply.to_json()}));
         let (list, losses) = slack::blocks(&tree);
@@ -314,12 +317,12 @@ fn for_the_peers() {
         cards.push(json!({"name": name, "card": adaptive::adaptive_card(&tree).0}));
         let mut page = page.clone();
         page.csp.resource = resource_domains(&tree);
-        let face = Face {
+        let face = ToolMeta {
             page: Some(&page),
             for_model: true,
             for_app: true,
             invoking: Some("Working"),
-            ..Face::default()
+            ..ToolMeta::default()
         };
         let mut tool = Map::new();
         SURFACES.iter().for_each(|surface| (surface.describe)(&face, &mut tool));

@@ -2,13 +2,13 @@
 //!
 //! Nothing here knows components or templates.
 
-mod given;
+mod json_ref;
 pub mod locate;
 mod number;
 mod string;
 mod text;
 
-pub use given::{Given, Members};
+pub use json_ref::{JsonRef, Members};
 pub use number::number_text;
 pub use string::{write_escaped, write_string};
 pub use text::Json;

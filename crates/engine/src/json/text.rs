@@ -29,6 +29,11 @@ impl Json {
         Ok(Self::laid_out(text))
     }
 
+    /// What serde writes of a value.
+    pub fn serialize(value: &impl serde::Serialize) -> Result<Self, serde_json::Error> {
+        serde_json::to_string(value).map(Self)
+    }
+
     /// A text as a JSON string.
     pub fn string(text: &str) -> Self {
         let mut out = String::with_capacity(text.len() + 2);

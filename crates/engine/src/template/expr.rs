@@ -10,7 +10,7 @@ use std::cmp::Ordering;
 
 use crate::json::number_text;
 use crate::json::write_string;
-use crate::json::{Given, Members};
+use crate::json::{JsonRef, Members};
 use minijinja::machinery::ast::{BinOpKind, CallArg, CompareOpKind, Expr, UnaryOpKind};
 use minijinja::value::ValueKind;
 
@@ -60,21 +60,21 @@ pub(super) enum Val<'a> {
     Float(f64),
     Str(Cow<'a, str>),
     /// A list or an object of the data.
-    Json(&'a Given<'a>),
+    Json(&'a JsonRef<'a>),
 }
 
 impl<'a> Val<'a> {
-    pub(super) fn of(data: &'a Given<'a>) -> Option<Val<'a>> {
+    pub(super) fn of(data: &'a JsonRef<'a>) -> Option<Val<'a>> {
         Some(match data {
-            Given::Null => Val::Null,
-            Given::Bool(flag) => Val::Bool(*flag),
-            Given::Number(number) => match number.as_i64() {
+            JsonRef::Null => Val::Null,
+            JsonRef::Bool(flag) => Val::Bool(*flag),
+            JsonRef::Number(number) => match number.as_i64() {
                 Some(int) => Val::Int(int),
                 // Beyond i64 the general engine takes over.
                 None if number.is_u64() => return None,
                 None => Val::float(number.as_f64()?),
             },
-            Given::Text(text) => Val::Str(Cow::Borrowed(text)),
+            JsonRef::Text(text) => Val::Str(Cow::Borrowed(text)),
             list_or_object => Val::Json(list_or_object),
         })
     }
@@ -94,8 +94,8 @@ impl<'a> Val<'a> {
             Val::Int(int) => *int != 0,
             Val::Float(float) => *float != 0.0,
             Val::Str(text) => !text.is_empty(),
-            Val::Json(Given::List(items)) => !items.is_empty(),
-            Val::Json(Given::Object(members)) => !members.is_empty(),
+            Val::Json(JsonRef::List(items)) => !items.is_empty(),
+            Val::Json(JsonRef::Object(members)) => !members.is_empty(),
             Val::Json(_) => true,
         }
     }
@@ -149,7 +149,7 @@ pub(super) struct Vars<'a> {
 
 impl<'a> Vars<'a> {
     /// Those at the start, if the data is an object.
-    pub(super) fn new(data: &'a Given<'a>, locals: usize) -> Option<Self> {
+    pub(super) fn new(data: &'a JsonRef<'a>, locals: usize) -> Option<Self> {
         let locals = vec![Val::Undefined; locals];
         Some(Self { data: data.as_object()?, locals, loops: Vec::new() })
     }
@@ -180,21 +180,21 @@ impl Ex {
             }
             Ex::Attr(of, name) => match of.eval(vars)? {
                 Val::Undefined => return None,
-                Val::Json(Given::Object(members)) => match members.get(name) {
+                Val::Json(JsonRef::Object(members)) => match members.get(name) {
                     Some(value) => Val::of(value)?,
                     None => Val::Undefined,
                 },
                 _ => Val::Undefined,
             },
             Ex::Item(of, key) => match (of.eval(vars)?, key.eval(vars)?) {
-                (Val::Json(Given::List(items)), Val::Int(index)) => {
+                (Val::Json(JsonRef::List(items)), Val::Int(index)) => {
                     let index = if index < 0 { index + items.len() as i64 } else { index };
                     match usize::try_from(index).ok().and_then(|index| items.get(index)) {
                         Some(value) => Val::of(value)?,
                         None => Val::Undefined,
                     }
                 }
-                (Val::Json(Given::Object(members)), Val::Str(name)) => match members.get(&name) {
+                (Val::Json(JsonRef::Object(members)), Val::Str(name)) => match members.get(&name) {
                     Some(value) => Val::of(value)?,
                     None => Val::Undefined,
                 },
@@ -237,8 +237,8 @@ impl Ex {
             Ex::Text(of) => Val::Str(of.eval(vars)?.text()?),
             Ex::Length(of) => Val::Int(match of.eval(vars)? {
                 Val::Str(text) => text.chars().count() as i64,
-                Val::Json(Given::List(items)) => items.len() as i64,
-                Val::Json(Given::Object(members)) => members.len() as i64,
+                Val::Json(JsonRef::List(items)) => items.len() as i64,
+                Val::Json(JsonRef::Object(members)) => members.len() as i64,
                 _ => return None,
             }),
             Ex::Default(of, other, falsy) => match of.eval(vars)? {
@@ -257,7 +257,7 @@ impl Ex {
     }
 
     /// What a path into the data leads to, if it is one and that is there: nearly all are.
-    fn member<'a>(&'a self, vars: &Vars<'a>) -> Option<&'a Given<'a>> {
+    fn member<'a>(&'a self, vars: &Vars<'a>) -> Option<&'a JsonRef<'a>> {
         match self {
             Ex::Data(name) => vars.data.get(name),
             Ex::Attr(of, name) => of.member(vars)?.get(name),
@@ -270,9 +270,9 @@ impl Ex {
     }
 
     /// What a loop goes through.
-    pub(super) fn items<'a>(&'a self, vars: &Vars<'a>) -> Option<&'a [Given<'a>]> {
+    pub(super) fn items<'a>(&'a self, vars: &Vars<'a>) -> Option<&'a [JsonRef<'a>]> {
         match self.eval(vars)? {
-            Val::Json(Given::List(items)) => Some(items),
+            Val::Json(JsonRef::List(items)) => Some(items),
             Val::Null => Some(&[]),
             _ => None,
         }
@@ -419,16 +419,16 @@ fn constant_value(value: &minijinja::Value) -> Option<Val<'static>> {
 }
 
 /// Writes a value as JSON, nulls left out as ChatKit's own server does.
-pub(super) fn write_json(data: &Given<'_>, out: &mut String) {
+pub(super) fn write_json(data: &JsonRef<'_>, out: &mut String) {
     match data {
-        Given::Null => out.push_str("null"),
-        Given::Bool(flag) => out.push_str(if *flag { "true" } else { "false" }),
-        Given::Number(number) => out.push_str(&number_text(number)),
-        Given::Text(text) => write_string(text, out),
-        Given::List(items) => {
+        JsonRef::Null => out.push_str("null"),
+        JsonRef::Bool(flag) => out.push_str(if *flag { "true" } else { "false" }),
+        JsonRef::Number(number) => out.push_str(&number_text(number)),
+        JsonRef::Text(text) => write_string(text, out),
+        JsonRef::List(items) => {
             out.push('[');
             let start = out.len();
-            for item in items.iter().filter(|item| **item != Given::Null) {
+            for item in items.iter().filter(|item| **item != JsonRef::Null) {
                 if out.len() > start {
                     out.push(',');
                 }
@@ -436,10 +436,10 @@ pub(super) fn write_json(data: &Given<'_>, out: &mut String) {
             }
             out.push(']');
         }
-        Given::Object(members) => {
+        JsonRef::Object(members) => {
             out.push('{');
             let start = out.len();
-            for (key, member) in members.iter().filter(|(_, member)| **member != Given::Null) {
+            for (key, member) in members.iter().filter(|(_, member)| **member != JsonRef::Null) {
                 if out.len() > start {
                     out.push(',');
                 }

@@ -25,7 +25,7 @@ use super::rewrite::{
 use super::usage::Usage;
 use crate::error::{Error, Kind};
 use crate::limits::Limits;
-use crate::tree::nearest;
+use crate::suggest::did_you_mean;
 
 type Fault = minijinja::Error;
 
@@ -210,7 +210,7 @@ impl Engine {
             if !self.knows(name, &format!("none|{name}"), ErrorKind::UnknownFilter) {
                 let error =
                     Error::new(Kind::TemplateFailed, format!("there is no filter `{name}`"))
-                        .with_help(nearest(name, FILTERS.iter().copied()));
+                        .with_help(did_you_mean(name, FILTERS.iter().copied()));
                 return Err(with_range(error, Some(range.clone())));
             }
         }
@@ -532,7 +532,7 @@ fn method_guard(value: &Value, method: &str, args: &[Value]) -> Result<(), Fault
     }
 }
 
-/// Nothing worth showing: none, undefined, false, white space, an empty list or map.
+/// Nothing worth presentation: none, undefined, false, white space, an empty list or map.
 fn is_blank(value: &Value) -> bool {
     match value.kind() {
         ValueKind::Undefined | ValueKind::None => true,

@@ -24,7 +24,7 @@ use minijinja::machinery::ast::Expr;
 use serde_json::Value;
 
 use crate::error::{Error, Finding, Fix, Kind, Result, Severity};
-use crate::json::Given;
+use crate::json::JsonRef;
 use crate::limits::Limits;
 use crate::tree::{self, Nulls};
 use jinja::with_range;
@@ -170,7 +170,7 @@ impl Template {
     }
 
     /// Renders to a checked, tidy tree as JSON text.
-    pub fn render(&self, engine: &Engine, data: &Given<'_>) -> Result<String> {
+    pub fn render(&self, engine: &Engine, data: &JsonRef<'_>) -> Result<String> {
         if let Some(text) = self.program(&engine.limits).and_then(|p| p.run(data, &engine.limits)) {
             return Ok(text);
         }
@@ -181,7 +181,7 @@ impl Template {
     pub fn render_with_text(
         &self,
         engine: &Engine,
-        data: &Given<'_>,
+        data: &JsonRef<'_>,
     ) -> Result<(String, Option<String>)> {
         if let Some(program) = self.program(&engine.limits)
             && let Some(written) = program.run_telling(data, &engine.limits)

@@ -7,7 +7,7 @@
 
 use super::expr::{self, Ex, Val, Vars};
 use super::outline::{Mark, Teller};
-use crate::json::Given;
+use crate::json::JsonRef;
 use crate::json::{write_escaped, write_string};
 use crate::limits::Limits;
 use crate::tree::component::{Component, Want};
@@ -86,14 +86,14 @@ impl Sep {
 
 impl Program {
     /// Renders, or gives up.
-    pub(crate) fn run(&self, data: &Given<'_>, limits: &Limits) -> Option<String> {
+    pub(crate) fn run(&self, data: &JsonRef<'_>, limits: &Limits) -> Option<String> {
         self.start(data, limits, None)?.end()
     }
 
     /// The same, and the text of what is rendered, if that can be told.
     pub(crate) fn run_telling(
         &self,
-        data: &Given<'_>,
+        data: &JsonRef<'_>,
         limits: &Limits,
     ) -> Option<(String, Option<String>)> {
         let mut run = self.start(data, limits, self.told.map(Teller::new))?;
@@ -103,7 +103,7 @@ impl Program {
 
     fn start<'a>(
         &'a self,
-        data: &'a Given<'a>,
+        data: &'a JsonRef<'a>,
         limits: &'a Limits,
         teller: Option<Teller<'a>>,
     ) -> Option<Run<'a>> {

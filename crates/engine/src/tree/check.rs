@@ -15,11 +15,12 @@ use serde_json::Value;
 use super::component::{COMPONENTS, Children, Component, ICONS, Prop, Shape, Want};
 use super::key::{IsType, Key, PropKey, ShapeKey, TypeName};
 use super::syntax::not_json;
-use super::words::{brief, nearest};
+use super::words::brief;
 use crate::error::{Error, Finding, Kind, Result, Severity};
-use crate::json::Given;
+use crate::json::JsonRef;
 use crate::json::locate;
 use crate::limits::Limits;
+use crate::suggest::did_you_mean;
 
 /// Findings that one check lists.
 const MOST: usize = 200;
@@ -347,7 +348,7 @@ impl<'de> Visitor<'de> for Node<'_, '_> {
             Some(true) => match map.next_value_seed(TypeName)? {
                 Ok(component) => component,
                 Err(found) => {
-                    let help = nearest(&found, COMPONENTS.iter().map(|c| c.name));
+                    let help = did_you_mean(&found, COMPONENTS.iter().map(|c| c.name));
                     let message = match found.as_str() {
                         "" => "the type of a component must be a text".into(),
                         _ => format!("there is no component {}", brief(&found)),
@@ -401,7 +402,7 @@ impl<'de> Visitor<'de> for Node<'_, '_> {
                     map.next_value::<IgnoredAny>()?;
                 }
                 Key::Unknown(name) => {
-                    let help = nearest(&name, component.all_props().map(|p| p.name));
+                    let help = did_you_mean(&name, component.all_props().map(|p| p.name));
                     let message = format!("{} has no prop {}", component.name, brief(&name));
                     walk.report_at(&name, Severity::Warning, Kind::UnknownProp, message, help);
                     map.next_value_seed(Free { walk })?;
@@ -601,7 +602,7 @@ impl<'de> Visitor<'de> for Wanted<'_, '_, '_> {
                 } else {
                     format!("{prop} of {owner} is {}, not one of {}", brief(v), list.join(", "))
                 };
-                let help = nearest(v, list.iter().copied());
+                let help = did_you_mean(v, list.iter().copied());
                 walk.report(Severity::Warning, Kind::UnknownValue, message, help);
             }
             None => Wanted { walk, want, owner, prop }.wrong(&format!("the text {}", brief(v))),
@@ -670,7 +671,7 @@ impl<'de> Visitor<'de> for Wanted<'_, '_, '_> {
                     walk.path.pop();
                 }
                 Err(name) => {
-                    let help = nearest(&name, shape.props.iter().map(|p| p.name));
+                    let help = did_you_mean(&name, shape.props.iter().map(|p| p.name));
                     let message = format!("{} has no member {}", shape.name, brief(&name));
                     walk.report_at(&name, Severity::Warning, Kind::UnknownProp, message, help);
                     map.next_value_seed(Free { walk })?;
@@ -745,7 +746,7 @@ impl<'de> Visitor<'de> for Free<'_, '_> {
 }
 
 /// Whether a value will do for a prop exactly as it is.
-pub(crate) fn accepts<'d>(value: &'d Given<'d>, want: &Want, limits: &Limits) -> bool {
+pub(crate) fn accepts<'d>(value: &'d JsonRef<'d>, want: &Want, limits: &Limits) -> bool {
     let mut walk = Walk::new(limits);
     let seed = Wanted { walk: &mut walk, want: *want, owner: "", prop: "" };
     seed.deserialize(value).is_ok() && walk.is_clean()
@@ -753,7 +754,7 @@ pub(crate) fn accepts<'d>(value: &'d Given<'d>, want: &Want, limits: &Limits) ->
 
 /// Whether a value will do for a child exactly as it is.
 pub(crate) fn accepts_child<'d>(
-    value: &'d Given<'d>,
+    value: &'d JsonRef<'d>,
     parent: &'static Component,
     limits: &Limits,
 ) -> bool {

@@ -20,5 +20,5 @@ pub(crate) use finish::finish;
 pub use fold::{fold, fold_text};
 pub use schema::editor_schema;
 pub(crate) use syntax::Around;
+pub use words::brief;
 pub(crate) use words::brief_code;
-pub use words::{brief, nearest};

@@ -78,14 +78,3 @@ pub(crate) fn brief_code(code: &str) -> String {
         None => format!("`{code}`"),
     }
 }
-
-/// Advice naming the nearest known word, or nothing if none is near.
-pub fn nearest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> String {
-    let lower = word.to_ascii_lowercase();
-    known
-        .map(|k| (strsim::damerau_levenshtein(&lower, &k.to_ascii_lowercase()), k))
-        .filter(|(distance, k)| *distance <= 1 + k.len() / 4)
-        .min()
-        .map(|(_, k)| format!("did you mean {k}?"))
-        .unwrap_or_default()
-}

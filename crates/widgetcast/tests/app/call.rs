@@ -9,7 +9,7 @@ use widgetcast::{
     Visibility,
 };
 
-use crate::talk::{ERAS, GREETING, MODERN, ask, call, greeting, text};
+use crate::talk::{ERAS, GREETING, MODERN, ask, call, greeting, send_raw, text};
 
 #[derive(serde::Deserialize, schemars::JsonSchema)]
 struct Who {
@@ -306,4 +306,26 @@ async fn a_result_that_is_too_large_says_so() {
         .unwrap();
     let result = call(&app, MODERN, "large", json!({})).await;
     assert!(text(&result).contains("more than the 100000 that are allowed"), "{}", text(&result));
+}
+
+/// An id is one of data, not of spacing, escapes or the order of the other parameters.
+#[tokio::test]
+async fn the_layout_of_a_message_makes_no_other_id() {
+    let app = greeting();
+    let mut ids = Vec::new();
+    for params in [
+        r#"{"name":"greeting","arguments":{"name":"Zoë 1"}}"#,
+        r#"{"arguments":{"name":"Zoë 1"},"name":"greeting"}"#,
+        "{\n  \"name\" : \"greeting\",\n  \"arguments\" : {\n    \"name\" : \"Zoë 1\"\n  }\n}",
+        r#"{"name":"greeting","arguments":{"name":"Zo\u00eb 1"}}"#,
+        r#"{"name":"greeting","argu\u006dents":{"name":"Zoë 1"},"_meta":{}}"#,
+    ] {
+        let body = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{params}}}"#);
+        let headers = [("content-type", "application/json"), ("accept", "application/json")];
+        let answer = send_raw(&app.service(), &headers, &body).await.json();
+        let uri = answer["result"]["_meta"]["widgetcast/view"]["uri"].as_str();
+        ids.push(uri.unwrap_or_else(|| panic!("{params}: {answer}")).to_owned());
+    }
+    ids.dedup();
+    assert_eq!(ids.len(), 1, "{ids:?}");
 }

@@ -205,9 +205,9 @@ async fn views_keep_their_state() {
         assert_eq!(state["structuredContent"], json!({ "state": { "typed": "a" } }));
     }
     for (arguments, words) in [
-        (json!({}), "missing field `view`"),
+        (json!({}), "view"),
         (json!({ "view": "ui://widgets/greeting/0", "state": 1 }), "not the key of a view"),
-        (json!({ "view": "0".repeat(24), "other": 1 }), "unknown field"),
+        (json!({ "view": "0".repeat(24), "other": 1 }), "other"),
         (json!({ "view": "0".repeat(24), "state": "a".repeat(70_000) }), "a view may keep 65536"),
     ] {
         let result = call(&app, MODERN, "widgetcast_state", arguments).await;

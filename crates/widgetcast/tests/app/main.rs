@@ -12,5 +12,5 @@ mod resource;
 mod schema;
 mod stdio;
 mod talk;
+mod transcript;
 mod trap;
-mod twin;

@@ -136,8 +136,8 @@ async fn own_resources() {
         uris,
         [
             "ui://widgets/{name}/{instance_id}",
-            "slack://blocks/{name}/{instance_id}",
             "slack://work-objects/{name}/{instance_id}",
+            "slack://blocks/{name}/{instance_id}",
             "shop://order/{id}"
         ]
     );

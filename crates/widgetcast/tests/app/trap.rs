@@ -1,4 +1,4 @@
-//! What rmcp does by default and the protocol does not say, one test a trap.
+//! Rules of the protocol that are easily missed, one test each.
 
 use http::{Request, StatusCode};
 use http_body_util::Full;
@@ -12,8 +12,8 @@ const PLAIN: [(&str, &str); 2] =
 
 #[tokio::test]
 async fn malformed_parameters_of_a_known_method() {
-    let services = [greeting().service(), greeting().service().without_hot_lane()];
-    for service in services {
+    {
+        let service = greeting().service();
         for sent in [
             json!({ "name": "greeting", "arguments": "text" }),
             json!({ "name": 7 }),
@@ -92,7 +92,8 @@ async fn batches_are_for_the_one_revision_that_has_them() {
 #[tokio::test]
 async fn any_type_is_acceptable_to_those_who_accept_any() {
     let body = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/list" }).to_string();
-    for service in [greeting().service(), greeting().service().without_hot_lane()] {
+    {
+        let service = greeting().service();
         let json = ("content-type", "application/json");
         for headers in [vec![json, ("accept", "*/*")], vec![json]] {
             let answer = send_raw(&service, &headers, &body).await;
@@ -108,7 +109,8 @@ async fn any_type_is_acceptable_to_those_who_accept_any() {
 
 #[tokio::test]
 async fn prompts_are_unknown_where_there_are_none() {
-    for service in [greeting().service(), greeting().service().without_hot_lane()] {
+    {
+        let service = greeting().service();
         for method in ["prompts/list", "prompts/get"] {
             let answer = send(&service, request(MODERN, method, json!({ "name": "x" }))).await;
             assert_eq!(answer.json()["error"]["code"], -32601, "{method}");
@@ -152,7 +154,8 @@ async fn views_are_named_whatever_the_client_can() {
 
 #[tokio::test]
 async fn properties_keep_the_order_of_the_author() {
-    for service in [greeting().service(), greeting().service().without_hot_lane()] {
+    {
+        let service = greeting().service();
         let answer = send(&service, request("2025-11-25", "tools/list", json!({}))).await;
         let at = |name: &str| answer.text.find(&format!("\"{name}\":{{")).expect("a property");
         assert!(at("name") < at("zebra") && at("zebra") < at("age"), "{}", answer.text);
@@ -184,7 +187,8 @@ async fn cache_hints_are_for_the_revision_that_has_them() {
 
 #[tokio::test]
 async fn an_unknown_tool_is_a_bad_parameter() {
-    for service in [greeting().service(), greeting().service().without_hot_lane()] {
+    {
+        let service = greeting().service();
         for era in ERAS {
             let answer =
                 send(&service, request(era, "tools/call", json!({ "name": "greetin" }))).await;

@@ -2,7 +2,7 @@
 //!
 //! References are resolved inside the schema only; nothing is ever fetched.
 
-mod given;
+mod json_ref;
 
 use std::collections::HashMap;
 use std::fmt;
@@ -11,11 +11,11 @@ use jsonschema::error::{TypeKind, ValidationErrorKind};
 use jsonschema::{PatternOptions, ValidationError, Validator};
 use serde_json::Value;
 use widgetcast_engine::error::{Error, Kind, Result};
-use widgetcast_engine::json::Given;
+use widgetcast_engine::json::JsonRef;
 use widgetcast_engine::json::locate;
 use widgetcast_engine::tree::brief;
 
-use given::Borrowed;
+use json_ref::Borrowed;
 
 /// Steps that a regular expression may take on one value.
 const BACKTRACK: usize = 100_000;
@@ -148,7 +148,7 @@ impl Schema {
     }
 
     /// The same of data that is still where it was read.
-    pub(crate) fn accepts(&self, data: &Given<'_>) -> bool {
+    pub(crate) fn accepts(&self, data: &JsonRef<'_>) -> bool {
         self.validator.is_valid(data)
     }
 
@@ -157,7 +157,8 @@ impl Schema {
         self.validate_data(&data.into())
     }
 
-    pub(crate) fn validate_data(&self, data: &Given<'_>) -> std::result::Result<(), Violations> {
+    /// The same for borrowed data.
+    pub fn validate_data(&self, data: &JsonRef<'_>) -> std::result::Result<(), Violations> {
         if self.accepts(data) {
             return Ok(());
         }
@@ -173,7 +174,7 @@ impl Schema {
     ///
     /// Language models, and Python's optional fields, send null for what they do not know. Where
     /// the schema does not allow it and does not require the property, absent is what is meant.
-    pub(crate) fn is_valid_without_nulls(&self, data: &Given<'_>) -> bool {
+    pub(crate) fn is_valid_without_nulls(&self, data: &JsonRef<'_>) -> bool {
         let stray: Option<Vec<String>> = self
             .validator
             .iter_errors(data)
@@ -242,7 +243,7 @@ impl fmt::Display for Violations {
 
 impl std::error::Error for Violations {}
 
-fn violations(error: &ValidationError<'_>, data: &Given<'_>, list: &mut Vec<Violation>) {
+fn violations(error: &ValidationError<'_>, data: &JsonRef<'_>, list: &mut Vec<Violation>) {
     let at = error.instance_path().to_string();
     let mut push = |pointer: String, message: String, masked: String| {
         list.push(Violation { pointer, message, masked });
@@ -262,7 +263,7 @@ fn violations(error: &ValidationError<'_>, data: &Given<'_>, list: &mut Vec<Viol
         }
         _ => {
             let not = match data.pointer(&at) {
-                Some(Given::List(items)) => format!(", not a list of {}", items.len()),
+                Some(JsonRef::List(items)) => format!(", not a list of {}", items.len()),
                 _ => not(error),
             };
             push(at, words(error, &not), words(error, ""));

@@ -14,9 +14,9 @@ mod words;
 
 use serde_json::Value;
 
-use super::host::{Surface, describe_nothing, pretty};
+use super::host::{Preview, Surface, describe_nothing, pretty};
 use super::loss::Loss;
-use super::showing::Showing;
+use super::presentation::Presentation;
 use crate::reply::Reply;
 use builder::{Budget, Builder};
 
@@ -37,15 +37,23 @@ pub const SURFACE: Surface = Surface {
     wants: |client| client.takes(MIME),
     describe: describe_nothing,
     present,
-    draw: |showing| pretty(&adaptive_card(showing.tree()).0),
+    draw,
+    preview: |presentation| Preview::json(draw(presentation)),
+    is_in_every_result: false,
+    instances: None,
+    page_mime: None,
 };
 
 /// The type of an Adaptive Card.
 pub const MIME: &str = "application/vnd.microsoft.card.adaptive";
 
-fn present(showing: &Showing<'_>, reply: &mut Reply) -> Vec<Loss> {
-    let (card, losses) = adaptive_card(showing.tree());
-    let uri = format!("card://adaptive/{}/{}", showing.tool, showing.id);
+fn draw(presentation: &Presentation<'_>) -> String {
+    pretty(&adaptive_card(presentation.tree()).0)
+}
+
+fn present(presentation: &Presentation<'_>, reply: &mut Reply) -> Vec<Loss> {
+    let (card, losses) = adaptive_card(presentation.tree());
+    let uri = format!("card://adaptive/{}/{}", presentation.tool, presentation.id);
     reply.push_resource(&uri, MIME, card.to_string());
     losses
 }

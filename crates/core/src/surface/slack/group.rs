@@ -230,7 +230,7 @@ pub(super) fn scalar(value: &Value) -> String {
     }
 }
 
-/// The text of a member, unless there is none worth showing.
+/// The text of a member, unless there is none worth presentation.
 pub(super) fn text(node: &Value, key: &str) -> Option<String> {
     let text = mrkdwn::clean(&scalar(node.get(key)?));
     (!text.is_empty()).then_some(text)

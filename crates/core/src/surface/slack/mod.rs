@@ -30,9 +30,9 @@ pub use work::{WorkObject, validate_work_object, work_object};
 use serde_json::{Value, json};
 use widgetcast_engine::json::Json;
 
-use super::host::{Surface, describe_nothing, pretty};
+use super::host::{Instances, Preview, Surface, describe_nothing, pretty};
 use super::loss::Loss;
-use super::showing::Showing;
+use super::presentation::{AuthorTemplate, Presentation};
 use crate::reply::Reply;
 
 /// Compiles a checked tree to Block Kit blocks, and says what Slack cannot show.
@@ -96,7 +96,15 @@ pub const BLOCKS_SURFACE: Surface = Surface {
         }
     },
     present: present_blocks,
-    draw: |showing| pretty(&json!({ "blocks": own_blocks(showing).0 })),
+    draw: draw_blocks,
+    preview: |presentation| Preview::json(draw_blocks(presentation)),
+    is_in_every_result: false,
+    instances: Some(Instances {
+        uri: "slack://blocks/{name}/{instance_id}",
+        description: "A drawn widget, as Slack blocks",
+        mime: BLOCKS_MIME,
+    }),
+    page_mime: None,
 };
 
 /// A Work Object, as a resource; only where a template or the caller says what the object is.
@@ -106,10 +114,15 @@ pub const WORK_OBJECT_SURFACE: Surface = Surface {
     wants: |client| client.takes(WORK_OBJECT_MIME),
     describe: describe_nothing,
     present: present_work_object,
-    draw: |showing| match own_work_object(showing) {
-        (Some(object), _) => pretty(&object),
-        (None, _) => String::new(),
-    },
+    draw: draw_work_object,
+    preview: |presentation| Preview::json(draw_work_object(presentation)),
+    is_in_every_result: false,
+    instances: Some(Instances {
+        uri: "slack://work-objects/{name}/{instance_id}",
+        description: "A drawn widget, as a Slack Work Object",
+        mime: WORK_OBJECT_MIME,
+    }),
+    page_mime: None,
 };
 
 /// The extension by which Slack's client says that it knows Block Kit.
@@ -124,13 +137,16 @@ pub const WORK_OBJECT_MIME: &str = "application/vnd.slack.work-object+json";
 pub const WORK_OBJECT_URI: &str = "slack://work-objects/";
 
 /// The author's blocks if they would be accepted, else blocks compiled from the tree.
-fn own_blocks(showing: &Showing<'_>) -> (Vec<Value>, Vec<Loss>) {
-    let Some(own) = showing.blocks else { return blocks(showing.tree()) };
+fn own_blocks(presentation: &Presentation<'_>) -> (Vec<Value>, Vec<Loss>) {
+    let own = presentation.author_template(AuthorTemplate::SlackBlocks);
+    let Some(own) = own.as_ref().and_then(Value::as_array) else {
+        return blocks(presentation.tree());
+    };
     let faults = validate(own);
     if faults.is_empty() {
-        return (own.to_vec(), Vec::new());
+        return (own.clone(), Vec::new());
     }
-    let (compiled, mut losses) = blocks(showing.tree());
+    let (compiled, mut losses) = blocks(presentation.tree());
     let refused = faults
         .iter()
         .map(|fault| Loss::new("", format!("the author's blocks are not used: {fault}")));
@@ -138,12 +154,16 @@ fn own_blocks(showing: &Showing<'_>) -> (Vec<Value>, Vec<Loss>) {
     (compiled, losses)
 }
 
-fn present_blocks(showing: &Showing<'_>, reply: &mut Reply) -> Vec<Loss> {
-    let (blocks, losses) = own_blocks(showing);
+fn draw_blocks(presentation: &Presentation<'_>) -> String {
+    pretty(&json!({ "blocks": own_blocks(presentation).0 }))
+}
+
+fn present_blocks(presentation: &Presentation<'_>, reply: &mut Reply) -> Vec<Loss> {
+    let (blocks, losses) = own_blocks(presentation);
     if blocks.is_empty() {
         return losses;
     }
-    let uri = format!("{BLOCKS_URI}{}/{}", showing.tool, showing.id);
+    let uri = format!("{BLOCKS_URI}{}/{}", presentation.tool, presentation.id);
     let blocks = Json::from(json!({ "blocks": blocks }));
     reply.push_resource(&uri, BLOCKS_MIME, blocks.as_str());
     reply.set_meta("slack", blocks);
@@ -152,14 +172,15 @@ fn present_blocks(showing: &Showing<'_>, reply: &mut Reply) -> Vec<Loss> {
 
 /// The author's Work Object if it would be accepted, else one made from the tree, if it is known
 /// what the tree stands for.
-fn own_work_object(showing: &Showing<'_>) -> (Option<Value>, Vec<Loss>) {
-    let faults = showing.entity.map(validate_work_object).unwrap_or_default();
-    if let Some(own) = showing.entity.filter(|_| faults.is_empty()) {
-        return (Some(own.clone()), Vec::new());
+fn own_work_object(presentation: &Presentation<'_>) -> (Option<Value>, Vec<Loss>) {
+    let own = presentation.author_template(AuthorTemplate::SlackWorkObject);
+    let faults = own.as_ref().map(validate_work_object).unwrap_or_default();
+    if let Some(own) = own.filter(|_| faults.is_empty()) {
+        return (Some(own), Vec::new());
     }
-    let (object, mut losses) = match showing.work_object {
+    let (object, mut losses) = match presentation.work_object {
         Some(about) => {
-            let (object, losses) = work_object(showing.tree(), about);
+            let (object, losses) = work_object(presentation.tree(), about);
             (Some(object), losses)
         }
         None => (None, Vec::new()),
@@ -171,10 +192,14 @@ fn own_work_object(showing: &Showing<'_>) -> (Option<Value>, Vec<Loss>) {
     (object, losses)
 }
 
-fn present_work_object(showing: &Showing<'_>, reply: &mut Reply) -> Vec<Loss> {
-    let (object, losses) = own_work_object(showing);
+fn draw_work_object(presentation: &Presentation<'_>) -> String {
+    own_work_object(presentation).0.map(|object| pretty(&object)).unwrap_or_default()
+}
+
+fn present_work_object(presentation: &Presentation<'_>, reply: &mut Reply) -> Vec<Loss> {
+    let (object, losses) = own_work_object(presentation);
     if let Some(object) = object {
-        let uri = format!("{WORK_OBJECT_URI}{}/{}", showing.tool, showing.id);
+        let uri = format!("{WORK_OBJECT_URI}{}/{}", presentation.tool, presentation.id);
         reply.push_resource(&uri, WORK_OBJECT_MIME, object.to_string());
     }
     losses

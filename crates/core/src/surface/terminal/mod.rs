@@ -19,7 +19,7 @@ mod text;
 
 use serde_json::Value;
 
-use super::host::{Surface, describe_nothing};
+use super::host::{Preview, Surface, describe_nothing};
 use pen::Pen;
 use text::paint;
 
@@ -30,9 +30,16 @@ pub const SURFACE: Surface = Surface {
     wants: |_| false,
     describe: describe_nothing,
     present: |_, _| Vec::new(),
-    draw: |showing| {
-        terminal(showing.tree(), &TerminalOptions { width: 80, colour: false, links: false })
+    draw: |presentation| {
+        terminal(presentation.tree(), &TerminalOptions { width: 80, colour: false, links: false })
     },
+    preview: |presentation| {
+        let options = TerminalOptions { width: PREVIEW_WIDTH, colour: true, links: false };
+        Preview { format: "ansi", text: terminal(presentation.tree(), &options) }
+    },
+    is_in_every_result: false,
+    instances: None,
+    page_mime: None,
 };
 
 /// How to draw.
@@ -46,6 +53,8 @@ pub struct TerminalOptions {
     pub links: bool,
 }
 
+/// Columns of a preview in a page.
+const PREVIEW_WIDTH: usize = 72;
 /// No terminal is wider; a rule is as long as this at most.
 const WIDEST: usize = 1000;
 

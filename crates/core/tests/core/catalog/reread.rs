@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde_json::json;
-use widgetcast_core::{Catalog, Changes, Hydration, Kind, Limits, Severity, tool_name};
+use widgetcast_core::{
+    AuthorTemplate, Catalog, Changes, Hydration, Kind, Limits, Severity, tool_name,
+};
 
 use super::{Dir, kinds, widget};
 
@@ -360,7 +362,8 @@ fn side_templates_are_read_again() {
     let mut catalog = dir.load();
     let sent = |catalog: &Catalog| {
         let widget = catalog.get("shown").unwrap();
-        let blocks = catalog.own_blocks(widget, &json!({})).unwrap()?;
+        let template = AuthorTemplate::SlackBlocks;
+        let blocks = catalog.author_template(widget, template, &json!({})).unwrap()?;
         Some(blocks[0]["text"]["text"].as_str().unwrap().to_owned())
     };
     assert_eq!(sent(&catalog), None);

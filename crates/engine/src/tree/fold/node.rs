@@ -257,7 +257,7 @@ impl<'a> Node<'a> {
         pairs.filter(|(key, _)| key.scalar() == name).last().map(|(_, value)| value)
     }
 
-    /// The text of a member, unless there is none worth showing.
+    /// The text of a member, unless there is none worth presentation.
     pub(super) fn text(self, key: Key) -> Option<&'a str> {
         let text = self.get(key)?.scalar();
         text.contains(|c: char| !c.is_whitespace()).then_some(text)

@@ -1,0 +1,95 @@
+//! A view on its way to a host, and all that surfaces need to know about it.
+
+use std::cell::OnceCell;
+
+use serde_json::Value;
+
+use super::page::Page;
+use super::slack::work::WorkObject;
+use crate::definition::view::View;
+
+/// A template that an author has written for a widget, beside the one that draws it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AuthorTemplate {
+    /// Block Kit blocks.
+    SlackBlocks,
+    /// A Slack Work Object.
+    SlackWorkObject,
+}
+
+/// One view about to be shown.
+pub struct Presentation<'v> {
+    /// The name of the tool that made it.
+    pub tool: &'v str,
+    /// The id of this instance.
+    pub id: &'v str,
+    /// The view.
+    pub view: &'v View,
+    /// The page that draws views in MCP Apps hosts and ChatGPT, if there is one.
+    pub page: Option<&'v Page>,
+    /// What a Slack Work Object needs beyond the view.
+    pub work_object: Option<&'v WorkObject>,
+    /// Renders the author's own templates with the view's data; none where there is no such template.
+    /// Only the surfaces that use one ask for it.
+    pub author: Option<&'v dyn Fn(AuthorTemplate) -> Option<Value>>,
+    /// The text of the result, where the tool gives one in place of the view's.
+    pub own_text: Option<&'v str>,
+    /// The key under which the state of this one presentation is kept.
+    pub state: Option<&'v str>,
+    /// Losses that the author has accepted; see [`Presentation::present`].
+    pub accepted: &'v [&'v str],
+    tree: OnceCell<Value>,
+    text: OnceCell<String>,
+}
+
+impl<'v> Presentation<'v> {
+    /// A view of a tool, with nothing else known.
+    pub fn new(tool: &'v str, id: &'v str, view: &'v View) -> Self {
+        Self {
+            tool,
+            id,
+            view,
+            page: None,
+            work_object: None,
+            author: None,
+            own_text: None,
+            state: None,
+            accepted: &[],
+            tree: OnceCell::new(),
+            text: OnceCell::new(),
+        }
+    }
+
+    /// The view as Markdown, folded once.
+    pub fn text(&self) -> &str {
+        match self.view.known_text() {
+            Some(text) => text,
+            None => self.text.get_or_init(|| self.view.text()),
+        }
+    }
+
+    /// The same, moved out where it was folded.
+    pub fn into_text(self) -> String {
+        self.text();
+        self.text.into_inner().unwrap_or_else(|| self.view.text())
+    }
+
+    /// What the author's own template gives.
+    pub(super) fn author_template(&self, template: AuthorTemplate) -> Option<Value> {
+        self.author.and_then(|render| render(template))
+    }
+
+    /// The tree as a value, built when the first surface asks for it.
+    pub fn tree(&self) -> &Value {
+        self.tree.get_or_init(|| self.view.tree())
+    }
+}
+
+impl std::fmt::Debug for Presentation<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Presentation")
+            .field("tool", &self.tool)
+            .field("id", &self.id)
+            .finish_non_exhaustive()
+    }
+}

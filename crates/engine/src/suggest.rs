@@ -1,0 +1,32 @@
+//! Did you mean: the known word that is nearest to one that is not.
+
+/// The known word nearest to this one, if one is near.
+pub fn nearest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let lower = word.to_ascii_lowercase();
+    known
+        .map(|known| (strsim::damerau_levenshtein(&lower, &known.to_ascii_lowercase()), known))
+        .filter(|(distance, known)| *distance <= 1 + known.len() / 4)
+        .min()
+        .map(|(_, known)| known)
+}
+
+/// The same as advice; empty if none is near.
+pub fn did_you_mean<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> String {
+    nearest(word, known).map(|known| format!("did you mean {known}?")).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn near_words() {
+        let known = || ["Title", "Text", "Button", "greeting"].into_iter();
+        assert_eq!(nearest("titel", known()), Some("Title"));
+        assert_eq!(nearest("BUTTON", known()), Some("Button"));
+        assert_eq!(nearest("greetin", known()), Some("greeting"));
+        assert_eq!(nearest("paragraph", known()), None);
+        assert_eq!(did_you_mean("txt", known()), "did you mean Text?");
+        assert_eq!(did_you_mean("paragraph", known()), "");
+    }
+}

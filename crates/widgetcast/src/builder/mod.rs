@@ -1,0 +1,248 @@
+//! The builder: collects what an app is made of, and checks how it fits together.
+
+mod check;
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+use serde_json::json;
+use widgetcast_core::Catalog;
+use widgetcast_core::surface::icon::Icons;
+use widgetcast_core::surface::page::Page as LoadedPage;
+
+use crate::metrics::Metrics;
+use crate::protocol::tools::state;
+use crate::reload::{Reloader, Snapshot};
+use crate::sdk::event::{Event, Listener};
+use crate::sdk::handler::ToolResult;
+use crate::sdk::hook::{Around, Call, Next, nest};
+use crate::sdk::page::Page;
+use crate::sdk::prompt::Prompt;
+use crate::sdk::resource::Resource;
+use crate::sdk::settings::Settings;
+use crate::sdk::store::{MemoryStore, Store};
+use crate::sdk::tool::Tool;
+use crate::server::Server;
+
+/// The page that draws every widget, built from `web/` as all pages are.
+const VIEW: &str = include_str!(concat!(env!("OUT_DIR"), "/view.html"));
+/// Lucide's icons, of which a result carries those that it shows.
+const ICONS: Icons = Icons::new(include_str!(concat!(env!("OUT_DIR"), "/icons.tsv")));
+
+/// Everything that is wrong with how an app was put together.
+pub struct BuildError {
+    mistakes: Vec<String>,
+}
+
+/// As it is displayed: `main` prints errors so, and this one is for people.
+impl std::fmt::Debug for BuildError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{self}")
+    }
+}
+
+impl BuildError {
+    /// Each mistake, in words.
+    pub fn mistakes(&self) -> &[String] {
+        &self.mistakes
+    }
+}
+
+impl std::fmt::Display for BuildError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.mistakes.as_slice() {
+            [one] => f.write_str(one),
+            many => {
+                write!(f, "{} mistakes:", many.len())?;
+                many.iter().try_for_each(|mistake| write!(f, "\n- {mistake}"))
+            }
+        }
+    }
+}
+
+impl std::error::Error for BuildError {}
+
+/// Collects what an app is made of; [`Builder::build`] checks all of it.
+#[must_use = "an app does nothing until it is built"]
+pub struct Builder {
+    name: String,
+    version: String,
+    title: Option<String>,
+    instructions: Option<String>,
+    dir: Option<PathBuf>,
+    catalog: Option<Catalog>,
+    tools: Vec<Tool>,
+    pages: Vec<Page>,
+    resources: Vec<Resource>,
+    prompts: Vec<Prompt>,
+    store: Arc<dyn Store>,
+    settings: Settings,
+    around: Option<Around>,
+    listeners: Vec<Listener>,
+}
+
+impl Builder {
+    pub(crate) fn new(name: String, version: String) -> Self {
+        Self {
+            name,
+            version,
+            title: None,
+            instructions: None,
+            dir: None,
+            catalog: None,
+            tools: Vec::new(),
+            pages: Vec::new(),
+            resources: Vec::new(),
+            prompts: Vec::new(),
+            store: Arc::new(MemoryStore::default()),
+            settings: Settings::default(),
+            around: None,
+            listeners: Vec::new(),
+        }
+    }
+
+    /// What people see as its name.
+    pub fn title(mut self, text: impl Into<String>) -> Self {
+        self.title = Some(text.into());
+        self
+    }
+
+    /// How the model should use it.
+    pub fn instructions(mut self, text: impl Into<String>) -> Self {
+        self.instructions = Some(text.into());
+        self
+    }
+
+    /// A directory of widgets. Each is a tool, unless a tool of the app shows it.
+    pub fn widgets(mut self, dir: impl AsRef<Path>) -> Self {
+        self.dir = Some(dir.as_ref().to_owned());
+        self
+    }
+
+    /// Widgets read before, such as those that are part of the program. Serving does not look for
+    /// broken ones among them; [`App::examine`] does.
+    pub fn catalog(mut self, catalog: Catalog) -> Self {
+        self.catalog = Some(catalog);
+        self
+    }
+
+    /// A tool.
+    pub fn tool(mut self, tool: Tool) -> Self {
+        self.tools.push(tool);
+        self
+    }
+
+    /// A page of one's own.
+    pub fn page(mut self, page: Page) -> Self {
+        self.pages.push(page);
+        self
+    }
+
+    /// A resource of one's own.
+    pub fn resource(mut self, resource: Resource) -> Self {
+        self.resources.push(resource);
+        self
+    }
+
+    /// A prompt.
+    pub fn prompt(mut self, prompt: Prompt) -> Self {
+        self.prompts.push(prompt);
+        self
+    }
+
+    /// Where the data of views is kept.
+    pub fn store(mut self, store: impl Store) -> Self {
+        self.store = Arc::new(store);
+        self
+    }
+
+    /// Limits, hosts, origins and the like.
+    pub fn settings(mut self, settings: Settings) -> Self {
+        self.settings = settings;
+        self
+    }
+
+    /// A hook around every call: it may look at the call, change it, refuse it, and look at what
+    /// came of it. The first one given is the outermost.
+    ///
+    /// ```
+    /// use widgetcast::{App, Call, Next, ToolError};
+    /// # fn demo() {
+    /// let app = App::new("shop", "1.0.0").around(|call: Call, next: Next| async move {
+    ///     if call.tool == "refund" && call.ctx.subject().is_none() {
+    ///         return Err(ToolError::new("sign in first"));
+    ///     }
+    ///     let outcome = next.run(call).await?;
+    ///     Ok(outcome.meta("shop/region", "eu"))
+    /// });
+    /// # }
+    /// ```
+    pub fn around<F, R>(mut self, hook: F) -> Self
+    where
+        F: Fn(Call, Next) -> R + Send + Sync + 'static,
+        R: Future<Output = ToolResult> + Send + 'static,
+    {
+        self.around = Some(nest(self.around.take(), hook));
+        self
+    }
+
+    /// A listener to what happens. It is called while the event happens, so it must not block.
+    pub fn on_event(mut self, listener: impl Fn(&Event<'_>) + Send + Sync + 'static) -> Self {
+        self.listeners.push(Box::new(listener));
+        self
+    }
+
+    /// The state of the server, or every mistake in it.
+    pub(crate) fn build_server(self) -> Result<Server, BuildError> {
+        let mut mistakes = Vec::new();
+        let catalog = check::catalog(self.catalog, self.dir.as_deref(), &mut mistakes);
+        let pages = check::pages(&self.pages, &mut mistakes);
+        let parts = check::Parts { catalog: &catalog, pages: &pages };
+        check::identity(&self.name, &self.version, &mut mistakes);
+        let (tools, shown) = check::tools(self.tools, parts, &mut mistakes);
+        let state_tool = check::tool(state::tool(Arc::clone(&self.store)), parts, &mut mistakes);
+        check::resources(&self.resources, &mut mistakes);
+        check::prompts(&self.prompts, &mut mistakes);
+        mistakes.extend(self.settings.mistakes());
+        let surfaces = check::surfaces(self.settings.surfaces.as_deref(), &mut mistakes);
+        let Some(state_tool) = state_tool.filter(|_| mistakes.is_empty()) else {
+            return Err(BuildError { mistakes });
+        };
+        let mut view = LoadedPage::new("view", VIEW);
+        view.description = Some("Shows the result as a card".into());
+        view.csp.resource = self.settings.image_origins.clone();
+        view.icons = ICONS;
+        let mut server_info = json!({ "name": self.name, "version": self.version });
+        if let Some(title) = &self.title {
+            server_info["title"] = json!(title);
+        }
+        Ok(Server {
+            server_info: server_info.into(),
+            name: self.name,
+            version: self.version,
+            title: self.title,
+            instructions: self.instructions,
+            tools,
+            state_tool: Box::new(state_tool),
+            shown,
+            pages: self.pages,
+            resources: self.resources,
+            prompts: self.prompts,
+            reloader: Reloader::new(Snapshot::new(catalog, view, pages)),
+            store: self.store,
+            settings: self.settings,
+            surfaces,
+            around: self.around,
+            listeners: self.listeners,
+            metrics: Metrics::default(),
+            watch: Mutex::new(None),
+            key: rand::random(),
+        })
+    }
+}
+
+impl std::fmt::Debug for Builder {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Builder").field("name", &self.name).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,40 @@
+//! From the name of a method to what answers it.
+
+use std::sync::Arc;
+
+use super::error::RpcError;
+use super::method::Method;
+use super::request::{Answer, Request};
+use super::subscription::Subscription;
+use super::{completion, lifecycle, prompts, resources, tools};
+use crate::server::Server;
+
+/// Answers a request.
+pub(crate) fn dispatch(server: &Arc<Server>, mut request: Request<'_>) -> Answer {
+    let Some(method) = Method::find(request.method, request.client.modern) else {
+        return Answer::Now(Err(RpcError::method_not_found(request.method)));
+    };
+    match method {
+        Method::ToolsCall => tools::call::call(server, request),
+        Method::ToolsList => tools::list::list(server, &request).into(),
+        Method::ResourcesRead => resources::read(server, &request),
+        Method::ResourcesList => resources::list(server, &request).into(),
+        Method::ResourceTemplatesList => resources::templates(server, &request).into(),
+        Method::ResourcesSubscribe | Method::ResourcesUnsubscribe => {
+            resources::subscribe(&request).into()
+        }
+        Method::PromptsList => prompts::list(server, &request).into(),
+        Method::PromptsGet => prompts::get(server, request),
+        Method::Complete => completion::complete(server, request).into(),
+        Method::Initialize => lifecycle::initialize(server, request).into(),
+        Method::Ping => lifecycle::ping(&request).into(),
+        Method::Discover => lifecycle::discover(server, &request).into(),
+        Method::Listen => {
+            let notifications = request.params.take_rare().notifications;
+            match Subscription::open(server, request.id, notifications) {
+                Ok(subscription) => Answer::Stream(subscription),
+                Err(error) => Answer::Now(Err(error)),
+            }
+        }
+    }
+}

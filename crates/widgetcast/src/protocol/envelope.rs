@@ -1,0 +1,106 @@
+//! The envelope of a result: what every response says around its own members.
+//!
+//! Results of 2026-07-28 say that they are complete, who answers, and, where they may be cached, for
+//! how long and for whom. Revisions with a handshake have none of this.
+
+use serde_json::Value;
+
+use crate::server::Server;
+
+/// The `_meta` key of the server's name and version.
+pub(super) const SERVER_INFO: &str = "io.modelcontextprotocol/serverInfo";
+const RESULT_TYPE: &str = r#""resultType":"complete","#;
+
+/// How long and for whom a result may be cached.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Cache {
+    /// By everyone, for so many milliseconds.
+    Public(u64),
+    /// By the client that asked.
+    Private(u64),
+}
+
+/// A response that is being written. The text always ends inside the result object, behind `{` or a
+/// comma.
+#[derive(Debug)]
+pub(super) struct Envelope(String);
+
+impl Envelope {
+    /// The start of a response without any members of its own.
+    pub(super) fn bare(id: &str) -> Self {
+        let mut out = String::with_capacity(256);
+        for part in [r#"{"jsonrpc":"2.0","id":"#, id, r#","result":{"#] {
+            out.push_str(part);
+        }
+        Self(out)
+    }
+
+    /// The start of a response, with the members that its revision wants.
+    pub(super) fn open(server: &Server, id: &str, modern: bool, cache: Option<Cache>) -> Self {
+        let mut out = Self::start(id, modern);
+        if modern {
+            if let Some(cache) = cache {
+                let (ttl, scope) = match cache {
+                    Cache::Public(ttl) => (ttl, "public"),
+                    Cache::Private(ttl) => (ttl, "private"),
+                };
+                out.0.push_str(&format!(r#""ttlMs":{ttl},"cacheScope":"{scope}","#));
+            }
+            for part in [r#""_meta":{""#, SERVER_INFO, "\":", server.server_info.as_str(), "},"] {
+                out.0.push_str(part);
+            }
+        }
+        out
+    }
+
+    /// The same for a result that writes its own `_meta`.
+    pub(super) fn start(id: &str, modern: bool) -> Self {
+        let mut out = Self::bare(id);
+        if modern {
+            out.0.push_str(RESULT_TYPE);
+        }
+        out
+    }
+
+    /// The text so far, for whoever writes the rest: all members, `}` and the `}` of the message.
+    pub(super) fn into_head(self) -> String {
+        self.0
+    }
+
+    /// Adds the members of an object.
+    pub(super) fn push_members(&mut self, members: &Value) {
+        let text = members.to_string();
+        self.push(text.strip_prefix('{').and_then(|text| text.strip_suffix('}')).unwrap_or(""));
+    }
+
+    /// Adds members that are JSON text, without braces.
+    pub(super) fn push(&mut self, members: &str) {
+        if !members.is_empty() {
+            self.0.reserve(members.len() + 3);
+            self.0.push_str(members);
+            self.0.push(',');
+        }
+    }
+
+    /// The whole response.
+    pub(super) fn close(mut self) -> String {
+        if self.0.ends_with(',') {
+            self.0.pop();
+        }
+        self.0.push_str("}}");
+        self.0
+    }
+}
+
+/// A response with these members.
+pub(super) fn result(
+    server: &Server,
+    id: &str,
+    modern: bool,
+    cache: Option<Cache>,
+    members: &Value,
+) -> String {
+    let mut out = Envelope::open(server, id, modern, cache);
+    out.push_members(members);
+    out.close()
+}

@@ -1,0 +1,71 @@
+//! Errors of the protocol: what a JSON-RPC response says in place of a result.
+
+use serde_json::{Value, json};
+
+use super::revision;
+
+/// An error as JSON-RPC writes it. Failures of a tool are not errors of the protocol: they are
+/// results with `isError`.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct RpcError {
+    pub code: i32,
+    pub message: String,
+    pub data: Option<Value>,
+}
+
+impl RpcError {
+    pub(crate) const PARSE: i32 = -32700;
+    pub(crate) const INVALID_REQUEST: i32 = -32600;
+    pub(crate) const METHOD_NOT_FOUND: i32 = -32601;
+    pub(crate) const INVALID_PARAMS: i32 = -32602;
+    pub(crate) const INTERNAL: i32 = -32603;
+    /// In revisions with a handshake; 2026-07-28 has `INVALID_PARAMS` instead.
+    pub(crate) const RESOURCE_NOT_FOUND: i32 = -32002;
+    pub(crate) const HEADER_MISMATCH: i32 = -32020;
+    pub(crate) const UNSUPPORTED_VERSION: i32 = -32022;
+
+    pub(crate) fn new(code: i32, message: impl Into<String>) -> Self {
+        Self { code, message: message.into(), data: None }
+    }
+
+    pub(crate) fn invalid_request(message: impl std::fmt::Display) -> Self {
+        Self::new(Self::INVALID_REQUEST, format!("Invalid Request: {message}"))
+    }
+
+    pub(crate) fn params(message: impl Into<String>) -> Self {
+        Self::new(Self::INVALID_PARAMS, message)
+    }
+
+    pub(crate) fn method_not_found(method: &str) -> Self {
+        Self::new(Self::METHOD_NOT_FOUND, format!("Method not found: {method}"))
+    }
+
+    pub(crate) fn header_mismatch(message: impl Into<String>) -> Self {
+        Self::new(Self::HEADER_MISMATCH, message)
+    }
+
+    pub(crate) fn unsupported_version(requested: &str) -> Self {
+        let supported: Vec<&str> = revision::supported().rev().collect();
+        Self {
+            code: Self::UNSUPPORTED_VERSION,
+            message: "Unsupported protocol version".into(),
+            data: Some(json!({ "requested": requested, "supported": supported })),
+        }
+    }
+
+    pub(crate) fn resource_not_found(uri: &str, modern: bool) -> Self {
+        Self {
+            code: if modern { Self::INVALID_PARAMS } else { Self::RESOURCE_NOT_FOUND },
+            message: format!("Resource not found: {uri}"),
+            data: Some(json!({ "uri": uri })),
+        }
+    }
+
+    pub(crate) fn to_json(&self) -> Value {
+        let mut out = json!({ "code": self.code, "message": self.message });
+        if let Some(data) = &self.data {
+            out["data"] = data.clone();
+        }
+        out
+    }
+}

@@ -1,0 +1,211 @@
+//! JSON-RPC: reading a message in one pass, and writing what goes back.
+
+use std::borrow::Cow;
+
+use serde::Deserialize;
+use serde::de::{Deserializer, IgnoredAny};
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
+
+use super::error::RpcError;
+use super::method;
+use super::params::{Params, Text};
+use crate::reload::Change;
+
+/// A message from a client.
+#[derive(Debug)]
+pub(crate) enum Message<'a> {
+    Request(Request<'a>),
+    Notification {
+        method: Text<'a>,
+        params: Params<'a>,
+    },
+    /// An answer. Nothing is ever asked of a client, so there is nothing to match it with.
+    Response,
+    /// Several messages, which only revision 2025-03-26 has.
+    Batch(Vec<&'a RawValue>),
+}
+
+/// A request, borrowed from the text that it was read from.
+#[derive(Debug)]
+pub(crate) struct Request<'a> {
+    /// The id as it stands in the message: a string or an integer.
+    pub id: &'a str,
+    pub method: Text<'a>,
+    pub params: Params<'a>,
+}
+
+/// A message that cannot be taken, with its id if that could be read.
+#[derive(Debug)]
+pub(crate) struct Invalid {
+    pub id: Option<Value>,
+    pub error: RpcError,
+}
+
+#[derive(Deserialize)]
+struct Envelope<'a> {
+    #[serde(borrow)]
+    jsonrpc: Option<Text<'a>>,
+    #[serde(borrow, default, deserialize_with = "present")]
+    id: Option<&'a RawValue>,
+    #[serde(borrow)]
+    method: Option<Text<'a>>,
+    #[serde(borrow, default)]
+    params: Option<Params<'a>>,
+    #[serde(default, deserialize_with = "present")]
+    result: Option<IgnoredAny>,
+    #[serde(default, deserialize_with = "present")]
+    error: Option<IgnoredAny>,
+}
+
+/// A member that is there, also if it is null.
+fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(of: D) -> Result<Option<T>, D::Error> {
+    T::deserialize(of).map(Some)
+}
+
+/// Reads a message. What cannot be read is parsed once more, to say why.
+pub(crate) fn read(text: &[u8]) -> Result<Message<'_>, Invalid> {
+    let text = std::str::from_utf8(text)
+        .map_err(|error| invalid(None, RpcError::PARSE, format!("Parse error: {error}")))?;
+    // serde would take a list for the members in their order.
+    if !text.trim_start().starts_with('{') {
+        return read_batch(text);
+    }
+    let Envelope { jsonrpc, id, method, params, result, error } =
+        serde_json::from_str(text).map_err(|error| explain(text, &error))?;
+    let Some(method) = method.filter(|_| jsonrpc.as_deref() == Some("2.0")) else {
+        return match jsonrpc.as_deref() == Some("2.0") && (result.is_some() || error.is_some()) {
+            true => Ok(Message::Response),
+            false => Err(explain_value(serde_json::from_str(text).unwrap_or_default(), None)),
+        };
+    };
+    let mut params = params.unwrap_or_default();
+    params.locate_arguments(text);
+    match id.map(RawValue::get) {
+        None => Ok(Message::Notification { method, params }),
+        Some(id) if is_id(id) => Ok(Message::Request(Request { id, method, params })),
+        Some(_) => Err(explain_value(serde_json::from_str(text).unwrap_or_default(), None)),
+    }
+}
+
+/// Whether a request may have this id, which is JSON text.
+fn is_id(id: &str) -> bool {
+    id.starts_with('"') || id.parse::<i64>().is_ok() || id.parse::<u64>().is_ok()
+}
+
+fn read_batch(text: &str) -> Result<Message<'_>, Invalid> {
+    let items: Vec<&RawValue> =
+        serde_json::from_str(text).map_err(|error| explain(text, &error))?;
+    match items.is_empty() {
+        true => Err(refused(None, RpcError::invalid_request("an empty batch"))),
+        false => Ok(Message::Batch(items)),
+    }
+}
+
+fn invalid(id: Option<Value>, code: i32, message: String) -> Invalid {
+    refused(id, RpcError::new(code, message))
+}
+
+fn refused(id: Option<Value>, error: RpcError) -> Invalid {
+    Invalid { id, error }
+}
+
+/// Why a text could not be read as a message.
+fn explain(text: &str, error: &serde_json::Error) -> Invalid {
+    match serde_json::from_str(text) {
+        Ok(value) => explain_value(value, Some(error)),
+        Err(error) => invalid(None, RpcError::PARSE, format!("Parse error: {error}")),
+    }
+}
+
+fn explain_value(message: Value, error: Option<&serde_json::Error>) -> Invalid {
+    let Value::Object(message) = message else {
+        return refused(None, RpcError::invalid_request("not an object"));
+    };
+    let id = message.get("id").cloned();
+    let known_id = id.clone().filter(|id| id.is_string() || id.is_i64() || id.is_u64());
+    let refuse = |words: &str| refused(known_id.clone(), RpcError::invalid_request(words));
+    if message.get("jsonrpc") != Some(&json!("2.0")) {
+        return refuse("jsonrpc must be \"2.0\"");
+    }
+    let method = match message.get("method") {
+        None => return refuse("no method"),
+        Some(Value::String(method)) => method,
+        Some(_) => return refuse("method must be a text"),
+    };
+    if id.is_some() && known_id.is_none() {
+        return refuse("id must be a text or a whole number");
+    }
+    if !method::is_known(method) {
+        return refused(known_id, RpcError::method_not_found(method));
+    }
+    let params = message.get("params").unwrap_or(&Value::Null);
+    let words = match wrong_params(params) {
+        Some(words) => words.into(),
+        None => error.map_or_else(|| "they cannot be read".to_owned(), ToString::to_string),
+    };
+    refused(known_id, RpcError::params(format!("Invalid params: {words}")))
+}
+
+/// What is wrong with the types of parameters.
+fn wrong_params(params: &Value) -> Option<Cow<'static, str>> {
+    let Some(members) = params.as_object() else {
+        return Some("params must be an object".into());
+    };
+    let is_text = |key: &&str| members.get(*key).is_none_or(|value| value.is_string());
+    let wrong = ["name", "uri", "cursor", "protocolVersion"].into_iter().find(|key| !is_text(key));
+    wrong.map(|key| format!("{key} must be a text").into())
+}
+
+/// An error response; without an id where the request had none that could be read.
+pub(crate) fn error(id: Option<Value>, error: &RpcError) -> String {
+    let mut out = json!({ "jsonrpc": "2.0" });
+    // The protocol's schema has no null id.
+    if let Some(id) = id {
+        out["id"] = id;
+    }
+    out["error"] = error.to_json();
+    out.to_string()
+}
+
+/// The response to the request with this id.
+pub(crate) fn response(id: &str, body: Result<String, RpcError>) -> String {
+    body.unwrap_or_else(|fault| error(serde_json::from_str(id).ok(), &fault))
+}
+
+/// The notification of a change, as clients with a handshake get it.
+pub(crate) fn changed(change: &Change) -> String {
+    notification(change, None)
+}
+
+/// The same with the `_meta` that a subscription adds.
+pub(crate) fn notification(change: &Change, meta: Option<Value>) -> String {
+    let method = match change {
+        Change::Tools => "notifications/tools/list_changed",
+        Change::Resources => "notifications/resources/list_changed",
+        Change::Prompts => "notifications/prompts/list_changed",
+        Change::Resource(_) => "notifications/resources/updated",
+    };
+    let mut params = serde_json::Map::new();
+    params.extend(meta.map(|meta| ("_meta".to_owned(), meta)));
+    if let Change::Resource(uri) = change {
+        params.insert("uri".into(), json!(uri));
+    }
+    let mut out = json!({ "jsonrpc": "2.0", "method": method });
+    if !params.is_empty() {
+        out["params"] = Value::Object(params);
+    }
+    out.to_string()
+}
+
+/// A notification of progress, for the token that the caller gave.
+pub(crate) fn progress(token: &Value, done: f64, total: Option<f64>, text: Option<&str>) -> String {
+    let mut params = json!({ "progressToken": token, "progress": done });
+    if let Some(total) = total {
+        params["total"] = json!(total);
+    }
+    if let Some(text) = text {
+        params["message"] = json!(text);
+    }
+    json!({ "jsonrpc": "2.0", "method": "notifications/progress", "params": params }).to_string()
+}

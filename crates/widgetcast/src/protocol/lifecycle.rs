@@ -1,0 +1,67 @@
+//! How a client and the server get to know each other: `initialize` and `ping` of the revisions with a
+//! handshake, `server/discover` of 2026-07-28.
+
+use serde_json::{Value, json};
+use widgetcast_core::surface::{mcp_apps, slack};
+
+use super::envelope::{Cache, Envelope, result};
+use super::error::RpcError;
+use super::request::{Body, Request};
+use super::revision::{negotiate, supported};
+use crate::sdk::context::ClientInfo;
+use crate::server::Server;
+
+pub(super) fn initialize(server: &Server, mut request: Request<'_>) -> Body {
+    let rare = request.params.take_rare();
+    let client: Option<ClientInfo> =
+        rare.client_info.and_then(|info| serde_json::from_value(info).ok());
+    let (Some(version), Some(Value::Object(_)), Some(_)) =
+        (&rare.protocol_version, &rare.capabilities, client)
+    else {
+        return Err(RpcError::params(
+            "Invalid params: initialize needs protocolVersion, capabilities and clientInfo with a \
+             name",
+        ));
+    };
+    let mut members = json!({
+        "protocolVersion": negotiate(version),
+        "capabilities": capabilities(server),
+        "serverInfo": server.server_info.to_value(),
+    });
+    if let Some(text) = &server.instructions {
+        members["instructions"] = json!(text);
+    }
+    Ok(result(server, request.id, false, None, &members))
+}
+
+pub(super) fn ping(request: &Request<'_>) -> Body {
+    Ok(Envelope::bare(request.id).close())
+}
+
+pub(super) fn discover(server: &Server, request: &Request<'_>) -> Body {
+    let mut members = json!({
+        "supportedVersions": supported().collect::<Vec<_>>(),
+        "capabilities": capabilities(server),
+    });
+    if let Some(text) = &server.instructions {
+        members["instructions"] = json!(text);
+    }
+    let cache = Cache::Public(server.settings.list_ttl_ms);
+    Ok(result(server, request.id, request.client.modern, Some(cache), &members))
+}
+
+fn capabilities(server: &Server) -> Value {
+    let mut out = json!({
+        "tools": { "listChanged": true },
+        "resources": { "listChanged": true, "subscribe": true },
+        "completions": {},
+        "extensions": {
+            mcp_apps::EXTENSION: { "mimeTypes": [mcp_apps::MIME] },
+            slack::EXTENSION: { "mimeTypes": [slack::BLOCKS_MIME] },
+        },
+    });
+    if !server.prompts.is_empty() {
+        out["prompts"] = json!({ "listChanged": true });
+    }
+    out
+}

@@ -1,0 +1,30 @@
+//! The protocol: from a request that has been read to the text of its response.
+//!
+//! Nothing here knows HTTP or pipes. A transport reads a message ([`jsonrpc`]), learns from its
+//! `_meta` which revision it follows ([`meta`]), and hands it to [`dispatch`]; what comes back is the
+//! whole response, now or later.
+
+mod completion;
+mod cursor;
+mod dispatch;
+mod envelope;
+mod error;
+pub(crate) mod jsonrpc;
+mod lifecycle;
+mod meta;
+mod method;
+mod params;
+mod prompts;
+mod request;
+mod resources;
+pub(crate) mod revision;
+mod subscription;
+pub(crate) mod surfaces;
+pub(crate) mod tools;
+
+pub(crate) use dispatch::dispatch;
+pub(crate) use error::RpcError;
+pub(crate) use meta::RequestMeta;
+pub(crate) use params::{Data, Params};
+pub(crate) use request::{Answer, Body, ClientContext, Request, Transport};
+pub(crate) use subscription::Subscription;

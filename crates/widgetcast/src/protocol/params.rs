@@ -1,0 +1,255 @@
+//! The parameters of a request, borrowed from the message that they came in.
+//!
+//! Arguments are needed twice: as a value that is validated and rendered, and as JSON text, which the
+//! store keeps and the instance id is made of. serde does not say where in the message a value stands,
+//! and reading it as `RawValue` first would parse it twice, a tenth of a call. So the keys before and
+//! behind the arguments, which are borrowed from the message, tell where their text is.
+
+use std::borrow::Cow;
+
+use serde::de::{Deserialize, Deserializer, Error, IgnoredAny, MapAccess, Visitor};
+use serde_json::Value;
+use widgetcast_core::{JsonRef, Members};
+
+use super::error::RpcError;
+
+/// A text that is borrowed from the message where it needs no decoding.
+#[derive(Debug, serde::Deserialize)]
+#[serde(transparent)]
+pub(crate) struct Text<'a>(#[serde(borrow)] Cow<'a, str>);
+
+impl std::ops::Deref for Text<'_> {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.0
+    }
+}
+
+/// Arguments or data: as a value, and as JSON text without white space.
+#[derive(Debug, Default)]
+pub(crate) struct Data<'a> {
+    pub given: JsonRef<'a>,
+    pub text: Cow<'a, str>,
+}
+
+/// The parameters of all methods: no name has two meanings.
+#[derive(Debug, Default)]
+pub(crate) struct Params<'a> {
+    pub name: Option<Text<'a>>,
+    pub uri: Option<Text<'a>>,
+    pub cursor: Option<Text<'a>>,
+    pub meta: Option<JsonRef<'a>>,
+    arguments: Option<Data<'a>>,
+    /// The key of the arguments and the key behind them, where they are borrowed from the message.
+    around: Option<(&'a str, Option<&'a str>)>,
+    /// In a box, because hardly any request has one of them, and parameters are moved about.
+    rare: Option<Box<Rare>>,
+}
+
+/// Parameters of the methods that are seldom called.
+#[derive(Debug, Default)]
+pub(crate) struct Rare {
+    /// `completion/complete`: `ref`, `argument` and `context`.
+    pub reference: Option<Value>,
+    pub argument: Option<Value>,
+    pub context: Option<Value>,
+    /// `subscriptions/listen`.
+    pub notifications: Option<Value>,
+    /// `initialize`.
+    pub protocol_version: Option<String>,
+    pub capabilities: Option<Value>,
+    pub client_info: Option<Value>,
+    /// `notifications/cancelled`.
+    pub request_id: Option<Value>,
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for Params<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Reader;
+
+        impl<'de> Visitor<'de> for Reader {
+            type Value = Params<'de>;
+
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                let mut params = Params::default();
+                // Set while the key behind the arguments has not been read.
+                let mut before = None;
+                while let Some(Text(key)) = map.next_key()? {
+                    let borrowed = match key {
+                        Cow::Borrowed(key) => Some(key),
+                        Cow::Owned(_) => None,
+                    };
+                    if let Some(before) = before.take() {
+                        // Without a key to end at, the text is found by skipping over the value.
+                        params.around = Some((before, borrowed));
+                    }
+                    match &*key {
+                        "name" => set(&mut params.name, map.next_value()?)?,
+                        "arguments" => {
+                            let given: Option<_> = map.next_value()?;
+                            let data = given.map(|given| Data { given, text: "".into() });
+                            set(&mut params.arguments, data)?;
+                            before = borrowed;
+                        }
+                        "uri" => set(&mut params.uri, map.next_value()?)?,
+                        "cursor" => set(&mut params.cursor, map.next_value()?)?,
+                        "_meta" => set(&mut params.meta, map.next_value()?)?,
+                        key => params.read_rare(key, &mut map)?,
+                    }
+                }
+                if let Some(before) = before {
+                    params.around = Some((before, None));
+                }
+                Ok(params)
+            }
+        }
+        deserializer.deserialize_map(Reader)
+    }
+}
+
+/// Sets a member that must not be given twice.
+fn set<T, E: Error>(slot: &mut Option<T>, value: Option<T>) -> Result<(), E> {
+    match slot {
+        Some(_) => Err(E::custom("a member is given twice")),
+        None => {
+            *slot = value;
+            Ok(())
+        }
+    }
+}
+
+impl<'a> Params<'a> {
+    fn read_rare<'de, A: MapAccess<'de>>(
+        &mut self,
+        key: &str,
+        map: &mut A,
+    ) -> Result<(), A::Error> {
+        const KEYS: [&str; 8] = [
+            "ref",
+            "argument",
+            "context",
+            "notifications",
+            "capabilities",
+            "clientInfo",
+            "requestId",
+            "protocolVersion",
+        ];
+        if !KEYS.contains(&key) {
+            return map.next_value::<IgnoredAny>().map(drop);
+        }
+        let rare = self.rare.get_or_insert_default();
+        let slot = match key {
+            "ref" => &mut rare.reference,
+            "argument" => &mut rare.argument,
+            "context" => &mut rare.context,
+            "notifications" => &mut rare.notifications,
+            "capabilities" => &mut rare.capabilities,
+            "clientInfo" => &mut rare.client_info,
+            "requestId" => &mut rare.request_id,
+            _ => return set(&mut rare.protocol_version, map.next_value()?),
+        };
+        set(slot, map.next_value()?)
+    }
+
+    /// The parameters of the methods that are seldom called.
+    pub(crate) fn rare(&self) -> Option<&Rare> {
+        self.rare.as_deref()
+    }
+
+    /// The same, moved out.
+    pub(crate) fn take_rare(&mut self) -> Rare {
+        self.rare.take().map(|rare| *rare).unwrap_or_default()
+    }
+
+    /// Finds the text of the arguments in the message that they were read from.
+    pub(super) fn locate_arguments(&mut self, message: &'a str) {
+        let Some(data) = &mut self.arguments else { return };
+        let text = self.around.and_then(|(key, next)| between(message, key, next));
+        data.text = match text {
+            Some(text) => data.given.text_of(text),
+            // Only where a key is written with escapes.
+            None => data.given.to_value().to_string().into(),
+        };
+    }
+
+    /// Takes the arguments, which are an object; absent, they are an empty one.
+    pub(super) fn take_arguments(&mut self) -> Result<Data<'a>, RpcError> {
+        match self.arguments.take() {
+            None => Ok(Data { given: JsonRef::Object(Members::default()), text: "{}".into() }),
+            Some(arguments) if arguments.given.as_object().is_some() => Ok(arguments),
+            Some(_) => Err(RpcError::params("arguments must be an object")),
+        }
+    }
+}
+
+/// The value between two keys that follow each other; without a second key it is read over.
+fn between<'a>(message: &'a str, key: &str, next: Option<&str>) -> Option<&'a str> {
+    // Both are slices of the message, so their addresses tell where in it they stand.
+    let offset = |part: &str| part.as_ptr().addr().checked_sub(message.as_ptr().addr());
+    let start = offset(key)? + key.len() + 1;
+    if let Some(next) = next {
+        let value = message.get(start..offset(next)?.checked_sub(1)?)?;
+        return Some(value.trim_end().strip_suffix(',')?.trim_start().strip_prefix(':')?.trim());
+    }
+    let rest = message.get(start..)?.trim_start().strip_prefix(':')?.trim_start();
+    let mut values = serde_json::Deserializer::from_str(rest).into_iter::<IgnoredAny>();
+    values.next()?.ok()?;
+    rest.get(..values.byte_offset())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<Params<'_>, serde_json::Error> {
+        let mut params: Params<'_> = serde_json::from_str(text)?;
+        params.locate_arguments(text);
+        Ok(params)
+    }
+
+    #[test]
+    fn arguments_are_found() {
+        let text = |params: &str| read(params).unwrap().take_arguments().unwrap().text.into_owned();
+        for arguments in [r#"{}"#, r#"{"a":1}"#, r#"{"arguments":{"b":"},\""},"c":[{},[]]}"#] {
+            for (before, after) in [
+                ("", ""),
+                ("", r#","name":"x""#),
+                (r#""name":"arguments","#, " "),
+                (r#""_meta":{"arguments":[]},"#, "\n,\t \"name\": \"x\""),
+                (r#""\"":1,"#, r#","\"":1,"name":"x""#),
+                (r#""else":"},", "#, r#" , "else":{"arguments":1}"#),
+            ] {
+                for colon in [":", " : ", "\n:\r"] {
+                    let params = format!(r#" {{{before}"arguments"{colon}{arguments}{after}}} "#);
+                    assert_eq!(text(&params), arguments, "{params}");
+                }
+            }
+        }
+        assert_eq!(
+            text(r#"{"arguments" : { "a": 1.0, "b c" : [ "" ] } , "x":1}"#),
+            r#"{"a":1.0,"b c":[""]}"#
+        );
+        assert_eq!(text(r#"{"argu\u006dents":{"a":1}}"#), r#"{"a":1}"#);
+        assert_eq!(text(r#"{"arguments":{"a":[1]},"n\u0061me":"x"}"#), r#"{"a":[1]}"#);
+        assert_eq!(text(r#"{"name":"x"}"#), "{}");
+        assert_eq!(text(r#"{"arguments":null,"name":"x"}"#), "{}");
+    }
+
+    #[test]
+    fn members_given_twice_are_refused() {
+        for params in [
+            r#"{"arguments":{},"arguments":{}}"#,
+            r#"{"arguments":{},"name":"a","arguments":{}}"#,
+            r#"{"name":"a","name":"b"}"#,
+            r#"{"_meta":{},"_meta":{}}"#,
+            r#"[null,{}]"#,
+        ] {
+            assert!(read(params).is_err(), "{params}");
+        }
+    }
+}

@@ -1,0 +1,253 @@
+//! Resources: pages, what is known about each widget, instances of views, and the app's own.
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+use widgetcast_core::surface::mcp_apps;
+use widgetcast_core::surface::page::Page;
+use widgetcast_core::{AuthorTemplate, Presentation, Reply, SURFACES, Surface, Widget};
+
+use super::cursor;
+use super::envelope::{Cache, Envelope, result};
+use super::error::RpcError;
+use super::request::{Answer, Body, Request};
+use super::surfaces::surfaces;
+use crate::reload::Snapshot;
+use crate::sdk::resource::vars;
+use crate::sdk::store::Instance;
+use crate::server::Server;
+
+/// What can be read about a widget: the end of its name, its type, and how to get it.
+struct Facet {
+    name: &'static str,
+    mime: &'static str,
+    about: &'static str,
+    read: fn(&Widget) -> Option<String>,
+}
+
+const FACETS: [Facet; 4] = [
+    Facet {
+        name: "template",
+        mime: "text/plain",
+        about: "The template that draws it",
+        read: |widget| Some(widget.template_text().to_owned()),
+    },
+    Facet {
+        name: "encoded",
+        mime: "text/plain",
+        about: "The widget as ChatKit Studio opens it",
+        read: |widget| widget.encoded(),
+    },
+    Facet {
+        name: "schema",
+        mime: "application/schema+json",
+        about: "The JSON Schema of its data",
+        read: |widget| Some(widget.schema_json().to_owned()),
+    },
+    Facet {
+        name: "preview",
+        mime: "application/json",
+        about: "What it looks like with sample data",
+        read: |widget| {
+            let drawn = || widget.render(&widget.sample()).ok().map(|view| view.json().to_owned());
+            widget.preview().map(|tree| tree.to_string()).or_else(drawn)
+        },
+    },
+];
+
+/// Addresses of what is known about widgets.
+const WIDGET: &str = "widget://";
+/// How long a host may keep a page whose address changes with its content.
+const PAGE_TTL_MS: u64 = 86_400_000;
+
+/// Whether an address is the template of the instances of a surface.
+pub(super) fn is_instance_template(uri: &str) -> bool {
+    SURFACES.iter().filter_map(|surface| surface.instances.as_ref()).any(|instances| {
+        instances.uri.split('{').next().is_some_and(|start| uri.starts_with(&format!("{start}{{")))
+    })
+}
+
+pub(super) fn list(server: &Server, request: &Request<'_>) -> Body {
+    let snapshot = server.reloader.now();
+    let after = request.params.cursor.as_deref().map(cursor::decode).transpose()?;
+    let size = server.settings.page_size;
+    let mut items: Vec<Value> = Vec::new();
+    if after.is_none() {
+        items.push(page_entry(&snapshot.view, "View", Some("Draws the widgets of this server")));
+        for page in &server.pages {
+            let Some(loaded) = snapshot.pages.get(&page.name) else { continue };
+            let entry = page_entry(loaded, page.shown_name(), loaded.description.as_deref());
+            items.extend(loaded.fixed.as_ref().map(|address| {
+                let mut fixed = entry.clone();
+                fixed["uri"] = json!(address);
+                fixed["mimeType"] = json!(fixed_mime(server, request));
+                fixed
+            }));
+            items.push(entry);
+        }
+        let fixed = server.resources.iter().filter(|resource| !resource.is_template());
+        items.extend(fixed.map(|resource| resource.to_json()));
+    }
+    // Pages and the app's own come first; a page of the list ends after a whole widget.
+    let mut next = None;
+    let mut listings = snapshot.catalog.list_after(after.as_deref()).peekable();
+    while let Some(listing) = listings.next() {
+        for facet in FACETS.iter().filter(|facet| facet.name != "encoded" || listing.is_encoded) {
+            items.push(json!({
+                "uri": format!("{WIDGET}{}/{}", listing.tool_name, facet.name),
+                "name": format!("{}_{}", listing.tool_name, facet.name),
+                "title": format!("{}: {}", listing.name, facet.name),
+                "description": facet.about,
+                "mimeType": facet.mime,
+            }));
+        }
+        if items.len() >= size && listings.peek().is_some() {
+            next = Some(cursor::encode(listing.tool_name));
+            break;
+        }
+    }
+    let mut members = json!({ "resources": items });
+    if let Some(cursor) = next {
+        members["nextCursor"] = json!(cursor);
+    }
+    Ok(listed(server, request, &members))
+}
+
+fn listed(server: &Server, request: &Request<'_>, members: &Value) -> String {
+    let cache = Cache::Public(server.settings.list_ttl_ms);
+    result(server, request.id, request.client.modern, Some(cache), members)
+}
+
+/// The type of a page at its fixed address: hosts from before MCP Apps know another one.
+fn fixed_mime(server: &Server, request: &Request<'_>) -> &'static str {
+    let mut surfaces = surfaces(server, &request.client).iter();
+    surfaces.find_map(|surface| surface.page_mime).unwrap_or(mcp_apps::MIME)
+}
+
+fn page_entry(page: &Page, name: &str, about: Option<&str>) -> Value {
+    let mut entry = json!({
+        "uri": page.uri, "name": name, "mimeType": mcp_apps::MIME, "_meta": { "ui": page.ui_meta() },
+    });
+    if let Some(text) = about {
+        entry["description"] = json!(text);
+    }
+    entry
+}
+
+pub(super) fn templates(server: &Server, request: &Request<'_>) -> Body {
+    let instances = SURFACES.iter().filter_map(|surface| {
+        let of = surface.instances.as_ref()?;
+        Some(json!({
+            "uriTemplate": of.uri, "name": surface.name, "description": of.description,
+            "mimeType": of.mime,
+        }))
+    });
+    let own = server.resources.iter().filter(|resource| resource.is_template());
+    let items: Vec<Value> = instances.chain(own.map(|resource| resource.to_json())).collect();
+    Ok(listed(server, request, &json!({ "resourceTemplates": items })))
+}
+
+/// Changes are pushed to every stream of a client with a handshake; there is nothing to remember.
+pub(super) fn subscribe(request: &Request<'_>) -> Body {
+    match &request.params.uri {
+        Some(_) => Ok(Envelope::bare(request.id).close()),
+        None => Err(RpcError::params(format!("Invalid params: {} needs uri", request.method))),
+    }
+}
+
+/// Who reads a resource, for the response.
+struct Reader {
+    id: String,
+    modern: bool,
+}
+
+impl Reader {
+    fn response(&self, server: &Server, item: &Value, cache: Cache) -> String {
+        result(server, &self.id, self.modern, Some(cache), &json!({ "contents": [item] }))
+    }
+}
+
+pub(super) fn read(server: &Arc<Server>, request: &Request<'_>) -> Answer {
+    let Some(uri) = request.params.uri.as_deref() else {
+        return Answer::Now(Err(RpcError::params("resources/read needs a uri")));
+    };
+    let reader = Reader { id: request.id.to_owned(), modern: request.client.modern };
+    let ttl = server.settings.list_ttl_ms;
+    let snapshot = server.reloader.now();
+    if let Some(page) = snapshot.page(uri) {
+        // Only what is in an address with a hash never changes.
+        let (item, ttl) = match page.uri == uri {
+            true => (page.contents(), PAGE_TTL_MS),
+            false => (page.fixed_contents(fixed_mime(server, request)), ttl),
+        };
+        return Answer::Now(Ok(reader.response(server, &item, Cache::Public(ttl))));
+    }
+    if let Some(item) = facet(&snapshot, uri) {
+        return Answer::Now(Ok(reader.response(server, &item, Cache::Public(ttl))));
+    }
+    read_instance(server, uri, &reader)
+        .or_else(|| read_own(server, uri, &reader))
+        .unwrap_or_else(|| Answer::Now(Err(RpcError::resource_not_found(uri, reader.modern))))
+}
+
+/// Draws an instance of a view again.
+fn read_instance(server: &Arc<Server>, uri: &str, reader: &Reader) -> Option<Answer> {
+    let (surface, of, mut vars) = SURFACES.iter().find_map(|surface| {
+        let of = surface.instances.as_ref()?;
+        Some((surface, of, vars(of.uri, uri)?))
+    })?;
+    let (name, id) = (vars.remove("name")?, vars.remove("instance_id")?);
+    let (server, uri) = (Arc::clone(server), uri.to_owned());
+    let reader = Reader { id: reader.id.clone(), modern: reader.modern };
+    Some(Answer::Later(Box::pin(async move {
+        let found = server.store.get(&id).await.filter(|found| *found.tool == *name);
+        let text = found.and_then(|found| draw(&server, &name, &id, &found, surface));
+        let text = text.ok_or_else(|| RpcError::resource_not_found(&uri, reader.modern))?;
+        let item = json!({ "uri": uri, "mimeType": of.mime, "text": text });
+        Ok(reader.response(&server, &item, Cache::Private(server.settings.list_ttl_ms)))
+    })))
+}
+
+/// Reads a resource of the app's own.
+fn read_own(server: &Arc<Server>, uri: &str, reader: &Reader) -> Option<Answer> {
+    let mut all = server.resources.iter();
+    let (resource, vars) =
+        all.find_map(|resource| Some((resource.clone(), resource.matches(uri)?)))?;
+    let (server, uri) = (Arc::clone(server), uri.to_owned());
+    let reader = Reader { id: reader.id.clone(), modern: reader.modern };
+    Some(Answer::Later(Box::pin(async move {
+        let item = resource.read(&uri, vars).await;
+        let item = item.map_err(|error| RpcError::new(RpcError::INTERNAL, error.to_string()))?;
+        Ok(reader.response(&server, &item, Cache::Private(0)))
+    })))
+}
+
+/// An instance as one surface shows it.
+fn draw(
+    server: &Server,
+    name: &str,
+    id: &str,
+    found: &Instance,
+    surface: &Surface,
+) -> Option<String> {
+    let snapshot: &Snapshot = &server.reloader.now();
+    let widget = server.widget_of(name, snapshot)?;
+    let data = serde_json::from_str(&found.data).ok()?;
+    let view = widget.render(&data).ok()?;
+    let author = |template: AuthorTemplate| {
+        snapshot.catalog.author_template(widget, template, &data).ok().flatten()
+    };
+    let mut presentation = Presentation::new(name, id, &view);
+    presentation.author = Some(&author);
+    let mut reply = Reply::default();
+    (surface.present)(&presentation, &mut reply);
+    let item = reply.content.first()?.to_value();
+    Some(item["resource"]["text"].as_str()?.to_owned())
+}
+
+fn facet(snapshot: &Snapshot, uri: &str) -> Option<Value> {
+    let (name, facet) = uri.strip_prefix(WIDGET)?.split_once('/')?;
+    let facet = FACETS.iter().find(|known| known.name == facet)?;
+    let text = (facet.read)(snapshot.catalog.get(name)?)?;
+    Some(json!({ "uri": uri, "mimeType": facet.mime, "text": text }))
+}

@@ -1,0 +1,322 @@
+//! `tools/call`: find the tool, validate its arguments, run it, check its data, present it, write the
+//! result.
+//!
+//! A widget that is a tool by itself needs no waiting: it is answered at once, on borrowed arguments.
+
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+use std::time::Instant;
+
+use futures_util::FutureExt as _;
+use futures_util::future::BoxFuture;
+use widgetcast_core::{JsonRef, Reply, View, nearest};
+
+use super::super::envelope::{Envelope, SERVER_INFO};
+use super::super::error::RpcError;
+use super::super::params::Data;
+use super::super::request::{Answer, Body, ClientContext, Request};
+use super::super::surfaces::{SurfaceSet, surfaces};
+use super::present::{present_data, present_view};
+use super::{Found, find};
+use crate::reload::Snapshot;
+use crate::sdk::context::Ctx;
+use crate::sdk::event::Event;
+use crate::sdk::handler::ToolResult;
+use crate::sdk::hook::{Call, Next};
+use crate::sdk::outcome::{Outcome, ToolError};
+use crate::server::{ServedTool, Server};
+
+const PANICKED: &str = "the tool failed unexpectedly; its operator can find the cause in the log";
+/// The longest text of an error that is sent or logged.
+const MAX_ERROR_BYTES: usize = 8 << 10;
+/// The longest name that is looked for among the tools when there is none like it.
+const MAX_NAME_BYTES: usize = 128;
+
+/// What came of a call: the result, and the view that it shows.
+pub(crate) struct Called {
+    pub reply: Reply,
+    pub view: Option<View>,
+}
+
+/// A call that has begun.
+pub(crate) enum Started {
+    Done(Result<Called, ToolError>),
+    Running(BoxFuture<'static, Result<Called, ToolError>>),
+}
+
+pub(in super::super) fn call(server: &Arc<Server>, mut request: Request<'_>) -> Answer {
+    let data = match request.params.take_arguments() {
+        Ok(data) => data,
+        Err(error) => return Answer::Now(Err(error)),
+    };
+    let Some(name) = request.params.name.as_deref() else {
+        return Answer::Now(Err(RpcError::params("tools/call needs the name of a tool")));
+    };
+    let (began, modern) = (Instant::now(), request.client.modern);
+    match start(server, name, &data, &request.client, surfaces(server, &request.client)) {
+        Err(error) => Answer::Now(Err(error)),
+        Ok(Started::Done(called)) => {
+            Answer::Now(finish(server, name, request.id, modern, began, called))
+        }
+        Ok(Started::Running(called)) => {
+            let (server, name, id) = (Arc::clone(server), name.to_owned(), request.id.to_owned());
+            Answer::Later(Box::pin(async move {
+                let mut unfinished = Unfinished(Some((Arc::clone(&server), name.clone(), began)));
+                let called = called.await;
+                unfinished.0 = None;
+                finish(&server, &name, &id, modern, began, called)
+            }))
+        }
+    }
+}
+
+/// Begins a call; an error means that there is no such tool, or that the request contradicts itself.
+pub(crate) fn start(
+    server: &Arc<Server>,
+    name: &str,
+    data: &Data<'_>,
+    client: &ClientContext<'_>,
+    surfaces: SurfaceSet,
+) -> Result<Started, RpcError> {
+    let snapshot = server.reloader.now();
+    let Some(found) = find(server, &snapshot, name) else {
+        return Err(unknown_tool(server, &snapshot, name));
+    };
+    if client.modern {
+        client.transport.check_header_params(&found.header_params(), &data.given)?;
+    }
+    server.emit(&Event::Called { tool: name });
+    if let (Found::Widget(widget), None) = (found, &server.around) {
+        let outcome = Outcome::new();
+        let called = std::panic::catch_unwind(AssertUnwindSafe(|| {
+            present_view(server, &snapshot, name, widget, outcome, data, surfaces)
+        }));
+        return Ok(Started::Done(called.unwrap_or_else(|_| Err(ToolError::new(PANICKED)))));
+    }
+    if let Found::Typed(served) = found
+        && let Err(violations) = served.input.validate_data(&data.given)
+    {
+        let message = format!("the arguments do not fit {name}:\n{violations}");
+        return Ok(Started::Done(Err(ToolError::new(message))));
+    }
+    let cancel = client.cancel.clone().unwrap_or_default();
+    let ctx = Ctx::new(name, client.metadata(), cancel.child_token(), client.report.clone());
+    // What the handler does before its first await may panic, too.
+    let run = std::panic::catch_unwind(AssertUnwindSafe(|| run(server, found, ctx, &data.given)));
+    let run = match run {
+        Ok(run) => run,
+        Err(panic) => return Ok(Started::Done(Err(panicked(name, &*panic)))),
+    };
+    let (server, name, snapshot) = (Arc::clone(server), name.to_owned(), server.reloader.keep());
+    // A caller that goes away drops the future; the token tells work that the handler has moved
+    // elsewhere.
+    let gone = cancel.drop_guard();
+    Ok(Started::Running(Box::pin(async move {
+        let _gone = gone;
+        let timeout = server.settings.timeout();
+        let outcome =
+            match tokio::time::timeout(timeout, AssertUnwindSafe(run).catch_unwind()).await {
+                Ok(Ok(outcome)) => outcome?,
+                Ok(Err(panic)) => return Err(panicked(&name, &*panic)),
+                Err(_) => {
+                    let seconds = server.settings.call_timeout;
+                    let message = format!("the tool did not finish within {seconds} seconds");
+                    return Err(ToolError::new(message));
+                }
+            };
+        complete(&server, &snapshot, &name, outcome, surfaces)
+    })))
+}
+
+/// Hooks and handler.
+fn run(
+    server: &Arc<Server>,
+    found: Found<'_>,
+    ctx: Ctx,
+    arguments: &JsonRef<'_>,
+) -> BoxFuture<'static, ToolResult> {
+    let handler = match found {
+        Found::Typed(served) => Some(Arc::clone(&served.tool.handler)),
+        Found::Widget(_) => None,
+    };
+    let Some(around) = &server.around else {
+        return match handler {
+            Some(handler) => handler(ctx, arguments),
+            None => Box::pin(std::future::ready(Ok(Outcome::new().data(arguments.to_value())))),
+        };
+    };
+    let next = Next::new(move |call: Call| match handler {
+        Some(handler) => handler(call.ctx, &JsonRef::from(&call.arguments)),
+        None => Box::pin(std::future::ready(Ok(Outcome::new().data(call.arguments)))),
+    });
+    around(Call { tool: ctx.tool().to_owned(), arguments: arguments.to_value(), ctx }, next)
+}
+
+/// Checks a handler's data and presents it.
+fn complete(
+    server: &Arc<Server>,
+    snapshot: &Snapshot,
+    name: &str,
+    mut outcome: Outcome,
+    surfaces: SurfaceSet,
+) -> Result<Called, ToolError> {
+    let found = find(server, snapshot, name).ok_or_else(|| ToolError::new("the tool is gone"))?;
+    let json = outcome.data.take();
+    let given = json.as_ref().map(|json| JsonRef::read(json.as_str())).transpose()?;
+    if let Found::Typed(served) = found {
+        check_output(name, served, given.as_ref())?;
+    }
+    let text = json.as_ref().map_or("null", |json| json.as_str());
+    let data = Data { given: given.unwrap_or_default(), text: text.into() };
+    let is_null = data.given == JsonRef::Null;
+    let (mut called, structured) = match found {
+        Found::Widget(widget) => {
+            let called = present_view(server, snapshot, name, widget, outcome, &data, surfaces)?;
+            (called, false)
+        }
+        Found::Typed(served) => {
+            let widget = served.tool.widget.as_deref();
+            let called = match widget.and_then(|widget| snapshot.catalog.get(widget)) {
+                Some(widget) => {
+                    present_view(server, snapshot, name, widget, outcome, &data, surfaces)?
+                }
+                None => {
+                    if widget.is_some() {
+                        tracing::error!(
+                            tool = name,
+                            widget,
+                            "the widget is gone; no view is shown"
+                        );
+                    }
+                    let page = server.page_of(&served.tool, snapshot).filter(|_| widget.is_none());
+                    Called { reply: present_data(outcome, &data.given, page), view: None }
+                }
+            };
+            (called, !is_null)
+        }
+    };
+    drop(data);
+    if structured {
+        called.reply.structured = json;
+    }
+    Ok(called)
+}
+
+fn check_output(
+    name: &str,
+    served: &ServedTool,
+    data: Option<&JsonRef<'_>>,
+) -> Result<(), ToolError> {
+    let Some(schema) = &served.output else { return Ok(()) };
+    let data = data.ok_or_else(|| ToolError::new("the tool gave no data"))?;
+    schema.validate_data(data).map_err(|violations| {
+        tracing::error!(tool = name, "the result does not fit its output schema:\n{violations}");
+        ToolError::new("the tool's result does not fit its output schema")
+    })
+}
+
+fn panicked(tool: &str, panic: &(dyn std::any::Any + Send)) -> ToolError {
+    let words = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    let words = words.or_else(|| panic.downcast_ref::<String>().cloned());
+    tracing::error!(tool, "panicked: {}", words.unwrap_or_default());
+    ToolError::new(PANICKED)
+}
+
+/// A call that counts as cancelled if it is dropped before it has ended.
+struct Unfinished(Option<(Arc<Server>, String, Instant)>);
+
+impl Drop for Unfinished {
+    fn drop(&mut self) {
+        if let Some((server, name, began)) = self.0.take() {
+            let took = began.elapsed();
+            server.metrics.call(&name, "cancelled", took);
+            server.emit(&Event::Failed { tool: &name, took, error: "cancelled by the caller" });
+        }
+    }
+}
+
+/// Counts a call and writes its response.
+fn finish(
+    server: &Server,
+    name: &str,
+    id: &str,
+    modern: bool,
+    began: Instant,
+    called: Result<Called, ToolError>,
+) -> Body {
+    let most = server.settings.max_response_bytes;
+    let took = began.elapsed();
+    // The view is dropped before its tree is written: the reply then has the only copy.
+    let written = called.map(|called| called.reply).and_then(|reply| {
+        let text = write(server, id, reply, modern);
+        match text.len() <= most {
+            true => Ok(text),
+            false => Err(ToolError::new(format!(
+                "the result has {} bytes, more than the {most} that are allowed; ask for less",
+                text.len(),
+            ))),
+        }
+    });
+    let result = record(server, name, took, written);
+    Ok(result.unwrap_or_else(|error| write(server, id, error_reply(&error), modern)))
+}
+
+/// Counts what came of a call.
+pub(crate) fn record<T>(
+    server: &Server,
+    name: &str,
+    took: std::time::Duration,
+    result: Result<T, ToolError>,
+) -> Result<T, ToolError> {
+    match &result {
+        Ok(_) => {
+            server.metrics.call(name, "ok", took);
+            server.emit(&Event::Succeeded { tool: name, took });
+        }
+        Err(error) => {
+            server.metrics.call(name, "error", took);
+            let error = error.with_causes();
+            server.emit(&Event::Failed { tool: name, took, error: clip(&error) });
+        }
+    }
+    result
+}
+
+/// The result that tells the model why a call failed.
+pub(crate) fn error_reply(error: &ToolError) -> Reply {
+    let mut reply = Reply { is_error: true, ..Reply::default() };
+    reply.push_text(clip(&error.to_string()));
+    reply
+}
+
+fn clip(words: &str) -> &str {
+    let mut end = words.len().min(MAX_ERROR_BYTES);
+    while !words.is_char_boundary(end) {
+        end -= 1;
+    }
+    &words[..end]
+}
+
+/// The response that carries a result.
+pub(crate) fn write(server: &Server, id: &str, mut reply: Reply, modern: bool) -> String {
+    if modern {
+        reply.set_meta(SERVER_INFO, server.server_info.clone());
+    }
+    let mut text = reply.into_text(&Envelope::start(id, modern).into_head());
+    text.push('}');
+    text
+}
+
+fn unknown_tool(server: &Server, snapshot: &Snapshot, name: &str) -> RpcError {
+    // Comparing takes time with the length, and no tool has a name like this.
+    if name.len() > MAX_NAME_BYTES {
+        return RpcError::params("Unknown tool: the name is longer than any tool's");
+    }
+    let widgets = snapshot.catalog.list().map(|listing| listing.tool_name);
+    let widgets = widgets.filter(|name| !server.shown.contains(*name));
+    let all = server.tools.keys().map(|name| &**name).chain(widgets);
+    match nearest(name, all.take(10_000)) {
+        Some(near) => RpcError::params(format!("Unknown tool: {name}; did you mean {near}?")),
+        None => RpcError::params(format!("Unknown tool: {name}")),
+    }
+}

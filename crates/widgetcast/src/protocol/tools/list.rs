@@ -1,0 +1,180 @@
+//! `tools/list`: every tool as clients see it, in pages, in the order of names.
+
+use std::sync::Arc;
+
+use serde_json::{Map, Value, json};
+use widgetcast_core::{Listing, SURFACES, ToolMeta, Widget};
+
+use super::super::cursor;
+use super::super::envelope::{Cache, Envelope};
+use super::super::request::{Body, Request};
+use super::{Found, find, state};
+use crate::reload::Snapshot;
+use crate::sdk::tool::{Tool, Visibility};
+use crate::server::Server;
+
+/// One page of tools.
+pub(in super::super) fn list(server: &Server, request: &Request<'_>) -> Body {
+    let snapshot = server.reloader.now();
+    let after = request.params.cursor.as_deref().map(cursor::decode).transpose()?;
+    let items = match after {
+        // The first page is the same for everyone, so it is written once.
+        None => Arc::clone(snapshot.tools.get_or_init(|| page(server, &snapshot, None).into())),
+        Some(after) => page(server, &snapshot, Some(&after)).into(),
+    };
+    let cache = Cache::Public(server.settings.list_ttl_ms);
+    let mut out = Envelope::open(server, request.id, request.client.modern, Some(cache));
+    // On the last page, for clients that show views, if there is a tool to show one.
+    let is_state = |found| matches!(found, Some(Found::Typed(tool)) if std::ptr::eq(tool, &*server.state_tool));
+    if state::is_for(&request.client)
+        && is_state(find(server, &snapshot, state::NAME))
+        && let Some(rest) = items.strip_suffix(']').filter(|rest| rest.ends_with('}'))
+    {
+        let state = describe(server, &snapshot, &server.state_tool.tool);
+        out.push(&format!("{rest},{state}]"));
+    } else {
+        out.push(&items);
+    }
+    Ok(out.close())
+}
+
+/// `"tools":[…]` and perhaps `,"nextCursor":…`.
+fn page(server: &Server, snapshot: &Snapshot, after: Option<&str>) -> String {
+    let entry = WidgetEntry::new(snapshot);
+    let mut out = String::from(r#""tools":["#);
+    // A tool of the app hides the widget of the same name, and those that it shows.
+    let hidden = |next: &Listing<'_>| server.hides(next.tool_name);
+    let mut widgets = snapshot.catalog.list_after(after).peekable();
+    let mut typed = server
+        .tools
+        .iter()
+        .skip_while(|(name, _)| after.is_some_and(|after| &***name <= after))
+        .peekable();
+    let mut last = None;
+    for index in 0..server.settings.page_size {
+        while widgets.next_if(hidden).is_some() {}
+        let first = match (typed.peek(), widgets.peek()) {
+            (Some((name, _)), Some(next)) => &***name < next.tool_name,
+            (Some(_), None) => true,
+            (None, Some(_)) => false,
+            (None, None) => break,
+        };
+        if index > 0 {
+            out.push(',');
+        }
+        if first && let Some((name, served)) = typed.next() {
+            out.push_str(&describe(server, snapshot, &served.tool).to_string());
+            last = Some(name.to_string());
+        } else if let Some(next) = widgets.next() {
+            entry.write(snapshot, &next, &mut out);
+            last = Some(next.tool_name.to_owned());
+        }
+    }
+    out.push(']');
+    while widgets.next_if(hidden).is_some() {}
+    if (typed.peek().is_some() || widgets.peek().is_some())
+        && let Some(last) = last
+    {
+        out.push_str(r#","nextCursor":""#);
+        out.push_str(&cursor::encode(&last));
+        out.push('"');
+    }
+    out
+}
+
+/// The entry of a widget that is a tool by itself.
+struct WidgetEntry {
+    /// From after the schema to the end of the tool.
+    tail: String,
+}
+
+impl WidgetEntry {
+    fn new(snapshot: &Snapshot) -> Self {
+        let about = ToolMeta {
+            page: Some(&snapshot.view),
+            for_model: true,
+            for_app: true,
+            ..ToolMeta::default()
+        };
+        let mut meta = Map::new();
+        SURFACES.iter().for_each(|surface| (surface.describe)(&about, &mut meta));
+        let annotations = json!({
+            "readOnlyHint": true, "destructiveHint": false, "idempotentHint": true,
+            "openWorldHint": false,
+        });
+        Self { tail: format!(r#","annotations":{annotations},"_meta":{}}}"#, Value::Object(meta)) }
+    }
+
+    fn write(&self, snapshot: &Snapshot, listing: &Listing<'_>, out: &mut String) {
+        out.push_str(r#"{"name":""#);
+        // A tool's name needs no escaping.
+        out.push_str(listing.tool_name);
+        out.push_str(r#"","title":"#);
+        out.push_str(&Value::from(listing.name).to_string());
+        out.push_str(r#","description":"#);
+        match listing.description {
+            Some(text) => out.push_str(&Value::from(text).to_string()),
+            None => {
+                let text = format!("Shows the {} widget to the person.", listing.name);
+                out.push_str(&Value::from(text).to_string());
+            }
+        }
+        out.push_str(r#","inputSchema":"#);
+        let inferred = || snapshot.catalog.get(listing.tool_name).map(Widget::schema_json);
+        let schema = listing.schema_json.or_else(inferred).unwrap_or(r#"{"type":"object"}"#);
+        match says_object(schema) {
+            true => out.push_str(schema),
+            false => out.push_str(&as_object(schema)),
+        }
+        out.push_str(&self.tail);
+    }
+}
+
+/// Whether a schema says that its root is an object, as the protocol wants it said.
+fn says_object(schema: &str) -> bool {
+    #[derive(serde::Deserialize)]
+    struct Root<'a> {
+        #[serde(borrow, rename = "type")]
+        kind: Option<&'a str>,
+    }
+    // The usual beginnings need no parsing.
+    schema.starts_with(r#"{"type":"object""#)
+        || serde_json::from_str::<Root<'_>>(schema).is_ok_and(|root| root.kind == Some("object"))
+}
+
+fn as_object(schema: &str) -> String {
+    let mut members: Map<String, Value> = serde_json::from_str(schema).unwrap_or_default();
+    members.insert("type".into(), json!("object"));
+    Value::Object(members).to_string()
+}
+
+/// A typed tool as the list shows it.
+fn describe(server: &Server, snapshot: &Snapshot, tool: &Tool) -> Value {
+    let file_params: Vec<&str> = tool.file_params.iter().map(String::as_str).collect();
+    let about = ToolMeta {
+        page: server.page_of(tool, snapshot),
+        for_model: tool.visibility != Visibility::App,
+        for_app: tool.visibility != Visibility::Model,
+        invoking: tool.invoking.as_deref(),
+        invoked: tool.invoked.as_deref(),
+        file_params: &file_params,
+    };
+    let mut meta = Map::new();
+    SURFACES.iter().for_each(|surface| (surface.describe)(&about, &mut meta));
+    meta.extend(tool.meta.clone());
+    let mut out = json!({ "name": tool.name });
+    for (key, text) in [("title", &tool.title), ("description", &tool.description)] {
+        if let Some(text) = text {
+            out[key] = json!(text);
+        }
+    }
+    out["inputSchema"] = tool.input.clone();
+    if let Some(schema) = &tool.output {
+        out["outputSchema"] = schema.clone();
+    }
+    if !tool.annotations.is_empty() {
+        out["annotations"] = Value::Object(tool.annotations.clone());
+    }
+    out["_meta"] = Value::Object(meta);
+    out
+}

@@ -1,0 +1,49 @@
+//! Tools: finding one by its name, listing, calling and presenting.
+
+pub(crate) mod call;
+pub(crate) mod list;
+mod present;
+pub(crate) mod state;
+
+use widgetcast_core::Widget;
+
+use crate::reload::Snapshot;
+use crate::sdk::header_param::{HeaderParam, annotations};
+use crate::server::{ServedTool, Server};
+
+/// A tool that was found by its name.
+#[derive(Clone, Copy)]
+pub(crate) enum Found<'a> {
+    /// A tool with a handler.
+    Typed(&'a ServedTool),
+    /// A widget that is a tool by itself: its data are the arguments.
+    Widget(&'a Widget),
+}
+
+pub(crate) fn find<'a>(
+    server: &'a Server,
+    snapshot: &'a Snapshot,
+    name: &str,
+) -> Option<Found<'a>> {
+    if let Some(served) = server.tools.get(name) {
+        return Some(Found::Typed(served));
+    }
+    let widget = snapshot.catalog.get(name).filter(|widget| widget.tool_name() == name);
+    match widget.filter(|_| !server.shown.contains(name)) {
+        Some(widget) => Some(Found::Widget(widget)),
+        None => (name == state::NAME).then_some(Found::Typed(&server.state_tool)),
+    }
+}
+
+impl Found<'_> {
+    /// The arguments that clients repeat in headers.
+    fn header_params(&self) -> Vec<HeaderParam> {
+        match self {
+            Found::Typed(served) => served.header_params.clone(),
+            Found::Widget(widget) if widget.has_header_params() => {
+                annotations(&serde_json::from_str(widget.schema_json()).unwrap_or_default())
+            }
+            Found::Widget(_) => Vec::new(),
+        }
+    }
+}

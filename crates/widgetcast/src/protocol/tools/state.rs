@@ -1,0 +1,97 @@
+//! The state of views: what a person has typed or chosen in one, for hosts that keep nothing.
+//!
+//! It is a tool, because calling tools is all that every host lets a view do. It is listed only for
+//! clients that show views, so no model reads about it. Every result has a key of its own for its
+//! state, which nobody can guess: what one person types into a view is not for another who is shown
+//! the same.
+
+use std::sync::Arc;
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+use widgetcast_core::Id;
+use widgetcast_core::surface::mcp_apps;
+
+use super::super::request::ClientContext;
+use crate::sdk::handler::ToolResult;
+use crate::sdk::outcome::{Outcome, ToolError};
+use crate::sdk::store::Store;
+use crate::sdk::tool::{Tool, Visibility};
+
+/// The tool's name, which the page that draws views calls.
+pub(crate) const NAME: &str = "widgetcast_state";
+/// The largest state of one view, as JSON text.
+const MAX_BYTES: usize = 64 << 10;
+
+/// Whether the list for this client has the tool.
+pub(super) fn is_for(client: &ClientContext<'_>) -> bool {
+    let extensions = client.capabilities.and_then(|capabilities| capabilities.get("extensions"));
+    extensions.is_some_and(|extensions| extensions.get(mcp_apps::EXTENSION).is_some())
+}
+
+/// A new key.
+pub(super) fn new_key() -> Id {
+    Id::of(&rand::random())
+}
+
+/// The tool, keeping states in this store.
+pub(crate) fn tool(store: Arc<dyn Store>) -> Tool {
+    let handler = move |question: Value| {
+        let store = Arc::clone(&store);
+        async move { run(&*store, question).await }
+    };
+    Tool::new(NAME, handler)
+        .title("State of a view")
+        .description("Keeps what a person typed or chose in a view. Views call it by themselves.")
+        .input_schema(json!({
+            "type": "object",
+            "properties": {
+                "view": { "type": "string", "description": "The key that came with the view" },
+                "state": { "description": "What to keep; without it, what is kept is given back" },
+            },
+            "required": ["view"],
+            "additionalProperties": false,
+        }))
+        .destructive(false)
+        .idempotent()
+        .open_world(false)
+        .visibility(Visibility::App)
+}
+
+#[derive(Deserialize)]
+struct Question {
+    view: String,
+    /// Null is a state too.
+    #[serde(default, deserialize_with = "present")]
+    state: Option<Value>,
+}
+
+fn present<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
+    Value::deserialize(deserializer).map(Some)
+}
+
+/// Keeps a state, or gives it back.
+async fn run(store: &dyn Store, question: Value) -> ToolResult {
+    let Question { view, state } = serde_json::from_value(question)?;
+    // Only keys that were given out, which have this length.
+    if view.len() != Id::LENGTH {
+        return Err(ToolError::new("this is not the key of a view"));
+    }
+    let state = match state {
+        None => {
+            let kept = store.state(&view).await;
+            kept.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default()
+        }
+        Some(state) => {
+            let text = state.to_string();
+            if text.len() > MAX_BYTES {
+                let bytes = text.len();
+                let words = format!("the state has {bytes} bytes; a view may keep {MAX_BYTES}");
+                return Err(ToolError::new(words));
+            }
+            store.put_state(&view, &text);
+            state
+        }
+    };
+    Ok(Outcome::new().text("Kept.").data(json!({ "state": state })))
+}

@@ -1,0 +1,129 @@
+//! The context of a call: who asks, from where, and how to answer while work goes on.
+
+use std::sync::Arc;
+
+use futures_util::future::BoxFuture;
+use serde_json::{Map, Value};
+use tokio_util::sync::CancellationToken;
+
+/// What a handler may know about the call, and say while it runs. Cheap to clone.
+///
+/// What the client did not say is `None`: nothing here may be relied on.
+#[derive(Clone, Debug)]
+pub struct Ctx(Arc<Inner>);
+
+/// Sends one report of progress.
+pub(crate) type Report =
+    Arc<dyn Fn(f64, Option<f64>, Option<String>) -> BoxFuture<'static, ()> + Send + Sync>;
+
+struct Inner {
+    tool: Box<str>,
+    metadata: Metadata,
+    cancel: CancellationToken,
+    report: Option<Report>,
+}
+
+/// What the message and the transport say of the caller. Nothing of it is proven.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Metadata {
+    /// The request's `_meta`.
+    pub meta: Map<String, Value>,
+    pub client: Option<ClientInfo>,
+    pub capabilities: Value,
+    /// The `User-Agent` of the HTTP request.
+    pub user_agent: Option<String>,
+    /// The `Accept-Language` of the HTTP request.
+    pub languages: Option<String>,
+}
+
+/// The client program.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Deserialize)]
+pub struct ClientInfo {
+    /// Its name.
+    pub name: String,
+    /// Its version.
+    #[serde(default)]
+    pub version: String,
+}
+
+impl std::fmt::Debug for Inner {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Ctx").field("tool", &self.tool).field("metadata", &self.metadata).finish()
+    }
+}
+
+impl Ctx {
+    pub(crate) fn new(
+        tool: &str,
+        metadata: Metadata,
+        cancel: CancellationToken,
+        report: Option<Report>,
+    ) -> Self {
+        Self(Arc::new(Inner { tool: tool.into(), metadata, cancel, report }))
+    }
+
+    /// The tool that was called.
+    pub fn tool(&self) -> &str {
+        &self.0.tool
+    }
+
+    /// The person's language, such as `de-CH`.
+    pub fn locale(&self) -> Option<&str> {
+        let first = |text: &'_ str| text.split([',', ';']).next().unwrap_or_default().len();
+        self.text("openai/locale")
+            .or_else(|| self.text("webplus/i18n"))
+            .or_else(|| self.0.metadata.languages.as_deref().map(|text| &text[..first(text)]))
+    }
+
+    /// The person's browser or app.
+    pub fn user_agent(&self) -> Option<&str> {
+        self.text("openai/userAgent").or(self.0.metadata.user_agent.as_deref())
+    }
+
+    /// Where the person is, roughly, in the host's own form.
+    pub fn location(&self) -> Option<&Value> {
+        self.meta("openai/userLocation")
+    }
+
+    /// An anonymous id of the person. A hint for limits and caches, not proof of who it is.
+    pub fn subject(&self) -> Option<&str> {
+        self.text("openai/subject")
+    }
+
+    /// The client program, if it said its name.
+    pub fn client(&self) -> Option<&ClientInfo> {
+        self.0.metadata.client.as_ref()
+    }
+
+    /// What the client says it can do; null if it did not say.
+    pub fn capabilities(&self) -> &Value {
+        &self.0.metadata.capabilities
+    }
+
+    /// An entry of the request's `_meta`.
+    pub fn meta(&self, key: &str) -> Option<&Value> {
+        self.0.metadata.meta.get(key)
+    }
+
+    /// Whether the caller has gone or has taken the call back. The handler's future is dropped
+    /// then; work that was moved elsewhere should look here.
+    pub fn is_cancelled(&self) -> bool {
+        self.0.cancel.is_cancelled()
+    }
+
+    /// Ends when the call is cancelled.
+    pub async fn cancelled(&self) {
+        self.0.cancel.cancelled().await;
+    }
+
+    /// Tells the caller how far the work is, if it asked to be told.
+    pub async fn progress(&self, done: f64, total: Option<f64>, message: Option<&str>) {
+        if let Some(report) = &self.0.report {
+            report(done, total, message.map(str::to_owned)).await;
+        }
+    }
+
+    fn text(&self, key: &str) -> Option<&str> {
+        self.meta(key)?.as_str()
+    }
+}

@@ -1,0 +1,15 @@
+//! The nouns of the SDK: what an app is made of. Nothing here serves anything.
+
+pub(crate) mod context;
+pub(crate) mod event;
+pub(crate) mod handler;
+pub(crate) mod header_param;
+pub(crate) mod hook;
+pub(crate) mod outcome;
+pub(crate) mod page;
+pub(crate) mod prompt;
+pub(crate) mod resource;
+pub(crate) mod schema;
+pub(crate) mod settings;
+pub(crate) mod store;
+pub(crate) mod tool;

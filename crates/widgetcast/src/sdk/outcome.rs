@@ -1,0 +1,249 @@
+//! What a handler gives back: data, text, other content and metadata, each a part of its own.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+use widgetcast_core::Json;
+
+/// Data for the model and for the view, as its type says; the type gives the output schema.
+///
+/// ```
+/// # use widgetcast::{Data, Tool};
+/// #[derive(serde::Serialize, schemars::JsonSchema)]
+/// struct Sum { total: i64 }
+///
+/// # #[derive(serde::Deserialize, schemars::JsonSchema)] struct Pair { a: i64, b: i64 }
+/// let add = Tool::new("add", |pair: Pair| async move { Data(Sum { total: pair.a + pair.b }) });
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Data<T>(pub T);
+
+/// The parts of a tool's result. What is not given is made from what is: a tool that shows a
+/// widget without giving text has the widget's text.
+#[derive(Debug, Default)]
+pub struct Outcome {
+    pub(crate) data: Option<Json>,
+    pub(crate) text: Option<String>,
+    pub(crate) content: Vec<Content>,
+    pub(crate) meta: Map<String, Value>,
+}
+
+impl Outcome {
+    /// Nothing yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Data: for the model (`structuredContent`), and for the widget or page that the tool shows.
+    pub fn data(mut self, data: impl Into<Value>) -> Self {
+        self.data = Some(data.into().into());
+        self
+    }
+
+    /// What the model reads.
+    pub fn text(mut self, text: impl Into<String>) -> Self {
+        self.text = Some(text.into());
+        self
+    }
+
+    /// One more content item, after the text.
+    pub fn content(mut self, content: Content) -> Self {
+        self.content.push(content);
+        self
+    }
+
+    /// One entry of the result's `_meta`: views see it, the model does not.
+    pub fn meta(mut self, key: impl Into<String>, value: impl Into<Value>) -> Self {
+        self.meta.insert(key.into(), value.into());
+        self
+    }
+}
+
+/// A content item other than the main text.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Content {
+    /// More text.
+    Text(String),
+    /// A picture.
+    Image {
+        /// Its bytes.
+        bytes: Vec<u8>,
+        /// Its type, such as `image/png`.
+        mime: String,
+    },
+    /// A sound.
+    Audio {
+        /// Its bytes.
+        bytes: Vec<u8>,
+        /// Its type, such as `audio/wav`.
+        mime: String,
+    },
+    /// A resource that travels with the result.
+    Resource {
+        /// Its address.
+        uri: String,
+        /// Its type.
+        mime: String,
+        /// Its text.
+        text: String,
+    },
+    /// A resource that a client can read later.
+    Link {
+        /// Its address.
+        uri: String,
+        /// What to call it.
+        name: String,
+        /// Its type.
+        mime: Option<String>,
+    },
+}
+
+impl Content {
+    pub(crate) fn to_json(&self) -> Value {
+        match self {
+            Content::Text(text) => json!({ "type": "text", "text": text }),
+            Content::Image { bytes, mime } => {
+                json!({ "type": "image", "data": STANDARD.encode(bytes), "mimeType": mime })
+            }
+            Content::Audio { bytes, mime } => {
+                json!({ "type": "audio", "data": STANDARD.encode(bytes), "mimeType": mime })
+            }
+            Content::Resource { uri, mime, text } => json!({
+                "type": "resource", "resource": { "uri": uri, "mimeType": mime, "text": text },
+            }),
+            Content::Link { uri, name, mime } => {
+                let mut link = json!({ "type": "resource_link", "uri": uri, "name": name });
+                if let Some(mime) = mime {
+                    link["mimeType"] = json!(mime);
+                }
+                link
+            }
+        }
+    }
+}
+
+/// Why a tool failed, in words for the model. Any error becomes one by `?`, so that a handler reads
+/// like ordinary code.
+///
+/// ```
+/// use widgetcast::ToolError;
+/// fn count(text: &str) -> Result<u32, ToolError> {
+///     if text.is_empty() {
+///         return Err(ToolError::new("give a number, such as 7"));
+///     }
+///     Ok(text.parse()?)
+/// }
+/// assert_eq!(count("x").unwrap_err().to_string(), "invalid digit found in string");
+/// ```
+#[derive(Debug)]
+pub struct ToolError {
+    message: String,
+    cause: Option<Box<dyn std::error::Error + Send + Sync>>,
+}
+
+impl ToolError {
+    /// An error that says what to change.
+    pub fn new(message: impl Into<String>) -> Self {
+        Self { message: message.into(), cause: None }
+    }
+
+    /// The message with the causes behind it, for the log.
+    pub(crate) fn with_causes(&self) -> String {
+        let mut words = self.message.clone();
+        let mut cause = self.cause.as_ref().and_then(|error| error.source());
+        while let Some(error) = cause {
+            words.push_str(": ");
+            words.push_str(&error.to_string());
+            cause = error.source();
+        }
+        words
+    }
+
+    /// Other words for the model; the cause stays in the log.
+    pub fn with_message(mut self, message: impl Into<String>) -> Self {
+        self.message = message.into();
+        self
+    }
+}
+
+impl std::fmt::Display for ToolError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl<E: std::error::Error + Send + Sync + 'static> From<E> for ToolError {
+    fn from(error: E) -> Self {
+        Self { message: error.to_string(), cause: Some(Box::new(error)) }
+    }
+}
+
+/// What a handler may return: [`Data`], text, both as a tuple, nothing, an [`Outcome`], or a
+/// `Result` of any of these.
+pub trait Output: Send {
+    /// The schema of the data, if its type has one.
+    fn schema() -> Option<Value> {
+        None
+    }
+
+    /// The parts.
+    fn into_outcome(self) -> Result<Outcome, ToolError>;
+}
+
+impl Output for Outcome {
+    fn into_outcome(self) -> Result<Outcome, ToolError> {
+        Ok(self)
+    }
+}
+
+impl Output for () {
+    fn into_outcome(self) -> Result<Outcome, ToolError> {
+        Ok(Outcome::new())
+    }
+}
+
+impl Output for String {
+    fn into_outcome(self) -> Result<Outcome, ToolError> {
+        Ok(Outcome::new().text(self))
+    }
+}
+
+impl Output for &'static str {
+    fn into_outcome(self) -> Result<Outcome, ToolError> {
+        Ok(Outcome::new().text(self))
+    }
+}
+
+impl<T: Serialize + JsonSchema + Send> Output for Data<T> {
+    fn schema() -> Option<Value> {
+        Some(super::schema::output_of::<T>())
+    }
+
+    fn into_outcome(self) -> Result<Outcome, ToolError> {
+        let json = Json::serialize(&self.0)?;
+        Ok(Outcome { data: Some(json), ..Outcome::new() })
+    }
+}
+
+impl<S: Into<String> + Send, T: Serialize + JsonSchema + Send> Output for (S, Data<T>) {
+    fn schema() -> Option<Value> {
+        Data::<T>::schema()
+    }
+
+    fn into_outcome(self) -> Result<Outcome, ToolError> {
+        Ok(self.1.into_outcome()?.text(self.0))
+    }
+}
+
+impl<T: Output, E: Into<ToolError> + Send> Output for Result<T, E> {
+    fn schema() -> Option<Value> {
+        T::schema()
+    }
+
+    fn into_outcome(self) -> Result<Outcome, ToolError> {
+        self.map_err(Into::into)?.into_outcome()
+    }
+}

@@ -1,0 +1,121 @@
+//! Settings: everything about serving that is not part of the app itself.
+
+use std::time::Duration;
+
+use serde::Deserialize;
+
+use super::page::is_origin;
+
+/// How an app is served. The defaults are safe: loopback only, everything bounded.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+#[non_exhaustive]
+pub struct Settings {
+    /// Surfaces for every caller, instead of those that each caller asks for.
+    pub surfaces: Option<Vec<String>>,
+    /// Origins of images that widgets show, for the policy of the page that draws them.
+    pub image_origins: Vec<String>,
+    /// Whether `/` is the gallery, a page that shows every tool, and what is wrong with files. By
+    /// default only for requests to this machine by its own name.
+    pub gallery: Option<bool>,
+    /// Tools, resources and prompts on one page of a list.
+    pub page_size: usize,
+    /// How long clients may keep a list, in milliseconds.
+    pub list_ttl_ms: u64,
+    /// Names under which the server may be reached, beside those of this machine; `*` for any.
+    pub allowed_hosts: Vec<String>,
+    /// Web pages that may call the server.
+    pub cors: Cors,
+    /// The largest request.
+    pub max_request_bytes: usize,
+    /// The largest result of a tool.
+    pub max_response_bytes: usize,
+    /// Requests that the whole app answers at the same time; more are told to come back.
+    pub max_concurrent: usize,
+    /// Open connections; more wait.
+    pub max_connections: usize,
+    /// How long one tool may run, in seconds.
+    pub call_timeout: u64,
+    /// Requests per second and client; 0 for no limit.
+    pub rate_limit: u32,
+    /// The header in which a proxy gives the client's address; only with a proxy that sets it.
+    pub client_ip_header: Option<String>,
+    /// How long running calls may take to finish when the server stops, in seconds.
+    pub shutdown_grace: u64,
+}
+
+/// Which web pages may call the server.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+#[non_exhaustive]
+pub struct Cors {
+    /// Origins, such as `https://app.example.com`; `*` for any. Pages of this machine always may.
+    pub origins: Vec<String>,
+    /// Whether cookies and the like may come along. Not together with `*`.
+    pub credentials: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            surfaces: None,
+            image_origins: Vec::new(),
+            gallery: None,
+            page_size: 1000,
+            list_ttl_ms: 5_000,
+            allowed_hosts: Vec::new(),
+            cors: Cors::default(),
+            max_request_bytes: 4 << 20,
+            max_response_bytes: 16 << 20,
+            max_concurrent: 1024,
+            max_connections: 4096,
+            call_timeout: 60,
+            rate_limit: 0,
+            client_ip_header: None,
+            shutdown_grace: 10,
+        }
+    }
+}
+
+impl Settings {
+    /// How long one tool may run.
+    pub(crate) fn timeout(&self) -> Duration {
+        Duration::from_secs(self.call_timeout.max(1))
+    }
+
+    pub(crate) fn mistakes(&self) -> Vec<String> {
+        let mut wrong = Vec::new();
+        for origin in self.image_origins.iter().filter(|origin| !is_origin(origin)) {
+            wrong
+                .push(format!("image origin {origin:?} must look like https://images.example.com"));
+        }
+        for origin in self.cors.origins.iter().filter(|origin| *origin != "*" && !is_origin(origin))
+        {
+            wrong.push(format!("CORS origin {origin:?} must look like https://app.example.com"));
+        }
+        if self.cors.credentials && self.cors.origins.iter().any(|origin| origin == "*") {
+            wrong.push("CORS with credentials needs a list of origins, not `*`".into());
+        }
+        for host in self.allowed_hosts.iter().filter(|host| host.contains('/')) {
+            wrong
+                .push(format!("allowed host {host:?} must be a name, such as widgets.example.com"));
+        }
+        for (name, value) in [
+            ("page_size", self.page_size),
+            ("max_request_bytes", self.max_request_bytes),
+            ("max_response_bytes", self.max_response_bytes),
+            ("max_concurrent", self.max_concurrent),
+            ("max_connections", self.max_connections),
+        ] {
+            if value == 0 {
+                wrong.push(format!("{name} must not be 0"));
+            }
+        }
+        if let Some(name) = &self.client_ip_header
+            && name.parse::<http::HeaderName>().is_err()
+        {
+            wrong.push(format!("client_ip_header {name:?} is not the name of a header"));
+        }
+        wrong
+    }
+}

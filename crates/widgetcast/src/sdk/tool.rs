@@ -1,0 +1,193 @@
+//! A tool: a name, schemas, a handler, and how its results are shown.
+
+use schemars::JsonSchema;
+use serde_json::{Map, Value};
+
+use super::handler::{Erased, Handler};
+use super::schema::output_of;
+
+/// A tool made of an async function.
+///
+/// ```
+/// use widgetcast::{App, Data, Tool, ToolError};
+///
+/// #[derive(serde::Deserialize, schemars::JsonSchema)]
+/// struct Order {
+///     /// The number on the receipt
+///     id: u32,
+/// }
+///
+/// #[derive(serde::Serialize, schemars::JsonSchema)]
+/// struct Parcel {
+///     place: String,
+/// }
+///
+/// async fn track(order: Order) -> Result<(String, Data<Parcel>), ToolError> {
+///     if order.id == 0 {
+///         return Err(ToolError::new("there is no order 0; ask for the number on the receipt"));
+///     }
+///     Ok((format!("Order {} is in Bern", order.id), Data(Parcel { place: "Bern".into() })))
+/// }
+///
+/// let app = App::new("shop", "1.0.0")
+///     .tool(Tool::new("track", track).description("Where a parcel is").read_only())
+///     .build()?;
+/// # Ok::<(), widgetcast::BuildError>(())
+/// ```
+#[derive(Clone)]
+pub struct Tool {
+    pub(crate) name: String,
+    pub(crate) title: Option<String>,
+    pub(crate) description: Option<String>,
+    pub(crate) input: Value,
+    pub(crate) output: Option<Value>,
+    pub(crate) handler: Erased,
+    pub(crate) annotations: Map<String, Value>,
+    pub(crate) visibility: Visibility,
+    pub(crate) invoking: Option<String>,
+    pub(crate) invoked: Option<String>,
+    pub(crate) file_params: Vec<String>,
+    pub(crate) widget: Option<String>,
+    pub(crate) page: Option<String>,
+    pub(crate) meta: Map<String, Value>,
+    pub(crate) sample: Option<Value>,
+}
+
+/// Who may call a tool.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Visibility {
+    /// Only the model.
+    Model,
+    /// Only the views.
+    App,
+    /// Both.
+    #[default]
+    Both,
+}
+
+impl Tool {
+    /// A tool of that name. The types of the function give its input and output schemas.
+    pub fn new<M, H: Handler<M>>(name: impl Into<String>, handler: H) -> Self {
+        Self {
+            name: name.into(),
+            title: None,
+            description: None,
+            input: H::input(),
+            output: H::output(),
+            handler: std::sync::Arc::new(move |ctx, arguments| handler.call(ctx, arguments)),
+            annotations: Map::new(),
+            visibility: Visibility::default(),
+            invoking: None,
+            invoked: None,
+            file_params: Vec::new(),
+            widget: None,
+            page: None,
+            meta: Map::new(),
+            sample: None,
+        }
+    }
+
+    /// A schema written by hand in place of the one of the input's type; for handlers that take a
+    /// `serde_json::Value`, or where the type says too little.
+    pub fn input_schema(mut self, schema: Value) -> Self {
+        self.input = schema;
+        self
+    }
+
+    /// The same for the data that the handler gives back.
+    pub fn output_schema(mut self, schema: Value) -> Self {
+        self.output = Some(schema);
+        self
+    }
+
+    /// The same by a type, for handlers that return an [`Outcome`](crate::Outcome).
+    pub fn output_type<T: JsonSchema>(self) -> Self {
+        self.output_schema(output_of::<T>())
+    }
+
+    /// What it does, in words for the model.
+    pub fn description(mut self, text: impl Into<String>) -> Self {
+        self.description = Some(text.into());
+        self
+    }
+
+    /// What people see as its name.
+    pub fn title(mut self, text: impl Into<String>) -> Self {
+        self.title = Some(text.into());
+        self
+    }
+
+    /// It changes nothing. Hosts then call it without asking.
+    pub fn read_only(self) -> Self {
+        self.annotate("readOnlyHint", true).annotate("destructiveHint", false)
+    }
+
+    /// It may delete or overwrite.
+    pub fn destructive(self, destructive: bool) -> Self {
+        self.annotate("destructiveHint", destructive)
+    }
+
+    /// Calling it twice does no more than calling it once.
+    pub fn idempotent(self) -> Self {
+        self.annotate("idempotentHint", true)
+    }
+
+    /// Whether it reaches beyond this server.
+    pub fn open_world(self, open: bool) -> Self {
+        self.annotate("openWorldHint", open)
+    }
+
+    fn annotate(mut self, hint: &str, value: bool) -> Self {
+        self.annotations.insert(hint.into(), value.into());
+        self
+    }
+
+    /// Who may call it: by default both the model and the views.
+    pub fn visibility(mut self, visibility: Visibility) -> Self {
+        self.visibility = visibility;
+        self
+    }
+
+    /// What a host may say while it runs, and once it has run.
+    pub fn messages(mut self, invoking: impl Into<String>, invoked: impl Into<String>) -> Self {
+        self.invoking = Some(invoking.into());
+        self.invoked = Some(invoked.into());
+        self
+    }
+
+    /// An argument that is a file.
+    pub fn file_param(mut self, name: impl Into<String>) -> Self {
+        self.file_params.push(name.into());
+        self
+    }
+
+    /// The widget that shows its data.
+    pub fn widget(mut self, name: impl Into<String>) -> Self {
+        self.widget = Some(name.into());
+        self
+    }
+
+    /// The page of one's own that shows its data.
+    pub fn page(mut self, name: impl Into<String>) -> Self {
+        self.page = Some(name.into());
+        self
+    }
+
+    /// Arguments to try it with, for the gallery; without them they are made from the schema.
+    pub fn sample(mut self, arguments: Value) -> Self {
+        self.sample = Some(arguments);
+        self
+    }
+
+    /// An entry of the tool's `_meta`.
+    pub fn meta(mut self, key: impl Into<String>, value: impl Into<Value>) -> Self {
+        self.meta.insert(key.into(), value.into());
+        self
+    }
+}
+
+impl std::fmt::Debug for Tool {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Tool").field("name", &self.name).finish_non_exhaustive()
+    }
+}

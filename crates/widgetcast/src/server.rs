@@ -1,0 +1,97 @@
+//! The state of the server: everything that answering a request may need. The builder makes it once.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex};
+
+use widgetcast_core::surface::page::Page as LoadedPage;
+use widgetcast_core::{Json, Schema, Surface, Widget};
+
+use crate::metrics::Metrics;
+use crate::reload::{Reloader, Snapshot, Watch};
+use crate::sdk::event::{Event, Listener};
+use crate::sdk::header_param::HeaderParam;
+use crate::sdk::hook::Around;
+use crate::sdk::page::Page;
+use crate::sdk::prompt::Prompt;
+use crate::sdk::resource::Resource;
+use crate::sdk::settings::Settings;
+use crate::sdk::store::Store;
+use crate::sdk::tool::Tool;
+
+pub(crate) struct Server {
+    pub name: String,
+    pub version: String,
+    pub title: Option<String>,
+    pub instructions: Option<String>,
+    /// Tools with a handler, by name.
+    pub tools: BTreeMap<Box<str>, ServedTool>,
+    /// Keeps the state of views.
+    pub state_tool: Box<ServedTool>,
+    /// Widgets that a tool shows: they are not tools by themselves.
+    pub shown: BTreeSet<String>,
+    pub pages: Vec<Page>,
+    pub resources: Vec<Resource>,
+    pub prompts: Vec<Prompt>,
+    pub reloader: Reloader,
+    pub store: Arc<dyn Store>,
+    pub settings: Settings,
+    /// Surfaces that the settings ask for, whoever calls.
+    pub surfaces: Option<Vec<&'static Surface>>,
+    pub around: Option<Around>,
+    pub listeners: Vec<Listener>,
+    pub metrics: Metrics,
+    /// Name, version and title, as the handshake and every result of 2026-07-28 have them.
+    pub server_info: Json,
+    pub watch: Mutex<Option<Watch>>,
+    /// The secret that makes the ids of instances impossible to guess.
+    pub key: [u8; 16],
+}
+
+/// A tool with its schemas compiled.
+pub(crate) struct ServedTool {
+    pub tool: Tool,
+    pub input: Schema,
+    pub output: Option<Schema>,
+    pub header_params: Vec<HeaderParam>,
+}
+
+impl Server {
+    /// Tells the listeners what happened.
+    pub(crate) fn emit(&self, event: &Event<'_>) {
+        self.listeners.iter().for_each(|listener| listener(event));
+    }
+
+    /// How many tools there are now.
+    pub(crate) fn count(&self) -> usize {
+        let snapshot = self.reloader.now();
+        let widgets = snapshot.catalog.list().filter(|listing| !self.hides(listing.tool_name));
+        self.tools.len() + widgets.count()
+    }
+
+    /// Whether a widget is no tool by itself: a tool of the app shows it, or has its name.
+    pub(crate) fn hides(&self, widget: &str) -> bool {
+        self.shown.contains(widget) || self.tools.contains_key(widget)
+    }
+
+    /// The widget that draws the results of the tool of this name.
+    pub(crate) fn widget_of<'s>(&self, tool: &str, snapshot: &'s Snapshot) -> Option<&'s Widget> {
+        let name = match self.tools.get(tool) {
+            Some(served) => served.tool.widget.as_deref()?,
+            None => tool,
+        };
+        snapshot.catalog.get(name)
+    }
+
+    /// The page that shows a tool's results, in this snapshot.
+    pub(crate) fn page_of<'s>(
+        &self,
+        tool: &Tool,
+        snapshot: &'s Snapshot,
+    ) -> Option<&'s LoadedPage> {
+        match (&tool.page, &tool.widget) {
+            (Some(name), _) => snapshot.pages.get(name).map(|page| &**page),
+            (None, Some(_)) => Some(&snapshot.view),
+            (None, None) => None,
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! The endpoints of the gallery, a page that shows every tool. They also tell what is wrong with files,
+//! which is the author's business: by default they answer requests to this machine alone.
+
+use bytes::Bytes;
+use http::request::Parts;
+use http::{Response, StatusCode};
+use serde_json::json;
+
+use super::body::Body;
+use super::headers::{sends_json, wants_events};
+use super::response::{error, json as json_response, page, plain};
+use super::shared::Shared;
+use super::{gate, mcp};
+use crate::gallery;
+use crate::protocol::RpcError;
+
+fn is_shown(shared: &Shared, parts: &Parts) -> bool {
+    shared.server.settings.gallery.unwrap_or_else(|| gate::is_for_local(parts))
+}
+
+/// Whether a POST asks for a tool to be drawn.
+pub(super) fn is_draw(shared: &Shared, parts: &Parts) -> bool {
+    parts.uri.path() == "/gallery/draw" && is_shown(shared, parts)
+}
+
+/// The page, or what it asks for; none if a GET is for something else.
+pub(super) fn get(shared: &Shared, parts: &Parts) -> Option<Response<Body>> {
+    if !is_shown(shared, parts) {
+        return None;
+    }
+    match parts.uri.path() {
+        "/" if !wants_events(&parts.headers) => Some(page(gallery::PAGE, gallery::POLICY)),
+        "/gallery/index.json" => {
+            Some(json_response(StatusCode::OK, gallery::index(&shared.server).to_string()))
+        }
+        "/gallery/events" => Some(edits(shared)),
+        path => {
+            let name = path.strip_prefix("/gallery/tool/")?;
+            Some(match gallery::tool(&shared.server, name) {
+                Some(tool) => json_response(StatusCode::OK, tool.to_string()),
+                None => plain(StatusCode::NOT_FOUND, "There is no such tool.\n"),
+            })
+        }
+    }
+}
+
+/// The stream of edited files.
+fn edits(shared: &Shared) -> Response<Body> {
+    shared.streams.broadcast(shared.server.reloader.edits(), |names| {
+        let names = names.as_deref().unwrap_or_default();
+        format!("event: changed\ndata: {}\n\n", json!({ "tools": names }))
+    })
+}
+
+/// Calls a tool and draws its result on every surface.
+pub(super) async fn draw<B>(shared: &Shared, parts: &Parts, body: B) -> Response<Body>
+where
+    B: http_body::Body<Data = Bytes> + Send + 'static,
+{
+    // A form of another site cannot send this type without asking first.
+    if !sends_json(&parts.headers) {
+        let words = "Content-Type must be application/json.\n";
+        return plain(StatusCode::UNSUPPORTED_MEDIA_TYPE, words);
+    }
+    let text = match mcp::read(shared, body).await {
+        Ok(text) => text,
+        Err(response) => return response,
+    };
+    let question = serde_json::from_slice(&text)
+        .map_err(|error| RpcError::new(RpcError::PARSE, error.to_string()));
+    let drawn = match question {
+        Ok(question) => gallery::draw(&shared.server, question).await,
+        Err(fault) => Err(fault),
+    };
+    match drawn {
+        Ok(drawn) => json_response(StatusCode::OK, drawn.to_string()),
+        Err(fault) => error(StatusCode::BAD_REQUEST, None, &fault),
+    }
+}

@@ -1,0 +1,257 @@
+//! The headers of the protocol, held against the message that they come with.
+//!
+//! Since 2026-07-28 proxies may route by headers without reading the message, so the two must agree.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use http::header::{self, HeaderMap, HeaderName, HeaderValue};
+use widgetcast_core::JsonRef;
+
+use crate::protocol::revision::{self, MODERN};
+use crate::protocol::{Params, RequestMeta, RpcError, Transport};
+use crate::sdk::header_param::HeaderParam;
+
+pub(super) const EVENT_STREAM: &str = "text/event-stream";
+const VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
+const METHOD: HeaderName = HeaderName::from_static("mcp-method");
+const NAME: HeaderName = HeaderName::from_static("mcp-name");
+
+/// The headers of the protocol in one request.
+#[derive(Debug, Default)]
+pub(super) struct McpHeaders<'h> {
+    pub version: Option<&'h str>,
+    method: Option<&'h str>,
+    name: Option<&'h str>,
+    /// The first of them that comes twice or is not text.
+    malformed: Option<&'static str>,
+}
+
+impl<'h> McpHeaders<'h> {
+    /// In one pass: each look-up would hash a name.
+    pub(super) fn read(headers: &'h HeaderMap) -> Self {
+        let mut read = Self::default();
+        for (name, value) in headers {
+            let (slot, title) = match name {
+                name if name == VERSION => (&mut read.version, "MCP-Protocol-Version"),
+                name if name == METHOD => (&mut read.method, "Mcp-Method"),
+                name if name == NAME => (&mut read.name, "Mcp-Name"),
+                _ => continue,
+            };
+            match value.to_str() {
+                Ok(text) if slot.is_none() => *slot = Some(text),
+                _ => _ = read.malformed.get_or_insert(title),
+            }
+        }
+        read
+    }
+
+    /// Whether the headers are those of 2026-07-28 or later.
+    pub(super) fn is_modern(&self) -> bool {
+        self.version.is_some_and(|version| version >= MODERN)
+    }
+
+    /// Checks the headers of a request, and tells whether it follows 2026-07-28.
+    pub(super) fn check(
+        &self,
+        method: &str,
+        params: &Params<'_>,
+        meta: &RequestMeta<'_>,
+    ) -> Result<bool, RpcError> {
+        if method == "initialize" && meta.version.is_none() {
+            return self.check_initialize(params).map(|()| false);
+        }
+        if meta.version.is_none() {
+            self.check_version()?;
+        }
+        if self.is_modern() {
+            let name = match method {
+                "tools/call" | "prompts/get" => params.name.as_deref(),
+                "resources/read" => params.uri.as_deref(),
+                _ => None,
+            };
+            self.check_repeated(method, name)?;
+        }
+        match (self.version, meta.version) {
+            (Some(header), Some(version)) if header != version => {
+                Err(RpcError::header_mismatch(format!(
+                    "MCP-Protocol-Version header ({header}) does not match request _meta \
+                     protocolVersion ({version})"
+                )))
+            }
+            (None, Some(_)) => Err(RpcError::header_mismatch(
+                "request _meta protocolVersion requires MCP-Protocol-Version header",
+            )),
+            (_, Some(_)) => meta.is_modern(),
+            (header, None) => match header == Some(MODERN) || method == "server/discover" {
+                true => Err(meta.incomplete()),
+                false => Ok(false),
+            },
+        }
+    }
+
+    /// Checks the headers of a notification.
+    pub(super) fn check_notification(&self, method: &str) -> Result<(), RpcError> {
+        self.check_version()?;
+        match self.is_modern() {
+            true => self.check_repeated(method, None),
+            false => Ok(()),
+        }
+    }
+
+    fn check_version(&self) -> Result<(), RpcError> {
+        match self.version {
+            Some(version) if !revision::is_supported(version) => {
+                Err(RpcError::unsupported_version(version))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Checks what the headers repeat of the message.
+    fn check_repeated(&self, method: &str, name: Option<&str>) -> Result<(), RpcError> {
+        if let Some(header) = self.malformed {
+            return Err(RpcError::header_mismatch(format!("duplicate {header} header")));
+        }
+        match self.method {
+            Some(header) if header == method => {}
+            Some(header) => {
+                return Err(RpcError::header_mismatch(format!(
+                    "Mcp-Method header `{header}` does not match body method `{method}`"
+                )));
+            }
+            None => return Err(RpcError::header_mismatch("missing required Mcp-Method header")),
+        }
+        match (name, self.name) {
+            (None, _) => Ok(()),
+            (Some(name), Some(header)) => compare("Mcp-Name", header, name),
+            (Some(_), None) => Err(RpcError::header_mismatch(format!(
+                "missing required Mcp-Name header for `{method}`"
+            ))),
+        }
+    }
+
+    /// A handshake comes before the client knows the revision, so it may leave headers out; what it
+    /// says must be right.
+    fn check_initialize(&self, params: &Params<'_>) -> Result<(), RpcError> {
+        let asked = params.rare().and_then(|rare| rare.protocol_version.as_deref());
+        if let (Some(header), Some(version)) = (self.version, asked)
+            && header != version
+        {
+            return Err(RpcError::invalid_request(format!(
+                "MCP-Protocol-Version header ({header}) does not match initialize \
+                 params.protocolVersion ({version})"
+            )));
+        }
+        match self.is_modern() && self.method.is_some() {
+            true => self.check_repeated("initialize", None),
+            false => Ok(()),
+        }
+    }
+}
+
+/// Compares a header, which may be encoded, with what the message says.
+fn compare(name: &str, header: &str, expected: &str) -> Result<(), RpcError> {
+    if header == expected {
+        return Ok(());
+    }
+    let encoded = header.strip_prefix("=?base64?").and_then(|rest| rest.strip_suffix("?="));
+    let decoded = match encoded {
+        None => header.to_owned(),
+        Some(encoded) => STANDARD
+            .decode(encoded)
+            .ok()
+            .and_then(|bytes| String::from_utf8(bytes).ok())
+            .ok_or_else(|| {
+                RpcError::header_mismatch(format!("{name} header is not valid Base64"))
+            })?,
+    };
+    match decoded == expected {
+        true => Ok(()),
+        false => Err(RpcError::header_mismatch(format!(
+            "{name} header `{decoded}` does not match body value `{expected}`"
+        ))),
+    }
+}
+
+/// A request as the protocol sees its transport.
+pub(super) struct HttpRequest<'h>(pub &'h HeaderMap);
+
+impl HttpRequest<'_> {
+    fn text(&self, name: HeaderName) -> Option<&str> {
+        self.0.get(name)?.to_str().ok()
+    }
+}
+
+impl Transport for HttpRequest<'_> {
+    fn user_agent(&self) -> Option<&str> {
+        self.text(header::USER_AGENT)
+    }
+
+    fn languages(&self) -> Option<&str> {
+        self.text(header::ACCEPT_LANGUAGE)
+    }
+
+    fn check_header_params(
+        &self,
+        params: &[HeaderParam],
+        arguments: &JsonRef<'_>,
+    ) -> Result<(), RpcError> {
+        params.iter().try_for_each(|param| check_param(self.0, param, arguments))
+    }
+}
+
+fn check_param(
+    headers: &HeaderMap,
+    param: &HeaderParam,
+    arguments: &JsonRef<'_>,
+) -> Result<(), RpcError> {
+    let header = format!("Mcp-Param-{}", param.header);
+    let property = || param.path.join(".");
+    let mut values = headers.get_all(&header).iter();
+    let (value, another) = (values.next(), values.next());
+    if another.is_some() {
+        return Err(RpcError::header_mismatch(format!("duplicate {header} header")));
+    }
+    let value = value.and_then(|value| value.to_str().ok());
+    let argument = param.path.iter().try_fold(arguments, |given, key| given.get(key));
+    let argument = argument.and_then(|given| match given {
+        JsonRef::Text(text) => Some(text.to_string()),
+        JsonRef::Number(_) | JsonRef::Bool(_) => Some(given.to_value().to_string()),
+        _ => None,
+    });
+    match (value, argument) {
+        (None, None) => Ok(()),
+        (Some(value), Some(argument)) => compare(&header, value, &argument),
+        (Some(_), None) => Err(RpcError::header_mismatch(format!(
+            "unexpected {header} header for absent or null `{}`",
+            property()
+        ))),
+        (None, Some(_)) => {
+            Err(RpcError::header_mismatch(format!("missing {header} header for `{}`", property())))
+        }
+    }
+}
+
+/// Whether the message of a request is JSON.
+pub(super) fn sends_json(headers: &HeaderMap) -> bool {
+    headers.get(header::CONTENT_TYPE).is_some_and(starts_with_json)
+}
+
+/// Whether a response may be JSON.
+pub(super) fn accepts_json(headers: &HeaderMap) -> bool {
+    let listed = |text: &str| text.contains("application/json") || text.contains("*/*");
+    headers
+        .get(header::ACCEPT)
+        .is_none_or(|accept| starts_with_json(accept) || accept.to_str().is_ok_and(listed))
+}
+
+fn starts_with_json(value: &HeaderValue) -> bool {
+    value.as_bytes().starts_with(b"application/json")
+}
+
+/// Whether a GET is for the stream of events that revisions with a handshake have.
+pub(super) fn wants_events(headers: &HeaderMap) -> bool {
+    let accept = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok());
+    accept.is_some_and(|accept| accept.contains(EVENT_STREAM))
+        && !McpHeaders::read(headers).is_modern()
+}

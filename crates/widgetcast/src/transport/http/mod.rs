@@ -1,0 +1,20 @@
+//! HTTP: reading requests, the rules of their headers, streams of events, and our own server.
+
+mod batch;
+mod body;
+mod clock;
+mod gallery;
+mod gate;
+mod headers;
+mod mcp;
+mod response;
+mod route;
+mod serve;
+mod service;
+mod shared;
+mod sse;
+
+pub use body::Body;
+pub use gate::RemoteAddr;
+pub(crate) use serve::serve;
+pub use service::Service;

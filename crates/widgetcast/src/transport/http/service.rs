@@ -1,0 +1,104 @@
+//! The whole app as one service, for our own server, another router, or a single request.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use bytes::Bytes;
+use futures_util::future::BoxFuture;
+use http::{Request, Response, header};
+use tokio_util::sync::CancellationToken;
+
+use super::body::Body;
+use super::route::route;
+use super::shared::Shared;
+use crate::server::Server;
+
+/// An app as a `tower::Service`: `/mcp` (or the root, where it is nested), the gallery at `/`,
+/// `/healthz`, `/readyz` and `/metrics`. Cheap to clone.
+///
+/// ```
+/// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use widgetcast::App;
+/// let app = App::new("my-app", "1.0.0").build()?;
+/// // In a router of one's own:
+/// let router: axum::Router = axum::Router::new().nest_service("/mcp", app.service());
+/// # Ok(()) }
+/// ```
+#[derive(Clone)]
+pub struct Service(pub(super) Arc<Shared>);
+
+impl Service {
+    pub(crate) fn new(server: &Arc<Server>, stop: CancellationToken) -> Self {
+        Self(Arc::new(Shared::new(server, stop)))
+    }
+
+    /// Not an `async fn`: the future is moved for every request, and an argument of an `async fn` has
+    /// a place in it twice. What is rare in it is boxed.
+    pub(crate) fn answer<B>(
+        &self,
+        request: Request<B>,
+    ) -> impl Future<Output = Response<Body>> + Send + use<B>
+    where
+        B: http_body::Body<Data = Bytes> + Send + 'static,
+    {
+        let shared = Arc::clone(&self.0);
+        let (parts, body) = request.into_parts();
+        async move {
+            let origin = parts.headers.get(header::ORIGIN).cloned();
+            let metrics = &shared.server.metrics;
+            let mut response = match shared.gate.enter(&parts, origin.as_ref(), metrics) {
+                // Dropped with this future also when the caller leaves.
+                Ok(_running) => route(&shared, &parts, body).await,
+                Err(refusal) => *refusal,
+            };
+            if let Some(origin) = origin {
+                shared.gate.allow(&origin, response.headers_mut());
+            }
+            metrics.request(response.status().as_u16());
+            response
+        }
+    }
+}
+
+impl<B> tower_service::Service<Request<B>> for Service
+where
+    B: http_body::Body<Data = Bytes> + Send + 'static,
+    B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
+{
+    type Response = Response<Body>;
+    type Error = Infallible;
+    type Future = BoxFuture<'static, Result<Response<Body>, Infallible>>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, request: Request<B>) -> Self::Future {
+        let answer = self.answer(request);
+        Box::pin(async move { Ok(answer.await) })
+    }
+}
+
+impl std::fmt::Debug for Service {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Service").field("app", &self.0.server.name).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use http_body_util::Full;
+
+    use super::*;
+    use crate::App;
+
+    /// It is moved for every request, so what is seldom needed must not make it large.
+    #[test]
+    fn the_future_of_a_request_is_small() {
+        let app = App::new("tests", "1.0.0").build().unwrap();
+        let future = app.service().answer(Request::new(Full::new(Bytes::new())));
+        let size = size_of_val(&future);
+        assert!(size < 1024, "{size}");
+    }
+}

@@ -1,0 +1,128 @@
+//! Standard input and output, or any pipe: one message a line.
+//!
+//! A thread reads, answers and writes what needs no waiting: two system calls a call. What needs
+//! waiting runs as a task and is written when it is done.
+
+mod reader;
+mod session;
+mod writer;
+
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::io::{AsyncRead, AsyncWrite, BufReader};
+use tokio::sync::{Mutex, mpsc, oneshot};
+
+use super::check_widgets_in_background;
+use crate::protocol::RpcError;
+use crate::sdk::event::Event;
+use crate::server::Server;
+use reader::{BlockingStdin, Line, read_line};
+use session::Session;
+use writer::{Writer, locked, stdout};
+
+pub(crate) async fn serve_stdio(
+    server: &Arc<Server>,
+    stop: impl Future<Output = ()>,
+) -> std::io::Result<()> {
+    let connection = Connection::new(server, stdout());
+    let reading = connection.read(BlockingStdin(std::io::stdin()));
+    let (send, ended) = oneshot::channel();
+    let runtime = tokio::runtime::Handle::current();
+    let thread = std::thread::Builder::new().name("widgetcast-stdin".into());
+    thread.spawn(move || _ = send.send(runtime.block_on(reading)))?;
+    let ended = async {
+        let panicked = |_| Err(std::io::Error::other("the reader of standard input panicked"));
+        ended.await.unwrap_or_else(panicked)
+    };
+    serve(server, connection, ended, stop).await
+}
+
+pub(crate) async fn serve_pipe(
+    server: &Arc<Server>,
+    read: impl AsyncRead + Send + Unpin + 'static,
+    write: impl AsyncWrite + Send + Unpin + 'static,
+    stop: impl Future<Output = ()>,
+) -> std::io::Result<()> {
+    let connection = Connection::new(server, write);
+    let reading = connection.read(read);
+    serve(server, connection, reading, stop).await
+}
+
+async fn serve(
+    server: &Arc<Server>,
+    connection: Connection,
+    reading: impl Future<Output = std::io::Result<()>>,
+    stop: impl Future<Output = ()>,
+) -> std::io::Result<()> {
+    check_widgets_in_background(server);
+    server.emit(&Event::Started { at: "stdio", tools: server.count() });
+    let read = tokio::select! {
+        read = reading => read,
+        () = stop => Ok(()),
+    };
+    // A client that does not read must not keep us from stopping.
+    let grace = Duration::from_secs(server.settings.shutdown_grace);
+    _ = tokio::time::timeout(grace, connection.end()).await;
+    server.emit(&Event::Stopped);
+    read
+}
+
+/// A pipe that is being served.
+struct Connection {
+    session: Arc<Mutex<Session>>,
+    /// Ends when no task can write any more.
+    writers: mpsc::Receiver<Infallible>,
+    max_line: usize,
+}
+
+impl Connection {
+    fn new(server: &Arc<Server>, write: impl AsyncWrite + Send + Unpin + 'static) -> Self {
+        let (writer, writers) = Writer::new(write);
+        let session = Arc::new(Mutex::new(Session::new(server, writer)));
+        Self { session, writers, max_line: server.settings.max_request_bytes }
+    }
+
+    /// Answers line after line until the input ends. Nothing can interrupt a thread that waits for
+    /// input, so the reader holds no reference that would keep the session alive.
+    fn read(
+        &self,
+        read: impl AsyncRead + Send + Unpin + 'static,
+    ) -> impl Future<Output = std::io::Result<()>> + Send + 'static {
+        let (session, most) = (Arc::downgrade(&self.session), self.max_line);
+        async move {
+            let mut input = BufReader::with_capacity(1 << 16, read);
+            let mut line = Vec::new();
+            loop {
+                line.clear();
+                let got = read_line(&mut input, &mut line, most).await?;
+                let Some(session) = session.upgrade() else { return Ok(()) };
+                let mut session = locked(&session).await;
+                if session.is_ended() {
+                    return Ok(());
+                }
+                // Responses to lines that came together leave together.
+                let is_last = !input.buffer().contains(&b'\n');
+                match got {
+                    Line::End => return Ok(()),
+                    Line::TooLong => {
+                        let words = format!("The message is larger than {most} bytes");
+                        session.refuse(None, &RpcError::new(RpcError::INVALID_REQUEST, words));
+                    }
+                    Line::Whole if line.iter().all(u8::is_ascii_whitespace) => {}
+                    Line::Whole => session.take(&line),
+                }
+                session.flush(is_last).await;
+            }
+        }
+    }
+
+    /// Takes no more messages, and waits until what is running has answered.
+    async fn end(self) {
+        let Self { session, mut writers, .. } = self;
+        session.lock().await.end().await;
+        drop(session);
+        _ = writers.recv().await;
+    }
+}

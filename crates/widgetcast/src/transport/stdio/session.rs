@@ -1,0 +1,266 @@
+//! One client at the other end of a pipe: what it has said of itself, and what is running for it.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use serde_json::Value;
+use tokio::sync::broadcast::error::RecvError;
+use tokio_util::sync::CancellationToken;
+use widgetcast_core::JsonRef;
+
+use super::writer::{Writer, append, terminated};
+use crate::protocol::jsonrpc::{self, Message};
+use crate::protocol::{
+    Answer, Body, ClientContext, Params, Request, RequestMeta, RpcError, Subscription, Transport,
+    dispatch,
+};
+use crate::reload::Change;
+use crate::sdk::context::{ClientInfo, Report};
+use crate::server::Server;
+
+/// Resources whose changes one client may subscribe to.
+const MAX_SUBSCRIPTIONS: usize = 10_000;
+
+/// Requests that are running, by id, so that they can be cancelled.
+type Running = Arc<Mutex<HashMap<String, CancellationToken>>>;
+type Subscribed = Arc<Mutex<HashSet<String>>>;
+
+/// What a client said in its handshake.
+struct Handshake {
+    client: Option<ClientInfo>,
+    capabilities: Value,
+}
+
+/// A pipe has one client.
+struct Pipe;
+
+impl Transport for Pipe {
+    fn is_exclusive(&self) -> bool {
+        true
+    }
+}
+
+pub(super) struct Session {
+    server: Arc<Server>,
+    handshake: Option<Handshake>,
+    running: Running,
+    /// Resources that a client with a handshake has subscribed to.
+    subscribed: Subscribed,
+    writer: Writer,
+    /// Responses to what was read last, which leave together.
+    responses: Vec<u8>,
+    /// Cancelled when the session ends: streams end then, calls may finish.
+    ended: CancellationToken,
+    is_announcing: bool,
+}
+
+impl Session {
+    pub(super) fn new(server: &Arc<Server>, writer: Writer) -> Self {
+        Self {
+            server: Arc::clone(server),
+            handshake: None,
+            running: Running::default(),
+            subscribed: Subscribed::default(),
+            writer,
+            responses: Vec::new(),
+            ended: CancellationToken::new(),
+            is_announcing: false,
+        }
+    }
+
+    pub(super) fn is_ended(&self) -> bool {
+        self.ended.is_cancelled()
+    }
+
+    /// Takes no more messages; running calls may still answer.
+    pub(super) async fn end(&mut self) {
+        self.ended.cancel();
+        self.flush(true).await;
+    }
+
+    /// Lets the responses leave, now or with the next ones.
+    pub(super) async fn flush(&mut self, now: bool) {
+        self.writer.add(&mut self.responses, now).await;
+    }
+
+    fn put(&mut self, line: String) {
+        append(&mut self.responses, terminated(line));
+    }
+
+    pub(super) fn refuse(&mut self, id: Option<Value>, error: &RpcError) {
+        self.put(jsonrpc::error(id, error));
+    }
+
+    /// Takes a message.
+    pub(super) fn take(&mut self, line: &[u8]) {
+        match jsonrpc::read(line) {
+            Ok(Message::Request(request)) => self.request(request),
+            Ok(Message::Notification { method, params }) => self.notification(&method, &params),
+            Ok(Message::Response) => {}
+            Ok(Message::Batch(_)) => {
+                self.refuse(None, &RpcError::invalid_request("batches are not supported"));
+            }
+            Err(invalid) => self.refuse(invalid.id, &invalid.error),
+        }
+    }
+
+    fn request(&mut self, request: jsonrpc::Request<'_>) {
+        let id = request.id;
+        match self.answer(request) {
+            Err(error) => self.put(jsonrpc::response(id, Err(error))),
+            Ok(Answer::Now(body)) => self.put(jsonrpc::response(id, body)),
+            Ok(Answer::Later(body)) => self.run(id, body),
+            Ok(Answer::Stream(subscription)) => self.stream(id, subscription),
+        }
+    }
+
+    fn answer(&mut self, request: jsonrpc::Request<'_>) -> Result<Answer, RpcError> {
+        let jsonrpc::Request { id, method, mut params } = request;
+        let given = params.meta.take();
+        let meta = RequestMeta::read(given.as_ref())?;
+        let modern = meta.is_modern()?;
+        if meta.version.is_none() && self.must_tell_version(&method) {
+            return Err(meta.incomplete());
+        }
+        if !modern {
+            self.remember(&method, &params);
+        }
+        let handshake = self.handshake.as_ref().filter(|_| !modern);
+        let known = handshake.map(|known| JsonRef::from(&known.capabilities));
+        let client = ClientContext {
+            modern,
+            name: match handshake {
+                Some(known) => known.client.as_ref().map(Into::into),
+                None => meta.client,
+            },
+            capabilities: known.as_ref().or(meta.capabilities),
+            meta: given.as_ref(),
+            transport: &Pipe,
+            surfaces: None,
+            cancel: None,
+            report: meta.progress_token.map(|token| self.report(token.to_value())),
+        };
+        Ok(dispatch(&self.server, Request { id, method: &method, params, client }))
+    }
+
+    /// Whether a request has to say which revision it follows.
+    fn must_tell_version(&self, method: &str) -> bool {
+        let is_handshake = matches!(method, "initialize" | "ping");
+        method == "server/discover" || (self.handshake.is_none() && !is_handshake)
+    }
+
+    /// Remembers what a client with a handshake says of itself and subscribes to.
+    fn remember(&mut self, method: &str, params: &Params<'_>) {
+        match (method, params.uri.as_deref()) {
+            ("initialize", _) => {
+                let rare = params.rare();
+                let info = rare.and_then(|rare| rare.client_info.clone());
+                let capabilities = rare.and_then(|rare| rare.capabilities.clone());
+                self.handshake = Some(Handshake {
+                    client: info.and_then(|info| serde_json::from_value(info).ok()),
+                    capabilities: capabilities.unwrap_or_default(),
+                });
+            }
+            ("resources/subscribe", Some(uri)) => {
+                let mut subscribed = lock(&self.subscribed);
+                if subscribed.len() < MAX_SUBSCRIPTIONS {
+                    subscribed.insert(uri.to_owned());
+                }
+            }
+            ("resources/unsubscribe", Some(uri)) => _ = lock(&self.subscribed).remove(uri),
+            _ => {}
+        }
+    }
+
+    /// Sends notifications of progress.
+    fn report(&self, token: Value) -> Report {
+        let writer = self.writer.clone();
+        Arc::new(move |done, total, message| {
+            let text = jsonrpc::progress(&token, done, total, message.as_deref());
+            let writer = writer.clone();
+            Box::pin(async move { writer.send(text).await })
+        })
+    }
+
+    /// Sends a response when it is there, unless the client cancels the request.
+    fn run(&mut self, id: &str, body: impl Future<Output = Body> + Send + 'static) {
+        let (id, cancel) = (id.to_owned(), CancellationToken::new());
+        let (running, writer) = (Arc::clone(&self.running), self.writer.clone());
+        lock(&running).insert(id.clone(), cancel.clone());
+        tokio::spawn(async move {
+            let body = tokio::select! {
+                body = body => Some(body),
+                () = cancel.cancelled() => None,
+            };
+            lock(&running).remove(&id);
+            if let Some(body) = body {
+                writer.send(jsonrpc::response(&id, body)).await;
+            }
+        });
+    }
+
+    /// Sends the messages of a subscription until the client cancels it or the session ends.
+    fn stream(&mut self, id: &str, mut subscription: Subscription) {
+        let (id, cancel, ended) = (id.to_owned(), CancellationToken::new(), self.ended.clone());
+        let (running, writer) = (Arc::clone(&self.running), self.writer.clone());
+        lock(&running).insert(id.clone(), cancel.clone());
+        self.put(subscription.acknowledgement());
+        tokio::spawn(async move {
+            loop {
+                let messages = tokio::select! {
+                    () = cancel.cancelled() => break,
+                    () = ended.cancelled() => None,
+                    messages = subscription.next() => messages,
+                };
+                let Some(messages) = messages else {
+                    writer.send(subscription.end()).await;
+                    break;
+                };
+                for message in messages {
+                    writer.send(message).await;
+                }
+            }
+            lock(&running).remove(&id);
+        });
+    }
+
+    fn notification(&mut self, method: &str, params: &Params<'_>) {
+        match method {
+            "notifications/initialized" if !self.is_announcing => {
+                self.is_announcing = true;
+                let subscribed = Arc::clone(&self.subscribed);
+                let announce = announce(Arc::clone(&self.server), subscribed, self.writer.clone());
+                tokio::spawn(self.ended.clone().run_until_cancelled_owned(announce));
+            }
+            "notifications/cancelled" => {
+                let id = params.rare().and_then(|rare| rare.request_id.as_ref());
+                let id = id.map(Value::to_string).unwrap_or_default();
+                if let Some(request) = lock(&self.running).get(&id) {
+                    request.cancel();
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
+    of.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Sends notifications of changes to a client with a handshake.
+async fn announce(server: Arc<Server>, subscribed: Subscribed, writer: Writer) {
+    let mut changes = server.reloader.subscribe();
+    loop {
+        let changed = match changes.recv().await {
+            Ok(Change::Resource(uri)) if !lock(&subscribed).contains(&uri) => continue,
+            Ok(change) => vec![change],
+            // Some were missed, so the client is told to look at every list again.
+            Err(RecvError::Lagged(_)) => vec![Change::Tools, Change::Resources],
+            Err(RecvError::Closed) => return,
+        };
+        for change in changed {
+            writer.send(jsonrpc::changed(&change)).await;
+        }
+    }
+}
