@@ -17,9 +17,8 @@ if [ ${#packages[@]} -gt 0 ]; then
   python3 -m venv target/venv
 fi
 target/venv/bin/pip install --quiet --disable-pip-version-check slack_sdk==3.46.0
-install=(npm install --no-package-lock --no-audit --no-fund --legacy-peer-deps --loglevel=error)
-(cd web && "${install[@]}")
-(cd tests/peers && "${install[@]}")
+(cd web && npm ci --no-audit --no-fund --loglevel=error)
+(cd tests/peers && npm ci --no-audit --no-fund --loglevel=error)
 tests/peers/mcp/install.sh
 
 step "formatting and lints"
@@ -52,7 +51,7 @@ done
 target/venv/bin/python tests/peers/mcp/clients.py
 
 step "the browser part: units, sizes, and the pages in Chromium under the official AppBridge"
-(cd web && npm run --silent build && npm run --silent test && npm run --silent test:browser)
+(cd web && npm run --silent test && npm run --silent test:browser)
 
 step "documentation"
 RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --quiet

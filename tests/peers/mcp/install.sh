@@ -23,7 +23,7 @@ if [ "$(cat "$venv/peers-mcp" 2>/dev/null)" != "$wanted" ]; then
 fi
 
 for set in . mcpjam; do
-  cmp -s "$set/package.json" "$set/node_modules/.installed" && continue
-  (cd "$set" && npm install --no-package-lock --no-audit --no-fund --legacy-peer-deps --ignore-scripts --loglevel=error)
-  cp "$set/package.json" "$set/node_modules/.installed"
+  cmp -s "$set/package-lock.json" "$set/node_modules/.installed" && continue
+  (cd "$set" && npm ci --no-audit --no-fund --ignore-scripts --loglevel=error)
+  cp "$set/package-lock.json" "$set/node_modules/.installed"
 done
