@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 
 const here = dirname(fileURLToPath(import.meta.url));
 
-/** The pages and their titles, which a screen reader says before the page speaks for itself. */
+/** The pages and their titles, which a screen reader says before the page has drawn anything. */
 export const PAGES = {
   "chat-view": "Chat",
   "dashboard-widget": "Dashboard",

@@ -1,7 +1,7 @@
 // Two origins from one process: the host page, and the sandbox proxy whose answer carries the policy
 // as an HTTP header, because a `<meta>` can be left behind by the frame that it should hold.
 
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
@@ -18,7 +18,7 @@ export interface Csp {
 }
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-export const pagePath = process.env.WIDGETCAST_VIEW ?? here("../dist/view.html");
+const pagePath = here("../../crates/widgetcast/pages/view.html");
 
 /** The policy of MCP Apps for what a resource's `_meta.ui.csp` declares. */
 export function policy({
@@ -93,7 +93,6 @@ export interface Origins {
 }
 
 export async function serve(): Promise<Origins> {
-  if (!existsSync(pagePath)) throw new Error(`${pagePath} is absent: run \`npm run build\` first`);
   const scripts = new Map<string, Promise<string>>();
   const script = (version: Version) => {
     const made = scripts.get(version) ?? bundle(version);

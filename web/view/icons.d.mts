@@ -1,2 +1,4 @@
-/** Writes `icon-data.json`, and `icons.tsv` in `outDir` if there is one. */
-export function buildIcons(outDir?: string): Promise<void>;
+/** Writes `icon-data.json`. */
+export function writePageIcons(): Promise<void>;
+/** The contents of `icons.tsv`. */
+export function allIcons(): string;

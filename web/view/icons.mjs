@@ -1,10 +1,9 @@
-// Makes the icon data of lucide (ISC, see NOTICE): icon-data.json, the icons that every page
-// holds, and <out>/icons.tsv, all of them, from which the server takes what a tree names.
-// The latter is one icon per line, sorted by name in byte order: the name, a tab, and its nodes
-// `[[tag,{attribute:value}],…]`; or, for a former name, the present one instead of the nodes.
+// The icons of lucide (ISC, see NOTICE) in two forms: icon-data.json, the icons that every page
+// carries (`node view/icons.mjs` writes it), and icons.tsv, all of them, from which the server takes
+// those that a tree names.
 
 import { readFileSync } from "node:fs";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -42,14 +41,36 @@ function compact(nodes) {
 // outline covers anyway, and a view accepts shapes only.
 const bare = (nodes) => nodes.map(([tag, { fill, key, ...shape }]) => [tag, shape]);
 
-export async function buildIcons(outDir) {
+/** The numbers of a drawing to a tenth: on a grid of 24 nobody sees more, and it compresses better. */
+export function roundDrawing(drawing) {
+  return drawing.replace(/([a-z])([^a-z|]*)/gi, (_, command, rest) => {
+    // The flags of an arc, its fourth and fifth numbers, may stand without a space.
+    const arc = /a/i.test(command);
+    const numbers = [];
+    for (let at = 0, n = 0; at < rest.length; n++) {
+      const next =
+        arc && n % 7 > 2 && n % 7 < 5 ? /[\s,]*([01])/y : /[\s,]*(-?(?:\d+\.?\d*|\.\d+))/y;
+      next.lastIndex = at;
+      const found = next.exec(rest);
+      if (!found) break;
+      at = next.lastIndex;
+      numbers.push(String(Math.round(found[1] * 10) / 10 || 0).replace(/^(-?)0\./, "$1."));
+    }
+    const text = numbers.join(" ");
+    // Circles and rectangles, which are split at their spaces, stay as they are.
+    if (/[or]/.test(command)) return command + text;
+    return command + text.replace(/ -/g, "-").replace(/(\.\d+) (?=\.)/g, "$1");
+  });
+}
+
+/** Writes icon-data.json. */
+export async function writePageIcons() {
   const nodes = json("icon-nodes.json");
   const source = await readFile(join(here, "src/icon-name.ts"), "utf8");
   const { code } = await transform(source, { loader: "ts" });
   const { LUCIDE, DRAWN, FILLED } = await import(
     `data:text/javascript,${encodeURIComponent(code)}`
   );
-
   const page = { ...DRAWN };
   for (const [name, from] of Object.entries(LUCIDE)) {
     if (!nodes[from]) throw new Error(`lucide has no icon ${from}`);
@@ -58,10 +79,16 @@ export async function buildIcons(outDir) {
   const sorted = Object.fromEntries(Object.entries(page).sort(([a], [b]) => (a < b ? -1 : 1)));
   const file = join(here, "icon-data.json");
   const text = `${JSON.stringify(sorted, null, 2)}\n`;
-  // Only if it is another one: builds look at the time of their sources.
+  // Only if it differs: other processes may be reading it.
   if ((await readFile(file, "utf8").catch(() => "")) !== text) await writeFile(file, text);
-  if (!outDir) return;
+}
 
+/**
+ * Every icon as one line of text, sorted by name in byte order: the name, a tab, and its nodes
+ * `[[tag,{attribute:value}],…]`; or, for a former name, the present one instead of the nodes.
+ */
+export function allIcons() {
+  const nodes = json("icon-nodes.json");
   const lines = new Map(
     Object.entries(nodes).map(([name, icon]) => [name, JSON.stringify(bare(icon))]),
   );
@@ -72,11 +99,7 @@ export async function buildIcons(outDir) {
     if (!lines.has(name) && present.has(point)) lines.set(name, present.get(point));
   }
   const names = [...lines.keys()].sort();
-  await mkdir(outDir, { recursive: true });
-  await writeFile(
-    join(outDir, "icons.tsv"),
-    names.map((name) => `${name}\t${lines.get(name)}\n`).join(""),
-  );
+  return names.map((name) => `${name}\t${lines.get(name)}\n`).join("");
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await buildIcons(process.argv[2]);
+if (process.argv[1] === fileURLToPath(import.meta.url)) await writePageIcons();

@@ -1,4 +1,4 @@
-//! The nine pages.
+//! The nine pages, which `npm run build` in `web/` writes into `pages/`.
 
 use widgetcast::Page;
 
@@ -7,7 +7,7 @@ type Row = (&'static str, &'static str, &'static str, &'static str);
 
 macro_rules! rows {
     ($($name:literal: $title:literal, $about:literal;)*) => {
-        [$(($name, $title, $about, include_str!(concat!(env!("OUT_DIR"), "/", $name, ".html")))),*]
+        [$(($name, $title, $about, include_str!(concat!("../pages/", $name, ".html")))),*]
     };
 }
 

@@ -22,7 +22,7 @@ use crate::reload::{Note, Snapshot, real_path};
 use crate::server::Server;
 
 /// The page.
-pub(crate) const PAGE: &str = include_str!(concat!(env!("OUT_DIR"), "/gallery.html"));
+pub(crate) const PAGE: &str = include_str!("../pages/gallery.html");
 /// What the page may do: run what is written in it, ask this server, show images.
 pub(crate) const POLICY: &str = "default-src 'none'; script-src 'unsafe-inline'; \
      style-src 'unsafe-inline'; connect-src 'self'; img-src https: data:; base-uri 'none'; \

@@ -5,7 +5,6 @@ import assert from "node:assert/strict";
 import { mkdirSync, readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { gzipSync } from "node:zlib";
 import type { Frame, Page } from "playwright-core";
 import { audit } from "../../test/axe";
 import { type Host, type Options, Room } from "../../test/host";
@@ -16,7 +15,8 @@ import { large, SAMPLES, type Sample } from "./sample";
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const shots = at("../../../target/screenshots/display/");
 const names = Object.keys(PAGES);
-const html = (name: string) => readFileSync(at(`../../dist/${name}.html`), "utf8");
+const html = (name: string) =>
+  readFileSync(at(`../../../crates/display/pages/${name}.html`), "utf8");
 const themes = ["light", "dark"] as const;
 const widths = [320, 1280] as const;
 const modes = ["inline", "fullscreen", "pip"];
@@ -99,15 +99,6 @@ async function inspect(frame: Frame): Promise<string[]> {
   });
   return [...ours.map((line) => `axe: ${line}`), ...wide, ...nested];
 }
-
-test("sizes", (t) => {
-  const sizes = names.map((name) => [name, gzipSync(html(name), { level: 9 }).length] as const);
-  t.diagnostic(sizes.map(([name, size]) => `${name} ${(size / 1024).toFixed(1)} KB`).join(", "));
-  assert.deepEqual(
-    sizes.filter(([, size]) => size > 60 * 1024),
-    [],
-  );
-});
 
 for (const name of names) {
   test(`${name} in the AppBridge`, async () => {

@@ -25,9 +25,9 @@ use crate::sdk::tool::Tool;
 use crate::server::Server;
 
 /// The page that draws every widget, built from `web/` as all pages are.
-const VIEW: &str = include_str!(concat!(env!("OUT_DIR"), "/view.html"));
+const VIEW: &str = include_str!("../../pages/view.html");
 /// Lucide's icons, of which a result carries those that it shows.
-const ICONS: Icons = Icons::new(include_str!(concat!(env!("OUT_DIR"), "/icons.tsv")));
+const ICONS: Icons = Icons::new(include_str!("../../pages/icons.tsv"));
 
 /// Everything that is wrong with how an app was put together.
 pub struct BuildError {
