@@ -160,9 +160,9 @@ export class Host {
 
   /** Sends a result and waits until something of it is drawn. */
   async result(result: unknown): Promise<void> {
-    const before = (await this.probe()).draws.length;
+    const before = (await this.probe()).draws;
     await this.send("sendToolResult", result);
-    await this.view.waitForFunction((count) => window.probe.draws.length > count, before, {
+    await this.view.waitForFunction((count) => window.probe.draws > count, before, {
       polling: 5,
       timeout: 5000,
     });

@@ -42,15 +42,6 @@ export function result(tree: unknown, text = "As text", more: Partial<Result> = 
   };
 }
 
-export function nodes(value: unknown): number {
-  if (Array.isArray(value)) return value.reduce((sum: number, item) => sum + nodes(item), 0);
-  if (typeof value !== "object" || value === null) return 0;
-  return Object.values(value).reduce(
-    (sum: number, item) => sum + nodes(item),
-    "type" in value ? 1 : 0,
-  );
-}
-
 /** The origins of every picture in a tree, as the server declares them. */
 export function origins(value: unknown): string[] {
   const found = JSON.stringify(value).match(/https?:\/\/[^/"\\\s]+/g) ?? [];

@@ -17,7 +17,6 @@ import {
   useWidgetState,
 } from "@widgetcast/react";
 import { type ReactNode, useState } from "react";
-import { Markdown } from "../markdown/view";
 import { mount, usePlace, useWords } from "../part/app";
 import {
   Badge,
@@ -34,6 +33,7 @@ import { ICONS, Icon } from "../part/icon";
 import { isRecord } from "../part/list";
 import { Load } from "../part/load";
 import { agoText, dateText } from "../part/locale";
+import { Markdown } from "../part/markdown";
 import { words } from "../word/sink";
 
 type Try = (client: AppsClient) => Promise<unknown>;

@@ -1,13 +1,13 @@
 /** @jsxImportSource react */
-// Blocks as elements. Nothing is ever parsed as HTML.
+// Markdown as elements. Nothing is ever parsed as HTML.
 
+import { type Block, type Inline, readMarkdown, textOf } from "@widgetcast/markdown";
 import { Fragment, type ReactNode, useMemo, useState } from "react";
-import { useCommon } from "../part/app";
-import { Button, Link } from "../part/control";
-import { useCopy } from "../part/host";
-import { Icon } from "../part/icon";
-import { type Block, markdown } from "./block";
-import type { Inline } from "./inline";
+import { useCommon } from "./app";
+import { Button, Link } from "./control";
+import { useCopy } from "./host";
+import { Icon } from "./icon";
+import { pictureUrl, webUrl } from "./url";
 
 function Picture({ url, alt }: { url: string | undefined; alt: string }) {
   const [isLost, setLost] = useState(false);
@@ -25,10 +25,14 @@ function one(part: Inline): ReactNode {
   if (typeof part === "string") return part;
   if (part.type === "code") return <code>{part.text}</code>;
   if (part.type === "break") return <br />;
-  if (part.type === "image") return <Picture url={part.url} alt={part.alt} />;
-  if (part.type === "link") return <Link url={part.url}>{inlines(part.kids)}</Link>;
+  if (part.type === "image")
+    return <Picture url={pictureUrl(part.url)} alt={textOf(part.children)} />;
+  if (part.type === "link") {
+    const url = webUrl(part.url)?.href;
+    return url ? <Link url={url}>{inlines(part.children)}</Link> : inlines(part.children);
+  }
   const Tag = part.type;
-  return <Tag>{inlines(part.kids)}</Tag>;
+  return <Tag>{inlines(part.children)}</Tag>;
 }
 
 function Code({ text, language }: { text: string; language: string }) {
@@ -59,18 +63,18 @@ function Piece({ block, top }: { block: Block; top: number }): ReactNode {
       const Tag = `h${Math.min(block.level + top, 6)}` as "h2";
       return (
         <Tag className={`level${block.level}`} dir="auto">
-          {inlines(block.kids)}
+          {inlines(block.children)}
         </Tag>
       );
     }
     case "paragraph":
-      return <p dir="auto">{inlines(block.kids)}</p>;
+      return <p dir="auto">{inlines(block.children)}</p>;
     case "code":
       return <Code text={block.text} language={block.language} />;
     case "quote":
       return (
         <blockquote>
-          <Blocks list={block.kids} top={top} />
+          <Blocks list={block.children} top={top} />
         </blockquote>
       );
     case "rule":
@@ -86,7 +90,7 @@ function Piece({ block, top }: { block: Block; top: number }): ReactNode {
                   {item.done && <Icon name="check" />}
                 </span>
               )}
-              <Item list={item.kids} top={top} />
+              <Item list={item.children} top={top} />
             </li>
           ))}
         </Tag>
@@ -108,9 +112,9 @@ function Piece({ block, top }: { block: Block; top: number }): ReactNode {
             <tbody>
               {block.rows.map((row, line) => (
                 <tr key={line}>
-                  {row.map((cell, at) => (
-                    <td key={at} style={{ textAlign: block.aligns[at] }}>
-                      {inlines(cell)}
+                  {block.aligns.map((textAlign, at) => (
+                    <td key={at} style={{ textAlign }}>
+                      {inlines(row[at] ?? [])}
                     </td>
                   ))}
                 </tr>
@@ -128,7 +132,7 @@ function Item({ list, top }: { list: readonly Block[]; top: number }) {
   if (first?.type !== "paragraph") return <Blocks list={list} top={top} />;
   return (
     <>
-      <span dir="auto">{inlines(first.kids)}</span>
+      <span dir="auto">{inlines(first.children)}</span>
       <Blocks list={rest} top={top} />
     </>
   );
@@ -142,7 +146,7 @@ function Blocks({ list, top }: { list: readonly Block[]; top: number }) {
 
 /** `top` is how many levels of heading the page has above the text. */
 export function Markdown({ text, top = 0 }: { text: string; top?: number }) {
-  const list = useMemo(() => markdown(text), [text]);
+  const list = useMemo(() => readMarkdown(text), [text]);
   return (
     <div className="markdown">
       <Blocks list={list} top={top} />

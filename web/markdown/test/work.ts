@@ -1,0 +1,37 @@
+// How much work a reader does, counted instead of timed, so that a busy machine changes nothing: each
+// run of a regular expression with the characters that it went over, and the elements that array
+// searches and splices touched. What counts is how it grows with the text.
+
+export function work(run: () => unknown): number {
+  let steps = 0;
+  const { exec } = RegExp.prototype;
+  const { findLastIndex, splice, push } = Array.prototype;
+  RegExp.prototype.exec = function (this: RegExp, text: string) {
+    const from = this.global || this.sticky ? this.lastIndex : 0;
+    const match = exec.call(this, text);
+    const isAnchored = this.sticky || this.source.startsWith("^");
+    const end = match ? match.index + match[0].length : isAnchored ? from : text.length;
+    steps += 1 + Math.max(0, end - from);
+    return match;
+  };
+  Array.prototype.findLastIndex = function (this: unknown[], ...args) {
+    steps += this.length;
+    return findLastIndex.apply(this, args as never);
+  };
+  Array.prototype.splice = function (this: unknown[], ...args: unknown[]) {
+    const removed = splice.apply(this, args as never);
+    steps += removed.length;
+    return removed;
+  };
+  Array.prototype.push = function (this: unknown[], ...items) {
+    steps += items.length;
+    return push.apply(this, items);
+  };
+  try {
+    run();
+  } finally {
+    RegExp.prototype.exec = exec;
+    Object.assign(Array.prototype, { findLastIndex, splice, push });
+  }
+  return steps;
+}
