@@ -1,13 +1,19 @@
 // A host for tests: it drives a client in this window or in a frame, answers or refuses each request,
-// and keeps all traffic.
+// and records all traffic.
 
 import { installOpenAi, type OpenAiDouble, type OpenAiOptions } from "./mock/openai.js";
-import type { CallToolResult, HostCapabilities, HostContext, ResourceContent } from "./types.js";
+import type {
+  CallToolResult,
+  DisplayMode,
+  HostCapabilities,
+  HostContext,
+  ResourceContent,
+} from "./types.js";
+import { RESOURCES_READ, STATE_TOOL, TOOLS_CALL } from "./wire.js";
 
 export { LACKS, type OpenAiDouble, type OpenAiOptions } from "./mock/openai.js";
 
-// biome-ignore lint/suspicious/noExplicitAny: a test reads messages as it likes
-type Params = Record<string, any>;
+type Params = Record<string, unknown>;
 
 export interface Message {
   jsonrpc: "2.0";
@@ -74,8 +80,8 @@ const ALL: HostCapabilities = {
 };
 
 const NEEDS: Record<string, keyof HostCapabilities> = {
-  "tools/call": "serverTools",
-  "resources/read": "serverResources",
+  [TOOLS_CALL]: "serverTools",
+  [RESOURCES_READ]: "serverResources",
   "ui/message": "message",
   "ui/open-link": "openLinks",
   "ui/download-file": "downloadFile",
@@ -100,15 +106,16 @@ export function createMockHost(options: MockOptions = {}): MockHost {
 
   const openai = options.openai
     ? installOpenAi(line.target, {
-        callTool: async (name, args) => call(name, args),
+        callTool: async (name, args) => call(name, { ...args }),
         ...(options.openai === true ? {} : options.openai),
       })
     : undefined;
 
   const call = async (name: string, args: Params): Promise<CallToolResult> => {
-    if (options.store && name === "widgetcast_state") {
-      if ("state" in args) states.set(args.view, args.state);
-      return { content: [], structuredContent: { state: states.get(args.view) ?? null } };
+    if (options.store && name === STATE_TOOL) {
+      const view = String(args.view);
+      if ("state" in args) states.set(view, args.state);
+      return { content: [], structuredContent: { state: states.get(view) ?? null } };
     }
     const tool = tools[name];
     if (!tool) throw new Refusal(-32602, `Unknown tool: ${name}`);
@@ -122,12 +129,13 @@ export function createMockHost(options: MockOptions = {}): MockHost {
     "ui/download-file": () => ({}),
     "ui/update-model-context": () => ({}),
     "ui/request-display-mode": ({ mode }) => {
-      if (context.availableDisplayModes?.includes(mode)) host.context({ displayMode: mode });
+      const wanted = mode as DisplayMode;
+      if (context.availableDisplayModes?.includes(wanted)) host.context({ displayMode: wanted });
       return { mode: context.displayMode ?? "inline" };
     },
-    "tools/call": (params) => call(params.name, params.arguments ?? {}),
-    "resources/read": ({ uri }) => {
-      const content = resources[uri];
+    [TOOLS_CALL]: (params) => call(String(params.name), { ...(params.arguments as object) }),
+    [RESOURCES_READ]: ({ uri }) => {
+      const content = resources[String(uri)];
       if (!content) throw new Refusal(-32002, `Resource not found: ${uri}`);
       return { contents: [content] };
     },
@@ -143,7 +151,7 @@ export function createMockHost(options: MockOptions = {}): MockHost {
   const initialized = new Promise<void>((resolve) => {
     isOpen = resolve;
   });
-  const waiting = new Map<unknown, (message: Message) => void>();
+  const pending = new Map<unknown, (message: Message) => void>();
   const watchers = new Set<() => void>();
   let last = 0;
 
@@ -169,8 +177,10 @@ export function createMockHost(options: MockOptions = {}): MockHost {
     traffic.push({ from: "view", message });
     for (const watch of watchers) watch();
     if (options.bridge === false) return;
-    if (!message.method) waiting.get(message.id)?.(message);
-    else if (message.id !== undefined) post(await reply(message));
+    if (!message.method) {
+      pending.get(message.id)?.(message);
+      pending.delete(message.id);
+    } else if (message.id !== undefined) post(await reply(message));
     else if (message.method === "ui/notifications/initialized") isOpen();
   });
 
@@ -225,7 +235,7 @@ export function createMockHost(options: MockOptions = {}): MockHost {
       await initialized;
       return new Promise((resolve, reject) => {
         const id = `host-${++last}`;
-        waiting.set(id, ({ result, error }) =>
+        pending.set(id, ({ result, error }) =>
           error ? reject(new Refusal(error.code, error.message)) : resolve(result),
         );
         post({ jsonrpc: "2.0", id, method, params });

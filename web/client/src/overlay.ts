@@ -1,6 +1,6 @@
-// What `window.openai` says, in the words of the bridge. Any part of it may be missing.
+// What `window.openai` says, as the bridge would say it. Any part of it may be missing.
 
-import type { Params } from "./bridge.js";
+import { membersOf } from "./bridge.js";
 import type { CallToolResult, HostContext, OpenAi } from "./types.js";
 
 export const openai = (): OpenAi => (window as { openai?: OpenAi }).openai ?? {};
@@ -20,10 +20,10 @@ export const contextOf = (globals: OpenAi): { [K in keyof HostContext]?: unknown
 };
 
 /** A result in any of the shapes that hosts have given it. */
-export const resultOf = (given: Params | string): CallToolResult => {
-  const result = (given as Params)?.result ?? given;
+export const resultOf = (given: unknown): CallToolResult => {
+  const result = membersOf(given).result ?? given;
   if (typeof result === "string") return { content: [{ type: "text", text: result }] };
-  return { content: [], ...result };
+  return { content: [], ...membersOf(result) };
 };
 
 /** The result among the globals, if there is one yet. */
@@ -33,5 +33,5 @@ export const globalResult = ({ toolOutput, toolResponseMetadata: meta }: OpenAi)
     meta &&
     ("mcp_tool_result" in meta ? meta.mcp_tool_result || meta.call_tool_result : { _meta: meta });
   if (toolOutput || whole)
-    return resultOf({ structuredContent: toolOutput ?? undefined, ...(whole as object) });
+    return resultOf({ structuredContent: toolOutput ?? undefined, ...membersOf(whole) });
 };

@@ -214,15 +214,15 @@ export interface AppsClient<T = ToolRegistry> {
   onNotification(handler: (message: { method: string; params?: unknown }) => void): Off;
 
   readonly hostContext: HostContext;
-  readonly hostInfo?: { name: string; version: string };
+  readonly hostInfo?: { name: string; version: string } | undefined;
   readonly hostCapabilities: HostCapabilities;
-  readonly toolInput?: Record<string, unknown>;
-  readonly toolInputPartial?: Record<string, unknown>;
-  readonly toolResult?: CallToolResult;
+  readonly toolInput?: Record<string, unknown> | undefined;
+  readonly toolInputPartial?: Record<string, unknown> | undefined;
+  readonly toolResult?: CallToolResult | undefined;
   /** The structured content of the result. */
-  readonly toolOutput?: Record<string, unknown>;
+  readonly toolOutput?: Record<string, unknown> | undefined;
   /** The `_meta` of the result, which the model does not see. */
-  readonly toolMeta?: Record<string, unknown>;
-  readonly toolInfo?: ToolInfo;
-  readonly toolName?: string;
+  readonly toolMeta?: Record<string, unknown> | undefined;
+  readonly toolInfo?: ToolInfo | undefined;
+  readonly toolName?: string | undefined;
 }

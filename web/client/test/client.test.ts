@@ -79,7 +79,7 @@ const ROWS: Row[] = [
     ability: "requestClose",
     run: (client) => client.requestClose(),
     bridge: ["ui/notifications/request-teardown", {}],
-    own: ["requestClose", undefined],
+    own: ["requestClose"],
   },
   {
     ability: "reportSize",
@@ -405,6 +405,18 @@ test("any other message of the protocol", async () => {
   assert.deepEqual(await client.request("resources/list", { cursor: "a" }), { resources: [] });
   assert.deepEqual(host.sent("resources/list"), [{ cursor: "a" }]);
   await assert.rejects(client.request("prompts/list"), isNotSupported("prompts/list"));
+  // What a method is called does not make it a notification.
+  host.answer("x/notifications/list", () => ({ notifications: [] }));
+  assert.deepEqual(await client.request("x/notifications/list"), { notifications: [] });
+});
+
+test("a request that was answered is forgotten: a second answer changes nothing", async () => {
+  const { client } = await open();
+  const { message } = host.traffic.find(({ message }) => message.method === "ui/initialize") ?? {};
+  const before = client.hostInfo;
+  host.post({ jsonrpc: "2.0", id: message?.id, result: { hostInfo: { name: "other" } } });
+  await tick();
+  assert.equal(client.hostInfo, before);
 });
 
 test("only the parent frame is heard", async () => {

@@ -43,9 +43,9 @@ test("results are read as in Rust", (context) => {
     assert.ok(existsSync(join(FOLDER, name, "expected.json")), `${name} expects nothing`);
     const expected = read(name, "expected.json") as Extraction;
     const found = extract(read(name, "result.json"));
-    // The component table is the server's.
-    if (name.startsWith("tree-")) found.reasons = expected.reasons;
-    same(found, expected, name);
+    // What is wrong inside a tree takes the component table, which only the server has.
+    const reasons = name.startsWith("tree-") ? [] : expected.reasons;
+    same(found, { ...expected, reasons }, name);
   }
   context.diagnostic(`${names.length} results`);
 });

@@ -1,5 +1,6 @@
 // What the server tells this page: the gallery's documented endpoints.
 
+import { GALLERY_DRAW, GALLERY_EVENTS, GALLERY_INDEX, GALLERY_TOOL } from "@widgetcast/client/wire";
 import { type Dict, isDict, type Json } from "./value";
 
 export interface Tool {
@@ -81,13 +82,13 @@ function reason(body: string): string | undefined {
 
 const quiet = (signal?: AbortSignal): RequestInit => (signal ? { signal } : {});
 
-export const index = (): Promise<Index> => ask("/gallery/index.json", { cache: "no-store" });
+export const index = (): Promise<Index> => ask(GALLERY_INDEX, { cache: "no-store" });
 
 const samples = new Map<string, Dict | null>();
 
 /** A broken file has no sample to read; then the last good one stands for it. */
 export async function detail(name: string, signal?: AbortSignal): Promise<Detail> {
-  const path = `/gallery/tool/${encodeURIComponent(name)}`;
+  const path = GALLERY_TOOL + encodeURIComponent(name);
   const found = await ask<Detail>(path, { cache: "no-store", ...quiet(signal) });
   const broken = found.findings.some((finding) => finding.severity === "error");
   const last = samples.get(name);
@@ -97,7 +98,7 @@ export async function detail(name: string, signal?: AbortSignal): Promise<Detail
 }
 
 export const draw = (tool: string, input: Json, signal?: AbortSignal): Promise<Drawing> =>
-  ask("/gallery/draw", {
+  ask(GALLERY_DRAW, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ tool, arguments: input }),
@@ -112,7 +113,7 @@ export function watch(
   let source: EventSource | undefined;
   let lost = false;
   const open = () => {
-    source = new EventSource("/gallery/events");
+    source = new EventSource(GALLERY_EVENTS);
     source.addEventListener("changed", (event) => {
       const data: Json = JSON.parse(event.data);
       const names = isDict(data) && Array.isArray(data.tools) ? data.tools.map(String) : undefined;

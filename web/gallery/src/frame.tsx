@@ -1,6 +1,14 @@
 // A small MCP Apps host: the real page of a view in a frame without an origin, fed over
 // postMessage as hosts do (wire version 2026-01-26).
 
+import {
+  PROMPTS_LIST,
+  RESOURCES_LIST,
+  RESOURCES_READ,
+  RESOURCES_TEMPLATES_LIST,
+  STATE_TOOL,
+  TOOLS_CALL,
+} from "@widgetcast/client/wire";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { McpError, mcp, page, toolInfo } from "./mcp";
 import type { Theme } from "./theme";
@@ -13,14 +21,12 @@ export interface Note {
 
 const VERSIONS = ["2026-01-26", "2025-11-21"];
 const PASSED_ON = [
-  "tools/call",
-  "resources/read",
-  "resources/list",
-  "resources/templates/list",
-  "prompts/list",
+  TOOLS_CALL,
+  RESOURCES_READ,
+  RESOURCES_LIST,
+  RESOURCES_TEMPLATES_LIST,
+  PROMPTS_LIST,
 ];
-/** Where the page keeps its state; that is its own business, not an action. */
-const STATE = "widgetcast_state";
 /** The page may load pictures and nothing else: what it needs is in it. */
 const POLICY =
   "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src https: data:; font-src data:";
@@ -174,7 +180,8 @@ function said(content: Json | undefined): string {
 
 async function answer(method: string, params: Dict, props: FrameProps): Promise<Dict> {
   if (PASSED_ON.includes(method)) {
-    if (method === "tools/call" && params.name !== STATE)
+    // The page keeps its state by this tool; that is no action of the user.
+    if (method === TOOLS_CALL && params.name !== STATE_TOOL)
       props.onNote({ method, detail: `${params.name} ${short(params.arguments)}` });
     return mcp(method, params);
   }

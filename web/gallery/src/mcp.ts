@@ -1,11 +1,25 @@
-// One question at a time to the server's MCP address. Nothing is kept between questions: the
-// revision spoken here has no sessions.
+// One request at a time to the server's MCP endpoint. Nothing is kept between requests: this revision
+// of the protocol has no sessions.
 
+import {
+  APP_MIME,
+  HEADER_METHOD,
+  HEADER_NAME,
+  HEADER_PROTOCOL_VERSION,
+  META_CLIENT_CAPABILITIES,
+  META_CLIENT_INFO,
+  META_PROTOCOL_VERSION,
+  PROTOCOL_VERSION,
+  RESOURCE_URI,
+  RESOURCES_READ,
+  TOOLS_CALL,
+  TOOLS_LIST,
+  UI_EXTENSION,
+} from "@widgetcast/client/wire";
 import { type Dict, isDict, type Json } from "./value";
 
-const REVISION = "2026-07-28";
-const META = "io.modelcontextprotocol";
-const NAMED: Record<string, string> = { "tools/call": "name", "resources/read": "uri" };
+/** The parameter of a method that goes into a header, too. */
+const NAMED: Record<string, string> = { [TOOLS_CALL]: "name", [RESOURCES_READ]: "uri" };
 let last = 0;
 let endpoint = "/mcp";
 
@@ -34,18 +48,16 @@ export async function mcp(method: string, params: Dict): Promise<Dict> {
   const headers: Record<string, string> = {
     "content-type": "application/json",
     accept: "application/json, text/event-stream",
-    "mcp-protocol-version": REVISION,
-    "mcp-method": method,
+    [HEADER_PROTOCOL_VERSION]: PROTOCOL_VERSION,
+    [HEADER_METHOD]: method,
   };
   const named = params[NAMED[method] ?? ""];
-  if (typeof named === "string") headers["mcp-name"] = headerValue(named);
+  if (typeof named === "string") headers[HEADER_NAME] = headerValue(named);
   const _meta: Dict = {
     ...(isDict(params._meta) ? params._meta : {}),
-    [`${META}/protocolVersion`]: REVISION,
-    [`${META}/clientInfo`]: { name: "widgetcast-gallery", version: "1" },
-    [`${META}/clientCapabilities`]: {
-      extensions: { [`${META}/ui`]: { mimeTypes: ["text/html;profile=mcp-app"] } },
-    },
+    [META_PROTOCOL_VERSION]: PROTOCOL_VERSION,
+    [META_CLIENT_INFO]: { name: "widgetcast-gallery", version: "1" },
+    [META_CLIENT_CAPABILITIES]: { extensions: { [UI_EXTENSION]: { mimeTypes: [APP_MIME] } } },
   };
   const body = JSON.stringify({ jsonrpc: "2.0", id, method, params: { ...params, _meta } });
   const answer = await fetch(endpoint, { method: "POST", headers, body });
@@ -76,7 +88,7 @@ function read(body: string, type: string, id: number): Dict | undefined {
 
 const uriOf = (meta: Json | undefined): string | undefined => {
   if (!isDict(meta)) return undefined;
-  const uri = (isDict(meta.ui) ? meta.ui.resourceUri : undefined) ?? meta["ui/resourceUri"];
+  const uri = (isDict(meta.ui) ? meta.ui.resourceUri : undefined) ?? meta[RESOURCE_URI];
   return typeof uri === "string" ? uri : undefined;
 };
 
@@ -93,7 +105,7 @@ async function listed(): Promise<Map<string, Dict>> {
   const found = new Map<string, Dict>();
   let cursor: Json | undefined;
   do {
-    const answer = await mcp("tools/list", cursor === undefined ? {} : { cursor });
+    const answer = await mcp(TOOLS_LIST, cursor === undefined ? {} : { cursor });
     for (const tool of Array.isArray(answer.tools) ? answer.tools : [])
       if (isDict(tool)) found.set(String(tool.name), tool);
     cursor = answer.nextCursor;
@@ -120,7 +132,7 @@ export async function pageUri(name: string, result: Dict): Promise<string | unde
 export function page(uri: string): Promise<string> {
   let found = pages.get(uri);
   if (!found) {
-    found = mcp("resources/read", { uri }).then((answer) => {
+    found = mcp(RESOURCES_READ, { uri }).then((answer) => {
       const first = Array.isArray(answer.contents) ? answer.contents[0] : undefined;
       if (isDict(first) && typeof first.text === "string") return first.text;
       throw new Error(`${uri} has no text`);

@@ -134,7 +134,7 @@ for (const framework of FRAMEWORKS) {
     await until(() => page.values()?.locale === "de-DE");
     assert.deepEqual([...page.clients], [client]);
     assert.deepEqual(
-      host.sent("ui/initialize").map(({ appInfo }) => appInfo.name),
+      host.sent("ui/initialize").map(({ appInfo }) => (appInfo as { name: string }).name),
       ["mine"],
     );
     page.unmount();

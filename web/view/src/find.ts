@@ -1,10 +1,9 @@
 // Where a result keeps its tree.
 
 import type { CallToolResult } from "@widgetcast/client";
+import { META_TREE, WIDGET_MIME } from "@widgetcast/client/wire";
 import type { IconNode } from "./icon";
 import { list, record, text } from "./prop";
-
-export const TYPE = "application/vnd.ui.widget+json";
 
 export interface Found {
   tree: unknown;
@@ -13,13 +12,13 @@ export interface Found {
 
 /** The tree in `_meta`, else the one in an embedded resource. */
 export function find(result: CallToolResult): Found | undefined {
-  const view = record(record(result._meta)?.["widgetcast/view"]);
+  const view = record(record(result._meta)?.[META_TREE]);
   if (view && view.tree !== undefined) {
     return { tree: view.tree, icons: (record(view.icons) ?? {}) as Record<string, IconNode> };
   }
   for (const block of list(result.content)) {
     const resource = record(record(block)?.resource);
-    if (!text(resource?.mimeType).startsWith(TYPE)) continue;
+    if (!text(resource?.mimeType).startsWith(WIDGET_MIME)) continue;
     try {
       const widget = record(JSON.parse(text(resource?.text)))?.widget;
       if (widget !== undefined) return { tree: widget, icons: {} };

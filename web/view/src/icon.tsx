@@ -4,6 +4,7 @@
 //
 // The drawings are from lucide (ISC), in part from Feather (MIT); see ../NOTICE.
 
+import { ICON_PREFIX } from "@widgetcast/client/wire";
 import type { VNode } from "preact";
 import { createElement } from "preact";
 import data from "../icon-data.json" with { type: "json" };
@@ -68,7 +69,7 @@ export function Icon(props: {
   return (
     // biome-ignore lint/a11y/noSvgWithoutTitle: it has a label or is hidden
     <svg
-      class={`wc-icon${/^(lucide:)?(chevron|arrow)-(left|right)$/.test(name) ? " wc-icon-turn" : ""}`}
+      class={`wc-icon${/^(chevron|arrow)-(left|right)$/.test(name.replace(ICON_PREFIX, "")) ? " wc-icon-turn" : ""}`}
       width={size}
       height={size}
       viewBox="0 0 24 24"

@@ -1,6 +1,7 @@
 // The page that hosts show: it finds the tree of a result, draws it, and passes actions on.
 
 import { applyHostContext, type CallToolResult, createClient } from "@widgetcast/client";
+import { CLOSE_WIDGET, VERSION } from "@widgetcast/client/wire";
 import { render } from "preact";
 import { perform, words as textOf } from "./action";
 import { direction, draw, drawFault } from "./draw";
@@ -11,7 +12,7 @@ import type { Action, Origin, Stage } from "./world";
 
 const root = document.getElementById("root") as HTMLElement;
 const foot = document.getElementById("notice") as HTMLElement;
-const client = createClient({ name: "widgetcast-view", version: "0.1.0" });
+const client = createClient({ name: "widgetcast-view", version: VERSION });
 const strange = new Set<string>();
 
 let shown: Found | undefined;
@@ -61,7 +62,7 @@ function wait(): void {
 }
 
 function closes(result: CallToolResult): void {
-  if (record(result._meta)?.["openai/closeWidget"] === true && client.can("requestClose")) {
+  if (record(result._meta)?.[CLOSE_WIDGET] === true && client.can("requestClose")) {
     client.requestClose();
   }
 }

@@ -10,7 +10,7 @@ import { base64, checkBounds, checkSize } from "./payload.js";
 import { readResource } from "./resource.js";
 import { Fault, get, isObject, member, type Reason, textMember } from "./value.js";
 
-export { META_TREE } from "./meta.js";
+export { META_TREE } from "../wire.js";
 export type { Part } from "./part.js";
 export { type Message, threadItems, toolResultMessage } from "./thread.js";
 export type { Reason } from "./value.js";

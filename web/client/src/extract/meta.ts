@@ -1,13 +1,11 @@
 // The result's `_meta`: trees, Slack blocks and the names of views.
 
+import { META_TREE, OUTPUT_TEMPLATE, RESOURCE_URI, UI_SCHEME } from "../wire.js";
 import type { Found } from "./index.js";
 import { part } from "./part.js";
 import { checkBounds } from "./payload.js";
-import { blocksOf, checkTree, UI } from "./resource.js";
+import { blocksOf, checkTree } from "./resource.js";
 import { get, isObject } from "./value.js";
-
-/** Where the server puts the tree of a result. */
-export const META_TREE = "widgetcast/view";
 
 export const readMeta = (found: Found, meta: unknown, at: string): void => {
   if (!isObject(meta)) {
@@ -46,9 +44,8 @@ export const readMeta = (found: Found, meta: unknown, at: string): void => {
 
   const nested = get(get(meta, "ui"), "resourceUri");
   if (nested !== undefined) readView(found, "mcp_app", nested, `${at}/ui/resourceUri`);
-  else readView(found, "mcp_app", get(meta, "ui/resourceUri"), step("ui/resourceUri"));
-  const template = "openai/outputTemplate";
-  readView(found, "skybridge", get(meta, template), step(template));
+  else readView(found, "mcp_app", get(meta, RESOURCE_URI), step(RESOURCE_URI));
+  readView(found, "skybridge", get(meta, OUTPUT_TEMPLATE), step(OUTPUT_TEMPLATE));
 };
 
 /**
@@ -57,8 +54,8 @@ export const readMeta = (found: Found, meta: unknown, at: string): void => {
  */
 const readView = (found: Found, kind: "mcp_app" | "skybridge", uri: unknown, at: string): void => {
   if (uri === undefined) return;
-  if (typeof uri !== "string" || !uri.startsWith(UI)) {
-    found.fault(at, `the uri does not start with ${UI}`);
+  if (typeof uri !== "string" || !uri.startsWith(UI_SCHEME)) {
+    found.fault(at, `the uri does not start with ${UI_SCHEME}`);
     return;
   }
   const isListed = found.parts.some(

@@ -1,12 +1,22 @@
 // Embedded resources: which format one is, by its type and its URI, and what it holds.
 
+import {
+  APP_PROFILE,
+  REMOTE_DOM_MIME,
+  SKYBRIDGE_MIME,
+  SLACK_BLOCKS_MIME,
+  SLACK_BLOCKS_URI,
+  SLACK_SCHEME,
+  SLACK_WORK_OBJECT_MIME,
+  SLACK_WORK_OBJECT_URI,
+  UI_SCHEME,
+  URI_LIST_MIME,
+  WIDGET_MIME,
+} from "../wire.js";
 import type { Found } from "./index.js";
 import { type Part, part } from "./part.js";
 import { base64, checkBounds, checkSize, filled, objectOf, textOf } from "./payload.js";
 import { Fault, get, isObject, lower, type Members, member, textMember, trim } from "./value.js";
-
-export const UI = "ui://";
-const URI_LIST = "text/uri-list";
 
 type Format =
   | "widget"
@@ -26,25 +36,21 @@ const formatOf = (mime: string, uri: string, at: string): Format => {
     throw new Fault(`${at}/uri`, `the uri does not start with ${prefix}`);
   };
   // Hosts compare this one to the letter.
-  if (mime === "application/vnd.ui.widget+json") return under(UI, "widget");
+  if (mime === WIDGET_MIME) return under(UI_SCHEME, "widget");
   const [kind = "", ...profiles] = lower(mime).split(";").map(trim);
-  const isUi = uri.startsWith(UI);
-  if (kind === "application/vnd.slack.blocks+json") return under("slack://blocks/", "blocks");
-  if (kind === "application/vnd.slack.work-object+json")
-    return under("slack://work-objects/", "work object");
-  if (
-    kind === "text/html" &&
-    profiles.some((piece) => piece.replaceAll('"', "") === "profile=mcp-app")
-  )
-    return under(UI, "app");
-  if (kind === "text/html+skybridge") return under(UI, "skybridge");
-  if (isUi && (kind === "text/html" || kind === URI_LIST)) return "mcp ui";
+  const isUi = uri.startsWith(UI_SCHEME);
+  if (kind === SLACK_BLOCKS_MIME) return under(SLACK_BLOCKS_URI, "blocks");
+  if (kind === SLACK_WORK_OBJECT_MIME) return under(SLACK_WORK_OBJECT_URI, "work object");
+  if (kind === "text/html" && profiles.some((piece) => piece.replaceAll('"', "") === APP_PROFILE))
+    return under(UI_SCHEME, "app");
+  if (kind === SKYBRIDGE_MIME) return under(UI_SCHEME, "skybridge");
+  if (isUi && (kind === "text/html" || kind === URI_LIST_MIME)) return "mcp ui";
   // Servers write it with `+javascript` and a framework or, older, a flavor.
-  if (kind.startsWith("application/vnd.mcp-ui.remote-dom")) return under(UI, "mcp ui");
+  if (kind.startsWith(REMOTE_DOM_MIME)) return under(UI_SCHEME, "mcp ui");
   if (kind === "text/html") return "html";
   if (kind === "text/markdown") return "markdown";
   if (kind.startsWith("image/")) return "image";
-  if (isUi || uri.startsWith("slack://"))
+  if (isUi || uri.startsWith(SLACK_SCHEME))
     throw new Fault(`${at}/mimeType`, "no format of this mimeType is known");
   return "other";
 };
@@ -96,7 +102,7 @@ export const readResource = (found: Found, resource: Members, at: string): Part 
       return part("mcp_ui", {
         uri,
         mime,
-        text: lower(mime ?? "").startsWith(URI_LIST) ? firstAddress(text, textAt) : text,
+        text: lower(mime ?? "").startsWith(URI_LIST_MIME) ? firstAddress(text, textAt) : text,
         meta: ownMeta(found, resource, at),
       });
     case "html":

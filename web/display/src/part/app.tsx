@@ -2,6 +2,7 @@
 // What is around every page: the host's look, language and mode, one line for notices, closing.
 
 import { applyHostContext, type DisplayMode } from "@widgetcast/client";
+import { CLOSE_WIDGET } from "@widgetcast/client/wire";
 import {
   useClient,
   useHostContext,
@@ -92,7 +93,7 @@ function App({ children }: { children: ReactNode }) {
     root.dataset.mode = mode;
   }, [context, locale, mode]);
 
-  const isOver = meta?.["openai/closeWidget"] === true;
+  const isOver = meta?.[CLOSE_WIDGET] === true;
   useEffect(() => {
     if (isOver) client.requestClose().catch(() => {});
   }, [isOver, client]);

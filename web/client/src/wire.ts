@@ -1,0 +1,40 @@
+// The literals that the Rust server and the pages must agree on, sorted by name. Only
+// `export const NAME = "literal";` lines: a test of the Rust side compares them with its own.
+
+export const APP_MIME = "text/html;profile=mcp-app";
+export const APP_PROFILE = "profile=mcp-app";
+export const CLOSE_WIDGET = "openai/closeWidget";
+export const GALLERY_DRAW = "/gallery/draw";
+export const GALLERY_EVENTS = "/gallery/events";
+export const GALLERY_INDEX = "/gallery/index.json";
+export const GALLERY_TOOL = "/gallery/tool/";
+export const HEADER_METHOD = "mcp-method";
+export const HEADER_NAME = "mcp-name";
+export const HEADER_PROTOCOL_VERSION = "mcp-protocol-version";
+export const ICON_PREFIX = "lucide:";
+export const META_CLIENT_CAPABILITIES = "io.modelcontextprotocol/clientCapabilities";
+export const META_CLIENT_INFO = "io.modelcontextprotocol/clientInfo";
+export const META_PROTOCOL_VERSION = "io.modelcontextprotocol/protocolVersion";
+export const META_TREE = "widgetcast/view";
+export const OUTPUT_TEMPLATE = "openai/outputTemplate";
+export const PROMPTS_LIST = "prompts/list";
+export const PROTOCOL_VERSION = "2026-07-28";
+export const REMOTE_DOM_MIME = "application/vnd.mcp-ui.remote-dom";
+export const RESOURCES_LIST = "resources/list";
+export const RESOURCES_READ = "resources/read";
+export const RESOURCES_TEMPLATES_LIST = "resources/templates/list";
+export const RESOURCE_URI = "ui/resourceUri";
+export const SKYBRIDGE_MIME = "text/html+skybridge";
+export const SLACK_BLOCKS_MIME = "application/vnd.slack.blocks+json";
+export const SLACK_BLOCKS_URI = "slack://blocks/";
+export const SLACK_SCHEME = "slack://";
+export const SLACK_WORK_OBJECT_MIME = "application/vnd.slack.work-object+json";
+export const SLACK_WORK_OBJECT_URI = "slack://work-objects/";
+export const STATE_TOOL = "widgetcast_state";
+export const TOOLS_CALL = "tools/call";
+export const TOOLS_LIST = "tools/list";
+export const UI_EXTENSION = "io.modelcontextprotocol/ui";
+export const UI_SCHEME = "ui://";
+export const URI_LIST_MIME = "text/uri-list";
+export const VERSION = "0.1.0";
+export const WIDGET_MIME = "application/vnd.ui.widget+json";
