@@ -1,5 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { words as chat } from "../src/i18n/chat";
+import { common } from "../src/i18n/common";
+import { words as dashboard } from "../src/i18n/dashboard";
+import { words as document } from "../src/i18n/document";
+import { words as item } from "../src/i18n/item";
+import { words as search } from "../src/i18n/search";
+import { words as sink } from "../src/i18n/sink";
+import { words as solar } from "../src/i18n/solar";
+import { words as table } from "../src/i18n/table";
 import { records, textOf, texts } from "../src/part/list";
 import {
   agoText,
@@ -14,15 +23,6 @@ import {
 } from "../src/part/locale";
 import { trendOf } from "../src/part/trend";
 import { pictureUrl, siteOf, webUrl } from "../src/part/url";
-import { words as chat } from "../src/word/chat";
-import { common } from "../src/word/common";
-import { words as dashboard } from "../src/word/dashboard";
-import { words as document } from "../src/word/document";
-import { words as item } from "../src/word/item";
-import { words as search } from "../src/word/search";
-import { words as sink } from "../src/word/sink";
-import { words as solar } from "../src/word/solar";
-import { words as table } from "../src/word/table";
 
 test("languages", () => {
   assert.equal(LANGUAGES[languageOf("de-AT")], "de");

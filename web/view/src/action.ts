@@ -1,9 +1,9 @@
 // What becomes of an action. The rule is in ../README.md as a table; this is all of it.
 
 import type { AppsClient, CallToolResult } from "@widgetcast/client";
+import type { Action, Origin } from "./context";
 import { payloadOf, record } from "./prop";
 import { url } from "./token";
-import type { Action, Origin } from "./world";
 
 export type Host = Pick<
   AppsClient,
@@ -16,40 +16,41 @@ export type Outcome =
   /** Nothing could be done; `text` says why. */
   | { kind: "stuck"; text: string };
 
-const STRANGE =
+const UNKNOWN_TOOL =
   /unknown tool|no such tool|tool\b.{0,80}\b(not found|unknown|does not exist|not available)|method not found/i;
 
-/** Does what an action asks for. `strange` remembers the tools that the server does not know. */
+/** Does what an action asks for. `unknownTools` remembers the tools that the server does not know. */
 export async function perform(
   host: Host,
   action: Action,
   from: Origin,
-  strange: Set<string>,
+  unknownTools: Set<string>,
 ): Promise<Outcome> {
   const address = url(record(action.payload)?.url);
   if (address && /open|link|url/i.test(action.type)) return follow(host, address);
   const tool = action.type.replace(/^tool:/, "");
-  if (action.handler === "client" || strange.has(tool) || !host.can("callTool")) {
+  if (action.handler === "client" || unknownTools.has(tool) || !host.can("callTool")) {
     return speak(host, action, from);
   }
   let fault: string;
   try {
     const result = await host.callToolResult(tool, payloadOf(action.payload));
     // Many servers say in a result, not by an error, that they do not know a tool.
-    if (!result.isError || !STRANGE.test(words(result))) return { kind: "result", result };
-    fault = words(result);
+    if (!result.isError || !UNKNOWN_TOOL.test(resultText(result)))
+      return { kind: "result", result };
+    fault = resultText(result);
   } catch (error) {
     const { name, message } = error as Error;
     fault = name === "NotSupportedError" ? "method not found" : message;
   }
-  if (!STRANGE.test(fault))
+  if (!UNKNOWN_TOOL.test(fault))
     return { kind: "stuck", text: fault || "The tool could not be called." };
-  strange.add(tool);
+  unknownTools.add(tool);
   return speak(host, action, from);
 }
 
 /** The text of a result. */
-export function words(result: CallToolResult): string {
+export function resultText(result: CallToolResult): string {
   const texts = (Array.isArray(result.content) ? result.content : []).map((block) =>
     block?.type === "text" && typeof block.text === "string" ? block.text : "",
   );

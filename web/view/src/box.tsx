@@ -1,9 +1,9 @@
-// Boxes and what stands between them.
+// Boxes, forms, tables, and what separates them.
 
 import type { ComponentChildren } from "preact";
+import { type Part, runAction, valid } from "./context";
 import { flags, match, number, type Props, pick, record, text } from "./prop";
 import { background, block, border, color, length, put, type Style, space, spacing } from "./token";
-import { fire, type Part, valid } from "./world";
 
 function place(value: unknown): string | undefined {
   return match(
@@ -30,24 +30,24 @@ export function boxStyle(props: Props, dark: boolean): Style {
 }
 
 export function Box(part: Part) {
-  const { branch, props, world } = part;
-  const { type, form } = branch;
+  const { node, props, context } = part;
+  const { type, form } = node;
   const row = type === "Row" || (type !== "Col" && props.direction === "row");
   const look = {
     class: `wc-${row ? "row" : "col"}${type === "Box" ? " wc-box" : ""}`,
-    style: boxStyle(props, world.dark),
+    style: boxStyle(props, context.dark),
   };
   return form ? (
     <FormFrame part={part} {...look}>
-      {part.kids({ form: branch })}
+      {part.renderChildren({ form: node })}
     </FormFrame>
   ) : (
-    <div {...look}>{part.kids()}</div>
+    <div {...look}>{part.renderChildren()}</div>
   );
 }
 
 /** The action of a form itself. */
-export function submission({ type, props }: Part["branch"]): unknown {
+export function submission({ type, props }: Part["node"]): unknown {
   return type === "Form" ? props.onSubmitAction : record(props.confirm)?.action;
 }
 
@@ -73,8 +73,8 @@ export function FormFrame(frame: {
         if (/^(checkbox|radio)$/.test(field.type)) return;
         const button = event.currentTarget.querySelector<HTMLElement>("[data-submit]");
         if (button) return button.click();
-        const world = { ...part.world, form: part.branch };
-        if (valid(event)) fire({ ...part, world }, submission(part.branch), "self");
+        const context = { ...part.context, form: part.node };
+        if (valid(event)) runAction({ ...part, context }, submission(part.node), "self");
       }}
     >
       {frame.children}
@@ -95,39 +95,39 @@ export function Spacer({ props }: Part) {
   return <div class="wc-spacer" style={size ? { minWidth: size, minHeight: size } : {}} />;
 }
 
-export function Transition({ branch, state, kids }: Part) {
-  // A child with another key is another thing: its frame is new, and fades in. The first does not.
-  const key = branch.kids[0]?.key ?? "";
-  const moved = state.key !== undefined && state.key !== key;
-  state.key = key;
+export function Transition({ node, state, renderChildren }: Part) {
+  // A child with another key gets a new frame, which fades in. The first one does not.
+  const key = node.children[0]?.key ?? "";
+  const moved = state.childKey !== undefined && state.childKey !== key;
+  state.childKey = key;
   return (
     <div class={moved ? "wc-fade" : ""} key={key}>
-      {kids()}
+      {renderChildren()}
     </div>
   );
 }
 
-export function Table({ kids }: Part) {
+export function Table({ renderChildren }: Part) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must take the keyboard
     <section class="wc-scroll" aria-label="Table" tabIndex={0}>
       <table class="wc-table">
-        <tbody>{kids()}</tbody>
+        <tbody>{renderChildren()}</tbody>
       </table>
     </section>
   );
 }
 
-export function TableRow({ props, kids }: Part) {
+export function TableRow({ props, renderChildren }: Part) {
   const head = props.header === true;
-  return <tr class={head ? "wc-head" : ""}>{kids({ head })}</tr>;
+  return <tr class={head ? "wc-head" : ""}>{renderChildren({ head })}</tr>;
 }
 
 const COLUMN: Style = { xs: "4rem", sm: "6rem", md: "9rem", lg: "13rem", xl: "18rem" };
 const DOWN: Style = { start: "top", center: "middle", end: "bottom" };
 
-export function TableCell({ props, world, kids }: Part) {
-  const Tag = world.head ? "th" : "td";
+export function TableCell({ props, context, renderChildren }: Part) {
+  const Tag = context.head ? "th" : "td";
   const style = spacing(props.padding, "padding");
   const align = place(props.align);
   put(style, "width", length(props.width) ?? pick(COLUMN, props.colSize));
@@ -136,13 +136,13 @@ export function TableCell({ props, world, kids }: Part) {
   const span = (value: unknown) => Math.floor(number(value, 1, 100) ?? 1);
   return (
     <Tag
-      scope={world.head ? "col" : undefined}
+      scope={context.head ? "col" : undefined}
       style={style}
       colSpan={span(props.colSpan)}
       rowSpan={span(props.rowSpan)}
     >
       <div class="wc-col wc-cell" style={align ? { alignItems: align } : {}}>
-        {kids({ head: false })}
+        {renderChildren({ head: false })}
       </div>
     </Tag>
   );

@@ -1,11 +1,11 @@
 import { submission } from "./box";
+import { type Part, type RenderContext, runAction, valid } from "./context";
 import { choice, flags, type Props, pick, text } from "./prop";
-import { glyph, ICONS } from "./text";
-import { fire, type Part, valid, type World } from "./world";
+import { ICONS, renderIcon } from "./text";
 
 /** A button as every part of the view draws it. */
-export function face(
-  world: World,
+export function renderButton(
+  context: RenderContext,
   props: Props,
   kind: string,
   busy: boolean,
@@ -28,9 +28,9 @@ export function face(
       onClick={onClick}
     >
       <span class="wc-face">
-        {glyph(world, start, icon)}
+        {renderIcon(context, start, icon)}
         {label && <span class="wc-clip">{label}</span>}
-        {glyph(world, end, icon)}
+        {renderIcon(context, end, icon)}
       </span>
       {busy && <span class="wc-spin" />}
     </button>
@@ -38,7 +38,7 @@ export function face(
 }
 
 export function Button(part: Part) {
-  const { props, world, state } = part;
+  const { props, context, state } = part;
   const submit = props.submit === true;
   const label = text(props.label);
   // A bare button is quiet; `style`, a colour or the duty to submit make it loud.
@@ -50,8 +50,8 @@ export function Button(part: Part) {
     choice("s", props.size) +
     flags(props, "pill", "block", "uniform") +
     (label ? "" : " wc-uniform");
-  return face(world, props, kind, state.busy, (event) => {
-    const own = submit && world.form ? submission(world.form) : undefined;
-    if (!submit || valid(event)) fire(part, props.onClickAction ?? own, "self", label);
+  return renderButton(context, props, kind, state.busy === true, (event) => {
+    const own = submit && context.form ? submission(context.form) : undefined;
+    if (!submit || valid(event)) runAction(part, props.onClickAction ?? own, "self", label);
   });
 }

@@ -1,22 +1,22 @@
 // Draws any tree into an element, and updates it in place.
 
 import { render } from "preact";
+import type { DrawOptions, RenderContext } from "./context";
 import { Fault, Node } from "./node";
 import { record } from "./prop";
-import { plan } from "./tree";
-import type { Stage, World } from "./world";
+import { readTree } from "./tree";
 
 interface Drawing {
   id: string;
-  values: World["values"];
-  secrets: World["values"];
-  given?: Stage["values"];
+  values: RenderContext["values"];
+  secrets: RenderContext["values"];
+  given?: DrawOptions["values"];
 }
 
 const drawings = new WeakMap<HTMLElement, Drawing>();
 let count = 0;
 
-export function draw(root: HTMLElement, tree: unknown, stage: Stage = {}): void {
+export function draw(root: HTMLElement, tree: unknown, options: DrawOptions = {}): void {
   const drawing: Drawing = drawings.get(root) ?? {
     id: `wc${++count}`,
     values: new Map(),
@@ -24,19 +24,27 @@ export function draw(root: HTMLElement, tree: unknown, stage: Stage = {}): void 
   };
   const { id, values, secrets } = drawing;
   drawings.set(root, drawing);
-  if (stage.values !== drawing.given) {
-    drawing.given = stage.values;
-    for (const [key, pair] of Object.entries(stage.values ?? {})) {
+  if (options.values !== drawing.given) {
+    drawing.given = options.values;
+    for (const [key, pair] of Object.entries(options.values ?? {})) {
       if (Array.isArray(pair)) values.set(key, [pair[0], pair[1]]);
     }
   }
-  const made = plan(tree);
-  const { locale } = stage;
-  const world = { stage, labels: made.labels, dark: isDark(root), values, secrets, id, hold() {} };
+  const made = readTree(tree);
+  const { locale } = options;
+  const context = {
+    options,
+    labels: made.labels,
+    dark: isDark(root),
+    values,
+    secrets,
+    id,
+    setBusy() {},
+  };
   render(
     <div class="wc" dir={direction(locale)} lang={locale || undefined}>
       {made.root ? (
-        <Node key={made.root.type} branch={made.root} world={world} top />
+        <Node key={made.root.type} node={made.root} context={context} top />
       ) : (
         <Fault detail={record(tree) ? "Its tree has no type." : "Its tree is no object."} />
       )}

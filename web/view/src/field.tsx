@@ -1,10 +1,10 @@
 // Fields with a native control: input, text area, check box, radio buttons, date.
 
+import type { Part } from "./context";
 import { day, fieldOf, focusOnce } from "./form";
 import { Icon } from "./icon";
 import { choice, flags, list, match, number, type Props, record, text } from "./prop";
 import { entry } from "./text";
-import type { Part } from "./world";
 
 export function fieldClass(props: Props, more = ""): string {
   return (
@@ -139,10 +139,10 @@ function spoken(value: string, locale: string | undefined): string {
 
 // The browser's own calendar, under a face of ours: one of ours would be cut by the frame.
 export function DatePicker(part: Part) {
-  const { props, world } = part;
+  const { props, context } = part;
   const disabled = props.disabled === true;
   const field = fieldOf(part);
-  const shown = spoken(field.value, world.stage.locale);
+  const shown = spoken(field.value, context.options.locale);
   return (
     <span class={fieldClass(props, " wc-wrap wc-when")} data-disabled={disabled || undefined}>
       <span class={shown ? "wc-clip" : "wc-clip wc-hint"} aria-hidden="true">

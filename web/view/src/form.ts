@@ -1,19 +1,19 @@
 // Fields: what they are called, what they hold, and how their values join the payload of an action.
 
+import { type Part, type RenderContext, runAction } from "./context";
 import { number, type Props, payloadOf, record, text, words } from "./prop";
-import type { Branch } from "./tree";
-import { fire, type Part, type World } from "./world";
+import type { TreeNode } from "./tree";
 
 export interface Entry {
   name: string;
   value: unknown;
 }
 
-/** A password: it goes to tools alone, never into a message, and is not kept. */
-export const isSecret = ({ props }: Branch) => props.inputType === "password";
+/** A password: it goes to tools alone, never into a message, and is not saved. */
+export const isSecret = ({ props }: TreeNode) => props.inputType === "password";
 
 /** The name of a field; nothing else has one. */
-export function fieldName({ type, props }: Branch): string {
+export function fieldName({ type, props }: TreeNode): string {
   if (type === "Text") return text(record(props.editable)?.name);
   return /^(Input|Textarea|Select|DatePicker|Checkbox|RadioGroup)$/.test(type)
     ? text(props.name)
@@ -22,14 +22,14 @@ export function fieldName({ type, props }: Branch): string {
 
 export const day = (value: unknown) => /^\d{4}-\d\d-\d\d/.exec(text(value))?.[0] ?? "";
 
-function initial({ type, props }: Branch): string | boolean {
+function initial({ type, props }: TreeNode): string | boolean {
   if (type === "Checkbox") return props.defaultChecked === true;
   if (type === "DatePicker") return day(props.defaultValue);
   return text(type === "Text" ? props.value : props.defaultValue);
 }
 
 /** What an action gets of a value. */
-function sent({ type, props }: Branch, value: string | boolean): unknown {
+function sent({ type, props }: TreeNode, value: string | boolean): unknown {
   if (type === "Input" && props.inputType === "number") return number(value, -1e308, 1e308);
   if (/^(Input|Textarea|Text|Checkbox)$/.test(type)) return value;
   // A time in the default stays with the date that replaces it.
@@ -39,28 +39,33 @@ function sent({ type, props }: Branch, value: string | boolean): unknown {
 
 const keyOf = (name: string, form: number | undefined) => `${form ?? 0}:${name}`;
 /** Where a field's value is held. */
-const heldIn = (branch: Branch, world: World) => (isSecret(branch) ? world.secrets : world.values);
+const storeOf = (node: TreeNode, context: RenderContext) =>
+  isSecret(node) ? context.secrets : context.values;
 
-function current(branch: Branch, form: number | undefined, world: World): string | boolean {
-  const kept = heldIn(branch, world).get(keyOf(fieldName(branch), form));
-  const first = initial(branch);
+function current(
+  node: TreeNode,
+  form: number | undefined,
+  context: RenderContext,
+): string | boolean {
+  const kept = storeOf(node, context).get(keyOf(fieldName(node), form));
+  const first = initial(node);
   // A new default replaces what was typed; the same default keeps it, so that a second result does
   // not undo the reader's work.
   return kept?.[1] === first && typeof kept[0] === typeof first ? (kept[0] as string) : first;
 }
 
 /** The values in a form, or of a field that is in none. */
-export function collect(top: Branch, world: World): Entry[] {
+export function collect(top: TreeNode, context: RenderContext): Entry[] {
   const found: Entry[] = [];
-  const visit = (branch: Branch) => {
-    const name = fieldName(branch);
-    if (name && branch.props.disabled !== true) {
-      const value = sent(branch, current(branch, top.form, world));
+  const visit = (node: TreeNode) => {
+    const name = fieldName(node);
+    if (name && node.props.disabled !== true) {
+      const value = sent(node, current(node, top.form, context));
       if (value !== undefined) found.push({ name, value });
     }
-    for (const kid of branch.kids) if (!kid.form) visit(kid);
+    for (const child of node.children) if (!child.form) visit(child);
   };
-  // What is no form and no field, such as a button outside, has nothing to say.
+  // What is no form and no field, such as a button outside, has no values.
   if (top.form || fieldName(top)) visit(top);
   return found;
 }
@@ -86,8 +91,8 @@ export function merge(payload: unknown, entries: Entry[]): unknown {
   return root;
 }
 
-export function fieldId(world: World, name: string): string {
-  return `${world.id}-${keyOf(name, world.form?.form).replace(/[^\w.-]/g, "_")}`;
+export function fieldId(context: RenderContext, name: string): string {
+  return `${context.id}-${keyOf(name, context.form?.form).replace(/[^\w.-]/g, "_")}`;
 }
 
 export interface Field<T> {
@@ -102,32 +107,32 @@ export interface Field<T> {
 }
 
 export function fieldOf<T extends string | boolean = string>(part: Part): Field<T> {
-  const { branch, world } = part;
-  const { props } = branch;
-  const name = fieldName(branch);
-  const id = name ? fieldId(world, name) : part.id;
+  const { node, context } = part;
+  const { props } = node;
+  const name = fieldName(node);
+  const id = name ? fieldId(context, name) : part.id;
   const hint = text((record(props.editable) ?? props).placeholder);
   const given = text(props.ariaLabel);
   const set = (value: T) => {
-    const values = heldIn(branch, world);
-    const key = keyOf(name, world.form?.form);
-    const first = initial(branch);
+    const values = storeOf(node, context);
+    const key = keyOf(name, context.form?.form);
+    const first = initial(node);
     if (value === first) values.delete(key);
     else values.set(key, [value, first]);
     part.set({});
-    world.stage.keep?.(Object.fromEntries(world.values));
+    context.options.onValues?.(Object.fromEntries(context.values));
   };
   return {
-    value: current(branch, world.form?.form, world) as T,
+    value: current(node, context.form?.form, context) as T,
     set,
     change(value, label) {
       set(value);
-      fire(part, props.onChangeAction, "none", label || hint);
+      runAction(part, props.onChangeAction, "none", label || hint);
     },
     id,
     hint,
     naming:
-      !given && world.labels.has(name)
+      !given && context.labels.has(name)
         ? { id, "aria-labelledby": `${id}-label` }
         : { id, "aria-label": given || hint || words(name) || "Field" },
   };

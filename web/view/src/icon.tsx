@@ -63,7 +63,7 @@ export function Icon(props: {
   const { icons = {}, label } = props;
   const code = Object.hasOwn(known, name) ? (known[name] ?? "") : "";
   const sent = !code && Object.hasOwn(icons, name) ? shapes(icons[name]) : [];
-  // A name that nobody can draw gets a plain ring: the place stays, and nothing cries.
+  // An unknown name is drawn as a plain ring, which keeps the layout.
   const ring = !code && sent.length === 0;
   const size = props.size ?? "1em";
   return (

@@ -1,16 +1,16 @@
 // Pictures. One that is missing, refused or blocked by the frame's policy leaves a quiet place
 // with its alternative text.
 
+import type { Part } from "./context";
 import { Icon } from "./icon";
 import { flags, match, text } from "./prop";
 import { background, block, image, put } from "./token";
-import type { Part } from "./world";
 
-export function Image({ props, world, state, set }: Part) {
+export function Image({ props, context, state, set }: Part) {
   const src = image(props.src);
   const style = block(props);
   const { width, height } = style;
-  put(style, "background", background(props.background, world.dark));
+  put(style, "background", background(props.background, context.dark));
   const name = `wc-image${width || height ? "" : " wc-wide"}${flags(props, "frame", "flush")}`;
   const alt = text(props.alt);
 

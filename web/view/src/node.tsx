@@ -1,9 +1,10 @@
-// One component of a tree, behind a wall of its own: what breaks inside leaves the rest standing.
+// One component of a tree, in an error boundary of its own: what throws inside leaves the rest drawn.
 
 import { Component, type ComponentChildren } from "preact";
 import * as box from "./box";
 import { Button } from "./button";
 import { Chart } from "./chart";
+import type { Part, RenderContext, State } from "./context";
 import * as field from "./field";
 import { Icon } from "./icon";
 import { Image } from "./image";
@@ -11,8 +12,7 @@ import { pick } from "./prop";
 import * as root from "./root";
 import { Select } from "./select";
 import * as words from "./text";
-import type { Branch } from "./tree";
-import type { Part, World } from "./world";
+import type { TreeNode } from "./tree";
 
 const COMPONENTS: Record<string, (part: Part) => ComponentChildren> = {
   Badge: words.Badge,
@@ -21,7 +21,7 @@ const COMPONENTS: Record<string, (part: Part) => ComponentChildren> = {
   Button,
   Caption: words.Caption,
   Card: root.Card,
-  Chart: ({ props, world }) => <Chart {...props} locale={world.stage.locale} />,
+  Chart: ({ props, context }) => <Chart {...props} locale={context.options.locale} />,
   Checkbox: field.Checkbox,
   Col: box.Box,
   DatePicker: field.DatePicker,
@@ -49,22 +49,22 @@ const COMPONENTS: Record<string, (part: Part) => ComponentChildren> = {
 
 export const TYPES = Object.keys(COMPONENTS);
 
-function Unknown({ branch, kids }: Part) {
+function Unknown({ node, renderChildren }: Part) {
   return (
     <div class="wc-quiet wc-col">
-      <span>This view does not know “{branch.type.slice(0, 60)}”.</span>
-      {kids()}
+      <span>This view does not know “{node.type.slice(0, 60)}”.</span>
+      {renderChildren()}
     </div>
   );
 }
 
 interface Props {
-  branch: Branch;
-  world: World;
+  node: TreeNode;
+  context: RenderContext;
   top?: boolean;
 }
 
-export class Node extends Component<Props, { fault?: unknown }> {
+export class Node extends Component<Props, State & { fault?: unknown }> {
   refs = {};
 
   // Of the components that are drawn by others: chart, icon, Markdown.
@@ -72,27 +72,29 @@ export class Node extends Component<Props, { fault?: unknown }> {
     return { fault: fault ?? true };
   }
 
-  // Another drawing is another chance.
+  // The next drawing tries again.
   override componentWillReceiveProps() {
     if (this.state.fault) this.setState({ fault: undefined });
   }
 
   render() {
-    const { branch, world, top } = this.props;
+    const { node, context, top } = this.props;
     let { fault } = this.state;
     try {
       if (!fault) {
-        return (pick(COMPONENTS, branch.type) ?? Unknown)({
-          branch,
-          world,
-          props: branch.props,
+        return (pick(COMPONENTS, node.type) ?? Unknown)({
+          node,
+          context,
+          props: node.props,
           state: this.state,
           refs: this.refs,
           set: (change, then) => this.setState(change, then),
-          id: `${world.id}-${branch.at}`,
-          kids: (change) => {
-            const next = change ? { ...world, ...change } : world;
-            return branch.kids.map((kid) => <Node key={kid.key} branch={kid} world={next} />);
+          id: `${context.id}-${node.index}`,
+          renderChildren: (change) => {
+            const next = change ? { ...context, ...change } : context;
+            return node.children.map((child) => (
+              <Node key={child.key} node={child} context={next} />
+            ));
           },
         });
       }
@@ -104,7 +106,7 @@ export class Node extends Component<Props, { fault?: unknown }> {
   }
 }
 
-/** What stands in the place of a tree that cannot be drawn. */
+/** Shown instead of a tree that cannot be drawn. */
 export function Fault({ title, detail }: { title?: string; detail: string }) {
   return (
     <section class="wc-root wc-card wc-fault" role="alert">

@@ -3,29 +3,29 @@
 import { applyHostContext, type CallToolResult, createClient } from "@widgetcast/client";
 import { CLOSE_WIDGET, VERSION } from "@widgetcast/client/wire";
 import { render } from "preact";
-import { perform, words as textOf } from "./action";
+import { perform, resultText } from "./action";
+import type { Action, DrawOptions, Origin } from "./context";
 import { direction, draw, drawFault } from "./draw";
 import { type Found, find } from "./find";
 import { type Props, record, text, words } from "./prop";
 import { Wait } from "./wait";
-import type { Action, Origin, Stage } from "./world";
 
 const root = document.getElementById("root") as HTMLElement;
 const foot = document.getElementById("notice") as HTMLElement;
 const client = createClient({ name: "widgetcast-view", version: VERSION });
-const strange = new Set<string>();
+const unknownTools = new Set<string>();
 
 let shown: Found | undefined;
 let settled = false;
 let asked = false;
 let values: Props | undefined;
 
-function stage(found: Found): Stage {
+function optionsFor(found: Found): DrawOptions {
   return {
     icons: found.icons,
     locale: client.hostContext.locale,
-    act,
-    keep: (all) => {
+    onAction: act,
+    onValues: (all) => {
       values = all;
       client.setState({ ...record(client.getState()), fields: all });
     },
@@ -36,7 +36,7 @@ function stage(found: Found): Stage {
 function show(found: Found): void {
   shown = found;
   settled = true;
-  draw(root, found.tree, stage(found));
+  draw(root, found.tree, optionsFor(found));
 }
 
 function notice(words: string, bad = false): void {
@@ -70,7 +70,7 @@ function closes(result: CallToolResult): void {
 async function receive(result: CallToolResult): Promise<void> {
   closes(result);
   const found = find(result);
-  const said = textOf(result);
+  const said = resultText(result);
   if (found && text(record(found.tree)?.type)) return show(found);
   if (found || result.isError) {
     settled = true;
@@ -101,7 +101,7 @@ async function ask(): Promise<Found | undefined> {
 
 async function act(action: Action, from: Origin): Promise<void> {
   notice("");
-  const outcome = await perform(client, action, from, strange);
+  const outcome = await perform(client, action, from, unknownTools);
   if (outcome.kind === "stuck") return notice(outcome.text, true);
   if (outcome.kind === "message") return notice("Sent to the chat.");
   if (outcome.kind === "context") return notice("Noted for the next message.");
@@ -110,15 +110,15 @@ async function act(action: Action, from: Origin): Promise<void> {
   closes(result);
   const found = result.isError ? undefined : find(result);
   if (found) return show(found);
-  notice(textOf(result) || (result.isError ? "This did not work." : "Done."), result.isError);
+  notice(resultText(result) || (result.isError ? "This did not work." : "Done."), result.isError);
 }
 
-function context(): void {
+function applyContext(): void {
   const { displayMode, locale } = client.hostContext;
   applyHostContext(client.hostContext);
   document.documentElement.dataset.mode = displayMode;
   document.documentElement.dir = direction(locale);
-  if (shown) draw(root, shown.tree, stage(shown));
+  if (shown) draw(root, shown.tree, optionsFor(shown));
   else if (root.firstChild) wait();
 }
 
@@ -130,7 +130,7 @@ function restore(state: unknown): void {
 client.onToolInputPartial(wait);
 client.onToolInput(wait);
 client.onToolResult(receive);
-client.onHostContextChange(context);
+client.onHostContextChange(applyContext);
 client.onStateChange(restore);
 client.onToolCancelled((reason) => {
   if (shown) return notice(reason || "Cancelled.");
@@ -140,7 +140,7 @@ client.onToolCancelled((reason) => {
 });
 
 client.ready.then(() => {
-  context();
+  applyContext();
   values = record(record(client.getState())?.fields) ?? values;
   if (client.toolResult && !settled) receive(client.toolResult);
   // Most results come at once; a frame that flashes before them looks broken.

@@ -2,37 +2,37 @@
 
 import type { ComponentChildren } from "preact";
 import { Box, boxStyle, FormFrame } from "./box";
-import { face } from "./button";
+import { renderButton } from "./button";
+import { type Part, type RenderContext, runAction } from "./context";
 import { choice, flags, match, number, record, text } from "./prop";
-import { down, glyph } from "./text";
+import { renderChevron, renderIcon } from "./text";
 import { background, border, image, put, type Style, spacing } from "./token";
-import { fire, type Part, type World } from "./world";
 
-/** What a root changes for those inside: its theme, and itself as what an action may hold. */
+/** What a root changes for its children: the theme, and what an action locks. */
 function inside({
   props,
-  world,
+  context,
   set,
   refs,
-}: Part): Partial<World> & { theme?: string | undefined } {
+}: Part): Partial<RenderContext> & { theme?: string | undefined } {
   const theme = match(props.theme, /^(light|dark)$/);
   let last: Element | null;
   return {
     theme,
-    dark: theme ? theme === "dark" : world.dark,
-    hold(held) {
-      if (held) last = (refs.root?.getRootNode() as Document | undefined)?.activeElement ?? null;
+    dark: theme ? theme === "dark" : context.dark,
+    setBusy(locked) {
+      if (locked) last = (refs.root?.getRootNode() as Document | undefined)?.activeElement ?? null;
       // What becomes inert loses the focus; it gets it back.
-      set({ held }, () => {
-        if (!held && last?.isConnected) (last as HTMLElement).focus({ preventScroll: true });
+      set({ locked }, () => {
+        if (!locked && last?.isConnected) (last as HTMLElement).focus({ preventScroll: true });
       });
     },
   };
 }
 
-/** Fades and locks everything inside while an action holds it. */
+/** A root, which is faded and inert while an action locks it. */
 function frame(part: Part, name: string, style: Style, children: ComponentChildren) {
-  const { held } = part.state;
+  const { locked } = part.state;
   return (
     <section
       ref={(element) => {
@@ -41,15 +41,15 @@ function frame(part: Part, name: string, style: Style, children: ComponentChildr
       class={`wc-root ${name}`}
       style={style}
       data-theme={inside(part).theme}
-      aria-busy={held || undefined}
-      inert={held === true}
+      aria-busy={locked || undefined}
+      inert={locked === true}
     >
       {children}
     </section>
   );
 }
 
-function status({ props, world }: Part) {
+function status({ props, context }: Part) {
   const given = record(props.status) ?? {};
   const favicon = image(given.favicon);
   return (
@@ -66,7 +66,7 @@ function status({ props, world }: Part) {
             }}
           />
         ) : (
-          glyph(world, text(given.icon), 14)
+          renderIcon(context, text(given.icon), 14)
         )}
         <span class="wc-clip">{text(given.text)}</span>
       </div>
@@ -75,17 +75,17 @@ function status({ props, world }: Part) {
 }
 
 export function Card(part: Part) {
-  const { branch, props, state, set } = part;
+  const { node, props, state, set } = part;
   const change = inside(part);
   const style = border(props.border);
   put(style, "background", background(props.background, change.dark === true));
   const collapsed = props.collapsed === true;
   const folded = collapsed && !state.open;
-  const form = branch.form ? { form: branch } : {};
+  const form = node.form ? { form: node } : {};
   const inner = (
     <>
-      <div class="wc-body">{part.kids({ ...change, ...form })}</div>
-      {foot({ ...part, world: { ...part.world, ...change, ...form } as World })}
+      <div class="wc-body">{part.renderChildren({ ...change, ...form })}</div>
+      {footer({ ...part, context: { ...part.context, ...change, ...form } as RenderContext })}
     </>
   );
   return frame(
@@ -102,11 +102,11 @@ export function Card(part: Part) {
           onClick={() => set({ open: folded })}
         >
           {folded ? "Show details" : "Hide details"}
-          {down()}
+          {renderChevron()}
         </button>
       )}
       {!folded &&
-        (branch.form ? (
+        (node.form ? (
           <FormFrame part={part} class="wc-col">
             {inner}
           </FormFrame>
@@ -127,18 +127,23 @@ function padding(value: unknown): Style {
   return style;
 }
 
-function foot(part: Part) {
-  const { branch, props, world, state } = part;
-  const button = (given: unknown, kind: string, busy: string, submit: boolean) => {
+function footer(part: Part) {
+  const { node, props, context, state } = part;
+  const button = (
+    given: unknown,
+    kind: string,
+    busy: "confirming" | "cancelling",
+    submit: boolean,
+  ) => {
     const { label, action } = record(given) ?? {};
     if (!text(label)) return null;
-    return face(world, { label, submit }, kind, state[busy], (event) => {
+    return renderButton(context, { label, submit }, kind, state[busy] === true, (event) => {
       if (submit && !event.currentTarget.closest("form")?.reportValidity()) return;
-      fire(part, action, busy === "no" ? "self" : "container", text(label), busy);
+      runAction(part, action, busy === "cancelling" ? "self" : "container", text(label), busy);
     });
   };
-  const no = button(props.cancel, " wc-c-secondary", "no", false);
-  const yes = button(props.confirm, " wc-v-solid wc-c-primary", "yes", branch.form > 0);
+  const no = button(props.cancel, " wc-c-secondary", "cancelling", false);
+  const yes = button(props.confirm, " wc-v-solid wc-c-primary", "confirming", node.form > 0);
   return (
     (no || yes) && (
       <div class="wc-foot">
@@ -158,8 +163,8 @@ export function visible(limit: unknown, total: number): number {
 }
 
 export function ListView(part: Part) {
-  const { branch, props, state, set, refs } = part;
-  const items = part.kids(inside(part));
+  const { node, props, state, set, refs } = part;
+  const items = part.renderChildren(inside(part));
   const edge = visible(props.limit, items.length);
   const shown = state.open ? items.length : edge;
   return frame(
@@ -172,7 +177,7 @@ export function ListView(part: Part) {
         {items.slice(0, shown).map((item, at) => (
           <li
             key={item.key}
-            class={branch.kids[at]?.type === "ListViewItem" ? "" : "wc-item"}
+            class={node.children[at]?.type === "ListViewItem" ? "" : "wc-item"}
             tabIndex={at === edge ? -1 : undefined}
             ref={(element) => {
               if (at === edge) refs.first = element;
@@ -189,7 +194,7 @@ export function ListView(part: Part) {
           onClick={() => set({ open: true }, () => refs.first?.focus())}
         >
           Show {items.length - shown} more
-          {down()}
+          {renderChevron()}
         </button>
       )}
     </>,
@@ -208,12 +213,12 @@ export function ListViewItem(part: Part) {
           aria-labelledby={id}
           onClick={(event) => {
             const label = event.currentTarget.nextElementSibling?.textContent?.trim();
-            fire(part, acts, "self", label?.slice(0, 80));
+            runAction(part, acts, "self", label?.slice(0, 80));
           }}
         />
       )}
       <div id={id} class="wc-row" style={boxStyle({ gap: props.gap, align: props.align }, false)}>
-        {part.kids()}
+        {part.renderChildren()}
       </div>
     </div>
   );
@@ -221,11 +226,11 @@ export function ListViewItem(part: Part) {
 
 export function Basic(part: Part) {
   const change = inside(part);
-  const kids = () => part.kids(change);
+  const renderChildren = () => part.renderChildren(change);
   return frame(
     part,
     "wc-basic",
     {},
-    Box({ ...part, kids, world: { ...part.world, ...change } as World }),
+    Box({ ...part, renderChildren, context: { ...part.context, ...change } as RenderContext }),
   );
 }

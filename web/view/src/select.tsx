@@ -1,11 +1,11 @@
 // Select. Plain lists use the browser's own control, which can leave the frame; lists that are
 // searched or carry descriptions get a list box of ours.
 
+import type { Part } from "./context";
 import { clear, fieldClass, type Option, options } from "./field";
 import { type Field, fieldOf } from "./form";
 import { Icon } from "./icon";
-import { down } from "./text";
-import type { Part } from "./world";
+import { renderChevron } from "./text";
 
 interface Inner {
   all: Option[];
@@ -30,7 +30,7 @@ export function Select(part: Part) {
         ? picker(part, inner, search)
         : native(part, inner)}
       {props.clearable === true && chosen && !disabled && clear(() => choose(""))}
-      {down()}
+      {renderChevron()}
     </span>
   );
 }

@@ -1,11 +1,11 @@
 // Words: text, titles, captions, labels, badges, icons, Markdown.
 
+import type { Part, RenderContext } from "./context";
 import { fieldId, fieldOf, focusOnce } from "./form";
 import { Icon as Drawing } from "./icon";
 import { Markdown as Prose } from "./markdown";
 import { choice, flags, match, number, type Props, pick, record, text } from "./prop";
 import { color, flex, length, put, type Style } from "./token";
-import type { Part, World } from "./world";
 
 export const ICONS: Record<string, number> = {
   xs: 14,
@@ -18,7 +18,7 @@ export const ICONS: Record<string, number> = {
 };
 const WEIGHTS: Style = { normal: "400", medium: "500", semibold: "600", bold: "700" };
 
-function look(base: string, props: Props) {
+function textLook(base: string, props: Props) {
   const style: Style = {};
   put(style, "color", color(props.color));
   put(style, "fontWeight", pick(WEIGHTS, props.weight));
@@ -48,7 +48,7 @@ export function Text(part: Part) {
   const value = text(props.value);
   if (!value && !streaming && !props.minLines) return null;
   return (
-    <p {...look("text", props)} aria-live={streaming ? "polite" : undefined}>
+    <p {...textLook("text", props)} aria-live={streaming ? "polite" : undefined}>
       {value}
       {streaming && <span class="wc-caret" aria-hidden="true" />}
     </p>
@@ -60,7 +60,7 @@ function editable(part: Part, edit: Props) {
   const field = fieldOf(part);
   const least = number(minLines, 1, 100) ?? 1;
   const long = least > 1 || (number(maxLines, 1, 100) ?? 1) > 1 || text(props.value).includes("\n");
-  const { style, class: name } = look("text", props);
+  const { style, class: name } = textLook("text", props);
   const shared = {
     ...field.naming,
     ...entry(edit),
@@ -96,29 +96,29 @@ export function entry(props: Props) {
 }
 
 export function Title({ props }: Part) {
-  return text(props.value) && <h2 {...look("title", props)}>{text(props.value)}</h2>;
+  return text(props.value) && <h2 {...textLook("title", props)}>{text(props.value)}</h2>;
 }
 
 export function Caption({ props }: Part) {
-  return text(props.value) && <p {...look("cap", props)}>{text(props.value)}</p>;
+  return text(props.value) && <p {...textLook("cap", props)}>{text(props.value)}</p>;
 }
 
-export function Label({ props, world }: Part) {
-  const id = fieldId(world, text(props.fieldName));
+export function Label({ props, context }: Part) {
+  const id = fieldId(context, text(props.fieldName));
   return (
-    <label {...look("text", { size: "sm", ...props })} id={`${id}-label`} for={id}>
+    <label {...textLook("text", { size: "sm", ...props })} id={`${id}-label`} for={id}>
       {text(props.value)}
     </label>
   );
 }
 
-export function Markdown({ props, world }: Part) {
+export function Markdown({ props, context }: Part) {
   return (
     <Prose
       value={text(props.value)}
       streaming={props.streaming === true}
       onLink={(url) => {
-        world.stage.act?.({ type: "open_link", payload: { url } }, { type: "Markdown" });
+        context.options.onAction?.({ type: "open_link", payload: { url } }, { type: "Markdown" });
       }}
     />
   );
@@ -130,21 +130,21 @@ export function Badge({ props }: Part) {
   return label && <span class={`wc-badge${kind}${flags(props, "pill")}`}>{label}</span>;
 }
 
-export function Icon({ props, world }: Part) {
-  return glyph(world, text(props.name), pick(ICONS, props.size) ?? 18, color(props.color));
+export function Icon({ props, context }: Part) {
+  return renderIcon(context, text(props.name), pick(ICONS, props.size) ?? 18, color(props.color));
 }
 
-export function glyph(world: World, name: string, size: number, paint?: string) {
+export function renderIcon(context: RenderContext, name: string, size: number, paint?: string) {
   return (
     name && (
       <span class="wc-glyph" style={paint ? { color: paint } : {}}>
-        <Drawing name={name} size={size} icons={world.stage.icons} />
+        <Drawing name={name} size={size} icons={context.options.icons} />
       </span>
     )
   );
 }
 
-export function down() {
+export function renderChevron() {
   return (
     <span class="wc-down">
       <Drawing name="chevron-right" size={14} />

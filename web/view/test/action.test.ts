@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Ability, CallToolResult } from "@widgetcast/client";
 import { type Host, message, perform } from "../src/action";
-import type { Action } from "../src/world";
+import type { Action } from "../src/context";
 
 type Answer = CallToolResult | Error;
 

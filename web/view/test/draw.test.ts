@@ -1,34 +1,34 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { test } from "node:test";
+import type { Action, DrawOptions, Origin } from "../src/context";
 import { clear, direction, draw, drawFault } from "../src/draw";
 import { TYPES } from "../src/node";
 import { visible } from "../src/root";
-import { DEEPEST, MOST, plan } from "../src/tree";
-import type { Action, Origin, Stage } from "../src/world";
+import { MAX_DEPTH, MAX_NODES, readTree } from "../src/tree";
 import { all, one, send, settle, stage, type } from "./dom";
 
 type Tree = Record<string, unknown>;
 const text = (value: unknown, more: Tree = {}): Tree => ({ type: "Text", value, ...more });
 const card = (children: unknown, more: Tree = {}): Tree => ({ type: "Card", children, ...more });
 
-function drawn(tree: unknown, more: Stage = {}): HTMLElement {
+function drawn(tree: unknown, more: DrawOptions = {}): HTMLElement {
   const root = stage();
   draw(root, tree, more);
   return root;
 }
 
-/** A stage that notes what is done. */
+/** A handler that records the actions. */
 function actor() {
   const done: [Action, Origin][] = [];
   let release = () => {};
-  const act = (action: Action, from: Origin) => {
+  const onAction = (action: Action, from: Origin) => {
     done.push([action, from]);
     return new Promise<void>((resolve) => {
       release = resolve;
     });
   };
-  return { done, act, release: () => release() };
+  return { done, onAction, release: () => release() };
 }
 
 const SAMPLES: Record<string, Tree> = {
@@ -152,17 +152,17 @@ test("what breaks while it is drawn leaves the rest standing, and may come back"
 test("trees are bounded in depth and number", () => {
   let deep: Tree = text("bottom");
   for (let n = 0; n < 500; n++) deep = { type: "Col", children: [deep] };
-  assert.ok(plan(deep).cut);
+  assert.ok(readTree(deep).cut);
   assert.match(drawn(deep).textContent ?? "", /too large/);
   const ring: Tree = { type: "Col" };
   ring.children = [ring];
-  assert.ok(drawn(ring).querySelectorAll(".wc-col").length <= DEEPEST + 1);
+  assert.ok(drawn(ring).querySelectorAll(".wc-col").length <= MAX_DEPTH + 1);
   // What is drawn for a list counts too.
-  const options = Array.from({ length: MOST }, (_, n) => ({ value: `${n}`, label: "x" }));
-  const selects = plan(card([1, 2].map((n) => ({ type: "Select", name: `${n}`, options }))));
-  assert.ok(selects.cut && selects.root?.kids.length === 0);
-  const wide = plan(card(Array.from({ length: MOST + 10 }, () => text("x"))));
-  assert.ok(wide.cut && (wide.root?.kids.length ?? 0) < MOST);
+  const options = Array.from({ length: MAX_NODES }, (_, n) => ({ value: `${n}`, label: "x" }));
+  const selects = readTree(card([1, 2].map((n) => ({ type: "Select", name: `${n}`, options }))));
+  assert.ok(selects.cut && selects.root?.children.length === 0);
+  const wide = readTree(card(Array.from({ length: MAX_NODES + 10 }, () => text("x"))));
+  assert.ok(wide.cut && (wide.root?.children.length ?? 0) < MAX_NODES);
 });
 
 test("wrong types and mutated trees never throw", () => {
@@ -268,7 +268,7 @@ test("a list shows as many as its limit, then the rest", async () => {
 });
 
 test("a form: values in every action, Enter sends, invalid fields do not", async () => {
-  const { done, act, release } = actor();
+  const { done, onAction, release } = actor();
   const tree = card(
     [
       { type: "Label", fieldName: "todo.title", value: "Title" },
@@ -282,7 +282,7 @@ test("a form: values in every action, Enter sends, invalid fields do not", async
       cancel: { label: "No", action: { type: "no" } },
     },
   );
-  const root = drawn(tree, { act });
+  const root = drawn(tree, { onAction });
   const input = one<HTMLInputElement>(root, "input[type=text]");
   assert.equal(one(root, "label").getAttribute("for"), input.id);
   const [preview, no, save] = all(root, "button");
@@ -321,7 +321,7 @@ test("a form: values in every action, Enter sends, invalid fields do not", async
 });
 
 test("a submit button sends the action of its form", () => {
-  const { done, act } = actor();
+  const { done, onAction } = actor();
   const root = drawn(
     card([
       {
@@ -333,14 +333,14 @@ test("a submit button sends the action of its form", () => {
         ],
       },
     ]),
-    { act },
+    { onAction },
   );
   one(root, "button").click();
   assert.deepEqual(done[0]?.[0], { type: "send", payload: { a: 1, n: 2 } });
 });
 
 test("a change acts with the new value, in a form or alone", () => {
-  const { done, act } = actor();
+  const { done, onAction } = actor();
   const options = [
     { value: "1", label: "One" },
     { value: "2", label: "Two" },
@@ -352,7 +352,7 @@ test("a change acts with the new value, in a form or alone", () => {
       { type: "RadioGroup", name: "kind", options, onChangeAction },
       { type: "Checkbox", name: "on", label: "On", onChangeAction },
     ]),
-    { act },
+    { onAction },
   );
   const select = one<HTMLSelectElement>(root, "select");
   select.value = "2";
@@ -368,7 +368,7 @@ test("a change acts with the new value, in a form or alone", () => {
 });
 
 test("a searched select filters, walks by keys and skips what is disabled", async () => {
-  const { done, act } = actor();
+  const { done, onAction } = actor();
   const options = Array.from({ length: 20 }, (_, n) => ({
     value: `${n}`,
     label: `Room ${n}`,
@@ -376,7 +376,7 @@ test("a searched select filters, walks by keys and skips what is disabled", asyn
   }));
   const root = drawn(
     card([{ type: "Select", name: "room", options, onChangeAction: { type: "x" } }]),
-    { act },
+    { onAction },
   );
   one(root, "button[role=combobox]").click();
   await settle();
@@ -409,14 +409,14 @@ test("a second drawing updates in place and keeps what was typed", async () => {
       { type: "Input", name: "b", defaultValue: "B" },
     ]);
   const kept: Record<string, unknown>[] = [];
-  const keep = (values: Record<string, unknown>) => kept.push(values);
-  const root = drawn(tree("One", "A"), { keep });
+  const onValues = (values: Record<string, unknown>) => kept.push(values);
+  const root = drawn(tree("One", "A"), { onValues });
   const head = one(root, "h2");
   const [a, b] = all(root, "input") as HTMLInputElement[];
   type(a as HTMLElement, "typed a");
   type(b as HTMLElement, "typed b");
   await settle();
-  draw(root, tree("Two", "new default"), { keep });
+  draw(root, tree("Two", "new default"), { onValues });
   assert.equal(one(root, "h2"), head);
   assert.equal(head.textContent, "Two");
   assert.equal(all(root, "input")[0], a);
@@ -441,14 +441,17 @@ test("an author's regular expression is never run by us", () => {
 });
 
 test("a password is sent, and never kept", async () => {
-  const { done, act } = actor();
+  const { done, onAction } = actor();
   const kept: Record<string, unknown>[] = [];
   const tree = card([
     { type: "Input", name: "user" },
     { type: "Input", name: "pass", inputType: "password" },
     { type: "Button", label: "Go", onClickAction: { type: "login" } },
   ]);
-  const root = drawn({ ...tree, asForm: true }, { act, keep: (values) => kept.push(values) });
+  const root = drawn(
+    { ...tree, asForm: true },
+    { onAction, onValues: (values) => kept.push(values) },
+  );
   const [user, pass] = all(root, "input");
   type(pass as HTMLElement, "hunter2");
   type(user as HTMLElement, "ann");
@@ -461,13 +464,13 @@ test("a password is sent, and never kept", async () => {
 });
 
 test("a list item is one button, beside those inside it", () => {
-  const { done, act } = actor();
+  const { done, onAction } = actor();
   const item = {
     type: "ListViewItem",
     onClickAction: { type: "open" },
     children: [text("Row"), { type: "Button", label: "Do", onClickAction: { type: "do" } }],
   };
-  const root = drawn({ type: "ListView", children: [item] }, { act });
+  const root = drawn({ type: "ListView", children: [item] }, { onAction });
   const [hit, inner] = all(root, "button");
   assert.equal(hit?.contains(inner ?? null), false);
   hit?.click();
@@ -478,7 +481,7 @@ test("a list item is one button, beside those inside it", () => {
   );
 });
 
-test("without a stage actions are inert", () => {
+test("without a handler actions are inert", () => {
   const root = drawn(card([{ type: "Button", label: "Go", onClickAction: { type: "x" } }]));
   one(root, "button").click();
 });

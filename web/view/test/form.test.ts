@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { RenderContext } from "../src/context";
 import { collect, merge } from "../src/form";
-import { plan } from "../src/tree";
-import type { World } from "../src/world";
+import { readTree } from "../src/tree";
 
 const entry = (name: string, value: unknown) => ({ name, value });
 
@@ -42,7 +42,7 @@ test("a payload that is no object stays, beside the values", () => {
 });
 
 test("a form gives the value of every field, typed or not", () => {
-  const { root } = plan({
+  const { root } = readTree({
     type: "Form",
     children: [
       { type: "Input", name: "name", defaultValue: "Ada" },
@@ -60,15 +60,15 @@ test("a form gives the value of every field, typed or not", () => {
     ],
   });
   assert.ok(root);
-  const world = {
+  const context = {
     values: new Map([
       ["1:name", ["Grace", "Ada"]],
       ["1:day", ["2027-04-01", "2027-03-18"]],
       ["1:room", ["b", "an old default"]],
       ["2:count", [9, "3"]],
     ]),
-  } as unknown as World;
-  assert.deepEqual(merge(undefined, collect(root, world)), {
+  } as unknown as RenderContext;
+  assert.deepEqual(merge(undefined, collect(root, context)), {
     name: "Grace",
     count: 3,
     on: true,

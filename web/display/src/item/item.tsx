@@ -2,10 +2,10 @@
 // Things to look at: those that a tool gave, else six pizzas.
 
 import { useMemo, useState } from "react";
+import { words } from "../i18n/item";
 import { useWords } from "../part/app";
 import { type Fields, records, textOf, texts } from "../part/list";
 import { pictureUrl, webUrl } from "../part/url";
-import { words } from "../word/item";
 import { Pizza, type Recipe } from "./pizza";
 
 export interface Item {

@@ -4,13 +4,13 @@
 
 import { useWidgetState } from "@widgetcast/react";
 import { useState } from "react";
+import { words } from "../i18n/chat";
 import { mount, usePlace, useWords } from "../part/app";
 import { Button, Chip, Empty, Header, ModeButtons, Skeleton } from "../part/control";
 import { useAsk, useCopy } from "../part/host";
 import { Icon } from "../part/icon";
 import { type Fields, isRecord, textOf, texts } from "../part/list";
 import { Load } from "../part/load";
-import { words } from "../word/chat";
 
 const FIRST = ["start1", "start2", "start3"] as const;
 const NEXT = ["more1", "more2", "more3"] as const;

@@ -1,6 +1,7 @@
 /** @jsxImportSource react */
 // Numbers, where they go, and the chats of late.
 
+import { words } from "../i18n/dashboard";
 import { mount, usePlace, useWords } from "../part/app";
 import { Badge, Button, Empty, Header, ModeButtons, Skeleton } from "../part/control";
 import { useAsk } from "../part/host";
@@ -9,7 +10,6 @@ import { type Fields, records, textOf } from "../part/list";
 import { Load } from "../part/load";
 import { agoText } from "../part/locale";
 import { trendOf } from "../part/trend";
-import { words } from "../word/dashboard";
 
 interface Stat {
   label: string;

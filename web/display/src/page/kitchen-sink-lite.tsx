@@ -17,6 +17,7 @@ import {
   useWidgetState,
 } from "@widgetcast/react";
 import { type ReactNode, useState } from "react";
+import { words } from "../i18n/sink";
 import { mount, usePlace, useWords } from "../part/app";
 import {
   Badge,
@@ -34,7 +35,6 @@ import { isRecord } from "../part/list";
 import { Load } from "../part/load";
 import { agoText, dateText } from "../part/locale";
 import { Markdown } from "../part/markdown";
-import { words } from "../word/sink";
 
 type Try = (client: AppsClient) => Promise<unknown>;
 

@@ -2,12 +2,12 @@
 // Three to eight things side by side, each with a few words and at most one thing to do.
 
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { words } from "../i18n/item";
 import { type Data, Picture, read, useItems } from "../item/item";
 import { mount, useCommon, useWords } from "../part/app";
 import { arrow, Badge, Button, Empty, Header, ModeButtons, Skeleton } from "../part/control";
 import { useAsk, useOpen } from "../part/host";
 import { Load } from "../part/load";
-import { words } from "../word/item";
 
 const MOST = 8;
 

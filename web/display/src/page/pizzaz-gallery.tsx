@@ -3,6 +3,7 @@
 
 import { useWidgetState } from "@widgetcast/react";
 import { type KeyboardEvent, useLayoutEffect, useRef } from "react";
+import { words } from "../i18n/item";
 import { type Data, type Item, Picture, read, useItems } from "../item/item";
 import { mount, useCommon, usePlace, useWords } from "../part/app";
 import {
@@ -20,7 +21,6 @@ import { useAsk } from "../part/host";
 import { isRecord, textOf } from "../part/list";
 import { Load } from "../part/load";
 import { siteOf } from "../part/url";
-import { words } from "../word/item";
 
 const FEW = 12;
 

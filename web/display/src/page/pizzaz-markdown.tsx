@@ -1,13 +1,13 @@
 /** @jsxImportSource react */
 // A text in Markdown, drawn safely, also while it is still being written.
 
+import { words } from "../i18n/document";
 import { mount, usePlace, useWords } from "../part/app";
 import { Button, Empty, Header, ModeButtons, Skeleton } from "../part/control";
 import { useAsk, useCopy } from "../part/host";
 import { type Fields, textOf } from "../part/list";
 import { Load } from "../part/load";
 import { Markdown } from "../part/markdown";
-import { words } from "../word/document";
 
 const SAMPLE = `# The perfect pizza at home
 

@@ -3,6 +3,7 @@
 
 import { useHostContext, useMaxHeight, useWidgetState } from "@widgetcast/react";
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
+import { words } from "../i18n/table";
 import { mount, useCommon, usePlace, useWords } from "../part/app";
 import { Button, Empty, Header, ModeButtons, Skeleton } from "../part/control";
 import { useCopy } from "../part/host";
@@ -15,7 +16,6 @@ import { Scroll, Sheet } from "../table/grid";
 import { columnsOf, type Row } from "../table/kind";
 import { shower } from "../table/show";
 import { filtered, lines, type Order, type Ranks, rank, sorted } from "../table/sort";
-import { words } from "../word/table";
 
 interface Data {
   title?: string | undefined;

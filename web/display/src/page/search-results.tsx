@@ -3,6 +3,7 @@
 
 import { useWidgetState } from "@widgetcast/react";
 import { type KeyboardEvent, useMemo, useState } from "react";
+import { words } from "../i18n/search";
 import { mount, useCommon, usePlace, useWords } from "../part/app";
 import {
   arrow,
@@ -20,7 +21,6 @@ import { useAsk } from "../part/host";
 import { type Fields, isRecord, records, textOf, texts } from "../part/list";
 import { Load } from "../part/load";
 import { siteOf, webUrl } from "../part/url";
-import { words } from "../word/search";
 
 interface Result {
   id: string;

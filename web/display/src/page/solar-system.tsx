@@ -3,6 +3,7 @@
 
 import { useClient, useWidgetState } from "@widgetcast/react";
 import { useCallback, useEffect, useState } from "react";
+import { words } from "../i18n/solar";
 import { mount, useCommon, usePlace, useWords } from "../part/app";
 import { Button, Header, ModeButtons, Segments, Skeleton } from "../part/control";
 import { useAsk, useCan } from "../part/host";
@@ -11,7 +12,6 @@ import { Load } from "../part/load";
 import { useWidth } from "../part/size";
 import { PLANETS, type Planet } from "../solar/planet";
 import { Sky } from "../solar/sky";
-import { words } from "../word/solar";
 
 const SPEEDS = ["1", "10", "60"] as const;
 const still = matchMedia("(prefers-reduced-motion: reduce)");

@@ -20,7 +20,7 @@ import {
   useState,
 } from "react";
 import { createRoot } from "react-dom/client";
-import { common } from "../word/common";
+import { common } from "../i18n/common";
 import { chooseLocale, directionOf, type Say, speaker, type Words } from "./locale";
 
 interface Place {
