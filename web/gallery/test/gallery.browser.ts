@@ -25,23 +25,6 @@ after(async () => {
   server?.close();
 });
 
-/** Notes when things first were in the page, and on the screen. A text: it runs as it is. */
-const CLOCK = `{
-  const times = (globalThis.times = {});
-  const mark = (name, selector) => {
-    if (times[name] || !document.querySelector(selector)) return;
-    times[name] = performance.now();
-    requestAnimationFrame(() => setTimeout(() => (times[name + " painted"] = performance.now())));
-  };
-  new MutationObserver(() => {
-    mark("first", ".card");
-    mark("all", ".card:nth-child(1000)");
-    mark("drawn", ".card .picture");
-  }).observe(document, { childList: true, subtree: true });
-}`;
-
-declare const times: Record<string, number>;
-
 interface Opened {
   page: Page;
   /** What the console said that it should not have. */
@@ -469,33 +452,15 @@ test("nothing to serve: it says how to begin", async () => {
   }
 });
 
-test("with a thousand widgets it is soon usable", async () => {
+test("with a thousand widgets it lists all and draws only what is near", async () => {
   const large = await serve(largeFolder(1000));
   try {
-    await fetch(`${large.url}/gallery/index.json`);
     const { page, said } = await open("", { url: large.url });
+    await page.locator(".card:nth-child(1000)").waitFor();
     await drawn(page);
-    await page.addInitScript(CLOCK);
-    // The best of three: other work on the machine is not ours to measure.
-    const loads: Record<string, number>[] = [];
-    for (const turn of [1, 2, 3]) {
-      await page.goto(`${large.url}/?${turn}`);
-      await page.waitForFunction(() => "all painted" in times && "drawn painted" in times);
-      loads.push(await page.evaluate(() => times));
-    }
-    const best = (name: string) =>
-      Math.round(Math.min(...loads.map((times) => times[name] ?? 9999)));
-    console.log(
-      `1000 widgets: usable after ${best("first painted")} ms, drawn after ${best("drawn painted")} ms, all cards after ${best("all painted")} ms`,
-    );
-    // The goal is a second; the ceilings are generous, because the machine may be busy.
-    assert.ok(best("first painted") < 3000, "the first cards and the search are there");
-    assert.ok(best("all painted") < 6000, "all cards are there");
     assert.ok((await page.locator(".card .picture").count()) < 60, "only what is near is drawn");
-    const start = Date.now();
     await page.getByRole("searchbox").fill("sales chart 97");
     await page.getByText(/^\d+ of 1000$/).waitFor();
-    assert.ok(Date.now() - start < 3000, "a search is soon answered");
     await page.getByRole("searchbox").fill("");
     const last = page.locator(".card").nth(999);
     await last.scrollIntoViewIfNeeded();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Block, type Inline, readMarkdown } from "@widgetcast/markdown";
-import { work } from "./work";
+import { work } from "../../test/work";
 
 /** Nodes as short text: `strong(a em(b))`. */
 function brief(nodes: readonly Inline[]): string {
