@@ -52,7 +52,7 @@ impl App {
     }
 
     /// Follows changes of the widgets and pages on disk, from now until the app is dropped.
-    pub fn watch(&self) -> Result<(), notify::Error> {
+    pub fn watch(&self) -> std::io::Result<()> {
         let snapshot = self.server.reloader.keep();
         let pages = self.server.pages.iter();
         let files: Vec<PathBuf> =
@@ -70,7 +70,8 @@ impl App {
                     kept: &changes.kept,
                 });
             }
-        })?;
+        })
+        .map_err(std::io::Error::other)?;
         *self.server.watch.lock().unwrap_or_else(PoisonError::into_inner) = Some(watch);
         Ok(())
     }

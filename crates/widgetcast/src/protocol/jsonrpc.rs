@@ -64,7 +64,7 @@ fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(of: D) -> Result<Opti
 }
 
 /// Reads a message. What cannot be read is parsed once more, to say why.
-pub(crate) fn read(text: &[u8]) -> Result<Message<'_>, Invalid> {
+pub(crate) fn read(text: &[u8]) -> Result<Message<'_>, Box<Invalid>> {
     let text = std::str::from_utf8(text)
         .map_err(|error| invalid(None, RpcError::PARSE, format!("Parse error: {error}")))?;
     // serde would take a list for the members in their order.
@@ -93,7 +93,7 @@ fn is_id(id: &str) -> bool {
     id.starts_with('"') || id.parse::<i64>().is_ok() || id.parse::<u64>().is_ok()
 }
 
-fn read_batch(text: &str) -> Result<Message<'_>, Invalid> {
+fn read_batch(text: &str) -> Result<Message<'_>, Box<Invalid>> {
     let items: Vec<&RawValue> =
         serde_json::from_str(text).map_err(|error| explain(text, &error))?;
     match items.is_empty() {
@@ -102,23 +102,23 @@ fn read_batch(text: &str) -> Result<Message<'_>, Invalid> {
     }
 }
 
-fn invalid(id: Option<Value>, code: i32, message: String) -> Invalid {
+fn invalid(id: Option<Value>, code: i32, message: String) -> Box<Invalid> {
     refused(id, RpcError::new(code, message))
 }
 
-fn refused(id: Option<Value>, error: RpcError) -> Invalid {
-    Invalid { id, error }
+fn refused(id: Option<Value>, error: RpcError) -> Box<Invalid> {
+    Box::new(Invalid { id, error })
 }
 
 /// Why a text could not be read as a message.
-fn explain(text: &str, error: &serde_json::Error) -> Invalid {
+fn explain(text: &str, error: &serde_json::Error) -> Box<Invalid> {
     match serde_json::from_str(text) {
         Ok(value) => explain_value(value, Some(error)),
         Err(error) => invalid(None, RpcError::PARSE, format!("Parse error: {error}")),
     }
 }
 
-fn explain_value(message: Value, error: Option<&serde_json::Error>) -> Invalid {
+fn explain_value(message: Value, error: Option<&serde_json::Error>) -> Box<Invalid> {
     let Value::Object(message) = message else {
         return refused(None, RpcError::invalid_request("not an object"));
     };

@@ -5,6 +5,7 @@ pub(crate) mod event;
 pub(crate) mod handler;
 pub(crate) mod header_param;
 pub(crate) mod hook;
+pub(crate) mod origin;
 pub(crate) mod outcome;
 pub(crate) mod page;
 pub(crate) mod prompt;

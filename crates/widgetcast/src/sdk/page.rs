@@ -2,7 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use widgetcast_core::surface::mcp_apps;
+use widgetcast_core::surface::page;
+
+use super::origin::is_origin;
 
 /// An HTML page, from a file or as text. It must bring its own scripts and styles: hosts frame it
 /// without a network unless origins are named here.
@@ -20,7 +22,7 @@ pub struct Page {
     address: Option<String>,
     title: Option<String>,
     description: Option<String>,
-    csp: mcp_apps::Csp,
+    csp: page::Csp,
     permissions: Vec<String>,
     domain: Option<String>,
     border: Option<bool>,
@@ -51,7 +53,7 @@ impl Page {
             address: None,
             title: None,
             description: None,
-            csp: mcp_apps::Csp::default(),
+            csp: page::Csp::default(),
             permissions: Vec::new(),
             domain: None,
             border: None,
@@ -133,7 +135,7 @@ impl Page {
     }
 
     /// The page as hosts get it, or why there is none.
-    pub(crate) fn load(&self) -> Result<mcp_apps::Page, String> {
+    pub(crate) fn load(&self) -> Result<page::Page, String> {
         let html = match &self.source {
             Source::Inline(html) => html.clone(),
             Source::File(path) => std::fs::read_to_string(path).map_err(|error| {
@@ -144,8 +146,8 @@ impl Page {
             return Err(format!("page {}: this is not HTML: {:.40?}", self.name, html));
         }
         let mut page = match &self.address {
-            Some(address) => mcp_apps::Page::at(address, html),
-            None => mcp_apps::Page::new(&self.name, html),
+            Some(address) => page::Page::at(address, html),
+            None => page::Page::new(&self.name, html),
         };
         page.description = self.description.clone();
         page.csp = self.csp.clone();
@@ -206,50 +208,4 @@ impl Page {
 pub(crate) fn is_name(name: &str) -> bool {
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
     !name.is_empty() && name.chars().all(plain)
-}
-
-/// Whether a text is an origin that may stand in a policy: a scheme, a host (its first label may be
-/// `*`), perhaps a port, and nothing that could end the directive it stands in.
-pub(crate) fn is_origin(text: &str) -> bool {
-    let Some((scheme, rest)) = text.split_once("://") else { return false };
-    let (host, port) = rest.rsplit_once(':').unwrap_or((rest, "0"));
-    let host = host.strip_prefix("*.").unwrap_or(host);
-    let label = |label: &str| {
-        !label.is_empty() && label.chars().all(|c| c.is_ascii_alphanumeric() || c == '-')
-    };
-    matches!(scheme, "https" | "http" | "wss" | "ws")
-        && host.split('.').all(label)
-        && port.parse::<u16>().is_ok()
-        && (matches!(scheme, "https" | "wss") || matches!(host, "localhost" | "127.0.0.1"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::is_origin;
-
-    #[test]
-    fn origins() {
-        for good in [
-            "https://example.com",
-            "https://*.example.com",
-            "wss://a.b:8443",
-            "http://localhost:3000",
-        ] {
-            assert!(is_origin(good), "{good}");
-        }
-        for bad in [
-            "example.com",
-            "https://",
-            "https://a.com/path",
-            "https://a.com; script-src *",
-            "https://*",
-            "http://example.com",
-            "https://a..com",
-            "https://a.com:99999",
-            "javascript://a",
-            "https://a b",
-        ] {
-            assert!(!is_origin(bad), "{bad}");
-        }
-    }
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::Deserialize;
 
-use super::page::is_origin;
+use super::origin::is_origin;
 
 /// How an app is served. The defaults are safe: loopback only, everything bounded.
 #[derive(Clone, Debug, Deserialize)]
@@ -112,10 +112,55 @@ impl Settings {
             }
         }
         if let Some(name) = &self.client_ip_header
-            && name.parse::<http::HeaderName>().is_err()
+            && !is_header_name(name)
         {
             wrong.push(format!("client_ip_header {name:?} is not the name of a header"));
         }
         wrong
+    }
+}
+
+/// A token, as RFC 9110 defines it.
+fn is_header_name(name: &str) -> bool {
+    let is_token = |c: char| c.is_ascii_alphanumeric() || "!#$%&'*+-.^_`|~".contains(c);
+    !name.is_empty() && name.chars().all(is_token)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_mistake_is_reported() {
+        let settings = Settings {
+            image_origins: vec!["images.example.com".into()],
+            allowed_hosts: vec!["https://a/b".into()],
+            cors: Cors { origins: vec!["*".into(), "app".into()], credentials: true },
+            page_size: 0,
+            max_request_bytes: 0,
+            max_response_bytes: 0,
+            max_concurrent: 0,
+            max_connections: 0,
+            client_ip_header: Some("x forwarded".into()),
+            ..Settings::default()
+        };
+        let mistakes = settings.mistakes();
+        for words in [
+            "image origin \"images.example.com\" must look like",
+            "CORS origin \"app\" must look like",
+            "CORS with credentials needs a list of origins",
+            "allowed host \"https://a/b\" must be a name",
+            "page_size must not be 0",
+            "max_request_bytes must not be 0",
+            "max_response_bytes must not be 0",
+            "max_concurrent must not be 0",
+            "max_connections must not be 0",
+            "client_ip_header \"x forwarded\" is not the name of a header",
+        ] {
+            let found = mistakes.iter().filter(|mistake| mistake.starts_with(words)).count();
+            assert_eq!(found, 1, "{words}: {mistakes:#?}");
+        }
+        assert_eq!(mistakes.len(), 10);
+        assert!(Settings::default().mistakes().is_empty());
     }
 }

@@ -9,14 +9,14 @@ use std::time::Instant;
 
 use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
-use widgetcast_core::{JsonRef, Reply, View, nearest};
+use widgetcast_core::{JsonRef, Reply, nearest};
 
 use super::super::envelope::{Envelope, SERVER_INFO};
 use super::super::error::RpcError;
 use super::super::params::Data;
 use super::super::request::{Answer, Body, ClientContext, Request};
 use super::super::surfaces::{SurfaceSet, surfaces};
-use super::present::{present_data, present_view};
+use super::present::{Called, present_data, present_view};
 use super::{Found, find};
 use crate::reload::Snapshot;
 use crate::sdk::context::Ctx;
@@ -31,12 +31,6 @@ const PANICKED: &str = "the tool failed unexpectedly; its operator can find the 
 const MAX_ERROR_BYTES: usize = 8 << 10;
 /// The longest name that is looked for among the tools when there is none like it.
 const MAX_NAME_BYTES: usize = 128;
-
-/// What came of a call: the result, and the view that it shows.
-pub(crate) struct Called {
-    pub reply: Reply,
-    pub view: Option<View>,
-}
 
 /// A call that has begun.
 pub(crate) enum Started {

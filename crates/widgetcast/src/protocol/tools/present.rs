@@ -3,15 +3,20 @@
 
 use serde_json::json;
 use widgetcast_core::surface::page::Page;
-use widgetcast_core::{AuthorTemplate, JsonRef, Kind, Presentation, Reply, Widget};
+use widgetcast_core::{AuthorTemplate, JsonRef, Kind, Presentation, Reply, View, Widget};
 
 use super::super::params::Data;
 use super::super::surfaces::SurfaceSet;
-use super::call::Called;
 use super::state;
 use crate::reload::Snapshot;
 use crate::sdk::outcome::{Outcome, ToolError};
 use crate::server::Server;
+
+/// What came of a call: the result, and the view that it shows.
+pub(crate) struct Called {
+    pub reply: Reply,
+    pub view: Option<View>,
+}
 
 /// Presents data that a widget draws.
 pub(super) fn present_view(

@@ -4,9 +4,10 @@
 use http::{Response, StatusCode};
 use serde_json::value::RawValue;
 
+use super::answer::{Asked, answer};
 use super::body::Body;
 use super::headers::McpHeaders;
-use super::mcp::{Asked, answer};
+
 use super::response::{error, json};
 use super::shared::Shared;
 use crate::protocol::jsonrpc::{self, Message};

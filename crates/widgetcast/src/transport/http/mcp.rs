@@ -1,11 +1,10 @@
 //! `POST /mcp`: one message in, one response out.
 //!
-//! The way of a call: the body is read whole ([`body`]), read as a message ([`jsonrpc`]), its headers
-//! are compared with it ([`headers`]), [`dispatch`] answers it, and the answer is written as JSON, or as
-//! a stream of events where there is more to say than one response.
+//! The body is read whole ([`body`]) and parsed as a message ([`jsonrpc`]); a request is answered
+//! ([`answer`]), and what comes back is sent as JSON, or as a stream of events where there is more to
+//! send than one response.
 
 use std::future::poll_fn;
-use std::sync::Arc;
 use std::task::Poll;
 use std::time::Duration;
 
@@ -13,32 +12,18 @@ use bytes::Bytes;
 use futures_util::future::BoxFuture;
 use http::request::Parts;
 use http::{Response, StatusCode};
-use tokio::sync::mpsc;
-use widgetcast_core::Surface;
 
+use super::answer::{Asked, answer};
 use super::body::{self, Body, Unread};
-use super::headers::{HttpRequest, McpHeaders, accepts_json, sends_json};
+use super::headers::{McpHeaders, accepts_json, sends_json};
 use super::response::{error, json, plain, status_of};
 use super::shared::Shared;
 use super::{batch, sse};
 use crate::protocol::jsonrpc::{self, Message};
-use crate::protocol::{
-    self, Answer, ClientContext, Request, RequestMeta, RpcError, dispatch, surfaces,
-};
-use crate::sdk::context::Report;
+use crate::protocol::{self, Answer, RpcError, surfaces};
 
 /// How long a client may take to send the body of a request.
 const BODY_TIMEOUT: Duration = Duration::from_secs(15);
-/// Reports of progress that wait to be sent before the handler has to wait, too.
-const REPORTS: usize = 16;
-
-/// A request as far as it is known without its message.
-#[derive(Clone, Copy)]
-pub(super) struct Asked<'a> {
-    pub parts: &'a Parts,
-    /// Surfaces that the address asks for: `?surface=chatkit`.
-    pub surfaces: Option<&'a [&'static Surface]>,
-}
 
 pub(super) async fn post<B>(shared: &Shared, parts: &Parts, body: B) -> Response<Body>
 where
@@ -145,50 +130,6 @@ fn response(id: &str, body: protocol::Body, modern: bool) -> Response<Body> {
         Ok(text) => json(StatusCode::OK, text),
         Err(fault) => error(status_of(&fault, modern), serde_json::from_str(id).ok(), &fault),
     }
-}
-
-/// The answer to a request, whether it follows 2026-07-28, and where its progress is reported.
-pub(super) fn answer(
-    shared: &Shared,
-    asked: Asked<'_>,
-    request: jsonrpc::Request<'_>,
-) -> Result<(Answer, bool, Option<mpsc::Receiver<String>>), RpcError> {
-    let jsonrpc::Request { id, method, mut params } = request;
-    let given = params.meta.take();
-    let meta = RequestMeta::read(given.as_ref())?;
-    let headers = &asked.parts.headers;
-    let modern = McpHeaders::read(headers).check(&method, &params, &meta)?;
-    let (report, reports) = match meta.progress_token {
-        Some(token) => {
-            let (report, reports) = reporting(token.to_value());
-            (Some(report), Some(reports))
-        }
-        None => (None, None),
-    };
-    let client = ClientContext {
-        modern,
-        name: meta.client,
-        capabilities: meta.capabilities,
-        meta: given.as_ref(),
-        transport: &HttpRequest(headers),
-        surfaces: asked.surfaces,
-        cancel: None,
-        report,
-    };
-    let answer = dispatch(&shared.server, Request { id, method: &method, params, client });
-    Ok((answer, modern, reports))
-}
-
-/// A function that sends notifications of progress, and where they arrive.
-fn reporting(token: serde_json::Value) -> (Report, mpsc::Receiver<String>) {
-    let (send, reports) = mpsc::channel(REPORTS);
-    let report: Report = Arc::new(move |done, total, message| {
-        let text = jsonrpc::progress(&token, done, total, message.as_deref());
-        let send = send.clone();
-        // A caller that is gone needs no progress.
-        Box::pin(async move { _ = send.send(text).await })
-    });
-    (report, reports)
 }
 
 fn accepted() -> Response<Body> {

@@ -1,5 +1,6 @@
 //! HTTP: reading requests, the rules of their headers, streams of events, and our own server.
 
+mod answer;
 mod batch;
 mod body;
 mod clock;

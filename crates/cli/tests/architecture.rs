@@ -1,0 +1,422 @@
+//! The layers of the code, read from its imports and held against the picture in DESIGN.md.
+//!
+//! - every file and folder of a crate's `src` is a room that DESIGN.md lists;
+//! - a room uses nothing to its right in that list;
+//! - no two files import each other, directly or in a larger circle;
+//! - only the transports know HTTP, only the engine knows minijinja;
+//! - a surface does not reach into another one.
+//!
+//! An import of a re-exported item counts as one of the file that defines it.
+
+#![allow(clippy::unwrap_used)]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
+
+use syn::visit::Visit;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
+}
+
+const CRATES: [&str; 5] = ["engine", "core", "widgetcast", "display", "cli"];
+
+/// The path of a module inside its crate: `["surface", "slack"]`; empty for the crate itself.
+type Module = Vec<String>;
+
+/// One file of a crate.
+struct File {
+    path: String,
+    module: Module,
+    /// Paths that start at the crate: module and item names, as far as they were written.
+    uses: Vec<Vec<String>>,
+    /// Other crates that it names.
+    foreign: BTreeSet<String>,
+    /// What it re-exports, by the name under which it does.
+    exports: BTreeMap<String, Vec<String>>,
+    /// Modules whose items it re-exports all.
+    globs: Vec<Vec<String>>,
+}
+
+/// Collects the paths of a file.
+struct Reader<'f> {
+    file: &'f mut File,
+    /// Names of modules inside the file, such as `mod tests`.
+    inside: Vec<String>,
+    children: BTreeSet<String>,
+}
+
+impl Reader<'_> {
+    /// A path as it starts at the crate, or none if it starts elsewhere.
+    fn absolute(&mut self, path: &[String]) -> Option<Vec<String>> {
+        let mut here: Module = self.file.module.clone();
+        here.extend(self.inside.iter().cloned());
+        match path.first()?.as_str() {
+            "crate" => Some(path[1..].to_vec()),
+            "self" => Some([here, path[1..].to_vec()].concat()),
+            "super" => {
+                let up = path.iter().take_while(|part| *part == "super").count();
+                here.truncate(here.len().saturating_sub(up));
+                Some([here, path[up..].to_vec()].concat())
+            }
+            first if self.children.contains(first) && self.inside.is_empty() => {
+                Some([here, path.to_vec()].concat())
+            }
+            first => {
+                self.file.foreign.insert(first.to_owned());
+                None
+            }
+        }
+    }
+
+    fn leaves(
+        tree: &syn::UseTree,
+        before: &[String],
+        out: &mut Vec<(Vec<String>, Option<String>)>,
+    ) {
+        let with = |name: &syn::Ident| [before, &[name.to_string()]].concat();
+        match tree {
+            syn::UseTree::Path(path) => Self::leaves(&path.tree, &with(&path.ident), out),
+            syn::UseTree::Group(group) => {
+                group.items.iter().for_each(|tree| Self::leaves(tree, before, out));
+            }
+            syn::UseTree::Name(name) if name.ident == "self" => {
+                out.push((before.to_vec(), before.last().cloned()));
+            }
+            syn::UseTree::Name(name) => out.push((with(&name.ident), Some(name.ident.to_string()))),
+            syn::UseTree::Rename(name) => {
+                out.push((with(&name.ident), Some(name.rename.to_string())));
+            }
+            syn::UseTree::Glob(_) => out.push((before.to_vec(), None)),
+        }
+    }
+}
+
+fn is_test(attributes: &[syn::Attribute]) -> bool {
+    attributes.iter().any(|attribute| {
+        attribute.path().is_ident("cfg")
+            && attribute.parse_args::<syn::Ident>().is_ok_and(|what| what == "test")
+    })
+}
+
+impl<'ast> Visit<'ast> for Reader<'_> {
+    fn visit_item_mod(&mut self, item: &'ast syn::ItemMod) {
+        if is_test(&item.attrs) {
+            return;
+        }
+        if item.content.is_some() {
+            self.inside.push(item.ident.to_string());
+            syn::visit::visit_item_mod(self, item);
+            self.inside.pop();
+        }
+    }
+
+    fn visit_item_use(&mut self, item: &'ast syn::ItemUse) {
+        if is_test(&item.attrs) {
+            return;
+        }
+        let mut leaves = Vec::new();
+        Self::leaves(&item.tree, &[], &mut leaves);
+        let is_export = !matches!(item.vis, syn::Visibility::Inherited) && self.inside.is_empty();
+        for (path, name) in leaves {
+            let Some(path) = self.absolute(&path) else { continue };
+            match name {
+                Some(name) if is_export => _ = self.file.exports.insert(name, path),
+                None if is_export => self.file.globs.push(path),
+                _ => self.file.uses.push(path),
+            }
+        }
+    }
+
+    fn visit_item_fn(&mut self, item: &'ast syn::ItemFn) {
+        if !is_test(&item.attrs) {
+            syn::visit::visit_item_fn(self, item);
+        }
+    }
+
+    fn visit_path(&mut self, path: &'ast syn::Path) {
+        let parts: Vec<String> =
+            path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+        if parts.len() > 1 && matches!(parts[0].as_str(), "crate" | "super" | "self") {
+            if let Some(path) = self.absolute(&parts) {
+                self.file.uses.push(path);
+            }
+        } else if parts.len() > 1 {
+            if self.children.contains(&parts[0]) && self.inside.is_empty() {
+                let path = [self.file.module.clone(), parts].concat();
+                self.file.uses.push(path);
+            } else {
+                self.file.foreign.insert(parts[0].clone());
+            }
+        }
+        syn::visit::visit_path(self, path);
+    }
+}
+
+fn rust_files(dir: &Path, out: &mut Vec<PathBuf>) {
+    let mut entries: Vec<_> =
+        std::fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().path()).collect();
+    entries.sort();
+    for path in entries {
+        if path.is_dir() {
+            rust_files(&path, out);
+        } else if path.extension().is_some_and(|ending| ending == "rs") {
+            out.push(path);
+        }
+    }
+}
+
+static FILES: LazyLock<BTreeMap<&str, BTreeMap<Module, File>>> =
+    LazyLock::new(|| CRATES.into_iter().map(|name| (name, read_crate(name))).collect());
+
+/// The files of a crate by module, without tests.
+fn read(name: &str) -> &'static BTreeMap<Module, File> {
+    FILES.get(name).unwrap_or_else(|| panic!("there is no crate {name}"))
+}
+
+fn read_crate(name: &str) -> BTreeMap<Module, File> {
+    let src = root().join("crates").join(name).join("src");
+    let mut paths = Vec::new();
+    rust_files(&src, &mut paths);
+    let mut files = BTreeMap::new();
+    for path in paths {
+        let relative = path.strip_prefix(&src).unwrap().with_extension("");
+        let mut module: Module =
+            relative.iter().map(|part| part.to_str().unwrap().to_owned()).collect();
+        if module.last().is_some_and(|last| matches!(last.as_str(), "tests")) {
+            continue;
+        }
+        if module.last().is_some_and(|last| matches!(last.as_str(), "mod" | "lib" | "main")) {
+            module.pop();
+        }
+        let text = std::fs::read_to_string(&path).unwrap();
+        let parsed = syn::parse_file(&text).unwrap();
+        let children = parsed.items.iter().filter_map(|item| match item {
+            syn::Item::Mod(item) => Some(item.ident.to_string()),
+            _ => None,
+        });
+        let mut file = File {
+            path: format!("crates/{name}/src/{}", path.strip_prefix(&src).unwrap().display()),
+            module: module.clone(),
+            uses: Vec::new(),
+            foreign: BTreeSet::new(),
+            exports: BTreeMap::new(),
+            globs: Vec::new(),
+        };
+        Reader { children: children.collect(), inside: Vec::new(), file: &mut file }
+            .visit_file(&parsed);
+        assert!(files.insert(module, file).is_none(), "{} twice", path.display());
+    }
+    files
+}
+
+/// The module whose file defines what a path names.
+fn defined_in(files: &BTreeMap<Module, File>, path: &[String], depth: usize) -> Option<Module> {
+    if depth > 16 {
+        return None;
+    }
+    let mut module: Module = Vec::new();
+    for (at, part) in path.iter().enumerate() {
+        let next = [module.clone(), vec![part.clone()]].concat();
+        if files.contains_key(&next) {
+            module = next;
+            continue;
+        }
+        let file = files.get(&module)?;
+        if let Some(target) = file.exports.get(part) {
+            let target = [target.clone(), path[at + 1..].to_vec()].concat();
+            return defined_in(files, &target, depth + 1);
+        }
+        return Some(module);
+    }
+    Some(module)
+}
+
+/// Which files each file imports.
+fn imports(files: &BTreeMap<Module, File>) -> BTreeMap<&Module, BTreeSet<Module>> {
+    let mut out = BTreeMap::new();
+    for (module, file) in files {
+        let targets = file.uses.iter().filter_map(|path| defined_in(files, path, 0));
+        let targets = targets.filter(|target| target != module);
+        out.insert(module, targets.collect::<BTreeSet<_>>());
+    }
+    out
+}
+
+/// Groups of files that import each other.
+fn circles(imports: &BTreeMap<&Module, BTreeSet<Module>>) -> Vec<Vec<Module>> {
+    let reach = |from: &Module| {
+        let mut seen: BTreeSet<Module> = BTreeSet::new();
+        let mut next = vec![from.clone()];
+        while let Some(module) = next.pop() {
+            for target in imports.get(&module).into_iter().flatten() {
+                if seen.insert(target.clone()) {
+                    next.push(target.clone());
+                }
+            }
+        }
+        seen
+    };
+    let reaches: BTreeMap<&Module, BTreeSet<Module>> =
+        imports.keys().map(|module| (*module, reach(module))).collect();
+    let mut out: Vec<Vec<Module>> = Vec::new();
+    for (module, reached) in &reaches {
+        if reached.contains(*module) && !out.iter().flatten().any(|known| known == *module) {
+            let group = reaches
+                .iter()
+                .filter(|(other, back)| reached.contains(**other) && back.contains(*module));
+            out.push(group.map(|(module, _)| (*module).clone()).collect());
+        }
+    }
+    out
+}
+
+/// The rooms of every folder that DESIGN.md lists, in groups from left to right.
+fn picture() -> BTreeMap<String, Vec<Vec<String>>> {
+    let text = std::fs::read_to_string(root().join("DESIGN.md")).unwrap();
+    let block = text.split("```rooms\n").nth(1).expect("DESIGN.md has a block of rooms");
+    let block = block.split("```").next().unwrap();
+    let mut out = BTreeMap::new();
+    for line in block.lines().filter(|line| !line.trim().is_empty()) {
+        let (folder, rooms) = line.split_once(": ").expect(line);
+        let groups =
+            rooms.split('|').map(|group| group.split_whitespace().map(str::to_owned).collect());
+        out.insert(folder.trim().to_owned(), groups.collect());
+    }
+    out
+}
+
+#[test]
+fn no_files_import_each_other_in_a_circle() {
+    let mut found = String::new();
+    for name in CRATES {
+        let files = read(name);
+        let imports = imports(files);
+        assert!(
+            imports.values().any(|targets| !targets.is_empty()),
+            "{name}: no imports were read"
+        );
+        for circle in circles(&imports) {
+            writeln!(found, "{name}:").unwrap();
+            for module in &circle {
+                for target in imports[module].iter().filter(|target| circle.contains(target)) {
+                    writeln!(found, "  {} -> {}", files[module].path, files[target].path).unwrap();
+                }
+            }
+        }
+    }
+    assert!(found.is_empty(), "files that import each other:\n{found}");
+}
+
+#[test]
+fn rooms_use_nothing_to_their_right() {
+    let mut found = String::new();
+    for (folder, groups) in picture() {
+        let Some((name, inside)) =
+            folder.strip_prefix("crates/").and_then(|rest| rest.split_once("/src"))
+        else {
+            panic!("{folder}: a folder of rooms is crates/NAME/src/…");
+        };
+        let inside: Module =
+            inside.split('/').filter(|part| !part.is_empty()).map(str::to_owned).collect();
+        let files = read(name);
+        let rank = |module: &Module| {
+            let room = module.strip_prefix(inside.as_slice())?.first()?;
+            groups.iter().position(|group| group.contains(room))
+        };
+        for (module, targets) in imports(files) {
+            for target in targets {
+                if let (Some(from), Some(to)) = (rank(module), rank(&target))
+                    && to > from
+                {
+                    writeln!(found, "{} -> {}", files[module].path, files[&target].path).unwrap();
+                }
+            }
+        }
+    }
+    assert!(found.is_empty(), "imports against the direction of DESIGN.md:\n{found}");
+}
+
+#[test]
+fn the_picture_lists_every_room() {
+    let picture = picture();
+    for name in CRATES {
+        let folder = format!("crates/{name}/src");
+        assert!(picture.contains_key(&folder), "DESIGN.md does not list {folder}");
+    }
+    for (folder, groups) in picture {
+        let mut listed: Vec<String> = groups.into_iter().flatten().collect();
+        listed.sort();
+        let entries = std::fs::read_dir(root().join(&folder)).unwrap();
+        let rooms = entries
+            .map(|entry| entry.unwrap().path())
+            .filter(|path| path.is_dir() || path.extension().is_some_and(|ending| ending == "rs"));
+        let rooms = rooms.map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned());
+        let mut rooms: Vec<String> = rooms
+            .filter(|room| !matches!(room.as_str(), "lib" | "main" | "mod" | "tests"))
+            .collect();
+        rooms.sort();
+        assert_eq!(listed, rooms, "the rooms of {folder}");
+    }
+}
+
+#[test]
+fn only_some_know_http_minijinja_and_each_other() {
+    for name in CRATES {
+        for (module, file) in read(name) {
+            let knows = |names: &[&str]| names.iter().any(|name| file.foreign.contains(*name));
+            if knows(&[
+                "http",
+                "http_body",
+                "http_body_util",
+                "hyper",
+                "hyper_util",
+                "tower_service",
+            ]) {
+                let may = name == "cli"
+                    || module
+                        .first()
+                        .is_some_and(|first| matches!(first.as_str(), "transport" | "app"));
+                assert!(may, "{} knows HTTP", file.path);
+            }
+            if knows(&["minijinja", "minijinja_contrib"]) {
+                assert_eq!(name, "engine", "{} knows minijinja", file.path);
+            }
+            if knows(&["tokio", "futures_util"]) {
+                assert!(!matches!(name, "engine" | "core"), "{} knows a runtime", file.path);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_surface_does_not_reach_into_another() {
+    const HOSTS: [&str; 7] =
+        ["text", "terminal", "chatkit", "mcp_apps", "chatgpt", "slack", "adaptive"];
+    let files = read("core");
+    let host = |module: &Module| match module.as_slice() {
+        [surface, room, ..] if surface == "surface" => HOSTS.into_iter().find(|host| host == room),
+        _ => None,
+    };
+    let mut seen = BTreeSet::new();
+    for (module, targets) in imports(files) {
+        let Some(one) = host(module) else { continue };
+        seen.insert(one);
+        for target in targets {
+            if let Some(other) = host(&target).filter(|other| *other != one) {
+                // ChatGPT shows MCP Apps pages, and both show ChatKit trees: the later ones name the
+                // literals of the earlier ones, which is all that is public there.
+                let allowed = [("chatgpt", "mcp_apps"), ("mcp_apps", "chatkit")];
+                assert!(
+                    allowed.contains(&(one, other)) && target.len() == 2,
+                    "{} reaches into {}",
+                    files[module].path,
+                    files[&target].path
+                );
+            }
+        }
+    }
+    assert_eq!(seen.len(), HOSTS.len(), "{seen:?}");
+}
