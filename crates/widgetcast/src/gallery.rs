@@ -21,6 +21,12 @@ use crate::protocol::{ClientContext, Data, RpcError, Transport, surfaces};
 use crate::reload::{Note, Snapshot, real_path};
 use crate::server::Server;
 
+/// What the page asks for.
+pub(crate) const INDEX_PATH: &str = "/gallery/index.json";
+pub(crate) const TOOL_PATH: &str = "/gallery/tool/";
+pub(crate) const DRAW_PATH: &str = "/gallery/draw";
+pub(crate) const EVENTS_PATH: &str = "/gallery/events";
+
 /// The page.
 pub(crate) const PAGE: &str = include_str!("../pages/gallery.html");
 /// What the page may do: run what is written in it, ask this server, show images.

@@ -43,6 +43,8 @@ mod reload;
 mod sdk;
 mod server;
 mod transport;
+#[cfg(test)]
+mod wire;
 
 pub use app::App;
 pub use builder::{BuildError, Builder};

@@ -1,5 +1,5 @@
-// The literals that the Rust server and the pages must agree on, sorted by name. Only
-// `export const NAME = "literal";` lines: a test of the Rust side compares them with its own.
+// The literals that the Rust server and the pages share. Generated: crates/widgetcast/src/wire.rs
+// says from what, and a test there fails when this file is stale.
 
 export const APP_MIME = "text/html;profile=mcp-app";
 export const APP_PROFILE = "profile=mcp-app";

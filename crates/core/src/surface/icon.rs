@@ -8,7 +8,7 @@ use serde_json::Value;
 use widgetcast_engine::json::write_string;
 
 /// How a tree names an icon of lucide's.
-const PREFIX: &str = "lucide:";
+pub const PREFIX: &str = "lucide:";
 static PREFIX_FINDER: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(PREFIX));
 /// More than any tree shows: each is some hundred bytes of the result.
 const MOST: usize = 64;

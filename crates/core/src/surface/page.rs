@@ -8,6 +8,8 @@ use super::icon::Icons;
 
 /// The type of a page.
 pub const MIME: &str = "text/html;profile=mcp-app";
+/// The parameter that tells it from other HTML.
+pub const PROFILE: &str = "profile=mcp-app";
 
 /// A page that draws views, and what a host must know to frame it.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,9 +6,9 @@ use super::error::RpcError;
 use super::revision::{self, MODERN};
 use crate::sdk::context::ClientInfo;
 
-const VERSION: &str = "io.modelcontextprotocol/protocolVersion";
-const CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
-const CLIENT: &str = "io.modelcontextprotocol/clientInfo";
+pub(crate) const VERSION: &str = "io.modelcontextprotocol/protocolVersion";
+pub(crate) const CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
+pub(crate) const CLIENT: &str = "io.modelcontextprotocol/clientInfo";
 
 /// The members that the protocol defines; what is malformed counts as absent.
 #[derive(Debug, Default)]

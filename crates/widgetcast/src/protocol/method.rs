@@ -48,6 +48,12 @@ const METHODS: [(&str, Method, In); 14] = [
 ];
 
 impl Method {
+    /// The name in a message.
+    #[cfg(test)]
+    pub(crate) fn name(self) -> &'static str {
+        METHODS.iter().find(|(_, method, _)| *method == self).map_or("", |(name, ..)| name)
+    }
+
     /// The method of this name, if the revision has it.
     pub(crate) fn find(name: &str, modern: bool) -> Option<Self> {
         let (_, method, revisions) = METHODS.iter().find(|(known, ..)| *known == name)?;

@@ -23,4 +23,5 @@ pub use extraction::{Extraction, extract};
 pub use meta::META_TREE;
 pub use part::Part;
 pub use reason::Reason;
+pub use resource::{REMOTE_DOM_MIME, URI_LIST_MIME};
 pub use thread::{Message, Role, thread_items, tool_result_message};

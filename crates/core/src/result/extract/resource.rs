@@ -5,6 +5,7 @@ use serde_json::Value;
 use crate::surface::chatgpt::SKYBRIDGE;
 use crate::surface::chatkit::MIME as WIDGET;
 pub(super) use crate::surface::chatkit::SCHEME as UI;
+use crate::surface::page::PROFILE as APP_PROFILE;
 use crate::surface::slack::{
     BLOCKS_MIME as BLOCKS, BLOCKS_URI, WORK_OBJECT_MIME as WORK_OBJECT, WORK_OBJECT_URI,
 };
@@ -15,10 +16,11 @@ use super::part::Part;
 use super::payload;
 use super::reason::Reason;
 
-const APP_PROFILE: &str = "profile=mcp-app";
-const URI_LIST: &str = "text/uri-list";
-/// Servers write it with `+javascript` and a framework or, older, a flavor.
-const REMOTE_DOM: &str = "application/vnd.mcp-ui.remote-dom";
+/// The type of an mcp-ui resource that is an address.
+pub const URI_LIST_MIME: &str = "text/uri-list";
+/// The start of the type of an mcp-ui resource that is a script; servers write it with `+javascript`
+/// and a framework or, older, a flavor.
+pub const REMOTE_DOM_MIME: &str = "application/vnd.mcp-ui.remote-dom";
 
 enum Format {
     Widget,
@@ -55,8 +57,8 @@ impl Format {
                 under(UI, Format::App)
             }
             SKYBRIDGE => under(UI, Format::Skybridge),
-            "text/html" | URI_LIST if is_ui => Ok(Format::McpUi),
-            kind if kind.starts_with(REMOTE_DOM) => under(UI, Format::McpUi),
+            "text/html" | URI_LIST_MIME if is_ui => Ok(Format::McpUi),
+            kind if kind.starts_with(REMOTE_DOM_MIME) => under(UI, Format::McpUi),
             "text/html" => Ok(Format::Html),
             "text/markdown" => Ok(Format::Markdown),
             kind if kind.starts_with("image/") => Ok(Format::Image),
@@ -140,7 +142,7 @@ fn textual(
             Part::Skybridge { uri, mime, html: Some(text.into()), meta }
         }
         Format::McpUi => {
-            let text = match named.to_ascii_lowercase().starts_with(URI_LIST) {
+            let text = match named.to_ascii_lowercase().starts_with(URI_LIST_MIME) {
                 true => first_address(&text, &text_at)?,
                 false => text.into(),
             };

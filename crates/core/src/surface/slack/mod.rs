@@ -129,6 +129,8 @@ pub const WORK_OBJECT_SURFACE: Surface = Surface {
 pub const EXTENSION: &str = "io.slack/block-kit";
 /// The type of Block Kit as a resource.
 pub const BLOCKS_MIME: &str = "application/vnd.slack.blocks+json";
+/// The scheme of both.
+pub const SCHEME: &str = "slack://";
 /// Where Block Kit resources live.
 pub const BLOCKS_URI: &str = "slack://blocks/";
 /// The type of a Work Object.

@@ -20,7 +20,7 @@ fn is_shown(shared: &Shared, parts: &Parts) -> bool {
 
 /// Whether a POST asks for a tool to be drawn.
 pub(super) fn is_draw(shared: &Shared, parts: &Parts) -> bool {
-    parts.uri.path() == "/gallery/draw" && is_shown(shared, parts)
+    parts.uri.path() == gallery::DRAW_PATH && is_shown(shared, parts)
 }
 
 /// The page, or what it asks for; none if a GET is for something else.
@@ -30,12 +30,12 @@ pub(super) fn get(shared: &Shared, parts: &Parts) -> Option<Response<Body>> {
     }
     match parts.uri.path() {
         "/" if !wants_events(&parts.headers) => Some(page(gallery::PAGE, gallery::POLICY)),
-        "/gallery/index.json" => {
+        gallery::INDEX_PATH => {
             Some(json_response(StatusCode::OK, gallery::index(&shared.server).to_string()))
         }
-        "/gallery/events" => Some(edits(shared)),
+        gallery::EVENTS_PATH => Some(edits(shared)),
         path => {
-            let name = path.strip_prefix("/gallery/tool/")?;
+            let name = path.strip_prefix(gallery::TOOL_PATH)?;
             Some(match gallery::tool(&shared.server, name) {
                 Some(tool) => json_response(StatusCode::OK, tool.to_string()),
                 None => plain(StatusCode::NOT_FOUND, "There is no such tool.\n"),

@@ -12,9 +12,9 @@ use crate::protocol::{Params, RequestMeta, RpcError, Transport};
 use crate::sdk::header_param::HeaderParam;
 
 pub(super) const EVENT_STREAM: &str = "text/event-stream";
-const VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
-const METHOD: HeaderName = HeaderName::from_static("mcp-method");
-const NAME: HeaderName = HeaderName::from_static("mcp-name");
+pub(crate) const VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
+pub(crate) const METHOD: HeaderName = HeaderName::from_static("mcp-method");
+pub(crate) const NAME: HeaderName = HeaderName::from_static("mcp-name");
 
 /// The headers of the protocol in one request.
 #[derive(Debug, Default)]

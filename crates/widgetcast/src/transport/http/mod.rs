@@ -6,7 +6,7 @@ mod body;
 mod clock;
 mod gallery;
 mod gate;
-mod headers;
+pub(crate) mod headers;
 mod mcp;
 mod response;
 mod route;
