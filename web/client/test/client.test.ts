@@ -138,6 +138,16 @@ for (const { ability, run, bridge, own } of ROWS) {
     assert.deepEqual(host.sent(bridge[0]), [bridge[1]]);
   });
 
+  const need = bridge?.[2];
+  if (need)
+    test(`${name} with the capability ${need} alone`, async () => {
+      const { client } = await open({ ...SERVER, capabilities: { [need]: {} } });
+      assert.equal(client.can(ability), true);
+      assert.equal(client.can("log"), false);
+      const others = ROWS.filter((row) => row.bridge?.[2] && row.bridge[2] !== need);
+      for (const row of others) assert.equal(client.can(row.ability), false, row.ability);
+    });
+
   test(`${name} with a whole window.openai and no bridge`, async () => {
     const { client } = await open({ ...SERVER, bridge: false, openai: true });
     assert.equal(client.can(ability), own !== undefined);
@@ -189,7 +199,6 @@ for (const { ability, run, bridge, own } of ROWS) {
     await assert.rejects(async () => run(client), isNotSupported(ability));
   });
 
-  const need = bridge?.[2];
   if (bridge && need)
     test(`${name} without ${need}`, async () => {
       const { client } = await open({ ...SERVER, capabilities: { sandbox: {} } });
@@ -365,10 +374,11 @@ test("what the host says", async () => {
   assert.deepEqual(client.toolOutput, { a: 1 });
   assert.deepEqual(client.toolMeta, { b: 2 });
 
+  client.onToolResult(() => (heard as unknown[]).push("another handler"));
   off();
   await host.result({});
   await tick();
-  assert.equal(heard.length, 6);
+  assert.deepEqual((heard as unknown[]).slice(6), ["another handler"]);
   assert.deepEqual(client.toolResult, { content: [] });
 });
 
@@ -410,7 +420,27 @@ test("any other message of the protocol", async () => {
   assert.deepEqual(await client.request("x/notifications/list"), { notifications: [] });
 });
 
-test("a request that was answered is forgotten: a second answer changes nothing", async () => {
+test("a request that was answered leaves nothing behind", async (context) => {
+  const { client } = await open();
+  const set = context.mock.method(Map.prototype, "set");
+  const remove = context.mock.method(Map.prototype, "delete");
+  const start = context.mock.method(globalThis, "setTimeout");
+  const stop = context.mock.method(globalThis, "clearTimeout");
+  await client.request("ping");
+  const kept = set.mock.calls.filter(({ arguments: [, value] }) => typeof value === "function");
+  const removed = remove.mock.calls.map(({ arguments: [key] }) => key);
+  assert.equal(kept.length, 1);
+  for (const {
+    arguments: [key],
+  } of kept)
+    assert.ok(removed.includes(key));
+  const timers = start.mock.calls.filter(({ arguments: [, delay] }) => delay === 5000);
+  const stopped = stop.mock.calls.map(({ arguments: [timer] }) => timer);
+  assert.equal(timers.length, 1);
+  for (const { result } of timers) assert.ok(stopped.includes(result));
+});
+
+test("a second answer changes nothing", async () => {
   const { client } = await open();
   const { message } = host.traffic.find(({ message }) => message.method === "ui/initialize") ?? {};
   const before = client.hostInfo;

@@ -80,7 +80,7 @@ test("the context", () => {
       maxHeight: 700,
       safeArea: { insets },
       view: { mode: "modal", params: { row: 1 } },
-      userAgent: { device: { type: "mobile" }, capabilities: { hover: false, touch: true } },
+      userAgent: { device: { type: "tablet" }, capabilities: { hover: false, touch: true } },
       locale: "ar-EG",
     },
   });

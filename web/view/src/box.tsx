@@ -1,9 +1,11 @@
 // Boxes, forms, tables, and what separates them.
 
 import type { ComponentChildren } from "preact";
-import { type Part, runAction, valid } from "./context";
+import { useRef } from "preact/hooks";
+import type { Part } from "./context";
 import { flags, match, number, type Props, pick, record, text } from "./prop";
 import { background, block, border, color, length, put, type Style, space, spacing } from "./token";
+import { isValid, useAction } from "./use-action";
 
 function place(value: unknown): string | undefined {
   return match(
@@ -58,7 +60,8 @@ export function FormFrame(frame: {
   style?: Style;
   children: ComponentChildren;
 }) {
-  const { part } = frame;
+  const { node, context } = frame.part;
+  const [, run] = useAction({ node, context: { ...context, form: node } }, "self");
   return (
     <form
       noValidate
@@ -73,8 +76,7 @@ export function FormFrame(frame: {
         if (/^(checkbox|radio)$/.test(field.type)) return;
         const button = event.currentTarget.querySelector<HTMLElement>("[data-submit]");
         if (button) return button.click();
-        const context = { ...part.context, form: part.node };
-        if (valid(event)) runAction({ ...part, context }, submission(part.node), "self");
+        if (isValid(event)) run(submission(node));
       }}
     >
       {frame.children}
@@ -95,11 +97,12 @@ export function Spacer({ props }: Part) {
   return <div class="wc-spacer" style={size ? { minWidth: size, minHeight: size } : {}} />;
 }
 
-export function Transition({ node, state, renderChildren }: Part) {
+export function Transition({ node, renderChildren }: Part) {
+  const shown = useRef<string>(undefined);
   // A child with another key gets a new frame, which fades in. The first one does not.
   const key = node.children[0]?.key ?? "";
-  const moved = state.childKey !== undefined && state.childKey !== key;
-  state.childKey = key;
+  const moved = shown.current !== undefined && shown.current !== key;
+  shown.current = key;
   return (
     <div class={moved ? "wc-fade" : ""} key={key}>
       {renderChildren()}

@@ -1,7 +1,8 @@
 import { submission } from "./box";
-import { type Part, type RenderContext, runAction, valid } from "./context";
+import type { Part, RenderContext } from "./context";
 import { choice, flags, type Props, pick, text } from "./prop";
 import { ICONS, renderIcon } from "./text";
+import { isValid, useAction } from "./use-action";
 
 /** A button as every part of the view draws it. */
 export function renderButton(
@@ -38,7 +39,8 @@ export function renderButton(
 }
 
 export function Button(part: Part) {
-  const { props, context, state } = part;
+  const { props, context } = part;
+  const [busy, run] = useAction(part, "self");
   const submit = props.submit === true;
   const label = text(props.label);
   // A bare button is quiet; `style`, a colour or the duty to submit make it loud.
@@ -50,8 +52,8 @@ export function Button(part: Part) {
     choice("s", props.size) +
     flags(props, "pill", "block", "uniform") +
     (label ? "" : " wc-uniform");
-  return renderButton(context, props, kind, state.busy === true, (event) => {
+  return renderButton(context, props, kind, busy, (event) => {
     const own = submit && context.form ? submission(context.form) : undefined;
-    if (!submit || valid(event)) runAction(part, props.onClickAction ?? own, "self", label);
+    if (!submit || isValid(event)) run(props.onClickAction ?? own, label);
   });
 }

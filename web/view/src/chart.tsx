@@ -1,243 +1,229 @@
 // The chart: an SVG of its own, drawn at the measured size. Mouse, touch and arrow keys walk along
 // the points; who cannot see it gets the same numbers as a table.
 
-import { Component, type ComponentChild, createRef, type VNode } from "preact";
+import type { ComponentChild, VNode } from "preact";
+import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { formatter, type Model, read, type Scene, scene } from "./chart/model";
 import { type Props, text } from "./prop";
-import { block, flex } from "./token";
+import { block, flex, type Style } from "./token";
 
-interface State {
+interface Size {
   width: number;
   height: number;
   rtl: boolean;
-  /** The point that is looked at, and whether it was reached by keys and so is told. */
-  active: number;
-  told: boolean;
+}
+
+function styleOf(props: Props): Style {
+  const style = block(props);
+  const grow = flex(props.flex);
+  if (grow) style.flex = grow;
+  style.height ??= style.aspectRatio || grow ? "auto" : "220px";
+  if (!style.height.endsWith("px")) style.minHeight ??= "120px";
+  return style;
+}
+
+/** The size of the plot; until the first measurement, and where there is none, a likely one. */
+function useSize(plot: { current: HTMLElement | null }, style: Style): Size {
+  const [size, setSize] = useState<Size>(() => {
+    const height = Number.parseFloat(style.height ?? "");
+    return { width: 480, height: height > 0 ? height : 220, rtl: false };
+  });
+  useLayoutEffect(() => {
+    const element = plot.current;
+    if (!element) return;
+    const measure = () => {
+      const { clientWidth: width, clientHeight: height } = element;
+      if (!width || !height) return;
+      const rtl = getComputedStyle(element).direction === "rtl";
+      setSize((now) =>
+        width !== now.width || height !== now.height || rtl !== now.rtl
+          ? { width, height, rtl }
+          : now,
+      );
+    };
+    measure();
+    if (typeof ResizeObserver === "undefined") return;
+    // Not in the callback: a change of size within it is reported as an error.
+    const observer = new ResizeObserver(() => setTimeout(measure));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [plot]);
+  return size;
+}
+
+/** The point that an arrow key leads to from this one. */
+function pointByKey(key: string, active: number, last: number, rtl: boolean): number | undefined {
+  const onward = active + 1 > last ? 0 : active + 1;
+  const back = active < 1 ? last : active - 1;
+  const to: Record<string, number> = {
+    ArrowRight: rtl ? back : onward,
+    ArrowLeft: rtl ? onward : back,
+    Home: 0,
+    End: last,
+    Escape: -1,
+  };
+  return to[key];
 }
 
 let count = 0;
 
-export class Chart extends Component<Props, State> {
-  private plot = createRef<HTMLDivElement>();
-  private watch: ResizeObserver | undefined;
-  private id = `wc-chart-${count++}`;
-  private drawn:
-    | { for: unknown[]; model: Model; scene: Scene; still: VNode; table: VNode }
-    | undefined;
-
-  constructor(props: Props) {
-    super(props);
-    // Good until the first measurement, and where there is none.
-    const height = Number.parseFloat(this.style().height ?? "");
-    this.state = {
-      width: 480,
-      height: height > 0 ? height : 220,
-      rtl: false,
-      active: -1,
-      told: false,
-    };
-  }
-
-  override componentDidMount(): void {
-    this.measure();
-    if (!this.plot.current || typeof ResizeObserver === "undefined") return;
-    // Not in the callback: a change of size within it is reported as an error.
-    this.watch = new ResizeObserver(() => setTimeout(this.measure));
-    this.watch.observe(this.plot.current);
-  }
-
-  override componentWillUnmount(): void {
-    this.watch?.disconnect();
-  }
-
-  private measure = (): void => {
-    const plot = this.plot.current;
-    if (!plot?.clientWidth || !plot.clientHeight) return;
-    const { clientWidth: width, clientHeight: height } = plot;
-    const rtl = getComputedStyle(plot).direction === "rtl";
-    const { state } = this;
-    if (width !== state.width || height !== state.height || rtl !== state.rtl) {
-      this.setState({ width, height, rtl });
-    }
-  };
-
-  private style(): Record<string, string> {
-    const { props } = this;
-    const style = block(props);
-    const grow = flex(props.flex);
-    if (grow) style.flex = grow;
-    style.height ??= style.aspectRatio || grow ? "auto" : "220px";
-    if (!style.height.endsWith("px")) style.minHeight ??= "120px";
-    return style;
-  }
-
-  private look = (active: number, told = false): void => {
-    if (active !== this.state.active) this.setState({ active, told });
-  };
-
-  private point = (event: PointerEvent): void => {
-    const { drawn, plot } = this;
-    if (!drawn || !plot.current) return;
-    const { scene: at, model } = drawn;
-    const along = event.clientX - plot.current.getBoundingClientRect().left - at.x(0);
-    const i = Math.round((this.state.rtl ? -along : along) / at.step);
-    this.look(Math.min(model.labels.length - 1, Math.max(0, i)));
-  };
-
-  // A finger leaves as soon as it is lifted; then the tooltip stays until the focus goes.
-  private leave = (event: PointerEvent): void => {
-    if (event.pointerType === "mouse") this.look(-1);
-  };
-
-  private key = (event: KeyboardEvent): void => {
-    const last = (this.drawn?.model.labels.length ?? 0) - 1;
-    const { active, rtl } = this.state;
-    const onward = active + 1 > last ? 0 : active + 1;
-    const back = active < 1 ? last : active - 1;
-    const to: Record<string, number> = {
-      ArrowRight: rtl ? back : onward,
-      ArrowLeft: rtl ? onward : back,
-      Home: 0,
-      End: last,
-      Escape: -1,
-    };
-    const next = to[event.key];
-    if (next === undefined) return;
-    event.preventDefault();
-    this.look(next, true);
-  };
-
-  /** The parts that only new data or a new size change; the tooltip moves without them. */
-  private draw(): NonNullable<typeof this.drawn> {
-    const { props, state, drawn } = this;
-    const now = [props, state.width, state.height, state.rtl];
-    if (drawn && now.every((value, n) => value === drawn.for[n])) return drawn;
+export function Chart(props: Props) {
+  const plot = useRef<HTMLDivElement>(null);
+  // Not useId: several trees, each with a root of its own, may be on a page.
+  const [id] = useState(() => `wc-chart-${count++}`);
+  const style = styleOf(props);
+  const size = useSize(plot, style);
+  // The point that is looked at, and whether it was reached by keys and so is announced.
+  const [point, setPoint] = useState({ active: -1, byKey: false });
+  const locale = text(props.locale) || (globalThis.document?.documentElement.lang ?? "");
+  const format = formatter(locale, { maximumFractionDigits: 4 });
+  // What only new data or a new size change; the tooltip moves without it.
+  const { model, at, still, table } = useMemo(() => {
     const model = read(props);
-    const at = scene(model, { ...props, locale: this.locale() }, state);
-    this.drawn = {
-      for: now,
+    const at = scene(model, { ...props, locale }, size);
+    return {
       model,
-      scene: at,
-      still: picture(at, props.showYAxis === true, this.id, state.rtl),
-      table: numbers(model, this.format()),
+      at,
+      still: picture(at, props.showYAxis === true, id, size.rtl),
+      table: numbers(model, format),
     };
-    return this.drawn;
-  }
-
-  private locale(): string {
-    return text(this.props.locale) || (globalThis.document?.documentElement.lang ?? "");
-  }
-
-  private format(): (value: number) => string {
-    return formatter(this.locale(), { maximumFractionDigits: 4 });
-  }
-
-  override render(): ComponentChild {
-    const { props, state } = this;
-    const { model, scene: at, still, table } = this.draw();
-    const style = this.style();
-    if (model.series.every((one) => one.values.every((value) => value === undefined))) {
-      return (
-        <div class="wc-chart wc-chart-none" style={style}>
-          No data
-        </div>
-      );
-    }
-    const hints = props.showTooltip !== false;
-    const active = hints && state.active < model.labels.length ? state.active : -1;
-    const format = this.format();
-    const facts = model.series.map((one) => {
-      const value = one.values[active];
-      return { one, value: value === undefined ? "–" : format(value) };
-    });
-    const x = at.x(active);
-    const bars = model.series.some((one) => one.type === "bar");
-    const off = bars ? at.step / 2 + 6 : 12;
+  }, [props, size]);
+  if (model.series.every((one) => one.values.every((value) => value === undefined))) {
     return (
-      <div class="wc-chart" style={style}>
-        <div
-          ref={this.plot}
-          class="wc-plot"
-          role="img"
-          aria-label={caption(model)}
-          {...(hints && {
-            tabIndex: 0,
-            onPointerMove: this.point,
-            onPointerDown: this.point,
-            onPointerLeave: this.leave,
-            onKeyDown: this.key,
-            onBlur: () => this.look(-1),
-          })}
-        >
-          <svg aria-hidden="true">
-            {active >= 0 && (
-              <rect
-                class="wc-chart-at"
-                x={x - (bars ? at.step / 2 : 0.5)}
-                y={4}
-                width={bars ? at.step : 1}
-                height={at.foot - 4}
-                rx={bars ? 4 : 0}
-              />
-            )}
-            {still}
-            {active >= 0 &&
-              model.series.map(
-                (one, n) =>
-                  one.type !== "bar" &&
-                  one.values[active] !== undefined && (
-                    <circle
-                      key={n}
-                      class="wc-chart-on"
-                      cx={x}
-                      cy={at.y(one.to[active] ?? 0)}
-                      r={4}
-                      fill={one.color}
-                    />
-                  ),
-              )}
-          </svg>
-          {active >= 0 && (
-            <div
-              class="wc-chart-tip"
-              style={
-                x < state.width / 2
-                  ? { left: `${x + off}px` }
-                  : { right: `${state.width - x + off}px` }
-              }
-            >
-              <b>{model.labels[active]}</b>
-              {facts.map(({ one, value }, n) => (
-                <span key={n}>
-                  {swatch(one)}
-                  {one.label}
-                  <em>{value}</em>
-                </span>
-              ))}
-            </div>
-          )}
-        </div>
-        {(props.showLegend ?? model.series.length > 1) === true && (
-          <ul class="wc-legend">
-            {model.series.map((one, n) => (
-              <li key={n}>
-                {swatch(one)}
-                {one.label}
-              </li>
-            ))}
-          </ul>
-        )}
-        <div class="wc-chart-sr">
-          {table}
-          <p aria-live="polite">
-            {state.told &&
-              active >= 0 &&
-              `${model.labels[active]}: ${facts.map(({ one, value }) => `${one.label} ${value}`).join(", ")}`}
-          </p>
-        </div>
+      <div class="wc-chart wc-chart-none" style={style}>
+        No data
       </div>
     );
   }
+
+  const last = model.labels.length - 1;
+  const hasTooltip = props.showTooltip !== false;
+  const active = hasTooltip && point.active <= last ? point.active : -1;
+  const look = (to: number, byKey = false) => {
+    if (to !== point.active) setPoint({ active: to, byKey });
+  };
+  const onPointer = (event: PointerEvent) => {
+    if (!plot.current) return;
+    const along = event.clientX - plot.current.getBoundingClientRect().left - at.x(0);
+    const i = Math.round((size.rtl ? -along : along) / at.step);
+    look(Math.min(last, Math.max(0, i)));
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const next = pointByKey(event.key, point.active, last, size.rtl);
+    if (next === undefined) return;
+    event.preventDefault();
+    look(next, true);
+  };
+  const values = model.series.map((one) => {
+    const value = one.values[active];
+    return { one, value: value === undefined ? "–" : format(value) };
+  });
+  return (
+    <div class="wc-chart" style={style}>
+      <div
+        ref={plot}
+        class="wc-plot"
+        role="img"
+        aria-label={caption(model)}
+        {...(hasTooltip && {
+          tabIndex: 0,
+          onPointerMove: onPointer,
+          onPointerDown: onPointer,
+          // A finger leaves as soon as it is lifted; then the tooltip stays until the focus goes.
+          onPointerLeave: (event: PointerEvent) => {
+            if (event.pointerType === "mouse") look(-1);
+          },
+          onKeyDown,
+          onBlur: () => look(-1),
+        })}
+      >
+        <svg aria-hidden="true">
+          {active >= 0 && band(model, at, active)}
+          {still}
+          {active >= 0 && dots(model, at, active)}
+        </svg>
+        {active >= 0 && tooltip(model, at, active, size.width, values)}
+      </div>
+      {(props.showLegend ?? model.series.length > 1) === true && (
+        <ul class="wc-legend">
+          {model.series.map((one, n) => (
+            <li key={n}>
+              {swatch(one)}
+              {one.label}
+            </li>
+          ))}
+        </ul>
+      )}
+      <div class="wc-chart-sr">
+        {table}
+        <p aria-live="polite">
+          {point.byKey &&
+            active >= 0 &&
+            `${model.labels[active]}: ${values.map(({ one, value }) => `${one.label} ${value}`).join(", ")}`}
+        </p>
+      </div>
+    </div>
+  );
+}
+
+const hasBars = ({ series }: Model) => series.some((one) => one.type === "bar");
+
+/** What marks the active point over the whole height. */
+function band(model: Model, at: Scene, active: number): VNode {
+  const bars = hasBars(model);
+  return (
+    <rect
+      class="wc-chart-at"
+      x={at.x(active) - (bars ? at.step / 2 : 0.5)}
+      y={4}
+      width={bars ? at.step : 1}
+      height={at.foot - 4}
+      rx={bars ? 4 : 0}
+    />
+  );
+}
+
+function dots(model: Model, at: Scene, active: number): ComponentChild[] {
+  return model.series.map(
+    (one, n) =>
+      one.type !== "bar" &&
+      one.values[active] !== undefined && (
+        <circle
+          key={n}
+          class="wc-chart-on"
+          cx={at.x(active)}
+          cy={at.y(one.to[active] ?? 0)}
+          r={4}
+          fill={one.color}
+        />
+      ),
+  );
+}
+
+function tooltip(
+  model: Model,
+  at: Scene,
+  active: number,
+  width: number,
+  values: { one: Model["series"][number]; value: string }[],
+): VNode {
+  const x = at.x(active);
+  const off = hasBars(model) ? at.step / 2 + 6 : 12;
+  return (
+    <div
+      class="wc-chart-tip"
+      style={x < width / 2 ? { left: `${x + off}px` } : { right: `${width - x + off}px` }}
+    >
+      <b>{model.labels[active]}</b>
+      {values.map(({ one, value }, n) => (
+        <span key={n}>
+          {swatch(one)}
+          {one.label}
+          <em>{value}</em>
+        </span>
+      ))}
+    </div>
+  );
 }
 
 function swatch({ type, color }: Model["series"][number]): VNode {

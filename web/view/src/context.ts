@@ -1,9 +1,8 @@
-// What every component is given to draw itself with, and how its actions run.
+// What every component of a tree is given to draw itself with.
 
 import type { VNode } from "preact";
-import { collect, merge } from "./form";
 import type { IconNode } from "./icon";
-import { match, type Props, record, text } from "./prop";
+import type { Props } from "./prop";
 import type { TreeNode } from "./tree";
 
 export interface Action {
@@ -54,70 +53,14 @@ export interface RenderContext {
   setBusy(busy: boolean): void;
 }
 
-/** What a component remembers between two drawings. Each uses a few of these. */
-export interface State {
-  /** An action runs: of the component itself, of a card's buttons, or one that locks a root. */
-  busy?: boolean;
-  confirming?: boolean;
-  cancelling?: boolean;
-  locked?: boolean;
-  /** A list, a card or a select is open. */
-  open?: boolean;
-  /** What was typed into the search of a select, and the option that the keys are at. */
-  query?: string;
-  active?: number;
-  /** The address of an image that could not be loaded. */
-  broken?: string;
-  /** The key of the child that a transition last showed. */
-  childKey?: string;
-}
-
-/** One component as it is drawn: a plain function gets this and returns what to show. */
+/** The props of a component of a tree. */
 export interface Part {
   node: TreeNode;
+  /** Those of the node. */
   props: Props;
   context: RenderContext;
-  state: State;
-  /** Changes the state; `then` runs when that is drawn. */
-  set(change: Partial<State>, then?: () => void): void;
-  /** Elements that it needs again. */
-  refs: Record<string, HTMLElement | null | undefined>;
+  /** An id that nothing else on the page has. */
   id: string;
   /** The children, in this context or in a changed one. */
   renderChildren(change?: Partial<RenderContext>): VNode[];
-}
-
-/** Runs an action of a component with the values of the form around, or of the field alone. */
-export function runAction(
-  part: Part,
-  value: unknown,
-  auto: "self" | "none" | "container",
-  label?: string,
-  busy: "busy" | "confirming" | "cancelling" = "busy",
-): void {
-  const { node, context, state, set } = part;
-  const given = record(value);
-  if (state[busy] || !text(given?.type) || !context.options.onAction) return;
-  const action = { ...given } as unknown as Action;
-  const payload = merge(action.payload ?? undefined, collect(context.form ?? node, context));
-  if (payload === undefined) delete action.payload;
-  else action.payload = payload;
-  const shownBy = match(action.loadingBehavior, /^(none|self|container)$/) ?? auto;
-  const show = (on: boolean) => {
-    if (shownBy === "self") set({ [busy]: on });
-    if (shownBy === "container") context.setBusy(on);
-  };
-  show(true);
-  const from: Origin = { type: node.type };
-  if (label) from.label = label;
-  if (context.secrets.size) from.secret = true;
-  context.options
-    .onAction(action, from)
-    .catch(() => {})
-    .then(() => show(false));
-}
-
-// `submit` events never fire in a frame without allow-forms; this works there too.
-export function valid(event: { currentTarget: Element }): boolean {
-  return event.currentTarget.closest("form")?.reportValidity() !== false;
 }

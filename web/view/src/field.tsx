@@ -1,10 +1,11 @@
 // Fields with a native control: input, text area, check box, radio buttons, date.
 
 import type { Part } from "./context";
-import { day, fieldOf, focusOnce } from "./form";
+import { day } from "./form-value";
 import { Icon } from "./icon";
 import { choice, flags, list, match, number, type Props, record, text } from "./prop";
 import { entry } from "./text";
+import { useField, useFocusOnce } from "./use-field";
 
 export function fieldClass(props: Props, more = ""): string {
   return (
@@ -17,12 +18,12 @@ export function fieldClass(props: Props, more = ""): string {
 export function Input(part: Part) {
   const { props } = part;
   const type = match(props.inputType, /^(number|email|password|tel|url)$/) ?? "text";
-  const field = fieldOf(part);
+  const field = useField(part);
   return (
     <input
       {...field.naming}
       {...entry(props)}
-      ref={focusOnce(part, props.autoFocus)}
+      ref={useFocusOnce(props.autoFocus)}
       class={fieldClass(props, " wc-block")}
       type={type as "text"}
       {...{ step: "any" }}
@@ -36,9 +37,9 @@ export function Input(part: Part) {
 
 export function Textarea(part: Part) {
   const { props } = part;
-  const field = fieldOf(part);
+  const field = useField(part);
   const rows = number(props.rows, 1, 50) ?? 3;
-  const focus = focusOnce(part, props.autoFocus);
+  const focus = useFocusOnce(props.autoFocus);
   return (
     <textarea
       {...field.naming}
@@ -81,7 +82,7 @@ function tick(
 export function Checkbox(part: Part) {
   const { props } = part;
   const label = text(props.label);
-  const field = fieldOf<boolean>(part);
+  const field = useField<boolean>(part);
   const more = label ? { id: field.id } : field.naming;
   return tick(props, label, field.value, (on) => field.change(on, label), more);
 }
@@ -110,7 +111,7 @@ export function options(value: unknown): Option[] {
 
 export function RadioGroup(part: Part) {
   const { props } = part;
-  const field = fieldOf(part);
+  const field = useField(part);
   return (
     <div
       {...field.naming}
@@ -141,7 +142,7 @@ function spoken(value: string, locale: string | undefined): string {
 export function DatePicker(part: Part) {
   const { props, context } = part;
   const disabled = props.disabled === true;
-  const field = fieldOf(part);
+  const field = useField(part);
   const shown = spoken(field.value, context.options.locale);
   return (
     <span class={fieldClass(props, " wc-wrap wc-when")} data-disabled={disabled || undefined}>

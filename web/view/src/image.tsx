@@ -1,12 +1,14 @@
 // Pictures. One that is missing, refused or blocked by the frame's policy leaves a quiet place
 // with its alternative text.
 
+import { useState } from "preact/hooks";
 import type { Part } from "./context";
 import { Icon } from "./icon";
 import { flags, match, text } from "./prop";
 import { background, block, image, put } from "./token";
 
-export function Image({ props, context, state, set }: Part) {
+export function Image({ props, context }: Part) {
+  const [broken, setBroken] = useState<string>();
   const src = image(props.src);
   const style = block(props);
   const { width, height } = style;
@@ -14,7 +16,7 @@ export function Image({ props, context, state, set }: Part) {
   const name = `wc-image${width || height ? "" : " wc-wide"}${flags(props, "frame", "flush")}`;
   const alt = text(props.alt);
 
-  if (!src || state.broken === src) {
+  if (!src || broken === src) {
     const small = [width, height].some((side) => Number.parseFloat(side ?? "") < 96);
     const named = alt ? { role: "img" as const, "aria-label": alt } : { "aria-hidden": true };
     return (
@@ -34,7 +36,7 @@ export function Image({ props, context, state, set }: Part) {
       src={src}
       alt={alt}
       referrerpolicy="no-referrer"
-      onError={() => set({ broken: src })}
+      onError={() => setBroken(src)}
     />
   );
 }

@@ -1,10 +1,11 @@
 // One component of a tree, in an error boundary of its own: what throws inside leaves the rest drawn.
 
-import { Component, type ComponentChildren } from "preact";
+import type { ComponentChildren } from "preact";
+import { useErrorBoundary, useRef } from "preact/hooks";
 import * as box from "./box";
 import { Button } from "./button";
 import { Chart } from "./chart";
-import type { Part, RenderContext, State } from "./context";
+import type { Part, RenderContext } from "./context";
 import * as field from "./field";
 import { Icon } from "./icon";
 import { Image } from "./image";
@@ -64,46 +65,35 @@ interface Props {
   top?: boolean;
 }
 
-export class Node extends Component<Props, State & { fault?: unknown }> {
-  refs = {};
-
-  // Of the components that are drawn by others: chart, icon, Markdown.
-  static override getDerivedStateFromError(fault: unknown) {
-    return { fault: fault ?? true };
-  }
-
-  // The next drawing tries again.
-  override componentWillReceiveProps() {
-    if (this.state.fault) this.setState({ fault: undefined });
-  }
-
-  render() {
-    const { node, context, top } = this.props;
-    let { fault } = this.state;
-    try {
-      if (!fault) {
-        return (pick(COMPONENTS, node.type) ?? Unknown)({
-          node,
-          context,
-          props: node.props,
-          state: this.state,
-          refs: this.refs,
-          set: (change, then) => this.setState(change, then),
-          id: `${context.id}-${node.index}`,
-          renderChildren: (change) => {
-            const next = change ? { ...context, ...change } : context;
-            return node.children.map((child) => (
-              <Node key={child.key} node={child} context={next} />
-            ));
-          },
-        });
-      }
-    } catch (error) {
-      fault = error;
-    }
-    if (top) return <Fault detail={fault instanceof Error ? fault.message : ""} />;
+export function Node({ node, context, top }: Props) {
+  const failed = useRef<{ node: TreeNode; error: unknown }>(undefined);
+  useErrorBoundary((error) => {
+    failed.current = { node, error };
+  });
+  // The next drawing, which has another node, tries again.
+  if (failed.current?.node === node) {
+    const { error } = failed.current;
+    if (top) return <Fault detail={error instanceof Error ? error.message : ""} />;
     return <div class="wc-quiet">A part of this widget could not be drawn.</div>;
   }
+  const Component = pick(COMPONENTS, node.type) ?? Unknown;
+  return (
+    <Component
+      node={node}
+      props={node.props}
+      context={context}
+      id={`${context.id}-${node.index}`}
+      renderChildren={(change) =>
+        node.children.map((child) => (
+          <Node
+            key={child.key}
+            node={child}
+            context={change ? { ...context, ...change } : context}
+          />
+        ))
+      }
+    />
+  );
 }
 
 /** Shown instead of a tree that cannot be drawn. */

@@ -1,50 +1,64 @@
 // The roots of a tree: card, list, and the bare one.
 
 import type { ComponentChildren } from "preact";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Box, boxStyle, FormFrame } from "./box";
 import { renderButton } from "./button";
-import { type Part, type RenderContext, runAction } from "./context";
+import type { Part, RenderContext } from "./context";
 import { choice, flags, match, number, record, text } from "./prop";
 import { renderChevron, renderIcon } from "./text";
 import { background, border, image, put, type Style, spacing } from "./token";
+import { useAction } from "./use-action";
 
-/** What a root changes for its children: the theme, and what an action locks. */
-function inside({
-  props,
-  context,
-  set,
-  refs,
-}: Part): Partial<RenderContext> & { theme?: string | undefined } {
-  const theme = match(props.theme, /^(light|dark)$/);
-  let last: Element | null;
-  return {
-    theme,
-    dark: theme ? theme === "dark" : context.dark,
-    setBusy(locked) {
-      if (locked) last = (refs.root?.getRootNode() as Document | undefined)?.activeElement ?? null;
-      // What becomes inert loses the focus; it gets it back.
-      set({ locked }, () => {
-        if (!locked && last?.isConnected) (last as HTMLElement).focus({ preventScroll: true });
-      });
-    },
-  };
+interface Root {
+  theme: string | undefined;
+  /** What a root changes for its children: the theme, and what an action locks. */
+  change: Partial<RenderContext>;
+  locked: boolean;
+  element: { current: HTMLElement | null };
 }
 
-/** A root, which is faded and inert while an action locks it. */
-function frame(part: Part, name: string, style: Style, children: ComponentChildren) {
-  const { locked } = part.state;
+function useRoot({ props, context }: Part): Root {
+  const theme = match(props.theme, /^(light|dark)$/);
+  const [locked, setLocked] = useState(false);
+  const element = useRef<HTMLElement>(null);
+  const focused = useRef<Element | null>(null);
+  // What becomes inert loses the focus; it gets it back.
+  useLayoutEffect(() => {
+    if (!locked && focused.current?.isConnected)
+      (focused.current as HTMLElement).focus({ preventScroll: true });
+    focused.current = null;
+  }, [locked]);
+  const change = {
+    dark: theme ? theme === "dark" : context.dark,
+    setBusy(busy: boolean) {
+      if (busy)
+        focused.current =
+          (element.current?.getRootNode() as Document | undefined)?.activeElement ?? null;
+      setLocked(busy);
+    },
+  };
+  return { theme, change, locked, element };
+}
+
+/** The frame of a root, which is faded and inert while an action locks it. */
+function RootFrame(props: {
+  root: Root;
+  class: string;
+  style?: Style;
+  children: ComponentChildren;
+}) {
+  const { theme, locked, element } = props.root;
   return (
     <section
-      ref={(element) => {
-        part.refs.root = element;
-      }}
-      class={`wc-root ${name}`}
-      style={style}
-      data-theme={inside(part).theme}
+      ref={element}
+      class={`wc-root ${props.class}`}
+      style={props.style}
+      data-theme={theme}
       aria-busy={locked || undefined}
-      inert={locked === true}
+      inert={locked}
     >
-      {children}
+      {props.children}
     </section>
   );
 }
@@ -75,45 +89,45 @@ function status({ props, context }: Part) {
 }
 
 export function Card(part: Part) {
-  const { node, props, state, set } = part;
-  const change = inside(part);
+  const { node, props, context } = part;
+  const root = useRoot(part);
+  const [open, setOpen] = useState(false);
   const style = border(props.border);
-  put(style, "background", background(props.background, change.dark === true));
+  put(style, "background", background(props.background, root.change.dark === true));
   const collapsed = props.collapsed === true;
-  const folded = collapsed && !state.open;
-  const form = node.form ? { form: node } : {};
+  const folded = collapsed && !open;
+  const change = node.form ? { ...root.change, form: node } : root.change;
   const inner = (
     <>
-      <div class="wc-body">{part.renderChildren({ ...change, ...form })}</div>
-      {footer({ ...part, context: { ...part.context, ...change, ...form } as RenderContext })}
+      <div class="wc-body">{part.renderChildren(change)}</div>
+      <Footer node={node} context={{ ...context, ...change }} />
     </>
   );
-  return frame(
-    part,
-    `wc-card${choice("card", props.size)}`,
-    style,
-    <div class="wc-pad" style={padding(props.padding)}>
-      {status(part)}
-      {collapsed && (
-        <button
-          type="button"
-          class="wc-more"
-          aria-expanded={!folded}
-          onClick={() => set({ open: folded })}
-        >
-          {folded ? "Show details" : "Hide details"}
-          {renderChevron()}
-        </button>
-      )}
-      {!folded &&
-        (node.form ? (
-          <FormFrame part={part} class="wc-col">
-            {inner}
-          </FormFrame>
-        ) : (
-          inner
-        ))}
-    </div>,
+  return (
+    <RootFrame root={root} class={`wc-card${choice("card", props.size)}`} style={style}>
+      <div class="wc-pad" style={padding(props.padding)}>
+        {status(part)}
+        {collapsed && (
+          <button
+            type="button"
+            class="wc-more"
+            aria-expanded={!folded}
+            onClick={() => setOpen(folded)}
+          >
+            {folded ? "Show details" : "Hide details"}
+            {renderChevron()}
+          </button>
+        )}
+        {!folded &&
+          (node.form ? (
+            <FormFrame part={part} class="wc-col">
+              {inner}
+            </FormFrame>
+          ) : (
+            inner
+          ))}
+      </div>
+    </RootFrame>
   );
 }
 
@@ -127,30 +141,33 @@ function padding(value: unknown): Style {
   return style;
 }
 
-function footer(part: Part) {
-  const { node, props, context, state } = part;
-  const button = (
-    given: unknown,
-    kind: string,
-    busy: "confirming" | "cancelling",
-    submit: boolean,
-  ) => {
-    const { label, action } = record(given) ?? {};
-    if (!text(label)) return null;
-    return renderButton(context, { label, submit }, kind, state[busy] === true, (event) => {
-      if (submit && !event.currentTarget.closest("form")?.reportValidity()) return;
-      runAction(part, action, busy === "cancelling" ? "self" : "container", text(label), busy);
-    });
-  };
-  const no = button(props.cancel, " wc-c-secondary", "cancelling", false);
-  const yes = button(props.confirm, " wc-v-solid wc-c-primary", "confirming", node.form > 0);
+/** The two buttons of a card. */
+function Footer(part: Pick<Part, "node" | "context">) {
+  const { node, context } = part;
+  const cancel = record(node.props.cancel) ?? {};
+  const confirm = record(node.props.confirm) ?? {};
+  const [cancelling, runCancel] = useAction(part, "self");
+  const [confirming, runConfirm] = useAction(part, "container");
+  const submit = node.form > 0;
+  if (!text(cancel.label) && !text(confirm.label)) return null;
   return (
-    (no || yes) && (
-      <div class="wc-foot">
-        {no}
-        {yes}
-      </div>
-    )
+    <div class="wc-foot">
+      {text(cancel.label) &&
+        renderButton(context, { label: cancel.label }, " wc-c-secondary", cancelling, () =>
+          runCancel(cancel.action, text(cancel.label)),
+        )}
+      {text(confirm.label) &&
+        renderButton(
+          context,
+          { label: confirm.label, submit },
+          " wc-v-solid wc-c-primary",
+          confirming,
+          (event) => {
+            if (submit && !event.currentTarget.closest("form")?.reportValidity()) return;
+            runConfirm(confirm.action, text(confirm.label));
+          },
+        )}
+    </div>
   );
 }
 
@@ -163,15 +180,18 @@ export function visible(limit: unknown, total: number): number {
 }
 
 export function ListView(part: Part) {
-  const { node, props, state, set, refs } = part;
-  const items = part.renderChildren(inside(part));
+  const { node, props } = part;
+  const root = useRoot(part);
+  const [open, setOpen] = useState(false);
+  const firstHidden = useRef<HTMLLIElement>(null);
+  useLayoutEffect(() => {
+    if (open) firstHidden.current?.focus();
+  }, [open]);
+  const items = part.renderChildren(root.change);
   const edge = visible(props.limit, items.length);
-  const shown = state.open ? items.length : edge;
-  return frame(
-    part,
-    "wc-card wc-card-lg wc-listview",
-    {},
-    <>
+  const shown = open ? items.length : edge;
+  return (
+    <RootFrame root={root} class="wc-card wc-card-lg wc-listview">
       {status(part)}
       <ul>
         {items.slice(0, shown).map((item, at) => (
@@ -179,41 +199,36 @@ export function ListView(part: Part) {
             key={item.key}
             class={node.children[at]?.type === "ListViewItem" ? "" : "wc-item"}
             tabIndex={at === edge ? -1 : undefined}
-            ref={(element) => {
-              if (at === edge) refs.first = element;
-            }}
+            ref={at === edge ? firstHidden : null}
           >
             {item}
           </li>
         ))}
       </ul>
       {shown < items.length && (
-        <button
-          type="button"
-          class="wc-more"
-          onClick={() => set({ open: true }, () => refs.first?.focus())}
-        >
+        <button type="button" class="wc-more" onClick={() => setOpen(true)}>
           Show {items.length - shown} more
           {renderChevron()}
         </button>
       )}
-    </>,
+    </RootFrame>
   );
 }
 
 export function ListViewItem(part: Part) {
-  const { props, state, id } = part;
-  const acts = record(props.onClickAction);
+  const { props, id } = part;
+  const [busy, run] = useAction(part, "self");
+  const action = record(props.onClickAction);
   return (
-    <div class={acts ? "wc-item wc-acts" : "wc-item"} aria-busy={state.busy || undefined}>
-      {acts && (
+    <div class={action ? "wc-item wc-acts" : "wc-item"} aria-busy={busy || undefined}>
+      {action && (
         <button
           type="button"
           class="wc-hit"
           aria-labelledby={id}
           onClick={(event) => {
             const label = event.currentTarget.nextElementSibling?.textContent?.trim();
-            runAction(part, acts, "self", label?.slice(0, 80));
+            run(action, label?.slice(0, 80));
           }}
         />
       )}
@@ -225,12 +240,14 @@ export function ListViewItem(part: Part) {
 }
 
 export function Basic(part: Part) {
-  const change = inside(part);
-  const renderChildren = () => part.renderChildren(change);
-  return frame(
-    part,
-    "wc-basic",
-    {},
-    Box({ ...part, renderChildren, context: { ...part.context, ...change } as RenderContext }),
+  const root = useRoot(part);
+  return (
+    <RootFrame root={root} class="wc-basic">
+      <Box
+        {...part}
+        context={{ ...part.context, ...root.change }}
+        renderChildren={() => part.renderChildren(root.change)}
+      />
+    </RootFrame>
   );
 }

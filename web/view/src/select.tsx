@@ -1,13 +1,15 @@
 // Select. Plain lists use the browser's own control, which can leave the frame; lists that are
 // searched or carry descriptions get a list box of ours.
 
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Part } from "./context";
 import { clear, fieldClass, type Option, options } from "./field";
-import { type Field, fieldOf } from "./form";
 import { Icon } from "./icon";
 import { renderChevron } from "./text";
+import { type Field, useField } from "./use-field";
 
 interface Inner {
+  disabled: boolean;
   all: Option[];
   field: Field<string>;
   chosen: Option | undefined;
@@ -17,30 +19,32 @@ interface Inner {
 export function Select(part: Part) {
   const { props } = part;
   const all = options(props.options);
-  const field = fieldOf(part);
+  const field = useField(part);
   const chosen = all.find(({ value }) => value === field.value);
   const choose = (value: string) =>
     field.change(value, all.find((option) => option.value === value)?.label);
   const disabled = props.disabled === true;
   const search = props.searchable === true || (props.searchable !== false && all.length > 15);
-  const inner = { all, field, chosen, choose };
+  const inner = { disabled, all, field, chosen, choose };
   return (
     <span class={fieldClass(props, " wc-wrap")} data-disabled={disabled || undefined}>
-      {search || all.some((option) => option.description)
-        ? picker(part, inner, search)
-        : native(part, inner)}
+      {search || all.some((option) => option.description) ? (
+        <Picker {...inner} search={search} />
+      ) : (
+        <Native {...inner} />
+      )}
       {props.clearable === true && chosen && !disabled && clear(() => choose(""))}
       {renderChevron()}
     </span>
   );
 }
 
-function native({ props }: Part, { all, field, chosen, choose }: Inner) {
+function Native({ disabled, all, field, chosen, choose }: Inner) {
   return (
     <select
       {...field.naming}
       class={chosen ? "wc-pick" : "wc-pick wc-hint"}
-      disabled={props.disabled === true}
+      disabled={disabled}
       value={chosen ? field.value : ""}
       onChange={(event) => choose(event.currentTarget.value)}
     >
@@ -68,9 +72,18 @@ function stretch(panel: HTMLElement | null): void {
   root.style.minHeight = `${Math.ceil(need + 8)}px`;
 }
 
-function picker(part: Part, { all, field, chosen, choose }: Inner, search: boolean) {
-  const { state, set, props, refs } = part;
-  const { open = false, query = "", active = 0 } = state;
+function Picker(props: Inner & { search: boolean }) {
+  const { disabled, all, field, chosen, choose, search } = props;
+  const [{ open, query, active }, setState] = useState({ open: false, query: "", active: 0 });
+  const set = (change: { open?: boolean; query?: string; active?: number }) =>
+    setState((now) => ({ ...now, ...change }));
+  const button = useRef<HTMLButtonElement>(null);
+  const option = useRef<HTMLDivElement>(null);
+  const byKey = useRef(false);
+  useLayoutEffect(() => {
+    if (byKey.current) option.current?.scrollIntoView({ block: "nearest" });
+    byKey.current = false;
+  }, [active]);
   const found = all.filter(({ label, description }) =>
     `${label} ${description}`.toLowerCase().includes(query.trim().toLowerCase()),
   );
@@ -80,14 +93,14 @@ function picker(part: Part, { all, field, chosen, choose }: Inner, search: boole
     set({ open: true, query: "", active: Math.max(0, chosen ? all.indexOf(chosen) : 0) });
 
   const hide = (focus: boolean) => {
-    refs.button?.closest<HTMLElement>(".wc")?.style.removeProperty("min-height");
+    button.current?.closest<HTMLElement>(".wc")?.style.removeProperty("min-height");
     set({ open: false });
-    if (focus) refs.button?.focus();
+    if (focus) button.current?.focus();
   };
 
-  const take = (option: Option | undefined) => {
-    if (!option || option.disabled) return;
-    choose(option.value);
+  const take = (taken: Option | undefined) => {
+    if (!taken || taken.disabled) return;
+    choose(taken.value);
     hide(true);
   };
 
@@ -96,7 +109,8 @@ function picker(part: Part, { all, field, chosen, choose }: Inner, search: boole
     const step = { ArrowDown: 1, ArrowUp: -1, Home: -1e9, End: 1e9 }[key];
     if (step) {
       const next = Math.min(found.length - 1, Math.max(0, active + step));
-      set({ active: next }, () => refs.active?.scrollIntoView({ block: "nearest" }));
+      byKey.current = true;
+      set({ active: next });
     } else if (key === "Enter" || (key === " " && !search)) take(found[active]);
     else if (key === "Escape") hide(true);
     else return;
@@ -112,15 +126,13 @@ function picker(part: Part, { all, field, chosen, choose }: Inner, search: boole
     <>
       <button
         {...field.naming}
-        ref={(element) => {
-          refs.button = element;
-        }}
+        ref={button}
         type="button"
         role="combobox"
         aria-expanded={open}
         aria-controls={open ? listId : undefined}
         class={chosen ? "wc-pick" : "wc-pick wc-hint"}
-        disabled={props.disabled === true}
+        disabled={disabled}
         onClick={() => (open ? hide(false) : show())}
         onKeyDown={(event) => {
           if (open || !/^Arrow(Up|Down)$/.test(event.key)) return;
@@ -163,29 +175,27 @@ function picker(part: Part, { all, field, chosen, choose }: Inner, search: boole
             tabIndex={search ? -1 : 0}
             onKeyDown={search ? undefined : onKeyDown}
           >
-            {found.map((option, at) => (
+            {found.map((one, at) => (
               // biome-ignore lint/a11y/useFocusableInteractive: the list box holds the focus
               // biome-ignore lint/a11y/useKeyWithClickEvents: the list box takes the keys
               <div
                 key={at}
-                ref={(element) => {
-                  if (at === active) refs.active = element;
-                }}
+                ref={at === active ? option : null}
                 id={`${listId}-${at}`}
                 role="option"
                 class="wc-option"
-                aria-selected={option === chosen}
-                aria-disabled={option.disabled || undefined}
+                aria-selected={one === chosen}
+                aria-disabled={one.disabled || undefined}
                 data-active={at === active || undefined}
                 onPointerMove={() => at !== active && set({ active: at })}
                 onMouseDown={(event) => event.preventDefault()}
-                onClick={() => take(option)}
+                onClick={() => take(one)}
               >
                 <span>
-                  {option.label}
-                  {option.description && <span>{option.description}</span>}
+                  {one.label}
+                  {one.description && <span>{one.description}</span>}
                 </span>
-                {option === chosen && <Icon name="check" size={16} />}
+                {one === chosen && <Icon name="check" size={16} />}
               </div>
             ))}
           </div>

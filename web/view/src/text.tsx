@@ -1,11 +1,12 @@
 // Words: text, titles, captions, labels, badges, icons, Markdown.
 
 import type { Part, RenderContext } from "./context";
-import { fieldId, fieldOf, focusOnce } from "./form";
+import { fieldId } from "./form-value";
 import { Icon as Drawing } from "./icon";
 import { Markdown as Prose } from "./markdown";
 import { choice, flags, match, number, type Props, pick, record, text } from "./prop";
 import { color, flex, length, put, type Style } from "./token";
+import { useField, useFocusOnce } from "./use-field";
 
 export const ICONS: Record<string, number> = {
   xs: 14,
@@ -43,7 +44,7 @@ function textLook(base: string, props: Props) {
 export function Text(part: Part) {
   const { props } = part;
   const edit = record(props.editable);
-  if (text(edit?.name)) return editable(part, edit as Props);
+  if (edit && text(edit.name)) return <EditableText part={part} edit={edit} />;
   const streaming = props.streaming === true;
   const value = text(props.value);
   if (!value && !streaming && !props.minLines) return null;
@@ -55,16 +56,16 @@ export function Text(part: Part) {
   );
 }
 
-function editable(part: Part, edit: Props) {
+function EditableText({ part, edit }: { part: Part; edit: Props }) {
   const { minLines, maxLines, truncate: _, ...props } = part.props;
-  const field = fieldOf(part);
+  const field = useField(part);
   const least = number(minLines, 1, 100) ?? 1;
   const long = least > 1 || (number(maxLines, 1, 100) ?? 1) > 1 || text(props.value).includes("\n");
   const { style, class: name } = textLook("text", props);
   const shared = {
     ...field.naming,
     ...entry(edit),
-    ref: focusOnce(part, edit.autoFocus),
+    ref: useFocusOnce(edit.autoFocus),
     class: `${name} wc-edit`,
     style,
     value: field.value,

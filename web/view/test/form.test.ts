@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { RenderContext } from "../src/context";
-import { collect, merge } from "../src/form";
+import { collect, merge } from "../src/form-value";
 import { readTree } from "../src/tree";
 
 const entry = (name: string, value: unknown) => ({ name, value });

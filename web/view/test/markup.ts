@@ -1,4 +1,4 @@
-// Vnodes as HTML text, so that a test can read what a component draws without a browser.
+// Vnodes of components without hooks as HTML text, so that a test can read them without a browser.
 
 import { type ComponentChild, Fragment, isValidElement } from "preact";
 
@@ -26,13 +26,6 @@ export function markup(node: ComponentChild | ComponentChild[]): string {
   const { children } = props;
   if (type === Fragment) return markup(children as ComponentChild);
   if (typeof type === "function") {
-    const component = type as { prototype?: { render?: unknown } };
-    if (component.prototype?.render) {
-      const made = new (type as unknown as new (props: object) => { render(): ComponentChild })(
-        props,
-      );
-      return markup(Object.assign(made, { props }).render());
-    }
     return markup((type as (props: object) => ComponentChild)(props));
   }
   const { ref: _, ...shown } = props as Record<string, unknown>;

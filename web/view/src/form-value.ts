@@ -1,7 +1,8 @@
-// Fields: what they are called, what they hold, and how their values join the payload of an action.
+// Fields without their controls: what they are called, what they hold, and how their values join the
+// payload of an action.
 
-import { type Part, type RenderContext, runAction } from "./context";
-import { number, type Props, payloadOf, record, text, words } from "./prop";
+import type { RenderContext } from "./context";
+import { number, type Props, payloadOf, record, text } from "./prop";
 import type { TreeNode } from "./tree";
 
 export interface Entry {
@@ -22,7 +23,7 @@ export function fieldName({ type, props }: TreeNode): string {
 
 export const day = (value: unknown) => /^\d{4}-\d\d-\d\d/.exec(text(value))?.[0] ?? "";
 
-function initial({ type, props }: TreeNode): string | boolean {
+export function initial({ type, props }: TreeNode): string | boolean {
   if (type === "Checkbox") return props.defaultChecked === true;
   if (type === "DatePicker") return day(props.defaultValue);
   return text(type === "Text" ? props.value : props.defaultValue);
@@ -37,12 +38,12 @@ function sent({ type, props }: TreeNode, value: string | boolean): unknown {
   return value ? value + (type === "DatePicker" && day(given) ? given.slice(10) : "") : undefined;
 }
 
-const keyOf = (name: string, form: number | undefined) => `${form ?? 0}:${name}`;
+export const keyOf = (name: string, form: number | undefined) => `${form ?? 0}:${name}`;
 /** Where a field's value is held. */
-const storeOf = (node: TreeNode, context: RenderContext) =>
+export const storeOf = (node: TreeNode, context: RenderContext) =>
   isSecret(node) ? context.secrets : context.values;
 
-function current(
+export function current(
   node: TreeNode,
   form: number | undefined,
   context: RenderContext,
@@ -93,56 +94,4 @@ export function merge(payload: unknown, entries: Entry[]): unknown {
 
 export function fieldId(context: RenderContext, name: string): string {
   return `${context.id}-${keyOf(name, context.form?.form).replace(/[^\w.-]/g, "_")}`;
-}
-
-export interface Field<T> {
-  value: T;
-  set(value: T): void;
-  /** Sets the value, and fires the action for a change. */
-  change(value: T, label?: string): void;
-  id: string;
-  hint: string;
-  /** Its id, and what names it for those who cannot see it. */
-  naming: { id: string; "aria-label"?: string; "aria-labelledby"?: string };
-}
-
-export function fieldOf<T extends string | boolean = string>(part: Part): Field<T> {
-  const { node, context } = part;
-  const { props } = node;
-  const name = fieldName(node);
-  const id = name ? fieldId(context, name) : part.id;
-  const hint = text((record(props.editable) ?? props).placeholder);
-  const given = text(props.ariaLabel);
-  const set = (value: T) => {
-    const values = storeOf(node, context);
-    const key = keyOf(name, context.form?.form);
-    const first = initial(node);
-    if (value === first) values.delete(key);
-    else values.set(key, [value, first]);
-    part.set({});
-    context.options.onValues?.(Object.fromEntries(context.values));
-  };
-  return {
-    value: current(node, context.form?.form, context) as T,
-    set,
-    change(value, label) {
-      set(value);
-      runAction(part, props.onChangeAction, "none", label || hint);
-    },
-    id,
-    hint,
-    naming:
-      !given && context.labels.has(name)
-        ? { id, "aria-labelledby": `${id}-label` }
-        : { id, "aria-label": given || hint || words(name) || "Field" },
-  };
-}
-
-/** A reference that gives the focus once, without moving the page. */
-export function focusOnce(part: Part, wanted: unknown) {
-  return (element: HTMLElement | null) => {
-    if (wanted !== true || part.refs.entered) return;
-    part.refs.entered = element;
-    element?.focus({ preventScroll: true });
-  };
 }

@@ -1,0 +1,45 @@
+// How the actions of a component run, and how it shows that one does.
+
+import { useState } from "preact/hooks";
+import type { Action, Origin, Part } from "./context";
+import { collect, merge } from "./form-value";
+import { match, record, text } from "./prop";
+
+/**
+ * Whether an action runs that the component itself shows, and what runs one: with the values of the
+ * form that the component is in, or of the field alone. `auto` says what shows that it runs where the
+ * action does not.
+ */
+export function useAction(
+  { node, context }: Pick<Part, "node" | "context">,
+  auto: "self" | "none" | "container",
+): [busy: boolean, run: (action: unknown, label?: string) => void] {
+  const [busy, setBusy] = useState(false);
+  const run = (value: unknown, label?: string) => {
+    const given = record(value);
+    const { onAction } = context.options;
+    if (busy || !text(given?.type) || !onAction) return;
+    const action = { ...given } as unknown as Action;
+    const payload = merge(action.payload ?? undefined, collect(context.form ?? node, context));
+    if (payload === undefined) delete action.payload;
+    else action.payload = payload;
+    const shownBy = match(action.loadingBehavior, /^(none|self|container)$/) ?? auto;
+    const show = (on: boolean) => {
+      if (shownBy === "self") setBusy(on);
+      if (shownBy === "container") context.setBusy(on);
+    };
+    show(true);
+    const from: Origin = { type: node.type };
+    if (label) from.label = label;
+    if (context.secrets.size) from.secret = true;
+    onAction(action, from)
+      .catch(() => {})
+      .then(() => show(false));
+  };
+  return [busy, run];
+}
+
+// `submit` events never fire in a frame without allow-forms; this works there too.
+export function isValid(event: { currentTarget: Element }): boolean {
+  return event.currentTarget.closest("form")?.reportValidity() !== false;
+}
