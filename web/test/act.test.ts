@@ -2,14 +2,14 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { type Host, Room } from "./host";
+import { type Host, TestBrowser } from "./host";
 import { result } from "./tree";
 
-let room: Room;
+let testBrowser: TestBrowser;
 before(async () => {
-  room = await Room.open();
+  testBrowser = await TestBrowser.open();
 });
-after(() => room?.close());
+after(() => testBrowser?.close());
 
 const all = {
   openLinks: {},
@@ -67,7 +67,7 @@ async function enter(host: Host): Promise<void> {
 }
 
 test("with tools/call: the tool of the action's name, and its tree takes the place", async () => {
-  const host = await room.host();
+  const host = await testBrowser.host();
   const view = await host.open({
     capabilities: all,
     tools: {
@@ -85,7 +85,7 @@ test("with tools/call: the tool of the action's name, and its tree takes the pla
 });
 
 test("`tool:` before the name is cut", async () => {
-  const host = await room.host();
+  const host = await testBrowser.host();
   const view = await host.open({
     capabilities: all,
     tools: { track: { content: [{ type: "text", text: "Noted" }] } },
@@ -100,7 +100,7 @@ for (const [what, answer] of Object.entries({
   "an error": { isError: true, content: [{ type: "text", text: "Parcel is in Porto" }] },
 }))
   test(`${what} as answer is a notice, and the tree stays`, async () => {
-    const host = await room.host();
+    const host = await testBrowser.host();
     const view = await host.open({
       capabilities: all,
       tools: { "order.track": answer },
@@ -114,7 +114,7 @@ for (const [what, answer] of Object.entries({
   });
 
 test("a tool that the server does not know becomes a message", async () => {
-  const host = await room.host();
+  const host = await testBrowser.host();
   const view = await host.open({ capabilities: all, result: result(button(track)) });
   await view.getByRole("button").click();
   const [message] = await host.wait("ui/message");
@@ -125,7 +125,7 @@ test("a tool that the server does not know becomes a message", async () => {
 });
 
 test("without tools/call: a message in the user's name", async () => {
-  const host = await room.host();
+  const host = await testBrowser.host();
   const view = await host.open({
     capabilities: without("serverTools"),
     result: result(button(track)),
@@ -143,7 +143,7 @@ test("without tools/call: a message in the user's name", async () => {
 });
 
 test("an action for the client is a message even where tools can be called", async () => {
-  const host = await room.host();
+  const host = await testBrowser.host();
   const view = await host.open({
     capabilities: all,
     tools: { "order.track": { content: [] } },
@@ -155,7 +155,7 @@ test("an action for the client is a message even where tools can be called", asy
 });
 
 test("without messages: the model's context", async () => {
-  const host = await room.host();
+  const host = await testBrowser.host();
   const view = await host.open({
     capabilities: without("serverTools", "message"),
     result: result(button(track)),
@@ -168,7 +168,7 @@ test("without messages: the model's context", async () => {
 });
 
 test("with nothing: a notice says so, and nothing is sent", async () => {
-  const host = await room.host();
+  const host = await testBrowser.host();
   const view = await host.open({ capabilities: {}, result: result(button(track)) });
   await view.getByRole("button").click();
   await notice(host).first().waitFor();
@@ -179,7 +179,7 @@ test("with nothing: a notice says so, and nothing is sent", async () => {
 });
 
 test("a link is opened by the host; a script in its place is not", async () => {
-  const host = await room.host();
+  const host = await testBrowser.host();
   const link = (url: string) => result(button({ type: "open_url", payload: { url } }, "Open"));
   const view = await host.open({ capabilities: all, result: link("https://example.com/a?b=c") });
   await view.getByRole("button").click();
@@ -194,7 +194,7 @@ test("a link is opened by the host; a script in its place is not", async () => {
 });
 
 test("a host that opens no links: the address is told", async () => {
-  const host = await room.host();
+  const host = await testBrowser.host();
   const action = { type: "open_url", payload: { url: "https://example.com/a" } };
   const view = await host.open({
     capabilities: without("openLinks"),
@@ -206,7 +206,7 @@ test("a host that opens no links: the address is told", async () => {
 });
 
 test("a link in Markdown goes to the host too, and the frame stays", async () => {
-  const host = await room.host();
+  const host = await testBrowser.host();
   const view = await host.open({
     capabilities: all,
     result: result({
@@ -227,7 +227,7 @@ const slow = {
 };
 
 test("while a tool runs the button waits, and a second click is not a second call", async () => {
-  const host = await room.host();
+  const host = await testBrowser.host();
   const view = await host.open({ ...slow, result: result(button(track)) });
   const target = view.locator("button");
   await target.click();
@@ -241,7 +241,7 @@ test("while a tool runs the button waits, and a second click is not a second cal
 });
 
 test("a card's confirm holds the whole card until the answer", async () => {
-  const host = await room.host();
+  const host = await testBrowser.host();
   const view = await host.open({
     ...slow,
     result: result({
@@ -301,7 +301,7 @@ const saved = {
 };
 
 test("a form validates and submits in a frame without allow-forms", async () => {
-  const host = await room.host();
+  const host = await testBrowser.host();
   const view = await host.open({ ...saved, result: result(form) });
   const save = view.getByRole("button", { name: "Save" });
   const name = view.getByLabel("Name");
@@ -338,7 +338,7 @@ test("a form validates and submits in a frame without allow-forms", async () => 
 });
 
 test("a form by keyboard alone", async () => {
-  const host = await room.host();
+  const host = await testBrowser.host();
   const view = await host.open({ ...saved, result: result(form) });
   const { keyboard } = host.page;
   const on = () =>
@@ -387,7 +387,7 @@ test("a form by keyboard alone", async () => {
 });
 
 test("Enter in a text field submits, in a text area it does not", async () => {
-  const host = await room.host();
+  const host = await testBrowser.host();
   const view = await host.open({ ...saved, result: result(form) });
   await view.getByLabel("Name").fill("Ada");
   await view.getByLabel("Wishes").press("Enter");
@@ -398,7 +398,7 @@ test("Enter in a text field submits, in a text area it does not", async () => {
 });
 
 test("a select and a checkbox of no form act on change, with their value", async () => {
-  const host = await room.host();
+  const host = await testBrowser.host();
   const view = await host.open({
     capabilities: all,
     tools: { "chart.period": { content: [] } },
@@ -436,7 +436,7 @@ const list = {
 };
 
 test("a list shows its limit, then all, and keeps the focus in it", async () => {
-  const host = await room.host();
+  const host = await testBrowser.host();
   const view = await host.open({ capabilities: all, result: result(list) });
   assert.equal(await view.getByText("Row 1").isVisible(), true);
   assert.equal(await view.getByText("Row 2").isVisible(), false);
@@ -450,7 +450,7 @@ test("a list shows its limit, then all, and keeps the focus in it", async () => 
 });
 
 test("a list by keyboard alone", async () => {
-  const host = await room.host();
+  const host = await testBrowser.host();
   await host.open({
     capabilities: all,
     tools: { "row.pick": { content: [] } },

@@ -1,4 +1,4 @@
-// axe-core in the view's frame, and the one excuse it gets: colours that an author wrote down.
+// axe-core in the view's frame, with one exception: literal colours of the author.
 
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";

@@ -2,15 +2,15 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { Room } from "./host";
+import { TestBrowser } from "./host";
 import { versions } from "./server";
 import { result } from "./tree";
 
-let room: Room;
+let testBrowser: TestBrowser;
 before(async () => {
-  room = await Room.open();
+  testBrowser = await TestBrowser.open();
 });
-after(() => room?.close());
+after(() => testBrowser?.close());
 
 const card = (title: string) =>
   result({
@@ -23,7 +23,7 @@ const card = (title: string) =>
 
 for (const version of versions) {
   test(`a whole life with AppBridge ${version}, every message by the schema`, async () => {
-    const host = await room.host({ version });
+    const host = await testBrowser.host({ version });
     const view = await host.open({ context: { theme: "light", locale: "en-GB" } });
     await host.page.waitForTimeout(50);
     const order = (await host.log())
@@ -55,7 +55,7 @@ for (const version of versions) {
 }
 
 test("something is shown while the model still writes", async () => {
-  const host = await room.host();
+  const host = await testBrowser.host();
   const view = await host.open();
   await host.send("sendToolInputPartial", { arguments: { city: "Lisbon" } });
   await view.waitForFunction(
@@ -69,7 +69,7 @@ test("something is shown while the model still writes", async () => {
 });
 
 test("a cancelled call is told, and leaves no waiting sign", async () => {
-  const host = await room.host();
+  const host = await testBrowser.host();
   const view = await host.open({ input: { city: "Lisbon" } });
   await host.send("sendToolCancelled", { reason: "the user stopped it" });
   await view
@@ -81,7 +81,7 @@ test("a cancelled call is told, and leaves no waiting sign", async () => {
 });
 
 test("theme: the host's word beats the system's, and a change repaints", async () => {
-  const host = await room.host({ theme: "dark" });
+  const host = await testBrowser.host({ theme: "dark" });
   const view = await host.open({ context: { theme: "light" }, result: card("Theme") });
   const ink = () =>
     view.evaluate(() => {
@@ -103,7 +103,7 @@ test("theme: the host's word beats the system's, and a change repaints", async (
 });
 
 test("the host's CSS variables reach the text, its ground and the font", async () => {
-  const host = await room.host();
+  const host = await testBrowser.host();
   const view = await host.open({
     context: {
       theme: "light",
@@ -145,7 +145,7 @@ test("the host's CSS variables reach the text, its ground and the font", async (
 });
 
 test("sizes: a frame of two pixels always grows to its content, and settles", async (t) => {
-  const host = await room.host();
+  const host = await testBrowser.host();
   const stuck: string[] = [];
   let most = 0;
   for (let load = 0; load < 12; load += 1) {
@@ -165,7 +165,7 @@ test("sizes: a frame of two pixels always grows to its content, and settles", as
 });
 
 test("sizes: less content is told too, and a host that does not follow is not flooded", async () => {
-  const host = await room.host();
+  const host = await testBrowser.host();
   const long = Array.from({ length: 30 }, (_, row) => ({ type: "Text", value: `Row ${row}` }));
   await host.open({ result: result({ type: "Card", children: long }) });
   await host.page.waitForTimeout(150);
@@ -182,7 +182,7 @@ test("sizes: less content is told too, and a host that does not follow is not fl
 });
 
 test("right to left: an Arabic locale turns the page around", async () => {
-  const host = await room.host();
+  const host = await testBrowser.host();
   const view = await host.open({
     context: { locale: "ar-EG" },
     result: result({
@@ -216,7 +216,7 @@ test("reduced motion: nothing moves, neither waiting nor drawn", async () => {
       const { duration, iterations } = one.effect?.getTiming() ?? {};
       return Number(duration) > 1 || iterations === Number.POSITIVE_INFINITY;
     }).length;
-  const host = await room.host({ motion: "reduce" });
+  const host = await testBrowser.host({ motion: "reduce" });
   const view = await host.open({ input: {} });
   await host.page.waitForTimeout(50);
   assert.equal(await view.evaluate(moving), 0);

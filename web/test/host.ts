@@ -14,7 +14,7 @@ export interface Options extends Setup {
   before?: { script: (value: never) => void; value: unknown };
 }
 
-export interface Seat {
+export interface HostKind {
   theme?: "light" | "dark";
   motion?: "reduce" | "no-preference";
   version?: Version;
@@ -28,7 +28,7 @@ const pixel = `<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64"><r
 const named = "globalThis.__name = (value) => value";
 
 /** One browser for a test file. */
-export class Room {
+export class TestBrowser {
   readonly #hosts = new Map<string, Promise<Host>>();
 
   private constructor(
@@ -36,32 +36,32 @@ export class Room {
     readonly origins: Origins,
   ) {}
 
-  static async open(): Promise<Room> {
+  static async open(): Promise<TestBrowser> {
     const origins = await serve();
     const browser = await chromium.launch({
       executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
       args: ["--no-sandbox"],
     });
-    return new Room(browser, origins);
+    return new TestBrowser(browser, origins);
   }
 
-  /** The host page of this seat; loaded once, because views are fresh and hosts are not. */
-  host(seat: Seat = {}): Promise<Host> {
-    const key = JSON.stringify(seat);
-    const host = this.#hosts.get(key) ?? this.#seat(seat);
+  /** The host page of this kind; loaded once, because views are fresh and hosts are not. */
+  host(kind: HostKind = {}): Promise<Host> {
+    const key = JSON.stringify(kind);
+    const host = this.#hosts.get(key) ?? this.#openHost(kind);
     this.#hosts.set(key, host);
     return host;
   }
 
-  async #seat(seat: Seat): Promise<Host> {
+  async #openHost(kind: HostKind): Promise<Host> {
     const context = await this.browser.newContext({
       viewport: { width: 800, height: 900 },
-      colorScheme: seat.theme ?? "light",
-      reducedMotion: seat.motion ?? "no-preference",
+      colorScheme: kind.theme ?? "light",
+      reducedMotion: kind.motion ?? "no-preference",
     });
     context.setDefaultTimeout(3000);
     const host = new Host(await context.newPage(), this.origins);
-    await host.settle(seat);
+    await host.settle(kind);
     return host;
   }
 
@@ -85,7 +85,7 @@ export class Host {
     readonly origins: Origins,
   ) {}
 
-  async settle({ version = "2.0.4", picture }: Seat): Promise<void> {
+  async settle({ version = "2.0.4", picture }: HostKind): Promise<void> {
     const { page } = this;
     page.on("pageerror", (error) => this.faults.push(String(error)));
     page.on("console", (message) => {

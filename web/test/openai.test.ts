@@ -2,14 +2,14 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { type Host, Room } from "./host";
+import { type Host, TestBrowser } from "./host";
 import { result } from "./tree";
 
-let room: Room;
+let testBrowser: TestBrowser;
 before(async () => {
-  room = await Room.open();
+  testBrowser = await TestBrowser.open();
 });
-after(() => room?.close());
+after(() => testBrowser?.close());
 
 interface Double {
   globals: Record<string, unknown>;
@@ -99,7 +99,7 @@ const order = (action: object, title = "Order") =>
 const track = { type: "order.track", payload: { id: 7 } };
 
 async function open(double: Double): Promise<Host> {
-  const host = await room.host();
+  const host = await testBrowser.host();
   await host.open({ bridge: false, before: { script: install, value: double } });
   return host;
 }

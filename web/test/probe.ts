@@ -3,7 +3,7 @@
 export interface Probe {
   violations: { directive: string; blocked: string }[];
   errors: string[];
-  /** How often what was drawn was gone again. */
+  /** How often the page was empty again after something was drawn. */
   blank: number;
   /** How many results have changed the document. */
   draws: number;

@@ -2,14 +2,14 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { Room } from "./host";
+import { TestBrowser } from "./host";
 import { type Result, result } from "./tree";
 
-let room: Room;
+let testBrowser: TestBrowser;
 before(async () => {
-  room = await Room.open();
+  testBrowser = await TestBrowser.open();
 });
-after(() => room?.close());
+after(() => testBrowser?.close());
 
 const tree = { type: "Card", children: [{ type: "Title", value: "From the tree" }] };
 const plain: Result = { content: [{ type: "text", text: "**Bold** as text" }] };
@@ -25,7 +25,7 @@ const info = (readOnlyHint: boolean) => ({
 });
 
 test("without _meta, the embedded resource", async () => {
-  const host = await room.host();
+  const host = await testBrowser.host();
   const view = await host.open({
     result: {
       content: [
@@ -46,7 +46,7 @@ test("without _meta, the embedded resource", async () => {
 });
 
 test("without both, a tool that only reads is asked again", async () => {
-  const host = await room.host();
+  const host = await testBrowser.host();
   const view = await host.open({
     context: info(true),
     tools: { show_order: result(tree) },
@@ -60,7 +60,7 @@ test("without both, a tool that only reads is asked again", async () => {
 });
 
 test("asked again in vain, the text stays and the question is not repeated", async () => {
-  const host = await room.host();
+  const host = await testBrowser.host();
   const view = await host.open({
     context: info(true),
     tools: { show_order: plain },
@@ -75,7 +75,7 @@ test("asked again in vain, the text stays and the question is not repeated", asy
 
 test("a tool that writes is never asked again: the text is shown, as Markdown", async () => {
   for (const context of [info(false), {}]) {
-    const host = await room.host();
+    const host = await testBrowser.host();
     const view = await host.open({
       context,
       tools: { show_order: result(tree) },
@@ -90,7 +90,7 @@ test("a tool that writes is never asked again: the text is shown, as Markdown", 
 });
 
 test("an error result shows its words, and says that it is one", async () => {
-  const host = await room.host();
+  const host = await testBrowser.host();
   const view = await host.open({
     result: { isError: true, content: [{ type: "text", text: "The city is unknown" }] },
   });
@@ -108,7 +108,7 @@ const broken: Record<string, unknown> = {
   "a leaf as root": { type: "Text", value: "alone" },
 };
 test("a broken tree is an honest card that says what is wrong", async () => {
-  const host = await room.host();
+  const host = await testBrowser.host();
   for (const [what, bad] of Object.entries(broken)) {
     const view = await host.open({ result: result(bad, "Words of the result") });
     const shown = (await view.textContent("main")) ?? "";
@@ -119,7 +119,7 @@ test("a broken tree is an honest card that says what is wrong", async () => {
 });
 
 test("one broken part does not take the rest with it", async () => {
-  const host = await room.host();
+  const host = await testBrowser.host();
   const view = await host.open({
     result: result({
       type: "Card",
@@ -167,7 +167,7 @@ const scripts = [
 ];
 
 test("hostile values: nothing is asked for, nothing runs, nothing throws", async () => {
-  const host = await room.host();
+  const host = await testBrowser.host();
   const view = await host.open({
     csp: wide,
     result: result({
@@ -265,7 +265,7 @@ test("hostile values: nothing is asked for, nothing runs, nothing throws", async
 });
 
 test("a tree of great depth or width is shown in part", async () => {
-  const host = await room.host();
+  const host = await testBrowser.host();
   let deep: unknown = { type: "Text", value: "bottom" };
   for (let level = 0; level < 1000; level += 1) deep = { type: "Box", children: [deep] };
   const wideTree = {
@@ -284,7 +284,7 @@ test("a tree of great depth or width is shown in part", async () => {
 });
 
 test("messages from elsewhere than the parent are not believed", async () => {
-  const host = await room.host();
+  const host = await testBrowser.host();
   const view = await host.open({ result: result(tree) });
   await view.evaluate(
     (forged) => {

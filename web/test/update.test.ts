@@ -2,14 +2,14 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { Room } from "./host";
+import { TestBrowser } from "./host";
 import { cases, result } from "./tree";
 
-let room: Room;
+let testBrowser: TestBrowser;
 before(async () => {
-  room = await Room.open();
+  testBrowser = await TestBrowser.open();
 });
-after(() => room?.close());
+after(() => testBrowser?.close());
 
 const board = (round: number) =>
   result({
@@ -25,7 +25,7 @@ const board = (round: number) =>
   });
 
 test("nodes, focus, typed text and scroll stay", async () => {
-  const host = await room.host();
+  const host = await testBrowser.host();
   const view = await host.open({ height: 300, fixed: true, result: board(1) });
   const note = view.getByPlaceholder("Note");
   await note.fill("half a sen");
@@ -57,7 +57,7 @@ test("nodes, focus, typed text and scroll stay", async () => {
 });
 
 test("another tree takes the place without a blank frame", async () => {
-  const host = await room.host();
+  const host = await testBrowser.host();
   const some = cases()
     .filter(({ name }) => name.endsWith("/sample"))
     .slice(0, 12);
@@ -69,7 +69,7 @@ test("another tree takes the place without a blank frame", async () => {
 });
 
 test("a text grows while it streams, in the same node", async () => {
-  const host = await room.host();
+  const host = await testBrowser.host();
   const words = (value: string, streaming: boolean) =>
     result({
       type: "Card",
@@ -86,7 +86,7 @@ test("a text grows while it streams, in the same node", async () => {
 });
 
 test("what was typed survives a reload through the server's store", async () => {
-  const host = await room.host();
+  const host = await testBrowser.host();
   const stored = (state: unknown) => ({
     widgetcast_state: { content: [], structuredContent: { state } },
   });

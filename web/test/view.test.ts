@@ -7,20 +7,20 @@ import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { DRAWN, LUCIDE } from "../view/src/icon-name";
 import { audit } from "./axe";
-import { type Host, Room } from "./host";
+import { type Host, TestBrowser } from "./host";
 import { type Case, cases, origins, result } from "./tree";
 
 const all = cases();
 const folder = fileURLToPath(new URL("../../target/screenshots/view/", import.meta.url));
 const themes = ["light", "dark"] as const;
 const tally = { drawn: 0, excused: 0, refused: 0 };
-let room: Room;
+let testBrowser: TestBrowser;
 
 before(async () => {
   mkdirSync(folder, { recursive: true });
-  room = await Room.open();
+  testBrowser = await TestBrowser.open();
 });
-after(() => room?.close());
+after(() => testBrowser?.close());
 
 async function show(
   host: Host,
@@ -62,7 +62,7 @@ test("every tree draws in light and dark, without error, violation or barrier", 
   const faults: string[] = [];
   await Promise.all(
     themes.map(async (theme) => {
-      const host = await room.host({ theme, picture: true });
+      const host = await testBrowser.host({ theme, picture: true });
       for (const one of all)
         await show(host, one, theme).then(
           (found) => faults.push(...found),
@@ -80,7 +80,7 @@ test("every tree draws in light and dark, without error, violation or barrier", 
 test("every icon draws: the browser finds no fault in its shapes", async () => {
   const names = Object.keys({ ...LUCIDE, ...DRAWN });
   assert.equal(names.length, 64);
-  const host = await room.host();
+  const host = await testBrowser.host();
   const view = await host.open({
     result: result({
       type: "Card",

@@ -4,7 +4,7 @@ import { NotSupportedError } from "./error.js";
 
 const METHOD_NOT_FOUND = -32601;
 
-/** Members that nobody has checked. */
+/** An object whose members are not validated. */
 export type Params = Record<string, unknown>;
 
 /** The members of a value, none if it is no object. */

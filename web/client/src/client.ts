@@ -116,7 +116,7 @@ export function createClient<T = ToolRegistry>({
   let saveTimer: ReturnType<typeof setTimeout> | undefined;
 
   const receiveState = (value: unknown) => {
-    // A host repeats what it was told; a page that saves what it receives would go round.
+    // A host repeats what it was told; a page that saves what it receives would loop forever.
     if (differ(value, state)) {
       state = value;
       stateChange.emit(value);
@@ -137,7 +137,7 @@ export function createClient<T = ToolRegistry>({
   // What the host says.
 
   const receiveContext = (patch: Params) => {
-    // What is null or undefined must not hide a default. Values are the host's word: not checked.
+    // What is null or undefined must not hide a default. The values are not validated.
     for (const key in patch) if (patch[key] != null) Object.assign(said, { [key]: patch[key] });
     const { toolInfo } = said;
     client.hostContext = withDefaults(said);

@@ -25,7 +25,7 @@ export interface Message {
 }
 
 export interface MockOptions {
-  /** All that there are, unless said. */
+  /** All capabilities by default. */
   capabilities?: HostCapabilities;
   context?: Partial<HostContext>;
   info?: { name: string; version: string };
@@ -44,7 +44,7 @@ export interface MockOptions {
 
 export interface MockHost {
   readonly traffic: { from: "host" | "view"; message: Message }[];
-  /** When the client has shaken hands. */
+  /** Resolves when the client has finished the handshake. */
   readonly initialized: Promise<void>;
   readonly openai?: OpenAiDouble;
   /** What the server keeps, by view. */
@@ -54,7 +54,7 @@ export interface MockHost {
   /** Waits until the client has sent this method, and gives its last parameters. */
   heard(method: string, count?: number): Promise<Params>;
   answer(method: string, answer: (params: Params) => unknown): void;
-  /** Answers with an error; unknown method unless said. */
+  /** Answers with an error, by default that the method is unknown. */
   refuse(method: string, code?: number, message?: string): void;
   input(args: Params): Promise<void>;
   partial(args: Params): Promise<void>;

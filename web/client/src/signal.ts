@@ -1,6 +1,6 @@
 import type { Off } from "./types.js";
 
-/** Something that handlers can wait for. */
+/** An event with its handlers. */
 export interface Signal<V> {
   on(handler: (value: V) => unknown): Off;
   /** Calls all handlers at once, and gives what they return. */

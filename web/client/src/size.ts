@@ -1,4 +1,4 @@
-// Tells the height of the document when it changes.
+// Reports the height of the document when it changes.
 
 /**
  * Gives what to call when something may have been drawn. A frame that is out of sight or a few

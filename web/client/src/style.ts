@@ -19,6 +19,6 @@ export const applyHostContext = ({ theme, locale, styles, safeAreaInsets }: Host
   const fonts = styles?.css?.fonts;
   if (!fonts) return;
   sheet ??= document.head.appendChild(document.createElement("style"));
-  // Written again, the fonts would be loaded again.
+  // Setting the same text again would load the fonts again.
   if (sheet.textContent !== fonts) sheet.textContent = fonts;
 };

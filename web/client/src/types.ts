@@ -150,9 +150,9 @@ export interface OpenAi {
 export interface ClientOptions {
   name?: string;
   version?: string;
-  /** Whether the height of the document is reported; true unless said. */
+  /** Whether the height of the document is reported; true by default. */
   autoResize?: boolean;
-  /** After how many milliseconds an unanswered request fails; a minute unless said. */
+  /** After how many milliseconds an unanswered request fails; a minute by default. */
   timeout?: number;
 }
 

@@ -7,7 +7,7 @@ import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import type { Frame, Page } from "playwright-core";
 import { audit } from "../../test/axe";
-import { type Host, type Options, Room } from "../../test/host";
+import { type Host, type Options, TestBrowser } from "../../test/host";
 import { PAGES } from "../build.mjs";
 import { openMock } from "./mock";
 import { large, SAMPLES, type Sample } from "./sample";
@@ -20,19 +20,19 @@ const html = (name: string) =>
 const themes = ["light", "dark"] as const;
 const widths = [320, 1280] as const;
 const modes = ["inline", "fullscreen", "pip"];
-let room: Room;
+let testBrowser: TestBrowser;
 
 before(async () => {
   mkdirSync(shots, { recursive: true });
-  room = await Room.open();
+  testBrowser = await TestBrowser.open();
 });
-after(() => room?.close());
+after(() => testBrowser?.close());
 
 const opened = new WeakMap<Host, string>();
 
 /** A host whose page under test is this one. It fetches the page once, so another needs a reload. */
-async function hostOf(name: string, seat: Parameters<Room["host"]>[0] = {}): Promise<Host> {
-  const host = await room.host(seat);
+async function hostOf(name: string, kind: Parameters<TestBrowser["host"]>[0] = {}): Promise<Host> {
+  const host = await testBrowser.host(kind);
   const { page } = host;
   if (!opened.has(host))
     await page.route("**/view.html", (route) =>
@@ -142,7 +142,7 @@ for (const name of names) {
       for (const theme of themes)
         for (const width of widths) {
           const isGlobal = kind === "window.openai";
-          const { page, faults: own } = await openMock(room.browser, html(name), {
+          const { page, faults: own } = await openMock(testBrowser.browser, html(name), {
             width,
             theme,
             ...(isGlobal
@@ -271,7 +271,7 @@ test("chat: a suggestion is sent in the user's name, and the seed once", async (
 });
 
 test("chat: a host that refuses is told of, and one may try again", async () => {
-  const { page } = await openMock(room.browser, html("chat-view"), {
+  const { page } = await openMock(testBrowser.browser, html("chat-view"), {
     width: 400,
     theme: "light",
     capabilities: { message: {} },
@@ -401,7 +401,7 @@ test("kitchen sink: its tabs turn, its tries have outcomes, its counter counts",
 });
 
 test("kitchen sink: in window.openai the counter goes on from what the host kept, and is kept", async () => {
-  const { page } = await openMock(room.browser, html("kitchen-sink-lite"), {
+  const { page } = await openMock(testBrowser.browser, html("kitchen-sink-lite"), {
     width: 500,
     theme: "light",
     bridge: false,

@@ -86,7 +86,7 @@ export const index = (): Promise<Index> => ask(GALLERY_INDEX, { cache: "no-store
 
 const samples = new Map<string, Dict | null>();
 
-/** A broken file has no sample to read; then the last good one stands for it. */
+/** A broken file has no sample to read; then the last good one is used. */
 export async function detail(name: string, signal?: AbortSignal): Promise<Detail> {
   const path = GALLERY_TOOL + encodeURIComponent(name);
   const found = await ask<Detail>(path, { cache: "no-store", ...quiet(signal) });
@@ -129,7 +129,7 @@ export function watch(
       online(false);
     };
   };
-  // A browser has six lines to a server; a tab that nobody looks at must not hold one.
+  // Browsers allow six connections to a server; a hidden tab must not keep one open.
   const look = () => {
     source?.close();
     lost = true;

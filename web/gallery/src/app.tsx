@@ -44,7 +44,7 @@ function useIndex() {
   useEffect(() => {
     let turn = 0;
     let all: string[] = [];
-    // Kept until an index came that knows of them, however many questions that takes.
+    // Kept until an index lists them, which may take several requests.
     const changed = new Set<string>();
     const load = async () => {
       const mine = ++turn;
@@ -85,7 +85,7 @@ export function App() {
   const name = useName();
   const [start, setStart] = useState(() => recall(START_KEY) !== "hidden");
   const tool = index?.tools.find((one) => one.name === name);
-  // Once seen, the grid stays in the page: coming back is then immediate, and where one was.
+  // The grid stays mounted, so that going back is immediate and keeps the scroll position.
   const visited = useRef(false);
   visited.current ||= name === undefined;
 
@@ -230,7 +230,7 @@ function Home(props: {
     return () => removeEventListener("keydown", key);
   }, [hidden]);
 
-  // Where one was in the grid, and on which card.
+  // The scroll position of the grid, and the card that had the focus.
   const place = useRef<{ top: number; link: HTMLElement | null }>({ top: 0, link: null });
   useEffect(() => {
     if (hidden) return;

@@ -34,7 +34,7 @@ const TALLEST = 4000;
 
 function locked(html: string): string {
   const meta = `<meta http-equiv="Content-Security-Policy" content="${POLICY}">`;
-  // Before anything of the page: whatever stands in it, a parser puts this into the head.
+  // Before anything else in the page, so that the parser puts it into the head.
   const doctype = /^\s*<!doctype[^>]*>/i.exec(html)?.[0] ?? "";
   return doctype + meta + html.slice(doctype.length);
 }
@@ -103,7 +103,7 @@ export function Frame(props: FrameProps) {
         feed(line.current, now.current);
       } else if (method === "ui/notifications/size-changed") {
         const tall = Number(params.height);
-        // A hidden frame has no height; that is not a wish.
+        // A hidden frame reports no height; ignore that.
         if (tall > 1) setHeight(Math.min(TALLEST, Math.max(40, Math.ceil(tall))));
       } else if (method === "notifications/message") {
         now.current.onNote({ method: `log ${params.level ?? ""}`, detail: short(params.data) });

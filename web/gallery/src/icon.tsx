@@ -1,4 +1,4 @@
-// The page's own signs, drawn with one stroke each.
+// The page's own icons, one stroke each.
 
 const PATHS = {
   search: "M11 18a7 7 0 1 0 0-14 7 7 0 0 0 0 14ZM20 20l-4-4",

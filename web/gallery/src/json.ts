@@ -119,7 +119,7 @@ export function places(source: string): Map<string, number> {
   try {
     reader.whole();
   } catch {
-    // What was read until there is still true.
+    // What was read before the error is still valid.
   }
   return reader.found;
 }
@@ -130,7 +130,7 @@ export function fault(source: string): { message: string; line: number } | undef
     JSON.parse(source);
     return undefined;
   } catch {
-    // Now it is worth the time to find the place.
+    // Only now: finding the position is slow.
   }
   try {
     new Reader(source).whole();

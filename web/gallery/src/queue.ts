@@ -1,8 +1,8 @@
-// Few requests at a time; next is what someone would look at next.
+// Limits concurrent requests; the next one is for what is nearest to the screen.
 
 interface Job {
   run(): Promise<void>;
-  /** How far it is from being looked at; nothing when nobody wants it any more. */
+  /** The distance from the screen; undefined when the request is no longer needed. */
   rank(): number | undefined;
 }
 
@@ -13,7 +13,7 @@ export class Queue {
 
   add(job: Job): void {
     this.jobs.push(job);
-    // After all who came at the same time, so that there is something to choose from.
+    // In a later task, so that all requests of this one can be compared.
     queueMicrotask(() => this.next());
   }
 

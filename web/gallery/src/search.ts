@@ -43,7 +43,7 @@ function scattered(text: string, word: string): [number, number][] | undefined {
         else marks.push([at, at + 1]);
         at++;
       }
-      // Many far pieces are a coincidence, not a match.
+      // Letters that are far apart are not a match.
       const far = (marks.at(-1)?.[1] ?? 0) - start > word.length * 5;
       if (at >= 0) return marks.length <= 1 + word.length / 2 || !far ? marks : undefined;
     }

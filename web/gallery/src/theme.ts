@@ -35,7 +35,7 @@ export function useTheme(): { choice: Choice; theme: Theme; choose(choice: Choic
     return () => dark.removeEventListener("change", follow);
   }, []);
   const theme = choice === "system" ? system : choice;
-  // Before any drawing, which asks which colours are in force.
+  // Before any drawing, which reads the colour scheme.
   useLayoutEffect(() => {
     document.documentElement.dataset.theme = theme;
   }, [theme]);

@@ -1,4 +1,4 @@
-// What becomes of an action. The rule is in ../README.md as a table; this is all of it.
+// Decides how an action is carried out; ../README.md has the rules as a table.
 
 import type { AppsClient, CallToolResult } from "@widgetcast/client";
 import type { Action, Origin } from "./context";
@@ -19,7 +19,7 @@ export type Outcome =
 const UNKNOWN_TOOL =
   /unknown tool|no such tool|tool\b.{0,80}\b(not found|unknown|does not exist|not available)|method not found/i;
 
-/** Does what an action asks for. `unknownTools` remembers the tools that the server does not know. */
+/** Carries out an action. `unknownTools` remembers the tools that the server does not know. */
 export async function perform(
   host: Host,
   action: Action,
@@ -64,7 +64,7 @@ async function follow(host: Host, address: string): Promise<Outcome> {
       return { kind: "link" };
     }
   } catch {
-    // The address below is then all there is.
+    // Show the address instead.
   }
   return { kind: "stuck", text: `This host does not open links: ${address}` };
 }
@@ -78,7 +78,7 @@ export function message(action: Action, from: Origin): string {
 async function speak(host: Host, action: Action, from: Origin): Promise<Outcome> {
   if (from.secret) return { kind: "stuck", text: "A password is not sent into the chat." };
   const content = { type: "text" as const, text: message(action, from) };
-  // A host may declare what it then refuses; the next way may do.
+  // A host may declare a capability and still refuse; then try the next one.
   try {
     if (host.can("sendMessage")) {
       await host.sendMessage(content);

@@ -4,7 +4,7 @@ import { choice, flags, type Props, pick, text } from "./prop";
 import { ICONS, renderIcon } from "./text";
 import { isValid, useAction } from "./use-action";
 
-/** A button as every part of the view draws it. */
+/** A button, for all components that have one. */
 export function renderButton(
   context: RenderContext,
   props: Props,
@@ -23,7 +23,7 @@ export function renderButton(
       class={`wc-btn${kind}`}
       disabled={props.disabled === true}
       aria-busy={busy || undefined}
-      // The icon's name is the best that is known of a button without a label.
+      // A button without a label is named after its icon.
       aria-label={label ? undefined : (start || end || "button").replace(/^.*:|-/g, " ").trim()}
       data-submit={props.submit === true || undefined}
       onClick={onClick}
@@ -43,7 +43,7 @@ export function Button(part: Part) {
   const [busy, run] = useAction(part, "self");
   const submit = props.submit === true;
   const label = text(props.label);
-  // A bare button is quiet; `style`, a colour or the duty to submit make it loud.
+  // Without `style` a button is secondary, unless it has a colour or submits.
   const bare = !props.style;
   const loud = props.style === "primary" || (bare && submit);
   const kind =

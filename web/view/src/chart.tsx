@@ -1,5 +1,5 @@
-// The chart: an SVG of its own, drawn at the measured size. Mouse, touch and arrow keys walk along
-// the points; who cannot see it gets the same numbers as a table.
+// The chart: an SVG of its own, drawn at the measured size. Mouse, touch and arrow keys select
+// points; screen readers get the same numbers as a table.
 
 import type { ComponentChild, VNode } from "preact";
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";

@@ -55,7 +55,7 @@ export function Textarea(part: Part) {
   );
 }
 
-/** A box or a dot to tick, with its words. */
+/** A check box or a radio button with its label. */
 function tick(
   props: Props,
   label: string,
@@ -138,7 +138,8 @@ function spoken(value: string, locale: string | undefined): string {
   }
 }
 
-// The browser's own calendar, under a face of ours: one of ours would be cut by the frame.
+// The browser's own date control, invisible above our styling: a calendar of ours would be clipped by
+// the frame.
 export function DatePicker(part: Part) {
   const { props, context } = part;
   const disabled = props.disabled === true;

@@ -1,4 +1,4 @@
-// Where a result keeps its tree.
+// Finds the tree in a result.
 
 import type { CallToolResult } from "@widgetcast/client";
 import { META_TREE, WIDGET_MIME } from "@widgetcast/client/wire";
@@ -23,7 +23,7 @@ export function find(result: CallToolResult): Found | undefined {
       const widget = record(JSON.parse(text(resource?.text)))?.widget;
       if (widget !== undefined) return { tree: widget, icons: {} };
     } catch {
-      // A resource that was cut on its way is as good as none.
+      // A truncated resource is treated as absent.
     }
   }
   return undefined;

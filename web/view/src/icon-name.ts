@@ -74,7 +74,7 @@ export const DRAWN = {
   "empty-circle": "o12 12 9",
 } as const;
 
-/** Those of `LUCIDE` that are painted whole. */
+/** Those of `LUCIDE` that are filled. */
 export const FILLED: readonly string[] = ["star-filled"];
 
 export type IconName = keyof typeof LUCIDE | keyof typeof DRAWN;

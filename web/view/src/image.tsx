@@ -1,5 +1,5 @@
-// Pictures. One that is missing, refused or blocked by the frame's policy leaves a quiet place
-// with its alternative text.
+// Images. One that is missing, refused or blocked by the frame's policy becomes a placeholder with
+// its alternative text.
 
 import { useState } from "preact/hooks";
 import type { Part } from "./context";

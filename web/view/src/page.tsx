@@ -143,6 +143,6 @@ client.ready.then(() => {
   applyContext();
   values = record(record(client.getState())?.fields) ?? values;
   if (client.toolResult && !settled) receive(client.toolResult);
-  // Most results come at once; a frame that flashes before them looks broken.
+  // Most results come at once; a placeholder that flashes before them looks broken.
   setTimeout(wait, 120);
 });

@@ -1,4 +1,4 @@
-// Readers for values that nobody has checked. None of them throws; a value of the wrong type
+// Readers for values that are not validated. None of them throws; a value of the wrong type
 // reads as absent.
 
 export type Props = Record<string, unknown>;

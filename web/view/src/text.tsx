@@ -1,4 +1,4 @@
-// Words: text, titles, captions, labels, badges, icons, Markdown.
+// Text components: text, titles, captions, labels, badges, icons, Markdown.
 
 import type { Part, RenderContext } from "./context";
 import { fieldId } from "./form-value";
@@ -87,7 +87,7 @@ export function entry(props: Props) {
     required: props.required === true,
     disabled: props.disabled === true,
     autoComplete: keep ? "off" : "on",
-    // Extensions that fill in passwords keep away unless the author wants them.
+    // Password managers are told to ignore the field unless the author allows them.
     "data-1p-ignore": keep,
     "data-lpignore": keep,
     onFocus: (event: { currentTarget: { select(): void } }) => {

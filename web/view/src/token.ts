@@ -44,7 +44,7 @@ function shade(value: unknown, border?: boolean): string | undefined {
     (border && pick(BORDERS, name)) || pick(TOKENS, name) || (NAMED.test(name) ? name : "");
   if (token) return `var(--wc-${token})`;
   if (/^#([\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})$/i.test(name)) return name;
-  // The browser knows the colour names; a list of our own would weigh a kilobyte.
+  // Colour names are left to the browser; a list of them would cost a kilobyte.
   if (/^[a-z]{3,20}$/i.test(name)) {
     return globalThis.CSS?.supports?.("color", name) ? name : undefined;
   }

@@ -1,4 +1,4 @@
-// How the actions of a component run, and how it shows that one does.
+// Runs the actions of a component and tracks whether one is running.
 
 import { useState } from "preact/hooks";
 import type { Action, Origin, Part } from "./context";
@@ -6,9 +6,9 @@ import { collect, merge } from "./form-value";
 import { match, record, text } from "./prop";
 
 /**
- * Whether an action runs that the component itself shows, and what runs one: with the values of the
- * form that the component is in, or of the field alone. `auto` says what shows that it runs where the
- * action does not.
+ * Returns whether the component should show that its action is running, and a function that runs an
+ * action. The payload gets the values of the form that the component is in, or of the field alone.
+ * `auto` is the loading behaviour of actions that do not set one.
  */
 export function useAction(
   { node, context }: Pick<Part, "node" | "context">,

@@ -11,7 +11,7 @@ Object.assign(globalThis, {
   ResizeObserver: window.ResizeObserver,
 });
 
-export function stage(): HTMLElement {
+export function newRoot(): HTMLElement {
   const root = document.createElement("div");
   document.body.append(root);
   return root;

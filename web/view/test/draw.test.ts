@@ -6,14 +6,14 @@ import { clear, direction, draw, drawFault } from "../src/draw";
 import { TYPES } from "../src/node";
 import { visible } from "../src/root";
 import { MAX_DEPTH, MAX_NODES, readTree } from "../src/tree";
-import { all, one, send, settle, stage, type } from "./dom";
+import { all, newRoot, one, send, settle, type } from "./dom";
 
 type Tree = Record<string, unknown>;
 const text = (value: unknown, more: Tree = {}): Tree => ({ type: "Text", value, ...more });
 const card = (children: unknown, more: Tree = {}): Tree => ({ type: "Card", children, ...more });
 
 function drawn(tree: unknown, more: DrawOptions = {}): HTMLElement {
-  const root = stage();
+  const root = newRoot();
   draw(root, tree, more);
   return root;
 }
@@ -126,7 +126,7 @@ test("a broken tree is an honest card", () => {
   for (const tree of [null, undefined, 7, "x", [], {}, { children: [] }, { type: 0n }]) {
     assert.match(one(drawn(tree), "[role=alert]").textContent ?? "", /could not be shown/);
   }
-  const root = stage();
+  const root = newRoot();
   drawFault(root, "This did not work", "no flights");
   assert.match(root.textContent ?? "", /no flights/);
 });
@@ -214,7 +214,7 @@ test("wrong types and mutated trees never throw", () => {
       ]),
     );
   };
-  const root = stage();
+  const root = newRoot();
   let count = 0;
   for (const tree of trees) {
     for (let n = 0; n < 6; n++) {
@@ -418,6 +418,10 @@ test("a second drawing updates in place and keeps what was typed", async () => {
   const [a, b] = all(root, "input") as HTMLInputElement[];
   type(a as HTMLElement, "typed a");
   type(b as HTMLElement, "typed b");
+  assert.deepEqual(kept.at(-1), { "0:a": ["typed a", "A"], "0:b": ["typed b", "B"] });
+  type(a as HTMLElement, "A");
+  assert.deepEqual(kept.at(-1), { "0:b": ["typed b", "B"] }, "a default is not kept");
+  type(a as HTMLElement, "typed a");
   await settle();
   draw(root, tree("Two", "new default"), { onValues });
   assert.equal(one(root, "h2"), head);

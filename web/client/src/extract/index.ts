@@ -2,7 +2,7 @@
 //
 // Results come from any server, so nothing in them is trusted: a payload over 4 MiB, nested over 100
 // levels, or broken in any other way becomes a reason, and the next best part is used. This is the
-// twin of `widgetcast_core::extract`; both run on `fixtures/results` and must agree.
+// counterpart of `widgetcast_core::extract`; both run on `fixtures/results` and must agree.
 
 import { readMeta } from "./meta.js";
 import { type Part, part, rank } from "./part.js";
@@ -129,7 +129,7 @@ export class Found {
     return true;
   }
 
-  /** A copy text that is none is left off; the part is still good. */
+  /** The copy text, if it is a string; if not, the part is used without. */
   copyText(of: unknown, at: string): string | undefined {
     const text = get(of, "copy_text");
     if (text === undefined || typeof text === "string") return text;
@@ -146,7 +146,7 @@ export class Found {
     }
     if (this.parts.length > MOST) {
       this.parts.length = MOST;
-      // Said even when the list of reasons is full: this one speaks of good parts.
+      // Added even when the list of reasons is full, because good parts were dropped.
       this.reasons.splice(MOST - 1);
       this.fault(at, "there are more than 100 parts; the last are left out");
     }

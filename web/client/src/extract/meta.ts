@@ -17,10 +17,10 @@ export const readMeta = (found: Found, meta: unknown, at: string): void => {
   const view = get(meta, META_TREE);
   if (view !== undefined)
     found.attempt(() => {
-      const tree = get(view, "tree") ?? null;
+      const tree = get(view, "tree");
       checkBounds(tree, `${step(META_TREE)}/tree`);
       checkTree(tree, `${step(META_TREE)}/tree`);
-      // Ours has no copy text of its own: the first text of the content is it.
+      // Our server sends no copy text here: the first text of the content is used.
       const copyText = found.copyText(view, step(META_TREE)) ?? found.texts[0];
       found.parts.push(part("meta_tree", { key: META_TREE, tree, copyText }));
     });

@@ -3,9 +3,9 @@
 
 import { Fault, get, isObject, type Members } from "./value.js";
 
-/** The most bytes of one payload, as it is carried. */
+/** The most bytes of one payload, before decoding. */
 export const BYTES = 4 * 1024 * 1024;
-/** The most objects and lists inside each other. */
+/** The deepest nesting of objects and lists. */
 const DEPTH = 100;
 
 const TOO_LARGE = "the payload is larger than 4 MiB";
@@ -72,7 +72,7 @@ export const objectOf = (text: string, at: string): Members => {
   return value;
 };
 
-/** Whether other languages could read it too: no infinite number, no half of a character. */
+/** Whether other JSON parsers accept it: no infinite number, no lone surrogate. */
 const isPortable = (value: unknown): boolean => {
   if (typeof value === "number") return Number.isFinite(value);
   if (typeof value === "string") return !/\p{Surrogate}/u.test(value);
@@ -99,7 +99,7 @@ const textDepth = (text: string): number => {
 
 /**
  * Checks that a value that came parsed is within the bounds. Its size is that of its texts and keys,
- * and one for each value: the length as JSON would not do, for languages write numbers differently.
+ * and one for each value; not its length as JSON, because languages print numbers differently.
  */
 export const checkBounds = (value: unknown, at: string): void => {
   let left = BYTES;

@@ -35,7 +35,7 @@ const formatOf = (mime: string, uri: string, at: string): Format => {
     if (uri.startsWith(prefix)) return format;
     throw new Fault(`${at}/uri`, `the uri does not start with ${prefix}`);
   };
-  // Hosts compare this one to the letter.
+  // Hosts compare this type exactly.
   if (mime === WIDGET_MIME) return under(UI_SCHEME, "widget");
   const [kind = "", ...profiles] = lower(mime).split(";").map(trim);
   const isUi = uri.startsWith(UI_SCHEME);
@@ -128,7 +128,7 @@ export const blocksOf = (blocks: unknown, at: string): unknown[] => {
   throw new Fault(at, "blocks is not a list with a block in it");
 };
 
-/** What a resource says about itself. The page can be shown without, if more carefully. */
+/** The `_meta` of a resource. Without it a page is shown with the default policy. */
 const ownMeta = (found: Found, resource: Members, at: string): unknown => {
   const [name, meta] = member(resource, "_meta", "meta");
   if (name === undefined) return undefined;

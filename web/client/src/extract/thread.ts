@@ -13,7 +13,7 @@ export interface Message {
   role: string;
   /** The text; of a tool result the first one. */
   content?: string;
-  /** When, as RFC 3339 has it. */
+  /** A time as in RFC 3339. */
   created_at: string;
   /** Of a tool result `{"name": …, "mcp_content": […]}`, else anything. */
   metadata?: unknown;

@@ -1,4 +1,4 @@
-// Reading values that nobody has checked.
+// Reads values that are not validated.
 
 /** Why something in a result is not shown, or may not be shown as meant. */
 export interface Reason {
@@ -7,7 +7,7 @@ export interface Reason {
   message: string;
 }
 
-/** A reason on its way to the list. */
+/** A reason, thrown where it was found and collected by `Found.attempt`. */
 export class Fault extends Error {
   constructor(
     readonly pointer: string,

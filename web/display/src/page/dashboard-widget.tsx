@@ -1,5 +1,5 @@
 /** @jsxImportSource react */
-// Numbers, where they go, and the chats of late.
+// Numbers with their trends, and recent chats.
 
 import { words } from "../i18n/dashboard";
 import { mount, usePlace, useWords } from "../part/app";

@@ -1,5 +1,5 @@
 /** @jsxImportSource react */
-// The planets on their way, from today on.
+// The planets in motion, starting today.
 
 import { useClient, useWidgetState } from "@widgetcast/react";
 import { useCallback, useEffect, useState } from "react";

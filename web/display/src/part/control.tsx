@@ -25,7 +25,7 @@ export function Button(props: ButtonProps) {
       aria-label={label}
       title={children ? undefined : label}
       aria-pressed={isPressed}
-      // Not `disabled`: that would drop the focus of who has just pressed it.
+      // Not `disabled`: that would take the focus away from the button that was just pressed.
       aria-disabled={isDisabled || undefined}
       onClick={() => isDisabled || props.onClick()}
     >

@@ -1,4 +1,4 @@
-// What pages ask of the host, so that each stays useful where the host cannot.
+// What pages ask of the host, each with a fallback where the host cannot do it.
 
 import type { Ability } from "@widgetcast/client";
 import { useClient } from "@widgetcast/react";

@@ -32,7 +32,7 @@ const PATHS = {
 export type IconName = keyof typeof PATHS;
 export const ICONS = Object.keys(PATHS) as IconName[];
 
-/** Those that point along the line of reading turn round where it runs from right to left. */
+/** Icons that are mirrored in right-to-left languages. */
 const TURNING: IconName[] = ["back", "forth", "out"];
 
 export function Icon({ name }: { name: IconName }) {

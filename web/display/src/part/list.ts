@@ -1,4 +1,4 @@
-// Reads what a tool gave. Data is untrusted: what has another shape is left out, never thrown at.
+// Reads what a tool gave. Data is untrusted: what has another shape is ignored.
 
 export type Fields = Record<string, unknown>;
 

@@ -1,5 +1,5 @@
 /** @jsxImportSource react */
-// From the tool's result to a page's data, with something honest to show before and instead.
+// From the tool's result to a page's data, with placeholders while waiting and after errors.
 
 import {
   useClient,
@@ -16,9 +16,9 @@ import type { Fields } from "./list";
 interface Props<T> {
   /** Reads data out of the result, or out of the input where a host strips the result; nothing if it is not there. */
   read(fields: Fields, text: string): T | undefined;
-  /** What a page shows when nobody gives it data, as none of the tools does. */
+  /** Shown when the page is opened without a tool call. */
   sample?: T;
-  /** What stands in place of the data; knows what the model has written so far. */
+  /** Shown while waiting; gets the input as far as the model has written it. */
   wait?(partial: Fields): ReactNode;
   children(data: T): ReactNode;
 }
@@ -42,7 +42,7 @@ export function Load<T>({ read, sample, wait, children }: Props<T>) {
     [client],
   );
   const isWaiting = !result && isReady;
-  // A sample is for a page that nobody has called for; else data is on its way.
+  // The sample is only for a page without a tool call; otherwise data will come.
   const isCalled = !!(input ?? partial ?? client.toolInfo) || sample === undefined;
   useEffect(() => {
     if (!isWaiting) return;

@@ -21,7 +21,7 @@ export function languageOf(locale: string): number {
   return Math.max(found, 0);
 }
 
-/** A locale that Intl takes, be the given one as wrong as it may. */
+/** A locale that Intl accepts; `en` if the given one is malformed. */
 export function safeLocale(locale: unknown): string {
   try {
     return new Intl.Locale(String(locale).replace(/_/g, "-")).toString();
@@ -34,8 +34,8 @@ export const directionOf = (locale: string): "ltr" | "rtl" =>
   /^(ar|he|iw|fa|ur|ps|sd|ug|yi|dv|ckb)\b/i.test(locale) ? "rtl" : "ltr";
 
 /**
- * The tool's locale, unless it is `en`: a tool says so too where it was told none, and then the host
- * knows better.
+ * The tool's locale, unless it is `en`: that is also the default of the tools, and then the
+ * host knows better.
  */
 export const chooseLocale = (told: unknown, host: string): string =>
   safeLocale(typeof told === "string" && told && told !== "en" ? told : host);
@@ -66,7 +66,7 @@ export function timeOf(value: unknown): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-// To make one takes longer than to draw the row that it is for.
+// Cached: creating a formatter takes longer than drawing a row.
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 export function dateText(value: string, locale: string, timeZone?: string): string {

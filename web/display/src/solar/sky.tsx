@@ -1,5 +1,5 @@
 /** @jsxImportSource react */
-// The picture: the sun, orbits seen from the side, planets that a mouse can take. It moves by writing
+// The picture: the sun, orbits seen from the side, planets that can be clicked. It moves by writing
 // attributes, not by rendering: sixty times a second a tree would be compared for nothing.
 
 import { useEffect, useRef } from "react";
@@ -17,7 +17,7 @@ interface Props {
   onTime(time: number): void;
 }
 
-// Anywhere, but always the same.
+// Random positions, the same on every load.
 const STARS = Array.from({ length: 90 }, (_, at) => ({
   x: ((at * 7919) % 1009) - 504,
   y: ((at * 6133) % 907) - 453,

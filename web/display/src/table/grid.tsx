@@ -128,7 +128,7 @@ export function Scroll(props: Props) {
     measure();
     return () => watch.disconnect();
   }, []);
-  // Another order is another list: its start is what one wants to see.
+  // A new order starts at its first row.
   useLayoutEffect(() => {
     if (region.current) region.current.scrollTop = 0;
     setTop(0);

@@ -56,7 +56,7 @@ function kindOfColumn(rows: readonly Row[], name: string): Kind {
 const SAMPLE = 200;
 
 export function columnsOf(names: readonly string[], rows: readonly Row[]): Column[] {
-  // A name twice would be the same column twice, and one key for two.
+  // Duplicate names would be the same column twice, with duplicate keys.
   return [...new Set(names)].map((name) => {
     let width = name.length + 3;
     for (const row of rows.slice(0, SAMPLE))

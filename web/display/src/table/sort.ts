@@ -1,5 +1,5 @@
-// Order and choice of rows, as lists of row numbers. Ten thousand rows must sort within a frame or
-// two, so a column is ranked once and sorting compares numbers only.
+// Sorting and filtering of rows, as lists of row numbers. A column is ranked once, so that sorting
+// compares numbers only and stays fast with ten thousand rows.
 
 import { timeOf } from "../part/locale";
 import { type Column, isMissing, numberOf, plain, type Row } from "./kind";

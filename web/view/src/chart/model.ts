@@ -1,5 +1,5 @@
-// What a chart shows, read from props that nobody has checked, and where its values lie. Nothing
-// here knows of pixels but `scene`, and nothing of vnodes.
+// The data of a chart, read from props that are not validated, and its layout. Only `scene` deals
+// with pixels, and nothing here with vnodes.
 
 import { list, number, type Props, record, text } from "../prop";
 import { color } from "../token";
@@ -14,7 +14,7 @@ export interface Series {
   /** The group of bars that it shares a place with. */
   slot: string;
   values: (number | undefined)[];
-  /** Each value as a stretch: from what it stands on to where it ends. */
+  /** Where each value begins (on what it is stacked) and ends. */
   from: number[];
   to: number[];
 }
@@ -57,7 +57,7 @@ export function read(props: Props): Model {
       );
       const from: number[] = [];
       const to = values.map((value = 0, i) => {
-        // Bars below zero hang from it; areas are one pile.
+        // Negative bars are stacked downwards; areas are one stack.
         const pile = type === "bar" && value < 0 ? down : up;
         const base = pile[i] ?? 0;
         from.push(base);
@@ -80,7 +80,7 @@ export function read(props: Props): Model {
         to,
       };
     });
-  // A length is only right from zero on; a line may come closer.
+  // The lengths of bars and areas are only right from zero on; lines may use a closer range.
   if (low >= high || low < high / 2 || series.some((one) => one.type !== "line")) {
     low = Math.min(0, low);
     high = Math.max(0, high);
@@ -189,14 +189,14 @@ export function scene(
     const short =
       breadth(label) > room ? `${label.slice(0, Math.max(1, room / 6.5 - 1)).trim()}…` : label;
     const half = breadth(short) / 2;
-    // Some pixels over the edge do no harm, and the neighbour keeps its place.
+    // A label may overlap the edge by some pixels rather than push its neighbour out.
     const place = Math.min(width - half + 6, Math.max(half - 6, along(i)));
     if (place - half < end) return [];
     end = place + half + 4;
     return { x: turn(place), label: short };
   });
 
-  // Gaps are wishes for a wide chart: in a narrow one the bars come first.
+  // In a narrow chart gaps shrink before bars do.
   const many = slots.length;
   const between = Math.min(number(props.barGap, 0, 100) ?? 3, step / many / 5);
   const share = /^([\d.]+)%$/.exec(text(props.barCategoryGap));
