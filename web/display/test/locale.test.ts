@@ -46,6 +46,7 @@ test("phrases count, fill in and fall back", () => {
   assert.equal(say("rows", { n: 12_345 }), "12,345 rows");
   assert.equal(speaker(table, "de")("rows", { n: 12_345 }), "12.345 Zeilen");
   assert.equal(speaker(table, "pl")("none"), "There are no rows");
+  assert.equal(speaker(table, "fr")("rows", { n: 0 }), "0 ligne", "0 is singular in French");
   assert.equal(say("unfound", { filter: "$&{n}" }), "No row has “$&{n}”");
 });
 

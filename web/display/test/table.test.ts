@@ -103,10 +103,11 @@ test("CSV quotes what it must and disarms formulas, but not negative numbers", (
     { a: 'say "hi"', b: "x,y", c: -1 },
     { a: "=1+1", b: "-5", c: "-cmd" },
     { a: null, b: "two\nlines", c: { k: 1 } },
+    { a: "old\rMac", b: "", c: 0 },
   ];
   assert.equal(
     csv(["a", "b", "c"], rows),
-    `a,b,c\r\n"say ""hi""","x,y",-1\r\n'=1+1,-5,'-cmd\r\n,"two\nlines","{""k"":1}"\r\n`,
+    `a,b,c\r\n"say ""hi""","x,y",-1\r\n'=1+1,-5,'-cmd\r\n,"two\nlines","{""k"":1}"\r\n"old\rMac",,0\r\n`,
   );
 });
 

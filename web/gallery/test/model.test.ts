@@ -28,6 +28,8 @@ test("every kind of schema gets its control", () => {
     [{ properties: { a: {} } }, "object", "object"],
     [{ type: "object" }, "json", "json"],
     [{ type: "object", additionalProperties: { type: "string" } }, "json", "json"],
+    [{ properties: { a: {} }, additionalProperties: { type: "string" } }, "json", "json"],
+    [{ properties: { a: {} }, additionalProperties: false }, "object", "object"],
     [{ oneOf: [{ type: "string" }, { type: "number" }] }, "choice", "one of"],
     [{ oneOf: [{ const: "a" }, { const: "b" }] }, "enum", "enum"],
     [{ type: ["string", "number"] }, "choice", "one of"],

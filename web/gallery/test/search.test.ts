@@ -25,6 +25,18 @@ test("titles come before descriptions", () => {
   assert.deepEqual(names("parcel"), ["order_status"]);
 });
 
+test("names come before descriptions, and after titles", () => {
+  const some = [
+    { name: "a_trip", title: "First", description: "x" },
+    { name: "b", title: "Second", description: "A trip" },
+    { name: "c", title: "Trip", description: "x" },
+  ];
+  assert.deepEqual(
+    search(some, "trip").map((hit) => hit.entry.name),
+    ["c", "a_trip", "b"],
+  );
+});
+
 test("every word must be found", () => {
   assert.deepEqual(names("flight hike"), ["weather_forecast"]);
   assert.deepEqual(names("flight zebra"), []);

@@ -149,7 +149,8 @@ test("lengths start at zero, lines may come closer", () => {
   assert.deepEqual(range("bar", 180, 190), [0, 190]);
   assert.deepEqual(range("area", 180, 190), [0, 190]);
   assert.deepEqual(range("line", 180, 190), [180, 190]);
-  assert.deepEqual(range("line", 10, 190), [0, 190]);
+  assert.deepEqual(range("line", 100, 190), [100, 190]);
+  assert.deepEqual(range("line", 90, 190), [0, 190]);
   assert.deepEqual(range("line", -5, 3), [-5, 3]);
   assert.deepEqual(range("line", 5, 5), [0, 5]);
   assert.deepEqual(range("bar", 0, 0), [0, 1]);

@@ -152,6 +152,16 @@ test("what breaks while it is drawn leaves the rest drawn, and is tried again", 
   assert.match(whole.textContent ?? "", /could not be shown.*broken/);
 });
 
+test("siblings have keys of their own, whatever the tree says", () => {
+  const { root } = readTree(
+    card([text("a"), ...["x", "x", "x+"].map((id) => ({ ...text(id), id }))]),
+  );
+  assert.deepEqual(
+    root?.children.map(({ key }) => key),
+    ["Text:0", "x", "x+", "x++"],
+  );
+});
+
 test("trees are bounded in depth and number", () => {
   let deep: Tree = text("bottom");
   for (let n = 0; n < 500; n++) deep = { type: "Col", children: [deep] };
