@@ -25,11 +25,22 @@ fn every_mistake_is_reported_at_once() {
         .tool(Tool::new("e", nothing).messages("x".repeat(65), "done"))
         .tool(Tool::new("f", nothing).input_schema(json!({ "type": "strin" })))
         .tool(Tool::new("g", nothing).output_schema(json!({ "type": "array" })))
-        .page(Page::inline("ok", "<p>").connect(["example.com/api"]))
+        .page(
+            Page::inline("ok", "<p>")
+                .connect(["example.com/api"])
+                .resource(["https://a.example/b"])
+                .redirect(["http://example.com"])
+                .frame(["https://*"])
+                .permission("usb")
+                .address("https://example.com/chart.html"),
+        )
+        .page(Page::inline("ok", "<p>"))
         .page(Page::inline("bad page", "<p>"))
         .page(Page::inline("text", "no mark-up"))
         .page(Page::file("gone", "no/such/file.html"))
         .resource(Resource::fixed("terms", "Terms", "Be kind."))
+        .resource(Resource::fixed("a://b", "B", "One."))
+        .resource(Resource::fixed("a://b", "B", "Two."))
         .prompt(Prompt::new("p", |_| async { Ok::<_, ToolError>(vec![]) }))
         .prompt(Prompt::new("p", |_| async { Ok::<_, ToolError>(vec![]) }))
         .settings(settings)
@@ -49,10 +60,17 @@ fn every_mistake_is_reported_at_once() {
         "tool f: the input schema must have \"type\": \"object\"",
         "tool g: the output schema must have \"type\": \"object\"",
         "page ok: connect origin \"example.com/api\" must be a scheme and a host",
+        "page ok: resource origin \"https://a.example/b\" must be a scheme and a host",
+        "page ok: redirect origin \"http://example.com\" must be a scheme and a host",
+        "page ok: frame origin \"https://*\" must be a scheme and a host",
+        "page ok: permission \"usb\" must be one of",
+        "page ok: the address \"https://example.com/chart.html\" must look like",
+        "there are two pages with the name ok",
         "page \"bad page\": a page's name",
         "page text: this is not HTML",
         "page gone: no/such/file.html cannot be read",
         "resource \"terms\": an address needs a scheme",
+        "there are two resources with the address a://b",
         "there are two prompts with the name p",
         "surface \"fax\" must be one of text,",
         "CORS with credentials needs a list",

@@ -134,6 +134,23 @@ async fn health_and_metrics() {
         "{text}"
     );
     assert!(text.ends_with("# EOF\n"), "{text}");
+    let bad = json!({ "name": "greeting", "arguments": { "name": 7 } });
+    send(&service, request(MODERN, "tools/call", bad)).await;
+    send(&service, request(MODERN, "no/such", json!({}))).await;
+    let text = send(&service, get("/metrics")).await.text;
+    for line in [
+        r#"widgetcast_tool_calls_total{tool="greeting",outcome="ok"} 1"#,
+        r#"widgetcast_tool_calls_total{tool="greeting",outcome="error"} 1"#,
+        "widgetcast_tool_call_seconds_count 2",
+        // The request for the metrics itself.
+        "widgetcast_requests_running 1",
+        // Two probes, two calls, the metrics before.
+        r#"widgetcast_http_requests_total{status="200"} 5"#,
+        r#"widgetcast_http_requests_total{status="404"} 1"#,
+        "widgetcast_reloads_total 0",
+    ] {
+        assert!(text.lines().any(|known| known == line), "{line} is not in\n{text}");
+    }
     assert_eq!(send(&service, get("/else")).await.status, StatusCode::NOT_FOUND);
     // Names that are no tools leave no trace: labels are kept for ever.
     send(&service, request(MODERN, "tools/call", json!({ "name": "x1" }))).await;

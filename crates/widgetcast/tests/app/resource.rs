@@ -209,3 +209,47 @@ async fn long_lists_come_in_pages() {
     let bad = ask(&app, MODERN, "tools/list", json!({ "cursor": "!" })).await;
     assert_eq!(bad["error"]["code"], -32602);
 }
+
+/// Pages and the app's own resources come first, then all about each widget; nothing twice.
+#[tokio::test]
+async fn resources_come_in_pages() {
+    let widgets: Vec<(String, String)> = ["One", "Two", "Three"]
+        .iter()
+        .map(|name| {
+            (format!("{name}.widget"), GREETING.1.replace("\"Greeting\"", &format!("{name:?}")))
+        })
+        .collect();
+    let widgets: Vec<(&'static str, &'static str)> =
+        widgets.into_iter().map(|(file, text)| (&*file.leak(), &*text.leak())).collect();
+    let list = async |page_size: usize| {
+        let mut settings = widgetcast::Settings::default();
+        settings.page_size = page_size;
+        let app = App::new("tests", "1.0.0")
+            .catalog(widgetcast::core::Catalog::from_static(widgets.clone().leak()))
+            .resource(widgetcast::Resource::fixed("a://b", "B", "text"))
+            .settings(settings)
+            .build()
+            .unwrap();
+        let (mut uris, mut pages, mut cursor) = (Vec::new(), 0, None);
+        loop {
+            let sent = cursor.map_or(json!({}), |cursor: Value| json!({ "cursor": cursor }));
+            let page = ask(&app, MODERN, "resources/list", sent).await["result"].clone();
+            let items = page["resources"].as_array().unwrap();
+            uris.extend(items.iter().map(|item| item["uri"].as_str().unwrap().to_owned()));
+            pages += 1;
+            match page.get("nextCursor") {
+                Some(next) => cursor = Some(next.clone()),
+                None => return (uris, pages),
+            }
+        }
+    };
+    let (whole, pages) = list(1000).await;
+    assert_eq!(pages, 1);
+    assert!(whole[0].starts_with("ui://") && whole[1] == "a://b", "{whole:?}");
+    let of = |name: &str| whole.iter().filter(|uri| uri.contains(&format!("//{name}/"))).count();
+    assert_eq!((of("one"), of("two"), of("three")), (3, 3, 3), "{whole:?}");
+    for (size, expected) in [(1, 3), (5, 2), (6, 2), (11, 1)] {
+        let (uris, pages) = list(size).await;
+        assert_eq!((uris, pages), (whole.clone(), expected), "pages of {size}");
+    }
+}

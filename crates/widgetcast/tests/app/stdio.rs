@@ -182,7 +182,7 @@ async fn a_quick_call_overtakes_a_slow_one_and_a_cancelled_one_ends() {
         .await;
     let ended = tokio::time::timeout(Duration::from_secs(5), heard.recv()).await;
     assert_eq!(ended.expect("in time"), Some("dropped"));
-    // One that goes through rmcp, for its progress.
+    // The same for one that reports its progress.
     let mut sent = sleep(3_600_000);
     sent["_meta"] = json!({ "progressToken": 1 });
     client.send(12, "2025-11-25", "tools/call", sent).await;
@@ -241,4 +241,50 @@ async fn whoever_does_not_read_neither_keeps_it_from_stopping_nor_gets_half_a_li
     assert!(ids.len() < 90, "{ids:?}");
     server.await.unwrap().unwrap();
     asking.await.unwrap();
+}
+
+/// Answers to requests that come together keep their order.
+#[tokio::test]
+async fn a_burst_is_answered_in_order() {
+    let mut client = Client::of(greeting());
+    client.shake("2025-11-25").await;
+    let lines: Vec<String> = (0..50)
+        .map(|id| match id % 2 {
+            0 => json!({ "jsonrpc": "2.0", "id": id, "method": "ping" }),
+            _ => json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call", "params": {
+                "name": "greeting", "arguments": { "name": "Ada" } } }),
+        })
+        .map(|message| message.to_string())
+        .collect();
+    client.say(&lines.join("\n")).await;
+    for id in 0..50 {
+        assert_eq!(client.hear().await["id"], id);
+    }
+    client.leave().await;
+}
+
+/// A subscription ends with its result when the pipe does, and with nothing when it is cancelled.
+#[tokio::test]
+async fn subscriptions_end_with_the_pipe() {
+    let app = greeting();
+    let mut client = Client::of(app.clone());
+    let wanted = json!({ "notifications": { "toolsListChanged": true } });
+    for id in [1, 2] {
+        client.send(id, MODERN, "subscriptions/listen", wanted.clone()).await;
+        assert_eq!(client.hear().await["method"], "notifications/subscriptions/acknowledged");
+    }
+    client
+        .say(r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}"#)
+        .await;
+    // Answered after the cancellation was read.
+    client.ask(MODERN, "tools/list", json!({})).await;
+    tokio::time::sleep(Duration::from_millis(50)).await;
+    app.announce(Change::Prompts);
+    app.announce(Change::Tools);
+    let event = client.hear().await;
+    assert_eq!(event["params"]["_meta"]["io.modelcontextprotocol/subscriptionId"], 2);
+    client.hush().await;
+    let end = client.hear().await;
+    assert_eq!((&end["id"], &end["result"]["resultType"]), (&json!(2), &json!("complete")));
+    client.leave().await;
 }
