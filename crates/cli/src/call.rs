@@ -1,4 +1,4 @@
-//! `widgetcast call`: calls a tool, as a host would, and draws what comes back.
+//! `widgetcast call`: calls a tool as a host would, and draws the result.
 
 use std::io::{IsTerminal as _, Write as _};
 use std::path::PathBuf;
@@ -8,12 +8,13 @@ use widgetcast_core::extract::{Extraction, Part, extract};
 use widgetcast_core::{Surface, printable};
 
 use crate::extract::draw_best;
-use crate::link::{Link, said};
-use crate::{Failure, Outcome, gallery, render};
+use crate::mcp_client::{McpClient, error_message};
+use crate::outcome::{Failure, Outcome};
+use crate::{gallery, render};
 
-/// What was typed.
+/// The arguments of the command.
 #[derive(clap::Args, Debug)]
-pub(crate) struct Typed {
+pub(crate) struct Args {
     /// The tool's name
     tool: String,
     /// The arguments: a file, `-` for standard input, or JSON itself [default: the sample of a local widget, else {}]
@@ -33,40 +34,40 @@ pub(crate) struct Typed {
     surface: Option<String>,
 }
 
-/// All but `all`: a result is for one host.
+/// Every surface, without `all`: a tool result is for one host.
 fn surfaces() -> impl Iterator<Item = &'static str> {
     render::SURFACE_NAMES.iter().copied().filter(|name| *name != "all")
 }
 
-pub(crate) fn run(typed: &Typed) -> Result<Outcome, Failure> {
-    // The terminal draws a tree, which a server gives to those who ask for ChatKit's form.
-    let surface = match typed.surface.as_deref() {
+pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
+    // The terminal draws the component tree, which only the ChatKit surface puts into a result.
+    let surface = match args.surface.as_deref() {
         None | Some("terminal") => "chatkit",
         Some(name) => Surface::find(name).map_or(name, |surface| surface.name),
     };
-    let arguments = match &typed.data {
-        Some(data) => render::read(data)?,
-        None => sample(typed)?,
+    let arguments = match &args.data {
+        Some(data) => render::read_json(data)?,
+        None => sample(args)?,
     };
-    let mut link = match &typed.server {
-        Some(server) => Link::there(server, surface)?,
-        None => Link::here(typed.dir.as_deref(), surface)?,
+    let mut client = match &args.server {
+        Some(server) => McpClient::connect(server, surface)?,
+        None => McpClient::in_process(args.dir.as_deref(), surface)?,
     };
-    let params = json!({ "name": typed.tool, "arguments": arguments });
-    let answer = link.ask("tools/call", &params)?;
-    if let Some(error) = answer.get("error") {
-        return Err(refused(&mut link, &typed.tool, error).into());
+    let params = json!({ "name": args.tool, "arguments": arguments });
+    let response = client.request("tools/call", &params)?;
+    if let Some(error) = response.get("error") {
+        return Err(refusal(&mut client, &args.tool, error).into());
     }
-    let result = &answer["result"];
+    let result = &response["result"];
     let found = extract(result);
     let mut out = anstream::stdout().lock();
-    if typed.json {
+    if args.json {
         writeln!(out, "{}", serde_json::to_string_pretty(result)?)?;
     } else if found.is_error {
         let red = anstyle::AnsiColor::Red.on_default().bold();
         anstream::eprintln!("{red}the tool failed{red:#}: {}", printable(&found.text));
     } else {
-        show(&found, typed.surface.as_deref(), &mut out)?;
+        show(&found, args.surface.as_deref(), &mut out)?;
     }
     Ok(if found.is_error { Outcome::Findings } else { Outcome::Clean })
 }
@@ -80,7 +81,7 @@ fn show(
         Some("terminal") => draw_best(found, out)?,
         None if std::io::stdout().is_terminal() => draw_best(found, out)?,
         None | Some("text" | "markdown") => writeln!(out, "{}", printable(&found.text))?,
-        // For a program: what is made for that host, without the text and data that all get.
+        // For a program: the parts made for that host, without the text and data every host gets.
         Some(_) => {
             let views = found
                 .parts
@@ -94,33 +95,33 @@ fn show(
     Ok(())
 }
 
-/// The sample of a widget that is here; a tool elsewhere may need nothing.
-fn sample(typed: &Typed) -> Result<Value, Failure> {
-    if typed.server.is_some() {
+/// The sample of a local widget. A remote tool has none, and may need no arguments.
+fn sample(args: &Args) -> Result<Value, Failure> {
+    if args.server.is_some() {
         return Ok(json!({}));
     }
-    let catalog = gallery::catalog(typed.dir.as_deref())?;
-    Ok(catalog.get(&typed.tool).map_or_else(|| json!({}), |widget| widget.sample()))
+    let catalog = gallery::catalog(args.dir.as_deref())?;
+    Ok(catalog.get(&args.tool).map_or_else(|| json!({}), |widget| widget.sample()))
 }
 
-/// Why there is no result. A server that knows the tool's name better says so itself; of any other
-/// we ask which tools it has.
-fn refused(link: &mut Link, tool: &str, error: &Value) -> String {
-    let words = said(error);
-    if words.contains("did you mean") {
-        return words.to_owned();
+/// Why there is no result. Our own server suggests a name that is close to an unknown one; for any
+/// other server the tools are listed.
+fn refusal(client: &mut McpClient, tool: &str, error: &Value) -> String {
+    let message = error_message(error);
+    if message.contains("did you mean") {
+        return message.to_owned();
     }
-    let listed = link.ask("tools/list", &json!({})).unwrap_or_default();
+    let listed = client.request("tools/list", &json!({})).unwrap_or_default();
     let tools = listed["result"]["tools"].as_array();
     let names: Vec<&str> =
         tools.into_iter().flatten().filter_map(|tool| tool["name"].as_str()).collect();
     if names.is_empty() || names.contains(&tool) {
-        return words.to_owned();
+        return message.to_owned();
     }
-    const MOST: usize = 40;
-    let more = if names.len() > MOST { ", …" } else { "" };
-    let names: Vec<&str> = names.into_iter().take(MOST).collect();
+    const MAX_NAMES: usize = 40;
+    let more = if names.len() > MAX_NAMES { ", …" } else { "" };
+    let names: Vec<&str> = names.into_iter().take(MAX_NAMES).collect();
     let whose =
-        if link.is_gallery() { " of the gallery (--dir and --server name others)" } else { "" };
-    format!("{words}\nthe tools{whose} are: {}{more}", names.join(", "))
+        if client.is_gallery() { " of the gallery (--dir and --server name others)" } else { "" };
+    format!("{message}\nthe tools{whose} are: {}{more}", names.join(", "))
 }

@@ -1,4 +1,4 @@
-//! `widgetcast check`
+//! `widgetcast check`: prints findings about widgets, and with `--fix` writes the safe repairs.
 
 use std::path::Path;
 use std::sync::Mutex;
@@ -7,12 +7,13 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 use widgetcast_core::{Catalog, CheckOptions, Severity};
 
-use crate::replace::replace;
+use crate::gallery;
+use crate::outcome::{Failure, Outcome};
+use crate::replace_file::replace_file;
 use crate::report::{self, Format};
-use crate::{Failure, Outcome, gallery};
 
-/// A check that takes no longer than this needs no bar.
-const PATIENCE: Duration = Duration::from_secs(1);
+/// How long a check runs before a progress bar appears.
+const BAR_DELAY: Duration = Duration::from_secs(1);
 
 pub(crate) fn run(
     path: Option<&Path>,
@@ -21,12 +22,12 @@ pub(crate) fn run(
     format: Format,
 ) -> Result<Outcome, Failure> {
     let mut catalog = gallery::catalog(path)?;
-    let mut mended = true;
+    let mut all_written = true;
     if fix {
         let Some(path) = path else {
             return Err("the gallery is part of the program; name a directory to mend".into());
         };
-        mended = mend(&catalog);
+        all_written = fix_files(&catalog);
         catalog = gallery::catalog(Some(path))?;
     }
     let files = catalog.files().count();
@@ -35,53 +36,57 @@ pub(crate) fn run(
         return Err(format!("there is no widget in {place}").into());
     }
     let options = if strict { CheckOptions::strict() } else { CheckOptions::default() };
-    let bar = Bar::new(files);
+    let bar = DelayedBar::new(files);
     let findings = widgetcast_core::check(&catalog, &options, &|done| bar.show(done));
     bar.clear();
     report::print(&findings, files, format)?;
     let worst = findings.iter().map(|finding| finding.severity).max();
-    Ok(if worst >= Some(Severity::Warning) || !mended { Outcome::Findings } else { Outcome::Clean })
+    Ok(if worst >= Some(Severity::Warning) || !all_written {
+        Outcome::Findings
+    } else {
+        Outcome::Clean
+    })
 }
 
-/// Writes the safe repairs of every file, broken ones included. A file that cannot be written does
-/// not keep the others from being mended.
-fn mend(catalog: &Catalog) -> bool {
+/// Writes the safe repairs of every file, broken ones included, and returns whether all could be
+/// written. A file that cannot be written does not stop the others.
+fn fix_files(catalog: &Catalog) -> bool {
     let mut files: Vec<&Path> = catalog.files().collect();
     files.sort();
     files.dedup();
-    let mut all = true;
+    let mut all_written = true;
     for file in files {
-        if let Err(error) = mend_file(file) {
+        if let Err(error) = fix_file(file) {
             anstream::eprintln!("{}: cannot be mended: {error}", file.display());
-            all = false;
+            all_written = false;
         }
     }
-    all
+    all_written
 }
 
-fn mend_file(shown: &Path) -> std::io::Result<()> {
-    let Ok(text) = std::fs::read_to_string(shown) else { return Ok(()) };
-    let Some((mended, count)) = widgetcast_core::fix(&text) else { return Ok(()) };
-    replace(shown, &mended)?;
+fn fix_file(file: &Path) -> std::io::Result<()> {
+    let Ok(text) = std::fs::read_to_string(file) else { return Ok(()) };
+    let Some((fixed, count)) = widgetcast_core::fix(&text) else { return Ok(()) };
+    replace_file(file, &fixed)?;
     let places = if count == 1 { "1 place" } else { &format!("{count} places") };
-    anstream::eprintln!("mended {places} in {}", shown.display());
+    anstream::eprintln!("mended {places} in {}", file.display());
     Ok(())
 }
 
-/// A progress bar that appears only when the work takes long.
-struct Bar {
+/// A progress bar that appears only when the work takes longer than [`BAR_DELAY`].
+struct DelayedBar {
     start: Instant,
     length: usize,
     shown: Mutex<Option<ProgressBar>>,
 }
 
-impl Bar {
+impl DelayedBar {
     fn new(length: usize) -> Self {
         Self { start: Instant::now(), length, shown: Mutex::new(None) }
     }
 
     fn show(&self, done: usize) {
-        if self.start.elapsed() < PATIENCE {
+        if self.start.elapsed() < BAR_DELAY {
             return;
         }
         if let Ok(mut shown) = self.shown.lock() {

@@ -1,4 +1,4 @@
-//! `widgetcast extract`
+//! `widgetcast extract`: reads a tool result from standard input and draws what a host could show.
 
 use std::io::{Read as _, Write as _};
 
@@ -6,7 +6,8 @@ use serde_json::Value;
 use widgetcast_core::extract::{Extraction, Part, extract};
 use widgetcast_core::{printable, terminal};
 
-use crate::{Failure, Outcome, render};
+use crate::outcome::{Failure, Outcome};
+use crate::render;
 
 pub(crate) fn run(as_json: bool) -> Result<Outcome, Failure> {
     let mut text = String::new();
@@ -47,7 +48,7 @@ fn draw(found: &Extraction, out: &mut impl std::io::Write) -> Result<(), Failure
 
 const NOTHING: &str = "There is nothing to show in this result.";
 
-/// Draws the best part that a terminal can show.
+/// Draws the first part that a terminal can show; parts are ordered best first.
 pub(crate) fn draw_best(found: &Extraction, out: &mut impl std::io::Write) -> Result<(), Failure> {
     for part in &found.parts {
         if draw_part(part, out)? {
@@ -58,7 +59,7 @@ pub(crate) fn draw_best(found: &Extraction, out: &mut impl std::io::Write) -> Re
     Ok(())
 }
 
-/// Draws a part, if a terminal can.
+/// Draws a part and returns true, if a terminal can show it.
 fn draw_part(part: &Part, out: &mut impl std::io::Write) -> Result<bool, Failure> {
     match part {
         Part::ChatkitWidget { widget: tree, .. } | Part::MetaTree { tree, .. } => {

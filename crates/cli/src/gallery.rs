@@ -1,4 +1,4 @@
-//! The bundled gallery, and where a command's widgets come from.
+//! The gallery that the binary embeds, and the choice between it and a directory.
 
 use std::path::Path;
 

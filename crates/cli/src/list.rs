@@ -1,4 +1,4 @@
-//! `widgetcast list`
+//! `widgetcast list`: the tools of a directory or the gallery, as a table or JSON.
 
 use std::io::Write as _;
 use std::path::Path;
@@ -6,7 +6,8 @@ use std::path::Path;
 use serde_json::{Value, json};
 use widgetcast_core::{Catalog, Severity, printable};
 
-use crate::{Failure, Outcome, gallery, report};
+use crate::outcome::{Failure, Outcome};
+use crate::{gallery, report};
 
 pub(crate) fn run(dir: Option<&Path>, as_json: bool) -> Result<Outcome, Failure> {
     let catalog = gallery::catalog(dir)?;
@@ -26,7 +27,7 @@ pub(crate) fn run(dir: Option<&Path>, as_json: bool) -> Result<Outcome, Failure>
 fn print_table(catalog: &Catalog) -> Result<(), Failure> {
     let mut out = anstream::stdout().lock();
     let (bold, dim) = (anstyle::Style::new().bold(), anstyle::Style::new().dimmed());
-    // Looking at all of them leaves out of the list those that cannot be drawn.
+    // `widgets()` compiles all of them, after which `list()` leaves the broken ones out.
     let width = catalog.widgets().map(|widget| widget.tool_name().len()).max().unwrap_or(0);
     for listing in catalog.list() {
         let about = printable(listing.description.unwrap_or(listing.name));

@@ -1,17 +1,16 @@
-//! The command line: one file per verb, and this one, which reads what was typed.
+//! The command line: parses the arguments and runs the verb. Each verb has a file of its own.
 
 mod call;
 mod check;
-mod client;
 mod extract;
 mod gallery;
 mod install;
-mod link;
 mod list;
-mod merge;
+mod mcp_client;
 mod new;
+mod outcome;
 mod render;
-mod replace;
+mod replace_file;
 mod report;
 mod serve;
 mod types;
@@ -20,6 +19,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand, ValueHint};
+
+use crate::outcome::Outcome;
 
 /// Widgets for AI agents: check them, draw them, serve them.
 ///
@@ -86,13 +87,13 @@ enum Verb {
         json: bool,
     },
     /// Serve widgets over MCP: each is a tool whose results every host can show
-    Serve(serve::Typed),
+    Serve(serve::Args),
     /// Call a tool of a directory, of the gallery or of a server, and draw its result
-    Call(call::Typed),
+    Call(call::Args),
     /// Tell a client, such as Claude Desktop or Cursor, how to start the server
-    Install(install::Typed),
+    Install(install::Args),
     /// Write the tools of a directory or a server as TypeScript types
-    Types(types::Typed),
+    Types(types::Args),
     /// Start a widget of your own from a commented file
     New {
         /// What to call it, such as "Flight Tracker"
@@ -108,15 +109,6 @@ enum Verb {
     },
 }
 
-/// How a command ended, when it could run.
-enum Outcome {
-    Clean,
-    Findings,
-}
-
-/// What keeps a command from running, in words for the person who typed it.
-type Failure = Box<dyn std::error::Error>;
-
 fn main() -> ExitCode {
     let outcome = match Cli::parse().verb {
         Verb::List { dir, json } => list::run(dir.as_deref(), json),
@@ -128,10 +120,10 @@ fn main() -> ExitCode {
             render::run(&widget, dir.as_deref(), data.as_deref(), form)
         }
         Verb::Extract { json } => extract::run(json),
-        Verb::Serve(typed) => serve::run(typed),
-        Verb::Call(typed) => call::run(&typed),
-        Verb::Install(typed) => install::run(&typed),
-        Verb::Types(typed) => types::run(&typed),
+        Verb::Serve(args) => serve::run(args),
+        Verb::Call(args) => call::run(&args),
+        Verb::Install(args) => install::run(&args),
+        Verb::Types(args) => types::run(&args),
         Verb::New { name, dir } => new::run(&name, &dir),
         Verb::Completions { shell } => {
             clap_complete::generate(
@@ -155,7 +147,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Whoever read our output has seen enough.
+/// Whether the reader of our output closed it early, as `head` does. That is not a failure.
 fn is_broken_pipe(failure: &(dyn std::error::Error + 'static)) -> bool {
     failure
         .downcast_ref::<std::io::Error>()

@@ -1,11 +1,11 @@
-//! `widgetcast new`
+//! `widgetcast new`: writes a commented widget to start from.
 
 use std::io::Write as _;
 use std::path::Path;
 
 use widgetcast_core::tool_name;
 
-use crate::{Failure, Outcome};
+use crate::outcome::{Failure, Outcome};
 
 const START: &str = include_str!("start.widget");
 
@@ -20,7 +20,7 @@ pub(crate) fn run(name: &str, dir: &Path) -> Result<Outcome, Failure> {
     let file = dir.join(format!("{tool}.widget"));
     let text = START.replace("NAME", &serde_json::to_string(name)?);
     std::fs::create_dir_all(dir).map_err(|error| format!("{}: {error}", dir.display()))?;
-    // Never over a file that is there.
+    // `create_new` never overwrites a file.
     let mut created = std::fs::OpenOptions::new()
         .write(true)
         .create_new(true)

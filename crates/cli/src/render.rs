@@ -1,4 +1,4 @@
-//! `widgetcast render`
+//! `widgetcast render`: draws one widget as a host would show it.
 
 use std::io::{IsTerminal as _, Read as _, Write as _};
 use std::path::Path;
@@ -8,12 +8,13 @@ use widgetcast_core::slack::WorkObject;
 use widgetcast_core::terminal::{self, TerminalOptions};
 use widgetcast_core::{
     AuthorTemplate, Catalog, Finding, Presentation, Reply, SURFACES, Severity, Surface, Widget,
-    printable,
+    nearest, printable,
 };
 
-use crate::{Failure, Outcome, gallery, report};
+use crate::outcome::{Failure, Outcome};
+use crate::{gallery, report};
 
-/// What `--surface` takes.
+/// The values of `--surface`: the names of all surfaces, an alias, and `all`.
 pub(crate) const SURFACE_NAMES: &[&str] = &[
     "text",
     "markdown",
@@ -45,7 +46,7 @@ pub(crate) fn run(
         };
         let broken: Vec<&Finding> = catalog.findings().filter(about).collect();
         if broken.is_empty() {
-            return Err(unknown(&catalog, name, dir).into());
+            return Err(unknown_widget(&catalog, name, dir).into());
         }
         broken.into_iter().for_each(report::print_finding);
         return Ok(Outcome::Findings);
@@ -53,7 +54,7 @@ pub(crate) fn run(
     // A sample is drawn even if it does not quite fit its schema; that is for `check` to say.
     let (data, view) = match data {
         Some(data) => {
-            let data = read(data)?;
+            let data = read_json(data)?;
             let view = widget.render(&data);
             (data, view)
         }
@@ -80,14 +81,15 @@ pub(crate) fn run(
     };
     let mut presentation = Presentation::new(widget.tool_name(), "sample", &view);
     presentation.author = Some(&author);
-    // Nobody says here what the object is; a stand-in shows how it would look, and what it loses.
-    let about = WorkObject {
+    // The work object comes from a tool's handler, and there is none here: a placeholder shows the
+    // layout and what it loses.
+    let work_object = WorkObject {
         entity_type: "slack#/entities/item".into(),
         id: format!("{}-sample", widget.tool_name()),
         url: format!("https://example.com/{}", widget.tool_name()),
         ..WorkObject::default()
     };
-    presentation.work_object = Some(&about);
+    presentation.work_object = Some(&work_object);
     match form {
         Some("json") => writeln!(out, "{}", serde_json::to_string_pretty(presentation.tree())?)?,
         None | Some("terminal") => writeln!(out, "{}", draw(&presentation, form))?,
@@ -112,7 +114,8 @@ pub(crate) fn run(
     Ok(Outcome::Clean)
 }
 
-/// Drawn for the terminal, if it is one or was asked for; else the text that every client gets.
+/// The terminal drawing, if standard output is a terminal or it was asked for; else the text that
+/// every client gets.
 fn draw(presentation: &Presentation<'_>, form: Option<&str>) -> String {
     if form.is_none() && !std::io::stdout().is_terminal() {
         return printable(presentation.text()).into_owned();
@@ -120,7 +123,7 @@ fn draw(presentation: &Presentation<'_>, form: Option<&str>) -> String {
     terminal::terminal(presentation.tree(), &terminal_options())
 }
 
-/// How this terminal wants to be drawn on.
+/// Width and colours of the terminal at standard output.
 pub(crate) fn terminal_options() -> TerminalOptions {
     let out = std::io::stdout();
     let colour = anstream::AutoStream::choice(&out) != anstream::ColorChoice::Never;
@@ -140,16 +143,15 @@ fn find<'c>(catalog: &'c Catalog, name: &str, file: bool) -> Option<&'c Widget> 
     if file { catalog.widgets().next() } else { catalog.get(name) }
 }
 
-fn unknown(catalog: &Catalog, name: &str, dir: Option<&Path>) -> String {
+fn unknown_widget(catalog: &Catalog, name: &str, dir: Option<&Path>) -> String {
     if Path::new(name).is_dir() {
         return format!("{name} is a directory; name a widget and give the directory with --dir");
     }
     let place = dir.map_or("the gallery".to_owned(), |dir| dir.display().to_string());
     let wanted = widgetcast_core::tool_name(name);
-    let distance = |tool: &&str| strsim::damerau_levenshtein(tool, &wanted);
-    let tools: Vec<&str> = catalog.list().map(|listing| listing.tool_name).collect();
-    let part = tools.iter().copied().find(|tool| wanted.len() > 2 && tool.contains(&wanted));
-    let near = tools.iter().copied().min_by_key(distance).filter(|tool| distance(tool) <= 3);
+    let tools = || catalog.list().map(|listing| listing.tool_name);
+    let near = nearest(&wanted, tools());
+    let part = tools().find(|tool| wanted.len() > 2 && tool.contains(&wanted));
     let advice = match near.or(part) {
         Some(near) => format!("did you mean {near}?"),
         None => "`widgetcast list` shows what there is".to_owned(),
@@ -157,8 +159,8 @@ fn unknown(catalog: &Catalog, name: &str, dir: Option<&Path>) -> String {
     format!("there is no widget {name:?} in {place}, nor a file of that name; {advice}")
 }
 
-/// A file's JSON, standard input's, or the JSON that was typed.
-pub(crate) fn read(data: &str) -> Result<Value, Failure> {
+/// Reads the JSON object that `--data` means: a file, standard input (`-`), or JSON itself.
+pub(crate) fn read_json(data: &str) -> Result<Value, Failure> {
     let (text, place) = match data {
         "-" => {
             let mut text = String::new();

@@ -1,4 +1,4 @@
-//! Findings for people, programs and code hosts.
+//! Prints findings: for people, as JSON, and as SARIF for code hosts.
 
 use std::collections::BTreeMap;
 use std::io::Write as _;
@@ -7,7 +7,7 @@ use anstyle::{AnsiColor, Style};
 use serde_json::{Value, json};
 use widgetcast_core::{Finding, Fix, Kind, Severity};
 
-use crate::Failure;
+use crate::outcome::Failure;
 
 /// How findings are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -85,7 +85,7 @@ pub(crate) fn print_finding(finding: &Finding) {
     anstream::println!("{style}{label}{style:#}{bold}: {words}{bold:#}");
     let dim = Style::new().dimmed();
     for line in rest.lines() {
-        // Carets stand out; the frame around the excerpt does not.
+        // Colour the carets and dim the margin of the excerpt.
         match line
             .split_once(" | ")
             .filter(|(margin, _)| margin.chars().all(|c| c.is_ascii_digit() || c == ' '))

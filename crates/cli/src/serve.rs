@@ -1,4 +1,4 @@
-//! `widgetcast serve`: resolves what was typed, the environment and a file into one configuration,
+//! `widgetcast serve`: resolves arguments, environment and configuration file into one [`Config`],
 //! and serves it.
 
 use std::io::IsTerminal as _;
@@ -9,20 +9,20 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use tracing::level_filters::LevelFilter;
 use tracing_subscriber::Layer as _;
-use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 use widgetcast::{App, Builder, Event, Settings};
 use widgetcast_core::Catalog;
 
-use crate::{Failure, Outcome, gallery};
+use crate::gallery;
+use crate::outcome::{Failure, Outcome};
 
-/// Where a server listens unless told otherwise.
+/// The default address.
 pub(crate) const ADDRESS: &str = "127.0.0.1:8000";
 
-/// What was typed, or set in the environment.
+/// The arguments of the command, and the variables that can stand for them.
 #[derive(clap::Args, Debug, Default)]
-pub(crate) struct Typed {
+pub(crate) struct Args {
     /// The directory of widgets, searched recursively; without one, the gallery
     #[arg(value_hint = clap::ValueHint::DirPath, env = "WIDGETCAST_DIR")]
     dir: Option<PathBuf>,
@@ -87,7 +87,7 @@ enum LogFormat {
     Json,
 }
 
-/// What a configuration file may hold.
+/// The members of a configuration file.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 struct File {
@@ -101,10 +101,10 @@ struct File {
     settings: Settings,
 }
 
-/// What is served, after all is said.
+/// The resolved configuration.
 struct Config {
     dir: Option<PathBuf>,
-    /// None for standard input and output.
+    /// `None` for stdio.
     http: Option<String>,
     display: bool,
     only: bool,
@@ -115,47 +115,47 @@ struct Config {
 }
 
 /// Flags over environment over file.
-fn resolve(typed: Typed) -> Result<Config, Failure> {
-    let file = match &typed.config {
+fn resolve(args: Args) -> Result<Config, Failure> {
+    let file = match &args.config {
         None => File::default(),
         Some(path) => {
             let cannot = |error| format!("{}: {error}", path.display());
             let text = std::fs::read_to_string(path).map_err(|error| cannot(error.to_string()))?;
             let mut file: File =
                 toml::from_str(&text).map_err(|error| cannot(error.to_string()))?;
-            // A path in a file is meant from where the file lies.
+            // A relative path in a file is relative to that file.
             let beside = |dir: PathBuf| path.parent().unwrap_or(Path::new("")).join(dir);
             file.dir = file.dir.map(beside);
             file
         }
     };
     let mut settings = file.settings;
-    if !typed.surfaces.is_empty() {
-        settings.surfaces = Some(typed.surfaces);
+    if !args.surfaces.is_empty() {
+        settings.surfaces = Some(args.surfaces);
     }
-    settings.allowed_hosts.extend(typed.hosts);
-    settings.cors.origins.extend(typed.origins);
-    settings.rate_limit = typed.rate_limit.unwrap_or(settings.rate_limit);
-    let stdio = typed.stdio || (file.stdio && typed.http.is_none());
-    let log = match (typed.log, &file.log) {
+    settings.allowed_hosts.extend(args.hosts);
+    settings.cors.origins.extend(args.origins);
+    settings.rate_limit = args.rate_limit.unwrap_or(settings.rate_limit);
+    let stdio = args.stdio || (file.stdio && args.http.is_none());
+    let log = match (args.log, &file.log) {
         (Some(level), _) => level,
         (None, Some(text)) => text.parse().map_err(|_| format!("log = {text:?} is not a level"))?,
         (None, None) => LevelFilter::INFO,
     };
     Ok(Config {
-        dir: typed.dir.or(file.dir),
-        http: (!stdio).then(|| typed.http.or(file.http).unwrap_or_else(|| ADDRESS.into())),
-        display: typed.display || file.display,
-        only: typed.only,
-        watch: typed.watch || file.watch,
+        dir: args.dir.or(file.dir),
+        http: (!stdio).then(|| args.http.or(file.http).unwrap_or_else(|| ADDRESS.into())),
+        display: args.display || file.display,
+        only: args.only,
+        watch: args.watch || file.watch,
         log,
-        log_format: typed.log_format.or(file.log_format).unwrap_or_default(),
+        log_format: args.log_format.or(file.log_format).unwrap_or_default(),
         settings,
     })
 }
 
-pub(crate) fn run(typed: Typed) -> Result<Outcome, Failure> {
-    let config = resolve(typed)?;
+pub(crate) fn run(args: Args) -> Result<Outcome, Failure> {
+    let config = resolve(args)?;
     log_to_stderr(config.log, config.log_format);
     let http = config.http.as_deref().map(address).transpose()?;
     if let Some(at) = http
@@ -167,13 +167,13 @@ pub(crate) fn run(typed: Typed) -> Result<Outcome, Failure> {
         );
     }
     let mut app = match config.only {
-        true => named(),
+        true => empty_app(),
         false => app(config.dir.as_deref())?,
     };
     if config.display {
         app = widgetcast_display::add_to(app);
     }
-    let app = app.settings(config.settings).on_event(log).build()?;
+    let app = app.settings(config.settings).on_event(log_event).build()?;
     if config.watch {
         match &config.dir {
             Some(dir) if dir.is_dir() => app.watch()?,
@@ -187,8 +187,8 @@ pub(crate) fn run(typed: Typed) -> Result<Outcome, Failure> {
     if config.dir.as_ref().is_some_and(|dir| dir.is_file()) {
         app.check_widgets();
     }
-    // A pipe has one client, and a single core is no faster with more threads: then one thread
-    // answers with the least ado.
+    // stdio has one client, and on one core more threads are no faster: one thread then avoids the
+    // synchronization of the multi-threaded runtime.
     let cores = || std::thread::available_parallelism().map_or(1, NonZero::get);
     let mut builder = match http {
         Some(_) if cores() > 1 => tokio::runtime::Builder::new_multi_thread(),
@@ -197,22 +197,22 @@ pub(crate) fn run(typed: Typed) -> Result<Outcome, Failure> {
     let runtime = builder.enable_all().build()?;
     runtime.block_on(async {
         match http {
-            None => app.serve_stdio(stop()).await,
+            None => app.serve_stdio(shutdown_signal()).await,
             Some(at) => {
                 let listener = tokio::net::TcpListener::bind(at).await.map_err(|error| {
                     std::io::Error::new(error.kind(), format!("cannot listen at {at}: {error}"))
                 })?;
-                app.serve_listener(listener, stop()).await
+                app.serve_listener(listener, shutdown_signal()).await
             }
         }
     })?;
-    // Threads that still read standard input must not keep the process.
+    // A thread that blocks in a read of standard input must not keep the process alive.
     runtime.shutdown_background();
     Ok(Outcome::Clean)
 }
 
-/// An app without anything in it.
-fn named() -> Builder {
+/// An app with its name and instructions, and no tools.
+fn empty_app() -> Builder {
     App::new("widgetcast", env!("CARGO_PKG_VERSION")).title("Widgetcast").instructions(
         "Each tool shows a widget to the person. Fill its arguments with real data, and do not \
          repeat in words what the widget already shows.",
@@ -221,7 +221,7 @@ fn named() -> Builder {
 
 /// The app that serves a directory, or the gallery.
 pub(crate) fn app(dir: Option<&Path>) -> Result<Builder, Failure> {
-    let app = named();
+    let app = empty_app();
     Ok(match dir {
         Some(dir) if dir.is_dir() => app.widgets(dir),
         Some(file) if file.is_file() => app.catalog(Catalog::from_file(file)),
@@ -244,8 +244,8 @@ fn address(text: &str) -> Result<SocketAddr, String> {
     text.parse().map_err(|_| format!("{text:?} is not an address such as {ADDRESS}"))
 }
 
-/// Ends when the process is asked to end.
-async fn stop() {
+/// Completes on Ctrl-C or SIGTERM.
+async fn shutdown_signal() {
     #[cfg(unix)]
     {
         use tokio::signal::unix::{SignalKind, signal};
@@ -263,10 +263,8 @@ async fn stop() {
     }
 }
 
-/// Standard output belongs to the protocol, so logs go to standard error.
+/// Logs to standard error, since standard output carries the protocol over stdio.
 fn log_to_stderr(level: LevelFilter, format: LogFormat) {
-    // rmcp logs every request, and as an error each client that leaves early.
-    let ours = Targets::new().with_default(level).with_target("rmcp", LevelFilter::OFF);
     let layer = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
     let layer = match format {
         LogFormat::Json => layer.json().flatten_event(true).boxed(),
@@ -275,11 +273,11 @@ fn log_to_stderr(level: LevelFilter, format: LogFormat) {
             .with_target(false)
             .boxed(),
     };
-    // Set by someone else already, perhaps: then their log it is.
-    _ = tracing_subscriber::registry().with(layer.with_filter(ours)).try_init();
+    // Fails if a subscriber is set already, which then stays.
+    _ = tracing_subscriber::registry().with(layer.with_filter(level)).try_init();
 }
 
-fn log(event: &Event<'_>) {
+fn log_event(event: &Event<'_>) {
     match event {
         Event::Started { at, tools } => {
             let plural = if *tools == 1 { "" } else { "s" };
@@ -293,7 +291,7 @@ fn log(event: &Event<'_>) {
         }
         Event::Succeeded { tool, took } => tracing::debug!(tool, ?took, "called"),
         Event::Failed { tool, took, error } => {
-            // On one line: callers choose these words, and must not write lines of their own.
+            // On one line: the caller controls this text, and must not be able to forge log lines.
             let error = widgetcast_core::printable(error).replace('\n', " ");
             tracing::warn!(tool, ?took, "failed: {error}");
         }

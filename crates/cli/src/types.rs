@@ -1,7 +1,7 @@
 //! `widgetcast types`: the tools of a server as TypeScript, so that the compiler checks their calls.
 //!
-//! What it writes adds to `ToolRegistry` of `@widgetcast/client`; `callTool` takes its types from
-//! there. A schema that says more than a type can say gives the nearest type that allows it all.
+//! The output augments the interface `ToolRegistry` of `@widgetcast/client`, from which `callTool`
+//! takes its types. Where a type cannot express a schema, the nearest wider type is written.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -10,12 +10,12 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value, json};
 
-use crate::link::{Link, said};
-use crate::{Failure, Outcome};
+use crate::mcp_client::{McpClient, error_message};
+use crate::outcome::{Failure, Outcome};
 
-/// What was typed.
+/// The arguments of the command.
 #[derive(clap::Args, Debug)]
-pub(crate) struct Typed {
+pub(crate) struct Args {
     /// A directory of widgets, or the address of a server that runs; without one, the gallery
     #[arg(value_name = "DIR|URL", value_hint = clap::ValueHint::AnyPath)]
     from: Option<String>,
@@ -24,20 +24,22 @@ pub(crate) struct Typed {
     out: Option<PathBuf>,
 }
 
-/// Deeper than any type that people write by hand.
-const DEPTH: usize = 32;
-/// Pages of a list that are followed.
-const PAGES: usize = 1000;
+/// Deeper schemas become `unknown`.
+const MAX_DEPTH: usize = 32;
+/// How many pages of `tools/list` are followed.
+const MAX_PAGES: usize = 1000;
 
-pub(crate) fn run(typed: &Typed) -> Result<Outcome, Failure> {
-    let mut link = match typed.from.as_deref() {
-        None => Link::here(None, "text")?,
-        Some(from) if from.contains("://") || from.starts_with(':') => Link::there(from, "text")?,
-        Some(dir) => Link::here(Some(Path::new(dir)), "text")?,
+pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
+    let mut client = match args.from.as_deref() {
+        None => McpClient::in_process(None, "text")?,
+        Some(from) if from.contains("://") || from.starts_with(':') => {
+            McpClient::connect(from, "text")?
+        }
+        Some(dir) => McpClient::in_process(Some(Path::new(dir)), "text")?,
     };
-    let tools = tools(&mut link)?;
+    let tools = list_tools(&mut client)?;
     let text = declare(&tools);
-    match &typed.out {
+    match &args.out {
         None => write!(anstream::stdout(), "{text}")?,
         Some(path) => {
             std::fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))?;
@@ -48,17 +50,17 @@ pub(crate) fn run(typed: &Typed) -> Result<Outcome, Failure> {
     Ok(Outcome::Clean)
 }
 
-fn tools(link: &mut Link) -> Result<Vec<Value>, Failure> {
+fn list_tools(client: &mut McpClient) -> Result<Vec<Value>, Failure> {
     let (mut tools, mut params) = (Vec::new(), json!({}));
-    for _ in 0..PAGES {
-        let mut answer = link.ask("tools/list", &params)?;
-        if let Some(error) = answer.get("error") {
-            return Err(format!("the tools cannot be listed: {}", said(error)).into());
+    for _ in 0..MAX_PAGES {
+        let mut response = client.request("tools/list", &params)?;
+        if let Some(error) = response.get("error") {
+            return Err(format!("the tools cannot be listed: {}", error_message(error)).into());
         }
-        if let Value::Array(page) = answer["result"]["tools"].take() {
+        if let Value::Array(page) = response["result"]["tools"].take() {
             tools.extend(page);
         }
-        match answer["result"]["nextCursor"].take() {
+        match response["result"]["nextCursor"].take() {
             Value::String(cursor) => params = json!({ "cursor": cursor }),
             _ => break,
         }
@@ -72,7 +74,7 @@ fn declare(tools: &[Value]) -> String {
     let mut members = String::new();
     for tool in tools {
         let name = tool["name"].as_str().unwrap_or_default();
-        let mut side = |key: &str, suffix: &str| match tool.get(key) {
+        let mut type_of = |key: &str, suffix: &str| match tool.get(key) {
             None | Some(Value::Null) => "unknown".to_owned(),
             Some(schema) => {
                 let mut writer = Writer::new(schema, pascal(name) + suffix);
@@ -81,7 +83,7 @@ fn declare(tools: &[Value]) -> String {
                 text
             }
         };
-        let (input, output) = (side("inputSchema", "Input"), side("outputSchema", "Output"));
+        let (input, output) = (type_of("inputSchema", "Input"), type_of("outputSchema", "Output"));
         comment(tool["description"].as_str(), 2, &mut members);
         _ = writeln!(members, "    {}: {{ input: {input}; output: {output} }};", key(name));
     }
@@ -95,7 +97,7 @@ fn declare(tools: &[Value]) -> String {
 /// Writes the types of one schema.
 struct Writer<'s> {
     root: &'s Value,
-    /// Goes before the names of what `$ref` names.
+    /// Prefix of the names of types that a `$ref` refers to.
     prefix: String,
     wanted: BTreeSet<String>,
 }
@@ -105,7 +107,7 @@ impl<'s> Writer<'s> {
         Self { root, prefix, wanted: BTreeSet::new() }
     }
 
-    /// The types that were referred to, and those that these refer to.
+    /// Declarations of all types that were referred to, directly or through one another.
     fn declarations(&mut self) -> String {
         let (mut out, mut done) = (String::new(), BTreeSet::new());
         while let Some(pointer) = self.wanted.difference(&done).next().cloned() {
@@ -126,7 +128,7 @@ impl<'s> Writer<'s> {
         let Value::Object(members) = schema else {
             return if *schema == Value::Bool(false) { "never" } else { "unknown" }.to_owned();
         };
-        if level > DEPTH {
+        if level > MAX_DEPTH {
             return "unknown".to_owned();
         }
         if let Some(reference) = members.get("$ref").and_then(Value::as_str) {
@@ -235,7 +237,7 @@ impl<'s> Writer<'s> {
             let text = self.write(schema, level + 1);
             _ = writeln!(out, "{pad}{}{optional}: {text};", key(name));
         }
-        // An index beside members would have to allow them all, and so would check none.
+        // No index signature: it would have to allow every member's type, and so check none.
         _ = write!(out, "{}}}", "  ".repeat(level));
         out
     }
@@ -252,7 +254,7 @@ fn union(choices: impl IntoIterator<Item = String>) -> String {
     }
 }
 
-/// In brackets, where it would read differently without.
+/// In parentheses, where precedence needs them.
 fn grouped(text: String) -> String {
     if text.contains(" | ") || text.contains(" & ") { format!("({text})") } else { text }
 }

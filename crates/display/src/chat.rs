@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{json, to_value};
 use widgetcast::{Ctx, Outcome, Tool, ToolError};
 
+use crate::tool::{display_tool, locale, object};
 use crate::usage::Usage;
-use crate::{dress, locale, present};
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -38,7 +38,7 @@ pub(crate) fn tool(usage: &Arc<Usage>) -> Tool {
                 "" => "Chat interface opened.".to_owned(),
                 seed => format!("Chat interface opened with the message: {seed}"),
             };
-            let client = present([
+            let client = object([
                 ("userAgent", ctx.user_agent().map(|agent| json!(agent))),
                 ("location", ctx.location().cloned()),
             ]);
@@ -56,5 +56,5 @@ pub(crate) fn tool(usage: &Arc<Usage>) -> Tool {
         )
         .output_type::<Output>()
         .sample(json!({ "seedMessage": "What would be a good name for a bakery?" }));
-    dress(tool, "chat-view", "Opening chat interface...", "Chat interface ready")
+    display_tool(tool, "chat-view", "Opening chat interface...", "Chat interface ready")
 }

@@ -6,8 +6,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use widgetcast::{Ctx, Data, Tool};
 
-use crate::dress;
-use crate::usage::Usage;
+use crate::tool::display_tool;
+use crate::usage::{Chat, Stat, Usage};
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -29,31 +29,6 @@ struct Output {
     recent_chats: Vec<Chat>,
 }
 
-/// One number.
-#[derive(Serialize, JsonSchema)]
-pub(crate) struct Stat {
-    /// What is counted.
-    pub label: String,
-    /// How many.
-    pub value: String,
-    /// How many more or fewer than before, with its sign.
-    pub change: String,
-}
-
-/// One chat.
-#[derive(Clone, Serialize, JsonSchema)]
-pub(crate) struct Chat {
-    /// What tells it from the others.
-    #[schemars(with = "f64")]
-    pub id: u64,
-    /// What it began with.
-    pub title: String,
-    /// The client it was opened in.
-    pub model: String,
-    /// When, as RFC 3339 has it.
-    pub time: String,
-}
-
 pub(crate) fn tool(usage: &Arc<Usage>) -> Tool {
     let usage = Arc::clone(usage);
     let run = move |ctx: Ctx, _: Input| {
@@ -69,5 +44,5 @@ pub(crate) fn tool(usage: &Arc<Usage>) -> Tool {
         "Use this when the user wants a dashboard-style overview. This tool only renders a UI and \
          does not modify external data.",
     );
-    dress(tool, "dashboard-widget", "Opening dashboard...", "Dashboard ready")
+    display_tool(tool, "dashboard-widget", "Opening dashboard...", "Dashboard ready")
 }

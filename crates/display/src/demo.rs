@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use widgetcast::{Data, Tool};
 
-use crate::dress;
+use crate::tool::display_tool;
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -22,5 +22,5 @@ pub(crate) fn tool() -> Tool {
     let tool = Tool::new("display_demo", run).title("Demo").description(
         "Use this for testing or demonstrating the widget system (kitchen-sink widget). Read-only.",
     );
-    dress(tool, "kitchen-sink-lite", "Loading demo...", "Demo widget ready")
+    display_tool(tool, "kitchen-sink-lite", "Loading demo...", "Demo widget ready")
 }

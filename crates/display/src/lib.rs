@@ -1,7 +1,7 @@
 //! The display tools: a chat, search results, a table, a demo and a dashboard, each with a page of
-//! its own. They show what they are given and change nothing.
+//! its own. They show their arguments and change nothing.
 //!
-//! They are written with the public interface of [`widgetcast`] alone, as anyone could write them.
+//! They use only the public interface of [`widgetcast`], so they are also an example of it.
 //!
 //! ```
 //! use widgetcast::App;
@@ -15,16 +15,14 @@ mod demo;
 mod page;
 mod search;
 mod table;
+mod tool;
 mod usage;
 
 use std::sync::Arc;
 
-use serde_json::{Value, json};
-use time::OffsetDateTime;
-use time::format_description::well_known::Rfc3339;
-use widgetcast::{Builder, Ctx, Tool, Visibility};
+use widgetcast::Builder;
 
-use usage::Usage;
+use crate::usage::Usage;
 
 /// Adds the five tools and the nine pages to an app.
 pub fn add_to(app: Builder) -> Builder {
@@ -35,31 +33,4 @@ pub fn add_to(app: Builder) -> Builder {
         .tool(table::tool(&usage))
         .tool(demo::tool())
         .tool(dashboard::tool(&usage))
-}
-
-/// What all five have in common: they only show, nobody needs to sign in, and views do not call them.
-fn dress(tool: Tool, page: &str, invoking: &str, invoked: &str) -> Tool {
-    tool.page(page)
-        .messages(invoking, invoked)
-        .read_only()
-        .idempotent()
-        .open_world(false)
-        .visibility(Visibility::Model)
-        .meta("securitySchemes", json!([{ "type": "noauth" }]))
-}
-
-/// The person's language; English if nobody says.
-fn locale(ctx: &Ctx) -> String {
-    ctx.locale().unwrap_or("en").to_owned()
-}
-
-/// Now, as RFC 3339 has it.
-fn now() -> String {
-    OffsetDateTime::now_utc().format(&Rfc3339).unwrap_or_default()
-}
-
-/// An object of those members that there are.
-fn present<const N: usize>(members: [(&str, Option<Value>); N]) -> Value {
-    let there = members.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?)));
-    Value::Object(there.collect())
 }

@@ -8,11 +8,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::{json, to_value};
 use widgetcast::{Ctx, Outcome, Tool, ToolError};
 
+use crate::tool::{display_tool, locale, object, timestamp};
 use crate::usage::Usage;
-use crate::{dress, locale, now, present};
 
-/// Results that are written out for hosts without views.
-const MOST: usize = 20;
+/// How many results the text for hosts without views lists.
+const MAX_LISTED: usize = 20;
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -20,12 +20,12 @@ struct Input {
     /// What was searched for.
     query: String,
     /// What was found.
-    results: Vec<Found>,
+    results: Vec<SearchResult>,
 }
 
 #[derive(Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct Found {
+struct SearchResult {
     /// What tells it from the others.
     id: Id,
     /// What to call it.
@@ -56,7 +56,7 @@ struct Output {
     /// What was searched for.
     query: String,
     /// What was found.
-    results: Vec<Found>,
+    results: Vec<SearchResult>,
     /// The person's language.
     locale: String,
 }
@@ -66,9 +66,11 @@ pub(crate) fn tool(usage: &Arc<Usage>) -> Tool {
     let run = move |ctx: Ctx, input: Input| {
         usage.search();
         async move {
-            let text = words(&input);
-            let context =
-                present([("location", ctx.location().cloned()), ("timestamp", Some(json!(now())))]);
+            let text = markdown(&input);
+            let context = object([
+                ("location", ctx.location().cloned()),
+                ("timestamp", Some(json!(timestamp()))),
+            ]);
             let data = Output { query: input.query, results: input.results, locale: locale(&ctx) };
             Ok::<_, ToolError>(
                 Outcome::new().text(text).data(to_value(data)?).meta("searchContext", context),
@@ -87,16 +89,16 @@ pub(crate) fn tool(usage: &Arc<Usage>) -> Tool {
               "url": "https://example.com/starter", "tags": ["guide", "bread"] },
             { "id": 2, "title": "Why bread is sour", "tags": ["science"] },
         ] }));
-    dress(tool, "search-results", "Preparing search results...", "Search results displayed")
+    display_tool(tool, "search-results", "Preparing search results...", "Search results displayed")
 }
 
-/// The results as a list.
-fn words(input: &Input) -> String {
+/// The results as a Markdown list, for hosts without views.
+fn markdown(input: &Input) -> String {
     let count = input.results.len();
     let s = if count == 1 { "" } else { "s" };
     let mut out = format!("{count} search result{s} for \"{}\"", input.query);
-    for found in input.results.iter().take(MOST) {
-        // A title must not end the list, or the link.
+    for found in input.results.iter().take(MAX_LISTED) {
+        // A title must not end the list item or the link.
         let title = found.title.split_whitespace().collect::<Vec<_>>().join(" ");
         let link = found.url.as_deref().filter(|url| {
             url.starts_with("https://") && !url.contains([' ', '(', ')', '<', '>', '\n'])
@@ -109,8 +111,8 @@ fn words(input: &Input) -> String {
             _ = write!(out, ": {}", about.split_whitespace().collect::<Vec<_>>().join(" "));
         }
     }
-    if count > MOST {
-        _ = write!(out, "\n- … and {} more", count - MOST);
+    if count > MAX_LISTED {
+        _ = write!(out, "\n- … and {} more", count - MAX_LISTED);
     }
     out
 }
@@ -123,14 +125,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn results_in_words() {
+    fn results_as_markdown() {
         let input: Input = serde_json::from_value(json!({ "query": "pizza", "results": [
             { "id": 1, "title": "Da [Mario]", "url": "https://mario.example", "description": "Wood\nfired" },
             { "id": "b", "title": "Slice", "url": "javascript:alert(1)" },
         ] }))
         .unwrap();
         assert_eq!(
-            words(&input),
+            markdown(&input),
             "2 search results for \"pizza\"\n- [Da  Mario ](https://mario.example): Wood fired\n- Slice"
         );
     }

@@ -8,12 +8,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json, to_value};
 use widgetcast::{Ctx, Outcome, Tool, ToolError};
 
+use crate::tool::{display_tool, locale, timestamp};
 use crate::usage::Usage;
-use crate::{dress, locale, now};
 
-/// Rows and characters of a cell that are written out for hosts without views.
-const ROWS: usize = 20;
-const CELL: usize = 60;
+/// How many rows the text for hosts without views has, and how many characters a cell.
+const MAX_ROWS: usize = 20;
+const MAX_CELL: usize = 60;
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -46,7 +46,7 @@ pub(crate) fn tool(usage: &Arc<Usage>) -> Tool {
     let run = move |ctx: Ctx, input: Input| {
         usage.table();
         async move {
-            let text = words(&input);
+            let text = markdown(&input);
             let data = Output {
                 title: input.title,
                 columns: input.columns,
@@ -57,7 +57,7 @@ pub(crate) fn tool(usage: &Arc<Usage>) -> Tool {
                 Outcome::new()
                     .text(text)
                     .data(to_value(data)?)
-                    .meta("tableContext", json!({ "generatedAt": now() })),
+                    .meta("tableContext", json!({ "generatedAt": timestamp() })),
             )
         }
     };
@@ -74,11 +74,11 @@ pub(crate) fn tool(usage: &Arc<Usage>) -> Tool {
             { "name": "Ciabatta", "hours": 14, "price": 3.5, "sold out": false },
         ] }),
         );
-    dress(tool, "pizzaz-table", "Preparing table...", "Table displayed")
+    display_tool(tool, "pizzaz-table", "Preparing table...", "Table displayed")
 }
 
-/// The table as Markdown, clipped, with the count.
-fn words(input: &Input) -> String {
+/// The first rows as a Markdown table, with the count, for hosts without views.
+fn markdown(input: &Input) -> String {
     let count = input.rows.len();
     let s = if count == 1 { "" } else { "s" };
     let mut out = match &input.title {
@@ -92,7 +92,7 @@ fn words(input: &Input) -> String {
     out.push('\n');
     out += &line(input.columns.iter().map(|name| cell(name)).collect());
     out += &line(input.columns.iter().map(|_| "---".to_owned()).collect());
-    for row in input.rows.iter().take(ROWS) {
+    for row in input.rows.iter().take(MAX_ROWS) {
         let value = |name: &String| match row.get(name) {
             None | Some(Value::Null) => String::new(),
             Some(Value::String(text)) => cell(text),
@@ -100,20 +100,20 @@ fn words(input: &Input) -> String {
         };
         out += &line(input.columns.iter().map(value).collect());
     }
-    if count > ROWS {
-        _ = write!(out, "\n\n… and {} more rows", count - ROWS);
+    if count > MAX_ROWS {
+        _ = write!(out, "\n\n… and {} more rows", count - MAX_ROWS);
     }
     out
 }
 
-/// A text that fits into a cell.
+/// A text as a cell of a Markdown table: on one line, escaped and clipped.
 fn cell(text: &str) -> String {
     let plain = text.split_whitespace().collect::<Vec<_>>().join(" ").replace('|', "\\|");
-    if plain.chars().count() <= CELL {
+    if plain.chars().count() <= MAX_CELL {
         return plain;
     }
-    let head: String = plain.chars().take(CELL - 1).collect();
-    // A backslash that is left alone would take the next bar with it.
+    let head: String = plain.chars().take(MAX_CELL - 1).collect();
+    // A backslash at the cut would escape the bar that ends the cell.
     format!("{}…", head.trim_end_matches('\\'))
 }
 
@@ -125,10 +125,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tables_in_words() {
+    fn tables_as_markdown() {
         let table = |rows: Value| {
             let input = json!({ "title": "Menu", "columns": ["name", "price"], "rows": rows });
-            words(&serde_json::from_value(input).unwrap())
+            markdown(&serde_json::from_value(input).unwrap())
         };
         assert_eq!(table(json!([])), "Menu: 0 rows");
         assert_eq!(

@@ -1,21 +1,48 @@
-//! What was shown: the numbers of the dashboard. Counts are everybody's, chats only their owner's.
+//! What was shown, for the dashboard: counts over all users, and each user's own recent chats.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use schemars::JsonSchema;
+use serde::Serialize;
 use widgetcast::Ctx;
 
-use crate::dashboard::{Chat, Stat};
-use crate::now;
+use crate::tool::timestamp;
 
-/// What a change is a change since.
+/// A change is relative to the previous period of this length.
 const PERIOD: Duration = Duration::from_secs(60 * 60);
-/// Chats that are remembered, of all people and of one.
-const MOST: usize = 500;
-const SHOWN: usize = 5;
-/// Characters of a chat's first message.
-const TITLE: usize = 80;
+/// How many chats are kept, over all users.
+const MAX_CHATS: usize = 500;
+/// How many of a user's chats are shown.
+const SHOWN_CHATS: usize = 5;
+/// Characters of a chat's title, which is the start of its first message.
+const MAX_TITLE: usize = 80;
+
+/// One number.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Stat {
+    /// What is counted.
+    pub label: String,
+    /// How many.
+    pub value: String,
+    /// How many more or fewer than before, with its sign.
+    pub change: String,
+}
+
+/// One chat.
+#[derive(Clone, Serialize, JsonSchema)]
+pub(crate) struct Chat {
+    /// What tells it from the others.
+    #[schemars(with = "f64")]
+    pub id: u64,
+    /// What it began with.
+    pub title: String,
+    /// The client it was opened in.
+    pub model: String,
+    /// When, as RFC 3339 has it.
+    pub time: String,
+}
 
 #[derive(Debug, Default)]
 pub(crate) struct Usage(Mutex<State>);
@@ -25,44 +52,44 @@ struct State {
     chats: Count,
     searches: Count,
     tables: Count,
-    /// Newest last, with whom it belongs to.
+    /// With the subject each belongs to, newest last.
     recent: VecDeque<(String, Chat)>,
-    last: u64,
+    last_id: u64,
 }
 
-/// How often, in all, in this period and in the one before.
+/// A count in all, in this period and in the one before.
 #[derive(Debug, Default)]
 struct Count {
-    all: u64,
-    now: u64,
-    before: u64,
-    began: Option<Instant>,
+    total: u64,
+    current: u64,
+    previous: u64,
+    period_start: Option<Instant>,
 }
 
 impl Count {
     fn add(&mut self) {
-        self.turn();
-        self.all += 1;
-        self.now += 1;
+        self.roll_over();
+        self.total += 1;
+        self.current += 1;
     }
 
-    /// Begins a new period where one is over.
-    fn turn(&mut self) {
-        let began = *self.began.get_or_insert_with(Instant::now);
-        let periods = began.elapsed().as_secs() / PERIOD.as_secs();
+    /// Begins a new period if the current one is over.
+    fn roll_over(&mut self) {
+        let start = *self.period_start.get_or_insert_with(Instant::now);
+        let periods = start.elapsed().as_secs() / PERIOD.as_secs();
         if periods > 0 {
-            self.before = if periods == 1 { self.now } else { 0 };
-            self.now = 0;
-            self.began = Some(Instant::now());
+            self.previous = if periods == 1 { self.current } else { 0 };
+            self.current = 0;
+            self.period_start = Some(Instant::now());
         }
     }
 
     fn stat(&mut self, label: &str) -> Stat {
-        self.turn();
-        let change = self.now.cast_signed() - self.before.cast_signed();
+        self.roll_over();
+        let change = self.current.cast_signed() - self.previous.cast_signed();
         Stat {
             label: label.to_owned(),
-            value: self.all.to_string(),
+            value: self.total.to_string(),
             change: if change == 0 { "0".to_owned() } else { format!("{change:+}") },
         }
     }
@@ -83,17 +110,17 @@ impl Usage {
         let mut state = self.state();
         state.chats.add();
         let Some(owner) = owner(ctx) else { return };
-        state.last += 1;
+        state.last_id += 1;
         let title: String = seed.split_whitespace().collect::<Vec<_>>().join(" ");
-        let title: String = title.chars().take(TITLE).collect();
+        let title: String = title.chars().take(MAX_TITLE).collect();
         let chat = Chat {
-            id: state.last,
+            id: state.last_id,
             title: if title.is_empty() { "New chat".to_owned() } else { title },
             model: ctx.client().map_or("unknown", |client| &client.name).to_owned(),
-            time: now(),
+            time: timestamp(),
         };
         state.recent.push_back((owner, chat));
-        if state.recent.len() > MOST {
+        if state.recent.len() > MAX_CHATS {
             state.recent.pop_front();
         }
     }
@@ -115,16 +142,16 @@ impl Usage {
         ]
     }
 
-    /// The person's own chats, newest first.
+    /// The user's own chats, newest first.
     pub(crate) fn chats(&self, ctx: &Ctx) -> Vec<Chat> {
         let Some(owner) = owner(ctx) else { return Vec::new() };
         let state = self.state();
         let own = state.recent.iter().rev().filter(|(known, _)| *known == owner);
-        own.take(SHOWN).map(|(_, chat)| chat.clone()).collect()
+        own.take(SHOWN_CHATS).map(|(_, chat)| chat.clone()).collect()
     }
 }
 
-/// Whose chats these are. Without a subject nobody can tell people apart, so nothing is remembered.
+/// The subject that owns a chat. Without one, users cannot be told apart, so nothing is kept.
 fn owner(ctx: &Ctx) -> Option<String> {
     ctx.subject().map(str::to_owned)
 }

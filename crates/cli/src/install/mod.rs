@@ -1,17 +1,20 @@
-//! `widgetcast install`: writes down, in a client's settings, how to reach a server.
+//! `widgetcast install`: adds a server to the settings of an MCP client.
+
+mod clients;
+mod merge;
 
 use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValue, PossibleValuesParser};
 
-use crate::client::{CLIENTS, Client, Server, Transport};
-use crate::merge::{alone, merge};
-use crate::replace::replace;
-use crate::{Failure, Outcome};
+use self::clients::{CLIENTS, Client, Server, Transport};
+use self::merge::{merge, snippet};
+use crate::outcome::{Failure, Outcome};
+use crate::replace_file::replace_file;
 
-/// What was typed.
+/// The arguments of the command.
 #[derive(clap::Args, Debug)]
-pub(crate) struct Typed {
+pub(crate) struct Args {
     /// The client
     #[arg(value_parser = clients())]
     client: String,
@@ -35,14 +38,14 @@ fn clients() -> PossibleValuesParser {
     )
 }
 
-pub(crate) fn run(typed: &Typed) -> Result<Outcome, Failure> {
-    let client = Client::find(&typed.client).ok_or("there is no such client")?;
-    let server = server(typed)?;
+pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
+    let client = Client::find(&args.client).ok_or("there is no such client")?;
+    let server = server(args)?;
     let entry = (client.entry)(&server)
         .ok_or_else(|| format!("{} cannot use an address: {}", client.name, client.instead))?;
     let file = client.file().ok_or("it is not known where your home directory is; set HOME")?;
-    let snippet = alone(client.form, client.key, &server.name, &entry);
-    if !typed.write {
+    let snippet = snippet(client.format, client.key, &server.name, &entry);
+    if !args.write {
         anstream::eprintln!(
             "{} reads {}\nAdd this to it, or let --write do it:\n",
             client.name,
@@ -57,12 +60,12 @@ pub(crate) fn run(typed: &Typed) -> Result<Outcome, Failure> {
         Err(error) => return Err(format!("{}: {error}", file.display()).into()),
     };
     let text = before.as_deref().unwrap_or_default();
-    let merged = match merge(client.form, text, client.key, &server.name, &entry) {
+    let merged = match merge(client.format, text, client.key, &server.name, &entry) {
         Ok(merged) => merged,
-        Err(why) => {
+        Err(reason) => {
             anstream::print!("{snippet}");
             let file = file.display();
-            return Err(format!("{file} is left as it is: {why}. Add the above by hand").into());
+            return Err(format!("{file} is left as it is: {reason}. Add the above by hand").into());
         }
     };
     let shown = file.display();
@@ -75,14 +78,14 @@ pub(crate) fn run(typed: &Typed) -> Result<Outcome, Failure> {
     Ok(Outcome::Clean)
 }
 
-fn server(typed: &Typed) -> Result<Server, Failure> {
-    // All clients, and all three languages, take such a name as it is.
+fn server(args: &Args) -> Result<Server, Failure> {
+    // Such a name needs no quotes in JSON, TOML or YAML keys, and every client accepts it.
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
-    if typed.name.is_empty() || !typed.name.chars().all(plain) {
-        let name = &typed.name;
+    if args.name.is_empty() || !args.name.chars().all(plain) {
+        let name = &args.name;
         return Err(format!("--name {name:?} may hold letters, digits, `-` and `_`").into());
     }
-    let transport = match (&typed.http, &typed.dir) {
+    let transport = match (&args.http, &args.dir) {
         (Some(url), _) if url.starts_with("http://") || url.starts_with("https://") => {
             Transport::Url(url.clone())
         }
@@ -91,35 +94,36 @@ fn server(typed: &Typed) -> Result<Server, Failure> {
             return Err(format!("--http {url:?} must be a whole address, such as {like}").into());
         }
         (None, dir) => Transport::Command {
-            program: text(&std::env::current_exe()?)?,
-            args: args(dir.as_deref())?,
+            program: path_to_string(&std::env::current_exe()?)?,
+            args: command_args(dir.as_deref())?,
         },
     };
-    Ok(Server { name: typed.name.clone(), transport })
+    Ok(Server { name: args.name.clone(), transport })
 }
 
-/// Clients start a program anywhere, so a path must be whole.
-fn args(dir: Option<&Path>) -> Result<Vec<String>, Failure> {
+/// The arguments of the command that the client runs. Its working directory can be any, so the path is
+/// absolute.
+fn command_args(dir: Option<&Path>) -> Result<Vec<String>, Failure> {
     let mut args = vec!["serve".to_owned(), "--stdio".to_owned()];
     if let Some(dir) = dir {
         if !dir.is_dir() {
             return Err(format!("{}: there is no such directory", dir.display()).into());
         }
-        args.push(text(&std::path::absolute(dir)?)?);
+        args.push(path_to_string(&std::path::absolute(dir)?)?);
     }
     Ok(args)
 }
 
-fn text(path: &Path) -> Result<String, Failure> {
+fn path_to_string(path: &Path) -> Result<String, Failure> {
     let text = path.to_str().map(str::to_owned);
     text.ok_or_else(|| format!("{}: the path is not Unicode", path.display()).into())
 }
 
-/// Writes the file, and says what became of the one that was there.
+/// Writes the file, after copying the old one if there is one, and prints both paths.
 fn write(file: &Path, exists: bool, text: &str) -> std::io::Result<()> {
     if exists {
-        let copy = keep(file)?;
-        replace(file, text)?;
+        let copy = back_up(file)?;
+        replace_file(file, text)?;
         anstream::println!("wrote {}\nas it was: {}", file.display(), copy.display());
         return Ok(());
     }
@@ -131,8 +135,8 @@ fn write(file: &Path, exists: bool, text: &str) -> std::io::Result<()> {
     Ok(())
 }
 
-/// A copy beside the file, under a name that is free.
-fn keep(file: &Path) -> std::io::Result<PathBuf> {
+/// Copies the file to the first free name among `.bak`, `.bak2` and so on.
+fn back_up(file: &Path) -> std::io::Result<PathBuf> {
     let name = file.file_name().unwrap_or_default().to_string_lossy();
     let names = std::iter::once(format!("{name}.bak"));
     let names = names.chain((2..).map(|number| format!("{name}.bak{number}")));

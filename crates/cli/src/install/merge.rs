@@ -1,24 +1,24 @@
-//! One entry into a settings file that belongs to someone else.
+//! Adds one server to the text of a client's settings file.
 //!
-//! JSON is written anew, which a file with comments would not survive, so such a file is refused.
-//! TOML and YAML are edited as text, because people do write comments there; the result is parsed
-//! and compared with what it should say before anyone sees it. Not taken: editors that keep the
-//! layout of each language; that is two more dependencies for one entry.
+//! JSON is serialized again, which would lose comments, so a file with comments is refused. TOML and
+//! YAML are edited as text, because people do write comments there; the result is parsed and compared
+//! with the intended value before it is written. Not taken: format-preserving editors (`toml_edit` and
+//! one for YAML); those are two more dependencies for one entry.
 
 use serde_json::{Map, Value};
 
-use crate::client::Form;
+use super::clients::Format;
 
-/// The text with the entry in it; none if it is there already. An error says why the file should
-/// not be touched.
+/// The text with the entry added; `None` if it has the entry already. An error says why the file must
+/// not be changed.
 pub(crate) fn merge(
-    form: Form,
+    format: Format,
     text: &str,
     key: &str,
     name: &str,
     entry: &Value,
 ) -> Result<Option<String>, String> {
-    let before = parse(form, text)?;
+    let before = parse(format, text)?;
     let mut after = before.clone();
     let servers = after.entry(key).or_insert_with(|| Value::Object(Map::new()));
     // `extensions:` with nothing below it is null.
@@ -32,23 +32,23 @@ pub(crate) fn merge(
     if after == before {
         return Ok(None);
     }
-    let merged = match form {
-        Form::Json => return pretty(&after).map(Some),
-        Form::Toml => edit_toml(text, key, name, entry),
-        Form::Yaml => edit_yaml(text, key, name, entry),
+    let merged = match format {
+        Format::Json => return pretty(&after).map(Some),
+        Format::Toml => edit_toml(text, key, name, entry),
+        Format::Yaml => edit_yaml(text, key, name, entry),
     };
-    match parse(form, &merged) {
+    match parse(format, &merged) {
         Ok(now) if now == after => Ok(Some(merged)),
         _ => Err("it is written in a way that cannot be changed safely".into()),
     }
 }
 
-/// An entry alone, as it would stand in the file.
-pub(crate) fn alone(form: Form, key: &str, name: &str, entry: &Value) -> String {
-    match form {
-        Form::Toml => toml_table(key, name, entry),
-        Form::Yaml => format!("{key}:\n{}", yaml_block("  ", name, entry)),
-        Form::Json => {
+/// A settings file that holds only this entry, for people to copy from.
+pub(crate) fn snippet(format: Format, key: &str, name: &str, entry: &Value) -> String {
+    match format {
+        Format::Toml => toml_table(key, name, entry),
+        Format::Yaml => format!("{key}:\n{}", yaml_block("  ", name, entry)),
+        Format::Json => {
             let servers = Map::from_iter([(name.to_owned(), entry.clone())]);
             let file = Map::from_iter([(key.to_owned(), Value::Object(servers))]);
             pretty(&file).unwrap_or_default()
@@ -61,19 +61,19 @@ fn pretty(file: &Map<String, Value>) -> Result<String, String> {
     Ok(text + "\n")
 }
 
-fn parse(form: Form, text: &str) -> Result<Map<String, Value>, String> {
+fn parse(format: Format, text: &str) -> Result<Map<String, Value>, String> {
     let text = text.trim_start_matches('\u{feff}');
     if text.trim().is_empty() {
         return Ok(Map::new());
     }
-    let parsed: Result<Value, String> = match form {
-        Form::Json => serde_json::from_str(text).map_err(|error| {
+    let parsed: Result<Value, String> = match format {
+        Format::Json => serde_json::from_str(text).map_err(|error| {
             let comment = text.lines().any(|line| line.trim_start().starts_with("//"));
             let why = if comment { "; it has comments, which would be lost" } else { "" };
             format!("it is not plain JSON ({error}){why}")
         }),
-        Form::Toml => toml::from_str(text).map_err(|error| format!("it is not TOML ({error})")),
-        Form::Yaml => serde_saphyr::from_str(text)
+        Format::Toml => toml::from_str(text).map_err(|error| format!("it is not TOML ({error})")),
+        Format::Yaml => serde_saphyr::from_str(text)
             .map_err(|error| format!("it is not YAML ({})", error.without_snippet())),
     };
     match parsed? {
@@ -84,14 +84,14 @@ fn parse(form: Form, text: &str) -> Result<Map<String, Value>, String> {
     }
 }
 
-/// Strings and lists of JSON are also TOML's.
+/// JSON strings and arrays are valid TOML.
 fn toml_table(key: &str, name: &str, entry: &Value) -> String {
     let members = entry.as_object().into_iter().flatten();
     let lines: String = members.map(|(name, value)| format!("{name} = {value}\n")).collect();
     format!("[{key}.{name}]\n{lines}")
 }
 
-/// Without the table of that name, with the new one at the end.
+/// Removes the table of that name and appends the new one.
 fn edit_toml(text: &str, key: &str, name: &str, entry: &Value) -> String {
     let heads = [format!("[{key}.{name}]"), format!("[{key}.\"{name}\"]")];
     let below = format!("[{key}.{name}.");
@@ -111,14 +111,14 @@ fn edit_toml(text: &str, key: &str, name: &str, entry: &Value) -> String {
     format!("{kept}{space}{}", toml_table(key, name, entry))
 }
 
-/// Flow collections of JSON are also YAML's.
+/// JSON values are valid YAML flow values.
 fn yaml_block(indent: &str, name: &str, entry: &Value) -> String {
     let members = entry.as_object().into_iter().flatten();
     let lines = members.map(|(name, value)| format!("{indent}  {name}: {value}\n"));
     format!("{indent}{name}:\n{}", lines.collect::<String>())
 }
 
-/// Without the block of that name, with the new one first below the key.
+/// Removes the block of that name and inserts the new one first below the key.
 fn edit_yaml(text: &str, key: &str, name: &str, entry: &Value) -> String {
     let lines: Vec<&str> = text.lines().collect();
     let head = format!("{key}:");
@@ -127,15 +127,15 @@ fn edit_yaml(text: &str, key: &str, name: &str, entry: &Value) -> String {
         return format!("{text}{space}{head}\n{}", yaml_block("  ", name, entry));
     };
     let depth = |line: &str| line.len() - line.trim_start().len();
-    let says = |line: &&&str| !line.trim().is_empty() && !line.trim_start().starts_with('#');
-    let first = lines[at + 1..].iter().find(says).map_or(0, |line| depth(line));
+    let is_content = |line: &&&str| !line.trim().is_empty() && !line.trim_start().starts_with('#');
+    let first = lines[at + 1..].iter().find(is_content).map_or(0, |line| depth(line));
     let depth_of_names = if first == 0 { 2 } else { first };
     let mut out: Vec<String> = lines[..at].iter().map(|line| (*line).to_owned()).collect();
     out.push(head);
     out.push(yaml_block(&" ".repeat(depth_of_names), name, entry).trim_end().to_owned());
     let (mut inside, mut old) = (true, false);
     for line in &lines[at + 1..] {
-        if says(&line) {
+        if is_content(&line) {
             inside &= depth(line) > 0;
             if depth(line) <= depth_of_names {
                 let start = line.trim_start().trim_start_matches(['"', '\'']);
@@ -157,22 +157,22 @@ mod tests {
 
     use super::*;
 
-    fn merged(form: Form, text: &str, key: &str) -> String {
+    fn merged(format: Format, text: &str, key: &str) -> String {
         let entry = json!({ "command": "/bin/w", "args": ["serve", "C:\\w \"x\""] });
-        let once = merge(form, text, key, "w", &entry).unwrap().unwrap();
-        assert_eq!(merge(form, &once, key, "w", &entry).unwrap(), None, "{once}");
+        let once = merge(format, text, key, "w", &entry).unwrap().unwrap();
+        assert_eq!(merge(format, &once, key, "w", &entry).unwrap(), None, "{once}");
         let other = json!({ "url": "http://127.0.0.1:8000/mcp" });
-        let changed = merge(form, &once, key, "w", &other).unwrap().unwrap();
+        let changed = merge(format, &once, key, "w", &other).unwrap().unwrap();
         assert!(!changed.contains("/bin/w"), "{changed}");
         once
     }
 
     #[test]
     fn json() {
-        assert!(merged(Form::Json, "", "servers").contains("\"w\""));
-        let kept = merged(Form::Json, r#"{"z": 1, "servers": {"a": {}}, "b": 2.50}"#, "servers");
+        assert!(merged(Format::Json, "", "servers").contains("\"w\""));
+        let kept = merged(Format::Json, r#"{"z": 1, "servers": {"a": {}}, "b": 2.50}"#, "servers");
         assert!(kept.find("\"z\"") < kept.find("\"servers\""), "{kept}");
-        let refused = |text| merge(Form::Json, text, "servers", "w", &json!({})).unwrap_err();
+        let refused = |text| merge(Format::Json, text, "servers", "w", &json!({})).unwrap_err();
         assert!(refused("// mine\n{}").contains("it has comments, which would be lost"));
         assert!(refused("[]").contains("not an object"));
         assert!(refused(r#"{"servers": []}"#).contains("its servers is not an object"));
@@ -181,27 +181,27 @@ mod tests {
     #[test]
     fn toml() {
         let text = "# mine\nmodel = \"x\" # this one\n\n[mcp_servers.a]\ncommand = \"a\"\n";
-        let once = merged(Form::Toml, text, "mcp_servers");
+        let once = merged(Format::Toml, text, "mcp_servers");
         assert!(once.starts_with(text), "{once}");
-        merged(Form::Toml, "", "mcp_servers");
+        merged(Format::Toml, "", "mcp_servers");
         let with_env = "[mcp_servers.w]\ncommand = \"x\"\n[mcp_servers.w.env]\nA = \"1\"\n[b]\n";
         assert!(
-            merged(Form::Toml, with_env, "mcp_servers").starts_with("[b]\n\n[mcp_servers.w]\n")
+            merged(Format::Toml, with_env, "mcp_servers").starts_with("[b]\n\n[mcp_servers.w]\n")
         );
         let inline = "mcp_servers = { a = { command = \"a\" } }\n";
-        let error = merge(Form::Toml, inline, "mcp_servers", "w", &json!({})).unwrap_err();
+        let error = merge(Format::Toml, inline, "mcp_servers", "w", &json!({})).unwrap_err();
         assert_eq!(error, "it is written in a way that cannot be changed safely");
     }
 
     #[test]
     fn yaml() {
         let text = "# mine\nGOOSE_MODEL: x\nextensions:\n    # tools\n    dev:\n        enabled: true\n\nlast: 1\n";
-        let once = merged(Form::Yaml, text, "extensions");
+        let once = merged(Format::Yaml, text, "extensions");
         assert!(once.contains("# mine") && once.contains("# tools") && once.contains("    w:\n"));
         for start in ["", "a: 1\n", "a: 1", "extensions:\n", "extensions: {}\n", "# only\n"] {
-            merged(Form::Yaml, start, "extensions");
+            merged(Format::Yaml, start, "extensions");
         }
         let flow = "extensions: {dev: {enabled: true}}\n";
-        assert!(merge(Form::Yaml, flow, "extensions", "w", &json!({})).is_err());
+        assert!(merge(Format::Yaml, flow, "extensions", "w", &json!({})).is_err());
     }
 }

@@ -1,6 +1,6 @@
-//! The table of clients: where each keeps its MCP servers, and how it writes one down.
+//! The table of MCP clients: where each keeps its settings, and how an entry for a server looks there.
 //!
-//! Read in the clients' own documentation in November 2026. One row owns everything about a client.
+//! Taken from the clients' own documentation in November 2026. One row holds everything about a client.
 
 use std::path::PathBuf;
 
@@ -8,30 +8,30 @@ use serde_json::{Value, json};
 
 /// A client program.
 pub(crate) struct Client {
-    /// What is typed.
+    /// Its name on the command line.
     pub id: &'static str,
-    /// What people call it.
+    /// Its name in messages.
     pub name: &'static str,
-    /// The file of the person's own settings on macOS, on Windows, and elsewhere.
+    /// The user's settings file on macOS, on Windows, and elsewhere.
     places: [Place; 3],
-    pub form: Form,
+    pub format: Format,
     /// The member that holds the servers.
     pub key: &'static str,
-    /// How one is written down; none where the client cannot use it.
+    /// The value of one server; `None` if the client cannot use its transport.
     pub entry: fn(&Server) -> Option<Value>,
-    /// What to do when there is no entry for a server at an address.
+    /// Advice for a client that cannot use a server at an address.
     pub instead: &'static str,
 }
 
-/// The language of a settings file.
+/// The format of a settings file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Form {
+pub(crate) enum Format {
     Json,
     Toml,
     Yaml,
 }
 
-/// A server to be written down.
+/// A server to add.
 pub(crate) struct Server {
     pub name: String,
     pub transport: Transport,
@@ -40,17 +40,17 @@ pub(crate) struct Server {
 pub(crate) enum Transport {
     /// A program that the client starts.
     Command { program: String, args: Vec<String> },
-    /// One that runs already.
+    /// A server that already runs.
     Url(String),
 }
 
 #[derive(Clone, Copy)]
 enum Place {
-    /// Below the person's home.
+    /// Below the home directory.
     Home(&'static str),
     /// Below `%APPDATA%`, or `$XDG_CONFIG_HOME` (`~/.config`).
     Config(&'static str),
-    /// Below what a variable says, else below the person's home.
+    /// A variable that names the folder, the folder below the home directory without it, and the file.
     Env(&'static str, &'static str, &'static str),
 }
 
@@ -67,7 +67,7 @@ pub(crate) const CLIENTS: &[Client] = &[
             Place::Config("Claude/claude_desktop_config.json"),
             Place::Config("Claude/claude_desktop_config.json"),
         ],
-        form: Form::Json,
+        format: Format::Json,
         key: "mcpServers",
         entry: |server| match &server.transport {
             Transport::Command { .. } => plain(server, "url"),
@@ -80,16 +80,16 @@ pub(crate) const CLIENTS: &[Client] = &[
         id: "claude-code",
         name: "Claude Code",
         places: [Place::Home(".claude.json"); 3],
-        form: Form::Json,
+        format: Format::Json,
         key: "mcpServers",
-        entry: typed,
+        entry: with_type,
         instead: "",
     },
     Client {
         id: "cursor",
         name: "Cursor",
         places: [Place::Home(".cursor/mcp.json"); 3],
-        form: Form::Json,
+        format: Format::Json,
         key: "mcpServers",
         entry: |server| plain(server, "url"),
         instead: "",
@@ -102,16 +102,16 @@ pub(crate) const CLIENTS: &[Client] = &[
             Place::Config("Code/User/mcp.json"),
             Place::Config("Code/User/mcp.json"),
         ],
-        form: Form::Json,
+        format: Format::Json,
         key: "servers",
-        entry: typed,
+        entry: with_type,
         instead: "",
     },
     Client {
         id: "windsurf",
         name: "Windsurf",
         places: [Place::Home(".codeium/windsurf/mcp_config.json"); 3],
-        form: Form::Json,
+        format: Format::Json,
         key: "mcpServers",
         entry: |server| plain(server, "serverUrl"),
         instead: "",
@@ -124,7 +124,7 @@ pub(crate) const CLIENTS: &[Client] = &[
             Place::Config("Zed/settings.json"),
             Place::Config("zed/settings.json"),
         ],
-        form: Form::Json,
+        format: Format::Json,
         key: "context_servers",
         entry: |server| plain(server, "url"),
         instead: "",
@@ -133,7 +133,7 @@ pub(crate) const CLIENTS: &[Client] = &[
         id: "codex",
         name: "Codex",
         places: [Place::Env("CODEX_HOME", ".codex", "config.toml"); 3],
-        form: Form::Toml,
+        format: Format::Toml,
         key: "mcp_servers",
         entry: |server| plain(server, "url"),
         instead: "",
@@ -146,7 +146,7 @@ pub(crate) const CLIENTS: &[Client] = &[
             Place::Config("Block/goose/config/config.yaml"),
             Place::Config("goose/config.yaml"),
         ],
-        form: Form::Yaml,
+        format: Format::Yaml,
         key: "extensions",
         entry: goose,
         instead: "",
@@ -155,7 +155,7 @@ pub(crate) const CLIENTS: &[Client] = &[
         id: "gemini",
         name: "Gemini CLI",
         places: [Place::Home(".gemini/settings.json"); 3],
-        form: Form::Json,
+        format: Format::Json,
         key: "mcpServers",
         entry: |server| plain(server, "httpUrl"),
         instead: "",
@@ -167,7 +167,7 @@ impl Client {
         CLIENTS.iter().find(|client| client.id == id)
     }
 
-    /// The settings file on this machine; none if it is not known where the person's home is.
+    /// The settings file on this machine; `None` without a home directory.
     pub(crate) fn file(&self) -> Option<PathBuf> {
         let os = match () {
             () if cfg!(target_os = "macos") => MAC,
@@ -193,7 +193,7 @@ impl Client {
     }
 }
 
-/// `command` and `args`, or the address under the client's word for it.
+/// `command` and `args`, or the address under the client's name for that member.
 fn plain(server: &Server, url: &str) -> Option<Value> {
     Some(match &server.transport {
         Transport::Command { program, args } => json!({ "command": program, "args": args }),
@@ -201,8 +201,8 @@ fn plain(server: &Server, url: &str) -> Option<Value> {
     })
 }
 
-/// The same with a `type`.
-fn typed(server: &Server) -> Option<Value> {
+/// Like [`plain`] with a member `type`, which these clients require.
+fn with_type(server: &Server) -> Option<Value> {
     Some(match &server.transport {
         Transport::Command { program, args } => {
             json!({ "type": "stdio", "command": program, "args": args })

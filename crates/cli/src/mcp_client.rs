@@ -1,4 +1,5 @@
-//! A line to an app: in this process, or over HTTP to one that runs elsewhere.
+//! A small MCP client for `call` and `types`: requests to an app in this process, or to a server over
+//! HTTP. It supports sessions and event streams, since servers that are not ours may need both.
 
 use std::io::BufReader;
 use std::path::Path;
@@ -8,42 +9,43 @@ use http_body_util::{BodyExt as _, Full};
 use serde_json::{Value, json};
 use widgetcast::App;
 
-use crate::{Failure, serve};
+use crate::outcome::Failure;
+use crate::serve;
 
-/// What we speak to servers that we did not write: the last revision that all of them know.
-const VERSION: &str = "2025-06-18";
-const BOTH: &str = "application/json, text/event-stream";
-/// The largest answer that is read.
-const MOST: u64 = 64 << 20;
+/// The newest revision that practically every server supports.
+const PROTOCOL_VERSION: &str = "2025-06-18";
+const ACCEPT: &str = "application/json, text/event-stream";
+/// The largest response body that is read, in bytes.
+const MAX_BODY: u64 = 64 << 20;
 
-/// Someone to ask.
-pub(crate) enum Link {
-    Here(Box<Here>),
-    There(Box<There>),
+/// A client of one server.
+pub(crate) enum McpClient {
+    InProcess(Box<InProcess>),
+    Remote(Box<Remote>),
 }
 
-/// An app in this process. Nothing needs to be introduced.
-pub(crate) struct Here {
+/// An app in this process. It needs no handshake.
+pub(crate) struct InProcess {
     app: App,
     runtime: tokio::runtime::Runtime,
     surface: String,
     gallery: bool,
 }
 
-/// A server at an address, and the session it gave us, if it has such.
-pub(crate) struct There {
+/// A server at an address, and its session id if it has sessions.
+pub(crate) struct Remote {
     agent: ureq::Agent,
     url: String,
     shown: String,
     session: Option<String>,
 }
 
-impl Link {
-    /// The widgets of a directory, or of the gallery.
-    pub(crate) fn here(dir: Option<&Path>, surface: &str) -> Result<Self, Failure> {
+impl McpClient {
+    /// An app with the widgets of a directory, or of the gallery.
+    pub(crate) fn in_process(dir: Option<&Path>, surface: &str) -> Result<Self, Failure> {
         let app = serve::app(dir)?.build()?;
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-        Ok(Self::Here(Box::new(Here {
+        Ok(Self::InProcess(Box::new(InProcess {
             app,
             runtime,
             surface: surface.to_owned(),
@@ -51,43 +53,43 @@ impl Link {
         })))
     }
 
-    /// Whether nobody said whose tools to call.
+    /// Whether the tools are the gallery's.
     pub(crate) fn is_gallery(&self) -> bool {
-        matches!(self, Self::Here(here) if here.gallery)
+        matches!(self, Self::InProcess(client) if client.gallery)
     }
 
-    /// A server that runs.
-    pub(crate) fn there(server: &str, surface: &str) -> Result<Self, Failure> {
-        let shown = address(server);
+    /// Connects to a running server.
+    pub(crate) fn connect(server: &str, surface: &str) -> Result<Self, Failure> {
+        let shown = server_url(server);
         let and = if shown.contains('?') { '&' } else { '?' };
         let url = format!("{shown}{and}surface={surface}");
         let mut config = ureq::Agent::config_builder()
             .timeout_connect(Some(Duration::from_secs(10)))
             .timeout_global(Some(Duration::from_secs(120)))
             .user_agent(concat!("widgetcast/", env!("CARGO_PKG_VERSION")))
-            // An error's body says why.
+            // The body of an error response says what is wrong.
             .http_status_as_error(false);
         if is_loopback(&shown) {
             config = config.proxy(None);
         }
         let agent = config.build().new_agent();
-        let mut there = There { agent, url, shown, session: None };
-        there.introduce()?;
-        Ok(Self::There(Box::new(there)))
+        let mut client = Remote { agent, url, shown, session: None };
+        client.initialize()?;
+        Ok(Self::Remote(Box::new(client)))
     }
 
-    /// Asks one question. The answer is the whole message: it has a `result` or an `error`.
-    pub(crate) fn ask(&mut self, method: &str, params: &Value) -> Result<Value, Failure> {
+    /// Sends a request and returns the whole response message, with its `result` or `error`.
+    pub(crate) fn request(&mut self, method: &str, params: &Value) -> Result<Value, Failure> {
         let message = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params });
         match self {
-            Self::Here(here) => here.ask(&message),
-            Self::There(there) => there.ask(&message),
+            Self::InProcess(client) => client.request(&message),
+            Self::Remote(client) => client.request(&message),
         }
     }
 }
 
-impl Here {
-    fn ask(&self, message: &Value) -> Result<Value, Failure> {
+impl InProcess {
+    fn request(&self, message: &Value) -> Result<Value, Failure> {
         let request = http::Request::post(format!("/mcp?surface={}", self.surface))
             .header("content-type", "application/json")
             .body(Full::from(message.to_string()))?;
@@ -98,43 +100,45 @@ impl Here {
     }
 }
 
-impl There {
-    /// Servers with sessions answer nothing before this.
-    fn introduce(&mut self) -> Result<(), Failure> {
-        let hello = json!({
+impl Remote {
+    /// The handshake, without which servers with sessions refuse every request.
+    fn initialize(&mut self) -> Result<(), Failure> {
+        let initialize = json!({
             "jsonrpc": "2.0", "id": 1, "method": "initialize",
             "params": {
-                "protocolVersion": VERSION,
+                "protocolVersion": PROTOCOL_VERSION,
                 "capabilities": {},
                 "clientInfo": { "name": "widgetcast", "version": env!("CARGO_PKG_VERSION") },
             },
         });
-        let answer = self.ask(&hello)?;
-        if let Some(error) = answer.get("error") {
-            return Err(format!("{} will not talk to us: {}", self.shown, said(error)).into());
+        let response = self.request(&initialize)?;
+        if let Some(error) = response.get("error") {
+            return Err(
+                format!("{} will not talk to us: {}", self.shown, error_message(error)).into()
+            );
         }
-        let ready = json!({ "jsonrpc": "2.0", "method": "notifications/initialized" });
-        self.send(&ready)?;
+        let initialized = json!({ "jsonrpc": "2.0", "method": "notifications/initialized" });
+        self.send(&initialized)?;
         Ok(())
     }
 
-    fn ask(&mut self, message: &Value) -> Result<Value, Failure> {
+    fn request(&mut self, message: &Value) -> Result<Value, Failure> {
         let mut response = self.send(message)?;
         let session = response.headers().get("mcp-session-id").and_then(|id| id.to_str().ok());
         self.session = session.map(str::to_owned).or_else(|| self.session.take());
         let mime = response.headers().get("content-type").and_then(|mime| mime.to_str().ok());
         let (status, events) =
             (response.status(), mime.is_some_and(|m| m.contains("event-stream")));
-        let body = response.body_mut().with_config().limit(MOST).reader();
+        let body = response.body_mut().with_config().limit(MAX_BODY).reader();
         if events {
-            return self.wait_for(BufReader::new(body), &message["id"]);
+            return self.read_events(BufReader::new(body), &message["id"]);
         }
         let text = std::io::read_to_string(body)?;
         match serde_json::from_str::<Value>(&text) {
-            Ok(answer) if answer.get("result").is_some() || answer.get("error").is_some() => {
-                Ok(answer)
+            Ok(message) if message.get("result").is_some() || message.get("error").is_some() => {
+                Ok(message)
             }
-            _ => Err(self.no_mcp(status, &text)),
+            _ => Err(self.not_mcp(status, &text)),
         }
     }
 
@@ -143,16 +147,16 @@ impl There {
             .agent
             .post(&self.url)
             .header("content-type", "application/json")
-            .header("accept", BOTH)
-            .header("mcp-protocol-version", VERSION);
+            .header("accept", ACCEPT)
+            .header("mcp-protocol-version", PROTOCOL_VERSION);
         if let Some(session) = &self.session {
             request = request.header("mcp-session-id", session);
         }
-        request.send(message.to_string()).map_err(|error| self.no_answer(&error))
+        request.send(message.to_string()).map_err(|error| self.unreachable(&error))
     }
 
-    /// Reads events until the answer to our question comes; the stream may stay open after it.
-    fn wait_for(&self, body: impl std::io::BufRead, id: &Value) -> Result<Value, Failure> {
+    /// Reads events until the response to our request; the stream may stay open after it.
+    fn read_events(&self, body: impl std::io::BufRead, id: &Value) -> Result<Value, Failure> {
         let mut data = String::new();
         for line in body.lines() {
             let line = line?;
@@ -171,7 +175,7 @@ impl There {
         Err(format!("{} ended the stream without an answer", self.shown).into())
     }
 
-    fn no_answer(&self, error: &ureq::Error) -> Failure {
+    fn unreachable(&self, error: &ureq::Error) -> Failure {
         let advice = if is_loopback(&self.shown) {
             "; start one with `widgetcast serve`, or leave --server out to call the widgets \
              themselves"
@@ -183,7 +187,7 @@ impl There {
         format!("there is no server at {}: {error}{advice}", self.shown).into()
     }
 
-    fn no_mcp(&self, status: http::StatusCode, text: &str) -> Failure {
+    fn not_mcp(&self, status: http::StatusCode, text: &str) -> Failure {
         let first: String = text.trim().chars().take(200).collect();
         format!(
             "{} answers, but not as an MCP server ({status}): {first}\nIs it the whole address, \
@@ -194,23 +198,23 @@ impl There {
     }
 }
 
-impl Drop for There {
-    /// A server with sessions may forget this one.
+impl Drop for Remote {
+    /// Ends the session, so that the server can free it.
     fn drop(&mut self) {
         if let Some(session) = &self.session {
             let request = self.agent.delete(&self.url).header("mcp-session-id", session);
-            _ = request.header("mcp-protocol-version", VERSION).call();
+            _ = request.header("mcp-protocol-version", PROTOCOL_VERSION).call();
         }
     }
 }
 
-/// The words of a protocol error.
-pub(crate) fn said(error: &Value) -> &str {
+/// The message of a JSON-RPC error.
+pub(crate) fn error_message(error: &Value) -> &str {
     error["message"].as_str().unwrap_or("it does not say why")
 }
 
-/// A whole address from a port, a host and port, or an address without a path.
-fn address(typed: &str) -> String {
+/// The URL that a port, a host and port, or a URL without a path stands for.
+fn server_url(typed: &str) -> String {
     let bare = typed.strip_prefix(':').unwrap_or(typed);
     let whole = match () {
         () if bare.parse::<u16>().is_ok() => format!("http://127.0.0.1:{bare}"),
@@ -242,13 +246,13 @@ mod tests {
             ("https://example.com/api/mcp", "https://example.com/api/mcp"),
             ("example.com/x", "http://example.com/x"),
         ] {
-            assert_eq!(address(typed), whole);
+            assert_eq!(server_url(typed), whole);
         }
     }
 
     #[test]
     fn an_answer_in_a_stream() {
-        let there = There {
+        let client = Remote {
             agent: ureq::Agent::new_with_defaults(),
             url: String::new(),
             shown: "there".into(),
@@ -256,9 +260,9 @@ mod tests {
         };
         let events = "event: message\ndata: {\"method\":\"notifications/progress\"}\n\n: still here\n\n\
                       data: {\"id\":1,\ndata: \"result\":{}}\n\ndata: never read";
-        let answer = there.wait_for(events.as_bytes(), &json!(1)).unwrap();
+        let answer = client.read_events(events.as_bytes(), &json!(1)).unwrap();
         assert_eq!(answer, json!({ "id": 1, "result": {} }));
-        let error = there.wait_for("data: 5\n\n".as_bytes(), &json!(1)).unwrap_err();
+        let error = client.read_events("data: 5\n\n".as_bytes(), &json!(1)).unwrap_err();
         assert_eq!(error.to_string(), "there ended the stream without an answer");
     }
 }

@@ -1,0 +1,13 @@
+//! How a command ends. Every verb returns `Result<Outcome, Failure>`; `main` turns it into the exit
+//! code.
+
+/// How a command that could run ended.
+pub(crate) enum Outcome {
+    /// Exit code 0.
+    Clean,
+    /// Exit code 1: the command worked, and found faults.
+    Findings,
+}
+
+/// Why a command could not run (exit code 2), as a message for the user.
+pub(crate) type Failure = Box<dyn std::error::Error>;
