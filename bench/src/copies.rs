@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 use widgetcast_core::Catalog;
 
-use crate::Fault;
+use crate::error::Result;
 
 /// What the name of a definition begins with, in files of both kinds.
 const NAME: &str = "\"name\": \"";
@@ -26,14 +26,14 @@ impl Model {
     }
 }
 
-pub(crate) fn models() -> Result<Vec<Model>, Fault> {
+pub(crate) fn models() -> Result<Vec<Model>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let corpus = root.join("../shared/corpus");
     let (folder, keep) = if corpus.is_dir() {
         (corpus.join("widgets"), "mcp-chatkit-widget")
     } else {
         println!("NOTICE: the gallery is copied, {} is not there", corpus.display());
-        (root.join("widgets"), "")
+        (root.join("crates/cli/widgets"), "")
     };
     let mut files: Vec<PathBuf> =
         std::fs::read_dir(folder)?.map(|e| e.map(|e| e.path())).collect::<Result<_, _>>()?;

@@ -12,9 +12,9 @@ use axum::http::header::CONTENT_TYPE;
 use axum::routing::post;
 use tokio::net::TcpListener;
 
-use crate::Outcome;
+use crate::error::Result;
 
-pub(crate) fn run(port: u16, file: &Path) -> Outcome {
+pub(crate) fn run(port: u16, file: &Path) -> Result {
     let body = Bytes::from(std::fs::read(file)?);
     let answer = move |_request: Bytes| {
         let body = body.clone();

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::Outcome;
+use crate::error::Result;
 use crate::stage::subjects;
 
 /// What to do with the counts.
@@ -36,7 +36,7 @@ const GOALS: &[(&str, u64)] = &[
     ("studio-list-20/call-slow", 1_600_000),
 ];
 
-pub(crate) fn run(then: Then) -> Outcome {
+pub(crate) fn run(then: Then) -> Result {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("instructions.json");
     let text = std::fs::read_to_string(&file).unwrap_or_else(|_| "{}".into());
     let mut committed: BTreeMap<String, u64> = serde_json::from_str(&text)?;
@@ -101,7 +101,7 @@ pub(crate) fn run(then: Then) -> Outcome {
 /// The difference of two runs, so that starting up does not count. What differs from run to run
 /// (hash seeds, addresses) comes to some tens of thousands of instructions in all, so a cheap stage
 /// is run often enough for that to vanish.
-fn measure(name: &str) -> Result<u64, crate::Fault> {
+fn measure(name: &str) -> Result<u64> {
     const FEW: u64 = 2;
     let base = callgrind(name, FEW)?;
     let rough = callgrind(name, FEW + 10)?.saturating_sub(base) / 10;
@@ -109,7 +109,7 @@ fn measure(name: &str) -> Result<u64, crate::Fault> {
     Ok(callgrind(name, FEW + rounds)?.saturating_sub(base) / rounds)
 }
 
-fn callgrind(name: &str, rounds: u64) -> Result<u64, crate::Fault> {
+fn callgrind(name: &str, rounds: u64) -> Result<u64> {
     let out: PathBuf =
         std::env::temp_dir().join(format!("widgetcast-callgrind-{}", std::process::id()));
     let output = Command::new("valgrind")

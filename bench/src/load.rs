@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 
 use widgetcast_core::Catalog;
 
-use crate::Outcome;
 use crate::compare::process::ticks;
+use crate::error::Result;
 
-pub(crate) fn run(count: usize) -> Outcome {
+pub(crate) fn run(count: usize) -> Result {
     let dir = std::env::temp_dir().join(format!("widgetcast-load-{}", std::process::id()));
     let (bytes, kinds) = fill(&dir, count)?;
     println!("{count} copies of {kinds} widgets, {} MB", bytes / 1_000_000);
@@ -40,7 +40,7 @@ pub(crate) fn run(count: usize) -> Outcome {
 }
 
 /// What a server does with a catalog: list it, look names up, and follow the edits of single files.
-fn serve(dir: &Path) -> Outcome {
+fn serve(dir: &Path) -> Result {
     let mut catalog = Catalog::from_dir(dir)?;
     let (listed, list) = timed(|| catalog.list().map(black_box).fold(0, |count, _| count + 1));
     let names: Vec<String> = catalog.list().map(|listing| listing.tool_name.to_owned()).collect();
@@ -89,7 +89,7 @@ fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
 }
 
 /// Writes copies of real widgets with changed names.
-fn fill(dir: &Path, count: usize) -> Result<(usize, usize), crate::Fault> {
+fn fill(dir: &Path, count: usize) -> Result<(usize, usize)> {
     let models = crate::copies::models()?;
     let mut bytes = 0;
     std::fs::create_dir_all(dir)?;

@@ -9,6 +9,7 @@
 
 mod compare;
 mod copies;
+mod error;
 mod floor;
 mod instructions;
 mod load;
@@ -46,8 +47,3 @@ fn main() -> ExitCode {
         }
     }
 }
-
-/// What went wrong, in words.
-type Outcome = Result<(), Fault>;
-/// Sent between tasks by the comparison.
-type Fault = Box<dyn std::error::Error + Send + Sync>;

@@ -11,7 +11,7 @@ use tower::ServiceExt as _;
 use widgetcast::App;
 use widgetcast_core::{Catalog, Limits, Presentation, Reply, Surface, check_tree};
 
-use crate::Outcome;
+use crate::error::Result;
 
 /// What is measured of the gallery: enough to see a rise that the Studio exports would not show.
 pub(crate) const FEW: &[&str] = &[
@@ -79,7 +79,7 @@ pub(crate) fn subjects() -> Vec<Subject> {
         println!("NOTICE: the Studio exports are not measured, {} is not there", corpus.display());
     }
     for (name, stem) in [("gallery-flight", "flight_tracker"), ("gallery-list", "purchase_items")] {
-        let file = root.join("widgets").join(format!("{stem}.widget"));
+        let file = root.join("crates/cli/widgets").join(format!("{stem}.widget"));
         let data =
             Catalog::from_file(&file).widgets().next().map(|w| w.sample()).unwrap_or_default();
         subjects.push(Subject { name, stages: FEW, file, data });
@@ -97,7 +97,7 @@ fn with_rows(mut data: Value, rows: usize) -> Value {
 }
 
 /// Runs a stage, `widget/stage`, so many times.
-pub(crate) fn run(name: &str, rounds: usize) -> Outcome {
+pub(crate) fn run(name: &str, rounds: usize) -> Result {
     let (subject, stage) = name.split_once('/').ok_or("a stage is widget/stage")?;
     let subject =
         subjects().into_iter().find(|s| s.name == subject).ok_or("there is no such widget")?;
@@ -137,7 +137,7 @@ pub(crate) fn run(name: &str, rounds: usize) -> Outcome {
 }
 
 /// A whole `tools/call` of 2026-07-28, from the HTTP request to the response, without a socket.
-fn answer(subject: &Subject, tool: &str, rounds: usize) -> Outcome {
+fn answer(subject: &Subject, tool: &str, rounds: usize) -> Result {
     let app = App::new("bench", "1.0.0").catalog(Catalog::from_file(&subject.file)).build()?;
     let service = app.service();
     let body = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {

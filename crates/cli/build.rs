@@ -1,10 +1,10 @@
-//! Lists the gallery so that the binary can carry it.
+//! Lists the files of `widgets/`, so that the binary embeds the gallery.
 
 use std::fmt::Write as _;
 use std::path::Path;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../widgets").canonicalize()?;
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("widgets");
     println!("cargo::rerun-if-changed={}", folder.display());
     let mut files = std::fs::read_dir(&folder)?
         .map(|entry| entry.map(|entry| entry.path()))

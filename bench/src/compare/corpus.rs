@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 use widgetcast_core::Catalog;
 
-use super::Fault;
 use super::wire::{Call, without_nulls};
 use crate::copies::{Model, models};
+use crate::error::Result;
 
 /// The checkout.
 pub(crate) fn root() -> PathBuf {
@@ -16,12 +16,12 @@ pub(crate) fn root() -> PathBuf {
 }
 
 pub(crate) fn gallery() -> PathBuf {
-    root().join("widgets")
+    root().join("crates/cli/widgets")
 }
 
 /// What the servers are driven with: the gallery, with Studio's flight tracker in the place of ours
 /// where the shared corpus lies beside the checkout, because the goals were measured with it.
-pub(crate) fn served() -> Result<PathBuf, Fault> {
+pub(crate) fn served() -> Result<PathBuf> {
     let Some(studio) = studio("widgets", "widget") else {
         println!("NOTICE: the shared corpus is not there; the gallery's flight tracker stands in");
         return Ok(gallery());
@@ -44,7 +44,7 @@ fn studio(folder: &str, ending: &str) -> Option<PathBuf> {
 }
 
 /// The flight tracker that is served, with its data.
-pub(crate) fn flight() -> Result<Call, Fault> {
+pub(crate) fn flight() -> Result<Call> {
     match (studio("widgets", "widget"), studio("input", "json")) {
         (Some(widget), Some(data)) => {
             let data = serde_json::from_str(&std::fs::read_to_string(data)?)?;
@@ -55,7 +55,7 @@ pub(crate) fn flight() -> Result<Call, Fault> {
 }
 
 /// The basket of the gallery with 20 rows.
-pub(crate) fn list() -> Result<Call, Fault> {
+pub(crate) fn list() -> Result<Call> {
     let mut data = sample("purchase_items")?;
     let rows = data["lines"].as_array().cloned().unwrap_or_default();
     let rows = rows.iter().cycle().take(20).enumerate().map(|(index, row)| {
@@ -73,18 +73,18 @@ fn file(stem: &str) -> PathBuf {
     gallery().join(format!("{stem}.widget"))
 }
 
-fn sample(stem: &str) -> Result<Value, Fault> {
+fn sample(stem: &str) -> Result<Value> {
     let catalog = Catalog::from_file(file(stem));
     let widget = catalog.widgets().next().ok_or("the gallery does not load")?;
     Ok(widget.sample())
 }
 
 /// A call with the tree our engine makes of it: what every server must give, ours and the peers.
-fn call(stem: &str, arguments: Value) -> Result<Call, Fault> {
+fn call(stem: &str, arguments: Value) -> Result<Call> {
     call_of(&file(stem), stem, arguments)
 }
 
-fn call_of(file: &Path, stem: &str, arguments: Value) -> Result<Call, Fault> {
+fn call_of(file: &Path, stem: &str, arguments: Value) -> Result<Call> {
     let catalog = Catalog::from_file(file);
     let widget = catalog.widgets().next().ok_or("the gallery does not load")?;
     let view = widget.render(&arguments).map_err(|error| error.to_string())?;
@@ -101,7 +101,7 @@ pub(crate) struct Copies {
 
 impl Copies {
     /// Real widgets in turn, each with a name of its own.
-    pub(crate) fn new(count: usize) -> Result<Self, Fault> {
+    pub(crate) fn new(count: usize) -> Result<Self> {
         let dir =
             std::env::temp_dir().join(format!("widgetcast-compare-{}-{count}", std::process::id()));
         std::fs::create_dir_all(&dir)?;
@@ -121,20 +121,20 @@ impl Copies {
     }
 
     /// The call of a copy, which is or will be in this file.
-    fn call(&self, file: &Path, index: usize) -> Result<Call, Fault> {
+    fn call(&self, file: &Path, index: usize) -> Result<Call> {
         let catalog = Catalog::from_file(file);
         let name = catalog.list().next().ok_or("a copy does not load")?.tool_name;
         call_of(file, name, self.model(index).data.clone())
     }
 
     /// Calls of the first few copies.
-    pub(crate) fn calls(&self, count: usize) -> Result<Vec<Call>, Fault> {
+    pub(crate) fn calls(&self, count: usize) -> Result<Vec<Call>> {
         (0..count).map(|index| self.call(&self.file(index), index)).collect()
     }
 
     /// Rewrites one of the flight trackers so that it shows something else, and gives the call that
     /// shows it.
-    pub(crate) fn edit(&self, nth: usize, version: usize) -> Result<Call, Fault> {
+    pub(crate) fn edit(&self, nth: usize, version: usize) -> Result<Call> {
         let flight = |model: &Model| model.stem.to_lowercase().ends_with("flight_tracker");
         let first = self.models.iter().position(flight).ok_or("there is no flight tracker")?;
         let index = first + nth * self.models.len();

@@ -7,7 +7,6 @@ use std::time::Duration;
 use serde_json::json;
 use tokio::runtime::Runtime;
 
-use super::Fault;
 use super::corpus::Copies;
 use super::http::{Load, Stretch};
 use super::process::{Others, Server, free_port};
@@ -15,6 +14,7 @@ use super::results::{Results, Spread};
 use super::stdio::Pipe;
 use super::variant::{OURS, Programs, Transport, Variant};
 use super::wire::{Call, Expect};
+use crate::error::{Error, Result};
 
 /// Slices of a round for each variant. The clock of a shared machine jumps within seconds, and slow
 /// spells last for tens of milliseconds: so a round is cut into pieces that alternate, and its figures
@@ -83,7 +83,7 @@ impl<'a> Drive<'a> {
         results: &'a mut Results,
         rounds: usize,
         gallery: PathBuf,
-    ) -> Result<Self, Fault> {
+    ) -> Result<Self> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         Ok(Self { programs, results, rounds, runtime, gallery })
     }
@@ -95,7 +95,7 @@ impl<'a> Drive<'a> {
         variants: &[Variant],
         call: &Call,
         connections: usize,
-    ) -> Result<(), Fault> {
+    ) -> Result {
         let captured = self.capture(variants, call)?;
         let start = |drive: &Self, variant: Variant| {
             let dir = if variant.is_floor() { &captured } else { &drive.gallery };
@@ -117,7 +117,7 @@ impl<'a> Drive<'a> {
         variants: &[Variant],
         call: &Call,
         flight: usize,
-    ) -> Result<(), Fault> {
+    ) -> Result {
         let start = |drive: &Self, variant: Variant| {
             let command = drive.programs.command(variant, &drive.gallery, Transport::Stdio)?;
             let log = drive.programs.log(variant);
@@ -132,7 +132,7 @@ impl<'a> Drive<'a> {
 
     /// What the floor shall answer: the very bytes of our server, or where it is not there a result of
     /// the same shape.
-    fn capture(&self, variants: &[Variant], call: &Call) -> Result<PathBuf, Fault> {
+    fn capture(&self, variants: &[Variant], call: &Call) -> Result<PathBuf> {
         let file = self.programs.out.join(format!("{}.reply.json", call.tool));
         if variants.contains(&OURS) {
             let port = free_port()?;
@@ -162,22 +162,22 @@ impl<'a> Drive<'a> {
         variants: &[Variant],
         call: &Call,
         flight: usize,
-        start: impl Fn(&Self, Variant) -> Result<Running, Fault>,
-    ) -> Result<(), Fault> {
+        start: impl Fn(&Self, Variant) -> Result<Running>,
+    ) -> Result {
         let mut running: Vec<Option<Running>> = variants.iter().map(|_| None).collect();
         for round in 0..self.rounds {
             let mut slices: Vec<Vec<Slice>> = variants.iter().map(|_| Vec::new()).collect();
             for (variant, slot) in variants.iter().zip(&mut running) {
                 if slot.is_none() || variant.is_native() {
                     *slot = None;
-                    let fault = |fault: Fault| format!("{what}, {}: {fault}", variant.name);
+                    let fault = |fault: Error| format!("{what}, {}: {fault}", variant.name);
                     *slot = Some(start(self, *variant).map_err(fault)?);
                 }
             }
             for _ in 0..SLICES {
                 for ((variant, slot), done) in variants.iter().zip(&mut running).zip(&mut slices) {
                     let Some(running) = slot else { continue };
-                    let fault = |fault: Fault| format!("{what}, {}: {fault}", variant.name);
+                    let fault = |fault: Error| format!("{what}, {}: {fault}", variant.name);
                     let slice = self.slice(running, call, flight, variant.slice());
                     done.push(slice.map_err(fault)?);
                 }
@@ -197,7 +197,7 @@ impl<'a> Drive<'a> {
         call: &Call,
         flight: usize,
         time: Duration,
-    ) -> Result<Slice, Fault> {
+    ) -> Result<Slice> {
         let mut best: Option<Slice> = None;
         for _ in 0..ATTEMPTS {
             if let Running::Http(_, load) = running {
@@ -222,13 +222,7 @@ impl<'a> Drive<'a> {
         best.ok_or_else(|| "no attempt".into())
     }
 
-    fn keep(
-        &mut self,
-        what: &str,
-        variant: Variant,
-        round: usize,
-        slices: Vec<Slice>,
-    ) -> Result<(), Fault> {
+    fn keep(&mut self, what: &str, variant: Variant, round: usize, slices: Vec<Slice>) -> Result {
         let mut units: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
         for (unit, value) in slices.into_iter().flat_map(Slice::figures) {
             units.entry(unit).or_default().push(value);
@@ -279,7 +273,7 @@ impl<'a> Drive<'a> {
     }
 
     /// What a call costs with few and with many widgets: the same eight of them in turn.
-    pub(crate) fn growth(&mut self, few: &Copies, many: &Copies) -> Result<(), Fault> {
+    pub(crate) fn growth(&mut self, few: &Copies, many: &Copies) -> Result {
         println!("\n### CPU per call with 16 and with 10,000 widgets\n");
         let whats = ["copies 16", "copies 10000"];
         for round in 0..self.rounds {

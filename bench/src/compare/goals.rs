@@ -4,8 +4,8 @@
 
 use serde_json::json;
 
-use super::Fault;
 use super::results::{Results, Spread, short};
+use crate::error::Result;
 
 enum Bound {
     AtMost(f64),
@@ -139,7 +139,7 @@ const GOALS: &[Goal] = &[
 ];
 
 /// Prints how every goal stands; tells how many were missed.
-pub(crate) fn judge(results: &mut Results) -> Result<usize, Fault> {
+pub(crate) fn judge(results: &mut Results) -> Result<usize> {
     println!("\n### Goals\n\n| goal | what | must be | is | |\n|---|---|---|---|---|");
     let mut missed = 0;
     for Goal { id, what, figure, bound } in GOALS {

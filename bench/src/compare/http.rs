@@ -9,8 +9,8 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::runtime::Runtime;
 
-use super::Fault;
 use super::wire::{self, Call, Era, Expect, excerpt};
+use crate::error::Result;
 
 /// No single reply may take longer.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -31,7 +31,7 @@ enum Body {
 }
 
 impl Connection {
-    pub(crate) async fn open(port: u16, era: Era) -> Result<Self, Fault> {
+    pub(crate) async fn open(port: u16, era: Era) -> Result<Self> {
         let stream = TcpStream::connect((Ipv4Addr::LOCALHOST, port)).await?;
         stream.set_nodelay(true)?;
         let mut new =
@@ -48,7 +48,7 @@ impl Connection {
     }
 
     /// A new connection in the same session.
-    async fn again(&mut self, port: u16) -> Result<(), Fault> {
+    async fn again(&mut self, port: u16) -> Result {
         self.stream = TcpStream::connect((Ipv4Addr::LOCALHOST, port)).await?;
         Ok(self.stream.set_nodelay(true)?)
     }
@@ -58,7 +58,7 @@ impl Connection {
     }
 
     /// Sends a request and gives the body of the reply.
-    pub(crate) async fn send(&mut self, request: &[u8], status: u16) -> Result<&[u8], Fault> {
+    pub(crate) async fn send(&mut self, request: &[u8], status: u16) -> Result<&[u8]> {
         self.stream.write_all(request).await?;
         Ok(match self.read(status).await? {
             Body::Input(from, to) => &self.input[from..to],
@@ -66,14 +66,14 @@ impl Connection {
         })
     }
 
-    async fn more(&mut self) -> Result<(), Fault> {
+    async fn more(&mut self) -> Result {
         if self.stream.read_buf(&mut self.input).await? == 0 {
             return Err(excerpt("the server hung up after", &self.input));
         }
         Ok(())
     }
 
-    async fn read(&mut self, status: u16) -> Result<Body, Fault> {
+    async fn read(&mut self, status: u16) -> Result<Body> {
         self.input.clear();
         let head = loop {
             self.more().await?;
@@ -108,7 +108,7 @@ impl Connection {
         Ok(if chunked { Body::Joined } else { Body::Input(from, from + length) })
     }
 
-    async fn join(&mut self, mut from: usize) -> Result<(), Fault> {
+    async fn join(&mut self, mut from: usize) -> Result {
         self.joined.clear();
         loop {
             let line = loop {
@@ -166,7 +166,7 @@ impl Load {
         era: Era,
         calls: &[Call],
         connections: usize,
-    ) -> Result<Self, Fault> {
+    ) -> Result<Self> {
         let tasks = (0..connections).map(|lane| Lane::open(port, era, calls.to_vec(), lane));
         Ok(Self { port, lanes: all(runtime, tasks)? })
     }
@@ -183,7 +183,7 @@ impl Load {
 
     /// Connects anew and calls once on each connection. Node and uvicorn hang up after five seconds,
     /// and a server rests for longer while the others have their turn.
-    pub(crate) fn wake(&mut self, runtime: &Runtime) -> Result<(), Fault> {
+    pub(crate) fn wake(&mut self, runtime: &Runtime) -> Result {
         let port = self.port;
         self.lanes =
             all(runtime, std::mem::take(&mut self.lanes).into_iter().map(|lane| lane.wake(port)))?;
@@ -191,11 +191,7 @@ impl Load {
     }
 
     /// Loads the server for a time and so many calls at least.
-    pub(crate) fn warm(
-        &mut self,
-        runtime: &Runtime,
-        (time, least): (Duration, u64),
-    ) -> Result<(), Fault> {
+    pub(crate) fn warm(&mut self, runtime: &Runtime, (time, least): (Duration, u64)) -> Result {
         let (start, mut calls) = (Instant::now(), 0);
         while start.elapsed() < time || calls < least {
             calls += self.run(runtime, time / 4)?.calls;
@@ -204,7 +200,7 @@ impl Load {
     }
 
     /// Loads the server for a time; every connection finishes the call it is in.
-    pub(crate) fn run(&mut self, runtime: &Runtime, time: Duration) -> Result<Stretch, Fault> {
+    pub(crate) fn run(&mut self, runtime: &Runtime, time: Duration) -> Result<Stretch> {
         let start = Instant::now();
         let tasks = std::mem::take(&mut self.lanes).into_iter();
         let done = all(runtime, tasks.map(|lane| lane.run(start + time)))?;
@@ -221,8 +217,8 @@ impl Load {
 /// Runs tasks side by side on this thread.
 fn all<T: Send + 'static>(
     runtime: &Runtime,
-    tasks: impl Iterator<Item = impl Future<Output = Result<T, Fault>> + Send + 'static>,
-) -> Result<Vec<T>, Fault> {
+    tasks: impl Iterator<Item = impl Future<Output = Result<T>> + Send + 'static>,
+) -> Result<Vec<T>> {
     runtime.block_on(async {
         let tasks: Vec<_> = tasks.map(tokio::spawn).collect();
         let mut done = Vec::new();
@@ -234,7 +230,7 @@ fn all<T: Send + 'static>(
 }
 
 impl Lane {
-    async fn open(port: u16, era: Era, calls: Vec<Call>, lane: usize) -> Result<Self, Fault> {
+    async fn open(port: u16, era: Era, calls: Vec<Call>, lane: usize) -> Result<Self> {
         let mut connection = Connection::open(port, era).await?;
         let mut made = Vec::new();
         for call in &calls {
@@ -246,13 +242,13 @@ impl Lane {
         Ok(Self { connection, next: lane % made.len(), calls: made })
     }
 
-    async fn wake(mut self, port: u16) -> Result<Self, Fault> {
+    async fn wake(mut self, port: u16) -> Result<Self> {
         self.connection.again(port).await?;
         self.call().await?;
         Ok(self)
     }
 
-    async fn run(mut self, end: Instant) -> Result<(Self, Vec<u32>), Fault> {
+    async fn run(mut self, end: Instant) -> Result<(Self, Vec<u32>)> {
         let mut latencies = Vec::with_capacity(4096);
         while Instant::now() < end {
             latencies.push(self.call().await?.as_nanos().min(u32::MAX.into()) as u32);
@@ -261,7 +257,7 @@ impl Lane {
     }
 
     /// One call; its time is taken before the reply is checked.
-    async fn call(&mut self) -> Result<Duration, Fault> {
+    async fn call(&mut self) -> Result<Duration> {
         let (request, expect) = &mut self.calls[self.next];
         let start = Instant::now();
         let body = self.connection.send(request, 200).await?;

@@ -5,7 +5,6 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 
-use super::Fault;
 use super::corpus::Copies;
 use super::drive::Drive;
 use super::http::Connection;
@@ -14,17 +13,13 @@ use super::results::Spread;
 use super::stdio::Pipe;
 use super::variant::{OURS, Transport, Variant};
 use super::wire::{self, Era, FIRST_ID};
+use crate::error::{Error, Result};
 
 /// From starting the process to the answer to `tools/list` over stdio, and what it holds after that.
 ///
 /// Not pinned by `taskset`, whose own start would count: the server inherits the driver's core, and the
 /// driver waits meanwhile.
-pub(crate) fn start(
-    drive: &mut Drive<'_>,
-    what: &str,
-    dir: &Path,
-    variants: &[Variant],
-) -> Result<(), Fault> {
+pub(crate) fn start(drive: &mut Drive<'_>, what: &str, dir: &Path, variants: &[Variant]) -> Result {
     println!(
         "\n### {what}: from nothing to `tools/list` over stdio\n\n| server | wall ms | CPU ms | RSS \
          MB | first page KB |\n|---|---|---|---|---|"
@@ -65,7 +60,7 @@ pub(crate) fn start(
 }
 
 /// Wall and CPU milliseconds, MB at rest, and KB of the first page.
-fn start_once(drive: &Drive<'_>, dir: &Path, variant: Variant) -> Result<[f64; 4], Fault> {
+fn start_once(drive: &Drive<'_>, dir: &Path, variant: Variant) -> Result<[f64; 4]> {
     let command = drive.programs.command(variant, dir, Transport::Stdio)?;
     let log = drive.programs.log(variant);
     let begin = Instant::now();
@@ -87,7 +82,7 @@ const EDITS: usize = 4;
 /// One widget is edited under a watching server: CPU from the edit until a call shows the new version,
 /// that call included, less what the server spends in the same time without an edit: at rest, and on a
 /// call after it, which finds nothing in the caches. Then `tools/list`.
-pub(crate) fn reload(drive: &mut Drive<'_>, what: &str, copies: &Copies) -> Result<(), Fault> {
+pub(crate) fn reload(drive: &mut Drive<'_>, what: &str, copies: &Copies) -> Result {
     let port = free_port()?;
     let mut command = drive.programs.command(OURS, &copies.dir, Transport::Http(port))?;
     command.push("--watch".into());
@@ -138,7 +133,7 @@ pub(crate) fn reload(drive: &mut Drive<'_>, what: &str, copies: &Copies) -> Resu
         let seen = drive.runtime.block_on(async {
             while begin.elapsed() < QUIET * 4 {
                 if call.check(connection.send(&request, 200).await?).is_ok() {
-                    return Ok::<f64, Fault>(begin.elapsed().as_secs_f64() * 1e3);
+                    return Ok::<f64, Error>(begin.elapsed().as_secs_f64() * 1e3);
                 }
                 tokio::time::sleep(Duration::from_millis(2)).await;
             }

@@ -18,7 +18,7 @@ mod wire;
 use std::path::PathBuf;
 use std::process::Command;
 
-use crate::Fault;
+use crate::error::Result;
 use results::Results;
 use variant::{HTTP, Programs, STDIO, Variant};
 
@@ -38,7 +38,7 @@ struct Options {
 }
 
 impl Options {
-    fn parse(args: &[&str]) -> Result<Self, Fault> {
+    fn parse(args: &[&str]) -> Result<Self> {
         let mut options =
             Self { rounds: 0, quick: false, only: None, server: None, node: None, check: false };
         let mut args = args.iter();
@@ -61,7 +61,7 @@ impl Options {
     }
 }
 
-pub(crate) fn run(args: &[&str]) -> Result<(), Fault> {
+pub(crate) fn run(args: &[&str]) -> Result {
     let options = Options::parse(args)?;
     process::pin_driver()?;
     let programs = Programs::new(options.server, options.node)?;

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use super::Fault;
+use crate::error::Result;
 
 /// The core of every server, and that of the driver.
 pub(crate) const SERVER_CORE: usize = 0;
@@ -21,7 +21,7 @@ pub(crate) struct Server {
 
 impl Server {
     /// Starts a server over HTTP and waits until it takes connections.
-    pub(crate) fn http(command: &[String], port: u16, log: &Path) -> Result<Self, Fault> {
+    pub(crate) fn http(command: &[String], port: u16, log: &Path) -> Result<Self> {
         let child = pinned(command)
             .stdin(Stdio::null())
             .stdout(Stdio::null())
@@ -49,7 +49,7 @@ impl Server {
         command: &[String],
         pin: bool,
         log: &Path,
-    ) -> Result<(Self, ChildStdin, ChildStdout), Fault> {
+    ) -> Result<(Self, ChildStdin, ChildStdout)> {
         let mut process = if pin { pinned(command) } else { plain(command) };
         let mut child = process
             .stdin(Stdio::piped())
@@ -111,7 +111,7 @@ fn pinned(command: &[String]) -> Command {
 }
 
 /// Moves this process to its own core. Must run before any thread is started.
-pub(crate) fn pin_driver() -> Result<(), Fault> {
+pub(crate) fn pin_driver() -> Result {
     let cores = std::thread::available_parallelism()?.get();
     if cores < 2 {
         return Err(
@@ -209,7 +209,7 @@ impl Others {
 
 /// A free port below the range from which the kernel takes ports for outgoing connections: one of
 /// those may be taken between asking and using.
-pub(crate) fn free_port() -> Result<u16, Fault> {
+pub(crate) fn free_port() -> Result<u16> {
     static NEXT: std::sync::atomic::AtomicU16 = std::sync::atomic::AtomicU16::new(0);
     for _ in 0..2000 {
         let step = NEXT.fetch_add(1, std::sync::atomic::Ordering::Relaxed);

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::Fault;
+use crate::error::Result;
 
 pub(crate) struct Results {
     figures: BTreeMap<String, Vec<f64>>,
@@ -52,7 +52,7 @@ pub(crate) fn short(value: f64) -> String {
 }
 
 impl Results {
-    pub(crate) fn new(file: &Path) -> Result<Self, Fault> {
+    pub(crate) fn new(file: &Path) -> Result<Self> {
         Ok(Self { figures: BTreeMap::new(), lines: File::create(file)? })
     }
 
@@ -62,7 +62,7 @@ impl Results {
     }
 
     /// Writes a line to the file of this run.
-    pub(crate) fn line(&mut self, line: &Value) -> Result<(), Fault> {
+    pub(crate) fn line(&mut self, line: &Value) -> Result {
         Ok(writeln!(self.lines, "{line}")?)
     }
 

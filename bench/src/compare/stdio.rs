@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 
-use super::Fault;
 use super::http::Stretch;
 use super::process::Server;
 use super::wire::{self, Call, Era, Expect, FIRST_ID};
+use crate::error::Result;
 
 /// More than are ever in flight; divides [`IDS`].
 const RING: usize = 64;
@@ -26,7 +26,7 @@ pub(crate) struct Pipe {
 }
 
 impl Pipe {
-    pub(crate) fn open(command: &[String], pin: bool, era: Era, log: &Path) -> Result<Self, Fault> {
+    pub(crate) fn open(command: &[String], pin: bool, era: Era, log: &Path) -> Result<Self> {
         let (server, input, output) = Server::stdio(command, pin, log)?;
         let output = BufReader::with_capacity(1 << 16, output);
         let mut new = Self { server, input, output, line: Vec::new(), era };
@@ -38,7 +38,7 @@ impl Pipe {
         Ok(new)
     }
 
-    fn write(&mut self, text: &str) -> Result<(), Fault> {
+    fn write(&mut self, text: &str) -> Result {
         let mut line = Vec::with_capacity(text.len() + 1);
         line.extend_from_slice(text.as_bytes());
         line.push(b'\n');
@@ -46,7 +46,7 @@ impl Pipe {
     }
 
     /// The next reply; notifications are passed over.
-    fn read(&mut self) -> Result<&[u8], Fault> {
+    fn read(&mut self) -> Result<&[u8]> {
         loop {
             self.line.clear();
             if self.output.read_until(b'\n', &mut self.line)? == 0 {
@@ -59,7 +59,7 @@ impl Pipe {
     }
 
     /// Asks for the first page of the tools; tells when it was there, and its size in bytes.
-    pub(crate) fn list(&mut self) -> Result<(Instant, usize), Fault> {
+    pub(crate) fn list(&mut self) -> Result<(Instant, usize)> {
         self.write(&wire::message(self.era, "tools/list", json!({}), FIRST_ID))?;
         let body = self.read()?;
         let arrived = Instant::now();
@@ -71,7 +71,7 @@ impl Pipe {
     }
 
     /// Learns what the replies to a call are.
-    pub(crate) fn learn(&mut self, call: &Call) -> Result<Expect, Fault> {
+    pub(crate) fn learn(&mut self, call: &Call) -> Result<Expect> {
         let body = call.body(self.era, FIRST_ID);
         self.write(&body)?;
         let first = self.read()?.to_vec();
@@ -87,7 +87,7 @@ impl Pipe {
         flight: u64,
         time: Duration,
         least: u64,
-    ) -> Result<Stretch, Fault> {
+    ) -> Result<Stretch> {
         // The id is the only thing that changes: the rest of the line is made once.
         let body = call.body(self.era, FIRST_ID);
         let (before, after) = body.split_once(&FIRST_ID.to_string()).ok_or("no id")?;

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::Fault;
 use super::corpus::root;
 use super::wire::Era;
+use crate::error::Result;
 
 /// A server speaking one of the two eras.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -100,7 +100,7 @@ pub(crate) struct Programs {
 }
 
 impl Programs {
-    pub(crate) fn new(ours: Option<PathBuf>, node: Option<PathBuf>) -> Result<Self, Fault> {
+    pub(crate) fn new(ours: Option<PathBuf>, node: Option<PathBuf>) -> Result<Self> {
         let target = std::env::var_os("CARGO_TARGET_DIR")
             .map_or_else(|| root().join("target"), PathBuf::from);
         let out = target.join("bench");
@@ -130,7 +130,7 @@ impl Programs {
         variant: Variant,
         dir: &Path,
         transport: Transport,
-    ) -> Result<Vec<String>, Fault> {
+    ) -> Result<Vec<String>> {
         let text = |path: &Path| path.display().to_string();
         let script = |name: &str| text(&self.peers.join(name));
         let port = match transport {

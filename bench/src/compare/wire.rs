@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use serde_json::{Map, Value, json};
 
-use super::Fault;
+use crate::error::{Error, Result};
 
 /// How a client opens: by `_meta` on every request, or by a handshake.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,7 +38,7 @@ impl Call {
     }
 
     /// Whether a reply shows the widget it should, as JSON and not as text.
-    pub(crate) fn check(&self, body: &[u8]) -> Result<(), Fault> {
+    pub(crate) fn check(&self, body: &[u8]) -> Result {
         let reply = parse(body)?;
         let found = without_nulls(tree(&reply).ok_or_else(|| excerpt("no widget in", body))?);
         if found == self.tree {
@@ -105,7 +105,7 @@ pub(crate) fn http(
 }
 
 /// A reply as JSON, out of its event where it came as one.
-pub(crate) fn parse(body: &[u8]) -> Result<Value, Fault> {
+pub(crate) fn parse(body: &[u8]) -> Result<Value> {
     let text = std::str::from_utf8(body)?;
     let data = text.lines().find_map(|line| line.strip_prefix("data: ").filter(|d| !d.is_empty()));
     let reply: Value =
@@ -140,7 +140,7 @@ pub(crate) fn without_nulls(value: Value) -> Value {
     }
 }
 
-pub(crate) fn excerpt(what: &str, body: &[u8]) -> Fault {
+pub(crate) fn excerpt(what: &str, body: &[u8]) -> Error {
     format!("{what} {}", String::from_utf8_lossy(&body[..body.len().min(300)])).into()
 }
 
@@ -167,7 +167,7 @@ const DIGITS: usize = 6;
 const ANEW: usize = 64;
 
 impl Expect {
-    pub(crate) fn new(call: &Call, first: &[u8], second: &[u8]) -> Result<Self, Fault> {
+    pub(crate) fn new(call: &Call, first: &[u8], second: &[u8]) -> Result<Self> {
         call.check(first)?;
         call.check(second)?;
         let id = id_at(first).ok_or_else(|| excerpt("no id in", first))?;
@@ -176,7 +176,7 @@ impl Expect {
     }
 
     /// Checks a reply and tells its id.
-    pub(crate) fn check(&mut self, body: &[u8]) -> Result<u64, Fault> {
+    pub(crate) fn check(&mut self, body: &[u8]) -> Result<u64> {
         self.seen += 1;
         let fault = || excerpt("an unexpected reply:", body);
         if body.len() != self.sample.len() {

@@ -29,7 +29,7 @@ fn desk() -> tempfile::TempDir {
     let dir = tempfile::tempdir().unwrap();
     let widgets = dir.path().join("widgets");
     std::fs::create_dir(&widgets).unwrap();
-    for entry in std::fs::read_dir(Path::new(ROOT).join("widgets")).unwrap() {
+    for entry in std::fs::read_dir(Path::new(ROOT).join("crates/cli/widgets")).unwrap() {
         let entry = entry.unwrap();
         std::fs::copy(entry.path(), widgets.join(entry.file_name())).unwrap();
     }

@@ -75,7 +75,7 @@ class Tally:
 def gallery():
     """A copy of the gallery that may be edited."""
     with tempfile.TemporaryDirectory(prefix="widgetcast-peers-") as place:
-        yield Path(shutil.copytree(ROOT / "widgets", place, dirs_exist_ok=True))
+        yield Path(shutil.copytree(ROOT / "crates/cli/widgets", place, dirs_exist_ok=True))
 
 
 def describe(directory, description, in_place):

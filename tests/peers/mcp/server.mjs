@@ -34,7 +34,7 @@ for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => process.exi
 /** A copy of the gallery that may be edited; it goes when the process ends. */
 export function gallery() {
   const dir = mkdtempSync(join(tmpdir(), "widgetcast-peers-"));
-  cpSync(join(root, "widgets"), dir, { recursive: true });
+  cpSync(join(root, "crates/cli/widgets"), dir, { recursive: true });
   cleaning.add(() => rmSync(dir, { recursive: true, force: true }));
   return dir;
 }

@@ -243,7 +243,7 @@ test("terminal colours become runs, other sequences go", () => {
 });
 
 test("every gallery widget has a form in which its sample fits", () => {
-  const folder = new URL("../../../widgets/", import.meta.url);
+  const folder = new URL("../../../crates/cli/widgets/", import.meta.url);
   const files = readdirSync(folder).filter((name) => name.endsWith(".widget"));
   assert.ok(files.length > 20);
   const raw: string[] = [];

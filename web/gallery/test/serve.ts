@@ -28,15 +28,15 @@ export interface Served {
 
 export function folder(): string {
   const dir = mkdtempSync(join(tmpdir(), "widgetcast-gallery-"));
-  cpSync(join(root, "widgets"), dir, { recursive: true });
+  cpSync(join(root, "crates/cli/widgets"), dir, { recursive: true });
   return dir;
 }
 
 /** The gallery's widgets again and again under new names. */
 export function largeFolder(count: number): string {
   const dir = mkdtempSync(join(tmpdir(), "widgetcast-gallery-"));
-  const files = readdirSync(join(root, "widgets")).filter((name) => name.endsWith(".widget"));
-  const parsed = files.map((name) => JSON.parse(readFileSync(join(root, "widgets", name), "utf8")));
+  const files = readdirSync(join(root, "crates/cli/widgets")).filter((name) => name.endsWith(".widget"));
+  const parsed = files.map((name) => JSON.parse(readFileSync(join(root, "crates/cli/widgets", name), "utf8")));
   for (let index = 0; index < count; index++) {
     const widget = parsed[index % parsed.length];
     const name = `${widget.name} ${index}`;

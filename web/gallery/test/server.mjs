@@ -74,7 +74,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const root = resolve(here, "../../..");
   const binary = process.env.WIDGETCAST_BIN ?? resolve(root, "target/debug/widgetcast");
   const inner = await freePort();
-  const dir = process.argv[3] ?? resolve(root, "widgets");
+  const dir = process.argv[3] ?? resolve(root, "crates/cli/widgets");
   const args = ["serve", dir, "--watch", "--http", `127.0.0.1:${inner}`];
   const child = spawn(binary, args, { stdio: "inherit" });
   const server = await proxy(inner, Number(process.argv[2] ?? 8790));

@@ -86,7 +86,7 @@ proptest! {
 fn mutations_of_the_gallery() {
     let seconds = std::env::var("WIDGETCAST_FUZZ_SECONDS").ok().and_then(|s| s.parse().ok());
     let end = Instant::now() + Duration::from_secs(seconds.unwrap_or(10));
-    let seeds: Vec<String> = shared::files(&shared::project("widgets"), "widget")
+    let seeds: Vec<String> = shared::files(&shared::project("crates/cli/widgets"), "widget")
         .into_iter()
         .map(|file| {
             // Without its preview and sample, a definition is nearly all template and schema.

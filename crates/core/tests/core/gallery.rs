@@ -9,7 +9,7 @@ use widgetcast_core::{Catalog, CheckOptions, check, component::COMPONENTS};
 
 #[test]
 fn the_strictest_check_finds_nothing() {
-    let catalog = Catalog::from_dir(shared::project("widgets")).unwrap();
+    let catalog = Catalog::from_dir(shared::project("crates/cli/widgets")).unwrap();
     let findings = check(&catalog, &CheckOptions::strict(), &|_| {});
     let text: Vec<String> = findings.iter().map(|finding| format!("{finding:#}")).collect();
     assert!(text.is_empty(), "{}", text.join("\n"));
@@ -37,7 +37,7 @@ fn the_strictest_check_finds_nothing() {
 
 #[test]
 fn every_component_appears() {
-    let catalog = Catalog::from_dir(shared::project("widgets")).unwrap();
+    let catalog = Catalog::from_dir(shared::project("crates/cli/widgets")).unwrap();
     let mut seen = BTreeSet::new();
     for widget in catalog.widgets() {
         let view = widget.render(&widget.sample()).unwrap();
@@ -61,7 +61,7 @@ fn collect(value: &Value, seen: &mut BTreeSet<String>) {
 
 #[test]
 fn every_widget_is_complete() {
-    let catalog = Catalog::from_dir(shared::project("widgets")).unwrap();
+    let catalog = Catalog::from_dir(shared::project("crates/cli/widgets")).unwrap();
     for widget in catalog.widgets() {
         let name = widget.tool_name();
         assert!(widget.description().is_some(), "{name} has no description");

@@ -18,7 +18,7 @@ use widgetcast_core::{
 
 /// Calls `f` with each case: its folder, its widget and its view.
 fn each_case(f: &mut dyn FnMut(&Path, &Widget, &View)) {
-    let gallery = Catalog::from_dir(shared::project("widgets")).unwrap();
+    let gallery = Catalog::from_dir(shared::project("crates/cli/widgets")).unwrap();
     let anything = Catalog::from_file(shared::project("fixtures/anything.widget"));
     let cases = shared::project("fixtures/cases");
     let mut seen = 0;

@@ -28,7 +28,7 @@ fn json_files(folder: &Path) -> Vec<(String, Value)> {
 }
 
 fn gallery() -> Vec<(String, Value)> {
-    let files = json_files(&root().join("widgets")).into_iter();
+    let files = json_files(&root().join("crates/cli/widgets")).into_iter();
     files
         .map(|(name, mut file)| {
             let preview = match file["outputJsonPreview"].take() {
