@@ -92,7 +92,7 @@ pub(crate) fn run(then: Then) -> Result {
         return Ok(());
     }
     faults.push(
-        "if the rise is worth it: cargo run --release -p widgetcast-bench -- instructions --write"
+        "if the rise is worth it: cargo run --profile dist -p widgetcast-bench -- instructions --write"
             .into(),
     );
     Err(faults.join("\n").into())

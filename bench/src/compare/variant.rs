@@ -106,7 +106,7 @@ impl Programs {
         let out = target.join("bench");
         std::fs::create_dir_all(&out)?;
         Ok(Self {
-            ours: ours.unwrap_or_else(|| target.join("release/widgetcast")),
+            ours: ours.unwrap_or_else(|| target.join("dist/widgetcast")),
             node: node.unwrap_or_else(|| "node".into()),
             python: root().join("target/peers-python/bin/python"),
             peers: root().join("bench/peers"),
