@@ -134,7 +134,7 @@ for (const { ability, run, bridge, own } of ROWS) {
     assert.equal(client.can(ability), bridge !== undefined);
     if (!bridge) return assert.rejects(async () => run(client), isNotSupported(ability));
     await run(client);
-    await tick();
+    await host.heard(bridge[0]);
     assert.deepEqual(host.sent(bridge[0]), [bridge[1]]);
   });
 
@@ -470,7 +470,7 @@ test("a request that is not answered fails in time", async () => {
   freshWindow();
   host = createMockHost();
   host.answer("tools/call", () => new Promise(() => {}));
-  const client = createClient({ autoResize: false, timeout: 30 });
+  const client = createClient({ autoResize: false, timeout: 500 });
   await assert.rejects(client.callTool("ferry", {}), /tools\/call: no answer/);
 });
 
