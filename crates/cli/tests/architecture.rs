@@ -420,3 +420,18 @@ fn a_surface_does_not_reach_into_another() {
     }
     assert_eq!(seen.len(), HOSTS.len(), "{seen:?}");
 }
+
+/// Every path in the table "Where to change what" leads somewhere.
+#[test]
+fn where_to_change_what_names_files_that_exist() {
+    let text = std::fs::read_to_string(root().join("DESIGN.md")).unwrap();
+    let table = text.split("## Where to change what").nth(1).unwrap();
+    let table = table.split("\n## ").next().unwrap();
+    let rows: Vec<&str> = table.lines().filter(|line| line.starts_with("| ")).skip(1).collect();
+    assert!(rows.len() >= 25, "{} rows", rows.len());
+    for row in rows {
+        let file = row.split('|').nth(2).unwrap();
+        let path = file.split('`').nth(1).unwrap_or_else(|| panic!("no file in {row}"));
+        assert!(root().join(path).exists(), "there is no {path}");
+    }
+}
