@@ -2,6 +2,7 @@
 //!
 //! Nothing here knows components or templates.
 
+mod deserialize;
 mod json_ref;
 pub mod locate;
 mod number;

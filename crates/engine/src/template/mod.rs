@@ -4,15 +4,20 @@
 //! there, and it is compiled to a program; minijinja code is made only when it is first needed.
 
 mod build;
+mod engine;
 mod expr;
+mod fault;
+mod filters;
+mod fold_events;
 mod jinja;
 mod meter;
-mod outline;
+mod mutable_list;
 mod print;
 mod program;
 mod python;
 mod repair;
 mod rewrite;
+mod rule;
 mod skeleton;
 mod usage;
 mod witness;
@@ -27,10 +32,12 @@ use crate::error::{Error, Finding, Fix, Kind, Result, Severity};
 use crate::json::JsonRef;
 use crate::limits::Limits;
 use crate::tree::{self, Nulls};
-use jinja::with_range;
+use fault::with_range;
 use program::Program;
 
-pub use jinja::{Engine, Jinja, Writes, range_of};
+pub use engine::Engine;
+pub use fault::range_of;
+pub use jinja::{Jinja, Writes};
 pub use repair::{Edit, Mend, apply};
 pub use rewrite::BarePrint;
 pub use usage::{Step, Usage, Use};
@@ -143,7 +150,7 @@ impl Template {
 
     /// An error of the engine, its range turned into one of the author's text.
     fn blame(&self, error: Error) -> Error {
-        let range = jinja::range_of(&error).map(|range| self.written(&range));
+        let range = range_of(&error).map(|range| self.written(&range));
         with_range(error, range)
     }
 
@@ -184,7 +191,7 @@ impl Template {
         data: &JsonRef<'_>,
     ) -> Result<(String, Option<String>)> {
         if let Some(program) = self.program(&engine.limits)
-            && let Some(written) = program.run_telling(data, &engine.limits)
+            && let Some(written) = program.run_with_text(data, &engine.limits)
         {
             return Ok(written);
         }

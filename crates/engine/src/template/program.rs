@@ -1,14 +1,13 @@
 //! The fast path: a short program that writes checked JSON directly.
 //!
 //! Constant parts are written as prepared text. A hole is checked against what its prop wants
-//! while it is written. Whenever something is out of the ordinary (a value of another type, an
-//! undefined variable, a limit), the program gives up and the general engine renders from the
-//! start, so there is one place that explains faults.
+//! while it is written. Whenever something is unusual (a value of another type, an undefined
+//! variable, a limit), the program gives up and the general engine renders from the start, so there
+//! is one place that explains faults.
 
-use super::expr::{self, Ex, Val, Vars};
-use super::outline::{Mark, Teller};
-use crate::json::JsonRef;
-use crate::json::{write_escaped, write_string};
+use super::expr::{Ex, Val, Vars, write_json};
+use super::fold_events::{FoldEvent, FoldWriter};
+use crate::json::{JsonRef, write_escaped, write_string};
 use crate::limits::Limits;
 use crate::tree::component::{Component, Want};
 use crate::tree::fold::Key;
@@ -18,21 +17,21 @@ use crate::tree::{accepts, accepts_child};
 pub(crate) struct Program {
     pub(super) ops: Vec<Op>,
     pub(super) locals: usize,
-    /// How much text the constant parts come to; a first guess at the size of the output.
-    pub(super) constant: usize,
-    /// About how many values the fold is told of, if it can be told of all.
-    pub(super) told: Option<usize>,
+    /// About how many bytes it writes.
+    pub(super) output_size: usize,
+    /// About how many values the fold reads; none if the fold must read the JSON.
+    pub(super) fold_size: Option<usize>,
 }
 
 #[derive(Debug)]
 pub(super) enum Op {
-    /// Prepared text, and what the fold is told of it.
-    Raw(String, Vec<Mark>),
+    /// Prepared text, and the events for what the fold reads of it.
+    Raw(String, Vec<FoldEvent>),
     /// A comma, unless nothing stands before it in the list.
     Comma,
     /// A printed value.
     Value(Box<Hole>),
-    /// A value printed inside a string, and whether the fold asks for that string.
+    /// A value printed inside a string, and whether the fold reads that string.
     Print(Ex, bool),
     Set(usize, Ex),
     If(Box<(Ex, Vec<Op>, Vec<Op>)>),
@@ -48,9 +47,9 @@ pub(super) struct Hole {
     /// Text before the value: a comma or not, and the key. Nothing is written if the value is null.
     pub(super) comma: Sep,
     pub(super) key: Box<str>,
-    /// What it is for the fold, if it asks for it.
-    pub(super) told: Option<Key>,
-    /// A null must not simply be left out.
+    /// The key by which the fold reads it, if it does.
+    pub(super) fold_key: Option<Key>,
+    /// Whether null is a fault, which the general engine reports.
     pub(super) required: bool,
 }
 
@@ -85,35 +84,83 @@ impl Sep {
 }
 
 impl Program {
-    /// Renders, or gives up.
-    pub(crate) fn run(&self, data: &JsonRef<'_>, limits: &Limits) -> Option<String> {
-        self.start(data, limits, None)?.end()
+    /// A program of these operations, with so many variables; `can_fold` tells whether its events are
+    /// all that the fold reads.
+    pub(super) fn new(mut ops: Vec<Op>, locals: usize, can_fold: bool) -> Self {
+        let (output_size, values) = size(&ops);
+        trim(&mut ops, can_fold);
+        // A loop is counted as four rounds, so nested loops are counted generously.
+        let fold_size = can_fold.then_some(values.min(1 << 12));
+        Self { ops, locals, output_size, fold_size }
     }
 
-    /// The same, and the text of what is rendered, if that can be told.
-    pub(crate) fn run_telling(
+    /// Renders, or gives up.
+    pub(crate) fn run(&self, data: &JsonRef<'_>, limits: &Limits) -> Option<String> {
+        self.start(data, limits, None)?.output()
+    }
+
+    /// Renders, or gives up; with the folded text, where the program has events for all of it.
+    pub(crate) fn run_with_text(
         &self,
         data: &JsonRef<'_>,
         limits: &Limits,
     ) -> Option<(String, Option<String>)> {
-        let mut run = self.start(data, limits, self.told.map(Teller::new))?;
-        let teller = run.teller.take();
-        Some((run.end()?, teller.as_ref().map(Teller::text)))
+        let fold = self.fold_size.map(FoldWriter::with_capacity);
+        let mut run = self.start(data, limits, fold)?;
+        let fold = run.fold.take();
+        Some((run.output()?, fold.map(FoldWriter::into_text)))
     }
 
     fn start<'a>(
         &'a self,
         data: &'a JsonRef<'a>,
         limits: &'a Limits,
-        teller: Option<Teller<'a>>,
+        fold: Option<FoldWriter<'a>>,
     ) -> Option<Run<'a>> {
         let vars = Vars::new(data, self.locals)?;
         // With room for the reply that is written around it.
-        let out = String::with_capacity(self.constant + self.constant / 4 + 1024);
-        let mut run = Run { vars, out, nodes: 0, limits, teller };
+        let out = String::with_capacity(self.output_size + self.output_size / 4 + 1024);
+        let mut run = Run { vars, out, nodes: 0, limits, fold };
         run.ops(&self.ops)?;
         Some(run)
     }
+}
+
+/// Frees the memory that building left unused, and events that nobody reads.
+fn trim(ops: &mut Vec<Op>, can_fold: bool) {
+    ops.shrink_to_fit();
+    for op in ops {
+        match op {
+            Op::Raw(text, events) => {
+                text.shrink_to_fit();
+                events.truncate(if can_fold { events.len() } else { 0 });
+                events.shrink_to_fit();
+            }
+            Op::If(parts) => {
+                trim(&mut parts.1, can_fold);
+                trim(&mut parts.2, can_fold);
+            }
+            Op::For(each) => trim(&mut each.body, can_fold),
+            Op::Comma | Op::Value(_) | Op::Print(..) | Op::Set(..) => {}
+        }
+    }
+}
+
+/// About how many bytes are written, and how many values the fold reads.
+fn size(ops: &[Op]) -> (usize, usize) {
+    let each = ops.iter().map(|op| match op {
+        Op::Raw(text, events) => (text.len(), events.len()),
+        Op::If(parts) => {
+            let (yes, no) = (size(&parts.1), size(&parts.2));
+            (yes.0.max(no.0), yes.1.max(no.1))
+        }
+        Op::For(each) => {
+            let (bytes, values) = size(&each.body);
+            (bytes * 4, values * 4)
+        }
+        _ => (24, 1),
+    });
+    each.fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1))
 }
 
 struct Run<'a> {
@@ -121,31 +168,31 @@ struct Run<'a> {
     out: String,
     nodes: usize,
     limits: &'a Limits,
-    /// Tells the fold what is written, as long as it can be told.
-    teller: Option<Teller<'a>>,
+    /// Given up when a value comes that has no event.
+    fold: Option<FoldWriter<'a>>,
 }
 
 impl<'a> Run<'a> {
-    fn end(self) -> Option<String> {
+    fn output(self) -> Option<String> {
         (self.out.len() <= self.limits.output_bytes).then_some(self.out)
     }
 
     fn ops(&mut self, ops: &'a [Op]) -> Option<()> {
         for op in ops {
             match op {
-                Op::Raw(text, marks) => {
+                Op::Raw(text, events) => {
                     self.out.push_str(text);
-                    if let Some(teller) = &mut self.teller {
-                        teller.marks(marks);
+                    if let Some(fold) = &mut self.fold {
+                        fold.events(events);
                     }
                 }
                 Op::Comma => self.comma(),
                 Op::Value(hole) => self.value(hole)?,
-                Op::Print(expr, is_told) => {
+                Op::Print(expr, is_folded) => {
                     let text = expr.eval(&self.vars)?.text()?;
                     write_escaped(&text, &mut self.out);
-                    if let (Some(teller), true) = (&mut self.teller, is_told) {
-                        teller.words(&text);
+                    if let (Some(fold), true) = (&mut self.fold, is_folded) {
+                        fold.text_part(&text);
                     }
                 }
                 Op::Set(slot, expr) => self.vars.locals[*slot] = expr.eval(&self.vars)?,
@@ -159,7 +206,8 @@ impl<'a> Run<'a> {
         Some(())
     }
 
-    /// A list that has just been opened ends in its bracket; a string never does.
+    /// Output that ends in an opening bracket has a list or object without members yet; a string never
+    /// ends so, because its closing quote does.
     fn comma(&mut self) {
         if !self.out.ends_with(['[', '{']) {
             self.out.push(',');
@@ -204,7 +252,7 @@ impl<'a> Run<'a> {
                 if !accepts_child(child, parent, self.limits) {
                     return None;
                 }
-                expr::write_json(child, &mut self.out);
+                write_json(child, &mut self.out);
                 return Some(());
             }
         };
@@ -237,14 +285,14 @@ impl<'a> Run<'a> {
                 if !accepts(value, want, self.limits) {
                     return None;
                 }
-                expr::write_json(value, &mut self.out);
+                write_json(value, &mut self.out);
             }
             Val::Undefined | Val::Null => return None,
         }
-        if let (Some(teller), Some(key)) = (&mut self.teller, hole.told)
-            && teller.value(key, value, want).is_none()
+        if let (Some(fold), Some(key)) = (&mut self.fold, hole.fold_key)
+            && fold.value(key, value, want).is_none()
         {
-            self.teller = None;
+            self.fold = None;
         }
         Some(())
     }

@@ -10,9 +10,8 @@ use minijinja::machinery::ast::{Expr, Stmt};
 use minijinja::machinery::{Token, tokenize};
 
 use super::jinja;
-use super::skeleton::{Item, Node, Spot};
+use super::skeleton::{Item, Node, Spot, constant, visit};
 use super::usage::{Step, Use};
-use super::witness::{constant, visit};
 use crate::error::{Error, Kind, Severity};
 
 /// A replacement of a range of the template.

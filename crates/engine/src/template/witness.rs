@@ -11,19 +11,10 @@ use serde::de::value::StrDeserializer;
 use serde::de::{DeserializeSeed, Deserializer, IntoDeserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 
-use super::skeleton::{Item, Node, Part, Spot};
+use super::skeleton::{Item, Node, Spot, constant, visit};
 
 pub(super) fn witness(spot: &Spot<'_, '_>, choice: bool) -> Value {
     on_the_way(spot, if choice { u64::MAX } else { 0 })
-}
-
-/// The text, if no value is printed into it.
-pub(super) fn constant<'p>(parts: &'p [Part<'_, '_>]) -> Option<&'p str> {
-    match parts {
-        [] => Some(""),
-        [Part::Const(text)] => Some(text),
-        _ => None,
-    }
 }
 
 /// Whether one value or another, or a member or none, stands anywhere: whether the two witnesses
@@ -191,29 +182,6 @@ fn is_fixed(item: &Item<'_, '_>) -> bool {
         Item::One { value, .. } => !matches!(value.node, Node::Slot { .. }),
         Item::Comma => true,
         _ => false,
-    }
-}
-
-/// Calls `f` with each item; of branches, with the chosen one or with both.
-pub(super) fn visit<'i, 't, 's>(
-    items: &'i [Item<'t, 's>],
-    choice: Option<bool>,
-    f: &mut dyn FnMut(Option<&'i str>, &'i Spot<'t, 's>),
-) {
-    for item in items {
-        match item {
-            Item::One { key, value } => f(key.as_deref(), value),
-            Item::If(_, yes, no) => {
-                if choice != Some(false) {
-                    visit(yes, choice, f);
-                }
-                if choice != Some(true) {
-                    visit(no, choice, f);
-                }
-            }
-            Item::For(_, body) | Item::Strip(body) => visit(body, choice, f),
-            Item::Set(..) | Item::Comma | Item::CommaUnlessLast | Item::CommaUnlessFirst => {}
-        }
     }
 }
 

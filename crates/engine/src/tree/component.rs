@@ -1,17 +1,24 @@
 //! The component table: one row owns everything about a component.
 //!
 //! The vocabulary is the union of the two ChatKit references (Python and TypeScript), 30 types.
-//! The checker, the text form, the editor schema and `docs/components.md` are all read from here.
+//! The enum of their names, the checker, the text form, the editor schema and `docs/components.md`
+//! all come from here.
+
+use super::names::names;
 
 /// One component type.
 #[derive(Debug)]
 pub struct Component {
+    /// The type.
+    pub kind: ComponentType,
     /// The value of `type`.
     pub name: &'static str,
     /// Whether a tree may start with it.
     pub root: bool,
     /// What may stand in `children`.
     pub children: Children,
+    /// Whether `children` must be present, if only as an empty list.
+    pub needs_children: bool,
     /// Its own props, in groups that several components share.
     pub props: &'static [&'static [Prop]],
     /// How it reads as text.
@@ -78,7 +85,7 @@ pub enum Children {
     /// Exactly one component, or null.
     One,
     /// Only components of this type, which in turn stand nowhere else.
-    Only(&'static str),
+    Only(ComponentType),
 }
 
 /// How a component reads as text.
@@ -113,7 +120,7 @@ pub enum Fold {
 impl Component {
     /// The row of a type.
     pub fn find(name: &str) -> Option<&'static Component> {
-        COMPONENTS.iter().find(|component| component.name == name)
+        ComponentType::of(name).component()
     }
 
     /// The prop of that name, `children` excepted.
@@ -135,14 +142,35 @@ impl Component {
         self.fold == Fold::Field
     }
 
-    /// The only component that may hold it, for those that stand nowhere else.
+    /// The only component that may hold it, for those that may stand nowhere else.
     pub(crate) fn only_in(&self) -> Option<&'static str> {
-        match self.name {
-            "ListViewItem" => Some("ListView"),
-            "Table.Row" => Some("Table"),
-            "Table.Cell" => Some("Table.Row"),
-            _ => None,
+        ONLY_IN[self.kind as usize]
+    }
+}
+
+/// By component type, the only component that may hold it.
+static ONLY_IN: [Option<&str>; COMPONENTS.len()] = {
+    let (mut only_in, mut at) = ([None; COMPONENTS.len()], 0);
+    while at < COMPONENTS.len() {
+        if let Children::Only(child) = COMPONENTS[at].children {
+            only_in[child as usize] = Some(COMPONENTS[at].name);
         }
+        at += 1;
+    }
+    only_in
+};
+
+impl ComponentType {
+    /// Its row; none for a name that is not in the table.
+    #[inline]
+    pub(crate) fn component(self) -> Option<&'static Component> {
+        COMPONENTS.get(self as usize)
+    }
+}
+
+impl std::fmt::Display for ComponentType {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.component().map_or("another component", |component| component.name))
     }
 }
 
@@ -205,6 +233,9 @@ const STATUS: Want = Want::Shape(&Shape {
     name: "a status",
     props: &[req("text", Str), opt("favicon", Str), opt("frame", Bool), opt("icon", Want::Icon)],
 });
+/// A colour for each theme, which a colour prop takes instead of one colour.
+pub(crate) static THEMED_COLOR: Shape =
+    Shape { name: "a themed colour", props: &[req("light", Str), req("dark", Str)] };
 const SPACING: Want = Either(&[
     Length,
     Want::Shape(&Shape {
@@ -372,12 +403,27 @@ pub const ICONS: &[&str] = &[
 
 const MANY: Children = Children::Many { roots: false };
 
-/// Every component type.
-pub const COMPONENTS: &[Component] = &[
-    Component {
+/// Makes the table, and the enum of the component types in the order of its rows.
+macro_rules! components {
+    ($($variant:ident = Component { name: $name:literal, $($rest:tt)* },)*) => {
+        names! {
+            /// A component type. As a number it is the index of its row.
+            pub enum ComponentType { $($variant = $name,)* }
+        }
+
+        /// Every component type.
+        pub const COMPONENTS: &[Component] = &[$(
+            Component { kind: ComponentType::$variant, name: $name, $($rest)* },
+        )*];
+    };
+}
+
+components![
+    Text = Component {
         name: "Text",
         root: false,
         children: Children::None,
+        needs_children: false,
         fold: Fold::Text("value"),
         props: &[
             WORDS,
@@ -411,38 +457,43 @@ pub const COMPONENTS: &[Component] = &[
             ],
         ],
     },
-    Component {
+    Row = Component {
         name: "Row",
         root: false,
         children: MANY,
+        needs_children: false,
         fold: Fold::Inline,
         props: &[BOX, SIZE, BLOCK],
     },
-    Component {
+    Col = Component {
         name: "Col",
         root: false,
         children: MANY,
+        needs_children: false,
         fold: Fold::Block,
         props: &[BOX, SIZE, BLOCK],
     },
-    Component {
+    Box = Component {
         name: "Box",
         root: false,
         children: MANY,
+        needs_children: false,
         fold: Fold::Block,
         props: &[BOX, SIZE, BLOCK, &[opt("direction", DIRECTION)]],
     },
-    Component {
+    Spacer = Component {
         name: "Spacer",
         root: false,
         children: Children::None,
+        needs_children: false,
         fold: Fold::Nothing,
         props: &[&[opt("minSize", Length)]],
     },
-    Component {
+    Image = Component {
         name: "Image",
         root: false,
         children: Children::None,
+        needs_children: false,
         fold: Fold::Image,
         props: &[
             SIZE,
@@ -472,10 +523,11 @@ pub const COMPONENTS: &[Component] = &[
             ],
         ],
     },
-    Component {
+    Button = Component {
         name: "Button",
         root: false,
         children: Children::None,
+        needs_children: false,
         fold: Fold::Bracket("label"),
         props: &[&[
             opt("submit", Bool),
@@ -506,10 +558,11 @@ pub const COMPONENTS: &[Component] = &[
             opt("disabled", Bool),
         ]],
     },
-    Component {
+    Title = Component {
         name: "Title",
         root: false,
         children: Children::None,
+        needs_children: false,
         fold: Fold::Heading("value"),
         props: &[
             WORDS,
@@ -517,17 +570,19 @@ pub const COMPONENTS: &[Component] = &[
             &[opt("size", Choice(&["sm", "md", "lg", "xl", "2xl", "3xl", "4xl", "5xl"]))],
         ],
     },
-    Component {
+    Caption = Component {
         name: "Caption",
         root: false,
         children: Children::None,
+        needs_children: false,
         fold: Fold::Text("value"),
         props: &[WORDS, CLIPPED, &[opt("size", Choice(&["sm", "md", "lg"]))]],
     },
-    Component {
+    Badge = Component {
         name: "Badge",
         root: false,
         children: Children::None,
+        needs_children: false,
         fold: Fold::Bracket("label"),
         props: &[&[
             req("label", Str),
@@ -540,10 +595,11 @@ pub const COMPONENTS: &[Component] = &[
             opt("pill", Bool),
         ]],
     },
-    Component {
+    Icon = Component {
         name: "Icon",
         root: false,
         children: Children::None,
+        needs_children: false,
         fold: Fold::Nothing,
         props: &[&[
             req("name", Want::Icon),
@@ -551,10 +607,11 @@ pub const COMPONENTS: &[Component] = &[
             opt("size", Choice(&["xs", "sm", "md", "lg", "xl", "2xl", "3xl"])),
         ]],
     },
-    Component {
+    Divider = Component {
         name: "Divider",
         root: false,
         children: Children::None,
+        needs_children: false,
         fold: Fold::Rule,
         props: &[&[
             opt("color", Color),
@@ -563,38 +620,43 @@ pub const COMPONENTS: &[Component] = &[
             opt("flush", Bool),
         ]],
     },
-    Component {
+    ListViewItem = Component {
         name: "ListViewItem",
         root: false,
         children: MANY,
+        needs_children: true,
         fold: Fold::Item,
         props: &[&[opt("onClickAction", ACTION), opt("gap", Length), opt("align", ALIGN)]],
     },
-    Component {
+    Markdown = Component {
         name: "Markdown",
         root: false,
         children: Children::None,
+        needs_children: false,
         fold: Fold::Text("value"),
         props: &[&[req("value", Str), opt("streaming", Bool)]],
     },
-    Component {
+    Label = Component {
         name: "Label",
         root: false,
         children: Children::None,
+        needs_children: false,
         fold: Fold::Text("value"),
         props: &[WORDS, &[req("fieldName", Str), opt("size", TEXT_SIZE)]],
     },
-    Component {
+    Form = Component {
         name: "Form",
         root: false,
         children: MANY,
+        needs_children: false,
         fold: Fold::Block,
         props: &[BOX, SIZE, BLOCK, &[opt("onSubmitAction", ACTION), opt("direction", DIRECTION)]],
     },
-    Component {
+    Input = Component {
         name: "Input",
         root: false,
         children: Children::None,
+        needs_children: false,
         fold: Fold::Field,
         props: &[
             ENTRY,
@@ -604,17 +666,19 @@ pub const COMPONENTS: &[Component] = &[
             ],
         ],
     },
-    Component {
+    Textarea = Component {
         name: "Textarea",
         root: false,
         children: Children::None,
+        needs_children: false,
         fold: Fold::Field,
         props: &[ENTRY, &[opt("rows", Number), opt("autoResize", Bool), opt("maxRows", Number)]],
     },
-    Component {
+    Select = Component {
         name: "Select",
         root: false,
         children: Children::None,
+        needs_children: false,
         fold: Fold::Field,
         props: &[
             PICKER,
@@ -635,10 +699,11 @@ pub const COMPONENTS: &[Component] = &[
             ],
         ],
     },
-    Component {
+    DatePicker = Component {
         name: "DatePicker",
         root: false,
         children: Children::None,
+        needs_children: false,
         fold: Fold::Field,
         props: &[
             PICKER,
@@ -650,10 +715,11 @@ pub const COMPONENTS: &[Component] = &[
             ],
         ],
     },
-    Component {
+    Checkbox = Component {
         name: "Checkbox",
         root: false,
         children: Children::None,
+        needs_children: false,
         fold: Fold::Field,
         props: &[&[
             req("name", Str),
@@ -664,10 +730,11 @@ pub const COMPONENTS: &[Component] = &[
             opt("required", Bool),
         ]],
     },
-    Component {
+    RadioGroup = Component {
         name: "RadioGroup",
         root: false,
         children: Children::None,
+        needs_children: false,
         fold: Fold::Field,
         props: &[&[
             req("name", Str),
@@ -686,17 +753,19 @@ pub const COMPONENTS: &[Component] = &[
             opt("required", Bool),
         ]],
     },
-    Component {
+    Transition = Component {
         name: "Transition",
         root: false,
         children: Children::One,
+        needs_children: true,
         fold: Fold::Block,
         props: &[],
     },
-    Component {
+    Chart = Component {
         name: "Chart",
         root: false,
         children: Children::None,
+        needs_children: false,
         fold: Fold::Chart,
         props: &[
             SIZE,
@@ -735,24 +804,27 @@ pub const COMPONENTS: &[Component] = &[
             ],
         ],
     },
-    Component {
+    Table = Component {
         name: "Table",
         root: false,
-        children: Children::Only("Table.Row"),
+        children: Children::Only(ComponentType::TableRow),
+        needs_children: false,
         fold: Fold::Table,
         props: &[],
     },
-    Component {
+    TableRow = Component {
         name: "Table.Row",
         root: false,
-        children: Children::Only("Table.Cell"),
+        children: Children::Only(ComponentType::TableCell),
+        needs_children: false,
         fold: Fold::Inline,
         props: &[&[opt("header", Bool)]],
     },
-    Component {
+    TableCell = Component {
         name: "Table.Cell",
         root: false,
         children: MANY,
+        needs_children: false,
         fold: Fold::Block,
         props: &[&[
             opt("width", Length),
@@ -764,10 +836,11 @@ pub const COMPONENTS: &[Component] = &[
             opt("colSize", TEXT_SIZE),
         ]],
     },
-    Component {
+    Card = Component {
         name: "Card",
         root: true,
         children: MANY,
+        needs_children: true,
         fold: Fold::Block,
         props: &[&[
             opt("asForm", Bool),
@@ -782,10 +855,11 @@ pub const COMPONENTS: &[Component] = &[
             opt("theme", THEME),
         ]],
     },
-    Component {
+    ListView = Component {
         name: "ListView",
         root: true,
-        children: Children::Only("ListViewItem"),
+        children: Children::Only(ComponentType::ListViewItem),
+        needs_children: true,
         fold: Fold::Block,
         props: &[&[
             opt("limit", Either(&[Number, Choice(&["auto"])])),
@@ -793,10 +867,11 @@ pub const COMPONENTS: &[Component] = &[
             opt("theme", THEME),
         ]],
     },
-    Component {
+    Basic = Component {
         name: "Basic",
         root: true,
         children: Children::Many { roots: true },
+        needs_children: true,
         fold: Fold::Block,
         props: &[BOX, SIZE, BLOCK, &[opt("theme", THEME), opt("direction", DIRECTION)]],
     },

@@ -2,8 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::check::{THEMED, needs_children};
-use super::component::{COMPONENTS, Children, Component, ICONS, Prop, Want};
+use super::component::{COMPONENTS, Children, Component, ICONS, Prop, THEMED_COLOR, Want};
 
 /// The names of the two lists of children in the schema.
 const CHILD: &str = "child";
@@ -46,12 +45,14 @@ fn component(component: &Component) -> Value {
         Children::None => None,
         Children::Many { roots } => Some(json!({ "type": "array", "items": inner(roots) })),
         Children::One => Some(json!({ "oneOf": [{ "type": "null" }, inner(false)] })),
-        Children::Only(name) => Some(json!({ "type": "array", "items": reference(name) })),
+        Children::Only(only) => {
+            Some(json!({ "type": "array", "items": reference(&only.to_string()) }))
+        }
     };
     properties.extend(children.map(|schema| ("children".to_owned(), schema)));
     let mut required = vec!["type"];
     required.extend(component.all_props().filter(|p| p.required).map(|p| p.name));
-    if needs_children(component) {
+    if component.needs_children {
         required.push("children");
     }
     json!({
@@ -84,7 +85,7 @@ fn want(wanted: &Want) -> Value {
         Want::Icon => {
             json!({ "anyOf": [{ "enum": ICONS }, { "type": "string", "pattern": "^(vendor|lucide):" }] })
         }
-        Want::Color => json!({ "anyOf": [{ "type": "string" }, shape(THEMED.props)] }),
+        Want::Color => json!({ "anyOf": [{ "type": "string" }, shape(THEMED_COLOR.props)] }),
         Want::Length => json!({ "type": ["number", "string"] }),
         Want::Shape(s) => shape(s.props),
         Want::List(of) => json!({ "type": "array", "items": want(of) }),

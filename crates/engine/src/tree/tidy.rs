@@ -3,8 +3,7 @@
 
 use serde_json::Value;
 
-use super::check::THEMED;
-use super::component::{Children, Component, Want};
+use super::component::{Children, Component, THEMED_COLOR, Want};
 use crate::json::number_text;
 
 /// Puts a checked tree right in place.
@@ -60,7 +59,7 @@ fn tidy_prop(value: &mut Value, want: &Want) {
             want.each(&mut |w| {
                 let shape = match w {
                     Want::Shape(shape) => shape,
-                    Want::Color => &THEMED,
+                    Want::Color => &THEMED_COLOR,
                     _ => return,
                 };
                 for prop in shape.props {

@@ -2,8 +2,9 @@
 
 use super::labels::{Labels, field_name};
 use super::line::{push_plain, push_words};
-use super::name::{Key, Kind};
+use super::name::Key;
 use super::node::Node;
+use crate::tree::component::ComponentType;
 
 impl Labels<'_> {
     /// A field as lines of its own: a start value of several lines keeps them.
@@ -23,7 +24,7 @@ impl Labels<'_> {
 
     /// A field as part of a line.
     pub(super) fn field(&self, node: Node<'_>, out: &mut String) {
-        if node.is(Kind::Checkbox) {
+        if node.is(ComponentType::Checkbox) {
             out.push_str(if node.flag(Key::DefaultChecked) { "[x] " } else { "[ ] " });
             return self.ask(node, out);
         }
@@ -99,11 +100,12 @@ pub(super) fn required(node: Node<'_>) -> &'static str {
 
 /// The value a field starts with. A secret stays one.
 fn start<'a>(node: Node<'a>) -> Option<&'a str> {
-    let value = node.text(if node.is(Kind::Text) { Key::Value } else { Key::DefaultValue })?;
-    if node.says(Key::InputType, "password") {
+    let value =
+        node.text(if node.is(ComponentType::Text) { Key::Value } else { Key::DefaultValue })?;
+    if node.has_text(Key::InputType, "password") {
         return Some("••••");
     }
     // A date needs no midnight.
-    let midnight = value.find("T00:00").filter(|_| node.is(Kind::DatePicker));
+    let midnight = value.find("T00:00").filter(|_| node.is(ComponentType::DatePicker));
     Some(midnight.map_or(value, |at| &value[..at]))
 }

@@ -5,9 +5,9 @@ use std::iter::once;
 
 use super::labels::Labels;
 use super::line::{gap, push_words};
-use super::name::{Key, Kind};
+use super::name::Key;
 use super::node::Node;
-use crate::tree::component::Fold;
+use crate::tree::component::{ComponentType, Fold};
 
 type Row<'a> = Vec<Cow<'a, str>>;
 
@@ -92,7 +92,7 @@ pub(super) fn write_in_line(rows: &[Row<'_>], out: &mut String) {
 
 /// What an icon that stands alone in a cell means.
 fn icons(node: Node<'_>, out: &mut String) {
-    if node.is(Kind::Icon) {
+    if node.is(ComponentType::Icon) {
         return match node.text(Key::Name).unwrap_or_default() {
             "check" | "check-circle" | "check-circle-filled" => out.push('✓'),
             name => out.extend(["(", name, ")"]),

@@ -2,9 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::name::{Key, Kind};
-use super::node::{Node, Tree};
-use crate::tree::component::Fold;
+use super::name::Key;
+use super::node::Node;
+use super::tree::Tree;
+use crate::tree::component::{ComponentType, Fold};
 
 /// The labels of the form fields: a field is asked for by its label, wherever the label stands.
 pub(super) struct Labels<'a> {
@@ -15,10 +16,10 @@ pub(super) struct Labels<'a> {
 impl<'a> Labels<'a> {
     pub(super) fn collect(tree: &'a Tree<'_>) -> Self {
         let mut labels = Self { of_field: HashMap::new(), fields: HashSet::new() };
-        for node in tree.asking() {
+        for node in Node::fields_and_labels(tree) {
             if let Some(name) = field_name(node) {
                 labels.fields.insert(name);
-            } else if node.is(Kind::Label)
+            } else if node.is(ComponentType::Label)
                 && let (Some(field), Some(value)) =
                     (node.text(Key::FieldName), node.text(Key::Value))
             {
@@ -30,7 +31,7 @@ impl<'a> Labels<'a> {
 
     /// Whether the field says this label, so that it need not be said twice.
     pub(super) fn is_said_by_field(&self, node: Node<'_>) -> bool {
-        node.is(Kind::Label)
+        node.is(ComponentType::Label)
             && node.text(Key::FieldName).is_some_and(|field| {
                 self.fields.contains(field)
                     && self.of_field.get(field).copied() == node.text(Key::Value)
@@ -38,7 +39,7 @@ impl<'a> Labels<'a> {
     }
 
     pub(super) fn is_unlabelled(&self, node: Node<'_>) -> bool {
-        !node.is(Kind::Checkbox)
+        !node.is(ComponentType::Checkbox)
             && field_name(node).is_some_and(|name| !self.of_field.contains_key(name))
     }
 }

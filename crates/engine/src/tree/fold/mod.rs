@@ -6,33 +6,35 @@
 //! under a line of text would turn that line into a heading.
 //!
 //! Every view without a text of its own is folded on every call, so it must cost little beside
-//! rendering: a template that was compiled for it writes the tree as the fold wants it ([`node`]), or
-//! its JSON text is read once ([`read`]), and all is written into one text. Whoever has a value
-//! writes it out first; there is one fold.
+//! rendering. The fold works on a compact [`tree`]: the fast path builds one while it renders, and
+//! [`read`] builds one from JSON text. A `serde_json::Value` is serialized first, so that there is
+//! only one fold.
 
-mod ending;
+mod builder;
 mod field;
 mod grid;
 mod labels;
 mod line;
+mod measure;
 mod name;
 mod node;
 mod read;
 mod shape;
 #[cfg(test)]
 mod tests;
+mod tree;
 
 use serde_json::Value;
 
-use crate::tree::component::Fold;
-pub(crate) use ending::Ending;
-use ending::{is_heading, is_words};
+use crate::tree::component::{ComponentType, Fold};
+pub(crate) use builder::{ComponentEnd, TreeBuilder};
 use field::required;
 use labels::Labels;
 use line::{escape, gap, push_line, push_plain, push_words};
-pub(crate) use name::{Key, Kind};
+use measure::{is_heading, is_words};
+pub(crate) use name::Key;
 use node::Node;
-pub(crate) use node::{Tree, What, Words, is_whole};
+pub(crate) use tree::{NodeValue, TextRef, Tree, is_integer};
 
 /// Folds a checked tree to Markdown.
 ///
@@ -57,7 +59,7 @@ pub fn fold_text(json: &str) -> String {
 /// The same of a tree that has been read.
 pub(crate) fn fold_tree(tree: &Tree<'_>) -> String {
     let mut out = String::with_capacity(tree.len() * 4);
-    if let Some(root) = tree.root() {
+    if let Some(root) = Node::root(tree) {
         Labels::collect(tree).block(root, &mut out);
     }
     out.truncate(out.trim_end_matches('\n').len());
@@ -98,7 +100,7 @@ impl Labels<'_> {
                 push_words(title, out);
                 out.push_str(after);
             }
-            Fold::Text(_) if node.is(Kind::Markdown) => {
+            Fold::Text(_) if node.is(ComponentType::Markdown) => {
                 let Some(value) = node.text(Key::Value) else { return };
                 gap(out);
                 value.trim_end().lines().for_each(|line| push_line(line, out));
@@ -217,16 +219,21 @@ impl Labels<'_> {
         let words = &out[start..end];
         // Label, gap, value, as on a receipt; or a caption over its value.
         let is_alone = parts.count == 2;
-        let spaced = || node.shape().is_row && node.children().any(|child| child.is(Kind::Spacer));
-        let captioned =
-            || !node.shape().is_row && label.is(Kind::Caption) && !value.is(Kind::Caption);
+        let spaced =
+            || node.shape().is_row && node.children().any(|child| child.is(ComponentType::Spacer));
+        let captioned = || {
+            !node.shape().is_row
+                && label.is(ComponentType::Caption)
+                && !value.is(ComponentType::Caption)
+        };
         let narrow =
             || node.shape().is_row && (is_narrow_label(label) || self.is_unlabelled(value));
         let is_pair = is_words(label)
             && !is_bracket(value)
             && (captioned() || (is_alone && (spaced() || narrow())));
         if !is_pair {
-            let figure = is_alone && (label.is(Kind::Title) || words.chars().nth(6).is_none());
+            let figure =
+                is_alone && (label.is(ComponentType::Title) || words.chars().nth(6).is_none());
             return out.insert_str(end, glue(node, label, value, figure));
         }
         let words = words.trim_end_matches(':');
@@ -255,8 +262,8 @@ fn glue(node: Node<'_>, before: Node<'_>, child: Node<'_>, figure: bool) -> &'st
     let close = figure
         || is_bracket(child)
         || is_bracket(before)
-        || before.is(Kind::Image)
-        || child.is(Kind::Image);
+        || before.is(ComponentType::Image)
+        || child.is(ComponentType::Image);
     let apart = !node.shape().is_row || child.shape().is_group || before.shape().is_group;
     if apart && !close { " · " } else { " " }
 }
@@ -296,12 +303,12 @@ fn is_bracket(node: Node<'_>) -> bool {
 
 /// A first column of fixed width, as before the addresses of a letter.
 fn is_narrow_label(node: Node<'_>) -> bool {
-    let words = if node.is(Kind::Box) { node.children().next() } else { Some(node) };
+    let words = if node.is(ComponentType::Box) { node.children().next() } else { Some(node) };
     node.get(Key::Width).is_some_and(Node::is_number)
         && words.is_some_and(|words| {
-            let is_quiet = words.is(Kind::Caption)
-                || words.is(Kind::Label)
-                || words.says(Key::Color, "tertiary");
+            let is_quiet = words.is(ComponentType::Caption)
+                || words.is(ComponentType::Label)
+                || words.has_text(Key::Color, "tertiary");
             is_quiet && words.text(Key::Value).is_some_and(|v| v.chars().any(char::is_alphabetic))
         })
 }
@@ -312,7 +319,7 @@ fn shown<'a>(node: Node<'a>) -> impl Iterator<Item = Node<'a>> {
         node.text(Key::Value) == Some(alt) || node.children().any(|child| says(child, alt))
     }
     let repeats = move |child: &Node<'a>| {
-        child.is(Kind::Image) && child.text(Key::Alt).is_some_and(|alt| says(node, alt))
+        child.is(ComponentType::Image) && child.text(Key::Alt).is_some_and(|alt| says(node, alt))
     };
     node.children().filter(move |child| !repeats(child))
 }

@@ -7,21 +7,22 @@
 
 use std::borrow::Cow;
 
-use super::ending::Ending;
-use super::name::{Key, Kind};
-use super::node::{Tree, What};
+use super::builder::{ComponentEnd, TreeBuilder};
+use super::name::Key;
+use super::tree::{NodeValue, Tree};
+use crate::tree::component::ComponentType;
 
 /// Reads a tree; an empty one, if the text is not JSON.
 pub(super) fn read(text: &str) -> Tree<'_> {
-    let mut reader = Reader { text, at: 0, tree: Tree::with_capacity(text.len() / 16) };
-    let is_whole = reader.value(Key::Other, Place::Component).is_some();
+    let mut reader = Reader { text, at: 0, tree: TreeBuilder::with_capacity(text.len() / 16) };
+    let is_json = reader.value(Key::Other, Role::Component).is_some();
     reader.space();
-    if is_whole && reader.at == text.len() { reader.tree } else { Tree::default() }
+    if is_json && reader.at == text.len() { reader.tree.finish() } else { Tree::default() }
 }
 
-/// Where a value stands, which says how much of it is read.
+/// What a value is for, which decides how much of it is read.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum Role {
     /// As a component.
     Component,
     /// As the children of one.
@@ -35,7 +36,7 @@ enum Place {
 struct Reader<'t> {
     text: &'t str,
     at: usize,
-    tree: Tree<'t>,
+    tree: TreeBuilder<'t>,
 }
 
 impl<'t> Reader<'t> {
@@ -60,101 +61,101 @@ impl<'t> Reader<'t> {
         byte
     }
 
-    fn value(&mut self, key: Key, place: Place) -> Option<()> {
+    fn value(&mut self, key: Key, role: Role) -> Option<()> {
         self.space();
-        let what = match self.peek()? {
+        let value = match self.peek()? {
             b'"' => {
                 let text = self.string()?;
                 self.tree.push_text(key, text);
                 return Some(());
             }
-            b'{' if place == Place::Prop => return self.object(key),
-            b'{' if place == Place::Data => return self.row(key),
+            b'{' if role == Role::Prop => return self.object(key),
+            b'{' if role == Role::Data => return self.row(key),
             b'{' => return self.component(key),
-            b'[' => return self.list(key, place),
+            b'[' => return self.list(key, role),
             b'-' | b'0'..=b'9' => {
                 let word = self.word();
                 return self.tree.push_number(key, word);
             }
             _ => match self.word() {
-                "true" => What::Bool(true),
-                "false" => What::Bool(false),
-                "null" => What::Null,
+                "true" => NodeValue::Bool(true),
+                "false" => NodeValue::Bool(false),
+                "null" => NodeValue::Null,
                 _ => return None,
             },
         };
-        self.tree.push(key, what);
+        self.tree.push(key, value);
         Some(())
     }
 
     #[inline(never)]
-    fn list(&mut self, key: Key, place: Place) -> Option<()> {
-        let inside = if place == Place::Children { Place::Component } else { place };
-        self.tree.begin(key, What::List);
+    fn list(&mut self, key: Key, role: Role) -> Option<()> {
+        let inside = if role == Role::Children { Role::Component } else { role };
+        self.tree.begin(key, NodeValue::List);
         self.each(b']', |reader| reader.value(Key::Other, inside))?;
-        self.tree.close();
+        self.tree.end();
         Some(())
     }
 
     #[inline(never)]
     fn row(&mut self, key: Key) -> Option<()> {
-        self.tree.begin(key, What::Row);
+        self.tree.begin(key, NodeValue::Row);
         self.each(b'}', |reader| {
             reader.space();
             let name = reader.string()?;
-            let words = reader.tree.words(name);
-            reader.tree.push(Key::Other, What::Text(words));
+            let name = reader.tree.text(name);
+            reader.tree.push(Key::Other, NodeValue::Text(name));
             reader.colon()?;
-            reader.value(Key::Other, Place::Data)
+            reader.value(Key::Other, Role::Data)
         })?;
-        self.tree.close();
+        self.tree.end();
         Some(())
     }
 
     #[inline(never)]
     fn object(&mut self, key: Key) -> Option<()> {
-        self.tree.begin(key, What::Object);
+        self.tree.begin(key, NodeValue::Object);
         self.each(b'}', |reader| match reader.key()? {
             Key::Other | Key::Type | Key::Children | Key::Data => reader.skip(),
-            key => reader.value(key, Place::Prop),
+            key => reader.value(key, Role::Prop),
         })?;
-        self.tree.close();
+        self.tree.end();
         Some(())
     }
 
     #[inline(never)]
     fn component(&mut self, key: Key) -> Option<()> {
-        self.tree.begin(key, What::Object);
-        let mut kind = Kind::Other;
+        self.tree.begin(key, NodeValue::Object);
+        let mut kind = ComponentType::Other;
         self.each(b'}', |reader| match reader.key()? {
             Key::Other => reader.skip(),
             Key::Type => {
                 kind = reader.kind()?;
                 Some(())
             }
-            Key::Children => reader.value(Key::Children, Place::Children),
-            Key::Data => reader.value(Key::Data, Place::Data),
-            key => reader.value(key, Place::Prop),
+            Key::Children => reader.value(Key::Children, Role::Children),
+            Key::Data => reader.value(Key::Data, Role::Data),
+            key => reader.value(key, Role::Prop),
         })?;
         let keys = self.tree.keys();
-        self.tree.close_component(&Ending::new(kind, keys, false));
+        self.tree.end_component(&ComponentEnd::new(kind, keys, false));
         Some(())
     }
 
     /// The type of a component; none of ours, if it is not a text.
-    fn kind(&mut self) -> Option<Kind> {
+    fn kind(&mut self) -> Option<ComponentType> {
         self.space();
         if self.peek()? != b'"' {
             self.skip()?;
-            return Some(Kind::Other);
+            return Some(ComponentType::Other);
         }
         if let Some((name, length)) = self.short() {
             self.at += length + 2;
-            return Some(Kind::of_word(name));
+            return Some(ComponentType::of_word(name));
         }
         Some(match self.plain() {
-            Some(name) => Kind::of(name),
-            None => Kind::of(&self.escaped()?),
+            Some(name) => ComponentType::of(name),
+            None => ComponentType::of(&self.escaped()?),
         })
     }
 

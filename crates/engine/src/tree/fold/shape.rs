@@ -1,5 +1,5 @@
-//! What is known of a component once all below it has been read, so that no question about the
-//! shape of a tree walks through it twice.
+//! The shape of a component: facts about its subtree that decide whether it reads as one line or as a
+//! block. They are collected once, so that no question about them walks the tree again.
 
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! What the table wants, in words; and words from outside, made fit for a message.
+//! What a prop wants: whether a value fits, and how messages describe it.
 
 use std::fmt;
 
@@ -21,12 +21,12 @@ impl Want {
         }
     }
 
-    /// Whether a number will do as it is.
+    /// Whether a number fits as it is.
     pub(crate) fn takes_number(&self) -> bool {
         self.any(&|want| matches!(want, Want::Number | Want::Length | Want::Any))
     }
 
-    /// Whether this text will do.
+    /// Whether this text fits.
     pub(crate) fn takes_text(&self, text: &str) -> bool {
         match self {
             Want::Any | Want::Str | Want::Color | Want::Length => true,
@@ -60,21 +60,5 @@ impl fmt::Display for Want {
                 Ok(())
             }
         }
-    }
-}
-
-/// A text from outside, quoted and cut to a length that fits a message.
-pub fn brief(text: &str) -> String {
-    match text.char_indices().nth(40) {
-        Some((at, _)) => format!("{:?}…", &text[..at]),
-        None => format!("{text:?}"),
-    }
-}
-
-/// A piece of template code, cut to a length that fits a message.
-pub(crate) fn brief_code(code: &str) -> String {
-    match code.char_indices().nth(60) {
-        Some((at, _)) => format!("`{}…`", &code[..at]),
-        None => format!("`{code}`"),
     }
 }

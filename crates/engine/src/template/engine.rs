@@ -1,0 +1,80 @@
+//! The minijinja environments that all templates of a catalog share.
+
+use minijinja::{AutoEscape, Environment, ErrorKind, UndefinedBehavior};
+
+use super::fault::with_range;
+use super::filters;
+use super::usage::Usage;
+use crate::error::{Error, Kind};
+use crate::limits::Limits;
+use crate::suggest::did_you_mean;
+
+/// The environments, and the bounds of every rendering.
+#[derive(Debug)]
+pub struct Engine {
+    /// For templates that write JSON.
+    pub(super) json: Environment<'static>,
+    /// For templates that write text, where what is absent or null prints as nothing.
+    pub(super) prose: Environment<'static>,
+    /// The bounds of every rendering.
+    pub limits: Limits,
+}
+
+impl Engine {
+    /// An engine with these bounds.
+    pub fn new(limits: Limits) -> Self {
+        let json = environment(&limits, UndefinedBehavior::SemiStrict);
+        let prose = environment(&limits, UndefinedBehavior::Lenient);
+        Self { json, prose, limits }
+    }
+
+    /// Refuses a template that can only fail: unknown filters and tests, and nesting past the limit.
+    pub(super) fn vet(&self, usage: &Usage) -> Result<(), Error> {
+        if usage.depth > self.limits.template_depth {
+            let most = self.limits.template_depth;
+            return Err(Error::new(
+                Kind::TemplateDepth,
+                format!("the template is nested deeper than {most} levels"),
+            ));
+        }
+        for (name, range) in &usage.filters {
+            if !self.knows(name, &format!("none|{name}"), ErrorKind::UnknownFilter) {
+                let error =
+                    Error::new(Kind::TemplateFailed, format!("there is no filter `{name}`"))
+                        .with_help(did_you_mean(name, filters::SUGGESTED.iter().copied()));
+                return Err(with_range(error, Some(range.clone())));
+            }
+        }
+        for (name, range) in &usage.tests {
+            if !self.knows(name, &format!("none is {name}"), ErrorKind::UnknownTest) {
+                let error = Error::new(Kind::TemplateFailed, format!("there is no test `{name}`"));
+                return Err(with_range(error, Some(range.clone())));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a filter or a test exists. An environment has no public look-up, so the name is run.
+    fn knows(&self, name: &str, code: &str, unknown: ErrorKind) -> bool {
+        // Nearly every template uses these.
+        matches!(name, "tojson" | "json" | "string" | "length" | "default" | "defined" | "none")
+            || self
+                .json
+                .compile_expression(code)
+                .is_ok_and(|expr| !matches!(expr.eval(()), Err(fault) if fault.kind() == unknown))
+    }
+
+    /// Whether a name is the engine's own rather than the data's.
+    pub fn is_global(&self, name: &str) -> bool {
+        self.json.globals().any(|(global, _)| global == name)
+    }
+}
+
+fn environment(limits: &Limits, undefined: UndefinedBehavior) -> Environment<'static> {
+    let mut env = Environment::new();
+    env.set_undefined_behavior(undefined);
+    env.set_auto_escape_callback(|_| AutoEscape::None);
+    env.set_fuel(Some(limits.fuel));
+    filters::register(&mut env);
+    env
+}

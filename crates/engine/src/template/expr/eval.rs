@@ -1,0 +1,220 @@
+//! Compiled expressions and their evaluation.
+
+use std::borrow::Cow;
+use std::cmp::Ordering;
+
+use minijinja::machinery::ast::{BinOpKind, CompareOpKind};
+
+use super::value::{Val, math};
+use crate::json::{JsonRef, Members};
+
+/// A compiled expression.
+#[derive(Debug)]
+pub(in crate::template) enum Ex {
+    Const(Val<'static>),
+    /// A member of the data.
+    Data(Box<str>),
+    /// A loop variable or one that was set.
+    Local(usize),
+    /// A member of `loop`, for the innermost loop.
+    Loop(LoopField),
+    Attr(Box<Ex>, Box<str>),
+    Item(Box<Ex>, Box<Ex>),
+    Concat(Vec<Ex>),
+    Not(Box<Ex>),
+    And(Box<Ex>, Box<Ex>),
+    Or(Box<Ex>, Box<Ex>),
+    Compare(CompareOpKind, Box<Ex>, Box<Ex>),
+    Math(BinOpKind, Box<Ex>, Box<Ex>),
+    If(Box<Ex>, Box<Ex>, Option<Box<Ex>>),
+    /// A filter or a test applied to a value.
+    Filter(Filter, Box<Ex>),
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(in crate::template) enum LoopField {
+    Index,
+    Index0,
+    First,
+    Last,
+    Length,
+}
+
+/// A filter or a test.
+#[derive(Debug)]
+pub(in crate::template) enum Filter {
+    String,
+    Length,
+    /// The default, and whether it also replaces false, zero and the like.
+    Default(Box<Ex>, bool),
+    IsDefined,
+    IsNone,
+    IsBlank,
+}
+
+/// The variables of one rendering.
+pub(in crate::template) struct Vars<'a> {
+    pub(in crate::template) data: &'a Members<'a>,
+    pub(in crate::template) locals: Vec<Val<'a>>,
+    /// Index and length of each loop that is running, innermost last.
+    pub(in crate::template) loops: Vec<(usize, usize)>,
+}
+
+impl<'a> Vars<'a> {
+    /// Those at the start, if the data is an object.
+    pub(in crate::template) fn new(data: &'a JsonRef<'a>, locals: usize) -> Option<Self> {
+        let locals = vec![Val::Undefined; locals];
+        Some(Self { data: data.as_object()?, locals, loops: Vec::new() })
+    }
+}
+
+impl Ex {
+    /// The value, or none where the general engine must decide.
+    pub(in crate::template) fn eval<'a>(&'a self, vars: &Vars<'a>) -> Option<Val<'a>> {
+        if let Some(value) = self.member(vars) {
+            return Val::of(value);
+        }
+        match self {
+            Ex::Const(value) => Some(value.clone()),
+            // `member` has not found it.
+            Ex::Data(_) => Some(Val::Undefined),
+            Ex::Local(slot) => vars.locals.get(*slot).cloned(),
+            Ex::Loop(field) => loop_field(*field, vars),
+            Ex::Attr(of, name) => attribute(&of.eval(vars)?, name),
+            Ex::Item(of, key) => item(&of.eval(vars)?, &key.eval(vars)?),
+            Ex::Concat(parts) => concat(parts, vars),
+            Ex::Filter(filter, of) => filter.apply(of.eval(vars)?, vars),
+            Ex::Math(op, left, right) => math(*op, &left.eval(vars)?, &right.eval(vars)?),
+            _ => self.logic(vars),
+        }
+    }
+
+    /// The operators that decide: `not`, `and`, `or`, comparisons and `a if b else c`.
+    fn logic<'a>(&'a self, vars: &Vars<'a>) -> Option<Val<'a>> {
+        match self {
+            Ex::Not(of) => Some(Val::Bool(!of.eval(vars)?.is_true())),
+            Ex::And(left, right) => match left.eval(vars)? {
+                left if left.is_true() => right.eval(vars),
+                left => Some(left),
+            },
+            Ex::Or(left, right) => match left.eval(vars)? {
+                left if left.is_true() => Some(left),
+                _ => right.eval(vars),
+            },
+            Ex::Compare(op, left, right) => compare(*op, &left.eval(vars)?, &right.eval(vars)?),
+            Ex::If(test, yes, no) => match (test.eval(vars)?.is_true(), no) {
+                (true, _) => yes.eval(vars),
+                (false, Some(no)) => no.eval(vars),
+                (false, None) => Some(Val::Undefined),
+            },
+            _ => None,
+        }
+    }
+
+    /// What a path into the data leads to, if it is one and the member exists, as nearly all do.
+    fn member<'a>(&'a self, vars: &Vars<'a>) -> Option<&'a JsonRef<'a>> {
+        match self {
+            Ex::Data(name) => vars.data.get(name),
+            Ex::Attr(of, name) => of.member(vars)?.get(name),
+            Ex::Local(slot) => match vars.locals.get(*slot)? {
+                Val::Json(value) => Some(value),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The items that a loop goes through.
+    pub(in crate::template) fn items<'a>(&'a self, vars: &Vars<'a>) -> Option<&'a [JsonRef<'a>]> {
+        match self.eval(vars)? {
+            Val::Json(JsonRef::List(items)) => Some(items),
+            Val::Null => Some(&[]),
+            _ => None,
+        }
+    }
+
+    /// Whether the value counts as true.
+    pub(in crate::template) fn test(&self, vars: &Vars<'_>) -> Option<bool> {
+        self.eval(vars).map(|value| value.is_true())
+    }
+}
+
+impl Filter {
+    fn apply<'a>(&'a self, value: Val<'a>, vars: &Vars<'a>) -> Option<Val<'a>> {
+        Some(match self {
+            Filter::String => Val::Str(value.text()?),
+            Filter::Length => Val::Int(match value {
+                Val::Str(text) => text.chars().count() as i64,
+                Val::Json(JsonRef::List(items)) => items.len() as i64,
+                Val::Json(JsonRef::Object(members)) => members.len() as i64,
+                _ => return None,
+            }),
+            Filter::Default(other, falsy) => match value {
+                Val::Undefined => other.eval(vars)?,
+                value if *falsy && !value.is_true() => other.eval(vars)?,
+                value => value,
+            },
+            Filter::IsDefined => Val::Bool(!matches!(value, Val::Undefined)),
+            Filter::IsNone => Val::Bool(matches!(value, Val::Null)),
+            Filter::IsBlank => Val::Bool(match value {
+                Val::Str(text) => text.trim().is_empty(),
+                Val::Int(_) | Val::Float(_) => false,
+                value => !value.is_true(),
+            }),
+        })
+    }
+}
+
+fn found<'a>(value: Option<&'a JsonRef<'a>>) -> Option<Val<'a>> {
+    value.map_or(Some(Val::Undefined), Val::of)
+}
+
+fn loop_field(field: LoopField, vars: &Vars<'_>) -> Option<Val<'static>> {
+    let (index, length) = *vars.loops.last()?;
+    Some(match field {
+        LoopField::Index => Val::Int(index as i64 + 1),
+        LoopField::Index0 => Val::Int(index as i64),
+        LoopField::First => Val::Bool(index == 0),
+        LoopField::Last => Val::Bool(index + 1 == length),
+        LoopField::Length => Val::Int(length as i64),
+    })
+}
+
+fn attribute<'a>(of: &Val<'a>, name: &str) -> Option<Val<'a>> {
+    match *of {
+        Val::Undefined => None,
+        Val::Json(JsonRef::Object(members)) => found(members.get(name)),
+        _ => Some(Val::Undefined),
+    }
+}
+
+fn item<'a>(of: &Val<'a>, key: &Val<'_>) -> Option<Val<'a>> {
+    match (of, key) {
+        (Val::Json(JsonRef::List(items)), Val::Int(index)) => {
+            let index = if *index < 0 { index + items.len() as i64 } else { *index };
+            found(usize::try_from(index).ok().and_then(|index| items.get(index)))
+        }
+        (Val::Json(JsonRef::Object(members)), Val::Str(name)) => found(members.get(name)),
+        _ => None,
+    }
+}
+
+fn concat<'a>(parts: &'a [Ex], vars: &Vars<'a>) -> Option<Val<'a>> {
+    let mut out = String::new();
+    for part in parts {
+        out.push_str(&part.eval(vars)?.text()?);
+    }
+    Some(Val::Str(Cow::Owned(out)))
+}
+
+fn compare(op: CompareOpKind, left: &Val<'_>, right: &Val<'_>) -> Option<Val<'static>> {
+    Some(Val::Bool(match op {
+        CompareOpKind::Eq => left.equals(right)?,
+        CompareOpKind::Ne => !left.equals(right)?,
+        CompareOpKind::Lt => left.compare(right)? == Ordering::Less,
+        CompareOpKind::Lte => left.compare(right)? != Ordering::Greater,
+        CompareOpKind::Gt => left.compare(right)? == Ordering::Greater,
+        CompareOpKind::Gte => left.compare(right)? != Ordering::Less,
+        CompareOpKind::In | CompareOpKind::NotIn => return None,
+    }))
+}

@@ -1,0 +1,302 @@
+//! The filters, tests and functions that templates can call, on top of minijinja's own.
+//!
+//! Most replace one of minijinja's: they count what they build against the byte limit, and print
+//! values as JSON does. Those whose name starts with `$` are called by the syntax tree after
+//! [`super::rewrite`] has replaced operators and literals.
+
+// minijinja passes the arguments of a filter by value.
+#![allow(clippy::needless_pass_by_value)]
+
+use minijinja::value::{Kwargs, Rest, ValueKind, ValueOrKwargs};
+use minijinja::{Environment, Error as Fault, ErrorKind, State, UndefinedBehavior, Value};
+
+use super::meter::{
+    self, bounded, format_guard, grow, holds_namespace, long, replace_guard, spend_value, too_large,
+};
+use super::mutable_list::MutableList;
+use super::print::{print, write_json};
+use super::python;
+use super::rewrite::{ADD, BOUNDED, CONCAT, DEFINED, HELD, METERED, MULTIPLY, QUOTED, TICK};
+use crate::json::write_escaped;
+use crate::limits::Limits;
+
+/// The filters that are suggested for a misspelt one.
+pub(super) const SUGGESTED: &[&str] = &[
+    "tojson",
+    "default",
+    "length",
+    "string",
+    "join",
+    "upper",
+    "lower",
+    "title",
+    "capitalize",
+    "trim",
+    "replace",
+    "round",
+    "int",
+    "float",
+    "first",
+    "last",
+    "sort",
+    "reverse",
+    "unique",
+    "map",
+    "select",
+    "selectattr",
+    "format",
+    "truncate",
+    "abs",
+    "sum",
+    "min",
+    "max",
+    "items",
+    "list",
+];
+
+/// Adds all of them to an environment.
+pub(super) fn register(env: &mut Environment<'static>) {
+    env.set_formatter(|out, state, value| {
+        if value.is_none() && is_prose(state) {
+            return Ok(());
+        }
+        Ok(out.write_str(&print(value)?)?)
+    });
+    env.set_unknown_method_callback(method);
+
+    env.add_filter("tojson", to_json);
+    env.add_filter("json", to_json);
+    env.add_filter("string", string);
+    env.add_filter("format", format);
+    env.add_filter("replace", replace);
+    env.add_filter("indent", indent);
+    env.add_filter("join", join);
+    env.add_filter("map", map);
+    env.add_filter("slice", slice);
+    env.add_filter("batch", batch);
+    python::add_filters(env);
+    env.add_test("blank", is_blank);
+
+    env.add_function(CONCAT, concat);
+    env.add_function(ADD, add);
+    env.add_function(MULTIPLY, multiply);
+    env.add_function(TICK, tick);
+    env.add_filter(BOUNDED, |value: Value| bounded(value).and_then(MutableList::wrap));
+    env.add_filter(METERED, metered);
+    env.add_filter(HELD, held);
+    env.add_filter(DEFINED, defined);
+    env.add_filter(QUOTED, quoted);
+}
+
+fn method(state: &mut State, value: &Value, name: &str, args: &[Value]) -> Result<Value, Fault> {
+    if let Some(result) = python::method(value, name, args) {
+        return result;
+    }
+    method_guard(value, name, args)?;
+    let callback = minijinja_contrib::pycompat::unknown_method_callback;
+    spend_value(callback(state, value, name, args)?)
+}
+
+/// An indentation, which Jinja2 takes, is ignored.
+fn to_json(value: &Value, _: Option<Value>, _: Kwargs) -> Result<Value, Fault> {
+    let mut out = String::new();
+    write_json(value, &mut out, 0)?;
+    Ok(Value::from_safe_string(out))
+}
+
+fn string(state: &State, value: &Value) -> Result<Value, Fault> {
+    text(state, value).map(Value::from)
+}
+
+fn format(state: &mut State, pattern: &str, args: Rest<ValueOrKwargs>) -> Result<Value, Fault> {
+    format_guard(pattern, &mut args.iter().map(|arg| long(&arg.clone().into_value())))?;
+    let value = Value::from(pattern);
+    minijinja::filters::format(state, &value, args).and_then(spend_value)
+}
+
+fn replace(value: &Value, from: &Value, to: &Value) -> Result<Value, Fault> {
+    let (hay, needle, with) = (print(value)?, print(from)?, print(to)?);
+    replace_guard(&hay, &needle, &with)?;
+    Ok(Value::from(hay.replace(needle.as_ref(), &with)))
+}
+
+fn indent(value: String, width: usize, _: Rest<Value>) -> Result<Value, Fault> {
+    grow(value.len().saturating_add(value.lines().count().saturating_mul(width)))?;
+    Ok(Value::from(value.replace('\n', &format!("\n{}", " ".repeat(width)))))
+}
+
+fn map(state: &mut State, value: Value, args: Rest<ValueOrKwargs>) -> Result<Vec<Value>, Fault> {
+    // It builds all of its results before any of them can be counted.
+    let items = value.try_iter().into_iter().flatten();
+    grow(items.map(|item| long(&item)).sum::<usize>().saturating_mul(2))?;
+    minijinja::filters::map(state, value, args)
+}
+
+fn slice(
+    state: &mut State,
+    value: Value,
+    count: usize,
+    fill: Option<Value>,
+) -> Result<Value, Fault> {
+    grow(count.saturating_mul(16))?;
+    minijinja::filters::slice(state, value, count, fill)
+}
+
+fn batch(
+    state: &mut State,
+    value: Value,
+    count: usize,
+    fill: Option<Value>,
+) -> Result<Value, Fault> {
+    grow(count.saturating_mul(16))?;
+    minijinja::filters::batch(state, value, count, fill)
+}
+
+fn concat(state: &State, left: &Value, right: &Value) -> Result<Value, Fault> {
+    let mut out = text(state, left)?;
+    out.push_str(&text(state, right)?);
+    grow(out.len())?;
+    Ok(Value::from(out))
+}
+
+/// Every round of a loop calls this: a few slow steps use little fuel.
+fn tick() -> Result<Value, Fault> {
+    if meter::is_late() { Err(ErrorKind::OutOfFuel.into()) } else { Ok(Value::from("")) }
+}
+
+fn metered(value: Value) -> Result<Value, Fault> {
+    match value.kind() {
+        // Some can be iterated over only once.
+        ValueKind::Iterable => spend_value(value),
+        _ => spend_value(bounded(value)?),
+    }
+}
+
+fn held(value: Value) -> Result<Value, Fault> {
+    // Bounded first: searching an unbounded value might not end.
+    let value = bounded(value)?;
+    if holds_namespace(&value, 0) {
+        let message = "a namespace cannot hold a namespace";
+        return Err(Fault::new(ErrorKind::InvalidOperation, message));
+    }
+    Ok(value)
+}
+
+fn defined(state: &State, value: Value) -> Result<Value, Fault> {
+    if value.is_undefined() && !is_prose(state) {
+        return Err(ErrorKind::UndefinedError.into());
+    }
+    Ok(value)
+}
+
+fn quoted(state: &State, value: &Value) -> Result<Value, Fault> {
+    let mut out = String::new();
+    write_escaped(&text(state, value)?, &mut out);
+    Ok(Value::from_safe_string(out))
+}
+
+/// A value as text; an undefined one is an error, as when it is printed.
+fn text(state: &State, value: &Value) -> Result<String, Fault> {
+    if (value.is_undefined() || value.is_none()) && is_prose(state) {
+        return Ok(String::new());
+    }
+    if value.is_undefined() {
+        return Err(ErrorKind::UndefinedError.into());
+    }
+    print(value).map(std::borrow::Cow::into_owned)
+}
+
+fn is_prose(state: &State) -> bool {
+    state.undefined_behavior() == UndefinedBehavior::Lenient
+}
+
+fn join(state: &State, value: &Value, glue: Option<String>) -> Result<Value, Fault> {
+    let glue = glue.unwrap_or_default();
+    if value.is_undefined() && !is_prose(state) {
+        return Err(ErrorKind::UndefinedError.into());
+    }
+    let mut out = String::new();
+    for (index, item) in value.try_iter()?.enumerate() {
+        if index > 0 {
+            grow(glue.len())?;
+            out.push_str(&glue);
+        }
+        out.push_str(&text(state, &item)?);
+    }
+    Ok(Value::from(out))
+}
+
+fn add(left: &Value, right: &Value) -> Result<Value, Fault> {
+    if let (Some(left), Some(right)) = (left.as_str(), right.as_str()) {
+        grow(left.len() + right.len())?;
+        return Ok(Value::from(format!("{left}{right}")));
+    }
+    arithmetic("a + b", left, right).and_then(bounded)
+}
+
+fn multiply(left: &Value, right: &Value) -> Result<Value, Fault> {
+    let long = |value: &Value| value.as_str().map(str::len).or_else(|| value.len());
+    let times = |value: &Value| usize::try_from(value.clone()).unwrap_or(0);
+    if let Some(size) = long(left).or_else(|| long(right)) {
+        let size = size.saturating_mul(times(left).max(times(right)));
+        grow(size)?;
+        if size > Limits::VALUES && left.as_str().or_else(|| right.as_str()).is_none() {
+            return Err(too_large());
+        }
+    }
+    arithmetic("a * b", left, right)
+}
+
+/// Integers are added and multiplied here; for anything else minijinja's own operator is run.
+fn arithmetic(op: &'static str, left: &Value, right: &Value) -> Result<Value, Fault> {
+    thread_local! {
+        static PLAIN: Environment<'static> = {
+            let mut env = Environment::empty();
+            env.set_undefined_behavior(UndefinedBehavior::SemiStrict);
+            env
+        };
+    }
+    if left.is_integer()
+        && right.is_integer()
+        && let (Ok(left), Ok(right)) = (i64::try_from(left.clone()), i64::try_from(right.clone()))
+        && let Some(result) =
+            if op == "a + b" { left.checked_add(right) } else { left.checked_mul(right) }
+    {
+        return Ok(Value::from(result));
+    }
+    PLAIN.with(|env| {
+        let operands = Value::from_pairs([("a", left.clone()), ("b", right.clone())]);
+        // The error's own range is one of `op`, not of the template.
+        let result = env.compile_expression(op).and_then(|expr| expr.eval(operands));
+        result.map_err(|fault| {
+            Fault::new(fault.kind(), fault.detail().unwrap_or_default().to_owned())
+        })
+    })
+}
+
+/// Counts what a method of a text will build.
+fn method_guard(value: &Value, method: &str, args: &[Value]) -> Result<(), Fault> {
+    let Some(hay) = value.as_str() else { return Ok(()) };
+    match (method, args) {
+        ("replace", [from, to, ..]) => {
+            replace_guard(hay, from.as_str().unwrap_or_default(), to.as_str().unwrap_or_default())
+        }
+        ("format", _) => format_guard(hay, &mut args.iter().map(long)),
+        ("join", [list, ..]) => match list.len() {
+            Some(len) => grow(len.saturating_mul(hay.len())),
+            None => Ok(()),
+        },
+        _ => Ok(()),
+    }
+}
+
+/// Nothing to show: none, undefined, false, white space, an empty list or map.
+fn is_blank(value: &Value) -> bool {
+    match value.kind() {
+        ValueKind::Undefined | ValueKind::None => true,
+        ValueKind::Bool => !value.is_true(),
+        ValueKind::String => value.as_str().is_some_and(|text| text.trim().is_empty()),
+        ValueKind::Seq | ValueKind::Map => value.len() == Some(0),
+        _ => false,
+    }
+}

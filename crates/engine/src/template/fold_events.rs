@@ -1,0 +1,151 @@
+//! Events for the fold: a program tells the fold what it writes, while it writes the JSON.
+//!
+//! Every result carries its text, and reading the JSON back to fold it costs more than writing it. So
+//! the prepared text of a program comes with events for what the fold reads of it, constant texts
+//! decoded, and [`FoldWriter`] builds the fold's tree from them. Where the fold needs something that
+//! has no event (a list of options that is data), the JSON is read instead.
+
+use std::borrow::Cow;
+
+use super::expr::Val;
+use crate::tree::component::Want;
+use crate::tree::fold::{
+    ComponentEnd, Key, NodeValue, TextRef, TreeBuilder, fold_tree, is_integer,
+};
+
+/// What the fold reads at one point of the prepared text.
+#[derive(Debug)]
+pub(super) enum FoldEvent {
+    Constant(Key, Constant),
+    BeginList(Key),
+    BeginObject(Key),
+    /// The list or object in a prop that began last ends.
+    End,
+    /// The component that began last ends.
+    EndComponent(ComponentEnd),
+    /// A constant part of a text into which values are printed.
+    TextPart(Box<str>),
+    /// Such a text ends.
+    EndText(Key),
+}
+
+/// A constant, decoded.
+#[derive(Debug)]
+pub(super) enum Constant {
+    Bool(bool),
+    /// As it is written in JSON.
+    Number(Box<str>),
+    /// A text without control characters.
+    Text(Box<str>),
+    /// A text with control characters, which may be line breaks.
+    ControlText(Box<str>),
+}
+
+impl Constant {
+    /// Reads a JSON scalar; none if it is not one of these.
+    pub(super) fn read(json: &str) -> Option<Self> {
+        Some(match json {
+            "true" => Self::Bool(true),
+            "false" => Self::Bool(false),
+            text if text.starts_with('"') => {
+                let text: Box<str> = serde_json::from_str(text).ok()?;
+                match text.contains(char::is_control) {
+                    true => Self::ControlText(text),
+                    false => Self::Text(text),
+                }
+            }
+            number => {
+                serde_json::from_str::<serde_json::Number>(number).ok()?;
+                Self::Number(number.into())
+            }
+        })
+    }
+}
+
+/// The key by which the fold reads a member, if it does. Of an object in a prop it reads fewer
+/// members than of a component.
+pub(super) fn fold_key(name: &str, is_component: bool) -> Option<Key> {
+    match Key::of(name) {
+        // The type comes with the end of the component.
+        Key::Other | Key::Type => None,
+        Key::Children | Key::Data if !is_component => None,
+        key => Some(key),
+    }
+}
+
+/// Builds the fold's tree from events and values.
+pub(super) struct FoldWriter<'a> {
+    tree: TreeBuilder<'a>,
+    /// The text that has begun and not ended.
+    text: String,
+}
+
+impl<'a> FoldWriter<'a> {
+    /// With room for about so many values.
+    pub(super) fn with_capacity(values: usize) -> Self {
+        Self { tree: TreeBuilder::with_capacity(values), text: String::new() }
+    }
+
+    /// Folds all that was written.
+    pub(super) fn into_text(self) -> String {
+        fold_tree(&self.tree.finish())
+    }
+
+    pub(super) fn events(&mut self, events: &'a [FoldEvent]) {
+        for event in events {
+            match event {
+                FoldEvent::Constant(key, constant) => self.constant(*key, constant),
+                FoldEvent::BeginList(key) => self.tree.begin(*key, NodeValue::List),
+                FoldEvent::BeginObject(key) => self.tree.begin(*key, NodeValue::Object),
+                FoldEvent::End => self.tree.end(),
+                FoldEvent::EndComponent(end) => self.tree.end_component(end),
+                FoldEvent::TextPart(part) => self.text.push_str(part),
+                FoldEvent::EndText(key) => {
+                    let text = std::mem::take(&mut self.text);
+                    self.tree.push_text(*key, text.into());
+                }
+            }
+        }
+    }
+
+    fn constant(&mut self, key: Key, constant: &'a Constant) {
+        match constant {
+            Constant::Bool(flag) => _ = self.tree.push(key, NodeValue::Bool(*flag)),
+            Constant::Number(number) => _ = self.tree.push_number(key, number),
+            Constant::Text(text) => {
+                self.tree.push(key, NodeValue::Text(TextRef::Borrowed(text)));
+            }
+            Constant::ControlText(text) => self.tree.push_text(key, Cow::Borrowed(text)),
+        }
+    }
+
+    /// A value printed into the text that has begun.
+    pub(super) fn text_part(&mut self, part: &str) {
+        self.text.push_str(part);
+    }
+
+    /// The value of a prop. None if only the JSON that it becomes can be folded.
+    pub(super) fn value(&mut self, key: Key, value: Val<'a>, want: &Want) -> Option<()> {
+        match value {
+            Val::Undefined | Val::Null => {}
+            Val::Bool(flag) => _ = self.tree.push(key, NodeValue::Bool(flag)),
+            Val::Str(text) => self.tree.push_text(key, text),
+            number @ (Val::Int(_) | Val::Float(_)) => {
+                let text = number.text()?;
+                let is_integer = is_integer(&text);
+                let text = self.tree.text(text);
+                let value = match want.takes_number() {
+                    true if is_integer => NodeValue::Integer(text),
+                    true => NodeValue::Number(text),
+                    false => NodeValue::Text(text),
+                };
+                self.tree.push(key, value);
+            }
+            Val::Json(_) => return None,
+        }
+        Some(())
+    }
+}
+
+#[cfg(test)]
+mod tests;

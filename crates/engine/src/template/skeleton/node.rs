@@ -1,0 +1,109 @@
+//! The values of a skeleton.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use minijinja::machinery::ast::{Expr, ForLoop};
+use serde_json::Value;
+
+/// A value of the skeleton and where it stands in the template.
+#[derive(Debug)]
+pub(in crate::template) struct Spot<'t, 's> {
+    pub node: Node<'t, 's>,
+    pub range: Range<usize>,
+}
+
+#[derive(Debug)]
+pub(in crate::template) enum Node<'t, 's> {
+    Object(Vec<Item<'t, 's>>),
+    Array(Vec<Item<'t, 's>>),
+    /// A string, with values printed into it.
+    Text(Vec<Part<'t, 's>>),
+    /// A number, a boolean or null.
+    Const(Value),
+    /// A printed value: with `tojson`, or bare.
+    Slot {
+        expr: &'t Expr<'s>,
+        json: bool,
+    },
+    /// One value or the other.
+    If(&'t Expr<'s>, Box<Spot<'t, 's>>, Box<Spot<'t, 's>>),
+}
+
+#[derive(Debug)]
+pub(in crate::template) enum Part<'t, 's> {
+    Const(Cow<'s, str>),
+    Print(&'t Expr<'s>),
+    If(&'t Expr<'s>, Vec<Part<'t, 's>>, Vec<Part<'t, 's>>),
+}
+
+/// An item of a list or a member of an object, or something that makes some.
+#[derive(Debug)]
+pub(in crate::template) enum Item<'t, 's> {
+    One {
+        key: Option<Cow<'s, str>>,
+        value: Spot<'t, 's>,
+    },
+    If(&'t Expr<'s>, Vec<Item<'t, 's>>, Vec<Item<'t, 's>>),
+    For(&'t ForLoop<'s>, Vec<Item<'t, 's>>),
+    Set(&'s str, &'t Expr<'s>),
+    /// Studio's capture: commas lead, and the first is cut off.
+    Strip(Vec<Item<'t, 's>>),
+    Comma,
+    CommaUnlessLast,
+    CommaUnlessFirst,
+}
+
+/// The text, if no value is printed into it.
+pub(in crate::template) fn constant<'p>(parts: &'p [Part<'_, '_>]) -> Option<&'p str> {
+    match parts {
+        [] => Some(""),
+        [Part::Const(text)] => Some(text),
+        _ => None,
+    }
+}
+
+/// Calls `f` with each item; of branches, with the chosen one or with both.
+pub(in crate::template) fn visit<'i, 't, 's>(
+    items: &'i [Item<'t, 's>],
+    choice: Option<bool>,
+    f: &mut dyn FnMut(Option<&'i str>, &'i Spot<'t, 's>),
+) {
+    for item in items {
+        match item {
+            Item::One { key, value } => f(key.as_deref(), value),
+            Item::If(_, yes, no) => {
+                if choice != Some(false) {
+                    visit(yes, choice, f);
+                }
+                if choice != Some(true) {
+                    visit(no, choice, f);
+                }
+            }
+            Item::For(_, body) | Item::Strip(body) => visit(body, choice, f),
+            Item::Set(..) | Item::Comma | Item::CommaUnlessLast | Item::CommaUnlessFirst => {}
+        }
+    }
+}
+
+/// Whether a member is written whatever the data.
+pub(in crate::template) fn is_always_written(items: &[Item<'_, '_>], name: &str) -> bool {
+    items.iter().any(|item| match item {
+        Item::One { key, .. } => key.as_deref() == Some(name),
+        Item::If(_, yes, no) => is_always_written(yes, name) && is_always_written(no, name),
+        Item::Strip(body) => is_always_written(body, name),
+        _ => false,
+    })
+}
+
+/// How often a member may be written at most; a loop counts as two rounds.
+pub(in crate::template) fn count_of(items: &[Item<'_, '_>], name: &str) -> usize {
+    let each = items.iter().map(|item| match item {
+        Item::One { key, .. } => usize::from(key.as_deref() == Some(name)),
+        Item::If(_, yes, no) => count_of(yes, name).max(count_of(no, name)),
+        Item::For(_, body) => count_of(body, name) * 2,
+        Item::Strip(body) => count_of(body, name),
+        Item::Set(..) | Item::Comma | Item::CommaUnlessLast | Item::CommaUnlessFirst => 0,
+    });
+    each.sum()
+}

@@ -1,0 +1,136 @@
+//! From tokens to the values of a skeleton.
+
+use std::borrow::Cow;
+
+use super::commas::are_right;
+use super::lexer::{Spanned, Token, is_loop_flag};
+use super::node::{Item, Node, Part, Spot};
+
+/// Deeper than any tree may be; the general engine says so.
+const DEPTH: usize = 128;
+
+/// Parses all tokens as one value.
+pub(super) fn parse<'t, 's>(tokens: Vec<Spanned<'t, 's>>) -> Option<Spot<'t, 's>> {
+    let mut parser = Parser { depth: 0, tokens: tokens.into_iter().peekable() };
+    let root = parser.value()?;
+    parser.tokens.next().is_none().then_some(root)
+}
+
+struct Parser<'t, 's> {
+    depth: usize,
+    tokens: std::iter::Peekable<std::vec::IntoIter<Spanned<'t, 's>>>,
+}
+
+impl<'t, 's> Parser<'t, 's> {
+    fn value(&mut self) -> Option<Spot<'t, 's>> {
+        self.depth += 1;
+        let value = (self.depth <= DEPTH).then(|| self.whole_value()).flatten();
+        self.depth -= 1;
+        value
+    }
+
+    fn whole_value(&mut self) -> Option<Spot<'t, 's>> {
+        let (token, range) = self.tokens.next()?;
+        let mut end = range.end;
+        let node = match token {
+            Token::Punct(b'{') => {
+                let items = self.list(b'}', true)?;
+                end = self.close(b'}')?;
+                Node::Object(items)
+            }
+            Token::Punct(b'[') => {
+                let items = self.list(b']', false)?;
+                end = self.close(b']')?;
+                Node::Array(items)
+            }
+            Token::Text(parts) => Node::Text(parts),
+            Token::Const(value) => Node::Const(value),
+            Token::Slot { expr, json } => Node::Slot { expr, json },
+            Token::If(test) => {
+                let yes = self.value()?;
+                let Token::Else = self.tokens.next()?.0 else { return None };
+                let no = self.value()?;
+                let Token::EndIf = self.tokens.next()?.0 else { return None };
+                end = no.range.end;
+                Node::If(test, Box::new(yes), Box::new(no))
+            }
+            _ => return None,
+        };
+        Some(Spot { node, range: range.start..end })
+    }
+
+    fn close(&mut self, punct: u8) -> Option<usize> {
+        let (token, range) = self.tokens.next()?;
+        matches!(token, Token::Punct(p) if p == punct).then_some(range.end)
+    }
+
+    /// The inside of a list or object, its commas proved right for every way through it.
+    fn list(&mut self, close: u8, members: bool) -> Option<Vec<Item<'t, 's>>> {
+        let items = self.items(members)?;
+        matches!(self.tokens.peek()?.0, Token::Punct(p) if p == close).then_some(())?;
+        are_right(&items).then_some(items)
+    }
+
+    fn items(&mut self, members: bool) -> Option<Vec<Item<'t, 's>>> {
+        let mut items = Vec::new();
+        loop {
+            match &self.tokens.peek()?.0 {
+                Token::Punct(b'}' | b']')
+                | Token::Else
+                | Token::EndIf
+                | Token::EndFor
+                | Token::EndStrip => return Some(items),
+                Token::Punct(b',') => {
+                    self.tokens.next();
+                    items.push(Item::Comma);
+                }
+                Token::CommaUnlessLast => {
+                    self.tokens.next();
+                    items.push(Item::CommaUnlessLast);
+                }
+                Token::Set(name, expr) => {
+                    items.push(Item::Set(name, expr));
+                    self.tokens.next();
+                }
+                Token::If(test) => {
+                    let test = *test;
+                    self.tokens.next();
+                    let yes = self.items(members)?;
+                    let Token::Else = self.tokens.next()?.0 else { return None };
+                    let no = self.items(members)?;
+                    let Token::EndIf = self.tokens.next()?.0 else { return None };
+                    let comma = matches!(yes.as_slice(), [Item::Comma]) && no.is_empty();
+                    items.push(match () {
+                        () if comma && is_loop_flag(test, "last") => Item::CommaUnlessLast,
+                        () if comma && is_loop_flag(test, "first") => Item::CommaUnlessFirst,
+                        () => Item::If(test, yes, no),
+                    });
+                }
+                Token::For(each) => {
+                    let each = *each;
+                    self.tokens.next();
+                    let body = self.items(members)?;
+                    let Token::EndFor = self.tokens.next()?.0 else { return None };
+                    items.push(Item::For(each, body));
+                }
+                Token::Strip => {
+                    self.tokens.next();
+                    let body = self.items(members)?;
+                    let Token::EndStrip = self.tokens.next()?.0 else { return None };
+                    items.push(Item::Strip(body));
+                }
+                _ if members => {
+                    let (Token::Text(parts), _) = self.tokens.next()? else { return None };
+                    let key = match parts.as_slice() {
+                        [] => Cow::Borrowed(""),
+                        [Part::Const(key)] => key.clone(),
+                        _ => return None,
+                    };
+                    let Token::Punct(b':') = self.tokens.next()?.0 else { return None };
+                    items.push(Item::One { key: Some(key), value: self.value()? });
+                }
+                _ => items.push(Item::One { key: None, value: self.value()? }),
+            }
+        }
+    }
+}

@@ -1,0 +1,312 @@
+//! Components: what one is, where it may stand, and its children.
+
+use std::fmt;
+
+use serde::de::{
+    DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor,
+};
+
+use super::state::{Segment, State, Stop};
+use super::text::TextSeed;
+use super::value::{Owner, Reserved, check_members};
+use crate::error::{Kind, Severity};
+use crate::suggest::did_you_mean;
+use crate::tree::component::{COMPONENTS, Children, Component, Prop};
+use crate::tree::quote::brief;
+
+/// What a component stands in.
+#[derive(Clone, Copy)]
+pub(super) enum Parent {
+    Root,
+    Component(&'static Component),
+    /// A leaf whose children have been reported already.
+    Reported,
+}
+
+/// A component.
+pub(super) struct ComponentSeed<'s, 'l> {
+    pub state: &'s mut State<'l>,
+    pub parent: Parent,
+}
+
+/// The value of `children`.
+struct ChildrenSeed<'s, 'l> {
+    state: &'s mut State<'l>,
+    component: &'static Component,
+}
+
+/// Implements the visits of scalars other than null by one method that is given a description.
+macro_rules! describe_scalars {
+    ($method:ident) => {
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("JSON")
+        }
+
+        fn visit_bool<E>(self, flag: bool) -> Result<(), E> {
+            self.$method(format_args!("{flag}"));
+            Ok(())
+        }
+
+        fn visit_i64<E>(self, number: i64) -> Result<(), E> {
+            self.$method(format_args!("the number {number}"));
+            Ok(())
+        }
+
+        fn visit_u64<E>(self, number: u64) -> Result<(), E> {
+            self.$method(format_args!("the number {number}"));
+            Ok(())
+        }
+
+        fn visit_f64<E>(self, number: f64) -> Result<(), E> {
+            self.$method(format_args!("the number {number}"));
+            Ok(())
+        }
+
+        fn visit_str<E>(self, text: &str) -> Result<(), E> {
+            self.$method(format_args!("the text {}", brief(text)));
+            Ok(())
+        }
+    };
+}
+
+impl<'de> DeserializeSeed<'de> for ComponentSeed<'_, '_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, de: D) -> Result<(), D::Error> {
+        de.deserialize_any(self)
+    }
+}
+
+impl ComponentSeed<'_, '_> {
+    fn not_a_component(self, found: fmt::Arguments<'_>) {
+        let (kind, what) = match self.parent {
+            Parent::Root => (Kind::TreeRoot, "a widget is a component"),
+            _ => (Kind::TreeChild, "a child is a component"),
+        };
+        self.state.error(kind, format!("{what}, an object with a type, not {found}"));
+    }
+
+    fn no_type(&mut self) {
+        let (kind, what) = match self.parent {
+            Parent::Root => (Kind::TreeRoot, "the widget"),
+            _ => (Kind::TreeType, "the component"),
+        };
+        self.state.error(kind, format!("{what} has no type"));
+    }
+
+    /// Reads the first key and its value, which must be `type` and a name of the table. None if the
+    /// object cannot be checked any further; it has been reported and read to its end then.
+    fn read_type<'de, A: MapAccess<'de>>(
+        &mut self,
+        map: &mut A,
+    ) -> Result<Option<&'static Component>, A::Error> {
+        let Some(is_type) = map.next_key_seed(TextSeed(|key: &str| key == "type"))? else {
+            self.no_type();
+            return Ok(None);
+        };
+        if is_type {
+            let find = |name: &str| Component::find(name).ok_or_else(|| name.to_owned());
+            match map.next_value_seed(TextSeed(find))? {
+                Ok(component) => return Ok(Some(component)),
+                Err(name) => report_unknown_type(self.state, &name),
+            }
+        } else if self.state.type_is_first {
+            self.no_type();
+            map.next_value::<IgnoredAny>()?;
+        } else {
+            self.state.stop = Some(Stop::KeyOrder);
+            return Err(A::Error::custom("type is not first"));
+        }
+        while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+        Ok(None)
+    }
+}
+
+fn report_unknown_type(state: &mut State<'_>, name: &str) {
+    let message = match name {
+        "" => "the type of a component must be a text".into(),
+        _ => format!("there is no component {}", brief(name)),
+    };
+    let help = did_you_mean(name, COMPONENTS.iter().map(|component| component.name));
+    state.report("", Severity::Error, Kind::TreeType, message, help);
+}
+
+/// Checks whether a component may stand where it does.
+fn check_place(state: &mut State<'_>, component: &Component, parent: Parent) {
+    let name = component.name;
+    let parent = match parent {
+        Parent::Component(parent) => parent,
+        Parent::Root if !component.root => {
+            let message = format!("a widget starts with Card, ListView or Basic, not {name}");
+            return state.error(Kind::TreeRoot, message);
+        }
+        Parent::Root | Parent::Reported => return,
+    };
+    let message = match (parent.children, component.only_in()) {
+        (Children::Only(only), _) if only != component.kind => {
+            format!("{} takes only {only}, not {name}", parent.name)
+        }
+        (Children::None, _) => format!("{} takes no children", parent.name),
+        (_, Some(home)) if home != parent.name => {
+            format!("{name} stands only in {home}, not in {}", parent.name)
+        }
+        (Children::Many { roots: false } | Children::One, _) if component.root => {
+            let message = format!("{name} is a root; hosts may not draw it inside {}", parent.name);
+            return state.warning(Kind::NestedRoot, message, "use Box or Col".into());
+        }
+        _ => return,
+    };
+    state.error(Kind::TreeChild, message);
+}
+
+impl<'de> Visitor<'de> for ComponentSeed<'_, '_> {
+    type Value = ();
+
+    describe_scalars!(not_a_component);
+
+    fn visit_unit<E>(self) -> Result<(), E> {
+        // ChatKit's server drops a null among children; a null root is no widget.
+        if matches!(self.parent, Parent::Root) {
+            self.not_a_component(format_args!("null"));
+        } else {
+            self.state.checked.untidy = true;
+        }
+        Ok(())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<(), A::Error> {
+        while seq.next_element::<IgnoredAny>()?.is_some() {}
+        self.not_a_component(format_args!("a list"));
+        Ok(())
+    }
+
+    fn visit_map<A: MapAccess<'de>>(mut self, mut map: A) -> Result<(), A::Error> {
+        self.state.count_component()?;
+        let Some(component) = self.read_type(&mut map)? else { return Ok(()) };
+        let Self { state, parent } = self;
+        check_place(state, component, parent);
+        let mut owner = ComponentMembers { component, has_children: false };
+        check_members(state, &mut owner, map)?;
+        if !owner.has_children && component.needs_children {
+            state.error(Kind::TreeMissing, format!("{} needs children", component.name));
+        }
+        Ok(())
+    }
+}
+
+/// A component whose `type` has been read, and whose other members follow.
+struct ComponentMembers {
+    component: &'static Component,
+    has_children: bool,
+}
+
+impl Owner for ComponentMembers {
+    const MEMBER: &'static str = "prop";
+
+    fn name(&self) -> &'static str {
+        self.component.name
+    }
+
+    fn props(&self) -> impl Iterator<Item = &'static Prop> {
+        self.component.all_props()
+    }
+
+    fn prop(&self, key: &str) -> Option<&'static Prop> {
+        self.component.prop(key)
+    }
+
+    fn null_prop(&self, state: &mut State<'_>, prop: &Prop) -> bool {
+        if prop.required {
+            let message = format!("{} of {} is null, so it shows nothing", prop.name, self.name());
+            state.warning(Kind::NullProp, message, String::new());
+        }
+        true
+    }
+
+    fn reserved(&self, key: &str) -> Option<Reserved> {
+        match key {
+            "type" => Some(Reserved::Type),
+            "children" => Some(Reserved::Children),
+            _ => None,
+        }
+    }
+
+    fn read_reserved<'de, A: MapAccess<'de>>(
+        &mut self,
+        key: Reserved,
+        state: &mut State<'_>,
+        map: &mut A,
+    ) -> Result<(), A::Error> {
+        match key {
+            // Parsers do not agree on which of the two counts.
+            Reserved::Type => {
+                state.error(Kind::TreeValue, format!("{} has a second type", self.name()));
+                map.next_value::<IgnoredAny>()?;
+            }
+            Reserved::Children => {
+                self.has_children = true;
+                state.enter(Segment::Key("children"))?;
+                map.next_value_seed(ChildrenSeed { state, component: self.component })?;
+                state.leave();
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for ChildrenSeed<'_, '_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, de: D) -> Result<(), D::Error> {
+        de.deserialize_any(self)
+    }
+}
+
+impl ChildrenSeed<'_, '_> {
+    fn not_a_list(self, found: fmt::Arguments<'_>) {
+        let name = self.component.name;
+        let message = format!("children of {name} must be a list of components, not {found}");
+        self.state.error(Kind::TreeChild, message);
+    }
+}
+
+impl<'de> Visitor<'de> for ChildrenSeed<'_, '_> {
+    type Value = ();
+
+    describe_scalars!(not_a_list);
+
+    fn visit_unit<E>(self) -> Result<(), E> {
+        self.state.checked.untidy |= self.component.children != Children::One;
+        Ok(())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<(), A::Error> {
+        let Self { state, component } = self;
+        if component.children == Children::One {
+            let message = format!("{} takes one component, not a list", component.name);
+            state.error(Kind::TreeChild, message);
+            while seq.next_element::<IgnoredAny>()?.is_some() {}
+            return Ok(());
+        }
+        let mut parent = Parent::Component(component);
+        for index in 0.. {
+            state.enter(Segment::Index(index))?;
+            let child = seq.next_element_seed(ComponentSeed { state, parent })?;
+            state.leave();
+            if child.is_none() {
+                break;
+            }
+            if component.children == Children::None {
+                parent = Parent::Reported;
+            }
+        }
+        Ok(())
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<(), A::Error> {
+        // ChatKit's server takes a single component for a list of one.
+        self.state.checked.untidy |= self.component.children != Children::One;
+        let parent = Parent::Component(self.component);
+        ComponentSeed { state: self.state, parent }.visit_map(map)
+    }
+}

@@ -1,0 +1,277 @@
+//! Values of props, and the members of an object: both a component's and those of an object in a
+//! prop, which can hold each other.
+
+use std::fmt;
+
+use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+
+use super::any::AnySeed;
+use super::state::{Nulls, Segment, State};
+use super::text::TextSeed;
+use crate::error::{Kind, Severity};
+use crate::suggest::did_you_mean;
+use crate::tree::component::{ICONS, Prop, Shape, THEMED_COLOR, Want};
+use crate::tree::quote::brief;
+
+/// The value of a prop. Returns whether it was null, which matters to the object around it.
+pub(super) struct ValueSeed<'s, 'l, 'n> {
+    pub state: &'s mut State<'l>,
+    pub want: Want,
+    /// The object that has the prop, as messages name it.
+    pub owner: &'n str,
+    pub prop: &'n str,
+}
+
+impl<'de> DeserializeSeed<'de> for ValueSeed<'_, '_, '_> {
+    type Value = bool;
+
+    fn deserialize<D: Deserializer<'de>>(self, de: D) -> Result<bool, D::Error> {
+        de.deserialize_any(self)
+    }
+}
+
+impl ValueSeed<'_, '_, '_> {
+    fn wrong_type(self, found: impl fmt::Display) {
+        let Self { state, want, owner, prop } = self;
+        state.error(Kind::TreeValue, format!("{prop} of {owner} must be {want}, not {found}"));
+    }
+
+    fn number(self, number: impl fmt::Display) {
+        if self.want.takes_number() {
+            return;
+        }
+        if self.want.any(&|w| matches!(w, Want::Str)) {
+            let Self { state, owner, prop, .. } = self;
+            state.checked.untidy = true;
+            let message = format!("{prop} of {owner} is the number {number}, not a text");
+            let help = "hosts get it as text; write `(…) | string` in the template";
+            state.warning(Kind::StudioNumber, message, help.into());
+        } else {
+            self.wrong_type(format_args!("the number {number}"));
+        }
+    }
+
+    /// Reports a text that is not among the names the prop takes, or is no text at all for it.
+    fn wrong_text(self, text: &str) {
+        let mut choices = None;
+        self.want.each(&mut |want| match want {
+            Want::Choice(list) => choices = Some(*list),
+            Want::Icon => choices = Some(ICONS),
+            _ => {}
+        });
+        let Some(choices) = choices else {
+            return self.wrong_type(format_args!("the text {}", brief(text)));
+        };
+        let Self { state, owner, prop, .. } = self;
+        let message = if choices.len() == ICONS.len() {
+            format!("{prop} of {owner}: there is no icon {}", brief(text))
+        } else {
+            format!("{prop} of {owner} is {}, not one of {}", brief(text), choices.join(", "))
+        };
+        let help = did_you_mean(text, choices.iter().copied());
+        state.warning(Kind::UnknownValue, message, help);
+    }
+}
+
+impl<'de> Visitor<'de> for ValueSeed<'_, '_, '_> {
+    type Value = bool;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("JSON")
+    }
+
+    fn visit_bool<E>(self, flag: bool) -> Result<bool, E> {
+        if !self.want.any(&|w| matches!(w, Want::Bool | Want::Any)) {
+            self.wrong_type(flag);
+        }
+        Ok(false)
+    }
+
+    fn visit_i64<E>(self, number: i64) -> Result<bool, E> {
+        self.number(number);
+        Ok(false)
+    }
+
+    fn visit_u64<E>(self, number: u64) -> Result<bool, E> {
+        self.number(number);
+        Ok(false)
+    }
+
+    fn visit_f64<E>(self, number: f64) -> Result<bool, E> {
+        self.number(number);
+        Ok(false)
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<bool, E> {
+        if !self.want.takes_text(text) {
+            self.wrong_text(text);
+        }
+        Ok(false)
+    }
+
+    fn visit_unit<E>(self) -> Result<bool, E> {
+        Ok(true)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<bool, A::Error> {
+        let mut item = None;
+        self.want.each(&mut |want| match want {
+            Want::List(of) => item = Some(**of),
+            Want::Any => item = Some(Want::Any),
+            _ => {}
+        });
+        let Some(want) = item else {
+            while seq.next_element::<IgnoredAny>()?.is_some() {}
+            self.wrong_type("a list");
+            return Ok(false);
+        };
+        let Self { state, owner, prop, .. } = self;
+        for index in 0.. {
+            state.enter(Segment::Index(index))?;
+            let is_null = seq.next_element_seed(ValueSeed { state, want, owner, prop })?;
+            state.leave();
+            match is_null {
+                Some(is_null) => state.checked.untidy |= is_null,
+                None => break,
+            }
+        }
+        Ok(false)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<bool, A::Error> {
+        let mut shape = None;
+        let mut is_free = false;
+        self.want.each(&mut |want| match want {
+            Want::Shape(of) => shape = Some(*of),
+            Want::Color => shape = Some(&THEMED_COLOR),
+            Want::Any => is_free = true,
+            _ => {}
+        });
+        match shape {
+            Some(mut shape) => check_members(self.state, &mut shape, map)?,
+            None if is_free => AnySeed(self.state).visit_map(map)?,
+            None => {
+                while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+                self.wrong_type("an object");
+            }
+        }
+        Ok(false)
+    }
+}
+
+/// An object of the component table: a component, or an object in a prop.
+pub(super) trait Owner {
+    /// What messages call one of its members.
+    const MEMBER: &'static str;
+
+    fn name(&self) -> &'static str;
+
+    fn props(&self) -> impl Iterator<Item = &'static Prop>;
+
+    /// The row of a member.
+    fn prop(&self, key: &str) -> Option<&'static Prop>;
+
+    /// Takes note of a prop that is null. Returns whether it counts as present.
+    fn null_prop(&self, state: &mut State<'_>, prop: &Prop) -> bool;
+
+    /// Whether a key has a meaning of its own and is read by [`Owner::read_reserved`].
+    fn reserved(&self, _key: &str) -> Option<Reserved> {
+        None
+    }
+
+    fn read_reserved<'de, A: MapAccess<'de>>(
+        &mut self,
+        _key: Reserved,
+        _state: &mut State<'_>,
+        map: &mut A,
+    ) -> Result<(), A::Error> {
+        map.next_value::<IgnoredAny>().map(drop)
+    }
+}
+
+/// The keys of a component that are no props.
+pub(super) enum Reserved {
+    Type,
+    Children,
+}
+
+impl Owner for &'static Shape {
+    const MEMBER: &'static str = "member";
+
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn props(&self) -> impl Iterator<Item = &'static Prop> {
+        self.props.iter()
+    }
+
+    fn prop(&self, key: &str) -> Option<&'static Prop> {
+        self.props.iter().find(|prop| prop.name == key)
+    }
+
+    /// A null is dropped. Unlike a text of a component, nothing can stand in for a required member;
+    /// but where a null stands for a value that is not known yet, it will be there.
+    fn null_prop(&self, state: &mut State<'_>, _: &Prop) -> bool {
+        state.nulls == Nulls::Holes
+    }
+}
+
+enum Key {
+    Reserved(Reserved),
+    /// A prop, and its bit among the required ones (0 if it is optional).
+    Prop(&'static Prop, u32),
+    Unknown(String),
+}
+
+fn find_key(owner: &impl Owner, key: &str) -> Key {
+    if let Some(key) = owner.reserved(key) {
+        return Key::Reserved(key);
+    }
+    match owner.prop(key) {
+        Some(prop) if prop.required => {
+            let mut required = owner.props().filter(|prop| prop.required);
+            let index = required.position(|prop| prop.name == key).unwrap_or(31);
+            Key::Prop(prop, 1 << index)
+        }
+        Some(prop) => Key::Prop(prop, 0),
+        None => Key::Unknown(key.to_owned()),
+    }
+}
+
+/// Checks the members of an object: each against its prop, and whether a required one is missing.
+pub(super) fn check_members<'de, O: Owner, A: MapAccess<'de>>(
+    state: &mut State<'_>,
+    owner: &mut O,
+    mut map: A,
+) -> Result<(), A::Error> {
+    let name = owner.name();
+    let mut seen = 0u32;
+    while let Some(key) = map.next_key_seed(TextSeed(|key: &str| find_key(owner, key)))? {
+        match key {
+            Key::Reserved(key) => owner.read_reserved(key, state, &mut map)?,
+            Key::Prop(prop, bit) => {
+                state.enter(Segment::Key(prop.name))?;
+                let seed = ValueSeed { state, want: prop.want, owner: name, prop: prop.name };
+                let is_null = map.next_value_seed(seed)?;
+                state.checked.untidy |= is_null;
+                if !is_null || owner.null_prop(state, prop) {
+                    seen |= bit;
+                }
+                state.leave();
+            }
+            Key::Unknown(key) => {
+                let help = did_you_mean(&key, owner.props().map(|prop| prop.name));
+                let message = format!("{name} has no {} {}", O::MEMBER, brief(&key));
+                state.report(&key, Severity::Warning, Kind::UnknownProp, message, help);
+                map.next_value_seed(AnySeed(state))?;
+            }
+        }
+    }
+    for (index, prop) in owner.props().filter(|prop| prop.required).enumerate() {
+        if seen & (1 << index) == 0 {
+            state.error(Kind::TreeMissing, format!("{name} needs {}", prop.name));
+        }
+    }
+    Ok(())
+}
