@@ -1,23 +1,18 @@
-//! Templates and data that mean harm: each is stopped by its own limit, quickly and in little memory.
-
-use std::time::{Duration, Instant};
+//! Hostile templates and data: each is stopped by its own limit. Without the limit these tests would
+//! not end, or would run out of memory.
 
 use serde_json::{Value, json};
 use widgetcast_core::{Kind, Schema, Widget};
 
 fn outcome(template: &str, data: &Value) -> Kind {
     let text = json!({"version": "1.0", "name": "attack", "template": template}).to_string();
-    let start = Instant::now();
-    let kind = match Widget::parse(&text) {
+    match Widget::parse(&text) {
         Ok(widget) => match widget.render(data) {
             Ok(view) => panic!("{template} gave {} bytes", view.json().len()),
             Err(error) => error.kind(),
         },
         Err(error) => error.kind(),
-    };
-    // Generous: the point is that it ends at all.
-    assert!(start.elapsed() < Duration::from_secs(20), "{template} took {:?}", start.elapsed());
-    kind
+    }
 }
 
 #[test]
@@ -203,18 +198,14 @@ fn schemas_fetch_nothing_and_end() {
         "version: 1.0\nname: a\nwidget: {{type: Card, children: [{{type: Text, value: '{}'}}]}}\n",
         "{{a}}".repeat(100_000)
     );
-    let start = Instant::now();
     let _ = Widget::parse(&yaml);
-    assert!(start.elapsed() < Duration::from_secs(20));
     // A pattern that backtracks for ever on this value.
     let schema = json!({"type": "object", "properties": {"a": {"type": "string", "pattern": "^(?=(a+)+$)(a|aa)+$"}}});
     let text = json!({"version": "1.0", "name": "a", "jsonSchema": schema,
         "template": "{\"type\":\"Card\",\"children\":[]}"})
     .to_string();
     let widget = Widget::parse(&text).unwrap();
-    let start = Instant::now();
     assert!(widget.render(&json!({"a": "a".repeat(5000) + "!"})).is_err());
-    assert!(start.elapsed() < Duration::from_secs(20));
     // One that refers to itself.
     let schema = json!({"type": "object", "properties": {"a": {"$ref": "#"}}});
     let text = json!({"version": "1.0", "name": "a", "jsonSchema": schema,
@@ -254,10 +245,8 @@ fn data_that_does_not_fit_is_not_copied_for_every_violation() {
     let names: Vec<String> = (0..60).map(|n| format!("name{n}")).collect();
     let schema = Schema::compile(&json!({"type": "object", "required": names})).unwrap();
     let data = json!({"all": vec![0; 500_000]});
-    let start = Instant::now();
     let violations = schema.validate(&data).unwrap_err();
     assert_eq!(violations.list().len(), 50);
-    assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
     let schema = json!({"type": "object", "properties": {"all": {"type": "string"}}});
     let violations = Schema::compile(&schema).unwrap().validate(&data).unwrap_err();
     assert_eq!(violations.to_string(), "- /all: must be a string, not a list of 500000");

@@ -1,7 +1,7 @@
-//! From a place inside a value to a line and column of the source file.
+//! From a pointer into a value to an offset, a line and a column of its source.
 //!
-//! JSON is not parsed a second way: serde_json's raw values borrow from the source, so the address
-//! of a raw value is its offset.
+//! There is no second JSON parser for this: serde_json's raw values borrow from the source, so their
+//! address gives their offset.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -33,17 +33,17 @@ pub fn pointer(source: &str, pointer: &str) -> Option<Range<usize>> {
     Some(start..start + raw.get().len())
 }
 
-/// A key as a part of a pointer.
+/// Escapes a key for a JSON pointer.
 pub fn escaped(key: &str) -> String {
     key.replace('~', "~0").replace('/', "~1")
 }
 
-/// The key that a part of a pointer stands for.
+/// The key of an escaped part of a JSON pointer.
 pub fn unescaped(token: &str) -> String {
     token.replace("~1", "/").replace("~0", "~")
 }
 
-/// Where byte `offset` of a decoded JSON string stands in its raw form (quotes included).
+/// The offset in a raw JSON string (with its quotes) of byte `offset` of the decoded string.
 pub fn raw_offset(raw: &str, offset: usize) -> usize {
     let mut decoded = 0;
     let mut at = 1;

@@ -1,4 +1,4 @@
-//! JSON as text: values borrowed from it, text known to be well-formed, and places in it.
+//! JSON text: values borrowed from it, text known to be well-formed, and positions in it.
 //!
 //! Nothing here knows components or templates.
 

@@ -1,4 +1,4 @@
-//! How a text becomes a JSON string.
+//! Writes JSON strings.
 
 /// Writes a text as a JSON string, with its quotes.
 pub fn write_string(text: &str, out: &mut String) {
@@ -10,32 +10,33 @@ pub fn write_string(text: &str, out: &mut String) {
 /// Writes the inside of a JSON string.
 #[inline]
 pub fn write_escaped(text: &str, out: &mut String) {
-    // Most texts need no escaping, and then a look and a copy are all there is to do.
+    // Most texts need no escaping and are copied whole.
     if is_plain(text.as_bytes()) {
         out.push_str(text);
     } else {
-        write_odd(text, out);
+        write_with_escapes(text, out);
     }
 }
 
-/// Whether a JSON string can hold all bytes as they are. Eight are looked at in one word.
+/// Whether no byte needs an escape. Eight bytes are tested at a time.
 #[inline]
 fn is_plain(bytes: &[u8]) -> bool {
     const ONES: u64 = u64::MAX / 0xff;
-    // The top bit of a byte tells whether it is below a bound, as long as none before it was.
+    // Sets the top bit of each byte below the bound. A borrow from such a byte can set more bits above
+    // it, but never one without it.
     let below = |word: u64, bound: u8| word.wrapping_sub(ONES * u64::from(bound)) & !word;
-    let is_odd = |word: &[u8; 8]| {
+    let needs_escape = |word: &[u8; 8]| {
         let word = u64::from_le_bytes(*word);
         let quotes = below(word ^ (ONES * u64::from(b'"')), 1);
         let slashes = below(word ^ (ONES * u64::from(b'\\')), 1);
         (below(word, 0x20) | quotes | slashes) & (ONES << 7) != 0
     };
     let (words, rest) = bytes.as_chunks::<8>();
-    !words.iter().any(is_odd) && !rest.iter().any(|byte| IS_ESCAPED[usize::from(*byte)])
+    !words.iter().any(needs_escape) && !rest.iter().any(|byte| IS_ESCAPED[usize::from(*byte)])
 }
 
-/// Writes a text of which some bytes are escaped.
-fn write_odd(text: &str, out: &mut String) {
+/// Writes a text in which some bytes need an escape.
+fn write_with_escapes(text: &str, out: &mut String) {
     let mut written = 0;
     for (at, byte) in text.bytes().enumerate() {
         if !IS_ESCAPED[usize::from(byte)] {
@@ -43,7 +44,7 @@ fn write_odd(text: &str, out: &mut String) {
         }
         out.push_str(&text[written..at]);
         out.push('\\');
-        // A quote or a backslash itself goes out with what follows it.
+        // A quote or a backslash is written with the text after it.
         written = at;
         if byte < 0x20 {
             written += 1;
@@ -53,7 +54,7 @@ fn write_odd(text: &str, out: &mut String) {
     out.push_str(&text[written..]);
 }
 
-/// Whether a JSON string cannot hold a byte as it is.
+/// By byte, whether it needs an escape.
 const IS_ESCAPED: [bool; 256] = {
     let mut table = [false; 256];
     let mut byte = 0;
@@ -66,7 +67,7 @@ const IS_ESCAPED: [bool; 256] = {
     table
 };
 
-/// Writes what stands after the backslash for a control character.
+/// Writes the part of an escape after the backslash.
 fn escape(byte: u8, out: &mut String) {
     match byte {
         b'\n' => out.push('n'),

@@ -1,4 +1,4 @@
-//! JSON as text.
+//! JSON text that is known to be well-formed.
 
 use std::fmt;
 
@@ -23,13 +23,13 @@ use super::string::write_string;
 pub struct Json(String);
 
 impl Json {
-    /// Takes text from outside, if it is JSON that [`Json::to_value`] can read.
+    /// Takes any text, if it is JSON that [`Json::to_value`] can read.
     pub fn parse(text: String) -> Result<Self, serde_json::Error> {
-        serde_json::from_str::<Sound>(&text)?;
+        serde_json::from_str::<AnyJson>(&text)?;
         Ok(Self::laid_out(text))
     }
 
-    /// What serde writes of a value.
+    /// Serializes a value.
     pub fn serialize(value: &impl serde::Serialize) -> Result<Self, serde_json::Error> {
         serde_json::to_string(value).map(Self)
     }
@@ -41,18 +41,18 @@ impl Json {
         Self(out)
     }
 
-    /// Takes text that we wrote ourselves, on one line.
+    /// Takes text that is known to be JSON on one line, without checking it.
     #[doc(hidden)]
     pub fn ours(text: String) -> Self {
         Self(text)
     }
 
-    /// Takes text that may be laid out in lines, as by a template, and puts it on one: a line is a
-    /// message where servers talk over pipes. Inside a JSON string there can be no break.
+    /// Takes text that is known to be JSON and removes its line breaks: over stdio a line is a message.
+    /// A JSON string cannot contain a line break.
     #[doc(hidden)]
     pub fn laid_out(mut text: String) -> Self {
-        // Looked for in pieces, each as a whole: a few wide instructions, where a search that stops
-        // at what it finds takes one byte after the other.
+        // Whole chunks are searched without an early exit, which compiles to a few SIMD instructions;
+        // a search that stops at the first match looks at single bytes.
         let has_break = |piece: &[u8]| piece.iter().fold(u8::MAX, |low, b| low.min(*b)) < 0x20;
         if text.as_bytes().chunks(256).any(has_break) {
             text.retain(|c| c != '\n' && c != '\r');
@@ -70,7 +70,7 @@ impl Json {
         self.0
     }
 
-    /// Parsed.
+    /// The value.
     pub fn to_value(&self) -> Value {
         serde_json::from_str(&self.0).unwrap_or_default()
     }
@@ -100,16 +100,16 @@ impl fmt::Display for Json {
     }
 }
 
-/// Any JSON, looked at to the end and forgotten: as strict as building a value of it.
-struct Sound;
+/// Parses any JSON and drops it: as strict as building a value.
+struct AnyJson;
 
-impl<'de> Deserialize<'de> for Sound {
+impl<'de> Deserialize<'de> for AnyJson {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(Self)
     }
 }
 
-impl<'de> Visitor<'de> for Sound {
+impl<'de> Visitor<'de> for AnyJson {
     type Value = Self;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

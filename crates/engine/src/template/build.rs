@@ -8,13 +8,13 @@ use super::expr::{self, Ex, Scope};
 use super::fold_events::{Constant, FoldEvent, fold_key};
 use super::program::{Hole, HoleWant, Loop, Op, Program, Sep};
 use super::rule::{Rule, component_of, has_sure_members};
-use super::skeleton::{Item, Node, Part, Spot, constant};
+use super::skeleton::{Item, Part, Skeleton, SkeletonNode, constant};
 use crate::json::{write_escaped, write_string};
 use crate::tree::component::{Children, Component, THEMED_COLOR, Want};
 use crate::tree::fold::{ComponentEnd, Key};
 
 /// Compiles a skeleton whose witnesses had no fault.
-pub(super) fn build(root: &Spot<'_, '_>) -> Option<Program> {
+pub(super) fn build(root: &Skeleton<'_, '_>) -> Option<Program> {
     let mut builder = Builder {
         block: Block::default(),
         component: ComponentFrame::new(),
@@ -134,11 +134,13 @@ impl<'s> Builder<'s> {
         Some([first, second])
     }
 
-    fn component(&mut self, spot: &Spot<'_, 's>, key: Option<Key>) -> Option<()> {
-        let items = match &spot.node {
-            Node::Object(items) => items,
-            Node::If(test, yes, no) => {
-                return self.choice(test, [yes, no], |b, spot| b.component(spot, key)).map(drop);
+    fn component(&mut self, skeleton: &Skeleton<'_, 's>, key: Option<Key>) -> Option<()> {
+        let items = match &skeleton.node {
+            SkeletonNode::Object(items) => items,
+            SkeletonNode::If(test, yes, no) => {
+                return self
+                    .choice(test, [yes, no], |b, skeleton| b.component(skeleton, key))
+                    .map(drop);
             }
             _ => return None,
         };
@@ -233,7 +235,7 @@ impl<'s> Builder<'s> {
     fn item(
         &mut self,
         key: Option<&str>,
-        value: &Spot<'_, 's>,
+        value: &Skeleton<'_, 's>,
         rule: Rule,
         sep: Sep,
         is_folded: bool,
@@ -268,18 +270,18 @@ impl<'s> Builder<'s> {
     fn children(
         &mut self,
         component: &'static Component,
-        value: &Spot<'_, 's>,
+        value: &Skeleton<'_, 's>,
         position: Position<'_>,
     ) -> Option<Sep> {
         match (component.children, &value.node) {
             // Old exports write empty children on leaves.
-            (Children::None, Node::Array(items)) if items.is_empty() => Some(position.sep),
-            (Children::Many { .. } | Children::Only(_), Node::Array(items)) => {
+            (Children::None, SkeletonNode::Array(items)) if items.is_empty() => Some(position.sep),
+            (Children::Many { .. } | Children::Only(_), SkeletonNode::Array(items)) => {
                 self.begin(position);
                 self.list(items, Rule::Children(component), position.fold_key)?;
                 Some(Sep::Some)
             }
-            (Children::One, Node::Object(_) | Node::If(..)) => {
+            (Children::One, SkeletonNode::Object(_) | SkeletonNode::If(..)) => {
                 self.begin(position);
                 self.component(value, position.fold_key)?;
                 Some(Sep::Some)
@@ -291,10 +293,10 @@ impl<'s> Builder<'s> {
     fn child(
         &mut self,
         parent: &'static Component,
-        value: &Spot<'_, 's>,
+        value: &Skeleton<'_, 's>,
         position: Position<'_>,
     ) -> Option<Sep> {
-        if let Node::Slot { expr, json: true } = &value.node {
+        if let SkeletonNode::Slot { expr, json: true } = &value.node {
             // A component that is data can only be folded from its JSON.
             self.can_fold = false;
             return self.hole(expr, HoleWant::Child(parent), true, position);
@@ -330,15 +332,22 @@ impl<'s> Builder<'s> {
     }
 
     /// A member or item that is not a component.
-    fn value(&mut self, spot: &Spot<'_, 's>, want: Want, position: Position<'_>) -> Option<Sep> {
-        match &spot.node {
-            Node::Slot { expr, json } => self.hole(expr, HoleWant::Prop(want), *json, position),
-            Node::If(test, yes, no) => {
-                let build = |b: &mut Self, spot: &Box<_>| b.value(spot, want, position);
+    fn value(
+        &mut self,
+        skeleton: &Skeleton<'_, 's>,
+        want: Want,
+        position: Position<'_>,
+    ) -> Option<Sep> {
+        match &skeleton.node {
+            SkeletonNode::Slot { expr, json } => {
+                self.hole(expr, HoleWant::Prop(want), *json, position)
+            }
+            SkeletonNode::If(test, yes, no) => {
+                let build = |b: &mut Self, skeleton: &Box<_>| b.value(skeleton, want, position);
                 self.choice(test, [yes, no], build).map(Sep::of)
             }
-            Node::Const(Value::Null) => (!position.required).then_some(position.sep),
-            Node::Const(value) => {
+            SkeletonNode::Const(Value::Null) => (!position.required).then_some(position.sep),
+            SkeletonNode::Const(value) => {
                 let mut json = String::new();
                 expr::write_json(&value.into(), &mut json);
                 if value.is_number() && want.any(&|w| matches!(w, Want::Str)) {
@@ -346,8 +355,8 @@ impl<'s> Builder<'s> {
                 }
                 Some(self.constant(&json, position))
             }
-            Node::Text(parts) => self.text(parts, want, position),
-            Node::Object(items) => {
+            SkeletonNode::Text(parts) => self.text(parts, want, position),
+            SkeletonNode::Object(items) => {
                 let mut rule = Rule::Any;
                 want.each(&mut |w| match w {
                     Want::Shape(shape) => rule = Rule::Shape(shape),
@@ -358,7 +367,7 @@ impl<'s> Builder<'s> {
                 self.object(items, rule, position.fold_key)?;
                 Some(Sep::Some)
             }
-            Node::Array(items) => {
+            SkeletonNode::Array(items) => {
                 let mut rule = Rule::Any;
                 want.each(&mut |w| {
                     if let Want::List(of) = w {

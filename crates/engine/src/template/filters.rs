@@ -11,7 +11,8 @@ use minijinja::value::{Kwargs, Rest, ValueKind, ValueOrKwargs};
 use minijinja::{Environment, Error as Fault, ErrorKind, State, UndefinedBehavior, Value};
 
 use super::meter::{
-    self, bounded, format_guard, grow, holds_namespace, long, replace_guard, spend_value, too_large,
+    self, bounded, format_guard, grow, holds_namespace, longest_text, replace_guard, spend_value,
+    too_large,
 };
 use super::mutable_list::MutableList;
 use super::print::{print, write_json};
@@ -109,7 +110,7 @@ fn string(state: &State, value: &Value) -> Result<Value, Fault> {
 }
 
 fn format(state: &mut State, pattern: &str, args: Rest<ValueOrKwargs>) -> Result<Value, Fault> {
-    format_guard(pattern, &mut args.iter().map(|arg| long(&arg.clone().into_value())))?;
+    format_guard(pattern, &mut args.iter().map(|arg| longest_text(&arg.clone().into_value())))?;
     let value = Value::from(pattern);
     minijinja::filters::format(state, &value, args).and_then(spend_value)
 }
@@ -128,7 +129,7 @@ fn indent(value: String, width: usize, _: Rest<Value>) -> Result<Value, Fault> {
 fn map(state: &mut State, value: Value, args: Rest<ValueOrKwargs>) -> Result<Vec<Value>, Fault> {
     // It builds all of its results before any of them can be counted.
     let items = value.try_iter().into_iter().flatten();
-    grow(items.map(|item| long(&item)).sum::<usize>().saturating_mul(2))?;
+    grow(items.map(|item| longest_text(&item)).sum::<usize>().saturating_mul(2))?;
     minijinja::filters::map(state, value, args)
 }
 
@@ -235,9 +236,9 @@ fn add(left: &Value, right: &Value) -> Result<Value, Fault> {
 }
 
 fn multiply(left: &Value, right: &Value) -> Result<Value, Fault> {
-    let long = |value: &Value| value.as_str().map(str::len).or_else(|| value.len());
+    let length = |value: &Value| value.as_str().map(str::len).or_else(|| value.len());
     let times = |value: &Value| usize::try_from(value.clone()).unwrap_or(0);
-    if let Some(size) = long(left).or_else(|| long(right)) {
+    if let Some(size) = length(left).or_else(|| length(right)) {
         let size = size.saturating_mul(times(left).max(times(right)));
         grow(size)?;
         if size > Limits::VALUES && left.as_str().or_else(|| right.as_str()).is_none() {
@@ -281,7 +282,7 @@ fn method_guard(value: &Value, method: &str, args: &[Value]) -> Result<(), Fault
         ("replace", [from, to, ..]) => {
             replace_guard(hay, from.as_str().unwrap_or_default(), to.as_str().unwrap_or_default())
         }
-        ("format", _) => format_guard(hay, &mut args.iter().map(long)),
+        ("format", _) => format_guard(hay, &mut args.iter().map(longest_text)),
         ("join", [list, ..]) => match list.len() {
             Some(len) => grow(len.saturating_mul(hay.len())),
             None => Ok(()),

@@ -146,6 +146,3 @@ impl<'a> FoldWriter<'a> {
         Some(())
     }
 }
-
-#[cfg(test)]
-mod tests;

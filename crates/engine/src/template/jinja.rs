@@ -15,7 +15,7 @@ use self_cell::self_cell;
 use super::engine::Engine;
 use super::fault::{explain, with_range};
 use super::meter;
-use super::rewrite::{self, Lex};
+use super::rewrite::{self, JsonContext};
 use crate::error::{Error, Kind};
 use crate::limits::Limits;
 
@@ -52,8 +52,8 @@ impl Jinja {
     /// Compiles a template; the range of an error is one of its text.
     pub fn compile(source: &Arc<str>, writes: Writes) -> Result<Self, Error> {
         let start = match writes {
-            Writes::Json => Lex::Value,
-            Writes::Prose => Lex::Prose,
+            Writes::Json => JsonContext::Value,
+            Writes::Prose => JsonContext::Prose,
         };
         let code = Code::try_new(Arc::clone(source), |source| {
             let mut generator = CodeGenerator::new("template", source);

@@ -1,7 +1,7 @@
 //! Bounds on what a template builds: bytes, values, time.
 //!
-//! minijinja counts steps, but a step can double a text, nest a list or compare two long ones. The
-//! count is kept per thread, because the engine's functions share nothing else.
+//! minijinja counts steps, but one step can double a text, nest a list or compare two long ones. The
+//! counts are kept per thread, because filters and functions of minijinja share no other state.
 
 use std::cell::Cell;
 use std::time::{Duration, Instant};
@@ -12,7 +12,7 @@ use minijinja::{Error as Fault, ErrorKind, Value};
 use crate::limits::Limits;
 
 thread_local! {
-    /// When the rendering on this thread must have left its loops.
+    /// When the rendering on this thread must have ended its loops.
     static DEADLINE: Cell<Option<Instant>> = const { Cell::new(None) };
     /// Bytes that the rendering on this thread may still build; none once it has built too many.
     static METER: Cell<Option<usize>> = const { Cell::new(None) };
@@ -25,7 +25,7 @@ pub(super) fn start(limits: &Limits) {
     DEADLINE.with(|deadline| deadline.set(Some(end)));
 }
 
-/// Ends it. True if more was built than may be.
+/// Ends the count. Returns true if the limit was exceeded.
 pub(super) fn finish() -> bool {
     METER.with(|meter| meter.replace(None)).is_none()
 }
@@ -35,13 +35,13 @@ pub(super) fn is_late() -> bool {
     DEADLINE.with(|deadline| deadline.get().is_some_and(|end| Instant::now() > end))
 }
 
-/// The error for what is past the bound at once; the rendering is over with it.
+/// The error for a single value past the limit, which also ends the rendering.
 pub(super) fn too_large() -> Fault {
     METER.with(|meter| meter.set(None));
     Fault::new(ErrorKind::InvalidOperation, "too large")
 }
 
-/// Counts bytes about to be built.
+/// Counts bytes before they are built; fails if they exceed the limit.
 pub(super) fn grow(bytes: usize) -> Result<(), Fault> {
     METER.with(|meter| {
         meter.set(meter.get().and_then(|left| left.checked_sub(bytes)));
@@ -77,7 +77,7 @@ pub(super) fn bounded(value: Value) -> Result<Value, Fault> {
     Ok(value)
 }
 
-/// Whether a namespace is in there: one that held itself would have no end.
+/// Whether a value contains a namespace: one that contained itself could be walked without end.
 pub(super) fn holds_namespace(value: &Value, depth: usize) -> bool {
     let Some(object) = value.as_object() else { return false };
     if object.type_name().ends_with("Namespace") || depth > 64 {
@@ -115,8 +115,8 @@ pub(super) fn format_guard(
     grow(places.saturating_mul(args.max().unwrap_or(0).saturating_add(9999)))
 }
 
-/// How long the longest text in a value is, its named parts included.
-pub(super) fn long(value: &Value) -> usize {
+/// The length of a value, or of its longest member if it is a map; a guess for other values.
+pub(super) fn longest_text(value: &Value) -> usize {
     match value.as_str() {
         Some(text) => text.len(),
         None if value.kind() == ValueKind::Map => {

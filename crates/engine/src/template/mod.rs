@@ -1,7 +1,8 @@
-//! Templates: from text with holes to checked JSON, by the fast path or the general engine.
+//! Templates: from Jinja and data to checked JSON, by the fast path or the general engine.
 //!
-//! A template is parsed once. If it has a skeleton, its constant parts are checked then and
-//! there, and it is compiled to a program; minijinja code is made only when it is first needed.
+//! Loading a template parses it, repairs what Studio's exporter breaks, and checks its constant parts
+//! if it has a skeleton. The program of the fast path and the code for minijinja are compiled when
+//! they are first needed.
 
 mod build;
 mod engine;
@@ -19,6 +20,8 @@ mod repair;
 mod rewrite;
 mod rule;
 mod skeleton;
+#[cfg(test)]
+mod tests;
 mod usage;
 mod witness;
 
@@ -42,30 +45,30 @@ pub use repair::{Edit, Mend, apply};
 pub use rewrite::BarePrint;
 pub use usage::{Step, Usage, Use};
 
-/// Looks at a tree, given a way from a pointer into it to the author's text.
-pub type Examine<'f> = dyn FnMut(&Value, &dyn Fn(&str) -> Option<Range<usize>>) + 'f;
+/// Is called with a witness, and a function from a JSON pointer into it to a range of the source.
+pub type VisitWitness<'f> = dyn FnMut(&Value, &dyn Fn(&str) -> Option<Range<usize>>) + 'f;
 
 /// A compiled template.
 #[derive(Debug)]
 pub struct Template {
-    /// The text that runs: the author's, with what had to be mended.
+    /// The text that runs: the author's, with repairs.
     source: Arc<str>,
-    /// What was mended, in the order it was.
+    /// The repairs, in the order in which they were made.
     edits: Vec<Vec<Edit>>,
-    /// Whether the constant parts were found to be right, so that a program may rely on them once the
-    /// branches inside others have been looked at, too.
-    sound: bool,
-    /// Compiled on first use: it can fail, but has nothing to report.
+    /// Whether the constant parts have no error in either witness. Nested branches are checked when
+    /// the program is compiled.
+    is_sound: bool,
+    /// Compiled on first use; none if the template is not one for the fast path.
     program: OnceLock<Option<Program>>,
     jinja: OnceLock<Jinja>,
 }
 
-/// A template, and what there is to say about it without any data.
+/// A template, and what is known of it without any data.
 #[derive(Debug)]
 pub struct Loaded {
     /// The template.
     pub template: Template,
-    /// Each with its range of the author's text.
+    /// Faults of the template, each with its range of the author's text.
     pub findings: Vec<(Finding, Range<usize>)>,
     /// What it uses of the data, and what it calls.
     pub usage: Usage,
@@ -83,7 +86,7 @@ impl Template {
         let mut template = Template {
             source: Arc::clone(source),
             edits: Vec::new(),
-            sound: false,
+            is_sound: false,
             program: OnceLock::new(),
             jinja: OnceLock::new(),
         };
@@ -109,26 +112,26 @@ impl Template {
             drop(root);
             drop(ast);
             text = Arc::clone(&template.source);
-            ast = jinja::parse(&text).map_err(|error| template.blame(error))?;
+            ast = jinja::parse(&text).map_err(|error| template.locate_error(error))?;
             usage = read(&ast);
             root = skeleton::read(&text, &ast);
         }
-        engine.vet(&usage).map_err(|error| template.blame(error))?;
+        engine.vet(&usage).map_err(|error| template.locate_error(error))?;
         if let Some(root) = &root {
-            let (notes, fine) = constants(root, &engine.limits);
-            template.sound = fine;
+            let (notes, is_sound) = check_constants(root, &engine.limits);
+            template.is_sound = is_sound;
             let place = |(finding, range)| (finding, template.written(&range));
             findings.extend(notes.into_iter().map(place));
         }
         Ok(Loaded { template, findings, usage })
     }
 
-    /// Applies mends to the text that runs, and says so.
+    /// Applies repairs to the text that runs, and reports them.
     fn mend(&mut self, mends: Vec<Mend>, findings: &mut Vec<(Finding, Range<usize>)>) {
         if mends.is_empty() {
             return;
         }
-        // Each is found again in the author's text, which takes its time; a hundred say enough.
+        // Mapping a range back to the author's text is slow, so only the first hundred are listed.
         for mend in mends.iter().take(100) {
             let finding =
                 Finding { severity: mend.severity, error: mend.error(), fix: Fix::Applied };
@@ -139,7 +142,7 @@ impl Template {
         self.edits.push(edits);
     }
 
-    /// Where a range of the text that runs stands in the author's text.
+    /// The range of the author's text for a range of the text that runs.
     pub fn written(&self, range: &Range<usize>) -> Range<usize> {
         let back = |offset| {
             self.edits.iter().rev().fold(offset, |at, edits| repair::before(edits.iter(), at))
@@ -148,8 +151,8 @@ impl Template {
         start..back(range.end).max(start)
     }
 
-    /// An error of the engine, its range turned into one of the author's text.
-    fn blame(&self, error: Error) -> Error {
+    /// Turns the range of an error of the engine into one of the author's text.
+    fn locate_error(&self, error: Error) -> Error {
         let range = range_of(&error).map(|range| self.written(&range));
         with_range(error, range)
     }
@@ -160,7 +163,7 @@ impl Template {
     }
 
     fn program(&self, limits: &Limits) -> Option<&Program> {
-        if !self.sound {
+        if !self.is_sound {
             return None;
         }
         let compile = || {
@@ -184,7 +187,7 @@ impl Template {
         self.render_slowly(engine, &data.to_value())
     }
 
-    /// The same with the tree's text, where that can be told without reading the tree.
+    /// Renders like [`Template::render`], with the folded text if the fast path produces it as well.
     pub fn render_with_text(
         &self,
         engine: &Engine,
@@ -198,17 +201,18 @@ impl Template {
         Ok((self.render_slowly(engine, &data.to_value())?, None))
     }
 
-    /// The same by the general engine alone.
+    /// Renders like [`Template::render`], by the general engine alone.
     pub fn render_slowly(&self, engine: &Engine, data: &Value) -> Result<String> {
         tree::finish(self.text(engine, data)?, &engine.limits)
-            .map_err(|error| self.blame_json(error))
+            .map_err(|error| self.locate_json_error(error))
     }
 
-    /// Finds the place of broken JSON: by the longest end of what came before it, or beginning of
-    /// what comes after, that the template has just once.
-    fn blame_json(&self, error: Error) -> Error {
+    /// Finds the source of broken JSON: the longest text right before the fault, or right after it,
+    /// that occurs exactly once in the template.
+    fn locate_json_error(&self, error: Error) -> Error {
         let cause = std::error::Error::source(&error);
-        let Some(around) = cause.and_then(|cause| cause.downcast_ref::<tree::Around>()) else {
+        let Some(around) = cause.and_then(|cause| cause.downcast_ref::<tree::FaultContext>())
+        else {
             return error;
         };
         let once = |piece: &str| {
@@ -236,11 +240,12 @@ impl Template {
                 self.jinja.get_or_init(|| jinja)
             }
         };
-        jinja.render(engine, data).map_err(|error| self.blame(error))
+        jinja.render(engine, data).map_err(|error| self.locate_error(error))
     }
 
-    /// The next faults to mend in a text: those that keep it from being parsed, then those that
-    /// keep it from rendering as it was meant, then those that only other renderers trip over.
+    /// The next faults to repair in a template: those that keep it from being parsed; if there are
+    /// none, those that keep it from rendering as intended; else those that only matter to other
+    /// renderers.
     pub fn faults(
         source: &str,
         view: Option<&str>,
@@ -260,28 +265,29 @@ impl Template {
             return mends;
         }
         let used = |range: &Range<usize>| usage.uses.iter().find(|found| found.range == *range);
-        let numeric = |expr: &Expr<'_>| {
+        let is_number = |expr: &Expr<'_>| {
             let span = expr.span();
             let range = span.start_offset as usize..span.end_offset as usize;
             expr::is_number(expr) || used(&range).is_some_and(numeric)
         };
-        let optional = |range: Range<usize>| used(&range).is_some_and(optional);
-        repair::rest(source, &ast, root.as_ref(), view, &numeric, &optional)
+        let is_optional = |range: Range<usize>| used(&range).is_some_and(optional);
+        let types = repair::Types { is_number: &is_number, is_optional: &is_optional };
+        repair::rest(source, &ast, root.as_ref(), view, &types)
     }
 
-    /// Whether the template's constant parts alone are to blame for a finding.
+    /// Whether the constant parts of the template cause this finding, whatever the data.
     pub fn says(&self, finding: &Finding) -> bool {
-        let mut said = false;
+        let mut is_constant = false;
         self.witnesses(&mut |tree, _| {
             let checked =
                 tree::check_value(tree, Nulls::Holes, &Limits::default()).unwrap_or_default();
-            said |= checked.findings.iter().any(|other| {
+            is_constant |= checked.findings.iter().any(|other| {
                 other.error.kind() == finding.error.kind()
                     && other.error.kind() != Kind::NullProp
                     && other.error.message() == finding.error.message()
             });
         });
-        said
+        is_constant
     }
 
     /// What the template uses of the data.
@@ -299,10 +305,9 @@ impl Template {
         &self.source
     }
 
-    /// Calls `f` with trees that stand for what the template can write, null for every hole, and a
-    /// way from a pointer into them to the author's text. Not at all if the template has no
-    /// skeleton.
-    pub fn witnesses(&self, f: &mut Examine<'_>) {
+    /// Calls `f` with trees that the template could write, with null for every hole, and a function
+    /// from a pointer into the tree to the author's text. Without a skeleton there are none.
+    pub fn witnesses(&self, f: &mut VisitWitness<'_>) {
         let Ok(ast) = jinja::parse(&self.source) else { return };
         let Some(root) = skeleton::read(&self.source, &ast) else { return };
         for choice in [true, false] {
@@ -313,14 +318,13 @@ impl Template {
         }
     }
 
-    /// Where values are printed into the JSON without `tojson`: the range of the text that runs,
-    /// that of the expression, and whether it stands inside a string.
+    /// Where values are printed into the JSON without `tojson`, as ranges of the text that runs.
     pub fn bare_prints(&self) -> Vec<BarePrint> {
         jinja::parse(&self.source).map(|ast| rewrite::bare_prints(&ast)).unwrap_or_default()
     }
 
-    /// Where the value at a pointer into the rendered tree stands in the author's text, as far as
-    /// the template's own structure tells.
+    /// The range of the author's text that writes the value at a pointer into the rendered tree, or
+    /// the nearest list around it that has a range.
     pub fn locate(&self, pointer: &str) -> Option<Range<usize>> {
         let ast = jinja::parse(&self.source).ok()?;
         let root = skeleton::read(&self.source, &ast)?;
@@ -328,21 +332,22 @@ impl Template {
     }
 }
 
-/// Checks what does not depend on data. True if the fast path may rely on it.
-fn constants(
-    root: &skeleton::Spot<'_, '_>,
+/// Checks what does not depend on data. Returns true if it has no error.
+fn check_constants(
+    root: &skeleton::Skeleton<'_, '_>,
     limits: &Limits,
 ) -> (Vec<(Finding, Range<usize>)>, bool) {
     let mut notes = Vec::new();
-    let mut fine = true;
+    let mut is_sound = true;
     let mut first: Vec<(Kind, String)> = Vec::new();
     let choices: &[bool] = if witness::has_choice(root) { &[true, false] } else { &[true] };
     for &choice in choices {
-        if matches!(root.node, skeleton::Node::Slot { .. } | skeleton::Node::If(..)) {
-            // The whole widget is, or may be, a hole.
+        if matches!(root.node, skeleton::SkeletonNode::Slot { .. } | skeleton::SkeletonNode::If(..))
+        {
+            // The root depends on data.
             return (notes, false);
         }
-        let witness = witness::Witness { spot: root, choice };
+        let witness = witness::Witness { skeleton: root, choice };
         let checked = match tree::check_any(witness, Nulls::Holes, limits) {
             Ok(Some(checked)) => checked,
             Ok(None) => {
@@ -356,25 +361,25 @@ fn constants(
         };
         for finding in checked.findings {
             let error = &finding.error;
-            // Holes are null in the witness; what they will hold is seen when it is there.
+            // Holes are null in the witness; their values are checked when they are rendered.
             if error.kind() == Kind::NullProp {
                 continue;
             }
-            let grave = finding.severity == Severity::Error;
-            fine &= !grave;
+            let is_error = finding.severity == Severity::Error;
+            is_sound &= !is_error;
             let id = (error.kind(), format!("{} {}", error.place().pointer, error.message()));
             let seen = first.contains(&id);
             if choice {
                 first.push(id);
             }
-            // An error that only one way through the template has is left to the data to show.
-            let certain = if grave { seen || choices.len() == 1 } else { choice || !seen };
-            if certain && let Some(range) = witness::find(root, &error.place().pointer, choice) {
+            // An error in only one witness depends on data, and is reported when it is rendered.
+            let is_certain = if is_error { seen || choices.len() == 1 } else { choice || !seen };
+            if is_certain && let Some(range) = witness::find(root, &error.place().pointer, choice) {
                 notes.push((finding, range));
             }
         }
     }
-    (notes, fine)
+    (notes, is_sound)
 }
 
 /// What a text template uses of the data.

@@ -1,4 +1,4 @@
-//! How a value of a template prints: as JSON does.
+//! Prints values of a template as JSON does.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;

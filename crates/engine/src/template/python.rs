@@ -1,4 +1,4 @@
-//! Small things that Jinja2 on Python has and minijinja does not, which hand-written templates use.
+//! Filters and methods of Jinja2 on Python that minijinja lacks and hand-written templates use.
 
 use minijinja::value::{Kwargs, Rest, ValueKind};
 use minijinja::{Environment, Error, ErrorKind, Value};
@@ -55,8 +55,8 @@ fn pad(text: &str, before: usize, after: usize, fill: char) -> Result<Value, Err
     Ok(Value::from(run(before).chain(text.chars()).chain(run(after)).collect::<String>()))
 }
 
-/// Takes its arguments by place as well as by name.
-#[allow(clippy::needless_pass_by_value)] // The engine passes arguments so.
+/// Takes positional and named arguments.
+#[allow(clippy::needless_pass_by_value)] // minijinja passes arguments by value.
 fn truncate(value: &Value, args: Rest<Value>, named: Kwargs) -> Result<Value, Error> {
     let length =
         args.first().map_or_else(|| named.get("length"), |v| v.clone().try_into().map(Some))?;

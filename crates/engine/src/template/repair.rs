@@ -1,8 +1,7 @@
-//! What Studio's exporter gets wrong, and how to put it right.
+//! Faults that Studio's exporter leaves in templates, and their repair.
 //!
-//! A mend is a fault with the edits that remove it. Those without which a template cannot render
-//! as its author meant are applied in memory when it is loaded; all of them can be written to the
-//! file.
+//! A [`Mend`] is a fault with the edits that repair it. Faults that keep a template from rendering as
+//! intended are repaired in memory when it is loaded; `check --fix` writes all repairs to the file.
 
 use std::ops::Range;
 
@@ -10,20 +9,21 @@ use minijinja::machinery::ast::{Expr, Stmt};
 use minijinja::machinery::{Token, tokenize};
 
 use super::jinja;
-use super::skeleton::{Item, Node, Spot, constant, visit};
+use super::skeleton::{Item, Skeleton, SkeletonNode, constant, visit};
 use super::usage::{Step, Use};
 use crate::error::{Error, Kind, Severity};
+use crate::tree;
 
 /// A replacement of a range of the template.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edit {
     /// What is replaced.
     pub range: Range<usize>,
-    /// What stands there then.
+    /// What replaces it.
     pub text: String,
 }
 
-/// A fault of the template and the edits that mend it.
+/// A fault of the template and the edits that repair it.
 #[derive(Debug)]
 pub struct Mend {
     /// What is wrong, as a code.
@@ -36,7 +36,7 @@ pub struct Mend {
     pub help: String,
     /// Where the fault is.
     pub range: Range<usize>,
-    /// Empty where only the author can know what was meant.
+    /// Empty if only the author can know what was intended.
     pub edits: Vec<Edit>,
 }
 
@@ -85,7 +85,7 @@ pub fn apply<'e>(text: &str, edits: impl Iterator<Item = &'e Edit>) -> String {
     out
 }
 
-/// Where an offset of the edited text stood before the edits.
+/// The offset before the edits, for an offset of the edited text.
 pub(super) fn before<'e>(edits: impl Iterator<Item = &'e Edit>, offset: usize) -> usize {
     let mut edits: Vec<&Edit> = edits.collect();
     edits.sort_by_key(|edit| edit.range.start);
@@ -133,7 +133,8 @@ pub(super) fn equality(source: &str) -> Vec<Mend> {
     mends
 }
 
-/// Whether a text could have fault 2 at all: a look at the letters saves most a look at the meaning.
+/// Whether a template could have fault 2 at all: a search of the text spares most templates a walk
+/// through their expressions.
 pub(super) fn may_lack_index(source: &str) -> bool {
     let alone = |(at, _): (usize, &str)| !source[..at].ends_with("loop.");
     source.match_indices("index").any(alone)
@@ -176,21 +177,21 @@ pub(super) fn index(source: &str, uses: &[Use], declared: &dyn Fn(&str) -> bool)
 }
 
 /// Fault 3: the series of a chart wrapped in Text components.
-pub(super) fn series(source: &str, root: &Spot<'_, '_>) -> Vec<Mend> {
+pub(super) fn series(source: &str, root: &Skeleton<'_, '_>) -> Vec<Mend> {
     let mut mends = Vec::new();
     each_component(root, &mut |kind, items, _| {
         if kind != "Chart" {
             return;
         }
         visit(items, None, &mut |key, value| {
-            let (Some("series"), Node::Array(list)) = (key, &value.node) else { return };
+            let (Some("series"), SkeletonNode::Array(list)) = (key, &value.node) else { return };
             visit(list, None, &mut |_, entry| {
-                let Node::Object(members) = &entry.node else { return };
+                let SkeletonNode::Object(members) = &entry.node else { return };
                 if kind_of(members).as_deref() != Some("Text") {
                     return;
                 }
                 visit(members, None, &mut |key, inner| {
-                    if let (Some("value"), Node::Object(_)) = (key, &inner.node) {
+                    if let (Some("value"), SkeletonNode::Object(_)) = (key, &inner.node) {
                         let message = "the series stands inside a Text component";
                         mends.push(
                             Mend::new(
@@ -209,14 +210,22 @@ pub(super) fn series(source: &str, root: &Spot<'_, '_>) -> Vec<Mend> {
     mends
 }
 
-/// Faults 4 to 8, none of which this engine trips over, but others do.
+/// What decides whether an expression has a fault, from the schema.
+pub(super) struct Types<'f> {
+    /// Whether an expression certainly yields a number.
+    pub is_number: &'f dyn Fn(&Expr<'_>) -> bool,
+    /// Whether the value used at a range of the template may be absent.
+    pub is_optional: &'f dyn Fn(Range<usize>) -> bool,
+}
+
+/// Faults 4 to 8, which do not matter to this engine but to others. `view` is the JSX that the
+/// template was exported from.
 pub(super) fn rest(
     source: &str,
     template: &Stmt<'_>,
-    root: Option<&Spot<'_, '_>>,
+    root: Option<&Skeleton<'_, '_>>,
     view: Option<&str>,
-    numeric: &dyn Fn(&Expr<'_>) -> bool,
-    optional: &dyn Fn(Range<usize>) -> bool,
+    types: &Types<'_>,
 ) -> Vec<Mend> {
     let mut mends = Vec::new();
     let mut lost = Vec::new();
@@ -230,25 +239,9 @@ pub(super) fn rest(
             Expr::Const(constant) if constant.value.is_none() && code.contains("((none))") => {
                 lost.push(range);
             }
-            Expr::Var(var) if var.id == "undefined" => {
-                let at = inner.span().start_offset as usize;
-                let message = "`undefined` is not a Jinja word; it means `none`";
-                mends.push(
-                    Mend::new(Kind::StudioUndefined, Severity::Note, message, range)
-                        .with(at..at + "undefined".len(), "none"),
-                );
-            }
-            Expr::Var(_) | Expr::GetAttr(_) => {
-                let span = inner.span();
-                let inside = span.start_offset as usize..span.end_offset as usize;
-                if optional(inside.clone()) {
-                    let name = source[inside.clone()].to_owned();
-                    let message = format!("`{name}` is optional; without it, other renderers fail");
-                    mends.push(
-                        Mend::new(Kind::StudioOptional, Severity::Note, message, range)
-                            .with(inside, format!("{name} | default(none)")),
-                    );
-                }
+            Expr::Var(var) if var.id == "undefined" => mends.push(undefined(inner, range)),
+            Expr::Var(_) | Expr::GetAttr(_) if (types.is_optional)(range_of(inner)) => {
+                mends.push(optional(source, inner, range));
             }
             _ => {}
         }
@@ -258,46 +251,72 @@ pub(super) fn rest(
         each_component(root, &mut |kind, items, component| {
             visit(items, None, &mut |key, value| {
                 let Some(key) = key else { return };
-                match &value.node {
-                    Node::Slot { expr, json: true }
-                        if numeric(expr) && crate::tree::is_text_prop(kind, key) =>
+                mends.extend(match &value.node {
+                    SkeletonNode::Slot { expr, json: true }
+                        if (types.is_number)(expr) && tree::is_text_prop(kind, key) =>
                     {
-                        let message =
-                            format!("{key} of {kind} is a number, and a text is required");
-                        let span = expr.span();
-                        let inner = span.start_offset as usize..span.end_offset as usize;
-                        let mut mend = Mend::new(
-                            Kind::StudioNumber,
-                            Severity::Warning,
-                            message,
-                            value.range.clone(),
-                        );
-                        // A span leaves out the outermost parentheses, so it may not stand alone.
-                        if let Some(code) = source.get(inner.clone())
-                            && minijinja::machinery::parse_expr(code).is_ok()
-                        {
-                            mend = mend.with(inner, format!("({code}) | string"));
-                        }
-                        mends.push(mend);
+                        Some(number(source, expr, &value.range, &format!("{key} of {kind}")))
                     }
-                    Node::Array(list)
-                        if key == "children" && list.is_empty() && crate::tree::is_leaf(kind) =>
+                    SkeletonNode::Array(list)
+                        if key == "children" && list.is_empty() && tree::is_leaf(kind) =>
                     {
-                        let Some(edit) = member_range(source, &value.range, component) else {
-                            return;
-                        };
-                        let message = format!("{kind} takes no children");
-                        mends.push(
-                            Mend::new(Kind::StudioChildren, Severity::Note, message, edit.clone())
-                                .with(edit, ""),
-                        );
+                        empty_children(source, kind, &value.range, component)
                     }
-                    _ => {}
-                }
+                    _ => None,
+                });
             });
         });
     }
     mends
+}
+
+fn range_of(expr: &Expr<'_>) -> Range<usize> {
+    let span = expr.span();
+    span.start_offset as usize..span.end_offset as usize
+}
+
+/// Fault 4: a number where a text is required.
+fn number(source: &str, expr: &Expr<'_>, value: &Range<usize>, prop: &str) -> Mend {
+    let message = format!("{prop} is a number, and a text is required");
+    let mend = Mend::new(Kind::StudioNumber, Severity::Warning, message, value.clone());
+    let inner = range_of(expr);
+    // A span leaves out the outermost parentheses, so it may be no expression by itself.
+    match source.get(inner.clone()) {
+        Some(code) if minijinja::machinery::parse_expr(code).is_ok() => {
+            mend.with(inner, format!("({code}) | string"))
+        }
+        _ => mend,
+    }
+}
+
+/// Fault 6: an optional value without a default.
+fn optional(source: &str, expr: &Expr<'_>, print: Range<usize>) -> Mend {
+    let range = range_of(expr);
+    let name = &source[range.clone()];
+    let message = format!("`{name}` is optional; without it, other renderers fail");
+    Mend::new(Kind::StudioOptional, Severity::Note, message, print)
+        .with(range, format!("{name} | default(none)"))
+}
+
+/// Fault 7: JavaScript's `undefined`.
+fn undefined(expr: &Expr<'_>, print: Range<usize>) -> Mend {
+    let at = range_of(expr).start;
+    let message = "`undefined` is not a Jinja word; it means `none`";
+    Mend::new(Kind::StudioUndefined, Severity::Note, message, print)
+        .with(at..at + "undefined".len(), "none")
+}
+
+/// Fault 8: empty children on a component that takes none.
+fn empty_children(
+    source: &str,
+    kind: &str,
+    value: &Range<usize>,
+    component: &Range<usize>,
+) -> Option<Mend> {
+    let member = member_range(source, value, component)?;
+    let message = format!("{kind} takes no children");
+    let mend = Mend::new(Kind::StudioChildren, Severity::Note, message, member.clone());
+    Some(mend.with(member, ""))
 }
 
 /// The whole `,"children":[]`, its comma included.
@@ -313,8 +332,8 @@ fn member_range(
     Some(component.start + comma.trim_end().len()..value.end)
 }
 
-/// Fault 5: an expression that Studio could not translate became none. Where the JSX is at hand and
-/// the losses are as many as its `.join` calls, they are the same ones in the same order.
+/// Fault 5: an expression that Studio could not translate became none. If the JSX has as many `.join`
+/// calls as expressions were lost, those are the lost ones, in the same order.
 fn lost_calls(source: &str, lost: &[Range<usize>], view: Option<&str>) -> Vec<Mend> {
     let calls = view.map(joins).unwrap_or_default();
     let matched = calls.len() == lost.len();
@@ -359,31 +378,31 @@ fn joins(view: &str) -> Vec<(&str, &str)> {
     found
 }
 
-/// Looks at a component: its type, its members and its range.
+/// Is called with the type, the members and the range of a component.
 type Visit<'f, 'i> = dyn FnMut(&str, &'i [Item<'_, '_>], &Range<usize>) + 'f;
 
 /// Calls `f` with every component.
-pub(super) fn each_component<'i>(spot: &'i Spot<'_, '_>, f: &mut Visit<'_, 'i>) {
-    match &spot.node {
-        Node::Object(items) => {
+pub(super) fn each_component<'i>(skeleton: &'i Skeleton<'_, '_>, f: &mut Visit<'_, 'i>) {
+    match &skeleton.node {
+        SkeletonNode::Object(items) => {
             if let Some(kind) = kind_of(items) {
-                f(&kind, items, &spot.range);
+                f(&kind, items, &skeleton.range);
             }
             visit(items, None, &mut |_, value| each_component(value, f));
         }
-        Node::Array(items) => visit(items, None, &mut |_, value| each_component(value, f)),
-        Node::If(_, yes, no) => {
+        SkeletonNode::Array(items) => visit(items, None, &mut |_, value| each_component(value, f)),
+        SkeletonNode::If(_, yes, no) => {
             each_component(yes, f);
             each_component(no, f);
         }
-        Node::Text(_) | Node::Const(_) | Node::Slot { .. } => {}
+        SkeletonNode::Text(_) | SkeletonNode::Const(_) | SkeletonNode::Slot { .. } => {}
     }
 }
 
 fn kind_of(items: &[Item<'_, '_>]) -> Option<String> {
     let mut kind = None;
     visit(items, None, &mut |key, value| {
-        if let (Some("type"), Node::Text(parts)) = (key, &value.node) {
+        if let (Some("type"), SkeletonNode::Text(parts)) = (key, &value.node) {
             kind = constant(parts).map(str::to_owned);
         }
     });
@@ -415,9 +434,12 @@ pub(super) fn each_emit<'t>(stmt: &'t Stmt<'_>, f: &mut dyn FnMut(&'t Expr<'_>, 
     }
 }
 
-/// The mends without which a text cannot be parsed; the parser's own error if there are none.
+/// The repairs of a template that cannot be parsed; the parser's error if they do not help.
 pub(super) fn syntax(source: &str, error: Error) -> Result<Vec<Mend>, Error> {
     let mends = if source.contains("==") { equality(source) } else { Vec::new() };
     let mended = apply(source, mends.iter().flat_map(|mend| &mend.edits));
     if mends.is_empty() || jinja::parse(&mended).is_err() { Err(error) } else { Ok(mends) }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,7 +1,7 @@
-//! The syntax tree that minijinja runs is not quite the one it parsed.
+//! Rewrites the syntax tree before minijinja runs it.
 //!
-//! A copy is made in which everything that could grow without bound, or that prints otherwise than
-//! we want, goes through a function of ours (see [`super::jinja`]): `a ~ b`, `+` and `*`, list and
+//! In the copy, everything that could grow without bound, or that minijinja prints in another way
+//! than JSON does, goes through one of our functions (see [`super::filters`]): `a ~ b`, `+` and `*`, list and
 //! map literals, values printed inside a JSON string, and constant text inside loops and captures,
 //! which then counts against the byte limit. Rewriting the tree keeps every span, so errors point
 //! at the author's text; rewriting the source would not.
@@ -10,7 +10,7 @@ use minijinja::Value;
 use minijinja::machinery::Span;
 use minijinja::machinery::ast::*;
 
-/// Names of our own functions and filters; the sign keeps templates from calling them.
+/// Names of our functions and filters. No template can call them, because `$` is not part of a name.
 pub(super) const CONCAT: &str = "$concat";
 pub(super) const ADD: &str = "$add";
 pub(super) const MULTIPLY: &str = "$multiply";
@@ -21,46 +21,46 @@ pub(super) const METERED: &str = "$metered";
 pub(super) const TICK: &str = "$tick";
 pub(super) const HELD: &str = "$held";
 
-/// Where in JSON the text stands, as far as the constant parts tell.
+/// The position in the JSON being written, as far as the constant parts show it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Lex {
+pub(super) enum JsonContext {
     /// Outside a string.
     Value,
     /// Inside a string.
-    Text,
+    String,
     /// Inside a string, right after a backslash.
     Escape,
-    /// Branches disagree, so nothing is known from here on; values are escaped, to be safe.
-    Lost,
-    /// Not JSON at all: copy text.
+    /// Not known, because two branches end differently; values are escaped, to be safe.
+    Unknown,
+    /// Not in JSON: the template writes plain text.
     Prose,
 }
 
-impl Lex {
+impl JsonContext {
     /// The state after a piece of constant text.
-    pub(super) fn after(self, raw: &str) -> Lex {
+    pub(super) fn after(self, raw: &str) -> JsonContext {
         raw.bytes().fold(self, |state, byte| match (state, byte) {
-            (Lex::Value, b'"') => Lex::Text,
-            (Lex::Text, b'"') => Lex::Value,
-            (Lex::Text, b'\\') => Lex::Escape,
-            (Lex::Escape, _) => Lex::Text,
+            (JsonContext::Value, b'"') => JsonContext::String,
+            (JsonContext::String, b'"') => JsonContext::Value,
+            (JsonContext::String, b'\\') => JsonContext::Escape,
+            (JsonContext::Escape, _) => JsonContext::String,
             (state, _) => state,
         })
     }
 
-    pub(super) fn join(self, other: Lex) -> Lex {
-        if self == other { self } else { Lex::Lost }
+    pub(super) fn join(self, other: JsonContext) -> JsonContext {
+        if self == other { self } else { JsonContext::Unknown }
     }
 }
 
-/// Copies the tree with the replacements above. `start` is [`Lex::Value`] for a template that
-/// writes JSON, and [`Lex::Prose`] for one that writes plain text.
-pub(super) fn rewrite<'s>(template: &Stmt<'s>, start: Lex) -> Stmt<'s> {
-    Rewriter { lex: start, metered: false }.stmt(template)
+/// Copies the tree with the replacements above. `start` is [`JsonContext::Value`] for a template that
+/// writes JSON, and [`JsonContext::Prose`] for one that writes plain text.
+pub(super) fn rewrite<'s>(template: &Stmt<'s>, start: JsonContext) -> Stmt<'s> {
+    Rewriter { context: start, metered: false }.stmt(template)
 }
 
 struct Rewriter {
-    lex: Lex,
+    context: JsonContext,
     /// Inside a loop or a capture, where constant text must be counted.
     metered: bool,
 }
@@ -70,9 +70,9 @@ impl Rewriter {
         stmts.iter().map(|stmt| self.stmt(stmt)).collect()
     }
 
-    fn metered<'s>(&mut self, start: Lex, stmts: &[Stmt<'s>]) -> Vec<Stmt<'s>> {
+    fn metered<'s>(&mut self, start: JsonContext, stmts: &[Stmt<'s>]) -> Vec<Stmt<'s>> {
         let before = std::mem::replace(&mut self.metered, true);
-        self.lex = start;
+        self.context = start;
         let body = self.body(stmts);
         self.metered = before;
         body
@@ -86,12 +86,12 @@ impl Rewriter {
             )),
             Stmt::EmitExpr(s) => {
                 let expr = copy(&s.expr);
-                let quoted = matches!(self.lex, Lex::Text | Lex::Lost);
+                let quoted = matches!(self.context, JsonContext::String | JsonContext::Unknown);
                 let expr = if quoted { filter(QUOTED, expr) } else { expr };
                 Stmt::EmitExpr(Spanned::new(EmitExpr { expr }, s.span()))
             }
             Stmt::EmitRaw(s) => {
-                self.lex = self.lex.after(s.raw);
+                self.context = self.context.after(s.raw);
                 if self.metered {
                     let expr = Expr::Const(Spanned::new(
                         Const { value: Value::from_safe_string(s.raw.to_owned()) },
@@ -102,14 +102,14 @@ impl Rewriter {
                 Stmt::EmitRaw(Spanned::new(EmitRaw { raw: s.raw }, s.span()))
             }
             Stmt::ForLoop(s) => {
-                let start = self.lex;
+                let start = self.context;
                 let mut body = self.metered(start, &s.body);
-                // Every round looks at the clock: a few slow steps cost little fuel.
+                // Every round checks the deadline, because a few slow steps use little fuel.
                 let tick = call(TICK, Vec::new(), s.span());
                 body.insert(0, Stmt::EmitExpr(Spanned::new(EmitExpr { expr: tick }, s.span())));
-                let end = self.lex;
+                let end = self.context;
                 let else_body = self.metered(start, &s.else_body);
-                self.lex = self.lex.join(end).join(start);
+                self.context = self.context.join(end).join(start);
                 let node = ForLoop {
                     target: target(&s.target),
                     iter: copy(&s.iter),
@@ -121,11 +121,11 @@ impl Rewriter {
                 Stmt::ForLoop(Spanned::new(node, s.span()))
             }
             Stmt::IfCond(s) => {
-                let start = self.lex;
+                let start = self.context;
                 let true_body = self.body(&s.true_body);
-                let end = std::mem::replace(&mut self.lex, start);
+                let end = std::mem::replace(&mut self.context, start);
                 let false_body = self.body(&s.false_body);
-                self.lex = self.lex.join(end);
+                self.context = self.context.join(end);
                 Stmt::IfCond(Spanned::new(
                     IfCond { expr: copy(&s.expr), true_body, false_body },
                     s.span(),
@@ -146,10 +146,14 @@ impl Rewriter {
                 Stmt::Set(Spanned::new(node, s.span()))
             }
             Stmt::SetBlock(s) => {
-                let outside = self.lex;
-                let start = if outside == Lex::Prose { Lex::Prose } else { Lex::Value };
+                let outside = self.context;
+                let start = if outside == JsonContext::Prose {
+                    JsonContext::Prose
+                } else {
+                    JsonContext::Value
+                };
                 let body = self.metered(start, &s.body);
-                self.lex = outside;
+                self.context = outside;
                 let filter = s.filter.as_ref().map(copy);
                 Stmt::SetBlock(Spanned::new(
                     SetBlock { target: target(&s.target), filter, body },
@@ -164,10 +168,10 @@ impl Rewriter {
                 ))
             }
             Stmt::FilterBlock(s) => {
-                let outside = self.lex;
+                let outside = self.context;
                 // What is printed in it goes into the string around it.
                 let body = self.metered(outside, &s.body);
-                self.lex = outside;
+                self.context = outside;
                 Stmt::FilterBlock(Spanned::new(
                     FilterBlock { filter: copy(&s.filter), body },
                     s.span(),
@@ -224,7 +228,7 @@ fn copy<'s>(expr: &Expr<'s>) -> Expr<'s> {
             };
             let (mut left, mut right) = (copy(&s.left), copy(&s.right));
             if let Some(CONCAT) = function {
-                // Checked by itself, an undefined operand is shown by itself.
+                // Each operand is checked on its own, so that the error names the undefined one.
                 (left, right) = (defined(left), defined(right));
             }
             match function {
@@ -248,7 +252,8 @@ fn copy<'s>(expr: &Expr<'s>) -> Expr<'s> {
             let node =
                 Filter { name: s.name, expr: s.expr.as_ref().map(copy), args: args(&s.args) };
             let copied = Expr::Filter(Spanned::new(node, s.span()));
-            // A filter block has no operand; what these build is counted, or nothing, already.
+            // A filter block has no operand. These filters count their result themselves, or build
+            // nothing.
             match s.name {
                 "tojson" | "json" | "string" | "length" | "default" | "join" | "replace" => copied,
                 _ if s.expr.is_none() => copied,
@@ -334,16 +339,16 @@ pub struct BarePrint {
 pub(super) fn bare_prints(template: &Stmt<'_>) -> Vec<BarePrint> {
     let mut out = Vec::new();
     if let Stmt::Template(template) = template {
-        walk_prints(&template.children, &mut Lex::Value, &mut out);
+        walk_prints(&template.children, &mut JsonContext::Value, &mut out);
     }
     out
 }
 
-fn walk_prints(stmts: &[Stmt<'_>], lex: &mut Lex, out: &mut Vec<BarePrint>) {
+fn walk_prints(stmts: &[Stmt<'_>], context: &mut JsonContext, out: &mut Vec<BarePrint>) {
     let bytes = |span: Span| span.start_offset as usize..span.end_offset as usize;
     for stmt in stmts {
         match stmt {
-            Stmt::EmitRaw(s) => *lex = lex.after(s.raw),
+            Stmt::EmitRaw(s) => *context = context.after(s.raw),
             Stmt::EmitExpr(s) => {
                 let harmless = match &s.expr {
                     Expr::Filter(f) => matches!(f.name, "tojson" | "json"),
@@ -354,8 +359,8 @@ fn walk_prints(stmts: &[Stmt<'_>], lex: &mut Lex, out: &mut Vec<BarePrint>) {
                     Expr::Const(_) => true,
                     _ => false,
                 };
-                if !harmless && *lex != Lex::Lost {
-                    let in_string = *lex == Lex::Text;
+                if !harmless && *context != JsonContext::Unknown {
+                    let in_string = *context == JsonContext::String;
                     out.push(BarePrint {
                         range: bytes(s.span()),
                         expr: bytes(s.expr.span()),
@@ -363,18 +368,18 @@ fn walk_prints(stmts: &[Stmt<'_>], lex: &mut Lex, out: &mut Vec<BarePrint>) {
                     });
                 }
             }
-            Stmt::ForLoop(s) => walk_prints(&s.body, lex, out),
+            Stmt::ForLoop(s) => walk_prints(&s.body, context, out),
             Stmt::IfCond(s) => {
-                let start = *lex;
-                walk_prints(&s.true_body, lex, out);
-                let end = std::mem::replace(lex, start);
-                walk_prints(&s.false_body, lex, out);
-                *lex = lex.join(end);
+                let start = *context;
+                walk_prints(&s.true_body, context, out);
+                let end = std::mem::replace(context, start);
+                walk_prints(&s.false_body, context, out);
+                *context = context.join(end);
             }
-            Stmt::WithBlock(s) => walk_prints(&s.body, lex, out),
+            Stmt::WithBlock(s) => walk_prints(&s.body, context, out),
             // Studio's `_c` holds JSON; any other capture may hold text that is escaped later.
             Stmt::SetBlock(s) if matches!(&s.target, Expr::Var(var) if var.id == "_c") => {
-                walk_prints(&s.body, &mut Lex::Value, out);
+                walk_prints(&s.body, &mut JsonContext::Value, out);
             }
             _ => {}
         }

@@ -1,6 +1,6 @@
 //! What the parts of a skeleton are checked against when it is compiled.
 
-use super::skeleton::{Item, Node, constant, count_of, is_always_written, visit};
+use super::skeleton::{Item, SkeletonNode, constant, count_of, is_always_written, visit};
 use crate::tree::component::{Component, Prop, Shape, Want};
 
 /// What the members of an object, or the items of a list, are checked against.
@@ -44,7 +44,7 @@ impl Rule {
 pub(super) fn component_of(items: &[Item<'_, '_>]) -> Option<&'static Component> {
     let name = items.iter().find_map(|item| match item {
         Item::One { key: Some(key), value } if key == "type" => match &value.node {
-            Node::Text(parts) => constant(parts),
+            SkeletonNode::Text(parts) => constant(parts),
             _ => None,
         },
         _ => None,

@@ -12,9 +12,10 @@ pub struct Use {
     pub path: Vec<Step>,
     /// Where in the template.
     pub range: Range<usize>,
-    /// The loops it stands in, outermost first, each by where the list it goes over ends.
+    /// The loops around it, outermost first, each as the offset at which the expression of its list
+    /// ends.
     pub loops: Vec<usize>,
-    /// Whether a condition around it asks for the same path.
+    /// Whether a condition around it tests the same path.
     pub guarded: bool,
 }
 
@@ -45,7 +46,7 @@ pub(super) fn usage(template: &Stmt<'_>) -> Usage {
     walk(template, true)
 }
 
-/// The same without the uses of the data, which cost the most.
+/// Reads a parsed template without the uses of the data, which cost the most.
 pub(super) fn calls(template: &Stmt<'_>) -> Usage {
     walk(template, false)
 }
@@ -67,10 +68,10 @@ struct Walk<'s> {
     found: Usage,
     /// Whether uses of the data are collected.
     paths: bool,
-    /// Names that the template defines, with what they stand for in the data.
+    /// Names that the template defines, with the path of the data that they stand for.
     scope: Vec<(&'s str, Option<Vec<Step>>)>,
     loops: Vec<usize>,
-    /// Paths that conditions around this point ask for.
+    /// Paths that the conditions around this point test.
     guards: Vec<Vec<Step>>,
     depth: usize,
 }
@@ -197,11 +198,11 @@ impl<'s> Walk<'s> {
     fn expr(&mut self, expr: &Expr<'s>) {
         self.depth += 1;
         self.found.depth = self.found.depth.max(self.depth);
-        self.look(expr);
+        self.visit(expr);
         self.depth -= 1;
     }
 
-    fn look(&mut self, expr: &Expr<'s>) {
+    fn visit(&mut self, expr: &Expr<'s>) {
         let span = expr.span();
         let range = span.start_offset as usize..span.end_offset as usize;
         if let Expr::Var(_) | Expr::GetAttr(_) | Expr::GetItem(_) = expr

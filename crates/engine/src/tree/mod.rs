@@ -22,4 +22,4 @@ pub use fold::{fold, fold_text};
 pub use quote::brief;
 pub(crate) use quote::brief_code;
 pub use schema::editor_schema;
-pub(crate) use syntax::Around;
+pub(crate) use syntax::FaultContext;

@@ -16,7 +16,7 @@ pub(crate) fn not_json(text: &str, error: &serde_json::Error) -> Error {
         format!("the template did not produce JSON: {words}, near `{near}`"),
     )
     .with_help("print values with `| tojson`, and look for a missing or doubled comma")
-    .with_cause(Around {
+    .with_cause(FaultContext {
         before: before.chars().rev().take(80).collect::<Vec<_>>().into_iter().rev().collect(),
         after: text.get(at..).unwrap_or_default().chars().take(80).collect(),
     })
@@ -25,15 +25,15 @@ pub(crate) fn not_json(text: &str, error: &serde_json::Error) -> Error {
 /// The text around the point at which a rendered text stops being JSON: if the template has it to
 /// the letter, that is where the fault is.
 #[derive(Debug)]
-pub(crate) struct Around {
+pub(crate) struct FaultContext {
     pub before: String,
     pub after: String,
 }
 
-impl std::fmt::Display for Around {
+impl std::fmt::Display for FaultContext {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "between `{}` and `{}`", self.before, self.after)
     }
 }
 
-impl std::error::Error for Around {}
+impl std::error::Error for FaultContext {}

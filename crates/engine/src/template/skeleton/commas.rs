@@ -13,9 +13,8 @@ pub(super) fn are_right(items: &[Item<'_, '_>]) -> bool {
     flow(items, EMPTY, false).is_some_and(|end| end & AFTER_COMMA == 0)
 }
 
-/// Follows the commas through every way a list can be written. None if one of them is wrong.
-///
-/// `lead`: inside Studio's capture, where a comma may come first.
+/// The states after some items, from all states that are possible before them. None if a comma can be
+/// missing or doubled. `lead`: whether a comma may come first, as inside Studio's `set _c` block.
 fn flow(items: &[Item<'_, '_>], mut states: States, lead: bool) -> Option<States> {
     for item in items {
         states = match item {

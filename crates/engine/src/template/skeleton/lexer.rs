@@ -124,7 +124,7 @@ impl<'t, 's> Lexer<'t, 's> {
         let (parts, start) = self.string.as_mut()?;
         let (outer, start) = (std::mem::take(parts), *start);
         self.block(stmts)?;
-        // Still the same string, not the next one.
+        // The block must not end this string and begin another.
         let (parts, now) = self.string.as_mut()?;
         (*now == start).then(|| std::mem::replace(parts, outer))
     }
@@ -139,7 +139,7 @@ impl<'t, 's> Lexer<'t, 's> {
         };
         if let Some((parts, _)) = &mut self.string {
             parts.push(Part::Print(expr));
-            // JSON inside a string is a mistake that the text shows best.
+            // JSON printed inside a string is a mistake; the general engine reports it.
             return json.is_none().then_some(());
         }
         match (json, expr) {

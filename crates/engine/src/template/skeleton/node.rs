@@ -6,15 +6,15 @@ use std::ops::Range;
 use minijinja::machinery::ast::{Expr, ForLoop};
 use serde_json::Value;
 
-/// A value of the skeleton and where it stands in the template.
+/// A value that a template writes, and its range of the template.
 #[derive(Debug)]
-pub(in crate::template) struct Spot<'t, 's> {
-    pub node: Node<'t, 's>,
+pub(in crate::template) struct Skeleton<'t, 's> {
+    pub node: SkeletonNode<'t, 's>,
     pub range: Range<usize>,
 }
 
 #[derive(Debug)]
-pub(in crate::template) enum Node<'t, 's> {
+pub(in crate::template) enum SkeletonNode<'t, 's> {
     Object(Vec<Item<'t, 's>>),
     Array(Vec<Item<'t, 's>>),
     /// A string, with values printed into it.
@@ -26,8 +26,8 @@ pub(in crate::template) enum Node<'t, 's> {
         expr: &'t Expr<'s>,
         json: bool,
     },
-    /// One value or the other.
-    If(&'t Expr<'s>, Box<Spot<'t, 's>>, Box<Spot<'t, 's>>),
+    /// One value or another.
+    If(&'t Expr<'s>, Box<Skeleton<'t, 's>>, Box<Skeleton<'t, 's>>),
 }
 
 #[derive(Debug)]
@@ -37,17 +37,17 @@ pub(in crate::template) enum Part<'t, 's> {
     If(&'t Expr<'s>, Vec<Part<'t, 's>>, Vec<Part<'t, 's>>),
 }
 
-/// An item of a list or a member of an object, or something that makes some.
+/// An item of a list or a member of an object, or a statement that writes some.
 #[derive(Debug)]
 pub(in crate::template) enum Item<'t, 's> {
     One {
         key: Option<Cow<'s, str>>,
-        value: Spot<'t, 's>,
+        value: Skeleton<'t, 's>,
     },
     If(&'t Expr<'s>, Vec<Item<'t, 's>>, Vec<Item<'t, 's>>),
     For(&'t ForLoop<'s>, Vec<Item<'t, 's>>),
     Set(&'s str, &'t Expr<'s>),
-    /// Studio's capture: commas lead, and the first is cut off.
+    /// Studio's `set _c` block: every item begins with a comma, and the first comma is cut off.
     Strip(Vec<Item<'t, 's>>),
     Comma,
     CommaUnlessLast,
@@ -63,11 +63,11 @@ pub(in crate::template) fn constant<'p>(parts: &'p [Part<'_, '_>]) -> Option<&'p
     }
 }
 
-/// Calls `f` with each item; of branches, with the chosen one or with both.
+/// Calls `f` with each item. Of a branch, with the items that `choice` selects, or with all.
 pub(in crate::template) fn visit<'i, 't, 's>(
     items: &'i [Item<'t, 's>],
     choice: Option<bool>,
-    f: &mut dyn FnMut(Option<&'i str>, &'i Spot<'t, 's>),
+    f: &mut dyn FnMut(Option<&'i str>, &'i Skeleton<'t, 's>),
 ) {
     for item in items {
         match item {

@@ -4,13 +4,13 @@ use std::borrow::Cow;
 
 use super::commas::are_right;
 use super::lexer::{Spanned, Token, is_loop_flag};
-use super::node::{Item, Node, Part, Spot};
+use super::node::{Item, Part, Skeleton, SkeletonNode};
 
-/// Deeper than any tree may be; the general engine says so.
+/// Deeper than any tree may be; the general engine reports it.
 const DEPTH: usize = 128;
 
 /// Parses all tokens as one value.
-pub(super) fn parse<'t, 's>(tokens: Vec<Spanned<'t, 's>>) -> Option<Spot<'t, 's>> {
+pub(super) fn parse<'t, 's>(tokens: Vec<Spanned<'t, 's>>) -> Option<Skeleton<'t, 's>> {
     let mut parser = Parser { depth: 0, tokens: tokens.into_iter().peekable() };
     let root = parser.value()?;
     parser.tokens.next().is_none().then_some(root)
@@ -22,41 +22,41 @@ struct Parser<'t, 's> {
 }
 
 impl<'t, 's> Parser<'t, 's> {
-    fn value(&mut self) -> Option<Spot<'t, 's>> {
+    fn value(&mut self) -> Option<Skeleton<'t, 's>> {
         self.depth += 1;
         let value = (self.depth <= DEPTH).then(|| self.whole_value()).flatten();
         self.depth -= 1;
         value
     }
 
-    fn whole_value(&mut self) -> Option<Spot<'t, 's>> {
+    fn whole_value(&mut self) -> Option<Skeleton<'t, 's>> {
         let (token, range) = self.tokens.next()?;
         let mut end = range.end;
         let node = match token {
             Token::Punct(b'{') => {
                 let items = self.list(b'}', true)?;
                 end = self.close(b'}')?;
-                Node::Object(items)
+                SkeletonNode::Object(items)
             }
             Token::Punct(b'[') => {
                 let items = self.list(b']', false)?;
                 end = self.close(b']')?;
-                Node::Array(items)
+                SkeletonNode::Array(items)
             }
-            Token::Text(parts) => Node::Text(parts),
-            Token::Const(value) => Node::Const(value),
-            Token::Slot { expr, json } => Node::Slot { expr, json },
+            Token::Text(parts) => SkeletonNode::Text(parts),
+            Token::Const(value) => SkeletonNode::Const(value),
+            Token::Slot { expr, json } => SkeletonNode::Slot { expr, json },
             Token::If(test) => {
                 let yes = self.value()?;
                 let Token::Else = self.tokens.next()?.0 else { return None };
                 let no = self.value()?;
                 let Token::EndIf = self.tokens.next()?.0 else { return None };
                 end = no.range.end;
-                Node::If(test, Box::new(yes), Box::new(no))
+                SkeletonNode::If(test, Box::new(yes), Box::new(no))
             }
             _ => return None,
         };
-        Some(Spot { node, range: range.start..end })
+        Some(Skeleton { node, range: range.start..end })
     }
 
     fn close(&mut self, punct: u8) -> Option<usize> {
@@ -64,7 +64,7 @@ impl<'t, 's> Parser<'t, 's> {
         matches!(token, Token::Punct(p) if p == punct).then_some(range.end)
     }
 
-    /// The inside of a list or object, its commas proved right for every way through it.
+    /// The inside of a list or object; none if a comma can be wrong.
     fn list(&mut self, close: u8, members: bool) -> Option<Vec<Item<'t, 's>>> {
         let items = self.items(members)?;
         matches!(self.tokens.peek()?.0, Token::Punct(p) if p == close).then_some(())?;

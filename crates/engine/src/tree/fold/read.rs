@@ -1,6 +1,6 @@
-//! Reads a tree from JSON text, in one pass: what the fold never asks for is skipped.
+//! Reads a tree from JSON text in one pass, skipping what the fold does not need.
 //!
-//! The text has been checked before: what is not JSON gives no tree, and no reason.
+//! The text has been checked before, so text that is not JSON gives an empty tree and no error.
 //!
 //! Not taken: `serde_json::Value`, which costs ten times what rendering does, and a visitor of
 //! serde's, which has to parse what is skipped here.
@@ -12,7 +12,7 @@ use super::name::Key;
 use super::tree::{NodeValue, Tree};
 use crate::tree::component::ComponentType;
 
-/// Reads a tree; an empty one, if the text is not JSON.
+/// Reads a tree; an empty one if the text is not JSON.
 pub(super) fn read(text: &str) -> Tree<'_> {
     let mut reader = Reader { text, at: 0, tree: TreeBuilder::with_capacity(text.len() / 16) };
     let is_json = reader.value(Key::Other, Role::Component).is_some();
@@ -142,7 +142,7 @@ impl<'t> Reader<'t> {
         Some(())
     }
 
-    /// The type of a component; none of ours, if it is not a text.
+    /// The type of a component; `Other` if it is not a text.
     fn kind(&mut self) -> Option<ComponentType> {
         self.space();
         if self.peek()? != b'"' {
@@ -159,7 +159,7 @@ impl<'t> Reader<'t> {
         })
     }
 
-    /// Calls `f` at each item or member up to the closing bracket, and goes behind it.
+    /// Calls `f` at each item or member, and consumes both brackets.
     #[inline]
     fn each(&mut self, close: u8, mut f: impl FnMut(&mut Self) -> Option<()>) -> Option<()> {
         self.at += 1;
@@ -178,7 +178,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// The name of a member; goes behind its colon.
+    /// The key of a member; consumes its colon.
     #[inline]
     fn key(&mut self) -> Option<Key> {
         if let Some((name, length)) = self.short()
@@ -190,8 +190,8 @@ impl<'t> Reader<'t> {
         self.other_key()
     }
 
-    /// A string of at most seven bytes that begins right here, as one word, and its length: most
-    /// names are so short, and then they are compared all at once.
+    /// A string of at most seven bytes without escapes, as one word, and its length; consumes nothing.
+    /// Most names are so short, and a word is compared in one instruction.
     #[inline]
     fn short(&self) -> Option<(u64, usize)> {
         let bytes: &[u8; 9] = self.text.as_bytes().get(self.at..)?.first_chunk()?;
@@ -216,7 +216,7 @@ impl<'t> Reader<'t> {
         (self.next()? == b':').then_some(())
     }
 
-    /// A string, unescaped only if there is something to unescape.
+    /// A string, borrowed if it has no escapes.
     #[inline]
     fn string(&mut self) -> Option<Cow<'t, str>> {
         match self.plain() {
@@ -225,7 +225,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// A string in which nothing is escaped; if there is none, nothing has happened.
+    /// A string without escapes; consumes nothing if there is none.
     fn plain(&mut self) -> Option<&'t str> {
         let rest = self.text.as_bytes().get(self.at..)?.strip_prefix(b"\"")?;
         let length = string_end(rest)?;
@@ -244,7 +244,7 @@ impl<'t> Reader<'t> {
         serde_json::from_str(self.text.get(start..self.at)?).ok()
     }
 
-    /// Goes behind a string.
+    /// Consumes a string.
     fn skip_string(&mut self) -> Option<()> {
         let bytes = self.text.as_bytes();
         if self.peek()? != b'"' {
@@ -262,7 +262,7 @@ impl<'t> Reader<'t> {
         Some(())
     }
 
-    /// A number or a name.
+    /// A number, or a word such as `true`.
     fn word(&mut self) -> &'t str {
         let rest = &self.text[self.at..];
         let is_end = |byte: u8| matches!(byte, b',' | b'}' | b']' | b' ' | b'\n' | b'\r' | b'\t');
@@ -271,7 +271,7 @@ impl<'t> Reader<'t> {
         &rest[..length]
     }
 
-    /// Goes behind a value.
+    /// Consumes a value.
     #[inline]
     fn skip(&mut self) -> Option<()> {
         self.space();
@@ -305,7 +305,7 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// Where the next quote or backslash is. Eight bytes are looked at in one word.
+/// The offset of the next quote or backslash. Eight bytes are tested at a time.
 #[inline]
 fn string_end(bytes: &[u8]) -> Option<usize> {
     let mut at = 0;
@@ -319,12 +319,12 @@ fn string_end(bytes: &[u8]) -> Option<usize> {
     Some(at + bytes[at..].iter().position(is_end)?)
 }
 
-/// Which byte of eight is the first quote or backslash.
+/// The index of the first quote or backslash among eight bytes.
 #[inline]
 fn first_end(word: u64) -> Option<usize> {
     const ONES: u64 = u64::MAX / 0xff;
     const TOPS: u64 = ONES << 7;
-    // The lowest byte that is marked is a zero; those above it may be marked in error.
+    // Marks zero bytes. Bytes above the lowest zero may be marked in error, so only that one counts.
     let zeros = |word: u64| word.wrapping_sub(ONES) & !word & TOPS;
     let found = zeros(word ^ (ONES * u64::from(b'"'))) | zeros(word ^ (ONES * u64::from(b'\\')));
     (found != 0).then(|| found.trailing_zeros() as usize / 8)

@@ -14,15 +14,37 @@ fn text(value: &str) -> Value {
 
 #[test]
 fn text_is_no_syntax_by_accident() {
-    let lines = ["# 1", "- a", "> b", "* c", "---", "```", "| d", "#7", "-1 day", "**e**", "3 > 2"];
-    let folded: Vec<String> = lines.iter().map(|line| card(&json!([text(line)]))).collect();
-    assert_eq!(
-        folded,
-        [
-            "\\# 1", "\\- a", "\\> b", "\\* c", "\\---", "\\```", "\\| d", "#7", "-1 day", "**e**",
-            "3 > 2"
-        ]
-    );
+    for (line, expected) in [
+        ("# 1", "\\# 1"),
+        ("## 1", "\\## 1"),
+        ("- a", "\\- a"),
+        ("-\ta", "\\-\ta"),
+        ("+ a", "\\+ a"),
+        ("* c", "\\* c"),
+        ("> b", "\\> b"),
+        (">b", "\\>b"),
+        ("---", "\\---"),
+        ("===", "\\==="),
+        ("___", "\\___"),
+        ("```", "\\```"),
+        ("```rust", "\\```rust"),
+        ("~~~", "\\~~~"),
+        ("| d", "\\| d"),
+        ("|d", "\\|d"),
+        // No syntax.
+        ("#7", "#7"),
+        ("-1 day", "-1 day"),
+        ("**e**", "**e**"),
+        ("3 > 2", "3 > 2"),
+        ("a | b", "a | b"),
+        ("``a", "``a"),
+        ("~~a", "~~a"),
+        ("a  ", "a"),
+    ] {
+        assert_eq!(card(&json!([text(line)])), expected, "{line:?}");
+    }
+    // The first line is trimmed; an indent before the syntax of the next is dropped.
+    assert_eq!(card(&json!([text("a\n  - b\n  c")])), "a\n\\- b\n  c");
     let rows = json!([{"type": "Row", "children": [text("- a"), text("b")]}]);
     assert_eq!(card(&rows), "\\- a b");
 }

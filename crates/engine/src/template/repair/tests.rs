@@ -1,0 +1,124 @@
+use super::*;
+use crate::template::Template;
+
+/// The faults of a template whose data declares nothing, where `n` is a number and `o` is optional.
+fn faults(source: &str, view: Option<&str>) -> Vec<Mend> {
+    let is = |found: &Use, name: &str| found.path == [Step::Key(name.to_owned())];
+    let numeric = |found: &Use| is(found, "n");
+    let optional = |found: &Use| is(found, "o");
+    Template::faults(source, view, &|_| false, &numeric, &optional)
+}
+
+/// The template with all of them mended.
+fn mended(source: &str, view: Option<&str>) -> String {
+    apply(source, faults(source, view).iter().flat_map(|mend| &mend.edits))
+}
+
+fn in_card(child: &str) -> String {
+    format!(r#"{{"type":"Card","children":[{child}]}}"#)
+}
+
+#[test]
+fn each_fault_is_mended() {
+    for (kind, broken, good) in [
+        (Kind::StudioEquality, "{% if a === b %}1{% endif %}", "{% if a == b %}1{% endif %}"),
+        (Kind::StudioEquality, "{% if a !== b %}1{% endif %}", "{% if a != b %}1{% endif %}"),
+        (
+            Kind::StudioIndex,
+            "{% for x in xs %}{{ index }}{% endfor %}",
+            "{% for x in xs %}{%- set index = loop.index0 -%}{{ index }}{% endfor %}",
+        ),
+        (
+            Kind::StudioSeries,
+            r#"{"type":"Chart","series":[{"type":"Text","value":{"type":"bar"}}]}"#,
+            r#"{"type":"Chart","series":[{"type":"bar"}]}"#,
+        ),
+        (
+            Kind::StudioNumber,
+            r#"{"type":"Text","value":{{ n | tojson }}}"#,
+            r#"{"type":"Text","value":{{ (n) | string | tojson }}}"#,
+        ),
+        (
+            Kind::StudioOptional,
+            r#"{"type":"Text","value":{{ o | tojson }}}"#,
+            r#"{"type":"Text","value":{{ o | default(none) | tojson }}}"#,
+        ),
+        (
+            Kind::StudioUndefined,
+            r#"{"type":"Text","value":{{ undefined | tojson }}}"#,
+            r#"{"type":"Text","value":{{ none | tojson }}}"#,
+        ),
+        (Kind::StudioChildren, r#"{"type":"Spacer", "children" : [] }"#, r#"{"type":"Spacer" }"#),
+    ] {
+        let found: Vec<Kind> = faults(broken, None).iter().map(|mend| mend.kind).collect();
+        assert_eq!(found, [kind], "{broken}");
+        assert_eq!(mended(broken, None), good);
+        assert!(faults(good, None).is_empty(), "{good}");
+    }
+}
+
+#[test]
+fn what_is_no_fault_is_left_alone() {
+    for good in [
+        r#"{"type":"Box","children":[]}"#,
+        r#"{"type":"Text","value":{{ a | tojson }}}"#,
+        r#"{"type":"Text","value":"a","maxLines":{{ n | tojson }}}"#,
+        "{% for x in xs %}{{ loop.index }}{% endfor %}",
+        // The index of which loop?
+        "{% for x in xs %}{% for y in x %}{{ index }}{% endfor %}{% endfor %}",
+        // Outside a loop it is data.
+        "{{ index }}",
+    ] {
+        assert_eq!(mended(good, None), good);
+    }
+}
+
+#[test]
+fn a_lost_call_is_taken_from_the_view() {
+    let text = r#"{"type":"Text","value":{{ ((none)) | tojson }}}"#;
+    let template = in_card(&format!("{text},{text}"));
+    let view = r#"<Text value={names.join(", ")} /><Text value={order.tags.join(' / ')} />"#;
+    let found = faults(&template, Some(view));
+    assert_eq!(found.len(), 2);
+    assert!(found.iter().all(|mend| mend.kind == Kind::StudioLost));
+    assert_eq!(
+        found[0].help,
+        r#"the view says `names.join(", ")`; write `{{ (names | join(", ")) | tojson }}`"#
+    );
+    let first = r#"{"type":"Text","value":{{ (names | join(", ")) | tojson }}}"#;
+    let second = r#"{"type":"Text","value":{{ (order.tags | join(' / ')) | tojson }}}"#;
+    assert_eq!(mended(&template, Some(view)), in_card(&format!("{first},{second}")));
+}
+
+#[test]
+fn a_lost_call_is_not_guessed() {
+    let template = in_card(r#"{"type":"Text","value":{{ ((none)) | tojson }}}"#);
+    for view in [
+        None,
+        Some("<Text />"),
+        // More calls than losses, or what is joined with is not a constant, or nothing is joined.
+        Some(r#"names.join(", ") tags.join(" ")"#),
+        Some("names.join(glue)"),
+        Some(r#"names.join(")"#),
+        Some(r#" .join(", ")"#),
+    ] {
+        let found = faults(&template, view);
+        assert_eq!(found.len(), 1, "{view:?}");
+        assert_eq!(found[0].help, "write the expression in Jinja");
+        assert_eq!(mended(&template, view), template);
+    }
+}
+
+#[test]
+fn an_offset_is_found_again_before_the_edits() {
+    let text = "0123456789";
+    let edit = |range: Range<usize>, text: &str| Edit { range, text: text.into() };
+    let edits = [edit(6..7, ""), edit(2..4, "abcd")];
+    assert_eq!(apply(text, edits.iter()), "01abcd45789");
+    for (after, expected) in [(0, 0), (1, 1), (2, 2), (5, 2), (6, 4), (7, 5), (8, 7), (10, 9)] {
+        assert_eq!(before(edits.iter(), after), expected, "{after}");
+    }
+    // Of two edits that overlap, the first in the text counts; one past the end does not.
+    let overlapping = [edit(3..6, "x"), edit(2..4, "y"), edit(9..99, "z")];
+    assert_eq!(apply(text, overlapping.iter()), "01y456789");
+}

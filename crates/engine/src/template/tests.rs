@@ -1,0 +1,318 @@
+//! The two ways to render against each other, and the two ways to fold: the fast path against the
+//! general engine, and the text from events against the text folded from the JSON.
+
+use serde_json::{Value, json};
+
+use super::{Engine, Template};
+use crate::error::{Kind, Result, Severity};
+use crate::limits::Limits;
+use crate::tree::fold_text;
+
+/// A template without a schema.
+struct Fixture {
+    template: Template,
+    engine: Engine,
+}
+
+/// A rendered tree, and its text if that came from events.
+struct Rendered {
+    json: String,
+    event_text: Option<String>,
+}
+
+impl Fixture {
+    /// Fails as loading a widget does: also if the constant parts are wrong.
+    fn load(template: &str) -> Result<Self> {
+        let engine = Engine::new(Limits::default());
+        let loaded = Template::load(&template.into(), None, &engine)?;
+        let mut findings = loaded.findings.into_iter().map(|(finding, _)| finding);
+        match findings.find(|finding| finding.severity == Severity::Error) {
+            Some(finding) => Err(finding.error),
+            None => Ok(Self { template: loaded.template, engine }),
+        }
+    }
+
+    fn is_fast(&self) -> bool {
+        self.template.is_fast(&self.engine.limits)
+    }
+
+    fn render(&self, data: &Value) -> Result<Rendered> {
+        let (json, event_text) = self.template.render_with_text(&self.engine, &data.into())?;
+        Ok(Rendered { json, event_text })
+    }
+
+    fn render_slowly(&self, data: &Value) -> Result<String> {
+        self.template.render_slowly(&self.engine, data)
+    }
+
+    /// Renders both ways and folds both ways; all must agree. Returns the tree or the kind of error.
+    fn compare(&self, data: &Value) -> std::result::Result<Value, Kind> {
+        let parse = |json: &str| serde_json::from_str::<Value>(json).unwrap();
+        let fast = self.render(data);
+        let slow = self.render_slowly(data).map(|json| parse(&json)).map_err(|error| error.kind());
+        let source = self.template.source();
+        if let Ok(fast) = &fast {
+            assert_eq!(fast.text(), fold_text(&fast.json), "{source} {data}");
+        }
+        let fast = fast.map(|fast| parse(&fast.json)).map_err(|error| error.kind());
+        assert_eq!(fast, slow, "{source} {data}");
+        slow
+    }
+}
+
+impl Rendered {
+    fn text(&self) -> String {
+        self.event_text.clone().unwrap_or_else(|| fold_text(&self.json))
+    }
+}
+
+fn fixture(template: &str) -> Fixture {
+    Fixture::load(template).unwrap()
+}
+
+fn in_card(child: &str) -> String {
+    format!(r#"{{"type":"Card","children":[{child}]}}"#)
+}
+
+#[test]
+fn the_fold_gets_events_for_all_it_reads() {
+    let fixture = fixture(
+        r#"{"type":"Card","size":"sm","status":{"text":"{{ a }} of\n{{ b }}"},"children":[
+        {"type":"Title","value":{{ title | tojson }},"color":{{ color | tojson }}}
+        {%- for x in rows -%}
+          ,{"type":"Row","children":[{"type":"Text","value":{{ (x.name ~ "") | tojson }}},
+            {"type":"Spacer"},{"type":"Text","value":"{% if x.n > 1 %}{{ x.n }} times{% else %}once{% endif %}"}]}
+        {%- endfor -%}],
+        "confirm":{"label":"Pay \u0026 go","action":{"type":"pay","payload":{"n":{{ n | tojson }}}}}}"#,
+    );
+    let data = json!({
+        "a": 1, "b": "2", "title": "Order\nseven", "color": null, "n": 7,
+        "rows": [{"name": "Tea", "n": 1}, {"name": "Cup\u{7f}", "n": 2}],
+    });
+    assert!(fixture.is_fast());
+    let rendered = fixture.render(&data).unwrap();
+    assert_eq!(rendered.event_text, Some(fold_text(&rendered.json)));
+    assert_eq!(rendered.text(), "_1 of 2_\n\n## Order seven\nTea: once\nCup: 2 times\n[Pay & go]",);
+}
+
+#[test]
+fn a_name_set_anywhere_is_known_later() {
+    let fixture = fixture(
+        r#"{"type":"Card","padding":{ {%- set t = title -%} "x":2},"children":[
+        {"type":"Text","value":{{ t | tojson }}}]}"#,
+    );
+    assert_eq!(fixture.render(&json!({"title": "Tea"})).unwrap().text(), "Tea");
+}
+
+#[test]
+fn a_shape_is_not_reused_for_data_that_changes_it() {
+    let fixture = fixture(
+        r#"{"type":"Card","children":[
+        {"type":"Row","children":[{"type":"Title","value":{{ a | tojson }}},
+          {"type":"Text","value":"{{ b }}"}]},
+        {"type":"Row","children":[{"type":"Text","value":{{ b | tojson }}},{"type":"Icon","name":"bolt"}]},
+        {"type":"Box","direction":{{ to | tojson }},"children":[
+          {"type":"Row","children":[{"type":"Text","value":"c"},{"type":"Text","value":"d"}]},
+          {"type":"Col","children":[{"type":"Text","value":"e"},{"type":"Text","value":"f"}]}]}
+        ]}"#,
+    );
+    let texts = ["28", "Words", "", "two\nlines", "7°C", "three\n\nlines"];
+    for (a, b) in texts.iter().flat_map(|a| texts.map(|b| (a, b))) {
+        for to in ["row", "col"] {
+            let data = json!({"a": a, "b": b, "to": to});
+            let rendered = fixture.render(&data).unwrap();
+            assert_eq!(rendered.event_text, Some(fold_text(&rendered.json)), "{data}");
+        }
+    }
+}
+
+#[test]
+fn members_that_may_be_missing_or_doubled_are_left_to_the_general_engine() {
+    let all = json!({"t": "Words", "a": false, "b": false, "xs": ["a"], "l": "#fff"});
+    for (child, data, expected) in [
+        (
+            r#"{"value":"{{ t }}","type":"Text","type":"Title"}"#,
+            json!({}),
+            Ok(json!({"value": "Words", "type": "Title"})),
+        ),
+        (
+            r#"{"type":"Text","value":"x"{% if a %},"size":"sm"{% elif b %},"type":"Title"{% endif %}}"#,
+            json!({"b": true}),
+            Err(Kind::TreeValue),
+        ),
+        (
+            r#"{ {% if a %}"type":"Text",{% endif %}"value":"x"}"#,
+            json!({"a": false}),
+            Err(Kind::TreeType),
+        ),
+        (
+            r#"{"type":"Text"{% if a %},"value":"x"{% endif %}{% if b %}{% else %},"value":"y"{% endif %}}"#,
+            json!({"a": false, "b": true}),
+            Err(Kind::TreeMissing),
+        ),
+        (
+            r#"{"type":"Text"{% for x in xs %},"value":"a"{% endfor %}}"#,
+            json!({"xs": []}),
+            Err(Kind::TreeMissing),
+        ),
+        (
+            r#"{"type":"Text"{% if a %}{% if b %},"value":"x"{% else %},"value":{"bad":1}{% endif %}{% endif %},"value":"ok"}"#,
+            json!({"a": true, "b": false}),
+            Err(Kind::TreeValue),
+        ),
+        (
+            r##"{"type":"Box","background":{"light":{{ l | tojson }},"dark":"#000"}}"##,
+            json!({"l": {"a": 1}}),
+            Err(Kind::TreeValue),
+        ),
+    ] {
+        let mut all = all.clone();
+        all.as_object_mut().unwrap().extend(data.as_object().unwrap().clone());
+        let tree = fixture(&in_card(child)).compare(&all);
+        assert_eq!(tree.map(|tree| tree["children"][0].clone()), expected, "{child}");
+    }
+}
+
+/// Every kind of place for a value, each with every kind of value.
+#[test]
+fn both_engines_agree_on_nulls_and_other_values() {
+    let values = [
+        json!(null),
+        json!(""),
+        json!("sm"),
+        json!(0),
+        json!(1.5),
+        json!(1e300),
+        json!(u64::MAX),
+        json!(true),
+        json!(false),
+        json!([]),
+        json!([null]),
+        json!(["a", null]),
+        json!([{"label": "a", "value": "b"}]),
+        json!({}),
+        json!({"a": null}),
+        json!({"a": "b", "c": null}),
+        json!({"label": "a", "value": null}),
+        json!({"type": "Text", "value": "a"}),
+        json!({"type": "Text", "value": null}),
+    ];
+    for child in [
+        r#"{"type":"Text","value":{{ v | tojson }}}"#,
+        r#"{"type":"Text","value":"{{ v }}"}"#,
+        r#"{"type":"Text","value":"a","size":{{ v | tojson }},"truncate":{{ v | tojson }}}"#,
+        r#"{"type":"Text","value":"a","maxLines":{{ v | tojson }}}"#,
+        r#"{"type":"Box","gap":{{ v | tojson }},"background":{{ v | tojson }}}"#,
+        r#"{"type":"Button","onClickAction":{"type":"a","payload":{{ v | tojson }}}}"#,
+        r#"{"type":"Button","onClickAction":{"type":{{ v | tojson }}}}"#,
+        r#"{"type":"Select","name":"n","options":{{ v | tojson }}}"#,
+        r#"{"type":"Select","name":"n","options":[{{ v | tojson }}]}"#,
+        r#"{"type":"Select","name":"n","options":[{"label":{{ v | tojson }},"value":"a"}]}"#,
+        r#"{{ v | tojson }}"#,
+        r#"{"type":"Box","children":[{% for x in v %}{"type":"Text","value":{{ x | tojson }}}{% if not loop.last %},{% endif %}{% endfor %}]}"#,
+        r#"{"type":"Text","value":{{ (v ~ "") | tojson }}}"#,
+        r#"{"type":"Text","value":{{ v.a | tojson }}}"#,
+        r#"{"type":"Text","value":{{ v.a.b | tojson }}}"#,
+        r#"{"type":"Text","value":{{ v[0] | tojson }}}"#,
+        r#"{"type":"Text","value":{{ v[i] | tojson }}}"#,
+        r#"{"type":"Text","value":{{ v["a"] | tojson }}}"#,
+        r#"{"type":"Text","value":{{ v | string | tojson }}}"#,
+        r#"{"type":"Text","value":{{ v | length | tojson }}}"#,
+        r#"{"type":"Text","value":{{ v | default("d") | tojson }}}"#,
+        r#"{"type":"Text","value":{{ v | default("d", true) | tojson }}}"#,
+        r#"{"type":"Text","value":"{% if v %}yes{% else %}no{% endif %}"}"#,
+        r#"{"type":"Text","value":"{% if v is none %}yes{% else %}no{% endif %}"}"#,
+        r#"{"type":"Text","value":"{% if v is defined %}yes{% else %}no{% endif %}"}"#,
+        r#"{"type":"Text","value":"{% if v is undefined %}yes{% else %}no{% endif %}"}"#,
+        r#"{"type":"Text","value":"{% if v is blank %}yes{% else %}no{% endif %}"}"#,
+        r#"{"type":"Text","value":"{% if v == 0 %}yes{% else %}no{% endif %}"}"#,
+        r#"{"type":"Text","value":"{% if v != none %}yes{% else %}no{% endif %}"}"#,
+        r#"{"type":"Text","value":"{% if v > 1 %}yes{% else %}no{% endif %}"}"#,
+        r#"{"type":"Text","value":"{% if v <= 1 %}yes{% else %}no{% endif %}"}"#,
+        r#"{"type":"Text","value":{{ (v or "b") | tojson }}}"#,
+        r#"{"type":"Text","value":{{ (v and "b") | tojson }}}"#,
+        r#"{"type":"Text","value":{{ (not v) | string | tojson }}}"#,
+        r#"{"type":"Text","value":{{ (v + 1) | tojson }}}"#,
+        r#"{"type":"Text","value":{{ (v * 2) | string | tojson }}}"#,
+        r#"{"type":"Text","value":{{ ("a" if v) | tojson }}}"#,
+    ] {
+        let fixture = fixture(&in_card(child));
+        assert!(fixture.is_fast(), "{child}");
+        let _ = fixture.compare(&json!({"i": -1}));
+        for value in &values {
+            let _ = fixture.compare(&json!({"v": value, "i": -1}));
+        }
+    }
+}
+
+#[test]
+fn a_required_null_is_an_error_and_an_optional_one_is_dropped() {
+    let of = |value: Value| {
+        let child = r#"{"type":"Select","name":"n","options":[{"label":{{ v | tojson }},"value":"a","disabled":{{ d | tojson }}}]}"#;
+        fixture(&in_card(child)).compare(&json!({"v": value, "d": null}))
+    };
+    assert_eq!(of(json!(null)), Err(Kind::TreeMissing));
+    let constant =
+        r#"{"type":"Button","onClickAction":{"type":{% if v %}"a"{% else %}null{% endif %}}}"#;
+    let constant = fixture(&in_card(constant));
+    assert!(!constant.is_fast());
+    assert_eq!(constant.compare(&json!({"v": false})), Err(Kind::TreeMissing));
+    let tree = of(json!("x")).unwrap();
+    assert_eq!(tree["children"][0]["options"], json!([{"label": "x", "value": "a"}]));
+    let text = fixture(&in_card(r#"{"type":"Text","value":{{ v | tojson }}}"#));
+    let tree = text.compare(&json!({"v": null})).unwrap();
+    assert_eq!(tree["children"], json!([{"type": "Text"}]));
+}
+
+#[test]
+fn every_branch_is_checked() {
+    let of = |middle: &str| {
+        fixture(&format!(
+            r#"{{"type":"Card","children":[{{"type":"Text","size":"sm","value":
+            {{%- if a %}}"A"{{% elif b %}}{middle}{{% else %}}"C"{{% endif %}}}}]}}"#
+        ))
+    };
+    let data = json!({"a": false, "b": true});
+    assert!(of(r#""B""#).is_fast());
+    assert_eq!(of(r#""B""#).render(&data).unwrap().text(), "B");
+    assert!(!of(r#"{"b":1}"#).is_fast());
+    assert!(of(r#"{"b":1}"#).render(&data).is_err());
+    // A faulty branch that is not taken does no harm.
+    assert!(of(r#"{"b":1}"#).render(&json!({"a": true, "b": true})).is_ok());
+}
+
+#[test]
+fn a_large_number_is_the_same_number() {
+    let fixture = fixture(
+        r#"{"type":"Card","children":[{"type":"Table","children":[{"type":"Table.Row","children":[
+        {"type":"Table.Cell","colSpan":{{ n | tojson }},"children":[{"type":"Text","value":"a"}]}]}]}]}"#,
+    );
+    for n in [json!(2), json!(1e16), json!(1e300), json!(-0.0), json!(1.5)] {
+        let data = json!({"n": n});
+        let rendered = fixture.render(&data).unwrap();
+        assert_eq!(rendered.text(), fold_text(&rendered.json), "{n}");
+    }
+}
+
+#[test]
+fn keys_may_have_quotes_in_them() {
+    let fixture = fixture(
+        r#"{"type":"Card","children":[{"type":"Button","label":"Go {{ a }}","onClickAction":
+        {"type":"go","payload":{"x\":[":"y","url":"https://a.example"}}}]}"#,
+    );
+    assert!(fixture.is_fast());
+    let rendered = fixture.render(&json!({"a": "1"})).unwrap();
+    assert_eq!(rendered.event_text.as_deref(), Some("[Go 1](https://a.example)"));
+    assert_eq!(fold_text(&rendered.json), rendered.text());
+}
+
+#[test]
+fn data_that_becomes_part_of_the_tree_is_folded_from_the_json() {
+    let fixture = fixture(
+        r#"{"type":"Card","children":[{"type":"Select","name":"a","options":{{ all | tojson }}}]}"#,
+    );
+    let data = json!({"all": [{"label": "One", "value": "1"}]});
+    let rendered = fixture.render(&data).unwrap();
+    assert_eq!(rendered.event_text, None);
+    assert!(rendered.text().contains("One"));
+}
