@@ -1,101 +1,202 @@
 //! Markdown as the subset that a TextBlock knows: bold, italics, lists and links.
 //!
-//! Headings become bold blocks, tables tables, code monospace, quotations a shaded container.
+//! Headings become bold blocks, tables tables, code monospace, quotations a shaded container. All
+//! other text is escaped, so that a host reads the marks that are written here and no others.
 
 use serde_json::{Value, json};
 
 use super::builder::{Builder, text_table};
 use super::words::{merge, plain};
-use crate::markdown::{Part, link, parts};
+use crate::markdown::{Block, Content, Inline, Mark, Marker, read};
 use crate::surface::node::is_https;
 
 impl Builder<'_> {
     pub(super) fn markdown(&mut self, source: &str, at: &str) -> Vec<Value> {
+        let mut out = Vec::new();
+        for blocks in read(source).chunk_by(|a, b| (a.quotes > 0) == (b.quotes > 0)) {
+            let items = self.markdown_blocks(blocks, at);
+            if blocks[0].quotes > 0 {
+                let mut container = json!({"type": "Container", "style": "emphasis"});
+                container["items"] = items.into();
+                out.push(container);
+            } else {
+                out.extend(items);
+            }
+        }
+        out
+    }
+
+    fn markdown_blocks(&mut self, blocks: &[Block], at: &str) -> Vec<Value> {
         let mut out: Vec<Value> = Vec::new();
         let mut list: Vec<String> = Vec::new();
-        for part in parts(source) {
-            if let Part::Item(depth, marker, text) = &part {
-                let marker = if marker.ends_with('.') { marker.as_str() } else { "-" };
-                list.push(format!("{}{marker} {}", "  ".repeat(*depth), self.inline(text, at)));
+        for block in blocks {
+            let indent = "  ".repeat(block.lists.saturating_sub(1));
+            let marker = match block.marker {
+                Some(Marker::Number(number)) => format!("{number}. "),
+                Some(Marker::Bullet | Marker::Task(_)) => "- ".to_owned(),
+                None => "  ".to_owned(),
+            };
+            if let Content::Paragraph(text) = &block.content
+                && block.lists > 0
+            {
+                list.push(indent + &marker + &self.inline(text, at));
                 continue;
             }
-            flush(&mut list, &mut out);
-            match part {
-                Part::Heading(text) => {
-                    let mut block = block(&self.inline(&text, at));
-                    block["weight"] = "Bolder".into();
-                    block["size"] = "Medium".into();
-                    block["style"] = "heading".into();
-                    out.push(block);
-                }
-                Part::Paragraph(text) => out.push(block(&self.inline(&text, at))),
-                Part::Quote(text) => {
-                    let items = [block(&self.inline(&text, at))];
-                    out.push(json!({"type": "Container", "style": "emphasis", "items": items}));
-                }
-                Part::Code(code) => {
-                    let runs = code.lines().flat_map(|line| plain(line, &json!({})));
-                    out.extend(runs.map(|mut element| {
-                        match element.pointer_mut("/inlines/0") {
-                            Some(run) => run["fontType"] = "Monospace".into(),
-                            None => element["fontType"] = "Monospace".into(),
-                        }
-                        element
-                    }));
-                }
-                Part::Table(rows) => {
-                    let rows: Vec<Vec<String>> = rows
-                        .iter()
-                        .map(|row| row.iter().map(|cell| self.inline(cell, at)).collect())
-                        .collect();
-                    out.extend(text_table(&rows, |text, look| {
-                        let mut block = block(text);
-                        merge(&mut block, look.as_object().cloned().unwrap_or_default());
-                        vec![block]
-                    }));
-                }
-                Part::Rule | Part::Item(..) => {}
+            if block.marker.is_some() {
+                list.push(indent + marker.trim_end());
             }
+            flush(&mut list, &mut out);
+            self.content(&block.content, at, &mut out);
         }
         flush(&mut list, &mut out);
         out
     }
 
-    /// Takes out what a TextBlock does not know: code, strikethrough, images, unsafe links.
-    fn inline(&mut self, source: &str, at: &str) -> String {
+    fn content(&mut self, content: &Content, at: &str, out: &mut Vec<Value>) {
+        match content {
+            Content::Heading(text) => {
+                let mut block = text_block(&self.inline(text, at));
+                block["weight"] = "Bolder".into();
+                block["size"] = "Medium".into();
+                block["style"] = "heading".into();
+                out.push(block);
+            }
+            Content::Paragraph(text) => out.push(text_block(&self.inline(text, at))),
+            Content::Code(code) => {
+                let runs = code.lines().flat_map(|line| plain(line, &json!({})));
+                out.extend(runs.map(|mut element| {
+                    match element.pointer_mut("/inlines/0") {
+                        Some(run) => run["fontType"] = "Monospace".into(),
+                        None => element["fontType"] = "Monospace".into(),
+                    }
+                    element
+                }));
+            }
+            Content::Table(rows) => {
+                let rows: Vec<Vec<String>> = rows
+                    .iter()
+                    .map(|row| row.iter().map(|cell| self.inline(cell, at)).collect())
+                    .collect();
+                out.extend(text_table(&rows, |text, look| {
+                    let mut block = text_block(text);
+                    merge(&mut block, look.as_object().cloned().unwrap_or_default());
+                    vec![block]
+                }));
+            }
+            Content::Rule => {}
+        }
+    }
+
+    /// Inline content in the marks of a TextBlock. Code and strikethrough are shown as their text.
+    fn inline(&mut self, inlines: &[Inline], at: &str) -> String {
         let mut out = String::new();
-        let mut rest = source;
-        while let Some(first) = rest.chars().next() {
-            let is_image = rest.starts_with("![");
-            if let Some((length, text, url)) = link(&rest[usize::from(is_image)..]) {
-                if !is_image && is_https(url) {
-                    out += &format!("[{text}]({url})");
-                } else {
-                    let what =
-                        if is_image { "an image in Markdown" } else { "a link that is not https" };
-                    self.lose(at, &format!("{what} is shown as its text"));
-                    out += text;
+        // What closes each open mark: nothing, where its kind is unknown or open already.
+        let mut open: Vec<String> = Vec::new();
+        let (mut is_strong, mut is_emphasis, mut is_link) = (false, false, false);
+        for inline in inlines {
+            match inline {
+                Inline::Text(text) | Inline::Code(text) => escape(text, &mut out),
+                Inline::SoftBreak => out.push(' '),
+                Inline::HardBreak => out.push('\n'),
+                Inline::Close => {
+                    let close = open.pop().unwrap_or_default();
+                    is_strong &= close != "**";
+                    is_emphasis &= close != "*";
+                    is_link &= !close.starts_with(']');
+                    out.push_str(&close);
                 }
-                rest = &rest[length + usize::from(is_image)..];
-            } else if first == '`' {
-                rest = &rest[1..];
-            } else if rest.starts_with("~~") {
-                rest = &rest[2..];
-            } else {
-                out.push(first);
-                rest = &rest[first.len_utf8()..];
+                Inline::Open(mark) => {
+                    let (start, close) = match mark {
+                        Mark::Strong if !std::mem::replace(&mut is_strong, true) => ("**", "**"),
+                        Mark::Emphasis if !std::mem::replace(&mut is_emphasis, true) => ("*", "*"),
+                        Mark::Link(url) if is_https(url) && !is_link => {
+                            is_link = true;
+                            out.push('[');
+                            open.push(format!("]({})", address(url)));
+                            continue;
+                        }
+                        Mark::Link(_) => {
+                            self.lose(at, "a link that is not https is shown as its text");
+                            ("", "")
+                        }
+                        Mark::Image(_) => {
+                            self.lose(at, "an image in Markdown is shown as its text");
+                            ("", "")
+                        }
+                        Mark::Strong | Mark::Emphasis | Mark::Strikethrough => ("", ""),
+                    };
+                    out.push_str(start);
+                    open.push(close.to_owned());
+                }
             }
         }
         out
     }
 }
 
-fn flush(list: &mut Vec<String>, out: &mut Vec<Value>) {
-    if !list.is_empty() {
-        out.push(block(&std::mem::take(list).join("\n")));
+/// The address of a link, without what could end it.
+fn address(url: &str) -> String {
+    let mut out = String::with_capacity(url.len());
+    for c in url.chars() {
+        match c {
+            '(' | ')' | '<' | '>' | '\\' => out.push_str(&format!("%{:02X}", u32::from(c))),
+            _ => out.push(c),
+        }
+    }
+    out
+}
+
+/// Writes a text so that no host reads marks or HTML in it. Where a character cannot be a mark it
+/// stays as it is, since some hosts show the backslash.
+fn escape(text: &str, out: &mut String) {
+    let starts_line = out.is_empty() || out.ends_with('\n');
+    let marker = starts_line.then(|| block_mark(text)).flatten();
+    let mut before = out.chars().next_back().unwrap_or(' ');
+    let mut letters = text.char_indices().peekable();
+    while let Some((at, c)) = letters.next() {
+        let after = letters.peek().map_or(' ', |(_, after)| *after);
+        let is_alone = before.is_whitespace() && after.is_whitespace();
+        let is_in_word = before.is_alphanumeric() && after.is_alphanumeric();
+        let is_mark = match c {
+            '*' => !is_alone,
+            '~' => before == '~' || after == '~',
+            '_' => !is_alone && !is_in_word,
+            '`' => true,
+            '\\' => after.is_ascii_punctuation(),
+            ']' => after == '(',
+            '<' => after.is_ascii_alphabetic() || matches!(after, '/' | '!' | '?'),
+            _ => false,
+        };
+        if is_mark || marker == Some(at) {
+            out.push('\\');
+        }
+        out.push(c);
+        before = c;
     }
 }
 
-fn block(text: &str) -> Value {
+/// Where a text at the start of a line has a character that makes it a heading, a quotation or an
+/// item of a list.
+fn block_mark(text: &str) -> Option<usize> {
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    let mut rest = text[digits..].chars();
+    let mark = rest.next()?;
+    let is_alone = rest.next().is_none_or(char::is_whitespace);
+    let is_mark = match mark {
+        '.' | ')' => digits > 0 && is_alone,
+        '-' | '+' => digits == 0 && is_alone,
+        '#' | '>' | '|' => digits == 0,
+        _ => false,
+    };
+    is_mark.then_some(digits)
+}
+
+fn flush(list: &mut Vec<String>, out: &mut Vec<Value>) {
+    if !list.is_empty() {
+        out.push(text_block(&std::mem::take(list).join("\n")));
+    }
+}
+
+fn text_block(text: &str) -> Value {
     json!({"type": "TextBlock", "text": text, "wrap": true})
 }

@@ -253,6 +253,50 @@ fn markdown_is_cut_to_the_subset() {
 }
 
 #[test]
+fn markdown_is_written_so_that_it_reads_the_same() {
+    for (source, expected) in [
+        ("**a** __b__ *c* _d_ ~~e~~ `f`", "**a** **b** *c* *d* e f"),
+        ("***a** b*  \nc\nd", "***a** b*\nc d"),
+        ("****a**** *b _c_ d*", "**a** *b c d*"),
+        ("[**a** b](https://a.example/(x))", "[**a** b](https://a.example/%28x%29)"),
+        ("[a](http://b) ![c](d) [![e](f)](https://g.example)", "a c [e](https://g.example)"),
+        ("\\*a\\* 2 * 3 \\_b\\_ snake_case", "\\*a\\* 2 * 3 \\_b\\_ snake_case"),
+        ("`**a**` `` ` ``", "\\*\\*a\\*\\* \\`"),
+        ("\\[a](b) [1] (c)", "[a\\](b) [1] (c)"),
+        ("\\# a", "\\# a"),
+        ("\\> a", "\\> a"),
+        ("\\- a", "\\- a"),
+        ("1\\. a", "1\\. a"),
+        ("-5 ~3 1.5 #a", "-5 ~3 1.5 #a"),
+        ("\\~~a~~", "\\~\\~a\\~\\~"),
+        ("C:\\\\_a", "C:\\\\\\_a"),
+        ("a <b>c</b> < d", "a \\<b>c\\</b> < d"),
+        ("- a\n  1. b\n\n     c\n- [x] d", "- a\n  1. b\n    c\n- d"),
+    ] {
+        let (body, _) = body(&json!([{"type": "Markdown", "value": source}]));
+        assert_eq!(body[0]["text"], expected, "{source}");
+        assert_eq!(body.len(), 1, "{source}");
+    }
+    let (body, losses) = body(&json!([{"type": "Markdown", "value":
+        "> a\n>\n> b\n\n- ```\n  c\n  ```\n\n---\n\n![x](y) [z](http://z)"}]));
+    assert_eq!(body[0]["style"], "emphasis");
+    assert_eq!(
+        (&body[0]["items"][0]["text"], &body[0]["items"][1]["text"]),
+        (&json!("a"), &json!("b"))
+    );
+    assert_eq!((&body[1]["text"], &body[2]["text"]), (&json!("-"), &json!("c")));
+    assert_eq!((&body[2]["fontType"], &body[3]["text"]), (&json!("Monospace"), &json!("x z")));
+    let reasons: Vec<&str> = losses.iter().map(|loss| loss.reason.as_str()).collect();
+    assert_eq!(
+        reasons,
+        [
+            "an image in Markdown is shown as its text",
+            "a link that is not https is shown as its text"
+        ]
+    );
+}
+
+#[test]
 fn anything_at_all_gives_a_card() {
     for tree in [
         json!(null),

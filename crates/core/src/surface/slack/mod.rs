@@ -15,6 +15,7 @@ mod glyph;
 mod grid;
 mod group;
 mod limit;
+mod markdown;
 mod mrkdwn;
 mod object;
 mod validate;
@@ -62,7 +63,7 @@ pub fn blocks(tree: &Value) -> (Vec<Value>, Vec<Loss>) {
     if !blocks.is_empty() {
         return (blocks, losses);
     }
-    let text = mrkdwn::convert(&widgetcast_engine::tree::fold(tree));
+    let text = markdown::to_mrkdwn(&widgetcast_engine::tree::fold(tree));
     let sections = mrkdwn::split(&text, limit::SECTION).into_iter().take(limit::BLOCKS);
     let blocks: Vec<Value> = sections.map(|text| draft::section(&text)).collect();
     if blocks.is_empty() && losses.is_empty() {

@@ -592,18 +592,43 @@ fn the_silent_drops_are_faults() {
 
 #[test]
 fn markdown_turns_into_mrkdwn() {
-    for (markdown, slack) in [
+    for (source, slack) in [
         ("# A & B", "*A &amp; B*"),
         ("**b** *i* ~~s~~ `a*b`", "*b* _i_ ~s~ `a*b`"),
         ("[t](https://a.example/?x=1&y=2)", "<https://a.example/?x=1&amp;y=2|t>"),
         ("![alt](https://a.example/i.png)", "<https://a.example/i.png|alt>"),
         ("[t](javascript:x)", "t"),
-        ("- one\n> two <b>", "• one\n> two &lt;b&gt;"),
+        ("- one\n> two <b>", "• one\n\n> two &lt;b&gt;"),
         ("snake_case_name 2 * 3", "snake_case_name 2 * 3"),
         ("```rs\na < b\n```", "```\na &lt; b\n```"),
+        ("# **A** *b*", "A _b_"),
+        ("## A\nb\n\nc", "*A*\nb\n\nc"),
+        ("**a\nb** c", "*a*\n*b* c"),
+        ("***a\nb***", "_*a*_\n_*b*_"),
+        ("****a**** *b _c_*", "*a* _b c_"),
+        ("a  \nb", "a\nb"),
+        ("2. a\n3. b\n   - c\n\n     d", "2. a\n3. b\n  • c\n\n    d"),
+        ("- [ ] a\n- [x] b", "☐ a\n☑ b"),
+        ("> a\n> b", "> a\n> b"),
+        ("> # A\n> - b", "> *A*\n> • b"),
+        ("- a\n\n  ```\n  b\n  ```", "• a\n\n  ```\n  b\n  ```"),
+        ("````\n```\n````", "```"),
+        ("``a`b``", "a`b"),
+        ("[**a** `b|c`](https://a.example)", "<https://a.example|a b¦c>"),
+        ("[![a](https://a.example/i.png) b](https://a.example) c", "<https://a.example|a b> c"),
+        ("<https://a.example>", "<https://a.example|https://a.example>"),
+        ("| a | b |\n|---|---|\n| **c** | d |", "| a | b |\n| *c* | d |"),
+        ("a\n\n***\n\nb", "a\n\n---\n\nb"),
+        ("a <!here> <b>c</b>", "a &lt;!here&gt; &lt;b&gt;c&lt;/b&gt;"),
+        ("<script>\nx\n</script>", "&lt;script&gt;\nx\n&lt;/script&gt;"),
+        ("", ""),
     ] {
-        assert_eq!(mrkdwn::convert(markdown), slack);
+        assert_eq!(markdown::to_mrkdwn(source), slack, "{source:?}");
     }
+    assert_eq!(
+        markdown::neutralize("<!here> <@U1> <#C1> <b> \u{7}"),
+        "&lt;!here> &lt;@U1> &lt;#C1> <b>"
+    );
     let text = format!("{} <https://a.example|two words> &amp;", "w ".repeat(40));
     for most in 20..60 {
         for piece in mrkdwn::split(&text, most) {

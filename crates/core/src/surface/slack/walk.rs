@@ -9,7 +9,7 @@ use super::action;
 use super::draft::Draft;
 use super::group::{self, Group, children, group, text};
 use super::object::marked;
-use super::{glyph, limit, mrkdwn};
+use super::{glyph, limit, markdown, mrkdwn};
 
 pub(super) fn compile(tree: &Value, dense: bool) -> Draft {
     let mut walk = Walk { out: Draft::new(dense), labels: Labels::of(tree), submits: 0 };
@@ -361,7 +361,7 @@ impl<'v> Walk<'v> {
 
     fn markdown(&mut self, node: &Value, at: &str) {
         let source = group::words(node);
-        let text = mrkdwn::markdown(&source);
+        let text = markdown::neutralize(&source);
         let size = limit::len(&text);
         let inlined = text.contains("](data:");
         if inlined {
@@ -372,7 +372,7 @@ impl<'v> Walk<'v> {
             if more {
                 self.out.lose(at, "clamped: the text does not fit a Slack message");
             }
-            return self.out.body(&mrkdwn::convert(&mrkdwn::clean(source)), at);
+            return self.out.body(&markdown::to_mrkdwn(&mrkdwn::clean(source)), at);
         }
         self.out.markdown_left -= size;
         self.out.push(json!({"type": "markdown", "text": text}), at);

@@ -160,7 +160,7 @@ impl Pen {
     pub(super) fn markdown(self, node: &Value, width: usize) -> Block {
         let source = prop(node, "value").unwrap_or_default();
         let urls = !(self.colour && self.links);
-        markdown::draw(&source, width, urls, |rows, width| self.text_table(rows, width))
+        markdown::layout(&source, width, urls, |rows, width| self.markdown_table(rows, width))
     }
 
     /// What stands in a line like a word: a badge, a button, an icon, a picture's description.

@@ -5,6 +5,7 @@ use serde_json::Value;
 use super::markdown;
 use super::pen::Pen;
 use super::text::{Align, Block, Line, Style, columns, widest, wrap};
+use crate::markdown::{Inline, plain_text};
 use crate::surface::node::{children, kind};
 
 /// A cell: what it needs and wishes, how it is drawn, and how many columns it spans.
@@ -18,7 +19,8 @@ struct Cell<'v> {
 #[derive(Clone, Copy)]
 enum Content<'v> {
     Node(&'v Value),
-    Text(&'v str, bool),
+    /// A cell of a Markdown table, and whether it is in the head.
+    Markdown(&'v [Inline], bool),
 }
 
 impl Pen {
@@ -29,14 +31,15 @@ impl Pen {
     }
 
     /// A table of Markdown: its first row is the head.
-    pub(super) fn text_table(self, rows: &[Vec<String>], width: usize) -> Block {
+    pub(super) fn markdown_table(self, rows: &[Vec<Vec<Inline>>], width: usize) -> Block {
         let rows: Vec<Vec<Cell>> = rows
             .iter()
             .enumerate()
             .map(|(index, row)| {
-                let cells = row.iter().map(|text| {
-                    let content = Content::Text(text, index == 0);
+                let cells = row.iter().map(|cell| {
+                    let content = Content::Markdown(cell, index == 0);
                     let wish = widest(&self.content(content, usize::MAX));
+                    let text = plain_text(cell);
                     let least = text.split_whitespace().map(columns).max().unwrap_or_default();
                     Cell { content, span: 1, least: least.min(wish).min(24), wish }
                 });
@@ -64,7 +67,7 @@ impl Pen {
                     taken[*column] -= 1;
                     *column += 1;
                     cells.push(Cell {
-                        content: Content::Text("", false),
+                        content: Content::Markdown(&[], false),
                         span: 1,
                         least: 0,
                         wish: 0,
@@ -97,7 +100,7 @@ impl Pen {
                     _ => block,
                 }
             }
-            Content::Text(text, is_head) => {
+            Content::Markdown(text, is_head) => {
                 let style = if is_head { Style::bold() } else { Style::default() };
                 wrap(&markdown::spans(text, &style, !(self.colour && self.links)), width)
             }

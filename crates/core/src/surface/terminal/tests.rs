@@ -341,6 +341,26 @@ let x  = 1;
     );
     let odd = json!({"type": "Markdown", "value": "a[1 [x](ftp://y) snake_case_name 2*3*4 **open"});
     assert_eq!(terminal(&odd, &at(60)), "a[1 x snake_case_name 234 **open\n");
+    let nested = json!({"type": "Markdown", "value":
+        "> 1. a\n>    b  \n>    c\n\n- [ ] d\n- [x] e\n\n  f\n  - ```\n    g\n    ```\n\n---\n\n<i>h</i> <https://a.example>"});
+    assert_eq!(
+        terminal(&nested, &at(30)),
+        "\
+▎ 1. a b
+▎    c
+
+☐ d
+☑ e
+
+  f
+  •
+    g
+
+──────────────────────────────
+
+<i>h</i> https://a.example
+"
+    );
     let drawn = terminal(&tree, &TerminalOptions { width: 44, colour: true, links: true });
     assert!(
         drawn.contains("\x1b]8;;https://a.example\x1b\\\x1b[4msite\x1b[0m\x1b]8;;\x1b\\"),

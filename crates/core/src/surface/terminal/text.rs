@@ -61,6 +61,10 @@ impl Span {
         Self { text: clean(text), style }
     }
 
+    pub(super) fn text(&self) -> &str {
+        &self.text
+    }
+
     pub(super) fn words(&self) -> impl Iterator<Item = &str> {
         self.text.split([' ', '\n'])
     }

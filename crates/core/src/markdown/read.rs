@@ -1,0 +1,168 @@
+//! From the events of pulldown-cmark to blocks.
+
+use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
+
+use super::block::{Block, Content, Inline, Mark, Marker};
+
+/// The deepest list or quotation that is told apart from the ones around it. Surfaces indent by it,
+/// so that without a bound the indentation of `- - - - …` would grow with the square of the text.
+const MAX_DEPTH: usize = 7;
+
+/// Reads a Markdown text.
+pub(crate) fn read(source: &str) -> Vec<Block> {
+    let options =
+        Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
+    let mut reader = Reader::default();
+    for event in Parser::new_ext(source, options) {
+        reader.event(event);
+    }
+    reader.blocks
+}
+
+#[derive(Default)]
+struct Reader {
+    blocks: Vec<Block>,
+    quotes: usize,
+    /// The open lists, each with the number of its next item.
+    lists: Vec<Option<u64>>,
+    /// The marker of the open item, until its first block takes it.
+    marker: Option<Marker>,
+    /// The inline content of the open block.
+    inlines: Vec<Inline>,
+    /// The rows of the open table.
+    rows: Vec<Vec<Vec<Inline>>>,
+}
+
+impl Reader {
+    fn event(&mut self, event: Event<'_>) {
+        match event {
+            Event::Start(tag) => self.start(tag),
+            Event::End(tag) => self.end(tag),
+            Event::Text(text) | Event::InlineHtml(text) => self.text(&text),
+            Event::Html(html) => self.html(&html),
+            Event::Code(code) => self.inlines.push(Inline::Code(code.into_string())),
+            Event::SoftBreak => self.inlines.push(Inline::SoftBreak),
+            Event::HardBreak => self.inlines.push(Inline::HardBreak),
+            Event::Rule => self.push(Content::Rule),
+            Event::TaskListMarker(is_done) => self.marker = Some(Marker::Task(is_done)),
+            // These need options that are not set.
+            Event::InlineMath(_) | Event::DisplayMath(_) | Event::FootnoteReference(_) => {}
+        }
+    }
+
+    fn start(&mut self, tag: Tag<'_>) {
+        let mark = match tag {
+            Tag::Strong => Mark::Strong,
+            Tag::Emphasis => Mark::Emphasis,
+            Tag::Strikethrough => Mark::Strikethrough,
+            Tag::Link { dest_url, .. } => Mark::Link(dest_url.into_string()),
+            Tag::Image { dest_url, .. } => Mark::Image(dest_url.into_string()),
+            block => return self.start_block(&block),
+        };
+        self.inlines.push(Inline::Open(mark));
+    }
+
+    fn start_block(&mut self, tag: &Tag<'_>) {
+        match tag {
+            Tag::TableHead | Tag::TableRow => return self.rows.push(Vec::new()),
+            Tag::TableCell => return,
+            _ => self.end_paragraph(),
+        }
+        match tag {
+            Tag::BlockQuote(_) => self.quotes += 1,
+            Tag::List(first) => {
+                self.end_item();
+                self.lists.push(*first);
+            }
+            Tag::Item => {
+                let number = self.lists.last_mut().and_then(Option::as_mut);
+                self.marker = Some(number.map_or(Marker::Bullet, |number| {
+                    let this = *number;
+                    *number = this.saturating_add(1);
+                    Marker::Number(this)
+                }));
+            }
+            _ => {}
+        }
+    }
+
+    fn end(&mut self, tag: TagEnd) {
+        match tag {
+            TagEnd::Strong
+            | TagEnd::Emphasis
+            | TagEnd::Strikethrough
+            | TagEnd::Link
+            | TagEnd::Image => self.inlines.push(Inline::Close),
+            TagEnd::Heading(_) => {
+                let inlines = std::mem::take(&mut self.inlines);
+                self.push(Content::Heading(inlines));
+            }
+            TagEnd::CodeBlock => {
+                let mut code = super::plain_text(&std::mem::take(&mut self.inlines));
+                code.truncate(code.trim_end_matches('\n').len());
+                self.push(Content::Code(code));
+            }
+            TagEnd::TableCell => {
+                let cell = std::mem::take(&mut self.inlines);
+                if let Some(row) = self.rows.last_mut() {
+                    row.push(cell);
+                }
+            }
+            TagEnd::Table => {
+                let rows = std::mem::take(&mut self.rows);
+                self.push(Content::Table(rows));
+            }
+            TagEnd::Item => {
+                self.end_paragraph();
+                self.end_item();
+            }
+            TagEnd::List(_) => {
+                self.lists.pop();
+            }
+            TagEnd::BlockQuote(_) => {
+                self.end_paragraph();
+                self.quotes -= 1;
+            }
+            _ => self.end_paragraph(),
+        }
+    }
+
+    fn text(&mut self, text: &str) {
+        match self.inlines.last_mut() {
+            Some(Inline::Text(before)) => before.push_str(text),
+            _ => self.inlines.push(Inline::Text(text.to_owned())),
+        }
+    }
+
+    /// Lines of an HTML block, shown as they are written.
+    fn html(&mut self, html: &str) {
+        for line in html.lines() {
+            if !self.inlines.is_empty() {
+                self.inlines.push(Inline::HardBreak);
+            }
+            self.text(line);
+        }
+    }
+
+    /// Ends a paragraph. In a tight list there is no event for it: inline content stands in the item.
+    fn end_paragraph(&mut self) {
+        if !self.inlines.is_empty() {
+            let inlines = std::mem::take(&mut self.inlines);
+            self.push(Content::Paragraph(inlines));
+        }
+    }
+
+    /// Shows an item that has no block of its own by an empty paragraph.
+    fn end_item(&mut self) {
+        if self.marker.is_some() {
+            self.push(Content::Paragraph(Vec::new()));
+        }
+    }
+
+    fn push(&mut self, content: Content) {
+        let quotes = self.quotes.min(MAX_DEPTH);
+        let lists = self.lists.len().min(MAX_DEPTH);
+        let marker = self.marker.take();
+        self.blocks.push(Block { quotes, lists, marker, content });
+    }
+}
