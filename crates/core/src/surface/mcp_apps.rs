@@ -14,8 +14,6 @@ use super::loss::Loss;
 use super::presentation::Presentation;
 use crate::reply::Reply;
 
-pub use super::page::{Csp, MIME, Page};
-
 /// See the module.
 pub const SURFACE: Surface = Surface {
     name: "mcp-apps",

@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 use serde_json::Value;
 
 use super::page::Page;
-use super::slack::work::WorkObject;
+use super::slack::work_object::WorkObject;
 use crate::definition::view::View;
 
 /// A template that an author has written for a widget, beside the one that draws it.

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::mcp_apps::Page;
+use super::page::Page;
 use super::{Client, Presentation, SURFACES, ToolMeta};
 use crate::definition::widget::Widget;
 use crate::reply::Reply;

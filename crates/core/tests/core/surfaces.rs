@@ -11,7 +11,8 @@ use serde_json::{Map, Value, json};
 use super::shared;
 use widgetcast_core::extract::{Part, extract};
 use widgetcast_core::slack::{self, WorkObject};
-use widgetcast_core::surface::mcp_apps::{Page, resource_domains};
+use widgetcast_core::surface::mcp_apps::resource_domains;
+use widgetcast_core::surface::page::Page;
 use widgetcast_core::{
     Catalog, Presentation, Reply, SURFACES, Surface, ToolMeta, View, Widget, adaptive,
 };

@@ -2,7 +2,7 @@
 //! handshake, `server/discover` of 2026-07-28.
 
 use serde_json::{Value, json};
-use widgetcast_core::surface::{mcp_apps, slack};
+use widgetcast_core::surface::{mcp_apps, page, slack};
 
 use super::envelope::{Cache, Envelope, result};
 use super::error::RpcError;
@@ -56,7 +56,7 @@ fn capabilities(server: &Server) -> Value {
         "resources": { "listChanged": true, "subscribe": true },
         "completions": {},
         "extensions": {
-            mcp_apps::EXTENSION: { "mimeTypes": [mcp_apps::MIME] },
+            mcp_apps::EXTENSION: { "mimeTypes": [page::MIME] },
             slack::EXTENSION: { "mimeTypes": [slack::BLOCKS_MIME] },
         },
     });

@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use serde_json::{Value, json};
-use widgetcast_core::surface::mcp_apps;
-use widgetcast_core::surface::page::Page;
+use widgetcast_core::surface::page::{self, Page};
 use widgetcast_core::{AuthorTemplate, Presentation, Reply, SURFACES, Surface, Widget};
 
 use super::cursor;
@@ -121,12 +120,12 @@ fn listed(server: &Server, request: &Request<'_>, members: &Value) -> String {
 /// The type of a page at its fixed address: hosts from before MCP Apps know another one.
 fn fixed_mime(server: &Server, request: &Request<'_>) -> &'static str {
     let mut surfaces = surfaces(server, &request.client).iter();
-    surfaces.find_map(|surface| surface.page_mime).unwrap_or(mcp_apps::MIME)
+    surfaces.find_map(|surface| surface.page_mime).unwrap_or(page::MIME)
 }
 
 fn page_entry(page: &Page, name: &str, about: Option<&str>) -> Value {
     let mut entry = json!({
-        "uri": page.uri, "name": name, "mimeType": mcp_apps::MIME, "_meta": { "ui": page.ui_meta() },
+        "uri": page.uri, "name": name, "mimeType": page::MIME, "_meta": { "ui": page.ui_meta() },
     });
     if let Some(text) = about {
         entry["description"] = json!(text);

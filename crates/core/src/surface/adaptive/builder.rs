@@ -8,14 +8,12 @@ use serde_json::{Map, Value, json};
 use super::words::{has_marks, hue, is_right_to_left, is_subtle, plain, words};
 use crate::surface::loss::Loss;
 use crate::surface::node::{
-    self, children, field_name, glyph, is_https, is_row, kind, link, one_line, text,
+    self, children, field_name, glyph, is_https, is_row, kind, one_line, text,
 };
 
 const SCHEMA: &str = "http://adaptivecards.io/schemas/adaptive-card.json";
 const VERSION: &str = "1.5";
 
-/// Hosts draw five actions of a set and drop the rest.
-const ACTIONS: usize = 5;
 /// Columns that stay readable side by side.
 const COLUMNS: usize = 6;
 
@@ -190,7 +188,7 @@ impl<'v> Builder<'v> {
     }
 
     /// Children below each other; label and value rows become facts, a divider a separator.
-    fn stack(&mut self, parent: &'v Value, at: &str) -> Vec<Value> {
+    pub(super) fn stack(&mut self, parent: &'v Value, at: &str) -> Vec<Value> {
         let nodes = children(parent);
         let mut out: Vec<Value> = Vec::new();
         let mut facts: Vec<Value> = Vec::new();
@@ -272,50 +270,6 @@ impl<'v> Builder<'v> {
         out
     }
 
-    fn buttons(&mut self, nodes: &[(&'v Value, String)]) -> Vec<Value> {
-        let mut actions = Vec::new();
-        for (node, at) in nodes {
-            let icon = || text(node, "iconStart").or_else(|| text(node, "iconEnd"));
-            let Some(label) = text(node, "label").or_else(icon) else {
-                self.lose(at, "a button needs a label");
-                continue;
-            };
-            let sent = node.get("onClickAction").or(self.submit.filter(|_| node["submit"] == true));
-            let mut action = self.action(&one_line(&label), sent);
-            let is_main = node["style"] == "primary"
-                || node["submit"] == true
-                || node["variant"] == "solid" && node["color"] == "primary";
-            if node["color"] == "danger" {
-                action["style"] = "destructive".into();
-            } else if is_main {
-                action["style"] = "positive".into();
-            }
-            if node["disabled"] == true {
-                action["isEnabled"] = false.into();
-            }
-            actions.push(action);
-        }
-        actions
-            .chunks(ACTIONS)
-            .map(|actions| json!({"type": "ActionSet", "actions": actions}))
-            .collect()
-    }
-
-    /// An action under its title: a link if it opens one, else a submission.
-    fn action(&mut self, title: &str, action: Option<&Value>) -> Value {
-        let Some(action) = action else {
-            return json!({"type": "Action.Submit", "title": title, "isEnabled": false});
-        };
-        if let Some(url) = link(action) {
-            return json!({"type": "Action.OpenUrl", "title": title, "url": url});
-        }
-        let mut data = json!({"action": action["type"]});
-        if let Some(payload) = action.get("payload") {
-            data["payload"] = payload.clone();
-        }
-        json!({"type": "Action.Submit", "title": title, "data": data})
-    }
-
     fn icon(&mut self, node: &Value, at: &str) -> Vec<Value> {
         let name = text(node, "name").unwrap_or_default();
         let Some(glyph) = glyph(&name) else {
@@ -351,55 +305,6 @@ impl<'v> Builder<'v> {
         }
         vec![image]
     }
-
-    /// A chart as a table of its data.
-    fn chart(&mut self, node: &Value, at: &str) -> Vec<Value> {
-        self.lose(at, "version 1.5 has no charts: the data is shown as a table");
-        let plot = node::plot(node);
-        let head = std::iter::once(plot.axis).chain(plot.series.iter().map(|s| s.label.clone()));
-        let mut rows = vec![head.collect::<Vec<_>>()];
-        for (index, label) in plot.labels.iter().enumerate() {
-            if index >= self.budget.rows {
-                let reason = format!("only the first {} points are shown", self.budget.rows);
-                self.lose(&format!("{at}/data"), &reason);
-                break;
-            }
-            let values = plot.series.iter().map(|series| series.texts[index].clone());
-            rows.push(std::iter::once(label.clone()).chain(values).collect());
-        }
-        text_table(&rows, plain)
-    }
-
-    fn table(&mut self, node: &'v Value, at: &str) -> Vec<Value> {
-        let all = children(node);
-        let mut rows = Vec::new();
-        let mut columns = 0;
-        for (index, row) in all.iter().enumerate() {
-            let at = below(node, at, index);
-            if index >= self.budget.rows {
-                self.lose(&at, &format!("only the first {} rows are shown", self.budget.rows));
-                continue;
-            }
-            let mut cells = Vec::new();
-            for (index, cell) in children(row).iter().enumerate() {
-                let at = below(row, &at, index);
-                let items = self.stack(cell, &at);
-                cells.push(json!({"type": "TableCell", "items": items}));
-                let span = cell["colSpan"].as_u64().unwrap_or(1).clamp(1, 50);
-                if span > 1 || cell["rowSpan"].as_u64().unwrap_or(1) > 1 {
-                    self.lose(&at, "a cell can not span others: they are left empty");
-                }
-                cells.extend((1..span).map(|_| json!({"type": "TableCell", "items": []})));
-            }
-            columns = columns.max(cells.len());
-            rows.push(json!({"type": "TableRow", "cells": cells}));
-        }
-        if columns == 0 {
-            return Vec::new();
-        }
-        let has_head = all.first().is_some_and(|row| row["header"] == true);
-        vec![table(rows, columns, has_head)]
-    }
 }
 
 fn is_root(node: &Value) -> bool {
@@ -411,7 +316,7 @@ fn is_list(nodes: &[Value]) -> bool {
 }
 
 /// The pointer of a child; below a Transition `children` is one component, not a list.
-fn below(parent: &Value, at: &str, index: usize) -> String {
+pub(super) fn below(parent: &Value, at: &str, index: usize) -> String {
     match &parent["children"] {
         Value::Object(_) => format!("{at}/children"),
         _ => format!("{at}/children/{index}"),
@@ -469,41 +374,6 @@ fn fact(node: &Value) -> Option<Value> {
         (!has_marks(&said) && !said.contains('\n')).then_some(said)
     };
     Some(json!({"title": words(label)?, "value": words(value)?}))
-}
-
-/// A table of plain or marked texts; the first row is the head.
-pub(super) fn text_table(
-    rows: &[Vec<String>],
-    cell: impl Fn(&str, &Value) -> Vec<Value>,
-) -> Vec<Value> {
-    let columns = rows.iter().map(Vec::len).max().unwrap_or_default();
-    if columns == 0 {
-        return Vec::new();
-    }
-    let drawn = rows.iter().enumerate().map(|(index, row)| {
-        let look = if index == 0 { json!({"weight": "Bolder"}) } else { json!({}) };
-        let cells: Vec<Value> = row
-            .iter()
-            .map(|text| json!({"type": "TableCell", "items": cell(text, &look)}))
-            .collect();
-        json!({"type": "TableRow", "cells": cells})
-    });
-    vec![table(drawn.collect(), columns, true)]
-}
-
-/// All rows get the same number of cells.
-fn table(mut rows: Vec<Value>, columns: usize, has_head: bool) -> Value {
-    for row in &mut rows {
-        if let Some(cells) = row["cells"].as_array_mut() {
-            cells.resize(columns, json!({"type": "TableCell", "items": []}));
-        }
-    }
-    json!({
-        "type": "Table",
-        "columns": vec![json!({"width": 1}); columns],
-        "firstRowAsHeaders": has_head,
-        "rows": rows,
-    })
 }
 
 /// Whether a column takes the room that is left.

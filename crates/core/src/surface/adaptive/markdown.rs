@@ -5,7 +5,8 @@
 
 use serde_json::{Value, json};
 
-use super::builder::{Builder, text_table};
+use super::builder::Builder;
+use super::table::text_table;
 use super::words::{merge, plain};
 use crate::markdown::{Block, Content, Inline, Mark, Marker, read};
 use crate::surface::node::is_https;

@@ -5,9 +5,11 @@
 //! parsed), Markdown is cut to the subset that hosts draw. A card that would not fit into a Teams
 //! message is built again with less, see `BUDGETS`.
 
+mod action;
 mod builder;
 mod field;
 mod markdown;
+mod table;
 #[cfg(test)]
 mod tests;
 mod words;

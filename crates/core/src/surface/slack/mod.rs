@@ -8,25 +8,28 @@
 //! its `value` the payload as a JSON string; a field's is `input:<name>`.
 
 mod action;
+mod button;
+mod card;
 mod draft;
-mod element;
 mod field;
 mod glyph;
 mod grid;
 mod group;
+mod image;
+mod label;
 mod limit;
 mod markdown;
 mod mrkdwn;
 mod object;
 mod validate;
 mod walk;
-pub(super) mod work;
+pub(super) mod work_object;
 
 #[cfg(test)]
 mod tests;
 
-pub use validate::{Fault, validate};
-pub use work::{WorkObject, validate_work_object, work_object};
+pub use validate::{Fault, validate, validate_work_object};
+pub use work_object::{WorkObject, work_object};
 
 use serde_json::{Value, json};
 use widgetcast_engine::json::Json;

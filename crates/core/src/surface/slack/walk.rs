@@ -1,14 +1,11 @@
 //! The compiler: a walk over the tree in reading order that hands each part to the draft.
 
-use std::collections::{HashMap, HashSet};
-
 use serde_json::{Value, json};
 use widgetcast_engine::tree::component::Component;
 
-use super::action;
 use super::draft::Draft;
 use super::group::{self, Group, children, group, text};
-use super::object::marked;
+use super::label::Labels;
 use super::{glyph, limit, markdown, mrkdwn};
 
 pub(super) fn compile(tree: &Value, dense: bool) -> Draft {
@@ -21,7 +18,7 @@ pub(super) struct Walk<'v> {
     pub(super) out: Draft,
     pub(super) labels: Labels<'v>,
     /// Submit buttons so far: a form without one gets one.
-    submits: usize,
+    pub(super) submits: usize,
 }
 
 /// What a component stands in.
@@ -64,7 +61,7 @@ impl<'v> Walk<'v> {
         }
     }
 
-    fn each(&mut self, node: &'v Value, at: &str, scope: Scope<'v>) {
+    pub(super) fn each(&mut self, node: &'v Value, at: &str, scope: Scope<'v>) {
         for (child, at) in children(node, at) {
             self.node(child, &at, scope);
         }
@@ -99,63 +96,11 @@ impl<'v> Walk<'v> {
         }
     }
 
-    /// A card that is a picture, a few words and a few buttons, as a `card` block.
-    fn whole_card(&self, node: &'v Value, at: &str, scope: Scope<'v>) -> Option<Value> {
-        let mut whole = Group::default();
-        for (child, at) in children(node, at) {
-            let part = group(child, &at)?;
-            whole.unseen.extend(part.unseen);
-            whole.lines.extend(part.lines);
-            whole.images.extend(part.images);
-            whole.buttons.extend(part.buttons);
-        }
-        let mut ends = Vec::new();
-        for (key, style) in [("confirm", Some("primary")), ("cancel", None)] {
-            if node[key].is_object() {
-                ends.push(fitting(&text(&node[key], "label")?, &node[key]["action"], style)?);
-            }
-        }
-        small_card(&whole, ends, scope)
-    }
-
-    fn status(&mut self, node: &Value, at: &str) {
+    pub(super) fn status(&mut self, node: &Value, at: &str) {
         let Some(words) = text(&node["status"], "text") else { return };
         let glyph = node["status"]["icon"].as_str().and_then(glyph::find).unwrap_or_default();
         let line = format!("{glyph} {}", mrkdwn::escape(&words));
         self.out.small(&line, &format!("{at}/status"));
-    }
-
-    /// Several small cards side by side become a carousel.
-    fn basic(&mut self, node: &'v Value, at: &str, scope: Scope<'v>) {
-        let cards: Vec<_> = children(node, at).collect();
-        let made: Option<Vec<Value>> = (2..=limit::CARDS)
-            .contains(&cards.len())
-            .then(|| {
-                let whole = |(card, at): &(&'v Value, String)| {
-                    (card["type"] == "Card" && card["status"].is_null())
-                        .then(|| self.whole_card(card, at, scope))
-                        .flatten()
-                };
-                cards.iter().map(whole).collect()
-            })
-            .flatten();
-        match made {
-            Some(cards) => self.out.push(json!({"type": "carousel", "elements": cards}), at),
-            None => self.each(node, at, scope),
-        }
-    }
-
-    fn list(&mut self, node: &'v Value, at: &str, scope: Scope<'v>) {
-        self.status(node, at);
-        let items: Vec<_> = children(node, at).collect();
-        let made: Option<Vec<Value>> = (2..=limit::CARDS)
-            .contains(&items.len())
-            .then(|| items.iter().map(|(item, at)| item_card(item, at, scope)).collect())
-            .flatten();
-        match made {
-            Some(cards) => self.out.push(json!({"type": "carousel", "elements": cards}), at),
-            None => items.iter().for_each(|(item, at)| self.node(item, at, scope)),
-        }
     }
 
     fn item(&mut self, node: &'v Value, at: &str, scope: Scope<'v>) {
@@ -270,95 +215,6 @@ impl<'v> Walk<'v> {
         buttons.into_iter().for_each(|(button, at)| self.out.button(button, &at));
     }
 
-    fn buttons(&mut self, buttons: Vec<(&'v Value, String)>, scope: Scope<'v>) {
-        for (button, at) in buttons {
-            match self.made(button, &at, scope) {
-                Ok(made) => self.out.button(made, &at),
-                Err(label) => self.out.small(&label, &at),
-            }
-        }
-    }
-
-    /// A button element, or the label alone where there is nothing to press.
-    pub(super) fn made(
-        &mut self,
-        node: &'v Value,
-        at: &str,
-        scope: Scope<'v>,
-    ) -> Result<Value, String> {
-        let label = label(node);
-        let action = sent(node, scope);
-        let as_text = format!("[{}]", mrkdwn::escape(&label));
-        if node["disabled"] == true {
-            self.out.lose(at, "shown as text: Slack has no disabled buttons");
-            self.submits += usize::from(node["submit"] == true);
-            return Err(as_text);
-        }
-        if node["submit"] == true {
-            self.submits += 1;
-            if scope.submit.is_some() && node["onClickAction"].is_object() {
-                self.out.lose(at, "its own action is dropped: it sends the form's");
-            }
-        }
-        self.press(&label, action, style(node), at).ok_or(as_text)
-    }
-
-    /// A button for an action; none, and a loss, where Slack cannot send it.
-    pub(super) fn press(
-        &mut self,
-        label: &str,
-        action: &Value,
-        style: Option<&str>,
-        at: &str,
-    ) -> Option<Value> {
-        match action::button("", action, style) {
-            Ok(mut button) => {
-                let label = self.out.fit(label, limit::BUTTON_TEXT, "a button", at);
-                button["text"]["text"] = label.into();
-                Some(button)
-            }
-            Err(reason) => {
-                self.out.lose(at, reason);
-                None
-            }
-        }
-    }
-
-    /// A button, or its label where there is none.
-    pub(super) fn show(&mut self, made: Option<Value>, label: &str, at: &str) {
-        match made {
-            Some(button) => self.out.button(button, at),
-            None => self.out.small(&format!("[{}]", mrkdwn::escape(label)), at),
-        }
-    }
-
-    fn image(&mut self, node: &Value, at: &str) {
-        match group::picture(node, self.out.heading.as_deref()) {
-            Some(picture) => {
-                self.judge_alt(node, at);
-                self.out.push(picture, at);
-            }
-            None => {
-                self.judge_unseen(&[at.to_owned()]);
-                if let Some(alt) = text(node, "alt") {
-                    self.out.small(&format!("({})", mrkdwn::escape(&alt)), at);
-                }
-            }
-        }
-    }
-
-    fn judge_alt(&mut self, node: &Value, at: &str) {
-        if text(node, "alt").is_some_and(|alt| limit::len(&alt) > limit::ALT) {
-            self.out.lose(at, "clamped: Slack takes at most 2000 characters of alt text");
-        }
-    }
-
-    fn judge_unseen(&mut self, images: &[String]) {
-        for at in images {
-            self.out.lose(at, "the image is not shown: Slack loads public https images only");
-        }
-    }
-
     fn markdown(&mut self, node: &Value, at: &str) {
         let source = group::words(node);
         let text = markdown::neutralize(&source);
@@ -379,135 +235,6 @@ impl<'v> Walk<'v> {
     }
 }
 
-/// The labels that belong to a field, wherever it stands.
-pub(super) struct Labels<'v> {
-    of_field: HashMap<&'v str, String>,
-    taken: HashSet<String>,
-}
-
-impl<'v> Labels<'v> {
-    fn of(tree: &'v Value) -> Self {
-        let mut labels: Vec<(&str, String, String)> = Vec::new();
-        let mut fields = HashSet::new();
-        let mut open = vec![(tree, String::new())];
-        while let Some((node, at)) = open.pop() {
-            let inner: Vec<_> = children(node, &at).collect();
-            open.extend(inner.into_iter().rev());
-            if node["type"] == "Label" {
-                let name = node["fieldName"].as_str().unwrap_or_default();
-                labels.extend(text(node, "value").map(|words| (name, words, at)));
-            } else if let Some(name) = field_name(node) {
-                fields.insert(name);
-            }
-        }
-        let mut of_field = HashMap::new();
-        let mut taken = HashSet::new();
-        for (name, words, at) in labels {
-            if fields.contains(name) && !of_field.contains_key(name) {
-                of_field.insert(name, words);
-                taken.insert(at);
-            }
-        }
-        Self { of_field, taken }
-    }
-
-    fn is_taken(&self, at: &str) -> bool {
-        self.taken.contains(at)
-    }
-
-    /// The label, once: a second field of the name must do without.
-    pub(super) fn take(&mut self, name: &str) -> Option<String> {
-        self.of_field.remove(name)
-    }
-}
-
-fn field_name(node: &Value) -> Option<&str> {
-    let kind = node["type"].as_str()?;
-    let holder = if kind == "Text" { &node["editable"] } else { node };
-    let is_field = kind == "Text" || Component::find(kind).is_some_and(Component::is_field);
-    holder["name"].as_str().filter(|_| is_field)
-}
-
 fn is_editable(node: &Value) -> bool {
     node["editable"].is_object() || node["editable"] == true
-}
-
-/// What a button says; one with an icon only is named after it.
-fn label(node: &Value) -> String {
-    let named = || {
-        let icon = node["iconStart"].as_str().or_else(|| node["iconEnd"].as_str());
-        let kind = node["onClickAction"]["type"].as_str();
-        icon.or(kind).map(glyph::words).filter(|words| !words.is_empty())
-    };
-    text(node, "label").or_else(named).unwrap_or_else(|| "Submit".to_owned())
-}
-
-/// What a button sends.
-fn sent<'v>(node: &'v Value, scope: Scope<'v>) -> &'v Value {
-    scope.submit.filter(|_| node["submit"] == true).unwrap_or(&node["onClickAction"])
-}
-
-fn style(node: &Value) -> Option<&'static str> {
-    match (node["color"].as_str(), node["style"].as_str(), node["submit"] == true) {
-        (Some("danger"), _, _) => Some("danger"),
-        (_, Some("primary"), _) | (Some("primary"), None, _) | (_, None, true) => Some("primary"),
-        _ => None,
-    }
-}
-
-/// A list item with a picture and a title as a card.
-fn item_card<'v>(item: &'v Value, at: &str, scope: Scope<'v>) -> Option<Value> {
-    let group = group(item, at)?;
-    let click = item.get("onClickAction").filter(|action| action.is_object());
-    let open = match click {
-        Some(action) => Some(fitting("Open", action, None)?),
-        None => None,
-    };
-    small_card(&group, open.into_iter().collect(), scope)
-}
-
-/// A `card` block, only if nothing has to be clamped or left out.
-fn small_card(group: &Group<'_>, ends: Vec<Value>, scope: Scope<'_>) -> Option<Value> {
-    let ([(image, _)], []) = (group.images.as_slice(), group.unseen.as_slice()) else {
-        return None;
-    };
-    let (title, rest) = group.lines.split_first()?;
-    let hero = group::picture(image, Some(title.trim_matches('*')))?;
-    let mut card = json!({"type": "card", "hero_image": hero, "title": marked(title)});
-    let (subtitle, body) = match rest.split_first() {
-        Some((subtitle, body)) => (subtitle.clone(), body.join("\n")),
-        None => (String::new(), String::new()),
-    };
-    let limits =
-        [(title, limit::CARD_TITLE), (&subtitle, limit::CARD_TITLE), (&body, limit::CARD_BODY)];
-    if limits.iter().any(|(text, most)| limit::len(text) > *most) {
-        return None;
-    }
-    for (key, text) in [("subtitle", subtitle), ("body", body)] {
-        if !text.is_empty() {
-            card[key] = marked(&text);
-        }
-    }
-    let mut buttons = Vec::new();
-    for (node, _) in &group.buttons {
-        let plain = node["disabled"] != true && !(node["submit"] == true && scope.submit.is_some());
-        buttons.push(plain.then(|| fitting(&label(node), &node["onClickAction"], style(node)))??);
-    }
-    buttons.extend(ends);
-    let mut ids = HashSet::new();
-    let unique =
-        buttons.iter().filter_map(|b| b["action_id"].as_str()).all(|id| ids.insert(id.to_owned()));
-    if !unique || buttons.len() > limit::CARD_BUTTONS {
-        return None;
-    }
-    if !buttons.is_empty() {
-        card["actions"] = buttons.into();
-    }
-    Some(card)
-}
-
-/// A button that needs no loss.
-fn fitting(label: &str, action: &Value, style: Option<&str>) -> Option<Value> {
-    let fits = (1..=limit::BUTTON_TEXT).contains(&limit::len(label));
-    action::button(label, action, style).ok().filter(|_| fits)
 }

@@ -1,13 +1,11 @@
-//! The check of what stands inside blocks: text objects, controls, options, rich text.
+//! What stands inside blocks: text objects, buttons, inputs, options and images.
 
 use std::collections::HashSet;
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
-use super::limit;
-use super::validate::Check;
-
-type Members = Map<String, Value>;
+use super::check::{Check, Members};
+use crate::surface::slack::limit;
 
 /// Which element may stand in which block.
 struct Kind {
@@ -319,49 +317,6 @@ impl Check {
             (false, Some(file)) if file["id"].is_string() || file["url"].is_string() => {}
             (false, Some(_)) => self.fault(format!("{path}.slack_file"), "needs an id or a url"),
             _ => self.https(image, "image_url", path, true),
-        }
-    }
-
-    pub(super) fn rich_text(&mut self, block: &Members, path: &str, depth: usize) {
-        const PARTS: &[&str] =
-            &["rich_text_section", "rich_text_list", "rich_text_preformatted", "rich_text_quote"];
-        let list = self.list(block, "elements", path, 1, usize::MAX);
-        for (index, part) in list.iter().enumerate() {
-            self.part(part, &format!("{path}.elements[{index}]"), depth + 1, PARTS);
-        }
-    }
-
-    fn part(&mut self, value: &Value, path: &str, depth: usize, allowed: &[&str]) {
-        const LEAVES: &[&str] = &[
-            "text",
-            "link",
-            "emoji",
-            "user",
-            "usergroup",
-            "channel",
-            "team",
-            "date",
-            "broadcast",
-            "color",
-        ];
-        if depth > limit::NESTING {
-            return self.fault(path, format!("nested deeper than {}", limit::NESTING));
-        }
-        let Some((part, kind)) = self.typed(value, path, allowed) else { return };
-        let inner: &[&str] = match kind {
-            "text" => return self.string(part, "text", path, 0, usize::MAX),
-            "link" => return self.string(part, "url", path, 1, limit::URL),
-            "rich_text_list" => {
-                self.choice(part, "style", path, &["bullet", "ordered"]);
-                &["rich_text_section"]
-            }
-            leaf if LEAVES.contains(&leaf) => return,
-            "rich_text_preformatted" => &["text", "link"],
-            _ => LEAVES,
-        };
-        let list = self.list(part, "elements", path, 0, usize::MAX);
-        for (index, child) in list.iter().enumerate() {
-            self.part(child, &format!("{path}.elements[{index}]"), depth + 1, inner);
         }
     }
 }

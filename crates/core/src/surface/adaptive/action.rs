@@ -1,0 +1,55 @@
+//! Buttons and what they do: submit, or open a link.
+
+use serde_json::{Value, json};
+
+use super::builder::Builder;
+use crate::surface::node::{link, one_line, text};
+
+/// Hosts show five actions of a set and drop the rest.
+const ACTIONS: usize = 5;
+
+impl<'v> Builder<'v> {
+    pub(super) fn buttons(&mut self, nodes: &[(&'v Value, String)]) -> Vec<Value> {
+        let mut actions = Vec::new();
+        for (node, at) in nodes {
+            let icon = || text(node, "iconStart").or_else(|| text(node, "iconEnd"));
+            let Some(label) = text(node, "label").or_else(icon) else {
+                self.lose(at, "a button needs a label");
+                continue;
+            };
+            let sent = node.get("onClickAction").or(self.submit.filter(|_| node["submit"] == true));
+            let mut action = self.action(&one_line(&label), sent);
+            let is_main = node["style"] == "primary"
+                || node["submit"] == true
+                || node["variant"] == "solid" && node["color"] == "primary";
+            if node["color"] == "danger" {
+                action["style"] = "destructive".into();
+            } else if is_main {
+                action["style"] = "positive".into();
+            }
+            if node["disabled"] == true {
+                action["isEnabled"] = false.into();
+            }
+            actions.push(action);
+        }
+        actions
+            .chunks(ACTIONS)
+            .map(|actions| json!({"type": "ActionSet", "actions": actions}))
+            .collect()
+    }
+
+    /// An action under its title: a link if it opens one, else a submission.
+    pub(super) fn action(&mut self, title: &str, action: Option<&Value>) -> Value {
+        let Some(action) = action else {
+            return json!({"type": "Action.Submit", "title": title, "isEnabled": false});
+        };
+        if let Some(url) = link(action) {
+            return json!({"type": "Action.OpenUrl", "title": title, "url": url});
+        }
+        let mut data = json!({"action": action["type"]});
+        if let Some(payload) = action.get("payload") {
+            data["payload"] = payload.clone();
+        }
+        json!({"type": "Action.Submit", "title": title, "data": data})
+    }
+}

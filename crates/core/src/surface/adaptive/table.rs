@@ -1,0 +1,93 @@
+//! Tables, and charts as tables of their data.
+
+use serde_json::{Value, json};
+
+use super::builder::{Builder, below};
+use super::words::plain;
+use crate::surface::node::{self, children};
+
+impl<'v> Builder<'v> {
+    /// A chart as a table of its data.
+    pub(super) fn chart(&mut self, node: &Value, at: &str) -> Vec<Value> {
+        self.lose(at, "version 1.5 has no charts: the data is shown as a table");
+        let plot = node::plot(node);
+        let head = std::iter::once(plot.axis).chain(plot.series.iter().map(|s| s.label.clone()));
+        let mut rows = vec![head.collect::<Vec<_>>()];
+        for (index, label) in plot.labels.iter().enumerate() {
+            if index >= self.budget.rows {
+                let reason = format!("only the first {} points are shown", self.budget.rows);
+                self.lose(&format!("{at}/data"), &reason);
+                break;
+            }
+            let values = plot.series.iter().map(|series| series.texts[index].clone());
+            rows.push(std::iter::once(label.clone()).chain(values).collect());
+        }
+        text_table(&rows, plain)
+    }
+
+    pub(super) fn table(&mut self, node: &'v Value, at: &str) -> Vec<Value> {
+        let all = children(node);
+        let mut rows = Vec::new();
+        let mut columns = 0;
+        for (index, row) in all.iter().enumerate() {
+            let at = below(node, at, index);
+            if index >= self.budget.rows {
+                self.lose(&at, &format!("only the first {} rows are shown", self.budget.rows));
+                continue;
+            }
+            let mut cells = Vec::new();
+            for (index, cell) in children(row).iter().enumerate() {
+                let at = below(row, &at, index);
+                let items = self.stack(cell, &at);
+                cells.push(json!({"type": "TableCell", "items": items}));
+                let span = cell["colSpan"].as_u64().unwrap_or(1).clamp(1, 50);
+                if span > 1 || cell["rowSpan"].as_u64().unwrap_or(1) > 1 {
+                    self.lose(&at, "a cell can not span others: they are left empty");
+                }
+                cells.extend((1..span).map(|_| json!({"type": "TableCell", "items": []})));
+            }
+            columns = columns.max(cells.len());
+            rows.push(json!({"type": "TableRow", "cells": cells}));
+        }
+        if columns == 0 {
+            return Vec::new();
+        }
+        let has_head = all.first().is_some_and(|row| row["header"] == true);
+        vec![table(rows, columns, has_head)]
+    }
+}
+
+/// A table of plain or marked texts; the first row is the head.
+pub(super) fn text_table(
+    rows: &[Vec<String>],
+    cell: impl Fn(&str, &Value) -> Vec<Value>,
+) -> Vec<Value> {
+    let columns = rows.iter().map(Vec::len).max().unwrap_or_default();
+    if columns == 0 {
+        return Vec::new();
+    }
+    let drawn = rows.iter().enumerate().map(|(index, row)| {
+        let look = if index == 0 { json!({"weight": "Bolder"}) } else { json!({}) };
+        let cells: Vec<Value> = row
+            .iter()
+            .map(|text| json!({"type": "TableCell", "items": cell(text, &look)}))
+            .collect();
+        json!({"type": "TableRow", "cells": cells})
+    });
+    vec![table(drawn.collect(), columns, true)]
+}
+
+/// All rows get the same number of cells.
+fn table(mut rows: Vec<Value>, columns: usize, has_head: bool) -> Value {
+    for row in &mut rows {
+        if let Some(cells) = row["cells"].as_array_mut() {
+            cells.resize(columns, json!({"type": "TableCell", "items": []}));
+        }
+    }
+    json!({
+        "type": "Table",
+        "columns": vec![json!({"width": 1}); columns],
+        "firstRowAsHeaders": has_head,
+        "rows": rows,
+    })
+}

@@ -1,0 +1,94 @@
+//! Buttons: what they say, what they send, and what stands in their place where Slack has none.
+
+use serde_json::Value;
+
+use super::group::text;
+use super::walk::{Scope, Walk};
+use super::{action, glyph, limit, mrkdwn};
+
+impl<'v> Walk<'v> {
+    pub(super) fn buttons(&mut self, buttons: Vec<(&'v Value, String)>, scope: Scope<'v>) {
+        for (button, at) in buttons {
+            match self.made(button, &at, scope) {
+                Ok(made) => self.out.button(made, &at),
+                Err(label) => self.out.small(&label, &at),
+            }
+        }
+    }
+
+    /// A button element, or the label alone where there is nothing to press.
+    pub(super) fn made(
+        &mut self,
+        node: &'v Value,
+        at: &str,
+        scope: Scope<'v>,
+    ) -> Result<Value, String> {
+        let label = label(node);
+        let action = sent(node, scope);
+        let as_text = format!("[{}]", mrkdwn::escape(&label));
+        if node["disabled"] == true {
+            self.out.lose(at, "shown as text: Slack has no disabled buttons");
+            self.submits += usize::from(node["submit"] == true);
+            return Err(as_text);
+        }
+        if node["submit"] == true {
+            self.submits += 1;
+            if scope.submit.is_some() && node["onClickAction"].is_object() {
+                self.out.lose(at, "its own action is dropped: it sends the form's");
+            }
+        }
+        self.press(&label, action, style(node), at).ok_or(as_text)
+    }
+
+    /// A button for an action; none, and a loss, where Slack cannot send it.
+    pub(super) fn press(
+        &mut self,
+        label: &str,
+        action: &Value,
+        style: Option<&str>,
+        at: &str,
+    ) -> Option<Value> {
+        match action::button("", action, style) {
+            Ok(mut button) => {
+                let label = self.out.fit(label, limit::BUTTON_TEXT, "a button", at);
+                button["text"]["text"] = label.into();
+                Some(button)
+            }
+            Err(reason) => {
+                self.out.lose(at, reason);
+                None
+            }
+        }
+    }
+
+    /// A button, or its label where there is none.
+    pub(super) fn show(&mut self, made: Option<Value>, label: &str, at: &str) {
+        match made {
+            Some(button) => self.out.button(button, at),
+            None => self.out.small(&format!("[{}]", mrkdwn::escape(label)), at),
+        }
+    }
+}
+
+/// What a button says; one with an icon only is named after it.
+pub(super) fn label(node: &Value) -> String {
+    let named = || {
+        let icon = node["iconStart"].as_str().or_else(|| node["iconEnd"].as_str());
+        let kind = node["onClickAction"]["type"].as_str();
+        icon.or(kind).map(glyph::words).filter(|words| !words.is_empty())
+    };
+    text(node, "label").or_else(named).unwrap_or_else(|| "Submit".to_owned())
+}
+
+/// What a button sends.
+pub(super) fn sent<'v>(node: &'v Value, scope: Scope<'v>) -> &'v Value {
+    scope.submit.filter(|_| node["submit"] == true).unwrap_or(&node["onClickAction"])
+}
+
+pub(super) fn style(node: &Value) -> Option<&'static str> {
+    match (node["color"].as_str(), node["style"].as_str(), node["submit"] == true) {
+        (Some("danger"), _, _) => Some("danger"),
+        (_, Some("primary"), _) | (Some("primary"), None, _) | (_, None, true) => Some("primary"),
+        _ => None,
+    }
+}

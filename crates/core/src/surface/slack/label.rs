@@ -1,0 +1,57 @@
+//! Labels and the fields that they belong to, wherever each stands.
+
+use std::collections::{HashMap, HashSet};
+
+use serde_json::Value;
+use widgetcast_engine::tree::component::Component;
+
+use super::group::{children, text};
+
+/// The labels that belong to a field, wherever it stands.
+pub(super) struct Labels<'v> {
+    of_field: HashMap<&'v str, String>,
+    taken: HashSet<String>,
+}
+
+impl<'v> Labels<'v> {
+    pub(super) fn of(tree: &'v Value) -> Self {
+        let mut labels: Vec<(&str, String, String)> = Vec::new();
+        let mut fields = HashSet::new();
+        let mut open = vec![(tree, String::new())];
+        while let Some((node, at)) = open.pop() {
+            let inner: Vec<_> = children(node, &at).collect();
+            open.extend(inner.into_iter().rev());
+            if node["type"] == "Label" {
+                let name = node["fieldName"].as_str().unwrap_or_default();
+                labels.extend(text(node, "value").map(|words| (name, words, at)));
+            } else if let Some(name) = field_name(node) {
+                fields.insert(name);
+            }
+        }
+        let mut of_field = HashMap::new();
+        let mut taken = HashSet::new();
+        for (name, words, at) in labels {
+            if fields.contains(name) && !of_field.contains_key(name) {
+                of_field.insert(name, words);
+                taken.insert(at);
+            }
+        }
+        Self { of_field, taken }
+    }
+
+    pub(super) fn is_taken(&self, at: &str) -> bool {
+        self.taken.contains(at)
+    }
+
+    /// The label, once: a second field of the name must do without.
+    pub(super) fn take(&mut self, name: &str) -> Option<String> {
+        self.of_field.remove(name)
+    }
+}
+
+fn field_name(node: &Value) -> Option<&str> {
+    let kind = node["type"].as_str()?;
+    let holder = if kind == "Text" { &node["editable"] } else { node };
+    let is_field = kind == "Text" || Component::find(kind).is_some_and(Component::is_field);
+    holder["name"].as_str().filter(|_| is_field)
+}
