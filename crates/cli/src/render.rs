@@ -100,14 +100,14 @@ pub(crate) fn run(
                     out,
                     "{bold}== {}{bold:#}\n{}\n",
                     surface.name,
-                    (surface.draw)(&presentation)
+                    (surface.render)(&presentation)
                 )?;
                 print_losses(&presentation, surface);
             }
         }
         Some(name) => {
             let surface = Surface::find(name).ok_or("there is no such surface")?;
-            writeln!(out, "{}", printable(&(surface.draw)(&presentation)))?;
+            writeln!(out, "{}", printable(&(surface.render)(&presentation)))?;
             print_losses(&presentation, surface);
         }
     }

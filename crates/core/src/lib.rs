@@ -20,7 +20,7 @@
 //! // The same view, as another host shows it.
 //! let slack = Surface::find("slack-blocks").expect("a surface");
 //! let presentation = Presentation::new(widget.tool_name(), "1", &view);
-//! assert!((slack.draw)(&presentation).contains("tool:pay"));
+//! assert!((slack.render)(&presentation).contains("tool:pay"));
 //!
 //! // Data that does not fit is refused with what to change.
 //! let error = widget.render(&json!({"id": "seven"})).unwrap_err();

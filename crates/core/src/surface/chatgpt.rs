@@ -4,9 +4,10 @@ use serde_json::{Map, Value, json};
 use widgetcast_engine::json::Json;
 
 use super::client::lists;
-use super::host::{Preview, Surface, ToolMeta, pretty};
+use super::descriptor::{Preview, Surface, ToolMeta, pretty};
 use super::loss::Loss;
 use super::mcp_apps;
+use super::page::Page;
 use super::presentation::Presentation;
 use crate::reply::Reply;
 
@@ -19,9 +20,10 @@ pub const SURFACE: Surface = Surface {
             || client.extension(mcp_apps::EXTENSION).is_some_and(|about| lists(about, SKYBRIDGE))
     },
     describe,
+    describe_page,
     present,
-    draw,
-    preview: |presentation| Preview::json(draw(presentation)),
+    render,
+    preview: |presentation| Preview::json(render(presentation)),
     is_in_every_result: false,
     instances: None,
     page_mime: Some(SKYBRIDGE),
@@ -36,24 +38,24 @@ pub const CLOSE: &str = "openai/closeWidget";
 /// The longest message that is shown while a tool runs.
 const MESSAGE: usize = 64;
 
-fn describe(face: &ToolMeta<'_>, meta: &mut Map<String, Value>) {
+fn describe(tool: &ToolMeta<'_>, meta: &mut Map<String, Value>) {
     let mut put = |key: &str, value: Value| meta.insert(format!("openai/{key}"), value);
-    if let Some(page) = face.page {
+    if let Some(page) = tool.page {
         put("outputTemplate", json!(page.template()));
     }
-    put("widgetAccessible", json!(face.for_app));
-    put("visibility", json!(if face.for_model { "public" } else { "private" }));
+    put("widgetAccessible", json!(tool.for_app));
+    put("visibility", json!(if tool.for_model { "public" } else { "private" }));
     let clip = |text: &str| text.chars().take(MESSAGE).collect::<String>();
-    if let Some(text) = face.invoking {
+    if let Some(text) = tool.invoking {
         put("toolInvocation/invoking", json!(clip(text)));
     }
-    if let Some(text) = face.invoked {
+    if let Some(text) = tool.invoked {
         put("toolInvocation/invoked", json!(clip(text)));
     }
-    put("fileParams", json!(face.file_params));
+    put("fileParams", json!(tool.file_params));
 }
 
-fn draw(presentation: &Presentation<'_>) -> String {
+fn render(presentation: &Presentation<'_>) -> String {
     let mut reply = Reply::default();
     reply.push_text(presentation.text());
     (mcp_apps::SURFACE.present)(presentation, &mut reply);
@@ -66,4 +68,30 @@ fn present(presentation: &Presentation<'_>, reply: &mut Reply) -> Vec<Loss> {
         reply.set_meta(OUTPUT_TEMPLATE, Json::string(page.template()));
     }
     Vec::new()
+}
+
+/// Adds the keys that ChatGPT reads from a page.
+fn describe_page(page: &Page, meta: &mut Map<String, Value>) {
+    let mut put = |key: &str, value: Value| meta.insert(format!("openai/{key}"), value);
+    if let Some(text) = &page.description {
+        put("widgetDescription", json!(text));
+    }
+    // Links that open without asking exist only here.
+    let mut csp = Map::new();
+    csp.insert("connect_domains".into(), json!(page.csp.connect));
+    csp.insert("resource_domains".into(), json!(page.csp.resource));
+    for (name, list) in
+        [("frame_domains", &page.csp.frame), ("redirect_domains", &page.csp.redirect)]
+    {
+        if !list.is_empty() {
+            csp.insert(name.into(), json!(list));
+        }
+    }
+    put("widgetCSP", Value::Object(csp));
+    if let Some(border) = page.prefers_border {
+        put("widgetPrefersBorder", json!(border));
+    }
+    if let Some(domain) = &page.domain {
+        put("widgetDomain", json!(domain));
+    }
 }

@@ -1,6 +1,6 @@
 //! ChatKit: the tree itself, as an embedded resource.
 
-use super::host::{Instances, Preview, Surface, describe_nothing, pretty};
+use super::descriptor::{Instances, Preview, Surface, describe_nothing, pretty};
 use super::loss::Loss;
 use super::presentation::Presentation;
 use crate::reply::Reply;
@@ -13,9 +13,10 @@ pub const SURFACE: Surface = Surface {
     extension: "json",
     wants: |client| client.is_named(&["chatkit"]) || client.takes(MIME),
     describe: describe_nothing,
+    describe_page: |_, _| {},
     present,
-    draw,
-    preview: |presentation| Preview::json(draw(presentation)),
+    render,
+    preview: |presentation| Preview::json(render(presentation)),
     is_in_every_result: false,
     instances: Some(Instances {
         uri: "ui://widgets/{name}/{instance_id}",
@@ -27,20 +28,8 @@ pub const SURFACE: Surface = Surface {
 
 /// The type that ChatKit servers look for.
 pub const MIME: &str = "application/vnd.ui.widget+json";
-/// Where the views of a server live.
-pub const SCHEME: &str = "ui://";
 
-/// The address of one instance of a view.
-pub fn uri(tool: &str, id: &str) -> String {
-    parts(tool, id).concat()
-}
-
-/// The same in parts.
-pub(super) fn parts<'a>(tool: &'a str, id: &'a str) -> [&'a str; 5] {
-    [SCHEME, "widgets/", tool, "/", id]
-}
-
-fn draw(presentation: &Presentation<'_>) -> String {
+fn render(presentation: &Presentation<'_>) -> String {
     let (widget, copy_text) = (presentation.tree(), presentation.text());
     pretty(&json!({ "widget": widget, "copy_text": copy_text }))
 }
@@ -54,6 +43,6 @@ fn present(presentation: &Presentation<'_>, reply: &mut Reply) -> Vec<Loss> {
     payload.push_str(r#","copy_text":"#);
     write_string(text, &mut payload);
     payload.push('}');
-    reply.push_resource(&uri(presentation.tool, presentation.id), MIME, payload);
+    reply.push_resource(&presentation.uri_parts().concat(), MIME, payload);
     Vec::new()
 }

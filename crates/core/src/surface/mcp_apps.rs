@@ -8,8 +8,7 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value, json};
 use widgetcast_engine::json::{Json, write_escaped, write_string};
 
-use super::chatkit;
-use super::host::{Preview, Surface, ToolMeta, pretty};
+use super::descriptor::{Preview, Surface, ToolMeta, pretty};
 use super::loss::Loss;
 use super::presentation::Presentation;
 use crate::reply::Reply;
@@ -21,9 +20,12 @@ pub const SURFACE: Surface = Surface {
     // Never withheld: there are hosts that show views and do not say so.
     wants: |_| true,
     describe,
+    describe_page: |page, meta| {
+        meta.insert("ui".into(), page.ui_meta());
+    },
     present,
-    draw,
-    preview: |presentation| Preview::json(draw(presentation)),
+    render,
+    preview: |presentation| Preview::json(render(presentation)),
     is_in_every_result: false,
     instances: None,
     page_mime: None,
@@ -76,12 +78,12 @@ pub fn origin(url: &str) -> Option<String> {
         .then(|| format!("https://{}", host.to_ascii_lowercase()))
 }
 
-fn describe(face: &ToolMeta<'_>, meta: &mut Map<String, Value>) {
+fn describe(tool: &ToolMeta<'_>, meta: &mut Map<String, Value>) {
     let mut visibility = Vec::new();
-    visibility.extend(face.for_model.then_some("model"));
-    visibility.extend(face.for_app.then_some("app"));
+    visibility.extend(tool.for_model.then_some("model"));
+    visibility.extend(tool.for_app.then_some("app"));
     let mut ui = Map::new();
-    if let Some(page) = face.page {
+    if let Some(page) = tool.page {
         ui.insert("resourceUri".into(), json!(page.uri));
         meta.insert(FLAT_URI.into(), json!(page.uri));
     }
@@ -89,7 +91,7 @@ fn describe(face: &ToolMeta<'_>, meta: &mut Map<String, Value>) {
     meta.insert("ui".into(), Value::Object(ui));
 }
 
-fn draw(presentation: &Presentation<'_>) -> String {
+fn render(presentation: &Presentation<'_>) -> String {
     let mut reply = Reply::default();
     reply.push_text(presentation.text());
     present(presentation, &mut reply);
@@ -99,7 +101,7 @@ fn draw(presentation: &Presentation<'_>) -> String {
 fn present(presentation: &Presentation<'_>, reply: &mut Reply) -> Vec<Loss> {
     let mut head = String::with_capacity(128);
     head.push_str(r#"{"uri":""#);
-    for part in chatkit::parts(presentation.tool, presentation.id) {
+    for part in presentation.uri_parts() {
         write_escaped(part, &mut head);
     }
     head.push('"');

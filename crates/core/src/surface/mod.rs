@@ -7,21 +7,27 @@ pub mod adaptive;
 pub mod chatgpt;
 pub mod chatkit;
 mod client;
-mod host;
+mod descriptor;
 pub mod icon;
 mod loss;
 pub mod mcp_apps;
 mod node;
 pub mod page;
 mod presentation;
+#[cfg(test)]
+mod samples;
 pub mod slack;
 pub mod terminal;
 #[cfg(test)]
 mod tests;
 pub mod text;
 
+use serde_json::{Map, Value, json};
+
+use page::Page;
+
 pub use client::Client;
-pub use host::{Instances, Preview, Surface, ToolMeta};
+pub use descriptor::{Instances, Preview, Surface, ToolMeta};
 pub use loss::Loss;
 pub use presentation::{AuthorTemplate, Presentation};
 
@@ -42,5 +48,22 @@ impl Surface {
     pub fn find(name: &str) -> Option<&'static Surface> {
         let name = if name == "markdown" { "text" } else { name };
         SURFACES.iter().find(|surface| surface.name == name)
+    }
+}
+
+impl Page {
+    /// The content item that reading the page gives back, with what every host reads from it.
+    pub fn contents(&self) -> Value {
+        let mut meta = Map::new();
+        SURFACES.iter().for_each(|surface| (surface.describe_page)(self, &mut meta));
+        json!({ "uri": self.uri, "mimeType": page::MIME, "text": self.html, "_meta": meta })
+    }
+
+    /// The page at its fixed address, as this type: [`SKYBRIDGE`](chatgpt::SKYBRIDGE) for hosts before MCP Apps.
+    pub fn fixed_contents(&self, mime: &str) -> Value {
+        let mut contents = self.contents();
+        contents["uri"] = json!(self.template());
+        contents["mimeType"] = json!(mime);
+        contents
     }
 }

@@ -6,6 +6,8 @@ use sha2::{Digest as _, Sha256};
 
 use super::icon::Icons;
 
+/// The scheme of pages and of instances of views.
+pub const SCHEME: &str = "ui://";
 /// The type of a page.
 pub const MIME: &str = "text/html;profile=mcp-app";
 /// The parameter that tells it from other HTML.
@@ -113,55 +115,13 @@ impl Page {
         Value::Object(ui)
     }
 
-    /// The content item that reading the page gives back, with what every host reads from it.
-    pub fn contents(&self) -> Value {
-        let mut meta = Map::new();
-        meta.insert("ui".into(), self.ui_meta());
-        describe_page(self, &mut meta);
-        json!({ "uri": self.uri, "mimeType": MIME, "text": self.html, "_meta": meta })
-    }
-
     /// The address that ChatGPT's own key names: the fixed one, where there is one.
     pub(super) fn template(&self) -> &str {
         self.fixed.as_ref().unwrap_or(&self.uri)
-    }
-
-    /// The page at its fixed address, as this type: [`SKYBRIDGE`](super::chatgpt::SKYBRIDGE) for hosts before MCP Apps.
-    pub fn fixed_contents(&self, mime: &str) -> Value {
-        let mut contents = self.contents();
-        contents["uri"] = json!(self.template());
-        contents["mimeType"] = json!(mime);
-        contents
     }
 }
 
 fn hash(html: &str) -> String {
     let hash = Sha256::digest(html.as_bytes());
     hash.iter().take(6).map(|byte| format!("{byte:02x}")).collect()
-}
-
-/// Adds the keys that ChatGPT reads from a page.
-fn describe_page(page: &Page, meta: &mut Map<String, Value>) {
-    let mut put = |key: &str, value: Value| meta.insert(format!("openai/{key}"), value);
-    if let Some(text) = &page.description {
-        put("widgetDescription", json!(text));
-    }
-    // Links that open without asking exist only here.
-    let mut csp = Map::new();
-    csp.insert("connect_domains".into(), json!(page.csp.connect));
-    csp.insert("resource_domains".into(), json!(page.csp.resource));
-    for (name, list) in
-        [("frame_domains", &page.csp.frame), ("redirect_domains", &page.csp.redirect)]
-    {
-        if !list.is_empty() {
-            csp.insert(name.into(), json!(list));
-        }
-    }
-    put("widgetCSP", Value::Object(csp));
-    if let Some(border) = page.prefers_border {
-        put("widgetPrefersBorder", json!(border));
-    }
-    if let Some(domain) = &page.domain {
-        put("widgetDomain", json!(domain));
-    }
 }

@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 
 use serde_json::Value;
 
-use super::page::Page;
+use super::page::{self, Page};
 use super::slack::work_object::WorkObject;
 use crate::definition::view::View;
 
@@ -58,6 +58,11 @@ impl<'v> Presentation<'v> {
             tree: OnceCell::new(),
             text: OnceCell::new(),
         }
+    }
+
+    /// The address of this instance, `ui://widgets/<tool>/<id>`, in parts that need no copy.
+    pub(super) fn uri_parts(&self) -> [&str; 5] {
+        [page::SCHEME, "widgets/", self.tool, "/", self.id]
     }
 
     /// The view as Markdown, folded once.

@@ -72,14 +72,14 @@ fn odd_capabilities_choose_nothing() {
 
 #[test]
 fn slack_is_told_of_tools_with_a_view() {
-    let described = |face: &ToolMeta<'_>| {
+    let described = |tool: &ToolMeta<'_>| {
         let mut meta = Map::new();
-        SURFACES.iter().for_each(|surface| (surface.describe)(face, &mut meta));
+        SURFACES.iter().for_each(|surface| (surface.describe)(tool, &mut meta));
         meta
     };
     let page = Page::new("view", "<!doctype html>");
-    let face = ToolMeta { page: Some(&page), ..ToolMeta::default() };
-    assert_eq!(described(&face)["slack"], json!({"supportsBlockKit": true}));
+    let tool = ToolMeta { page: Some(&page), ..ToolMeta::default() };
+    assert_eq!(described(&tool)["slack"], json!({"supportsBlockKit": true}));
     assert!(!described(&ToolMeta::default()).contains_key("slack"));
 }
 

@@ -1,6 +1,6 @@
 //! Text: Markdown that the model, and every client without views, can read.
 
-use super::host::{Preview, Surface, describe_nothing};
+use super::descriptor::{Preview, Surface, describe_nothing};
 use super::loss::Loss;
 use super::presentation::Presentation;
 use crate::reply::Reply;
@@ -11,8 +11,9 @@ pub const SURFACE: Surface = Surface {
     extension: "md",
     wants: |_| true,
     describe: describe_nothing,
+    describe_page: |_, _| {},
     present,
-    draw: |presentation| presentation.text().to_owned(),
+    render: |presentation| presentation.text().to_owned(),
     preview: |presentation| Preview { format: "markdown", text: presentation.text().to_owned() },
     is_in_every_result: true,
     instances: None,

@@ -76,7 +76,7 @@ fn every_surface_of_every_case() {
         let mut expected = vec!["args.json".to_owned()];
         for surface in SURFACES {
             let file = format!("{}.{}", surface.name, surface.extension);
-            let mut text = (surface.draw)(&presentation);
+            let mut text = (surface.render)(&presentation);
             text.truncate(text.trim_end().len());
             faults.extend(shared::expect(&case.join(&file), &(text + "\n")).err());
             expected.push(file);

@@ -5,6 +5,7 @@ use widgetcast_engine::json::locate::escaped;
 
 use crate::surface::chatgpt::OUTPUT_TEMPLATE;
 use crate::surface::mcp_apps::FLAT_URI;
+use crate::surface::slack;
 
 use super::found::Found;
 use super::member::member;
@@ -31,8 +32,8 @@ pub(super) fn read(found: &mut Found<'_>, meta: &Value, at: &str) {
     if let Some((_, tree)) = member(meta, &[WIDGET]) {
         tree_part(found, WIDGET, tree, &format!("{at}/{WIDGET}"), meta, at);
     }
-    if let Some((_, list)) = meta.get("slack").and_then(|slack| member(slack, &["blocks"])) {
-        let at = format!("{at}/slack/blocks");
+    if let Some((_, list)) = meta.get(slack::META).and_then(|slack| member(slack, &["blocks"])) {
+        let at = format!("{at}/{}/blocks", slack::META);
         let bounded = payload::bounded(list, &at);
         match bounded.and_then(|()| blocks(Some(list.clone()), &at)) {
             Ok(blocks) => found.parts.push(Part::SlackBlocks { uri: None, blocks }),

@@ -4,10 +4,10 @@ use serde_json::Value;
 
 use crate::surface::chatgpt::SKYBRIDGE;
 use crate::surface::chatkit::MIME as WIDGET;
-pub(super) use crate::surface::chatkit::SCHEME as UI;
 use crate::surface::page::PROFILE as APP_PROFILE;
+pub(super) use crate::surface::page::SCHEME as UI;
 use crate::surface::slack::{
-    BLOCKS_MIME as BLOCKS, BLOCKS_URI, WORK_OBJECT_MIME as WORK_OBJECT, WORK_OBJECT_URI,
+    self, BLOCKS_MIME as BLOCKS, BLOCKS_URI, WORK_OBJECT_MIME as WORK_OBJECT, WORK_OBJECT_URI,
 };
 
 use super::found::Found;
@@ -62,7 +62,7 @@ impl Format {
             "text/html" => Ok(Format::Html),
             "text/markdown" => Ok(Format::Markdown),
             kind if kind.starts_with("image/") => Ok(Format::Image),
-            _ if is_ui || uri.starts_with("slack://") => {
+            _ if is_ui || uri.starts_with(slack::SCHEME) => {
                 Err(("mimeType", "no format of this mimeType is known".into()))
             }
             _ => Ok(Format::Other),

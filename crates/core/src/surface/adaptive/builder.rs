@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use serde_json::{Map, Value, json};
 
-use super::words::{has_marks, hue, is_right_to_left, is_subtle, plain, words};
+use super::words::{color, has_marks, is_right_to_left, is_subtle, plain, words};
 use crate::surface::loss::Loss;
 use crate::surface::node::{
     self, children, field_name, glyph, is_https, is_row, kind, one_line, text,
@@ -96,7 +96,7 @@ impl<'v> Builder<'v> {
         if is_root(node) && !is_row(node) {
             body.extend(self.stack(node, at));
         } else {
-            body.extend(self.draw(node, at));
+            body.extend(self.elements(node, at));
         }
         let actions =
             [("confirm", true), ("cancel", false)].into_iter().filter_map(|(key, main)| {
@@ -116,15 +116,15 @@ impl<'v> Builder<'v> {
     }
 
     /// The component as elements.
-    fn draw(&mut self, node: &'v Value, at: &str) -> Vec<Value> {
+    fn elements(&mut self, node: &'v Value, at: &str) -> Vec<Value> {
         match kind(node) {
             "Text" if field_name(node).is_some() => self.field(node, at),
-            "Label" if self.is_said_by_field(node) => Vec::new(),
+            "Label" if self.is_shown_by_field(node) => Vec::new(),
             "Text" | "Title" | "Caption" | "Label" => words(node),
             "Markdown" => self.markdown(&text(node, "value").unwrap_or_default(), at),
             "Badge" => text(node, "label").map_or(Vec::new(), |label| {
                 let look =
-                    json!({"size": "Small", "weight": "Bolder", "color": hue(&node["color"])});
+                    json!({"size": "Small", "weight": "Bolder", "color": color(&node["color"])});
                 plain(&one_line(&label), &look)
             }),
             "Button" => self.buttons(&[(node, at.to_owned())]),
@@ -163,7 +163,7 @@ impl<'v> Builder<'v> {
         }
     }
 
-    fn is_said_by_field(&self, node: &Value) -> bool {
+    fn is_shown_by_field(&self, node: &Value) -> bool {
         text(node, "fieldName").is_some_and(|field| {
             self.fields.contains(&field) && self.labels.get(&field) == text(node, "value").as_ref()
         })
@@ -208,7 +208,7 @@ impl<'v> Builder<'v> {
                 facts.push(fact);
                 continue;
             }
-            let items = self.draw(node, &at);
+            let items = self.elements(node, &at);
             if items.is_empty() {
                 continue;
             }
@@ -249,7 +249,7 @@ impl<'v> Builder<'v> {
                 }
                 self.buttons(&std::mem::take(&mut buttons))
             } else {
-                self.draw(child, at)
+                self.elements(child, at)
             };
             if !items.is_empty() {
                 let width = if stretches(child) { "stretch" } else { "auto" };
@@ -276,7 +276,7 @@ impl<'v> Builder<'v> {
             self.lose(at, &format!("the icon {name} has no counterpart"));
             return Vec::new();
         };
-        plain(glyph, &json!({"color": hue(&node["color"]), "isSubtle": is_subtle(node)}))
+        plain(glyph, &json!({"color": color(&node["color"]), "isSubtle": is_subtle(node)}))
     }
 
     /// A picture, if a host can fetch it; else what it shows.

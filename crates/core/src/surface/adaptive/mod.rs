@@ -16,7 +16,7 @@ mod words;
 
 use serde_json::Value;
 
-use super::host::{Preview, Surface, describe_nothing, pretty};
+use super::descriptor::{Preview, Surface, describe_nothing, pretty};
 use super::loss::Loss;
 use super::presentation::Presentation;
 use crate::reply::Reply;
@@ -38,9 +38,10 @@ pub const SURFACE: Surface = Surface {
     extension: "json",
     wants: |client| client.takes(MIME),
     describe: describe_nothing,
+    describe_page: |_, _| {},
     present,
-    draw,
-    preview: |presentation| Preview::json(draw(presentation)),
+    render,
+    preview: |presentation| Preview::json(render(presentation)),
     is_in_every_result: false,
     instances: None,
     page_mime: None,
@@ -49,7 +50,7 @@ pub const SURFACE: Surface = Surface {
 /// The type of an Adaptive Card.
 pub const MIME: &str = "application/vnd.microsoft.card.adaptive";
 
-fn draw(presentation: &Presentation<'_>) -> String {
+fn render(presentation: &Presentation<'_>) -> String {
     pretty(&adaptive_card(presentation.tree()).0)
 }
 

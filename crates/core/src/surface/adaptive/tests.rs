@@ -3,7 +3,7 @@ use serde_json::{Value, json};
 use super::adaptive_card;
 use crate::surface::Loss;
 use crate::surface::node::{children, kind};
-use crate::surface::terminal::tests::{says, trees, visible};
+use crate::surface::samples::{says, trees, visible};
 
 fn body(children: &Value) -> (Vec<Value>, Vec<Loss>) {
     let (card, losses) = adaptive_card(&json!({"type": "Card", "children": children}));

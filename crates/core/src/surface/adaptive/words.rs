@@ -20,7 +20,7 @@ pub(super) fn words(node: &Value) -> Vec<Value> {
     let mut look = json!({
         "size": size,
         "weight": if is_bold || kind(node) == "Title" { "Bolder" } else { "Default" },
-        "color": hue(&node["color"]),
+        "color": color(&node["color"]),
         "isSubtle": is_subtle(node),
     });
     if kind(node) == "Title" {
@@ -45,7 +45,7 @@ pub(super) fn is_subtle(node: &Value) -> bool {
         || (kind(node) == "Caption" && node["color"].is_null())
 }
 
-pub(super) fn hue(color: &Value) -> &'static str {
+pub(super) fn color(color: &Value) -> &'static str {
     let name = color.as_str().or_else(|| color["light"].as_str()).unwrap_or_default();
     match name.split('-').next().unwrap_or_default() {
         "success" | "green" => "Good",

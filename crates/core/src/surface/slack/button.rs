@@ -2,14 +2,14 @@
 
 use serde_json::Value;
 
+use super::compiler::{Compiler, Scope};
 use super::group::text;
-use super::walk::{Scope, Walk};
 use super::{action, glyph, limit, mrkdwn};
 
-impl<'v> Walk<'v> {
+impl<'v> Compiler<'v> {
     pub(super) fn buttons(&mut self, buttons: Vec<(&'v Value, String)>, scope: Scope<'v>) {
         for (button, at) in buttons {
-            match self.made(button, &at, scope) {
+            match self.button_or_label(button, &at, scope) {
                 Ok(made) => self.out.button(made, &at),
                 Err(label) => self.out.small(&label, &at),
             }
@@ -17,7 +17,7 @@ impl<'v> Walk<'v> {
     }
 
     /// A button element, or the label alone where there is nothing to press.
-    pub(super) fn made(
+    pub(super) fn button_or_label(
         &mut self,
         node: &'v Value,
         at: &str,
@@ -37,11 +37,11 @@ impl<'v> Walk<'v> {
                 self.out.lose(at, "its own action is dropped: it sends the form's");
             }
         }
-        self.press(&label, action, style(node), at).ok_or(as_text)
+        self.action_button(&label, action, style(node), at).ok_or(as_text)
     }
 
     /// A button for an action; none, and a loss, where Slack cannot send it.
-    pub(super) fn press(
+    pub(super) fn action_button(
         &mut self,
         label: &str,
         action: &Value,
@@ -62,7 +62,7 @@ impl<'v> Walk<'v> {
     }
 
     /// A button, or its label where there is none.
-    pub(super) fn show(&mut self, made: Option<Value>, label: &str, at: &str) {
+    pub(super) fn push_button(&mut self, made: Option<Value>, label: &str, at: &str) {
         match made {
             Some(button) => self.out.button(button, at),
             None => self.out.small(&format!("[{}]", mrkdwn::escape(label)), at),

@@ -5,12 +5,12 @@ use std::collections::HashSet;
 use serde_json::{Value, json};
 
 use super::button::{label, style};
+use super::compiler::{Compiler, Scope};
 use super::group::{self, Group, children, group, text};
 use super::object::marked;
-use super::walk::{Scope, Walk};
 use super::{action, limit};
 
-impl<'v> Walk<'v> {
+impl<'v> Compiler<'v> {
     /// A card that is a picture, a few words and a few buttons, as a `card` block.
     pub(super) fn whole_card(&self, node: &'v Value, at: &str, scope: Scope<'v>) -> Option<Value> {
         let mut whole = Group::default();
@@ -24,7 +24,11 @@ impl<'v> Walk<'v> {
         let mut ends = Vec::new();
         for (key, style) in [("confirm", Some("primary")), ("cancel", None)] {
             if node[key].is_object() {
-                ends.push(fitting(&text(&node[key], "label")?, &node[key]["action"], style)?);
+                ends.push(fitting_button(
+                    &text(&node[key], "label")?,
+                    &node[key]["action"],
+                    style,
+                )?);
             }
         }
         small_card(&whole, ends, scope)
@@ -69,7 +73,7 @@ fn item_card<'v>(item: &'v Value, at: &str, scope: Scope<'v>) -> Option<Value> {
     let group = group(item, at)?;
     let click = item.get("onClickAction").filter(|action| action.is_object());
     let open = match click {
-        Some(action) => Some(fitting("Open", action, None)?),
+        Some(action) => Some(fitting_button("Open", action, None)?),
         None => None,
     };
     small_card(&group, open.into_iter().collect(), scope)
@@ -100,7 +104,9 @@ fn small_card(group: &Group<'_>, ends: Vec<Value>, scope: Scope<'_>) -> Option<V
     let mut buttons = Vec::new();
     for (node, _) in &group.buttons {
         let plain = node["disabled"] != true && !(node["submit"] == true && scope.submit.is_some());
-        buttons.push(plain.then(|| fitting(&label(node), &node["onClickAction"], style(node)))??);
+        buttons.push(
+            plain.then(|| fitting_button(&label(node), &node["onClickAction"], style(node)))??,
+        );
     }
     buttons.extend(ends);
     let mut ids = HashSet::new();
@@ -116,7 +122,7 @@ fn small_card(group: &Group<'_>, ends: Vec<Value>, scope: Scope<'_>) -> Option<V
 }
 
 /// A button that needs no loss.
-fn fitting(label: &str, action: &Value, style: Option<&str>) -> Option<Value> {
+fn fitting_button(label: &str, action: &Value, style: Option<&str>) -> Option<Value> {
     let fits = (1..=limit::BUTTON_TEXT).contains(&limit::len(label));
     action::button(label, action, style).ok().filter(|_| fits)
 }

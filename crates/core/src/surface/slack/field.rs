@@ -2,12 +2,12 @@
 
 use serde_json::{Value, json};
 
+use super::compiler::{Compiler, Scope};
 use super::group::{scalar, text};
 use super::object::plain;
-use super::walk::{Scope, Walk};
 use super::{action, glyph, limit, mrkdwn};
 
-impl<'v> Walk<'v> {
+impl<'v> Compiler<'v> {
     pub(super) fn field(&mut self, node: &'v Value, at: &str, scope: Scope<'v>) {
         let kind = node["type"].as_str().unwrap_or_default();
         // An editable text keeps the field's props apart, and its value is the text.

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use serde_json::{Number, Value, json};
 
+use super::compiler::{Compiler, Scope};
 use super::group::{self, children, scalar, text};
-use super::walk::{Scope, Walk};
 use super::{limit, mrkdwn};
 
 /// Characters of one cell: longer ones would eat the budget of the whole table.
@@ -13,7 +13,7 @@ const CELL: usize = 1000;
 /// Rows of one page; Slack's own default of 5 hides most small tables behind a click.
 const PAGE: usize = 20;
 
-impl<'v> Walk<'v> {
+impl<'v> Compiler<'v> {
     pub(super) fn table(&mut self, node: &'v Value, at: &str, scope: Scope<'v>) {
         let mut rows = Vec::new();
         let mut rest: Vec<(&Value, String)> = Vec::new();
@@ -59,7 +59,7 @@ impl<'v> Walk<'v> {
     /// A cell's button, below the table and named after its row.
     fn cell_button(&mut self, node: &'v Value, row: &str, at: &str, scope: Scope<'v>) {
         self.out.lose(at, "shown below the table: Slack's cells hold text");
-        match self.made(node, at, scope) {
+        match self.button_or_label(node, at, scope) {
             Ok(mut made) => {
                 let named = format!("{}: {row}", scalar(&made["text"]["text"]));
                 if !row.is_empty() && limit::len(&named) <= limit::BUTTON_TEXT {
@@ -140,7 +140,7 @@ impl<'v> Walk<'v> {
         let title = limit::clamp(&title, limit::CHART_TITLE).unwrap_or(title);
         self.out.charts += 1;
         self.out.push(
-            json!({"type": "data_visualization", "title": title, "chart": chart.drawn()}),
+            json!({"type": "data_visualization", "title": title, "chart": chart.to_block()}),
             at,
         );
     }
@@ -204,7 +204,7 @@ impl Chart {
         }
     }
 
-    fn drawn(&self) -> Value {
+    fn to_block(&self) -> Value {
         let series: Vec<Value> = self
             .series
             .iter()

@@ -2,19 +2,19 @@
 
 use serde_json::Value;
 
+use super::compiler::Compiler;
 use super::group::{self, text};
-use super::walk::Walk;
 use super::{limit, mrkdwn};
 
-impl Walk<'_> {
+impl Compiler<'_> {
     pub(super) fn image(&mut self, node: &Value, at: &str) {
         match group::picture(node, self.out.heading.as_deref()) {
             Some(picture) => {
-                self.judge_alt(node, at);
+                self.check_alt(node, at);
                 self.out.push(picture, at);
             }
             None => {
-                self.judge_unseen(&[at.to_owned()]);
+                self.lose_images(&[at.to_owned()]);
                 if let Some(alt) = text(node, "alt") {
                     self.out.small(&format!("({})", mrkdwn::escape(&alt)), at);
                 }
@@ -22,13 +22,13 @@ impl Walk<'_> {
         }
     }
 
-    pub(super) fn judge_alt(&mut self, node: &Value, at: &str) {
+    pub(super) fn check_alt(&mut self, node: &Value, at: &str) {
         if text(node, "alt").is_some_and(|alt| limit::len(&alt) > limit::ALT) {
             self.out.lose(at, "clamped: Slack takes at most 2000 characters of alt text");
         }
     }
 
-    pub(super) fn judge_unseen(&mut self, images: &[String]) {
+    pub(super) fn lose_images(&mut self, images: &[String]) {
         for at in images {
             self.out.lose(at, "the image is not shown: Slack loads public https images only");
         }

@@ -10,6 +10,7 @@
 mod action;
 mod button;
 mod card;
+mod compiler;
 mod draft;
 mod field;
 mod glyph;
@@ -22,7 +23,6 @@ mod markdown;
 mod mrkdwn;
 mod object;
 mod validate;
-mod walk;
 pub(super) mod work_object;
 
 #[cfg(test)]
@@ -34,7 +34,7 @@ pub use work_object::{WorkObject, work_object};
 use serde_json::{Value, json};
 use widgetcast_engine::json::Json;
 
-use super::host::{Instances, Preview, Surface, describe_nothing, pretty};
+use super::descriptor::{Instances, Preview, Surface, describe_nothing, pretty};
 use super::loss::Loss;
 use super::presentation::{AuthorTemplate, Presentation};
 use crate::reply::Reply;
@@ -57,10 +57,10 @@ pub fn blocks(tree: &Value) -> (Vec<Value>, Vec<Loss>) {
     if limit::is_too_deep(tree) {
         return (Vec::new(), vec![Loss::new("", "dropped: the tree is nested too deep")]);
     }
-    let mut draft = walk::compile(tree, false);
+    let mut draft = compiler::compile(tree, false);
     if draft.count() > limit::BLOCKS {
         // Once more, with captions and fields as lines: fewer and longer blocks, same words.
-        draft = walk::compile(tree, true);
+        draft = compiler::compile(tree, true);
     }
     let (blocks, mut losses) = draft.finish();
     if !blocks.is_empty() {
@@ -94,14 +94,15 @@ pub const BLOCKS_SURFACE: Surface = Surface {
     name: "slack-blocks",
     extension: "json",
     wants: |client| client.extension(EXTENSION).is_some(),
-    describe: |face, meta| {
-        if face.page.is_some() {
-            meta.insert("slack".into(), json!({ "supportsBlockKit": true }));
+    describe: |tool, meta| {
+        if tool.page.is_some() {
+            meta.insert(META.into(), json!({ "supportsBlockKit": true }));
         }
     },
+    describe_page: |_, _| {},
     present: present_blocks,
-    draw: draw_blocks,
-    preview: |presentation| Preview::json(draw_blocks(presentation)),
+    render: render_blocks,
+    preview: |presentation| Preview::json(render_blocks(presentation)),
     is_in_every_result: false,
     instances: Some(Instances {
         uri: "slack://blocks/{name}/{instance_id}",
@@ -117,9 +118,10 @@ pub const WORK_OBJECT_SURFACE: Surface = Surface {
     extension: "json",
     wants: |client| client.takes(WORK_OBJECT_MIME),
     describe: describe_nothing,
+    describe_page: |_, _| {},
     present: present_work_object,
-    draw: draw_work_object,
-    preview: |presentation| Preview::json(draw_work_object(presentation)),
+    render: render_work_object,
+    preview: |presentation| Preview::json(render_work_object(presentation)),
     is_in_every_result: false,
     instances: Some(Instances {
         uri: "slack://work-objects/{name}/{instance_id}",
@@ -131,6 +133,10 @@ pub const WORK_OBJECT_SURFACE: Surface = Surface {
 
 /// The extension by which Slack's client says that it knows Block Kit.
 pub const EXTENSION: &str = "io.slack/block-kit";
+/// The member of `_meta` that Slack's client reads.
+pub const META: &str = "slack";
+/// The scheme of all that is made for Slack.
+pub const SCHEME: &str = "slack://";
 /// The type of Block Kit as a resource.
 pub const BLOCKS_MIME: &str = "application/vnd.slack.blocks+json";
 /// The scheme of both.
@@ -160,7 +166,7 @@ fn own_blocks(presentation: &Presentation<'_>) -> (Vec<Value>, Vec<Loss>) {
     (compiled, losses)
 }
 
-fn draw_blocks(presentation: &Presentation<'_>) -> String {
+fn render_blocks(presentation: &Presentation<'_>) -> String {
     pretty(&json!({ "blocks": own_blocks(presentation).0 }))
 }
 
@@ -172,7 +178,7 @@ fn present_blocks(presentation: &Presentation<'_>, reply: &mut Reply) -> Vec<Los
     let uri = format!("{BLOCKS_URI}{}/{}", presentation.tool, presentation.id);
     let blocks = Json::from(json!({ "blocks": blocks }));
     reply.push_resource(&uri, BLOCKS_MIME, blocks.as_str());
-    reply.set_meta("slack", blocks);
+    reply.set_meta(META, blocks);
     losses
 }
 
@@ -198,7 +204,7 @@ fn own_work_object(presentation: &Presentation<'_>) -> (Option<Value>, Vec<Loss>
     (object, losses)
 }
 
-fn draw_work_object(presentation: &Presentation<'_>) -> String {
+fn render_work_object(presentation: &Presentation<'_>) -> String {
     own_work_object(presentation).0.map(|object| pretty(&object)).unwrap_or_default()
 }
 

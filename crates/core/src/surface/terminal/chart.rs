@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::pen::{Pen, colour};
+use super::renderer::{Renderer, colour};
 use super::text::{Align, Block, Colour, Line, Span, Style, clean, columns, wrap};
 use crate::surface::node::{Plot, Series, plot};
 
@@ -14,7 +14,7 @@ const FILLS: [&str; 4] = ["█", "▓", "▒", "░"];
 const HUES: [Colour; 6] =
     [Colour::Blue, Colour::Green, Colour::Magenta, Colour::Yellow, Colour::Cyan, Colour::Red];
 
-impl Pen {
+impl Renderer {
     pub(super) fn chart(self, node: &Value, width: usize) -> Block {
         let plot = plot(node);
         let is_bar = |series: &&(usize, &Series)| series.1.spec["type"] == "bar";

@@ -3,14 +3,14 @@
 use serde_json::Value;
 
 use super::markdown::hang;
-use super::pen::{Pen, style};
+use super::renderer::{Renderer, style};
 use super::text::{Block, Line, Span, Style, clean, widest, wrap};
 use crate::surface::node::{self, kind, one_line, text as prop};
 
 const LEFT: &str = "▏";
 const RIGHT: &str = "▕";
 
-impl Pen {
+impl Renderer {
     /// A field with its label before it or, where they do not fit on one line, above it.
     pub(super) fn labelled(self, label: &Value, field: &Value, width: usize) -> Block {
         let said = prop(label, "value").unwrap_or_default();
@@ -21,10 +21,10 @@ impl Pen {
         let (_, wish) = self.measure(field);
         let is_tall = matches!(kind(field), "Textarea" | "RadioGroup") && wish + column > width;
         if heads.len() > 1 || is_tall || column + wish.min(24) > width {
-            heads.extend(self.draw(field, width));
+            heads.extend(self.render(field, width));
             return heads;
         }
-        let block = self.draw(field, width - column);
+        let block = self.render(field, width - column);
         let lines = block.iter().enumerate().map(|(index, part)| {
             let mut line = Line::default();
             if index == 0 {
@@ -105,8 +105,8 @@ impl Pen {
 
     pub(super) fn measure_field(self, node: &Value) -> (usize, usize) {
         let wish = match kind(node) {
-            "Checkbox" | "RadioGroup" => widest(&self.draw(node, 100)),
-            _ => widest(&self.draw(node, 60)).max(16),
+            "Checkbox" | "RadioGroup" => widest(&self.render(node, 100)),
+            _ => widest(&self.render(node, 60)).max(16),
         };
         (wish.min(14), wish)
     }

@@ -10,18 +10,18 @@
 mod chart;
 mod field;
 mod markdown;
-mod pen;
+mod renderer;
 mod row;
 mod table;
 #[cfg(test)]
-pub(super) mod tests;
+mod tests;
 mod text;
 
 use serde_json::Value;
 
-use super::host::{Preview, Surface, describe_nothing};
-use pen::Pen;
-use text::paint;
+use super::descriptor::{Preview, Surface, describe_nothing};
+use renderer::Renderer;
+use text::to_ansi;
 
 /// For people at a terminal; never part of a reply.
 pub const SURFACE: Surface = Surface {
@@ -29,8 +29,9 @@ pub const SURFACE: Surface = Surface {
     extension: "txt",
     wants: |_| false,
     describe: describe_nothing,
+    describe_page: |_, _| {},
     present: |_, _| Vec::new(),
-    draw: |presentation| {
+    render: |presentation| {
         terminal(presentation.tree(), &TerminalOptions { width: 80, colour: false, links: false })
     },
     preview: |presentation| {
@@ -60,7 +61,7 @@ const WIDEST: usize = 1000;
 
 /// Draws a tree.
 pub fn terminal(tree: &Value, options: &TerminalOptions) -> String {
-    let pen = Pen { colour: options.colour, links: options.links, is_inside: false };
+    let renderer = Renderer { colour: options.colour, links: options.links, is_inside: false };
     let width = options.width.clamp(1, WIDEST);
-    paint(&pen.draw(tree, width), options.colour, options.links)
+    to_ansi(&renderer.render(tree, width), options.colour, options.links)
 }

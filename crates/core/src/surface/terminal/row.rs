@@ -6,7 +6,7 @@
 
 use serde_json::Value;
 
-use super::pen::{Pen, gap, has_border, is_bar, is_mark};
+use super::renderer::{Renderer, gap, has_border, is_bar, is_mark};
 use super::text::{Align, Block, Line, Span, Style, columns, widest, wrap};
 use crate::surface::node::{children, field_name, is_row, kind, progress, text as prop};
 
@@ -19,7 +19,7 @@ struct Item<'v> {
     spacers: usize, // how many spacers stand before it
 }
 
-impl Pen {
+impl Renderer {
     /// The children of a row.
     pub(super) fn row(self, node: &Value, width: usize) -> Block {
         let (items, spacers_after) = self.items_of(node);
@@ -158,7 +158,7 @@ impl Pen {
     /// Draws the items at their sizes and puts their lines together.
     fn lay(self, node: &Value, items: &[Item], sizes: &[usize], gaps: &[usize]) -> Block {
         let blocks: Vec<Block> =
-            items.iter().zip(sizes).map(|(item, size)| self.draw(item.node, *size)).collect();
+            items.iter().zip(sizes).map(|(item, size)| self.render(item.node, *size)).collect();
         let height = blocks.iter().map(Vec::len).max().unwrap_or_default();
         let lines = (0..height).map(|y| {
             let mut line = Line::default();

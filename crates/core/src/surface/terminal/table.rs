@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::markdown;
-use super::pen::Pen;
+use super::renderer::Renderer;
 use super::text::{Align, Block, Line, Style, columns, widest, wrap};
 use crate::markdown::{Inline, plain_text};
 use crate::surface::node::{children, kind};
@@ -23,7 +23,7 @@ enum Content<'v> {
     Markdown(&'v [Inline], bool),
 }
 
-impl Pen {
+impl Renderer {
     pub(super) fn table(self, node: &Value, width: usize) -> Block {
         let rows = children(node);
         let has_head = rows.first().is_some_and(|row| row["header"] == true);
@@ -93,7 +93,7 @@ impl Pen {
     fn content(self, content: Content, width: usize) -> Block {
         match content {
             Content::Node(cell) => {
-                let block = self.draw(cell, width);
+                let block = self.render(cell, width);
                 match cell["align"].as_str() {
                     Some("center") => block.iter().map(|l| l.fill(width, Align::Center)).collect(),
                     Some("end") => block.iter().map(|l| l.fill(width, Align::End)).collect(),

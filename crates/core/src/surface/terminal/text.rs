@@ -1,7 +1,7 @@
 //! Styled text: spans in lines, their width in columns, and how they wrap and reach the terminal.
 //!
 //! Everything drawn passes through here twice: data is made harmless when a span is made, and
-//! escape sequences are written only by [`paint`].
+//! escape sequences are written only by [`to_ansi`].
 
 use std::rc::Rc;
 
@@ -284,7 +284,7 @@ impl<'s> Wrapping<'s> {
 }
 
 /// The lines as text; with colour as ANSI, and links as OSC 8 if they are wanted too.
-pub(super) fn paint(block: &[Line], colour: bool, links: bool) -> String {
+pub(super) fn to_ansi(block: &[Line], colour: bool, links: bool) -> String {
     let mut out = String::new();
     for line in block {
         let start = out.len();

@@ -9,12 +9,12 @@ use super::label::Labels;
 use super::{glyph, limit, markdown, mrkdwn};
 
 pub(super) fn compile(tree: &Value, dense: bool) -> Draft {
-    let mut walk = Walk { out: Draft::new(dense), labels: Labels::of(tree), submits: 0 };
+    let mut walk = Compiler { out: Draft::new(dense), labels: Labels::of(tree), submits: 0 };
     walk.node(tree, "", Scope::default());
     walk.out
 }
 
-pub(super) struct Walk<'v> {
+pub(super) struct Compiler<'v> {
     pub(super) out: Draft,
     pub(super) labels: Labels<'v>,
     /// Submit buttons so far: a form without one gets one.
@@ -29,7 +29,7 @@ pub(super) struct Scope<'v> {
     pub(super) submit: Option<&'v Value>,
 }
 
-impl<'v> Walk<'v> {
+impl<'v> Compiler<'v> {
     pub(super) fn node(&mut self, node: &'v Value, at: &str, scope: Scope<'v>) {
         let kind = node["type"].as_str().unwrap_or_default();
         match kind {
@@ -90,8 +90,8 @@ impl<'v> Walk<'v> {
             if end.is_object() {
                 let at = format!("{at}/{key}");
                 let label = text(end, "label").unwrap_or_else(|| glyph::words(key));
-                let made = self.press(&label, &end["action"], style, &at);
-                self.show(made, &label, &at);
+                let made = self.action_button(&label, &end["action"], style, &at);
+                self.push_button(made, &label, &at);
             }
         }
     }
@@ -105,7 +105,7 @@ impl<'v> Walk<'v> {
 
     fn item(&mut self, node: &'v Value, at: &str, scope: Scope<'v>) {
         let click = node.get("onClickAction").filter(|action| action.is_object());
-        let open = click.and_then(|action| self.press("Open", action, None, at));
+        let open = click.and_then(|action| self.action_button("Open", action, None, at));
         match group(node, at) {
             Some(group) => self.group(group, open, at, scope),
             None => {
@@ -123,8 +123,8 @@ impl<'v> Walk<'v> {
         self.each(node, at, Scope { in_form: true, submit: own.or(scope.submit) });
         if let Some(action) = own.filter(|_| self.submits == before) {
             let at = format!("{at}/onSubmitAction");
-            let made = self.press("Submit", action, Some("primary"), &at);
-            self.show(made, "Submit", &at);
+            let made = self.action_button("Submit", action, Some("primary"), &at);
+            self.push_button(made, "Submit", &at);
         }
     }
 
@@ -139,7 +139,7 @@ impl<'v> Walk<'v> {
         }
         if let Some(columns) = group::columns(node, at) {
             for (column, at) in columns {
-                self.judge_unseen(&column.unseen);
+                self.lose_images(&column.unseen);
                 self.out.field(&column.lines.join("\n"), &at);
             }
             return;
@@ -177,17 +177,17 @@ impl<'v> Walk<'v> {
 
     /// A group as a section with its picture or only button beside it, the rest below.
     fn group(&mut self, group: Group<'v>, more: Option<Value>, at: &str, scope: Scope<'v>) {
-        self.judge_unseen(&group.unseen);
+        self.lose_images(&group.unseen);
         let mut lines = group.lines;
         let mut pictures = Vec::new();
         for (image, at) in group.images {
-            self.judge_alt(image, &at);
+            self.check_alt(image, &at);
             let picture = group::picture(image, self.out.heading.as_deref());
             pictures.extend(picture.map(|picture| (picture, at)));
         }
         let mut buttons = Vec::new();
         for (button, at) in group.buttons {
-            match self.made(button, &at, scope) {
+            match self.button_or_label(button, &at, scope) {
                 Ok(made) => buttons.push((made, at)),
                 Err(label) => lines.push(label),
             }

@@ -1,4 +1,4 @@
-//! The pen: which component is drawn how. Rows, tables, charts and fields have files of their own.
+//! The renderer: which component is drawn how. Rows, tables, charts and fields have files of their own.
 
 use serde_json::Value;
 
@@ -10,16 +10,16 @@ use crate::surface::node::{
 
 /// What drawing depends on besides the tree and the width.
 #[derive(Clone, Copy)]
-pub(super) struct Pen {
+pub(super) struct Renderer {
     pub(super) colour: bool,
     pub(super) links: bool,
     /// Whether a card is around: one frame is enough.
     pub(super) is_inside: bool,
 }
 
-impl Pen {
+impl Renderer {
     /// The component in a width; no line is wider.
-    pub(super) fn draw(self, node: &Value, width: usize) -> Block {
+    pub(super) fn render(self, node: &Value, width: usize) -> Block {
         match kind(node) {
             "Text" if field_name(node).is_some() => self.entry(node, width),
             "Text" | "Title" | "Caption" | "Label" => words(node, width),
@@ -67,7 +67,7 @@ impl Pen {
         while let Some(node) = nodes.next() {
             let block = match nodes.next_if(|next| is_label_of(node, next)) {
                 Some(field) => self.labelled(node, field, width),
-                None => self.draw(node, width),
+                None => self.render(node, width),
             };
             if block.is_empty() {
                 continue;
@@ -95,7 +95,7 @@ impl Pen {
 
     /// A card or a list: a frame, its status in the upper edge, its actions at the foot.
     fn card(self, node: &Value, width: usize) -> Block {
-        let pen = Pen { is_inside: true, ..self };
+        let renderer = Renderer { is_inside: true, ..self };
         let width = width.min(match node["size"].as_str() {
             Some("sm") => 48,
             Some("lg") => 80,
@@ -120,9 +120,9 @@ impl Pen {
             out.push(rule(inner));
         }
         if kind(node) == "ListView" {
-            out.extend(pen.items(children(node), inner));
+            out.extend(renderer.items(children(node), inner));
         } else {
-            out.extend(pen.stack(children(node), inner, true, Align::Start));
+            out.extend(renderer.stack(children(node), inner, true, Align::Start));
         }
         let mut actions = Line::default();
         for (at, is_main) in [("confirm", true), ("cancel", false)] {
@@ -145,7 +145,7 @@ impl Pen {
     /// The entries of a list, with a rule between them once one is taller than a line.
     fn items(self, nodes: &[Value], width: usize) -> Block {
         let items: Vec<Block> =
-            nodes.iter().map(|n| self.draw(n, width)).filter(|item| !item.is_empty()).collect();
+            nodes.iter().map(|n| self.render(n, width)).filter(|item| !item.is_empty()).collect();
         let is_tall = items.iter().any(|item| item.len() > 1);
         let mut out = Block::new();
         for item in items {

@@ -19,10 +19,12 @@ pub struct Surface {
     pub wants: fn(&Client<'_>) -> bool,
     /// Adds what the host needs to a tool's `_meta`.
     pub describe: fn(&ToolMeta<'_>, &mut Map<String, Value>),
+    /// Adds what the host needs to the `_meta` of the page that shows views.
+    pub describe_page: fn(&Page, &mut Map<String, Value>),
     /// Adds what the host needs to a reply; returns the losses.
     pub present: fn(&Presentation<'_>, &mut Reply) -> Vec<Loss>,
     /// The view alone, as the host would get it.
-    pub draw: fn(&Presentation<'_>) -> String,
+    pub render: fn(&Presentation<'_>) -> String,
     /// The same for a person to look at in a page.
     pub preview: fn(&Presentation<'_>) -> Preview,
     /// Whether every result has it, whatever the client asks for.
