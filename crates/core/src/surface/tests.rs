@@ -100,3 +100,134 @@ fn a_reply_is_one_line() {
     assert!(!text.contains(['\n', '\r']), "{text}");
     assert_eq!(reply.to_json()["_meta"]["widgetcast/view"]["tree"], view.tree());
 }
+
+/// Everything a page says to a host, each list of origins under its own key.
+#[test]
+fn a_page_names_every_origin_and_wish() {
+    let mut page = Page::new("view", "<!doctype html>");
+    assert_eq!(
+        page.contents()["_meta"],
+        json!({"ui": {}, "openai/widgetCSP": {"connect_domains": [], "resource_domains": []}})
+    );
+    page.csp.connect = vec!["https://c.example".into()];
+    page.csp.resource = vec!["https://r.example".into()];
+    page.csp.frame = vec!["https://f.example".into()];
+    page.csp.redirect = vec!["https://d.example".into()];
+    page.permissions = vec!["camera".into(), "geolocation".into()];
+    page.domain = Some("v.example".into());
+    page.prefers_border = Some(false);
+    page.description = Some("Shows".into());
+    let contents = page.contents();
+    assert_eq!(
+        contents,
+        json!({"uri": page.uri, "mimeType": "text/html;profile=mcp-app", "text": "<!doctype html>", "_meta": {
+            "ui": {
+                "csp": {
+                    "connectDomains": ["https://c.example"],
+                    "resourceDomains": ["https://r.example"],
+                    "frameDomains": ["https://f.example"],
+                },
+                "permissions": {"camera": {}, "geolocation": {}},
+                "domain": "v.example",
+                "prefersBorder": false,
+            },
+            "openai/widgetDescription": "Shows",
+            "openai/widgetCSP": {
+                "connect_domains": ["https://c.example"],
+                "resource_domains": ["https://r.example"],
+                "frame_domains": ["https://f.example"],
+                "redirect_domains": ["https://d.example"],
+            },
+            "openai/widgetPrefersBorder": false,
+            "openai/widgetDomain": "v.example",
+        }})
+    );
+    page.fixed = Some("ui://widget/view.html".into());
+    let fixed = page.fixed_contents("text/html+skybridge");
+    assert_eq!(fixed["uri"], "ui://widget/view.html");
+    assert_eq!(fixed["mimeType"], "text/html+skybridge");
+    assert_eq!(fixed["_meta"], contents["_meta"]);
+    assert_eq!(page.contents()["uri"], page.uri);
+}
+
+#[test]
+fn a_tool_is_described_to_every_host() {
+    let described = |tool: &ToolMeta<'_>| {
+        let mut meta = Map::new();
+        SURFACES.iter().for_each(|surface| (surface.describe)(tool, &mut meta));
+        Value::Object(meta)
+    };
+    assert_eq!(
+        described(&ToolMeta::default()),
+        json!({"ui": {"visibility": []}, "openai/widgetAccessible": false,
+            "openai/visibility": "private", "openai/fileParams": []})
+    );
+    let page = Page::at("ui://widget/view.html", "<!doctype html>");
+    let long = "é".repeat(65);
+    let tool = ToolMeta {
+        page: Some(&page),
+        for_model: true,
+        for_app: true,
+        invoking: Some(&long),
+        invoked: Some(&long[2..]),
+        file_params: &["file"],
+    };
+    let clipped = "é".repeat(64);
+    assert_eq!(
+        described(&tool),
+        json!({
+            "ui/resourceUri": page.uri,
+            "ui": {"resourceUri": page.uri, "visibility": ["model", "app"]},
+            "openai/outputTemplate": "ui://widget/view.html",
+            "openai/widgetAccessible": true,
+            "openai/visibility": "public",
+            "openai/toolInvocation/invoking": clipped,
+            "openai/toolInvocation/invoked": clipped,
+            "openai/fileParams": ["file"],
+            "slack": {"supportsBlockKit": true},
+        })
+    );
+}
+
+#[test]
+fn only_https_images_give_their_origin() {
+    use super::mcp_apps::{origin, resource_domains};
+    for (url, expected) in [
+        ("https://A.example/a", Some("https://a.example")),
+        ("https://a.example:8443?x", Some("https://a.example:8443")),
+        ("https://a.example#x", Some("https://a.example")),
+        ("http://a.example", None),
+        ("data:image/png,x", None),
+        ("https://", None),
+        ("https:///a", None),
+        ("https://a.example;script-src", None),
+        ("https://a example", None),
+        ("https://user@a.example", None),
+        ("https://*", None),
+    ] {
+        assert_eq!(origin(url).as_deref(), expected, "{url}");
+    }
+    let tree = json!({"type": "Card", "children": [
+        {"type": "Image", "src": "https://b.example/1"}, {"type": "Image", "src": "https://a.example/2"},
+        {"type": "Text", "value": "https://c.example"}, {"favicon": "https://d.example/i"},
+        {"type": "Image", "src": "https://a.example/3"}]});
+    assert_eq!(
+        resource_domains(&tree),
+        ["https://a.example", "https://b.example", "https://d.example"]
+    );
+}
+
+#[test]
+fn accepted_losses_are_left_out() {
+    let surface = super::Surface {
+        present: |_, _| ["", "/a", "/a/0", "/ab"].map(|at| super::Loss::new(at, "x")).into(),
+        ..super::terminal::SURFACE
+    };
+    let definition =
+        json!({"version": "1.0", "name": "w", "template": "{\"type\":\"Card\",\"children\":[]}"});
+    let view = Widget::parse(&definition.to_string()).unwrap().render(&json!({})).unwrap();
+    let mut presentation = Presentation::new("tool", "id", &view);
+    presentation.accepted = &["/a"];
+    let losses = presentation.present(&surface, &mut Reply::default());
+    assert_eq!(losses.iter().map(|loss| loss.pointer.as_str()).collect::<Vec<_>>(), ["", "/ab"]);
+}

@@ -315,3 +315,78 @@ fn anything_at_all_gives_a_card() {
         assert!(kind(&tree) != "Basic" || shown(&card).contains('x'));
     }
 }
+
+#[test]
+fn every_colour_has_a_counterpart() {
+    for (names, expected) in [
+        (&["success", "green", "green-500"][..], json!("Good")),
+        (&["danger", "red"], json!("Attention")),
+        (&["warning", "caution", "yellow", "orange"], json!("Warning")),
+        (&["info", "discovery", "accent", "blue", "purple"], json!("Accent")),
+        (&["primary", "#ff0000"], Value::Null),
+    ] {
+        for name in names {
+            let (texts, _) = body(&json!([{"type": "Text", "value": "x", "color": name}]));
+            assert_eq!(texts[0]["color"], expected, "{name}");
+            let (themed, _) =
+                body(&json!([{"type": "Text", "value": "x", "color": {"light": name}}]));
+            assert_eq!(themed, texts, "{name}");
+        }
+    }
+}
+
+#[test]
+fn every_look_of_a_text_has_a_counterpart() {
+    for (node, key, expected) in [
+        (json!({"type": "Title"}), "size", json!("Large")),
+        (json!({"type": "Title", "size": "sm"}), "size", json!("Medium")),
+        (json!({"type": "Title", "size": "md"}), "size", json!("Large")),
+        (json!({"type": "Title", "size": "xl"}), "size", json!("ExtraLarge")),
+        (json!({"type": "Title"}), "weight", json!("Bolder")),
+        (json!({"type": "Title"}), "style", json!("heading")),
+        (json!({"type": "Text"}), "size", Value::Null),
+        (json!({"type": "Text", "size": "xs"}), "size", json!("Small")),
+        (json!({"type": "Text", "size": "sm"}), "size", json!("Small")),
+        (json!({"type": "Text", "size": "lg"}), "size", json!("Medium")),
+        (json!({"type": "Text", "size": "xl"}), "size", json!("Large")),
+        (json!({"type": "Text", "weight": "bold"}), "weight", json!("Bolder")),
+        (json!({"type": "Text", "weight": "semibold"}), "weight", json!("Bolder")),
+        (json!({"type": "Text", "weight": "medium"}), "weight", Value::Null),
+        (json!({"type": "Text", "color": "secondary"}), "isSubtle", json!(true)),
+        (json!({"type": "Text", "color": "tertiary"}), "isSubtle", json!(true)),
+        (json!({"type": "Caption"}), "isSubtle", json!(true)),
+        (json!({"type": "Caption", "color": "danger"}), "isSubtle", Value::Null),
+        (json!({"type": "Caption"}), "size", json!("Small")),
+        (json!({"type": "Text", "textAlign": "center"}), "horizontalAlignment", json!("Center")),
+        (json!({"type": "Text", "textAlign": "end"}), "horizontalAlignment", json!("Right")),
+        (json!({"type": "Text", "textAlign": "start"}), "horizontalAlignment", Value::Null),
+    ] {
+        let mut node = node;
+        node["value"] = "x".into();
+        assert_eq!(body(&json!([node])).0[0][key], expected, "{node}");
+    }
+    for key in ["italic", "lineThrough"] {
+        let (texts, _) = body(&json!([{"type": "Text", "value": "x", key: true}]));
+        let name = if key == "italic" { "italic" } else { "strikethrough" };
+        assert_eq!(texts[0]["inlines"][0][name], true, "{key}");
+    }
+}
+
+#[test]
+fn a_row_has_at_most_six_columns_and_five_buttons_in_a_set() {
+    let sizes = |kind: &str, key: &str, count: usize| {
+        let child = json!({"type": kind, "value": "x", "label": "x"});
+        let (row, _) = body(&json!([{"type": "Row", "children": vec![child; count]}]));
+        row.iter().map(|set| set[key].as_array().map_or(0, Vec::len)).collect::<Vec<_>>()
+    };
+    assert_eq!(sizes("Text", "columns", 6), [6]);
+    assert_eq!(sizes("Text", "columns", 7), [6, 1]);
+    assert_eq!(sizes("Button", "actions", 5), [5]);
+    assert_eq!(sizes("Button", "actions", 6), [5, 1]);
+    // What stands before a gap takes the room.
+    let (row, _) = body(&json!([{"type": "Row", "children": [
+        {"type": "Icon", "name": "check"}, {"type": "Spacer"}, {"type": "Text", "value": "x"}]}]));
+    let widths: Vec<&Value> =
+        row[0]["columns"].as_array().unwrap().iter().map(|c| &c["width"]).collect();
+    assert_eq!(widths, ["stretch", "auto"]);
+}

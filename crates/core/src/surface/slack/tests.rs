@@ -654,3 +654,227 @@ fn a_deep_value_does_no_harm() {
     assert_eq!(work_object(&tree, &about()).1.len(), 1);
     assert_eq!(validate(std::slice::from_ref(&tree)).len(), 1);
 }
+
+#[test]
+fn every_private_address_is_known() {
+    for host in [
+        "10.0.0.1",
+        "10.255.255.255",
+        "127.0.0.1",
+        "0.0.0.0",
+        "192.168.0.1",
+        "169.254.169.254",
+        "172.16.0.1",
+        "172.31.255.255",
+        "localhost",
+        "printer",
+        "[::1]",
+        "[2001:db8::1]",
+        "a.local",
+        "a.localhost",
+        "a.internal",
+        "a.lan",
+        "a.home",
+        "A.LOCAL",
+        "a..example",
+        "",
+        "user@10.0.0.1",
+        "10.0.0.1:8080",
+    ] {
+        assert!(!limit::is_public(&format!("https://{host}/i.png")), "{host}");
+    }
+    for host in [
+        "a.example",
+        "a.example:8080",
+        "user@a.example",
+        "9.0.0.1",
+        "11.0.0.1",
+        "128.0.0.1",
+        "192.167.0.1",
+        "192.169.0.1",
+        "169.253.0.1",
+        "169.255.0.1",
+        "172.15.0.1",
+        "172.32.0.1",
+        "10.example.com",
+        "local.example",
+        "a.homes",
+    ] {
+        assert!(limit::is_public(&format!("https://{host}/i.png")), "{host}");
+    }
+    assert!(limit::is_public("HTTPS://a.example"));
+    for url in [
+        "http://a.example",
+        "ftp://a.example",
+        "//a.example",
+        "https://a.example/a b",
+        "https://a.example/\u{7}",
+    ] {
+        assert!(!limit::is_public(url), "{url}");
+    }
+    let long = |size: usize| format!("https://a.example/{}", "x".repeat(size - 18));
+    assert!(limit::is_public(&long(limit::URL)) && !limit::is_public(&long(limit::URL + 1)));
+}
+
+#[test]
+fn a_long_text_is_never_split_in_an_entity_or_a_link() {
+    let entities = "&amp;&lt;&gt;".repeat(20);
+    for most in 6..40 {
+        let pieces = mrkdwn::split(&entities, most);
+        assert_eq!(pieces.concat(), entities, "{most}");
+        for piece in &pieces {
+            assert!(
+                limit::len(piece) <= most && piece.starts_with('&') && piece.ends_with(';'),
+                "{most}: {piece}"
+            );
+        }
+    }
+    // An ampersand that starts no entity is no reason to cut early.
+    let plain = format!("{};", "x".repeat(30));
+    assert_eq!(mrkdwn::split(&plain, 20)[0].len(), 20);
+    let link = "<https://a.example/path|two words here>";
+    for before in 0..60 {
+        let text = format!("{}{link}", "x".repeat(before));
+        let pieces = mrkdwn::split(&text, 60);
+        assert!(pieces.iter().any(|piece| piece.contains(link)), "{before}: {pieces:?}");
+    }
+    assert_eq!(mrkdwn::split("one two\nthree four", 12), ["one two", "three four"]);
+    assert_eq!(mrkdwn::split("aaaaaaa bbbbbbb", 10), ["aaaaaaa", "bbbbbbb"]);
+    assert_eq!(mrkdwn::split("abcdef", 6), ["abcdef"]);
+    assert_eq!(mrkdwn::split("abcdefg", 6), ["abcdef", "g"]);
+}
+
+/// A chart with so many series and points, and labels of a size.
+fn chart(series: usize, points: usize, label: usize) -> Value {
+    let data: Vec<Value> =
+        (0..points).map(|at| json!({"day": format!("{at:0>label$}"), "a": at})).collect();
+    let series: Vec<Value> = (0..series)
+        .map(|at| json!({"type": "bar", "dataKey": "a", "label": format!("s{at}")}))
+        .collect();
+    json!({"type": "Card", "children": [{"type": "Chart", "xAxis": "day", "data": data, "series": series}]})
+}
+
+#[test]
+fn a_chart_that_slack_refuses_is_a_table() {
+    let shown = |tree: &Value| {
+        let (blocks, losses) = blocks(tree);
+        assert_eq!(validate(&blocks), []);
+        let reason = losses.first().map_or("", |loss| loss.reason.as_str()).to_owned();
+        (scalar(&blocks[0]["type"]), reason)
+    };
+    for (fits, over, reason) in [
+        (chart(6, 2, 2), chart(7, 2, 2), "a Slack chart has at most 6 series"),
+        (chart(1, 20, 2), chart(1, 21, 2), "a Slack chart has at most 20 points"),
+        (chart(1, 2, 20), chart(1, 2, 21), "a label in a Slack chart has 1 to 20 characters"),
+    ] {
+        assert_eq!(shown(&fits), ("data_visualization".to_owned(), String::new()));
+        assert_eq!(shown(&over), ("data_table".to_owned(), format!("shown as a table: {reason}")));
+    }
+    let changed = |pointer: &str, value: Value| {
+        let mut tree = chart(2, 2, 1);
+        *tree.pointer_mut(&format!("/children/0/{pointer}")).unwrap() = value;
+        shown(&tree).1
+    };
+    assert_eq!(changed("series/1/type", json!("bar")), "");
+    let same = "shown as a table: the labels of a Slack chart must differ";
+    assert_eq!(changed("data/1/day", json!("0")), same);
+    assert_eq!(changed("series/1/label", json!("s0")), same);
+    let number = "shown as a table: a Slack chart needs a number at every point";
+    assert_eq!(changed("data/1/a", json!("1")), number);
+    assert_eq!(changed("data/1/a", Value::Null), number);
+    assert_eq!(
+        changed("data/1/day", json!("")),
+        "shown as a table: a label in a Slack chart has 1 to 20 characters"
+    );
+    assert_eq!(
+        changed("series/1/type", json!("line")),
+        "drawn as one kind: Slack does not mix kinds of charts"
+    );
+}
+
+#[test]
+fn a_table_is_clamped_at_its_edges() {
+    let table = |rows: usize, columns: usize, size: usize| {
+        let cell = json!({"type": "Table.Cell", "children": [{"type": "Text", "value": "x".repeat(size)}]});
+        let row = |at| json!({"type": "Table.Row", "header": at == 0, "children": vec![cell.clone(); columns]});
+        let rows: Vec<Value> = (0..rows).map(row).collect();
+        let (blocks, losses) =
+            blocks(&json!({"type": "Card", "children": [{"type": "Table", "children": rows}]}));
+        assert_eq!(validate(&blocks), []);
+        let reason = losses.first().map_or("", |loss| loss.reason.as_str()).to_owned();
+        (blocks[0].clone(), reason)
+    };
+    for (fits, over, reason) in [
+        (table(2, 20, 1), table(2, 21, 1), "clamped: a Slack table has at most 20 columns"),
+        (table(101, 1, 1), table(102, 1, 1), "clamped: a Slack table has at most 100 rows"),
+        (
+            table(2, 1, 1000),
+            table(2, 1, 1001),
+            "clamped: a cell has at most 1000 characters in Slack",
+        ),
+        (
+            table(20, 1, 1000),
+            table(21, 1, 1000),
+            "clamped: Slack's tables have at most 20000 characters",
+        ),
+    ] {
+        assert_eq!((fits.0["type"].as_str(), fits.1.as_str()), (Some("data_table"), ""));
+        assert_eq!((over.0["type"].as_str(), over.1.as_str()), (Some("data_table"), reason));
+    }
+    assert_eq!(table(21, 1, 1).0["page_size"], 20);
+    assert_eq!(table(20, 1, 1).0["page_size"], 19);
+    assert_eq!(table(1, 2, 1).0["text"]["text"], "x · x");
+}
+
+#[test]
+fn a_cell_that_reads_as_a_number_is_one() {
+    let row = |texts: [&str; 4]| {
+        let cell = |text: &str| json!({"type": "Table.Cell", "children": [{"type": "Text", "value": text}]});
+        json!({"type": "Table.Row", "children": texts.map(cell)})
+    };
+    let tree = json!({"type": "Card", "children": [
+        {"type": "Table", "children": [row(["1", "b", "c", "d"]), row(["-1.5", "2e3", "inf", ""])]}]});
+    let rows = &blocks(&tree).0[0]["rows"];
+    assert_eq!(rows[0][0], json!({"type": "raw_text", "text": "1"}));
+    assert_eq!(rows[1][0], json!({"type": "raw_number", "value": -1.5, "text": "-1.5"}));
+    assert_eq!(rows[1][1]["value"], 2000.0);
+    assert_eq!(rows[1][2]["type"], "raw_text");
+    assert_eq!(rows[1][3]["text"], "–");
+}
+
+#[test]
+fn every_colour_of_a_badge_is_a_tag() {
+    for (color, tag) in [
+        ("success", "green"),
+        ("danger", "red"),
+        ("warning", "yellow"),
+        ("info", "blue"),
+        ("discovery", "gray"),
+        ("secondary", "gray"),
+    ] {
+        let tree =
+            json!({"type": "Card", "children": [{"type": "Badge", "label": "x", "color": color}]});
+        let (object, _) = work_object(&tree, &about());
+        assert_eq!(
+            object["entity"]["entity_payload"]["custom_fields"][0]["tag_color"], tag,
+            "{color}"
+        );
+    }
+}
+
+#[test]
+fn a_work_object_has_two_buttons_and_five_more() {
+    let buttons = |count: usize| {
+        let button = |at| json!({"type": "Button", "label": "x".repeat(75), "onClickAction": {"type": format!("a{at}")}});
+        let list: Vec<Value> = (0..count).map(button).collect();
+        let (object, losses) = work_object(&json!({"type": "Card", "children": list}), &about());
+        assert_eq!(validate_work_object(&object), []);
+        let actions = &object["entity"]["entity_payload"]["actions"];
+        let size = |key: &str| actions[key].as_array().map_or(0, Vec::len);
+        (size("primary_actions"), size("overflow_actions"), losses.len())
+    };
+    assert_eq!(buttons(2), (2, 0, 0));
+    assert_eq!(buttons(3), (2, 1, 0));
+    assert_eq!(buttons(7), (2, 5, 0));
+    assert_eq!(buttons(8), (2, 5, 1));
+}

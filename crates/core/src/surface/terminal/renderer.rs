@@ -128,7 +128,7 @@ impl Renderer {
         for (at, is_main) in [("confirm", true), ("cancel", false)] {
             if let Some(label) = prop(&node[at], "label") {
                 if actions.width() > 0 {
-                    actions.space(2);
+                    actions.space(1);
                 }
                 actions.append(&self.button(&label, is_main, None, false));
             }

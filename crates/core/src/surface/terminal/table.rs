@@ -198,7 +198,7 @@ fn sizes(rows: &[Vec<Cell>]) -> (Vec<usize>, Vec<usize>) {
 }
 
 /// The columns in the room there is: as wished, else the widest give way first.
-fn fit(least: &[usize], wish: &[usize], room: usize) -> Vec<usize> {
+pub(super) fn fit(least: &[usize], wish: &[usize], room: usize) -> Vec<usize> {
     let mut widths: Vec<usize> =
         least.iter().zip(wish).map(|(l, w)| *l.max(&room.min(*w))).collect();
     let mut over = widths.iter().sum::<usize>().saturating_sub(room);

@@ -300,6 +300,103 @@ let x  = 1;
     assert!(drawn.contains("\x1b[1mbold\x1b[0m"));
 }
 
+#[test]
+fn every_colour_has_its_code() {
+    let drawn =
+        |node: &Value| terminal(node, &TerminalOptions { width: 40, colour: true, links: false });
+    for (names, code) in [
+        (&["success", "green", "green-500"][..], "32"),
+        (&["danger", "red"], "31"),
+        (&["warning", "caution", "yellow", "orange"], "33"),
+        (&["info", "accent", "blue"], "34"),
+        (&["discovery", "purple", "pink"], "35"),
+        (&["teal", "cyan"], "36"),
+    ] {
+        for name in names {
+            let text = drawn(&json!({"type": "Text", "value": "x", "color": name}));
+            assert_eq!(text, format!("\x1b[{code}mx\x1b[0m\n"), "{name}");
+            let themed =
+                json!({"type": "Text", "value": "x", "color": {"light": "none", "dark": name}});
+            assert_eq!(drawn(&themed), text, "{name}");
+        }
+    }
+    for name in ["primary", "#ff0000", "none"] {
+        assert_eq!(drawn(&json!({"type": "Text", "value": "x", "color": name})), "x\n", "{name}");
+    }
+    for name in ["secondary", "tertiary", "gray-400"] {
+        let text = drawn(&json!({"type": "Text", "value": "x", "color": name}));
+        assert_eq!(text, "\x1b[2mx\x1b[0m\n", "{name}");
+    }
+    // On a ground the ink is white or black, whichever is read better.
+    for (color, code) in [
+        ("success", "30;42"),
+        ("danger", "97;41"),
+        ("warning", "30;43"),
+        ("info", "97;44"),
+        ("discovery", "97;45"),
+        ("secondary", "97;100"),
+    ] {
+        let badge = json!({"type": "Badge", "label": "x", "color": color});
+        assert_eq!(drawn(&badge), format!("\x1b[{code}m x \x1b[0m\n"), "{color}");
+    }
+    let outline = json!({"type": "Badge", "label": "x", "color": "success", "variant": "outline"});
+    assert_eq!(drawn(&outline), "\x1b[32m[x]\x1b[0m\n");
+}
+
+#[test]
+fn every_style_has_its_code() {
+    let drawn =
+        |node: Value| terminal(&node, &TerminalOptions { width: 40, colour: true, links: false });
+    for (node, code) in [
+        (json!({"type": "Title", "value": "x"}), "1"),
+        (json!({"type": "Text", "value": "x", "weight": "bold"}), "1"),
+        (json!({"type": "Text", "value": "x", "weight": "semibold"}), "1"),
+        (json!({"type": "Caption", "value": "x"}), "2"),
+        (json!({"type": "Caption", "value": "x", "weight": "bold"}), "1"),
+        (json!({"type": "Caption", "value": "x", "color": "danger"}), "31"),
+        (json!({"type": "Text", "value": "x", "italic": true}), "3"),
+        (json!({"type": "Text", "value": "x", "lineThrough": true}), "9"),
+        (json!({"type": "Markdown", "value": "`x`"}), "36"),
+        (json!({"type": "Markdown", "value": "~~x~~"}), "9"),
+        (json!({"type": "Markdown", "value": "***x***"}), "1;3"),
+        (json!({"type": "Markdown", "value": "![x](y)"}), "2"),
+    ] {
+        assert_eq!(drawn(node.clone()), format!("\x1b[{code}mx\x1b[0m\n"), "{node}");
+    }
+    assert_eq!(drawn(json!({"type": "Text", "value": "x"})), "x\n");
+    for (button, expected) in [
+        (json!({"style": "primary"}), "\x1b[1;7m x \x1b[0m\n"),
+        (json!({"submit": true}), "\x1b[1;7m x \x1b[0m\n"),
+        (json!({"submit": true, "style": "secondary"}), "\x1b[97;100m x \x1b[0m\n"),
+        (json!({"variant": "solid"}), "\x1b[1;7m x \x1b[0m\n"),
+        (json!({}), "\x1b[97;100m x \x1b[0m\n"),
+        (json!({"style": "primary", "disabled": true}), "\x1b[2m[ x ]\x1b[0m\n"),
+    ] {
+        let mut node = button;
+        node["type"] = "Button".into();
+        node["label"] = "x".into();
+        assert_eq!(drawn(node.clone()), expected, "{node}");
+    }
+    // The confirming button stands out, the other one does not.
+    let card =
+        drawn(json!({"type": "Card", "confirm": {"label": "yes"}, "cancel": {"label": "no"}}));
+    assert!(card.contains("\x1b[1;7m yes \x1b[0m \x1b[97;100m no \x1b[0m"), "{card:?}");
+}
+
+#[test]
+fn the_widest_column_of_a_table_gives_way_first() {
+    let fit = |room| table::fit(&[1, 4, 1], &[5, 9, 21], room);
+    assert_eq!(fit(100), [5, 9, 21]);
+    assert_eq!(fit(35), [5, 9, 21]);
+    assert_eq!(fit(34), [5, 9, 20]);
+    assert_eq!(fit(24), [5, 9, 10]);
+    assert_eq!(fit(20), [5, 8, 7]);
+    // None gets less than it needs; the others give way for it.
+    assert_eq!(fit(8), [2, 4, 2]);
+    assert_eq!(fit(6), [1, 4, 1]);
+    assert_eq!(fit(2), [1, 4, 1]);
+}
+
 fn any_text() -> impl Strategy<Value = String> {
     prop_oneof![
         "[a-zA-Z ]{0,40}",

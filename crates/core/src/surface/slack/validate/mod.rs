@@ -9,6 +9,8 @@ mod check;
 mod element;
 mod rich_text;
 mod table;
+#[cfg(test)]
+mod tests;
 mod work_object;
 
 use serde_json::Value;
