@@ -54,7 +54,7 @@ fn the_literals_of_the_pages_are_fresh() {
         ("TOOLS_CALL", Method::ToolsCall.name()),
         ("TOOLS_LIST", Method::ToolsList.name()),
         ("UI_EXTENSION", mcp_apps::EXTENSION),
-        ("UI_SCHEME", chatkit::SCHEME),
+        ("UI_SCHEME", page::SCHEME),
         ("URI_LIST_MIME", extract::URI_LIST_MIME),
         ("VERSION", env!("CARGO_PKG_VERSION")),
         ("WIDGET_MIME", chatkit::MIME),

@@ -8,7 +8,7 @@ use super::node::{children, kind, scalar, text as prop_text};
 pub(super) fn trees() -> Vec<(String, Value)> {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut out = Vec::new();
-    for folder in [root.join("widgets"), root.join("../shared/corpus/expected_wire")] {
+    for folder in [root.join("crates/cli/widgets"), root.join("../shared/corpus/expected_wire")] {
         let Ok(files) = std::fs::read_dir(&folder) else {
             eprintln!("NOTICE: skipped, {} is not there", folder.display());
             continue;
