@@ -1,5 +1,6 @@
 //! Jinja snippets against what Jinja2 on Python makes of them.
 
+use needs_shared::needs_shared;
 use serde_json::Value;
 
 use super::shared;
@@ -30,9 +31,10 @@ const UNDEFINED: &str = "what is absent may be tested, and is null in JSON";
 const NUMBERS: &str = "numbers print as in JavaScript";
 const RARE: &str = "no widget seen so far uses it";
 
+#[needs_shared("corpus")]
 #[test]
 fn expressions_agree_with_python() {
-    let Some(corpus) = shared::folder("corpus") else { return };
+    let corpus = shared::folder("corpus");
     let all = shared::json(&corpus.join("jinja-expressions.json"));
     let cases = all["cases"].as_array().unwrap();
     let mut faults = Vec::new();

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use needs_shared::needs_shared;
 use serde_json::Value;
 
 use super::shared;
@@ -57,10 +58,10 @@ fn the_page_of_codes_is_fresh() {
 }
 
 /// The union of the two ChatKit references, as others wrote it down, has no prop that we lack.
+#[needs_shared("chatkit")]
 #[test]
 fn the_table_holds_all_that_the_references_have() {
-    let Some(chatkit) = shared::folder("chatkit") else { return };
-    let reference = shared::json(&chatkit.join("widget-schema.json"));
+    let reference = shared::json(&shared::folder("chatkit").join("widget-schema.json"));
     let alias = |name: &str| match name {
         "Basic" => "BasicRoot".to_owned(),
         name => name.replace('.', ""),

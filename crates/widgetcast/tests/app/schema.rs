@@ -1,37 +1,37 @@
-//! The protocol's JSON Schemas, read where they lie beside the checkout.
+//! Messages against the protocol's own JSON Schemas, which are read from `../shared/mcp-schema`.
+//!
+//! Every test that makes a request calls [`check_answer`], which checks nothing where the folder is
+//! absent; [`the_protocol_schemas_are_checked`] is ignored there, so that the run says so.
 
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::{LazyLock, Mutex};
 
 use jsonschema::Validator;
+use needs_shared::needs_shared;
 use serde_json::{Value, json};
 
 const DIR: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/mcp-schema");
 
+const VERSIONS: [&str; 3] = ["2025-06-18", "2025-11-25", "2026-07-28"];
+
+/// The schemas by version; empty where the folder is absent.
 static SCHEMAS: LazyLock<HashMap<&'static str, Value>> = LazyLock::new(|| {
     let read = |version| {
-        let text = std::fs::read_to_string(Path::new(DIR).join(format!("{version}.json"))).ok()?;
-        Some((version, serde_json::from_str(&text).ok()?))
+        let path = Path::new(DIR).join(format!("{version}.json"));
+        let text = std::fs::read_to_string(&path).expect(version);
+        (version, serde_json::from_str(&text).expect(version))
     };
-    let found: HashMap<_, _> =
-        ["2025-06-18", "2025-11-25", "2026-07-28"].into_iter().filter_map(read).collect();
-    if found.is_empty() {
-        eprintln!("NOTICE: {DIR} is absent; messages are not held against the protocol's schemas");
-    }
-    found
+    let present = Path::new(DIR).is_dir();
+    VERSIONS.into_iter().filter(|_| present).map(read).collect()
 });
 
 static COMPILED: LazyLock<Mutex<HashMap<String, &'static Validator>>> =
     LazyLock::new(Mutex::default);
 
-/// Whether the schemas are there.
-pub(crate) fn present() -> bool {
-    !SCHEMAS.is_empty()
-}
-
 /// Panics if the value is not what the protocol calls by this name.
 pub(crate) fn check(version: &str, name: &str, value: &Value) {
+    assert!(VERSIONS.contains(&version), "no schema of {version} is known");
     let Some(root) = SCHEMAS.get(version) else { return };
     let mut compiled = COMPILED.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
     let validator = *compiled.entry(format!("{version} {name}")).or_insert_with(|| {
@@ -71,11 +71,14 @@ pub(crate) fn check_answer(version: &str, method: &str, answer: &Value) {
     check(version, result, &answer["result"]);
 }
 
+#[needs_shared("mcp-schema")]
 #[test]
-fn the_check_can_fail() {
-    if present() {
+fn the_protocol_schemas_are_checked() {
+    for version in VERSIONS {
+        let good = json!({ "content": [], "resultType": "complete" });
+        check(version, "CallToolResult", &good);
         let bad = json!({ "content": "no list" });
-        let failed = std::panic::catch_unwind(|| check("2026-07-28", "CallToolResult", &bad));
-        assert!(failed.is_err());
+        let failed = std::panic::catch_unwind(|| check(version, "CallToolResult", &bad));
+        assert!(failed.is_err(), "{version}");
     }
 }
