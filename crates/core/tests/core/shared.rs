@@ -1,19 +1,15 @@
-//! The folder of other people's files that lies beside the checkout. It is read where it lies,
-//! never copied; without it the tests that need it say so and pass.
+//! What several tests use: files of the project and of the folder `shared` beside it, which holds
+//! other people's files and is never copied. A test that needs it is marked with
+//! `#[needs_shared(…)]`.
 
 use std::path::{Path, PathBuf};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use widgetcast_core::{Widget, fold};
 
-/// A folder of the shared material, or none with a notice.
-pub(crate) fn folder(name: &str) -> Option<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared").join(name);
-    if path.is_dir() {
-        return Some(path);
-    }
-    eprintln!("NOTICE: skipped, {} is not there", path.display());
-    None
+/// A folder of `shared`, present or not.
+pub(crate) fn folder(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared").join(name)
 }
 
 /// The JSON of a file.
@@ -72,11 +68,28 @@ pub(crate) fn expect(path: &Path, text: &str) -> Result<(), String> {
     Err(format!("{}:\n--- expected\n{expected}\n--- found\n{text}", path.display()))
 }
 
-/// A text that was told while drawing must be that of the tree.
+/// The text that is written while drawing must be the one folded from the tree. An author's
+/// `copy_text` would replace both, and a strict schema would refuse some data, so the template is
+/// drawn without them.
 pub(crate) fn compare_texts(widget: &Widget, data: &Value) {
-    if let Ok(view) = widget.draw(&data.into())
-        && view.copy_text().is_none()
-    {
-        assert_eq!(view.text(), fold(&view.tree()), "{}: {data}", widget.name());
+    let schema: Value = serde_json::from_str(widget.schema_json()).unwrap();
+    let names = schema["properties"].as_object().into_iter().flat_map(|names| names.keys());
+    let open: Value = names.map(|name| (name.clone(), Value::Bool(true))).collect();
+    let bare = json!({
+        "version": "1.0",
+        "name": widget.name(),
+        "template": widget.template_text(),
+        "jsonSchema": {"type": "object", "properties": open},
+    });
+    let bare = Widget::parse(&bare.to_string()).unwrap();
+    match bare.draw(&data.into()) {
+        Ok(view) => {
+            assert_eq!(view.copy_text(), None);
+            assert_eq!(view.text(), fold(&view.tree()), "{}: {data}", widget.name());
+        }
+        Err(error) => {
+            let other = widget.render_unvalidated(data).err().map(|error| error.kind());
+            assert_eq!(Some(error.kind()), other, "{}: {data}", widget.name());
+        }
     }
 }
