@@ -1,4 +1,4 @@
-//! What is given, as the validator sees it.
+//! [`JsonRef`] as a JSON type of the `jsonschema` crate, so that arguments are validated without a copy.
 
 use std::borrow::Cow;
 
@@ -7,7 +7,7 @@ use jsonschema::json::{Array, Json, Node, NodeIdentity, Object, cmp, unique};
 use serde_json::{Number, Value};
 use widgetcast_engine::json::{JsonRef, Members};
 
-/// The form of JSON that our validators are compiled for.
+/// The JSON type that validators are compiled for.
 pub(super) struct Borrowed;
 
 impl Json for Borrowed {
@@ -15,7 +15,7 @@ impl Json for Borrowed {
     type PreparedKey = Box<str>;
     type StringBuffer = ();
 
-    // A lookup passes over the members, as looking for several at once does.
+    // A lookup scans all members, and so does one for several keys: ask for several at once.
     const KEYS_PER_LOOKUP: usize = 8;
 
     fn prepare_key(key: &str) -> Box<str> {
@@ -81,7 +81,7 @@ impl<'a> Node<'a, Borrowed> for &'a JsonRef<'a> {
 
     fn equals_value(&self, expected: &Value) -> bool {
         match (self, expected) {
-            // Most lists of allowed values are texts, and comparing those needs no copy.
+            // Most enums are strings, which are compared without a copy.
             (JsonRef::Text(text), Value::String(expected)) => text == expected,
             (JsonRef::List(items), Value::Array(expected)) => {
                 let same =
@@ -99,14 +99,8 @@ impl<'a> Node<'a, Borrowed> for &'a JsonRef<'a> {
         }
     }
 
-    /// For errors, of which there may be as many as there is data: what a list or an object holds is
-    /// looked up where it is told.
     fn to_value(&self) -> Cow<'a, Value> {
-        Cow::Owned(match self {
-            JsonRef::List(_) => Value::Array(Vec::new()),
-            JsonRef::Object(_) => Value::Object(serde_json::Map::new()),
-            scalar => JsonRef::to_value(scalar),
-        })
+        Cow::Owned(JsonRef::to_value(self))
     }
 
     fn identity(&self) -> Option<NodeIdentity> {

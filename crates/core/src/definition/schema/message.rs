@@ -1,0 +1,117 @@
+//! The message of one violation, by the schema keyword that the data breaks.
+
+use jsonschema::error::{TypeKind, ValidationErrorKind};
+use jsonschema::{JsonType, ValidationError};
+use serde_json::Value;
+use widgetcast_engine::tree::brief;
+
+/// The most values of an `enum` that a message lists.
+const MAX_OPTIONS: usize = 30;
+/// The most branches of a union that a message lists.
+const MAX_BRANCHES: usize = 6;
+
+/// What must change. `found` is the value as [`describe`] has it; without it the message holds nothing
+/// of the data, so that it can be logged.
+pub(super) fn of(error: &ValidationError<'_>, found: Option<&str>) -> String {
+    use ValidationErrorKind as K;
+    let not = found.map(|found| format!(", not {found}")).unwrap_or_default();
+    let plural = |limit: &u64| if *limit == 1 { "" } else { "s" };
+    match error.kind() {
+        K::Type { kind } => {
+            let types = match kind {
+                TypeKind::Single(kind) => type_name(*kind).to_owned(),
+                TypeKind::Multiple(set) => {
+                    set.iter().map(type_name).collect::<Vec<_>>().join(" or ")
+                }
+            };
+            format!("must be {types}{not}")
+        }
+        K::Enum { options } => {
+            let options = options.as_array().into_iter().flatten().take(MAX_OPTIONS);
+            let options: Vec<String> = options.map(Value::to_string).collect();
+            format!("must be one of {}{not}", options.join(", "))
+        }
+        K::Constant { expected_value } => format!("must be {expected_value}{not}"),
+        K::Minimum { limit } => format!("must be at least {limit}{not}"),
+        K::Maximum { limit } => format!("must be at most {limit}{not}"),
+        K::ExclusiveMinimum { limit } => format!("must be more than {limit}{not}"),
+        K::ExclusiveMaximum { limit } => format!("must be less than {limit}{not}"),
+        K::MultipleOf { multiple_of } => format!("must be a multiple of {multiple_of}{not}"),
+        K::MinLength { limit } => {
+            format!("must have at least {limit} character{}{not}", plural(limit))
+        }
+        K::MaxLength { limit } => {
+            format!("must have at most {limit} character{}{not}", plural(limit))
+        }
+        K::MinItems { limit } => format!("must have at least {limit} item{}", plural(limit)),
+        K::MaxItems { limit } => format!("must have at most {limit} item{}", plural(limit)),
+        K::MinProperties { limit } => format!("must have at least {limit} member{}", plural(limit)),
+        K::MaxProperties { limit } => format!("must have at most {limit} member{}", plural(limit)),
+        K::UniqueItems => "must not hold the same item twice".to_owned(),
+        K::Pattern { pattern } => format!("must match the pattern {pattern}{not}"),
+        K::BacktrackLimitExceeded { .. } | K::RegexEngineFailure { .. } => {
+            "is too hard to match against its pattern".to_owned()
+        }
+        K::Format { format } => format!("must be a valid {format}{not}"),
+        K::Contains => "must hold an item of the required form".to_owned(),
+        K::AdditionalItems { limit } => format!("must have at most {limit} items"),
+        K::UnevaluatedItems { .. } => "has items that are not allowed".to_owned(),
+        K::PropertyNames { error } => {
+            let found = found.map(|_| describe(error.instance()));
+            format!("has a member whose name {}", of(error, found.as_deref()))
+        }
+        K::FalseSchema => "is not allowed here; leave it out".to_owned(),
+        K::Not { .. } => "has a form that is not allowed".to_owned(),
+        K::AnyOf { context } | K::OneOfNotValid { context } => {
+            format!("{}{not}", alternatives(context))
+        }
+        K::OneOfMultipleValid { .. } => {
+            "fits more than one of the forms, and must fit one".to_owned()
+        }
+        K::ContentEncoding { content_encoding: what }
+        | K::ContentMediaType { content_media_type: what } => {
+            format!("must be {what}")
+        }
+        K::Required { property } => format!("must have {property}"),
+        K::AdditionalProperties { unexpected } | K::UnevaluatedProperties { unexpected } => {
+            format!("must not have {}", unexpected.join(", "))
+        }
+        K::Custom { .. } | K::FromUtf8 { .. } | K::Referencing(_) => {
+            if found.is_some() {
+                error.to_string()
+            } else {
+                error.masked().to_string()
+            }
+        }
+    }
+}
+
+fn type_name(kind: JsonType) -> &'static str {
+    match kind {
+        JsonType::Null => "null",
+        JsonType::Boolean => "true or false",
+        JsonType::Integer => "a whole number",
+        JsonType::Number => "a number",
+        JsonType::String => "a string",
+        JsonType::Array => "a list",
+        JsonType::Object => "an object",
+    }
+}
+
+/// What each branch of a union asks for first.
+fn alternatives(branches: &[Vec<ValidationError<'static>>]) -> String {
+    let first = branches.iter().take(MAX_BRANCHES).filter_map(|errors| errors.first());
+    let mut each: Vec<String> = first.map(|error| of(error, None)).collect();
+    each.dedup();
+    each.join(", or ")
+}
+
+/// A value, short enough for a message.
+pub(super) fn describe(value: &Value) -> String {
+    match value {
+        Value::String(text) => brief(text),
+        Value::Array(items) => format!("a list of {}", items.len()),
+        Value::Object(_) => "an object".to_owned(),
+        scalar => scalar.to_string(),
+    }
+}

@@ -1,0 +1,264 @@
+//! Every message a violation can have, one case for each schema keyword.
+
+use serde_json::{Value, json};
+
+use super::Schema;
+use super::cost::{MAX_COST, cost};
+
+/// The violations of a value under a schema, both wrapped in an object: pointer, message, masked.
+fn violations(rule: &Value, value: &Value) -> Vec<(String, String, String)> {
+    in_draft(&json!({"type": "object", "properties": {"x": rule}}), &json!({"x": value}))
+}
+
+fn in_draft(schema: &Value, data: &Value) -> Vec<(String, String, String)> {
+    let schema = Schema::compile(schema).expect("a schema");
+    let violations = schema.validate(data).expect_err("a violation");
+    let list = violations.list().iter().cloned();
+    list.map(|found| (found.pointer, found.message, found.masked)).collect()
+}
+
+#[test]
+fn each_keyword_has_its_message() {
+    let nested: Value = json!({"type": "object", "required": ["a"]});
+    let cases = [
+        (json!({"type": "null"}), json!(1), "must be null", ", not 1"),
+        (json!({"type": "boolean"}), json!("yes"), "must be true or false", ", not \"yes\""),
+        (json!({"type": "integer"}), json!(1.5), "must be a whole number", ", not 1.5"),
+        (json!({"type": "number"}), json!(true), "must be a number", ", not true"),
+        (json!({"type": "string"}), json!(null), "must be a string", ", not null"),
+        (json!({"type": "array"}), json!({"a": 1}), "must be a list", ", not an object"),
+        (json!({"type": "object"}), json!([1, 2]), "must be an object", ", not a list of 2"),
+        (json!({"type": ["string", "null"]}), json!(7), "must be null or a string", ", not 7"),
+        (json!({"enum": ["a", 1]}), json!("b"), "must be one of \"a\", 1", ", not \"b\""),
+        (json!({"const": {"a": 1}}), json!(2), "must be {\"a\":1}", ", not 2"),
+        (json!({"minimum": 3}), json!(2), "must be at least 3", ", not 2"),
+        (json!({"maximum": 3}), json!(4), "must be at most 3", ", not 4"),
+        (json!({"exclusiveMinimum": 3}), json!(3), "must be more than 3", ", not 3"),
+        (json!({"exclusiveMaximum": 3}), json!(3), "must be less than 3", ", not 3"),
+        (json!({"multipleOf": 2}), json!(3), "must be a multiple of 2", ", not 3"),
+        (json!({"minLength": 2}), json!("a"), "must have at least 2 characters", ", not \"a\""),
+        (json!({"minLength": 1}), json!(""), "must have at least 1 character", ", not \"\""),
+        (json!({"maxLength": 2}), json!("abc"), "must have at most 2 characters", ", not \"abc\""),
+        (json!({"maxLength": 1}), json!("ab"), "must have at most 1 character", ", not \"ab\""),
+        (json!({"minItems": 2}), json!([1]), "must have at least 2 items", ""),
+        (json!({"minItems": 1}), json!([]), "must have at least 1 item", ""),
+        (json!({"maxItems": 2}), json!([1, 2, 3]), "must have at most 2 items", ""),
+        (json!({"maxItems": 1}), json!([1, 2]), "must have at most 1 item", ""),
+        (json!({"minProperties": 2}), json!({}), "must have at least 2 members", ""),
+        (json!({"minProperties": 1}), json!({}), "must have at least 1 member", ""),
+        (json!({"maxProperties": 0}), json!({"a": 1}), "must have at most 0 members", ""),
+        (json!({"maxProperties": 1}), json!({"a": 1, "b": 2}), "must have at most 1 member", ""),
+        (json!({"uniqueItems": true}), json!([1, 1]), "must not hold the same item twice", ""),
+        (json!({"pattern": "^a$"}), json!("b"), "must match the pattern ^a$", ", not \"b\""),
+        (
+            json!({"pattern": "^(a|a|a|a)*(?!x)$"}),
+            json!("a".repeat(60) + "b"),
+            "is too hard to match against its pattern",
+            "",
+        ),
+        (json!({"format": "date"}), json!("soon"), "must be a valid date", ", not \"soon\""),
+        (
+            json!({"contains": {"type": "string"}}),
+            json!([1]),
+            "must hold an item of the required form",
+            "",
+        ),
+        (
+            json!({"prefixItems": [true], "unevaluatedItems": false}),
+            json!([1, 2]),
+            "has items that are not allowed",
+            "",
+        ),
+        (json!(false), json!(1), "is not allowed here; leave it out", ""),
+        (json!({"not": {"type": "string"}}), json!("a"), "has a form that is not allowed", ""),
+        (
+            json!({"anyOf": [{"type": "string"}, {"minimum": 3}]}),
+            json!(1),
+            "must be a string, or must be at least 3",
+            ", not 1",
+        ),
+        (
+            json!({"oneOf": [{"type": "string"}, {"type": "string", "minLength": 2}]}),
+            json!(1),
+            "must be a string",
+            ", not 1",
+        ),
+        (
+            json!({"oneOf": [{"type": "integer"}, {"minimum": 3}]}),
+            json!(4),
+            "fits more than one of the forms, and must fit one",
+            "",
+        ),
+        (
+            json!({"anyOf": [nested, {"properties": {"d": true}, "additionalProperties": false}]}),
+            json!({"b": 1, "c": 2}),
+            "must have \"a\", or must not have b, c",
+            ", not an object",
+        ),
+    ];
+    for (rule, value, message, found) in cases {
+        let expected = ("/x".to_owned(), format!("{message}{found}"), message.to_owned());
+        assert_eq!(violations(&rule, &value), [expected], "{rule}");
+    }
+}
+
+#[test]
+fn names_of_members_are_shown_only_unmasked() {
+    let rule = json!({"propertyNames": {"maxLength": 2}});
+    let (pointer, message, masked) = violations(&rule, &json!({"abc": 1})).remove(0);
+    assert_eq!(pointer, "/x");
+    assert_eq!(message, "has a member whose name must have at most 2 characters, not \"abc\"");
+    assert_eq!(masked, "has a member whose name must have at most 2 characters");
+}
+
+#[test]
+fn keywords_of_draft_7_have_their_messages() {
+    let cases = [
+        (
+            json!({"items": [true], "additionalItems": false}),
+            json!([1, 2]),
+            "must have at most 1 items",
+        ),
+        (json!({"contentEncoding": "base64"}), json!("?"), "must be base64"),
+        (json!({"contentMediaType": "application/json"}), json!("{"), "must be application/json"),
+    ];
+    for (rule, value, message) in cases {
+        let schema = json!({"$schema": "http://json-schema.org/draft-07/schema#",
+            "type": "object", "properties": {"x": rule}});
+        let expected = ("/x".to_owned(), message.to_owned(), message.to_owned());
+        assert_eq!(in_draft(&schema, &json!({"x": value})), [expected], "{rule}");
+    }
+}
+
+#[test]
+fn missing_and_unknown_properties_are_named_one_by_one() {
+    let schema = Schema::compile(&json!({"type": "object", "required": ["a/b"],
+        "properties": {"a/b": true, "deep": {"required": ["c"], "unevaluatedProperties": false,
+        "properties": {"c": true}}}, "additionalProperties": false}))
+    .expect("a schema");
+    let violations = schema.validate(&json!({"deep": {"d": 1}, "e": 1, "f": 2})).unwrap_err();
+    let mut lines: Vec<String> = violations.to_string().lines().map(str::to_owned).collect();
+    lines.sort();
+    assert_eq!(
+        lines,
+        [
+            "- /a~1b: is missing, and it is required",
+            "- /deep/c: is missing, and it is required",
+            "- /deep/d: is not a known property; leave it out",
+            "- /e: is not a known property; leave it out",
+            "- /f: is not a known property; leave it out",
+        ]
+    );
+    assert_eq!(violations.masked(), violations.to_string());
+    let mut missing = violations.missing();
+    missing.sort();
+    assert_eq!(missing, ["a~1b", "deep.c"]);
+}
+
+#[test]
+fn a_violation_of_the_whole_has_no_pointer() {
+    let schema = Schema::compile(&json!({"type": "object", "minProperties": 1})).expect("a schema");
+    let violations = schema.validate(&json!({})).unwrap_err();
+    assert_eq!(violations.to_string(), "- the data: must have at least 1 member");
+}
+
+#[test]
+fn lists_of_violations_and_of_choices_end() {
+    let many: Vec<Value> = (0..80).map(Value::from).collect();
+    let found = violations(&json!({"items": {"type": "string"}}), &json!(many));
+    assert_eq!(found.len(), 50);
+    assert_eq!(found[49].1, "must be a string, not 49");
+    let found = violations(&json!({"enum": many}), &json!(99));
+    assert!(found[0].1.ends_with(", 28, 29, not 99"), "{found:?}");
+    let unions: Vec<Value> = (0..9).map(|n| json!({"minimum": 10 + n})).collect();
+    let found = violations(&json!({"anyOf": unions}), &json!(1));
+    assert!(found[0].1.ends_with("at least 14, or must be at least 15, not 1"), "{found:?}");
+    let object: Value = (0..80).map(|n| (format!("k{n:02}"), Value::Null)).collect();
+    let rule = json!({"properties": {"a": true}, "additionalProperties": false});
+    let found = violations(&rule, &object);
+    assert_eq!((found.len(), &*found[49].0), (50, "/x/k49"));
+}
+
+#[test]
+fn stray_nulls_count_as_absent() {
+    let schema = Schema::compile(&json!({"type": "object", "required": ["a"], "properties": {
+        "a": {"type": "string"}, "b": {"type": "string"}, "c/d": {"type": "object",
+        "properties": {"e": {"type": "integer"}}}, "l": {"items": {"type": "string"}}}}))
+    .expect("a schema");
+    let fits = |data: Value| schema.validate_without_nulls(&(&data).into()).is_ok();
+    assert!(fits(json!({"a": "x", "b": null})));
+    assert!(fits(json!({"a": "x", "c/d": {"e": null}})));
+    assert!(!fits(json!({"a": null})), "required");
+    assert!(!fits(json!({"a": "x", "b": null, "l": 7.5, "c/d": 1})), "another fault");
+    assert!(!fits(json!({"a": "x", "l": [null]})), "an item of a list cannot be left out");
+    assert!(!fits(json!(null)));
+    let data = json!({"a": null, "b": null});
+    let violations = schema.validate_without_nulls(&(&data).into()).unwrap_err();
+    assert_eq!(
+        violations.to_string(),
+        "- /a: must be a string, not null\n- /b: must be a string, not null"
+    );
+}
+
+#[test]
+fn schemas_that_cannot_be_compiled_say_why() {
+    let error = |schema: Value| {
+        let error = Schema::compile(&schema).expect_err("not a schema");
+        format!("{} {}: {}", error.kind().code(), error.place().pointer, error.message())
+    };
+    assert_eq!(error(json!(false)), "schema : a JSON Schema is an object");
+    assert_eq!(error(json!([])), "schema : a JSON Schema is an object");
+    let arguments = "schema /type: the schema must describe an object: \
+                     a tool's arguments have names";
+    assert_eq!(error(json!({"type": "string"})), arguments);
+    assert_eq!(error(json!({"type": ["string", "null"]})), arguments);
+    assert_eq!(
+        error(json!({"type": "object", "properties": {"a": {"type": "text"}}})).split(':').next(),
+        Some("schema /properties/a/type")
+    );
+    assert_eq!(
+        error(json!({"properties": {"a": {"minLength": "3"}}})),
+        "schema /properties/a/minLength: \
+         the schema is not valid: must be a whole number, not \"3\""
+    );
+    assert_eq!(
+        error(json!({"allOf": [{"$ref": "#/$defs/a"}, {"$ref": "https://example.com/s"}]})),
+        "schema-remote /allOf/1/$ref: \
+         the reference https://example.com/s leads out of the schema"
+    );
+    let lost = error(json!({"$ref": "#/$defs/a"}));
+    assert!(lost.starts_with("schema-remote : a reference cannot be resolved: "), "{lost}");
+    assert!(Schema::compile(&json!({"type": ["null", "object"]})).is_ok());
+    assert!(Schema::compile(&json!(true)).is_ok());
+}
+
+/// `levels` definitions, each of which refers to the next `width` times.
+fn fan(levels: usize, width: usize) -> Value {
+    let level = |n: usize| {
+        let next = json!({"$ref": format!("#/$defs/d{}", n + 1)});
+        (format!("d{n}"), json!({"allOf": vec![next; width]}))
+    };
+    let mut definitions: serde_json::Map<String, Value> = (0..levels).map(level).collect();
+    definitions.insert(format!("d{levels}"), json!({"type": "object"}));
+    json!({"$ref": "#/$defs/d0", "$defs": definitions})
+}
+
+#[test]
+fn a_schema_that_multiplies_is_refused() {
+    assert!(Schema::compile(&fan(3, 2)).is_ok());
+    assert!(cost(&fan(30, 2)) > MAX_COST);
+    let error = Schema::compile(&fan(30, 2)).expect_err("too large");
+    assert_eq!(
+        error.message(),
+        "the schema refers to itself so often that checking data would never end"
+    );
+    let recursive = json!({"properties": {"a": {"$ref": "#"}, "b": {"$ref": "#"}}});
+    // The root, `properties` and two members of it, each with the target: the same four, in which
+    // the reference counts one.
+    assert_eq!(cost(&recursive), 4 + 2 * (4 + 2));
+    let data =
+        json!({"enum": [{"a": [{}, {}]}], "const": {"a": {}}, "default": {}, "examples": [{}]});
+    assert_eq!(cost(&data), 1);
+    let deep = (0..300).fold(json!({}), |inner, _| json!({"not": inner}));
+    assert!(cost(&deep) > MAX_COST);
+}
