@@ -47,24 +47,30 @@ pub use definition::sample::example as sample_of;
 pub use definition::schema::{Schema, Violation, Violations};
 pub use definition::view::View;
 pub use definition::widget::Widget;
-pub use reply::{Framed, Reply};
+#[doc(hidden)]
+pub use reply::Framed;
+pub use reply::Reply;
 pub use result::{Hydration, Id, extract, instance_id};
 pub use surface::{
     AuthorTemplate, Client, Loss, Presentation, SURFACES, Surface, ToolMeta, adaptive, slack,
     terminal,
 };
-pub use widgetcast_engine::error::{
-    Error, Excerpt, Finding, Fix, Kind, Place, Result, Severity, printable,
-};
-pub use widgetcast_engine::json::{Json, JsonRef, Members};
+#[doc(hidden)]
+pub use widgetcast_engine::error::printable;
+pub use widgetcast_engine::error::{Error, Excerpt, Finding, Fix, Kind, Place, Result, Severity};
+#[doc(hidden)]
+pub use widgetcast_engine::json::Members;
+pub use widgetcast_engine::json::{Json, JsonRef};
 pub use widgetcast_engine::limits::Limits;
 pub use widgetcast_engine::suggest::nearest;
-pub use widgetcast_engine::tree::{check_tree, component, editor_schema, fold};
+#[doc(hidden)]
+pub use widgetcast_engine::tree::component;
+pub use widgetcast_engine::tree::{check_tree, editor_schema, fold};
 
-/// Renders a text as the general engine does for templates that write JSON, unchecked. For tests.
+/// Renders a template that writes JSON with the general engine, without checking the result. For tests.
 #[doc(hidden)]
 pub fn render_text(template: &str, data: &serde_json::Value) -> Result<String> {
     use widgetcast_engine::template::{Jinja, Writes};
     Jinja::compile(&template.into(), Writes::Json)?
-        .render(&definition::widget::engine(&Limits::default()), data)
+        .render(&definition::compile::engine(&Limits::default()), data)
 }

@@ -2,11 +2,13 @@
 //! [`catalog::Catalog`] of all of them. Nothing here knows a host.
 
 pub(crate) mod catalog;
-pub(crate) mod infer;
+pub(crate) mod compile;
+mod inferred_schema;
 pub(crate) mod name;
+pub(crate) mod origin;
 pub(crate) mod sample;
 pub(crate) mod schema;
-mod side;
+mod sidecar;
 pub(crate) mod spec;
 pub(crate) mod view;
 pub(crate) mod widget;

@@ -16,14 +16,14 @@ pub fn tool_name(name: &str) -> String {
     let mut previous = ' ';
     while let Some(c) = chars.next() {
         if c.is_ascii_alphanumeric() {
-            // A hump starts a word (weatherCurrent), and so does the last capital of a run that
-            // a lower-case letter follows (HTTPServer).
-            let hump = c.is_ascii_uppercase()
+            // A word starts at a capital after a lower-case letter or digit (weatherCurrent), and at
+            // the last capital of a run before a lower-case letter (HTTPServer).
+            let starts_word = c.is_ascii_uppercase()
                 && (previous.is_ascii_lowercase()
                     || previous.is_ascii_digit()
                     || previous.is_ascii_uppercase()
                         && chars.peek().is_some_and(char::is_ascii_lowercase));
-            if hump && !out.is_empty() && !out.ends_with('_') {
+            if starts_word && !out.is_empty() && !out.ends_with('_') {
                 out.push('_');
             }
             out.push(c.to_ascii_lowercase());
@@ -73,6 +73,16 @@ mod tests {
             ("deck_list", "deck_list"),
             ("  _private ", "private"),
             ("Top10Songs", "top10_songs"),
+            ("Top10songs", "top10songs"),
+            ("ABC", "abc"),
+            ("aB", "a_b"),
+            ("PDFv2", "pd_fv2"),
+            ("XMLToJSON", "xml_to_json"),
+            ("a-b_c.d/e:f g", "a_b_c_d_e_f_g"),
+            ("a -- b", "a_b"),
+            ("a!b", "ab"),
+            ("-a-", "a"),
+            ("9", "_9"),
             ("Café", "caf"),
             ("日本", ""),
             ("", ""),
@@ -80,5 +90,6 @@ mod tests {
             assert_eq!(tool_name(name), tool, "{name}");
         }
         assert_eq!(schema_title("_123_test"), "123TestArguments");
+        assert_eq!(schema_title("a__b"), "ABArguments");
     }
 }

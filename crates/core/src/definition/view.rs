@@ -1,4 +1,4 @@
-//! A view: data drawn through a widget. A pure value.
+//! A view: data drawn through a widget, as a component tree and text.
 
 use std::sync::Arc;
 
@@ -8,10 +8,10 @@ use widgetcast_engine::tree;
 /// A checked component tree and the text that goes with it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct View {
-    /// Shared with the replies that show it: it is the largest part of most of them.
+    /// Shared with replies, of which it is the largest part.
     pub(crate) json: Arc<String>,
     pub(crate) copy_text: Option<String>,
-    /// What folding the tree gives, where it is known already.
+    /// The text folded from the tree, if it was computed while drawing.
     pub(crate) folded: Option<String>,
 }
 
@@ -21,12 +21,12 @@ impl View {
         &self.json
     }
 
-    /// The tree as a value, for those who need to walk it.
+    /// The tree as a value.
     pub fn tree(&self) -> Value {
         serde_json::from_str(&self.json).unwrap_or_default()
     }
 
-    /// The tree as JSON text, moved out.
+    /// The tree as JSON text, without a copy where nothing shares it.
     pub fn into_json(self) -> String {
         Arc::unwrap_or_clone(self.json)
     }
@@ -41,7 +41,7 @@ impl View {
         self.known_text().map_or_else(|| tree::fold_text(&self.json), str::to_owned)
     }
 
-    /// The same where nothing has to be folded for it.
+    /// [`Self::text`], if it is known without folding the tree.
     pub(crate) fn known_text(&self) -> Option<&str> {
         self.copy_text.as_deref().or(self.folded.as_deref())
     }

@@ -1,51 +1,18 @@
-//! A widget: one checked definition. It exists only if it can be drawn.
+//! A widget: one checked definition, which can be drawn. `compile` makes it.
 
-use std::ops::Range;
 use std::path::Path;
-use std::sync::{Arc, LazyLock, OnceLock};
+use std::sync::{Arc, OnceLock};
 
 use serde_json::Value;
-use widgetcast_engine::error::{Error, Finding, Kind, Place, Result, Severity};
+use widgetcast_engine::error::{Error, Kind, Result};
 use widgetcast_engine::json::JsonRef;
-use widgetcast_engine::limits::Limits;
-use widgetcast_engine::template::{Engine, Jinja, Template, Usage, Writes, range_of};
+use widgetcast_engine::template::{Engine, Jinja, Template, Writes, range_of};
 
-use crate::definition::infer;
 use crate::definition::name::tool_name;
+use crate::definition::origin::Origin;
 use crate::definition::schema::Schema;
 use crate::definition::spec::{Extras, Source, Spec};
 use crate::definition::view::View;
-
-/// Where a definition comes from. Its text is read again when a fault must be shown, or its sample
-/// is asked for, instead of being kept.
-#[derive(Clone, Debug)]
-pub(crate) enum Origin {
-    File(Arc<Path>),
-    Text { name: Arc<Path>, text: Arc<str> },
-    Static { name: Arc<Path>, text: &'static str },
-}
-
-impl Origin {
-    pub(crate) fn path(&self) -> &Path {
-        self.shared_path()
-    }
-
-    pub(crate) fn shared_path(&self) -> &Arc<Path> {
-        match self {
-            Origin::File(path)
-            | Origin::Text { name: path, .. }
-            | Origin::Static { name: path, .. } => path,
-        }
-    }
-
-    pub(crate) fn text(&self) -> String {
-        match self {
-            Origin::File(path) => std::fs::read_to_string(path).unwrap_or_default(),
-            Origin::Text { text, .. } => text.to_string(),
-            Origin::Static { text, .. } => (*text).to_owned(),
-        }
-    }
-}
 
 /// One checked definition: a name, a schema, a template.
 ///
@@ -75,139 +42,31 @@ pub struct Widget {
     tool_name: Box<str>,
     origin: Origin,
     schema: Arc<Schema>,
-    /// The schema's text: the author's, or the one inferred from the template.
-    schema_json: Box<str>,
     has_header_params: bool,
     template: Template,
     copy_text: OnceLock<Option<Jinja>>,
     engine: Arc<Engine>,
 }
 
-/// A definition compiled, or not, and all there is to say about it.
-pub(crate) struct Compiled {
-    pub widget: Option<Widget>,
-    pub findings: Vec<Finding>,
-}
-
-static ENGINE: LazyLock<Arc<Engine>> = LazyLock::new(|| Arc::new(Engine::new(Limits::default())));
-
-/// Findings about one template that are worth placing in the file.
-const MOST: usize = 100;
-
-/// The engine for the default limits, made once.
-pub(crate) fn engine(limits: &Limits) -> Arc<Engine> {
-    if *limits == Limits::default() {
-        Arc::clone(&ENGINE)
-    } else {
-        Arc::new(Engine::new(limits.clone()))
-    }
-}
-
 impl Widget {
-    /// Reads and checks one definition given as text, JSON or YAML.
-    pub fn parse(text: &str) -> Result<Self> {
-        let origin = Origin::Text { name: Path::new("").into(), text: text.into() };
-        let compiled = Source::read(text)
-            .and_then(|source| source.spec())
-            .map(|spec| Self::compile(spec, origin, None, &ENGINE))?;
-        let grave = |finding: &Finding| finding.severity == Severity::Error;
-        match (compiled.widget, compiled.findings.into_iter().find(grave)) {
-            (Some(widget), _) => Ok(widget),
-            (None, Some(finding)) => Err(finding.error),
-            (None, None) => Err(Error::new(Kind::TemplateFailed, "the widget cannot be drawn")),
-        }
-    }
-
-    /// Compiles a definition. The schema of the widget that it was before an edit serves again, if
-    /// the edit left it alone.
-    pub(crate) fn compile(
+    /// Puts together the compiled parts of a definition.
+    pub(super) fn new(
         spec: Spec,
         origin: Origin,
-        old: Option<&Widget>,
-        engine: &Arc<Engine>,
-    ) -> Compiled {
-        let mut findings = Vec::new();
-        // The text is read again only if there is something to show in it.
-        let mut say = |mut finding: Finding, place: &dyn Fn(&Source<'_>) -> Place| {
-            let text = origin.text();
-            let place = Source::read(&text).map(|source| place(&source)).unwrap_or_default();
-            finding.error = finding.error.with_place(place).in_file(origin.path());
-            findings.push(finding);
-        };
-        let failed = |error: Error| Finding::new(Severity::Error, error);
-
-        let written: Option<Value> =
-            spec.schema.as_ref().and_then(|text| serde_json::from_str(text).ok());
-        let compile = |schema: &Value, text: &str| match old.filter(|old| *old.schema_json == *text)
-        {
-            Some(old) => Ok(Arc::clone(&old.schema)),
-            None => Schema::compile(schema).map(Arc::new),
-        };
-        let schema = written.as_ref().zip(spec.schema.as_deref());
-        let schema = schema.map(|(schema, text)| compile(schema, text)).transpose();
-        let schema = schema.map_err(|error| {
-            let pointer = format!("/jsonSchema{}", error.place().pointer);
-            say(failed(error.with_pointer(&pointer)), &|source| source.place_of(&pointer));
-        });
-        if let Some(text) = &spec.copy_text
-            && let Err(error) = Jinja::compile(text, Writes::Prose)
-        {
-            let range = range_of(&error).unwrap_or(0..1);
-            say(failed(error), &|source| source.place_in("copy_text", text, &range));
+        schema: Arc<Schema>,
+        template: Template,
+        engine: Arc<Engine>,
+    ) -> Self {
+        Self {
+            tool_name: tool_name(&spec.name).into(),
+            spec,
+            origin,
+            has_header_params: schema.text().contains("\"x-mcp-header\""),
+            schema,
+            template,
+            copy_text: OnceLock::new(),
+            engine,
         }
-        let in_template = |range: Range<usize>| {
-            let template = Arc::clone(&spec.template);
-            move |source: &Source<'_>| source.place_in("template", &template, &range)
-        };
-        let declares = |name: &str| {
-            written.as_ref().is_some_and(|schema| schema["properties"].get(name).is_some())
-        };
-        let declared: Option<&dyn Fn(&str) -> bool> = match &written {
-            Some(_) => Some(&declares),
-            None => None,
-        };
-        let loaded = Template::load(&spec.template, declared, engine).map_err(|error| {
-            let range = range_of(&error).unwrap_or(0..1);
-            say(failed(error), &in_template(range));
-        });
-        let (mut template, mut usage) = (None, Usage::default());
-        if let Ok(mut loaded) = loaded {
-            // Errors first: one that was left out would let a broken widget pass.
-            loaded.findings.sort_by_key(|(finding, _)| std::cmp::Reverse(finding.severity));
-            for (finding, range) in loaded.findings.into_iter().take(MOST) {
-                say(finding, &in_template(range));
-            }
-            (template, usage) = (Some(loaded.template), loaded.usage);
-        }
-        let inferred;
-        let schema = match (schema, &spec.schema) {
-            (Ok(Some(schema)), Some(text)) => Some((schema, text.clone())),
-            (Ok(_), _) => {
-                inferred = infer::schema(&usage.uses, &|name| engine.is_global(name));
-                let text = inferred.to_string().into_boxed_str();
-                let compiled = compile(&inferred, &text).map_err(|error| {
-                    say(failed(error), &|_| Place::default());
-                });
-                compiled.ok().map(|schema| (schema, text))
-            }
-            (Err(()), _) => None,
-        };
-        let broken = findings.iter().any(|finding| finding.severity == Severity::Error);
-        let widget = match (template, schema) {
-            (Some(template), Some((schema, schema_json))) if !broken => Some(Widget {
-                tool_name: tool_name(&spec.name).into(),
-                spec,
-                origin,
-                schema,
-                has_header_params: schema_json.contains("\"x-mcp-header\""),
-                schema_json,
-                template,
-                copy_text: OnceLock::new(),
-                engine: Arc::clone(engine),
-            }),
-            _ => None,
-        };
-        Compiled { widget, findings }
     }
 
     /// The name as its author wrote it.
@@ -220,7 +79,7 @@ impl Widget {
         &self.tool_name
     }
 
-    /// What it is for, if the author said so.
+    /// The author's description.
     pub fn description(&self) -> Option<&str> {
         self.spec.description.as_deref()
     }
@@ -228,7 +87,7 @@ impl Widget {
     /// The JSON Schema of its data, as text in the author's order; inferred from the template if
     /// the file has none.
     pub fn schema_json(&self) -> &str {
-        &self.schema_json
+        self.schema.text()
     }
 
     /// Whether clients must repeat some of its data in headers (`x-mcp-header` in the schema).
@@ -236,8 +95,13 @@ impl Widget {
         self.has_header_params
     }
 
-    /// The compiled schema.
+    /// The compiled schema: the author's, or the one inferred from the template.
     pub fn schema(&self) -> &Schema {
+        &self.schema
+    }
+
+    /// The compiled schema, to be used again after an edit that left it alone.
+    pub(super) fn shared_schema(&self) -> &Arc<Schema> {
         &self.schema
     }
 
@@ -249,9 +113,8 @@ impl Widget {
     /// Sample data: the author's, else drawn from the schema.
     pub fn sample(&self) -> Value {
         self.extras().sample.unwrap_or_else(|| {
-            crate::definition::sample::example(
-                &serde_json::from_str(&self.schema_json).unwrap_or_default(),
-            )
+            let schema = serde_json::from_str(self.schema.text()).unwrap_or_default();
+            crate::definition::sample::example(&schema)
         })
     }
 
@@ -271,7 +134,8 @@ impl Widget {
         Source::read(&text).ok()?.encoded()
     }
 
-    /// Whether the template was compiled for the fast path.
+    /// Whether the template was compiled for the fast path. For tests and benchmarks.
+    #[doc(hidden)]
     pub fn is_fast(&self) -> bool {
         self.template.is_fast(&self.engine.limits)
     }
@@ -289,7 +153,7 @@ impl Widget {
         &self.template
     }
 
-    /// The source, for presentation places in it.
+    /// Where the definition's text is, to show places in it.
     pub(crate) fn origin(&self) -> &Origin {
         &self.origin
     }
@@ -307,8 +171,7 @@ impl Widget {
         self.render_given(&data)
     }
 
-    /// The same for data that is still in the text that it came in, and for those who want the
-    /// view's text in any case: it is told on the way.
+    /// [`Self::render`] for borrowed data. Also computes the view's text, while the tree is written.
     pub fn draw(&self, data: &JsonRef<'_>) -> Result<View> {
         self.validate(data)?;
         if self.spec.copy_text.is_some() {
@@ -320,17 +183,13 @@ impl Widget {
     }
 
     fn validate(&self, data: &JsonRef<'_>) -> Result<()> {
-        if !self.schema.accepts(data)
-            && !self.schema.is_valid_without_nulls(data)
-            && let Err(violations) = self.schema.validate_data(data)
-        {
+        self.schema.validate_without_nulls(data).map_err(|violations| {
             let message = format!("the data does not fit {}:\n{violations}", self.tool_name);
-            return Err(Error::new(Kind::Data, message).with_cause(violations));
-        }
-        Ok(())
+            Error::new(Kind::Data, message).with_cause(violations)
+        })
     }
 
-    /// Draws data that has been validated before, or that need not be.
+    /// Draws data without validating it.
     pub fn render_unvalidated(&self, data: &Value) -> Result<View> {
         self.render_given(&data.into())
     }
@@ -341,7 +200,7 @@ impl Widget {
         Ok(View { json: json.into(), copy_text, folded: None })
     }
 
-    /// The same by the general engine alone; tests and benchmarks compare the two.
+    /// Draws data with the general engine alone; tests and benchmarks compare it with the fast path.
     #[doc(hidden)]
     pub fn render_slowly(&self, data: &Value) -> Result<View> {
         let json =
@@ -357,7 +216,8 @@ impl Widget {
         Some(text.trim().to_owned()).filter(|text| !text.is_empty())
     }
 
-    /// Turns a range of the template into a place of the file.
+    /// Adds the place in the file to an error that has a range of the template, or a pointer into
+    /// the tree.
     fn place(&self, error: Error) -> Error {
         let range = range_of(&error).or_else(|| {
             self.template
@@ -365,10 +225,66 @@ impl Widget {
                 .filter(|_| !error.place().pointer.is_empty())
         });
         let Some(range) = range else { return error.in_file(self.path()) };
-        let text = self.origin.text();
-        let place = Source::read(&text)
-            .map(|source| source.place_in("template", &self.spec.template, &range))
-            .unwrap_or_default();
+        let place =
+            self.origin.place(|source| source.place_in("template", &self.spec.template, &range));
         error.with_place(place).in_file(self.path())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GALLERY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../widgets");
+
+    /// The text that the fast path writes beside the tree is used: it is not folded from the tree again.
+    /// An author's text takes its place, so it is removed here.
+    #[test]
+    fn the_fast_path_gives_the_text() {
+        let mut with_text = 0;
+        for entry in std::fs::read_dir(GALLERY).expect("the gallery") {
+            let path = entry.expect("a file").path();
+            let text = std::fs::read_to_string(&path).expect("readable");
+            let Ok(mut definition) = serde_json::from_str::<Value>(&text) else { continue };
+            definition.as_object_mut().expect("an object").remove("copy_text");
+            let widget = Widget::parse(&definition.to_string()).expect("a widget");
+            let view = widget.draw(&(&widget.sample()).into()).expect("a view");
+            assert_eq!(view.text(), widgetcast_engine::tree::fold(&view.tree()));
+            with_text += usize::from(view.folded.is_some());
+        }
+        // All but those with a chart.
+        assert_eq!(with_text, 29);
+    }
+
+    #[test]
+    fn the_text_of_the_author_comes_first_unless_it_is_empty() {
+        let text = |copy_text: &str| {
+            let template =
+                r#"{"type":"Card","children":[{"type":"Text","value":{{ a | tojson }}}]}"#;
+            let widget = Widget::parse(
+                &serde_json::json!({"version": "1.0", "name": "A", "template": template,
+                    "copy_text": copy_text})
+                .to_string(),
+            )
+            .expect("a widget");
+            let data = serde_json::json!({"a": "tree"});
+            let drawn = widget.draw(&(&data).into()).expect("a view");
+            assert_eq!(drawn, widget.render(&data).expect("a view"));
+            assert_eq!(drawn, widget.render_slowly(&data).expect("a view"));
+            drawn.text()
+        };
+        assert_eq!(text(" copy of {{ a }} "), "copy of tree");
+        assert_eq!(text("{{ missing }}"), "tree");
+        assert_eq!(text("{{ a.b.c.d }}"), "tree", "a text that fails is left out");
+    }
+
+    #[test]
+    fn header_parameters_are_noticed() {
+        let widget = |property: &str| {
+            let text = r#"{"version":"1.0","name":"A","template":"{\"type\":\"Card\",\"children\":[]}","jsonSchema":{"type":"object","properties":{"a":PROPERTY}}}"#;
+            Widget::parse(&text.replace("PROPERTY", property)).expect("a widget")
+        };
+        assert!(widget(r#"{"type":"string","x-mcp-header":"A"}"#).has_header_params());
+        assert!(!widget(r#"{"type":"string"}"#).has_header_params());
     }
 }

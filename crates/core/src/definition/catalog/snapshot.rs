@@ -9,10 +9,14 @@ use widgetcast_engine::error::{Error, Finding, Kind, Result, Severity};
 use widgetcast_engine::limits::Limits;
 use widgetcast_engine::template::Engine;
 
-use crate::definition::side::Side;
-use crate::definition::widget::{self, Origin, Widget};
+use crate::definition::compile;
+use crate::definition::origin::Origin;
+use crate::definition::sidecar::Sidecar;
+use crate::definition::widget::Widget;
 
-use super::file::{self, Compiled, Entry, File, Found, in_parallel};
+use super::file::{Compiled, Definition, File};
+use super::parallel::in_parallel;
+use super::search::{FoundFile, search};
 use super::sorted::Sorted;
 
 /// All widgets of a directory.
@@ -40,31 +44,32 @@ use super::sorted::Sorted;
 #[derive(Debug)]
 pub struct Catalog {
     pub(super) dir: Option<Arc<Path>>,
-    /// All files of which there is something to know, by path.
+    /// All files, by path.
     pub(super) files: Sorted<File>,
     /// Those with a definition, by tool name and then by path: the first that can be drawn is used.
-    pub(super) names: Sorted<File>,
-    /// Those with a Slack template, by the name without ending and then by path: the last is used.
-    pub(super) sides: Sorted<File>,
+    pub(super) tools: Sorted<File>,
+    /// Those with a Slack template, by file stem and then by path: the last is used.
+    pub(super) sidecars: Sorted<File>,
     /// Whether there are links in the directory.
-    pub(super) links: bool,
-    /// Texts of the files that were read again last.
-    pub(super) recent: Vec<(Arc<Path>, Arc<str>)>,
-    /// About names that two files give; made when all definitions have been looked at.
-    pub(super) taken: OnceLock<Vec<Finding>>,
+    pub(super) has_links: bool,
+    /// The texts of files that were read again lately, newest first.
+    pub(super) recent_texts: Vec<(Arc<Path>, Arc<str>)>,
+    /// Names that two files give; found when all definitions have been compiled.
+    pub(super) name_conflicts: OnceLock<Vec<Finding>>,
     pub(super) limits: Limits,
-    /// Made when the first widget is compiled: a server that idles need not hold it.
+    /// Made when the first widget is compiled: an idle server need not hold it.
     pub(super) engine: OnceLock<Arc<Engine>>,
 }
 
 /// What a list of widgets shows, without compiling any of them.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Listing<'c> {
     /// The name of the tool.
     pub tool_name: &'c str,
     /// The name as its author wrote it.
     pub name: &'c str,
-    /// What it is for, if the author said so.
+    /// The author's description.
     pub description: Option<&'c str>,
     /// The author's JSON Schema in its compact form; none if it must be inferred, as
     /// [`Widget::schema_json`] does.
@@ -83,16 +88,16 @@ impl Catalog {
         Self::from_dir_with(dir, &Limits::default())
     }
 
-    /// The same with other limits.
+    /// [`Self::from_dir`] with other limits.
     pub fn from_dir_with(dir: impl AsRef<Path>, limits: &Limits) -> Result<Self> {
         let dir = dir.as_ref();
-        let search = file::search(dir, dir, limits)?;
-        let (found, faults): (Vec<Found>, Vec<Found>) =
-            search.found.into_iter().partition(|found| found.fault.is_none());
+        let search = search(dir, dir, limits)?;
+        let (found, failed): (Vec<FoundFile>, Vec<FoundFile>) =
+            search.files.into_iter().partition(|found| found.error.is_none());
         let mut files = in_parallel(&found, |found| File::read((*found.path).into(), limits).0);
-        files.extend(faults.into_iter().filter_map(Found::failed));
-        let files = Self::build(files, limits);
-        Ok(Self { dir: Some(dir.into()), links: search.links, ..files })
+        files.extend(failed.into_iter().filter_map(FoundFile::into_failed));
+        let catalog = Self::build(files, limits);
+        Ok(Self { dir: Some(dir.into()), has_links: search.has_links, ..catalog })
     }
 
     /// Reads one file.
@@ -110,24 +115,24 @@ impl Catalog {
     }
 
     fn build(files: Vec<File>, limits: &Limits) -> Self {
-        let files = files.into_iter().filter(|file| !file.is_blank());
+        let files = files.into_iter().filter(|file| !file.is_empty());
         let mut files: Vec<Arc<File>> = files.map(Arc::new).collect();
-        let some = |wanted: &dyn Fn(&File) -> bool| -> Vec<Arc<File>> {
+        let with = |wanted: &dyn Fn(&File) -> bool| -> Vec<Arc<File>> {
             files.iter().filter(|file| wanted(file)).cloned().collect()
         };
-        let mut names = some(&|file| file.entry.is_some());
-        let mut sides = some(&|file| file.side.is_some());
+        let mut tools = with(&|file| file.definition.is_some());
+        let mut sidecars = with(&|file| file.sidecar.is_some());
         files.sort_by(|a, b| a.path.cmp(&b.path));
-        names.sort_by(|a, b| by_name(a).cmp(&by_name(b)));
-        sides.sort_by(|a, b| by_stem(a).cmp(&by_stem(b)));
+        tools.sort_by(|a, b| by_tool(a).cmp(&by_tool(b)));
+        sidecars.sort_by(|a, b| by_stem(a).cmp(&by_stem(b)));
         Self {
             dir: None,
             files: Sorted::new(&files),
-            names: Sorted::new(&names),
-            sides: Sorted::new(&sides),
-            links: false,
-            recent: Vec::new(),
-            taken: OnceLock::new(),
+            tools: Sorted::new(&tools),
+            sidecars: Sorted::new(&sidecars),
+            has_links: false,
+            recent_texts: Vec::new(),
+            name_conflicts: OnceLock::new(),
             limits: limits.clone(),
             engine: OnceLock::new(),
         }
@@ -150,36 +155,37 @@ impl Catalog {
 
     /// Every file that held a definition, whether it is used or not.
     pub fn files(&self) -> impl Iterator<Item = &Path> {
-        let held = |file: &&Arc<File>| file.entry.is_some() || !file.faults.is_empty();
+        let held = |file: &&Arc<File>| file.definition.is_some() || !file.faults.is_empty();
         self.files.iter().filter(held).map(|file| &*file.path)
     }
 
-    /// What there is, sorted by tool name, without compiling anything. What has been compiled and
-    /// found broken is left out.
+    /// All widgets, sorted by tool name, without compiling any. Those that have been compiled and
+    /// found broken are left out.
     pub fn list(&self) -> impl Iterator<Item = Listing<'_>> {
         self.list_after(None)
     }
 
-    /// The same from the first tool name that comes after this one, which need not exist: what a
-    /// page of a list starts with.
+    /// [`Self::list`] from the first tool name after this one, which need not exist: the start of a
+    /// page of a list.
     pub fn list_after<'c>(
         &'c self,
         name: Option<&str>,
     ) -> impl Iterator<Item = Listing<'c>> + use<'c> {
-        let start = self.names.seek(|file| name.is_some_and(|name| file.tool_name() <= name));
+        let start = self.tools.seek(|file| name.is_some_and(|name| file.tool_name() <= name));
         let mut last = None;
-        self.names.from(start).filter_map(move |file| {
-            let entry = file.entry.as_ref()?;
-            if last == Some(&*entry.tool_name) || entry.is_known_broken() {
+        self.tools.from(start).filter_map(move |file| {
+            let definition = file.definition.as_ref()?;
+            if last == Some(&*definition.tool_name) || definition.is_known_broken() {
                 return None;
             }
-            last = Some(&entry.tool_name);
+            last = Some(&definition.tool_name);
+            let spec = &definition.spec;
             Some(Listing {
-                tool_name: &entry.tool_name,
-                name: &entry.spec.name,
-                description: entry.spec.description.as_deref(),
-                schema_json: entry.spec.schema.as_deref(),
-                is_encoded: entry.spec.is_encoded,
+                tool_name: &definition.tool_name,
+                name: &spec.name,
+                description: spec.description.as_deref(),
+                schema_json: spec.schema.as_deref(),
+                is_encoded: spec.is_encoded,
                 path: &file.path,
             })
         })
@@ -199,113 +205,101 @@ impl Catalog {
         self.all_widgets().filter(used)
     }
 
-    /// The same and those whose name another file has taken.
+    /// [`Self::widgets`] and those whose tool name an earlier file has taken.
     pub(crate) fn all_widgets(&self) -> impl Iterator<Item = &Widget> {
         self.compile_all();
-        self.entries().filter_map(|entry| self.compiled(entry).widget.as_deref())
+        self.definitions().filter_map(|definition| self.compiled(definition).widget.as_deref())
     }
 
-    /// Everything noticed while loading; compiles what has not been compiled yet, on all cores, and
-    /// keeps it. [`Self::examine`] does not.
+    /// Everything found while loading. Compiles what is not compiled yet, on all cores, and keeps it;
+    /// [`Self::check_all`] does not.
     pub fn findings(&self) -> impl Iterator<Item = &Finding> {
         self.compile_all();
         let files = self.files.iter().flat_map(|file| {
-            let compiled = file.entry.iter().flat_map(|entry| &self.compiled(entry).findings);
+            let compiled = file.definition.iter().flat_map(|d| &self.compiled(d).findings);
             file.faults.iter().chain(compiled)
         });
-        files.chain(self.taken())
+        files.chain(self.name_conflicts())
     }
 
-    /// The same as values, without keeping what is compiled for it: a server with many widgets runs
-    /// few of them. A widget found broken here is left out of [`Self::list`] from then on.
-    pub fn examine(&self) -> Vec<Finding> {
+    /// [`Self::findings`], but widgets that are compiled for it are dropped again: a server with many
+    /// widgets draws few of them. A widget found broken here is left out of [`Self::list`] from then on.
+    pub fn check_all(&self) -> Vec<Finding> {
         let files: Vec<&Arc<File>> = self.files.iter().collect();
-        let found = in_parallel(&files, |file| self.about(file));
-        let taken = self.taken().iter().map(Finding::copy);
-        found.into_iter().flatten().chain(taken).collect()
+        let found = in_parallel(&files, |file| self.findings_of(file));
+        let conflicts = self.name_conflicts().iter().map(Finding::copy);
+        found.into_iter().flatten().chain(conflicts).collect()
     }
 
-    /// The findings as values of one's own.
-    pub(crate) fn take_findings(&self) -> Vec<Finding> {
-        self.findings().map(Finding::copy).collect()
-    }
-
-    /// Whether there is a side template of that name.
-    pub(crate) fn has_side(&self, name: &str) -> bool {
-        self.side(name).is_some()
-    }
-
-    /// The JSON of a side template for this data.
-    pub(crate) fn render_side(&self, name: &str, data: &Value) -> Result<Value> {
-        let side = self.side(name).ok_or_else(|| not_found(name))?;
-        side.render(self.engine(), data)
-    }
-
-    fn side(&self, name: &str) -> Option<&Side> {
-        let name = OsStr::new(name);
-        let files = self.sides.from(self.sides.seek(|file| file.stem() < name));
-        files.take_while(|file| file.stem() == name).last()?.side.as_deref()
+    /// The JSON of a sidecar for this data; none if there is no such file.
+    pub(crate) fn render_sidecar(&self, name: &str, data: &Value) -> Option<Result<Value>> {
+        let stem = OsStr::new(name);
+        let files = self.sidecars.from(self.sidecars.seek(|file| file.stem() < stem));
+        let file = files.take_while(|file| file.stem() == stem).last()?;
+        let sidecar: &Sidecar = file.sidecar.as_deref()?;
+        Some(sidecar.render(self.engine(), data))
     }
 
     /// The files that give a tool, by path.
-    pub(super) fn named(&self, tool: &str) -> impl Iterator<Item = &Arc<File>> {
-        let files = self.names.from(self.names.seek(|file| file.tool_name() < tool));
+    pub(super) fn files_of(&self, tool: &str) -> impl Iterator<Item = &Arc<File>> {
+        let files = self.tools.from(self.tools.seek(|file| file.tool_name() < tool));
         files.take_while(move |file| file.tool_name() == tool)
     }
 
     fn find(&self, tool: &str) -> Option<&Widget> {
-        let mut entries = self.named(tool).filter_map(|file| file.entry.as_ref());
-        entries.find_map(|entry| self.compiled(entry).widget.as_deref())
+        let mut definitions = self.files_of(tool).filter_map(|file| file.definition.as_ref());
+        definitions.find_map(|definition| self.compiled(definition).widget.as_deref())
     }
 
-    fn entries(&self) -> impl Iterator<Item = &Entry> {
-        self.files.iter().filter_map(|file| file.entry.as_ref())
+    fn definitions(&self) -> impl Iterator<Item = &Definition> {
+        self.files.iter().filter_map(|file| file.definition.as_ref())
     }
 
     fn compile_all(&self) {
-        let todo: Vec<&Entry> =
-            self.entries().filter(|entry| entry.compiled.get().is_none()).collect();
-        in_parallel(&todo, |entry| _ = self.compiled(entry));
+        let todo: Vec<&Definition> =
+            self.definitions().filter(|definition| definition.compiled.get().is_none()).collect();
+        in_parallel(&todo, |definition| _ = self.compiled(definition));
     }
 
     pub(super) fn engine(&self) -> &Arc<Engine> {
-        self.engine.get_or_init(|| widget::engine(&self.limits))
+        self.engine.get_or_init(|| compile::engine(&self.limits))
     }
 
-    fn compiled<'e>(&self, entry: &'e Entry) -> &'e Compiled {
-        entry.compile(self.engine())
+    fn compiled<'d>(&self, definition: &'d Definition) -> &'d Compiled {
+        definition.compile(self.engine())
     }
 
-    /// What there is to say about one file, other files aside.
-    pub(super) fn about(&self, file: &File) -> Vec<Finding> {
+    /// The findings about one file, other files aside.
+    pub(super) fn findings_of(&self, file: &File) -> Vec<Finding> {
         let mut findings: Vec<Finding> = file.faults.iter().map(Finding::copy).collect();
-        findings.extend(file.entry.iter().flat_map(|entry| entry.examine(self.engine())));
+        findings.extend(file.definition.iter().flat_map(|d| d.findings(self.engine())));
         findings
     }
 
-    /// About names that two files give. Definitions that are broken must be known by now.
-    fn taken(&self) -> &[Finding] {
-        self.taken.get_or_init(|| {
-            let files: Vec<&Arc<File>> = self.names.iter().collect();
+    /// Findings about names that two files give. All definitions must have been compiled before,
+    /// because a broken one gives no name.
+    fn name_conflicts(&self) -> &[Finding] {
+        self.name_conflicts.get_or_init(|| {
+            let files: Vec<&Arc<File>> = self.tools.iter().collect();
             let groups = files.chunk_by(|a, b| a.tool_name() == b.tool_name());
-            groups.flat_map(taken).collect()
+            groups.flat_map(name_conflicts).collect()
         })
     }
 }
 
-/// The order of names.
-pub(super) fn by_name(file: &File) -> (&str, &Path) {
+/// The order of [`Catalog::tools`].
+pub(super) fn by_tool(file: &File) -> (&str, &Path) {
     (file.tool_name(), &file.path)
 }
 
-/// The order of side templates.
+/// The order of [`Catalog::sidecars`].
 pub(super) fn by_stem(file: &File) -> (&OsStr, &Path) {
     (file.stem(), &file.path)
 }
 
-/// What is to be said when these files, in their order, all give one tool. A broken one before the
-/// one in use has findings of its own.
-pub(super) fn taken(files: &[&Arc<File>]) -> Vec<Finding> {
+/// The findings when these files, in their order, all give one tool. The first that is not broken is in
+/// use; broken ones before it have findings of their own.
+pub(super) fn name_conflicts(files: &[&Arc<File>]) -> Vec<Finding> {
     let used = files.iter().position(|file| !file.is_known_broken()).unwrap_or(0);
     let Some((first, others)) = files.get(used..).and_then(|files| files.split_first()) else {
         return Vec::new();

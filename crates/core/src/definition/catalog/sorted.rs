@@ -1,13 +1,13 @@
 //! A sorted list of shared items, cut into pieces: a copy shares the pieces, and a change copies only
-//! the piece it falls in. One vector would be as many reference counts as there are widgets, for the
-//! new snapshot and again when the old one goes.
+//! the piece it falls in. Copying one long vector would touch the reference count of every widget, for
+//! the new snapshot and again when the old one is dropped.
 
 use std::sync::Arc;
 
-/// Items of a piece when the list is made; a piece of twice as many is cut in two.
+/// Items of a piece when the list is made; a piece of twice as many is split.
 const PIECE: usize = 128;
 
-/// The caller keeps the order: `before` says of an item whether it stands before the place sought.
+/// The caller defines the order: `before` says whether an item comes before the position sought.
 #[derive(Debug)]
 pub(super) struct Sorted<T> {
     pieces: Vec<Arc<Vec<Arc<T>>>>,
@@ -35,7 +35,7 @@ impl<T> Sorted<T> {
         self.pieces.iter().flat_map(|piece| piece.iter())
     }
 
-    /// The items from a place on, which [`Self::seek`] gives.
+    /// The items from a position of [`Self::seek`] on.
     pub(super) fn from(&self, (piece, at): (usize, usize)) -> impl Iterator<Item = &Arc<T>> {
         let first = self.pieces.get(piece).map_or(&[][..], |items| &items[at..]);
         let rest = self.pieces.iter().skip(piece + 1).flat_map(|piece| piece.iter());
@@ -59,7 +59,7 @@ impl<T> Sorted<T> {
         self.len += 1;
     }
 
-    /// Takes out the item at the place, which the caller knows to be there.
+    /// Removes the first item that is not before the position, which must exist.
     pub(super) fn remove(&mut self, before: impl Fn(&T) -> bool) {
         let (piece, at) = self.seek(before);
         let Some(items) = self.pieces.get_mut(piece) else { return };
@@ -71,7 +71,7 @@ impl<T> Sorted<T> {
         self.len -= 1;
     }
 
-    /// The piece and the place in it of the first item that is not before.
+    /// The position of the first item that is not before: its piece, and its index there.
     pub(super) fn seek(&self, before: impl Fn(&T) -> bool) -> (usize, usize) {
         let ends_before = |piece: &Arc<Vec<Arc<T>>>| piece.last().is_some_and(|item| before(item));
         let piece = self.pieces.partition_point(ends_before);

@@ -1,11 +1,16 @@
 //! Reads schema keywords from `parts`: flat keyword maps that must all hold.
 //!
-//! A keyword of the wrong shape is treated as absent. That is the validator's matter, not ours.
+//! A keyword of the wrong type counts as absent: reporting it is the validator's task.
 
 use serde_json::{Map, Value};
 
 /// Deepest nesting of one value.
 pub(super) const MAX_DEPTH: usize = 16;
+
+/// Most subschemas that are combined for one place.
+pub(super) const MAX_PARTS: usize = 256;
+/// Most items of one list.
+pub(super) const MAX_LIST: usize = 40;
 
 /// One flat keyword map.
 pub(super) type Part<'a> = &'a Map<String, Value>;

@@ -1,7 +1,4 @@
 //! Draws strings and numbers.
-//!
-//! The other half of the drawer: it reads keywords and writes one leaf, without looking further
-//! into the schema.
 
 use serde_json::{Number, Value};
 

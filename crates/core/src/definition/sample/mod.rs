@@ -1,18 +1,19 @@
 //! Draws inputs for a JSON Schema, so that a checker can render a template with all of them and
 //! find the ones that break it.
 //!
-//! A place in the schema is a list of subschemas that must all hold. `Drawer::expand` turns it
-//! into flat keyword maps (`parts`) by following `$ref`, `allOf`, one branch of each union and one
-//! side of each `if`; the rest of the module only reads keywords from the parts. Borrowing the
-//! parts instead of merging them into a new schema keeps a hostile schema from being copied at
-//! every node.
+//! A place in the schema is a list of subschemas that must all hold. [`expand`] turns it into flat
+//! keyword maps (`parts`) by following `$ref`, `allOf`, one branch of each union and one side of each
+//! `if`; [`value`], [`container`] and [`leaf`] only read keywords from the parts. Parts are borrowed,
+//! not merged into a new schema, so that a hostile schema is not copied at every node.
 //!
 //! Drawing is best effort and never decides validity: keywords it does not read (`not`,
-//! `contains`, `propertyNames`, …) are left to the caller's validator, and [`repair`] rescues as
+//! `contains`, `propertyNames`, …) are left to the caller's validator, and [`repair`] keeps as
 //! much of a rejected value as that validator accepts. The schema is untrusted, so the work, the
 //! size and the depth of a value are bounded.
 
+mod container;
 mod drawer;
+mod expand;
 mod intent;
 mod keywords;
 mod leaf;
@@ -21,6 +22,7 @@ mod repair;
 #[cfg(test)]
 mod tests;
 mod text;
+mod value;
 
 use std::collections::HashSet;
 

@@ -1,7 +1,7 @@
-//! Rescues a drawn value that the validator rejects.
+//! Repairs a drawn value that the validator rejects.
 //!
 //! Starting from a valid value, it takes over as much of the rejected one as stays valid, field by
-//! field. So one field that cannot be drawn does not cost the sample what its other fields provoke.
+//! field. So one field that cannot be drawn does not cost the sample its other fields.
 
 use serde_json::{Map, Value};
 use widgetcast_engine::json::locate;

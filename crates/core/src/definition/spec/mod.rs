@@ -1,4 +1,4 @@
-//! The definition file: its fields, as written.
+//! The fields of a definition file, as the author wrote them.
 //!
 //! A `.widget` file is JSON, as ChatKit Studio exports it, or YAML with the same keys. YAML may
 //! also give the tree itself under `widget` instead of a template (see [`yaml`]).
@@ -16,12 +16,12 @@ use serde_json::value::RawValue;
 use widgetcast_engine::error::{Error, Kind, Place, Result};
 use widgetcast_engine::json::locate;
 
-/// The only format version there is.
+/// The only version of the format.
 const VERSION: &str = "1.0";
 
-pub(crate) use yaml::side_template;
+pub(crate) use yaml::sidecar_template;
 
-/// What a definition must have and what listing it needs. Everything else stays in the file.
+/// The fields that a widget must have and those that a list shows. The others stay in the file.
 #[derive(Clone, Debug)]
 pub(crate) struct Spec {
     pub name: Box<str>,
@@ -34,7 +34,7 @@ pub(crate) struct Spec {
     pub is_encoded: bool,
 }
 
-/// What only checking, sampling and editing need.
+/// The fields that only checking, sampling and editing need.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Extras {
     /// Sample data: `sample`, else Studio's `defaultState`.
@@ -42,7 +42,7 @@ pub(crate) struct Extras {
     pub preview: Option<Value>,
     /// The JSX that Studio made the template from.
     pub view: Option<String>,
-    /// Losses that the author has accepted: `surface`, or `surface /pointer`.
+    /// Losses that the author accepts: `surface`, or `surface /pointer`.
     pub accept: Vec<String>,
 }
 
@@ -71,16 +71,16 @@ struct Fields<'a> {
     accept: Option<&'a RawValue>,
 }
 
-/// A definition's text, and how to find one's way in it.
+/// The text of a definition: its fields, and the places of things in it.
 pub(crate) struct Source<'a> {
     /// The text as the author wrote it.
     written: &'a str,
-    /// The same definition as JSON; not the author's text if that is YAML.
+    /// The same definition as JSON; written by [`yaml`] if the author's text is YAML.
     json: Cow<'a, str>,
 }
 
 impl<'a> Source<'a> {
-    /// Takes a text as JSON or, if it does not look like that, as YAML.
+    /// Reads a text as JSON if it starts with a brace, else as YAML.
     pub(crate) fn read(written: &'a str) -> Result<Self> {
         let text = written.trim_start_matches('\u{feff}');
         if text.trim_start().starts_with('{') {
@@ -103,7 +103,7 @@ impl<'a> Source<'a> {
         })
     }
 
-    /// The parts that every widget must have, and those that listing needs.
+    /// The fields that a widget must have, and those that a list shows.
     pub(crate) fn spec(&self) -> Result<Spec> {
         let fields = self.fields()?;
         match fields.version.map(|raw| (raw, raw.get())) {
@@ -152,7 +152,7 @@ impl<'a> Source<'a> {
         })
     }
 
-    /// The other parts. A field that cannot be read is taken as absent: none of them is needed.
+    /// The other fields. One that cannot be read counts as absent: none of them is required.
     pub(crate) fn extras(&self) -> Extras {
         let Ok(fields) = self.fields() else { return Extras::default() };
         let value = |raw: Option<&RawValue>| -> Option<Value> {
@@ -172,7 +172,7 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// What Studio keeps of its own in the file, as it stands there.
+    /// Studio's own source, encoded as it is in the file.
     pub(crate) fn encoded(&self) -> Option<String> {
         self.text(self.fields().ok()?.encoded, "encodedWidget").ok()?
     }
@@ -199,7 +199,7 @@ impl<'a> Source<'a> {
         self.place(&(start..start + raw.get().len()))
     }
 
-    /// The place of a range of the JSON form. In YAML, whose positions are its own, only the file.
+    /// The place of a range of the JSON; in YAML, which has other positions, only the file.
     fn place(&self, range: &Range<usize>) -> Place {
         if self.is_yaml() { Place::default() } else { locate::place(&self.json, range) }
     }
@@ -221,7 +221,8 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// A block scalar keeps its lines, so a template's line is found by what it says.
+    /// The position in the YAML of a position in a text field: that of the one line with the same words,
+    /// because a block scalar keeps its lines.
     fn yaml_position(&self, text: &str, place: &Place) -> Option<(usize, usize)> {
         let (line, column) = place.position?;
         let wanted = text.lines().nth(line - 1)?;

@@ -1,4 +1,4 @@
-//! The YAML forms: the same keys as JSON, or a tree with placeholders under `widget`.
+//! YAML definitions: the same keys as JSON, or a tree with placeholders under `widget`.
 //!
 //! `{{ name }}` in a text prints the value as text; a text that is only `{{ name | json }}` is
 //! replaced by the value itself; `when: key` on any node removes the node if `key` is blank.
@@ -45,14 +45,14 @@ fn parse(text: &str) -> Result<Value> {
 
 /// The template of a file that holds Block Kit (`blocks`) or a Work Object (`entity`); none if it
 /// holds neither.
-pub(crate) fn side_template(text: &str) -> Result<Option<String>> {
+pub(crate) fn sidecar_template(text: &str) -> Result<Option<String>> {
     let value = parse(text)?;
     if value.get("blocks").is_none() && value.get("entity").is_none() {
         return Ok(None);
     }
     let mut template = String::new();
     let members = value.as_object().into_iter().flatten();
-    // What the file says about itself is not part of what Slack gets.
+    // Fields about the file are not part of what Slack receives.
     let kept =
         members.filter(|(key, _)| !matches!(key.as_str(), "version" | "name" | "description"));
     write(&kept.map(|(key, value)| (key.clone(), value.clone())).collect(), &mut template)?;
@@ -95,7 +95,8 @@ fn written(node: &Value) -> Result<String> {
     Ok(out)
 }
 
-/// Items with a condition need commas that come and go: Studio's idiom does that.
+/// Items with `when` may be absent, and then so must their commas be: all are written with a leading
+/// comma into a variable, and the first comma is cut off, as Studio's templates do it.
 fn write_list(
     open: char,
     items: &[(Option<&Value>, String)],
@@ -136,7 +137,7 @@ fn path(when: &Value) -> Result<&str> {
     })
 }
 
-/// A text with placeholders: what is around them is escaped, they are not.
+/// Writes a text: placeholders as they are, all around them escaped.
 fn write_text(text: &str, out: &mut String) {
     let alone = text.trim();
     if let Some(inside) = alone.strip_prefix("{{").and_then(|rest| rest.strip_suffix("}}")) {
@@ -149,7 +150,7 @@ fn write_text(text: &str, out: &mut String) {
     }
     out.push('"');
     let mut rest = text;
-    // From brace to brace, so that a long text is walked once.
+    // Searching goes on after the last brace, so that a long text is walked once.
     let mut from = 0;
     while let Some(at) = rest[from..].find('{').map(|at| from + at) {
         let close = match rest.as_bytes().get(at + 1) {
@@ -168,4 +169,67 @@ fn write_text(text: &str, out: &mut String) {
     }
     write_escaped(rest, out);
     out.push('"');
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn template(tree: &str) -> String {
+        let json = to_json(&format!("version: 1.0\nname: A\nwidget: {tree}\n")).expect("a widget");
+        let fields: Value = serde_json::from_str(&json).expect("JSON");
+        fields["template"].as_str().expect("a template").to_owned()
+    }
+
+    #[test]
+    fn trees_become_templates() {
+        for (tree, expected) in [
+            (r#"{a: 1, b: [true, null]}"#, r#"{"a":1,"b":[true,null]}"#),
+            (r#"'say "{{ a }}" and {{b}}'"#, r#""say \"{{ a }}\" and {{b}}""#),
+            (r#"'{{ a | json }}'"#, "{{ a | json }}"),
+            (r#"' {{ a | tojson }} '"#, "{{ a | tojson }}"),
+            (r#"'{{ a }}'"#, r#""{{ a }}""#),
+            (r#"'{{ a | json }}{{ b | json }}'"#, r#""{{ a | json }}{{ b | json }}""#),
+            (r#"'{% if a %}"{% endif %}'"#, r#""{% if a %}\"{% endif %}""#),
+            (r#"'{ "brace" {{ open'"#, r#""{ \"brace\" {{ open""#),
+        ] {
+            assert_eq!(template(tree), expected, "{tree}");
+        }
+    }
+
+    #[test]
+    fn members_with_a_condition_bring_their_own_comma() {
+        let tree = "{a: {when: x.y, b: 1}, c: 2}";
+        assert_eq!(
+            template(tree),
+            "{{%- set _c -%}{%- if x.y is not blank -%},\"a\":{\"b\":1}{%- endif -%},\"c\":2\
+             {%- endset -%}{{- (_c[1:] if _c and _c[0] == ',' else _c) -}}}"
+        );
+        for wrong in ["''", "'a b'", "3", "[a]", "'a|b'"] {
+            let text = format!("version: 1.0\nname: A\nwidget: [{{when: {wrong}}}]\n");
+            let error = to_json(&text).expect_err(wrong);
+            assert_eq!(error.kind(), Kind::FieldType);
+            assert!(error.message().starts_with("when must name a value"), "{error}");
+        }
+    }
+
+    #[test]
+    fn sidecars_are_told_by_their_keys() {
+        let blocks = "version: 1.0\nname: A\ndescription: B\nblocks: [{text: '{{ a }}'}]\n";
+        let expected = Some(r#"{"blocks":[{"text":"{{ a }}"}]}"#.to_owned());
+        assert_eq!(sidecar_template(blocks).expect("YAML"), expected);
+        assert!(sidecar_template("entity: {}\n").expect("YAML").is_some());
+        assert_eq!(sidecar_template("services: {}\n").expect("YAML"), None);
+        assert!(sidecar_template("a: [\n").is_err());
+    }
+
+    #[test]
+    fn errors_have_their_line() {
+        let error = to_json("version: 1.0\nname: [\n").expect_err("broken");
+        assert!(error.message().starts_with("this is neither JSON nor YAML: "), "{error}");
+        assert!(error.place().position.is_some());
+        let error = to_json("- a\n").expect_err("a list");
+        assert_eq!(error.message(), "a widget is an object with version, name and template");
+        assert_eq!(error.place().position, Some((1, 1)));
+    }
 }

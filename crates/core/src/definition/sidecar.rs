@@ -1,4 +1,5 @@
-//! A side template: Block Kit or a Work Object for Slack, in YAML or JSON, beside the widgets.
+//! A sidecar: a template file beside a widget, from which an author makes Block Kit or a Work Object for
+//! Slack, in YAML or JSON.
 
 use std::path::{Path, PathBuf};
 
@@ -8,17 +9,17 @@ use widgetcast_engine::template::{Engine, Jinja, Writes};
 
 use crate::definition::spec;
 
-/// A template that is not a widget.
+/// A template file that is not a widget.
 #[derive(Debug)]
-pub(crate) struct Side {
+pub(crate) struct Sidecar {
     path: PathBuf,
     jinja: Jinja,
 }
 
-impl Side {
+impl Sidecar {
     /// Reads a file, if it holds one: a top-level `blocks`, or an `entity`.
     pub(crate) fn read(text: &str, path: &Path) -> Result<Option<Self>> {
-        let template = spec::side_template(text).map_err(|error| error.in_file(path))?;
+        let template = spec::sidecar_template(text).map_err(|error| error.in_file(path))?;
         let compile = |template: String| {
             let jinja = Jinja::compile(&template.into(), Writes::Json)
                 .map_err(|error| error.in_file(path))?;
@@ -27,7 +28,7 @@ impl Side {
         template.map(compile).transpose()
     }
 
-    /// The JSON that it gives for this data.
+    /// Renders the JSON for this data.
     pub(crate) fn render(&self, engine: &Engine, data: &Value) -> Result<Value> {
         let text = self.jinja.render(engine, data).map_err(|error| error.in_file(&self.path))?;
         serde_json::from_str(&text).map_err(|error| {

@@ -1,0 +1,27 @@
+//! Work on many items, on all cores.
+
+/// Below this number of items, starting threads costs more than it saves.
+const MIN_ITEMS: usize = 64;
+
+/// Runs `f` on every item, on all cores if there are many items, and keeps the order.
+pub(crate) fn in_parallel<T: Sync, R: Send>(items: &[T], f: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    let cores = match items.len() {
+        // Asking for the number of cores reads files, so it is not asked for a few items.
+        ..MIN_ITEMS => 1,
+        _ => std::thread::available_parallelism().map_or(1, usize::from),
+    };
+    if cores == 1 {
+        return items.iter().map(f).collect();
+    }
+    let share = items.len().div_ceil(cores);
+    let f = &f;
+    std::thread::scope(|scope| {
+        let workers: Vec<_> = items
+            .chunks(share)
+            .map(|chunk| scope.spawn(move || chunk.iter().map(f).collect::<Vec<R>>()))
+            .collect();
+        let done = workers.into_iter().map(|worker| worker.join());
+        done.flat_map(|part| part.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+            .collect()
+    })
+}

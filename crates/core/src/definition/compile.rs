@@ -1,0 +1,166 @@
+//! Compiling: from the fields of a definition to a [`Widget`], or to what keeps it from being one.
+
+use std::ops::Range;
+use std::path::Path;
+use std::sync::{Arc, LazyLock};
+
+use serde_json::Value;
+use widgetcast_engine::error::{Error, Finding, Kind, Place, Result, Severity};
+use widgetcast_engine::limits::Limits;
+use widgetcast_engine::template::{Engine, Jinja, Template, Use, Writes, range_of};
+
+use crate::definition::inferred_schema::inferred_schema;
+use crate::definition::origin::Origin;
+use crate::definition::schema::Schema;
+use crate::definition::spec::{Source, Spec};
+use crate::definition::widget::Widget;
+
+/// The most findings about one template: each is looked up in the file, which takes time.
+const MAX_FINDINGS: usize = 100;
+
+static DEFAULT_ENGINE: LazyLock<Arc<Engine>> =
+    LazyLock::new(|| Arc::new(Engine::new(Limits::default())));
+
+/// The engine for these limits; that for the default limits is made once.
+pub(crate) fn engine(limits: &Limits) -> Arc<Engine> {
+    if *limits == Limits::default() {
+        Arc::clone(&DEFAULT_ENGINE)
+    } else {
+        Arc::new(Engine::new(limits.clone()))
+    }
+}
+
+impl Widget {
+    /// Reads and checks one definition given as text, JSON or YAML.
+    pub fn parse(text: &str) -> Result<Self> {
+        let origin = Origin::Text { name: Path::new("").into(), text: text.into() };
+        let spec = Source::read(text)?.spec()?;
+        let compiled = compile(spec, origin, None, &DEFAULT_ENGINE);
+        let is_error = |finding: &Finding| finding.severity == Severity::Error;
+        match (compiled.widget, compiled.findings.into_iter().find(is_error)) {
+            (Some(widget), _) => Ok(widget),
+            (None, Some(finding)) => Err(finding.error),
+            (None, None) => Err(Error::new(Kind::TemplateFailed, "the widget cannot be drawn")),
+        }
+    }
+}
+
+/// The widget of a definition, if nothing is wrong with it, and all findings about it.
+pub(crate) struct Compiled {
+    pub widget: Option<Widget>,
+    pub findings: Vec<Finding>,
+}
+
+/// Compiles a definition. `old` is the widget it was before an edit: its schema is used again if the
+/// edit left it alone.
+pub(crate) fn compile(
+    spec: Spec,
+    origin: Origin,
+    old: Option<&Widget>,
+    engine: &Arc<Engine>,
+) -> Compiled {
+    let mut compiler = Compiler { spec: &spec, origin: &origin, old, engine, findings: Vec::new() };
+    let written: Option<Value> =
+        spec.schema.as_deref().and_then(|text| serde_json::from_str(text).ok());
+    let declared = written.as_ref().map(|schema| compiler.declared_schema(schema));
+    compiler.copy_text();
+    let (template, uses) = compiler.template(written.as_ref());
+    let schema = declared.unwrap_or_else(|| compiler.inferred_schema(&uses));
+    let findings = compiler.findings;
+    let is_broken = findings.iter().any(|finding| finding.severity == Severity::Error);
+    let widget = match (template, schema) {
+        (Some(template), Some(schema)) if !is_broken => {
+            Some(Widget::new(spec, origin, schema, template, Arc::clone(engine)))
+        }
+        _ => None,
+    };
+    Compiled { widget, findings }
+}
+
+/// Compiles the parts of a definition and collects the findings about them.
+struct Compiler<'a> {
+    spec: &'a Spec,
+    origin: &'a Origin,
+    old: Option<&'a Widget>,
+    engine: &'a Arc<Engine>,
+    findings: Vec<Finding>,
+}
+
+impl Compiler<'_> {
+    /// The author's schema.
+    fn declared_schema(&mut self, schema: &Value) -> Option<Arc<Schema>> {
+        let text = self.spec.schema.clone().unwrap_or_default();
+        match self.schema(schema, text) {
+            Ok(schema) => Some(schema),
+            Err(error) => {
+                let pointer = format!("/jsonSchema{}", error.place().pointer);
+                let error = error.with_pointer(&pointer);
+                self.error(error, |source| source.place_of(&pointer));
+                None
+            }
+        }
+    }
+
+    /// A schema of the data that the template uses, where the author gave none.
+    fn inferred_schema(&mut self, uses: &[Use]) -> Option<Arc<Schema>> {
+        let schema = inferred_schema(uses, &|name| self.engine.is_global(name));
+        let compiled = self.schema(&schema, schema.to_string().into());
+        compiled.map_err(|error| self.error(error, |_| Place::default())).ok()
+    }
+
+    fn schema(&self, schema: &Value, text: Box<str>) -> Result<Arc<Schema>> {
+        match self.old.filter(|old| old.schema_json() == &*text) {
+            Some(old) => Ok(Arc::clone(old.shared_schema())),
+            None => Schema::compile_text(schema, text).map(Arc::new),
+        }
+    }
+
+    /// Checks `copy_text`, which is compiled again when it is first needed.
+    fn copy_text(&mut self) {
+        let Some(text) = &self.spec.copy_text else { return };
+        if let Err(error) = Jinja::compile(text, Writes::Prose) {
+            let range = range_of(&error).unwrap_or(0..1);
+            self.error(error, |source| source.place_in("copy_text", text, &range));
+        }
+    }
+
+    /// The template, and the data that it uses.
+    fn template(&mut self, schema: Option<&Value>) -> (Option<Template>, Vec<Use>) {
+        let declares =
+            |name: &str| schema.is_some_and(|schema| schema["properties"].get(name).is_some());
+        let declared: Option<&dyn Fn(&str) -> bool> = match schema {
+            Some(_) => Some(&declares),
+            None => None,
+        };
+        match Template::load(&self.spec.template, declared, self.engine) {
+            Ok(mut loaded) => {
+                // Errors first: leaving one out would let a broken widget pass.
+                loaded.findings.sort_by_key(|(finding, _)| std::cmp::Reverse(finding.severity));
+                for (finding, range) in loaded.findings.into_iter().take(MAX_FINDINGS) {
+                    self.in_template(finding, &range);
+                }
+                (Some(loaded.template), loaded.usage.uses)
+            }
+            Err(error) => {
+                let range = range_of(&error).unwrap_or(0..1);
+                self.in_template(Finding::new(Severity::Error, error), &range);
+                (None, Vec::new())
+            }
+        }
+    }
+
+    fn in_template(&mut self, finding: Finding, range: &Range<usize>) {
+        let template = &self.spec.template;
+        self.add(finding, |source| source.place_in("template", template, range));
+    }
+
+    fn error(&mut self, error: Error, place: impl FnOnce(&Source<'_>) -> Place) {
+        self.add(Finding::new(Severity::Error, error), place);
+    }
+
+    fn add(&mut self, mut finding: Finding, place: impl FnOnce(&Source<'_>) -> Place) {
+        let place = self.origin.place(place);
+        finding.error = finding.error.with_place(place).in_file(self.origin.path());
+        self.findings.push(finding);
+    }
+}
