@@ -1,18 +1,38 @@
-//! What a person with low vision, or one who listens to the page, would miss.
+//! Accessibility: what a person with low vision, or one who uses a screen reader, would miss.
+
+use std::ops::Range;
 
 use serde_json::Value;
-use widgetcast_engine::error::{Error, Kind};
+use widgetcast_engine::error::{Error, Fix, Kind, Severity};
 use widgetcast_engine::tree::component::Component;
 
+use super::checker::Checker;
 use super::contrast::{self, Rgb};
 
 /// Contrast that WCAG AA asks of ordinary and of large text.
 const ORDINARY: f64 = 4.5;
 const LARGE: f64 = 3.0;
 
-/// Images without alternative text, fields without a label, text too faint to read. A null stands
-/// for a value that is not known yet, and is given the benefit of the doubt.
-pub(super) fn faults(tree: &Value) -> Vec<Error> {
+/// Looks at every tree that the template can write; a place is reported once for each kind of fault.
+pub(super) fn check(checker: &mut Checker<'_>) {
+    let mut found: Vec<(Error, Range<usize>)> = Vec::new();
+    checker.widget.template().witnesses(&mut |tree, find| {
+        for error in faults(tree) {
+            if let Some(range) = find(&error.place().pointer)
+                && !found.iter().any(|(e, r)| e.kind() == error.kind() && *r == range)
+            {
+                found.push((error, range));
+            }
+        }
+    });
+    for (error, range) in found {
+        checker.in_text("template", Severity::Warning, error, Fix::None, &range);
+    }
+}
+
+/// Images without alternative text, fields without a label, text with too little contrast. A null
+/// stands for a value that is known only with data, and is never a fault.
+fn faults(tree: &Value) -> Vec<Error> {
     let mut labels = Vec::new();
     collect_labels(tree, &mut labels);
     let mut faults = Vec::new();
@@ -29,55 +49,15 @@ fn collect_labels<'t>(node: &'t Value, labels: &mut Vec<&'t Value>) {
 
 fn walk(node: &Value, at: &str, behind: Option<Rgb>, labels: &[&Value], faults: &mut Vec<Error>) {
     let Some(kind) = node["type"].as_str() else { return };
-    let mut fault = |kind: Kind, message: String, help: &str| {
-        faults.push(Error::new(kind, message).with_help(help).with_pointer(at));
-    };
     // A background that is not a plain colour hides what is behind it.
     let behind = match node.get("background") {
         Some(Value::String(colour)) => contrast::parse(colour),
         Some(_) => None,
         None => behind,
     };
-    if kind == "Image" && node.get("alt").is_none() {
-        let help = "say what it shows in `alt`; `\"alt\": \"\"` if it only decorates";
-        fault(Kind::ImageAlt, "the image has no alternative text".into(), help);
-    }
-    if Component::find(kind).is_some_and(Component::is_field) {
-        let name = &node["name"];
-        let labelled = name.is_null()
-            || labels.iter().any(|label| label.is_null() || *label == name)
-            || node.get("label").is_some()
-            || node.get("ariaLabel").is_some();
-        if !labelled {
-            let help = match kind {
-                "Checkbox" => "give it a `label`",
-                "RadioGroup" => {
-                    "give it an `ariaLabel`, or put a Label with its `fieldName` before it"
-                }
-                _ => {
-                    "put a Label with its `fieldName` before it; a placeholder disappears on typing"
-                }
-            };
-            fault(Kind::FieldLabel, format!("the field {name} has no label"), help);
-        }
-    }
-    if let (Some(colour), Some(behind)) = (node["color"].as_str().and_then(contrast::parse), behind)
-        && matches!(kind, "Text" | "Title" | "Caption" | "Label")
-    {
-        let large = kind == "Title" && !matches!(node["size"].as_str(), Some("sm"));
-        let wanted = if large { LARGE } else { ORDINARY };
-        let ratio = contrast::ratio(colour, behind);
-        if ratio < wanted {
-            let message = format!(
-                "the contrast of text and background is {ratio:.1}, and {wanted} is the least that reads well"
-            );
-            fault(
-                Kind::Contrast,
-                message,
-                "take a darker or a lighter colour, or a token such as `secondary`",
-            );
-        }
-    }
+    let found = [missing_alt(node, kind), missing_label(node, kind, labels)];
+    let found = found.into_iter().chain([low_contrast(node, kind, behind)]).flatten();
+    faults.extend(found.map(|error| error.with_pointer(at)));
     for (index, child) in children(node) {
         let at = match index {
             Some(index) => format!("{at}/children/{index}"),
@@ -85,6 +65,50 @@ fn walk(node: &Value, at: &str, behind: Option<Rgb>, labels: &[&Value], faults: 
         };
         walk(child, &at, behind, labels, faults);
     }
+}
+
+fn missing_alt(node: &Value, kind: &str) -> Option<Error> {
+    (kind == "Image" && node.get("alt").is_none()).then(|| {
+        Error::new(Kind::ImageAlt, "the image has no alternative text")
+            .with_help("say what it shows in `alt`; `\"alt\": \"\"` if it only decorates")
+    })
+}
+
+fn missing_label(node: &Value, kind: &str, labels: &[&Value]) -> Option<Error> {
+    if !Component::find(kind).is_some_and(Component::is_field) {
+        return None;
+    }
+    let name = &node["name"];
+    let labelled = name.is_null()
+        || labels.iter().any(|label| label.is_null() || *label == name)
+        || node.get("label").is_some()
+        || node.get("ariaLabel").is_some();
+    if labelled {
+        return None;
+    }
+    let help = match kind {
+        "Checkbox" => "give it a `label`",
+        "RadioGroup" => "give it an `ariaLabel`, or put a Label with its `fieldName` before it",
+        _ => "put a Label with its `fieldName` before it; a placeholder disappears on typing",
+    };
+    Some(Error::new(Kind::FieldLabel, format!("the field {name} has no label")).with_help(help))
+}
+
+fn low_contrast(node: &Value, kind: &str, behind: Option<Rgb>) -> Option<Error> {
+    if !matches!(kind, "Text" | "Title" | "Caption" | "Label") {
+        return None;
+    }
+    let colour = contrast::parse(node["color"].as_str()?)?;
+    let is_large = kind == "Title" && node["size"] != "sm";
+    let wanted = if is_large { LARGE } else { ORDINARY };
+    let ratio = contrast::ratio(colour, behind?);
+    (ratio < wanted).then(|| {
+        let message = format!(
+            "the contrast of text and background is {ratio:.1}, and {wanted} is the least that reads well"
+        );
+        Error::new(Kind::Contrast, message)
+            .with_help("take a darker or a lighter colour, or a token such as `secondary`")
+    })
 }
 
 fn children(node: &Value) -> impl Iterator<Item = (Option<usize>, &Value)> {
@@ -97,4 +121,59 @@ fn children(node: &Value) -> impl Iterator<Item = (Option<usize>, &Value)> {
         .enumerate()
         .map(|(index, child)| (Some(index), child))
         .chain(one.map(|child| (None, child)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn found(child: Value) -> Vec<(Kind, String)> {
+        let mut tree = json!({"type": "Card", "background": "#fff"});
+        tree["children"] = Value::Array(vec![child]);
+        let faults = faults(&tree);
+        faults.iter().map(|error| (error.kind(), error.place().pointer.clone())).collect()
+    }
+
+    #[test]
+    fn fields_and_images_need_words() {
+        let child = || "/children/0".to_owned();
+        assert_eq!(found(json!({"type": "Image"})), [(Kind::ImageAlt, child())]);
+        assert_eq!(found(json!({"type": "Image", "alt": ""})), []);
+        for field in ["Input", "Textarea", "Select", "DatePicker", "Checkbox", "RadioGroup"] {
+            let bare = json!({"type": field, "name": "a"});
+            assert_eq!(found(bare), [(Kind::FieldLabel, child())], "{field}");
+            assert_eq!(found(json!({"type": field, "name": null})), [], "{field}");
+            assert_eq!(found(json!({"type": field, "name": "a", "label": "A"})), [], "{field}");
+            assert_eq!(found(json!({"type": field, "name": "a", "ariaLabel": "A"})), [], "{field}");
+            let labelled = |label: Value| {
+                json!({"type": "Form", "children": {"type": "Col", "children": [
+                    {"type": "Label", "fieldName": label}, {"type": field, "name": "a"}]}})
+            };
+            assert_eq!(found(labelled(json!("a"))), [], "{field}");
+            assert_eq!(found(labelled(json!(null))), [], "{field}");
+            let other = "/children/0/children/children/1".to_owned();
+            assert_eq!(found(labelled(json!("b"))), [(Kind::FieldLabel, other)], "{field}");
+        }
+    }
+
+    #[test]
+    fn text_needs_contrast_with_the_nearest_background() {
+        // 3.5 to 1: enough for large text only.
+        let grey = |kind: &str| json!({"type": kind, "color": "#888"});
+        for kind in ["Text", "Caption", "Label"] {
+            assert_eq!(found(grey(kind)).len(), 1, "{kind}");
+        }
+        assert_eq!(found(grey("Title")), []);
+        assert_eq!(found(json!({"type": "Title", "size": "sm", "color": "#888"})).len(), 1);
+        assert_eq!(found(json!({"type": "Badge", "color": "#888"})), []);
+        let over = |background: Value| {
+            found(json!({"type": "Box", "background": background, "children": [grey("Text")]}))
+                .len()
+        };
+        assert_eq!(over(json!("black")), 0);
+        assert_eq!(over(json!("white")), 1);
+        assert_eq!(over(json!("surface-secondary")), 0, "a token depends on the page");
+        assert_eq!(over(json!({"light": "#fff", "dark": "#000"})), 0);
+    }
 }

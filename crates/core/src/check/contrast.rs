@@ -4,8 +4,32 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Rgb(u8, u8, u8);
 
-/// Reads `#rgb`, `#rrggbb`, `rgb(…)` and the basic CSS names. Tokens, gradients and anything with
-/// transparency depend on where they are drawn, and give none.
+/// The basic colour names of CSS.
+const NAMED: [(&str, Rgb); 20] = [
+    ("aqua", Rgb(0, 255, 255)),
+    ("black", Rgb(0, 0, 0)),
+    ("blue", Rgb(0, 0, 255)),
+    ("cyan", Rgb(0, 255, 255)),
+    ("fuchsia", Rgb(255, 0, 255)),
+    ("gray", Rgb(128, 128, 128)),
+    ("green", Rgb(0, 128, 0)),
+    ("grey", Rgb(128, 128, 128)),
+    ("lime", Rgb(0, 255, 0)),
+    ("magenta", Rgb(255, 0, 255)),
+    ("maroon", Rgb(128, 0, 0)),
+    ("navy", Rgb(0, 0, 128)),
+    ("olive", Rgb(128, 128, 0)),
+    ("orange", Rgb(255, 165, 0)),
+    ("purple", Rgb(128, 0, 128)),
+    ("red", Rgb(255, 0, 0)),
+    ("silver", Rgb(192, 192, 192)),
+    ("teal", Rgb(0, 128, 128)),
+    ("white", Rgb(255, 255, 255)),
+    ("yellow", Rgb(255, 255, 0)),
+];
+
+/// Reads `#rgb`, `#rrggbb`, `rgb(…)` and the basic CSS names. Tokens, gradients and anything
+/// transparent depend on the page, and give none.
 pub(super) fn parse(colour: &str) -> Option<Rgb> {
     let colour = colour.trim().to_ascii_lowercase();
     if let Some(hex) = colour.strip_prefix('#') {
@@ -30,26 +54,7 @@ pub(super) fn parse(colour: &str) -> Option<Rgb> {
             _ => None,
         };
     }
-    Some(match colour.as_str() {
-        "white" => Rgb(255, 255, 255),
-        "black" => Rgb(0, 0, 0),
-        "gray" | "grey" => Rgb(128, 128, 128),
-        "silver" => Rgb(192, 192, 192),
-        "red" => Rgb(255, 0, 0),
-        "maroon" => Rgb(128, 0, 0),
-        "yellow" => Rgb(255, 255, 0),
-        "olive" => Rgb(128, 128, 0),
-        "lime" => Rgb(0, 255, 0),
-        "green" => Rgb(0, 128, 0),
-        "aqua" | "cyan" => Rgb(0, 255, 255),
-        "teal" => Rgb(0, 128, 128),
-        "blue" => Rgb(0, 0, 255),
-        "navy" => Rgb(0, 0, 128),
-        "fuchsia" | "magenta" => Rgb(255, 0, 255),
-        "purple" => Rgb(128, 0, 128),
-        "orange" => Rgb(255, 165, 0),
-        _ => return None,
-    })
+    NAMED.iter().find(|(name, _)| *name == colour).map(|(_, rgb)| *rgb)
 }
 
 /// From 1, the same colour, to 21, black on white.
@@ -78,10 +83,53 @@ mod tests {
         assert_eq!(ratio("#000", "white"), 21.0);
         assert_eq!(ratio("#767676", "#ffffff"), 4.54);
         assert_eq!(ratio("rgb(255, 0, 0)", "#fff"), 4.0);
-        for unknown in
-            ["secondary", "#12345", "rgba(0,0,0,.5)", "linear-gradient(red, blue)", "#0008"]
-        {
+        // Each channel weighs differently, and dark channels follow the linear part of the curve.
+        assert_eq!(ratio("lime", "black"), 15.3);
+        assert_eq!(ratio("blue", "white"), 8.59);
+        assert_eq!(ratio("#0a0a0a", "black"), 1.06);
+    }
+
+    #[test]
+    fn each_form_is_read() {
+        for (colour, rgb) in [
+            ("#1a2B3c", Rgb(0x1a, 0x2b, 0x3c)),
+            ("#1a2b3cff", Rgb(0x1a, 0x2b, 0x3c)),
+            ("#12f", Rgb(0x11, 0x22, 0xff)),
+            ("#12ff", Rgb(0x11, 0x22, 0xff)),
+            ("rgb(1, 2, 3)", Rgb(1, 2, 3)),
+            ("rgb(1 2 3)", Rgb(1, 2, 3)),
+            (" RED ", Rgb(255, 0, 0)),
+        ] {
+            assert_eq!(parse(colour), Some(rgb), "{colour}");
+        }
+        for unknown in [
+            "secondary",
+            "#12345",
+            "#12g",
+            "#0008",
+            "#0000007f",
+            "rgb(1, 2)",
+            "rgb(1, 2, 3, 4)",
+            "rgb(1, 2, 256)",
+            "rgba(0,0,0,.5)",
+            "linear-gradient(red, blue)",
+            "",
+        ] {
             assert_eq!(parse(unknown), None, "{unknown}");
+        }
+    }
+
+    /// The names again as CSS defines them in hexadecimal, so that a slip in one table shows.
+    #[test]
+    fn each_name_has_the_colour_that_css_gives_it() {
+        let css = "aqua #0ff black #000 blue #00f cyan #0ff fuchsia #f0f gray #808080 \
+            green #008000 grey #808080 lime #0f0 magenta #f0f maroon #800000 navy #000080 \
+            olive #808000 orange #ffa500 purple #800080 red #f00 silver #c0c0c0 teal #008080 \
+            white #fff yellow #ff0";
+        let words: Vec<&str> = css.split_whitespace().collect();
+        assert_eq!(words.len(), 2 * NAMED.len());
+        for pair in words.chunks(2) {
+            assert_eq!(parse(pair[0]), parse(pair[1]), "{}", pair[0]);
         }
     }
 }

@@ -1,0 +1,105 @@
+//! What all checks of one widget share: the widget, its text, and the findings so far.
+
+use std::ops::Range;
+
+use serde_json::Value;
+use widgetcast_engine::error::{Error, Finding, Fix, Place, Severity};
+
+use super::declarations::Declarations;
+use crate::definition::spec::{Extras, Source};
+use crate::definition::widget::Widget;
+
+/// The most findings of one kind about one widget: each is looked up in the file, which takes time.
+pub(super) const MAX_FINDINGS: usize = 100;
+
+/// Collects the findings about one widget.
+pub(super) struct Checker<'w> {
+    pub(super) widget: &'w Widget,
+    pub(super) text: String,
+    pub(super) extras: Extras,
+    pub(super) schema: Value,
+    pub(super) findings: Vec<Finding>,
+}
+
+impl<'w> Checker<'w> {
+    pub(super) fn new(widget: &'w Widget) -> Self {
+        let text = widget.origin().text();
+        Self {
+            widget,
+            extras: Source::read(&text).map(|source| source.extras()).unwrap_or_default(),
+            text,
+            schema: serde_json::from_str(widget.schema_json()).unwrap_or_default(),
+            findings: Vec::new(),
+        }
+    }
+
+    /// Whether the author gave a schema; else it was inferred from the template.
+    pub(super) fn has_schema(&self) -> bool {
+        self.widget.spec().schema.is_some()
+    }
+
+    pub(super) fn declarations(&self) -> Declarations<'_> {
+        Declarations { schema: &self.schema, known: self.has_schema() }
+    }
+
+    /// Adds a finding at a place that `find` looks up in the file.
+    pub(super) fn add(
+        &mut self,
+        severity: Severity,
+        error: Error,
+        fix: Fix,
+        find: impl FnOnce(&Source<'_>) -> Place,
+    ) {
+        let place = Source::read(&self.text).map(|source| find(&source)).unwrap_or_default();
+        let error = error.with_place(place).in_file(self.widget.path());
+        self.findings.push(Finding { severity, error, fix });
+    }
+
+    /// Adds a finding at a range of the template that runs, which may be a repaired one.
+    pub(super) fn in_running_template(
+        &mut self,
+        severity: Severity,
+        error: Error,
+        fix: Fix,
+        range: &Range<usize>,
+    ) {
+        let written = self.widget.template().written(range);
+        self.in_text("template", severity, error, fix, &written);
+    }
+
+    /// Adds a finding at a range of a text field as the author wrote it.
+    pub(super) fn in_text(
+        &mut self,
+        field: &str,
+        severity: Severity,
+        error: Error,
+        fix: Fix,
+        range: &Range<usize>,
+    ) {
+        let spec = self.widget.spec();
+        let text = match field {
+            "copy_text" => spec.copy_text.clone().unwrap_or_default(),
+            _ => spec.template.clone(),
+        };
+        self.add(severity, error, fix, |source| source.place_in(field, &text, range));
+    }
+
+    /// Adds a finding about a field, by JSON pointer.
+    pub(super) fn at_pointer(&mut self, severity: Severity, error: Error, pointer: &str) {
+        self.add(severity, error, Fix::None, |source| source.place_of(pointer));
+    }
+
+    /// Adds a finding about the file as a whole.
+    pub(super) fn in_file(&mut self, severity: Severity, error: Error) {
+        self.add(severity, error, Fix::None, |_| Place::default());
+    }
+}
+
+/// JSON cut to a length that fits a message.
+pub(super) fn brief_json(value: &Value) -> String {
+    let text = value.to_string();
+    match text.char_indices().nth(300) {
+        Some((at, _)) => format!("{}…", &text[..at]),
+        None => text,
+    }
+}

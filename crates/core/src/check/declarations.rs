@@ -1,0 +1,196 @@
+//! What a schema declares about the data that a template uses.
+
+use serde_json::Value;
+use widgetcast_engine::template::{Step, Use};
+
+/// Answers questions about one use of the data.
+pub(super) struct Declarations<'s> {
+    pub(super) schema: &'s Value,
+    /// Whether the author gave the schema: an inferred one requires nothing.
+    pub(super) known: bool,
+}
+
+impl Declarations<'_> {
+    pub(super) fn declares(&self, name: &str) -> bool {
+        self.known && self.schema["properties"].get(name).is_some()
+    }
+
+    pub(super) fn has_type(&self, found: &Use, types: &[&str]) -> bool {
+        match look_up(self.schema, &found.path) {
+            Declared::As { schema, .. } => {
+                schema["type"].as_str().is_some_and(|t| types.contains(&t))
+            }
+            _ => false,
+        }
+    }
+
+    pub(super) fn is_number(&self, found: &Use) -> bool {
+        self.has_type(found, &["number", "integer"])
+    }
+
+    pub(super) fn is_flag(&self, found: &Use) -> bool {
+        self.has_type(found, &["boolean"])
+    }
+
+    pub(super) fn is_optional(&self, found: &Use) -> bool {
+        self.known
+            && !found.guarded
+            && matches!(look_up(self.schema, &found.path), Declared::As { required: false, .. })
+    }
+}
+
+/// What a schema says about one path into the data.
+#[derive(Debug, PartialEq)]
+pub(super) enum Declared<'s> {
+    /// Declared with this schema; `required` if it cannot be absent where its parent is there.
+    As {
+        /// The schema of the value.
+        schema: &'s Value,
+        /// Whether the last step is required.
+        required: bool,
+    },
+    /// Not declared.
+    Not {
+        /// How many steps of the path are declared.
+        known: usize,
+    },
+    /// The schema is too open, or too complex, to tell.
+    Unknown,
+}
+
+/// Looks a path up in a schema.
+pub(super) fn look_up<'s>(root: &'s Value, path: &[Step]) -> Declared<'s> {
+    let mut schema = root;
+    let mut required = true;
+    for (index, step) in path.iter().enumerate() {
+        schema = resolve(root, schema);
+        // Combinators may declare it elsewhere.
+        let combined = ["anyOf", "oneOf", "allOf", "if", "patternProperties", "$dynamicRef"];
+        if combined.iter().any(|keyword| schema.get(keyword).is_some()) {
+            return Declared::Unknown;
+        }
+        let next = match step {
+            Step::Key(name) => {
+                let list = schema["required"].as_array().into_iter().flatten();
+                required = list.clone().any(|required| required == name.as_str());
+                schema.get("properties").and_then(|properties| properties.get(name))
+            }
+            Step::Each => {
+                required = true;
+                schema.get("items")
+            }
+        };
+        schema = match (next, step) {
+            (Some(next), _) => next,
+            (None, Step::Key(_)) if schema.get("properties").is_some() => {
+                return match schema.get("additionalProperties") {
+                    Some(Value::Bool(true) | Value::Object(_)) => Declared::Unknown,
+                    _ => Declared::Not { known: index },
+                };
+            }
+            (None, _) => return Declared::Unknown,
+        };
+    }
+    Declared::As { schema: resolve(root, schema), required }
+}
+
+fn resolve<'s>(root: &'s Value, mut schema: &'s Value) -> &'s Value {
+    // A longer chain of references is taken for a cycle.
+    for _ in 0..16 {
+        match schema["$ref"]
+            .as_str()
+            .and_then(|r| r.strip_prefix('#'))
+            .and_then(|p| root.pointer(p))
+        {
+            Some(target) => schema = target,
+            None => break,
+        }
+    }
+    schema
+}
+
+/// Every declared property, as paths; those inside declared ones included.
+pub(super) fn properties(root: &Value) -> Vec<Vec<Step>> {
+    fn collect(root: &Value, schema: &Value, path: &mut Vec<Step>, out: &mut Vec<Vec<Step>>) {
+        if path.len() > 12 {
+            return;
+        }
+        let schema = resolve(root, schema);
+        for (name, inner) in schema["properties"].as_object().into_iter().flatten() {
+            path.push(Step::Key(name.clone()));
+            out.push(path.clone());
+            collect(root, inner, path, out);
+            path.pop();
+        }
+        if let Some(items @ Value::Object(_)) = schema.get("items") {
+            path.push(Step::Each);
+            collect(root, items, path, out);
+            path.pop();
+        }
+    }
+    let mut out = Vec::new();
+    collect(root, root, &mut Vec::new(), &mut out);
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn path(text: &str) -> Vec<Step> {
+        let step = |part: &str| match part {
+            "[]" => Step::Each,
+            name => Step::Key(name.to_owned()),
+        };
+        text.split('.').map(step).collect()
+    }
+
+    #[test]
+    fn paths_are_looked_up() {
+        let schema = json!({
+            "type": "object",
+            "required": ["a", "rows"],
+            "properties": {
+                "a": {"type": "string"},
+                "b": {"type": "object", "properties": {"c": {"type": "integer"}}},
+                "rows": {"type": "array", "items": {"$ref": "#/$defs/row"}},
+                "open": {"type": "object", "properties": {}, "additionalProperties": true},
+                "map": {"type": "object", "properties": {}, "additionalProperties": {"type": "string"}},
+                "closed": {"type": "object", "properties": {}, "additionalProperties": false},
+                "any": {"anyOf": [{"properties": {"x": true}}]},
+                "free": {},
+                "loop": {"$ref": "#/properties/loop"},
+            },
+            "$defs": {"row": {"required": ["id"], "properties": {"id": {"type": "number"}, "n": {}}}},
+        });
+        let kind = |text: &str| match look_up(&schema, &path(text)) {
+            Declared::As { schema, required } => format!("{} {required}", schema["type"]),
+            Declared::Not { known } => format!("not after {known}"),
+            Declared::Unknown => "unknown".to_owned(),
+        };
+        for (text, expected) in [
+            ("a", "\"string\" true"),
+            ("b", "\"object\" false"),
+            ("b.c", "\"integer\" false"),
+            ("b.d", "not after 1"),
+            ("z", "not after 0"),
+            ("rows.[]", "null true"),
+            ("rows.[].id", "\"number\" true"),
+            ("rows.[].n", "null false"),
+            ("rows.[].m", "not after 2"),
+            ("open.x", "unknown"),
+            ("map.x", "unknown"),
+            ("closed.x", "not after 1"),
+            ("any.x", "unknown"),
+            ("free.x", "unknown"),
+            ("free.[]", "unknown"),
+            ("loop.x", "unknown"),
+        ] {
+            assert_eq!(kind(text), expected, "{text}");
+        }
+        let all: Vec<Vec<Step>> = properties(&schema);
+        assert!(all.contains(&path("rows.[].id")) && all.contains(&path("b.c")));
+        assert_eq!(all.len(), 12);
+    }
+}

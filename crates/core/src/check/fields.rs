@@ -1,0 +1,23 @@
+//! Fields that a strict check asks for.
+
+use widgetcast_engine::error::{Error, Kind, Severity};
+
+use super::checker::Checker;
+use super::options::CheckOptions;
+
+pub(super) fn check(checker: &mut Checker<'_>, options: &CheckOptions) {
+    if !options.strict {
+        return;
+    }
+    if !checker.has_schema() {
+        let error = Error::new(Kind::NoSchema, "jsonSchema is missing").with_help(
+            "the variables were inferred from the template; `widgetcast list --json` shows them",
+        );
+        checker.in_file(Severity::Error, error);
+    }
+    if checker.extras.preview.is_none() {
+        let error = Error::new(Kind::NoPreview, "outputJsonPreview is missing")
+            .with_help("`widgetcast render FILE --sample --json` prints it");
+        checker.in_file(Severity::Error, error);
+    }
+}

@@ -1,0 +1,39 @@
+//! Inputs drawn from the schema: a valid one that the template cannot render is a finding.
+
+use serde_json::Value;
+use widgetcast_engine::error::{Error, Finding, Kind, Severity};
+
+use super::checker::{Checker, brief_json};
+use crate::definition::sample;
+
+/// Random inputs drawn for each widget, besides the fixed kinds.
+const RANDOM_INPUTS: usize = 8;
+/// Drawing from a schema of more bytes than this takes too long.
+const MAX_SCHEMA_BYTES: usize = 128 * 1024;
+/// The seed of the draws: the same file gives the same findings.
+const SEED: u64 = 20;
+
+pub(super) fn check(checker: &mut Checker<'_>) {
+    let widget = checker.widget;
+    // A schema that was inferred allows more than the template was made for.
+    if !checker.has_schema() || widget.schema_json().len() > MAX_SCHEMA_BYTES {
+        return;
+    }
+    let valid = |data: &Value| widget.schema().is_valid(data);
+    let mut reported: Vec<(Kind, String)> = Vec::new();
+    for drawn in sample::draw(&checker.schema, RANDOM_INPUTS, SEED, &valid) {
+        let Err(cause) = widget.render_unvalidated(&drawn.data) else { continue };
+        let id = (cause.kind(), cause.message().to_owned());
+        if reported.contains(&id) {
+            continue;
+        }
+        reported.push(id);
+        let message =
+            format!("a valid input ({}) breaks it: {}", drawn.intent.name(), cause.message());
+        let error = Error::new(Kind::InputBreaks, message)
+            .with_place(cause.place().clone())
+            .with_help(format!("the input was {}", brief_json(&drawn.data)))
+            .in_file(widget.path());
+        checker.findings.push(Finding::new(Severity::Warning, error));
+    }
+}

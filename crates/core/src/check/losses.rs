@@ -1,0 +1,46 @@
+//! What each host would leave out of the sample, unless the author has accepted that.
+
+use widgetcast_engine::error::{Error, Kind, Severity};
+
+use super::checker::Checker;
+use crate::reply::Reply;
+use crate::surface::{Loss, Presentation, SURFACES};
+
+/// The most losses that a finding lists.
+const MAX_SHOWN: usize = 3;
+
+pub(super) fn check(checker: &mut Checker<'_>) {
+    let Some(sample) = checker.extras.sample.as_ref() else { return };
+    let Ok(view) = checker.widget.render_unvalidated(sample) else { return };
+    for surface in SURFACES {
+        let accept = &checker.extras.accept;
+        if accept.iter().any(|accepted| accepted == surface.name) {
+            continue;
+        }
+        let accepted: Vec<&str> = accept
+            .iter()
+            .filter_map(|accepted| accepted.strip_prefix(surface.name)?.strip_prefix(' '))
+            .collect();
+        let mut presentation = Presentation::new(checker.widget.tool_name(), "sample", &view);
+        presentation.accepted = &accepted;
+        let losses = presentation.present(surface, &mut Reply::default());
+        if !losses.is_empty() {
+            checker.in_file(Severity::Note, finding(surface.name, &losses));
+        }
+    }
+}
+
+fn finding(surface: &str, losses: &[Loss]) -> Error {
+    let things = match losses.len() {
+        1 => "one thing".to_owned(),
+        count => format!("{count} things"),
+    };
+    let line = |loss: &Loss| {
+        let pointer = if loss.pointer.is_empty() { "/" } else { &loss.pointer };
+        format!("{pointer}: {}", loss.reason)
+    };
+    let list: Vec<String> = losses.iter().take(MAX_SHOWN).map(line).collect();
+    let more = if losses.len() > MAX_SHOWN { "; …" } else { "" };
+    let help = format!("{}{more}. To accept this: \"accept\": [\"{surface}\"]", list.join("; "));
+    Error::new(Kind::Loss, format!("{surface} cannot show {things} of the sample")).with_help(help)
+}

@@ -1,0 +1,16 @@
+//! How to check.
+
+/// How to check.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct CheckOptions {
+    /// Ask for `jsonSchema` and `outputJsonPreview`, and take warnings as errors.
+    pub strict: bool,
+}
+
+impl CheckOptions {
+    /// The strict ones.
+    pub fn strict() -> Self {
+        Self { strict: true }
+    }
+}

@@ -1,0 +1,67 @@
+//! The author's sample: does it fit the schema, can it be drawn, and what comes out of it?
+
+use serde_json::Value;
+use widgetcast_engine::error::{Error, Finding, Kind, Severity};
+use widgetcast_engine::tree;
+
+use super::checker::Checker;
+use super::preview;
+
+/// Draws the sample. False if it cannot be drawn.
+pub(super) fn check(checker: &mut Checker<'_>) -> bool {
+    let Some(sample) = checker.extras.sample.clone() else { return check_drawn(checker) };
+    let field = if checker.text.contains("\"sample\"") { "/sample" } else { "/encodedWidget" };
+    if let Err(violations) = checker.widget.schema().validate_without_nulls(&(&sample).into()) {
+        let message = format!("the sample does not fit the schema:\n{violations}");
+        checker.at_pointer(Severity::Warning, Error::new(Kind::SampleInvalid, message), field);
+    }
+    let view = match checker.widget.render_unvalidated(&sample) {
+        Ok(view) => view,
+        Err(error) => {
+            checker.findings.push(Finding::new(Severity::Error, error));
+            return false;
+        }
+    };
+    check_values(checker, &sample, field);
+    preview::check(checker, &view.tree());
+    true
+}
+
+/// Values that come from the sample and that a component does not take. The tree is checked as the
+/// template writes it, because drawing removes them.
+fn check_values(checker: &mut Checker<'_>, sample: &Value, field: &str) {
+    let template = checker.widget.template();
+    let engine = checker.widget.engine();
+    let text = template.text(engine, sample).unwrap_or_default();
+    for finding in tree::check_tree(&text, &engine.limits) {
+        let from_data = matches!(finding.error.kind(), Kind::UnknownValue | Kind::NullProp);
+        // What the template itself says was reported when it was loaded.
+        if !from_data || template.says(&finding) {
+            continue;
+        }
+        let help = format!("this is what the sample gives at {}", finding.error.place().pointer);
+        checker.at_pointer(finding.severity, finding.error.with_help(help), field);
+    }
+}
+
+/// Without a sample, draws one from the schema, as `render --sample` does. Only errors that such data
+/// cannot be blamed for are findings.
+fn check_drawn(checker: &mut Checker<'_>) -> bool {
+    match checker.widget.render_unvalidated(&checker.widget.sample()) {
+        Err(error)
+            if matches!(
+                error.kind(),
+                Kind::OutputJson
+                    | Kind::OutputBytes
+                    | Kind::TemplateFuel
+                    | Kind::TreeRoot
+                    | Kind::TreeType
+                    | Kind::TreeMissing
+            ) =>
+        {
+            checker.findings.push(Finding::new(Severity::Error, error));
+            false
+        }
+        _ => true,
+    }
+}
