@@ -1,9 +1,9 @@
-//! Hydration: a template, data and text in; a whole tool result out.
+//! Hydration: from a template, data and text to a whole tool result.
 //!
-//! The calls, the order of the content and the words of the errors are those of the widget pipeline
-//! that servers in other languages know. Slack templates are `.yml` files that lie among the widgets
-//! (`blocks: […]` or `entity: {…}`): named in the call, or beside the widget as
-//! `<widget>.blocks.yml` and `<widget>.work-object.yml`.
+//! The functions, the order of the content and the messages of errors are those of the ChatKit widget
+//! pipeline in other languages. Slack templates are `.yml` files among the widgets (`blocks: […]` or
+//! `entity: {…}`): named in the call, or beside the widget as `<widget>.blocks.yml` and
+//! `<widget>.work-object.yml`.
 
 use std::hash::Hasher as _;
 
@@ -21,6 +21,7 @@ use crate::surface::{AuthorTemplate, Presentation, chatkit, slack};
 
 /// A call of [`Catalog::hydrate_for_tool_result`].
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Hydration<'a> {
     /// The widget.
     pub template: &'a str,
@@ -34,6 +35,14 @@ pub struct Hydration<'a> {
     pub text: &'a str,
     /// The tool whose result this is.
     pub tool_name: &'a str,
+}
+
+impl<'a> Hydration<'a> {
+    /// A call without Slack templates.
+    pub fn new(template: &'a str, data: &'a Value, text: &'a str, tool_name: &'a str) -> Self {
+        let (slack_blocks_template, slack_template) = (None, None);
+        Self { template, slack_blocks_template, slack_template, data, text, tool_name }
+    }
 }
 
 impl Catalog {
@@ -52,20 +61,16 @@ impl Catalog {
     /// let catalog = Catalog::from_static(&[("weather.widget", r#"{"version":"1.0","name":"weather",
     ///     "template":"{\"type\":\"Card\",\"children\":[{\"type\":\"Text\",\"value\":{{ sky | json }}}]}",
     ///     "jsonSchema":{"type":"object","properties":{"sky":{"type":"string"}},"required":["sky"]}}"#)]);
-    /// let call = Hydration {
-    ///     template: "weather",
-    ///     slack_blocks_template: None,
-    ///     slack_template: None,
-    ///     data: &json!({"sky": "clear"}),
-    ///     text: "Clear sky",
-    ///     tool_name: "weather",
-    /// };
+    /// let data = json!({"sky": "clear"});
+    /// let call = Hydration::new("weather", &data, "Clear sky", "weather");
     /// let reply = catalog.hydrate_for_tool_result(&call)?;
     /// let content = &reply.to_json()["content"];
     /// assert_eq!(content[0]["text"], "Clear sky");
     /// assert_eq!(content[1]["resource"]["mimeType"], "application/vnd.ui.widget+json");
     ///
-    /// let error = catalog.hydrate_for_tool_result(&Hydration { data: &json!({}), ..call }).unwrap_err();
+    /// let nothing = json!({});
+    /// let call = Hydration::new("weather", &nothing, "", "weather");
+    /// let error = catalog.hydrate_for_tool_result(&call).unwrap_err();
     /// assert_eq!(error.message(), "Missing required data for widget template: sky");
     /// # Ok::<(), widgetcast_core::Error>(())
     /// ```
@@ -76,18 +81,20 @@ impl Catalog {
         let mut reply = Reply::default();
         reply.push_text(call.text);
         presentation.present(&chatkit::SURFACE, &mut reply);
-        let side = |named: Option<&str>, ending: &str| match named {
-            Some(name) => self.render_side(name, call.data).map(Some),
+        let sidecar = |named: Option<&str>, suffix: &str| match named {
+            Some(name) => {
+                let rendered = self.render_sidecar(name, call.data);
+                rendered.ok_or_else(|| not_found(name)).flatten().map(Some)
+            }
             None => {
-                let name = format!("{}.{ending}", stem(widget));
-                self.has_side(&name).then(|| self.render_side(&name, call.data)).transpose()
+                self.render_sidecar(&format!("{}.{suffix}", stem(widget)), call.data).transpose()
             }
         };
-        if let Some(object) = side(call.slack_template, "work-object")? {
+        if let Some(object) = sidecar(call.slack_template, "work-object")? {
             let uri = format!("{}{}/{id}", slack::WORK_OBJECT_URI, call.tool_name);
             reply.push_resource(&uri, slack::WORK_OBJECT_MIME, object.to_string());
         }
-        if let Some(rendered) = side(call.slack_blocks_template, "blocks")? {
+        if let Some(rendered) = sidecar(call.slack_blocks_template, "blocks")? {
             let blocks = slack::template_blocks(&rendered)
                 .map_err(|words| Error::new(Kind::OutputJson, words).in_file(widget.path()))?;
             let uri = format!("{}{}/{id}", slack::BLOCKS_URI, call.tool_name);
@@ -96,7 +103,7 @@ impl Catalog {
         Ok(reply)
     }
 
-    /// What the author's own template for a host gives: a list of blocks from `<widget>.blocks.yml`
+    /// Renders the author's own template for a host: a list of blocks from `<widget>.blocks.yml`
     /// beside the widget, a Work Object from `<widget>.work-object.yml`; none if there is no such file.
     pub fn author_template(
         &self,
@@ -108,10 +115,8 @@ impl Catalog {
             AuthorTemplate::SlackBlocks => format!("{}.blocks", stem(widget)),
             AuthorTemplate::SlackWorkObject => format!("{}.work-object", stem(widget)),
         };
-        if !self.has_side(&name) {
-            return Ok(None);
-        }
-        let rendered = self.render_side(&name, data)?;
+        let Some(rendered) = self.render_sidecar(&name, data) else { return Ok(None) };
+        let rendered = rendered?;
         match template {
             AuthorTemplate::SlackBlocks => slack::template_blocks(&rendered)
                 .map(|blocks| Some(Value::Array(blocks)))
@@ -142,7 +147,7 @@ impl Catalog {
 
     fn draw(&self, template: &str, data: &Value) -> Result<(&Widget, View)> {
         let widget = self.get(template).ok_or_else(|| not_found(template))?;
-        let view = widget.render(data).map_err(|error| in_their_words(error, widget))?;
+        let view = widget.render(data).map_err(|error| pipeline_error(error, widget))?;
         Ok((widget, view))
     }
 }
@@ -158,7 +163,7 @@ pub fn instance_id(key: &[u8; 16], tool: &str, data: &str) -> Id {
     Id::of(bits.first_chunk().unwrap_or(&[0; 12]))
 }
 
-/// What stands for something in an address: 96 bits, as text.
+/// An identifier for use in URIs: 96 bits, as hexadecimal text.
 ///
 /// ```
 /// let id = widgetcast_core::Id::of(b"\x00\x1f\xa0twelve..!");
@@ -168,10 +173,10 @@ pub fn instance_id(key: &[u8; 16], tool: &str, data: &str) -> Id {
 pub struct Id([u8; Id::LENGTH]);
 
 impl Id {
-    /// How many letters it has.
+    /// The number of digits.
     pub const LENGTH: usize = 24;
 
-    /// An id of these bits.
+    /// The id of these bits.
     pub fn of(bits: &[u8; Self::LENGTH / 2]) -> Self {
         let mut digits = [0; Self::LENGTH];
         for (pair, byte) in digits.chunks_exact_mut(2).zip(bits) {
@@ -201,9 +206,9 @@ fn stem(widget: &Widget) -> String {
     widget.path().file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
-/// The two errors that callers of the pipeline know by their words.
-fn in_their_words(error: Error, widget: &Widget) -> Error {
-    let words = match error.kind() {
+/// An error with the message that callers of the pipeline look for, where there is one.
+fn pipeline_error(error: Error, widget: &Widget) -> Error {
+    let message = match error.kind() {
         Kind::Data => {
             let violations = std::error::Error::source(&error)
                 .and_then(|cause| cause.downcast_ref::<Violations>())
@@ -218,5 +223,5 @@ fn in_their_words(error: Error, widget: &Widget) -> Error {
         _ => return error,
     };
     let place = error.place().clone();
-    Error::new(error.kind(), words).with_place(place).in_file(widget.path())
+    Error::new(error.kind(), message).with_place(place).in_file(widget.path())
 }

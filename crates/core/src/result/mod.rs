@@ -1,4 +1,4 @@
-//! Tool results as a whole: written from templates and data, and read back.
+//! Whole tool results: written from templates and data, and read back.
 
 pub mod extract;
 mod hydrate;

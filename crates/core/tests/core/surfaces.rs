@@ -98,7 +98,8 @@ fn all_views() -> Vec<(String, View)> {
         let case = case.file_name().unwrap().to_str().unwrap();
         views.push((format!("{}/{case}", widget.tool_name()), view.clone()));
     });
-    if let Some(corpus) = shared::folder("corpus") {
+    let corpus = shared::folder("corpus");
+    if corpus.is_dir() {
         for file in shared::files(&corpus.join("widgets"), "widget") {
             let stem = file.file_stem().unwrap().to_str().unwrap();
             let input = shared::json(&corpus.join("input").join(format!("{stem}.json")));
@@ -210,14 +211,8 @@ fn hydration_in_the_words_of_the_pipeline() {
 
     let data = json!({"location": "Bern", "temperature": "12°"});
     assert_eq!(catalog.hydrate("weatherCurrent", &data).unwrap()["children"][0]["value"], "12°");
-    let call = widgetcast_core::Hydration {
-        template: "weatherCurrent",
-        slack_blocks_template: Some("slackBlockKitWeatherCurrent"),
-        slack_template: None,
-        data: &data,
-        text: "Bern: 12°",
-        tool_name: "weather",
-    };
+    let mut call = widgetcast_core::Hydration::new("weatherCurrent", &data, "Bern: 12°", "weather");
+    call.slack_blocks_template = Some("slackBlockKitWeatherCurrent");
     let reply = catalog.hydrate_for_tool_result(&call).unwrap().to_json();
     let mimes: Vec<&Value> = reply["content"]
         .as_array()
@@ -278,7 +273,8 @@ fn hydration_in_the_words_of_the_pipeline() {
     assert!(missing.ends_with("weatherCurrent.widget: Missing required data for widget template: location, temperature"), "{missing}");
     let invalid = message(catalog.hydrate("brokenJson", &json!({"x": "{"})));
     assert!(invalid.contains("Widget template produced invalid JSON: "), "{invalid}");
-    let unnamed = widgetcast_core::Hydration { slack_blocks_template: Some("nope"), ..call };
+    let mut unnamed = call;
+    unnamed.slack_blocks_template = Some("nope");
     assert_eq!(
         catalog.hydrate_for_tool_result(&unnamed).unwrap_err().message(),
         "Template not found: nope"

@@ -2,13 +2,13 @@
 
 use serde_json::Value;
 
-use super::found::Found;
+use super::collector::Collector;
 use super::member::{member, text_member};
 use super::part::Part;
 use super::reason::Reason;
 use super::{payload, resource};
 
-impl<'a> Found<'a> {
+impl<'a> Collector<'a> {
     /// Takes all items of a content list.
     pub(super) fn content(&mut self, items: &'a [Value], at: &str) {
         for (index, item) in items.iter().enumerate() {

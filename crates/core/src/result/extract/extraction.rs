@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use super::found::{Found, MOST};
+use super::collector::{Collector, MAX_PARTS};
 use super::member::{body, member};
 use super::part::Part;
 use super::reason::Reason;
@@ -12,6 +12,7 @@ use super::{meta, payload};
 /// What a tool result holds for a host to show.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct Extraction {
     /// Every way to show the result, best first; the text is the last resort but for raw data.
     pub parts: Vec<Part>,
@@ -66,35 +67,37 @@ impl Extraction {
 /// assert_eq!(extraction.reasons[0].pointer, "/content/1/mimeType");
 /// ```
 pub fn extract(result: &Value) -> Extraction {
-    let mut found = Found::default();
+    let mut collector = Collector::default();
     let (body, at) = body(result);
     let mut is_error = false;
     match body {
-        Value::Array(items) => found.content(items, at),
+        Value::Array(items) => collector.content(items, at),
         Value::Object(_) => {
             match member(body, &["content"]) {
-                Some((_, Value::Array(items))) => found.content(items, &format!("{at}/content")),
-                Some(_) => found.fault(format!("{at}/content"), "content is not a list"),
-                None => is_error = found.failure(body),
+                Some((_, Value::Array(items))) => {
+                    collector.content(items, &format!("{at}/content"));
+                }
+                Some(_) => collector.fault(format!("{at}/content"), "content is not a list"),
+                None => is_error = collector.failure(body),
             }
             if let Some((name, meta)) = member(body, &["_meta", "meta"]) {
-                meta::read(&mut found, meta, &format!("{at}/{name}"));
+                meta::read(&mut collector, meta, &format!("{at}/{name}"));
             }
             if let Some((name, data)) = member(body, &["structuredContent", "structured_content"]) {
                 match payload::bounded(data, &format!("{at}/{name}")) {
-                    Ok(()) => found.parts.push(Part::Data { data: data.clone() }),
-                    Err(reason) => found.reason(reason),
+                    Ok(()) => collector.parts.push(Part::Data { data: data.clone() }),
+                    Err(reason) => collector.reason(reason),
                 }
             }
             let flag = member(body, &["isError", "is_error"]);
             is_error |= flag.is_some_and(|(_, flag)| *flag == Value::Bool(true));
         }
-        _ => found.fault(at, "the result is not an object or a list"),
+        _ => collector.fault(at, "the result is not an object or a list"),
     }
-    found.finish(at, is_error)
+    collector.finish(at, is_error)
 }
 
-impl Found<'_> {
+impl Collector<'_> {
     fn finish(mut self, at: &str, is_error: bool) -> Extraction {
         self.parts.sort_by_key(Part::rank);
         let text = if self.texts.is_empty() {
@@ -106,10 +109,10 @@ impl Found<'_> {
             let place = self.parts.partition_point(|part| !matches!(part, Part::Data { .. }));
             self.parts.insert(place, Part::Text { text: text.clone() });
         }
-        if self.parts.len() > MOST {
-            self.parts.truncate(MOST);
-            // Said even when the list of reasons is full: this one speaks of good parts.
-            self.reasons.truncate(MOST - 1);
+        if self.parts.len() > MAX_PARTS {
+            self.parts.truncate(MAX_PARTS);
+            // Reported even when the list of reasons is full, because good parts are missing.
+            self.reasons.truncate(MAX_PARTS - 1);
             self.fault(at, "there are more than 100 parts; the last are left out");
         }
         Extraction { parts: self.parts, reasons: self.reasons, text, is_error }

@@ -7,7 +7,7 @@ use crate::surface::chatgpt::OUTPUT_TEMPLATE;
 use crate::surface::mcp_apps::FLAT_URI;
 use crate::surface::slack;
 
-use super::found::Found;
+use super::collector::Collector;
 use super::member::member;
 use super::part::Part;
 use super::payload;
@@ -20,36 +20,36 @@ pub use crate::surface::mcp_apps::META_TREE;
 const WIDGET: &str = "widget";
 
 /// Reads everything that can be shown.
-pub(super) fn read(found: &mut Found<'_>, meta: &Value, at: &str) {
+pub(super) fn read(collector: &mut Collector<'_>, meta: &Value, at: &str) {
     if !meta.is_object() {
-        return found.fault(at, "_meta is not an object");
+        return collector.fault(at, "_meta is not an object");
     }
     if let Some((_, view)) = member(meta, &[META_TREE]) {
         let at = format!("{at}/{}", escaped(META_TREE));
         let tree = view.get("tree").unwrap_or(&Value::Null);
-        tree_part(found, META_TREE, tree, &format!("{at}/tree"), view, &at);
+        tree_part(collector, META_TREE, tree, &format!("{at}/tree"), view, &at);
     }
     if let Some((_, tree)) = member(meta, &[WIDGET]) {
-        tree_part(found, WIDGET, tree, &format!("{at}/{WIDGET}"), meta, at);
+        tree_part(collector, WIDGET, tree, &format!("{at}/{WIDGET}"), meta, at);
     }
     if let Some((_, list)) = meta.get(slack::META).and_then(|slack| member(slack, &["blocks"])) {
         let at = format!("{at}/{}/blocks", slack::META);
         let bounded = payload::bounded(list, &at);
         match bounded.and_then(|()| blocks(Some(list.clone()), &at)) {
-            Ok(blocks) => found.parts.push(Part::SlackBlocks { uri: None, blocks }),
-            Err(reason) => found.reason(reason),
+            Ok(blocks) => collector.parts.push(Part::SlackBlocks { uri: None, blocks }),
+            Err(reason) => collector.reason(reason),
         }
     }
     let nested = meta.get("ui").and_then(|ui| member(ui, &["resourceUri"]));
     let nested = nested.map(|(_, uri)| (format!("{at}/ui/resourceUri"), uri));
     let named = |name| member(meta, &[name]).map(|(_, v)| (format!("{at}/{}", escaped(name)), v));
-    view(found, nested.or_else(|| named(FLAT_URI)), |uri| Part::McpApp {
+    view(collector, nested.or_else(|| named(FLAT_URI)), |uri| Part::McpApp {
         uri,
         mime: None,
         html: None,
         meta: None,
     });
-    view(found, named(OUTPUT_TEMPLATE), |uri| Part::Skybridge {
+    view(collector, named(OUTPUT_TEMPLATE), |uri| Part::Skybridge {
         uri,
         mime: None,
         html: None,
@@ -58,34 +58,37 @@ pub(super) fn read(found: &mut Found<'_>, meta: &Value, at: &str) {
 }
 
 fn tree_part(
-    found: &mut Found<'_>,
+    collector: &mut Collector<'_>,
     key: &str,
     tree: &Value,
     tree_at: &str,
     owner: &Value,
     owner_at: &str,
 ) {
-    match payload::bounded(tree, tree_at).and_then(|()| found.tree(tree, tree_at)) {
+    match payload::bounded(tree, tree_at).and_then(|()| collector.tree(tree, tree_at)) {
         Ok(()) => {
-            let mut copy_text = found.copy_text(owner, owner_at);
+            let mut copy_text = collector.copy_text(owner, owner_at);
             if copy_text.is_none() && key == META_TREE {
-                // Ours has none of its own: the first text of the content is it.
-                copy_text = found.texts.first().map(|text| (*text).to_owned());
+                // Widgetcast's own tree has no copy text beside it: it is the first text item.
+                copy_text = collector.texts.first().map(|text| (*text).to_owned());
             }
             let (key, tree) = (key.to_owned(), tree.clone());
-            found.parts.push(Part::MetaTree { key, tree, copy_text });
+            collector.parts.push(Part::MetaTree { key, tree, copy_text });
         }
-        Err(reason) => found.reason(reason),
+        Err(reason) => collector.reason(reason),
     }
 }
 
-/// A view that `_meta` only names. One that is embedded too, or named for the other kind of host
-/// already, is not listed twice.
-fn view(found: &mut Found<'_>, named: Option<(String, &Value)>, part: impl Fn(String) -> Part) {
+/// Adds a view that `_meta` names, unless it is embedded too, or named for the other kind of host.
+fn view(
+    collector: &mut Collector<'_>,
+    named: Option<(String, &Value)>,
+    part: impl Fn(String) -> Part,
+) {
     let Some((at, uri)) = named else { return };
     match uri.as_str().filter(|uri| uri.starts_with(UI)) {
-        Some(uri) if found.parts.iter().any(|part| part.is_view(uri)) => {}
-        Some(uri) => found.parts.push(part(uri.to_owned())),
-        None => found.reason(Reason::new(at, format!("the uri does not start with {UI}"))),
+        Some(uri) if collector.parts.iter().any(|part| part.is_view(uri)) => {}
+        Some(uri) => collector.parts.push(part(uri.to_owned())),
+        None => collector.reason(Reason::new(at, format!("the uri does not start with {UI}"))),
     }
 }

@@ -2,13 +2,13 @@
 //!
 //! Results come from any server, so nothing in them is trusted: a payload over 4 MiB, nested over
 //! 100 levels, or broken in any other way becomes a [`Reason`] and the next best part is used.
-//! `@widgetcast/client/extract` is this module's twin in TypeScript. Both run on `fixtures/results`
-//! and must agree to the letter, so a message never quotes a parser or a value; what the twin has
-//! to mind is written in `fixtures/results/README.md`.
+//! `@widgetcast/client/extract` does the same in TypeScript. Both are tested with `fixtures/results` and
+//! must give exactly the same, so a message never quotes a parser or a value. What both have to do
+//! alike is in `fixtures/results/README.md`.
 
+mod collector;
 mod content;
 mod extraction;
-mod found;
 mod member;
 mod meta;
 mod part;

@@ -161,7 +161,7 @@ pub enum Part {
         /// Never empty.
         text: String,
     },
-    /// The structured content: what a view is drawn from, and no sight for people.
+    /// The structured content: the data of a view, not meant for people.
     Data {
         /// Any JSON but null.
         data: Value,

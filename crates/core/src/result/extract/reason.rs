@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// Why something in a result is not shown, or may not be shown as meant.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Reason {
     /// A JSON pointer into the result; `#` and a second pointer lead into JSON held in a text.
     pub pointer: String,

@@ -10,7 +10,7 @@ use crate::surface::slack::{
     self, BLOCKS_MIME as BLOCKS, BLOCKS_URI, WORK_OBJECT_MIME as WORK_OBJECT, WORK_OBJECT_URI,
 };
 
-use super::found::Found;
+use super::collector::Collector;
 use super::member::{member, text_member};
 use super::part::Part;
 use super::payload;
@@ -71,7 +71,11 @@ impl Format {
 }
 
 /// Reads a resource that lies at a place of the result.
-pub(super) fn read(found: &mut Found<'_>, resource: &Value, at: &str) -> Result<Part, Reason> {
+pub(super) fn read(
+    collector: &mut Collector<'_>,
+    resource: &Value,
+    at: &str,
+) -> Result<Part, Reason> {
     let uri = text_member(resource, &["uri"])
         .ok_or_else(|| Reason::new(at, "the resource has no uri"))?
         .to_owned();
@@ -90,13 +94,13 @@ pub(super) fn read(found: &mut Found<'_>, resource: &Value, at: &str) -> Result<
             payload::fits(blob, &format!("{at}/blob"))?;
             Ok(Part::Resource { uri, mime, text: None, blob: Some(blob.to_owned()) })
         }
-        (format, _) => textual(found, &format, uri, mime, resource, at),
+        (format, _) => textual(collector, &format, uri, mime, resource, at),
     }
 }
 
 /// A resource whose content is a text, even where it comes as a blob.
 fn textual(
-    found: &mut Found<'_>,
+    collector: &mut Collector<'_>,
     format: &Format,
     uri: String,
     mime: Option<String>,
@@ -109,10 +113,10 @@ fn textual(
         Format::Widget => {
             let mut payload = payload::object(&text, &text_at)?;
             let within = format!("{text_at}#");
-            let copy_text = found.copy_text(&payload, &within);
+            let copy_text = collector.copy_text(&payload, &within);
             let widget = take(&mut payload, "widget")
                 .ok_or_else(|| Reason::new(&within, "the payload has no widget"))?;
-            found.tree(&widget, &format!("{within}/widget"))?;
+            collector.tree(&widget, &format!("{within}/widget"))?;
             Part::ChatkitWidget { uri, widget, copy_text }
         }
         Format::Blocks => {
@@ -134,11 +138,11 @@ fn textual(
             }
         }
         Format::App => {
-            let meta = own_meta(found, resource, at);
+            let meta = own_meta(collector, resource, at);
             Part::McpApp { uri, mime, html: Some(text.into()), meta }
         }
         Format::Skybridge => {
-            let meta = own_meta(found, resource, at);
+            let meta = own_meta(collector, resource, at);
             Part::Skybridge { uri, mime, html: Some(text.into()), meta }
         }
         Format::McpUi => {
@@ -146,7 +150,7 @@ fn textual(
                 true => first_address(&text, &text_at)?,
                 false => text.into(),
             };
-            Part::McpUi { uri, mime: named, text, meta: own_meta(found, resource, at) }
+            Part::McpUi { uri, mime: named, text, meta: own_meta(collector, resource, at) }
         }
         Format::Html => Part::Html { uri, mime: named, text: text.into() },
         Format::Markdown => Part::Markdown { uri, mime: named, text: text.into() },
@@ -170,12 +174,12 @@ pub(super) fn blocks(value: Option<Value>, at: &str) -> Result<Vec<Value>, Reaso
 }
 
 /// What a resource says about itself. The page can be shown without, if more carefully.
-fn own_meta(found: &mut Found<'_>, resource: &Value, at: &str) -> Option<Value> {
+fn own_meta(collector: &mut Collector<'_>, resource: &Value, at: &str) -> Option<Value> {
     let (name, meta) = member(resource, &["_meta", "meta"])?;
     match payload::bounded(meta, &format!("{at}/{name}")) {
         Ok(()) => Some(meta.clone()),
         Err(reason) => {
-            found.reason(reason);
+            collector.reason(reason);
             None
         }
     }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use super::found::MOST;
+use super::collector::MAX_PARTS;
 use super::{Message, Part, extract, payload, thread_items, tool_result_message};
 
 fn folder() -> PathBuf {
@@ -108,7 +108,7 @@ fn size_bounds() {
 #[test]
 fn count_bounds() {
     let extraction = extract(&Value::Array(vec![Value::Null; 5000]));
-    assert_eq!(extraction.reasons.len(), MOST);
+    assert_eq!(extraction.reasons.len(), MAX_PARTS);
 
     // A good part at the very end is still the best one, and the cut is always told.
     let link = json!({"type": "resource_link", "uri": "file:///a"});
@@ -118,8 +118,8 @@ fn count_bounds() {
     items.push(resource("ui://widgets/a/1", "application/vnd.ui.widget+json", widget));
     let extraction = extract(&Value::Array(items));
     assert!(matches!(extraction.parts[0], Part::ChatkitWidget { .. }));
-    assert_eq!((extraction.parts.len(), extraction.reasons.len()), (MOST, MOST));
-    assert!(extraction.reasons[MOST - 1].message.contains("more than 100 parts"));
+    assert_eq!((extraction.parts.len(), extraction.reasons.len()), (MAX_PARTS, MAX_PARTS));
+    assert!(extraction.reasons[MAX_PARTS - 1].message.contains("more than 100 parts"));
 }
 
 #[test]
@@ -206,7 +206,7 @@ fn any_json() -> impl Strategy<Value = Value> {
 
 fn holds(result: &Value) {
     let extraction = extract(result);
-    assert!(extraction.parts.len() <= MOST && extraction.reasons.len() <= MOST);
+    assert!(extraction.parts.len() <= MAX_PARTS && extraction.reasons.len() <= MAX_PARTS);
     assert!(extraction.parts.is_sorted_by_key(Part::rank));
     serde_json::to_string(&extraction).unwrap();
     thread_items(&[tool_result_message("1", "tool", result, "")], "1");

@@ -1,7 +1,7 @@
 //! Threads: a list of messages as the items that ChatKit shows.
 //!
-//! Only tool results are searched for widgets: a user or a model that writes something like one
-//! must not be able to show it.
+//! Only tool results are searched for widgets: a user or a model that writes text like one must not be
+//! able to show it.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};

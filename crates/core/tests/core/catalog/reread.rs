@@ -148,7 +148,7 @@ fn a_broken_edit_keeps_the_last_good_widget() {
             assert_eq!(told(&changes), [vec![], vec![], vec![], vec!["a"]]);
             assert!(!changes.findings.is_empty());
             assert_eq!(changes.findings.len(), catalog.findings().count());
-            assert_eq!(changes.findings.len(), catalog.examine().len());
+            assert_eq!(changes.findings.len(), catalog.check_all().len());
             assert_eq!(listed(&catalog), ["a"]);
             assert_eq!(said(&catalog, "a").unwrap(), "good");
             let widget = catalog.get("a").unwrap();
@@ -385,14 +385,9 @@ fn side_templates_are_read_again() {
     dir.remove("a.blocks.yml");
     assert_eq!(told(&dir.reread(&mut catalog, &["a.blocks.yml"]))[1], ["shown"]);
     assert_eq!(sent(&catalog), None);
-    let call = Hydration {
-        template: "shown",
-        slack_blocks_template: Some("named"),
-        slack_template: None,
-        data: &json!({}),
-        text: "",
-        tool_name: "t",
-    };
+    let data = json!({});
+    let mut call = Hydration::new("shown", &data, "", "t");
+    call.slack_blocks_template = Some("named");
     assert!(catalog.hydrate_for_tool_result(&call).is_err());
     dir.write("named.yml", &blocks("x"));
     assert!(dir.reread(&mut catalog, &["named.yml"]).is_empty());
@@ -413,7 +408,7 @@ fn a_list_starts_where_it_is_told() {
     assert_eq!(after(Some("c")), ["d", "e", "f"]);
     assert_eq!(after(Some("f")), [""; 0]);
     // Nobody has looked at `e` yet; after that it is not there.
-    let found = catalog.examine();
+    let found = catalog.check_all();
     assert!(found.iter().all(|finding| finding.severity == Severity::Error));
     assert_eq!(after(Some("b")), ["d", "f"]);
     assert_eq!((catalog.len(), catalog.get("e").is_none()), (3, true));

@@ -1,4 +1,4 @@
-//! What an extraction has found so far.
+//! Collects the parts of a result, and the reasons why some are not shown.
 
 use serde_json::Value;
 use widgetcast_engine::error::Severity;
@@ -9,20 +9,20 @@ use super::member::member;
 use super::part::Part;
 use super::reason::Reason;
 
-/// The most parts, and the most reasons, that one extraction gives.
-pub(super) const MOST: usize = 100;
+/// The most parts, and the most reasons, of one extraction.
+pub(super) const MAX_PARTS: usize = 100;
 
 /// What was found so far, in the order of the result.
 #[derive(Default)]
-pub(super) struct Found<'a> {
+pub(super) struct Collector<'a> {
     pub(super) parts: Vec<Part>,
     pub(super) reasons: Vec<Reason>,
     pub(super) texts: Vec<&'a str>,
 }
 
-impl<'a> Found<'a> {
+impl<'a> Collector<'a> {
     pub(super) fn reason(&mut self, reason: Reason) {
-        if self.reasons.len() < MOST {
+        if self.reasons.len() < MAX_PARTS {
             self.reasons.push(reason);
         }
     }
@@ -31,8 +31,8 @@ impl<'a> Found<'a> {
         self.reason(Reason::new(pointer, message));
     }
 
-    /// Whether a value can be a tree at all. A host may draw what we would refuse to make, so
-    /// whatever else is wrong with it is only noted.
+    /// Fails if a value cannot be a tree. Other errors are only noted: a host may draw what our own
+    /// check refuses.
     pub(super) fn tree(&mut self, tree: &Value, at: &str) -> Result<(), Reason> {
         if !tree.get("type").is_some_and(Value::is_string) {
             return Err(Reason::new(at, "the tree is not an object with a type"));
@@ -50,7 +50,7 @@ impl<'a> Found<'a> {
         Ok(())
     }
 
-    /// A copy text that is none is left off; the part is still good.
+    /// The copy text; one that is not a string is noted and left out, and the part is still good.
     pub(super) fn copy_text(&mut self, of: &Value, at: &str) -> Option<String> {
         let (name, text) = member(of, &["copy_text"])?;
         if !text.is_string() {
