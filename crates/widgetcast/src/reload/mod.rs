@@ -176,7 +176,7 @@ impl Reloader {
     pub(crate) fn check_widgets(&self) {
         let before = self.keep();
         let listed = before.catalog.len();
-        let findings = before.catalog.examine();
+        let findings = before.catalog.check_all();
         self.notes.replace(None, &findings);
         for finding in findings {
             match finding.severity {
