@@ -139,8 +139,6 @@ pub const META: &str = "slack";
 pub const SCHEME: &str = "slack://";
 /// The type of Block Kit as a resource.
 pub const BLOCKS_MIME: &str = "application/vnd.slack.blocks+json";
-/// The scheme of both.
-pub const SCHEME: &str = "slack://";
 /// Where Block Kit resources live.
 pub const BLOCKS_URI: &str = "slack://blocks/";
 /// The type of a Work Object.
