@@ -136,6 +136,9 @@ impl<'ast> Visit<'ast> for Reader<'_> {
         }
     }
 
+    /// `pub(in crate::template)` imports nothing.
+    fn visit_vis_restricted(&mut self, _: &'ast syn::VisRestricted) {}
+
     fn visit_path(&mut self, path: &'ast syn::Path) {
         let parts: Vec<String> =
             path.segments.iter().map(|segment| segment.ident.to_string()).collect();
