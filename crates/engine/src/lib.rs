@@ -4,10 +4,9 @@
 //! depend on this crate. What is public here is what that crate needs. Each module uses only those
 //! above it:
 //!
-//! - [`error`], [`limits`] and [`suggest`]: what can go wrong, how large things may get, and what was
-//!   meant.
-//! - [`json`]: JSON as text.
-//! - [`tree`]: the component table, and whether a tree fits it.
+//! - [`error`], [`limits`] and [`suggest`]: errors and findings, upper bounds, and "did you mean".
+//! - [`json`]: JSON text, and values borrowed from it.
+//! - [`tree`]: the component table, the checker and the text form.
 //! - [`template`]: templates, by the fast path or by minijinja, which only this module uses.
 
 pub mod error;

@@ -1,4 +1,4 @@
-//! Everything a definition or a caller can make large, and how large it may get.
+//! Upper bounds for everything that a definition or a caller can make large.
 
 /// Upper bounds for what is read, run and produced. Templates and data are untrusted: each bound
 /// has its own error, so an author can tell which one was met.

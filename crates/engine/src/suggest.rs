@@ -10,7 +10,7 @@ pub fn nearest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&
         .map(|(_, known)| known)
 }
 
-/// The same as advice; empty if none is near.
+/// "did you mean …?" with the nearest known word; empty if none is near.
 pub fn did_you_mean<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> String {
     nearest(word, known).map(|known| format!("did you mean {known}?")).unwrap_or_default()
 }
@@ -21,11 +21,17 @@ mod tests {
 
     #[test]
     fn near_words() {
-        let known = || ["Title", "Text", "Button", "greeting"].into_iter();
+        let known = || ["Title", "Text", "Button", "greeting", "Row"].into_iter();
         assert_eq!(nearest("titel", known()), Some("Title"));
         assert_eq!(nearest("BUTTON", known()), Some("Button"));
         assert_eq!(nearest("greetin", known()), Some("greeting"));
         assert_eq!(nearest("paragraph", known()), None);
+        // One mistake in a short word, and one more for every four letters.
+        assert_eq!(nearest("Rwo", known()), Some("Row"));
+        assert_eq!(nearest("R", known()), None);
+        assert_eq!(nearest("Tx", known()), Some("Text"));
+        assert_eq!(nearest("grting", known()), Some("greeting"));
+        assert_eq!(nearest("ting", known()), None);
         assert_eq!(did_you_mean("txt", known()), "did you mean Text?");
         assert_eq!(did_you_mean("paragraph", known()), "");
     }

@@ -1,4 +1,4 @@
-//! The last step of a rendering: the text is checked and put right.
+//! The last step of a rendering: the text is checked and tidied.
 
 use super::check::check_text;
 use super::syntax::not_json;
@@ -7,9 +7,8 @@ use crate::error::{Error, Severity};
 use crate::json::Json;
 use crate::limits::Limits;
 
-/// Checks a rendered text and puts right what can be: nulls go, numbers in text props become text.
-///
-/// Fails with the first error; warnings are left to those who ask for them.
+/// Checks a rendered text and tidies it: nulls are dropped, numbers in text props become text. Fails
+/// with the first error; warnings are ignored.
 pub(crate) fn finish(text: String, limits: &Limits) -> Result<String, Error> {
     let checked = check_text(&text, limits)?;
     if let Some(finding) = checked.findings.into_iter().find(|f| f.severity == Severity::Error) {

@@ -1,7 +1,7 @@
-//! Trees: what a template must produce, and whether it did.
+//! Component trees, which templates produce: the table of components, the checker and the text form.
 //!
-//! A rendered tree is checked while it is parsed, against the one table in [`component`]; no value
-//! tree is built unless something in it must be put right.
+//! A rendered tree is checked while it is parsed, against the table in [`component`]; a value is built
+//! only if something in it must be tidied.
 
 mod check;
 pub mod component;

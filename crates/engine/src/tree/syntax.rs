@@ -1,4 +1,4 @@
-//! What is said about a rendered text that is not JSON.
+//! The error for a rendered text that is not JSON.
 
 use crate::error::{Error, Kind};
 use crate::json::locate;
@@ -22,8 +22,8 @@ pub(crate) fn not_json(text: &str, error: &serde_json::Error) -> Error {
     })
 }
 
-/// The text around the point at which a rendered text stops being JSON: if the template has it to
-/// the letter, that is where the fault is.
+/// The text around the point at which a rendered text stops being JSON. If the template contains it
+/// literally, the fault is there.
 #[derive(Debug)]
 pub(crate) struct FaultContext {
     pub before: String,

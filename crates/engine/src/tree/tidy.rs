@@ -1,4 +1,4 @@
-//! Putting a tree right before it is sent, as ChatKit's own server does: nulls go, numbers in text
+//! Tidies a tree before it is sent, as ChatKit's own server does: nulls are dropped, numbers in text
 //! props become text, children are lists, and leaves have none.
 
 use serde_json::Value;
@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::component::{Children, Component, THEMED_COLOR, Want};
 use crate::json::number_text;
 
-/// Puts a checked tree right in place.
+/// Tidies a checked tree in place.
 pub(super) fn tidy(tree: &mut Value) {
     let component = tree.get("type").and_then(Value::as_str).and_then(Component::find);
     let (Some(component), Value::Object(members)) = (component, &mut *tree) else {

@@ -1,4 +1,4 @@
-//! Form fields: what is asked for, and what is there or offered.
+//! Form fields: the question, and the value or the options.
 
 use super::labels::{Labels, field_name};
 use super::line::{push_plain, push_words};
@@ -7,7 +7,7 @@ use super::node::Node;
 use crate::tree::component::ComponentType;
 
 impl Labels<'_> {
-    /// A field as lines of its own: a start value of several lines keeps them.
+    /// A field on lines of its own. A start value of several lines keeps them.
     pub(super) fn prompt(&self, node: Node<'_>, out: &mut String) {
         match start(node).map(str::trim).filter(|start| start.contains('\n')) {
             Some(start) => {
@@ -33,7 +33,7 @@ impl Labels<'_> {
         self.answer(start, node, out);
     }
 
-    /// What a field asks for.
+    /// The question of a field: its label, or what comes nearest to one.
     fn ask(&self, node: Node<'_>, out: &mut String) {
         let label = field_name(node).and_then(|name| self.of_field.get(name).copied());
         let ask = label
@@ -48,7 +48,8 @@ impl Labels<'_> {
         out.push_str(required(node));
     }
 
-    /// What a field holds, offers or hints at, after the question, which begins at `question`.
+    /// The value, the options or the placeholder of a field, after its question, which begins at
+    /// `question`.
     pub(super) fn answer(&self, question: usize, node: Node<'_>, out: &mut String) {
         out.push_str(if out[question..].ends_with('?') { " " } else { ": " });
         let (begin, start) = (out.len(), start(node));
@@ -81,7 +82,7 @@ impl Labels<'_> {
         }
     }
 
-    /// Whether the question says the hint already.
+    /// Whether the question is the placeholder already.
     fn asks_with(&self, node: Node<'_>, hint: &str) -> bool {
         let mut ask = String::new();
         self.ask(node, &mut ask);
@@ -98,14 +99,14 @@ pub(super) fn required(node: Node<'_>) -> &'static str {
     }
 }
 
-/// The value a field starts with. A secret stays one.
+/// The value a field starts with; a password is masked.
 fn start<'a>(node: Node<'a>) -> Option<&'a str> {
     let value =
         node.text(if node.is(ComponentType::Text) { Key::Value } else { Key::DefaultValue })?;
     if node.has_text(Key::InputType, "password") {
         return Some("••••");
     }
-    // A date needs no midnight.
+    // The time of a date is left out if it is midnight.
     let midnight = value.find("T00:00").filter(|_| node.is(ComponentType::DatePicker));
     Some(midnight.map_or(value, |at| &value[..at]))
 }

@@ -7,7 +7,7 @@ use super::node::Node;
 use super::tree::Tree;
 use crate::tree::component::{ComponentType, Fold};
 
-/// The labels of the form fields: a field is asked for by its label, wherever the label stands.
+/// The labels of form fields, by the name of the field. A label can be anywhere in the tree.
 pub(super) struct Labels<'a> {
     pub(super) of_field: HashMap<&'a str, &'a str>,
     fields: HashSet<&'a str>,
@@ -29,8 +29,8 @@ impl<'a> Labels<'a> {
         labels
     }
 
-    /// Whether the field says this label, so that it need not be said twice.
-    pub(super) fn is_said_by_field(&self, node: Node<'_>) -> bool {
+    /// Whether the field of this label writes the label itself.
+    pub(super) fn is_written_by_field(&self, node: Node<'_>) -> bool {
         node.is(ComponentType::Label)
             && node.text(Key::FieldName).is_some_and(|field| {
                 self.fields.contains(field)

@@ -41,7 +41,7 @@ pub(super) fn measure(node: Node<'_>, children: Range<u32>) -> Shape {
         };
     }
     shape.is_group = shape.count - spacers - icons > 1 || shape.groups > 0;
-    // One title heads what stands beside it; several are figures side by side.
+    // One title is the heading of the rest; several are figures side by side.
     shape.is_one_line = fits
         && records < 2
         && (shape.titles != 1 || kind == ComponentType::ListViewItem)
@@ -49,7 +49,7 @@ pub(super) fn measure(node: Node<'_>, children: Range<u32>) -> Shape {
     shape
 }
 
-/// Whether it is words and one thing beside them.
+/// Whether the children are words and one other component.
 fn is_pair<'a>(children: impl Iterator<Item = Node<'a>>) -> bool {
     let mut shown = children.filter(|child| !child.is(ComponentType::Spacer));
     shown.next().is_some_and(is_words) && shown.count() == 1

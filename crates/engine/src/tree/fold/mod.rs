@@ -51,12 +51,12 @@ pub fn fold(tree: &Value) -> String {
     fold_text(&tree.to_string())
 }
 
-/// The same of a tree as JSON text.
+/// Folds a tree given as JSON text.
 pub fn fold_text(json: &str) -> String {
     fold_tree(&read::read(json))
 }
 
-/// The same of a tree that has been read.
+/// Folds a tree that has been read.
 pub(crate) fn fold_tree(tree: &Tree<'_>) -> String {
     let mut out = String::with_capacity(tree.len() * 4);
     if let Some(root) = Node::root(tree) {
@@ -108,7 +108,7 @@ impl Labels<'_> {
             }
             Fold::Text(_) if node.has_object(Key::Editable) => self.prompt(node, out),
             Fold::Text(_) => {
-                if !self.is_said_by_field(node)
+                if !self.is_written_by_field(node)
                     && let Some(value) = node.own_text()
                 {
                     value.trim().lines().for_each(|line| push_plain(line, out));
@@ -132,7 +132,7 @@ impl Labels<'_> {
 
     fn blocks(&self, node: Node<'_>, out: &mut String) {
         for child in shown(node) {
-            // Of figures side by side, each one that has more than a name gets a line.
+            // Groups side by side get a line each.
             if node.shape().is_row && child.shape().is_group && child.shape().is_one_line {
                 let start = out.len();
                 self.phrase(child, out);
@@ -165,14 +165,14 @@ impl Labels<'_> {
         }
     }
 
-    /// The component as part of a line; nothing if it says nothing.
+    /// The component as part of a line; nothing if it has no text.
     fn phrase(&self, node: Node<'_>, out: &mut String) {
         let Some(fold) = node.fold() else { return };
         match *fold {
             Fold::Inline | Fold::Block | Fold::Item => self.join(node, out),
             Fold::Heading(_) => between("**", node.own_text(), "**", out),
             Fold::Text(_) if node.has_object(Key::Editable) => self.field(node, out),
-            Fold::Text(_) if self.is_said_by_field(node) => {}
+            Fold::Text(_) if self.is_written_by_field(node) => {}
             Fold::Text(_) => {
                 let mark = if node.flag(Key::LineThrough) { "~~" } else { "" };
                 between(mark, node.own_text(), mark, out);
@@ -192,7 +192,7 @@ impl Labels<'_> {
         let mut before = node;
         for child in shown(node) {
             let end = out.len();
-            // What stands between the first two depends on whether there is a third.
+            // The separator of the first two depends on whether there is a third.
             if parts.count > 1 {
                 out.push_str(glue(node, before, child, false));
             }
@@ -213,7 +213,7 @@ impl Labels<'_> {
         self.join_first(node, start, &parts, out);
     }
 
-    /// Puts between the first two parts what belongs there.
+    /// Inserts the separator between the first two parts.
     fn join_first(&self, node: Node<'_>, start: usize, parts: &Parts<'_>, out: &mut String) {
         let (Some((label, end)), Some(value)) = (parts.first, parts.second) else { return };
         let words = &out[start..end];
@@ -249,7 +249,7 @@ impl Labels<'_> {
     }
 }
 
-/// The parts of a line that say something.
+/// The parts of a line that have text.
 struct Parts<'a> {
     /// And where it ends.
     first: Option<(Node<'a>, usize)>,
@@ -257,7 +257,7 @@ struct Parts<'a> {
     count: usize,
 }
 
-/// What stands between two parts of a line.
+/// The separator between two parts of a line.
 fn glue(node: Node<'_>, before: Node<'_>, child: Node<'_>, figure: bool) -> &'static str {
     let close = figure
         || is_bracket(child)
@@ -268,7 +268,7 @@ fn glue(node: Node<'_>, before: Node<'_>, child: Node<'_>, figure: bool) -> &'st
     if apart && !close { " · " } else { " " }
 }
 
-/// A button that leads somewhere is a link; one without words goes by its icon.
+/// A button with a URL is a link; one without a label is named by its icon.
 fn button(node: Node<'_>, label: Option<&str>, out: &mut String) {
     let icon = || node.text(Key::IconStart).or_else(|| node.text(Key::IconEnd));
     let Some(label) = label.or_else(icon) else { return };
@@ -313,13 +313,15 @@ fn is_narrow_label(node: Node<'_>) -> bool {
         })
 }
 
-/// The children that have something to say: a portrait beside the name it shows has not.
+/// The children that have text of their own; an image whose alternative text is repeated by a sibling
+/// has not.
 fn shown<'a>(node: Node<'a>) -> impl Iterator<Item = Node<'a>> {
-    fn says(node: Node<'_>, alt: &str) -> bool {
-        node.text(Key::Value) == Some(alt) || node.children().any(|child| says(child, alt))
+    fn has_words(node: Node<'_>, alt: &str) -> bool {
+        node.text(Key::Value) == Some(alt) || node.children().any(|child| has_words(child, alt))
     }
     let repeats = move |child: &Node<'a>| {
-        child.is(ComponentType::Image) && child.text(Key::Alt).is_some_and(|alt| says(node, alt))
+        child.is(ComponentType::Image)
+            && child.text(Key::Alt).is_some_and(|alt| has_words(node, alt))
     };
     node.children().filter(move |child| !repeats(child))
 }

@@ -1,4 +1,4 @@
-//! One value of a tree, with the questions that the fold asks about it.
+//! One value of a tree, with accessors for what the fold reads of it.
 
 use std::ops::Range;
 
