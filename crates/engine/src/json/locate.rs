@@ -133,6 +133,70 @@ mod tests {
     }
 
     #[test]
+    fn a_range_has_a_line_a_column_and_an_excerpt() {
+        let source = "ab\ncdef\ngh";
+        for (range, position, text, start, len) in [
+            (5..7, (2, 3), "cdef", 2, 2),
+            // Cut at the end of the line.
+            (5..10, (2, 3), "cdef", 2, 2),
+            (3..3, (2, 1), "cdef", 0, 1),
+            (0..2, (1, 1), "ab", 0, 2),
+            // Past the end, or backwards.
+            (99..100, (3, 3), "gh", 2, 1),
+            (Range { start: 8, end: 2 }, (3, 1), "gh", 0, 1),
+        ] {
+            let place = place(source, &range);
+            let excerpt = place.excerpt.unwrap();
+            assert_eq!(place.position, Some(position), "{range:?}");
+            assert_eq!((excerpt.text.as_str(), excerpt.start, excerpt.len), (text, start, len));
+        }
+        // A range inside a character begins with it, and a tab takes one column.
+        let excerpt = place("é\tx", &(1..3)).excerpt.unwrap();
+        assert_eq!((excerpt.text.as_str(), excerpt.start, excerpt.len), ("é x", 0, 2));
+    }
+
+    #[test]
+    fn context_is_cut_at_its_limit() {
+        let excerpt = |before: usize, marked: usize, after: usize| {
+            let source = ["a".repeat(before), "M".repeat(marked), "b".repeat(after)].concat();
+            place(&source, &(before..before + marked)).excerpt.unwrap()
+        };
+        let whole = excerpt(CONTEXT, MARK, CONTEXT);
+        assert_eq!(whole.text.chars().count(), 2 * CONTEXT + MARK);
+        assert_eq!((whole.start, whole.len), (CONTEXT, MARK));
+        let cut = excerpt(CONTEXT + 1, MARK, CONTEXT + 1);
+        assert_eq!(cut.text.chars().count(), 2 * CONTEXT + MARK + 2);
+        assert!(cut.text.starts_with("…a") && cut.text.ends_with("b…"));
+        assert_eq!((cut.start, cut.len), (CONTEXT + 1, MARK));
+        assert_eq!(excerpt(0, MARK + 5, 0).len, MARK);
+    }
+
+    #[test]
+    fn an_offset_is_found_by_line_and_column() {
+        let source = "ab\ncdé f";
+        for (line, column, expected) in [
+            (1, 1, 0),
+            (1, 2, 1),
+            (2, 1, 3),
+            (2, 3, 5),
+            (2, 4, 7),
+            (2, 99, 9),
+            (9, 1, 9),
+            (0, 0, 0),
+        ] {
+            assert_eq!(offset(source, line, column), expected, "{line}:{column}");
+        }
+    }
+
+    #[test]
+    fn keys_are_escaped_in_pointers() {
+        for (key, token) in [("a/b", "a~1b"), ("~", "~0"), ("~1", "~01"), ("plain", "plain")] {
+            assert_eq!(escaped(key), token);
+            assert_eq!(unescaped(token), key);
+        }
+    }
+
+    #[test]
     fn cuts_long_lines_around_the_mark() {
         let source = format!("short\n{}HERE{}", "a".repeat(200), "b".repeat(200));
         let place = place(&source, &(206..210));

@@ -1,6 +1,7 @@
 //! Writes JSON strings.
 
 /// Writes a text as a JSON string, with its quotes.
+#[inline]
 pub fn write_string(text: &str, out: &mut String) {
     out.push('"');
     write_escaped(text, out);

@@ -87,3 +87,70 @@ fn drop_nulls(value: &mut Value) {
         _ => {}
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn tidied(mut tree: Value) -> Value {
+        tidy(&mut tree);
+        tree
+    }
+
+    #[test]
+    fn numbers_become_text_only_in_text_props() {
+        assert_eq!(
+            tidied(json!({"type": "Text", "value": 5.0, "width": 5, "maxLines": 2, "unknown": 1})),
+            json!({"type": "Text", "value": "5", "width": 5, "maxLines": 2, "unknown": 1}),
+        );
+        assert_eq!(
+            tidied(json!({"type": "Select", "name": 1, "options": [{"value": 2, "label": 3.5}]})),
+            json!({"type": "Select", "name": "1", "options": [{"value": "2", "label": "3.5"}]}),
+        );
+        assert_eq!(
+            tidied(json!({"type": "Box", "background": {"light": 1, "dark": "b"}, "gap": 2})),
+            json!({"type": "Box", "background": {"light": "1", "dark": "b"}, "gap": 2}),
+        );
+        let chart = json!({"type": "Chart", "xAxis": 1, "series": [], "data": [{"a": 1}, 2]});
+        assert_eq!(
+            tidied(chart),
+            json!({"type": "Chart", "xAxis": "1", "series": [], "data": [{"a": 1}, 2]}),
+        );
+    }
+
+    #[test]
+    fn nulls_are_dropped_everywhere() {
+        assert_eq!(
+            tidied(json!({"type": "Card", "size": null, "unknown": {"a": [null, 1], "b": null},
+                "confirm": {"label": "a", "action": {"type": "b", "payload": {"c": null, "d": [null]}}},
+                "children": [null, {"type": "Text", "value": null}]})),
+            json!({"type": "Card", "unknown": {"a": [1]},
+                "confirm": {"label": "a", "action": {"type": "b", "payload": {"d": []}}},
+                "children": [{"type": "Text"}]}),
+        );
+        assert_eq!(
+            tidied(
+                json!({"type": "Select", "name": "n", "options": [null, {"label": "a", "value": null}]})
+            ),
+            json!({"type": "Select", "name": "n", "options": [{"label": "a"}]}),
+        );
+        assert_eq!(tidied(json!({"type": "Nonsense", "a": null})), json!({"type": "Nonsense"}));
+    }
+
+    #[test]
+    fn children_are_a_list_and_leaves_have_none() {
+        let text = json!({"type": "Text", "value": 1});
+        assert_eq!(
+            tidied(json!({"type": "Box", "children": text})),
+            json!({"type": "Box", "children": [{"type": "Text", "value": "1"}]}),
+        );
+        assert_eq!(tidied(json!({"type": "Box", "children": null})), json!({"type": "Box"}));
+        assert_eq!(tidied(json!({"type": "Spacer", "children": []})), json!({"type": "Spacer"}));
+        let transition = |children: Value| json!({"type": "Transition", "children": children});
+        assert_eq!(tidied(transition(json!(null))), transition(json!(null)));
+        let expected = transition(json!({"type": "Text", "value": "1"}));
+        assert_eq!(tidied(transition(text)), expected);
+    }
+}
