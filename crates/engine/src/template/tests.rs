@@ -316,3 +316,46 @@ fn data_that_becomes_part_of_the_tree_is_folded_from_the_json() {
     assert_eq!(rendered.event_text, None);
     assert!(rendered.text().contains("One"));
 }
+
+/// The program writes its own commas, so a template with a wrong one must be left to the general
+/// engine, which reports it.
+#[test]
+fn commas_are_right_for_all_data_or_the_template_is_not_fast() {
+    let spacer = r#"{"type":"Spacer"}"#;
+    let load = |children: &str| fixture(&in_card(&children.replace('S', spacer)));
+    for children in [
+        ",S",
+        "S,",
+        "S S",
+        "S,,S",
+        "{% for x in v %}S,{% endfor %}",
+        "{% for x in v %},S{% endfor %}",
+        "{% for x in v %}S{% endfor %}",
+        "{% if v %}S{% endif %},S",
+        "S{% if v %},{% endif %}S",
+        "{% for x in v %}S{% if not loop.first %},{% endif %}{% endfor %}",
+        "{% for x in v %}{% if not loop.last %},{% endif %}S{% endfor %}",
+    ] {
+        let fixture = load(children);
+        assert!(!fixture.is_fast(), "{children}");
+        for items in [json!([]), json!([1]), json!([1, 2])] {
+            let _ = fixture.compare(&json!({"v": items}));
+        }
+    }
+    assert_eq!(load(",S").compare(&json!({})), Err(Kind::OutputJson));
+    for children in [
+        "S,S",
+        "S{% for x in v %},S{% endfor %}",
+        "{% for x in v %}S,{% endfor %}S",
+        "{% if v %}S,{% endif %}S",
+        "{% for x in v %}S{% if not loop.last %},{% endif %}{% endfor %}",
+        "{% for x in v %}{% if not loop.first %},{% endif %}S{% endfor %}",
+        "{%- set _c -%}{% for x in v %},S{% endfor %}{% if v %},S{% endif %}{%- endset -%}{{- (_c[1:] if _c and _c[0] == ',' else _c) -}}",
+    ] {
+        let fixture = load(children);
+        assert!(fixture.is_fast(), "{children}");
+        for items in [json!([]), json!([1]), json!([1, 2])] {
+            assert!(fixture.compare(&json!({"v": items})).is_ok(), "{children} {items}");
+        }
+    }
+}
