@@ -47,9 +47,9 @@ pub use definition::sample::example as sample_of;
 pub use definition::schema::{Schema, Violation, Violations};
 pub use definition::view::View;
 pub use definition::widget::Widget;
-#[doc(hidden)]
-pub use reply::Framed;
 pub use reply::Reply;
+#[doc(hidden)]
+pub use reply::ViewMeta;
 pub use result::{Hydration, Id, extract, instance_id};
 pub use surface::{
     AuthorTemplate, Client, Loss, Presentation, SURFACES, Surface, ToolMeta, adaptive, slack,

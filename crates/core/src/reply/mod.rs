@@ -1,8 +1,8 @@
 //! A reply: what a tool call gives back, in the shape of the protocol but without its types.
 //!
 //! It holds JSON text, not values: a rendered tree is text already, and goes to the client as the
-//! same text. Not taken: a tree of values that is cloned into the reply and written out again; it
-//! cost ten times what rendering does.
+//! same text. Cloning a tree of values into the reply and writing it out cost ten times as much as
+//! rendering.
 
 #[cfg(test)]
 mod tests;
@@ -35,10 +35,10 @@ pub struct Reply {
     pub content: Vec<Json>,
     /// The data, for the model and for views.
     pub structured: Option<Json>,
-    /// What neither the model nor the person sees; see [`Reply::set_meta`].
+    /// Members of `_meta`, for hosts and pages; see [`Reply::set_meta`].
     pub meta: Vec<(Cow<'static, str>, Json)>,
-    /// The view, for the page that draws it: also a member of `_meta`.
-    pub view: Option<Framed>,
+    /// The view, for the page that shows it: also a member of `_meta`.
+    pub view: Option<ViewMeta>,
     /// Whether the call failed.
     pub is_error: bool,
 }
@@ -46,7 +46,7 @@ pub struct Reply {
 /// A member of `_meta` that is an object whose last member is a view's tree. The tree is shared with
 /// the view, not copied.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Framed {
+pub struct ViewMeta {
     key: &'static str,
     /// The text of the object up to the tree.
     head: String,
@@ -89,9 +89,9 @@ impl Reply {
         }
     }
 
-    /// Puts a view's tree into `_meta`; see [`Framed`].
+    /// Puts a view's tree into `_meta`; see [`ViewMeta`].
     pub(crate) fn set_view(&mut self, key: &'static str, head: String, view: &View) {
-        self.view = Some(Framed { key, head, tree: Arc::clone(&view.json) });
+        self.view = Some(ViewMeta { key, head, tree: Arc::clone(&view.json) });
     }
 
     /// The reply as the protocol writes it. `before` is what stands in front of its members: `{`, or
@@ -113,14 +113,14 @@ impl Reply {
         }
         let mut before = r#","_meta":{"#;
         let mut out = match self.view {
-            Some(Framed { key, head: frame, tree }) => {
+            Some(ViewMeta { key, head: frame, tree }) => {
                 head.push_str(before);
                 write_string(key, &mut head);
                 head.push(':');
                 head.push_str(&frame);
                 before = ",";
-                // Around the tree where it is, if nobody else has it: moving it costs less than a
-                // second one.
+                // Reuses the buffer of the tree if nothing else holds it: shifting it costs less than
+                // a second buffer.
                 let mut out = Arc::unwrap_or_clone(tree);
                 out.reserve(head.len() + size(&self.meta) + ENVELOPE);
                 out.insert_str(0, &head);
@@ -143,7 +143,7 @@ impl Reply {
         out
     }
 
-    /// About how many bytes it is up to the tree, or without one to the end.
+    /// The approximate bytes up to the tree or, without one, to the end.
     fn size(&self) -> usize {
         let items = self.content.iter().chain(&self.structured).map(|item| item.len() + 32);
         let frame = self.view.as_ref().map_or(0, |view| view.key.len() + view.head.len() + 8);
@@ -151,13 +151,13 @@ impl Reply {
         items.sum::<usize>() + meta + frame + ENVELOPE
     }
 
-    /// The same as a value, for those who need to look into it.
+    /// The reply as a JSON value.
     pub fn to_json(&self) -> Value {
         serde_json::from_str(&self.clone().into_text("{")).unwrap_or_default()
     }
 }
 
-/// Room for the rest of a reply, and for a message around it.
+/// Bytes for the rest of a reply, and for a JSON-RPC message around it.
 const ENVELOPE: usize = 192;
 
 fn size(meta: &[(Cow<'static, str>, Json)]) -> usize {

@@ -11,7 +11,7 @@ use super::page::Page;
 use super::presentation::Presentation;
 use crate::reply::Reply;
 
-/// See the module.
+/// The row of ChatGPT in [`SURFACES`](super::SURFACES).
 pub const SURFACE: Surface = Surface {
     name: "chatgpt",
     extension: "json",
@@ -35,7 +35,7 @@ pub const SKYBRIDGE: &str = "text/html+skybridge";
 pub const OUTPUT_TEMPLATE: &str = "openai/outputTemplate";
 /// Asks the host to close the view: for a reply's `_meta`.
 pub const CLOSE: &str = "openai/closeWidget";
-/// The longest message that is shown while a tool runs.
+/// Characters of a message that is shown while a tool runs.
 const MESSAGE: usize = 64;
 
 fn describe(tool: &ToolMeta<'_>, meta: &mut Map<String, Value>) {
@@ -76,7 +76,7 @@ fn describe_page(page: &Page, meta: &mut Map<String, Value>) {
     if let Some(text) = &page.description {
         put("widgetDescription", json!(text));
     }
-    // Links that open without asking exist only here.
+    // `redirect_domains` has no counterpart in MCP Apps.
     let mut csp = Map::new();
     csp.insert("connect_domains".into(), json!(page.csp.connect));
     csp.insert("resource_domains".into(), json!(page.csp.resource));

@@ -7,7 +7,7 @@ use crate::reply::Reply;
 use serde_json::json;
 use widgetcast_engine::json::write_string;
 
-/// See the module.
+/// The row of ChatKit in [`SURFACES`](super::SURFACES).
 pub const SURFACE: Surface = Surface {
     name: "chatkit",
     extension: "json",
@@ -35,7 +35,7 @@ fn render(presentation: &Presentation<'_>) -> String {
 }
 
 fn present(presentation: &Presentation<'_>, reply: &mut Reply) -> Vec<Loss> {
-    // The rendered text goes in as it is; only the copy text is written anew.
+    // The tree is JSON text already and is not parsed again.
     let (tree, text) = (presentation.view.json(), presentation.text());
     let mut payload = String::with_capacity(tree.len() + text.len() + text.len() / 16 + 32);
     payload.push_str(r#"{"widget":"#);

@@ -1,8 +1,8 @@
-//! The client that asks, as far as surfaces choose by it.
+//! The MCP client of a request: its name and capabilities, by which surfaces are chosen.
 
 use serde_json::Value;
 
-/// Who asks: an MCP client, as it speaks of itself in this request.
+/// An MCP client, as it describes itself in a request.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Client<'c> {
     /// Its name.
@@ -17,7 +17,7 @@ impl Client<'_> {
         self.name.is_some_and(|name| {
             let is = |word: &&str| {
                 let word = word.as_bytes();
-                // The first letter tells nearly all apart.
+                // Comparing the first byte rules out nearly every position.
                 let mut parts = name.as_bytes().windows(word.len());
                 parts.any(|part| part[0] | 0x20 == word[0] && part.eq_ignore_ascii_case(word))
             };
@@ -25,7 +25,7 @@ impl Client<'_> {
         })
     }
 
-    /// What it says about an extension, if it has it.
+    /// Its settings of an extension, if it declares it.
     pub(super) fn extension(&self, id: &str) -> Option<&Value> {
         self.capabilities?.get("extensions")?.get(id).filter(|about| !about.is_null())
     }

@@ -1,4 +1,5 @@
-//! What every kind of host has: a name, and how it is recognised, prepared and served.
+//! The descriptor of a surface: a row of functions that says how a kind of host is recognised, what
+//! it needs on tools, pages and results, and how it shows a view.
 
 use serde_json::{Map, Value};
 
@@ -8,14 +9,14 @@ use super::page::Page;
 use super::presentation::Presentation;
 use crate::reply::Reply;
 
-/// A kind of host.
+/// A kind of host. One row of [`SURFACES`](super::SURFACES).
 #[derive(Debug)]
 pub struct Surface {
     /// The name in flags, files and findings.
     pub name: &'static str,
-    /// The ending of a file that holds what it presents.
+    /// The extension of a file with the output of `render`.
     pub extension: &'static str,
-    /// Whether this client is, or may be, such a host: a reply to it gets what the host needs.
+    /// Whether a client is such a host, or may be one; its replies then get what the host needs.
     pub wants: fn(&Client<'_>) -> bool,
     /// Adds what the host needs to a tool's `_meta`.
     pub describe: fn(&ToolMeta<'_>, &mut Map<String, Value>),
@@ -23,19 +24,19 @@ pub struct Surface {
     pub describe_page: fn(&Page, &mut Map<String, Value>),
     /// Adds what the host needs to a reply; returns the losses.
     pub present: fn(&Presentation<'_>, &mut Reply) -> Vec<Loss>,
-    /// The view alone, as the host would get it.
+    /// Renders the view alone, as the host gets it.
     pub render: fn(&Presentation<'_>) -> String,
-    /// The same for a person to look at in a page.
+    /// Renders the view for a person to look at in a page.
     pub preview: fn(&Presentation<'_>) -> Preview,
     /// Whether every result has it, whatever the client asks for.
     pub is_in_every_result: bool,
-    /// Where clients can read its instances later.
+    /// The resource template by which clients read instances of views later.
     pub instances: Option<Instances>,
-    /// The type of a page at an address that does not change, where it is not that of MCP Apps.
+    /// The MIME type of a page at a fixed address, where it differs from that of MCP Apps.
     pub page_mime: Option<&'static str>,
 }
 
-/// A view as a person looks at it.
+/// A view for a person to look at.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Preview {
     /// What the text is: `markdown`, `ansi` or `json`.
@@ -56,9 +57,9 @@ impl Preview {
 pub struct Instances {
     /// The template of their addresses, with `{name}` and `{instance_id}`.
     pub uri: &'static str,
-    /// What they are, in words for the model.
+    /// Their description, for the model.
     pub description: &'static str,
-    /// Their type.
+    /// Their MIME type.
     pub mime: &'static str,
 }
 
@@ -71,9 +72,9 @@ pub struct ToolMeta<'t> {
     pub for_model: bool,
     /// Whether views may call it.
     pub for_app: bool,
-    /// What to say while it runs, and once it has run.
+    /// The message to show while it runs.
     pub invoking: Option<&'t str>,
-    /// See `invoking`.
+    /// The message to show once it has run.
     pub invoked: Option<&'t str>,
     /// Parameters that are files.
     pub file_params: &'t [&'t str],
@@ -95,7 +96,7 @@ impl Presentation<'_> {
     }
 }
 
-/// For surfaces that add nothing to a tool.
+/// The `describe` of surfaces that add nothing to a tool.
 pub(super) fn describe_nothing(_: &ToolMeta<'_>, _: &mut Map<String, Value>) {}
 
 /// JSON with line breaks, for a person to look at.

@@ -1,5 +1,5 @@
-//! Icons for the page that draws views. It brings those that ChatKit names; of lucide's, which are
-//! many, a result carries the ones that its tree shows.
+//! Icons for the page that shows views. The page has those that ChatKit names; lucide has far more, so
+//! a result carries the ones that its tree uses.
 
 use std::sync::LazyLock;
 
@@ -7,19 +7,19 @@ use memchr::memmem::Finder;
 use serde_json::Value;
 use widgetcast_engine::json::write_string;
 
-/// How a tree names an icon of lucide's.
+/// The prefix of a lucide icon's name in a tree.
 pub const PREFIX: &str = "lucide:";
 static PREFIX_FINDER: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(PREFIX));
-/// More than any tree shows: each is some hundred bytes of the result.
+/// The most icons in one result; each is some hundred bytes.
 const MOST: usize = 64;
 
-/// Drawings by name: lines of a name, a tab and the drawing as JSON, sorted by name. In place of a
-/// drawing there may be the name that the icon has now.
+/// Drawings by name: lines of a name, a tab and the drawing as JSON, sorted by name. An
+/// alias has the icon's present name in place of a drawing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Icons(&'static str);
 
 impl Icons {
-    /// Takes lines as described above.
+    /// Icons from lines in the format of [`Icons`].
     pub const fn new(lines: &'static str) -> Self {
         Self(lines)
     }
@@ -62,7 +62,7 @@ impl Icons {
     /// The icons that a tree shows beside ChatKit's own, as the members of an object.
     pub(crate) fn of_tree(self, tree: &str) -> String {
         let mut members = String::new();
-        // Nearly no tree has one, and a name stands in the text as it is.
+        // Nearly no tree has such an icon, and a search in the text costs less than parsing it.
         if self.0.is_empty() || PREFIX_FINDER.find(tree.as_bytes()).is_none() {
             return members;
         }

@@ -10,7 +10,7 @@ pub struct Loss {
 }
 
 impl Loss {
-    /// A loss at a place of the tree.
+    /// A loss at a JSON pointer of the tree.
     pub fn new(pointer: impl Into<String>, reason: impl Into<String>) -> Self {
         Self { pointer: pointer.into(), reason: reason.into() }
     }

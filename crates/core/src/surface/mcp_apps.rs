@@ -1,4 +1,4 @@
-//! MCP Apps: one shared page draws every view; the tree travels in the result's `_meta`, where it
+//! MCP Apps: one shared page shows every view; the tree travels in the result's `_meta`, where it
 //! costs no model tokens.
 //!
 //! Hosts cache a page by its address for up to an hour, so the address holds a hash of the page.
@@ -13,11 +13,11 @@ use super::loss::Loss;
 use super::presentation::Presentation;
 use crate::reply::Reply;
 
-/// See the module.
+/// The row of MCP Apps in [`SURFACES`](super::SURFACES).
 pub const SURFACE: Surface = Surface {
     name: "mcp-apps",
     extension: "json",
-    // Never withheld: there are hosts that show views and do not say so.
+    // Always on: some hosts show views without declaring the extension.
     wants: |_| true,
     describe,
     describe_page: |page, meta| {
@@ -31,12 +31,13 @@ pub const SURFACE: Surface = Surface {
     page_mime: None,
 };
 
-/// The extension by which clients and servers say that they know views.
+/// The extension by which clients and servers declare that they support views.
 pub const EXTENSION: &str = "io.modelcontextprotocol/ui";
 /// The older, flat key beside `_meta.ui.resourceUri`; some hosts still read only this one.
 pub const FLAT_URI: &str = "ui/resourceUri";
-/// Where a result carries its tree: `{"uri": …, "state": …, "icons": …, "tree": …}`: the address of
-/// this instance, the key of this presentation's state, and icons only if the page lacks some. The text that goes with it is the first of the content; it is not sent twice.
+/// The member of a result's `_meta` with its tree: `{"uri": …, "state": …, "icons": …, "tree": …}`.
+/// `uri` is the address of this instance, `state` the key of this presentation's state, `icons` those
+/// that the page lacks. The text of the view is the first content item and is not sent twice.
 pub const META_TREE: &str = "widgetcast/view";
 
 /// The origins of the images that a tree shows, for a page's `resource` list.
@@ -68,8 +69,8 @@ fn collect(node: &Value, found: &mut BTreeSet<String>) {
     }
 }
 
-/// The origin of an https address; none for anything else, or if it holds what a policy could be
-/// broken out of with.
+/// The origin of an https address. None for anything else, or if the host has a character that could
+/// end the directive of a content security policy.
 pub fn origin(url: &str) -> Option<String> {
     let rest = url.strip_prefix("https://")?;
     let host = rest.split(['/', '?', '#']).next()?;
@@ -120,7 +121,7 @@ fn present(presentation: &Presentation<'_>, reply: &mut Reply) -> Vec<Loss> {
     head.push_str(r#","tree":"#);
     reply.set_view(META_TREE, head, presentation.view);
     if let Some(page) = presentation.page {
-        // Slack reads it on the result as well as on the tool.
+        // Slack reads this key from the result too, not only from the tool.
         let mut ui = String::with_capacity(page.uri.len() + 32);
         ui.push_str(r#"{"resourceUri":"#);
         write_string(&page.uri, &mut ui);

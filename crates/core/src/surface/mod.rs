@@ -1,7 +1,9 @@
-//! Surfaces: how each kind of host shows a view. One file per host, pure, and honest about what it
-//! cannot show.
+//! Surfaces: how each kind of host shows a view. A surface is pure, never fails, and returns what it
+//! cannot show as losses.
 //!
-//! A new host is one file here and one row in [`SURFACES`]; nothing else asks which host it is.
+//! A new host is one file or folder here and one row in [`SURFACES`]. Nothing outside a host's own
+//! folder asks which host it is, and no host uses the internals of another. What hosts share is in
+//! `descriptor`, `presentation`, `page`, `client`, `node`, `icon` and `loss`.
 
 pub mod adaptive;
 pub mod chatgpt;
@@ -31,7 +33,7 @@ pub use descriptor::{Instances, Preview, Surface, ToolMeta};
 pub use loss::Loss;
 pub use presentation::{AuthorTemplate, Presentation};
 
-/// Every kind of host, in the order in which their parts stand in a reply.
+/// Every kind of host, in the order in which they add to a reply.
 pub const SURFACES: &[Surface] = &[
     text::SURFACE,
     terminal::SURFACE,
@@ -44,7 +46,7 @@ pub const SURFACES: &[Surface] = &[
 ];
 
 impl Surface {
-    /// The surface of that name; `markdown` is another word for `text`.
+    /// The surface of a name; `markdown` is an alias of `text`.
     pub fn find(name: &str) -> Option<&'static Surface> {
         let name = if name == "markdown" { "text" } else { name };
         SURFACES.iter().find(|surface| surface.name == name)
@@ -52,14 +54,15 @@ impl Surface {
 }
 
 impl Page {
-    /// The content item that reading the page gives back, with what every host reads from it.
+    /// The content item of `resources/read`, with what every host needs in its `_meta`.
     pub fn contents(&self) -> Value {
         let mut meta = Map::new();
         SURFACES.iter().for_each(|surface| (surface.describe_page)(self, &mut meta));
         json!({ "uri": self.uri, "mimeType": page::MIME, "text": self.html, "_meta": meta })
     }
 
-    /// The page at its fixed address, as this type: [`SKYBRIDGE`](chatgpt::SKYBRIDGE) for hosts before MCP Apps.
+    /// The same at the fixed address and with another MIME type, such as
+    /// [`SKYBRIDGE`](chatgpt::SKYBRIDGE) for hosts older than MCP Apps.
     pub fn fixed_contents(&self, mime: &str) -> Value {
         let mut contents = self.contents();
         contents["uri"] = json!(self.template());

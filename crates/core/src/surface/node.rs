@@ -1,6 +1,5 @@
-//! Reading a tree: the few questions that every surface asks of a component.
-//!
-//! Total on any JSON: a surface draws what it finds and never refuses.
+//! Reading components of a tree, for every surface. Every function accepts any JSON: a surface shows
+//! what it finds and never fails.
 
 use serde_json::Value;
 use widgetcast_engine::json::number_text;
@@ -10,7 +9,7 @@ pub(super) fn kind(node: &Value) -> &str {
     node["type"].as_str().unwrap_or_default()
 }
 
-/// The children, be they a list or, below a Transition, a single one.
+/// The children: a list or, in a Transition, a single component.
 pub(super) fn children(node: &Value) -> &[Value] {
     match &node["children"] {
         Value::Array(list) => list,
@@ -19,7 +18,7 @@ pub(super) fn children(node: &Value) -> &[Value] {
     }
 }
 
-/// The text of a prop, unless there is none worth presentation.
+/// The text of a prop, unless it is absent or blank.
 pub(super) fn text(node: &Value, prop: &str) -> Option<String> {
     scalar(node.get(prop)?)
 }
@@ -79,8 +78,8 @@ pub(super) fn is_https(url: &str) -> bool {
         && !url.contains(|c: char| c.is_whitespace() || c.is_control())
 }
 
-/// The part of a whole, from 0 to 1, if these two boxes draw a bar: a thin one, and in it one
-/// whose width is a percentage.
+/// The progress, from 0 to 1, of a progress bar: a box that holds one empty box whose width is a
+/// percentage.
 pub(super) fn progress(node: &Value) -> Option<f64> {
     let [inner] = children(node) else { return None };
     let is_bare = kind(inner) == "Box" && children(inner).is_empty();
@@ -89,7 +88,7 @@ pub(super) fn progress(node: &Value) -> Option<f64> {
         .then_some((part / 100.0).clamp(0.0, 1.0))
 }
 
-/// A dated value as a person writes it: without a midnight, without a zone.
+/// An ISO date and time for a person: without a time of midnight and without a zone.
 pub(super) fn date(value: &str) -> String {
     match value.split_once('T') {
         Some((day, time)) if time.starts_with("00:00") => day.to_owned(),
@@ -100,14 +99,14 @@ pub(super) fn date(value: &str) -> String {
     }
 }
 
-/// A chart's data as rows: the head first, then one row for each point.
+/// A chart's data: the labels of the axis, and the values of each series.
 pub(super) struct Plot<'v> {
     pub(super) axis: String,
     pub(super) series: Vec<Series<'v>>,
     pub(super) labels: Vec<String>,
 }
 
-/// One series of a chart; a value that is no number is none.
+/// One series of a chart. `values` has `None` where `texts` is not a number.
 pub(super) struct Series<'v> {
     pub(super) label: String,
     pub(super) spec: &'v Value,
@@ -142,7 +141,7 @@ pub(super) fn glyph(icon: &str) -> Option<&'static str> {
     GLYPHS.iter().find(|(names, _)| names.contains(&name)).map(|(_, glyph)| *glyph)
 }
 
-// Only characters that every terminal draws one column wide, and none that turns into an emoji.
+// Only characters that every terminal shows one column wide and none as an emoji.
 const GLYPHS: &[(&[&str], &str)] = &[
     (&["check", "check-circle", "check-circle-filled"], "✓"),
     (&["x", "x-circle", "close"], "✗"),

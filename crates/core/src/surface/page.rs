@@ -1,5 +1,5 @@
-//! The page that draws views in MCP Apps hosts and in ChatGPT, and what a host must know to frame
-//! it: the `_meta` of both stands on one content item.
+//! The page that shows views in MCP Apps hosts and in ChatGPT: its document, its addresses, and what a
+//! host must know to frame it. What each host reads from it is in the host's own file.
 
 use serde_json::{Map, Value, json};
 use sha2::{Digest as _, Sha256};
@@ -8,24 +8,24 @@ use super::icon::Icons;
 
 /// The scheme of pages and of instances of views.
 pub const SCHEME: &str = "ui://";
-/// The type of a page.
+/// The MIME type of a page.
 pub const MIME: &str = "text/html;profile=mcp-app";
 /// The parameter that tells it from other HTML.
 pub const PROFILE: &str = "profile=mcp-app";
 
-/// A page that draws views, and what a host must know to frame it.
+/// A page that shows views, and what a host must know to frame it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Page {
     /// The whole document.
     pub html: String,
     /// Its address, with a hash of the document.
     pub uri: String,
-    /// An address that never changes, if it has one. ChatGPT's key names it, and hosts from before
-    /// MCP Apps read it as the type that they know.
+    /// An address without the hash, if it has one: for ChatGPT's `openai/outputTemplate`, and for
+    /// hosts older than MCP Apps.
     pub fixed: Option<String>,
-    /// What it shows, in words for the model.
+    /// What it shows, for the model.
     pub description: Option<String>,
-    /// What it may reach.
+    /// The origins that it may reach.
     pub csp: Csp,
     /// Browser features it asks for: `camera`, `microphone`, `geolocation`, `clipboardWrite`.
     pub permissions: Vec<String>,
@@ -33,7 +33,7 @@ pub struct Page {
     pub domain: Option<String>,
     /// Whether the host should draw a border.
     pub prefers_border: Option<bool>,
-    /// Icons that it does not bring itself: results carry those they need.
+    /// Icons that the document does not contain; a result carries those that it uses.
     pub icons: Icons,
 }
 
@@ -90,7 +90,7 @@ impl Page {
         page
     }
 
-    /// The `_meta.ui` of the page: it belongs on the content that a read gives back.
+    /// The `_meta.ui` of the page's content item.
     pub fn ui_meta(&self) -> Value {
         let mut ui = Map::new();
         let mut csp = Map::new();
@@ -115,7 +115,7 @@ impl Page {
         Value::Object(ui)
     }
 
-    /// The address that ChatGPT's own key names: the fixed one, where there is one.
+    /// The address for `openai/outputTemplate`: the fixed one, if there is one.
     pub(super) fn template(&self) -> &str {
         self.fixed.as_ref().unwrap_or(&self.uri)
     }

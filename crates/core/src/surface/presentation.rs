@@ -1,4 +1,4 @@
-//! A view on its way to a host, and all that surfaces need to know about it.
+//! A presentation: a view, and everything that surfaces need to show it.
 
 use std::cell::OnceCell;
 
@@ -8,7 +8,7 @@ use super::page::{self, Page};
 use super::slack::work_object::WorkObject;
 use crate::definition::view::View;
 
-/// A template that an author has written for a widget, beside the one that draws it.
+/// A host's own template that an author has written beside a widget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AuthorTemplate {
     /// Block Kit blocks.
@@ -17,7 +17,7 @@ pub enum AuthorTemplate {
     SlackWorkObject,
 }
 
-/// One view about to be shown.
+/// A view that is presented to a host.
 pub struct Presentation<'v> {
     /// The name of the tool that made it.
     pub tool: &'v str,
@@ -25,7 +25,7 @@ pub struct Presentation<'v> {
     pub id: &'v str,
     /// The view.
     pub view: &'v View,
-    /// The page that draws views in MCP Apps hosts and ChatGPT, if there is one.
+    /// The page that shows views in MCP Apps hosts and ChatGPT, if there is one.
     pub page: Option<&'v Page>,
     /// What a Slack Work Object needs beyond the view.
     pub work_object: Option<&'v WorkObject>,
@@ -73,7 +73,7 @@ impl<'v> Presentation<'v> {
         }
     }
 
-    /// The same, moved out where it was folded.
+    /// Like [`text`](Self::text), without a copy where the text was folded here.
     pub fn into_text(self) -> String {
         self.text();
         self.text.into_inner().unwrap_or_else(|| self.view.text())

@@ -1,10 +1,10 @@
-//! Trees to try surfaces on, and what a person would read in them; for tests.
+//! For tests: trees of real widgets, and the texts that a person reads in them.
 
 use serde_json::Value;
 
 use super::node::{children, kind, scalar, text as prop_text};
 
-/// The trees of the gallery and, where it lies, of the corpus, by name.
+/// The trees of the gallery and, if it is there, of the corpus, by name.
 pub(super) fn trees() -> Vec<(String, Value)> {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut out = Vec::new();
@@ -65,7 +65,7 @@ pub(super) fn word_list(text: &str) -> Vec<String> {
     words.map(str::to_lowercase).collect()
 }
 
-/// Whether an output says a text: its words in a row or, where it has none, its signs.
+/// Whether an output has the words of a text in a row or, if the text has no words, its characters.
 pub(super) fn says(output: &str, text: &str) -> bool {
     let words = word_list(text).join(" ");
     let all = word_list(output).join(" ");

@@ -5,7 +5,7 @@ use super::loss::Loss;
 use super::presentation::Presentation;
 use crate::reply::Reply;
 
-/// See the module.
+/// The row of plain text in [`SURFACES`](super::SURFACES).
 pub const SURFACE: Surface = Surface {
     name: "text",
     extension: "md",

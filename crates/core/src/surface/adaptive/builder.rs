@@ -1,5 +1,5 @@
-//! The builder of a card: which component becomes which element. Fields and Markdown have files of
-//! their own.
+//! The builder of a card: which component becomes which element, and layout. Actions, fields, tables
+//! and Markdown have files of their own.
 
 use std::collections::{HashMap, HashSet};
 
@@ -17,7 +17,7 @@ const VERSION: &str = "1.5";
 /// Columns that stay readable side by side.
 const COLUMNS: usize = 6;
 
-/// How much goes into a card: tried in turn until it is small enough.
+/// How much goes into a card.
 pub(super) struct Budget {
     pub(super) rows: usize,
     pub(super) inline_images: bool,
@@ -30,7 +30,7 @@ pub(super) struct Builder<'v> {
     pub(super) losses: Vec<Loss>,
     /// The label of each field, by its name.
     pub(super) labels: HashMap<String, String>,
-    /// The names that fields have, and the ids given away.
+    /// The names of all fields, and the ids in use.
     pub(super) fields: HashSet<String>,
     pub(super) ids: HashSet<String>,
     /// What a submit button sends: the action of the form around it.
@@ -235,7 +235,7 @@ impl<'v> Builder<'v> {
         let mut buttons: Vec<(&Value, String)> = Vec::new();
         for (index, (child, at)) in nodes.iter().enumerate() {
             if kind(child) == "Spacer" {
-                // What stands before the gap takes the room.
+                // A spacer becomes the stretching of the column before it.
                 if let Some(last) = columns.last_mut() {
                     last["width"] = "stretch".into();
                 }

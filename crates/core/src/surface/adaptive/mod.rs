@@ -1,9 +1,9 @@
 //! Adaptive Cards 1.5, for Teams and Copilot.
 //!
-//! Every component has a counterpart or a loss: 1.5 knows no charts, no icons and no actions on a
-//! changed field. Plain text is kept from being read as Markdown (a run of rich text is never
-//! parsed), Markdown is cut to the subset that hosts draw. A card that would not fit into a Teams
-//! message is built again with less, see `BUDGETS`.
+//! Every component has a counterpart or a loss: 1.5 has no charts, no icons and no actions on a changed
+//! field. Plain text that a host could read as Markdown goes into a TextRun, which is never parsed;
+//! Markdown is reduced to the subset that hosts show. A card that does not fit into a Teams message
+//! is built again with less, see `BUDGETS`.
 
 mod action;
 mod builder;
@@ -22,7 +22,7 @@ use super::presentation::Presentation;
 use crate::reply::Reply;
 use builder::{Budget, Builder};
 
-/// What a Teams message may weigh with everything around the card.
+/// The largest message that Teams accepts, with everything around the card.
 const BYTES: usize = 28 * 1024;
 
 /// Tried in turn until the card is small enough.
@@ -47,7 +47,7 @@ pub const SURFACE: Surface = Surface {
     page_mime: None,
 };
 
-/// The type of an Adaptive Card.
+/// The MIME type of an Adaptive Card.
 pub const MIME: &str = "application/vnd.microsoft.card.adaptive";
 
 fn render(presentation: &Presentation<'_>) -> String {
@@ -61,7 +61,7 @@ fn present(presentation: &Presentation<'_>, reply: &mut Reply) -> Vec<Loss> {
     losses
 }
 
-/// Turns a tree into an Adaptive Card and says what that costs. Never fails.
+/// Turns a tree into an Adaptive Card, and returns what it cannot show.
 ///
 /// A button submits `{"action": type, "payload": …}` together with the fields; an action that
 /// opens an `https` address becomes a link.

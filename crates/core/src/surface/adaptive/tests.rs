@@ -390,3 +390,56 @@ fn a_row_has_at_most_six_columns_and_five_buttons_in_a_set() {
         row[0]["columns"].as_array().unwrap().iter().map(|c| &c["width"]).collect();
     assert_eq!(widths, ["stretch", "auto"]);
 }
+
+#[test]
+fn every_kind_of_input_has_a_counterpart() {
+    for (props, key, expected) in [
+        (json!({"inputType": "email"}), "style", json!("Email")),
+        (json!({"inputType": "tel"}), "style", json!("Tel")),
+        (json!({"inputType": "url"}), "style", json!("Url")),
+        (json!({"inputType": "password"}), "style", json!("Password")),
+        (json!({"inputType": "text"}), "style", Value::Null),
+        (json!({"inputType": "number"}), "type", json!("Input.Number")),
+        (json!({"inputType": "number", "defaultValue": "1.5"}), "value", json!(1.5)),
+        (json!({"inputType": "number", "defaultValue": "-2"}), "value", json!(-2)),
+        (json!({"inputType": "number", "defaultValue": "inf"}), "value", Value::Null),
+        (json!({"inputType": "number", "defaultValue": "two"}), "type", json!("Input.Text")),
+        (json!({"type": "Textarea"}), "isMultiline", json!(true)),
+        (json!({"minLines": 2}), "isMultiline", json!(true)),
+        (json!({"minLines": 1}), "isMultiline", Value::Null),
+        (json!({"pattern": "a+"}), "regex", json!("a+")),
+        (json!({"pattern": "a+"}), "errorMessage", json!("n is not valid")),
+        (json!({"pattern": "a+", "required": true}), "errorMessage", json!("n is required")),
+        (json!({"ariaLabel": "L", "placeholder": "P"}), "label", json!("L")),
+        (json!({"placeholder": "P"}), "label", json!("P")),
+        (
+            json!({"type": "RadioGroup", "options": [{"label": "a", "value": "b"}]}),
+            "style",
+            json!("expanded"),
+        ),
+        (
+            json!({"type": "Select", "searchable": true, "options": [{"label": "a", "value": "b"}]}),
+            "style",
+            json!("filtered"),
+        ),
+        (json!({"type": "Select", "options": []}), "type", json!("Input.Text")),
+        (json!({"type": "Checkbox", "label": "a", "required": true}), "label", json!("a")),
+        (json!({"type": "Checkbox", "label": "a", "required": true}), "title", json!("")),
+        (json!({"type": "DatePicker", "defaultValue": "2027-12-31"}), "value", json!("2027-12-31")),
+        (
+            json!({"type": "DatePicker", "defaultValue": "2027-01-01T00:00:00Z"}),
+            "value",
+            json!("2027-01-01"),
+        ),
+        (json!({"type": "DatePicker", "min": "2027-00-01"}), "min", Value::Null),
+        (json!({"type": "DatePicker", "min": "2027-13-01"}), "min", Value::Null),
+        (json!({"type": "DatePicker", "max": "2027-01-32"}), "max", Value::Null),
+        (json!({"type": "DatePicker", "max": "2027-1-01"}), "max", Value::Null),
+    ] {
+        let mut node = json!({"type": "Input", "name": "n"});
+        for (key, value) in props.as_object().unwrap() {
+            node[key] = value.clone();
+        }
+        assert_eq!(body(&json!([node])).0[0][key], expected, "{node}");
+    }
+}

@@ -1,10 +1,10 @@
-//! Words: their look, and how they are kept from being read as Markdown.
+//! Text components: size, weight and colour, and how plain text is kept from being read as Markdown.
 
 use serde_json::{Value, json};
 
 use crate::surface::node::{kind, text};
 
-/// Plain words in their size, weight and colour.
+/// A text component in its size, weight and colour.
 pub(super) fn words(node: &Value) -> Vec<Value> {
     let Some(value) = text(node, "value") else { return Vec::new() };
     let size = match (kind(node), node["size"].as_str()) {
@@ -56,8 +56,7 @@ pub(super) fn color(color: &Value) -> &'static str {
     }
 }
 
-/// Text that no host takes for Markdown, one element for each line. Looks that say nothing are
-/// left out.
+/// Text that no host reads as Markdown, one element for each line. Default looks are left out.
 pub(super) fn plain(value: &str, look: &Value) -> Vec<Value> {
     let mut look = look.as_object().cloned().unwrap_or_default();
     look.retain(|_, value| *value != "Default" && *value != false);

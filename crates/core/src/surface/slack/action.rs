@@ -1,4 +1,4 @@
-//! Actions as buttons: what a press sends, and why some actions cannot be sent.
+//! Actions: the button element of one, and why some cannot be sent.
 
 use serde_json::{Map, Value, json};
 

@@ -1,4 +1,4 @@
-//! Buttons: what they say, what they send, and what stands in their place where Slack has none.
+//! Buttons: their label, the action they send, and the text in their place where Slack has no button.
 
 use serde_json::Value;
 
@@ -16,7 +16,7 @@ impl<'v> Compiler<'v> {
         }
     }
 
-    /// A button element, or the label alone where there is nothing to press.
+    /// A button element, or its label as text if it is disabled or has no action that Slack can send.
     pub(super) fn button_or_label(
         &mut self,
         node: &'v Value,
@@ -40,7 +40,7 @@ impl<'v> Compiler<'v> {
         self.action_button(&label, action, style(node), at).ok_or(as_text)
     }
 
-    /// A button for an action; none, and a loss, where Slack cannot send it.
+    /// A button for an action; none, and a loss, if Slack cannot send it.
     pub(super) fn action_button(
         &mut self,
         label: &str,
@@ -61,7 +61,7 @@ impl<'v> Compiler<'v> {
         }
     }
 
-    /// A button, or its label where there is none.
+    /// Appends a button, or its label as text if there is none.
     pub(super) fn push_button(&mut self, made: Option<Value>, label: &str, at: &str) {
         match made {
             Some(button) => self.out.button(button, at),
@@ -70,7 +70,7 @@ impl<'v> Compiler<'v> {
     }
 }
 
-/// What a button says; one with an icon only is named after it.
+/// A button's label; without one it is named after its icon or action.
 pub(super) fn label(node: &Value) -> String {
     let named = || {
         let icon = node["iconStart"].as_str().or_else(|| node["iconEnd"].as_str());
@@ -80,7 +80,7 @@ pub(super) fn label(node: &Value) -> String {
     text(node, "label").or_else(named).unwrap_or_else(|| "Submit".to_owned())
 }
 
-/// What a button sends.
+/// The action of a button.
 pub(super) fn sent<'v>(node: &'v Value, scope: Scope<'v>) -> &'v Value {
     scope.submit.filter(|_| node["submit"] == true).unwrap_or(&node["onClickAction"])
 }

@@ -11,7 +11,7 @@ use super::object::marked;
 use super::{action, limit};
 
 impl<'v> Compiler<'v> {
-    /// A card that is a picture, a few words and a few buttons, as a `card` block.
+    /// A `card` block for a card that is an image, a few lines and a few buttons.
     pub(super) fn whole_card(&self, node: &'v Value, at: &str, scope: Scope<'v>) -> Option<Value> {
         let mut whole = Group::default();
         for (child, at) in children(node, at) {
@@ -121,7 +121,7 @@ fn small_card(group: &Group<'_>, ends: Vec<Value>, scope: Scope<'_>) -> Option<V
     Some(card)
 }
 
-/// A button that needs no loss.
+/// A button, only if Slack takes its label and its action as they are.
 fn fitting_button(label: &str, action: &Value, style: Option<&str>) -> Option<Value> {
     let fits = (1..=limit::BUTTON_TEXT).contains(&limit::len(label));
     action::button(label, action, style).ok().filter(|_| fits)

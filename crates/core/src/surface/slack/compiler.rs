@@ -1,4 +1,4 @@
-//! The compiler: a walk over the tree in reading order that hands each part to the draft.
+//! The compiler: walks the tree in reading order and appends each component to the draft.
 
 use serde_json::{Value, json};
 use widgetcast_engine::tree::component::Component;
@@ -17,11 +17,11 @@ pub(super) fn compile(tree: &Value, dense: bool) -> Draft {
 pub(super) struct Compiler<'v> {
     pub(super) out: Draft,
     pub(super) labels: Labels<'v>,
-    /// Submit buttons so far: a form without one gets one.
+    /// Submit buttons so far; a form without one gets one.
     pub(super) submits: usize,
 }
 
-/// What a component stands in.
+/// The form around a component.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Scope<'v> {
     pub(super) in_form: bool,
@@ -163,7 +163,7 @@ impl<'v> Compiler<'v> {
         }
     }
 
-    /// Whether it holds the title that is to head the message, and nothing beside it.
+    /// Whether it holds the title that becomes the header block, with nothing beside it.
     fn is_head(&self, node: &Value) -> bool {
         let titled = |child: &Value| {
             child["type"] == "Title" && super::draft::is_heading(&group::words(child))

@@ -1,5 +1,5 @@
-//! The message in the making: runs of text, fields and buttons that are merged into as few blocks
-//! as they fit, the budgets of the payload, and where each block came from.
+//! The draft of a message: merges runs of text, fields and buttons into as few blocks as possible,
+//! keeps the limits of the message, and remembers which component each block came from.
 
 use std::collections::HashSet;
 
@@ -23,7 +23,7 @@ pub(super) struct Draft {
     pub(super) markdown_left: usize,
     pub(super) table_left: usize,
     pub(super) charts: usize,
-    /// The last title, else the first line, for what needs a name and has none.
+    /// The last title, else the first line: the name of charts, tables and images without one.
     pub(super) heading: Option<String>,
     has_header: bool,
 }
@@ -33,7 +33,7 @@ struct Block {
     from: Vec<String>,
 }
 
-/// What is being gathered, until something of another kind comes.
+/// Content of one kind that is merged into one block, until content of another kind follows.
 enum Run {
     None,
     Body(String),
@@ -156,7 +156,7 @@ impl Draft {
         self.from.push(at.to_owned());
     }
 
-    /// Without a title, the first line names what needs a name.
+    /// Sets the heading from the first line, where there is no title.
     fn name(&mut self, text: &str) {
         if self.heading.is_none() {
             let line = text.lines().next().unwrap_or_default();
@@ -174,7 +174,7 @@ impl Draft {
         pieces.for_each(|piece| self.body(&piece, at));
     }
 
-    /// A block that stands for itself.
+    /// Appends a block that is not merged.
     pub(super) fn push(&mut self, value: Value, at: &str) {
         self.flush();
         self.blocks.push(Block { value, from: vec![at.to_owned()] });
@@ -188,7 +188,7 @@ impl Draft {
         }
     }
 
-    /// Takes a field's name; false if it is taken already.
+    /// Reserves a field's name; false if it is in use.
     pub(super) fn claim(&mut self, input: &str) -> bool {
         self.inputs.insert(input.to_owned())
     }

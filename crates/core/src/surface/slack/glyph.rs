@@ -1,4 +1,4 @@
-//! Icons as emoji, where one says the same; chevrons, dots and the like say nothing.
+//! Icons as emoji, where one has the same meaning; decorative icons such as chevrons have none.
 
 const GLYPHS: &[(&str, &str)] = &[
     ("agent", "🤖"),

@@ -8,7 +8,7 @@ use super::compiler::{Compiler, Scope};
 use super::group::{self, children, scalar, text};
 use super::{limit, mrkdwn};
 
-/// Characters of one cell: longer ones would eat the budget of the whole table.
+/// Characters of one cell; longer ones would use up the limit of the whole table.
 const CELL: usize = 1000;
 /// Rows of one page; Slack's own default of 5 hides most small tables behind a click.
 const PAGE: usize = 20;
@@ -75,7 +75,7 @@ impl<'v> Compiler<'v> {
     fn grid(&mut self, mut rows: Vec<Vec<String>>, at: &str) {
         let width = rows.iter().map(Vec::len).max().unwrap_or(0);
         if rows.len() < 2 {
-            // Slack wants a head and a row.
+            // A data_table needs a head and at least one row.
             let words: Vec<String> =
                 rows.concat().iter().map(|cell| mrkdwn::escape(cell)).collect();
             return self.out.body(&words.join(" · "), at);
@@ -146,7 +146,7 @@ impl<'v> Compiler<'v> {
     }
 }
 
-/// A chart's data, read once for both ways to show it.
+/// A chart's data, for a chart or a table.
 struct Chart {
     axis: String,
     labels: Vec<String>,
@@ -230,7 +230,7 @@ impl Chart {
     }
 }
 
-/// A cell; one that reads as a number sorts as one.
+/// A cell; a number becomes `raw_number`, so that Slack sorts it as one.
 fn cell(text: &str, head: bool) -> Value {
     let text = if text.is_empty() { "–" } else { text };
     let digits = text.starts_with(|c: char| c.is_ascii_digit() || c == '-');

@@ -14,10 +14,10 @@ pub(super) struct Group<'v> {
     pub(super) small: bool,
     pub(super) images: Vec<(&'v Value, String)>,
     pub(super) buttons: Vec<(&'v Value, String)>,
-    /// Where images stand that Slack cannot load; their alternative text is in the lines.
+    /// Pointers of images that Slack cannot load; their alternative text is in the lines.
     pub(super) unseen: Vec<String>,
     whole: Option<&'v Value>,
-    /// Whether the lines are the bare words, for where there is no markup.
+    /// Whether the lines are plain text, for places without markup.
     bare: bool,
 }
 
@@ -39,7 +39,7 @@ impl<'v> Group<'v> {
         Some(self)
     }
 
-    /// The lines of a component; its pictures and buttons are set aside.
+    /// The lines of a component; its images and buttons are collected apart.
     fn read(&mut self, node: &'v Value, at: &str) -> Option<Vec<String>> {
         let kind = node["type"].as_str()?;
         let line = match kind {
@@ -92,7 +92,7 @@ impl<'v> Group<'v> {
             parts.retain(|part| !part.trim().is_empty());
             all.push((child["type"] == "Image", parts));
         }
-        // Words for a picture would stand in the way of the lines that it stood beside.
+        // The alternative text of an image goes below the lines that the image was beside.
         let is_tall = all.iter().any(|(_, parts)| parts.len() > 1);
         let mut late = Vec::new();
         let mut lines: Vec<String> = Vec::new();
@@ -118,7 +118,7 @@ fn says(node: &Value, phrase: &str) -> bool {
     words(node).contains(phrase) || children(node, "").any(|(child, _)| says(child, phrase))
 }
 
-/// An icon stands close to its word; words are set apart.
+/// Joins two lines: an icon or sign with a space, words with a dot.
 fn beside(before: &str, after: &str) -> String {
     let gap = if is_short(before) { " " } else { " · " };
     format!("{before}{gap}{after}")
@@ -230,7 +230,7 @@ pub(super) fn scalar(value: &Value) -> String {
     }
 }
 
-/// The text of a member, unless there is none worth presentation.
+/// The text of a member, unless it is absent or blank.
 pub(super) fn text(node: &Value, key: &str) -> Option<String> {
     let text = mrkdwn::clean(&scalar(node.get(key)?));
     (!text.is_empty()).then_some(text)

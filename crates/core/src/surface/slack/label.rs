@@ -1,4 +1,4 @@
-//! Labels and the fields that they belong to, wherever each stands.
+//! Labels, and the fields that they belong to by name.
 
 use std::collections::{HashMap, HashSet};
 
@@ -7,7 +7,7 @@ use widgetcast_engine::tree::component::Component;
 
 use super::group::{children, text};
 
-/// The labels that belong to a field, wherever it stands.
+/// The labels of all fields of a tree.
 pub(super) struct Labels<'v> {
     of_field: HashMap<&'v str, String>,
     taken: HashSet<String>,
@@ -43,7 +43,7 @@ impl<'v> Labels<'v> {
         self.taken.contains(at)
     }
 
-    /// The label, once: a second field of the name must do without.
+    /// Removes and returns a field's label; a second field of the name has none.
     pub(super) fn take(&mut self, name: &str) -> Option<String> {
         self.of_field.remove(name)
     }

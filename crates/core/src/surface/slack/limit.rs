@@ -1,14 +1,14 @@
-//! What Slack allows: one table for the compiler, the check and the Work Objects.
+//! The limits of Slack: one table for the compiler, the validator and Work Objects.
 //!
 //! Lengths are counted in UTF-16 units, the widest of the counts in use: a text that fits here
-//! fits however Slack counts. Where sources disagree the smaller number stands.
+//! fits however Slack counts. Where sources disagree the smaller number is used.
 
 use serde_json::Value;
 
 pub(super) const BLOCKS: usize = 50;
 /// Nested block objects of one payload.
 pub(super) const NESTING: usize = 20;
-/// Levels of JSON that are walked at all.
+/// The deepest JSON that is read; deeper JSON could exhaust the stack.
 pub(super) const DEPTH: usize = 256;
 pub(super) const ID: usize = 255;
 pub(super) const URL: usize = 3000;
@@ -103,7 +103,7 @@ pub(super) fn clamp(text: &str, most: usize) -> Option<String> {
     Some(cut)
 }
 
-/// Whether Slack, which fetches from outside, can load the address.
+/// Whether Slack can load an https address: not one of a private network.
 pub(super) fn is_public(url: &str) -> bool {
     let Some(rest) = strip_https(url) else { return false };
     let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();

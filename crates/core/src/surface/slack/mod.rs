@@ -1,8 +1,8 @@
-//! Slack: a view as Block Kit blocks and as a Work Object, and a strict check of both.
+//! Slack: a view as Block Kit blocks and as a Work Object, and a validator of both.
 //!
 //! Slack drops a whole payload for one broken rule, and silently. So the compiler keeps every
 //! limit by construction (it splits and falls back before it clamps, and reports what it clamps),
-//! and [`validate`] knows the rules by itself: it also judges blocks that an author wrote by hand.
+//! and [`validate`] checks the result by rules of its own, as it does with blocks that an author wrote.
 //!
 //! Interaction follows the Slackbot MCP client: a button's `action_id` is `tool:<action type>` and
 //! its `value` the payload as a JSON string; a field's is `input:<name>`.
@@ -59,7 +59,7 @@ pub fn blocks(tree: &Value) -> (Vec<Value>, Vec<Loss>) {
     }
     let mut draft = compiler::compile(tree, false);
     if draft.count() > limit::BLOCKS {
-        // Once more, with captions and fields as lines: fewer and longer blocks, same words.
+        // Compile again with captions and fields as lines: fewer and longer blocks, the same text.
         draft = compiler::compile(tree, true);
     }
     let (blocks, mut losses) = draft.finish();
@@ -131,19 +131,19 @@ pub const WORK_OBJECT_SURFACE: Surface = Surface {
     page_mime: None,
 };
 
-/// The extension by which Slack's client says that it knows Block Kit.
+/// The extension by which Slack's client declares that it supports Block Kit.
 pub const EXTENSION: &str = "io.slack/block-kit";
 /// The member of `_meta` that Slack's client reads.
 pub const META: &str = "slack";
-/// The scheme of all that is made for Slack.
+/// The scheme of the resources for Slack.
 pub const SCHEME: &str = "slack://";
-/// The type of Block Kit as a resource.
+/// The MIME type of Block Kit blocks.
 pub const BLOCKS_MIME: &str = "application/vnd.slack.blocks+json";
-/// Where Block Kit resources live.
+/// The start of the address of a Block Kit resource.
 pub const BLOCKS_URI: &str = "slack://blocks/";
-/// The type of a Work Object.
+/// The MIME type of a Work Object.
 pub const WORK_OBJECT_MIME: &str = "application/vnd.slack.work-object+json";
-/// Where Work Objects live.
+/// The start of the address of a Work Object.
 pub const WORK_OBJECT_URI: &str = "slack://work-objects/";
 
 /// The author's blocks if they would be accepted, else blocks compiled from the tree.

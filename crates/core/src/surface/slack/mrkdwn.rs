@@ -22,7 +22,7 @@ fn push(out: &mut String, letter: char) {
     }
 }
 
-/// A text for `plain_text`, which is shown as it is; control characters would refuse it.
+/// A text for `plain_text`, without the control characters that Slack refuses.
 pub(super) fn clean(text: &str) -> String {
     let kept = text.chars().filter(|c| !c.is_control() || matches!(c, '\n' | '\t'));
     kept.collect::<String>().trim().to_owned()
@@ -41,7 +41,7 @@ pub(super) fn mark(text: &str, mark: char) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// The words of a line of mrkdwn, without marks and escapes.
+/// A line of mrkdwn as plain text.
 pub(super) fn bare(line: &str) -> String {
     let line = line.replace(['*', '`', '~'], "").replace("&lt;", "<").replace("&gt;", ">");
     line.replace("&amp;", "&").trim().to_owned()
@@ -94,13 +94,13 @@ fn is_whole(head: &str) -> bool {
     open_link(head).is_none()
 }
 
-/// The link that the text opens and does not close; a bare `<` is always an entity by now.
+/// Where a link starts that the text does not close; a literal `<` is an entity in mrkdwn.
 fn open_link(head: &str) -> Option<usize> {
     let at = head.rfind('<')?;
     (!head[at..].contains('>')).then_some(at)
 }
 
-/// The longest part of a text without spaces that may be cut off; never nothing.
+/// Where to split a text that has no good space: not in an entity or a link, and never at its start.
 fn whole(head: &str) -> usize {
     let end = open_link(head).unwrap_or(head.len());
     let entity = head[..end].rfind('&').filter(|at| end - at < 6 && !head[*at..end].contains(';'));

@@ -878,3 +878,104 @@ fn a_work_object_has_two_buttons_and_five_more() {
     assert_eq!(buttons(7), (2, 5, 0));
     assert_eq!(buttons(8), (2, 5, 1));
 }
+
+/// The blocks of a card with these children, and how many losses there are.
+fn compiled(children: Vec<Value>) -> (Vec<Value>, usize) {
+    let (blocks, losses) = blocks(&json!({"type": "Card", "children": children}));
+    assert_eq!(validate(&blocks), []);
+    (blocks, losses.len())
+}
+
+#[test]
+fn what_does_not_fit_one_block_starts_the_next() {
+    let pair = json!({"type": "Row", "children": [
+        {"type": "Caption", "value": "a"}, {"type": "Spacer"}, {"type": "Text", "value": "b"}]});
+    let caption = json!({"type": "Caption", "value": "a"});
+    let button = |at: usize| json!({"type": "Button", "label": "a", "onClickAction": {"type": format!("a{at}")}});
+    let sizes = |children: Vec<Value>, key: &str| {
+        let (blocks, losses) = compiled(children);
+        assert_eq!(losses, 0);
+        blocks.iter().map(|block| block[key].as_array().map_or(0, Vec::len)).collect::<Vec<_>>()
+    };
+    assert_eq!(sizes(vec![pair.clone(); 10], "fields"), [10]);
+    assert_eq!(sizes(vec![pair; 11], "fields"), [10, 1]);
+    assert_eq!(sizes(vec![caption.clone(); 10], "elements"), [10]);
+    assert_eq!(sizes(vec![caption; 11], "elements"), [10, 1]);
+    assert_eq!(sizes((0..10).map(button).collect(), "elements"), [10]);
+    assert_eq!(sizes((0..11).map(button).collect(), "elements"), [10, 1]);
+    // An id may stand only once in a block.
+    assert_eq!(sizes(vec![button(0), button(1), button(0)], "elements"), [2, 1]);
+
+    let texts = |a: usize, b: usize| {
+        let text = |size: usize| json!({"type": "Text", "value": "x".repeat(size)});
+        let lengths = |block: &Value| block["text"]["text"].as_str().map(limit::len);
+        compiled(vec![text(a), text(b)]).0.iter().filter_map(lengths).collect::<Vec<_>>()
+    };
+    assert_eq!(texts(1500, 1499), [3000]);
+    assert_eq!(texts(1500, 1500), [1500, 1500]);
+    assert_eq!(texts(3001, 1), [3000, 3]);
+}
+
+#[test]
+fn a_message_is_cut_at_fifty_blocks() {
+    let image = json!({"type": "Image", "src": "https://a.example/i.png", "alt": "a"});
+    let (blocks, losses) = compiled(vec![image.clone(); 50]);
+    assert_eq!((blocks.len(), losses), (50, 0));
+    let (blocks, losses) = compiled(vec![image.clone(); 51]);
+    assert_eq!((blocks.len(), losses), (50, 2));
+    assert_eq!(blocks[49]["elements"][0]["text"], "… +2");
+    // Words go before controls.
+    let button = json!({"type": "Button", "label": "a", "onClickAction": {"type": "a"}});
+    let mut children = vec![image; 50];
+    children.push(button);
+    assert_eq!(compiled(children).0[48]["type"], "actions");
+}
+
+#[test]
+fn every_limit_of_the_compiler_at_its_edge() {
+    let action = |size: usize| json!({"type": "a", "payload": {"k": "x".repeat(size - 8)}});
+    let options = |count: usize| {
+        (0..count).map(|at| json!({"label": "a", "value": format!("v{at}")})).collect::<Vec<_>>()
+    };
+    let select = |option: Value| json!({"type": "Select", "name": "a", "options": [option, {"label": "b", "value": "b"}]});
+    let cases: [(&dyn Fn(usize) -> Value, usize); 13] = [
+        (
+            &|n| json!({"type": "Button", "label": "x".repeat(n), "onClickAction": {"type": "a"}}),
+            75,
+        ),
+        (&|n| json!({"type": "Button", "label": "a", "onClickAction": action(n)}), 2000),
+        (
+            &|n| json!({"type": "Button", "label": "a", "onClickAction": {"type": "x".repeat(n)}}),
+            250,
+        ),
+        (
+            &|n| json!({"type": "Image", "src": "https://a.example/i.png", "alt": "x".repeat(n)}),
+            2000,
+        ),
+        (&|n| json!({"type": "Select", "name": "a", "options": options(n)}), 100),
+        (&|n| json!({"type": "RadioGroup", "name": "a", "options": options(n)}), 10),
+        (&|n| select(json!({"label": "x".repeat(n), "value": "v"})), 75),
+        (&|n| select(json!({"label": "a", "value": "x".repeat(n)})), 150),
+        (&|n| select(json!({"label": "a", "value": "v", "description": "x".repeat(n)})), 75),
+        (&|n| json!({"type": "Input", "name": "a", "placeholder": "x".repeat(n)}), 150),
+        (&|n| json!({"type": "Input", "name": "a", "defaultValue": "x".repeat(n)}), 3000),
+        (&|n| json!({"type": "Input", "name": "x".repeat(n)}), 249),
+        (&|n| json!({"type": "Checkbox", "name": "a", "label": "x".repeat(n)}), 75),
+    ];
+    for (index, (node, most)) in cases.iter().enumerate() {
+        assert_eq!(compiled(vec![node(*most)]).1, 0, "case {index} at {most}");
+        assert_eq!(compiled(vec![node(most + 1)]).1, 1, "case {index} beyond {most}");
+    }
+    let header = |size: usize| {
+        compiled(vec![json!({"type": "Title", "value": "x".repeat(size)})]).0[0]["type"].clone()
+    };
+    assert_eq!((header(150), header(151)), (json!("header"), json!("section")));
+    let caption = |size: usize| {
+        compiled(vec![json!({"type": "Caption", "value": "x".repeat(size)})]).0[0]["type"].clone()
+    };
+    assert_eq!((caption(2000), caption(2001)), (json!("context"), json!("section")));
+    let markdown = |size: usize| {
+        compiled(vec![json!({"type": "Markdown", "value": "x".repeat(size)})]).0[0]["type"].clone()
+    };
+    assert_eq!((markdown(12_000), markdown(12_001)), (json!("markdown"), json!("section")));
+}

@@ -1,6 +1,6 @@
 //! Work Objects: a view as an entity that Slack unfurls and opens beside the conversation.
 //!
-//! What the object stands for (its type, id and address) is not in a tree: the caller says it.
+//! The type, id and address of the entity are not in a tree: the caller gives them.
 
 use serde_json::{Map, Value, json};
 use widgetcast_engine::tree::component::Component;
@@ -14,7 +14,7 @@ pub(super) const TYPES: &str = "slack#/entities/";
 /// The type of a field that is an image.
 pub(super) const IMAGE: &str = "slack#/types/image";
 
-/// What a view stands for.
+/// The entity that a view is about.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WorkObject {
     /// `slack#/entities/item`, or its last word: task, file, item, incident, content_item.
@@ -27,7 +27,7 @@ pub struct WorkObject {
     pub url: String,
     /// The address that was shared, if the object unfurls a link.
     pub app_unfurl_url: Option<String>,
-    /// The name of the metadata event; `widget_view` unless told.
+    /// The name of the metadata event; `widget_view` by default.
     pub event_type: Option<String>,
     /// What the product calls such an entity: Order, Ticket.
     pub display_type: Option<String>,
@@ -63,7 +63,7 @@ pub fn work_object(tree: &Value, about: &WorkObject) -> (Value, Vec<Loss>) {
     (json!({"event_type": event, "entity": entity}), losses)
 }
 
-/// A tree sorted by what a Work Object can hold.
+/// The content of a tree, by the parts of a Work Object.
 #[derive(Default)]
 struct Parts {
     title: Option<String>,

@@ -6,7 +6,7 @@ use super::renderer::{Renderer, colour};
 use super::text::{Align, Block, Colour, Line, Span, Style, clean, columns, wrap};
 use crate::surface::node::{Plot, Series, plot};
 
-/// Categories drawn one by one; more would scroll the rest away, so the tail is counted instead.
+/// Categories that are shown one by one; the others are only counted.
 const CATEGORIES: usize = 40;
 const STEPS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 /// Fills that tell series apart without colour.
@@ -43,81 +43,47 @@ impl Renderer {
         if self.colour { FILLS[0] } else { FILLS[index % FILLS.len()] }
     }
 
-    fn bars(self, plot: &Plot, bars: &[(usize, &Series)], width: usize) -> Block {
-        let stack = |series: &Series| series.spec["stack"].as_str().map(str::to_owned);
-        let first = stack(bars[0].1);
-        let is_stacked =
-            bars.len() > 1 && first.is_some() && bars.iter().all(|(_, s)| stack(s) == first);
-        let shown = plot.labels.len().min(CATEGORIES);
-        let value = |series: &Series, at: usize| series.values[at].unwrap_or_default().max(0.0);
-        let total = |at: usize| bars.iter().map(|(_, series)| value(series, at)).sum::<f64>();
-        let most = (0..shown)
-            .flat_map(|at| {
-                bars.iter().map(move |(_, s)| if is_stacked { total(at) } else { value(s, at) })
-            })
-            .fold(0.0, f64::max);
-        let figures = |at: usize| match is_stacked {
-            true => number(total(at)),
-            false => String::new(),
-        };
-        let texts = bars.iter().flat_map(|(_, s)| s.texts.iter().take(shown));
-        let figure_room = (0..shown).map(|at| columns(&figures(at)));
-        let figure_room = figure_room.chain(texts.map(|t| columns(&clean(t)))).max().unwrap_or(0);
-        let names: Vec<String> = plot.labels.iter().map(|label| clean(label)).collect();
-        let name_room = names.iter().take(shown).map(|n| columns(n)).max().unwrap_or(0);
+    fn bars(self, plot: &Plot, series: &[(usize, &Series)], width: usize) -> Block {
+        let bars = read_bars(plot, series);
+        let name_room = bars.iter().map(|bar| columns(&bar.name)).max().unwrap_or(0);
         let name_room = name_room.min(width / 3).max(1);
+        let figure_room = bars.iter().map(|bar| columns(&bar.figure)).max().unwrap_or(0);
         let figure_room = figure_room.min(width / 3);
         let room = width.saturating_sub(name_room + figure_room + 2).min(48);
         if room < 3 {
-            return listed(plot, bars, width);
+            return listed(plot, series, width);
         }
+        let most = bars.iter().map(|bar| bar.total()).fold(0.0, f64::max);
         let length = |value: f64| {
             let part = if most > 0.0 { value / most } else { 0.0 };
-            ((part * room as f64).round() as usize).max(usize::from(value > 0.0 && room > 0))
+            ((part * room as f64).round() as usize).max(usize::from(value > 0.0))
         };
         let mut out = Block::new();
-        for at in 0..shown {
-            let rows = if is_stacked { 1 } else { bars.len() };
-            for row in 0..rows {
-                let name = if row == 0 { names[at].as_str() } else { "" };
-                let mut bar = Line::default();
-                let text = if is_stacked {
-                    let mut sum = 0.0;
-                    for (index, series) in bars {
-                        sum += value(series, at);
-                        let until = length(sum).saturating_sub(bar.width());
-                        bar.push(&self.fill(*index).repeat(until), &self.ink(*index, series));
-                    }
-                    figures(at)
-                } else {
-                    let (index, series) = bars[row];
-                    let until = length(value(series, at));
-                    bar.push(&self.fill(index).repeat(until), &self.ink(index, series));
-                    clean(&series.texts[at])
-                };
-                // A long name or figure takes lines of its own rather than the bar's place.
-                let names = wrap(&[Span::new(name, Style::default())], name_room);
-                let mut line = Line::default();
-                let (last, above) = match names.split_last() {
-                    Some((last, above)) => (last.clone(), above),
-                    None => (Line::default(), &[][..]),
-                };
-                out.extend(above.iter().cloned());
-                line.append(&last.fill(name_room, Align::Start));
-                line.space(1);
-                line.append(&bar);
-                if columns(&text) <= figure_room {
-                    line.push(&format!(" {text}"), &Style::dim());
-                }
-                out.push(line);
+        for bar in &bars {
+            let mut filled = Line::default();
+            let mut sum = 0.0;
+            for (index, series, value) in &bar.parts {
+                sum += value;
+                let until = length(sum).saturating_sub(filled.width());
+                filled.push(&self.fill(*index).repeat(until), &self.ink(*index, series));
             }
+            // A long name takes lines of its own, so that the bar keeps its width.
+            let mut lines = wrap(&[Span::new(&bar.name, Style::default())], name_room);
+            let mut line = lines.pop().unwrap_or_default().fill(name_room, Align::Start);
+            line.space(1);
+            line.append(&filled);
+            if columns(&bar.figure) <= figure_room {
+                line.push(&format!(" {}", bar.figure), &Style::dim());
+            }
+            out.extend(lines);
+            out.push(line);
         }
-        if plot.labels.len() > shown {
-            let more = format!("… {} more", plot.labels.len() - shown);
+        if plot.labels.len() > CATEGORIES {
+            let more = format!("… {} more", plot.labels.len() - CATEGORIES);
             out.extend(wrap(&[Span::new(&more, Style::dim())], width));
         }
-        if bars.len() > 1 {
-            out.extend(self.legend(bars, width));
+        if series.len() > 1 {
+            out.extend(self.legend(series, width));
         }
         out
     }
@@ -162,7 +128,7 @@ impl Renderer {
                 out.push(spark);
             }
         }
-        // The first and the last place on the axis, under the first and the last point.
+        // The first and the last label of the axis, below the first and the last point.
         if let (Some(first), Some(last)) = (plot.labels.first(), plot.labels.last()) {
             let (first, last) = (clean(first), clean(last));
             let indent = if is_wide { label_room + 1 } else { 0 };
@@ -180,7 +146,48 @@ impl Renderer {
     }
 }
 
-/// No room for bars: the figures alone.
+/// One bar: the series in it with their values, one after the other.
+struct Bar<'p> {
+    name: String,
+    parts: Vec<(usize, &'p Series<'p>, f64)>,
+    figure: String,
+}
+
+impl Bar<'_> {
+    fn total(&self) -> f64 {
+        self.parts.iter().map(|(_, _, value)| value).sum()
+    }
+}
+
+/// The bars of a chart: one for each category if all series are stacked, else one for each series of
+/// each category, the first of them with the category's name.
+fn read_bars<'p>(plot: &Plot, series: &[(usize, &'p Series<'p>)]) -> Vec<Bar<'p>> {
+    let stack = |series: &Series| series.spec["stack"].as_str().map(str::to_owned);
+    let first = series.first().and_then(|(_, first)| stack(first));
+    let is_stacked =
+        series.len() > 1 && first.is_some() && series.iter().all(|(_, s)| stack(s) == first);
+    let mut bars = Vec::new();
+    for (at, label) in plot.labels.iter().enumerate().take(CATEGORIES) {
+        let mut name = clean(label);
+        let part = |(index, series): &(usize, &'p Series<'p>)| {
+            (*index, *series, series.values[at].unwrap_or_default().max(0.0))
+        };
+        if is_stacked {
+            let mut bar =
+                Bar { name, parts: series.iter().map(part).collect(), figure: String::new() };
+            bar.figure = number(bar.total());
+            bars.push(bar);
+            continue;
+        }
+        for one in series {
+            let figure = clean(&one.1.texts[at]);
+            bars.push(Bar { name: std::mem::take(&mut name), parts: vec![part(one)], figure });
+        }
+    }
+    bars
+}
+
+/// The figures alone, where there is no room for bars.
 fn listed(plot: &Plot, bars: &[(usize, &Series)], width: usize) -> Block {
     let points = plot.labels.iter().enumerate().take(CATEGORIES);
     let lines = points.flat_map(|(at, label)| {

@@ -1,11 +1,11 @@
-//! The terminal: a tree drawn for a person, in boxes, columns and sixteen colours.
+//! The terminal: a tree for a person to read, in boxes, columns and sixteen colours.
 //!
 //! For our own command line only. What goes into a tool result is Markdown ([`crate::fold`]),
 //! because models and other clients read that.
 //!
-//! Three promises, each kept by one place: no line is wider than asked (every component draws into
-//! a width it is given, and gives up its frame before its words), data never reaches the terminal
-//! as a control sequence (`text::clean`), and nothing that a person should read is cut.
+//! Three invariants: no line is wider than the given width (a component drops its frame before its
+//! text), data never reaches the terminal as a control sequence (`text::clean`), and no text of a
+//! component is cut.
 
 mod chart;
 mod field;
@@ -43,7 +43,7 @@ pub const SURFACE: Surface = Surface {
     page_mime: None,
 };
 
-/// How to draw.
+/// How to render for a terminal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TerminalOptions {
     /// Columns that a line may take.
@@ -56,10 +56,10 @@ pub struct TerminalOptions {
 
 /// Columns of a preview in a page.
 const PREVIEW_WIDTH: usize = 72;
-/// No terminal is wider; a rule is as long as this at most.
+/// The widest terminal that is supported: a bound for the length of rules.
 const WIDEST: usize = 1000;
 
-/// Draws a tree.
+/// Renders a tree for a terminal.
 pub fn terminal(tree: &Value, options: &TerminalOptions) -> String {
     let renderer = Renderer { colour: options.colour, links: options.links, is_inside: false };
     let width = options.width.clamp(1, WIDEST);

@@ -1,4 +1,5 @@
-//! The renderer: which component is drawn how. Rows, tables, charts and fields have files of their own.
+//! The renderer: how each component is laid out. Rows, tables, charts and fields have files of their
+//! own.
 
 use serde_json::Value;
 
@@ -8,17 +9,17 @@ use crate::surface::node::{
     self, children, field_name, glyph, is_row, kind, one_line, text as prop,
 };
 
-/// What drawing depends on besides the tree and the width.
+/// What rendering depends on besides the tree and the width.
 #[derive(Clone, Copy)]
 pub(super) struct Renderer {
     pub(super) colour: bool,
     pub(super) links: bool,
-    /// Whether a card is around: one frame is enough.
+    /// Whether it is inside a card, which has a frame already.
     pub(super) is_inside: bool,
 }
 
 impl Renderer {
-    /// The component in a width; no line is wider.
+    /// Renders a component; no line is wider than the width.
     pub(super) fn render(self, node: &Value, width: usize) -> Block {
         match kind(node) {
             "Text" if field_name(node).is_some() => self.entry(node, width),
@@ -163,7 +164,7 @@ impl Renderer {
         markdown::layout(&source, width, urls, |rows, width| self.markdown_table(rows, width))
     }
 
-    /// What stands in a line like a word: a badge, a button, an icon, a picture's description.
+    /// Inline components: a badge, a button, an icon, an image's alternative text.
     pub(super) fn token(self, node: &Value) -> Line {
         match kind(node) {
             "Badge" => self.badge(node),
@@ -232,7 +233,7 @@ impl Renderer {
     }
 }
 
-/// Plain words in their weight and colour.
+/// A text component in its weight and colour.
 fn words(node: &Value, width: usize) -> Block {
     let Some(value) = prop(node, "value") else { return Block::new() };
     let lines = wrap(&[Span::new(value.trim(), style(node))], width);
@@ -258,7 +259,7 @@ pub(super) fn style(node: &Value) -> Style {
     }
 }
 
-/// The nearest of the sixteen to a token or a palette colour; CSS colours keep the theme's ink.
+/// The terminal colour nearest to a token or palette colour; none for CSS colours.
 pub(super) fn colour(value: &Value) -> Option<Colour> {
     let name = value.as_str().or_else(|| value["dark"].as_str())?;
     match name.split('-').next()? {
@@ -278,7 +279,7 @@ fn rule(width: usize) -> Line {
     line
 }
 
-/// Two boxes that draw a bar.
+/// A progress bar.
 fn progress(node: &Value, width: usize) -> Block {
     let part = node::progress(node).unwrap_or_default();
     let width = width.min(60);
@@ -289,7 +290,7 @@ fn progress(node: &Value, width: usize) -> Block {
     vec![line]
 }
 
-/// An empty box that is there for its colour: a dot, or a line beside something.
+/// An empty box that only shows a colour: a dot, or a vertical line.
 pub(super) fn is_mark(node: &Value) -> bool {
     let length = |at: &str| match &node[at] {
         Value::String(css) => css.trim_end_matches("px").parse().ok(),
@@ -302,7 +303,7 @@ pub(super) fn is_mark(node: &Value) -> bool {
         && node.get("background").is_some()
 }
 
-/// Whether the mark is a line beside something, as tall as that.
+/// Whether it is a vertical line, as tall as its row.
 pub(super) fn is_bar(node: &Value) -> bool {
     is_mark(node) && node.get("width").is_some() && node.get("height").is_some()
 }
@@ -318,7 +319,7 @@ pub(super) fn has_border(node: &Value) -> bool {
     is_on && border["color"] != "none"
 }
 
-/// Whether there is a line's worth of room between the children.
+/// Whether the gap between the children is worth a blank line.
 fn blank_between(node: &Value) -> bool {
     gap(node) >= 3.0
 }

@@ -1,8 +1,8 @@
 //! Rows: children side by side, sharing the width.
 //!
-//! Each child says how narrow it can be and how wide it would like to be. If all wishes fit, what
-//! is left goes to the spacers, then to those that stretch, then where `justify` says. If only the
-//! needs fit, the rest is shared by wish. Else the row breaks into several.
+//! Each child has a least and a preferred width. If all preferred widths fit, the rest goes to the
+//! spacers, then to children that stretch, then where `justify` says. If only the least widths fit,
+//! the rest is shared by preferred width. Otherwise the row breaks into several.
 
 use serde_json::Value;
 
@@ -83,7 +83,7 @@ impl Renderer {
                 continue;
             }
             let wish = wish.max(fixed(child));
-            // A narrow column of signs keeps its place, or the rows would not line up.
+            // A narrow column of icons keeps its width, so that rows line up.
             let least = if fixed(child) <= 4 { least.max(fixed(child)) } else { least };
             let stretch = match &child["flex"] {
                 Value::String(css) => css.split(' ').next().and_then(|f| f.parse().ok()),
@@ -155,7 +155,7 @@ impl Renderer {
         self.lay(node, items, &sizes, &gaps)
     }
 
-    /// Draws the items at their sizes and puts their lines together.
+    /// Renders the items at their sizes and joins their lines.
     fn lay(self, node: &Value, items: &[Item], sizes: &[usize], gaps: &[usize]) -> Block {
         let blocks: Vec<Block> =
             items.iter().zip(sizes).map(|(item, size)| self.render(item.node, *size)).collect();
@@ -179,7 +179,7 @@ impl Renderer {
         lines.collect()
     }
 
-    /// How narrow a component can be without breaking words, and how wide it would like to be.
+    /// The least width of a component without breaking words, and its preferred width.
     pub(super) fn measure(self, node: &Value) -> (usize, usize) {
         match kind(node) {
             "Text" if field_name(node).is_some() => self.measure_field(node),
@@ -241,8 +241,8 @@ fn between(node: &Value) -> usize {
     if gap(node) >= 3.0 { 2 } else { 1 }
 }
 
-/// The longest word, within reason, and the longest line. Running text in a column of a few
-/// letters is no text: below fourteen columns it had better go under its neighbour.
+/// The least and the preferred width of text: its longest word and its longest line. Running text is
+/// unreadable below fourteen columns and goes below its neighbour instead.
 fn of_block(block: &[Line]) -> (usize, usize) {
     let wish = widest(block);
     let words = block.iter().flat_map(Line::spans).flat_map(|span| span.words());
@@ -250,7 +250,7 @@ fn of_block(block: &[Line]) -> (usize, usize) {
     (least.clamp(14, 24).min(wish), wish)
 }
 
-/// What each item gets when not all wishes fit: its need, and of the rest a part by its wish.
+/// The widths where not all preferred ones fit: the least, and a share of the rest by the preferred.
 fn shares(items: &[Item], room: usize) -> Vec<usize> {
     let needs: usize = items.iter().map(|item| item.least).sum();
     let wishes: usize = items.iter().map(|item| item.wish - item.least).sum();
@@ -269,7 +269,7 @@ fn shares(items: &[Item], room: usize) -> Vec<usize> {
     sizes
 }
 
-/// A picture beside the words that say what it shows is left out.
+/// Whether an image only repeats, in its alternative text, a text beside it.
 fn repeats_alt(node: &Value, parent: &Value) -> bool {
     fn says(node: &Value, alt: &str) -> bool {
         let value = prop(node, "value").filter(|value| value.chars().count() > 2);

@@ -8,7 +8,7 @@ use super::text::{Align, Block, Line, Style, columns, widest, wrap};
 use crate::markdown::{Inline, plain_text};
 use crate::surface::node::{children, kind};
 
-/// A cell: what it needs and wishes, how it is drawn, and how many columns it spans.
+/// A cell: its content, the columns that it spans, its least and its preferred width.
 struct Cell<'v> {
     content: Content<'v>,
     span: usize,
@@ -21,6 +21,12 @@ enum Content<'v> {
     Node(&'v Value),
     /// A cell of a Markdown table, and whether it is in the head.
     Markdown(&'v [Inline], bool),
+}
+
+/// A cell in its width.
+struct Placed {
+    width: usize,
+    lines: Block,
 }
 
 impl Renderer {
@@ -56,7 +62,7 @@ impl Renderer {
     }
 
     fn cells<'v>(self, node: &'v Value) -> Vec<Vec<Cell<'v>>> {
-        // Cells that reach down from above: for each column, how many rows are still taken.
+        // For each column, the rows that a cell above still spans.
         let mut taken: Vec<u64> = Vec::new();
         let mut rows = Vec::new();
         for row in children(node).iter().filter(|row| kind(row) == "Table.Row") {
@@ -117,43 +123,12 @@ impl Renderer {
             return self.records(rows, width);
         }
         let widths = fit(&least, &wish, width - frame);
-        let drawn: Vec<Vec<(usize, Block)>> = rows
-            .iter()
-            .map(|row| {
-                let mut column = 0;
-                let mut cells: Vec<(usize, Block)> = row
-                    .iter()
-                    .map(|cell| {
-                        let span = cell.span.min(widths.len() - column).max(1);
-                        let room =
-                            widths[column..column + span].iter().sum::<usize>() + 3 * (span - 1);
-                        column += span;
-                        (room, self.content(cell.content, room))
-                    })
-                    .collect();
-                cells.extend(widths[column..].iter().map(|width| (*width, Block::new())));
-                cells
-            })
-            .collect();
-        let is_tall = drawn.iter().skip(1).any(|row| row.iter().any(|(_, cell)| cell.len() > 1));
-        let ends: Vec<Vec<usize>> = drawn.iter().map(|row| ends(row)).collect();
+        let rows: Vec<Vec<Placed>> = rows.iter().map(|row| self.place(row, &widths)).collect();
+        let is_tall = rows.iter().skip(1).any(|row| row.iter().any(|cell| cell.lines.len() > 1));
+        let ends: Vec<Vec<usize>> = rows.iter().map(|row| ends(row)).collect();
         let mut out = vec![edge(&[], &ends[0])];
-        for (index, row) in drawn.iter().enumerate() {
-            let height = row.iter().map(|(_, cell)| cell.len()).max().unwrap_or_default().max(1);
-            for y in 0..height {
-                let mut line = Line::of("│ ", Style::dim());
-                for (x, (room, cell)) in row.iter().enumerate() {
-                    if x > 0 {
-                        line.push(" │ ", &Style::dim());
-                    }
-                    match cell.get(y) {
-                        Some(part) => line.append(&part.fill(*room, Align::Start)),
-                        None => line.space(*room),
-                    }
-                }
-                line.push(" │", &Style::dim());
-                out.push(line);
-            }
+        for (index, row) in rows.iter().enumerate() {
+            out.extend(join(row));
             match ends.get(index + 1) {
                 Some(below) if is_tall || (index == 0 && has_head) => {
                     out.push(edge(&ends[index], below));
@@ -163,6 +138,23 @@ impl Renderer {
             }
         }
         out
+    }
+
+    /// The cells of a row in the widths of the columns; missing ones are empty.
+    fn place(self, row: &[Cell], widths: &[usize]) -> Vec<Placed> {
+        let mut column = 0;
+        let mut placed: Vec<Placed> = row
+            .iter()
+            .map(|cell| {
+                let span = cell.span.min(widths.len() - column).max(1);
+                let width = widths[column..column + span].iter().sum::<usize>() + 3 * (span - 1);
+                column += span;
+                Placed { width, lines: self.content(cell.content, width) }
+            })
+            .collect();
+        let missing = widths[column..].iter();
+        placed.extend(missing.map(|width| Placed { width: *width, lines: Block::new() }));
+        placed
     }
 
     /// Too many columns for the width: each row as a stack of its cells.
@@ -178,7 +170,8 @@ impl Renderer {
     }
 }
 
-/// What each column needs and wishes; a cell over several columns counts where it has to.
+/// The least and the preferred width of each column. What a cell over several columns needs beyond
+/// the others counts for its last one.
 fn sizes(rows: &[Vec<Cell>]) -> (Vec<usize>, Vec<usize>) {
     let count = |row: &Vec<Cell>| row.iter().map(|cell| cell.span).sum();
     let columns: usize = rows.iter().map(count).max().unwrap_or_default();
@@ -197,7 +190,7 @@ fn sizes(rows: &[Vec<Cell>]) -> (Vec<usize>, Vec<usize>) {
     (least, wish)
 }
 
-/// The columns in the room there is: as wished, else the widest give way first.
+/// The widths of the columns: as preferred if they fit, else the widest are narrowed first.
 pub(super) fn fit(least: &[usize], wish: &[usize], room: usize) -> Vec<usize> {
     let mut widths: Vec<usize> =
         least.iter().zip(wish).map(|(l, w)| *l.max(&room.min(*w))).collect();
@@ -214,12 +207,32 @@ pub(super) fn fit(least: &[usize], wish: &[usize], room: usize) -> Vec<usize> {
     widths
 }
 
-/// Where the inner lines of a row stand, and at last its right edge.
-fn ends(row: &[(usize, Block)]) -> Vec<usize> {
+/// The lines of a row, its cells side by side.
+fn join(row: &[Placed]) -> Block {
+    let height = row.iter().map(|cell| cell.lines.len()).max().unwrap_or_default().max(1);
+    let line = |y: usize| {
+        let mut line = Line::of("│ ", Style::dim());
+        for (x, cell) in row.iter().enumerate() {
+            if x > 0 {
+                line.push(" │ ", &Style::dim());
+            }
+            match cell.lines.get(y) {
+                Some(part) => line.append(&part.fill(cell.width, Align::Start)),
+                None => line.space(cell.width),
+            }
+        }
+        line.push(" │", &Style::dim());
+        line
+    };
+    (0..height).map(line).collect()
+}
+
+/// The positions of a row's inner lines and of its right edge.
+fn ends(row: &[Placed]) -> Vec<usize> {
     let mut at = 0;
     row.iter()
-        .map(|(room, _)| {
-            at += room + 3;
+        .map(|cell| {
+            at += cell.width + 3;
             at
         })
         .collect()

@@ -216,6 +216,55 @@ Left ▁▁▁▁████ 1 – 3
 }
 
 #[test]
+fn bars_of_several_series_have_a_legend() {
+    let chart = |stack: Value, count: usize| {
+        let data: Vec<Value> =
+            (0..count).map(|at| json!({"m": format!("m{at}"), "a": 4, "b": 2 * at})).collect();
+        json!({"type": "Chart", "xAxis": "m", "data": data, "series": [
+            {"type": "bar", "dataKey": "a", "label": "A", "stack": stack},
+            {"type": "bar", "dataKey": "b", "label": "B", "stack": stack}]})
+    };
+    assert_eq!(
+        terminal(&chart(Value::Null, 2), &at(14)),
+        "\
+m0 █████████ 4
+    0
+m1 █████████ 4
+   ▓▓▓▓▓ 2
+█ A ▓ B
+"
+    );
+    assert_eq!(
+        terminal(&chart(json!("s"), 2), &at(14)),
+        "\
+m0 ██████ 4
+m1 ██████▓▓▓ 6
+█ A ▓ B
+"
+    );
+    let shown = |count| terminal(&chart(json!("s"), count), &at(20));
+    assert!(!shown(40).contains("more") && shown(40).contains("m39"));
+    assert!(shown(41).contains("… 1 more") && !shown(41).contains("m40"));
+    // Where there is no room for bars, the figures are listed.
+    assert_eq!(terminal(&chart(json!("s"), 1), &at(5)), "m0: A\n4, B\n0\n");
+}
+
+#[test]
+fn a_sparkline_shows_gaps_and_the_highest_of_many() {
+    let spark = |values: &[Value], width: usize| {
+        let data: Vec<Value> = values.iter().map(|value| json!({"x": "", "y": value})).collect();
+        let tree = json!({"type": "Chart", "xAxis": "x", "data": data,
+            "series": [{"type": "line", "dataKey": "y", "label": "Y"}]});
+        terminal(&tree, &at(width)).lines().next().unwrap().to_owned()
+    };
+    assert_eq!(spark(&[json!(0), json!(7), Value::Null, json!(3)], 40), "Y ▁▁▁▁████    ▄▄▄▄ 0 – 7");
+    assert_eq!(spark(&[json!(5), json!(5)], 40), "Y ▅▅▅▅▅▅▅▅ 5 – 5");
+    let many: Vec<Value> = (0..200).map(|at| json!(if at == 101 { 9 } else { 0 })).collect();
+    let line = spark(&many, 40);
+    assert_eq!((line.matches('█').count(), line.chars().count()), (1, 38), "{line}");
+}
+
+#[test]
 fn tables_follow_their_spans() {
     let cell =
         |text: &str| json!({"type": "Table.Cell", "children": [{"type": "Text", "value": text}]});

@@ -1,7 +1,7 @@
 //! Styled text: spans in lines, their width in columns, and how they wrap and reach the terminal.
 //!
-//! Everything drawn passes through here twice: data is made harmless when a span is made, and
-//! escape sequences are written only by [`to_ansi`].
+//! Control characters of data are removed when a span is made, and only [`to_ansi`] writes escape
+//! sequences.
 
 use std::rc::Rc;
 
@@ -55,8 +55,7 @@ pub(super) struct Span {
 }
 
 impl Span {
-    /// Data: newlines stay for [`wrap`], everything else that a terminal would obey is shown or
-    /// dropped.
+    /// A span of data. Newlines stay for [`wrap`]; other control characters are shown or dropped.
     pub(super) fn new(text: &str, style: Style) -> Self {
         Self { text: clean(text), style }
     }
@@ -78,10 +77,10 @@ pub(super) struct Line {
     pub(super) is_rule: bool,
 }
 
-/// What a component draws.
+/// The lines of a component.
 pub(super) type Block = Vec<Line>;
 
-/// Where a line stands in a wider place.
+/// The alignment of a line in a wider column.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Align {
     #[default]
@@ -186,8 +185,8 @@ fn is_flag_half(c: char) -> bool {
     matches!(c, '\u{1f1e6}'..='\u{1f1ff}')
 }
 
-/// Makes data harmless: control characters become visible, a tab a space, marks that reorder the
-/// rest of the line go.
+/// Removes control sequences from data: control characters become visible, a tab a space, and marks
+/// that reorder the rest of the line are dropped.
 pub(super) fn clean(text: &str) -> String {
     let text = text.replace("\r\n", "\n");
     let visible = text.chars().filter(|c| !is_reordering(*c)).map(|c| match c {
@@ -258,7 +257,7 @@ impl<'s> Wrapping<'s> {
         }
         self.space = None;
         for (cluster, style) in word {
-            // A wide character has no place in a single column.
+            // A wide character does not fit into a single column.
             let (cluster, width) = match cluster_width(cluster) {
                 width if width > self.width => ("?", 1),
                 width => (cluster, width),
@@ -334,7 +333,7 @@ fn sgr(style: &Style) -> String {
     let mut codes: Vec<String> =
         flags.iter().filter(|(on, _)| *on).map(|(_, code)| (*code).to_owned()).collect();
     codes.extend(style.fore.map(|fore| colour(fore, 30)));
-    // On a coloured ground the text is black or, on the dark ones, white, whatever the theme.
+    // On a coloured background the text is black, on a dark one white, whatever the theme.
     codes.extend(style.back.map(|back| {
         let ink = if matches!(back, Colour::Red | Colour::Blue | Colour::Magenta | Colour::Grey) {
             "97"

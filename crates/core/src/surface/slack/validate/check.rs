@@ -25,9 +25,9 @@ impl std::fmt::Display for Fault {
 pub(super) struct Check {
     pub(super) faults: Vec<Fault>,
     pub(super) block_ids: HashSet<String>,
-    /// Ids of the block at hand: they must differ within it.
+    /// The `action_id`s of the current block, unique within it.
     pub(super) action_ids: HashSet<String>,
-    /// Fields are told apart by id across the message.
+    /// The `input:` ids of the message, unique within it.
     pub(super) inputs: HashSet<String>,
     pub(super) markdown: usize,
     pub(super) table_chars: usize,

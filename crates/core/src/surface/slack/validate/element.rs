@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::check::{Check, Members};
 use crate::surface::slack::limit;
 
-/// Which element may stand in which block.
+/// A kind of element: the blocks that may hold it, and its members.
 struct Kind {
     name: &'static str,
     blocks: &'static [&'static str],
@@ -97,7 +97,7 @@ const KINDS: &[Kind] = &[
     kind("file_input", TYPED, &["filetypes", "max_files"]),
 ];
 
-/// The list limits of the controls with options: least and most.
+/// The least and the most options of an element.
 fn option_count(kind: &str) -> (usize, usize) {
     match kind {
         "checkboxes" | "radio_buttons" => (1, limit::CHOICE_OPTIONS),
@@ -171,7 +171,7 @@ impl Check {
         }
     }
 
-    /// An id is needed to tell a press apart; only a link does without.
+    /// Every element needs an `action_id`, except a button that opens a link.
     fn id(&mut self, element: &Members, path: &str, block: &str) {
         let Some(id) = element.get("action_id") else {
             if !element.contains_key("url") {
