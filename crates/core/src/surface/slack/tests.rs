@@ -880,7 +880,7 @@ fn a_work_object_has_two_buttons_and_five_more() {
 }
 
 /// The blocks of a card with these children, and how many losses there are.
-fn compiled(children: Vec<Value>) -> (Vec<Value>, usize) {
+fn compiled(children: &[Value]) -> (Vec<Value>, usize) {
     let (blocks, losses) = blocks(&json!({"type": "Card", "children": children}));
     assert_eq!(validate(&blocks), []);
     (blocks, losses.len())
@@ -893,7 +893,7 @@ fn what_does_not_fit_one_block_starts_the_next() {
     let caption = json!({"type": "Caption", "value": "a"});
     let button = |at: usize| json!({"type": "Button", "label": "a", "onClickAction": {"type": format!("a{at}")}});
     let sizes = |children: Vec<Value>, key: &str| {
-        let (blocks, losses) = compiled(children);
+        let (blocks, losses) = compiled(&children);
         assert_eq!(losses, 0);
         blocks.iter().map(|block| block[key].as_array().map_or(0, Vec::len)).collect::<Vec<_>>()
     };
@@ -909,7 +909,7 @@ fn what_does_not_fit_one_block_starts_the_next() {
     let texts = |a: usize, b: usize| {
         let text = |size: usize| json!({"type": "Text", "value": "x".repeat(size)});
         let lengths = |block: &Value| block["text"]["text"].as_str().map(limit::len);
-        compiled(vec![text(a), text(b)]).0.iter().filter_map(lengths).collect::<Vec<_>>()
+        compiled(&[text(a), text(b)]).0.iter().filter_map(lengths).collect::<Vec<_>>()
     };
     assert_eq!(texts(1500, 1499), [3000]);
     assert_eq!(texts(1500, 1500), [1500, 1500]);
@@ -919,16 +919,16 @@ fn what_does_not_fit_one_block_starts_the_next() {
 #[test]
 fn a_message_is_cut_at_fifty_blocks() {
     let image = json!({"type": "Image", "src": "https://a.example/i.png", "alt": "a"});
-    let (blocks, losses) = compiled(vec![image.clone(); 50]);
+    let (blocks, losses) = compiled(&vec![image.clone(); 50]);
     assert_eq!((blocks.len(), losses), (50, 0));
-    let (blocks, losses) = compiled(vec![image.clone(); 51]);
+    let (blocks, losses) = compiled(&vec![image.clone(); 51]);
     assert_eq!((blocks.len(), losses), (50, 2));
     assert_eq!(blocks[49]["elements"][0]["text"], "… +2");
     // Words go before controls.
     let button = json!({"type": "Button", "label": "a", "onClickAction": {"type": "a"}});
     let mut children = vec![image; 50];
     children.push(button);
-    assert_eq!(compiled(children).0[48]["type"], "actions");
+    assert_eq!(compiled(&children).0[48]["type"], "actions");
 }
 
 #[test]
@@ -963,19 +963,19 @@ fn every_limit_of_the_compiler_at_its_edge() {
         (&|n| json!({"type": "Checkbox", "name": "a", "label": "x".repeat(n)}), 75),
     ];
     for (index, (node, most)) in cases.iter().enumerate() {
-        assert_eq!(compiled(vec![node(*most)]).1, 0, "case {index} at {most}");
-        assert_eq!(compiled(vec![node(most + 1)]).1, 1, "case {index} beyond {most}");
+        assert_eq!(compiled(&[node(*most)]).1, 0, "case {index} at {most}");
+        assert_eq!(compiled(&[node(most + 1)]).1, 1, "case {index} beyond {most}");
     }
     let header = |size: usize| {
-        compiled(vec![json!({"type": "Title", "value": "x".repeat(size)})]).0[0]["type"].clone()
+        compiled(&[json!({"type": "Title", "value": "x".repeat(size)})]).0[0]["type"].clone()
     };
     assert_eq!((header(150), header(151)), (json!("header"), json!("section")));
     let caption = |size: usize| {
-        compiled(vec![json!({"type": "Caption", "value": "x".repeat(size)})]).0[0]["type"].clone()
+        compiled(&[json!({"type": "Caption", "value": "x".repeat(size)})]).0[0]["type"].clone()
     };
     assert_eq!((caption(2000), caption(2001)), (json!("context"), json!("section")));
     let markdown = |size: usize| {
-        compiled(vec![json!({"type": "Markdown", "value": "x".repeat(size)})]).0[0]["type"].clone()
+        compiled(&[json!({"type": "Markdown", "value": "x".repeat(size)})]).0[0]["type"].clone()
     };
     assert_eq!((markdown(12_000), markdown(12_001)), (json!("markdown"), json!("section")));
 }
