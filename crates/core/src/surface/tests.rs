@@ -231,3 +231,41 @@ fn accepted_losses_are_left_out() {
     let losses = presentation.present(&surface, &mut Reply::default());
     assert_eq!(losses.iter().map(|loss| loss.pointer.as_str()).collect::<Vec<_>>(), ["", "/ab"]);
 }
+
+#[test]
+fn every_icon_is_found_in_a_sorted_list() {
+    use super::icon::Icons;
+    let icons = Icons::new("a\t[1]\nbb\t[2]\nccc\t[3]\nd\tbb\ne\td\n");
+    for (name, expected) in [
+        ("a", Some("[1]")),
+        ("bb", Some("[2]")),
+        ("ccc", Some("[3]")),
+        ("d", Some("[2]")),
+        // An alias of an alias is no icon, and neither is a part of a name.
+        ("e", None),
+        ("b", None),
+        ("bbb", None),
+        ("f", None),
+        ("", None),
+    ] {
+        assert_eq!(icons.get(name), expected, "{name}");
+    }
+    let tree = r#"{"a":"lucide:ccc","b":["lucide:a","lucide:a","lucide:zz","ccc"]}"#;
+    assert_eq!(icons.of_tree(tree), r#""lucide:a":[1],"lucide:ccc":[3]"#);
+    assert_eq!(Icons::default().of_tree(tree), "");
+}
+
+#[test]
+fn a_member_of_meta_replaces_the_view_of_its_key() {
+    let definition =
+        json!({"version": "1.0", "name": "w", "template": "{\"type\":\"Card\",\"children\":[]}"});
+    let view = Widget::parse(&definition.to_string()).unwrap().render(&json!({})).unwrap();
+    let presentation = Presentation::new("tool", "id", &view);
+    let mut reply = Reply::default();
+    presentation.present(&super::mcp_apps::SURFACE, &mut reply);
+    reply.set_meta("other", json!(1));
+    assert!(reply.to_json()["_meta"]["widgetcast/view"]["tree"].is_object());
+    reply.set_meta("widgetcast/view", json!(2));
+    let text = reply.into_text("");
+    assert_eq!(text.matches("widgetcast/view").count(), 1, "{text}");
+}

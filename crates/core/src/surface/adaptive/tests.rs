@@ -443,3 +443,36 @@ fn every_kind_of_input_has_a_counterpart() {
         assert_eq!(body(&json!([node])).0[0][key], expected, "{node}");
     }
 }
+
+#[test]
+fn every_style_of_a_button_has_a_counterpart() {
+    for (props, expected) in [
+        (json!({}), Value::Null),
+        (json!({"color": "danger"}), json!("destructive")),
+        (json!({"color": "danger", "style": "primary"}), json!("destructive")),
+        (json!({"color": "warning"}), Value::Null),
+        (json!({"style": "primary"}), json!("positive")),
+        (json!({"style": "secondary"}), Value::Null),
+        (json!({"submit": true}), json!("positive")),
+        (json!({"variant": "solid", "color": "primary"}), json!("positive")),
+        (json!({"variant": "solid"}), Value::Null),
+    ] {
+        let mut node = json!({"type": "Button", "label": "x", "onClickAction": {"type": "a"}});
+        for (key, value) in props.as_object().unwrap() {
+            node[key] = value.clone();
+        }
+        assert_eq!(body(&json!([node])).0[0]["actions"][0]["style"], expected, "{node}");
+    }
+}
+
+#[test]
+fn a_table_shows_fifty_rows() {
+    let rows = |count: usize| {
+        let cell = json!({"type": "Table.Cell", "children": [{"type": "Text", "value": "x"}]});
+        let row = json!({"type": "Table.Row", "children": [cell]});
+        let (body, losses) = body(&json!([{"type": "Table", "children": vec![row; count]}]));
+        (body[0]["rows"].as_array().map_or(0, Vec::len), losses.len())
+    };
+    assert_eq!(rows(50), (50, 0));
+    assert_eq!(rows(51), (50, 1));
+}

@@ -979,3 +979,41 @@ fn every_limit_of_the_compiler_at_its_edge() {
     };
     assert_eq!((markdown(12_000), markdown(12_001)), (json!("markdown"), json!("section")));
 }
+
+#[test]
+fn a_carousel_holds_two_to_ten_cards() {
+    let image = json!({"type": "Image", "src": "https://a.example/i.png", "alt": "a"});
+    let card = json!({"type": "Card", "children": [image, {"type": "Text", "value": "a"}]});
+    let item = json!({"type": "ListViewItem", "children": [image, {"type": "Text", "value": "a"}]});
+    let kinds = |root: &str, child: &Value, count: usize| {
+        let (blocks, _) = blocks(&json!({"type": root, "children": vec![child.clone(); count]}));
+        assert_eq!(validate(&blocks), []);
+        let mut kinds: Vec<String> = blocks.iter().map(|block| scalar(&block["type"])).collect();
+        kinds.dedup();
+        kinds
+    };
+    for (root, child, alone) in [("Basic", &card, "card"), ("ListView", &item, "section")] {
+        assert_eq!(kinds(root, child, 1), [alone]);
+        assert_eq!(kinds(root, child, 2), ["carousel"]);
+        assert_eq!(kinds(root, child, 10), ["carousel"]);
+        assert_eq!(kinds(root, child, 11), [alone]);
+    }
+}
+
+#[test]
+fn a_form_has_one_submit_button() {
+    let form = |children: Value| {
+        let tree = json!({"type": "Card", "children": [
+            {"type": "Form", "onSubmitAction": {"type": "send"}, "children": children}]});
+        let (blocks, _) = blocks(&tree);
+        let labels = |block: &Value| -> Vec<String> {
+            let elements = block["elements"].as_array().into_iter().flatten();
+            elements.map(|button| scalar(&button["text"]["text"])).collect()
+        };
+        blocks.iter().flat_map(labels).collect::<Vec<_>>()
+    };
+    assert_eq!(form(json!([])), ["Submit"]);
+    assert_eq!(form(json!([{"type": "Button", "label": "Send", "submit": true}])), ["Send"]);
+    let other = json!([{"type": "Button", "label": "Help", "onClickAction": {"type": "help"}}]);
+    assert_eq!(form(other), ["Help", "Submit"]);
+}
