@@ -17,6 +17,8 @@ mod options;
 mod preview;
 mod sample;
 mod template;
+#[cfg(test)]
+mod tests;
 mod variables;
 
 use std::sync::atomic::{AtomicUsize, Ordering};

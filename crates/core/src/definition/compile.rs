@@ -164,3 +164,42 @@ impl Compiler<'_> {
         self.findings.push(finding);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// However many warnings come before it in the template, an error keeps the widget from loading.
+    #[test]
+    fn errors_are_not_lost_among_warnings() {
+        let children = |last: &str| {
+            let unknown = r#"{"type":"Divider","nonsense":1},"#.repeat(MAX_FINDINGS + 20);
+            serde_json::json!({"version": "1.0", "name": "A",
+                "template": format!(r#"{{"type":"Card","children":[{unknown}{last}]}}"#)})
+            .to_string()
+        };
+        assert!(Widget::parse(&children(r#"{"type":"Divider"}"#)).is_ok());
+        let error = Widget::parse(&children(r#"{"type":"Nonsense"}"#)).expect_err("broken");
+        assert_eq!(error.kind(), Kind::TreeType);
+    }
+
+    #[test]
+    fn an_edit_that_leaves_the_schema_alone_uses_it_again() {
+        let spec = |text: &str| {
+            let text = format!(
+                r#"{{"version":"1.0","name":"A","template":"{text}",
+                "jsonSchema":{{"type":"object"}}}}"#
+            );
+            Source::read(&text).and_then(|source| source.spec()).expect("a definition")
+        };
+        let origin = Origin::Static { name: Path::new("a").into(), text: "" };
+        let compiled = |text: &str, old: Option<&Widget>| {
+            compile(spec(text), origin.clone(), old, &DEFAULT_ENGINE).widget.expect("a widget")
+        };
+        let card = r#"{\"type\":\"Card\",\"children\":[]}"#;
+        let old = compiled(card, None);
+        let new = compiled(&format!("{card} "), Some(&old));
+        assert!(Arc::ptr_eq(old.shared_schema(), new.shared_schema()));
+        assert!(!Arc::ptr_eq(old.shared_schema(), compiled(card, None).shared_schema()));
+    }
+}

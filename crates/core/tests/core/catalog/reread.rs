@@ -351,9 +351,26 @@ fn reread_follows_no_link_out() {
     assert_eq!((catalog.len(), catalog.findings().count()), (0, 0));
 }
 
+/// A file that can no longer be read is noticed even where the paths name another one.
+#[cfg(unix)]
 #[test]
-fn side_templates_are_read_again() {
-    let dir = Dir::new("sides");
+fn a_link_that_breaks_is_noticed() {
+    let dir = Dir::new("reread-broken-link");
+    dir.write("a.widget", &saying("A", "a"));
+    dir.write("data.txt", &saying("Data", "1"));
+    std::os::unix::fs::symlink(dir.0.join("data.txt"), dir.0.join("x.widget")).unwrap();
+    let mut catalog = dir.load();
+    assert_eq!(listed(&catalog), ["a", "data"]);
+    dir.remove("data.txt");
+    let changes = dir.reread(&mut catalog, &["a.widget"]);
+    assert_eq!(told(&changes), [vec![], vec![], vec!["data"], vec![]]);
+    assert_eq!(changes.findings[0].error.kind(), Kind::FileRead);
+    assert_eq!(kinds(&catalog), kinds(&dir.load()));
+}
+
+#[test]
+fn sidecars_are_read_again() {
+    let dir = Dir::new("sidecars");
     dir.write("a.widget", &saying("Shown", "a"));
     dir.write("b.widget", &saying("B", "b"));
     let blocks = |text: &str| {
