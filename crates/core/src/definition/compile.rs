@@ -173,12 +173,19 @@ mod tests {
     #[test]
     fn errors_are_not_lost_among_warnings() {
         let children = |last: &str| {
-            let unknown = r#"{"type":"Divider","nonsense":1},"#.repeat(MAX_FINDINGS + 20);
+            let unknown: String = (0..MAX_FINDINGS + 20)
+                .map(|n| format!(r#"{{"type":"Divider","nonsense{n}":1}},"#))
+                .collect();
             serde_json::json!({"version": "1.0", "name": "A",
                 "template": format!(r#"{{"type":"Card","children":[{unknown}{last}]}}"#)})
             .to_string()
         };
-        assert!(Widget::parse(&children(r#"{"type":"Divider"}"#)).is_ok());
+        let text = children(r#"{"type":"Divider"}"#);
+        let spec = Source::read(&text).and_then(|source| source.spec()).expect("a definition");
+        let origin = Origin::Text { name: Path::new("a").into(), text: text.into() };
+        let compiled = compile(spec, origin, None, &DEFAULT_ENGINE);
+        assert!(compiled.widget.is_some());
+        assert_eq!(compiled.findings.len(), MAX_FINDINGS);
         let error = Widget::parse(&children(r#"{"type":"Nonsense"}"#)).expect_err("broken");
         assert_eq!(error.kind(), Kind::TreeType);
     }
