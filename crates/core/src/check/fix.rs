@@ -70,3 +70,27 @@ fn repair(text: &str) -> Option<(String, usize)> {
         .collect::<Option<_>>()?;
     (!edits.is_empty()).then(|| (apply(text, edits.iter()), mends.len()))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    /// The template parses only after the first repair; the second is found in the next round.
+    #[test]
+    fn repairs_of_all_rounds_are_counted() {
+        let template = |equal: &str, children: &str| {
+            json!({"version": "1.0", "name": "A", "template": format!(
+                r#"{{"type":"Card","children":[{{"type":"Divider"{children}}}{{%- if a {equal} 1 -%}},{{"type":"Divider"}}{{%- endif -%}}]}}"#
+            )})
+            .to_string()
+        };
+        let broken = template("===", r#","children":[]"#);
+        assert_eq!(fix(&broken), Some((template("==", ""), 2)));
+        assert_eq!(
+            fix(&format!("\u{feff}{broken}")).map(|(text, _)| text.starts_with('\u{feff}')),
+            Some(true)
+        );
+        assert_eq!(fix(&template("==", "")), None);
+    }
+}
