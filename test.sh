@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
 # Every test, on a fresh Debian machine with Rust, Node 20 and Python 3: installs what they need, then
-# runs formatting, lints, tests, second opinions, the pages in a browser, documentation and the
-# instruction gate. Fails on the first fault.
+# runs formatting, lints, tests, packaging, validators of other implementations, the pages in a
+# browser, documentation and instruction counts. Stops at the first failure. With CI=true an ignored
+# test is a failure too.
 set -euo pipefail
 cd "$(dirname "$0")"
 
 step() { printf '\n== %s (%d s)\n' "$*" "$SECONDS"; }
 
-step "what the tests need"
+step "install what the tests need"
 packages=()
 command -v valgrind >/dev/null || packages+=(valgrind libc6-dbg)
 command -v chromium >/dev/null || packages+=(chromium)
@@ -20,6 +21,7 @@ target/venv/bin/pip install --quiet --disable-pip-version-check slack_sdk==3.46.
 (cd web && npm ci --no-audit --no-fund --loglevel=error)
 (cd tests/peers && npm ci --no-audit --no-fund --loglevel=error)
 tests/peers/mcp/install.sh
+cargo fetch --locked --quiet
 
 step "formatting and lints"
 cargo fmt --all --check
@@ -27,40 +29,49 @@ cargo clippy --workspace --all-targets --quiet -- -D warnings
 (cd web && npm run --silent check)
 
 step "tests"
-cargo test --workspace --quiet
+log="$PWD/target/test.log"
+cargo test --workspace --locked --quiet 2>&1 | tee "$log"
+if [ "${CI:-}" = true ] && grep -qE '\b[1-9][0-9]* ignored' "$log"; then
+  echo "tests were ignored, and with CI=true none may be:"
+  cargo test --workspace --locked --quiet -- --ignored --list
+  exit 1
+fi
 cargo build --quiet -p widgetcast-cli
 cargo build --quiet -p widgetcast --example conformance
 
-# What the last step measures takes minutes to build, most of them on one core.
-release="$PWD/target/release-build.log"
-cargo build --release --quiet -p widgetcast-bench >"$release" 2>&1 &
+step "packages: every crate packs, and builds from its package without Node or a network"
+tests/package.sh
+
+# The last step measures this build, which takes minutes, most of them on one core.
+dist="$PWD/target/dist-build.log"
+cargo build --profile dist --quiet -p widgetcast-bench >"$dist" 2>&1 &
 building=$!
 trap 'kill $building 2>/dev/null || true' EXIT
 
-step "second opinions: Slack's SDKs, Microsoft's Adaptive Cards, the MCP Apps schema"
+step "surfaces against Slack's SDKs, Microsoft's Adaptive Cards and the MCP Apps schema"
 peers="$PWD/target/tmp/peers"
 target/venv/bin/python tests/peers/slack/check.py "$peers/slack-blocks.json"
 (cd tests/peers && npx --no-install tsx slack/check.ts "$peers/slack-blocks.json")
 (cd tests/peers && node adaptive/check.mjs "$peers/adaptive-cards.json")
 (cd tests/peers && node apps/check.mjs "$peers/mcp-apps.json")
 
-step "the protocol, as others see it: official clients, Inspector, MCPJam, the conformance suite"
+step "protocol against the official clients, the Inspector, MCPJam and the conformance suite"
 for script in clients inspector mcpjam conformance; do
   node "tests/peers/mcp/$script.mjs"
 done
 target/venv/bin/python tests/peers/mcp/clients.py
 
-step "the browser part: units, sizes, and the pages in Chromium under the official AppBridge"
+step "web: units, sizes, committed pages, and the pages in Chromium under the official AppBridge"
 (cd web && npm run --silent test && npm run --silent test:browser)
 
 step "documentation"
 RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --quiet
 
-step "the gallery, checked by the binary itself"
-cargo run --quiet --bin widgetcast -- check widgets --strict
+step "check --strict of the gallery and the example"
+cargo run --quiet --bin widgetcast -- check crates/cli/widgets --strict
 cargo run --quiet --bin widgetcast -- check examples/weather/widgets --strict
 
 step "instructions per stage"
-wait $building || { cat "$release"; exit 1; }
-target/release/widgetcast-bench instructions --check
+wait $building || { cat "$dist"; exit 1; }
+target/dist/widgetcast-bench instructions --check
 step "all passed"
