@@ -1,5 +1,5 @@
-//! Instructions per stage, and the gate: what leads to checked JSON may not rise by more than 3 %
-//! over the committed count, anything else by no more than 10 %.
+//! Counts instructions per stage and compares them with the committed counts: a stage up to checked
+//! JSON may rise by 3 %, any other by 10 %.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -10,25 +10,25 @@ use crate::stage::subjects;
 
 /// What to do with the counts.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Then {
+pub(crate) enum Mode {
     Print,
     Check,
     Write,
 }
 
-/// What a count may rise by before the gate closes. The surfaces and the whole answer get more room:
-/// another directory gives other symbol names, so another order of inlining, and the same code came
-/// out up to 6 % apart in two builds.
-fn rise(name: &str) -> f64 {
+/// The factor by which a count may rise. The surfaces and the whole answer get more room: another
+/// directory gives other symbol names and so another order of inlining, and the same code differed by up
+/// to 6 % between two builds.
+fn allowed_rise(name: &str) -> f64 {
     if name.contains("/present-") || name.ends_with("/answer") { 1.10 } else { 1.03 }
 }
 
-/// What no count is precise enough to tell.
-const SLACK: f64 = 300.0;
-/// Instructions to spend on a stage.
-const WORK: u64 = 10_000_000;
+/// The precision of a count, in instructions.
+const TOLERANCE: f64 = 300.0;
+/// Instructions to run for one count of a stage.
+const TARGET_INSTRUCTIONS: u64 = 10_000_000;
 
-/// The goals that were set, in instructions from parsed arguments to checked JSON.
+/// The goals, in instructions from parsed arguments to checked JSON.
 const GOALS: &[(&str, u64)] = &[
     ("studio-flight/call", 70_000),
     ("studio-list-20/call", 450_000),
@@ -36,7 +36,7 @@ const GOALS: &[(&str, u64)] = &[
     ("studio-list-20/call-slow", 1_600_000),
 ];
 
-pub(crate) fn run(then: Then) -> Result {
+pub(crate) fn run(mode: Mode) -> Result {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("instructions.json");
     let text = std::fs::read_to_string(&file).unwrap_or_else(|_| "{}".into());
     let mut committed: BTreeMap<String, u64> = serde_json::from_str(&text)?;
@@ -62,20 +62,20 @@ pub(crate) fn run(then: Then) -> Result {
             counts.insert(name, count);
         }
     }
-    if then == Then::Write {
-        // Stages that are gone go; those of a corpus that is not here stay.
+    if mode == Mode::Write {
+        // Removes stages that no longer exist; keeps those of a corpus that is absent here.
         committed.retain(|name, _| counts.contains_key(name) || name.starts_with("studio"));
         committed.extend(counts);
         std::fs::write(&file, serde_json::to_string_pretty(&committed)? + "\n")?;
         return Ok(());
     }
-    if then == Then::Print {
+    if mode == Mode::Print {
         return Ok(());
     }
     let mut faults = Vec::new();
     for (name, count) in &counts {
         match committed.get(name) {
-            Some(before) if (*count as f64) > *before as f64 * rise(name) + SLACK => {
+            Some(before) if (*count as f64) > *before as f64 * allowed_rise(name) + TOLERANCE => {
                 faults.push(format!("{name} rose from {before} to {count}"));
             }
             Some(_) => {}
@@ -98,15 +98,15 @@ pub(crate) fn run(then: Then) -> Result {
     Err(faults.join("\n").into())
 }
 
-/// The difference of two runs, so that starting up does not count. What differs from run to run
-/// (hash seeds, addresses) comes to some tens of thousands of instructions in all, so a cheap stage
-/// is run often enough for that to vanish.
+/// The difference of two runs, which leaves out the start of the process. Runs differ by some tens of
+/// thousands of instructions (hash seeds, addresses), so a cheap stage is run often enough to make that
+/// negligible.
 fn measure(name: &str) -> Result<u64> {
-    const FEW: u64 = 2;
-    let base = callgrind(name, FEW)?;
-    let rough = callgrind(name, FEW + 10)?.saturating_sub(base) / 10;
-    let rounds = (WORK / rough.max(1)).clamp(20, 2000);
-    Ok(callgrind(name, FEW + rounds)?.saturating_sub(base) / rounds)
+    const BASE_ROUNDS: u64 = 2;
+    let base = callgrind(name, BASE_ROUNDS)?;
+    let rough = callgrind(name, BASE_ROUNDS + 10)?.saturating_sub(base) / 10;
+    let rounds = (TARGET_INSTRUCTIONS / rough.max(1)).clamp(20, 2000);
+    Ok(callgrind(name, BASE_ROUNDS + rounds)?.saturating_sub(base) / rounds)
 }
 
 fn callgrind(name: &str, rounds: u64) -> Result<u64> {

@@ -1,9 +1,9 @@
-//! `widgetcast-bench instructions [--check|--write]` counts instructions per stage with callgrind,
-//! which noise does not touch; `load [N]` loads many widgets and tells time and memory; `compare` puts
-//! our server beside the floor and its peers.
+//! `instructions [--check|--write]` counts instructions per stage with callgrind, which is independent
+//! of the machine's load; `load [N]` measures time and memory of loading many widgets; `compare` compares
+//! our server with the floor (a bare HTTP route) and with other implementations.
 //!
-//! The figures speak of the Studio exports in the shared corpus where it lies beside the checkout,
-//! and of the gallery, which is always there.
+//! The widgets are the Studio exports of the shared corpus where it lies beside the checkout, and those of
+//! the gallery.
 
 #![allow(clippy::print_stdout)]
 
@@ -21,9 +21,9 @@ fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
     let outcome = match args.as_slice() {
-        ["instructions"] => instructions::run(instructions::Then::Print),
-        ["instructions", "--check"] => instructions::run(instructions::Then::Check),
-        ["instructions", "--write"] => instructions::run(instructions::Then::Write),
+        ["instructions"] => instructions::run(instructions::Mode::Print),
+        ["instructions", "--check"] => instructions::run(instructions::Mode::Check),
+        ["instructions", "--write"] => instructions::run(instructions::Mode::Write),
         ["stage", name, rounds] => stage::run(name, rounds.parse().unwrap_or(1)),
         ["load"] => load::run(10_000),
         ["load", count] => load::run(count.parse().unwrap_or(10_000)),

@@ -1,4 +1,4 @@
-//! The stages of a call, each run a number of times so that callgrind can tell two counts apart.
+//! The stages of a call, each run a number of times for callgrind.
 
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
@@ -13,8 +13,8 @@ use widgetcast_core::{Catalog, Limits, Presentation, Reply, Surface, check_tree}
 
 use crate::error::Result;
 
-/// What is measured of the gallery: enough to see a rise that the Studio exports would not show.
-pub(crate) const FEW: &[&str] = &[
+/// The stages measured with widgets of the gallery: those that the Studio exports do not represent.
+pub(crate) const GALLERY_STAGES: &[&str] = &[
     "call",
     "call-slow",
     "answer",
@@ -23,8 +23,8 @@ pub(crate) const FEW: &[&str] = &[
     "present-adaptive-card",
 ];
 
-/// What is measured of the Studio exports.
-pub(crate) const STAGES: &[&str] = &[
+/// The stages measured with the Studio exports.
+pub(crate) const STUDIO_STAGES: &[&str] = &[
     "validate",
     "fast",
     "slow",
@@ -48,7 +48,7 @@ pub(crate) struct Subject {
     data: Value,
 }
 
-/// What can be measured here: the Studio exports only where the shared corpus is.
+/// The widgets to measure: the gallery's, and the Studio exports where the shared corpus is.
 pub(crate) fn subjects() -> Vec<Subject> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let corpus = root.join("../shared/corpus");
@@ -60,7 +60,7 @@ pub(crate) fn subjects() -> Vec<Subject> {
             let data = with_rows(serde_json::from_str(&text).unwrap_or_default(), rows);
             Subject {
                 name,
-                stages: STAGES,
+                stages: STUDIO_STAGES,
                 file: corpus.join("widgets").join(format!("{stem}.widget")),
                 data,
             }
@@ -82,7 +82,7 @@ pub(crate) fn subjects() -> Vec<Subject> {
         let file = root.join("crates/cli/widgets").join(format!("{stem}.widget"));
         let data =
             Catalog::from_file(&file).widgets().next().map(|w| w.sample()).unwrap_or_default();
-        subjects.push(Subject { name, stages: FEW, file, data });
+        subjects.push(Subject { name, stages: GALLERY_STAGES, file, data });
     }
     subjects
 }
@@ -106,7 +106,7 @@ pub(crate) fn run(name: &str, rounds: usize) -> Result {
     let data = &subject.data;
     let view = widget.render(data)?;
     let json = view.json().to_owned();
-    // Once before: what is made on first use is not part of a call.
+    // Once before: lazy initialization is not part of a call.
     widget.render_slowly(data)?;
     if stage == "answer" {
         return answer(&subject, widget.tool_name(), rounds);
@@ -148,7 +148,7 @@ fn answer(subject: &Subject, tool: &str, rounds: usize) -> Result {
     let body = Bytes::from(body.to_string());
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
-        // Once before, and the first answer is looked at.
+        // Round 0 warms up, and its response is checked.
         for round in 0..=rounds {
             let request = Request::post("/mcp")
                 .header("host", "127.0.0.1")

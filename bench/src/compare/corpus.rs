@@ -1,4 +1,5 @@
-//! What the servers serve and what is asked of them: the gallery, and copies of widgets by the thousand.
+//! The widgets that the servers serve and the calls that are measured: the gallery, and thousands of
+//! copies.
 
 use std::path::{Path, PathBuf};
 
@@ -19,11 +20,13 @@ pub(crate) fn gallery() -> PathBuf {
     root().join("crates/cli/widgets")
 }
 
-/// What the servers are driven with: the gallery, with Studio's flight tracker in the place of ours
-/// where the shared corpus lies beside the checkout, because the goals were measured with it.
+/// The directory that is served: the gallery, with Studio's flight tracker instead of ours where the
+/// shared corpus lies beside the checkout, because the goals were set with it.
 pub(crate) fn served() -> Result<PathBuf> {
     let Some(studio) = studio("widgets", "widget") else {
-        println!("NOTICE: the shared corpus is not there; the gallery's flight tracker stands in");
+        println!(
+            "NOTICE: the shared corpus is not there; the gallery's flight tracker is used instead"
+        );
         return Ok(gallery());
     };
     let dir = std::env::temp_dir().join(format!("widgetcast-compare-{}", std::process::id()));
@@ -61,7 +64,7 @@ pub(crate) fn list() -> Result<Call> {
     let rows = rows.iter().cycle().take(20).enumerate().map(|(index, row)| {
         let mut row = row.clone();
         row["id"] = json!(format!("item-{index:02}"));
-        // The sample has its pictures inline, which a shop would not.
+        // The sample has inline images, which real data would not.
         row["image"] = json!(format!("https://shop.example/pictures/{index:02}.webp"));
         row
     });
@@ -92,7 +95,7 @@ fn call_of(file: &Path, stem: &str, arguments: Value) -> Result<Call> {
     Ok(Call { tool: stem.to_owned(), arguments, tree })
 }
 
-/// A directory of copies that goes with this value.
+/// A directory of copies, removed on drop.
 pub(crate) struct Copies {
     pub dir: PathBuf,
     count: usize,

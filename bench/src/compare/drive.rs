@@ -1,4 +1,4 @@
-//! The rounds: every variant in turn, in short slices, and a table of what came of it.
+//! Runs the rounds of a scenario: every variant in turn, in short slices; then prints the table.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -8,8 +8,8 @@ use serde_json::json;
 use tokio::runtime::Runtime;
 
 use super::corpus::Copies;
-use super::http::{Load, Stretch};
-use super::process::{Others, Server, free_port};
+use super::http::{Load, LoadRun};
+use super::process::{OtherLoad, Server, free_port};
 use super::results::{Results, Spread};
 use super::stdio::Pipe;
 use super::variant::{OURS, Programs, Transport, Variant};
@@ -20,7 +20,8 @@ use crate::error::{Error, Result};
 /// spells last for tens of milliseconds: so a round is cut into pieces that alternate, and its figures
 /// are the medians of theirs.
 const SLICES: usize = 5;
-/// How often a slice is tried again because others kept a core busy, and what share of it they may have.
+/// How often a slice is repeated because other processes kept a core busy, and the share of it that
+/// they may use.
 const ATTEMPTS: usize = 4;
 const QUIET: f64 = 0.08;
 
@@ -32,19 +33,19 @@ pub(crate) struct Drive<'a> {
     gallery: PathBuf,
 }
 
-/// What a variant did in a slice of a round.
+/// The measurements of one variant in one slice.
 struct Slice {
-    stretch: Stretch,
+    run: LoadRun,
     cpu: Duration,
     rss: f64,
-    /// What others took of a core.
+    /// The share of a core that other processes used.
     others: f64,
 }
 
 impl Slice {
     /// Figures by their units.
     fn figures(mut self) -> [(&'static str, f64); 6] {
-        let Stretch { calls, wall, latencies } = &mut self.stretch;
+        let LoadRun { calls, wall, latencies } = &mut self.stretch;
         let calls = *calls as f64;
         latencies.sort_unstable();
         let at = |part: f64| {
@@ -130,8 +131,8 @@ impl<'a> Drive<'a> {
         self.rounds(what, variants, call, flight, start)
     }
 
-    /// What the floor shall answer: the very bytes of our server, or where it is not there a result of
-    /// the same shape.
+    /// The response of the floor: the bytes of our server's, or without our server a result of the same
+    /// shape.
     fn capture(&self, variants: &[Variant], call: &Call) -> Result<PathBuf> {
         let file = self.programs.out.join(format!("{}.reply.json", call.tool));
         if variants.contains(&OURS) {
@@ -183,14 +184,14 @@ impl<'a> Drive<'a> {
                 }
             }
             for (variant, slices) in variants.iter().zip(slices) {
-                self.keep(what, *variant, round, slices)?;
+                self.record(what, *variant, round, slices)?;
             }
         }
         self.table(what, variants);
         Ok(())
     }
 
-    /// A stretch of load that others left alone, if there is one within a few attempts.
+    /// A slice undisturbed by other processes, else the least disturbed of a few attempts.
     fn slice(
         &self,
         running: &mut Running,
@@ -203,15 +204,15 @@ impl<'a> Drive<'a> {
             if let Running::Http(_, load) = running {
                 load.wake(&self.runtime)?;
             }
-            let others = Others::watch(running.server());
+            let others = OtherLoad::watch(running.server());
             let before = running.server().cpu();
-            let stretch = match running {
+            let run = match running {
                 Running::Http(_, load) => load.run(&self.runtime, time)?,
                 Running::Stdio(pipe, expect) => pipe.run(call, expect, flight as u64, time, 1)?,
             };
             let server = running.server();
             let cpu = server.cpu().since(&before);
-            let slice = Slice { stretch, cpu, rss: server.rss(), others: others.share(server) };
+            let slice = Slice { run, cpu, rss: server.rss(), others: others.share(server) };
             if best.as_ref().is_none_or(|best| slice.others < best.others) {
                 best = Some(slice);
             }
@@ -222,14 +223,14 @@ impl<'a> Drive<'a> {
         best.ok_or_else(|| "no attempt".into())
     }
 
-    fn keep(&mut self, what: &str, variant: Variant, round: usize, slices: Vec<Slice>) -> Result {
+    fn record(&mut self, what: &str, variant: Variant, round: usize, slices: Vec<Slice>) -> Result {
         let mut units: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
         for (unit, value) in slices.into_iter().flat_map(Slice::figures) {
             units.entry(unit).or_default().push(value);
         }
         for (unit, values) in &units {
             let Some(spread) = Spread::of(values) else { continue };
-            // The worst disturbance tells what a round is worth.
+            // Of the load of other processes the worst counts.
             let value = if *unit == "others" { spread.max } else { spread.median };
             self.results.put(what, variant.name, unit, value);
         }
@@ -295,7 +296,7 @@ impl<'a> Drive<'a> {
                 }
             }
             for (what, (_, _, slices)) in whats.iter().zip(running) {
-                self.keep(what, OURS, round, slices)?;
+                self.record(what, OURS, round, slices)?;
             }
         }
         for what in whats {

@@ -1,4 +1,4 @@
-//! The goals, and whether they are met. Those with a G are numbered as where they were set.
+//! The goals, and whether they are met.
 //!
 //! The median must pass, and the worst round must come within 60 % of the goal.
 
@@ -138,8 +138,8 @@ const GOALS: &[Goal] = &[
     ),
 ];
 
-/// Prints how every goal stands; tells how many were missed.
-pub(crate) fn judge(results: &mut Results) -> Result<usize> {
+/// Prints every goal with its figure, and returns how many were missed.
+pub(crate) fn report(results: &mut Results) -> Result<usize> {
     println!("\n### Goals\n\n| goal | what | must be | is | |\n|---|---|---|---|---|");
     let mut missed = 0;
     for Goal { id, what, figure, bound } in GOALS {

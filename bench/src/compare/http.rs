@@ -12,8 +12,8 @@ use tokio::runtime::Runtime;
 use super::wire::{self, Call, Era, Expect, excerpt};
 use crate::error::Result;
 
-/// No single reply may take longer.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// A reply that takes longer is an error.
+const REPLY_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// A connection, with its session where the server gave one.
 pub(crate) struct Connection {
@@ -48,7 +48,7 @@ impl Connection {
     }
 
     /// A new connection in the same session.
-    async fn again(&mut self, port: u16) -> Result {
+    async fn reconnect(&mut self, port: u16) -> Result {
         self.stream = TcpStream::connect((Ipv4Addr::LOCALHOST, port)).await?;
         Ok(self.stream.set_nodelay(true)?)
     }
@@ -139,19 +139,19 @@ fn find(bytes: &[u8], what: &[u8]) -> Option<usize> {
 /// Connections that send the same calls over and over, one at a time each.
 pub(crate) struct Load {
     port: u16,
-    lanes: Vec<Lane>,
+    workers: Vec<Worker>,
 }
 
-struct Lane {
+struct Worker {
     connection: Connection,
     /// Requests with what must come back, sent in turn.
     calls: Vec<(Vec<u8>, Expect)>,
     next: usize,
 }
 
-/// What a stretch of load came to.
+/// The calls of one run of load.
 #[derive(Default)]
-pub(crate) struct Stretch {
+pub(crate) struct LoadRun {
     pub calls: u64,
     pub wall: Duration,
     /// One per call, in nanoseconds.
@@ -167,26 +167,28 @@ impl Load {
         calls: &[Call],
         connections: usize,
     ) -> Result<Self> {
-        let tasks = (0..connections).map(|lane| Lane::open(port, era, calls.to_vec(), lane));
-        Ok(Self { port, lanes: all(runtime, tasks)? })
+        let tasks = (0..connections).map(|worker| Worker::open(port, era, calls.to_vec(), worker));
+        Ok(Self { port, workers: all(runtime, tasks)? })
     }
 
     /// Whether replies are compared byte for byte.
     pub(crate) fn is_exact(&self) -> bool {
-        self.lanes[0].calls[0].1.is_exact()
+        self.workers[0].calls[0].1.is_exact()
     }
 
     /// The first reply of all.
     pub(crate) fn sample(&self) -> &[u8] {
-        self.lanes[0].calls[0].1.sample()
+        self.workers[0].calls[0].1.sample()
     }
 
-    /// Connects anew and calls once on each connection. Node and uvicorn hang up after five seconds,
-    /// and a server rests for longer while the others have their turn.
+    /// Reconnects and calls once on each connection: Node and uvicorn close idle connections after five
+    /// seconds, and a server is idle for longer while the others are measured.
     pub(crate) fn wake(&mut self, runtime: &Runtime) -> Result {
         let port = self.port;
-        self.lanes =
-            all(runtime, std::mem::take(&mut self.lanes).into_iter().map(|lane| lane.wake(port)))?;
+        self.workers = all(
+            runtime,
+            std::mem::take(&mut self.workers).into_iter().map(|worker| worker.wake(port)),
+        )?;
         Ok(())
     }
 
@@ -200,13 +202,13 @@ impl Load {
     }
 
     /// Loads the server for a time; every connection finishes the call it is in.
-    pub(crate) fn run(&mut self, runtime: &Runtime, time: Duration) -> Result<Stretch> {
+    pub(crate) fn run(&mut self, runtime: &Runtime, time: Duration) -> Result<LoadRun> {
         let start = Instant::now();
-        let tasks = std::mem::take(&mut self.lanes).into_iter();
-        let done = all(runtime, tasks.map(|lane| lane.run(start + time)))?;
-        let mut sum = Stretch { wall: start.elapsed(), ..Stretch::default() };
-        for (lane, latencies) in done {
-            self.lanes.push(lane);
+        let tasks = std::mem::take(&mut self.workers).into_iter();
+        let done = all(runtime, tasks.map(|worker| worker.run(start + time)))?;
+        let mut sum = LoadRun { wall: start.elapsed(), ..LoadRun::default() };
+        for (worker, latencies) in done {
+            self.workers.push(worker);
             sum.calls += latencies.len() as u64;
             sum.latencies.extend(latencies);
         }
@@ -223,14 +225,14 @@ fn all<T: Send + 'static>(
         let tasks: Vec<_> = tasks.map(tokio::spawn).collect();
         let mut done = Vec::new();
         for task in tasks {
-            done.push(tokio::time::timeout(PATIENCE, task).await???);
+            done.push(tokio::time::timeout(REPLY_TIMEOUT, task).await???);
         }
         Ok(done)
     })
 }
 
-impl Lane {
-    async fn open(port: u16, era: Era, calls: Vec<Call>, lane: usize) -> Result<Self> {
+impl Worker {
+    async fn open(port: u16, era: Era, calls: Vec<Call>, worker: usize) -> Result<Self> {
         let mut connection = Connection::open(port, era).await?;
         let mut made = Vec::new();
         for call in &calls {
@@ -239,11 +241,11 @@ impl Lane {
             let second = connection.send(&request, 200).await?;
             made.push((request, Expect::new(call, &first, second)?));
         }
-        Ok(Self { connection, next: lane % made.len(), calls: made })
+        Ok(Self { connection, next: worker % made.len(), calls: made })
     }
 
     async fn wake(mut self, port: u16) -> Result<Self> {
-        self.connection.again(port).await?;
+        self.connection.reconnect(port).await?;
         self.call().await?;
         Ok(self)
     }

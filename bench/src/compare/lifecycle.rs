@@ -1,4 +1,4 @@
-//! Starting, resting and reloading.
+//! Cold start, idle memory and reload.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -26,7 +26,7 @@ pub(crate) fn start(drive: &mut Drive<'_>, what: &str, dir: &Path, variants: &[V
     );
     for round in 0..=drive.rounds {
         for variant in variants {
-            // What is over in milliseconds is done several times, and the middle counts.
+            // A start of milliseconds is repeated, and the median counts.
             let times = if variant.is_native() { 5 } else { 1 };
             let mut starts = Vec::new();
             for _ in 0..times {
@@ -68,15 +68,15 @@ fn start_once(drive: &Drive<'_>, dir: &Path, variant: Variant) -> Result<[f64; 4
     let (arrived, bytes) = pipe.list()?;
     let wall = (arrived - begin).as_secs_f64() * 1e3;
     let cpu = pipe.server.cpu().since(&Cpu::default()).as_secs_f64() * 1e3;
-    // What is put off until after the first answer counts as memory at rest.
+    // Work deferred until after the first response counts as idle memory.
     std::thread::sleep(Duration::from_millis(300));
     Ok([wall, cpu, pipe.server.rss(), bytes as f64 / 1e3])
 }
 
-/// How long to leave the server alone after an edit: longer than a watcher may gather events.
+/// How long to wait after an edit: longer than a watcher may debounce events.
 const QUIET: Duration = Duration::from_millis(1500);
 
-/// Edits whose CPU is told as one figure: each costs less than what the machine adds to it.
+/// Edits whose CPU time is averaged: that of one is below the noise.
 const EDITS: usize = 4;
 
 /// One widget is edited under a watching server: CPU from the edit until a call shows the new version,
@@ -88,7 +88,7 @@ pub(crate) fn reload(drive: &mut Drive<'_>, what: &str, copies: &Copies) -> Resu
     command.push("--watch".into());
     let server = Server::http(&command, port, &drive.programs.log(OURS))?;
     let mut connection = drive.runtime.block_on(Connection::open(port, OURS.era))?;
-    // What was put off at the start is not part of a reload.
+    // Work deferred at the start is not part of a reload.
     server.settle();
     let list = wire::message(Era::Modern, "tools/list", json!({}), FIRST_ID);
     let list = wire::http(Era::Modern, "tools/list", None, None, &list);
@@ -126,7 +126,7 @@ pub(crate) fn reload(drive: &mut Drive<'_>, what: &str, copies: &Copies) -> Resu
         }
         let listed = Spread::of(&listed).map_or(0.0, |spread| spread.median);
 
-        // Once more and asking all the time, for how long a person waits.
+        // Once more while polling: the latency that a user sees.
         let begin = Instant::now();
         let call = copies.edit(round, round * 100 + EDITS)?;
         let request = call.http(OURS.era, None);

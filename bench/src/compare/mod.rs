@@ -1,14 +1,14 @@
 //! `compare`: our server beside the floor, Node and Python, on one machine.
 //!
 //! Every server is pinned to one core and the driver to another; every reply is checked; variants are
-//! interleaved in short slices within a round, and what is told is the ratio within a round, because the
-//! clock of a shared machine changes by more than what is measured. Absolute figures are for orientation.
+//! interleaved in short slices within a round, and ratios are taken within a round, because the speed of a
+//! shared machine varies by more than what is measured. Absolute figures are for orientation.
 
 mod corpus;
 mod drive;
 mod goals;
 mod http;
-mod life;
+mod lifecycle;
 pub(crate) mod process;
 mod results;
 mod stdio;
@@ -25,7 +25,7 @@ use variant::{HTTP, Programs, STDIO, Variant};
 pub(crate) const USAGE: &str = "compare [--quick] [--rounds N] [--only NAME,…] [--server PATH] \
                                 [--node PATH] [--check]";
 
-/// What was asked for.
+/// The parsed arguments.
 struct Options {
     rounds: usize,
     /// Ours and the floor, and the two peers that the goals speak of, at one concurrency.
@@ -67,7 +67,7 @@ pub(crate) fn run(args: &[&str]) -> Result {
     let programs = Programs::new(options.server, options.node)?;
     let file = programs.out.join("compare.jsonl");
     let mut results = Results::new(&file)?;
-    introduce(&programs, options.rounds);
+    print_machine(&programs, options.rounds);
 
     let present = |all: &[Variant]| -> Vec<Variant> {
         let wanted = |name: &str| options.only.as_ref().is_none_or(|o| o.iter().any(|o| o == name));
@@ -91,17 +91,17 @@ pub(crate) fn run(args: &[&str]) -> Result {
     if !options.quick {
         drive.stdio("flight stdio 16", &stdio, &flight, 16)?;
     }
-    life::start(&mut drive, "start gallery", &corpus::gallery(), &stdio)?;
+    lifecycle::start(&mut drive, "start gallery", &corpus::gallery(), &stdio)?;
     if stdio.contains(&variant::OURS) {
         let (few, many) = (corpus::Copies::new(16)?, corpus::Copies::new(10_000)?);
         let lazy = |v: &Variant| v.is_ours() || v.name == "node-v2";
         let lazy: Vec<Variant> = stdio.iter().copied().filter(lazy).collect();
-        life::start(&mut drive, "start 10000", &many.dir, &lazy)?;
+        lifecycle::start(&mut drive, "start 10000", &many.dir, &lazy)?;
         drive.growth(&few, &many)?;
-        life::reload(&mut drive, "reload 16", &few)?;
-        life::reload(&mut drive, "reload 10000", &many)?;
+        lifecycle::reload(&mut drive, "reload 16", &few)?;
+        lifecycle::reload(&mut drive, "reload 10000", &many)?;
     }
-    let missed = goals::judge(&mut results)?;
+    let missed = goals::report(&mut results)?;
     println!("\nEvery figure is in {}.", file.display());
     if options.check && missed > 0 {
         return Err(format!("{missed} goals are missed").into());
@@ -113,8 +113,8 @@ fn without(variants: &[Variant], name: &str) -> Vec<Variant> {
     variants.iter().copied().filter(|variant| variant.name != name).collect()
 }
 
-/// The machine and the versions, without which figures say nothing.
-fn introduce(programs: &Programs, rounds: usize) {
+/// Prints the processor and the versions, which the figures depend on.
+fn print_machine(programs: &Programs, rounds: usize) {
     let cpu = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let cpu = cpu.lines().find_map(|line| line.strip_prefix("model name")).unwrap_or_default();
     let node = Command::new(&programs.node).arg("--version").output();

@@ -14,7 +14,7 @@ use crate::error::Result;
 pub(crate) const SERVER_CORE: usize = 0;
 pub(crate) const DRIVER_CORE: usize = 1;
 
-/// A running server; it ends with this value.
+/// A running server, killed on drop.
 pub(crate) struct Server {
     child: Child,
 }
@@ -66,10 +66,10 @@ impl Server {
         Cpu::of(self.child.id())
     }
 
-    /// Waits until the server does nothing: what it put off at the start is over. Tells the CPU time
-    /// spent until then.
+    /// Waits until the server is idle, so that work deferred at the start is done, and returns the CPU
+    /// time used until then.
     pub(crate) fn settle(&self) -> Duration {
-        // Longer than anything is put off for.
+        // In quarters of a second: longer than any work is deferred for.
         const QUIET: u32 = 8;
         let (start, mut before, mut quiet) = (Instant::now(), self.cpu(), 0);
         while quiet < QUIET && start.elapsed() < Duration::from_secs(60) {
@@ -126,8 +126,8 @@ pub(crate) fn pin_driver() -> Result {
     if status.success() { Ok(()) } else { Err("taskset could not move the driver".into()) }
 }
 
-/// CPU time of a process, counted twice: the scheduler's count is in nanoseconds, but with a thread
-/// goes what it has used; that of the process forgets nothing, in steps of 10 ms.
+/// CPU time of a process, from two sources: the scheduler's count per thread is in nanoseconds, but
+/// lost when a thread ends; the count of the process is complete, in steps of 10 ms.
 #[derive(Default)]
 pub(crate) struct Cpu {
     threads: HashMap<OsString, Duration>,
@@ -147,8 +147,8 @@ impl Cpu {
         Self { threads, whole: ticks(pid) }
     }
 
-    /// What was used since then. The fine count stands unless a thread has taken its share with it:
-    /// one that was there before, or one that came and went and used more than the steps can hide.
+    /// CPU time since `before`: the sum over threads, unless a thread has ended meanwhile and its time is
+    /// missing there.
     pub(crate) fn since(&self, before: &Self) -> Duration {
         let was = |thread| before.threads.get(thread).copied().unwrap_or_default();
         let fine: Duration =
@@ -170,7 +170,7 @@ pub(crate) fn ticks(pid: u32) -> Duration {
     Duration::from_millis(ticks * 10)
 }
 
-/// Time that a core was busy, whoever kept it so, and time the hypervisor took, in steps of 10 ms.
+/// Time that a core was busy with any process, stolen time included, in steps of 10 ms.
 fn busy(core: usize) -> Duration {
     let text = std::fs::read_to_string("/proc/stat").unwrap_or_default();
     let line = text.lines().find_map(|line| line.strip_prefix(&format!("cpu{core} ")));
@@ -181,20 +181,20 @@ fn busy(core: usize) -> Duration {
     Duration::from_millis(ticks * 10)
 }
 
-/// What others did on the two cores while something was measured.
-pub(crate) struct Others {
+/// The load of other processes on the two cores during a measurement.
+pub(crate) struct OtherLoad {
     start: Instant,
     busy: [Duration; 2],
     ours: [Cpu; 2],
 }
 
-impl Others {
+impl OtherLoad {
     pub(crate) fn watch(server: &Server) -> Self {
         let busy = [busy(SERVER_CORE), busy(DRIVER_CORE)];
         Self { busy, ours: [server.cpu(), Cpu::of(std::process::id())], start: Instant::now() }
     }
 
-    /// Their share of the busier core.
+    /// The share of the busier core that they used.
     pub(crate) fn share(&self, server: &Server) -> f64 {
         let wall = self.start.elapsed().as_secs_f64();
         let ours = [server.cpu(), Cpu::of(std::process::id())];

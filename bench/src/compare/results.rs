@@ -1,4 +1,4 @@
-//! What was measured: one list of figures per name, one figure per round.
+//! The figures: a list per name, with one figure per round.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -42,7 +42,7 @@ impl std::fmt::Display for Spread {
     }
 }
 
-/// Three digits, as no figure here has more to say.
+/// Three significant digits, which is the precision of the figures.
 pub(crate) fn short(value: f64) -> String {
     match value.abs() {
         size if size >= 99.95 => format!("{value:.0}"),
@@ -74,7 +74,7 @@ impl Results {
         Spread::of(self.get(&format!("{what}/{variant}/{unit}")))
     }
 
-    /// The first divided by the second, round by round: what the machine does to both falls out.
+    /// The first divided by the second, round by round, which cancels what affects both.
     pub(crate) fn ratios(&self, over: &str, under: &str) -> Vec<f64> {
         self.get(over).iter().zip(self.get(under)).map(|(over, under)| over / under).collect()
     }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 
-use super::http::Stretch;
+use super::http::LoadRun;
 use super::process::Server;
 use super::wire::{self, Call, Era, Expect, FIRST_ID};
 use crate::error::Result;
@@ -87,11 +87,11 @@ impl Pipe {
         flight: u64,
         time: Duration,
         least: u64,
-    ) -> Result<Stretch> {
+    ) -> Result<LoadRun> {
         // The id is the only thing that changes: the rest of the line is made once.
         let body = call.body(self.era, FIRST_ID);
         let (before, after) = body.split_once(&FIRST_ID.to_string()).ok_or("no id")?;
-        let mut sum = Stretch::default();
+        let mut sum = LoadRun::default();
         let mut sent = [Instant::now(); RING];
         let (mut next, mut open) = (0, 0);
         let start = Instant::now();

@@ -50,8 +50,8 @@ pub(crate) enum Transport {
 }
 
 impl Variant {
-    /// How long, and how many calls, to warm up over HTTP. V8 looks twice as slow as it is before it has
-    /// compiled what is hot.
+    /// How long, and how many calls, to warm up over HTTP: V8 is half as fast before its optimizing
+    /// compiler has run.
     pub(crate) fn warm(self) -> (Duration, u64) {
         match self.kind {
             Kind::NodeV2 | Kind::NodeSdk1 => (Duration::from_secs(6), 9000),
@@ -69,8 +69,8 @@ impl Variant {
         }
     }
 
-    /// What is native starts in no time, so that each round can have a new process and a bad layout in
-    /// memory does not stay for all rounds.
+    /// Native servers start quickly, so each round gets a new process, and one bad memory layout does not
+    /// affect all rounds.
     pub(crate) fn is_native(self) -> bool {
         matches!(self.kind, Kind::Ours | Kind::Floor)
     }

@@ -1,4 +1,4 @@
-//! What is sent, and what must come back.
+//! Requests, and the check of their replies.
 
 use std::ops::Range;
 

@@ -11,7 +11,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-/// A directory to work in, gone when the test is.
+/// A temporary working directory, removed on drop.
 struct Shell(PathBuf);
 
 impl Shell {
@@ -178,7 +178,7 @@ fn fixes_are_written() {
         .ends(0)
         .complains("mended 1 place in ./studio-children.widget")
         .prints("6 widgets checked: all good");
-    assert!(!shell.run(&["check", ".", "--fix"]).err.contains("mended"));
+    assert!(!shell.run(&["check", ".", "--fix"]).ends(0).err.contains("mended"));
     shell.run(&["check", "--fix"]).ends(2).complains("the gallery is part of the program");
 }
 
@@ -250,6 +250,14 @@ fn findings_for_programs() {
     assert_eq!(result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"], "./a.widget");
 }
 
+/// How many widgets `widgets/` holds, all of which the binary must embed.
+fn gallery_files() -> usize {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("widgets");
+    let count = std::fs::read_dir(folder).unwrap().count();
+    assert!(count > 0);
+    count
+}
+
 #[test]
 fn the_gallery_is_in_the_binary() {
     let shell = Shell::new("gallery");
@@ -263,9 +271,9 @@ fn the_gallery_is_in_the_binary() {
     shell.run(&["render", "flight"]).ends(2).complains("did you mean flight_tracker?");
     let list: serde_json::Value =
         serde_json::from_str(&shell.run(&["list", "--json"]).ends(0).out).unwrap();
-    assert!(
-        list.as_array().unwrap().iter().all(|widget| widget["inputSchema"]["type"] == "object")
-    );
+    let list = list.as_array().unwrap();
+    assert_eq!(list.len(), gallery_files());
+    assert!(list.iter().all(|widget| widget["inputSchema"]["type"] == "object"));
 }
 
 #[test]

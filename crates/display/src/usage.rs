@@ -67,25 +67,25 @@ struct Count {
 }
 
 impl Count {
-    fn add(&mut self) {
-        self.roll_over();
+    fn add(&mut self, now: Instant) {
+        self.roll_over(now);
         self.total += 1;
         self.current += 1;
     }
 
     /// Begins a new period if the current one is over.
-    fn roll_over(&mut self) {
-        let start = *self.period_start.get_or_insert_with(Instant::now);
-        let periods = start.elapsed().as_secs() / PERIOD.as_secs();
+    fn roll_over(&mut self, now: Instant) {
+        let start = *self.period_start.get_or_insert(now);
+        let periods = now.saturating_duration_since(start).as_secs() / PERIOD.as_secs();
         if periods > 0 {
             self.previous = if periods == 1 { self.current } else { 0 };
             self.current = 0;
-            self.period_start = Some(Instant::now());
+            self.period_start = Some(now);
         }
     }
 
-    fn stat(&mut self, label: &str) -> Stat {
-        self.roll_over();
+    fn stat(&mut self, label: &str, now: Instant) -> Stat {
+        self.roll_over(now);
         let change = self.current.cast_signed() - self.previous.cast_signed();
         Stat {
             label: label.to_owned(),
@@ -108,7 +108,7 @@ impl Usage {
 
     pub(crate) fn chat(&self, ctx: &Ctx, seed: &str) {
         let mut state = self.state();
-        state.chats.add();
+        state.chats.add(Instant::now());
         let Some(owner) = owner(ctx) else { return };
         state.last_id += 1;
         let title: String = seed.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -126,19 +126,19 @@ impl Usage {
     }
 
     pub(crate) fn search(&self) {
-        self.state().searches.add();
+        self.state().searches.add(Instant::now());
     }
 
     pub(crate) fn table(&self) {
-        self.state().tables.add();
+        self.state().tables.add(Instant::now());
     }
 
     pub(crate) fn stats(&self) -> Vec<Stat> {
-        let mut state = self.state();
+        let (mut state, now) = (self.state(), Instant::now());
         vec![
-            state.chats.stat("Chats opened"),
-            state.searches.stat("Searches shown"),
-            state.tables.stat("Tables shown"),
+            state.chats.stat("Chats opened", now),
+            state.searches.stat("Searches shown", now),
+            state.tables.stat("Tables shown", now),
         ]
     }
 
@@ -154,4 +154,25 @@ impl Usage {
 /// The subject that owns a chat. Without one, users cannot be told apart, so nothing is kept.
 fn owner(ctx: &Ctx) -> Option<String> {
     ctx.subject().map(str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_change_is_relative_to_the_previous_period() {
+        let start = Instant::now();
+        let mut count = Count::default();
+        let mut at = |periods: u32, adds: usize| {
+            let now = start + PERIOD * periods;
+            (0..adds).for_each(|_| count.add(now));
+            let stat = count.stat("", now);
+            (stat.value, stat.change)
+        };
+        assert_eq!(at(0, 3), ("3".to_owned(), "+3".to_owned()));
+        assert_eq!(at(1, 0), ("3".to_owned(), "-3".to_owned()));
+        assert_eq!(at(1, 3), ("6".to_owned(), "0".to_owned()));
+        assert_eq!(at(3, 1), ("7".to_owned(), "+1".to_owned()));
+    }
 }

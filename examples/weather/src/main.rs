@@ -21,39 +21,39 @@ Usage: weather [--http ADDR | --stdio] [--recorded]
   --stdio       serve standard input and output
   --recorded    use recorded weather instead of api.open-meteo.com; so does WEATHER=recorded";
 
-/// What was typed.
-struct Typed {
-    /// None for standard input and output.
+/// The arguments of the program.
+struct Args {
+    /// `None` for stdio.
     http: Option<String>,
     recorded: bool,
 }
 
-fn read(args: impl IntoIterator<Item = String>) -> Result<Typed, String> {
+fn parse(args: impl IntoIterator<Item = String>) -> Result<Args, String> {
     let recorded = std::env::var("WEATHER").is_ok_and(|name| name == "recorded");
-    let mut typed = Typed { http: Some("127.0.0.1:8000".into()), recorded };
+    let mut parsed = Args { http: Some("127.0.0.1:8000".into()), recorded };
     let mut args = args.into_iter();
     while let Some(arg) = args.next() {
         match arg.as_str() {
-            "--http" => typed.http = Some(args.next().ok_or("--http needs an address")?),
-            "--stdio" => typed.http = None,
-            "--recorded" => typed.recorded = true,
+            "--http" => parsed.http = Some(args.next().ok_or("--http needs an address")?),
+            "--stdio" => parsed.http = None,
+            "--recorded" => parsed.recorded = true,
             other => return Err(format!("{other:?} is not known\n\n{USAGE}")),
         }
     }
-    Ok(typed)
+    Ok(parsed)
 }
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let typed = match read(std::env::args().skip(1)) {
-        Ok(typed) => typed,
-        Err(words) => {
-            eprintln!("{words}");
+    let args = match parse(std::env::args().skip(1)) {
+        Ok(args) => args,
+        Err(message) => {
+            eprintln!("{message}");
             std::process::exit(2);
         }
     };
-    let app = app(typed.recorded)?;
-    match typed.http {
+    let app = app(args.recorded)?;
+    match args.http {
         Some(at) => {
             eprintln!("serving at http://{at}/mcp");
             app.serve_http(at).await?;

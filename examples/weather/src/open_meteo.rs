@@ -12,8 +12,8 @@ use crate::weather::{Day, Now, Place, Report, Sky, Weather};
 const FORECAST: &str = "current=temperature_2m,relative_humidity_2m,apparent_temperature,is_day,\
 weather_code,wind_speed_10m,wind_direction_10m&daily=weather_code,temperature_2m_max,\
 temperature_2m_min,precipitation_probability_max,sunrise,sunset&timezone=auto&forecast_days=7";
-/// The largest answer we read; real ones have 2 KB.
-const MOST: u64 = 1 << 20;
+/// The largest response body that is read; real ones have 2 KB.
+const MAX_BODY: u64 = 1 << 20;
 
 const SEARCH: &str = "https://geocoding-api.open-meteo.com";
 const API: &str = "https://api.open-meteo.com";
@@ -30,30 +30,31 @@ impl OpenMeteo {
         Self::at(SEARCH, API)
     }
 
-    /// The same service elsewhere: one of your own, or a stand-in for tests.
+    /// The same service at other addresses: a self-hosted one, or a mock in tests.
     pub(crate) fn at(search: &str, api: &str) -> Self {
         let config = ureq::Agent::config_builder()
             .timeout_global(Some(Duration::from_secs(10)))
-            // An error's body says why.
+            // The body of an error response says what is wrong.
             .http_status_as_error(false)
             .build();
         Self { agent: config.new_agent(), search: search.into(), api: api.into() }
     }
 
-    /// Asks, on a thread that may block.
-    async fn get(&self, request: ureq::RequestBuilder<ureq::typestate::WithoutBody>) -> Answer {
-        let asked = tokio::task::spawn_blocking(move || {
+    /// Sends a request on a thread that may block, since ureq does.
+    async fn get(
+        &self,
+        request: ureq::RequestBuilder<ureq::typestate::WithoutBody>,
+    ) -> Result<String, ToolError> {
+        let response = tokio::task::spawn_blocking(move || {
             let mut response = request.call()?;
-            response.body_mut().with_config().limit(MOST).read_to_string()
+            response.body_mut().with_config().limit(MAX_BODY).read_to_string()
         });
-        // What went wrong is for the log; the model can only try again.
-        asked.await?.map_err(|error| {
+        // The model can only try again; the cause goes to the log.
+        response.await?.map_err(|error| {
             ToolError::from(error).with_message("the weather service cannot be reached; try later")
         })
     }
 }
-
-type Answer = Result<String, ToolError>;
 
 impl Weather for OpenMeteo {
     async fn find(&self, name: &str) -> Result<Vec<Place>, ToolError> {
@@ -69,7 +70,7 @@ impl Weather for OpenMeteo {
     }
 }
 
-/// Reads an answer: what was asked for, or why not.
+/// Parses a response, or the error that the service reports.
 fn read<'t, T: Deserialize<'t>>(text: &'t str) -> Result<T, ToolError> {
     #[derive(Deserialize)]
     struct Refusal {

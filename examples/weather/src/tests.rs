@@ -11,7 +11,7 @@ use widgetcast::core::{Catalog, CheckOptions, check, slack};
 
 use crate::open_meteo::OpenMeteo;
 use crate::weather::{Condition, Weather as _};
-use crate::{app, open_meteo, read};
+use crate::{app, open_meteo, parse};
 
 /// One message to the server, and its answer.
 async fn ask(app: &App, query: &str, locale: &str, method: &str, params: Value) -> Value {
@@ -82,11 +82,12 @@ async fn the_weather_now() {
 #[tokio::test]
 async fn units() {
     let asked = json!({ "location": "Reykjavik", "unit": "fahrenheit" });
-    let data = &call("", "current_weather", asked).await["structuredContent"];
-    assert_eq!((&data["temperature"], &data["unit"]), (&json!(26), &json!("F")));
+    let result = call("", "current_weather", asked).await;
+    let data = &result["structuredContent"];
+    assert_eq!((&data["temperature"], &data["unit"]), (&json!(26), &json!("F")), "{result:#}");
     assert_eq!(data["wind"], "20 mph NE");
 
-    // Nobody said, so it is the unit of the person's country.
+    // Without `unit`, it is the one of the user's country.
     let app = app(true).unwrap();
     let params = json!({ "name": "forecast", "arguments": { "location": "Springfield" } });
     let american = ask(&app, "", "en-US,en;q=0.9", "tools/call", params.clone()).await;
@@ -223,10 +224,10 @@ async fn requests_to_the_service() {
 }
 
 #[test]
-fn what_was_typed() {
-    let typed = |args: &[&str]| read(args.iter().map(|arg| (*arg).to_owned()));
-    assert!(typed(&["--stdio", "--recorded"]).is_ok_and(|t| t.http.is_none() && t.recorded));
-    assert_eq!(typed(&["--http", ":9"]).unwrap().http.as_deref(), Some(":9"));
-    assert!(typed(&["--http"]).is_err());
-    assert!(typed(&["--nope"]).err().unwrap().contains("Usage: weather"));
+fn arguments() {
+    let parsed = |args: &[&str]| parse(args.iter().map(|arg| (*arg).to_owned()));
+    assert!(parsed(&["--stdio", "--recorded"]).is_ok_and(|t| t.http.is_none() && t.recorded));
+    assert_eq!(parsed(&["--http", ":9"]).unwrap().http.as_deref(), Some(":9"));
+    assert!(parsed(&["--http"]).is_err());
+    assert!(parsed(&["--nope"]).err().unwrap().contains("Usage: weather"));
 }

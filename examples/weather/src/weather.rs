@@ -1,5 +1,5 @@
-//! What the tools want of a weather service, and the words and numbers they show. Nothing here
-//! knows where the weather comes from.
+//! The trait of a weather service, and the conversion of its values for display. Independent of the
+//! service.
 
 use serde::{Deserialize, Serialize};
 use widgetcast::ToolError;

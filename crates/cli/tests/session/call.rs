@@ -1,4 +1,4 @@
-//! Calling tools: of the gallery, of a directory, of a server of ours and of one that is not.
+//! `call`: tools of the gallery, of a directory, of our server and of another implementation.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
@@ -39,7 +39,7 @@ fn a_tool_of_the_gallery() {
     shell.run(&["call", "poll", "--dir", "nowhere"]).ends(2).complains("nowhere");
 }
 
-/// A server of ours, gone when the test is.
+/// A running `widgetcast serve`, killed on drop.
 struct Server(Child, String);
 
 impl Server {
@@ -100,7 +100,7 @@ fn request(stream: &mut TcpStream) -> (String, String) {
     (head, String::from_utf8(body).unwrap())
 }
 
-/// Someone else's server: it wants to be greeted, has sessions, and answers with events.
+/// Another implementation: it requires the handshake, has sessions, and responds with an event stream.
 #[test]
 fn a_server_with_sessions() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();

@@ -1,4 +1,4 @@
-//! Telling clients where the server is, in a home directory of the test's own.
+//! `install`, with a temporary home directory.
 
 use super::Shell;
 
@@ -32,7 +32,7 @@ fn every_client_has_a_snippet() {
             Some(url) => ran.ends(0).prints(url).prints("http://127.0.0.1:8000/mcp"),
             None => ran.ends(2).complains("under Settings, Connectors"),
         };
-        // Looking changes nothing.
+        // Without --write nothing is written.
         assert_eq!(std::fs::read_dir(&shell.0).unwrap().count(), 0);
     }
     for client in ["cursor", "codex", "goose", "vscode", "zed"] {
@@ -104,11 +104,11 @@ fn comments_are_not_lost() {
 
 #[cfg(unix)]
 #[test]
-fn nobody_else_gets_to_read_them() {
+fn permissions_are_kept() {
     use std::os::unix::fs::PermissionsExt as _;
 
     let shell = Shell::new("install-mode");
-    // Kept elsewhere, as people do who share settings between machines.
+    // A symbolic link into a folder of dotfiles, as people have who share settings between machines.
     write(&shell, "dotfiles/claude.json", "{\"token\": \"secret\"}");
     let private = std::fs::Permissions::from_mode(0o600);
     std::fs::set_permissions(shell.file("dotfiles/claude.json"), private).unwrap();

@@ -1,5 +1,5 @@
-//! The running server against `contract.json`, which is written from the specification: over HTTP
-//! and over a pipe.
+//! The tools over HTTP and over stdio, compared with `contract.json`, which was written from the
+//! specification.
 
 #![allow(clippy::unwrap_used)]
 
@@ -18,14 +18,14 @@ fn app() -> App {
     widgetcast_display::add_to(App::new("chatui", "1.0.0")).build().unwrap()
 }
 
-/// A line to the app, of either kind.
-enum Line {
+/// A connection to the app over one of its transports.
+enum Connection {
     Http(App),
     Pipe(BufReader<DuplexStream>),
 }
 
-impl Line {
-    fn both() -> [(&'static str, Line); 2] {
+impl Connection {
+    fn both() -> [(&'static str, Connection); 2] {
         let app = app();
         let (ours, theirs) = tokio::io::duplex(1 << 20);
         let (reader, writer) = tokio::io::split(theirs);
@@ -33,7 +33,7 @@ impl Line {
         tokio::spawn(async move {
             served.serve_pipe(reader, writer, std::future::pending()).await.unwrap();
         });
-        [("http", Line::Http(app)), ("stdio", Line::Pipe(BufReader::new(ours)))]
+        [("http", Connection::Http(app)), ("stdio", Connection::Pipe(BufReader::new(ours)))]
     }
 
     async fn ask(&mut self, method: &str, params: Value) -> Value {
@@ -50,7 +50,7 @@ impl Line {
         }
         let message = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params });
         match self {
-            Line::Http(app) => {
+            Connection::Http(app) => {
                 let mut request = Request::post("http://localhost/mcp")
                     .header("content-type", "application/json")
                     .header("accept", "application/json, text/event-stream")
@@ -63,7 +63,7 @@ impl Line {
                 let body = app.handle(request).await.into_body().collect().await.unwrap();
                 serde_json::from_slice(&body.to_bytes()).unwrap()
             }
-            Line::Pipe(pipe) => {
+            Connection::Pipe(pipe) => {
                 pipe.write_all(format!("{message}\n").as_bytes()).await.unwrap();
                 let mut line = String::new();
                 pipe.read_line(&mut line).await.unwrap();
@@ -81,14 +81,16 @@ impl Line {
     }
 }
 
-/// Words for people may stand in our schemas, beside those of the contract.
-fn without_words(schema: &Value) -> Value {
+/// A schema without its descriptions, which may differ from the contract's.
+fn without_descriptions(schema: &Value) -> Value {
     match schema {
         Value::Object(members) => {
             let kept = members.iter().filter(|(key, _)| *key != "description");
-            Value::Object(kept.map(|(key, value)| (key.clone(), without_words(value))).collect())
+            Value::Object(
+                kept.map(|(key, value)| (key.clone(), without_descriptions(value))).collect(),
+            )
         }
-        Value::Array(items) => items.iter().map(without_words).collect(),
+        Value::Array(items) => items.iter().map(without_descriptions).collect(),
         other => other.clone(),
     }
 }
@@ -96,7 +98,7 @@ fn without_words(schema: &Value) -> Value {
 #[tokio::test]
 async fn tools_are_as_the_contract_says() {
     let contract = contract();
-    for (line, mut app) in Line::both() {
+    for (line, mut app) in Connection::both() {
         let list = app.ask("tools/list", json!({})).await;
         let tools = list["result"]["tools"].as_array().unwrap();
         let mut wanted: Vec<&Value> = contract["tools"].as_array().unwrap().iter().collect();
@@ -107,9 +109,9 @@ async fn tools_are_as_the_contract_says() {
             assert_eq!(&tool["name"], name, "{line}");
             assert_eq!(tool["description"], wanted["description"], "{line} {name}");
             assert_eq!(tool["annotations"], contract["annotations"], "{line} {name}");
-            let mut schema = without_words(&wanted["input"]);
+            let mut schema = without_descriptions(&wanted["input"]);
             schema.as_object_mut().unwrap().entry("properties").or_insert(json!({}));
-            let mut ours = without_words(&tool["inputSchema"]);
+            let mut ours = without_descriptions(&tool["inputSchema"]);
             ours.as_object_mut().unwrap().entry("properties").or_insert(json!({}));
             assert_eq!(ours, schema, "{line} {name}");
             let output = tool["outputSchema"]["properties"].as_object().unwrap();
@@ -133,7 +135,7 @@ async fn tools_are_as_the_contract_says() {
             ] {
                 assert_eq!(meta[key], value, "{line} {name} {key}");
             }
-            // The twins of MCP Apps: the address with a hash, and who may call.
+            // The same for MCP Apps: the address with a hash, and who may call.
             let uri = meta["ui"]["resourceUri"].as_str().unwrap();
             assert!(uri.starts_with(&format!("ui://widget/{page}-")), "{uri}");
             assert_eq!(meta["ui/resourceUri"], uri);
@@ -144,7 +146,7 @@ async fn tools_are_as_the_contract_says() {
 
 #[tokio::test]
 async fn prompts_succeed_and_mistakes_are_refused() {
-    for (line, mut app) in Line::both() {
+    for (line, mut app) in Connection::both() {
         let contract = contract();
         for tool in contract["tools"].as_array().unwrap() {
             for case in tool["accepts"].as_array().unwrap() {
@@ -181,7 +183,7 @@ async fn prompts_succeed_and_mistakes_are_refused() {
 
 #[tokio::test]
 async fn pages_have_two_addresses_and_two_types() {
-    for (line, mut app) in Line::both() {
+    for (line, mut app) in Connection::both() {
         let contract = contract();
         let list = app.ask("resources/list", json!({})).await;
         let listed = list["result"]["resources"].as_array().unwrap().clone();
@@ -194,7 +196,7 @@ async fn pages_have_two_addresses_and_two_types() {
             let twin = twin.unwrap_or_else(|| panic!("{page} has no twin"));
             assert!(listed.iter().any(|entry| entry["uri"] == *fixed), "{page} is not listed");
             let mut texts = Vec::new();
-            // The older type is for ChatGPT alone, at the address that it was told of.
+            // ChatGPT alone gets the older type, at the fixed address.
             for (who, uri, mime) in [
                 ("openai-mcp", &*fixed, "text/html+skybridge"),
                 ("tests", &*fixed, "text/html;profile=mcp-app"),
@@ -218,10 +220,10 @@ async fn pages_have_two_addresses_and_two_types() {
     }
 }
 
-/// Whoever cannot be told apart has no recent chats, and nobody sees another's.
+/// Recent chats are those of the caller's subject; without a subject there are none.
 #[tokio::test]
 async fn a_dashboard_shows_only_one_s_own_chats() {
-    let mut app = Line::Http(app());
+    let mut app = Connection::Http(app());
     let (chat, dashboard) =
         (json!({ "name": "display_chat" }), json!({ "name": "display_dashboard" }));
     let ann = json!({ "openai/subject": "ann" });
@@ -230,12 +232,14 @@ async fn a_dashboard_shows_only_one_s_own_chats() {
     {
         app.call(&chat, &json!({ "seedMessage": seed }), who).await;
     }
-    let data = async |app: &mut Line, who: &Value| {
+    let data = async |app: &mut Connection, who: &Value| {
         app.call(&dashboard, &json!({}), who).await["result"]["structuredContent"].clone()
     };
     let hers = data(&mut app, &ann).await;
     assert_eq!(hers["recentChats"].as_array().unwrap().len(), 1);
     assert_eq!(hers["recentChats"][0]["title"], "Hello");
     assert_eq!(hers["stats"][0], json!({ "label": "Chats opened", "value": "3", "change": "+3" }));
-    assert!(data(&mut app, &Value::Null).await.get("recentChats").is_none());
+    let anonymous = data(&mut app, &Value::Null).await;
+    assert_eq!(anonymous["dashboard"], true);
+    assert!(anonymous.get("recentChats").is_none());
 }
