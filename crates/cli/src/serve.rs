@@ -316,3 +316,70 @@ fn log_event(event: &Event<'_>) {
         _ => {}
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn flags_take_precedence_over_the_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("widgetcast.toml");
+        let text = "dir = \"cards\"\nhttp = \"127.0.0.1:1\"\nstdio = true\nlog = \"warn\"\n\
+                    [settings]\nrate_limit = 5\nallowed_hosts = [\"a.example\"]\n";
+        std::fs::write(&path, text).unwrap();
+        let with = |args: Args| resolve(Args { config: Some(path.clone()), ..args }).unwrap();
+
+        let file = with(Args::default());
+        assert_eq!(file.dir, Some(folder.path().join("cards")));
+        assert_eq!(file.http, None);
+        assert_eq!(file.log, LevelFilter::WARN);
+        assert_eq!(file.settings.rate_limit, 5);
+
+        let flags = with(Args {
+            dir: Some("mine".into()),
+            http: Some(":2".into()),
+            log: Some(LevelFilter::OFF),
+            rate_limit: Some(7),
+            hosts: vec!["b.example".into()],
+            surfaces: vec!["text".into()],
+            ..Args::default()
+        });
+        assert_eq!(flags.dir, Some("mine".into()));
+        assert_eq!(flags.http.as_deref(), Some(":2"), "--http is stronger than stdio in the file");
+        assert_eq!(flags.log, LevelFilter::OFF);
+        assert_eq!(flags.settings.rate_limit, 7);
+        assert_eq!(flags.settings.allowed_hosts, ["a.example", "b.example"]);
+        assert_eq!(flags.settings.surfaces, Some(vec!["text".to_owned()]));
+
+        assert_eq!(resolve(Args::default()).unwrap().http.as_deref(), Some(ADDRESS));
+    }
+
+    #[test]
+    fn a_file_with_a_mistake_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("widgetcast.toml");
+        for (text, message) in
+            [("prot = 1", "unknown field `prot`"), ("log = \"loud\"", "is not a level")]
+        {
+            std::fs::write(&path, text).unwrap();
+            let args = Args { config: Some(path.clone()), ..Args::default() };
+            let error = resolve(args).err().unwrap().to_string();
+            assert!(error.contains(message), "{error}");
+        }
+    }
+
+    #[test]
+    fn addresses() {
+        for (text, whole) in [
+            ("8000", "127.0.0.1:8000"),
+            (":8000", "127.0.0.1:8000"),
+            ("localhost:80", "127.0.0.1:80"),
+            ("0.0.0.0:1", "0.0.0.0:1"),
+            ("[::1]:1", "[::1]:1"),
+        ] {
+            assert_eq!(address(text).unwrap().to_string(), whole);
+        }
+        assert!(address("example.com").unwrap_err().contains("is not an address"));
+    }
+}

@@ -237,17 +237,21 @@ fn a_result_is_read_back() {
 #[test]
 fn findings_for_programs() {
     let shell = Shell::new("formats");
-    std::fs::write(shell.file("a.widget"), "{").unwrap();
+    std::fs::write(shell.file("a.widget"), "{\n  1").unwrap();
     let json: serde_json::Value =
         serde_json::from_str(&shell.run(&["check", ".", "--format", "json"]).ends(1).out).unwrap();
     assert_eq!(json[0]["code"], "file-syntax");
-    assert_eq!(json[0]["line"], 1);
+    assert_eq!((&json[0]["line"], &json[0]["column"]), (&2.into(), &3.into()));
     let sarif: serde_json::Value =
         serde_json::from_str(&shell.run(&["check", ".", "--format", "sarif"]).ends(1).out).unwrap();
     assert_eq!(sarif["version"], "2.1.0");
     let result = &sarif["runs"][0]["results"][0];
     assert_eq!(result["ruleId"], "file-syntax");
-    assert_eq!(result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"], "./a.widget");
+    let location = &result["locations"][0]["physicalLocation"];
+    assert_eq!(location["artifactLocation"]["uri"], "./a.widget");
+    assert_eq!(location["region"], serde_json::json!({ "startLine": 2, "startColumn": 3 }));
+    let rule = &sarif["runs"][0]["tool"]["driver"]["rules"][0];
+    assert_eq!(rule["id"], "file-syntax");
 }
 
 /// How many widgets `widgets/` holds, all of which the binary must embed.

@@ -110,14 +110,15 @@ fn permissions_are_kept() {
     let shell = Shell::new("install-mode");
     // A symbolic link into a folder of dotfiles, as people have who share settings between machines.
     write(&shell, "dotfiles/claude.json", "{\"token\": \"secret\"}");
-    let private = std::fs::Permissions::from_mode(0o600);
-    std::fs::set_permissions(shell.file("dotfiles/claude.json"), private).unwrap();
+    // Not 0600, which a temporary file has anyway.
+    let group = std::fs::Permissions::from_mode(0o640);
+    std::fs::set_permissions(shell.file("dotfiles/claude.json"), group).unwrap();
     std::os::unix::fs::symlink("dotfiles/claude.json", shell.file(".claude.json")).unwrap();
     shell.run(&["install", "claude-code", "--write"]).ends(0);
     assert!(shell.file(".claude.json").is_symlink());
     assert!(read(&shell, "dotfiles/claude.json").contains("widgetcast"));
     for name in ["dotfiles/claude.json", ".claude.json.bak"] {
         let mode = std::fs::metadata(shell.file(name)).unwrap().permissions().mode();
-        assert_eq!(mode & 0o777, 0o600, "{name}");
+        assert_eq!(mode & 0o777, 0o640, "{name}");
     }
 }
