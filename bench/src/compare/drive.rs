@@ -45,7 +45,7 @@ struct Slice {
 impl Slice {
     /// Figures by their units.
     fn figures(mut self) -> [(&'static str, f64); 6] {
-        let LoadRun { calls, wall, latencies } = &mut self.stretch;
+        let LoadRun { calls, wall, latencies } = &mut self.run;
         let calls = *calls as f64;
         latencies.sort_unstable();
         let at = |part: f64| {
