@@ -107,7 +107,7 @@ fn one_version() {
     assert!(version.is_string());
     let packages = packages();
     let ours: Vec<&Value> = packages.iter().filter(|package| package["source"].is_null()).collect();
-    assert_eq!(ours.len(), 9, "crates of the workspace");
+    assert!(ours.len() >= 9, "only {} crates in the workspace", ours.len());
     for package in ours {
         assert_eq!(package["version"], *version, "{}", name(package));
         assert_eq!(
