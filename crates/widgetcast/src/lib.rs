@@ -44,7 +44,7 @@ mod sdk;
 mod server;
 mod transport;
 #[cfg(test)]
-mod wire;
+mod web_literals;
 
 pub use app::App;
 pub use builder::{BuildError, Builder};

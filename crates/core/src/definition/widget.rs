@@ -235,7 +235,7 @@ impl Widget {
 mod tests {
     use super::*;
 
-    const GALLERY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../widgets");
+    const GALLERY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../cli/widgets");
 
     /// The text that the fast path writes beside the tree is used: it is not folded from the tree again.
     /// An author's text takes its place, so it is removed here.

@@ -3,9 +3,12 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use serde::de::value::{MapDeserializer, SeqDeserializer};
+use serde::de::value::{
+    BorrowedStrDeserializer, MapAccessDeserializer, MapDeserializer, SeqDeserializer,
+};
 use serde::de::{
-    Deserialize, DeserializeSeed, Deserializer, IntoDeserializer, MapAccess, SeqAccess, Visitor,
+    Deserialize, DeserializeSeed, Deserializer, Error as _, IntoDeserializer, MapAccess, SeqAccess,
+    Visitor,
 };
 use serde_json::Number;
 
@@ -134,6 +137,74 @@ impl<'de: 'a, 'a> Visitor<'de> for NextKey<'_, 'a> {
     }
 }
 
+/// The members of an object, to be deserialized.
+fn members_of<'de>(
+    members: &'de Members<'de>,
+) -> MapDeserializer<'de, impl Iterator<Item = (Key<'de>, &'de JsonRef<'de>)>, serde_json::Error> {
+    MapDeserializer::new(members.iter().map(|(key, value)| (Key(key), value)))
+}
+
+/// The key of a member. Keys of a map may be numbers or booleans, which JSON writes as strings.
+struct Key<'de>(&'de str);
+
+macro_rules! parse_key {
+    ($($method:ident)*) => {
+        $(fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Self::Error> {
+            let mut key = serde_json::Deserializer::from_str(self.0);
+            let value = key.$method(visitor)?;
+            key.end().map(|()| value)
+        })*
+    };
+}
+
+impl<'de> Deserializer<'de> for Key<'de> {
+    type Error = serde_json::Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Self::Error> {
+        visitor.visit_borrowed_str(self.0)
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Self::Error> {
+        visitor.visit_some(self)
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, Self::Error> {
+        visitor.visit_newtype_struct(self)
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Self::Error> {
+        visitor.visit_enum(BorrowedStrDeserializer::new(self.0))
+    }
+
+    parse_key! {
+        deserialize_bool deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64
+        deserialize_i128 deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64
+        deserialize_u128 deserialize_f32 deserialize_f64
+    }
+
+    serde::forward_to_deserialize_any! {
+        char str string bytes byte_buf unit unit_struct seq tuple tuple_struct map struct identifier
+        ignored_any
+    }
+}
+
+impl<'de> IntoDeserializer<'de, serde_json::Error> for Key<'de> {
+    type Deserializer = Self;
+
+    fn into_deserializer(self) -> Self {
+        self
+    }
+}
+
 /// A value can be deserialized again: by the checker of props, or into a type of a handler.
 impl<'de> Deserializer<'de> for &'de JsonRef<'de> {
     type Error = serde_json::Error;
@@ -145,7 +216,7 @@ impl<'de> Deserializer<'de> for &'de JsonRef<'de> {
             JsonRef::Number(number) => number.deserialize_any(visitor),
             JsonRef::Text(text) => visitor.visit_borrowed_str(text),
             JsonRef::List(items) => visitor.visit_seq(SeqDeserializer::new(items.iter())),
-            JsonRef::Object(members) => visitor.visit_map(MapDeserializer::new(members.iter())),
+            JsonRef::Object(members) => visitor.visit_map(members_of(members)),
         }
     }
 
@@ -156,9 +227,35 @@ impl<'de> Deserializer<'de> for &'de JsonRef<'de> {
         }
     }
 
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, Self::Error> {
+        visitor.visit_newtype_struct(self)
+    }
+
+    /// A variant is its name, or an object with its name as the only member.
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Self::Error> {
+        match self {
+            JsonRef::Text(name) => visitor.visit_enum(BorrowedStrDeserializer::new(name)),
+            JsonRef::Object(members) if members.len() == 1 => {
+                visitor.visit_enum(MapAccessDeserializer::new(members_of(members)))
+            }
+            _ => Err(serde_json::Error::custom(
+                "expected the name of a variant, or an object with one member",
+            )),
+        }
+    }
+
     serde::forward_to_deserialize_any! {
         bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit
-        unit_struct newtype_struct seq tuple tuple_struct map struct enum identifier ignored_any
+        unit_struct seq tuple tuple_struct map struct identifier ignored_any
     }
 }
 
@@ -167,5 +264,92 @@ impl<'de> IntoDeserializer<'de, serde_json::Error> for &'de JsonRef<'de> {
 
     fn into_deserializer(self) -> Self {
         self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use serde::de::DeserializeOwned;
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    #[derive(Debug, PartialEq, serde::Deserialize)]
+    enum Shape {
+        Dot,
+        Circle(f64),
+        Line(i64, i64),
+        Box { width: u8 },
+    }
+
+    #[derive(Debug, PartialEq, serde::Deserialize)]
+    #[serde(tag = "kind", rename_all = "camelCase")]
+    enum Tagged {
+        One { n: i64 },
+        Two,
+    }
+
+    #[derive(Debug, PartialEq, serde::Deserialize)]
+    #[serde(untagged)]
+    enum Untagged {
+        Number(i64),
+        Text(String),
+        List(Vec<Untagged>),
+    }
+
+    #[derive(Debug, PartialEq, serde::Deserialize)]
+    struct Wrapper(Option<Shape>);
+
+    #[derive(Debug, PartialEq, serde::Deserialize)]
+    struct Flat {
+        name: String,
+        #[serde(flatten)]
+        rest: BTreeMap<String, Value>,
+    }
+
+    /// Every form that a handler's input may take is read as serde_json reads it.
+    #[test]
+    fn types_are_read_as_from_a_value() {
+        fn same<T: DeserializeOwned + PartialEq + std::fmt::Debug>(values: &[Value]) {
+            let mut read = 0;
+            for value in values {
+                let expected = T::deserialize(value).ok();
+                let found = T::deserialize(&JsonRef::from(value)).ok();
+                read += usize::from(found.is_some());
+                assert_eq!(found, expected, "{value}");
+            }
+            assert!(read > 0, "none of {values:?} was read");
+        }
+        let shapes = [
+            json!("Dot"),
+            json!({ "Dot": null }),
+            json!({ "Circle": 1.5 }),
+            json!({ "Line": [1, 2] }),
+            json!({ "Line": [1] }),
+            json!({ "Box": { "width": 3 } }),
+            json!({ "Box": { "width": 300 } }),
+            json!("Circle"),
+            json!("Square"),
+            json!({ "Dot": null, "Circle": 1 }),
+            json!({}),
+            json!(7),
+            json!(null),
+            json!([]),
+        ];
+        same::<Shape>(&shapes);
+        same::<Wrapper>(&shapes);
+        same::<Tagged>(&[json!({ "kind": "one", "n": 1 }), json!({ "kind": "two" }), json!({})]);
+        same::<Untagged>(&[json!(1), json!("a"), json!([1, ["b"]]), json!({})]);
+        same::<Flat>(&[json!({ "name": "a", "b": [1], "c": null }), json!({ "b": 1 })]);
+        same::<BTreeMap<u32, bool>>(&[
+            json!({ "1": true, "20": false }),
+            json!({ "x": true }),
+            json!({ "1x": true }),
+            json!({ "-1": true }),
+        ]);
+        same::<BTreeMap<bool, i64>>(&[json!({ "true": 1 }), json!({ "yes": 1 })]);
+        same::<(i64, Option<String>, [u8; 2])>(&[json!([1, null, [1, 2]]), json!([1, "a"])]);
     }
 }

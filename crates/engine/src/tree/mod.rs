@@ -5,11 +5,11 @@
 
 mod check;
 pub mod component;
+mod editor_schema;
 mod finish;
 pub(crate) mod fold;
 mod names;
 mod quote;
-mod schema;
 mod syntax;
 mod tidy;
 mod want;
@@ -17,9 +17,9 @@ mod want;
 pub use check::{Checked, Nulls, check_tree, check_value};
 pub(crate) use check::{accepts, accepts_child, check_any};
 pub(crate) use component::{is_leaf, is_text_prop};
+pub use editor_schema::editor_schema;
 pub(crate) use finish::finish;
 pub use fold::{fold, fold_text};
 pub use quote::brief;
 pub(crate) use quote::brief_code;
-pub use schema::editor_schema;
 pub(crate) use syntax::FaultContext;

@@ -120,7 +120,7 @@ impl Builder {
     }
 
     /// Widgets read before, such as those that are part of the program. Serving does not look for
-    /// broken ones among them; [`App::examine`] does.
+    /// broken ones among them; [`App::check_widgets`](crate::App::check_widgets) does.
     pub fn catalog(mut self, catalog: Catalog) -> Self {
         self.catalog = Some(catalog);
         self

@@ -5,14 +5,14 @@ use std::ops::Range;
 
 use serde_json::{Map, Value};
 
-use super::drawer::Drawer;
+use super::generator::Generator;
 use super::intent::Intent;
 use super::keywords::{MAX_LIST, Part, item, largest, list, property, smallest, strings};
 
 /// Items of a long list that may have any number of them.
 const LONG_LIST: usize = 12;
 
-impl<'a> Drawer<'a> {
+impl<'a> Generator<'a> {
     pub(super) fn object(&mut self, parts: &[Part<'a>], depth: usize) -> Option<Value> {
         let lean = self.lean(depth);
         let required: Vec<&str> =

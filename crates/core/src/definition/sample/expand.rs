@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::drawer::Drawer;
+use super::generator::Generator;
 use super::intent::Intent;
 use super::keywords::{MAX_PARTS, Part, list, names_type};
 
@@ -11,7 +11,7 @@ const MAX_REFS: usize = 6;
 /// The same for intents that an author reads as plain inputs.
 const FEW_REFS: usize = 2;
 
-impl<'a> Drawer<'a> {
+impl<'a> Generator<'a> {
     /// The keyword maps behind `schemas`, and how many rounds there are to try.
     ///
     /// Round 0 takes the branches that suit the intent and every `then`; round `n` takes the

@@ -93,7 +93,7 @@ pub(super) fn item<'a>(parts: &[Part<'a>], index: usize) -> Vec<&'a Value> {
         .collect()
 }
 
-/// The nodes of `value` as the drawer counts them; `None` when it is nested too deeply.
+/// The nodes of `value` as the generator counts them; `None` when it is nested too deeply.
 pub(super) fn cost(value: &Value, depth: usize) -> Option<usize> {
     if depth >= MAX_DEPTH {
         return None;

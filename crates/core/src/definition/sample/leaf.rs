@@ -2,7 +2,7 @@
 
 use serde_json::{Number, Value};
 
-use super::drawer::Drawer;
+use super::generator::Generator;
 use super::intent::Intent;
 use super::keywords::{Part, largest, smallest};
 use super::{regex, text};
@@ -11,7 +11,7 @@ const LONG_TEXT: usize = 300;
 const MAX_TEXT: usize = 2_000;
 const LARGE: f64 = 1e15;
 
-impl Drawer<'_> {
+impl Generator<'_> {
     pub(super) fn string(&mut self, parts: &[Part], name: &str) -> Option<Value> {
         let min = largest(parts, "minLength").unwrap_or(0);
         let max = smallest(parts, "maxLength").unwrap_or(usize::MAX);

@@ -12,8 +12,8 @@
 //! size and the depth of a value are bounded.
 
 mod container;
-mod drawer;
 mod expand;
+mod generator;
 mod intent;
 mod keywords;
 mod leaf;
@@ -28,7 +28,7 @@ use std::collections::HashSet;
 
 use serde_json::Value;
 
-use drawer::{Drawer, Sample};
+use generator::{Generator, Sample};
 use intent::Intent;
 
 /// Most validator calls spent on one rejected value.
@@ -45,19 +45,19 @@ pub(crate) fn draw(
     seed: u64,
     valid: &dyn Fn(&Value) -> bool,
 ) -> Vec<Sample> {
-    let mut drawer = Drawer::new(schema, seed);
+    let mut generator = Generator::new(schema, seed);
     let mut drawn = Vec::new();
     for intent in Intent::FIXED {
-        drawer.turns.clear();
-        drawn.extend(drawer.sample(intent, 0));
+        generator.turns.clear();
+        drawn.extend(generator.sample(intent, 0));
     }
     if drawn.is_empty() {
         return Vec::new();
     }
     // From here on turns are kept, so that random draws cycle through enum values and branches.
-    drawer.turns.clear();
+    generator.turns.clear();
     for index in 0..random {
-        drawn.extend(drawer.sample(Intent::Random, index));
+        drawn.extend(generator.sample(Intent::Random, index));
     }
 
     let good: Vec<bool> = drawn.iter().map(|sample| valid(&sample.data)).collect();
@@ -86,8 +86,8 @@ pub(crate) fn draw(
 ///
 /// It is not validated. A schema for which nothing can be drawn gives `null`.
 pub fn example(schema: &Value) -> Value {
-    let mut drawer = Drawer::new(schema, 0);
-    drawer.authored = true;
-    let sample = drawer.sample(Intent::Full, 0).or_else(|| drawer.sample(Intent::Minimal, 0));
+    let mut generator = Generator::new(schema, 0);
+    generator.authored = true;
+    let sample = generator.sample(Intent::Full, 0).or_else(|| generator.sample(Intent::Minimal, 0));
     sample.map_or(Value::Null, |sample| sample.data)
 }

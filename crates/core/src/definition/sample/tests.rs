@@ -1,7 +1,7 @@
 use needs_shared::needs_shared;
 use serde_json::{Value, json};
 
-use super::drawer::{Drawer, Sample};
+use super::generator::{Generator, Sample};
 use super::{Intent, draw, example, regex, text};
 
 /// Schemas and the fewest samples each must yield; every sample must validate.
@@ -220,7 +220,7 @@ fn equal_seeds_draw_equal_samples() {
     assert_ne!(drawn(&schema, 8, 3), drawn(&schema, 8, 4));
 }
 
-/// The drawer itself should hit the easy schemas, so that repairs stay the exception.
+/// The generator itself should hit the easy schemas, so that repairs stay the exception.
 #[test]
 fn most_draws_need_no_repair() {
     let hard = ["repaired", "patterns", "chain of conditions", "odd shapes"];
@@ -440,7 +440,7 @@ fn numbers_keep_to_their_bounds() {
     let number = |rule: &Value, intent| {
         let mut rule = rule.clone();
         rule["type"] = rule.get("type").cloned().unwrap_or(json!("number"));
-        Drawer::new(&rule, 1).sample(intent, 0).map(|sample| sample.data)
+        Generator::new(&rule, 1).sample(intent, 0).map(|sample| sample.data)
     };
     for (rule, least, usual, most) in [
         (json!({}), json!(0), json!(42), json!(1_000_000_000_000_000_u64)),

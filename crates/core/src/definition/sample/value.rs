@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::drawer::{Drawer, Sample};
+use super::generator::{Generator, Sample};
 use super::intent::Intent;
 use super::keywords::{MAX_DEPTH, MAX_LIST, MAX_PARTS, Part, allows, cost, list, typed};
 
@@ -30,7 +30,7 @@ const HINTS: [(&str, &str); 18] = [
     ("multipleOf", "number"),
 ];
 
-impl<'a> Drawer<'a> {
+impl<'a> Generator<'a> {
     pub(super) fn sample(&mut self, intent: Intent, index: usize) -> Option<Sample> {
         (self.intent, self.index, self.used, self.position) = (intent, index, 0, 0);
         self.path.clear();

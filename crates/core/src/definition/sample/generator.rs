@@ -1,4 +1,4 @@
-//! The drawer: its state while it draws one value, and its budget.
+//! The generator: its state while it draws one value, and its budget.
 
 use std::collections::HashMap;
 
@@ -21,7 +21,7 @@ pub(crate) struct Sample {
 }
 
 /// Draws values for the places of one schema.
-pub(super) struct Drawer<'a> {
+pub(super) struct Generator<'a> {
     pub(super) root: &'a Value,
     pub(super) intent: Intent,
     /// Whether whole objects and lists may be taken from `default` and `examples`.
@@ -41,9 +41,9 @@ pub(super) struct Drawer<'a> {
     pub(super) turns: HashMap<*const Value, usize>,
 }
 
-impl<'a> Drawer<'a> {
+impl<'a> Generator<'a> {
     pub(super) fn new(root: &'a Value, seed: u64) -> Self {
-        Drawer {
+        Generator {
             root,
             intent: Intent::Full,
             authored: false,

@@ -1,5 +1,5 @@
 //! Literals that the server and the pages share. Each has its owner in Rust; the TypeScript side is
-//! generated from here: `WIDGETCAST_BLESS=1 cargo test -p widgetcast wire` writes it.
+//! generated from here: `WIDGETCAST_BLESS=1 cargo test -p widgetcast web_literals` writes it.
 
 use std::fmt::Write as _;
 
@@ -61,7 +61,7 @@ fn the_literals_of_the_pages_are_fresh() {
     ];
     literals.sort_unstable();
     let mut text = String::from(
-        "// The literals that the Rust server and the pages share. Generated: crates/widgetcast/src/wire.rs\n\
+        "// The literals that the Rust server and the pages share. Generated: crates/widgetcast/src/web_literals.rs\n\
          // says from what, and a test there fails when this file is stale.\n\n",
     );
     for (name, literal) in literals {
@@ -71,5 +71,5 @@ fn the_literals_of_the_pages_are_fresh() {
         std::fs::write(PATH, &text).unwrap();
     }
     let written = std::fs::read_to_string(PATH).unwrap();
-    assert_eq!(written, text, "run WIDGETCAST_BLESS=1 cargo test -p widgetcast wire");
+    assert_eq!(written, text, "run WIDGETCAST_BLESS=1 cargo test -p widgetcast web_literals");
 }
