@@ -35,8 +35,12 @@ export function folder(): string {
 /** The gallery's widgets again and again under new names. */
 export function largeFolder(count: number): string {
   const dir = mkdtempSync(join(tmpdir(), "widgetcast-gallery-"));
-  const files = readdirSync(join(root, "crates/cli/widgets")).filter((name) => name.endsWith(".widget"));
-  const parsed = files.map((name) => JSON.parse(readFileSync(join(root, "crates/cli/widgets", name), "utf8")));
+  const files = readdirSync(join(root, "crates/cli/widgets")).filter((name) =>
+    name.endsWith(".widget"),
+  );
+  const parsed = files.map((name) =>
+    JSON.parse(readFileSync(join(root, "crates/cli/widgets", name), "utf8")),
+  );
   for (let index = 0; index < count; index++) {
     const widget = parsed[index % parsed.length];
     const name = `${widget.name} ${index}`;
