@@ -126,3 +126,16 @@ fn schemas_of_types_stand_in_place() {
     assert_eq!(tool["inputSchema"]["properties"]["to"]["properties"]["city"]["type"], "string");
     assert_eq!(tool["outputSchema"]["properties"]["euro"]["type"], "number");
 }
+
+#[test]
+fn a_name_of_a_tool_has_at_most_128_letters() {
+    let named = |length: usize| {
+        let tool = Tool::new("x".repeat(length), || async { "done" });
+        App::new("tests", "1.0.0").tool(tool).build()
+    };
+    assert!(named(1).is_ok() && named(128).is_ok());
+    for length in [0, 129] {
+        let error = named(length).unwrap_err().to_string();
+        assert!(error.ends_with("a name has 1 to 128 letters, digits, `_`, `-` or `.`"), "{error}");
+    }
+}

@@ -76,6 +76,17 @@ async fn only_known_hosts_and_origins_come_in() {
 }
 
 #[tokio::test]
+async fn a_star_lets_everyone_in() {
+    let app = with(|settings| settings.allowed_hosts = vec!["*".into()]);
+    let answer = send(&app.service(), with_header("host", "any.example")).await;
+    assert_eq!(answer.status, StatusCode::OK);
+    let app = with(|settings| settings.cors.origins = vec!["*".into()]);
+    let answer = send(&app.service(), with_header("origin", "https://any.example")).await;
+    assert_eq!(answer.status, StatusCode::OK);
+    assert_eq!(answer.headers["access-control-allow-origin"], "https://any.example");
+}
+
+#[tokio::test]
 async fn large_requests_are_refused() {
     let service = with(|settings| settings.max_request_bytes = 1000).service();
     let big = request(MODERN, "tools/call", json!({ "name": "wait", "x": "y".repeat(2000) }));
@@ -209,7 +220,13 @@ async fn a_client_with_a_handshake_hears_of_changes_on_its_stream() {
 #[tokio::test]
 async fn a_listener_without_sessions_hears_of_changes() {
     let app = greeting();
-    let sent = json!({ "notifications": { "toolsListChanged": true, "resourceSubscriptions": ["widget://greeting/schema"] } });
+    let accepted = json!({
+        "toolsListChanged": true, "resourceSubscriptions": ["widget://greeting/schema"],
+    });
+    let mut wanted = accepted.clone();
+    // The app has no prompts, so their list cannot change.
+    wanted["promptsListChanged"] = json!(true);
+    let sent = json!({ "notifications": wanted });
     let Ok(response) = app.service().oneshot(request(MODERN, "subscriptions/listen", sent)).await;
     assert_eq!(response.headers()["content-type"], "text/event-stream");
     let mut body = response.into_body();
@@ -235,6 +252,9 @@ async fn a_listener_without_sessions_hears_of_changes() {
             }
         };
         assert_eq!(message["params"]["_meta"]["io.modelcontextprotocol/subscriptionId"], 7);
+        if heard.is_empty() {
+            assert_eq!(message["params"]["notifications"], accepted);
+        }
         heard.push(message["method"].as_str().unwrap().to_owned());
     }
     assert_eq!(
