@@ -129,6 +129,33 @@ async fn the_rate_is_limited_for_each_client() {
     assert_eq!(send(&service, from("192.0.2.2:5")).await.status, StatusCode::OK);
 }
 
+/// A client can write whatever it likes before what our own proxy adds.
+#[tokio::test]
+async fn the_last_entry_of_a_proxy_is_the_client() {
+    for as_lines in [false, true] {
+        let app = with(|settings| {
+            settings.rate_limit = 1;
+            settings.client_ip_header = Some("x-forwarded-for".into());
+        });
+        let mut statuses = Vec::new();
+        for number in 0..30 {
+            let forged = format!("9.9.9.{number}");
+            let (mut parts, body) = list().into_parts();
+            let entries = match as_lines {
+                true => vec![forged, "10.0.0.1".to_owned()],
+                false => vec![format!("{forged}, 10.0.0.1")],
+            };
+            for entry in entries {
+                parts.headers.append("x-forwarded-for", entry.parse().unwrap());
+            }
+            let request = Request::from_parts(parts, body);
+            statuses.push(send(&app.service(), request).await.status);
+        }
+        let is_limited = statuses.contains(&StatusCode::TOO_MANY_REQUESTS);
+        assert!(is_limited, "as lines: {as_lines}, {statuses:?}");
+    }
+}
+
 #[tokio::test]
 async fn health_and_metrics() {
     let service = greeting().service();
