@@ -58,8 +58,10 @@ struct Envelope<'a> {
     error: Option<IgnoredAny>,
 }
 
-/// A member that is there, also if it is null.
-fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(of: D) -> Result<Option<T>, D::Error> {
+/// Deserializes a member that is there, also if it is null.
+pub(super) fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+    of: D,
+) -> Result<Option<T>, D::Error> {
     T::deserialize(of).map(Some)
 }
 

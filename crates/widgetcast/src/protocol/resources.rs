@@ -155,6 +155,7 @@ pub(super) fn subscribe(request: &Request<'_>) -> Body {
 }
 
 /// Who reads a resource, for the response.
+#[derive(Clone)]
 struct Reader {
     id: String,
     modern: bool,
@@ -197,7 +198,7 @@ fn read_instance(server: &Arc<Server>, uri: &str, reader: &Reader) -> Option<Ans
     })?;
     let (name, id) = (vars.remove("name")?, vars.remove("instance_id")?);
     let (server, uri) = (Arc::clone(server), uri.to_owned());
-    let reader = Reader { id: reader.id.clone(), modern: reader.modern };
+    let reader = reader.clone();
     Some(Answer::Later(Box::pin(async move {
         let found = server.store.get(&id).await.filter(|found| *found.tool == *name);
         let text = found.and_then(|found| draw(&server, &name, &id, &found, surface));
@@ -213,7 +214,7 @@ fn read_own(server: &Arc<Server>, uri: &str, reader: &Reader) -> Option<Answer> 
     let (resource, vars) =
         all.find_map(|resource| Some((resource.clone(), resource.matches(uri)?)))?;
     let (server, uri) = (Arc::clone(server), uri.to_owned());
-    let reader = Reader { id: reader.id.clone(), modern: reader.modern };
+    let reader = reader.clone();
     Some(Answer::Later(Box::pin(async move {
         let item = resource.read(&uri, vars).await;
         let item = item.map_err(|error| RpcError::new(RpcError::INTERNAL, error.to_string()))?;

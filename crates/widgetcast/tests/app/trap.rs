@@ -12,24 +12,22 @@ const PLAIN: [(&str, &str); 2] =
 
 #[tokio::test]
 async fn malformed_parameters_of_a_known_method() {
-    {
-        let service = greeting().service();
-        for sent in [
-            json!({ "name": "greeting", "arguments": "text" }),
-            json!({ "name": 7 }),
-            json!({}),
-            json!([]),
-        ] {
-            let body = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": sent });
-            let answer = send_raw(&service, &PLAIN, &body.to_string()).await;
-            assert_eq!(answer.status, StatusCode::OK, "{body}");
-            assert_eq!(answer.json()["error"]["code"], -32602, "{body}");
-            schema::check_answer("2025-11-25", "tools/call", &answer.json());
-        }
-        let body = json!({ "jsonrpc": "2.0", "id": 1, "method": "resources/read", "params": {} });
+    let service = greeting().service();
+    for sent in [
+        json!({ "name": "greeting", "arguments": "text" }),
+        json!({ "name": 7 }),
+        json!({}),
+        json!([]),
+    ] {
+        let body = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": sent });
         let answer = send_raw(&service, &PLAIN, &body.to_string()).await;
-        assert_eq!(answer.json()["error"]["code"], -32602);
+        assert_eq!(answer.status, StatusCode::OK, "{body}");
+        assert_eq!(answer.json()["error"]["code"], -32602, "{body}");
+        schema::check_answer("2025-11-25", "tools/call", &answer.json());
     }
+    let body = json!({ "jsonrpc": "2.0", "id": 1, "method": "resources/read", "params": {} });
+    let answer = send_raw(&service, &PLAIN, &body.to_string()).await;
+    assert_eq!(answer.json()["error"]["code"], -32602);
 }
 
 #[tokio::test]
@@ -92,30 +90,26 @@ async fn batches_are_for_the_one_revision_that_has_them() {
 #[tokio::test]
 async fn any_type_is_acceptable_to_those_who_accept_any() {
     let body = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/list" }).to_string();
-    {
-        let service = greeting().service();
-        let json = ("content-type", "application/json");
-        for headers in [vec![json, ("accept", "*/*")], vec![json]] {
-            let answer = send_raw(&service, &headers, &body).await;
-            assert_eq!(answer.status, StatusCode::OK, "{headers:?}");
-            assert!(answer.json()["result"]["tools"].is_array());
-        }
-        let answer = send_raw(&service, &[json, ("accept", "text/html")], &body).await;
-        assert_eq!(answer.status, StatusCode::NOT_ACCEPTABLE);
-        let answer = send_raw(&service, &[("content-type", "text/plain")], &body).await;
-        assert_eq!(answer.status, StatusCode::UNSUPPORTED_MEDIA_TYPE);
+    let service = greeting().service();
+    let json = ("content-type", "application/json");
+    for headers in [vec![json, ("accept", "*/*")], vec![json]] {
+        let answer = send_raw(&service, &headers, &body).await;
+        assert_eq!(answer.status, StatusCode::OK, "{headers:?}");
+        assert!(answer.json()["result"]["tools"].is_array());
     }
+    let answer = send_raw(&service, &[json, ("accept", "text/html")], &body).await;
+    assert_eq!(answer.status, StatusCode::NOT_ACCEPTABLE);
+    let answer = send_raw(&service, &[("content-type", "text/plain")], &body).await;
+    assert_eq!(answer.status, StatusCode::UNSUPPORTED_MEDIA_TYPE);
 }
 
 #[tokio::test]
 async fn prompts_are_unknown_where_there_are_none() {
-    {
-        let service = greeting().service();
-        for method in ["prompts/list", "prompts/get"] {
-            let answer = send(&service, request(MODERN, method, json!({ "name": "x" }))).await;
-            assert_eq!(answer.json()["error"]["code"], -32601, "{method}");
-            assert_eq!(answer.status, StatusCode::NOT_FOUND, "{method}");
-        }
+    let service = greeting().service();
+    for method in ["prompts/list", "prompts/get"] {
+        let answer = send(&service, request(MODERN, method, json!({ "name": "x" }))).await;
+        assert_eq!(answer.json()["error"]["code"], -32601, "{method}");
+        assert_eq!(answer.status, StatusCode::NOT_FOUND, "{method}");
     }
     let found = ask(&greeting(), MODERN, "server/discover", json!({})).await;
     assert!(found["result"]["capabilities"].get("prompts").is_none());
@@ -154,12 +148,10 @@ async fn views_are_named_whatever_the_client_can() {
 
 #[tokio::test]
 async fn properties_keep_the_order_of_the_author() {
-    {
-        let service = greeting().service();
-        let answer = send(&service, request("2025-11-25", "tools/list", json!({}))).await;
-        let at = |name: &str| answer.text.find(&format!("\"{name}\":{{")).expect("a property");
-        assert!(at("name") < at("zebra") && at("zebra") < at("age"), "{}", answer.text);
-    }
+    let service = greeting().service();
+    let answer = send(&service, request("2025-11-25", "tools/list", json!({}))).await;
+    let at = |name: &str| answer.text.find(&format!("\"{name}\":{{")).expect("a property");
+    assert!(at("name") < at("zebra") && at("zebra") < at("age"), "{}", answer.text);
 }
 
 #[tokio::test]
@@ -187,16 +179,13 @@ async fn cache_hints_are_for_the_revision_that_has_them() {
 
 #[tokio::test]
 async fn an_unknown_tool_is_a_bad_parameter() {
-    {
-        let service = greeting().service();
-        for era in ERAS {
-            let answer =
-                send(&service, request(era, "tools/call", json!({ "name": "greetin" }))).await;
-            assert_eq!(answer.status, StatusCode::OK);
-            assert_eq!(answer.json()["error"]["code"], -32602);
-            let message = answer.json()["error"]["message"].clone();
-            assert_eq!(message, "Unknown tool: greetin; did you mean greeting?");
-        }
+    let service = greeting().service();
+    for era in ERAS {
+        let answer = send(&service, request(era, "tools/call", json!({ "name": "greetin" }))).await;
+        assert_eq!(answer.status, StatusCode::OK);
+        assert_eq!(answer.json()["error"]["code"], -32602);
+        let message = answer.json()["error"]["message"].clone();
+        assert_eq!(message, "Unknown tool: greetin; did you mean greeting?");
     }
 }
 

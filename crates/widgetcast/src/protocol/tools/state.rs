@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use widgetcast_core::Id;
 use widgetcast_core::surface::mcp_apps;
 
+use super::super::jsonrpc::present;
 use super::super::request::ClientContext;
 use crate::sdk::handler::ToolResult;
 use crate::sdk::outcome::{Outcome, ToolError};
@@ -64,10 +65,6 @@ struct Question {
     /// Null is a state too.
     #[serde(default, deserialize_with = "present")]
     state: Option<Value>,
-}
-
-fn present<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
-    Value::deserialize(deserializer).map(Some)
 }
 
 /// Keeps a state, or gives it back.
