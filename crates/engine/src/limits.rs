@@ -16,10 +16,15 @@ pub struct Limits {
     pub file_bytes: usize,
     /// Files that one directory may hold, searched recursively.
     pub files: usize,
-    /// Steps of the template engine for one rendering.
+    /// Steps of one piece of work: rounds of loops, items that are validated, components that are
+    /// drawn.
+    pub steps: u64,
+    /// Instructions of the general template engine for one rendering.
     pub fuel: u64,
-    /// Milliseconds that the loops of one rendering may take, for steps that are few but slow.
+    /// Milliseconds of one piece of work, for steps that are few but slow.
     pub milliseconds: u64,
+    /// JSON values of one message or result, nested ones included.
+    pub values: usize,
     /// Blocks and expressions nested in a template.
     pub template_depth: usize,
     /// Bytes of one rendering, and of any text a template builds on the way.
@@ -35,8 +40,10 @@ impl Default for Limits {
         Self {
             file_bytes: 4 << 20,
             files: 100_000,
+            steps: 10_000_000,
             fuel: 1_000_000,
             milliseconds: 2_000,
+            values: 250_000,
             template_depth: 100,
             output_bytes: 4 << 20,
             nodes: 20_000,
@@ -46,6 +53,8 @@ impl Default for Limits {
 }
 
 impl Limits {
+    /// The most violations of a schema that are listed; the rest are counted.
+    pub const VIOLATIONS: usize = 20;
     /// The most values that a list or map built inside a template may hold, nested ones included.
     pub(crate) const VALUES: usize = 100_000;
     /// The most words and signs between one pair of braces: an expression is walked, compiled and

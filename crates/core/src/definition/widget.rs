@@ -167,19 +167,23 @@ impl Widget {
     /// A null where the schema allows none counts as absent if the property is optional.
     pub fn render(&self, data: &Value) -> Result<View> {
         let data = data.into();
-        self.validate(&data)?;
-        self.render_given(&data)
+        self.engine.budget().cover(|| {
+            self.validate(&data)?;
+            self.render_given(&data)
+        })
     }
 
     /// [`Self::render`] for borrowed data. Also computes the view's text, while the tree is written.
     pub fn draw(&self, data: &JsonRef<'_>) -> Result<View> {
-        self.validate(data)?;
-        if self.spec.copy_text.is_some() {
-            return self.render_given(data);
-        }
-        let drawn = self.template.render_with_text(&self.engine, data);
-        let (json, folded) = drawn.map_err(|error| self.place(error))?;
-        Ok(View { json: json.into(), copy_text: None, folded })
+        self.engine.budget().cover(|| {
+            self.validate(data)?;
+            if self.spec.copy_text.is_some() {
+                return self.render_given(data);
+            }
+            let drawn = self.template.render_with_text(&self.engine, data);
+            let (json, folded) = drawn.map_err(|error| self.place(error))?;
+            Ok(View { json: json.into(), copy_text: None, folded })
+        })
     }
 
     fn validate(&self, data: &JsonRef<'_>) -> Result<()> {

@@ -13,6 +13,7 @@ use serde::de::{
 use serde_json::Number;
 
 use super::json_ref::{JsonRef, Members};
+use crate::budget;
 
 impl<'de: 'a, 'a> Deserialize<'de> for JsonRef<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -78,7 +79,9 @@ impl<'de: 'a, 'a> Visitor<'de> for Target<'_, 'a> {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<(), A::Error> {
         let mut items = Vec::new();
-        while seq.next_element_seed(NextItem(&mut items))?.is_some() {}
+        while seq.next_element_seed(NextItem(&mut items))?.is_some() {
+            budget::values(1).map_err(A::Error::custom)?;
+        }
         *self.0 = JsonRef::List(items);
         Ok(())
     }
@@ -89,6 +92,7 @@ impl<'de: 'a, 'a> Visitor<'de> for Target<'_, 'a> {
             if let Some((_, member)) = list.last_mut() {
                 map.next_value_seed(Target(member))?;
             }
+            budget::values(1).map_err(A::Error::custom)?;
         }
         *self.0 = JsonRef::Object(Members::new(list));
         Ok(())

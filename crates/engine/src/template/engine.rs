@@ -5,6 +5,7 @@ use minijinja::{AutoEscape, Environment, ErrorKind, UndefinedBehavior};
 use super::fault::with_range;
 use super::filters;
 use super::usage::Usage;
+use crate::budget::Budget;
 use crate::error::{Error, Kind};
 use crate::limits::Limits;
 use crate::suggest::did_you_mean;
@@ -26,6 +27,11 @@ impl Engine {
         let json = environment(&limits, UndefinedBehavior::SemiStrict);
         let prose = environment(&limits, UndefinedBehavior::Lenient);
         Self { json, prose, limits }
+    }
+
+    /// The budget of one piece of work.
+    pub fn budget(&self) -> Budget {
+        Budget::new(&self.limits)
     }
 
     /// Refuses a template that can only fail: unknown filters and tests, and nesting past the limit.

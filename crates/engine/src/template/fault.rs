@@ -4,7 +4,9 @@ use std::ops::Range;
 
 use minijinja::ErrorKind;
 
+use crate::budget::Exceeded;
 use crate::error::{Error, Kind};
+use crate::limits::Limits;
 
 /// An error of ours for one of minijinja's, with the range of the template that it is about.
 pub(super) fn explain(fault: &minijinja::Error, source: &str) -> Error {
@@ -19,8 +21,7 @@ pub(super) fn explain(fault: &minijinja::Error, source: &str) -> Error {
                 "give it in the data, or write `… | default(\"…\")`, or guard it with `{% if … %}`",
             )
         }
-        ErrorKind::OutOfFuel => Error::new(Kind::TemplateFuel, "the template runs too long")
-            .with_help("it ran out of fuel; look for nested loops over long lists"),
+        ErrorKind::OutOfFuel => too_long(Exceeded::Steps),
         ErrorKind::UnknownFilter
         | ErrorKind::UnknownTest
         | ErrorKind::UnknownFunction
@@ -30,6 +31,22 @@ pub(super) fn explain(fault: &minijinja::Error, source: &str) -> Error {
     };
     // Where the fuel ran out says nothing about the cause.
     with_range(error, range.filter(|_| fault.kind() != ErrorKind::OutOfFuel))
+}
+
+/// The error for a template that exceeds its budget.
+pub(super) fn exhausted(exceeded: Exceeded, limits: &Limits) -> Error {
+    match exceeded {
+        Exceeded::Bytes => {
+            let most = limits.output_bytes;
+            Error::new(Kind::OutputBytes, format!("the template builds more than {most} bytes"))
+        }
+        exceeded => too_long(exceeded),
+    }
+}
+
+fn too_long(exceeded: Exceeded) -> Error {
+    Error::new(Kind::TemplateFuel, format!("the template {exceeded}"))
+        .with_help("look for nested loops over long lists")
 }
 
 /// Adds a range of the template to an error, for [`range_of`]. The widget turns it into a position in

@@ -11,7 +11,7 @@ use minijinja::value::{Kwargs, Rest, ValueKind, ValueOrKwargs};
 use minijinja::{Environment, Error as Fault, ErrorKind, State, UndefinedBehavior, Value};
 
 use super::meter::{
-    self, bounded, format_guard, grow, holds_namespace, longest_text, replace_guard, spend_value,
+    bounded, format_guard, grow, holds_namespace, longest_text, replace_guard, round, spend_value,
     too_large,
 };
 use super::mutable_list::MutableList;
@@ -162,7 +162,7 @@ fn concat(state: &State, left: &Value, right: &Value) -> Result<Value, Fault> {
 
 /// Every round of a loop calls this: a few slow steps use little fuel.
 fn tick() -> Result<Value, Fault> {
-    if meter::is_late() { Err(ErrorKind::OutOfFuel.into()) } else { Ok(Value::from("")) }
+    round().map(|()| Value::from(""))
 }
 
 fn metered(value: Value) -> Result<Value, Fault> {

@@ -13,9 +13,9 @@ use minijinja::{AutoEscape, Value};
 use self_cell::self_cell;
 
 use super::engine::Engine;
-use super::fault::{explain, with_range};
-use super::meter;
+use super::fault::{exhausted, explain, with_range};
 use super::rewrite::{self, JsonContext};
+use crate::budget::Exceeded;
 use crate::error::{Error, Kind};
 use crate::limits::Limits;
 
@@ -65,8 +65,11 @@ impl Jinja {
 
     /// What the template writes for this data, unchecked.
     pub fn render(&self, engine: &Engine, data: &serde_json::Value) -> Result<String, Error> {
-        let limit = engine.limits.output_bytes;
-        meter::start(&engine.limits);
+        let rendered = engine.budget().run(|| self.run(engine, data));
+        rendered.unwrap_or_else(|exceeded| Err(exhausted(exceeded, &engine.limits)))
+    }
+
+    fn run(&self, engine: &Engine, data: &serde_json::Value) -> Result<String, Error> {
         let mut out = String::with_capacity(self.code.borrow_owner().len() * 2);
         let mut output = minijinja::machinery::make_string_output(&mut out);
         let blocks = BTreeMap::new();
@@ -83,12 +86,10 @@ impl Jinja {
         )
         .map(drop);
         drop(output);
-        let over = meter::finish() || out.len() > limit;
         match outcome {
-            _ if over => Err(Error::new(
-                Kind::OutputBytes,
-                format!("the template builds more than {limit} bytes"),
-            )),
+            _ if out.len() > engine.limits.output_bytes => {
+                Err(exhausted(Exceeded::Bytes, &engine.limits))
+            }
             Ok(()) => Ok(out),
             Err(fault) => Err(explain(&fault, self.code.borrow_owner())),
         }

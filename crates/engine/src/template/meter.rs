@@ -1,52 +1,33 @@
-//! Bounds on what a template builds: bytes, values, time.
+//! Bounds on what a template builds: bytes and values.
 //!
-//! minijinja counts steps, but one step can double a text, nest a list or compare two long ones. The
-//! counts are kept per thread, because filters and functions of minijinja share no other state.
-
-use std::cell::Cell;
-use std::time::{Duration, Instant};
+//! minijinja counts steps, but one step can double a text, nest a list or compare two long ones. So
+//! whatever builds something draws on the budget of the rendering.
 
 use minijinja::value::ValueKind;
 use minijinja::{Error as Fault, ErrorKind, Value};
 
+use crate::budget;
 use crate::limits::Limits;
 
-thread_local! {
-    /// When the rendering on this thread must have ended its loops.
-    static DEADLINE: Cell<Option<Instant>> = const { Cell::new(None) };
-    /// Bytes that the rendering on this thread may still build; none once it has built too many.
-    static METER: Cell<Option<usize>> = const { Cell::new(None) };
-}
-
-/// Starts the count for one rendering.
-pub(super) fn start(limits: &Limits) {
-    METER.with(|meter| meter.set(Some(limits.output_bytes.saturating_mul(8))));
-    let end = Instant::now() + Duration::from_millis(limits.milliseconds);
-    DEADLINE.with(|deadline| deadline.set(Some(end)));
-}
-
-/// Ends the count. Returns true if the limit was exceeded.
-pub(super) fn finish() -> bool {
-    METER.with(|meter| meter.replace(None)).is_none()
-}
-
-/// Whether the rendering takes too long.
-pub(super) fn is_late() -> bool {
-    DEADLINE.with(|deadline| deadline.get().is_some_and(|end| Instant::now() > end))
+/// The fault that ends a rendering whose budget is exceeded. Its words are replaced by those of the
+/// budget.
+fn ended(_: budget::Exceeded) -> Fault {
+    Fault::new(ErrorKind::InvalidOperation, "too large")
 }
 
 /// The error for a single value past the limit, which also ends the rendering.
 pub(super) fn too_large() -> Fault {
-    METER.with(|meter| meter.set(None));
-    Fault::new(ErrorKind::InvalidOperation, "too large")
+    ended(budget::too_large())
 }
 
 /// Counts bytes before they are built; fails if they exceed the limit.
 pub(super) fn grow(bytes: usize) -> Result<(), Fault> {
-    METER.with(|meter| {
-        meter.set(meter.get().and_then(|left| left.checked_sub(bytes)));
-        meter.get().map(drop).ok_or_else(|| Fault::new(ErrorKind::InvalidOperation, "too large"))
-    })
+    budget::bytes(bytes).map_err(ended)
+}
+
+/// Counts a round of a loop, which is some twenty steps of the fast path.
+pub(super) fn round() -> Result<(), Fault> {
+    budget::steps(20).map_err(ended)
 }
 
 /// Counts what an operation has built: the bytes of a text, a word for each item of a list.

@@ -31,11 +31,12 @@ use std::sync::{Arc, OnceLock};
 use minijinja::machinery::ast::Expr;
 use serde_json::Value;
 
+use crate::budget;
 use crate::error::{Error, Finding, Fix, Kind, Result, Severity};
 use crate::json::JsonRef;
 use crate::limits::Limits;
 use crate::tree::{self, Nulls};
-use fault::with_range;
+use fault::{exhausted, with_range};
 use program::Program;
 
 pub use engine::Engine;
@@ -181,10 +182,13 @@ impl Template {
 
     /// Renders to a checked, tidy tree as JSON text.
     pub fn render(&self, engine: &Engine, data: &JsonRef<'_>) -> Result<String> {
-        if let Some(text) = self.program(&engine.limits).and_then(|p| p.run(data, &engine.limits)) {
-            return Ok(text);
-        }
-        self.render_slowly(engine, &data.to_value())
+        self.within_budget(engine, || {
+            let program = self.program(&engine.limits);
+            if let Some(text) = program.and_then(|program| program.run(data, &engine.limits)) {
+                return Ok(text);
+            }
+            self.render_after_giving_up(engine, data)
+        })
     }
 
     /// Renders like [`Template::render`], with the folded text if the fast path produces it as well.
@@ -193,12 +197,28 @@ impl Template {
         engine: &Engine,
         data: &JsonRef<'_>,
     ) -> Result<(String, Option<String>)> {
-        if let Some(program) = self.program(&engine.limits)
-            && let Some(written) = program.run_with_text(data, &engine.limits)
-        {
-            return Ok(written);
+        self.within_budget(engine, || {
+            if let Some(program) = self.program(&engine.limits)
+                && let Some(written) = program.run_with_text(data, &engine.limits)
+            {
+                return Ok(written);
+            }
+            Ok((self.render_after_giving_up(engine, data)?, None))
+        })
+    }
+
+    fn within_budget<T>(&self, engine: &Engine, work: impl FnOnce() -> Result<T>) -> Result<T> {
+        let done = engine.budget().run(work);
+        done.unwrap_or_else(|exceeded| Err(exhausted(exceeded, &engine.limits)))
+    }
+
+    /// Renders by the general engine what the fast path has left; if that ended because the budget is
+    /// exceeded, so does this.
+    fn render_after_giving_up(&self, engine: &Engine, data: &JsonRef<'_>) -> Result<String> {
+        match budget::exceeded() {
+            Some(exceeded) => Err(exhausted(exceeded, &engine.limits)),
+            None => self.render_slowly(engine, &data.to_value()),
         }
-        Ok((self.render_slowly(engine, &data.to_value())?, None))
     }
 
     /// Renders like [`Template::render`], by the general engine alone.

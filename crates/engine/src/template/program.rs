@@ -7,6 +7,7 @@
 
 use super::expr::{Ex, Val, Vars, write_json};
 use super::fold_events::{FoldEvent, FoldWriter};
+use crate::budget;
 use crate::json::{JsonRef, write_escaped, write_string};
 use crate::limits::Limits;
 use crate::tree::component::{Component, Want};
@@ -174,6 +175,7 @@ struct Run<'a> {
 
 impl<'a> Run<'a> {
     fn output(self) -> Option<String> {
+        budget::bytes(self.out.len()).ok()?;
         (self.out.len() <= self.limits.output_bytes).then_some(self.out)
     }
 
@@ -217,7 +219,9 @@ impl<'a> Run<'a> {
     fn each(&mut self, each: &'a Loop) -> Option<()> {
         let items = each.list.items(&self.vars)?;
         self.vars.loops.push((0, items.len()));
+        let steps = each.body.len() as u64 + 1;
         for (index, item) in items.iter().enumerate() {
+            budget::steps(steps).ok()?;
             self.nodes += each.nodes;
             if self.nodes > self.limits.nodes || self.out.len() > self.limits.output_bytes {
                 return None;

@@ -359,3 +359,60 @@ fn commas_are_right_for_all_data_or_the_template_is_not_fast() {
         }
     }
 }
+
+/// Renders by the fast path, which must not pass the work on to the general engine.
+fn exceeds(template: &str, data: &Value) -> Kind {
+    let fixture = fixture(template);
+    assert!(fixture.is_fast(), "{template}");
+    let error = fixture.render(data).err().expect("it exceeds its budget");
+    assert_eq!(
+        error.kind(),
+        fixture.template.render(&fixture.engine, &data.into()).unwrap_err().kind()
+    );
+    error.kind()
+}
+
+#[test]
+fn texts_that_double_end_on_the_fast_path() {
+    let data = json!({"a": "aaaaaaaaaa"});
+    for (first, double) in
+        [("\"aaaaaaaaaa\"", "s ~ s"), ("\"aaaaaaaaaa\"", "s + s"), ("a", "s ~ s"), ("a", "s + s")]
+    {
+        let doubles = format!("{{% set s = {double} %}}").repeat(40);
+        let template = in_card(&format!("{{% set s = {first} %}}{doubles}"));
+        assert_eq!(exceeds(&template, &data), Kind::OutputBytes, "{double}");
+    }
+    // A long text that is looked at again and again, without being built anew.
+    let long = "{% set s = \"aaaaaaaaaa\" %}".to_owned() + &"{% set s = s ~ s %}".repeat(16);
+    let uses = "{% for i in list %}{% if s == \"\" %}{% endif %}{% endfor %}";
+    let data = json!({"list": vec![1; 5_000]});
+    assert_eq!(exceeds(&in_card(&format!("{long}{uses}")), &data), Kind::OutputBytes);
+}
+
+#[test]
+fn loops_in_loops_end_on_the_fast_path() {
+    let (open, close) = ("{% for i in list %}".repeat(3), "{% endfor %}".repeat(3));
+    let data = json!({"list": vec![1; 1_000]});
+    for body in ["", "{% set x = i %}", "{% if i == 2 %}{% endif %}"] {
+        let template = in_card(&format!("{open}{body}{close}"));
+        assert_eq!(exceeds(&template, &data), Kind::TemplateFuel, "{body}");
+    }
+}
+
+#[test]
+fn steps_grow_with_the_data() {
+    let fixture = fixture(&in_card(
+        r#"{% for i in list %}{"type":"Text","value":{{ i | tojson }}}{% if not loop.last %},{% endif %}{% endfor %}"#,
+    ));
+    // The fewest steps that are enough.
+    let steps = |rows: usize| {
+        let data = json!({"list": vec!["row"; rows]});
+        let is_enough = |steps: u64| {
+            let limits = Limits { steps, ..Limits::default() };
+            let render = || fixture.template.render(&fixture.engine, &(&data).into());
+            crate::budget::Budget::new(&limits).run(render).is_ok()
+        };
+        (1..100_000).collect::<Vec<_>>().partition_point(|steps| !is_enough(*steps)) + 1
+    };
+    assert_eq!(steps(1_000), 2 * steps(500));
+}

@@ -6,6 +6,7 @@ use std::cmp::Ordering;
 use minijinja::machinery::ast::{BinOpKind, CompareOpKind};
 
 use super::value::{Val, math};
+use crate::budget;
 use crate::json::{JsonRef, Members};
 
 /// A compiled expression.
@@ -78,7 +79,7 @@ impl Ex {
             Ex::Const(value) => Some(value.clone()),
             // `member` has not found it.
             Ex::Data(_) => Some(Val::Undefined),
-            Ex::Local(slot) => vars.locals.get(*slot).cloned(),
+            Ex::Local(slot) => vars.locals.get(*slot)?.copied(),
             Ex::Loop(field) => loop_field(*field, vars),
             Ex::Attr(of, name) => attribute(&of.eval(vars)?, name),
             Ex::Item(of, key) => item(&of.eval(vars)?, &key.eval(vars)?),
@@ -202,7 +203,9 @@ fn item<'a>(of: &Val<'a>, key: &Val<'_>) -> Option<Val<'a>> {
 fn concat<'a>(parts: &'a [Ex], vars: &Vars<'a>) -> Option<Val<'a>> {
     let mut out = String::new();
     for part in parts {
-        out.push_str(&part.eval(vars)?.text()?);
+        let text = part.eval(vars)?.text()?;
+        budget::bytes(text.len()).ok()?;
+        out.push_str(&text);
     }
     Some(Val::Str(Cow::Owned(out)))
 }

@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 
 use minijinja::machinery::ast::BinOpKind;
 
+use crate::budget;
 use crate::json::{JsonRef, number_text, write_string};
 
 /// A value while rendering.
@@ -34,6 +35,14 @@ impl<'a> Val<'a> {
             JsonRef::Text(text) => Val::Str(Cow::Borrowed(text)),
             list_or_object => Val::Json(list_or_object),
         })
+    }
+
+    /// A copy, of which a text that the template has built counts as built once more.
+    pub(super) fn copied(&self) -> Option<Val<'a>> {
+        if let Val::Str(Cow::Owned(text)) = self {
+            budget::bytes(text.len()).ok()?;
+        }
+        Some(self.clone())
     }
 
     pub(super) fn float(float: f64) -> Val<'static> {
@@ -99,6 +108,7 @@ impl<'a> Val<'a> {
 /// Arithmetic; none where the general engine must decide.
 pub(super) fn math(op: BinOpKind, left: &Val<'_>, right: &Val<'_>) -> Option<Val<'static>> {
     if let (Val::Str(left), Val::Str(right), BinOpKind::Add) = (left, right, op) {
+        budget::bytes(left.len() + right.len()).ok()?;
         return Some(Val::Str(Cow::Owned(format!("{left}{right}"))));
     }
     if let (Val::Int(left), Val::Int(right)) = (left, right) {

@@ -1,0 +1,386 @@
+//! The budget of one piece of work: the steps, values and bytes that it may take, and the time.
+//!
+//! Every call, check, reload and extraction runs under one. Below the server all of that is
+//! synchronous, and much of it runs inside libraries that pass nothing of ours along: filters of
+//! minijinja, the JSON type of the validator, serde. So a budget belongs to the thread while its work
+//! runs, and whatever can become long draws on it with [`steps`], [`bytes`] or [`values`]. Without a
+//! budget on the thread nothing is counted.
+
+use std::cell::{Cell, RefCell};
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use crate::limits::Limits;
+
+/// What one piece of work may take.
+///
+/// ```
+/// use widgetcast_engine::budget::{self, Budget, Exceeded};
+/// use widgetcast_engine::limits::Limits;
+///
+/// let mut limits = Limits::default();
+/// limits.steps = 1_000;
+/// let count = |rounds: u64| {
+///     Budget::new(&limits).run(|| (0..rounds).take_while(|_| budget::steps(1).is_ok()).count())
+/// };
+/// assert_eq!(count(1_000), Ok(1_000));
+/// assert_eq!(count(1_001), Err(Exceeded::Steps));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Budget {
+    steps: u64,
+    values: usize,
+    bytes: usize,
+    time: Duration,
+    stop: Option<Stop>,
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        Self::new(&Limits::default())
+    }
+}
+
+impl Budget {
+    /// The budget of one call within these limits.
+    pub fn new(limits: &Limits) -> Self {
+        Self {
+            steps: limits.steps,
+            values: limits.values,
+            bytes: limits.output_bytes.saturating_mul(8),
+            time: Duration::from_millis(limits.milliseconds),
+            stop: None,
+        }
+    }
+
+    /// A budget of about a millisecond, for work on a thread that must not be held up. What exceeds it
+    /// can be done again elsewhere, under a larger one.
+    pub fn brief() -> Self {
+        Self {
+            steps: 20_000,
+            values: 5_000,
+            bytes: 64 << 10,
+            time: Duration::from_millis(5),
+            stop: None,
+        }
+    }
+
+    /// The same budget, for work that can be stopped.
+    #[must_use]
+    pub fn with_stop(mut self, stop: &Stop) -> Self {
+        self.stop = Some(stop.clone());
+        self
+    }
+
+    /// Runs a piece of work under this budget, or, as a part of larger work, under the one that is
+    /// running already. Fails if it was exceeded, whatever the work returned.
+    pub fn run<T>(&self, work: impl FnOnce() -> T) -> Result<T, Exceeded> {
+        self.cover(|| {
+            let result = work();
+            exceeded().map_or(Ok(result), Err)
+        })
+    }
+
+    /// [`Self::run`] for work that reports by itself that its budget is exceeded.
+    pub fn cover<T>(&self, work: impl FnOnce() -> T) -> T {
+        ACCOUNT.with(|account| {
+            let _ending = account.begin(self);
+            work()
+        })
+    }
+}
+
+/// Stops a piece of work from another thread.
+#[derive(Clone, Debug, Default)]
+pub struct Stop(Arc<AtomicBool>);
+
+impl Stop {
+    /// The work ends at its next step.
+    pub fn stop(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// What a piece of work took more of than it may.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Exceeded {
+    /// Steps: rounds of loops, items, components.
+    Steps,
+    /// Values of JSON that it reads.
+    Values,
+    /// Bytes that it builds.
+    Bytes,
+    /// Time.
+    Time,
+    /// It was stopped, because nobody waits for it.
+    Stopped,
+}
+
+impl fmt::Display for Exceeded {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Exceeded::Steps => "takes more steps than are allowed",
+            Exceeded::Values => "holds more values than are allowed",
+            Exceeded::Bytes => "builds more bytes than are allowed",
+            Exceeded::Time => "takes longer than is allowed",
+            Exceeded::Stopped => "was stopped, because its caller has gone",
+        })
+    }
+}
+
+impl std::error::Error for Exceeded {}
+
+/// Draws steps: one is a round of a loop, an item of a list, a component.
+#[inline]
+pub fn steps(count: u64) -> Result<(), Exceeded> {
+    ACCOUNT.with(|account| match account.until_look.get().checked_sub(count) {
+        Some(left) => {
+            account.until_look.set(left);
+            Ok(())
+        }
+        None => account.look(count),
+    })
+}
+
+/// Draws values of JSON that are read.
+#[inline]
+pub fn values(count: usize) -> Result<(), Exceeded> {
+    ACCOUNT.with(|account| account.draw(&account.values, count, Exceeded::Values))
+}
+
+/// Draws bytes, before they are built.
+#[inline]
+pub fn bytes(count: usize) -> Result<(), Exceeded> {
+    ACCOUNT.with(|account| account.draw(&account.bytes, count, Exceeded::Bytes))
+}
+
+/// Ends the work because of one value that is too large.
+pub(crate) fn too_large() -> Exceeded {
+    ACCOUNT.with(|account| account.exceed(Exceeded::Bytes))
+}
+
+/// Whether the work on this thread has exceeded its budget, and must end.
+pub fn exceeded() -> Option<Exceeded> {
+    ACCOUNT.with(|account| account.exceeded.get())
+}
+
+/// So many steps are drawn at a time, and then the clock and the stop are looked at.
+const STEPS_BETWEEN_LOOKS: u64 = 1_000;
+
+/// What is left of the budget on this thread.
+struct Account {
+    is_open: Cell<bool>,
+    /// Steps until the next look.
+    until_look: Cell<u64>,
+    /// Steps that are left beyond those.
+    steps: Cell<u64>,
+    values: Cell<usize>,
+    bytes: Cell<usize>,
+    time: Cell<Duration>,
+    /// Set at the first look, so that short work does not ask for the time.
+    deadline: Cell<Option<Instant>>,
+    stop: RefCell<Option<Stop>>,
+    exceeded: Cell<Option<Exceeded>>,
+}
+
+thread_local! {
+    static ACCOUNT: Account = const {
+        Account {
+            is_open: Cell::new(false),
+            until_look: Cell::new(u64::MAX),
+            steps: Cell::new(0),
+            values: Cell::new(usize::MAX),
+            bytes: Cell::new(usize::MAX),
+            time: Cell::new(Duration::ZERO),
+            deadline: Cell::new(None),
+            stop: RefCell::new(None),
+            exceeded: Cell::new(None),
+        }
+    };
+}
+
+impl Account {
+    /// Opens the account, unless it is open: then the work is a part of that which opened it.
+    fn begin(&self, budget: &Budget) -> Option<Ending<'_>> {
+        if self.is_open.replace(true) {
+            return None;
+        }
+        let first = budget.steps.min(STEPS_BETWEEN_LOOKS);
+        self.until_look.set(first);
+        self.steps.set(budget.steps - first);
+        self.values.set(budget.values);
+        self.bytes.set(budget.bytes);
+        self.time.set(budget.time);
+        if budget.stop.is_some() {
+            self.stop.replace(budget.stop.clone());
+        }
+        Some(Ending(self))
+    }
+
+    #[cold]
+    fn look(&self, count: u64) -> Result<(), Exceeded> {
+        if !self.is_open.get() {
+            self.until_look.set(u64::MAX);
+            return Ok(());
+        }
+        if let Some(exceeded) = self.exceeded.get() {
+            return Err(exceeded);
+        }
+        if self.stop.borrow().as_ref().is_some_and(|stop| stop.0.load(Ordering::Relaxed)) {
+            return Err(self.exceed(Exceeded::Stopped));
+        }
+        let now = Instant::now();
+        match self.deadline.get() {
+            None => self.deadline.set(Some(now + self.time.get())),
+            Some(deadline) if now > deadline => return Err(self.exceed(Exceeded::Time)),
+            Some(_) => {}
+        }
+        let due = count - self.until_look.get();
+        let Some(left) = self.steps.get().checked_sub(due) else {
+            return Err(self.exceed(Exceeded::Steps));
+        };
+        let next = left.min(STEPS_BETWEEN_LOOKS);
+        self.until_look.set(next);
+        self.steps.set(left - next);
+        Ok(())
+    }
+
+    #[inline]
+    fn draw(&self, of: &Cell<usize>, count: usize, what: Exceeded) -> Result<(), Exceeded> {
+        match of.get().checked_sub(count) {
+            Some(left) => {
+                of.set(left);
+                Ok(())
+            }
+            None if !self.is_open.get() => {
+                of.set(usize::MAX);
+                Ok(())
+            }
+            None => Err(self.exceed(what)),
+        }
+    }
+
+    /// Nothing can be drawn any more; the first reason counts.
+    #[cold]
+    fn exceed(&self, what: Exceeded) -> Exceeded {
+        let first = self.exceeded.get().unwrap_or(what);
+        if self.is_open.get() {
+            self.exceeded.set(Some(first));
+            self.until_look.set(0);
+            self.values.set(0);
+            self.bytes.set(0);
+        }
+        first
+    }
+}
+
+/// Closes the account, also if the work panics.
+struct Ending<'a>(&'a Account);
+
+impl Drop for Ending<'_> {
+    fn drop(&mut self) {
+        let Self(account) = self;
+        account.is_open.set(false);
+        account.until_look.set(u64::MAX);
+        account.values.set(usize::MAX);
+        account.bytes.set(usize::MAX);
+        account.deadline.set(None);
+        account.exceeded.set(None);
+        if account.stop.borrow().is_some() {
+            account.stop.replace(None);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn limits(steps: u64, milliseconds: u64) -> Limits {
+        Limits { steps, milliseconds, values: 10, output_bytes: 10, ..Limits::default() }
+    }
+
+    fn take(count: u64) -> u64 {
+        (0..count).take_while(|_| steps(1).is_ok()).count() as u64
+    }
+
+    #[test]
+    fn steps_are_counted_to_the_last() {
+        for most in [1, 999, 1_000, 1_001, 5_000] {
+            let mut taken = 0;
+            let outcome = Budget::new(&limits(most, 9_000)).run(|| taken = take(most));
+            assert_eq!((outcome, taken), (Ok(()), most));
+            let outcome = Budget::new(&limits(most, 9_000)).run(|| taken = take(most + 9));
+            assert_eq!((outcome, taken), (Err(Exceeded::Steps), most));
+        }
+        let several = Budget::new(&limits(5_000, 9_000)).run(|| steps(4_999).and(steps(2)));
+        assert_eq!(several, Err(Exceeded::Steps));
+    }
+
+    #[test]
+    fn values_and_bytes_have_their_own_limits() {
+        let budget = Budget::new(&limits(100, 9_000));
+        assert_eq!(budget.run(|| values(10)), Ok(Ok(())));
+        assert_eq!(budget.run(|| values(4).and(values(7))), Err(Exceeded::Values));
+        assert_eq!(budget.run(|| bytes(80)), Ok(Ok(())));
+        assert_eq!(budget.run(|| bytes(81)), Err(Exceeded::Bytes));
+        // The first reason counts, and nothing can be drawn after it.
+        let after = budget.run(|| {
+            _ = bytes(81);
+            assert_eq!(steps(1), Err(Exceeded::Bytes));
+            assert_eq!(values(1), Err(Exceeded::Bytes));
+            assert_eq!(exceeded(), Some(Exceeded::Bytes));
+        });
+        assert_eq!(after, Err(Exceeded::Bytes));
+    }
+
+    #[test]
+    fn nothing_is_counted_without_a_budget() {
+        assert_eq!((steps(u64::MAX), steps(u64::MAX)), (Ok(()), Ok(())));
+        assert_eq!((bytes(usize::MAX), bytes(usize::MAX)), (Ok(()), Ok(())));
+        assert_eq!((values(usize::MAX), values(usize::MAX)), (Ok(()), Ok(())));
+        assert_eq!((too_large(), exceeded()), (Exceeded::Bytes, None));
+        assert_eq!(Budget::new(&limits(5, 9_000)).run(|| take(5)), Ok(5));
+        assert_eq!(take(5_000), 5_000);
+    }
+
+    #[test]
+    fn a_part_runs_under_the_budget_of_the_whole() {
+        let (whole, part) = (Budget::new(&limits(10, 9_000)), Budget::new(&limits(100, 9_000)));
+        let mut inner = None;
+        let outcome = whole.run(|| inner = Some(part.run(|| take(50))));
+        assert_eq!((inner, outcome), (Some(Err(Exceeded::Steps)), Err(Exceeded::Steps)));
+        assert_eq!(whole.run(|| part.run(|| take(4)).and(part.run(|| take(6)))), Ok(Ok(6)));
+    }
+
+    #[test]
+    fn work_ends_when_its_time_is_over_or_it_is_stopped() {
+        let forever = || while steps(1).is_ok() {};
+        assert_eq!(Budget::new(&limits(u64::MAX, 0)).run(forever), Err(Exceeded::Time));
+        let stop = Stop::default();
+        let budget = Budget::new(&limits(u64::MAX, 60_000)).with_stop(&stop);
+        let outcome = std::thread::scope(|scope| {
+            let work = scope.spawn(|| budget.run(forever));
+            stop.stop();
+            work.join().expect("it ends")
+        });
+        assert_eq!(outcome, Err(Exceeded::Stopped));
+        assert_eq!(Budget::new(&limits(5_000, 9_000)).run(|| take(5_000)), Ok(5_000));
+    }
+
+    #[test]
+    fn a_panic_closes_the_account() {
+        let budget = Budget::new(&limits(5, 9_000));
+        let panic = std::panic::catch_unwind(|| {
+            _ = budget.run(|| {
+                _ = steps(6);
+                panic!("on purpose");
+            });
+        });
+        assert!(panic.is_err());
+        assert_eq!((exceeded(), take(50)), (None, 50));
+    }
+}
