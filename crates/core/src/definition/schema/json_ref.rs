@@ -1,11 +1,91 @@
 //! [`JsonRef`] as a JSON type of the `jsonschema` crate, so that arguments are validated without a copy.
+//!
+//! The validator walks all of the data and collects every error before it returns the first. It reads
+//! lists and objects through the iterators below, though, and asks for the value of each error: so
+//! these draw on the budget and count errors, and end the walk when there are enough.
 
 use std::borrow::Cow;
+use std::cell::Cell;
 
 use jsonschema::JsonType;
 use jsonschema::json::{Array, Json, Node, NodeIdentity, Object, cmp, unique};
 use serde_json::{Number, Value};
+use widgetcast_engine::budget;
 use widgetcast_engine::json::{JsonRef, Members};
+
+use super::message::describe;
+
+/// The most errors that one walk may make, those of the branches of unions included.
+const MAX_ERRORS: usize = 10_000;
+
+/// A list of more items that is refused itself is not walked.
+const MANY_ITEMS: usize = 100;
+
+/// The most values of data that is copied for an error: see [`Walk::copied`].
+const MAX_COPIED: usize = 1_000;
+
+thread_local! {
+    /// Errors that the walk on this thread may still make.
+    static ERRORS_LEFT: Cell<usize> = const { Cell::new(MAX_ERRORS) };
+    /// The address of the data that is copied when an error asks for it.
+    static COPIED: Cell<usize> = const { Cell::new(0) };
+    /// The address of the items of a long list that has an error of its own, such as too many items.
+    /// They need not be looked at.
+    static REFUSED: Cell<usize> = const { Cell::new(0) };
+}
+
+/// One walk through data, for its errors.
+pub(super) struct Walk;
+
+impl Walk {
+    pub(super) fn start() -> Self {
+        Self
+    }
+
+    /// The same, with the whole of the data copied for an error that is about it. To report a pattern
+    /// that could not be decided, the validator looks for the text inside of such a copy, and panics
+    /// if it is not there. None if there is too much of it.
+    pub(super) fn copied(data: &JsonRef<'_>) -> Option<Self> {
+        count(data, MAX_COPIED)?;
+        COPIED.set(address(data));
+        Some(Self)
+    }
+
+    /// Whether it ended before it had seen everything.
+    pub(super) fn is_cut(&self) -> bool {
+        ERRORS_LEFT.get() == 0
+    }
+}
+
+impl Drop for Walk {
+    fn drop(&mut self) {
+        ERRORS_LEFT.set(MAX_ERRORS);
+        COPIED.set(0);
+        REFUSED.set(0);
+    }
+}
+
+fn address(value: &JsonRef<'_>) -> usize {
+    std::ptr::from_ref::<JsonRef<'_>>(value).addr()
+}
+
+/// Takes the values of data from a number; none if there are more.
+fn count(data: &JsonRef<'_>, left: usize) -> Option<usize> {
+    let left = left.checked_sub(1)?;
+    match data {
+        JsonRef::List(items) => items.iter().try_fold(left, |left, item| count(item, left)),
+        JsonRef::Object(members) => {
+            members.iter().try_fold(left, |left, (_, member)| count(member, left))
+        }
+        _ => Some(left),
+    }
+}
+
+/// Whether the walk may go on to the next item.
+#[inline]
+fn goes_on() -> bool {
+    budget::steps(1).is_ok() && ERRORS_LEFT.get() > 0
+}
 
 /// The JSON type that validators are compiled for.
 pub(super) struct Borrowed;
@@ -99,12 +179,25 @@ impl<'a> Node<'a, Borrowed> for &'a JsonRef<'a> {
         }
     }
 
+    /// Every error asks for its value, and nothing else does: it gets the words for it, because the
+    /// value may be large.
     fn to_value(&self) -> Cow<'a, Value> {
-        Cow::Owned(JsonRef::to_value(self))
+        let left = ERRORS_LEFT.get();
+        if address(self) == COPIED.get() && left > 0 {
+            ERRORS_LEFT.set(left.saturating_sub(MAX_COPIED));
+            return Cow::Owned(JsonRef::to_value(self));
+        }
+        ERRORS_LEFT.set(left.saturating_sub(1));
+        if let JsonRef::List(items) = self
+            && items.len() > MANY_ITEMS
+        {
+            REFUSED.set(items.as_ptr().addr());
+        }
+        Cow::Owned(Value::String(describe(self)))
     }
 
     fn identity(&self) -> Option<NodeIdentity> {
-        Some(NodeIdentity::new(std::ptr::from_ref::<JsonRef<'_>>(self).addr()))
+        Some(NodeIdentity::new(address(self)))
     }
 }
 
@@ -131,25 +224,42 @@ pub(super) struct MembersIter<'a>(std::slice::Iter<'a, (Cow<'a, str>, JsonRef<'a
 impl<'a> Iterator for MembersIter<'a> {
     type Item = (&'a str, &'a JsonRef<'a>);
 
+    #[inline]
     fn next(&mut self) -> Option<Self::Item> {
-        self.0.next().map(|(key, value)| (key.as_ref(), value))
+        let (key, value) = self.0.next()?;
+        goes_on().then_some((key.as_ref(), value))
     }
 }
 
 impl<'a> Array<'a, Borrowed> for &'a [JsonRef<'a>] {
     type Node = &'a JsonRef<'a>;
-    type ElementsIter = std::slice::Iter<'a, JsonRef<'a>>;
+    type ElementsIter = ElementsIter<'a>;
 
     fn len(&self) -> usize {
         <[JsonRef<'_>]>::len(self)
     }
 
-    fn elements(&self) -> std::slice::Iter<'a, JsonRef<'a>> {
-        self.iter()
+    fn elements(&self) -> ElementsIter<'a> {
+        match self.as_ptr().addr() == REFUSED.get() {
+            true => ElementsIter([].iter()),
+            false => ElementsIter(self.iter()),
+        }
     }
 
     fn is_unique(&self) -> bool {
         let values: Vec<Value> = self.iter().map(JsonRef::to_value).collect();
         unique::is_unique(&values)
+    }
+}
+
+pub(super) struct ElementsIter<'a>(std::slice::Iter<'a, JsonRef<'a>>);
+
+impl<'a> Iterator for ElementsIter<'a> {
+    type Item = &'a JsonRef<'a>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        let item = self.0.next()?;
+        goes_on().then_some(item)
     }
 }

@@ -3,6 +3,7 @@
 use jsonschema::error::{TypeKind, ValidationErrorKind};
 use jsonschema::{JsonType, ValidationError};
 use serde_json::Value;
+use widgetcast_engine::json::JsonRef;
 use widgetcast_engine::tree::brief;
 
 /// The most values of an `enum` that a message lists.
@@ -57,8 +58,8 @@ pub(super) fn of(error: &ValidationError<'_>, found: Option<&str>) -> String {
         K::AdditionalItems { limit } => format!("must have at most {limit} items"),
         K::UnevaluatedItems { .. } => "has items that are not allowed".to_owned(),
         K::PropertyNames { error } => {
-            let found = found.map(|_| describe(error.instance()));
-            format!("has a member whose name {}", of(error, found.as_deref()))
+            let found = found.map(|_| found_by(error));
+            format!("has a member whose name {}", of(error, found))
         }
         K::FalseSchema => "is not allowed here; leave it out".to_owned(),
         K::Not { .. } => "has a form that is not allowed".to_owned(),
@@ -106,12 +107,18 @@ fn alternatives(branches: &[Vec<ValidationError<'static>>]) -> String {
     each.join(", or ")
 }
 
+/// The value that an error of borrowed data is about: such an error holds the words for it.
+pub(super) fn found_by<'e>(error: &'e ValidationError<'_>) -> &'e str {
+    // Data that was copied as a whole is an object: nothing else is given to a tool.
+    error.instance().as_str().unwrap_or("an object")
+}
+
 /// A value, short enough for a message.
-pub(super) fn describe(value: &Value) -> String {
+pub(super) fn describe(value: &JsonRef<'_>) -> String {
     match value {
-        Value::String(text) => brief(text),
-        Value::Array(items) => format!("a list of {}", items.len()),
-        Value::Object(_) => "an object".to_owned(),
-        scalar => scalar.to_string(),
+        JsonRef::Text(text) => brief(text),
+        JsonRef::List(items) => format!("a list of {}", items.len()),
+        JsonRef::Object(_) => "an object".to_owned(),
+        scalar => scalar.to_value().to_string(),
     }
 }

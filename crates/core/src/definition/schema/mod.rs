@@ -10,17 +10,17 @@ mod tests;
 mod violation;
 
 use std::fmt;
-use std::sync::OnceLock;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use jsonschema::error::ValidationErrorKind;
-use jsonschema::json::{Json, SerdeJson};
 use jsonschema::{PatternOptions, ValidationError, Validator};
 use serde_json::Value;
+use widgetcast_engine::budget::{Budget, Exceeded};
 use widgetcast_engine::error::{Error, Kind, Result};
 use widgetcast_engine::json::JsonRef;
 use widgetcast_engine::json::locate;
 
-use json_ref::Borrowed;
+use json_ref::{Borrowed, Walk};
 pub use violation::{Violation, Violations};
 
 /// Steps that a regular expression may take on one value.
@@ -28,12 +28,9 @@ const BACKTRACK_LIMIT: usize = 100_000;
 
 /// A compiled JSON Schema (2020-12).
 ///
-/// Two validators are compiled from it. One decides about borrowed arguments, at every call. The other
-/// lists the errors of an owned copy; it is compiled when data is refused for the first time. A
-/// validator of borrowed data would have to copy a part of it for each error.
+/// Validating draws on the budget of the thread, and takes the default one if there is none.
 pub struct Schema {
     validator: Validator<Borrowed>,
-    explainer: OnceLock<Option<Validator<SerdeJson>>>,
     text: Box<str>,
 }
 
@@ -87,7 +84,7 @@ impl Schema {
             ));
         }
         let validator = build(schema).map_err(|error| compile_error(&error, schema))?;
-        Ok(Self { validator, explainer: OnceLock::new(), text })
+        Ok(Self { validator, text })
     }
 
     /// The schema as JSON text.
@@ -97,25 +94,26 @@ impl Schema {
 
     /// Whether the data fits.
     pub fn is_valid(&self, data: &Value) -> bool {
-        self.accepts(&data.into())
+        self.accepts(&data.into()) == Ok(true)
     }
 
-    /// [`Self::is_valid`] for borrowed data.
-    fn accepts(&self, data: &JsonRef<'_>) -> bool {
-        self.validator.is_valid(data)
+    /// [`Self::is_valid`] for borrowed data; fails if that cannot be told within the budget.
+    fn accepts(&self, data: &JsonRef<'_>) -> std::result::Result<bool, Unchecked> {
+        within_budget(|| self.validator.is_valid(data))
     }
 
-    /// Lists every violation.
+    /// Lists what must change.
     pub fn validate(&self, data: &Value) -> std::result::Result<(), Violations> {
         self.validate_data(&data.into())
     }
 
     /// [`Self::validate`] for borrowed data.
     pub fn validate_data(&self, data: &JsonRef<'_>) -> std::result::Result<(), Violations> {
-        if self.accepts(data) {
-            return Ok(());
+        match self.accepts(data) {
+            Ok(true) => Ok(()),
+            Ok(false) => Err(self.violations(data)),
+            Err(unchecked) => Err(Violations::unchecked(unchecked)),
         }
-        Err(Violations::new(self.errors(&data.to_value())))
     }
 
     /// [`Self::validate_data`], but a null that the schema does not allow counts as absent.
@@ -126,29 +124,55 @@ impl Schema {
         &self,
         data: &JsonRef<'_>,
     ) -> std::result::Result<(), Violations> {
-        if self.accepts(data) {
-            return Ok(());
-        }
-        let data = data.to_value();
-        let null = |error: ValidationError<'_>| {
-            error.instance().is_null().then(|| error.instance_path().to_string())
+        let violations = match self.validate_data(data) {
+            Ok(()) => return Ok(()),
+            Err(violations) => violations,
         };
-        let nulls: Option<Vec<String>> = self.errors(&data).map(null).collect();
-        match nulls.and_then(|nulls| without(&data, &nulls)) {
+        match violations.nulls().and_then(|nulls| without(data.to_value(), nulls)) {
             Some(rest) if self.is_valid(&rest) => Ok(()),
-            _ => Err(Violations::new(self.errors(&data))),
+            _ => Err(violations),
         }
     }
 
-    fn errors<'d>(&'d self, data: &'d Value) -> impl Iterator<Item = ValidationError<'d>> {
-        let compile = || build(&serde_json::from_str(&self.text).ok()?).ok();
-        let explainer = self.explainer.get_or_init(compile);
-        explainer.iter().flat_map(|explainer| explainer.iter_errors(data))
+    fn violations(&self, data: &JsonRef<'_>) -> Violations {
+        let walk = match has_hard_pattern(&self.text) {
+            true => Walk::copied(data),
+            false => Some(Walk::start()),
+        };
+        let Some(walk) = walk else { return Violations::unchecked(Unchecked::Pattern) };
+        let listed = within_budget(|| {
+            let errors = self.validator.iter_errors(data);
+            Violations::new(errors, walk.is_cut())
+        });
+        listed.unwrap_or_else(Violations::unchecked)
     }
 }
 
-fn build<J: Json>(schema: &Value) -> std::result::Result<Validator<J>, ValidationError<'static>> {
-    jsonschema::options_for::<J>()
+/// Why data could not be checked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Unchecked {
+    Exceeded(Exceeded),
+    /// A pattern of the schema may be too hard for it.
+    Pattern,
+}
+
+/// Whether a schema may have a regular expression that looks around or refers back, for which matching
+/// can take exponential time, and is given up.
+fn has_hard_pattern(schema: &str) -> bool {
+    ["(?=", "(?!", "(?<"].iter().any(|part| schema.contains(part))
+        || schema
+            .match_indices(r"\\")
+            .any(|(at, _)| schema[at + 2..].starts_with(|c: char| c.is_ascii_digit() || c == 'k'))
+}
+
+/// Runs the validator. It panics where the engine for regular expressions does.
+fn within_budget<T>(work: impl FnOnce() -> T) -> std::result::Result<T, Unchecked> {
+    let outcome = Budget::default().run(|| catch_unwind(AssertUnwindSafe(work)));
+    outcome.map_err(Unchecked::Exceeded)?.map_err(|_| Unchecked::Pattern)
+}
+
+fn build(schema: &Value) -> std::result::Result<Validator<Borrowed>, ValidationError<'static>> {
+    jsonschema::options_for::<Borrowed>()
         .should_validate_formats(true)
         .should_ignore_unknown_formats(true)
         .with_pattern_options(PatternOptions::fancy_regex().backtrack_limit(BACKTRACK_LIMIT))
@@ -163,22 +187,23 @@ fn describes_object(schema: &Value) -> bool {
     }
 }
 
-/// A copy of the data without the members at these pointers; none if the data itself is one of them.
-fn without(data: &Value, pointers: &[String]) -> Option<Value> {
-    let mut rest = data.clone();
+/// The data without the members at these pointers, in any order; none if the data itself is one of
+/// them.
+fn without(mut data: Value, pointers: &[String]) -> Option<Value> {
     for pointer in pointers {
         let (parent, key) = pointer.rsplit_once('/')?;
-        if let Some(Value::Object(members)) = rest.pointer_mut(parent) {
-            members.shift_remove(&locate::unescaped(key));
+        if let Some(Value::Object(members)) = data.pointer_mut(parent) {
+            members.swap_remove(&locate::unescaped(key));
         }
     }
-    Some(rest)
+    Some(data)
 }
 
 /// Why a schema cannot be compiled.
 fn compile_error(error: &ValidationError<'_>, schema: &Value) -> Error {
     let ValidationErrorKind::Referencing(cause) = error.kind() else {
-        let message = message::of(error, Some(&message::describe(error.instance())));
+        let message =
+            message::of(error, Some(&message::describe(&JsonRef::from(&**error.instance()))));
         return Error::new(Kind::Schema, format!("the schema is not valid: {message}"))
             .with_pointer(error.instance_path().to_string());
     };

@@ -1,6 +1,8 @@
 //! Every message a violation can have, one case for each schema keyword.
 
 use serde_json::{Value, json};
+use widgetcast_engine::budget::Budget;
+use widgetcast_engine::limits::Limits;
 
 use super::Schema;
 use super::cost::{MAX_COST, cost};
@@ -166,8 +168,8 @@ fn a_violation_of_the_whole_has_no_pointer() {
 fn lists_of_violations_and_of_choices_end() {
     let many: Vec<Value> = (0..80).map(Value::from).collect();
     let found = violations(&json!({"items": {"type": "string"}}), &json!(many));
-    assert_eq!(found.len(), 50);
-    assert_eq!(found[49].1, "must be a string, not 49");
+    assert_eq!(found.len(), 20);
+    assert_eq!(found[19].1, "must be a string, not 19");
     let found = violations(&json!({"enum": many}), &json!(99));
     assert!(found[0].1.ends_with(", 28, 29, not 99"), "{found:?}");
     let unions: Vec<Value> = (0..9).map(|n| json!({"minimum": 10 + n})).collect();
@@ -176,7 +178,80 @@ fn lists_of_violations_and_of_choices_end() {
     let object: Value = (0..80).map(|n| (format!("k{n:02}"), Value::Null)).collect();
     let rule = json!({"properties": {"a": true}, "additionalProperties": false});
     let found = violations(&rule, &object);
-    assert_eq!((found.len(), &*found[49].0), (50, "/x/k49"));
+    assert_eq!((found.len(), &*found[19].0), (20, "/x/k19"));
+}
+
+/// The last line about so many items, none of which fits.
+fn last_line(items: usize) -> String {
+    let schema = json!({"properties": {"x": {"items": {"required": ["a"]}}}});
+    let data = json!({"x": vec![json!({}); items]});
+    let violations = Schema::compile(&schema).unwrap().validate(&data).unwrap_err();
+    violations.to_string().lines().last().unwrap().to_owned()
+}
+
+#[test]
+fn violations_that_are_not_listed_are_counted_up_to_a_limit() {
+    assert_eq!(last_line(20), "- /x/19/a: is missing, and it is required");
+    assert_eq!(last_line(21), "- and 1 more");
+    assert_eq!(last_line(9_999), "- and 9,979 more");
+    assert_eq!(last_line(10_001), "- and more than 9,980 more");
+    assert_eq!(last_line(100_000), "- and more than 9,980 more");
+}
+
+fn budget(steps: u64) -> Budget {
+    let mut limits = Limits::default();
+    limits.steps = steps;
+    Budget::new(&limits)
+}
+
+/// The steps that it takes to list the violations.
+fn steps_for(rule: &Value, value: &Value) -> usize {
+    let schema = Schema::compile(&json!({"type": "object", "properties": {"x": rule}})).unwrap();
+    let data = json!({"x": value});
+    let is_enough = |steps: &usize| budget(*steps as u64).run(|| schema.validate(&data)).is_ok();
+    (0..2_000_000).collect::<Vec<_>>().partition_point(|steps| !is_enough(steps))
+}
+
+#[test]
+fn the_walk_ends_when_there_are_enough_violations() {
+    let branches: Vec<Value> = (0..50).map(|n| json!({"required": [n.to_string()]})).collect();
+    let rule = json!({"items": {"oneOf": branches}});
+    let steps = |items: usize| steps_for(&rule, &json!(vec![json!({}); items]));
+    assert_eq!(steps(2_000), steps(4_000));
+}
+
+#[test]
+fn a_list_with_too_many_items_is_not_walked() {
+    let rule = json!({"maxItems": 10, "items": {"type": "integer"}});
+    assert!(steps_for(&rule, &json!(vec![1; 20_000])) < 100);
+    let found = violations(&rule, &json!(vec!["a"; 20_000]));
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0].1, "must have at most 10 items");
+    // Where a few items are too many, their own violations are worth knowing.
+    assert_eq!(violations(&rule, &json!(vec!["a"; 11])).len(), 12);
+}
+
+#[test]
+fn data_that_cannot_be_checked_within_the_budget_says_so() {
+    let schema = Schema::compile(&json!({"properties": {"x": {"items": {"type": "string"}}}}));
+    let (schema, data) = (schema.unwrap(), json!({"x": vec!["a"; 2_000]}));
+    let violations = budget(1_000).cover(|| schema.validate(&data)).unwrap_err();
+    assert_eq!(violations.to_string(), "- the data: checking it takes more steps than are allowed");
+    assert!(schema.validate(&data).is_ok());
+}
+
+/// A pattern on which the engine for regular expressions panics, or takes exponential time.
+#[test]
+fn hard_patterns_refuse_the_data_and_nothing_else() {
+    for pattern in ["^(a*)*\\1b", "^(a|a|a|a)*(?!x)$"] {
+        let rule = json!({"type": "object", "properties": {"x": {"pattern": pattern}}});
+        let schema = Schema::compile(&rule).unwrap();
+        for more in [1, 5_000] {
+            let data = json!({"x": "a".repeat(60) + "c", "more": vec![0; more]});
+            assert!(schema.validate(&data).is_err(), "{pattern}");
+            assert!(!schema.is_valid(&data), "{pattern}");
+        }
+    }
 }
 
 #[test]

@@ -5,11 +5,9 @@ use std::fmt;
 use jsonschema::ValidationError;
 use jsonschema::error::ValidationErrorKind;
 use widgetcast_engine::json::locate;
+use widgetcast_engine::limits::Limits;
 
-use super::message;
-
-/// The most violations that are listed.
-const MAX_VIOLATIONS: usize = 50;
+use super::{Unchecked, message};
 
 /// The message about a property that is required and absent.
 const MISSING: &str = "is missing, and it is required";
@@ -29,29 +27,67 @@ pub struct Violation {
     pub masked: String,
 }
 
-/// Everything that must change before the data fits. Prints as a list.
+/// What must change before the data fits: the first [`Limits::VIOLATIONS`], and how many more there are.
+/// Prints as a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Violations(Vec<Violation>);
+pub struct Violations {
+    list: Vec<Violation>,
+    /// How many are not listed.
+    rest: usize,
+    /// Whether there are still more, which nobody has counted.
+    is_cut: bool,
+    /// The pointers of all values that are null and must not be, if there is no other violation.
+    nulls: Option<Vec<String>>,
+}
 
 impl Violations {
     /// The violations behind the validator's errors.
-    pub(super) fn new<'e>(errors: impl Iterator<Item = ValidationError<'e>>) -> Self {
-        let mut list = Vec::new();
-        for error in errors.take(MAX_VIOLATIONS) {
-            collect(&error, &mut list);
+    pub(super) fn new<'e>(errors: impl Iterator<Item = ValidationError<'e>>, is_cut: bool) -> Self {
+        let (mut list, mut rest, mut nulls) = (Vec::new(), 0, Some(Vec::new()));
+        for error in errors {
+            nulls = nulls.filter(|_| is_null(&error)).map(|mut nulls| {
+                nulls.push(error.instance_path().to_string());
+                nulls
+            });
+            if list.len() < Limits::VIOLATIONS {
+                collect(&error, &mut list);
+                list.dedup();
+            } else {
+                rest += 1;
+            }
         }
-        list.dedup();
-        Self(list)
+        rest += list.len().saturating_sub(Limits::VIOLATIONS);
+        list.truncate(Limits::VIOLATIONS);
+        Self { list, rest, is_cut, nulls }
     }
 
-    /// The violations, in the order of the schema.
+    /// The violation of data that could not be checked.
+    pub(super) fn unchecked(why: Unchecked) -> Self {
+        let message = match why {
+            Unchecked::Exceeded(exceeded) => format!("checking it {exceeded}"),
+            Unchecked::Pattern => "does not fit, or is too hard to match against a pattern".into(),
+        };
+        let list = vec![Violation { pointer: String::new(), masked: message.clone(), message }];
+        Self { list, rest: 0, is_cut: false, nulls: None }
+    }
+
+    /// The violations that are listed, in the order of the schema.
     pub fn list(&self) -> &[Violation] {
-        &self.0
+        &self.list
+    }
+
+    /// How many violations are not listed.
+    pub fn rest(&self) -> usize {
+        self.rest
+    }
+
+    pub(super) fn nulls(&self) -> Option<&[String]> {
+        self.nulls.as_deref()
     }
 
     /// The properties that are required and missing, by their dotted names.
     pub fn missing(&self) -> Vec<String> {
-        let missing = self.0.iter().filter(|violation| violation.message == MISSING);
+        let missing = self.list.iter().filter(|violation| violation.message == MISSING);
         missing
             .map(|violation| violation.pointer.trim_start_matches('/').replace('/', "."))
             .collect()
@@ -67,7 +103,12 @@ impl Violations {
             let place = if v.pointer.is_empty() { "the data" } else { &v.pointer };
             format!("- {place}: {}", text(v))
         };
-        self.0.iter().map(line).collect::<Vec<_>>().join("\n")
+        let mut lines: Vec<String> = self.list.iter().map(line).collect();
+        if self.rest > 0 {
+            let more = if self.is_cut { "more than " } else { "" };
+            lines.push(format!("- and {more}{} more", thousands(self.rest)));
+        }
+        lines.join("\n")
     }
 }
 
@@ -78,6 +119,24 @@ impl fmt::Display for Violations {
 }
 
 impl std::error::Error for Violations {}
+
+/// A number as people read it: 12,345.
+fn thousands(number: usize) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// Whether an error is about a null.
+fn is_null(error: &ValidationError<'_>) -> bool {
+    message::found_by(error) == "null"
+}
 
 /// Adds what one error of the validator asks for.
 fn collect(error: &ValidationError<'_>, list: &mut Vec<Violation>) {
@@ -93,11 +152,10 @@ fn collect(error: &ValidationError<'_>, list: &mut Vec<Violation>) {
         }
         ValidationErrorKind::AdditionalProperties { unexpected }
         | ValidationErrorKind::UnevaluatedProperties { unexpected } => {
-            let unexpected = unexpected.iter().take(MAX_VIOLATIONS);
-            list.extend(unexpected.map(|name| about_property(name, UNKNOWN)));
+            list.extend(unexpected.iter().map(|name| about_property(name, UNKNOWN)));
         }
         _ => {
-            let message = message::of(error, Some(&message::describe(error.instance())));
+            let message = message::of(error, Some(message::found_by(error)));
             list.push(Violation { pointer, message, masked: message::of(error, None) });
         }
     }
