@@ -55,6 +55,7 @@ pub use surface::{
     AuthorTemplate, Client, Loss, Presentation, SURFACES, Surface, ToolMeta, adaptive, slack,
     terminal,
 };
+pub use widgetcast_engine::budget;
 #[doc(hidden)]
 pub use widgetcast_engine::error::printable;
 pub use widgetcast_engine::error::{Error, Excerpt, Finding, Fix, Kind, Place, Result, Severity};

@@ -35,6 +35,7 @@ pub struct Budget {
     bytes: usize,
     time: Duration,
     stop: Option<Stop>,
+    is_trial: bool,
 }
 
 impl Default for Budget {
@@ -52,18 +53,20 @@ impl Budget {
             bytes: limits.output_bytes.saturating_mul(8),
             time: Duration::from_millis(limits.milliseconds),
             stop: None,
+            is_trial: false,
         }
     }
 
-    /// A budget of about a millisecond, for work on a thread that must not be held up. What exceeds it
-    /// can be done again elsewhere, under a larger one.
-    pub fn brief() -> Self {
+    /// A budget of about a millisecond, to try work on a thread that must not be held up. What exceeds
+    /// it is done again elsewhere, under a larger one: see [`must_retry`].
+    pub fn trial() -> Self {
         Self {
             steps: 20_000,
             values: 5_000,
             bytes: 64 << 10,
             time: Duration::from_millis(5),
             stop: None,
+            is_trial: true,
         }
     }
 
@@ -157,6 +160,14 @@ pub fn bytes(count: usize) -> Result<(), Exceeded> {
     ACCOUNT.with(|account| account.draw(&account.bytes, count, Exceeded::Bytes))
 }
 
+/// Says that what follows waits for a file. A trial ends here.
+pub fn blocking() -> Result<(), Exceeded> {
+    ACCOUNT.with(|account| match account.is_trial.get() {
+        true => Err(account.exceed(Exceeded::Time)),
+        false => Ok(()),
+    })
+}
+
 /// Ends the work because of one value that is too large.
 pub(crate) fn too_large() -> Exceeded {
     ACCOUNT.with(|account| account.exceed(Exceeded::Bytes))
@@ -167,12 +178,19 @@ pub fn exceeded() -> Option<Exceeded> {
     ACCOUNT.with(|account| account.exceeded.get())
 }
 
+/// Whether the work on this thread was a [trial](Budget::trial) that has failed. It is done again from
+/// the start, so nothing may come of it: no event, no count, no log line.
+pub fn must_retry() -> bool {
+    ACCOUNT.with(|account| account.is_trial.get() && account.exceeded.get().is_some())
+}
+
 /// So many steps are drawn at a time, and then the clock and the stop are looked at.
 const STEPS_BETWEEN_LOOKS: u64 = 1_000;
 
 /// What is left of the budget on this thread.
 struct Account {
     is_open: Cell<bool>,
+    is_trial: Cell<bool>,
     /// Steps until the next look.
     until_look: Cell<u64>,
     /// Steps that are left beyond those.
@@ -190,6 +208,7 @@ thread_local! {
     static ACCOUNT: Account = const {
         Account {
             is_open: Cell::new(false),
+            is_trial: Cell::new(false),
             until_look: Cell::new(u64::MAX),
             steps: Cell::new(0),
             values: Cell::new(usize::MAX),
@@ -208,6 +227,7 @@ impl Account {
         if self.is_open.replace(true) {
             return None;
         }
+        self.is_trial.set(budget.is_trial);
         let first = budget.steps.min(STEPS_BETWEEN_LOOKS);
         self.until_look.set(first);
         self.steps.set(budget.steps - first);
@@ -284,6 +304,7 @@ impl Drop for Ending<'_> {
     fn drop(&mut self) {
         let Self(account) = self;
         account.is_open.set(false);
+        account.is_trial.set(false);
         account.until_look.set(u64::MAX);
         account.values.set(usize::MAX);
         account.bytes.set(usize::MAX);
@@ -369,6 +390,20 @@ mod tests {
         });
         assert_eq!(outcome, Err(Exceeded::Stopped));
         assert_eq!(Budget::new(&limits(5_000, 9_000)).run(|| take(5_000)), Ok(5_000));
+    }
+
+    #[test]
+    fn only_a_trial_is_done_again() {
+        let fail = || {
+            _ = too_large();
+            must_retry()
+        };
+        assert!(Budget::trial().cover(fail));
+        assert!(!Budget::trial().cover(must_retry));
+        assert!(!Budget::default().cover(fail));
+        assert_eq!(Budget::trial().run(blocking), Err(Exceeded::Time));
+        assert_eq!(Budget::default().run(blocking), Ok(Ok(())));
+        assert!(!must_retry());
     }
 
     #[test]

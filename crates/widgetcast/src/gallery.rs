@@ -8,17 +8,19 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
+use bytes::Bytes;
 use serde::Deserialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use widgetcast_core::surface::{Loss, mcp_apps};
 use widgetcast_core::{
     AuthorTemplate, JsonRef, Presentation, Reply, SURFACES, Schema, Surface, View, Widget,
     sample_of,
 };
 
-use crate::protocol::tools::call::{self, Started};
+use crate::protocol::tools::call::{self, Called, Started};
 use crate::protocol::{ClientContext, Data, RpcError, Transport, surfaces};
 use crate::reload::{Note, Snapshot, real_path};
+use crate::sdk::outcome::ToolError;
 use crate::server::Server;
 
 /// What the page asks for.
@@ -112,10 +114,10 @@ fn findings(server: &Server, snapshot: &Snapshot, wanted: impl Fn(&Note) -> bool
 
 /// What the page wants drawn.
 #[derive(Debug, Deserialize)]
-pub(crate) struct Question {
+struct Question<'a> {
     tool: String,
-    #[serde(default)]
-    arguments: Map<String, Value>,
+    #[serde(borrow, default)]
+    arguments: JsonRef<'a>,
 }
 
 /// The page, which runs beside the server.
@@ -123,46 +125,77 @@ struct GalleryPage;
 
 impl Transport for GalleryPage {}
 
-/// Calls a tool and draws its result on every surface.
-pub(crate) async fn draw(server: &Arc<Server>, question: Question) -> Result<Value, RpcError> {
-    let Question { tool, arguments } = question;
-    let arguments = Value::Object(arguments);
-    let called = {
-        let client = ClientContext {
-            modern: true,
-            name: None,
-            capabilities: None,
-            meta: None,
-            transport: &GalleryPage,
-            surfaces: None,
-            cancel: None,
-            report: None,
-        };
-        let data = Data { given: JsonRef::from(&arguments), text: arguments.to_string().into() };
-        let wanted = surfaces::surfaces(server, &client);
-        let began = Instant::now();
-        let called = match call::start(server, &tool, &data, &client, wanted)? {
-            Started::Done(called) => called,
-            Started::Running(called) => called.await,
-        };
-        call::record(server, &tool, began.elapsed(), called)
+/// Calls a tool and draws its result on every surface; the answer is JSON text.
+pub(crate) async fn draw(server: &Arc<Server>, question: Bytes) -> Result<String, RpcError> {
+    let began = Instant::now();
+    let shared = Arc::clone(server);
+    let started = server.workers.run(move || start(&shared, &question)).await;
+    let (tool, arguments, started) = started.map_err(RpcError::undone)??;
+    let called = match started {
+        Started::Done(called) => called,
+        Started::Running(called) => called.await,
     };
+    let called = call::record(server, &tool, began.elapsed(), called);
+    let shared = Arc::clone(server);
+    let drawn = server.workers.run(move || show(&shared, &tool, arguments, called).to_string());
+    let drawn = drawn.await.map_err(RpcError::undone)?;
+    let most = server.settings.max_response_bytes;
+    match drawn.len() <= most {
+        true => Ok(drawn),
+        false => Err(RpcError::params(format!("The drawing is larger than {most} bytes"))),
+    }
+}
+
+/// Reads a question and begins the call: the tool, its arguments, and the call.
+fn start(server: &Arc<Server>, question: &[u8]) -> Result<(String, Value, Started), RpcError> {
+    let question = serde_json::from_slice::<Question<'_>>(question)
+        .map_err(|error| RpcError::new(RpcError::PARSE, error.to_string()))?;
+    let Question { tool, arguments } = question;
+    let arguments = match arguments.to_value() {
+        Value::Null => json!({}),
+        arguments @ Value::Object(_) => arguments,
+        _ => return Err(RpcError::params("arguments must be an object")),
+    };
+    let client = ClientContext {
+        modern: true,
+        name: None,
+        capabilities: None,
+        meta: None,
+        transport: &GalleryPage,
+        surfaces: None,
+        cancel: None,
+        report: None,
+    };
+    let data = Data { given: JsonRef::from(&arguments), text: arguments.to_string().into() };
+    let wanted = surfaces::surfaces(server, &client);
+    let started = call::start(server, &tool, &data, &client, wanted)?;
+    drop(data);
+    Ok((tool, arguments, started))
+}
+
+/// What came of a call, on every surface.
+fn show(
+    server: &Arc<Server>,
+    tool: &str,
+    arguments: Value,
+    called: Result<Called, ToolError>,
+) -> Value {
     let snapshot = server.reloader.now();
-    let widget = server.widget_of(&tool, &snapshot);
+    let widget = server.widget_of(tool, &snapshot);
     let errors = match called.is_err() {
-        true => violations(server, widget, &tool, &arguments),
+        true => violations(server, widget, tool, &arguments),
         false => Vec::new(),
     };
     let (reply, view) = match called {
         Ok(called) => (called.reply, called.view),
         Err(error) => (call::error_reply(&error), None),
     };
-    let data = match server.tools.contains_key(&*tool) {
+    let data = match server.tools.contains_key(tool) {
         true => reply.structured.as_ref().map(|json| json.to_value()).unwrap_or_default(),
         false => arguments,
     };
     let surfaces = match (widget, &view) {
-        (Some(widget), Some(view)) => on_surfaces(&snapshot, widget, view, &data, &tool),
+        (Some(widget), Some(view)) => on_surfaces(&snapshot, widget, view, &data, tool),
         _ => Vec::new(),
     };
     let message: Value =
@@ -171,13 +204,13 @@ pub(crate) async fn draw(server: &Arc<Server>, question: Question) -> Result<Val
     let bytes = |value: &Value| if value.is_null() { 0 } else { value.to_string().len() };
     let (text, data) = (bytes(&result["content"]), bytes(&result["structuredContent"]));
     let shown = &result["_meta"][mcp_apps::META_TREE];
-    Ok(json!({
+    json!({
         "uri": shown["uri"], "tree": shown["tree"], "icons": shown["icons"],
         "text": texts(result).collect::<Vec<_>>().join("\n\n"),
         "isError": result["isError"], "errors": errors, "surfaces": surfaces,
         "model": { "bytes": text + data, "text": text, "data": data },
         "result": result,
-    }))
+    })
 }
 
 /// What is wrong with the arguments of a call that failed.

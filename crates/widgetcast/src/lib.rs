@@ -45,6 +45,7 @@ mod server;
 mod transport;
 #[cfg(test)]
 mod web_literals;
+mod worker;
 
 pub use app::App;
 pub use builder::{BuildError, Builder};

@@ -17,6 +17,7 @@ use crate::sdk::resource::Resource;
 use crate::sdk::settings::Settings;
 use crate::sdk::store::Store;
 use crate::sdk::tool::Tool;
+use crate::worker::Workers;
 
 pub(crate) struct Server {
     pub name: String,
@@ -40,6 +41,7 @@ pub(crate) struct Server {
     pub around: Option<Around>,
     pub listeners: Vec<Listener>,
     pub metrics: Metrics,
+    pub workers: Workers,
     /// Name, version and title, as the handshake and every result of 2026-07-28 have them.
     pub server_info: Json,
     pub watch: Mutex<Option<Watch>>,

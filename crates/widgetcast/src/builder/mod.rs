@@ -23,6 +23,7 @@ use crate::sdk::settings::Settings;
 use crate::sdk::store::{MemoryStore, Store};
 use crate::sdk::tool::Tool;
 use crate::server::Server;
+use crate::worker::Workers;
 
 /// The page that draws every widget, built from `web/` as all pages are.
 const VIEW: &str = include_str!("../../pages/view.html");
@@ -235,6 +236,7 @@ impl Builder {
             around: self.around,
             listeners: self.listeners,
             metrics: Metrics::default(),
+            workers: Workers::new(),
             watch: Mutex::new(None),
             key: rand::random(),
         })

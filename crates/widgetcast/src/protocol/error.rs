@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::revision;
+use crate::worker::Undone;
 
 /// An error as JSON-RPC writes it. Failures of a tool are not errors of the protocol: they are
 /// results with `isError`.
@@ -59,6 +60,15 @@ impl RpcError {
             message: format!("Resource not found: {uri}"),
             data: Some(json!({ "uri": uri })),
         }
+    }
+
+    /// The error where a worker has not done its work.
+    pub(crate) fn undone(undone: Undone) -> Self {
+        let message = match undone {
+            Undone::Busy => "The server is busy; try again",
+            Undone::Panicked => "The request failed unexpectedly",
+        };
+        Self::new(Self::INTERNAL, message)
     }
 
     pub(crate) fn to_json(&self) -> Value {

@@ -153,7 +153,9 @@ impl<'a> Params<'a> {
             "requestId" => &mut rare.request_id,
             _ => return set(&mut rare.protocol_version, map.next_value()?),
         };
-        set(slot, map.next_value()?)
+        // As values of ours first, which are counted.
+        let value: Option<JsonRef<'de>> = map.next_value()?;
+        set(slot, value.map(|value| value.to_value()))
     }
 
     /// The parameters of the methods that are seldom called.

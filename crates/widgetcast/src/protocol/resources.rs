@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use serde_json::{Value, json};
+use widgetcast_core::budget;
 use widgetcast_core::surface::page::{self, Page};
 use widgetcast_core::{AuthorTemplate, Presentation, Reply, SURFACES, Surface, Widget};
 
@@ -201,7 +202,11 @@ fn read_instance(server: &Arc<Server>, uri: &str, reader: &Reader) -> Option<Ans
     let reader = reader.clone();
     Some(Answer::Later(Box::pin(async move {
         let found = server.store.get(&id).await.filter(|found| *found.tool == *name);
-        let text = found.and_then(|found| draw(&server, &name, &id, &found, surface));
+        let shared = Arc::clone(&server);
+        let drawn = server
+            .workers
+            .run(move || found.and_then(|found| draw(&shared, &name, &id, &found, surface)));
+        let text = drawn.await.map_err(RpcError::undone)?;
         let text = text.ok_or_else(|| RpcError::resource_not_found(&uri, reader.modern))?;
         let item = json!({ "uri": uri, "mimeType": of.mime, "text": text });
         Ok(reader.response(&server, &item, Cache::Private(server.settings.list_ttl_ms)))
@@ -248,6 +253,9 @@ fn draw(
 fn facet(snapshot: &Snapshot, uri: &str) -> Option<Value> {
     let (name, facet) = uri.strip_prefix(WIDGET)?.split_once('/')?;
     let facet = FACETS.iter().find(|known| known.name == facet)?;
-    let text = (facet.read)(snapshot.catalog.get(name)?)?;
+    let widget = snapshot.catalog.get(name)?;
+    // Some of it is read from the widget's file.
+    budget::blocking().ok()?;
+    let text = (facet.read)(widget)?;
     Some(json!({ "uri": uri, "mimeType": facet.mime, "text": text }))
 }

@@ -9,14 +9,16 @@ use std::time::Instant;
 
 use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
-use widgetcast_core::{JsonRef, Reply, nearest};
+use widgetcast_core::budget::{self, Budget};
+use widgetcast_core::{Json, JsonRef, Reply, View, Widget, nearest};
 
 use super::super::envelope::{Envelope, SERVER_INFO};
 use super::super::error::RpcError;
 use super::super::params::Data;
 use super::super::request::{Answer, Body, ClientContext, Request};
 use super::super::surfaces::{SurfaceSet, surfaces};
-use super::present::{Called, present_data, present_view};
+pub(crate) use super::present::Called;
+use super::present::{Presenting, draw_view, present_data};
 use super::{Found, find};
 use crate::reload::Snapshot;
 use crate::sdk::context::Ctx;
@@ -25,12 +27,16 @@ use crate::sdk::handler::ToolResult;
 use crate::sdk::hook::{Call, Next};
 use crate::sdk::outcome::{Outcome, ToolError};
 use crate::server::{ServedTool, Server};
+use crate::worker::Undone;
 
 const PANICKED: &str = "the tool failed unexpectedly; its operator can find the cause in the log";
 /// The longest text of an error that is sent or logged.
 const MAX_ERROR_BYTES: usize = 8 << 10;
 /// The longest name that is looked for among the tools when there is none like it.
 const MAX_NAME_BYTES: usize = 128;
+
+/// Longer data is not tried on a thread of the runtime.
+const MAX_TRIED_BYTES: usize = 32 << 10;
 
 /// A call that has begun.
 pub(crate) enum Started {
@@ -49,10 +55,16 @@ pub(in super::super) fn call(server: &Arc<Server>, mut request: Request<'_>) -> 
     let (began, modern) = (Instant::now(), request.client.modern);
     match start(server, name, &data, &request.client, surfaces(server, &request.client)) {
         Err(error) => Answer::Now(Err(error)),
+        // Whoever set the budget drops this answer.
+        Ok(Started::Done(_)) if budget::must_retry() => {
+            Answer::Now(Err(RpcError::new(RpcError::INTERNAL, "to be tried again")))
+        }
         Ok(Started::Done(called)) => {
+            server.emit(&Event::Called { tool: name });
             Answer::Now(finish(server, name, request.id, modern, began, called))
         }
         Ok(Started::Running(called)) => {
+            server.emit(&Event::Called { tool: name });
             let (server, name, id) = (Arc::clone(server), name.to_owned(), request.id.to_owned());
             Answer::Later(Box::pin(async move {
                 let mut unfinished = Unfinished(Some((Arc::clone(&server), name.clone(), began)));
@@ -79,11 +91,12 @@ pub(crate) fn start(
     if client.modern {
         client.transport.check_header_params(&found.header_params(), &data.given)?;
     }
-    server.emit(&Event::Called { tool: name });
     if let (Found::Widget(widget), None) = (found, &server.around) {
-        let outcome = Outcome::new();
         let called = std::panic::catch_unwind(AssertUnwindSafe(|| {
-            present_view(server, &snapshot, name, widget, outcome, data, surfaces)
+            let view = draw_view(name, widget, data)?;
+            let snapshot = &snapshot;
+            let presenting = Presenting { server, snapshot, tool: name, widget, data, surfaces };
+            Ok(presenting.present(view, Outcome::new()))
         }));
         return Ok(Started::Done(called.unwrap_or_else(|_| Err(ToolError::new(PANICKED)))));
     }
@@ -118,7 +131,7 @@ pub(crate) fn start(
                     return Err(ToolError::new(message));
                 }
             };
-        complete(&server, &snapshot, &name, outcome, surfaces)
+        complete(&server, snapshot, name, outcome, surfaces).await
     })))
 }
 
@@ -146,54 +159,117 @@ fn run(
     around(Call { tool: ctx.tool().to_owned(), arguments: arguments.to_value(), ctx }, next)
 }
 
-/// Checks a handler's data and presents it.
-fn complete(
+/// Checks a handler's data and presents it: here if that is quick, else on a worker.
+async fn complete(
+    server: &Arc<Server>,
+    snapshot: Arc<Snapshot>,
+    name: String,
+    outcome: Outcome,
+    surfaces: SurfaceSet,
+) -> Result<Called, ToolError> {
+    let is_short = outcome.data.as_ref().is_none_or(|json| json.as_str().len() <= MAX_TRIED_BYTES);
+    let outcome = match is_short {
+        true => match show(server, &snapshot, &name, outcome, surfaces, &Budget::trial()) {
+            Ok(called) => return called,
+            Err(outcome) => outcome,
+        },
+        false => outcome,
+    };
+    let shared = Arc::clone(server);
+    let shown = server
+        .workers
+        .run(move || show(&shared, &snapshot, &name, outcome, surfaces, &Budget::default()));
+    match shown.await {
+        Ok(Ok(called)) => called,
+        Ok(Err(_)) => Err(ToolError::new("the result takes too long to present")),
+        Err(Undone::Busy) => Err(ToolError::new("the server is busy; try again")),
+        Err(Undone::Panicked) => Err(ToolError::new(PANICKED)),
+    }
+}
+
+/// Checks a handler's data and presents it. Gives the outcome back if drawing it is a trial that has
+/// failed.
+fn show(
     server: &Arc<Server>,
     snapshot: &Snapshot,
     name: &str,
     mut outcome: Outcome,
     surfaces: SurfaceSet,
-) -> Result<Called, ToolError> {
-    let found = find(server, snapshot, name).ok_or_else(|| ToolError::new("the tool is gone"))?;
+    budget: &Budget,
+) -> Result<Result<Called, ToolError>, Outcome> {
     let json = outcome.data.take();
-    let given = json.as_ref().map(|json| JsonRef::read(json.as_str())).transpose()?;
-    if let Found::Typed(served) = found {
-        check_output(name, served, given.as_ref())?;
-    }
-    let text = json.as_ref().map_or("null", |json| json.as_str());
-    let data = Data { given: given.unwrap_or_default(), text: text.into() };
+    let drawn = budget.cover(|| {
+        let drawn = draw(server, snapshot, name, json.as_ref());
+        if budget::must_retry() { None } else { Some(drawn) }
+    });
+    let Some(drawn) = drawn else {
+        outcome.data = json;
+        return Err(outcome);
+    };
+    let Drawn { data, view, served } = match drawn {
+        Ok(drawn) => drawn,
+        Err(error) => return Ok(Err(error)),
+    };
     let is_null = data.given == JsonRef::Null;
-    let (mut called, structured) = match found {
-        Found::Widget(widget) => {
-            let called = present_view(server, snapshot, name, widget, outcome, &data, surfaces)?;
-            (called, false)
+    let mut called = match view {
+        Some((widget, view)) => {
+            let data = &data;
+            let presenting = Presenting { server, snapshot, tool: name, widget, data, surfaces };
+            presenting.present(view, outcome)
         }
-        Found::Typed(served) => {
-            let widget = served.tool.widget.as_deref();
-            let called = match widget.and_then(|widget| snapshot.catalog.get(widget)) {
-                Some(widget) => {
-                    present_view(server, snapshot, name, widget, outcome, &data, surfaces)?
-                }
-                None => {
-                    if widget.is_some() {
-                        tracing::error!(
-                            tool = name,
-                            widget,
-                            "the widget is gone; no view is shown"
-                        );
-                    }
-                    let page = server.page_of(&served.tool, snapshot).filter(|_| widget.is_none());
-                    Called { reply: present_data(outcome, &data.given, page), view: None }
-                }
-            };
-            (called, !is_null)
+        None => {
+            let page = served.filter(|served| served.tool.widget.is_none());
+            let page = page.and_then(|served| server.page_of(&served.tool, snapshot));
+            Called { reply: present_data(outcome, &data.given, page), view: None }
         }
     };
     drop(data);
-    if structured {
+    if served.is_some() && !is_null {
         called.reply.structured = json;
     }
-    Ok(called)
+    Ok(Ok(called))
+}
+
+/// A handler's data, checked, and the view that its widget draws of it.
+struct Drawn<'a> {
+    data: Data<'a>,
+    view: Option<(&'a Widget, View)>,
+    /// The tool, if it is not a widget by itself.
+    served: Option<&'a ServedTool>,
+}
+
+fn draw<'a>(
+    server: &'a Server,
+    snapshot: &'a Snapshot,
+    name: &str,
+    json: Option<&'a Json>,
+) -> Result<Drawn<'a>, ToolError> {
+    let found = find(server, snapshot, name).ok_or_else(|| ToolError::new("the tool is gone"))?;
+    let given = json.map(|json| JsonRef::read(json.as_str())).transpose()?;
+    let served = match found {
+        Found::Typed(served) => Some(served),
+        Found::Widget(_) => None,
+    };
+    if let Some(served) = served {
+        check_output(name, served, given.as_ref())?;
+    }
+    let widget = match found {
+        Found::Widget(widget) => Some(widget),
+        Found::Typed(served) => served.tool.widget.as_deref().and_then(|widget| {
+            let found = snapshot.catalog.get(widget);
+            if found.is_none() {
+                tracing::error!(tool = name, widget, "the widget is gone; no view is shown");
+            }
+            found
+        }),
+    };
+    let text = json.map_or("null", |json| json.as_str());
+    let data = Data { given: given.unwrap_or_default(), text: text.into() };
+    let view = match widget {
+        Some(widget) => Some((widget, draw_view(name, widget, &data)?)),
+        None => None,
+    };
+    Ok(Drawn { data, view, served })
 }
 
 fn check_output(

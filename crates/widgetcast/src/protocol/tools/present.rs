@@ -2,6 +2,7 @@
 //! the app's own, or told in words.
 
 use serde_json::json;
+use widgetcast_core::budget;
 use widgetcast_core::surface::page::Page;
 use widgetcast_core::{AuthorTemplate, JsonRef, Kind, Presentation, Reply, View, Widget};
 
@@ -18,45 +19,56 @@ pub(crate) struct Called {
     pub view: Option<View>,
 }
 
-/// Presents data that a widget draws.
-pub(super) fn present_view(
-    server: &Server,
-    snapshot: &Snapshot,
-    tool: &str,
-    widget: &Widget,
-    outcome: Outcome,
-    data: &Data<'_>,
-    surfaces: SurfaceSet,
-) -> Result<Called, ToolError> {
-    let view = widget.draw(&data.given).map_err(|error| match error.kind() {
+/// The view that a widget draws of data.
+pub(super) fn draw_view(tool: &str, widget: &Widget, data: &Data<'_>) -> Result<View, ToolError> {
+    widget.draw(&data.given).map_err(|error| match error.kind() {
         Kind::Data => ToolError::new(error.message()),
         _ => {
-            tracing::error!(tool, "{error:#}");
+            if !budget::must_retry() {
+                tracing::error!(tool, "{error:#}");
+            }
             ToolError::new(format!("the result cannot be drawn: {}", error.message()))
         }
-    })?;
-    let author = |template: AuthorTemplate| {
-        let rendered = snapshot.catalog.author_template(widget, template, &data.given.to_value());
-        rendered.unwrap_or_else(|error| {
-            tracing::warn!(tool, "the widget's own Slack template is not used: {error}");
-            None
-        })
-    };
-    let id = widgetcast_core::instance_id(&server.key, tool, &data.text);
-    let state = state::new_key();
-    let mut reply = Reply::default();
-    {
-        let mut presentation = Presentation::new(tool, &id, &view);
-        presentation.page = Some(&snapshot.view);
-        presentation.state = Some(&state);
-        presentation.author = Some(&author);
-        presentation.own_text = outcome.text.as_deref();
-        for surface in surfaces.iter() {
-            (surface.present)(&presentation, &mut reply);
+    })
+}
+
+/// Data that a widget draws, on its way to the surfaces that a call asks for.
+pub(super) struct Presenting<'a> {
+    pub server: &'a Server,
+    pub snapshot: &'a Snapshot,
+    pub tool: &'a str,
+    pub widget: &'a Widget,
+    pub data: &'a Data<'a>,
+    pub surfaces: SurfaceSet,
+}
+
+impl Presenting<'_> {
+    /// The result that shows a view of the data.
+    pub(super) fn present(self, view: View, outcome: Outcome) -> Called {
+        let Self { server, snapshot, tool, widget, data, surfaces } = self;
+        let author = |template: AuthorTemplate| {
+            let data = data.given.to_value();
+            snapshot.catalog.author_template(widget, template, &data).unwrap_or_else(|error| {
+                tracing::warn!(tool, "the widget's own Slack template is not used: {error}");
+                None
+            })
+        };
+        let id = widgetcast_core::instance_id(&server.key, tool, &data.text);
+        let state = state::new_key();
+        let mut reply = Reply::default();
+        {
+            let mut presentation = Presentation::new(tool, &id, &view);
+            presentation.page = Some(&snapshot.view);
+            presentation.state = Some(&state);
+            presentation.author = Some(&author);
+            presentation.own_text = outcome.text.as_deref();
+            for surface in surfaces.iter() {
+                (surface.present)(&presentation, &mut reply);
+            }
         }
+        server.store.put(&id, tool, &data.text);
+        Called { reply: with_extras(reply, outcome), view: Some(view) }
     }
-    server.store.put(&id, tool, &data.text);
-    Ok(Called { reply: with_extras(reply, outcome), view: Some(view) })
 }
 
 /// Presents data that no widget draws.

@@ -16,6 +16,9 @@ use crate::sdk::context::Report;
 /// Reports of progress that wait to be sent before the handler has to wait, too.
 const REPORTS: usize = 16;
 
+/// Surfaces that an address asks for.
+pub(super) type Surfaces = Vec<&'static Surface>;
+
 /// A request as far as it is known without its message.
 #[derive(Clone, Copy)]
 pub(super) struct Asked<'a> {

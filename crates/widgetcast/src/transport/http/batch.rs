@@ -1,70 +1,98 @@
 //! Several messages in one request, which only revision 2025-03-26 has; it is also what a client
 //! without a version header speaks.
 
-use http::{Response, StatusCode};
-use serde_json::value::RawValue;
+use std::sync::Arc;
 
-use super::answer::{Asked, answer};
+use bytes::Bytes;
+use futures_util::future::BoxFuture;
+use http::request::Parts;
+use http::{Response, StatusCode};
+
+use super::answer::{Asked, Surfaces, answer};
 use super::body::Body;
 use super::headers::McpHeaders;
-
-use super::response::{error, json};
+use super::response::{error, json, undone_work};
 use super::shared::Shared;
 use crate::protocol::jsonrpc::{self, Message};
-use crate::protocol::{Answer, RpcError};
+use crate::protocol::{self, Answer, RpcError};
 
 const MAX_MESSAGES: usize = 100;
 
+/// Answers the messages of a batch one by one, until their answers are as large as one may be.
 pub(super) async fn respond(
-    shared: &Shared,
-    asked: Asked<'_>,
-    items: Vec<&RawValue>,
+    shared: &Arc<Shared>,
+    parts: &Parts,
+    surfaces: Option<Surfaces>,
+    text: Bytes,
 ) -> Response<Body> {
     let refuse =
         |words: String| error(StatusCode::BAD_REQUEST, None, &RpcError::invalid_request(words));
-    let version = McpHeaders::read(&asked.parts.headers).version;
+    let version = McpHeaders::read(&parts.headers).version;
     if !matches!(version, None | Some("2025-03-26" | "2024-11-05")) {
         return refuse("batches are not supported".into());
     }
-    if items.len() > MAX_MESSAGES {
-        return refuse(format!("more than {MAX_MESSAGES} messages"));
-    }
-    let mut answers = Vec::new();
-    let mut bytes = 0;
+    let items = match jsonrpc::read(&text) {
+        Ok(Message::Batch(items)) if items.len() <= MAX_MESSAGES => items,
+        _ => return refuse(format!("more than {MAX_MESSAGES} messages")),
+    };
+    let most = shared.server.settings.max_response_bytes;
+    let mut out = String::from("[");
     for item in items {
-        if bytes > shared.server.settings.max_response_bytes {
+        if out.len() > most {
             return refuse("the answers are too large; ask one by one".into());
         }
-        match jsonrpc::read(item.get().as_bytes()) {
-            Ok(Message::Request(request)) => {
-                let answer = respond_to(shared, asked, request).await;
-                bytes += answer.len();
-                answers.push(answer);
-            }
-            Ok(Message::Notification { .. } | Message::Response) => {}
-            Ok(Message::Batch(_)) => {
-                let fault = RpcError::invalid_request("not an object");
-                answers.push(jsonrpc::error(None, &fault));
-            }
-            Err(invalid) => answers.push(jsonrpc::error(invalid.id, &invalid.error)),
+        let item = text.slice_ref(item.get().as_bytes());
+        let all = (Arc::clone(shared), parts.clone(), surfaces.clone(), item);
+        let answered = shared.server.workers.run(move || {
+            let asked = Asked { parts: &all.1, surfaces: all.2.as_deref() };
+            answer_one(&all.0, asked, &all.3)
+        });
+        let answer = match answered.await {
+            Ok(One::Now(answer)) => answer,
+            Ok(One::Later(id, body)) => jsonrpc::response(&id, body.await),
+            Ok(One::Nothing) => continue,
+            Err(undone) => return undone_work(undone),
+        };
+        if out.len() > 1 {
+            out.push(',');
         }
+        out.push_str(&answer);
     }
-    match answers.is_empty() {
-        true => json(StatusCode::ACCEPTED, String::new()),
-        false => json(StatusCode::OK, format!("[{}]", answers.join(","))),
+    if out.len() == 1 {
+        return json(StatusCode::ACCEPTED, String::new());
     }
+    out.push(']');
+    json(StatusCode::OK, out)
 }
 
-async fn respond_to(shared: &Shared, asked: Asked<'_>, request: jsonrpc::Request<'_>) -> String {
-    let id = request.id;
-    let body = match answer(shared, asked, request) {
-        Err(fault) => Err(fault),
-        Ok((Answer::Now(body), ..)) => body,
-        // Progress has nowhere to go: the receiver is dropped.
-        Ok((Answer::Later(body), ..)) => body.await,
-        Ok((Answer::Stream(_), ..)) => {
-            Err(RpcError::new(RpcError::METHOD_NOT_FOUND, "a batch cannot open a stream"))
+/// The answer to one message of a batch.
+enum One {
+    Now(String),
+    /// With the id of the request.
+    Later(String, BoxFuture<'static, protocol::Body>),
+    Nothing,
+}
+
+fn answer_one(shared: &Shared, asked: Asked<'_>, text: &[u8]) -> One {
+    let request = match jsonrpc::read(text) {
+        Ok(Message::Request(request)) => request,
+        Ok(Message::Notification { .. } | Message::Response) => return One::Nothing,
+        Ok(Message::Batch(_)) => {
+            return One::Now(jsonrpc::error(None, &RpcError::invalid_request("not an object")));
         }
+        Err(invalid) => return One::Now(jsonrpc::error(invalid.id, &invalid.error)),
     };
-    jsonrpc::response(id, body)
+    let id = request.id;
+    One::Now(jsonrpc::response(
+        id,
+        match answer(shared, asked, request) {
+            Err(fault) => Err(fault),
+            Ok((Answer::Now(body), ..)) => body,
+            // Progress has nowhere to go: the receiver is dropped.
+            Ok((Answer::Later(body), ..)) => return One::Later(id.to_owned(), body),
+            Ok((Answer::Stream(_), ..)) => {
+                Err(RpcError::new(RpcError::METHOD_NOT_FOUND, "a batch cannot open a stream"))
+            }
+        },
+    ))
 }

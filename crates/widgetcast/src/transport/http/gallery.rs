@@ -1,18 +1,20 @@
 //! The endpoints of the gallery, a page that shows every tool. They also tell what is wrong with files,
 //! which is the author's business: by default they answer requests to this machine alone.
 
+use std::sync::Arc;
+
 use bytes::Bytes;
 use http::request::Parts;
 use http::{Response, StatusCode};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::body::Body;
 use super::headers::{sends_json, wants_events};
-use super::response::{error, json as json_response, page, plain};
+use super::response::{error, json as json_response, page, plain, undone_work};
 use super::shared::Shared;
 use super::{gate, mcp};
 use crate::gallery;
-use crate::protocol::RpcError;
+use crate::server::Server;
 
 fn is_shown(shared: &Shared, parts: &Parts) -> bool {
     shared.server.settings.gallery.unwrap_or_else(|| gate::is_for_local(parts))
@@ -24,23 +26,32 @@ pub(super) fn is_draw(shared: &Shared, parts: &Parts) -> bool {
 }
 
 /// The page, or what it asks for; none if a GET is for something else.
-pub(super) fn get(shared: &Shared, parts: &Parts) -> Option<Response<Body>> {
+pub(super) async fn get(shared: &Arc<Shared>, parts: &Parts) -> Option<Response<Body>> {
     if !is_shown(shared, parts) {
         return None;
     }
     match parts.uri.path() {
         "/" if !wants_events(&parts.headers) => Some(page(gallery::PAGE, gallery::POLICY)),
-        gallery::INDEX_PATH => {
-            Some(json_response(StatusCode::OK, gallery::index(&shared.server).to_string()))
-        }
         gallery::EVENTS_PATH => Some(edits(shared)),
+        gallery::INDEX_PATH => Some(ask(shared, |server| Some(gallery::index(server))).await),
         path => {
-            let name = path.strip_prefix(gallery::TOOL_PATH)?;
-            Some(match gallery::tool(&shared.server, name) {
-                Some(tool) => json_response(StatusCode::OK, tool.to_string()),
-                None => plain(StatusCode::NOT_FOUND, "There is no such tool.\n"),
-            })
+            let name = path.strip_prefix(gallery::TOOL_PATH)?.to_owned();
+            Some(ask(shared, move |server| gallery::tool(server, &name)).await)
         }
+    }
+}
+
+/// What reads files is asked on a worker.
+async fn ask(
+    shared: &Arc<Shared>,
+    question: impl FnOnce(&Server) -> Option<Value> + Send + 'static,
+) -> Response<Body> {
+    let server = Arc::clone(&shared.server);
+    let asked = shared.server.workers.run(move || Some(question(&server)?.to_string()));
+    match asked.await {
+        Ok(Some(text)) => json_response(StatusCode::OK, text),
+        Ok(None) => plain(StatusCode::NOT_FOUND, "There is no such tool.\n"),
+        Err(undone) => undone_work(undone),
     }
 }
 
@@ -66,14 +77,8 @@ where
         Ok(text) => text,
         Err(response) => return response,
     };
-    let question = serde_json::from_slice(&text)
-        .map_err(|error| RpcError::new(RpcError::PARSE, error.to_string()));
-    let drawn = match question {
-        Ok(question) => gallery::draw(&shared.server, question).await,
-        Err(fault) => Err(fault),
-    };
-    match drawn {
-        Ok(drawn) => json_response(StatusCode::OK, drawn.to_string()),
+    match gallery::draw(&shared.server, text).await {
+        Ok(drawn) => json_response(StatusCode::OK, drawn),
         Err(fault) => error(StatusCode::BAD_REQUEST, None, &fault),
     }
 }

@@ -5,6 +5,7 @@
 //! send than one response.
 
 use std::future::poll_fn;
+use std::sync::Arc;
 use std::task::Poll;
 use std::time::Duration;
 
@@ -12,11 +13,12 @@ use bytes::Bytes;
 use futures_util::future::BoxFuture;
 use http::request::Parts;
 use http::{Response, StatusCode};
+use widgetcast_core::budget::Budget;
 
-use super::answer::{Asked, answer};
+use super::answer::{Asked, Surfaces, answer};
 use super::body::{self, Body, Unread};
 use super::headers::{McpHeaders, accepts_json, sends_json};
-use super::response::{error, json, plain, status_of};
+use super::response::{error, json, plain, status_of, undone_work};
 use super::shared::Shared;
 use super::{batch, sse};
 use crate::protocol::jsonrpc::{self, Message};
@@ -25,28 +27,54 @@ use crate::protocol::{self, Answer, RpcError, surfaces};
 /// How long a client may take to send the body of a request.
 const BODY_TIMEOUT: Duration = Duration::from_secs(15);
 
-pub(super) async fn post<B>(shared: &Shared, parts: &Parts, body: B) -> Response<Body>
+/// A longer message is not tried on a thread of the runtime: reading it takes too long already.
+const MAX_TRIED_BYTES: usize = 32 << 10;
+
+pub(super) async fn post<B>(shared: &Arc<Shared>, parts: &Parts, body: B) -> Response<Body>
 where
     B: http_body::Body<Data = Bytes> + Send + 'static,
 {
-    match read(shared, body).await {
-        Ok(text) => match take(shared, parts, &text) {
-            Step::Done(response) => response,
-            Step::Later(response) => response.await,
-        },
-        Err(response) => response,
+    let text = match read(shared, body).await {
+        Ok(text) => text,
+        Err(response) => return response,
+    };
+    let tried = match text.len() <= MAX_TRIED_BYTES {
+        true => Budget::trial().run(|| take(shared, parts, &text)).ok(),
+        false => None,
+    };
+    match tried {
+        Some(Step::Done(response)) => response,
+        Some(Step::Later(response)) => response.await,
+        Some(Step::Batch(surfaces)) => {
+            Box::pin(batch::respond(shared, parts, surfaces, text)).await
+        }
+        None => Box::pin(take_on_worker(shared, parts, text)).await,
     }
 }
 
-/// A response that is there, or one that has to be waited for. Everything up to the waiting happens
+/// A response that is there, or what has to be done for it. Everything up to the waiting happens
 /// outside of async code, whose futures are moved about.
-enum Step<'a> {
+enum Step {
     Done(Response<Body>),
-    Later(BoxFuture<'a, Response<Body>>),
+    Later(BoxFuture<'static, Response<Body>>),
+    /// Several messages, and the surfaces that the address asks for.
+    Batch(Option<Surfaces>),
+}
+
+/// Takes a message that needs more time than a thread of the runtime has.
+async fn take_on_worker(shared: &Arc<Shared>, parts: &Parts, text: Bytes) -> Response<Body> {
+    let all = (Arc::clone(shared), parts.clone(), text.clone());
+    let workers = &shared.server.workers;
+    match workers.run(move || take(&all.0, &all.1, &all.2)).await {
+        Ok(Step::Done(response)) => response,
+        Ok(Step::Later(response)) => response.await,
+        Ok(Step::Batch(surfaces)) => batch::respond(shared, parts, surfaces, text).await,
+        Err(undone) => undone_work(undone),
+    }
 }
 
 /// Takes a message.
-fn take<'a>(shared: &'a Shared, parts: &'a Parts, text: &'a [u8]) -> Step<'a> {
+fn take(shared: &Shared, parts: &Parts, text: &[u8]) -> Step {
     let surfaces = match query(parts.uri.query(), "surface").map(|names| surfaces::parse(&names)) {
         None => None,
         Some(Ok(surfaces)) => Some(surfaces),
@@ -78,12 +106,7 @@ fn take<'a>(shared: &'a Shared, parts: &'a Parts, text: &'a [u8]) -> Step<'a> {
             let fault = RpcError::invalid_request("no request was made that this could answer");
             error(StatusCode::BAD_REQUEST, None, &fault)
         }
-        Ok(Message::Batch(items)) => {
-            return Step::Later(Box::pin(async move {
-                let asked = Asked { parts, surfaces: surfaces.as_deref() };
-                batch::respond(shared, asked, items).await
-            }));
-        }
+        Ok(Message::Batch(_)) => return Step::Batch(surfaces),
         Err(invalid) => {
             let modern = McpHeaders::read(&parts.headers).is_modern();
             error(status_of(&invalid.error, modern), invalid.id, &invalid.error)
@@ -92,7 +115,7 @@ fn take<'a>(shared: &'a Shared, parts: &'a Parts, text: &'a [u8]) -> Step<'a> {
 }
 
 /// Answers a request.
-fn respond(shared: &Shared, asked: Asked<'_>, request: jsonrpc::Request<'_>) -> Step<'static> {
+fn respond(shared: &Shared, asked: Asked<'_>, request: jsonrpc::Request<'_>) -> Step {
     let id = request.id;
     let (answer, modern, reports) = match answer(shared, asked, request) {
         Ok(answered) => answered,

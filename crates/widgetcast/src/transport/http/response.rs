@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::body::Body;
 use crate::protocol::{RpcError, jsonrpc};
+use crate::worker::Undone;
 
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
 
@@ -53,6 +54,19 @@ pub(super) fn page(html: &'static str, policy: &'static str) -> Response<Body> {
         (header::CACHE_CONTROL, "no-cache"),
     ] {
         headers.insert(name, HeaderValue::from_static(value));
+    }
+    response
+}
+
+/// The response where a worker has not done its work.
+pub(super) fn undone_work(undone: Undone) -> Response<Body> {
+    let status = match undone {
+        Undone::Busy => StatusCode::SERVICE_UNAVAILABLE,
+        Undone::Panicked => StatusCode::INTERNAL_SERVER_ERROR,
+    };
+    let mut response = error(status, None, &RpcError::undone(undone));
+    if undone == Undone::Busy {
+        response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("2"));
     }
     response
 }

@@ -1,6 +1,8 @@
 //! Routes: `/mcp` (or the root, where the service is nested), the gallery at `/`, `/healthz`, `/readyz`
 //! and `/metrics`.
 
+use std::sync::Arc;
+
 use bytes::Bytes;
 use http::header::{self, HeaderValue};
 use http::request::Parts;
@@ -15,7 +17,7 @@ use crate::metrics;
 use crate::protocol::jsonrpc;
 use crate::reload::Change;
 
-pub(super) async fn route<B>(shared: &Shared, parts: &Parts, body: B) -> Response<Body>
+pub(super) async fn route<B>(shared: &Arc<Shared>, parts: &Parts, body: B) -> Response<Body>
 where
     B: http_body::Body<Data = Bytes> + Send + 'static,
 {
@@ -29,7 +31,7 @@ where
         }
     }
     if parts.method == Method::GET
-        && let Some(response) = gallery::get(shared, parts)
+        && let Some(response) = Box::pin(gallery::get(shared, parts)).await
     {
         return response;
     }

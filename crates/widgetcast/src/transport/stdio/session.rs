@@ -7,6 +7,7 @@ use serde_json::Value;
 use tokio::sync::broadcast::error::RecvError;
 use tokio_util::sync::CancellationToken;
 use widgetcast_core::JsonRef;
+use widgetcast_core::budget::Budget;
 
 use super::writer::{Writer, append, terminated};
 use crate::protocol::jsonrpc::{self, Message};
@@ -91,8 +92,13 @@ impl Session {
         self.put(jsonrpc::error(id, error));
     }
 
-    /// Takes a message.
+    /// Takes a message. There is one client, and this thread serves nobody else, so it has the time of
+    /// a call.
     pub(super) fn take(&mut self, line: &[u8]) {
+        Budget::default().cover(|| self.take_within_budget(line));
+    }
+
+    fn take_within_budget(&mut self, line: &[u8]) {
         match jsonrpc::read(line) {
             Ok(Message::Request(request)) => self.request(request),
             Ok(Message::Notification { method, params }) => self.notification(&method, &params),

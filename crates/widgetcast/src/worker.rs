@@ -1,0 +1,140 @@
+//! Workers: threads for work that takes longer than a thread of the async runtime may be held up.
+//!
+//! Most messages are answered at once, where they were read, under a small budget. What exceeds it
+//! (a template with nested loops, a list of 10,000 rows, a body of megabytes) is done on a worker,
+//! under the budget of a call. There are as many workers as cores; a caller that goes away while its
+//! work waits or runs ends it.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use widgetcast_core::budget::{Budget, Stop};
+
+/// The most pieces of work that wait for a worker.
+const MAX_WAITING: usize = 64;
+
+#[derive(Debug)]
+pub(crate) struct Workers {
+    places: Arc<Semaphore>,
+    waiting: AtomicUsize,
+}
+
+/// Why work was not done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Undone {
+    /// Too much other work waits.
+    Busy,
+    Panicked,
+}
+
+impl Workers {
+    pub(crate) fn new() -> Self {
+        let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        Self { places: Arc::new(Semaphore::new(cores)), waiting: AtomicUsize::new(0) }
+    }
+
+    /// Does work on a worker, under the budget of a call. It stops when this future is dropped.
+    pub(crate) async fn run<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Undone> {
+        let place = self.place().await?;
+        let stop = StopOnDrop(Stop::default());
+        let budget = Budget::default().with_stop(&stop.0);
+        let work = tokio::task::spawn_blocking(move || {
+            let _place = place;
+            budget.cover(work)
+        });
+        work.await.map_err(|_| Undone::Panicked)
+    }
+
+    async fn place(&self) -> Result<OwnedSemaphorePermit, Undone> {
+        let waiting = Waiting(&self.waiting);
+        if self.waiting.fetch_add(1, Ordering::Relaxed) >= MAX_WAITING {
+            return Err(Undone::Busy);
+        }
+        let place = Arc::clone(&self.places).acquire_owned().await;
+        drop(waiting);
+        place.map_err(|_| Undone::Busy)
+    }
+}
+
+struct Waiting<'a>(&'a AtomicUsize);
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+struct StopOnDrop(Stop);
+
+impl Drop for StopOnDrop {
+    fn drop(&mut self) {
+        self.0.stop();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+
+    use futures_util::FutureExt as _;
+    use widgetcast_core::budget;
+
+    use super::*;
+
+    /// Work that ends only when it is stopped or its time is over.
+    fn endless(begun: mpsc::Sender<()>, ended: mpsc::Sender<budget::Exceeded>) -> impl FnOnce() {
+        move || {
+            _ = begun.send(());
+            let why = loop {
+                if let Err(exceeded) = budget::steps(0).and(budget::steps(1)) {
+                    break exceeded;
+                }
+                // Slowly, so that neither steps nor time run out.
+                std::thread::sleep(std::time::Duration::from_micros(1));
+            };
+            _ = ended.send(why);
+        }
+    }
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn work_stops_when_its_caller_goes_away() {
+        let workers = Arc::new(Workers::new());
+        let ((begin, begun), (end, ended)) = (mpsc::channel(), mpsc::channel());
+        let running = Arc::clone(&workers);
+        let work = tokio::spawn(async move { running.run(endless(begin, end)).await });
+        tokio::task::spawn_blocking(move || begun.recv()).await.unwrap().unwrap();
+        work.abort();
+        let why = tokio::task::spawn_blocking(move || ended.recv()).await.unwrap().unwrap();
+        assert_eq!(why, budget::Exceeded::Stopped);
+        // Its place is free again.
+        assert_eq!(workers.run(|| 7).await, Ok(7));
+    }
+
+    #[tokio::test]
+    async fn a_panic_is_an_error_of_its_work_alone() {
+        let workers = Workers::new();
+        assert_eq!(workers.run(|| panic!("on purpose")).await, Err::<(), _>(Undone::Panicked));
+        assert_eq!(workers.run(|| 7).await, Ok(7));
+    }
+
+    #[tokio::test]
+    async fn no_more_than_so_much_work_waits() {
+        let workers = Workers::new();
+        let cores = workers.places.available_permits();
+        let all = workers.places.clone().acquire_many_owned(cores as u32).await.unwrap();
+        let mut waiting: Vec<_> = (0..MAX_WAITING).map(|_| Box::pin(workers.run(|| 7))).collect();
+        for work in &mut waiting {
+            assert_eq!(work.now_or_never(), None);
+        }
+        assert_eq!(workers.run(|| 7).await, Err(Undone::Busy));
+        // Who goes away makes room.
+        drop(waiting);
+        drop(all);
+        assert_eq!(workers.run(|| 7).await, Ok(7));
+        assert_eq!(workers.waiting.load(Ordering::Relaxed), 0);
+    }
+}
