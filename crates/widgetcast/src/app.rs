@@ -122,7 +122,7 @@ impl App {
         B: http_body::Body<Data = Bytes> + Send + 'static,
         B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
     {
-        self.service().answer(request).await
+        self.service().answer(request, None).await
     }
 }
 

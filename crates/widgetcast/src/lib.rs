@@ -50,6 +50,7 @@ mod worker;
 pub use app::App;
 pub use builder::{BuildError, Builder};
 pub use reload::Change;
+pub use sdk::caller::Caller;
 pub use sdk::context::{ClientInfo, Ctx};
 pub use sdk::event::Event;
 pub use sdk::handler::{Handler, ToolResult};

@@ -24,6 +24,7 @@ pub(crate) struct Metrics {
     well: RwLock<HashMap<Box<str>, Counter>>,
     took: Histogram,
     running: Gauge,
+    buffered: Gauge,
     requests: Family<StatusLabel, Counter>,
     /// Those with status 200, which are nearly all.
     good: Counter,
@@ -52,12 +53,16 @@ impl Default for Metrics {
         registry.register("tool_call_seconds", "How long tool calls take", took.clone());
         let running = Gauge::default();
         registry.register("requests_running", "Requests being answered", running.clone());
+        let buffered = Gauge::default();
+        let about = "Bytes of larger requests and responses that are held";
+        registry.register("buffered_bytes", about, buffered.clone());
         let requests = Family::<StatusLabel, Counter>::default();
         registry.register("http_requests", "HTTP requests, by status", requests.clone());
         let reloads = Counter::default();
         registry.register("reloads", "Changes of files that were taken over", reloads.clone());
         let good = requests.get_or_create_owned(&StatusLabel { status: 200 });
-        Self { registry, calls, well: RwLock::default(), took, running, requests, good, reloads }
+        let well = RwLock::default();
+        Self { registry, calls, well, took, running, buffered, requests, good, reloads }
     }
 }
 
@@ -74,7 +79,41 @@ impl Drop for Running<'_> {
     }
 }
 
+/// Bytes that count as held until this is dropped. See [`Metrics::hold`].
+#[derive(Debug)]
+pub(crate) struct Held {
+    gauge: Gauge,
+    bytes: i64,
+    most: i64,
+}
+
+impl Held {
+    /// Counts so many bytes more, or none if there would be too many then.
+    #[must_use]
+    pub(crate) fn grow(&mut self, bytes: usize) -> bool {
+        let bytes = i64::try_from(bytes).unwrap_or(i64::MAX / 2);
+        let fits = self.gauge.inc_by(bytes).saturating_add(bytes) <= self.most;
+        match fits {
+            true => self.bytes += bytes,
+            false => _ = self.gauge.dec_by(bytes),
+        }
+        fits
+    }
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        self.gauge.dec_by(self.bytes);
+    }
+}
+
 impl Metrics {
+    /// Counts bytes that are held, of which all together there may be `most`.
+    pub(crate) fn hold(&self, most: usize) -> Held {
+        let most = most.try_into().unwrap_or(i64::MAX);
+        Held { gauge: self.buffered.clone(), bytes: 0, most }
+    }
+
     /// Counts a call. A name that is not a tool's must not come here: labels are kept for ever.
     pub(crate) fn call(&self, tool: &str, outcome: &'static str, took: Duration) {
         self.took.observe(took.as_secs_f64());

@@ -78,6 +78,11 @@ impl Subscription {
         Ok(Self { id: id_value, accepted, changes: server.reloader.subscribe(), end: end.close() })
     }
 
+    /// The id of the request that opened it.
+    pub(crate) fn id(&self) -> &Value {
+        &self.id
+    }
+
     /// The first message of the stream.
     pub(crate) fn acknowledgement(&self) -> String {
         json!({

@@ -1,5 +1,6 @@
 //! The nouns of the SDK: what an app is made of. Nothing here serves anything.
 
+pub(crate) mod caller;
 pub(crate) mod context;
 pub(crate) mod event;
 pub(crate) mod handler;

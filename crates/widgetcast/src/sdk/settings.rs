@@ -1,5 +1,6 @@
 //! Settings: everything about serving that is not part of the app itself.
 
+use std::net::SocketAddr;
 use std::time::Duration;
 
 use serde::Deserialize;
@@ -16,7 +17,7 @@ pub struct Settings {
     /// Origins of images that widgets show, for the policy of the page that draws them.
     pub image_origins: Vec<String>,
     /// Whether `/` is the gallery, a page that shows every tool, and what is wrong with files. By
-    /// default only for requests to this machine by its own name.
+    /// default only for programs of this machine that ask for it by its own name, not through a proxy.
     pub gallery: Option<bool>,
     /// Tools, resources and prompts on one page of a list.
     pub page_size: usize,
@@ -28,18 +29,36 @@ pub struct Settings {
     pub cors: Cors,
     /// The largest request.
     pub max_request_bytes: usize,
-    /// The largest result of a tool.
+    /// The largest result of a tool, and the largest response of any kind; so the most that waits to
+    /// be sent over one connection.
     pub max_response_bytes: usize,
+    /// Bytes of larger requests and responses that are held in memory at the same time, because a
+    /// client sends or reads slowly; whoever needs more is told to come back.
+    pub max_buffered_bytes: usize,
+    /// How long a client may take to read, in seconds, and what it reads at 16 KiB a second; then its
+    /// connection is closed.
+    pub write_timeout: u64,
     /// Requests that the whole app answers at the same time; more are told to come back.
     pub max_concurrent: usize,
     /// Open connections; more wait.
     pub max_connections: usize,
+    /// Streams of events that are open at the same time; fewer than connections, so that others get
+    /// through.
+    pub max_streams: usize,
+    /// The same for one client.
+    pub max_streams_per_client: usize,
     /// How long one tool may run, in seconds.
     pub call_timeout: u64,
-    /// Requests per second and client; 0 for no limit.
+    /// Requests per second and client, twice as many at once; 0 for no limit. Programs of this machine
+    /// are not limited; behind a proxy, `client_ip_header` tells the clients apart.
     pub rate_limit: u32,
     /// The header in which a proxy gives the client's address; only with a proxy that sets it.
     pub client_ip_header: Option<String>,
+    /// What a request for `/metrics` must show as `Authorization: Bearer …`.
+    pub metrics_token: Option<String>,
+    /// An address of its own for `/metrics`, `/healthz` and `/readyz`; the others then have no
+    /// `/metrics`.
+    pub metrics_address: Option<SocketAddr>,
     /// How long running calls may take to finish when the server stops, in seconds.
     pub shutdown_grace: u64,
 }
@@ -67,11 +86,17 @@ impl Default for Settings {
             cors: Cors::default(),
             max_request_bytes: 4 << 20,
             max_response_bytes: 16 << 20,
+            max_buffered_bytes: 128 << 20,
+            write_timeout: 30,
             max_concurrent: 1024,
             max_connections: 4096,
+            max_streams: 1024,
+            max_streams_per_client: 128,
             call_timeout: 60,
-            rate_limit: 0,
+            rate_limit: 200,
             client_ip_header: None,
+            metrics_token: None,
+            metrics_address: None,
             shutdown_grace: 10,
         }
     }
@@ -104,8 +129,11 @@ impl Settings {
             ("page_size", self.page_size),
             ("max_request_bytes", self.max_request_bytes),
             ("max_response_bytes", self.max_response_bytes),
+            ("max_buffered_bytes", self.max_buffered_bytes),
             ("max_concurrent", self.max_concurrent),
             ("max_connections", self.max_connections),
+            ("max_streams", self.max_streams),
+            ("max_streams_per_client", self.max_streams_per_client),
         ] {
             if value == 0 {
                 wrong.push(format!("{name} must not be 0"));
@@ -115,6 +143,9 @@ impl Settings {
             && !is_header_name(name)
         {
             wrong.push(format!("client_ip_header {name:?} is not the name of a header"));
+        }
+        if self.metrics_token.as_ref().is_some_and(|token| token.trim().is_empty()) {
+            wrong.push("metrics_token must not be empty".into());
         }
         wrong
     }
@@ -141,6 +172,10 @@ mod tests {
             max_response_bytes: 0,
             max_concurrent: 0,
             max_connections: 0,
+            max_buffered_bytes: 0,
+            max_streams: 0,
+            max_streams_per_client: 0,
+            metrics_token: Some(" ".into()),
             client_ip_header: Some("x forwarded".into()),
             ..Settings::default()
         };
@@ -155,12 +190,16 @@ mod tests {
             "max_response_bytes must not be 0",
             "max_concurrent must not be 0",
             "max_connections must not be 0",
+            "max_buffered_bytes must not be 0",
+            "max_streams must not be 0",
+            "max_streams_per_client must not be 0",
+            "metrics_token must not be empty",
             "client_ip_header \"x forwarded\" is not the name of a header",
         ] {
             let found = mistakes.iter().filter(|mistake| mistake.starts_with(words)).count();
             assert_eq!(found, 1, "{words}: {mistakes:#?}");
         }
-        assert_eq!(mistakes.len(), 10);
+        assert_eq!(mistakes.len(), 14);
         assert!(Settings::default().mistakes().is_empty());
     }
 }

@@ -6,7 +6,7 @@ use http_body_util::{BodyExt as _, Full};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use widgetcast::{App, Data, Settings, Tool};
+use widgetcast::{App, Data, RemoteAddr, Settings, Tool};
 
 use crate::talk::{Answer, ERAS, GREETING, MODERN, ask, call, greeting, send};
 
@@ -41,16 +41,23 @@ fn app() -> App {
         .unwrap()
 }
 
+/// As our own server sees a browser of this machine.
+fn local(request: http::Result<Request<Full<Bytes>>>) -> Request<Full<Bytes>> {
+    let mut request = request.unwrap();
+    request.extensions_mut().insert(RemoteAddr("127.0.0.1:1".parse().unwrap()));
+    request
+}
+
 async fn get(app: &App, path: &str) -> Answer {
     let request = Request::get(format!("http://localhost{path}")).body(Full::new(Bytes::new()));
-    send(&app.service(), request.unwrap()).await
+    send(&app.service(), local(request)).await
 }
 
 async fn draw(app: &App, question: Value) -> Answer {
     let request = Request::post("http://localhost/gallery/draw")
         .header("content-type", "application/json")
         .body(Full::new(Bytes::from(question.to_string())));
-    send(&app.service(), request.unwrap()).await
+    send(&app.service(), local(request)).await
 }
 
 #[tokio::test]
@@ -145,7 +152,7 @@ async fn faults_stand_at_the_field() {
     let form = Request::post("http://localhost/gallery/draw")
         .header("content-type", "text/plain")
         .body(Full::new(Bytes::from(r#"{"tool":"greeting"}"#)));
-    let answer = send(&app.service(), form.unwrap()).await;
+    let answer = send(&app.service(), local(form)).await;
     assert_eq!(answer.status, StatusCode::UNSUPPORTED_MEDIA_TYPE);
 }
 
@@ -161,7 +168,7 @@ async fn a_broken_file_is_a_finding_until_it_is_mended() {
     let app = App::new("tests", "1.0.0").widgets(relative).build().unwrap();
     app.watch().unwrap();
     let request = Request::get("http://localhost/gallery/events").body(Full::new(Bytes::new()));
-    let mut events = app.handle(request.unwrap()).await.into_body();
+    let mut events = app.handle(local(request)).await.into_body();
     let mut event = async || {
         let wait = tokio::time::timeout(std::time::Duration::from_secs(5), events.frame());
         let frame = wait.await.expect("an event").unwrap().unwrap();

@@ -6,6 +6,7 @@
 mod build;
 mod call;
 mod gallery;
+mod hardening;
 mod http;
 mod reload;
 mod resource;

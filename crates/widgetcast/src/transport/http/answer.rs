@@ -3,11 +3,11 @@
 
 use std::sync::Arc;
 
-use http::request::Parts;
 use serde_json::Value;
 use tokio::sync::mpsc;
 use widgetcast_core::Surface;
 
+use super::gate::Head;
 use super::headers::{HttpRequest, McpHeaders};
 use super::shared::Shared;
 use crate::protocol::{Answer, ClientContext, Request, RequestMeta, RpcError, dispatch, jsonrpc};
@@ -22,7 +22,7 @@ pub(super) type Surfaces = Vec<&'static Surface>;
 /// A request as far as it is known without its message.
 #[derive(Clone, Copy)]
 pub(super) struct Asked<'a> {
-    pub parts: &'a Parts,
+    pub parts: &'a Head,
     /// Surfaces that the address asks for: `?surface=chatkit`.
     pub surfaces: Option<&'a [&'static Surface]>,
 }

@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use futures_util::future::BoxFuture;
-use http::request::Parts;
 use http::{Response, StatusCode};
 
 use super::answer::{Asked, Surfaces, answer};
 use super::body::Body;
+use super::gate::Head;
 use super::headers::McpHeaders;
 use super::response::{error, json, undone_work};
 use super::shared::Shared;
@@ -21,7 +21,7 @@ const MAX_MESSAGES: usize = 100;
 /// Answers the messages of a batch one by one, until their answers are as large as one may be.
 pub(super) async fn respond(
     shared: &Arc<Shared>,
-    parts: &Parts,
+    parts: &Head,
     surfaces: Option<Surfaces>,
     text: Bytes,
 ) -> Response<Body> {

@@ -11,6 +11,12 @@ use http_body::{Frame, SizeHint};
 use http_body_util::combinators::UnsyncBoxBody;
 use http_body_util::{BodyExt as _, StreamBody};
 
+use crate::metrics::{Held, Metrics};
+
+/// Larger bodies are counted while they are held in memory. Of smaller ones there is at most one for
+/// each connection, so the limit of connections bounds them.
+pub(super) const SMALL: usize = 16 << 10;
+
 /// The body of a response.
 #[derive(Debug)]
 pub struct Body(Form);
@@ -31,6 +37,39 @@ impl Body {
     pub(super) fn stream(events: impl Stream<Item = Bytes> + Send + 'static) -> Self {
         Self::boxed(StreamBody::new(events.map(|bytes| Ok(Frame::data(bytes)))))
     }
+}
+
+impl Body {
+    /// How long it is; a stream has no length.
+    pub(super) fn len(&self) -> usize {
+        match &self.0 {
+            Form::Whole(bytes) => bytes.as_ref().map_or(0, Bytes::len),
+            Form::Stream(_) => 0,
+        }
+    }
+
+    /// Lets its bytes count as held until the last of them is written.
+    pub(super) fn hold(&mut self, held: Held) {
+        if let Form::Whole(Some(bytes)) = &mut self.0 {
+            *bytes = counted(std::mem::take(bytes), held);
+        }
+    }
+}
+
+/// The same bytes, which count as held until they are dropped.
+fn counted(bytes: Bytes, held: Held) -> Bytes {
+    struct Counted {
+        bytes: Bytes,
+        _held: Held,
+    }
+
+    impl AsRef<[u8]> for Counted {
+        fn as_ref(&self) -> &[u8] {
+            &self.bytes
+        }
+    }
+
+    Bytes::from_owner(Counted { bytes, _held: held })
 }
 
 impl From<&'static str> for Body {
@@ -80,23 +119,46 @@ impl http_body::Body for Body {
 pub(super) enum Unread {
     TooLarge,
     Broken,
+    /// Too much is held already.
+    NoRoom,
+}
+
+/// How large a body may be, and all bodies together.
+pub(super) struct Room<'m> {
+    pub most: usize,
+    pub most_of_all: usize,
+    pub metrics: &'m Metrics,
 }
 
 /// The bytes of a body, which are not copied where they come in one piece.
 pub(super) async fn whole(
     body: impl http_body::Body<Data = Bytes>,
-    most: usize,
+    room: Room<'_>,
 ) -> Result<Bytes, Unread> {
     let mut body = pin!(body);
     let (mut first, mut all) = (Bytes::new(), Vec::new());
+    let mut held: Option<Held> = None;
     // Asking a body that has ended for more would make it wait for the connection.
     while !body.is_end_stream()
         && let Some(frame) = poll_fn(|context| body.as_mut().poll_frame(context)).await
     {
         // Trailers say nothing to us.
         let Ok(data) = frame.map_err(|_| Unread::Broken)?.into_data() else { continue };
-        if data.len() > most - first.len().max(all.len()) {
+        let before = first.len().max(all.len());
+        if data.len() > room.most - before {
             return Err(Unread::TooLarge);
+        }
+        if before + data.len() > SMALL {
+            let grown = match &mut held {
+                Some(held) => held.grow(data.len()),
+                None => {
+                    let new = room.metrics.hold(room.most_of_all);
+                    held.insert(new).grow(before + data.len())
+                }
+            };
+            if !grown {
+                return Err(Unread::NoRoom);
+            }
         }
         if first.is_empty() {
             first = data;
@@ -107,5 +169,9 @@ pub(super) async fn whole(
         }
         all.extend_from_slice(&data);
     }
-    Ok(if all.is_empty() { first } else { all.into() })
+    let bytes = if all.is_empty() { first } else { all.into() };
+    Ok(match held {
+        Some(held) => counted(bytes, held),
+        None => bytes,
+    })
 }

@@ -4,35 +4,35 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
-use http::request::Parts;
-use http::{Response, StatusCode};
+use http::{Method, Response, StatusCode};
 use serde_json::{Value, json};
 
 use super::body::Body;
+use super::gate::Head;
 use super::headers::{sends_json, wants_events};
+use super::mcp;
 use super::response::{error, json as json_response, page, plain, undone_work};
 use super::shared::Shared;
-use super::{gate, mcp};
 use crate::gallery;
 use crate::server::Server;
 
-fn is_shown(shared: &Shared, parts: &Parts) -> bool {
-    shared.server.settings.gallery.unwrap_or_else(|| gate::is_for_local(parts))
+fn is_shown(shared: &Shared, head: &Head) -> bool {
+    shared.server.settings.gallery.unwrap_or_else(|| head.is_local())
 }
 
 /// Whether a POST asks for a tool to be drawn.
-pub(super) fn is_draw(shared: &Shared, parts: &Parts) -> bool {
-    parts.uri.path() == gallery::DRAW_PATH && is_shown(shared, parts)
+pub(super) fn is_draw(shared: &Shared, head: &Head) -> bool {
+    head.uri.path() == gallery::DRAW_PATH && is_shown(shared, head)
 }
 
 /// The page, or what it asks for; none if a GET is for something else.
-pub(super) async fn get(shared: &Arc<Shared>, parts: &Parts) -> Option<Response<Body>> {
-    if !is_shown(shared, parts) {
+pub(super) async fn get(shared: &Arc<Shared>, head: &Head) -> Option<Response<Body>> {
+    if !is_shown(shared, head) {
         return None;
     }
-    match parts.uri.path() {
-        "/" if !wants_events(&parts.headers) => Some(page(gallery::PAGE, gallery::POLICY)),
-        gallery::EVENTS_PATH => Some(edits(shared)),
+    match head.uri.path() {
+        "/" if !wants_events(&head.headers) => Some(page(gallery::PAGE, gallery::POLICY)),
+        gallery::EVENTS_PATH if head.method == Method::GET => Some(edits(shared, head)),
         gallery::INDEX_PATH => Some(ask(shared, |server| Some(gallery::index(server))).await),
         path => {
             let name = path.strip_prefix(gallery::TOOL_PATH)?.to_owned();
@@ -56,20 +56,20 @@ async fn ask(
 }
 
 /// The stream of edited files.
-fn edits(shared: &Shared) -> Response<Body> {
-    shared.streams.broadcast(shared.server.reloader.edits(), |names| {
+fn edits(shared: &Shared, head: &Head) -> Response<Body> {
+    shared.streams.broadcast(head.caller, shared.server.reloader.edits(), |names| {
         let names = names.as_deref().unwrap_or_default();
         format!("event: changed\ndata: {}\n\n", json!({ "tools": names }))
     })
 }
 
 /// Calls a tool and draws its result on every surface.
-pub(super) async fn draw<B>(shared: &Shared, parts: &Parts, body: B) -> Response<Body>
+pub(super) async fn draw<B>(shared: &Shared, head: &Head, body: B) -> Response<Body>
 where
     B: http_body::Body<Data = Bytes> + Send + 'static,
 {
     // A form of another site cannot send this type without asking first.
-    if !sends_json(&parts.headers) {
+    if !sends_json(&head.headers) {
         let words = "Content-Type must be application/json.\n";
         return plain(StatusCode::UNSUPPORTED_MEDIA_TYPE, words);
     }

@@ -5,6 +5,7 @@
 
 use std::net::{IpAddr, SocketAddr};
 use std::num::NonZeroU32;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use governor::clock::{Clock as _, DefaultClock};
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
@@ -13,18 +14,52 @@ use http::request::Parts;
 use http::{Response, StatusCode};
 
 use super::body::Body;
-use super::response::{error, plain};
+use super::response::{error, later, plain};
 use crate::metrics::{Metrics, Running};
 use crate::protocol::RpcError;
+use crate::sdk::caller::Caller;
 use crate::sdk::settings::Settings;
 
-/// The client's address, as our own server puts it into a request's extensions. In another server,
-/// put it there for the rate limit to work.
+/// The client's address. Our own server knows it; in another one, put it into a request's extensions
+/// for limits by client to work, and for the gallery to be shown to this machine.
 #[derive(Clone, Copy, Debug)]
 pub struct RemoteAddr(pub SocketAddr);
 
 /// Clients whose rate is remembered before those that have been quiet are forgotten.
 const REMEMBERED: usize = 10_000;
+/// How many requests are let in before the clients are counted again: counting takes a lock, and
+/// forgetting looks at all of them.
+const FORGET_EVERY: u32 = 1024;
+/// Headers that tell of a proxy.
+const PROXY_HEADERS: [&str; 5] =
+    ["x-forwarded-for", "forwarded", "x-real-ip", "via", "x-forwarded-host"];
+
+/// A request without its body, and who sends it.
+#[derive(Clone)]
+pub(super) struct Head {
+    pub parts: Parts,
+    /// Where the connection comes from.
+    pub remote: Option<IpAddr>,
+    pub caller: Caller,
+}
+
+impl std::ops::Deref for Head {
+    type Target = Parts;
+
+    fn deref(&self) -> &Parts {
+        &self.parts
+    }
+}
+
+impl Head {
+    /// Whether a program of this machine sends it, to this machine by its own name, and no proxy for
+    /// someone else.
+    pub(super) fn is_local(&self) -> bool {
+        self.remote.is_some_and(|remote| remote.to_canonical().is_loopback())
+            && host_of(&self.parts).is_none_or(|host| is_local(without_port(host)))
+            && !PROXY_HEADERS.iter().any(|name| self.headers.contains_key(*name))
+    }
+}
 
 pub(super) struct Gate {
     hosts: Vec<String>,
@@ -33,7 +68,9 @@ pub(super) struct Gate {
     any_origin: bool,
     credentials: bool,
     places: i64,
-    rate: Option<DefaultKeyedRateLimiter<IpAddr>>,
+    rate: Option<DefaultKeyedRateLimiter<Caller>>,
+    /// Requests that were let in by their rate.
+    counted: AtomicU32,
     client_header: Option<HeaderName>,
 }
 
@@ -52,6 +89,7 @@ impl Gate {
             credentials: settings.cors.credentials,
             places: settings.max_concurrent.try_into().unwrap_or(i64::MAX),
             rate: quota.map(RateLimiter::keyed),
+            counted: AtomicU32::new(0),
             client_header: settings.client_ip_header.as_ref().and_then(|name| name.parse().ok()),
         }
     }
@@ -59,64 +97,79 @@ impl Gate {
     /// A place to work in, or the answer that refuses it.
     pub(super) fn enter<'m>(
         &self,
-        parts: &Parts,
+        head: &Head,
         origin: Option<&HeaderValue>,
         metrics: &'m Metrics,
     ) -> Result<Running<'m>, Box<Response<Body>>> {
-        let refuse = |words: String| {
+        let refuse = |status, words: String| {
             let fault = RpcError::new(RpcError::INVALID_REQUEST, words);
-            Err(Box::new(error(StatusCode::FORBIDDEN, None, &fault)))
+            Err(Box::new(error(status, None, &fault)))
         };
-        let host = host_of(parts);
         // Probes come by address, and there is nothing to learn from them.
-        if matches!(parts.uri.path(), "/healthz" | "/readyz") {
+        if matches!(head.uri.path(), "/healthz" | "/readyz") {
             return Ok(metrics.run());
         }
+        if head.headers.get_all(header::HOST).iter().nth(1).is_some() {
+            return refuse(StatusCode::BAD_REQUEST, "Bad Request: more than one Host".into());
+        }
+        let host = host_of(&head.parts);
         if let Some(host) = host
             && !self.is_host(host)
         {
-            return refuse(format!(
-                "Forbidden: host {host:?} is not allowed here; the operator can allow it \
-                 (allowed_hosts, or --allow-host)"
-            ));
+            return refuse(
+                StatusCode::FORBIDDEN,
+                format!(
+                    "Forbidden: host {host:?} is not allowed here; the operator can allow it \
+                     (allowed_hosts, or --allow-host)"
+                ),
+            );
         }
         if let Some(origin) = origin
             && !self.is_origin(origin)
             && !is_same(origin, host)
         {
-            return refuse(format!(
-                "Forbidden: origin {origin:?} is not allowed here; the operator can allow it \
-                 (cors.origins, or --allow-origin)"
-            ));
+            return refuse(
+                StatusCode::FORBIDDEN,
+                format!(
+                    "Forbidden: origin {origin:?} is not allowed here; the operator can allow it \
+                     (cors.origins, or --allow-origin)"
+                ),
+            );
         }
-        if let (Some(rate), Some(client)) = (&self.rate, self.client(parts)) {
-            if rate.len() > REMEMBERED {
-                rate.retain_recent();
-            }
-            if let Err(wait) = rate.check_key(&client) {
-                let seconds = wait.wait_time_from(DefaultClock::default().now()).as_secs() + 1;
-                return Err(Box::new(later(StatusCode::TOO_MANY_REQUESTS, seconds)));
-            }
+        if let Some(seconds) = self.must_wait(head.caller) {
+            return Err(Box::new(later(StatusCode::TOO_MANY_REQUESTS, seconds, None)));
         }
         let running = metrics.run();
         match running.others < self.places {
             true => Ok(running),
-            false => Err(Box::new(later(StatusCode::SERVICE_UNAVAILABLE, 1))),
+            false => Err(Box::new(later(StatusCode::SERVICE_UNAVAILABLE, 1, None))),
         }
     }
 
-    /// Whether it matters who sends a request: noting it takes three allocations.
-    pub(super) fn wants_client(&self) -> bool {
-        self.rate.is_some()
+    /// How many seconds a caller that has come too often has to wait.
+    fn must_wait(&self, caller: Caller) -> Option<u64> {
+        let rate = self.rate.as_ref()?;
+        // Without a header of a proxy this is a program of this machine, or all clients of a proxy
+        // that are not told apart: a limit would hold for all of them together.
+        if caller.address()?.is_loopback() {
+            return None;
+        }
+        let counted = self.counted.fetch_add(1, Ordering::Relaxed);
+        if counted.is_multiple_of(FORGET_EVERY) && rate.len() > REMEMBERED {
+            rate.retain_recent();
+        }
+        let wait = rate.check_key(&caller).err()?;
+        Some(wait.wait_time_from(DefaultClock::default().now()).as_secs() + 1)
     }
 
-    fn client(&self, parts: &Parts) -> Option<IpAddr> {
+    /// Who sends a request that came from this address.
+    pub(super) fn caller(&self, headers: &HeaderMap, remote: Option<IpAddr>) -> Caller {
         let told = self.client_header.as_ref().and_then(|name| {
             // The last entry is the one that our own proxy wrote.
-            let last = parts.headers.get_all(name).iter().next_back()?;
-            last.to_str().ok()?.rsplit(',').next()?.trim().parse().ok()
+            let last = headers.get_all(name).iter().next_back()?;
+            address(last.to_str().ok()?.rsplit(',').next()?.trim())
         });
-        told.or_else(|| parts.extensions.get::<RemoteAddr>().map(|remote| remote.0.ip()))
+        told.or(remote).map_or(Caller::LOCAL, Caller::at)
     }
 
     fn is_host(&self, host: &str) -> bool {
@@ -180,20 +233,17 @@ fn without_port(host: &str) -> &str {
     if rest.is_empty() || port == Some(true) { name } else { host }
 }
 
-/// Whether a request is for this machine by its own name.
-pub(super) fn is_for_local(parts: &Parts) -> bool {
-    host_of(parts).is_none_or(|host| is_local(without_port(host)))
+/// An address as proxies write it: alone, in brackets, or with a port.
+fn address(text: &str) -> Option<IpAddr> {
+    let text = text.strip_prefix("for=").unwrap_or(text).trim_matches('"');
+    text.parse()
+        .ok()
+        .or_else(|| text.parse().ok().map(|with_port: SocketAddr| with_port.ip()))
+        .or_else(|| text.strip_prefix('[')?.strip_suffix(']')?.parse().ok())
 }
 
 fn is_local(name: &str) -> bool {
     matches!(name, "127.0.0.1" | "::1") || name.eq_ignore_ascii_case("localhost")
-}
-
-fn later(status: StatusCode, seconds: u64) -> Response<Body> {
-    let fault = RpcError::new(RpcError::INTERNAL, format!("Too many requests; wait {seconds} s"));
-    let mut response = error(status, None, &fault);
-    response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
-    response
 }
 
 /// What a browser asks before it sends.

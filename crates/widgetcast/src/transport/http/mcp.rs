@@ -11,16 +11,16 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use futures_util::future::BoxFuture;
-use http::request::Parts;
 use http::{Response, StatusCode};
 use widgetcast_core::budget::Budget;
 
 use super::answer::{Asked, Surfaces, answer};
-use super::body::{self, Body, Unread};
+use super::batch;
+use super::body::{self, Body, Room, Unread};
+use super::gate::Head;
 use super::headers::{McpHeaders, accepts_json, sends_json};
-use super::response::{error, json, plain, status_of, undone_work};
+use super::response::{error, json, later, plain, status_of, undone_work};
 use super::shared::Shared;
-use super::{batch, sse};
 use crate::protocol::jsonrpc::{self, Message};
 use crate::protocol::{self, Answer, RpcError, surfaces};
 
@@ -30,7 +30,7 @@ const BODY_TIMEOUT: Duration = Duration::from_secs(15);
 /// A longer message is not tried on a thread of the runtime: reading it takes too long already.
 const MAX_TRIED_BYTES: usize = 32 << 10;
 
-pub(super) async fn post<B>(shared: &Arc<Shared>, parts: &Parts, body: B) -> Response<Body>
+pub(super) async fn post<B>(shared: &Arc<Shared>, parts: &Head, body: B) -> Response<Body>
 where
     B: http_body::Body<Data = Bytes> + Send + 'static,
 {
@@ -62,7 +62,7 @@ enum Step {
 }
 
 /// Takes a message that needs more time than a thread of the runtime has.
-async fn take_on_worker(shared: &Arc<Shared>, parts: &Parts, text: Bytes) -> Response<Body> {
+async fn take_on_worker(shared: &Arc<Shared>, parts: &Head, text: Bytes) -> Response<Body> {
     let all = (Arc::clone(shared), parts.clone(), text.clone());
     let workers = &shared.server.workers;
     match workers.run(move || take(&all.0, &all.1, &all.2)).await {
@@ -74,7 +74,7 @@ async fn take_on_worker(shared: &Arc<Shared>, parts: &Parts, text: Bytes) -> Res
 }
 
 /// Takes a message.
-fn take(shared: &Shared, parts: &Parts, text: &[u8]) -> Step {
+fn take(shared: &Shared, parts: &Head, text: &[u8]) -> Step {
     let surfaces = match query(parts.uri.query(), "surface").map(|names| surfaces::parse(&names)) {
         None => None,
         Some(Ok(surfaces)) => Some(surfaces),
@@ -130,7 +130,9 @@ fn respond(shared: &Shared, asked: Asked<'_>, request: jsonrpc::Request<'_>) -> 
     };
     match (answer, reports) {
         (Answer::Now(body), _) => Step::Done(response(id, body, modern)),
-        (Answer::Stream(subscription), _) => Step::Done(shared.streams.subscription(subscription)),
+        (Answer::Stream(subscription), _) => {
+            Step::Done(shared.streams.subscription(asked.parts.caller, subscription))
+        }
         (Answer::Later(body), None) => {
             let id = id.to_owned();
             Step::Later(Box::pin(async move { response(&id, body.await, modern) }))
@@ -138,8 +140,9 @@ fn respond(shared: &Shared, asked: Asked<'_>, request: jsonrpc::Request<'_>) -> 
         (Answer::Later(body), Some(reports)) => {
             let id = id.to_owned();
             let body = Box::pin(async move { jsonrpc::response(&id, body.await) });
+            let (streams, caller) = (shared.streams.clone(), asked.parts.caller);
             Step::Later(Box::pin(async move {
-                match sse::with_progress(body, reports).await {
+                match streams.with_progress(caller, body, reports).await {
                     Ok(text) => json(StatusCode::OK, text),
                     Err(stream) => stream,
                 }
@@ -167,7 +170,9 @@ where
     B: http_body::Body<Data = Bytes> + Send + 'static,
 {
     let most = shared.server.settings.max_request_bytes;
-    let mut whole = std::pin::pin!(body::whole(body, most));
+    let most_of_all = shared.server.settings.max_buffered_bytes;
+    let room = Room { most, most_of_all, metrics: &shared.server.metrics };
+    let mut whole = std::pin::pin!(body::whole(body, room));
     // Nearly always it is there already: then no timer is needed.
     let now = poll_fn(|context| Poll::Ready(whole.as_mut().poll(context))).await;
     let read = match now {
@@ -181,6 +186,7 @@ where
             let fault = RpcError::new(RpcError::INVALID_REQUEST, words);
             Err(error(StatusCode::PAYLOAD_TOO_LARGE, None, &fault))
         }
+        Ok(Err(Unread::NoRoom)) => Err(later(StatusCode::SERVICE_UNAVAILABLE, 1, None)),
         Ok(Err(Unread::Broken)) => Err(plain(StatusCode::BAD_REQUEST, "The request broke off.\n")),
         Err(_) => Err(plain(StatusCode::REQUEST_TIMEOUT, "The request took too long.\n")),
     }

@@ -13,6 +13,7 @@ mod route;
 mod serve;
 mod service;
 mod shared;
+mod socket;
 mod sse;
 
 pub use body::Body;

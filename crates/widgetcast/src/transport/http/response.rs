@@ -1,6 +1,8 @@
 //! Responses that are made in more than one place.
 
-use http::header::{self, HeaderValue};
+use std::sync::LazyLock;
+
+use http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use http::{Response, StatusCode};
 use serde_json::Value;
 
@@ -8,26 +10,67 @@ use super::body::Body;
 use crate::protocol::{RpcError, jsonrpc};
 use crate::worker::Undone;
 
-const JSON: HeaderValue = HeaderValue::from_static("application/json");
+const JSON: &str = "application/json";
+const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
+
+/// The headers of an answer of this type: a browser takes it for nothing else, keeps no copy, tells
+/// nobody where it came from, and does not let other sites load it as an image or a script.
+fn headers(mime: &'static str) -> HeaderMap {
+    let all = [
+        (header::CONTENT_TYPE, mime),
+        (header::CACHE_CONTROL, "no-store"),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::REFERRER_POLICY, "no-referrer"),
+        (RESOURCE_POLICY, "same-origin"),
+    ];
+    all.into_iter().map(|(name, value)| (name, HeaderValue::from_static(value))).collect()
+}
+
+/// An answer of this type.
+pub(super) fn with_type(mime: &'static str, body: Body) -> Response<Body> {
+    let mut response = Response::new(body);
+    *response.headers_mut() = headers(mime);
+    response
+}
 
 pub(super) fn json(status: StatusCode, text: String) -> Response<Body> {
+    // A copy is quicker than putting them together.
+    static HEADERS: LazyLock<HeaderMap> = LazyLock::new(|| headers(JSON));
     let mut response = Response::new(Body::from(text));
     *response.status_mut() = status;
-    response.headers_mut().insert(header::CONTENT_TYPE, JSON);
+    response.headers_mut().clone_from(&HEADERS);
     response
 }
 
 pub(super) fn plain(status: StatusCode, text: impl Into<String>) -> Response<Body> {
-    let mut response = Response::new(Body::from(text.into()));
+    let mut response = with_type("text/plain; charset=utf-8", Body::from(text.into()));
     *response.status_mut() = status;
-    let mime = HeaderValue::from_static("text/plain; charset=utf-8");
-    response.headers_mut().insert(header::CONTENT_TYPE, mime);
     response
 }
 
 /// An error of the protocol.
 pub(super) fn error(status: StatusCode, id: Option<Value>, error: &RpcError) -> Response<Body> {
     json(status, jsonrpc::error(id, error))
+}
+
+/// Tells a client to come back after so many seconds.
+pub(super) fn later(status: StatusCode, seconds: u64, id: Option<Value>) -> Response<Body> {
+    let fault = RpcError::new(RpcError::INTERNAL, format!("Too many requests; wait {seconds} s"));
+    let mut response = error(status, id, &fault);
+    response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+    response
+}
+
+/// Says that the connection ends with this answer.
+pub(super) fn close(response: &mut Response<Body>) {
+    response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+}
+
+/// The answer to HEAD: what GET would say, without the body.
+pub(super) fn head_only(response: &mut Response<Body>) {
+    let length = HeaderValue::from(response.body().len());
+    response.headers_mut().insert(header::CONTENT_LENGTH, length);
+    *response.body_mut() = Body::from("");
 }
 
 /// The status of an error response.
@@ -44,17 +87,10 @@ pub(super) fn status_of(error: &RpcError, modern: bool) -> StatusCode {
 
 /// A page for a browser, with what it may do.
 pub(super) fn page(html: &'static str, policy: &'static str) -> Response<Body> {
-    let mut response = Response::new(Body::from(html));
+    let mut response = with_type("text/html; charset=utf-8", Body::from(html));
     let headers = response.headers_mut();
-    for (name, value) in [
-        (header::CONTENT_TYPE, "text/html; charset=utf-8"),
-        (header::CONTENT_SECURITY_POLICY, policy),
-        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-        (header::REFERRER_POLICY, "no-referrer"),
-        (header::CACHE_CONTROL, "no-cache"),
-    ] {
-        headers.insert(name, HeaderValue::from_static(value));
-    }
+    headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(policy));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
     response
 }
 

@@ -5,55 +5,77 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use http::header::{self, HeaderValue};
-use http::request::Parts;
 use http::{Method, Response, StatusCode};
 
 use super::body::Body;
+use super::gate::Head;
 use super::headers::wants_events;
-use super::response::plain;
+use super::response::{close, plain};
 use super::shared::Shared;
 use super::{gallery, gate, mcp, sse};
 use crate::metrics;
 use crate::protocol::jsonrpc;
 use crate::reload::Change;
 
-pub(super) async fn route<B>(shared: &Arc<Shared>, parts: &Parts, body: B) -> Response<Body>
+pub(super) async fn route<B>(shared: &Arc<Shared>, head: &Head, body: B) -> Response<Body>
 where
     B: http_body::Body<Data = Bytes> + Send + 'static,
 {
-    let is_mcp = matches!(parts.uri.path(), "/mcp" | "/mcp/" | "/" | "");
-    if parts.method == Method::POST {
+    let is_mcp = matches!(head.uri.path(), "/mcp" | "/mcp/" | "/" | "");
+    if head.method == Method::POST {
         if is_mcp {
-            return mcp::post(shared, parts, body).await;
+            return refused(mcp::post(shared, head, body).await);
         }
-        if gallery::is_draw(shared, parts) {
-            return Box::pin(gallery::draw(shared, parts, body)).await;
+        if gallery::is_draw(shared, head) {
+            return refused(Box::pin(gallery::draw(shared, head, body)).await);
         }
     }
-    if parts.method == Method::GET
-        && let Some(response) = Box::pin(gallery::get(shared, parts)).await
-    {
-        return response;
+    let is_get = matches!(head.method, Method::GET | Method::HEAD);
+    let page = match is_get {
+        true => Box::pin(gallery::get(shared, head)).await,
+        false => None,
+    };
+    unread(&body, page.unwrap_or_else(|| without_body(shared, head, is_mcp)))
+}
+
+/// What follows a body that was not read to its end cannot be read either, and the client is told so.
+fn refused(mut response: Response<Body>) -> Response<Body> {
+    if matches!(
+        response.status(),
+        StatusCode::REQUEST_TIMEOUT
+            | StatusCode::PAYLOAD_TOO_LARGE
+            | StatusCode::UNSUPPORTED_MEDIA_TYPE
+            | StatusCode::SERVICE_UNAVAILABLE
+    ) {
+        close(&mut response);
     }
-    without_body(shared, parts, is_mcp)
+    response
+}
+
+/// The same for a body that was not read at all.
+pub(super) fn unread(body: &impl http_body::Body, mut response: Response<Body>) -> Response<Body> {
+    if !body.is_end_stream() {
+        close(&mut response);
+    }
+    response
 }
 
 /// What is answered without reading a body.
-fn without_body(shared: &Shared, parts: &Parts, is_mcp: bool) -> Response<Body> {
-    match (&parts.method, parts.uri.path()) {
-        (&Method::OPTIONS, _) => gate::preflight(&parts.headers),
-        (&Method::GET, "/healthz") => plain(StatusCode::OK, "ok\n"),
-        (&Method::GET, "/readyz") if shared.stop.is_cancelled() => {
+fn without_body(shared: &Shared, head: &Head, is_mcp: bool) -> Response<Body> {
+    match (&head.method, head.uri.path()) {
+        (&Method::OPTIONS, _) => gate::preflight(&head.headers),
+        (&Method::GET | &Method::HEAD, "/healthz") => plain(StatusCode::OK, "ok\n"),
+        (&Method::GET | &Method::HEAD, "/readyz") if shared.is_draining() => {
             plain(StatusCode::SERVICE_UNAVAILABLE, "stopping\n")
         }
-        (&Method::GET, "/readyz") => plain(StatusCode::OK, "ready\n"),
-        (&Method::GET, "/metrics") => {
+        (&Method::GET | &Method::HEAD, "/readyz") => plain(StatusCode::OK, "ready\n"),
+        (&Method::GET | &Method::HEAD, "/metrics") => {
             let mut response = plain(StatusCode::OK, shared.server.metrics.text());
             let mime = HeaderValue::from_static(metrics::MIME);
             response.headers_mut().insert(header::CONTENT_TYPE, mime);
             response
         }
-        (&Method::GET, _) if is_mcp && wants_events(&parts.headers) => changes(shared),
+        (&Method::GET, _) if is_mcp && wants_events(&head.headers) => changes(shared, head),
         (_, _) if is_mcp => {
             let words = "Only POST here; GET only for a stream of events before 2026-07-28.\n";
             let mut response = plain(StatusCode::METHOD_NOT_ALLOWED, words);
@@ -67,10 +89,11 @@ fn without_body(shared: &Shared, parts: &Parts, is_mcp: bool) -> Response<Body> 
 
 /// The stream of changes for clients with a handshake. There are no sessions, so every stream has the
 /// changes of every resource.
-fn changes(shared: &Shared) -> Response<Body> {
+fn changes(shared: &Shared, head: &Head) -> Response<Body> {
     let event = |change: &Change| sse::message(&jsonrpc::changed(change));
     // Some were missed, so the client is told to look at every list again.
     let all = move || event(&Change::Tools) + &event(&Change::Resources);
     let changes = shared.server.reloader.subscribe();
-    shared.streams.broadcast(changes, move |change| change.map_or_else(all, |one| event(&one)))
+    let write = move |change: Option<Change>| change.map_or_else(all, |one| event(&one));
+    shared.streams.broadcast(head.caller, changes, write)
 }

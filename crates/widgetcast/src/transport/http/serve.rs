@@ -1,9 +1,11 @@
-//! Our own server: accepts connections until it is told to stop, then lets running calls finish.
+//! Our own server: accepts connections until it is told to stop, then answers what has reached it.
 
-use std::pin::pin;
+use std::net::IpAddr;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use http::header;
 use hyper::server::conn::http1;
 use hyper_util::rt::TokioIo;
 use tokio::net::{TcpListener, TcpStream};
@@ -12,15 +14,23 @@ use tokio_util::sync::CancellationToken;
 
 use super::super::check_widgets_in_background;
 use super::clock::{Clock, TICK};
-use super::gate::RemoteAddr;
 use super::service::Service;
+use super::socket::{Socket, Status};
 use crate::sdk::event::Event;
 use crate::server::Server;
 
 /// How long a client may take to send the head of a request, give or take a tick of the clock.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(15);
+/// The longest head of a request, and how much hyper reads or writes ahead.
+const HEAD_BYTES: usize = 32 << 10;
 /// How long to wait after a connection could not be accepted.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
+/// How long connections are accepted that were being made when the server was told to stop.
+const LAST_CONNECTIONS: Duration = Duration::from_millis(100);
+/// How long the runtime may take to hear of connections that are there.
+const SETTLE: Duration = Duration::from_millis(20);
+/// How long connections stay open then that have nothing to do: requests may be on their way.
+const LAST_REQUESTS: Duration = Duration::from_millis(500);
 
 /// Serves the connections of a listener until `stop` ends; then running calls may finish.
 pub(crate) async fn serve(
@@ -30,43 +40,23 @@ pub(crate) async fn serve(
 ) -> std::io::Result<()> {
     let at = listener.local_addr()?;
     let stopping = CancellationToken::new();
-    // Also when this future is dropped.
-    let _stop = stopping.clone().drop_guard();
     check_widgets_in_background(server);
     server.emit(&Event::Started { at: &format!("http://{at}/mcp"), tools: server.count() });
     let connections = Connections {
         service: Service::new(server, stopping.clone()),
         clock: Clock::default(),
         wake: Arc::new(watch::channel(()).0),
-        stopping: stopping.clone(),
+        leave: Arc::default(),
+        stopping,
     };
-    tokio::spawn(wake_at_ticks(
-        Arc::clone(&connections.wake),
-        connections.clock.clone(),
-        stopping.clone(),
-    ));
-    let places = Arc::new(Semaphore::new(server.settings.max_connections));
-    let accepting = async {
-        loop {
-            let Ok(place) = Arc::clone(&places).acquire_owned().await else { return };
-            match listener.accept().await {
-                Ok((stream, remote)) => connections.serve(stream, RemoteAddr(remote), place),
-                Err(error) => {
-                    // Out of files, most likely: it passes, and must not end the server.
-                    tracing::warn!("a connection could not be accepted: {error}");
-                    tokio::time::sleep(ACCEPT_PAUSE).await;
-                }
-            }
-        }
-    };
+    let ticks = Arc::clone(&connections.wake);
+    tokio::spawn(wake_at_ticks(ticks, connections.clock.clone(), connections.stopping.clone()));
     tokio::select! {
         () = stop => {}
-        () = accepting => {}
+        () = connections.accept(&listener) => {}
     }
-    drop(listener);
-    stopping.cancel();
     let grace = Duration::from_secs(server.settings.shutdown_grace);
-    if tokio::time::timeout(grace, connections.wake.closed()).await.is_err() {
+    if tokio::time::timeout(grace, connections.drain(listener)).await.is_err() {
         tracing::warn!("some calls did not finish within {} s", grace.as_secs());
     }
     server.emit(&Event::Stopped);
@@ -80,42 +70,168 @@ struct Connections {
     /// Wakes the connections: at every tick of the clock, and when it is time to stop. Each holds a
     /// receiver, so it is closed when the last one has ended.
     wake: Arc<watch::Sender<()>>,
+    /// Whether connections without a request are to be closed.
+    leave: Arc<AtomicBool>,
     stopping: CancellationToken,
 }
 
+impl Drop for Connections {
+    /// Also when the server's future is dropped while it serves.
+    fn drop(&mut self) {
+        self.leave.store(true, Ordering::Relaxed);
+        self.stopping.cancel();
+    }
+}
+
 impl Connections {
-    /// Serves one connection, in a task of its own.
-    fn serve(&self, stream: TcpStream, remote: RemoteAddr, place: OwnedSemaphorePermit) {
-        _ = stream.set_nodelay(true);
-        let service = self.service.clone();
-        let answer = hyper::service::service_fn(move |mut request: http::Request<_>| {
-            if service.0.gate.wants_client() {
-                request.extensions_mut().insert(remote);
+    /// Accepts connections for ever.
+    async fn accept(&self, listener: &TcpListener) {
+        let places = Arc::new(Semaphore::new(self.service.0.server.settings.max_connections));
+        loop {
+            let Ok(place) = Arc::clone(&places).acquire_owned().await else { return };
+            self.accept_one(listener, Some(place)).await;
+        }
+    }
+
+    async fn accept_one(&self, listener: &TcpListener, place: Option<OwnedSemaphorePermit>) {
+        match listener.accept().await {
+            Ok((stream, remote)) => self.serve(stream, remote.ip(), place),
+            Err(error) => {
+                // Out of files, most likely: it passes, and must not end the server.
+                tracing::warn!("a connection could not be accepted: {error}");
+                tokio::time::sleep(ACCEPT_PAUSE).await;
             }
-            let answer = service.answer(request);
-            async move { Ok::<_, std::convert::Infallible>(answer.await) }
-        });
-        let connection = http1::Builder::new()
-            .timer(self.clock.clone())
-            .header_read_timeout(HEAD_TIMEOUT)
-            .serve_connection(TokioIo::new(stream), answer);
-        let (mut wake, stopping) = (self.wake.subscribe(), self.stopping.clone());
+        }
+    }
+
+    /// Answers what has reached the server, and ends.
+    async fn drain(&self, listener: TcpListener) {
+        self.service.0.drain();
+        self.stopping.cancel();
+        let accept = async || {
+            loop {
+                // Those that wait for a place have waited long enough.
+                self.accept_one(&listener, None).await;
+            }
+        };
+        _ = tokio::time::timeout(LAST_CONNECTIONS, accept()).await;
+        refuse_connections(&listener);
+        _ = tokio::time::timeout(SETTLE, accept()).await;
+        drop(listener);
+        let no_request = tokio::time::sleep(LAST_REQUESTS.saturating_sub(LAST_CONNECTIONS));
+        tokio::select! {
+            () = no_request => {}
+            () = self.wake.closed() => {}
+        }
+        self.leave.store(true, Ordering::Relaxed);
+        self.wake.send_replace(());
+        self.wake.closed().await;
+    }
+
+    /// Serves one connection, in a task of its own.
+    fn serve(&self, stream: TcpStream, remote: IpAddr, place: Option<OwnedSemaphorePermit>) {
+        let settings = &self.service.0.server.settings;
+        let status = Arc::new(Status::default());
+        let write_timeout = Duration::from_secs(settings.write_timeout);
+        // Of a body that is refused, a few times what would have been accepted is read and dropped.
+        let (clock, most) = (self.clock.clone(), settings.max_request_bytes.saturating_mul(4));
+        let socket = Socket::new(stream, clock.clone(), write_timeout, Arc::clone(&status));
+        let (service, wake) = (self.service.clone(), self.wake.subscribe());
+        let leave = Arc::clone(&self.leave);
+        let connection = Connection { service, remote, status, clock, wake, leave };
         tokio::spawn(async move {
             let _place = place;
-            let mut connection = pin!(connection);
-            let ended = loop {
-                tokio::select! {
-                    biased;
-                    ended = connection.as_mut() => break ended,
-                    _ = wake.changed() => if stopping.is_cancelled() {
-                        connection.as_mut().graceful_shutdown();
-                    },
-                }
-            };
-            if let Err(error) = ended {
-                tracing::debug!("a connection ended badly: {error}");
+            if let Some(socket) = connection.run(socket).await {
+                socket.close(most).await;
             }
         });
+    }
+}
+
+/// Lets nobody begin a connection any more, where the system can: a client then tries again and finds
+/// nobody, instead of being accepted by the system and reset when the listener is closed.
+fn refuse_connections(listener: &TcpListener) {
+    #[cfg(target_os = "linux")]
+    {
+        use socket2::{SockFilter, SockRef};
+        // Load the flags of the TCP header; drop the packet if SYN is among them; else keep it.
+        let program = [
+            SockFilter::new(0x30, 0, 0, 13),
+            SockFilter::new(0x45, 0, 1, 0x02),
+            SockFilter::new(0x06, 0, 0, 0),
+            SockFilter::new(0x06, 0, 0, u32::MAX),
+        ];
+        if let Err(error) = SockRef::from(listener).attach_filter(&program) {
+            tracing::debug!("connections are not kept out: {error}");
+        }
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = listener;
+}
+
+/// One connection.
+struct Connection {
+    service: Service,
+    remote: IpAddr,
+    status: Arc<Status>,
+    clock: Clock,
+    wake: watch::Receiver<()>,
+    leave: Arc<AtomicBool>,
+}
+
+impl Connection {
+    /// Answers requests until there are no more. Gives the socket back if it is still of use.
+    async fn run(mut self, mut socket: Socket) -> Option<Socket> {
+        loop {
+            let leaving = self.leave.load(Ordering::Relaxed);
+            socket = self.answer(socket, !leaving).await?;
+            // A request may have come while the connection was being closed for want of one.
+            let raced = self.leave.load(Ordering::Relaxed)
+                && !leaving
+                && !self.status.is_closing()
+                && socket.has_unread();
+            if !raced {
+                return Some(socket);
+            }
+        }
+    }
+
+    /// Answers requests, or only one.
+    async fn answer(&mut self, socket: Socket, keep_alive: bool) -> Option<Socket> {
+        let (service, remote) = (self.service.clone(), self.remote);
+        let status = Arc::clone(&self.status);
+        let answer = hyper::service::service_fn(move |request| {
+            status.begin();
+            let (answer, status) = (service.answer(request, Some(remote)), Arc::clone(&status));
+            async move {
+                let response = answer.await;
+                status.end(response.headers().contains_key(header::CONNECTION));
+                Ok::<_, std::convert::Infallible>(response)
+            }
+        });
+        let mut connection = http1::Builder::new()
+            .timer(self.clock.clone())
+            .header_read_timeout(HEAD_TIMEOUT)
+            .max_buf_size(HEAD_BYTES)
+            .keep_alive(keep_alive)
+            .serve_connection(TokioIo::new(socket), answer);
+        let ended = loop {
+            tokio::select! {
+                biased;
+                ended = &mut connection => break ended,
+                _ = self.wake.changed() => if self.leave.load(Ordering::Relaxed) {
+                    Pin::new(&mut connection).graceful_shutdown();
+                },
+            }
+        };
+        if let Err(error) = ended {
+            tracing::debug!("a connection ended badly: {error}");
+            return None;
+        }
+        let parts = connection.into_parts();
+        let mut socket = parts.io.into_inner();
+        socket.unread(parts.read_buf);
+        Some(socket)
     }
 }
 

@@ -1,16 +1,19 @@
 //! The whole app as one service, for our own server, another router, or a single request.
 
 use std::convert::Infallible;
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use bytes::Bytes;
 use futures_util::future::BoxFuture;
-use http::{Request, Response, header};
+use http::{Method, Request, Response, header};
 use tokio_util::sync::CancellationToken;
 
-use super::body::Body;
-use super::route::route;
+use super::body::{Body, SMALL};
+use super::gate::{Head, RemoteAddr};
+use super::response::{close, head_only};
+use super::route::{route, unread};
 use super::shared::Shared;
 use crate::server::Server;
 
@@ -33,27 +36,43 @@ impl Service {
         Self(Arc::new(Shared::new(server, stop)))
     }
 
+    /// Answers a request that came from this address.
+    ///
     /// Not an `async fn`: the future is moved for every request, and an argument of an `async fn` has
     /// a place in it twice. What is rare in it is boxed.
     pub(crate) fn answer<B>(
         &self,
         request: Request<B>,
+        remote: Option<IpAddr>,
     ) -> impl Future<Output = Response<Body>> + Send + use<B>
     where
         B: http_body::Body<Data = Bytes> + Send + 'static,
     {
         let shared = Arc::clone(&self.0);
         let (parts, body) = request.into_parts();
+        let told = || parts.extensions.get::<RemoteAddr>().map(|remote| remote.0.ip());
+        let remote = remote.or_else(told);
+        let caller = shared.gate.caller(&parts.headers, remote);
+        let head = Head { parts, remote, caller };
         async move {
-            let origin = parts.headers.get(header::ORIGIN).cloned();
+            let origin = head.headers.get(header::ORIGIN).cloned();
             let metrics = &shared.server.metrics;
-            let mut response = match shared.gate.enter(&parts, origin.as_ref(), metrics) {
+            let mut response = match shared.gate.enter(&head, origin.as_ref(), metrics) {
                 // Dropped with this future also when the caller leaves.
-                Ok(_running) => route(&shared, &parts, body).await,
-                Err(refusal) => *refusal,
+                Ok(_running) => route(&shared, &head, body).await,
+                Err(refusal) => unread(&body, *refusal),
             };
+            if response.body().len() > SMALL {
+                response = shared.hold(response);
+            }
             if let Some(origin) = origin {
                 shared.gate.allow(&origin, response.headers_mut());
+            }
+            if head.method == Method::HEAD {
+                head_only(&mut response);
+            }
+            if shared.is_draining() {
+                close(&mut response);
             }
             metrics.request(response.status().as_u16());
             response
@@ -75,7 +94,7 @@ where
     }
 
     fn call(&mut self, request: Request<B>) -> Self::Future {
-        let answer = self.answer(request);
+        let answer = self.answer(request, None);
         Box::pin(async move { Ok(answer.await) })
     }
 }
@@ -97,7 +116,7 @@ mod tests {
     #[test]
     fn the_future_of_a_request_is_small() {
         let app = App::new("tests", "1.0.0").build().unwrap();
-        let future = app.service().answer(Request::new(Full::new(Bytes::new())));
+        let future = app.service().answer(Request::new(Full::new(Bytes::new())), None);
         let size = size_of_val(&future);
         assert!(size < 1024, "{size}");
     }

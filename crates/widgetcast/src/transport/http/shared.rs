@@ -1,30 +1,59 @@
 //! What all requests of a service share.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
+use http::{Response, StatusCode};
 use tokio_util::sync::CancellationToken;
 
+use super::body::Body;
 use super::gate::Gate;
+use super::response::{error, later};
 use super::sse::Streams;
+use crate::protocol::RpcError;
 use crate::server::Server;
 
 pub(super) struct Shared {
     pub server: Arc<Server>,
     pub gate: Gate,
-    /// Cancelled when the server stops.
-    pub stop: CancellationToken,
     pub streams: Streams,
+    /// Whether the server stops: what it has accepted is answered, and every connection ends with its
+    /// next answer.
+    draining: AtomicBool,
 }
 
 impl Shared {
     pub(super) fn new(server: &Arc<Server>, stop: CancellationToken) -> Self {
-        // Fewer than connections: the others must get through.
-        let streams = server.settings.max_connections.div_ceil(4);
         Self {
             server: Arc::clone(server),
             gate: Gate::new(&server.settings),
-            streams: Streams::new(streams, stop.clone()),
-            stop,
+            streams: Streams::new(&server.settings, stop),
+            draining: AtomicBool::new(false),
         }
+    }
+
+    pub(super) fn is_draining(&self) -> bool {
+        self.draining.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn drain(&self) {
+        self.draining.store(true, Ordering::Relaxed);
+    }
+
+    /// Counts a large response as held until it is written, or puts a refusal in its place.
+    pub(super) fn hold(&self, mut response: Response<Body>) -> Response<Body> {
+        let settings = &self.server.settings;
+        let (bytes, most) = (response.body().len(), settings.max_response_bytes);
+        if bytes > most {
+            let words = format!("The response has {bytes} bytes, more than the {most} allowed");
+            let fault = RpcError::new(RpcError::INTERNAL, words);
+            return error(StatusCode::INTERNAL_SERVER_ERROR, None, &fault);
+        }
+        let mut held = self.server.metrics.hold(settings.max_buffered_bytes);
+        if !held.grow(bytes) {
+            return later(StatusCode::SERVICE_UNAVAILABLE, 1, None);
+        }
+        response.body_mut().hold(held);
+        response
     }
 }

@@ -1,23 +1,29 @@
 //! Streams of server-sent events.
 
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use bytes::Bytes;
 use futures_util::future::BoxFuture;
 use futures_util::stream::{self, Stream, StreamExt as _};
-use http::header::{self, HeaderValue};
+use http::header::HeaderValue;
 use http::{Response, StatusCode};
 use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
+use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 use super::body::Body;
 use super::headers::EVENT_STREAM;
-use super::response::plain;
+use super::response::{later, with_type};
 use crate::protocol::Subscription;
+use crate::sdk::caller::Caller;
+use crate::sdk::settings::Settings;
 
+/// After how many seconds a client that found too many streams may try again.
+const WAIT: u64 = 10;
 /// A comment is sent after a silence of this length, so that proxies keep the connection open.
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
 const STILL_HERE: &str = ": still here\n\n";
@@ -28,41 +34,76 @@ pub(super) fn message(text: &str) -> String {
 }
 
 fn response(events: impl Stream<Item = Bytes> + Send + 'static) -> Response<Body> {
-    let mut response = Response::new(Body::stream(events));
-    let headers = response.headers_mut();
-    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(EVENT_STREAM));
-    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    headers.insert("x-accel-buffering", HeaderValue::from_static("no"));
+    let mut response = with_type(EVENT_STREAM, Body::stream(events));
+    response.headers_mut().insert("x-accel-buffering", HeaderValue::from_static("no"));
     response
 }
 
-/// Streams that stay open, and how many there may be.
-#[derive(Clone, Debug)]
+/// Streams that stay open, and how many there may be: in all, and of one caller.
+#[derive(Clone)]
 pub(super) struct Streams {
-    places: Arc<Semaphore>,
+    open: Arc<Open>,
     stop: CancellationToken,
 }
 
+struct Open {
+    most: usize,
+    most_per_caller: usize,
+    now: Mutex<HashMap<Caller, usize>>,
+}
+
+impl Open {
+    fn now(&self) -> MutexGuard<'_, HashMap<Caller, usize>> {
+        self.now.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The place of one stream, which is free again when this is dropped.
+struct Place {
+    open: Arc<Open>,
+    caller: Caller,
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        if let Entry::Occupied(mut count) = self.open.now().entry(self.caller) {
+            *count.get_mut() -= 1;
+            if *count.get() == 0 {
+                count.remove();
+            }
+        }
+    }
+}
+
 impl Streams {
-    pub(super) fn new(most: usize, stop: CancellationToken) -> Self {
-        Self { places: Arc::new(Semaphore::new(most)), stop }
+    pub(super) fn new(settings: &Settings, stop: CancellationToken) -> Self {
+        let (most, most_per_caller) = (settings.max_streams, settings.max_streams_per_client);
+        Self { open: Arc::new(Open { most, most_per_caller, now: Mutex::default() }), stop }
     }
 
-    fn place(&self) -> Result<OwnedSemaphorePermit, Box<Response<Body>>> {
-        Arc::clone(&self.places).try_acquire_owned().map_err(|_| {
-            Box::new(plain(StatusCode::SERVICE_UNAVAILABLE, "Too many streams are open.\n"))
-        })
+    /// A place for a stream, or the status that refuses it.
+    fn place(&self, caller: Caller) -> Result<Place, StatusCode> {
+        let mut now = self.open.now();
+        if now.get(&caller).is_some_and(|open| *open >= self.open.most_per_caller) {
+            return Err(StatusCode::TOO_MANY_REQUESTS);
+        }
+        if now.values().sum::<usize>() >= self.open.most {
+            return Err(StatusCode::SERVICE_UNAVAILABLE);
+        }
+        *now.entry(caller).or_default() += 1;
+        Ok(Place { open: Arc::clone(&self.open), caller })
     }
 
     /// A stream of what is broadcast. `write` gets nothing where some was missed.
     pub(super) fn broadcast<T: Clone + Send + 'static>(
         &self,
+        caller: Caller,
         changes: Receiver<T>,
         write: impl Fn(Option<T>) -> String + Copy + Send + 'static,
     ) -> Response<Body> {
-        let place = match self.place() {
+        let place = match self.place(caller) {
             Ok(place) => place,
-            Err(refusal) => return *refusal,
+            Err(status) => return later(status, WAIT, None),
         };
         let start = (changes, self.stop.clone(), place);
         response(stream::unfold(start, move |(mut changes, stop, place)| async move {
@@ -81,10 +122,14 @@ impl Streams {
 
     /// The stream of a subscription: the acknowledgement, then changes, and the result when the server
     /// stops.
-    pub(super) fn subscription(&self, subscription: Subscription) -> Response<Body> {
-        let place = match self.place() {
+    pub(super) fn subscription(
+        &self,
+        caller: Caller,
+        subscription: Subscription,
+    ) -> Response<Body> {
+        let place = match self.place(caller) {
             Ok(place) => place,
-            Err(refusal) => return *refusal,
+            Err(status) => return later(status, WAIT, Some(subscription.id().clone())),
         };
         let first = Bytes::from(message(&subscription.acknowledgement()));
         let start = (Some(subscription), self.stop.clone(), place);
@@ -104,24 +149,33 @@ impl Streams {
         });
         response(stream::once(std::future::ready(first)).chain(rest))
     }
-}
 
-/// A call that reports its progress: JSON if it ends before the first report, else a stream of the
-/// reports with the response at its end.
-pub(super) async fn with_progress(
-    answer: BoxFuture<'static, String>,
-    reports: mpsc::Receiver<String>,
-) -> Result<String, Response<Body>> {
-    let mut call = Reporting { answer: Some(answer), reports };
-    let mut first = call.next().await.unwrap_or_default();
-    if call.answer.is_none() && first.len() == 1 {
-        return Ok(first.remove(0));
+    /// A call that reports its progress: JSON if it ends before the first report, or if there is no
+    /// place for a stream; else a stream of the reports with the response at its end.
+    pub(super) async fn with_progress(
+        self,
+        caller: Caller,
+        answer: BoxFuture<'static, String>,
+        reports: mpsc::Receiver<String>,
+    ) -> Result<String, Response<Body>> {
+        let mut call = Reporting { answer: Some(answer), reports };
+        let mut first = call.next().await.unwrap_or_default();
+        if call.answer.is_none() && first.len() == 1 {
+            return Ok(first.remove(0));
+        }
+        let place = match self.place(caller) {
+            Ok(place) => place,
+            // The work has begun, so it is finished; only its progress is not told.
+            Err(_) => return Ok(call.end(first).await),
+        };
+        let rest = stream::unfold((call, place), |(mut call, place)| async move {
+            Some((call.next().await?, (call, place)))
+        });
+        let messages = stream::once(std::future::ready(first)).chain(rest);
+        Err(response(
+            messages.map(|all| Bytes::from(all.iter().map(|one| message(one)).collect::<String>())),
+        ))
     }
-    let rest = stream::unfold(call, |mut call| async move { Some((call.next().await?, call)) });
-    let messages = stream::once(std::future::ready(first)).chain(rest);
-    Err(response(
-        messages.map(|all| Bytes::from(all.iter().map(|one| message(one)).collect::<String>())),
-    ))
 }
 
 struct Reporting {
@@ -131,6 +185,16 @@ struct Reporting {
 }
 
 impl Reporting {
+    /// The response alone; `first` is what came so far.
+    async fn end(self, mut first: Vec<String>) -> String {
+        // Whoever reports hears that nobody listens, and does not wait.
+        drop(self.reports);
+        match self.answer {
+            Some(answer) => answer.await,
+            None => first.pop().unwrap_or_default(),
+        }
+    }
+
     /// The next messages; the last one of all is the response.
     async fn next(&mut self) -> Option<Vec<String>> {
         let answer = self.answer.as_mut()?;

@@ -1,0 +1,46 @@
+//! Who calls, as far as limits and shares are concerned.
+
+use std::net::{IpAddr, Ipv6Addr};
+
+/// The client that a limit or a share is counted for: its network address, of IPv6 the first 64 bits,
+/// which one client has to itself.
+///
+/// ```
+/// use widgetcast::Caller;
+/// let at = |text: &str| Caller::at(text.parse().unwrap());
+/// assert_eq!(at("2001:db8::1"), at("2001:db8::2"));
+/// assert_ne!(at("192.0.2.1"), at("192.0.2.2"));
+/// assert_eq!(at("::ffff:192.0.2.1"), at("192.0.2.1"));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Caller(Option<IpAddr>);
+
+impl Caller {
+    /// The client at the other end of a pipe, or one whose address is not known.
+    pub const LOCAL: Self = Self(None);
+
+    /// The client at this address.
+    pub fn at(address: IpAddr) -> Self {
+        Self(Some(match address.to_canonical() {
+            IpAddr::V4(address) => address.into(),
+            IpAddr::V6(address) => {
+                let [a, b, c, d, ..] = address.segments();
+                Ipv6Addr::new(a, b, c, d, 0, 0, 0, 0).into()
+            }
+        }))
+    }
+
+    /// Its address, if that is known.
+    pub(crate) fn address(self) -> Option<IpAddr> {
+        self.0
+    }
+}
+
+impl std::fmt::Display for Caller {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.0 {
+            Some(address) => address.fmt(f),
+            None => f.write_str("local"),
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! The socket of a connection, which is watched: a client that stops reading is left after a while, one
+//! that has sent all it will still gets its answer, and what was read too far can be read again.
+//!
+//! There is no timer for each connection: the clock wakes all of them at every tick, and hyper then asks
+//! the socket again.
+
+use std::io::{self, ErrorKind, IoSlice};
+use std::mem::MaybeUninit;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::{Context, Poll, ready};
+use std::time::{Duration, Instant};
+
+use bytes::{Buf as _, Bytes};
+use hyper::rt::Timer as _;
+use socket2::SockRef;
+use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _, ReadBuf};
+use tokio::net::TcpStream;
+
+use super::clock::{Clock, TICK};
+
+/// What the system keeps of unsent bytes for one connection. Its own limit is megabytes.
+const SEND_BUFFER: usize = 128 << 10;
+/// Bytes a second that a client has to read at least, after the time that it has for the beginning.
+const SLOWEST: u64 = 16 << 10;
+/// How long a call goes on after its client has closed its side of the connection. Whether it only
+/// sends no more or has gone looks the same.
+const HALF_CLOSED: Duration = TICK.saturating_mul(2);
+/// How long what a client still sends is read and dropped after an answer that closes the connection.
+/// Closing at once would reset it, and the answer could be lost.
+const LINGER: Duration = Duration::from_secs(2);
+
+pub(super) struct Socket {
+    stream: TcpStream,
+    clock: Clock,
+    write_timeout: Duration,
+    /// Bytes that were read and are to be read again.
+    ahead: Bytes,
+    /// Set while bytes wait to be sent.
+    stall: Option<Stall>,
+    /// When the client was found to have closed its side.
+    ended: Option<Instant>,
+    status: Arc<Status>,
+}
+
+struct Stall {
+    since: Instant,
+    written: u64,
+}
+
+/// What the service of a connection tells its socket.
+#[derive(Default)]
+pub(super) struct Status {
+    answering: AtomicBool,
+    closing: AtomicBool,
+}
+
+impl Status {
+    pub(super) fn begin(&self) {
+        self.answering.store(true, Ordering::Relaxed);
+    }
+
+    /// A request is answered, and the connection perhaps ends with it.
+    pub(super) fn end(&self, closing: bool) {
+        self.answering.store(false, Ordering::Relaxed);
+        if closing {
+            self.closing.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Whether the client was told that the connection ends.
+    pub(super) fn is_closing(&self) -> bool {
+        self.closing.load(Ordering::Relaxed)
+    }
+}
+
+impl Socket {
+    pub(super) fn new(
+        stream: TcpStream,
+        clock: Clock,
+        write_timeout: Duration,
+        status: Arc<Status>,
+    ) -> Self {
+        _ = stream.set_nodelay(true);
+        _ = SockRef::from(&stream).set_send_buffer_size(SEND_BUFFER);
+        let (ahead, stall, ended) = (Bytes::new(), None, None);
+        Self { stream, clock, write_timeout, ahead, stall, ended, status }
+    }
+
+    /// Lets bytes be read again.
+    pub(super) fn unread(&mut self, bytes: Bytes) {
+        self.ahead = bytes;
+    }
+
+    /// Whether the client has sent something that was not read. The system is asked, because the
+    /// runtime may not have heard of it yet.
+    pub(super) fn has_unread(&self) -> bool {
+        let mut byte = [MaybeUninit::uninit()];
+        !self.ahead.is_empty()
+            || SockRef::from(&self.stream).peek(&mut byte).is_ok_and(|bytes| bytes > 0)
+    }
+
+    /// Ends the connection in an orderly way. No more than `most` bytes are read to do so.
+    pub(super) async fn close(mut self, most: usize) {
+        if self.stream.shutdown().await.is_err() || !(self.has_unread() || self.status.is_closing())
+        {
+            return;
+        }
+        let drop_rest = async {
+            let mut buffer = vec![0; 1 << 14];
+            let mut left = most;
+            while let Ok(read @ 1..) = self.stream.read(&mut buffer).await {
+                left = left.saturating_sub(read);
+                if left == 0 {
+                    break;
+                }
+            }
+        };
+        _ = tokio::time::timeout(LINGER, drop_rest).await;
+    }
+
+    fn watch(&mut self, written: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
+        match &written {
+            Poll::Ready(Ok(bytes)) => {
+                if let Some(stall) = &mut self.stall {
+                    stall.written += *bytes as u64;
+                }
+            }
+            Poll::Ready(Err(_)) => {}
+            Poll::Pending => {
+                let now = self.clock.now();
+                let stall = self.stall.get_or_insert(Stall { since: now, written: 0 });
+                let earned = Duration::from_secs(stall.written / SLOWEST);
+                if now.duration_since(stall.since) > self.write_timeout + earned {
+                    // What the system holds for this client goes, too.
+                    _ = self.stream.set_zero_linger();
+                    return Poll::Ready(Err(ErrorKind::TimedOut.into()));
+                }
+            }
+        }
+        written
+    }
+
+    /// Whether the end of what a client sends is not yet told to hyper, which would drop the call.
+    fn is_answer_due(&mut self) -> bool {
+        let now = self.clock.now();
+        let since = *self.ended.get_or_insert(now);
+        self.stall.is_some()
+            || (self.status.answering.load(Ordering::Relaxed)
+                && now.duration_since(since) < HALF_CLOSED)
+    }
+}
+
+impl AsyncRead for Socket {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        if !self.ahead.is_empty() {
+            let bytes = self.ahead.len().min(buffer.remaining());
+            buffer.put_slice(&self.ahead[..bytes]);
+            self.ahead.advance(bytes);
+            return Poll::Ready(Ok(()));
+        }
+        let before = buffer.filled().len();
+        ready!(Pin::new(&mut self.stream).poll_read(context, buffer))?;
+        let is_end = buffer.filled().len() == before && buffer.remaining() > 0;
+        if is_end && self.is_answer_due() {
+            return Poll::Pending;
+        }
+        Poll::Ready(Ok(()))
+    }
+}
+
+impl AsyncWrite for Socket {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        let written = Pin::new(&mut self.stream).poll_write(context, bytes);
+        self.watch(written)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        slices: &[IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        let written = Pin::new(&mut self.stream).poll_write_vectored(context, slices);
+        self.watch(written)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+
+    /// hyper calls it when everything is written.
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        self.stall = None;
+        if self.ended.is_some() && !self.status.answering.load(Ordering::Relaxed) {
+            // Nothing else would wake hyper to hear of the end.
+            context.waker().wake_by_ref();
+        }
+        Poll::Ready(Ok(()))
+    }
+
+    /// [`Socket::close`] does it, once it is known that nothing is left to answer.
+    fn poll_shutdown(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Poll::Ready(Ok(()))
+    }
+}

@@ -1,0 +1,471 @@
+//! What one client can take from others over HTTP: memory, streams, places; and how a server stops.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::{Method, Request, StatusCode};
+use http_body_util::{BodyExt as _, Full};
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::{TcpSocket, TcpStream};
+use widgetcast::{App, Body, Ctx, RemoteAddr, Settings, Tool};
+
+use crate::http::{call_text, serve};
+use crate::talk::{Answer, MODERN, greeting, request, send, send_raw};
+
+const BIG: usize = 1 << 20;
+
+/// An app whose tool `big` answers with a megabyte, and how often it was called.
+fn big(change: impl FnOnce(&mut Settings)) -> (App, Arc<AtomicUsize>) {
+    let calls = Arc::new(AtomicUsize::new(0));
+    let counted = Arc::clone(&calls);
+    let tool = move || {
+        counted.fetch_add(1, Ordering::Relaxed);
+        async { "x".repeat(BIG) }
+    };
+    let mut settings = Settings::default();
+    change(&mut settings);
+    let app = App::new("tests", "1.0.0")
+        .tool(Tool::new("big", tool))
+        .tool(Tool::new("small", || async { "small" }))
+        .tool(Tool::new("wait", || async { tokio::time::sleep(Duration::from_millis(200)).await }))
+        .tool(
+            Tool::new("work", |ctx: Ctx, _: Value| async move {
+                ctx.progress(1.0, None, None).await;
+                tokio::task::yield_now().await;
+                ctx.progress(2.0, None, None).await;
+                "worked"
+            })
+            .input_schema(json!({ "type": "object" })),
+        )
+        .settings(settings)
+        .build()
+        .unwrap();
+    (app, calls)
+}
+
+fn get(path: &str) -> Request<Full<Bytes>> {
+    Request::get(format!("http://localhost{path}")).body(Full::default()).unwrap()
+}
+
+fn from(address: &str, mut request: Request<Full<Bytes>>) -> Request<Full<Bytes>> {
+    request.extensions_mut().insert(RemoteAddr(address.parse().unwrap()));
+    request
+}
+
+async fn metric(app: &App, name: &str) -> usize {
+    let text = send(&app.service(), get("/metrics")).await.text;
+    let line = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
+    line.unwrap_or_else(|| panic!("no {name} in {text}")).parse().unwrap()
+}
+
+/// Waits until something holds; a test that waits in vain fails.
+async fn until(what: &str, mut holds: impl AsyncFnMut() -> bool) {
+    for _ in 0..2000 {
+        if holds().await {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    panic!("in vain: {what}");
+}
+
+/// A client for which the system buffers little.
+async fn connect(address: SocketAddr) -> TcpStream {
+    let socket = TcpSocket::new_v4().unwrap();
+    socket.set_recv_buffer_size(8 << 10).unwrap();
+    socket.connect(address).await.unwrap()
+}
+
+/// One response: its head, and its body by the length that it tells.
+async fn read_response(stream: &mut TcpStream) -> std::io::Result<String> {
+    let mut bytes = Vec::new();
+    let mut byte = [0];
+    while !bytes.ends_with(b"\r\n\r\n") {
+        if stream.read(&mut byte).await? == 0 {
+            return Err(std::io::ErrorKind::UnexpectedEof.into());
+        }
+        bytes.push(byte[0]);
+    }
+    let head = String::from_utf8(bytes).unwrap().to_ascii_lowercase();
+    let length = head.lines().find_map(|line| line.strip_prefix("content-length: "));
+    let mut body = vec![0; length.map_or(0, |length| length.trim().parse().unwrap())];
+    stream.read_exact(&mut body).await?;
+    Ok(head + &String::from_utf8(body).unwrap())
+}
+
+#[tokio::test]
+async fn what_nobody_reads_is_bounded() {
+    let (app, _) = big(|settings| settings.max_buffered_bytes = 3 * BIG);
+    let (address, _stop, _server) = serve(app.clone()).await;
+    let mut clients = Vec::new();
+    for _ in 0..12 {
+        let mut client = connect(address).await;
+        client.write_all(call_text("big").as_bytes()).await.unwrap();
+        clients.push(client);
+    }
+    until("two responses are held", async || {
+        metric(&app, "widgetcast_buffered_bytes").await > 2 * BIG
+    })
+    .await;
+    until("all were called", async || {
+        let text = send(&app.service(), get("/metrics")).await.text;
+        text.contains(r#"tool_calls_total{tool="big",outcome="ok"} 12"#)
+    })
+    .await;
+    assert!(metric(&app, "widgetcast_buffered_bytes").await <= 3 * BIG);
+    // Whoever wants little is served, and whoever wants much is told when to come back.
+    let mut other = connect(address).await;
+    other.write_all(call_text("small").as_bytes()).await.unwrap();
+    assert!(read_response(&mut other).await.unwrap().starts_with("http/1.1 200 ok"));
+    other.write_all(call_text("big").as_bytes()).await.unwrap();
+    let refused = read_response(&mut other).await.unwrap();
+    assert!(
+        refused.starts_with("http/1.1 503 ") && refused.contains("retry-after: 1"),
+        "{refused}"
+    );
+    // A large request needs memory, too.
+    let body = "x".repeat(2 * BIG);
+    let answer = send_raw(&app.service(), &[("content-type", "application/json")], &body).await;
+    assert_eq!(answer.status, StatusCode::SERVICE_UNAVAILABLE);
+    drop(clients);
+    until("all is given back", async || metric(&app, "widgetcast_buffered_bytes").await == 0).await;
+}
+
+#[tokio::test]
+async fn a_client_that_does_not_read_gets_one_answer_at_a_time() {
+    let (app, calls) = big(|_| {});
+    let (address, _stop, _server) = serve(app.clone()).await;
+    let mut client = connect(address).await;
+    let text = call_text("big").repeat(50);
+    client.write_all(text.as_bytes()).await.unwrap();
+    until("one is held", async || metric(&app, "widgetcast_buffered_bytes").await > 0).await;
+    let mut other = connect(address).await;
+    for _ in 0..50 {
+        other.write_all(call_text("small").as_bytes()).await.unwrap();
+        read_response(&mut other).await.unwrap();
+    }
+    assert_eq!(calls.load(Ordering::Relaxed), 1);
+    for _ in 0..50 {
+        let answer = read_response(&mut client).await.unwrap();
+        assert!(answer.starts_with("http/1.1 200 ok") && answer.len() > BIG);
+    }
+}
+
+/// Time passes as soon as everyone waits.
+#[tokio::test(start_paused = true)]
+async fn a_client_that_stops_reading_is_left() {
+    let (app, _) = big(|settings| settings.write_timeout = 10);
+    let (address, _stop, _server) = serve(app.clone()).await;
+    let mut client = connect(address).await;
+    client.write_all(call_text("big").as_bytes()).await.unwrap();
+    until("it is held", async || metric(&app, "widgetcast_buffered_bytes").await > 0).await;
+    until("it is given up", async || metric(&app, "widgetcast_buffered_bytes").await == 0).await;
+    let mut all = Vec::new();
+    _ = client.read_to_end(&mut all).await;
+    assert!(all.len() < BIG, "{}", all.len());
+}
+
+async fn open(app: &App, request: Request<Full<Bytes>>) -> (StatusCode, http::HeaderMap, Body) {
+    let (parts, body) = app.handle(request).await.into_parts();
+    (parts.status, parts.headers, body)
+}
+
+#[tokio::test]
+async fn streams_of_every_kind_have_one_limit() {
+    let (app, _) = big(|settings| {
+        settings.max_streams = 3;
+        settings.max_streams_per_client = 2;
+        settings.gallery = Some(true);
+    });
+    let listen = || request(MODERN, "subscriptions/listen", json!({ "notifications": {} }));
+    let events = || {
+        let mut request = get("/mcp");
+        request.headers_mut().insert("accept", "text/event-stream".parse().unwrap());
+        request
+    };
+    let (one, two) = ("192.0.2.1:1", "192.0.2.2:1");
+    let first = open(&app, from(one, listen())).await;
+    let second = open(&app, from(one, events())).await;
+    assert_eq!((first.0, second.0), (StatusCode::OK, StatusCode::OK));
+    for another in [listen(), events(), get("/gallery/events")] {
+        let is_post = another.method() == Method::POST;
+        let (status, headers, body) = open(&app, from(one, another)).await;
+        assert_eq!(status, StatusCode::TOO_MANY_REQUESTS);
+        assert!(headers.contains_key("retry-after"));
+        let body = body.collect().await.unwrap().to_bytes();
+        let body: Value = serde_json::from_slice(&body).unwrap();
+        assert_eq!(body["error"]["code"], -32603);
+        assert_eq!(body["id"] == 7, is_post, "{body}");
+    }
+    // Progress is told where there is a place; the work is done in any case.
+    let sent = json!({ "name": "work", "_meta": { "progressToken": "t" } });
+    let work = || request(MODERN, "tools/call", sent.clone());
+    let answer = send(&app.service(), from(one, work())).await;
+    assert_eq!(answer.headers["content-type"], "application/json");
+    assert_eq!(answer.json()["result"]["content"][0]["text"], "worked");
+    let answer = send(&app.service(), from(two, work())).await;
+    assert_eq!(answer.headers["content-type"], "text/event-stream");
+
+    let third = open(&app, from(two, get("/gallery/events"))).await;
+    assert_eq!(third.0, StatusCode::OK);
+    let (status, headers, _) = open(&app, from("192.0.2.3:1", listen())).await;
+    assert_eq!(status, StatusCode::SERVICE_UNAVAILABLE);
+    assert!(headers.contains_key("retry-after"));
+    drop(third);
+    assert_eq!(open(&app, from("192.0.2.3:1", listen())).await.0, StatusCode::OK);
+}
+
+/// How a client that keeps its connection fares while the server stops.
+#[derive(Debug, PartialEq)]
+enum End {
+    /// It was told, or found the connection closed before it asked.
+    Told,
+    /// It asked and got no answer.
+    Lost,
+}
+
+/// Calls again and again, until the connection ends.
+async fn call_until_closed(address: SocketAddr, tool: &str) -> End {
+    let Ok(mut stream) = TcpStream::connect(address).await else { return End::Told };
+    let text = call_text(tool);
+    loop {
+        // Closed while nothing was asked.
+        if matches!(stream.try_read(&mut [0]), Ok(0)) {
+            return End::Told;
+        }
+        if stream.write_all(text.as_bytes()).await.is_err() {
+            return End::Lost;
+        }
+        match read_response(&mut stream).await {
+            Err(_) => return End::Lost,
+            Ok(answer) if answer.contains("connection: close") => return End::Told,
+            Ok(answer) => assert!(answer.starts_with("http/1.1 200 ok"), "{answer}"),
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn stopping_loses_no_request() {
+    for round in 0..5 {
+        let (app, _) = big(|_| {});
+        let (address, stop, server) = serve(app).await;
+        let mut clients = Vec::new();
+        for number in 0..64 {
+            let tool = if number % 8 == 0 { "wait" } else { "small" };
+            clients.push(tokio::spawn(call_until_closed(address, tool)));
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+        stop.send(()).unwrap();
+        for client in clients {
+            assert_eq!(client.await.unwrap(), End::Told, "round {round}");
+        }
+        tokio::time::timeout(Duration::from_secs(10), server).await.expect("stopped").unwrap();
+    }
+}
+
+/// With a connection for each request: those that the system has accepted are answered.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn stopping_loses_no_connection() {
+    for round in 0..5 {
+        let (app, _) = big(|_| {});
+        let (address, stop, server) = serve(app).await;
+        let clients: Vec<_> = (0..16)
+            .map(|_| {
+                tokio::spawn(async move {
+                    // Until the server does not listen any more.
+                    while let Ok(mut stream) = TcpStream::connect(address).await {
+                        let text = call_text("small");
+                        if stream.write_all(text.as_bytes()).await.is_err()
+                            || read_response(&mut stream).await.is_err()
+                        {
+                            return End::Lost;
+                        }
+                    }
+                    End::Told
+                })
+            })
+            .collect();
+        tokio::time::sleep(Duration::from_millis(50)).await;
+        stop.send(()).unwrap();
+        for client in clients {
+            assert_eq!(client.await.unwrap(), End::Told, "round {round}");
+        }
+        tokio::time::timeout(Duration::from_secs(10), server).await.expect("stopped").unwrap();
+    }
+}
+
+#[tokio::test]
+async fn a_server_that_stops_is_not_ready() {
+    let (app, _) = big(|_| {});
+    let (address, stop, server) = serve(app).await;
+    let (mut busy, mut probe) = (connect(address).await, connect(address).await);
+    let ready = "GET /readyz HTTP/1.1\r\nhost: localhost\r\n\r\n";
+    probe.write_all(ready.as_bytes()).await.unwrap();
+    assert!(read_response(&mut probe).await.unwrap().starts_with("http/1.1 200"));
+    busy.write_all(call_text("wait").as_bytes()).await.unwrap();
+    tokio::time::sleep(Duration::from_millis(50)).await;
+    stop.send(()).unwrap();
+    tokio::time::sleep(Duration::from_millis(20)).await;
+    probe.write_all(ready.as_bytes()).await.unwrap();
+    let answer = read_response(&mut probe).await.unwrap();
+    assert!(answer.starts_with("http/1.1 503") && answer.contains("connection: close"), "{answer}");
+    let answer = read_response(&mut busy).await.unwrap();
+    assert!(answer.starts_with("http/1.1 200") && answer.contains("connection: close"), "{answer}");
+    tokio::time::timeout(Duration::from_secs(5), server).await.expect("stopped").unwrap();
+}
+
+/// The name in `Host` is the client's word; where it comes from is not.
+#[tokio::test]
+async fn the_gallery_is_for_clients_of_this_machine() {
+    let app = greeting();
+    let index = || get("/gallery/index.json");
+    let status = async |request| send(&app.service(), request).await.status;
+    for local in ["127.0.0.1:1", "[::1]:1", "[::ffff:127.0.0.1]:1"] {
+        assert_eq!(status(from(local, index())).await, StatusCode::OK, "{local}");
+    }
+    assert_eq!(status(from("192.0.2.1:1", index())).await, StatusCode::NOT_FOUND);
+    assert_eq!(status(index()).await, StatusCode::NOT_FOUND, "nobody knows where it comes from");
+    for header in ["x-forwarded-for", "forwarded", "x-real-ip", "via"] {
+        let mut request = from("127.0.0.1:1", index());
+        request.headers_mut().insert(header, "203.0.113.9".parse().unwrap());
+        assert_eq!(status(request).await, StatusCode::NOT_FOUND, "{header}");
+    }
+    let (address, _stop, _server) = serve(app.clone()).await;
+    let mut client = connect(address).await;
+    let head = "GET /gallery/index.json HTTP/1.1\r\nhost: localhost\r\n\r\n";
+    client.write_all(head.as_bytes()).await.unwrap();
+    assert!(read_response(&mut client).await.unwrap().starts_with("http/1.1 200"));
+}
+
+#[tokio::test]
+async fn a_refused_body_is_answered_before_the_connection_closes() {
+    let (app, _) = big(|settings| settings.max_request_bytes = BIG);
+    let (address, _stop, _server) = serve(app).await;
+    for (head, status) in [
+        ("POST /mcp HTTP/1.1\r\nhost: localhost", "413"),
+        ("POST /mcp HTTP/1.1\r\nhost: evil.example", "403"),
+        ("POST /nothing HTTP/1.1\r\nhost: localhost", "404"),
+        ("POST /gallery/draw HTTP/1.1\r\nhost: localhost", "415"),
+    ] {
+        let mut client = TcpStream::connect(address).await.unwrap();
+        let bytes = 4 * BIG;
+        let head = format!("{head}\r\ncontent-length: {bytes}\r\n\r\n");
+        client.write_all(head.as_bytes()).await.unwrap();
+        // All of it, as a simple client does, and only then the answer.
+        client.write_all(&vec![b' '; bytes]).await.unwrap();
+        let answer = read_response(&mut client).await.unwrap();
+        assert!(answer.starts_with(&format!("http/1.1 {status}")), "{answer}");
+        assert!(answer.contains("connection: close"), "{answer}");
+    }
+}
+
+#[tokio::test]
+async fn a_client_that_sends_no_more_gets_its_answer() {
+    let (app, _) = big(|_| {});
+    let (address, _stop, _server) = serve(app).await;
+    for tool in ["small", "wait", "big"] {
+        let mut client = connect(address).await;
+        client.write_all(call_text(tool).as_bytes()).await.unwrap();
+        client.shutdown().await.unwrap();
+        let mut answer = String::new();
+        client.read_to_string(&mut answer).await.unwrap();
+        assert!(answer.starts_with("HTTP/1.1 200 OK") && answer.contains("result"), "{tool}");
+    }
+}
+
+#[tokio::test]
+async fn two_hosts_are_one_too_many() {
+    let mut request = request(MODERN, "tools/list", json!({}));
+    request.headers_mut().append("host", "localhost".parse().unwrap());
+    request.headers_mut().append("host", "localhost".parse().unwrap());
+    assert_eq!(send(&greeting().service(), request).await.status, StatusCode::BAD_REQUEST);
+}
+
+#[tokio::test]
+async fn head_is_get_without_the_body() {
+    let service = greeting().service();
+    for path in ["/healthz", "/readyz", "/metrics", "/", "/gallery/index.json"] {
+        let got = send(&service, from("127.0.0.1:1", get(path))).await;
+        let mut request = from("127.0.0.1:1", get(path));
+        *request.method_mut() = Method::HEAD;
+        let head = send(&service, request).await;
+        assert_eq!((head.status, &*head.text), (StatusCode::OK, ""), "{path}");
+        assert_eq!(head.headers["content-type"], got.headers["content-type"], "{path}");
+        let length: usize = head.headers["content-length"].to_str().unwrap().parse().unwrap();
+        assert!(length == got.text.len() || path == "/metrics", "{path}");
+    }
+}
+
+#[tokio::test]
+async fn a_network_of_ipv6_is_one_client() {
+    let (app, _) = big(|settings| {
+        settings.rate_limit = 1;
+        settings.client_ip_header = Some("x-forwarded-for".into());
+    });
+    let status = async |client: &str| {
+        let mut request = request(MODERN, "tools/list", json!({}));
+        request.headers_mut().insert("x-forwarded-for", client.parse().unwrap());
+        send(&app.service(), from("127.0.0.1:1", request)).await.status
+    };
+    for same in [
+        ["2001:db8:1::1", "2001:db8:1::2", "[2001:db8:1::3]", "[2001:db8:1::4]:443"],
+        ["192.0.2.7", "192.0.2.7:1000", "192.0.2.7:1001", "::ffff:192.0.2.7"],
+    ] {
+        let mut statuses = Vec::new();
+        for client in same {
+            statuses.push(status(client).await);
+        }
+        assert_eq!(statuses[..2], [StatusCode::OK; 2], "{same:?}");
+        assert_eq!(statuses[2..], [StatusCode::TOO_MANY_REQUESTS; 2], "{same:?}");
+    }
+    for other in ["2001:db8:1:1::1", "192.0.2.8", "192.0.2.9:1000"] {
+        assert_eq!(status(other).await, StatusCode::OK, "{other}");
+    }
+}
+
+#[tokio::test]
+async fn clients_elsewhere_are_limited_by_default() {
+    let (app, _) = big(|_| {});
+    let ping = || request("2025-11-25", "ping", json!({}));
+    let mut refused = [0; 2];
+    for _ in 0..1000 {
+        for (refused, address) in refused.iter_mut().zip(["192.0.2.1:1", "127.0.0.1:1"]) {
+            let status = send(&app.service(), from(address, ping())).await.status;
+            *refused += usize::from(status == StatusCode::TOO_MANY_REQUESTS);
+        }
+    }
+    assert!(refused[0] > 0, "{refused:?}");
+    assert_eq!(refused[1], 0, "programs of this machine are not");
+}
+
+#[tokio::test]
+async fn every_answer_has_its_security_headers() {
+    let service = greeting().service();
+    let local = |request| from("127.0.0.1:1", request);
+    let mut forbidden = get("/mcp");
+    forbidden.headers_mut().insert("host", "evil.example".parse().unwrap());
+    let mut broken = request(MODERN, "tools/list", json!({}));
+    *broken.body_mut() = Full::from("{");
+    let answers: Vec<(&str, Answer)> = vec![
+        ("result", send(&service, request(MODERN, "tools/list", json!({}))).await),
+        ("error", send(&service, request(MODERN, "no/such", json!({}))).await),
+        ("broken", send(&service, broken).await),
+        ("health", send(&service, get("/healthz")).await),
+        ("metrics", send(&service, get("/metrics")).await),
+        ("nothing", send(&service, get("/nothing")).await),
+        ("forbidden", send(&service, forbidden).await),
+        ("gallery", send(&service, local(get("/"))).await),
+        ("index", send(&service, local(get("/gallery/index.json"))).await),
+    ];
+    for (what, answer) in answers {
+        assert_eq!(answer.headers["x-content-type-options"], "nosniff", "{what}");
+        assert_eq!(answer.headers["referrer-policy"], "no-referrer", "{what}");
+        assert_eq!(answer.headers["cross-origin-resource-policy"], "same-origin", "{what}");
+        let cache = if what == "gallery" { "no-cache" } else { "no-store" };
+        assert_eq!(answer.headers["cache-control"], cache, "{what}");
+    }
+}
