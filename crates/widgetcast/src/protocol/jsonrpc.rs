@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use serde::Deserialize;
-use serde::de::{Deserializer, IgnoredAny};
+use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
@@ -86,13 +86,19 @@ pub(crate) fn read(text: &[u8]) -> Result<Message<'_>, Box<Invalid>> {
     match id.map(RawValue::get) {
         None => Ok(Message::Notification { method, params }),
         Some(id) if is_id(id) => Ok(Message::Request(Request { id, method, params })),
-        Some(_) => Err(explain_value(serde_json::from_str(text).unwrap_or_default(), None)),
+        Some(_) => Err(refused(None, RpcError::invalid_request(WRONG_ID))),
     }
 }
 
-/// Whether a request may have this id, which is JSON text.
+const WRONG_ID: &str = "id must be a text or a whole number of 64 bits";
+
+/// Whether a request may have this id, which is JSON text. It is echoed as it stands, so a text must be
+/// one that every client can read: half of a surrogate pair is not.
 fn is_id(id: &str) -> bool {
-    id.starts_with('"') || id.parse::<i64>().is_ok() || id.parse::<u64>().is_ok()
+    match id.starts_with('"') {
+        true => !id.contains('\\') || serde_json::from_str::<String>(id).is_ok(),
+        false => id.parse::<i64>().is_ok() || id.parse::<u64>().is_ok(),
+    }
 }
 
 fn read_batch(text: &str) -> Result<Message<'_>, Box<Invalid>> {
@@ -112,8 +118,59 @@ fn refused(id: Option<Value>, error: RpcError) -> Box<Invalid> {
     Box::new(Invalid { id, error })
 }
 
+const ENVELOPE: [&str; 6] = ["jsonrpc", "id", "method", "params", "result", "error"];
+
+/// How often each member of the envelope is given, and the last id.
+#[derive(Default)]
+struct Members<'a> {
+    counts: [usize; ENVELOPE.len()],
+    id: Option<&'a RawValue>,
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for Members<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Reader;
+
+        impl<'de> Visitor<'de> for Reader {
+            type Value = Members<'de>;
+
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Members<'de>, A::Error> {
+                let mut members = Members::default();
+                while let Some(key) = map.next_key::<Text<'de>>()? {
+                    if let Some(index) = ENVELOPE.iter().position(|name| **name == *key) {
+                        members.counts[index] += 1;
+                    }
+                    match &*key {
+                        "id" => members.id = Some(map.next_value()?),
+                        _ => _ = map.next_value::<IgnoredAny>()?,
+                    }
+                }
+                Ok(members)
+            }
+        }
+        deserializer.deserialize_map(Reader)
+    }
+}
+
+/// A member of the envelope that is given twice, and the id if it is not that.
+fn given_twice(text: &str) -> Option<(&'static str, Option<Value>)> {
+    let members: Members<'_> = serde_json::from_str(text).ok()?;
+    let twice = ENVELOPE.iter().zip(members.counts).find(|(_, count)| *count > 1);
+    let name = twice.map(|(name, _)| *name)?;
+    let is_once = members.counts[1] == 1;
+    let id = members.id.map(RawValue::get).filter(|id| is_once && is_id(id));
+    Some((name, id.and_then(|id| serde_json::from_str(id).ok())))
+}
+
 /// Why a text could not be read as a message.
 fn explain(text: &str, error: &serde_json::Error) -> Box<Invalid> {
+    if let Some((name, id)) = given_twice(text) {
+        return refused(id, RpcError::invalid_request(format!("{name} is given twice")));
+    }
     match serde_json::from_str(text) {
         Ok(value) => explain_value(value, Some(error)),
         Err(error) => invalid(None, RpcError::PARSE, format!("Parse error: {error}")),
@@ -136,7 +193,7 @@ fn explain_value(message: Value, error: Option<&serde_json::Error>) -> Box<Inval
         Some(_) => return refuse("method must be a text"),
     };
     if id.is_some() && known_id.is_none() {
-        return refuse("id must be a text or a whole number");
+        return refuse(WRONG_ID);
     }
     if !method::is_known(method) {
         return refused(known_id, RpcError::method_not_found(method));

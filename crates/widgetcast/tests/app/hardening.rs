@@ -469,3 +469,37 @@ async fn every_answer_has_its_security_headers() {
         assert_eq!(answer.headers["cache-control"], cache, "{what}");
     }
 }
+
+/// What JSON-RPC leaves open is refused in its own words, and an id that is valid comes back as it is.
+#[tokio::test]
+async fn ids_and_members_by_the_letter() {
+    let service = greeting().service();
+    let headers = [("content-type", "application/json"), ("accept", "application/json")];
+    for (message, code, id) in [
+        (r#"{"jsonrpc":"2.0","jsonrpc":"2.0","id":5,"method":"ping"}"#, -32600, json!(5)),
+        (r#"{"jsonrpc":"2.0","id":5,"method":"ping","method":"tools/list"}"#, -32600, json!(5)),
+        (r#"{"jsonrpc":"2.0","id":5,"method":"ping","params":{},"params":{}}"#, -32600, json!(5)),
+        (r#"{"jsonrpc":"2.0","id":5,"id":6,"method":"ping"}"#, -32600, Value::Null),
+        (r#"{"jsonrpc":"2.0","id":18446744073709551616,"method":"ping"}"#, -32600, Value::Null),
+        (r#"{"jsonrpc":"2.0","id":-9223372036854775809,"method":"ping"}"#, -32600, Value::Null),
+        (r#"{"jsonrpc":"2.0","id":1.5,"method":"ping"}"#, -32600, Value::Null),
+        (r#"{"jsonrpc":"2.0","id":1e3,"method":"ping"}"#, -32600, Value::Null),
+        (r#"{"jsonrpc":"2.0","id":null,"method":"ping"}"#, -32600, Value::Null),
+        (r#"{"jsonrpc":"2.0","id":"\ud800","method":"ping"}"#, -32600, Value::Null),
+        (r#"{"jsonrpc":"2.0","id":"\ud800","method":"no/such"}"#, -32600, Value::Null),
+    ] {
+        let answer = send_raw(&service, &headers, message).await;
+        assert_eq!(answer.status, StatusCode::BAD_REQUEST, "{message}");
+        let answer = answer.json();
+        assert_eq!((&answer["error"]["code"], &answer["id"]), (&json!(code), &id), "{message}");
+    }
+    for id in ["9223372036854775808", "18446744073709551615", "-1", r#""\ud83d\ude00""#, r#""""#] {
+        for (method, status) in [("ping", StatusCode::OK), ("no/such", StatusCode::OK)] {
+            let message = format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"{method}"}}"#);
+            let answer = send_raw(&service, &headers, &message).await;
+            assert_eq!(answer.status, status, "{message}");
+            let known: Value = serde_json::from_str(id).unwrap();
+            assert_eq!(answer.json()["id"], known, "{message}");
+        }
+    }
+}
