@@ -57,7 +57,7 @@ pub(crate) fn index(server: &Server) -> Value {
     tools.sort_by(|a, b| a["name"].as_str().cmp(&b["name"].as_str()));
     json!({
         "name": server.title.as_ref().unwrap_or(&server.name), "version": server.version,
-        "endpoint": "/mcp", "dir": snapshot.catalog.dir(), "tools": tools,
+        "endpoint": "/mcp", "dir": snapshot.catalog.dir().map(last_of), "tools": tools,
         "findings": findings(server, &snapshot, |_| true),
     })
 }
@@ -87,6 +87,11 @@ pub(crate) fn tool(server: &Server, name: &str) -> Option<Value> {
     })
 }
 
+/// The last part of a path: where it is on this machine is nobody else's business.
+fn last_of(path: &Path) -> &Path {
+    path.file_name().map_or(Path::new("."), Path::new)
+}
+
 fn findings(server: &Server, snapshot: &Snapshot, wanted: impl Fn(&Note) -> bool) -> Vec<Value> {
     let notes = server.reloader.notes();
     let notes: Vec<&Note> = notes.iter().filter(|note| wanted(note)).collect();
@@ -94,6 +99,9 @@ fn findings(server: &Server, snapshot: &Snapshot, wanted: impl Fn(&Note) -> bool
         return Vec::new();
     }
     let dir = real_path(snapshot.catalog.dir().unwrap_or(Path::new("")));
+    // Paths stand in texts as the directory was given.
+    let prefix = snapshot.catalog.dir().map(|dir| format!("{}/", dir.display()));
+    let inside = |text: &str| prefix.as_ref().map_or(text.to_owned(), |dir| text.replace(dir, ""));
     let tools: HashMap<PathBuf, &str> = snapshot
         .catalog
         .list()
@@ -103,10 +111,10 @@ fn findings(server: &Server, snapshot: &Snapshot, wanted: impl Fn(&Note) -> bool
         .into_iter()
         .map(|note| {
             json!({
-                "file": note.path.strip_prefix(&dir).unwrap_or(&note.path),
+                "file": note.path.strip_prefix(&dir).unwrap_or_else(|_| last_of(&note.path)),
                 "tool": tools.get(&note.path),
-                "severity": note.severity.name(), "message": note.message,
-                "excerpt": note.excerpt,
+                "severity": note.severity.name(), "message": inside(&note.message),
+                "excerpt": inside(&note.excerpt),
             })
         })
         .collect()

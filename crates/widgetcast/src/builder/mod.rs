@@ -199,9 +199,11 @@ impl Builder {
         let catalog = check::catalog(self.catalog, self.dir.as_deref(), &mut mistakes);
         let pages = check::pages(&self.pages, &mut mistakes);
         let parts = check::Parts { catalog: &catalog, pages: &pages };
+        let key = self.settings.key().unwrap_or_else(rand::random);
         check::identity(&self.name, &self.version, &mut mistakes);
         let (tools, shown) = check::tools(self.tools, parts, &mut mistakes);
-        let state_tool = check::tool(state::tool(Arc::clone(&self.store)), parts, &mut mistakes);
+        let state_tool =
+            check::tool(state::tool(Arc::clone(&self.store), key), parts, &mut mistakes);
         check::resources(&self.resources, &mut mistakes);
         check::prompts(&self.prompts, &mut mistakes);
         mistakes.extend(self.settings.mistakes());
@@ -238,7 +240,7 @@ impl Builder {
             metrics: Metrics::default(),
             workers: Workers::new(),
             watch: Mutex::new(None),
-            key: rand::random(),
+            key,
         })
     }
 }

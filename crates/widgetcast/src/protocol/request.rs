@@ -9,6 +9,7 @@ use super::error::RpcError;
 use super::meta::ClientName;
 use super::params::Params;
 use super::subscription::Subscription;
+use crate::sdk::caller::Caller;
 use crate::sdk::context::{ClientInfo, Metadata, Report};
 use crate::sdk::header_param::HeaderParam;
 
@@ -52,6 +53,11 @@ pub(crate) trait Transport: Sync {
         None
     }
 
+    /// Whom its shares and limits are counted for.
+    fn caller(&self) -> Caller {
+        Caller::LOCAL
+    }
+
     /// Whether there is no other client at the other end, so that all instances are this client's.
     fn is_exclusive(&self) -> bool {
         false
@@ -77,6 +83,7 @@ impl ClientContext<'_> {
                 version: client.version.to_owned(),
             }),
             capabilities: self.capabilities.map(JsonRef::to_value).unwrap_or_default(),
+            caller: self.transport.caller(),
             user_agent: self.transport.user_agent().map(str::to_owned),
             languages: self.transport.languages().map(str::to_owned),
         }

@@ -6,6 +6,8 @@ use futures_util::future::BoxFuture;
 use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
+use super::caller::Caller;
+
 /// What a handler may know about the call, and say while it runs. Cheap to clone.
 ///
 /// What the client did not say is `None`: nothing here may be relied on.
@@ -30,6 +32,8 @@ pub(crate) struct Metadata {
     pub meta: Map<String, Value>,
     pub client: Option<ClientInfo>,
     pub capabilities: Value,
+    /// Where the request comes from.
+    pub caller: Caller,
     /// The `User-Agent` of the HTTP request.
     pub user_agent: Option<String>,
     /// The `Accept-Language` of the HTTP request.
@@ -88,6 +92,11 @@ impl Ctx {
     /// An anonymous id of the person. A hint for limits and caches, not proof of who it is.
     pub fn subject(&self) -> Option<&str> {
         self.text("openai/subject")
+    }
+
+    /// Where the call comes from, for limits and shares.
+    pub fn caller(&self) -> Caller {
+        self.0.metadata.caller
     }
 
     /// The client program, if it said its name.

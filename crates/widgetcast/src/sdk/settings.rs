@@ -59,6 +59,9 @@ pub struct Settings {
     /// An address of its own for `/metrics`, `/healthz` and `/readyz`; the others then have no
     /// `/metrics`.
     pub metrics_address: Option<SocketAddr>,
+    /// A secret of 32 hexadecimal digits, which makes the ids of views and the keys of their states
+    /// impossible to guess. Random by default; processes that share a store need the same.
+    pub key: Option<String>,
     /// How long running calls may take to finish when the server stops, in seconds.
     pub shutdown_grace: u64,
 }
@@ -97,6 +100,7 @@ impl Default for Settings {
             client_ip_header: None,
             metrics_token: None,
             metrics_address: None,
+            key: None,
             shutdown_grace: 10,
         }
     }
@@ -106,6 +110,13 @@ impl Settings {
     /// How long one tool may run.
     pub(crate) fn timeout(&self) -> Duration {
         Duration::from_secs(self.call_timeout.max(1))
+    }
+
+    /// The secret, if it is given.
+    pub(crate) fn key(&self) -> Option<[u8; 16]> {
+        let digits = self.key.as_deref().filter(|key| key.len() == 32 && key.is_ascii())?;
+        let key = u128::from_str_radix(digits, 16).ok()?;
+        Some(key.to_be_bytes())
     }
 
     pub(crate) fn mistakes(&self) -> Vec<String> {
@@ -144,6 +155,9 @@ impl Settings {
         {
             wrong.push(format!("client_ip_header {name:?} is not the name of a header"));
         }
+        if self.key.is_some() && self.key().is_none() {
+            wrong.push("key must have 32 hexadecimal digits".into());
+        }
         if self.metrics_token.as_ref().is_some_and(|token| token.trim().is_empty()) {
             wrong.push("metrics_token must not be empty".into());
         }
@@ -176,6 +190,7 @@ mod tests {
             max_streams: 0,
             max_streams_per_client: 0,
             metrics_token: Some(" ".into()),
+            key: Some("secret".into()),
             client_ip_header: Some("x forwarded".into()),
             ..Settings::default()
         };
@@ -194,12 +209,13 @@ mod tests {
             "max_streams must not be 0",
             "max_streams_per_client must not be 0",
             "metrics_token must not be empty",
+            "key must have 32 hexadecimal digits",
             "client_ip_header \"x forwarded\" is not the name of a header",
         ] {
             let found = mistakes.iter().filter(|mistake| mistake.starts_with(words)).count();
             assert_eq!(found, 1, "{words}: {mistakes:#?}");
         }
-        assert_eq!(mistakes.len(), 14);
+        assert_eq!(mistakes.len(), 15);
         assert!(Settings::default().mistakes().is_empty());
     }
 }

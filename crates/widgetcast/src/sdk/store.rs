@@ -1,9 +1,11 @@
 //! The store: where the data of views lives between requests.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use futures_util::future::BoxFuture;
+
+use super::caller::Caller;
 
 /// The data of one view: enough to draw it again.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,8 +21,9 @@ pub struct Instance {
 /// a view has its own key for its state.
 pub trait Store: Send + Sync + 'static {
     /// Keeps an instance: the tool that made it, and its data as JSON text. Often it is there already.
-    /// It must not block: a store that writes elsewhere does so later.
-    fn put(&self, id: &str, tool: &str, data: &str);
+    /// It must not block: a store that writes elsewhere does so later. Whoever calls should not be able
+    /// to push out what others have.
+    fn put(&self, caller: Caller, id: &str, tool: &str, data: &str);
 
     /// Gives an instance back, if it is still there.
     fn get<'s>(&'s self, id: &'s str) -> BoxFuture<'s, Option<Instance>>;
@@ -28,57 +31,140 @@ pub trait Store: Send + Sync + 'static {
     /// Ids with this prefix, for completion: at most `most`, newest first.
     fn ids(&self, tool: &str, prefix: &str, most: usize) -> Vec<String>;
 
-    /// Keeps the state of a view, as JSON text. It must not block either.
-    fn put_state(&self, key: &str, state: &str);
+    /// Keeps the state of a view, as JSON text. It must not block either. The key has been given out.
+    fn put_state(&self, caller: Caller, key: &str, state: &str);
 
     /// Gives a state back, if it is still there.
     fn state<'s>(&'s self, key: &'s str) -> BoxFuture<'s, Option<Arc<str>>>;
 }
 
-/// Keeps the newest instances and states in memory.
+/// Keeps the newest instances and states in memory. When it is full, the oldest entry of whoever takes
+/// up the most is dropped, so that a caller with many pushes out its own.
 #[derive(Debug)]
 pub struct MemoryStore {
     instances: Mutex<BoundedMap<Instance>>,
     states: Mutex<BoundedMap<Arc<str>>>,
 }
 
-/// A map of bounded length and size; the oldest entries are dropped first.
+/// A map of bounded length and size.
 #[derive(Debug)]
 struct BoundedMap<T> {
     max_entries: usize,
     max_bytes: usize,
-    entries: HashMap<Box<str>, (T, usize)>,
-    /// Keys, oldest first.
-    order: VecDeque<Box<str>>,
+    entries: HashMap<Arc<str>, Entry<T>>,
+    shares: HashMap<Caller, Share>,
+    /// All callers by their weight.
+    by_weight: BTreeSet<(usize, Caller)>,
     bytes: usize,
+    /// Counts insertions.
+    clock: u64,
+}
+
+#[derive(Debug)]
+struct Entry<T> {
+    value: T,
+    bytes: usize,
+    caller: Caller,
+    at: u64,
+}
+
+/// What one caller has.
+#[derive(Debug, Default)]
+struct Share {
+    weight: usize,
+    /// Its keys, oldest first.
+    order: BTreeMap<u64, Arc<str>>,
 }
 
 impl<T> BoundedMap<T> {
     fn new(max_entries: usize, max_bytes: usize) -> Mutex<Self> {
-        let (entries, order) = (HashMap::new(), VecDeque::new());
-        Mutex::new(Self { max_entries: max_entries.max(1), max_bytes, entries, order, bytes: 0 })
+        Mutex::new(Self {
+            max_entries: max_entries.max(1),
+            max_bytes,
+            entries: HashMap::new(),
+            shares: HashMap::new(),
+            by_weight: BTreeSet::new(),
+            bytes: 0,
+            clock: 0,
+        })
+    }
+
+    /// What an entry weighs: its bytes, and its part of the places.
+    fn weight(&self, bytes: usize) -> usize {
+        bytes + (self.max_bytes / self.max_entries).max(1)
     }
 
     /// Inserts or replaces an entry of so many bytes. One that is larger than all may be is not kept.
-    fn insert(&mut self, key: &str, bytes: usize, value: T) {
-        if let Some((_, old)) = self.entries.remove(key) {
-            self.bytes -= old;
-            self.order.retain(|known| **known != *key);
-        }
+    fn insert(&mut self, caller: Caller, key: &str, bytes: usize, value: T) {
+        self.remove(key);
         if bytes > self.max_bytes {
             return;
         }
-        while self.order.len() >= self.max_entries || self.bytes + bytes > self.max_bytes {
-            let Some(oldest) = self.order.pop_front() else { break };
-            self.bytes -= self.entries.remove(&oldest).map_or(0, |(_, bytes)| bytes);
+        while self.entries.len() >= self.max_entries || self.bytes + bytes > self.max_bytes {
+            let Some((_, heaviest)) = self.by_weight.last() else { break };
+            let oldest = self.shares.get(heaviest).and_then(|share| share.order.values().next());
+            let Some(oldest) = oldest.cloned() else { break };
+            self.remove(&oldest);
         }
+        self.clock += 1;
+        let (key, at): (Arc<str>, _) = (key.into(), self.clock);
         self.bytes += bytes;
-        self.order.push_back(key.into());
-        self.entries.insert(key.into(), (value, bytes));
+        self.entries.insert(Arc::clone(&key), Entry { value, bytes, caller, at });
+        self.reweigh(caller, bytes, |share, weight| {
+            share.order.insert(at, key);
+            share.weight += weight;
+        });
+    }
+
+    fn remove(&mut self, key: &str) -> Option<Entry<T>> {
+        let entry = self.entries.remove(key)?;
+        self.bytes -= entry.bytes;
+        self.reweigh(entry.caller, entry.bytes, |share, weight| {
+            share.order.remove(&entry.at);
+            share.weight -= weight;
+        });
+        Some(entry)
+    }
+
+    /// Changes what a caller has by an entry of so many bytes.
+    fn reweigh(&mut self, caller: Caller, bytes: usize, change: impl FnOnce(&mut Share, usize)) {
+        let weight = self.weight(bytes);
+        let share = self.shares.entry(caller).or_default();
+        self.by_weight.remove(&(share.weight, caller));
+        change(share, weight);
+        match share.order.is_empty() {
+            true => _ = self.shares.remove(&caller),
+            false => _ = self.by_weight.insert((share.weight, caller)),
+        }
+    }
+
+    /// Whether an entry is there. One that a heavier caller has is this one's from now on, so that it is
+    /// not dropped with the rest of what that one has.
+    fn share(&mut self, caller: Caller, key: &str) -> bool {
+        let Some(entry) = self.entries.get(key) else { return false };
+        let weight = |of| self.shares.get(&of).map_or(0, |share| share.weight);
+        if entry.caller != caller
+            && weight(entry.caller) > weight(caller) + self.weight(entry.bytes)
+        {
+            let (bytes, at) = (entry.bytes, entry.at);
+            let (key, old) = (Arc::<str>::from(key), entry.caller);
+            self.reweigh(old, bytes, |share, weight| {
+                share.order.remove(&at);
+                share.weight -= weight;
+            });
+            if let Some(entry) = self.entries.get_mut(&key) {
+                entry.caller = caller;
+            }
+            self.reweigh(caller, bytes, |share, weight| {
+                share.order.insert(at, key);
+                share.weight += weight;
+            });
+        }
+        true
     }
 
     fn get(&self, key: &str) -> Option<&T> {
-        self.entries.get(key).map(|(value, _)| value)
+        self.entries.get(key).map(|entry| &entry.value)
     }
 }
 
@@ -87,8 +173,8 @@ fn lock<T>(map: &Mutex<BoundedMap<T>>) -> MutexGuard<'_, BoundedMap<T>> {
 }
 
 impl MemoryStore {
-    /// A store for that many instances and that many bytes of data; the oldest are dropped first. For
-    /// states there is room for as many, and a quarter of the bytes.
+    /// A store for that many instances and that many bytes of data. For states there is room for as
+    /// many, and a quarter of the bytes.
     pub fn new(most: usize, most_bytes: usize) -> Self {
         Self {
             instances: BoundedMap::new(most, most_bytes),
@@ -104,10 +190,11 @@ impl Default for MemoryStore {
 }
 
 impl Store for MemoryStore {
-    fn put(&self, id: &str, tool: &str, data: &str) {
+    fn put(&self, caller: Caller, id: &str, tool: &str, data: &str) {
         let mut map = lock(&self.instances);
-        if map.get(id).is_none() {
-            map.insert(id, data.len(), Instance { tool: tool.into(), data: data.into() });
+        if !map.share(caller, id) {
+            let instance = Instance { tool: tool.into(), data: data.into() };
+            map.insert(caller, id, data.len(), instance);
         }
     }
 
@@ -118,16 +205,17 @@ impl Store for MemoryStore {
 
     fn ids(&self, tool: &str, prefix: &str, most: usize) -> Vec<String> {
         let map = lock(&self.instances);
-        let newest = map.order.iter().rev().filter(|id| id.starts_with(prefix));
-        newest
-            .filter(|id| map.get(id).is_some_and(|found| &*found.tool == tool))
-            .take(most)
-            .map(|id| id.to_string())
-            .collect()
+        let is_wanted = |id: &str, entry: &Entry<Instance>| {
+            id.starts_with(prefix) && &*entry.value.tool == tool
+        };
+        let found = map.entries.iter().filter(|(id, entry)| is_wanted(id, entry));
+        let mut found: Vec<(u64, &str)> = found.map(|(id, entry)| (entry.at, &**id)).collect();
+        found.sort_unstable_by(|one, other| other.cmp(one));
+        found.into_iter().take(most).map(|(_, id)| id.to_owned()).collect()
     }
 
-    fn put_state(&self, key: &str, state: &str) {
-        lock(&self.states).insert(key, state.len(), state.into());
+    fn put_state(&self, caller: Caller, key: &str, state: &str) {
+        lock(&self.states).insert(caller, key, state.len(), state.into());
     }
 
     fn state<'s>(&'s self, key: &'s str) -> BoxFuture<'s, Option<Arc<str>>> {
@@ -141,7 +229,7 @@ mod tests {
     use super::*;
 
     fn put(store: &MemoryStore, id: &str, bytes: usize) {
-        store.put(id, "t", &"x".repeat(bytes));
+        store.put(Caller::LOCAL, id, "t", &"x".repeat(bytes));
     }
 
     #[tokio::test]
@@ -178,18 +266,65 @@ mod tests {
     async fn a_state_that_is_replaced_gives_its_bytes_back() {
         // A quarter of the bytes is for states: 25.
         let store = MemoryStore::new(9, 100);
-        store.put_state("first", &"1".repeat(10));
+        store.put_state(Caller::LOCAL, "first", &"1".repeat(10));
         for _ in 0..10 {
-            store.put_state("second", &"2".repeat(15));
+            store.put_state(Caller::LOCAL, "second", &"2".repeat(15));
         }
         assert_eq!(store.state("first").await.as_deref(), Some("1111111111"));
-        store.put_state("second", &"2".repeat(16));
+        store.put_state(Caller::LOCAL, "second", &"2".repeat(16));
         assert_eq!(store.state("first").await, None, "26 bytes do not fit");
         assert_eq!(store.state("second").await.map(|state| state.len()), Some(16));
-        store.put_state("second", &"2".repeat(26));
+        store.put_state(Caller::LOCAL, "second", &"2".repeat(26));
         assert_eq!(store.state("second").await, None, "it is larger than all may be");
-        store.put_state("third", "3");
+        store.put_state(Caller::LOCAL, "third", "3");
         assert_eq!(store.state("third").await.as_deref(), Some("3"));
+    }
+
+    /// One caller with many drops its own, whatever it has many of.
+    #[tokio::test]
+    async fn a_caller_pushes_out_its_own() {
+        let [victim, other, flood] =
+            [1, 2, 3].map(|last| Caller::at(std::net::Ipv4Addr::new(192, 0, 2, last).into()));
+        let store = MemoryStore::default();
+        store.put(victim, "victim", "t", "{}");
+        store.put_state(victim, "victim", "1");
+        for number in 0..25_000 {
+            store.put(flood, &format!("flood {number}"), "t", "{}");
+        }
+        for number in 0..200 {
+            store.put_state(flood, &format!("flood {number}"), &"x".repeat(64 << 10));
+        }
+        assert!(store.get("victim").await.is_some());
+        assert_eq!(store.state("victim").await.as_deref(), Some("1"));
+        assert!(store.get("flood 0").await.is_none() && store.state("flood 0").await.is_none());
+        assert!(store.get("flood 24999").await.is_some());
+        // Many callers share it equally, and what is theirs is counted right.
+        for number in 0..25_000 {
+            store.put(other, &format!("other {number}"), "t", "{}");
+        }
+        let map = lock(&store.instances);
+        let [one, two] = [other, flood].map(|caller| map.shares[&caller].order.len());
+        assert!(one.abs_diff(two) <= 1, "{one} {two}");
+        let places = map.shares.values().map(|share| share.order.len());
+        assert_eq!(map.entries.len(), places.sum::<usize>());
+        assert_eq!(map.bytes, map.entries.values().map(|entry| entry.bytes).sum::<usize>());
+    }
+
+    /// What two callers show is not dropped because the first of them shows much else.
+    #[tokio::test]
+    async fn an_instance_of_two_is_the_lighter_one_s() {
+        let [heavy, light] =
+            [1, 2].map(|last| Caller::at(std::net::Ipv4Addr::new(192, 0, 2, last).into()));
+        let store = MemoryStore::new(100, 1000);
+        store.put(heavy, "both", "t", "{}");
+        for number in 0..50 {
+            store.put(heavy, &number.to_string(), "t", "{}");
+        }
+        store.put(light, "both", "t", "{}");
+        for number in 50..500 {
+            store.put(heavy, &number.to_string(), "t", "{}");
+        }
+        assert!(store.get("both").await.is_some());
     }
 
     #[tokio::test]

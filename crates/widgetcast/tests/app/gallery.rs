@@ -177,7 +177,9 @@ async fn a_broken_file_is_a_finding_until_it_is_mended() {
 
     std::fs::write(&file, GREETING.1.replace("tojson", "tojsn")).unwrap();
     assert_eq!(event().await, "event: changed\ndata: {\"tools\":[\"greeting\"]}\n\n");
-    let index = get(&app, "/gallery/index.json").await.json();
+    let index = get(&app, "/gallery/index.json").await;
+    assert!(!index.text.contains(dir.path().parent().unwrap().to_str().unwrap()), "{}", index.text);
+    let index = index.json();
     let finding = &index["findings"][0];
     assert_eq!(
         (&finding["file"], &finding["tool"]),
@@ -211,11 +213,15 @@ async fn views_keep_their_state() {
         let state = ask(json!({ "view": view })).await;
         assert_eq!(state["structuredContent"], json!({ "state": { "typed": "a" } }));
     }
+    let shown = call(&app, MODERN, "greeting", json!({ "name": "Ann" })).await;
+    let key = &shown["_meta"]["widgetcast/view"]["state"];
     for (arguments, words) in [
         (json!({}), "view"),
         (json!({ "view": "ui://widgets/greeting/0", "state": 1 }), "not the key of a view"),
+        // It looks like one, but was never given out.
+        (json!({ "view": "0".repeat(24), "state": 1 }), "not the key of a view"),
         (json!({ "view": "0".repeat(24), "other": 1 }), "other"),
-        (json!({ "view": "0".repeat(24), "state": "a".repeat(70_000) }), "a view may keep 65536"),
+        (json!({ "view": key, "state": "a".repeat(70_000) }), "a view may keep 65536"),
     ] {
         let result = call(&app, MODERN, "widgetcast_state", arguments).await;
         assert_eq!(result["isError"], true);

@@ -470,6 +470,30 @@ async fn every_answer_has_its_security_headers() {
     }
 }
 
+/// What others keep stays, however much one caller puts beside it.
+#[tokio::test]
+async fn one_caller_does_not_push_out_another() {
+    let app = greeting();
+    let call = async |client: &str, tool: &str, arguments: Value| {
+        let sent = json!({ "name": tool, "arguments": arguments });
+        send(&app.service(), from(client, request(MODERN, "tools/call", sent))).await.json()
+    };
+    let key = async |client: &str, name: &str| {
+        let shown = call(client, "greeting", json!({ "name": name })).await;
+        shown["result"]["_meta"]["widgetcast/view"]["state"].clone()
+    };
+    let mine = key("127.0.0.1:1", "Ada").await;
+    call("127.0.0.1:1", "widgetcast_state", json!({ "view": mine, "state": "mine" })).await;
+    for _ in 0..150 {
+        let key = key("192.0.2.1:1", "Eve").await;
+        let state = json!({ "view": key, "state": "x".repeat(65_000) });
+        let kept = call("192.0.2.1:1", "widgetcast_state", state).await;
+        assert_eq!(kept["result"]["content"][0]["text"], "Kept.", "{kept}");
+    }
+    let kept = call("127.0.0.1:1", "widgetcast_state", json!({ "view": mine })).await;
+    assert_eq!(kept["result"]["structuredContent"]["state"], "mine");
+}
+
 /// What JSON-RPC leaves open is refused in its own words, and an id that is valid comes back as it is.
 #[tokio::test]
 async fn ids_and_members_by_the_letter() {

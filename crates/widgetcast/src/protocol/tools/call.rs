@@ -18,7 +18,7 @@ use super::super::params::Data;
 use super::super::request::{Answer, Body, ClientContext, Request};
 use super::super::surfaces::{SurfaceSet, surfaces};
 pub(crate) use super::present::Called;
-use super::present::{Presenting, draw_view, present_data};
+use super::present::{Audience, Presenting, draw_view, present_data};
 use super::{Found, find};
 use crate::reload::Snapshot;
 use crate::sdk::context::Ctx;
@@ -91,11 +91,12 @@ pub(crate) fn start(
     if client.modern {
         client.transport.check_header_params(&found.header_params(), &data.given)?;
     }
+    let to = Audience { surfaces, caller: client.transport.caller() };
     if let (Found::Widget(widget), None) = (found, &server.around) {
         let called = std::panic::catch_unwind(AssertUnwindSafe(|| {
             let view = draw_view(name, widget, data)?;
             let snapshot = &snapshot;
-            let presenting = Presenting { server, snapshot, tool: name, widget, data, surfaces };
+            let presenting = Presenting { server, snapshot, tool: name, widget, data, to };
             Ok(presenting.present(view, Outcome::new()))
         }));
         return Ok(Started::Done(called.unwrap_or_else(|_| Err(ToolError::new(PANICKED)))));
@@ -131,7 +132,7 @@ pub(crate) fn start(
                     return Err(ToolError::new(message));
                 }
             };
-        complete(&server, snapshot, name, outcome, surfaces).await
+        complete(&server, snapshot, name, outcome, to).await
     })))
 }
 
@@ -165,11 +166,11 @@ async fn complete(
     snapshot: Arc<Snapshot>,
     name: String,
     outcome: Outcome,
-    surfaces: SurfaceSet,
+    to: Audience,
 ) -> Result<Called, ToolError> {
     let is_short = outcome.data.as_ref().is_none_or(|json| json.as_str().len() <= MAX_TRIED_BYTES);
     let outcome = match is_short {
-        true => match show(server, &snapshot, &name, outcome, surfaces, &Budget::trial()) {
+        true => match show(server, &snapshot, &name, outcome, to, &Budget::trial()) {
             Ok(called) => return called,
             Err(outcome) => outcome,
         },
@@ -178,7 +179,7 @@ async fn complete(
     let shared = Arc::clone(server);
     let shown = server
         .workers
-        .run(move || show(&shared, &snapshot, &name, outcome, surfaces, &Budget::default()));
+        .run(move || show(&shared, &snapshot, &name, outcome, to, &Budget::default()));
     match shown.await {
         Ok(Ok(called)) => called,
         Ok(Err(_)) => Err(ToolError::new("the result takes too long to present")),
@@ -194,7 +195,7 @@ fn show(
     snapshot: &Snapshot,
     name: &str,
     mut outcome: Outcome,
-    surfaces: SurfaceSet,
+    to: Audience,
     budget: &Budget,
 ) -> Result<Result<Called, ToolError>, Outcome> {
     let json = outcome.data.take();
@@ -214,7 +215,7 @@ fn show(
     let mut called = match view {
         Some((widget, view)) => {
             let data = &data;
-            let presenting = Presenting { server, snapshot, tool: name, widget, data, surfaces };
+            let presenting = Presenting { server, snapshot, tool: name, widget, data, to };
             presenting.present(view, outcome)
         }
         None => {

@@ -10,6 +10,7 @@ use super::super::params::Data;
 use super::super::surfaces::SurfaceSet;
 use super::state;
 use crate::reload::Snapshot;
+use crate::sdk::caller::Caller;
 use crate::sdk::outcome::{Outcome, ToolError};
 use crate::server::Server;
 
@@ -17,6 +18,13 @@ use crate::server::Server;
 pub(crate) struct Called {
     pub reply: Reply,
     pub view: Option<View>,
+}
+
+/// Whom a result is for.
+#[derive(Clone, Copy)]
+pub(super) struct Audience {
+    pub surfaces: SurfaceSet,
+    pub caller: Caller,
 }
 
 /// The view that a widget draws of data.
@@ -39,13 +47,13 @@ pub(super) struct Presenting<'a> {
     pub tool: &'a str,
     pub widget: &'a Widget,
     pub data: &'a Data<'a>,
-    pub surfaces: SurfaceSet,
+    pub to: Audience,
 }
 
 impl Presenting<'_> {
     /// The result that shows a view of the data.
     pub(super) fn present(self, view: View, outcome: Outcome) -> Called {
-        let Self { server, snapshot, tool, widget, data, surfaces } = self;
+        let Self { server, snapshot, tool, widget, data, to } = self;
         let author = |template: AuthorTemplate| {
             let data = data.given.to_value();
             snapshot.catalog.author_template(widget, template, &data).unwrap_or_else(|error| {
@@ -54,7 +62,7 @@ impl Presenting<'_> {
             })
         };
         let id = widgetcast_core::instance_id(&server.key, tool, &data.text);
-        let state = state::new_key();
+        let state = state::new_key(&server.key);
         let mut reply = Reply::default();
         {
             let mut presentation = Presentation::new(tool, &id, &view);
@@ -62,11 +70,11 @@ impl Presenting<'_> {
             presentation.state = Some(&state);
             presentation.author = Some(&author);
             presentation.own_text = outcome.text.as_deref();
-            for surface in surfaces.iter() {
+            for surface in to.surfaces.iter() {
                 (surface.present)(&presentation, &mut reply);
             }
         }
-        server.store.put(&id, tool, &data.text);
+        server.store.put(to.caller, &id, tool, &data.text);
         Called { reply: with_extras(reply, outcome), view: Some(view) }
     }
 }

@@ -5,15 +5,19 @@
 //! state, which nobody can guess: what one person types into a view is not for another who is shown
 //! the same.
 
+use std::hash::Hasher as _;
 use std::sync::Arc;
 
 use serde::Deserialize;
 use serde_json::{Value, json};
+use siphasher::sip::SipHasher24;
 use widgetcast_core::Id;
 use widgetcast_core::surface::mcp_apps;
 
 use super::super::jsonrpc::present;
 use super::super::request::ClientContext;
+use crate::sdk::caller::Caller;
+use crate::sdk::context::Ctx;
 use crate::sdk::handler::ToolResult;
 use crate::sdk::outcome::{Outcome, ToolError};
 use crate::sdk::store::Store;
@@ -30,16 +34,36 @@ pub(super) fn is_for(client: &ClientContext<'_>) -> bool {
     extensions.is_some_and(|extensions| extensions.get(mcp_apps::EXTENSION).is_some())
 }
 
-/// A new key.
-pub(super) fn new_key() -> Id {
-    Id::of(&rand::random())
+/// How much of a key is random; the rest proves that it was given out.
+const RANDOM_BYTES: usize = 8;
+
+/// A new key: random, with a keyed hash of that, so that nothing has to be remembered of it.
+pub(super) fn new_key(secret: &[u8; 16]) -> Id {
+    key_of(secret, rand::random())
 }
 
-/// The tool, keeping states in this store.
-pub(crate) fn tool(store: Arc<dyn Store>) -> Tool {
-    let handler = move |question: Value| {
+fn key_of(secret: &[u8; 16], random: [u8; RANDOM_BYTES]) -> Id {
+    let mut hash = SipHasher24::new_with_key(secret);
+    hash.write(NAME.as_bytes());
+    hash.write(&random);
+    let mut bits = [0; Id::LENGTH / 2];
+    let (start, tag) = bits.split_at_mut(RANDOM_BYTES);
+    start.copy_from_slice(&random);
+    tag.copy_from_slice(&hash.finish().to_le_bytes()[..tag.len()]);
+    Id::of(&bits)
+}
+
+/// Whether a key was given out by whoever has this secret.
+fn is_key(secret: &[u8; 16], key: &str) -> bool {
+    let random = key.get(..2 * RANDOM_BYTES).and_then(|text| u64::from_str_radix(text, 16).ok());
+    random.is_some_and(|random| *key_of(secret, random.to_be_bytes()) == *key)
+}
+
+/// The tool, keeping states in this store under keys that were made with this secret.
+pub(crate) fn tool(store: Arc<dyn Store>, secret: [u8; 16]) -> Tool {
+    let handler = move |ctx: Ctx, question: Value| {
         let store = Arc::clone(&store);
-        async move { run(&*store, question).await }
+        async move { run(&*store, &secret, ctx.caller(), question).await }
     };
     Tool::new(NAME, handler)
         .title("State of a view")
@@ -68,10 +92,9 @@ struct Question {
 }
 
 /// Keeps a state, or gives it back.
-async fn run(store: &dyn Store, question: Value) -> ToolResult {
+async fn run(store: &dyn Store, secret: &[u8; 16], caller: Caller, question: Value) -> ToolResult {
     let Question { view, state } = serde_json::from_value(question)?;
-    // Only keys that were given out, which have this length.
-    if view.len() != Id::LENGTH {
+    if !is_key(secret, &view) {
         return Err(ToolError::new("this is not the key of a view"));
     }
     let state = match state {
@@ -86,7 +109,7 @@ async fn run(store: &dyn Store, question: Value) -> ToolResult {
                 let words = format!("the state has {bytes} bytes; a view may keep {MAX_BYTES}");
                 return Err(ToolError::new(words));
             }
-            store.put_state(&view, &text);
+            store.put_state(caller, &view, &text);
             state
         }
     };

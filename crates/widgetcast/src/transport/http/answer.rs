@@ -50,7 +50,7 @@ pub(super) fn answer(
         name: meta.client,
         capabilities: meta.capabilities,
         meta: given.as_ref(),
-        transport: &HttpRequest(headers),
+        transport: &HttpRequest(headers, asked.parts.caller),
         surfaces: asked.surfaces,
         cancel: None,
         report,

@@ -9,6 +9,7 @@ use widgetcast_core::JsonRef;
 
 use crate::protocol::revision::{self, MODERN};
 use crate::protocol::{Params, RequestMeta, RpcError, Transport};
+use crate::sdk::caller::Caller;
 use crate::sdk::header_param::HeaderParam;
 
 pub(super) const EVENT_STREAM: &str = "text/event-stream";
@@ -174,7 +175,7 @@ fn compare(name: &str, header: &str, expected: &str) -> Result<(), RpcError> {
 }
 
 /// A request as the protocol sees its transport.
-pub(super) struct HttpRequest<'h>(pub &'h HeaderMap);
+pub(super) struct HttpRequest<'h>(pub &'h HeaderMap, pub Caller);
 
 impl HttpRequest<'_> {
     fn text(&self, name: HeaderName) -> Option<&str> {
@@ -189,6 +190,10 @@ impl Transport for HttpRequest<'_> {
 
     fn languages(&self) -> Option<&str> {
         self.text(header::ACCEPT_LANGUAGE)
+    }
+
+    fn caller(&self) -> Caller {
+        self.1
     }
 
     fn check_header_params(
