@@ -56,7 +56,7 @@ fn fix_files(catalog: &Catalog) -> bool {
     files.dedup();
     let mut all_written = true;
     for file in files {
-        if let Err(error) = fix_file(file) {
+        if let Err(error) = fix_file(catalog, file) {
             anstream::eprintln!("{}: cannot be mended: {error}", file.display());
             all_written = false;
         }
@@ -64,8 +64,8 @@ fn fix_files(catalog: &Catalog) -> bool {
     all_written
 }
 
-fn fix_file(file: &Path) -> std::io::Result<()> {
-    let Ok(text) = std::fs::read_to_string(file) else { return Ok(()) };
+fn fix_file(catalog: &Catalog, file: &Path) -> std::io::Result<()> {
+    let Ok(text) = catalog.read_text(file) else { return Ok(()) };
     let Some((fixed, count)) = widgetcast_core::fix(&text) else { return Ok(()) };
     replace_file(file, &fixed)?;
     let places = if count == 1 { "1 place" } else { &format!("{count} places") };

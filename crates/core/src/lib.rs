@@ -41,6 +41,8 @@ mod result;
 pub mod surface;
 
 pub use check::{CheckOptions, check, fix};
+#[doc(hidden)]
+pub use definition::catalog::is_left_out;
 pub use definition::catalog::{Catalog, Changes, Listing};
 pub use definition::name::{schema_title, tool_name};
 pub use definition::sample::example as sample_of;

@@ -1,5 +1,6 @@
 //! Directories: what is found in them, and what is said about what is not.
 
+mod hostile;
 mod reread;
 
 use std::path::PathBuf;

@@ -1,17 +1,17 @@
 //! One file of a catalog, and what it holds: a definition, a Slack template, or an error.
 
 use std::ffi::OsStr;
-use std::io::Read as _;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
-use widgetcast_engine::error::{Error, Finding, Kind, Result, Severity};
+use widgetcast_engine::error::{Error, Finding, Kind, Severity};
 use widgetcast_engine::limits::Limits;
 use widgetcast_engine::template::Engine;
 
 use crate::definition::compile;
+use crate::definition::file_text::{self, fingerprint};
 use crate::definition::name::tool_name;
-use crate::definition::origin::Origin;
+use crate::definition::origin::{FileOrigin, Origin};
 use crate::definition::sidecar::Sidecar;
 use crate::definition::spec::{Source, Spec};
 use crate::definition::widget::Widget;
@@ -47,16 +47,24 @@ pub(super) struct Compiled {
 }
 
 impl File {
-    /// What a file holds, and its text.
-    pub(super) fn read(path: Arc<Path>, limits: &Limits) -> (Self, String) {
-        match read(&path, limits) {
-            Ok(text) => (Self::parse(path, &text), text),
+    /// What a file holds, and its text. With a directory, the file must lie in it.
+    pub(super) fn read(
+        dir: Option<&Arc<Path>>,
+        path: Arc<Path>,
+        limits: &Limits,
+    ) -> (Self, String) {
+        match file_text::read(dir.map(|dir| &**dir), &path, limits.file_bytes) {
+            Ok(text) => {
+                let (dir, max_bytes) = (dir.cloned(), limits.file_bytes);
+                let fingerprint = fingerprint(&text);
+                (Self::parse(FileOrigin { dir, path, fingerprint, max_bytes }, &text), text)
+            }
             Err(error) => (Self::failed(path, error), String::new()),
         }
     }
 
-    fn parse(path: Arc<Path>, text: &str) -> Self {
-        let fingerprint = fingerprint(text);
+    fn parse(origin: FileOrigin, text: &str) -> Self {
+        let (path, fingerprint) = (Arc::clone(&origin.path), origin.fingerprint);
         let yaml = path.extension().is_some_and(|ext| ext != "widget");
         let defines = |line: &str| line.starts_with("widget:") || line.starts_with("template:");
         let file = if yaml && !text.lines().any(defines) {
@@ -65,7 +73,7 @@ impl File {
                 Err(error) => Self::failed(path, error),
             }
         } else {
-            Self::define(Origin::File(path), text, fingerprint)
+            Self::define(Origin::File(origin), text, fingerprint)
         };
         Self { fingerprint, ..file }
     }
@@ -97,6 +105,18 @@ impl File {
     /// Whether it is no file of ours: another kind of YAML.
     pub(super) fn is_empty(&self) -> bool {
         self.definition.is_none() && self.sidecar.is_none() && self.faults.is_empty()
+    }
+
+    /// Whether it could not be read, for a reason that may pass: too many open files, a right that is
+    /// missing.
+    pub(super) fn is_unread(&self) -> bool {
+        let is_read_error = |fault: &Finding| fault.error.kind() == Kind::FileRead;
+        self.faults.iter().any(is_read_error) && !self.is_lost()
+    }
+
+    /// Whether it is a link that leads to nothing, or out of the directory: there is no file any more.
+    pub(super) fn is_lost(&self) -> bool {
+        self.faults.iter().any(|fault| is_lost(&fault.error))
     }
 
     /// Whether the text is broken and what an earlier text held is still in use.
@@ -163,43 +183,9 @@ impl Definition {
     }
 }
 
-pub(super) fn cannot_read(path: &Path, error: std::io::Error) -> Error {
-    Error::new(Kind::FileRead, format!("cannot be read: {error}")).in_file(path).with_cause(error)
-}
-
-fn read(path: &Path, limits: &Limits) -> Result<String> {
-    let file = std::fs::File::open(path).map_err(|error| cannot_read(path, error))?;
-    // With room for all of it the file is read in one piece, not in ten.
-    let size = file.metadata().map_or(0, |data| data.len() as usize);
-    let mut text = Vec::with_capacity(size.min(limits.file_bytes) + 1);
-    let most = limits.file_bytes as u64 + 1;
-    file.take(most).read_to_end(&mut text).map_err(|error| cannot_read(path, error))?;
-    if text.len() > limits.file_bytes {
-        let message = format!("is larger than {} bytes", limits.file_bytes);
-        return Err(Error::new(Kind::FileSize, message).in_file(path));
-    }
-    String::from_utf8(text).map_err(|error| {
-        let at = error.utf8_error().valid_up_to();
-        Error::new(Kind::FileSyntax, format!("is not UTF-8: byte {at} cannot be read"))
-            .in_file(path)
-    })
-}
-
-/// A hash that tells whether a text is the one read before; never 0. It takes eight bytes at a time,
-/// because every file is hashed while loading.
-pub(super) fn fingerprint(text: &str) -> u64 {
-    const ODD: u64 = 0x9E37_79B9_7F4A_7C15;
-    let (words, rest) = text.as_bytes().as_chunks::<8>();
-    let mut last = [0; 8];
-    last[..rest.len()].copy_from_slice(rest);
-    let add = |sum: u64, word: &[u8; 8]| {
-        (sum.rotate_left(23) ^ u64::from_le_bytes(*word)).wrapping_mul(ODD)
-    };
-    // Three independent sums, so that the processor can compute their products at the same time.
-    let (threes, rest) = words.as_chunks::<3>();
-    let sums = threes.iter().fold([text.len() as u64, 1, 2], |sums, words| {
-        [add(sums[0], &words[0]), add(sums[1], &words[1]), add(sums[2], &words[2])]
-    });
-    let [a, b, c] = sums.map(u64::to_le_bytes);
-    rest.iter().chain([&last, &a, &b, &c]).fold(0, add) | 1
+fn is_lost(error: &Error) -> bool {
+    let cause = std::error::Error::source(error);
+    let cause = cause.and_then(|cause| cause.downcast_ref::<std::io::Error>());
+    error.kind() == Kind::FileLink
+        || cause.is_some_and(|cause| cause.kind() == std::io::ErrorKind::NotFound)
 }

@@ -15,5 +15,6 @@ mod sorted;
 
 pub use changes::Changes;
 pub(crate) use parallel::in_parallel;
+pub use search::is_left_out;
 pub(crate) use snapshot::not_found;
 pub use snapshot::{Catalog, Listing};

@@ -11,12 +11,13 @@ use serde_json::{Value, json};
 use widgetcast_engine::error::{Finding, Result, Severity};
 
 use super::changes::{Changes, FileChange};
-use super::file::{Definition, File, fingerprint};
+use super::file::{Definition, File};
 use super::parallel::in_parallel;
 use super::scope;
-use super::search::{FoundFile, Search, search, too_many};
+use super::search::{FoundFile, Search, is_passed_over, search, too_many};
 use super::snapshot::{Catalog, by_stem, by_tool};
-use crate::definition::origin::Origin;
+use crate::definition::file_text::{cannot_read, fingerprint};
+use crate::definition::origin::{FileOrigin, Origin};
 use crate::definition::spec::Spec;
 
 /// Up to this number of files, their compiled widgets and texts are kept. After a change of a whole
@@ -72,7 +73,7 @@ impl Catalog {
         let Some(dir) = &self.dir else { return (next, Changes::default()) };
         let scope = match Scope::search(self, dir, paths) {
             Ok(scope) => scope,
-            // The directory cannot be searched: the files known so far stay.
+            // The directory is gone or cannot be searched: the files known so far stay.
             Err(error) => {
                 let findings = vec![Finding::new(Severity::Error, error)];
                 return (next, Changes { findings, ..Changes::default() });
@@ -100,9 +101,13 @@ impl Catalog {
         // Both lists are sorted by path.
         let mut known = self.known_in(&scope).into_iter().peekable();
         let Scope { paths, found, is_whole } = scope;
+        let failed: Vec<PathBuf> =
+            found.files.iter().filter(|f| f.error.is_some()).map(|f| f.path.clone()).collect();
+        // What lies in a folder that cannot be read now is not known to be gone.
+        let is_gone = |old: &&Arc<File>| !scope::contains(&failed, &old.path);
         for mut found in found.files {
             while let Some(old) = known.next_if(|old| *old.path < *found.path) {
-                gone.push(FileChange::removed(old));
+                gone.extend(Some(old).filter(is_gone).map(FileChange::removed));
             }
             let old = known.next_if(|old| *old.path == *found.path);
             match old {
@@ -113,7 +118,7 @@ impl Catalog {
             }
             to_read.push((found, old));
         }
-        gone.extend(known.map(FileChange::removed));
+        gone.extend(known.filter(is_gone).map(FileChange::removed));
         (gone, to_read)
     }
 
@@ -134,10 +139,12 @@ impl Catalog {
         let few = files.len() <= FEW_FILES;
         let (failed, good): (Vec<_>, Vec<_>) =
             files.into_iter().partition(|(found, _)| found.error.is_some());
-        let failed = failed.into_iter().map(|(found, old)| FileChange {
-            old,
-            new: found.into_failed().map(Arc::new),
-            text: None,
+        let failed = failed.into_iter().map(|(found, old)| {
+            let mut new = found.into_failed();
+            if let (Some(new), Some(old)) = (&mut new, old) {
+                self.keep_last_good(new, old);
+            }
+            FileChange { old, new: new.map(Arc::new), text: None }
         });
         let mut changes: Vec<FileChange<'c>> = failed.collect();
         changes.extend(in_parallel(&good, |(found, old)| self.read_file(&found.path, *old, few)));
@@ -146,8 +153,8 @@ impl Catalog {
 
     fn read_file<'c>(&self, path: &Path, old: Option<&'c Arc<File>>, few: bool) -> FileChange<'c> {
         let path = old.map_or_else(|| path.into(), |old| Arc::clone(&old.path));
-        let (mut file, text) = File::read(path, &self.limits);
-        if file.fingerprint == 0 && !file.path.exists() {
+        let (mut file, text) = File::read(self.dir.as_ref(), path, &self.limits);
+        if file.fingerprint == 0 && is_gone(&file.path) {
             return FileChange { old, new: None, text: None };
         }
         let same = |old: &&Arc<File>| old.fingerprint == file.fingerprint && file.fingerprint != 0;
@@ -172,6 +179,9 @@ impl Catalog {
 
     /// Gives a broken file what it held before, if that was good; its findings stay.
     fn keep_last_good(&self, file: &mut File, old: &File) {
+        if file.is_lost() {
+            return;
+        }
         let definition = old.definition.as_ref().and_then(|old| self.last_good(old));
         if definition.is_none() && old.sidecar.is_none() {
             return;
@@ -190,7 +200,7 @@ impl Catalog {
         }
         let mut spec = old.spec.clone();
         let origin = match &old.origin {
-            Origin::File(path) => {
+            Origin::File(FileOrigin { path, .. }) => {
                 let is_kept = |(of, text): &&(Arc<Path>, Arc<str>)| {
                     of == path && fingerprint(text) == old.fingerprint
                 };
@@ -263,7 +273,12 @@ impl Scope {
     /// Searches the paths. With links, a file has several paths of which one is used, and that may be
     /// none of the given ones: then the whole directory is searched, as when it was loaded.
     fn search(catalog: &Catalog, dir: &Path, paths: &[PathBuf]) -> Result<Self> {
-        let paths = scope::scopes(dir, paths);
+        std::fs::metadata(dir).map_err(|error| cannot_read(dir, error))?;
+        let mut paths = scope::scopes(dir, paths);
+        // A link may lead into a hidden folder, as those of a mounted Kubernetes volume do.
+        if !catalog.has_links {
+            paths.retain(|path| !is_passed_over(dir, path));
+        }
         let mut found = Search::default();
         let mut is_linked =
             catalog.has_links || paths.iter().any(|path| scope::passes_link(dir, path));
@@ -292,7 +307,14 @@ fn is_meant(found: &FoundFile, old: &File, paths: &[PathBuf], dir: &Path, root: 
     };
     // A file that was readable and is not any more is always meant.
     let is_lost = found.error.is_some() && (old.fingerprint != 0 || old.definition.is_some());
-    is_lost || scope::contains(paths, &found.path) || paths.iter().any(leads_into)
+    // A change of a link on the way to a target does not name the target.
+    let is_passed = found.target.is_some() && paths.iter().any(|path| is_passed_over(dir, path));
+    is_lost || is_passed || scope::contains(paths, &found.path) || paths.iter().any(leads_into)
+}
+
+/// Whether there is nothing at a path, as far as can be told.
+fn is_gone(path: &Path) -> bool {
+    std::fs::metadata(path).is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound)
 }
 
 /// The text of a definition, from the fields that are in memory.

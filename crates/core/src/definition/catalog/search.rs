@@ -1,13 +1,18 @@
 //! The search for definition files in a directory.
 
 use std::collections::HashSet;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use walkdir::DirEntry;
 use widgetcast_engine::error::{Error, Kind, Result};
 use widgetcast_engine::limits::Limits;
 
-use super::file::{File, cannot_read};
+use super::file::File;
+use crate::definition::file_text::{cannot_read, leads_out, not_a_file};
+
+/// The most files and folders that a search looks at.
+const MAX_ENTRIES: usize = 1_000_000;
 
 /// A file that may hold a definition, or an error about a path.
 pub(super) struct FoundFile {
@@ -30,8 +35,20 @@ pub(super) struct Search {
     pub files: Vec<FoundFile>,
     /// Whether there was any link: then a file can have more than one path.
     pub has_links: bool,
+    /// How many files and folders were looked at.
+    entries: usize,
     /// Links to files, with their targets, which may be found by their own path too.
     linked: Vec<(PathBuf, PathBuf)>,
+}
+
+/// Whether a file or folder of this name is passed over: hidden ones, and what npm installs.
+pub fn is_left_out(name: &OsStr) -> bool {
+    name.as_encoded_bytes().starts_with(b".") || name == "node_modules"
+}
+
+/// Whether a search of the directory passes this path over. The directory itself may have any name.
+pub(super) fn is_passed_over(dir: &Path, path: &Path) -> bool {
+    path.strip_prefix(dir).is_ok_and(|below| below.iter().any(is_left_out))
 }
 
 /// Searches a directory, or a path inside it, for definition files. A link that leads out of the
@@ -42,7 +59,12 @@ pub(super) fn search(dir: &Path, path: &Path, limits: &Limits) -> Result<Search>
         std::fs::read_dir(dir).map_err(|error| cannot_read(dir, error))?;
     }
     let mut search = Search::default();
-    for entry in walkdir::WalkDir::new(path).sort_by_file_name() {
+    if is_passed_over(dir, path) {
+        return Ok(search);
+    }
+    let walk = walkdir::WalkDir::new(path).sort_by_file_name().into_iter();
+    for entry in walk.filter_entry(|entry| entry.depth() == 0 || !is_left_out(entry.file_name())) {
+        search.entries += 1;
         match entry {
             Ok(entry) if entry.path_is_symlink() && entry.path() != dir => {
                 search.add_link(&entry, &root);
@@ -51,14 +73,25 @@ pub(super) fn search(dir: &Path, path: &Path, limits: &Limits) -> Result<Search>
                 let path = entry.into_path();
                 search.files.push(FoundFile { path, target: None, error: None });
             }
+            Ok(entry) if is_definition(entry.path()) && !entry.file_type().is_dir() => {
+                search.fail(entry.path(), not_a_file(entry.path()));
+            }
             Ok(_) => {}
             Err(error) => {
                 let path = error.path().unwrap_or(path).to_owned();
-                search.fail(&path, Error::new(Kind::FileRead, "cannot be read").with_cause(error));
+                let error = match error.into_io_error() {
+                    Some(error) => cannot_read(&path, error),
+                    None => Error::new(Kind::FileRead, "cannot be read"),
+                };
+                search.fail(&path, error);
             }
         }
         if search.files.len() > limits.files {
             return Err(too_many(limits).in_file(dir));
+        }
+        if search.entries > MAX_ENTRIES {
+            let message = format!("holds more than {MAX_ENTRIES} files and folders");
+            return Err(Error::new(Kind::FileRead, message).in_file(dir));
         }
     }
     search.add_linked_files();
@@ -78,16 +111,11 @@ impl Search {
     fn add_link(&mut self, link: &DirEntry, root: &Path) {
         self.has_links = true;
         match link.path().canonicalize() {
-            Ok(target) if !target.starts_with(root) => self.fail(
-                link.path(),
-                Error::new(
-                    Kind::FileLink,
-                    "this link leads out of the directory and is not followed",
-                )
-                .with_help("copy the file here, or name its own directory"),
-            ),
+            Ok(target) if !target.starts_with(root) => {
+                self.fail(link.path(), leads_out(link.path()));
+            }
             // A linked directory is reached by its own path; a linked file may not be.
-            Ok(target) if is_definition(link.path()) && target.is_file() => {
+            Ok(target) if is_definition(link.path()) && !target.is_dir() => {
                 self.linked.push((link.path().to_owned(), target));
             }
             Ok(_) => {}
@@ -116,4 +144,32 @@ fn is_definition(path: &Path) -> bool {
     path.extension()
         .and_then(|ext| ext.to_str())
         .is_some_and(|ext| matches!(ext, "widget" | "yml" | "yaml"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is passed over is not even listed.
+    #[test]
+    fn hidden_folders_are_not_visited() {
+        let dir = std::env::temp_dir().join(format!("widgetcast-search-{}", std::process::id()));
+        for folder in [".git/objects", "sub/node_modules/left-pad", "sub/.cache"] {
+            std::fs::create_dir_all(dir.join(folder)).expect("a folder");
+            for n in 0..1000 {
+                std::fs::write(dir.join(folder).join(format!("{n}.widget")), "{").expect("a file");
+            }
+        }
+        std::fs::write(dir.join(".draft.widget"), "{").expect("a file");
+        std::fs::write(dir.join("sub/a.widget"), "{").expect("a file");
+        let limits = Limits::default();
+        let whole = search(&dir, &dir, &limits).expect("a search");
+        assert_eq!((whole.entries, whole.files.len()), (3, 1), "the root, sub and the widget");
+        let inside = search(&dir, &dir.join(".git/objects"), &limits).expect("a search");
+        assert_eq!((inside.entries, inside.files.len()), (0, 0));
+        // Only what is below the directory counts: it may itself be hidden.
+        let hidden = dir.join(".git");
+        assert_eq!(search(&hidden, &hidden, &limits).expect("a search").files.len(), 1000);
+        std::fs::remove_dir_all(&dir).expect("gone");
+    }
 }

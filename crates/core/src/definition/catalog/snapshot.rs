@@ -10,6 +10,7 @@ use widgetcast_engine::limits::Limits;
 use widgetcast_engine::template::Engine;
 
 use crate::definition::compile;
+use crate::definition::file_text;
 use crate::definition::origin::Origin;
 use crate::definition::sidecar::Sidecar;
 use crate::definition::widget::Widget;
@@ -94,16 +95,18 @@ impl Catalog {
         let search = search(dir, dir, limits)?;
         let (found, failed): (Vec<FoundFile>, Vec<FoundFile>) =
             search.files.into_iter().partition(|found| found.error.is_none());
-        let mut files = in_parallel(&found, |found| File::read((*found.path).into(), limits).0);
+        let root: Arc<Path> = dir.into();
+        let mut files =
+            in_parallel(&found, |found| File::read(Some(&root), (*found.path).into(), limits).0);
         files.extend(failed.into_iter().filter_map(FoundFile::into_failed));
         let catalog = Self::build(files, limits);
-        Ok(Self { dir: Some(dir.into()), has_links: search.has_links, ..catalog })
+        Ok(Self { dir: Some(root), has_links: search.has_links, ..catalog })
     }
 
     /// Reads one file.
     pub fn from_file(path: impl AsRef<Path>) -> Self {
         let limits = Limits::default();
-        Self::build(vec![File::read(path.as_ref().into(), &limits).0], &limits)
+        Self::build(vec![File::read(None, path.as_ref().into(), &limits).0], &limits)
     }
 
     /// Makes a catalog of definitions that are part of the program.
@@ -157,6 +160,18 @@ impl Catalog {
     pub fn files(&self) -> impl Iterator<Item = &Path> {
         let held = |file: &&Arc<File>| file.definition.is_some() || !file.faults.is_empty();
         self.files.iter().filter(held).map(|file| &*file.path)
+    }
+
+    /// The text of one of its files, read as loading reads it: no link is followed out of the
+    /// directory, and only a regular file of a bounded size is read.
+    pub fn read_text(&self, path: &Path) -> Result<String> {
+        file_text::read(self.dir(), path, self.limits.file_bytes)
+    }
+
+    /// The files and folders that could not be read, for a reason that may pass.
+    #[doc(hidden)]
+    pub fn unread(&self) -> impl Iterator<Item = &Path> {
+        self.files.iter().filter(|file| file.is_unread()).map(|file| &*file.path)
     }
 
     /// All widgets, sorted by tool name, without compiling any. Those that have been compiled and
