@@ -70,6 +70,12 @@ pub use widgetcast_engine::suggest::nearest;
 pub use widgetcast_engine::tree::component;
 pub use widgetcast_engine::tree::{check_tree, editor_schema, fold};
 
+/// Reads a regular file of at most so many bytes, without waiting for a FIFO.
+#[doc(hidden)]
+pub fn read_file(path: &std::path::Path, max_bytes: usize) -> Result<String> {
+    definition::file_text::read(None, path, max_bytes)
+}
+
 /// Renders a template that writes JSON with the general engine, without checking the result. For tests.
 #[doc(hidden)]
 pub fn render_text(template: &str, data: &serde_json::Value) -> Result<String> {

@@ -10,7 +10,7 @@ use tokio::net::{TcpListener, ToSocketAddrs};
 use tokio_util::sync::CancellationToken;
 
 use crate::builder::{BuildError, Builder};
-use crate::reload::{Change, Watch};
+use crate::reload::{Change, Reloaded, Watch};
 use crate::sdk::event::Event;
 use crate::server::Server;
 use crate::transport::http::{self as http_transport, Body, Service};
@@ -58,9 +58,10 @@ impl App {
         let files: Vec<PathBuf> =
             pages.filter_map(|page| page.path().map(Path::to_owned)).collect();
         let server = Arc::downgrade(&self.server);
-        let watch = Watch::start(snapshot.catalog.dir(), &files, move |paths| {
-            let Some(server) = server.upgrade() else { return };
-            let changes = server.reloader.reload(paths, &server.pages);
+        let unread = snapshot.catalog.unread().map(Path::to_owned).collect();
+        let watch = Watch::start(snapshot.catalog.dir(), &files, unread, move |paths| {
+            let Some(server) = server.upgrade() else { return Vec::new() };
+            let Reloaded { changes, unread } = server.reloader.reload(paths, &server.pages);
             if !changes.is_empty() || !changes.kept.is_empty() {
                 server.metrics.reloads.inc();
                 server.emit(&Event::Reloaded {
@@ -70,8 +71,8 @@ impl App {
                     kept: &changes.kept,
                 });
             }
-        })
-        .map_err(std::io::Error::other)?;
+            unread
+        })?;
         *self.server.watch.lock().unwrap_or_else(PoisonError::into_inner) = Some(watch);
         Ok(())
     }

@@ -219,6 +219,7 @@ impl Builder {
         if let Some(title) = &self.title {
             server_info["title"] = json!(title);
         }
+        let needs_widgets = tools.is_empty();
         Ok(Server {
             server_info: server_info.into(),
             name: self.name,
@@ -231,7 +232,7 @@ impl Builder {
             pages: self.pages,
             resources: self.resources,
             prompts: self.prompts,
-            reloader: Reloader::new(Snapshot::new(catalog, view, pages)),
+            reloader: Reloader::new(Snapshot::new(catalog, view, pages), needs_widgets),
             store: self.store,
             settings: self.settings,
             surfaces,

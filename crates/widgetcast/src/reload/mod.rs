@@ -3,6 +3,8 @@
 //! A reload reads only the files that changed. A call keeps the snapshot that it began with, so none
 //! ever sees half of a change.
 
+mod folders;
+mod health;
 mod note;
 mod watch;
 
@@ -13,9 +15,10 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use arc_swap::{ArcSwap, Guard};
 use tokio::sync::broadcast;
 use widgetcast_core::surface::page::Page as LoadedPage;
-use widgetcast_core::{Catalog, Changes, Severity};
+use widgetcast_core::{Catalog, Changes, Finding, Kind, Severity};
 
 use crate::sdk::page::Page;
+use health::Health;
 use note::Notes;
 pub(crate) use note::{Note, real_path};
 pub(crate) use watch::Watch;
@@ -43,8 +46,18 @@ pub(crate) struct Reloader {
     /// Names of tools whose files have changed, also if nothing came of it.
     edits: broadcast::Sender<Arc<[String]>>,
     notes: Notes,
+    health: Health,
+    /// Pages that could not be read again, by name, and why.
+    broken_pages: Mutex<BTreeMap<String, String>>,
     /// One reload at a time.
     reloading: Mutex<()>,
+}
+
+/// What a reload has done.
+pub(crate) struct Reloaded {
+    pub changes: Changes,
+    /// Files and folders that could not be read and should be tried again.
+    pub unread: Vec<PathBuf>,
 }
 
 /// Everything that files can change, at one moment.
@@ -70,6 +83,17 @@ impl Snapshot {
         Self { catalog, view, pages, old: Vec::new(), tools: OnceLock::new() }
     }
 
+    /// The same with another catalog.
+    fn with(&self, catalog: Arc<Catalog>) -> Self {
+        Self {
+            catalog,
+            view: Arc::clone(&self.view),
+            pages: self.pages.clone(),
+            old: self.old.clone(),
+            tools: OnceLock::new(),
+        }
+    }
+
     /// The page at an address, of now or of before.
     pub(crate) fn page(&self, uri: &str) -> Option<&LoadedPage> {
         let now = || std::iter::once(&self.view).chain(self.pages.values());
@@ -81,8 +105,11 @@ impl Snapshot {
 }
 
 impl Reloader {
-    pub(crate) fn new(snapshot: Snapshot) -> Self {
+    /// Serves a snapshot. `needs_widgets` if without widgets there is no tool at all.
+    pub(crate) fn new(snapshot: Snapshot, needs_widgets: bool) -> Self {
         Self {
+            health: Health::new(&snapshot.catalog, needs_widgets),
+            broken_pages: Mutex::default(),
             current: ArcSwap::from_pointee(snapshot),
             changes: broadcast::Sender::new(64),
             edits: broadcast::Sender::new(64),
@@ -119,42 +146,27 @@ impl Reloader {
         _ = self.changes.send(change);
     }
 
+    /// What keeps the directory of widgets from being served, in words for an operator. None if all is
+    /// well, or there is no directory.
+    pub(crate) fn problem(&self) -> Option<&'static str> {
+        self.health.problem()
+    }
+
     /// Reads these files again and serves what they hold now.
-    pub(crate) fn reload(&self, paths: &[PathBuf], pages: &[Page]) -> Changes {
+    pub(crate) fn reload(&self, paths: &[PathBuf], pages: &[Page]) -> Reloaded {
         let _one = self.reloading.lock().unwrap_or_else(PoisonError::into_inner);
         let before = self.keep();
-        let (catalog, changes) = before.catalog.reread(paths);
-        let mut next = Snapshot {
-            catalog: Arc::new(catalog),
-            view: Arc::clone(&before.view),
-            pages: before.pages.clone(),
-            old: before.old.clone(),
-            tools: OnceLock::new(),
-        };
-        let mut repaged = false;
-        for page in pages.iter().filter(|page| page.path().is_some_and(|at| touches(paths, at))) {
-            match page.load() {
-                Ok(fresh) => {
-                    let fresh = Arc::new(fresh);
-                    if let Some(old) = next.pages.insert(page.name.clone(), Arc::clone(&fresh))
-                        && old.uri != fresh.uri
-                    {
-                        next.old.insert(0, old);
-                        next.old.truncate(OLD_PAGES);
-                        repaged = true;
-                    }
-                }
-                Err(error) => tracing::error!("{error}; the last good page is kept"),
-            }
-        }
-        self.current.store(Arc::new(next));
-        for finding in &changes.findings {
-            match finding.severity {
-                Severity::Error => tracing::error!("{finding:#}"),
-                _ => tracing::warn!("{finding:#}"),
-            }
-        }
-        self.notes.replace(Some(paths), &changes.findings);
+        let (catalog, mut changes) = before.catalog.reread(paths);
+        let mut next = before.with(Arc::new(catalog));
+        let mut unread = Vec::new();
+        let repaged = self.reload_pages(&mut next, paths, pages, &mut unread);
+        let next = Arc::new(next);
+        self.current.store(Arc::clone(&next));
+        let is_unread = |finding: &&Finding| finding.error.kind() == Kind::FileRead;
+        let file = |finding: &Finding| finding.error.place().file.clone();
+        unread.extend(changes.findings.iter().filter(is_unread).filter_map(file));
+        self.look_at_folder(&next.catalog, Some(paths), &mut changes.findings);
+        log(self.notes.replace(Some(paths), &changes.findings), true);
         let lists = [&changes.added, &changes.changed, &changes.removed, &changes.kept];
         let names = lists.into_iter().flatten().cloned().collect();
         // Nobody may be listening.
@@ -169,38 +181,95 @@ impl Reloader {
                 self.announce(Change::Resource(format!("widget://{name}/{facet}")));
             }
         }
-        changes
+        Reloaded { changes, unread }
+    }
+
+    /// Reads the pages at these paths again. Gives whether one has another address now.
+    fn reload_pages(
+        &self,
+        next: &mut Snapshot,
+        paths: &[PathBuf],
+        pages: &[Page],
+        unread: &mut Vec<PathBuf>,
+    ) -> bool {
+        let mut repaged = false;
+        let mut broken = self.broken_pages.lock().unwrap_or_else(PoisonError::into_inner);
+        for page in pages {
+            let Some(path) = page.path().filter(|path| touches(paths, path)) else { continue };
+            match page.load() {
+                Ok(fresh) => {
+                    broken.remove(&page.name);
+                    let fresh = Arc::new(fresh);
+                    if let Some(old) = next.pages.insert(page.name.clone(), Arc::clone(&fresh))
+                        && old.uri != fresh.uri
+                    {
+                        next.old.insert(0, old);
+                        next.old.truncate(OLD_PAGES);
+                        repaged = true;
+                    }
+                }
+                Err(error) => {
+                    unread.push(path.to_owned());
+                    if broken.get(&page.name) != Some(&error) {
+                        tracing::error!("{error}; the last good page is kept");
+                        broken.insert(page.name.clone(), error);
+                    }
+                }
+            }
+        }
+        repaged
     }
 
     /// Checks every widget, logs what is wrong, and no longer lists what cannot be drawn.
     pub(crate) fn check_widgets(&self) {
         let before = self.keep();
         let listed = before.catalog.len();
-        let findings = before.catalog.check_all();
-        self.notes.replace(None, &findings);
-        for finding in findings {
-            match finding.severity {
-                Severity::Error => tracing::error!("{finding:#}"),
-                Severity::Warning => tracing::warn!("{finding}"),
-                Severity::Note => tracing::debug!("{finding}"),
-            }
-        }
+        let mut findings = before.catalog.check_all();
+        self.look_at_folder(&before.catalog, None, &mut findings);
+        log(self.notes.replace(None, &findings), false);
         if before.catalog.len() != listed {
             let _one = self.reloading.lock().unwrap_or_else(PoisonError::into_inner);
             let now = self.keep();
-            self.current.store(Arc::new(Snapshot {
-                catalog: Arc::clone(&now.catalog),
-                view: Arc::clone(&now.view),
-                pages: now.pages.clone(),
-                old: now.old.clone(),
-                tools: OnceLock::new(),
-            }));
+            self.current.store(Arc::new(now.with(Arc::clone(&now.catalog))));
             self.announce(Change::Tools);
         }
     }
+
+    /// Takes what is said about the directory itself out of the findings, and keeps how it is.
+    fn look_at_folder(
+        &self,
+        catalog: &Catalog,
+        paths: Option<&[PathBuf]>,
+        findings: &mut Vec<Finding>,
+    ) {
+        let Some(dir) = catalog.dir() else { return };
+        let is_about = |finding: &mut Finding| finding.error.place().file.as_deref() == Some(dir);
+        let about = findings.extract_if(.., is_about).next();
+        let is_searched = paths.is_none_or(|paths| touches(paths, dir));
+        let wrong = self.health.update(catalog, about, is_searched);
+        self.notes.about_folder(wrong.as_ref());
+    }
 }
 
+/// Writes findings to the log. Whoever is editing sees the lines that a warning is about.
+fn log((findings, left_out): (Vec<&Finding>, usize), is_edit: bool) {
+    for finding in findings {
+        match finding.severity {
+            Severity::Error => tracing::error!("{finding:#}"),
+            Severity::Warning if is_edit => tracing::warn!("{finding:#}"),
+            Severity::Warning => tracing::warn!("{finding}"),
+            Severity::Note => tracing::debug!("{finding}"),
+        }
+    }
+    if left_out > 0 {
+        tracing::warn!("there are {left_out} more findings; `widgetcast check` lists all");
+    }
+}
+
+/// Whether a file is among the paths, or in a folder that is.
 fn touches(paths: &[PathBuf], file: &Path) -> bool {
     let real = file.canonicalize().ok();
-    paths.iter().any(|path| path == file || Some(path) == real.as_ref())
+    paths
+        .iter()
+        .any(|path| file.starts_with(path) || real.iter().any(|real| real.starts_with(path)))
 }

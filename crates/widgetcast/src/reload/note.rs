@@ -1,5 +1,6 @@
 //! Notes: what is wrong with files, kept to be shown to their authors. The log has all of it.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -30,18 +31,30 @@ impl Note {
 /// How many are kept.
 const MAX_NOTES: usize = 500;
 
-/// The notes of all files.
+/// The notes of all files, and the one about the directory itself.
 #[derive(Debug, Default)]
-pub(super) struct Notes(Mutex<Vec<Note>>);
+pub(super) struct Notes(Mutex<(Vec<Note>, Option<Note>)>);
 
 impl Notes {
     pub(super) fn list(&self) -> Vec<Note> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        let (files, folder) = &*self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        folder.iter().chain(files).cloned().collect()
     }
 
-    /// Replaces what was noted about these paths, or about all files.
-    pub(super) fn replace(&self, paths: Option<&[PathBuf]>, findings: &[Finding]) {
-        let mut notes = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+    /// Replaces what was noted about the directory.
+    pub(super) fn about_folder(&self, finding: Option<&Finding>) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).1 = finding.map(Note::new);
+    }
+
+    /// Replaces what was noted about these paths, or about all files. Gives the findings that are news,
+    /// and how many more there are than can be noted: what is tried again fails in the same words.
+    pub(super) fn replace<'f>(
+        &self,
+        paths: Option<&[PathBuf]>,
+        findings: &'f [Finding],
+    ) -> (Vec<&'f Finding>, usize) {
+        let notes = &mut self.0.lock().unwrap_or_else(PoisonError::into_inner).0;
+        let known: HashSet<String> = notes.iter().map(|note| note.excerpt.clone()).collect();
         match paths {
             Some(paths) => {
                 let paths: Vec<PathBuf> = paths.iter().map(|path| real_path(path)).collect();
@@ -56,7 +69,17 @@ impl Notes {
         }
         let worth = findings.iter().filter(|finding| finding.severity != Severity::Note);
         let room = MAX_NOTES.saturating_sub(notes.len());
-        notes.extend(worth.take(room).map(Note::new));
+        let left_out = worth.clone().count().saturating_sub(room);
+        let mut news: Vec<&Finding> =
+            findings.iter().filter(|finding| finding.severity == Severity::Note).collect();
+        for finding in worth.take(room) {
+            let note = Note::new(finding);
+            if !known.contains(&note.excerpt) {
+                news.push(finding);
+            }
+            notes.push(note);
+        }
+        (news, left_out)
     }
 }
 

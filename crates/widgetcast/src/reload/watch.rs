@@ -1,10 +1,18 @@
 //! Watching files: calls back with the paths that have changed.
+//!
+//! Events of the system come first, and are not trusted to be all: once a second the root is compared
+//! with what it was, and what could not be watched or read is tried again, less and less often.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::sync::mpsc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
 use std::time::{Duration, Instant};
 
-use notify::Watcher as _;
+use widgetcast_core::is_left_out;
+
+use super::folders::{Folders, NewWatcher};
 
 /// Events closer together than this are one change; editors write a file in several steps.
 const QUIET: Duration = Duration::from_millis(15);
@@ -12,76 +20,289 @@ const QUIET: Duration = Duration::from_millis(15);
 const BURST: Duration = Duration::from_millis(2);
 /// How long a stream of events may keep a change waiting.
 const PATIENCE: Duration = Duration::from_millis(100);
+/// How often the root is compared with what it was.
+const POLL: Duration = Duration::from_secs(1);
+/// How long it takes, at most, until what failed is tried again.
+const MAX_DELAY: Duration = Duration::from_secs(30);
+/// Events that may wait; if there are more, everything is read again.
+const MAX_EVENTS: usize = 4096;
+
+/// What the thread is told. Of an error only that there was one matters: something may be lost.
+enum Signal {
+    Changed(Vec<PathBuf>),
+    Lost,
+    Stop,
+}
 
 /// Watches a directory and single files; ends when it is dropped.
 #[derive(Debug)]
 pub(crate) struct Watch {
-    _watcher: notify::RecommendedWatcher,
+    signals: SyncSender<Signal>,
+    stopped: Arc<AtomicBool>,
 }
 
-impl Watch {
-    /// Calls `reload` with the paths that changed, from a thread of its own.
-    pub(crate) fn start(
-        dir: Option<&Path>,
-        files: &[PathBuf],
-        reload: impl Fn(&[PathBuf]) + Send + 'static,
-    ) -> Result<Self, notify::Error> {
-        let (send, events) = mpsc::channel();
-        // That a file was read is no news: mostly it was we who did.
-        let is_news = |event: &notify::Event| event.need_rescan() || !event.kind.is_access();
-        let mut watcher = notify::recommended_watcher(move |event: notify::Result<_>| {
-            if event.as_ref().map_or(true, is_news) {
-                // Nobody listens any more once the watch has been dropped.
-                _ = send.send(event);
-            }
-        })?;
-        if let Some(dir) = dir {
-            watcher.watch(dir, notify::RecursiveMode::Recursive)?;
-        }
-        // Editors replace files, so it is the folder that must be watched.
-        let mut folders: Vec<&Path> = files
-            .iter()
-            .filter_map(|file| file.parent())
-            .map(|at| if at.as_os_str().is_empty() { Path::new(".") } else { at })
-            .collect();
-        folders.sort();
-        folders.dedup();
-        for folder in folders {
-            watcher.watch(folder, notify::RecursiveMode::NonRecursive)?;
-        }
-        let dir = dir.map(Path::to_owned);
-        std::thread::Builder::new()
-            .name("widgetcast-watch".into())
-            .spawn(move || follow(&events, dir.as_deref(), &reload))
-            .map_err(notify::Error::io)?;
-        Ok(Self { _watcher: watcher })
+impl Drop for Watch {
+    fn drop(&mut self) {
+        self.stopped.store(true, Ordering::Relaxed);
+        // If there is no room, the thread is awake and looks at the flag.
+        _ = self.signals.try_send(Signal::Stop);
     }
 }
 
-fn follow(
-    events: &mpsc::Receiver<notify::Result<notify::Event>>,
-    dir: Option<&Path>,
-    reload: &dyn Fn(&[PathBuf]),
-) {
-    // Ends when the watcher is gone.
-    while let Ok(first) = events.recv() {
-        let mut paths = Vec::new();
+impl Watch {
+    /// Calls `reload` with the paths that changed, from a thread of its own. It gives the paths that
+    /// could not be read, which are tried again, as are those of `unread`.
+    pub(crate) fn start(
+        dir: Option<&Path>,
+        files: &[PathBuf],
+        unread: Vec<PathBuf>,
+        reload: impl Fn(&[PathBuf]) -> Vec<PathBuf> + Send + 'static,
+    ) -> std::io::Result<Self> {
+        Self::start_with(dir, files, unread, reload, new_watcher)
+    }
+
+    fn start_with(
+        dir: Option<&Path>,
+        files: &[PathBuf],
+        unread: Vec<PathBuf>,
+        reload: impl Fn(&[PathBuf]) -> Vec<PathBuf> + Send + 'static,
+        new_watcher: impl Fn(SyncSender<Signal>, Arc<AtomicBool>) -> NewWatcher,
+    ) -> std::io::Result<Self> {
+        let (send, signals) = mpsc::sync_channel(MAX_EVENTS);
+        let overflow = Arc::new(AtomicBool::new(false));
+        let new_watcher = new_watcher(send.clone(), Arc::clone(&overflow));
+        let mut folders = Folders::new(dir, files, new_watcher);
+        folders.sync();
+        let stopped = Arc::new(AtomicBool::new(false));
+        let mut follower = Follower {
+            dir: dir.map(Path::to_owned),
+            files: files.to_vec(),
+            folders,
+            retry: Retry::default(),
+            is_told: false,
+            overflow,
+            stopped: Arc::clone(&stopped),
+            reload,
+        };
+        follower.retry.done(&[], unread, follower.folders.is_partial());
+        std::thread::Builder::new()
+            .name("widgetcast-watch".into())
+            .spawn(move || follower.follow(&signals))?;
+        Ok(Self { signals: send, stopped })
+    }
+}
+
+fn new_watcher(send: SyncSender<Signal>, overflow: Arc<AtomicBool>) -> NewWatcher {
+    Box::new(move || {
+        let (send, overflow) = (send.clone(), Arc::clone(&overflow));
+        notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
+            let signal = match event {
+                Ok(event) if event.need_rescan() => Signal::Lost,
+                // That a file was read is no news: mostly it was we who did.
+                Ok(event) if event.kind.is_access() => return,
+                Ok(event) => Signal::Changed(event.paths),
+                Err(_) => Signal::Lost,
+            };
+            if send.try_send(signal).is_err() {
+                overflow.store(true, Ordering::Relaxed);
+            }
+        })
+    })
+}
+
+/// The thread that follows the events.
+struct Follower<F> {
+    dir: Option<PathBuf>,
+    files: Vec<PathBuf>,
+    folders: Folders,
+    retry: Retry,
+    /// Whether the log has it that not everything can be watched.
+    is_told: bool,
+    overflow: Arc<AtomicBool>,
+    stopped: Arc<AtomicBool>,
+    reload: F,
+}
+
+impl<F: Fn(&[PathBuf]) -> Vec<PathBuf>> Follower<F> {
+    fn follow(&mut self, signals: &Receiver<Signal>) {
+        self.tell();
+        loop {
+            let first = match signals.recv_timeout(POLL) {
+                Ok(first) => Some(first),
+                Err(RecvTimeoutError::Timeout) => None,
+                Err(RecvTimeoutError::Disconnected) => return,
+            };
+            let mut paths = first.map_or_else(Vec::new, |first| self.burst(first, signals));
+            if self.stopped.load(Ordering::Relaxed) {
+                return;
+            }
+            let is_doubtful = paths.iter().any(|path| self.folders.concerns(path));
+            let retried = self.retry.due();
+            let is_partial = self.folders.is_partial() && retried.is_some();
+            if is_doubtful || is_partial || self.folders.is_replaced() {
+                paths.iter().for_each(|path| self.folders.forget(path));
+                paths.extend(self.folders.sync());
+                // A root that is gone is news too.
+                paths.extend(self.dir.clone().filter(|dir| !dir.exists()));
+                self.tell();
+            }
+            paths.extend(retried.into_iter().flatten());
+            paths.sort();
+            paths.dedup();
+            let unread = if paths.is_empty() { Vec::new() } else { (self.reload)(&paths) };
+            self.retry.done(&paths, unread, self.folders.is_partial());
+        }
+    }
+
+    /// The paths of a first event and of those that follow closely.
+    fn burst(&mut self, first: Signal, signals: &Receiver<Signal>) -> Vec<PathBuf> {
+        let mut paths = BTreeSet::new();
         let until = Instant::now() + PATIENCE;
-        let mut event = Some(first);
+        let mut signal = Some(first);
         std::thread::sleep(BURST);
-        while let Some(result) = event {
-            match result {
-                Ok(event) if event.need_rescan() => paths.extend(dir.map(Path::to_owned)),
-                Ok(event) => paths.extend(event.paths),
-                Err(error) => tracing::warn!("files cannot be watched: {error}"),
+        while let Some(one) = signal {
+            match one {
+                Signal::Changed(changed) => {
+                    paths.extend(changed.into_iter().filter(|path| self.is_news(path)));
+                }
+                Signal::Lost => paths.extend(self.dir.clone()),
+                Signal::Stop => return Vec::new(),
+            }
+            if self.overflow.swap(false, Ordering::Relaxed) {
+                paths.extend(self.dir.iter().chain(&self.files).cloned());
             }
             let wait = QUIET.min(until.saturating_duration_since(Instant::now()));
-            event = events.recv_timeout(wait).ok();
+            signal = signals.recv_timeout(wait).ok();
         }
-        paths.sort();
-        paths.dedup();
-        if !paths.is_empty() {
-            reload(&paths);
+        paths.into_iter().collect()
+    }
+
+    /// Whether a change at this path may matter. A hidden file does not, but files may be links that
+    /// lead through a hidden link, which is replaced: so Kubernetes mounts a volume.
+    fn is_news(&self, path: &Path) -> bool {
+        !path.file_name().is_some_and(is_left_out)
+            || self.folders.concerns(path)
+            || path.is_symlink()
+            || self.files.iter().any(|file| file.file_name() == path.file_name())
+    }
+
+    /// Says once that changes may be noticed late, and once that this is over.
+    fn tell(&mut self) {
+        if self.is_told == self.folders.is_partial() {
+            return;
         }
+        self.is_told = !self.is_told;
+        if self.is_told {
+            tracing::warn!(
+                "not every folder can be watched; changes may be noticed up to {} seconds late",
+                MAX_DELAY.as_secs()
+            );
+        } else {
+            tracing::info!("every folder is watched again");
+        }
+    }
+}
+
+/// What is tried again, and when.
+#[derive(Default)]
+struct Retry {
+    paths: BTreeSet<PathBuf>,
+    at: Option<Instant>,
+    delay: Duration,
+}
+
+impl Retry {
+    /// The paths to read again, if it is time.
+    fn due(&mut self) -> Option<Vec<PathBuf>> {
+        self.at.take_if(|at| *at <= Instant::now())?;
+        self.delay = (self.delay * 2).min(MAX_DELAY);
+        Some(self.paths.iter().cloned().collect())
+    }
+
+    /// These paths were read, and those could not be.
+    fn done(&mut self, paths: &[PathBuf], unread: Vec<PathBuf>, is_partial: bool) {
+        self.paths.retain(|known| !paths.iter().any(|path| known.starts_with(path)));
+        self.paths.extend(unread);
+        if self.paths.is_empty() && !is_partial {
+            (self.at, self.delay) = (None, POLL);
+        } else if self.at.is_none() {
+            self.delay = self.delay.max(POLL);
+            self.at = Some(Instant::now() + self.delay);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::AtomicUsize;
+
+    /// Waits until the paths of a reload fulfil a condition.
+    fn until(reloads: &Receiver<Vec<PathBuf>>, what: &str, is: impl Fn(&Path) -> bool) {
+        let hangs = Instant::now() + Duration::from_secs(60);
+        loop {
+            let left = hangs.saturating_duration_since(Instant::now());
+            let paths = reloads.recv_timeout(left).unwrap_or_else(|_| panic!("{what}: it hangs"));
+            if paths.iter().any(|path| is(path)) {
+                return;
+            }
+        }
+    }
+
+    /// As when the system has no watches left: what changes is found by looking, until there are again.
+    #[test]
+    fn without_a_watcher_the_root_is_read_again() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let root = dir.path().canonicalize().expect("a path");
+        let (send, reloads) = mpsc::channel();
+        let failures = Arc::new(AtomicUsize::new(2));
+        let none_left = |send: SyncSender<Signal>, overflow: Arc<AtomicBool>| -> NewWatcher {
+            let (failures, working) = (Arc::clone(&failures), new_watcher(send, overflow));
+            Box::new(move || {
+                let took = |left: usize| left.checked_sub(1);
+                match failures.fetch_update(Ordering::SeqCst, Ordering::SeqCst, took) {
+                    Ok(_) => Err(notify::Error::new(notify::ErrorKind::MaxFilesWatch)),
+                    Err(_) => working(),
+                }
+            })
+        };
+        let reload = move |paths: &[PathBuf]| {
+            _ = send.send(paths.to_vec());
+            Vec::new()
+        };
+        let watch = Watch::start_with(Some(&root), &[], Vec::new(), reload, none_left);
+        let watch = watch.expect("a thread");
+        until(&reloads, "looked at again", |path| path == root);
+        assert_eq!(failures.load(Ordering::SeqCst), 0);
+        until(&reloads, "watched", |path| path == root);
+        std::fs::write(root.join("a.widget"), "{}").expect("a file");
+        until(&reloads, "an event", |path| path.ends_with("a.widget"));
+        drop(watch);
+        assert!(reloads.recv_timeout(Duration::from_secs(60)).is_err(), "the thread ends");
+    }
+
+    /// What could not be read is tried again until it can be, and then no more.
+    #[test]
+    fn what_could_not_be_read_is_tried_again() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let file = dir.path().join("a.widget");
+        let (send, reloads) = mpsc::channel();
+        let left = AtomicUsize::new(2);
+        let again = file.clone();
+        let reload = move |paths: &[PathBuf]| {
+            _ = send.send(paths.to_vec());
+            let took = |left: usize| left.checked_sub(1);
+            match left.fetch_update(Ordering::SeqCst, Ordering::SeqCst, took) {
+                Ok(_) => vec![again.clone()],
+                Err(_) => Vec::new(),
+            }
+        };
+        let unread = vec![file.clone()];
+        let watch = Watch::start(Some(dir.path()), &[], unread, reload).expect("a thread");
+        for _ in 0..3 {
+            until(&reloads, "tried again", |path| path == file);
+        }
+        assert!(reloads.recv_timeout(POLL * 2).is_err(), "there is nothing left to try");
+        drop(watch);
     }
 }

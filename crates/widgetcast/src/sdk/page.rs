@@ -2,9 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
+use widgetcast_core::read_file;
 use widgetcast_core::surface::page;
 
 use super::origin::is_origin;
+
+/// The largest file of a page.
+const MAX_BYTES: usize = 16 << 20;
 
 /// An HTML page, from a file or as text. It must bring its own scripts and styles: hosts frame it
 /// without a network unless origins are named here.
@@ -138,8 +142,8 @@ impl Page {
     pub(crate) fn load(&self) -> Result<page::Page, String> {
         let html = match &self.source {
             Source::Inline(html) => html.clone(),
-            Source::File(path) => std::fs::read_to_string(path).map_err(|error| {
-                format!("page {}: {} cannot be read: {error}", self.name, path.display())
+            Source::File(path) => read_file(path, MAX_BYTES).map_err(|error| {
+                format!("page {}: {} {}", self.name, path.display(), error.message())
             })?,
         };
         if !html.contains('<') {

@@ -207,3 +207,186 @@ async fn reload_under_load() {
     assert!(calls > 100);
     assert_eq!(stale, 0, "a call saw what another had already seen replaced");
 }
+
+async fn get(app: &App, path: &str) -> (u16, String) {
+    let request = http::Request::get(format!("http://localhost{path}"));
+    let request = request.body(http_body_util::Full::<bytes::Bytes>::default()).unwrap();
+    let response = app.handle(request).await;
+    let status = response.status().as_u16();
+    let body = response.into_body().collect().await.unwrap().to_bytes();
+    (status, String::from_utf8(body.to_vec()).unwrap())
+}
+
+/// What a tool says; nothing while there is no such tool.
+async fn says(app: &App, tool: &str) -> String {
+    let answer = ask(app, MODERN, "tools/call", json!({ "name": tool })).await;
+    answer["result"]["content"][0]["text"].as_str().unwrap_or_default().to_owned()
+}
+
+/// The directory itself is replaced, in every way that people replace one; each time, later edits are
+/// noticed too.
+#[cfg(unix)]
+#[tokio::test]
+async fn a_replaced_directory_is_followed() {
+    let place = tempfile::tempdir().unwrap();
+    let dir = place.path().join("widgets");
+    let fill = |dir: &Path, word: &str| {
+        std::fs::create_dir_all(dir.join("sub")).unwrap();
+        write(dir, "one.widget", "One", word);
+        write(&dir.join("sub"), "two.widget", "Two", word);
+    };
+    fill(&dir, "0");
+    let (app, _) = watched(&dir);
+    let follows = async |way: &str, dir: &Path, word: &str| {
+        until(way, async || says(&app, "one").await == word && says(&app, "two").await == word)
+            .await;
+        let later = format!("{word} later");
+        write(&dir.join("sub"), "two.widget", "Two", &later);
+        until(&format!("{way}, edited"), async || says(&app, "two").await == later).await;
+    };
+
+    std::fs::remove_dir_all(&dir).unwrap();
+    fill(&dir, "removed");
+    follows("removed and made again", &dir, "removed").await;
+
+    fill(&place.path().join("new"), "swapped");
+    std::fs::rename(&dir, place.path().join("old")).unwrap();
+    std::fs::rename(place.path().join("new"), &dir).unwrap();
+    follows("swapped", &dir, "swapped").await;
+
+    std::fs::remove_dir_all(dir.join("sub")).unwrap();
+    std::fs::rename(place.path().join("old/sub"), dir.join("sub")).unwrap();
+    write(&dir, "one.widget", "One", "inner");
+    write(&dir.join("sub"), "two.widget", "Two", "inner");
+    follows("a folder in it swapped", &dir, "inner").await;
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn a_link_that_leads_elsewhere_is_followed() {
+    use std::os::unix::fs::symlink;
+    let place = tempfile::tempdir().unwrap();
+    for version in ["1", "2"] {
+        std::fs::create_dir(place.path().join(version)).unwrap();
+        write(&place.path().join(version), "one.widget", "One", version);
+    }
+    let link = place.path().join("current");
+    symlink("1", &link).unwrap();
+    let (app, _) = watched(&link);
+    assert_eq!(says(&app, "one").await, "1");
+    symlink("2", place.path().join("next")).unwrap();
+    std::fs::rename(place.path().join("next"), &link).unwrap();
+    until("retargeted", async || says(&app, "one").await == "2").await;
+    write(&place.path().join("2"), "one.widget", "One", "3");
+    until("edited", async || says(&app, "one").await == "3").await;
+}
+
+/// What has become of the directory shows where an operator looks, and goes away again.
+#[tokio::test]
+async fn an_empty_or_lost_directory_shows() {
+    let place = tempfile::tempdir().unwrap();
+    let dir = place.path().join("widgets");
+    std::fs::create_dir(&dir).unwrap();
+    write(&dir, "one.widget", "One", "1");
+    let (app, _) = watched(&dir);
+    let findings = async || {
+        let (_, index) = get(&app, "/gallery/index.json").await;
+        let index: Value = serde_json::from_str(&index).unwrap();
+        let findings = index["findings"].as_array().unwrap().iter();
+        findings.map(|one| one["message"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(get(&app, "/readyz").await, (200, "ready\n".to_owned()));
+
+    std::fs::remove_file(dir.join("one.widget")).unwrap();
+    until("empty", async || get(&app, "/readyz").await.0 == 503).await;
+    let words = "the directory of widgets holds no widget";
+    assert_eq!(get(&app, "/readyz").await.1, format!("{words}\n"));
+    until("on the page", async || findings().await == [words]).await;
+
+    write(&dir, "one.widget", "One", "2");
+    until("filled", async || get(&app, "/readyz").await.0 == 200).await;
+    until("off the page", async || findings().await.is_empty()).await;
+
+    // A directory that is gone keeps what it held: somebody may be replacing it.
+    std::fs::rename(&dir, place.path().join("away")).unwrap();
+    until("gone", async || get(&app, "/readyz").await.0 == 503).await;
+    assert!(get(&app, "/readyz").await.1.contains("cannot be read"));
+    until("on the page", async || findings().await.len() == 1).await;
+    assert_eq!(says(&app, "one").await, "2");
+
+    std::fs::rename(place.path().join("away"), &dir).unwrap();
+    until("back", async || get(&app, "/readyz").await.0 == 200).await;
+    until("off the page", async || findings().await.is_empty()).await;
+}
+
+/// No tool at all is a problem if the app was told to serve a directory.
+#[tokio::test]
+async fn a_server_without_tools_is_not_ready() {
+    let dir = tempfile::tempdir().unwrap();
+    let app = App::new("tests", "1.0.0").widgets(dir.path()).build().unwrap();
+    assert_eq!(get(&app, "/readyz").await.0, 503);
+    let tool = Tool::new("own", || async { "x" });
+    let app = App::new("tests", "1.0.0").widgets(dir.path()).tool(tool).build().unwrap();
+    assert_eq!(get(&app, "/readyz").await.0, 200);
+    let app = App::new("tests", "1.0.0").build().unwrap();
+    assert_eq!(get(&app, "/readyz").await.0, 200);
+}
+
+/// A FIFO in the place of a file, again and again, does not stop the watching thread.
+#[cfg(unix)]
+#[tokio::test]
+async fn a_fifo_does_not_hang_the_watch() {
+    let dir = tempfile::tempdir().unwrap();
+    write(dir.path(), "one.widget", "One", "0");
+    let (app, _) = watched(dir.path());
+    let (fifo, file) = (dir.path().join("fifo"), dir.path().join("one.widget"));
+    for round in 0..100 {
+        std::fs::remove_file(&file).unwrap();
+        assert!(std::process::Command::new("mkfifo").arg(&fifo).status().unwrap().success());
+        std::fs::rename(&fifo, &file).unwrap();
+        if round % 10 == 0 {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        write(dir.path(), "one.widget", "One", &round.to_string());
+    }
+    write(dir.path(), "one.widget", "One", "last");
+    until("after the FIFOs", async || says(&app, "one").await == "last").await;
+}
+
+/// A reload that ran out of descriptors is tried again. It runs in a process of its own, because it
+/// takes all of them.
+#[cfg(unix)]
+#[tokio::test]
+async fn a_reload_without_descriptors_is_tried_again() {
+    const CHILD: &str = "WIDGETCAST_TEST_DESCRIPTORS";
+    if std::env::var_os(CHILD).is_none() {
+        let test = "reload::a_reload_without_descriptors_is_tried_again";
+        let run = r#"ulimit -n 64; exec "$0" --exact "$1" --nocapture"#;
+        let this = std::env::current_exe().unwrap();
+        let child = std::process::Command::new("sh")
+            .args(["-c", run])
+            .arg(this)
+            .arg(test)
+            .env(CHILD, "1")
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&child.stdout);
+        assert!(child.status.success() && said.contains("1 passed"), "{child:?}");
+        return;
+    }
+    let place = tempfile::tempdir().unwrap();
+    let [dir, new] = ["widgets", "new"].map(|name| place.path().join(name));
+    for (dir, word) in [(&dir, "1"), (&new, "2")] {
+        std::fs::create_dir(dir).unwrap();
+        write(dir, "one.widget", "One", word);
+    }
+    let (app, heard) = watched(&dir);
+    assert_eq!(says(&app, "one").await, "1");
+    let taken: Vec<_> = (0..64).map_while(|_| std::fs::File::open("/dev/null").ok()).collect();
+    std::fs::rename(new.join("one.widget"), dir.join("one.widget")).unwrap();
+    until("kept", async || heard.lock().unwrap().iter().any(|line| line.contains("![\"one\"]")))
+        .await;
+    assert_eq!(says(&app, "one").await, "1");
+    drop(taken);
+    until("tried again", async || says(&app, "one").await == "2").await;
+}

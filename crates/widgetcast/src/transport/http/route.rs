@@ -68,7 +68,10 @@ fn without_body(shared: &Shared, head: &Head, is_mcp: bool) -> Response<Body> {
         (&Method::GET | &Method::HEAD, "/readyz") if shared.is_draining() => {
             plain(StatusCode::SERVICE_UNAVAILABLE, "stopping\n")
         }
-        (&Method::GET | &Method::HEAD, "/readyz") => plain(StatusCode::OK, "ready\n"),
+        (&Method::GET | &Method::HEAD, "/readyz") => match shared.server.reloader.problem() {
+            Some(problem) => plain(StatusCode::SERVICE_UNAVAILABLE, format!("{problem}\n")),
+            None => plain(StatusCode::OK, "ready\n"),
+        },
         (&Method::GET | &Method::HEAD, "/metrics") => {
             let mut response = plain(StatusCode::OK, shared.server.metrics.text());
             let mime = HeaderValue::from_static(metrics::MIME);

@@ -1,0 +1,65 @@
+//! Whether the directory of widgets can be served: what `/readyz` and the log say about it.
+
+use std::sync::{Mutex, PoisonError};
+
+use widgetcast_core::{Catalog, Error, Finding, Kind, Severity};
+
+/// What `/readyz` says. Without paths: anybody may ask.
+const UNREADABLE: &str = "the directory of widgets cannot be read; those read before are served";
+const EMPTY: &str = "the directory of widgets holds no widget";
+
+#[derive(Debug)]
+pub(super) struct Health(Mutex<State>);
+
+#[derive(Debug)]
+struct State {
+    problem: Option<&'static str>,
+    /// What the log has.
+    told: Option<&'static str>,
+    /// Whether no widget is a problem: there are no other tools, or there were widgets.
+    needs_widgets: bool,
+}
+
+impl Health {
+    pub(super) fn new(catalog: &Catalog, needs_widgets: bool) -> Self {
+        let needs_widgets = needs_widgets || !catalog.is_empty();
+        let is_empty = catalog.dir().is_some() && needs_widgets && catalog.is_empty();
+        Self(Mutex::new(State { problem: is_empty.then_some(EMPTY), told: None, needs_widgets }))
+    }
+
+    pub(super) fn problem(&self) -> Option<&'static str> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).problem
+    }
+
+    /// Keeps how the directory is: an error about it, whether it was searched as a whole, and what was
+    /// found in it. Gives what is wrong with it now. The log says it once, and once that it is over.
+    pub(super) fn update(
+        &self,
+        catalog: &Catalog,
+        error: Option<Finding>,
+        is_searched: bool,
+    ) -> Option<Finding> {
+        let state = &mut *self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_empty = catalog.is_empty();
+        state.needs_widgets |= !is_empty;
+        let before = state.problem;
+        state.problem = match error {
+            Some(_) => Some(UNREADABLE),
+            // Reading one file does not show that the whole can be read.
+            None if before == Some(UNREADABLE) && !is_searched => before,
+            None => (is_empty && state.needs_widgets).then_some(EMPTY),
+        };
+        let finding = error.or_else(|| {
+            let error = Error::new(Kind::FileRead, state.problem?).in_file(catalog.dir()?);
+            Some(Finding::new(Severity::Error, error))
+        });
+        if state.told != state.problem {
+            state.told = state.problem;
+            match &finding {
+                Some(finding) => tracing::error!("{finding:#}"),
+                None => tracing::info!("the directory of widgets is served again"),
+            }
+        }
+        finding
+    }
+}
