@@ -46,16 +46,22 @@ kinds! {
     FieldMissing = "field-missing",
     /// A field has the wrong type.
     FieldType = "field-type",
+    /// A name, a description or a schema is longer than the limit.
+    FieldSize = "field-size",
     /// The format version is not "1.0".
     Version = "version",
     /// The name gives no tool name.
     Name = "name",
     /// Two widgets have one tool name.
     NameTaken = "name-taken",
+    /// The tool name is one that the server itself uses.
+    NameReserved = "name-reserved",
     /// There is no widget of that name.
     NotFound = "not-found",
     /// The JSON Schema is not valid.
     Schema = "schema",
+    /// The JSON Schema holds what some clients cannot read, and would refuse the whole list for.
+    SchemaPortable = "schema-portable",
     /// The JSON Schema refers to something outside the file.
     SchemaRemote = "schema-remote",
     /// The data does not satisfy the widget's JSON Schema.

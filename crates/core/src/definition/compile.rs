@@ -12,7 +12,7 @@ use widgetcast_engine::template::{Engine, Jinja, Template, Use, Writes, range_of
 use crate::definition::inferred_schema::inferred_schema;
 use crate::definition::origin::Origin;
 use crate::definition::schema::Schema;
-use crate::definition::spec::{Source, Spec};
+use crate::definition::spec::{Source, Spec, portable};
 use crate::definition::widget::Widget;
 
 /// The most findings about one template: each is looked up in the file, which takes time.
@@ -90,6 +90,13 @@ impl Compiler<'_> {
     /// The author's schema.
     fn declared_schema(&mut self, schema: &Value) -> Option<Arc<Schema>> {
         let text = self.spec.schema.clone().unwrap_or_default();
+        if let Some((pointer, number)) = portable::rounded_number(schema) {
+            let pointer = format!("/jsonSchema{pointer}");
+            let message =
+                format!("{number} is more than a double holds, and many clients round it");
+            let error = Error::new(Kind::SchemaPortable, message).with_pointer(&pointer);
+            self.add(Finding::new(Severity::Warning, error), |source| source.place_of(&pointer));
+        }
         match self.schema(schema, text) {
             Ok(schema) => Some(schema),
             Err(error) => {
@@ -104,7 +111,11 @@ impl Compiler<'_> {
     /// A schema of the data that the template uses, where the author gave none.
     fn inferred_schema(&mut self, uses: &[Use]) -> Option<Arc<Schema>> {
         let schema = inferred_schema(uses, &|name| self.engine.is_global(name));
-        let compiled = self.schema(&schema, schema.to_string().into());
+        let text = schema.to_string();
+        let compiled = match portable::schema(&text) {
+            Ok(()) => self.schema(&schema, text.into()),
+            Err((error, _)) => Err(error),
+        };
         compiled.map_err(|error| self.error(error, |_| Place::default())).ok()
     }
 

@@ -1,5 +1,9 @@
 //! Names: from what a designer calls a widget to what protocols and type systems accept.
 
+/// The tool that keeps the state of views. The page that draws widgets calls it, so no widget may have
+/// its name.
+pub const STATE_TOOL: &str = "widgetcast_state";
+
 /// The tool name of a widget: lower snake case, ASCII letters, digits and underscores.
 ///
 /// ```

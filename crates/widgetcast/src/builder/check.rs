@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 use widgetcast_core::surface::page::Page as LoadedPage;
-use widgetcast_core::{Catalog, SURFACES, Schema, Surface, tool_name};
+use widgetcast_core::{Catalog, STATE_TOOL, SURFACES, Schema, Surface, tool_name};
 
 use crate::sdk::header_param::annotations;
 use crate::sdk::page::Page;
@@ -87,6 +87,9 @@ pub(super) fn tools(
     let (mut served, mut shown) = (BTreeMap::new(), BTreeSet::new());
     for one in tools {
         let name = one.name.clone();
+        if name == STATE_TOOL {
+            mistakes.push(format!("tool {name}: the server itself uses this name"));
+        }
         shown.extend(one.widget.as_deref().map(tool_name));
         if let Some(one) = tool(one, parts, mistakes)
             && served.insert(name.clone().into(), one).is_some()

@@ -16,6 +16,7 @@ fn every_mistake_is_reported_at_once() {
     let error = App::new("My App", "one")
         .catalog(widgetcast::core::Catalog::from_static(&[GREETING]))
         .tool(Tool::new("bad name", nothing))
+        .tool(Tool::new("widgetcast_state", nothing))
         .tool(Tool::new("twice", nothing))
         .tool(Tool::new("twice", nothing))
         .tool(Tool::new("a", nothing).widget("greting"))
@@ -51,6 +52,7 @@ fn every_mistake_is_reported_at_once() {
         "the app's name \"My App\" must be lower-case",
         "the version \"one\" is not a semantic one",
         "tool \"bad name\": a name has 1 to 128",
+        "tool widgetcast_state: the server itself uses this name",
         "there are two tools with the name twice",
         "tool a: there is no widget greting; known widgets: greeting",
         "tool b: there is no page chart",

@@ -8,6 +8,7 @@ mod call;
 mod gallery;
 mod hardening;
 mod http;
+mod poison;
 mod reload;
 mod resource;
 mod schema;

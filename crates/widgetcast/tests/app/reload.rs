@@ -332,18 +332,25 @@ async fn a_server_without_tools_is_not_ready() {
     assert_eq!(get(&app, "/readyz").await.0, 200);
 }
 
-/// A FIFO in the place of a file, again and again, does not stop the watching thread.
+/// A FIFO in the place of a widget or a page does not stop the watching thread.
 #[cfg(unix)]
 #[tokio::test]
 async fn a_fifo_does_not_hang_the_watch() {
     let dir = tempfile::tempdir().unwrap();
     write(dir.path(), "one.widget", "One", "0");
-    let (app, _) = watched(dir.path());
-    let (fifo, file) = (dir.path().join("fifo"), dir.path().join("one.widget"));
-    for round in 0..100 {
-        std::fs::remove_file(&file).unwrap();
+    let page = dir.path().join("page.html");
+    std::fs::write(&page, "<p>one").unwrap();
+    let app = App::new("tests", "1.0.0").widgets(dir.path()).page(Page::file("page", &page));
+    let app = app.build().unwrap();
+    app.watch().unwrap();
+    let make_fifo = |path: &Path| {
+        let fifo = dir.path().join("fifo");
         assert!(std::process::Command::new("mkfifo").arg(&fifo).status().unwrap().success());
-        std::fs::rename(&fifo, &file).unwrap();
+        std::fs::rename(&fifo, path).unwrap();
+    };
+    make_fifo(&page);
+    for round in 0..50 {
+        make_fifo(&dir.path().join("one.widget"));
         if round % 10 == 0 {
             tokio::time::sleep(Duration::from_millis(20)).await;
         }

@@ -3,6 +3,7 @@
 //! A `.widget` file is JSON, as ChatKit Studio exports it, or YAML with the same keys. YAML may
 //! also give the tree itself under `widget` instead of a template (see [`yaml`]).
 
+pub(crate) mod portable;
 mod yaml;
 
 use std::borrow::Cow;
@@ -119,14 +120,8 @@ impl<'a> Source<'a> {
         }
         let name = self.text(fields.name, "name")?;
         let name = name.ok_or_else(|| self.missing("name", "\"name\": \"Flight Tracker\""))?;
-        if crate::definition::name::tool_name(&name).is_empty() {
-            let error = Error::new(Kind::Name, format!("the name {name:?} gives no tool name"))
-                .with_help("use at least one letter a to z or digit");
-            return Err(match fields.name {
-                Some(raw) => error.with_place(self.at(raw)),
-                None => error,
-            });
-        }
+        let at = |raw: Option<&RawValue>| raw.map(|raw| self.at(raw)).unwrap_or_default();
+        portable::name(&name).map_err(|error| error.with_place(at(fields.name)))?;
         let template = self.text(fields.template, "template")?;
         let template = template.ok_or_else(|| {
             self.missing("template", "a \"template\" that writes the widget's JSON")
@@ -137,11 +132,19 @@ impl<'a> Source<'a> {
                 return Err(Error::new(Kind::FieldType, "jsonSchema must be an object")
                     .with_place(self.at(raw)));
             }
-            Some(raw) => Some(minify(raw.get())),
+            Some(raw) => {
+                portable::schema(raw.get()).map_err(|(error, at)| {
+                    let start = self.start_of(raw) + at;
+                    error.with_place(self.place(&(start..start + 1))).with_pointer("/jsonSchema")
+                })?;
+                Some(minify(raw.get()))
+            }
             None => None,
         };
         let copy_text = self.text(fields.copy_text, "copy_text")?;
         let description = self.text(fields.description, "description")?;
+        portable::description(description.as_deref().unwrap_or_default())
+            .map_err(|error| error.with_place(at(fields.description)))?;
         Ok(Spec {
             name: name.into(),
             description: description.map(|text| text.into()),
@@ -194,8 +197,12 @@ impl<'a> Source<'a> {
             .with_place(locate::place(self.written, &(0..1)))
     }
 
+    fn start_of(&self, raw: &RawValue) -> usize {
+        raw.get().as_ptr() as usize - self.json.as_ptr() as usize
+    }
+
     fn at(&self, raw: &RawValue) -> Place {
-        let start = raw.get().as_ptr() as usize - self.json.as_ptr() as usize;
+        let start = self.start_of(raw);
         self.place(&(start..start + raw.get().len()))
     }
 

@@ -24,7 +24,7 @@ use crate::sdk::store::Store;
 use crate::sdk::tool::{Tool, Visibility};
 
 /// The tool's name, which the page that draws views calls.
-pub(crate) const NAME: &str = "widgetcast_state";
+pub(crate) const NAME: &str = widgetcast_core::STATE_TOOL;
 /// The largest state of one view, as JSON text.
 const MAX_BYTES: usize = 64 << 10;
 

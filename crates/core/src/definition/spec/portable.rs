@@ -1,0 +1,237 @@
+//! What every client can read. One tool that a client cannot read makes it refuse the whole list, so
+//! such a definition is refused alone, when it is loaded: a list compiles nothing.
+
+use std::fmt;
+
+use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde_json::Value;
+use widgetcast_engine::error::{Error, Kind, Result};
+use widgetcast_engine::json::locate;
+
+use crate::definition::name::{STATE_TOOL, tool_name};
+
+/// The protocol's limit for the name of a tool; what people see as its name is no longer.
+const MAX_NAME: usize = 128;
+/// The most bytes of a description.
+const MAX_DESCRIPTION: usize = 10_000;
+/// The most bytes of a schema, of which a list has a thousand.
+const MAX_SCHEMA: usize = 256 << 10;
+/// The most bytes of a key in a schema, which may be the name of a property.
+const MAX_KEY: usize = 256;
+/// The deepest nesting of a schema. Readers that stop at 64 levels count those of the answer around it:
+/// the batch, the response, the result, the list and the tool.
+const MAX_DEPTH: usize = 64 - 5;
+
+/// Checks a name, and the tool name that it gives.
+pub(super) fn name(name: &str) -> Result<()> {
+    let tool = tool_name(name);
+    if tool.is_empty() {
+        return Err(Error::new(Kind::Name, format!("the name {name:?} gives no tool name"))
+            .with_help("use at least one letter a to z or digit"));
+    }
+    let length = name.chars().count().max(tool.len());
+    if length > MAX_NAME {
+        let message = format!("the name has {length} characters, and {MAX_NAME} are allowed");
+        return Err(Error::new(Kind::FieldSize, message));
+    }
+    if tool == STATE_TOOL {
+        let message = format!("the tool name {tool} is one that the server itself uses");
+        return Err(Error::new(Kind::NameReserved, message).with_help("give it another name"));
+    }
+    Ok(())
+}
+
+pub(super) fn description(text: &str) -> Result<()> {
+    let length = text.len();
+    if length > MAX_DESCRIPTION {
+        let message =
+            format!("the description has {length} bytes, and {MAX_DESCRIPTION} are allowed");
+        return Err(Error::new(Kind::FieldSize, message));
+    }
+    Ok(())
+}
+
+/// Checks the text of a schema. The error has the place in that text, as a byte offset.
+pub(crate) fn schema(text: &str) -> std::result::Result<(), (Error, usize)> {
+    let length = text.len();
+    if length > MAX_SCHEMA {
+        let message = format!("the schema has {length} bytes, and {MAX_SCHEMA} are allowed");
+        return Err((Error::new(Kind::FieldSize, message), 0));
+    }
+    let mut reader = serde_json::Deserializer::from_str(text);
+    Part { depth: 0 }.deserialize(&mut reader).map_err(|error| {
+        let words = error.to_string();
+        let words = match words.split(" at line ").next().unwrap_or_default() {
+            "number out of range" => "a number in it is larger than a double holds",
+            words => words,
+        };
+        let message = format!("clients cannot read the schema: {words}");
+        let at = locate::offset(text, error.line(), error.column());
+        (Error::new(Kind::SchemaPortable, message), at)
+    })
+}
+
+/// The first whole number of a schema that JavaScript and others round, and where it is.
+pub(crate) fn rounded_number(schema: &Value) -> Option<(String, String)> {
+    match schema {
+        Value::Number(number) => {
+            let whole = number.as_i64().map(i128::from).or(number.as_u64().map(i128::from))?;
+            (whole as f64 as i128 != whole).then(|| (String::new(), number.to_string()))
+        }
+        Value::Object(members) => members.iter().find_map(|(key, value)| {
+            let (pointer, number) = rounded_number(value)?;
+            Some((format!("/{}{pointer}", locate::escaped(key)), number))
+        }),
+        Value::Array(items) => items.iter().enumerate().find_map(|(index, item)| {
+            let (pointer, number) = rounded_number(item)?;
+            Some((format!("/{index}{pointer}"), number))
+        }),
+        _ => None,
+    }
+}
+
+/// Reads a part of a schema and keeps nothing of it.
+struct Part {
+    depth: usize,
+}
+
+impl Part {
+    fn inner<E: serde::de::Error>(&self) -> std::result::Result<Self, E> {
+        let depth = self.depth + 1;
+        if depth > MAX_DEPTH {
+            return Err(E::custom(format!("it nests deeper than {MAX_DEPTH} levels")));
+        }
+        Ok(Self { depth })
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for Part {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, from: D) -> std::result::Result<(), D::Error> {
+        from.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Part {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("JSON")
+    }
+
+    fn visit_unit<E>(self) -> std::result::Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_bool<E>(self, _: bool) -> std::result::Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_i64<E>(self, _: i64) -> std::result::Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_u64<E>(self, _: u64) -> std::result::Result<(), E> {
+        Ok(())
+    }
+
+    // A number that has no place in it is an error of the reader.
+    fn visit_f64<E>(self, _: f64) -> std::result::Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_str<E>(self, _: &str) -> std::result::Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> std::result::Result<(), A::Error> {
+        let depth = self.inner::<A::Error>()?.depth;
+        while items.next_element_seed(Part { depth })?.is_some() {}
+        Ok(())
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> std::result::Result<(), A::Error> {
+        let depth = self.inner::<A::Error>()?.depth;
+        while members.next_key_seed(Key)?.is_some() {
+            members.next_value_seed(Part { depth })?;
+        }
+        Ok(())
+    }
+}
+
+struct Key;
+
+impl<'de> DeserializeSeed<'de> for Key {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, from: D) -> std::result::Result<(), D::Error> {
+        from.deserialize_str(self)
+    }
+}
+
+impl Visitor<'_> for Key {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a key")
+    }
+
+    fn visit_str<E: serde::de::Error>(self, key: &str) -> std::result::Result<(), E> {
+        let length = key.len();
+        if length > MAX_KEY {
+            let words = format!("a name in it has {length} bytes, and {MAX_KEY} are allowed");
+            return Err(E::custom(words));
+        }
+        match key.chars().find(|c| c.is_control()) {
+            Some(c) => Err(E::custom(format!("a name in it holds the control character {c:?}"))),
+            None => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn wrong(text: &str) -> String {
+        schema(text).map_or_else(|(error, _)| error.message().to_owned(), |()| String::new())
+    }
+
+    #[test]
+    fn what_clients_cannot_read_is_refused() {
+        let nested = |levels: usize| "[".repeat(levels) + &"]".repeat(levels);
+        let number = |digits: usize| format!(r#"{{"minimum":1{}}}"#, "0".repeat(digits));
+        let key = |key: &str| format!(r#"{{"properties":{{"{key}":true}}}}"#);
+        for good in [
+            nested(MAX_DEPTH),
+            number(300),
+            r#"{"a":[1e308,-5,null,true,"\ud83d\ude00"]}"#.to_owned(),
+            key(&"k".repeat(MAX_KEY)),
+        ] {
+            assert_eq!(wrong(&good), "", "{good}");
+        }
+        assert!(wrong(&nested(MAX_DEPTH + 1)).contains("deeper than 59"));
+        assert!(wrong(&nested(100_000)).contains("deeper"));
+        for digits in [309, 400, 100_000] {
+            assert!(wrong(&number(digits)).contains("larger than a double"), "{digits}");
+        }
+        assert!(wrong(r#"{"title":"\ud800"}"#).contains("clients cannot read"));
+        assert!(wrong(&key(&"k".repeat(MAX_KEY + 1))).contains("257 bytes"));
+        assert!(wrong(&key(r"a\u0000b")).contains("control character"));
+        assert!(wrong(&json!({"enum": "x".repeat(MAX_SCHEMA)}).to_string()).contains("bytes"));
+    }
+
+    #[test]
+    fn numbers_that_are_rounded_are_found() {
+        let exact = 1_u64 << 53;
+        assert_eq!(rounded_number(&json!({"maximum": exact, "minimum": -1.5, "x": 1e30})), None);
+        let found = rounded_number(&json!({"a/b": [{"maximum": exact + 1}]}));
+        assert_eq!(found, Some(("/a~1b/0/maximum".into(), "9007199254740993".into())));
+        assert!(
+            rounded_number(&json!(i64::MAX)).is_some()
+                && rounded_number(&json!(i64::MIN)).is_none()
+        );
+    }
+}
