@@ -3,9 +3,10 @@
 use std::borrow::Cow;
 
 use serde::Deserialize;
-use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
+use serde::de::{Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
+use widgetcast_core::{JsonRef, budget};
 
 use super::error::RpcError;
 use super::method;
@@ -78,7 +79,7 @@ pub(crate) fn read(text: &[u8]) -> Result<Message<'_>, Box<Invalid>> {
     let Some(method) = method.filter(|_| jsonrpc.as_deref() == Some("2.0")) else {
         return match jsonrpc.as_deref() == Some("2.0") && (result.is_some() || error.is_some()) {
             true => Ok(Message::Response),
-            false => Err(explain_value(serde_json::from_str(text).unwrap_or_default(), None)),
+            false => Err(explain_value(&JsonRef::read(text).unwrap_or_default(), None)),
         };
     };
     let mut params = params.unwrap_or_default();
@@ -101,9 +102,40 @@ fn is_id(id: &str) -> bool {
     }
 }
 
+/// The most messages of a batch.
+pub(crate) const MAX_BATCH: usize = 100;
+
+/// The messages of a batch; of a longer one than may be, one more than may be.
+struct Batch<'a>(Vec<&'a RawValue>);
+
+impl<'de: 'a, 'a> Deserialize<'de> for Batch<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Reader;
+
+        impl<'de> Visitor<'de> for Reader {
+            type Value = Batch<'de>;
+
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("an object or a list of them")
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Batch<'de>, A::Error> {
+                let mut items = Vec::new();
+                while items.len() <= MAX_BATCH
+                    && let Some(item) = seq.next_element()?
+                {
+                    items.push(item);
+                }
+                while seq.next_element::<IgnoredAny>()?.is_some() {}
+                Ok(Batch(items))
+            }
+        }
+        deserializer.deserialize_seq(Reader)
+    }
+}
+
 fn read_batch(text: &str) -> Result<Message<'_>, Box<Invalid>> {
-    let items: Vec<&RawValue> =
-        serde_json::from_str(text).map_err(|error| explain(text, &error))?;
+    let Batch(items) = serde_json::from_str(text).map_err(|error| explain(text, &error))?;
     match items.is_empty() {
         true => Err(refused(None, RpcError::invalid_request("an empty batch"))),
         false => Ok(Message::Batch(items)),
@@ -156,40 +188,55 @@ impl<'de: 'a, 'a> Deserialize<'de> for Members<'a> {
     }
 }
 
-/// A member of the envelope that is given twice, and the id if it is not that.
-fn given_twice(text: &str) -> Option<(&'static str, Option<Value>)> {
-    let members: Members<'_> = serde_json::from_str(text).ok()?;
-    let twice = ENVELOPE.iter().zip(members.counts).find(|(_, count)| *count > 1);
-    let name = twice.map(|(name, _)| *name)?;
-    let is_once = members.counts[1] == 1;
-    let id = members.id.map(RawValue::get).filter(|id| is_once && is_id(id));
-    Some((name, id.and_then(|id| serde_json::from_str(id).ok())))
+impl Members<'_> {
+    /// The id, if it is given once and may be one.
+    fn id(&self) -> Option<Value> {
+        let is_once = self.counts[1] == 1;
+        let id = self.id.map(RawValue::get).filter(|id| is_once && is_id(id))?;
+        serde_json::from_str(id).ok()
+    }
+
+    /// A member that is given twice.
+    fn given_twice(&self) -> Option<&'static str> {
+        let twice = ENVELOPE.iter().zip(self.counts).find(|(_, count)| *count > 1);
+        twice.map(|(name, _)| *name)
+    }
 }
 
 /// Why a text could not be read as a message.
 fn explain(text: &str, error: &serde_json::Error) -> Box<Invalid> {
-    if let Some((name, id)) = given_twice(text) {
-        return refused(id, RpcError::invalid_request(format!("{name} is given twice")));
+    let members: Members<'_> = serde_json::from_str(text).unwrap_or_default();
+    if let Some(name) = members.given_twice() {
+        return refused(members.id(), RpcError::invalid_request(format!("{name} is given twice")));
     }
-    match serde_json::from_str(text) {
-        Ok(value) => explain_value(value, Some(error)),
+    if let Some(exceeded) = budget::exceeded() {
+        let words = format!("the message {exceeded}");
+        return refused(members.id(), RpcError::invalid_request(words));
+    }
+    match JsonRef::read(text) {
+        Ok(message) => explain_value(&message, Some(error)),
         Err(error) => invalid(None, RpcError::PARSE, format!("Parse error: {error}")),
     }
 }
 
-fn explain_value(message: Value, error: Option<&serde_json::Error>) -> Box<Invalid> {
-    let Value::Object(message) = message else {
+fn explain_value(message: &JsonRef<'_>, error: Option<&serde_json::Error>) -> Box<Invalid> {
+    let Some(members) = message.as_object() else {
         return refused(None, RpcError::invalid_request("not an object"));
     };
-    let id = message.get("id").cloned();
-    let known_id = id.clone().filter(|id| id.is_string() || id.is_i64() || id.is_u64());
+    let id = members.get("id");
+    let is_id = |id: &JsonRef<'_>| match id {
+        JsonRef::Text(_) => true,
+        JsonRef::Number(number) => number.is_i64() || number.is_u64(),
+        _ => false,
+    };
+    let known_id = id.filter(|id| is_id(id)).map(JsonRef::to_value);
     let refuse = |words: &str| refused(known_id.clone(), RpcError::invalid_request(words));
-    if message.get("jsonrpc") != Some(&json!("2.0")) {
+    if members.get("jsonrpc").and_then(JsonRef::as_str) != Some("2.0") {
         return refuse("jsonrpc must be \"2.0\"");
     }
-    let method = match message.get("method") {
+    let method = match members.get("method") {
         None => return refuse("no method"),
-        Some(Value::String(method)) => method,
+        Some(JsonRef::Text(method)) => method,
         Some(_) => return refuse("method must be a text"),
     };
     if id.is_some() && known_id.is_none() {
@@ -198,8 +245,7 @@ fn explain_value(message: Value, error: Option<&serde_json::Error>) -> Box<Inval
     if !method::is_known(method) {
         return refused(known_id, RpcError::method_not_found(method));
     }
-    let params = message.get("params").unwrap_or(&Value::Null);
-    let words = match wrong_params(params) {
+    let words = match wrong_params(members.get("params")) {
         Some(words) => words.into(),
         None => error.map_or_else(|| "they cannot be read".to_owned(), ToString::to_string),
     };
@@ -207,11 +253,11 @@ fn explain_value(message: Value, error: Option<&serde_json::Error>) -> Box<Inval
 }
 
 /// What is wrong with the types of parameters.
-fn wrong_params(params: &Value) -> Option<Cow<'static, str>> {
-    let Some(members) = params.as_object() else {
+fn wrong_params(params: Option<&JsonRef<'_>>) -> Option<Cow<'static, str>> {
+    let Some(members) = params.and_then(JsonRef::as_object) else {
         return Some("params must be an object".into());
     };
-    let is_text = |key: &&str| members.get(*key).is_none_or(|value| value.is_string());
+    let is_text = |key: &&str| members.get(key).is_none_or(|value| value.as_str().is_some());
     let wrong = ["name", "uri", "cursor", "protocolVersion"].into_iter().find(|key| !is_text(key));
     wrong.map(|key| format!("{key} must be a text").into())
 }

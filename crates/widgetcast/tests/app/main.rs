@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod budget;
 mod build;
 mod call;
 mod gallery;

@@ -44,8 +44,11 @@ async fn names(app: &App) -> Vec<String> {
 fn watched(dir: &Path) -> (App, Arc<Mutex<Vec<String>>>) {
     let heard = Arc::new(Mutex::new(Vec::new()));
     let log = Arc::clone(&heard);
+    let mut settings = widgetcast::Settings::default();
+    settings.gallery = Some(true);
     let app = App::new("tests", "1.0.0")
         .widgets(dir)
+        .settings(settings)
         .on_event(move |event| {
             if let Event::Reloaded { added, changed, removed, kept } = event {
                 let mut log = log.lock().unwrap();

@@ -13,10 +13,8 @@ use super::gate::Head;
 use super::headers::McpHeaders;
 use super::response::{error, json, undone_work};
 use super::shared::Shared;
-use crate::protocol::jsonrpc::{self, Message};
+use crate::protocol::jsonrpc::{self, MAX_BATCH, Message};
 use crate::protocol::{self, Answer, RpcError};
-
-const MAX_MESSAGES: usize = 100;
 
 /// Answers the messages of a batch one by one, until their answers are as large as one may be.
 pub(super) async fn respond(
@@ -32,8 +30,8 @@ pub(super) async fn respond(
         return refuse("batches are not supported".into());
     }
     let items = match jsonrpc::read(&text) {
-        Ok(Message::Batch(items)) if items.len() <= MAX_MESSAGES => items,
-        _ => return refuse(format!("more than {MAX_MESSAGES} messages")),
+        Ok(Message::Batch(items)) if items.len() <= MAX_BATCH => items,
+        _ => return refuse(format!("more than {MAX_BATCH} messages")),
     };
     let most = shared.server.settings.max_response_bytes;
     let mut out = String::from("[");

@@ -42,14 +42,13 @@ where
         true => Budget::trial().run(|| take(shared, parts, &text)).ok(),
         false => None,
     };
-    match tried {
-        Some(Step::Done(response)) => response,
-        Some(Step::Later(response)) => response.await,
-        Some(Step::Batch(surfaces)) => {
-            Box::pin(batch::respond(shared, parts, surfaces, text)).await
-        }
-        None => Box::pin(take_on_worker(shared, parts, text)).await,
-    }
+    let later: BoxFuture<'_, Response<Body>> = match tried {
+        Some(Step::Done(response)) => return response,
+        Some(Step::Later(response)) => response,
+        Some(Step::Batch(surfaces)) => Box::pin(batch::respond(shared, parts, surfaces, text)),
+        None => Box::pin(take_on_worker(shared, parts, text)),
+    };
+    later.await
 }
 
 /// A response that is there, or what has to be done for it. Everything up to the waiting happens
