@@ -1,12 +1,14 @@
 //! `instructions [--check|--write]` counts instructions per stage with callgrind, which is independent
 //! of the machine's load; `load [N]` measures time and memory of loading many widgets; `compare` compares
-//! our server with the floor (a bare HTTP route) and with other implementations.
+//! our server with the floor (a bare HTTP route) and with other implementations; `attack` does what a
+//! hostile client or file would do, and watches what becomes of the server and of another client.
 //!
 //! The widgets are the Studio exports of the shared corpus where it lies beside the checkout, and those of
 //! the gallery.
 
 #![allow(clippy::print_stdout)]
 
+mod attack;
 mod compare;
 mod copies;
 mod error;
@@ -27,6 +29,7 @@ fn main() -> ExitCode {
         ["stage", name, rounds] => stage::run(name, rounds.parse().unwrap_or(1)),
         ["load"] => load::run(10_000),
         ["load", count] => load::run(count.parse().unwrap_or(10_000)),
+        ["attack", args @ ..] => attack::run(args),
         ["compare", args @ ..] => compare::run(args),
         ["floor", port, file] => match port.parse() {
             Ok(port) => floor::run(port, file.as_ref()),
@@ -34,7 +37,8 @@ fn main() -> ExitCode {
         },
         _ => Err(format!(
             "usage: widgetcast-bench instructions [--check|--write] | load [N] | stage NAME ROUNDS | \
-             floor PORT FILE | {}",
+             floor PORT FILE | {} | {}",
+            attack::USAGE,
             compare::USAGE
         )
         .into()),

@@ -37,6 +37,7 @@
 mod app;
 mod builder;
 mod gallery;
+mod memory;
 mod metrics;
 mod protocol;
 mod reload;

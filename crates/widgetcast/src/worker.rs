@@ -11,27 +11,37 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use widgetcast_core::budget::{Budget, Stop};
 
+use crate::memory::Memory;
+use crate::sdk::settings::Settings;
+
 /// The most pieces of work that wait for a worker.
 const MAX_WAITING: usize = 64;
 
 #[derive(Debug)]
 pub(crate) struct Workers {
     places: Arc<Semaphore>,
+    cores: usize,
     waiting: AtomicUsize,
+    pub memory: Memory,
 }
 
 /// Why work was not done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Undone {
-    /// Too much other work waits.
+    /// Too much other work waits, or memory is short.
     Busy,
     Panicked,
 }
 
 impl Workers {
-    pub(crate) fn new() -> Self {
+    pub(crate) fn new(settings: &Settings) -> Self {
         let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-        Self { places: Arc::new(Semaphore::new(cores)), waiting: AtomicUsize::new(0) }
+        Self {
+            places: Arc::new(Semaphore::new(cores)),
+            cores,
+            waiting: AtomicUsize::new(0),
+            memory: Memory::new(settings),
+        }
     }
 
     /// Does work on a worker, under the budget of a call. It stops when this future is dropped.
@@ -56,7 +66,12 @@ impl Workers {
         }
         let place = Arc::clone(&self.places).acquire_owned().await;
         drop(waiting);
-        place.map_err(|_| Undone::Busy)
+        // If nothing else runs, there is nothing to wait for.
+        let is_alone = self.places.available_permits() + 1 == self.cores;
+        match place {
+            Ok(place) if is_alone || !self.memory.is_short() => Ok(place),
+            _ => Err(Undone::Busy),
+        }
     }
 }
 
@@ -102,7 +117,7 @@ mod tests {
 
     #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
     async fn work_stops_when_its_caller_goes_away() {
-        let workers = Arc::new(Workers::new());
+        let workers = Arc::new(Workers::new(&Settings::default()));
         let ((begin, begun), (end, ended)) = (mpsc::channel(), mpsc::channel());
         let running = Arc::clone(&workers);
         let work = tokio::spawn(async move { running.run(endless(begin, end)).await });
@@ -116,14 +131,29 @@ mod tests {
 
     #[tokio::test]
     async fn a_panic_is_an_error_of_its_work_alone() {
-        let workers = Workers::new();
+        let workers = Workers::new(&Settings::default());
         assert_eq!(workers.run(|| panic!("on purpose")).await, Err::<(), _>(Undone::Panicked));
         assert_eq!(workers.run(|| 7).await, Ok(7));
     }
 
     #[tokio::test]
+    async fn nothing_begins_beside_other_work_while_memory_is_short() {
+        let settings = Settings { max_memory: Some(1), ..Settings::default() };
+        let workers =
+            Workers { cores: 2, places: Arc::new(Semaphore::new(2)), ..Workers::new(&settings) };
+        let stopped = tokio_util::sync::CancellationToken::new();
+        stopped.cancel();
+        workers.memory.watch(stopped).await;
+        assert_eq!(workers.run(|| 7).await, Ok(7));
+        let other = Arc::clone(&workers.places).acquire_owned().await.unwrap();
+        assert_eq!(workers.run(|| 7).await, Err(Undone::Busy));
+        drop(other);
+        assert_eq!(workers.run(|| 7).await, Ok(7));
+    }
+
+    #[tokio::test]
     async fn no_more_than_so_much_work_waits() {
-        let workers = Workers::new();
+        let workers = Workers::new(&Settings::default());
         let cores = workers.places.available_permits();
         let all = workers.places.clone().acquire_many_owned(cores as u32).await.unwrap();
         let mut waiting: Vec<_> = (0..MAX_WAITING).map(|_| Box::pin(workers.run(|| 7))).collect();

@@ -234,12 +234,12 @@ impl Builder {
             prompts: self.prompts,
             reloader: Reloader::new(Snapshot::new(catalog, view, pages), needs_widgets),
             store: self.store,
+            workers: Workers::new(&self.settings),
             settings: self.settings,
             surfaces,
             around: self.around,
             listeners: self.listeners,
             metrics: Metrics::default(),
-            workers: Workers::new(),
             watch: Mutex::new(None),
             key,
         })

@@ -35,6 +35,9 @@ pub struct Settings {
     /// Bytes of larger requests and responses that are held in memory at the same time, because a
     /// client sends or reads slowly; whoever needs more is told to come back.
     pub max_buffered_bytes: usize,
+    /// Bytes of memory that the process may hold; above it, requests that are large or take long are
+    /// told to come back. By default nine tenths of the limit of its control group, if it has one.
+    pub max_memory: Option<usize>,
     /// How long a client may take to read, in seconds, and what it reads at 16 KiB a second; then its
     /// connection is closed.
     pub write_timeout: u64,
@@ -90,6 +93,7 @@ impl Default for Settings {
             max_request_bytes: 4 << 20,
             max_response_bytes: 16 << 20,
             max_buffered_bytes: 128 << 20,
+            max_memory: None,
             write_timeout: 30,
             max_concurrent: 1024,
             max_connections: 4096,

@@ -50,6 +50,8 @@ pub(crate) async fn serve(
         stopping,
     };
     let ticks = Arc::clone(&connections.wake);
+    let (watching, stop_watching) = (Arc::clone(server), connections.stopping.clone());
+    tokio::spawn(async move { watching.workers.memory.watch(stop_watching).await });
     tokio::spawn(wake_at_ticks(ticks, connections.clock.clone(), connections.stopping.clone()));
     tokio::select! {
         () = stop => {}

@@ -1,0 +1,83 @@
+//! The second client, which calls ordinary tools while the server is attacked: its answers must be right
+//! and come soon.
+
+use std::io::Write as _;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use super::target::{Target, call, read_one, whole};
+
+/// The pause between two calls.
+const PAUSE: Duration = Duration::from_millis(4);
+
+/// What the client has seen.
+#[derive(Default)]
+pub(super) struct Seen {
+    pub calls: usize,
+    pub wrong: usize,
+    pub refused: usize,
+    times: Vec<Duration>,
+    pub first_fault: Option<String>,
+}
+
+impl Seen {
+    pub(super) fn p99(&self) -> Duration {
+        let mut times = self.times.clone();
+        times.sort();
+        times.get(times.len() * 99 / 100).or(times.last()).copied().unwrap_or_default()
+    }
+}
+
+/// Calls until it is told to stop. A refusal with 503 counts as such; another answer than the expected
+/// one, or none, is wrong.
+pub(super) fn run(target: &Target, stop: &AtomicBool) -> Seen {
+    let mut seen = Seen::default();
+    let mut connection = None;
+    let mut number = 0;
+    while !stop.load(Ordering::Relaxed) {
+        number += 1;
+        let began = Instant::now();
+        let answer = ask(target, &mut connection, number);
+        seen.times.push(began.elapsed());
+        seen.calls += 1;
+        let fault = match &answer {
+            Ok(text) if is_right(text, number) => None,
+            Ok(text) if text.contains("Too many requests") || text.contains("busy") => {
+                seen.refused += 1;
+                None
+            }
+            Ok(text) => Some(text.chars().take(200).collect()),
+            Err(error) => Some(error.to_string()),
+        };
+        if fault.is_some() {
+            seen.wrong += 1;
+            connection = None;
+            seen.first_fault = seen.first_fault.or(fault);
+        }
+        std::thread::sleep(PAUSE);
+    }
+    seen
+}
+
+type Connection = Option<(std::net::TcpStream, Vec<u8>)>;
+
+fn ask(target: &Target, connection: &mut Connection, number: usize) -> std::io::Result<String> {
+    if connection.is_none() {
+        *connection = Some((target.connect()?, Vec::new()));
+    }
+    let Some((stream, buffer)) = connection else { return Ok(String::new()) };
+    stream.write_all(&whole("/mcp", &call("ordinary", &arguments(number))))?;
+    read_one(stream, buffer)
+}
+
+fn arguments(number: usize) -> Value {
+    json!({ "title": format!("Call {number}"), "rows": [{ "name": "a" }, { "name": "b" }] })
+}
+
+fn is_right(text: &str, number: usize) -> bool {
+    let Ok(answer) = serde_json::from_str::<Value>(text) else { return false };
+    let words = answer["result"]["content"][0]["text"].as_str().unwrap_or_default();
+    words.contains(&format!("Call {number}")) && words.contains('a') && words.contains('b')
+}

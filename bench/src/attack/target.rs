@@ -1,0 +1,183 @@
+//! The server under attack: a process, its memory, and raw requests to it.
+
+use std::fs;
+use std::io::{Read as _, Write as _};
+use std::net::{Shutdown, SocketAddr, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use crate::error::Error;
+
+/// How long a client waits for anything.
+pub(super) const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A running server and its directory of widgets.
+pub(super) struct Target {
+    process: Child,
+    pub at: SocketAddr,
+    pub dir: PathBuf,
+    pub log: PathBuf,
+}
+
+impl Target {
+    /// Starts a program over a directory, with settings as TOML lines.
+    pub(super) fn start(program: &Path, place: &Path, settings: &str) -> Result<Self, Error> {
+        let port = std::net::TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
+        let at = SocketAddr::from(([127, 0, 0, 1], port));
+        let (dir, log, config) =
+            (place.join("widgets"), place.join("log"), place.join("widgetcast.toml"));
+        fs::write(&config, format!("[settings]\n{settings}"))?;
+        let process = Command::new(program)
+            .arg("serve")
+            .arg(&dir)
+            .args(["--watch", "--http", &at.to_string(), "--config"])
+            .arg(&config)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(fs::File::create(&log)?)
+            .spawn()?;
+        let target = Self { process, at, dir, log };
+        let began = Instant::now();
+        while TcpStream::connect(at).is_err() {
+            if began.elapsed() > PATIENCE {
+                return Err(format!("{} does not listen", program.display()).into());
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        Ok(target)
+    }
+
+    pub(super) fn is_alive(&mut self) -> bool {
+        matches!(self.process.try_wait(), Ok(None))
+    }
+
+    pub(super) fn pid(&self) -> u32 {
+        self.process.id()
+    }
+
+    /// Resident memory now, and the most since [`Self::forget_peak`], in bytes.
+    pub(super) fn memory(&self) -> (usize, usize) {
+        let status = fs::read_to_string(format!("/proc/{}/status", self.pid())).unwrap_or_default();
+        let field = |name: &str| {
+            let line = status.lines().find_map(|line| line.strip_prefix(name));
+            let kilobytes = line.and_then(|line| line.trim().strip_suffix(" kB")?.parse().ok());
+            kilobytes.map_or(0, |kilobytes: usize| kilobytes * 1024)
+        };
+        (field("VmRSS:"), field("VmHWM:"))
+    }
+
+    pub(super) fn forget_peak(&self) {
+        _ = fs::write(format!("/proc/{}/clear_refs", self.pid()), "5");
+    }
+
+    /// Open descriptors.
+    pub(super) fn descriptors(&self) -> usize {
+        fs::read_dir(format!("/proc/{}/fd", self.pid())).map_or(0, Iterator::count)
+    }
+
+    pub(super) fn connect(&self) -> std::io::Result<TcpStream> {
+        let stream = TcpStream::connect_timeout(&self.at, PATIENCE)?;
+        stream.set_read_timeout(Some(PATIENCE))?;
+        stream.set_write_timeout(Some(PATIENCE))?;
+        stream.set_nodelay(true)?;
+        Ok(stream)
+    }
+
+    /// Sends a body to a path and reads the whole answer: status and text.
+    pub(super) fn post(&self, path: &str, body: &[u8]) -> std::io::Result<(u16, String)> {
+        let mut stream = self.connect()?;
+        // What was not read is an answer, too: the server may refuse before it has read all.
+        let sent = stream.write_all(&head(path, body.len(), "close")).and(stream.write_all(body));
+        let answer = read_answer(&mut stream);
+        if answer.is_err() {
+            sent?;
+        }
+        answer
+    }
+
+    /// Calls a tool by a connection of its own.
+    pub(super) fn call(&self, tool: &str, arguments: &Value) -> std::io::Result<(u16, String)> {
+        self.post("/mcp", call(tool, arguments).as_bytes())
+    }
+
+    /// Sends bytes and closes without reading.
+    pub(super) fn send_and_leave(&self, bytes: &[u8]) {
+        if let Ok(mut stream) = self.connect() {
+            _ = stream.write_all(bytes);
+            _ = stream.shutdown(Shutdown::Both);
+        }
+    }
+
+    pub(super) fn get(&self, path: &str) -> std::io::Result<(u16, String)> {
+        let mut stream = self.connect()?;
+        let head = format!("GET {path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n");
+        stream.write_all(head.as_bytes())?;
+        read_answer(&mut stream)
+    }
+}
+
+impl Drop for Target {
+    fn drop(&mut self) {
+        _ = self.process.kill();
+        _ = self.process.wait();
+    }
+}
+
+/// The head of a POST.
+pub(super) fn head(path: &str, length: usize, connection: &str) -> Vec<u8> {
+    format!(
+        "POST {path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n\
+         accept: application/json, text/event-stream\r\ncontent-length: {length}\r\n\
+         connection: {connection}\r\n\r\n"
+    )
+    .into_bytes()
+}
+
+/// A whole request.
+pub(super) fn whole(path: &str, body: &str) -> Vec<u8> {
+    let mut bytes = head(path, body.len(), "keep-alive");
+    bytes.extend_from_slice(body.as_bytes());
+    bytes
+}
+
+/// The message that calls a tool.
+pub(super) fn call(tool: &str, arguments: &Value) -> String {
+    let params = json!({ "name": tool, "arguments": arguments });
+    json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params }).to_string()
+}
+
+/// Reads until the server closes.
+pub(super) fn read_answer(stream: &mut TcpStream) -> std::io::Result<(u16, String)> {
+    let mut bytes = Vec::new();
+    stream.read_to_end(&mut bytes)?;
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    let status = text.split(' ').nth(1).and_then(|status| status.parse().ok());
+    let body = text.split_once("\r\n\r\n").map_or("", |(_, body)| body).to_owned();
+    let none = || std::io::Error::new(std::io::ErrorKind::UnexpectedEof, "no answer");
+    Ok((status.ok_or_else(none)?, body))
+}
+
+/// Reads one answer with a length from a connection that stays open.
+pub(super) fn read_one(stream: &mut TcpStream, buffer: &mut Vec<u8>) -> std::io::Result<String> {
+    let end = |bytes: &[u8]| bytes.windows(4).position(|four| four == b"\r\n\r\n");
+    let mut chunk = [0; 16 << 10];
+    loop {
+        if let Some(at) = end(buffer) {
+            let head = String::from_utf8_lossy(&buffer[..at]).to_ascii_lowercase();
+            let length = head.lines().find_map(|line| line.strip_prefix("content-length: "));
+            let length: usize = length.and_then(|length| length.parse().ok()).unwrap_or(0);
+            if buffer.len() >= at + 4 + length {
+                let body = String::from_utf8_lossy(&buffer[at + 4..at + 4 + length]).into_owned();
+                buffer.drain(..at + 4 + length);
+                return Ok(body);
+            }
+        }
+        match stream.read(&mut chunk)? {
+            0 => return Err(std::io::ErrorKind::UnexpectedEof.into()),
+            read => buffer.extend_from_slice(&chunk[..read]),
+        }
+    }
+}
