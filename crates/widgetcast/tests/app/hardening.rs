@@ -470,6 +470,56 @@ async fn every_answer_has_its_security_headers() {
     }
 }
 
+#[tokio::test]
+async fn metrics_can_be_kept_from_others() {
+    let (app, _) = big(|settings| settings.metrics_token = Some("secret".into()));
+    for (shown, status) in [
+        (None, StatusCode::UNAUTHORIZED),
+        (Some("Bearer secre"), StatusCode::UNAUTHORIZED),
+        (Some("Bearer secrets"), StatusCode::UNAUTHORIZED),
+        (Some("Bearer Secret"), StatusCode::UNAUTHORIZED),
+        (Some("secret"), StatusCode::UNAUTHORIZED),
+        (Some("Bearer secret"), StatusCode::OK),
+    ] {
+        let mut request = get("/metrics");
+        if let Some(shown) = shown {
+            request.headers_mut().insert("authorization", shown.parse().unwrap());
+        }
+        let answer = send(&app.service(), request).await;
+        assert_eq!(answer.status, status, "{shown:?}");
+        assert_eq!(answer.text.contains("widgetcast_"), status == StatusCode::OK, "{shown:?}");
+    }
+
+    // A port that is free, most likely.
+    let free = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let metrics = free.local_addr().unwrap();
+    drop(free);
+    let (app, _) = big(|settings| settings.metrics_address = Some(metrics));
+    let (public, stop, server) = serve(app).await;
+    until("it listens", async || TcpStream::connect(metrics).await.is_ok()).await;
+    for (address, path, status) in [
+        (public, "/metrics", "404"),
+        (public, "/healthz", "200"),
+        (metrics, "/metrics", "200"),
+        (metrics, "/healthz", "200"),
+        (metrics, "/readyz", "200"),
+        (metrics, "/", "404"),
+        (metrics, "/mcp", "404"),
+        (metrics, "/gallery/index.json", "404"),
+    ] {
+        let mut client = connect(address).await;
+        // By the name that it has inside a network, for instance.
+        let host = if address == metrics { "metrics.internal" } else { "localhost" };
+        let text = format!("GET {path} HTTP/1.1\r\nhost: {host}\r\n\r\n");
+        client.write_all(text.as_bytes()).await.unwrap();
+        let answer = read_response(&mut client).await.unwrap();
+        assert!(answer.starts_with(&format!("http/1.1 {status}")), "{path}: {answer}");
+    }
+    stop.send(()).unwrap();
+    tokio::time::timeout(Duration::from_secs(10), server).await.expect("stopped").unwrap();
+    assert!(TcpStream::connect(metrics).await.is_err());
+}
+
 /// What others keep stays, however much one caller puts beside it.
 #[tokio::test]
 async fn one_caller_does_not_push_out_another() {

@@ -21,6 +21,9 @@ pub(super) async fn route<B>(shared: &Arc<Shared>, head: &Head, body: B) -> Resp
 where
     B: http_body::Body<Data = Bytes> + Send + 'static,
 {
+    if shared.is_for_metrics {
+        return unread(&body, without_body(shared, head, false));
+    }
     let is_mcp = matches!(head.uri.path(), "/mcp" | "/mcp/" | "/" | "");
     if head.method == Method::POST {
         if is_mcp {
@@ -72,11 +75,8 @@ fn without_body(shared: &Shared, head: &Head, is_mcp: bool) -> Response<Body> {
             Some(problem) => plain(StatusCode::SERVICE_UNAVAILABLE, format!("{problem}\n")),
             None => plain(StatusCode::OK, "ready\n"),
         },
-        (&Method::GET | &Method::HEAD, "/metrics") => {
-            let mut response = plain(StatusCode::OK, shared.server.metrics.text());
-            let mime = HeaderValue::from_static(metrics::MIME);
-            response.headers_mut().insert(header::CONTENT_TYPE, mime);
-            response
+        (&Method::GET | &Method::HEAD, "/metrics") if has_metrics(shared) => {
+            read_metrics(shared, head)
         }
         (&Method::GET, _) if is_mcp && wants_events(&head.headers) => changes(shared, head),
         (_, _) if is_mcp => {
@@ -88,6 +88,34 @@ fn without_body(shared: &Shared, head: &Head, is_mcp: bool) -> Response<Body> {
         }
         _ => plain(StatusCode::NOT_FOUND, "There is nothing here. MCP is at /mcp.\n"),
     }
+}
+
+/// Whether the metrics are at this address.
+fn has_metrics(shared: &Shared) -> bool {
+    shared.is_for_metrics || shared.server.settings.metrics_address.is_none()
+}
+
+fn read_metrics(shared: &Shared, head: &Head) -> Response<Body> {
+    let shown = head.headers.get(header::AUTHORIZATION).map(HeaderValue::as_bytes);
+    let shown = shown.and_then(|text| text.strip_prefix(b"Bearer "));
+    if let Some(token) = &shared.server.settings.metrics_token
+        && !shown.is_some_and(|shown| is_same(shown, token.as_bytes()))
+    {
+        let mut response = plain(StatusCode::UNAUTHORIZED, "The metrics need their token.\n");
+        let how = HeaderValue::from_static("Bearer");
+        response.headers_mut().insert(header::WWW_AUTHENTICATE, how);
+        return response;
+    }
+    let mut response = plain(StatusCode::OK, shared.server.metrics.text());
+    let mime = HeaderValue::from_static(metrics::MIME);
+    response.headers_mut().insert(header::CONTENT_TYPE, mime);
+    response
+}
+
+/// Compares secrets without telling by the time it takes where they differ.
+fn is_same(one: &[u8], other: &[u8]) -> bool {
+    let differences = one.iter().zip(other).fold(0, |all, (one, other)| all | (one ^ other));
+    one.len() == other.len() && std::hint::black_box(differences) == 0
 }
 
 /// The stream of changes for clients with a handshake. There are no sessions, so every stream has the

@@ -49,6 +49,8 @@ pub(crate) async fn serve(
         leave: Arc::default(),
         stopping,
     };
+    let _end = EndOnDrop(&connections);
+    connections.serve_metrics().await?;
     let ticks = Arc::clone(&connections.wake);
     let (watching, stop_watching) = (Arc::clone(server), connections.stopping.clone());
     tokio::spawn(async move { watching.workers.memory.watch(stop_watching).await });
@@ -77,15 +79,41 @@ struct Connections {
     stopping: CancellationToken,
 }
 
-impl Drop for Connections {
-    /// Also when the server's future is dropped while it serves.
+/// Ends the connections also when the server's future is dropped while it serves.
+struct EndOnDrop<'c>(&'c Connections);
+
+impl Drop for EndOnDrop<'_> {
     fn drop(&mut self) {
-        self.leave.store(true, Ordering::Relaxed);
-        self.stopping.cancel();
+        self.0.leave.store(true, Ordering::Relaxed);
+        self.0.stopping.cancel();
     }
 }
 
 impl Connections {
+    /// Serves the metrics at an address of their own, if they have one, until the server stops.
+    async fn serve_metrics(&self) -> std::io::Result<()> {
+        let server = &self.service.0.server;
+        let Some(at) = server.settings.metrics_address else { return Ok(()) };
+        let cannot = |error: std::io::Error| {
+            std::io::Error::new(error.kind(), format!("cannot listen at {at}: {error}"))
+        };
+        let listener = TcpListener::bind(at).await.map_err(cannot)?;
+        let metrics = Self {
+            service: Service::for_metrics(server, self.stopping.clone()),
+            clock: self.clock.clone(),
+            wake: Arc::clone(&self.wake),
+            leave: Arc::clone(&self.leave),
+            stopping: self.stopping.clone(),
+        };
+        tokio::spawn(async move {
+            tokio::select! {
+                () = metrics.stopping.cancelled() => {}
+                () = metrics.accept(&listener) => {}
+            }
+        });
+        Ok(())
+    }
+
     /// Accepts connections for ever.
     async fn accept(&self, listener: &TcpListener) {
         let places = Arc::new(Semaphore::new(self.service.0.server.settings.max_connections));

@@ -36,6 +36,11 @@ impl Service {
         Self(Arc::new(Shared::new(server, stop)))
     }
 
+    /// Answers only probes and requests for metrics.
+    pub(crate) fn for_metrics(server: &Arc<Server>, stop: CancellationToken) -> Self {
+        Self(Arc::new(Shared::for_metrics(server, stop)))
+    }
+
     /// Answers a request that came from this address.
     ///
     /// Not an `async fn`: the future is moved for every request, and an argument of an `async fn` has

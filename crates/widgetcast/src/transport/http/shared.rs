@@ -17,6 +17,8 @@ pub(super) struct Shared {
     pub server: Arc<Server>,
     pub gate: Gate,
     pub streams: Streams,
+    /// Whether only probes and metrics are answered, at an address of their own.
+    pub is_for_metrics: bool,
     /// Whether the server stops: what it has accepted is answered, and every connection ends with its
     /// next answer.
     draining: AtomicBool,
@@ -28,8 +30,16 @@ impl Shared {
             server: Arc::clone(server),
             gate: Gate::new(&server.settings),
             streams: Streams::new(&server.settings, stop),
+            is_for_metrics: false,
             draining: AtomicBool::new(false),
         }
+    }
+
+    /// For the address of the metrics, which is reached under any name.
+    pub(super) fn for_metrics(server: &Arc<Server>, stop: CancellationToken) -> Self {
+        let mut settings = server.settings.clone();
+        (settings.allowed_hosts, settings.rate_limit) = (vec!["*".into()], 0);
+        Self { gate: Gate::new(&settings), is_for_metrics: true, ..Self::new(server, stop) }
     }
 
     pub(super) fn is_draining(&self) -> bool {
