@@ -9,6 +9,9 @@ use widgetcast_core::{Catalog, Severity, printable};
 use crate::outcome::{Failure, Outcome};
 use crate::{gallery, report};
 
+/// The widest column of names; a longer name pushes its line to the right.
+const MAX_WIDTH: usize = 40;
+
 pub(crate) fn run(dir: Option<&Path>, as_json: bool) -> Result<Outcome, Failure> {
     let catalog = gallery::catalog(dir)?;
     if as_json {
@@ -28,7 +31,8 @@ fn print_table(catalog: &Catalog) -> Result<(), Failure> {
     let mut out = anstream::stdout().lock();
     let (bold, dim) = (anstyle::Style::new().bold(), anstyle::Style::new().dimmed());
     // `widgets()` compiles all of them, after which `list()` leaves the broken ones out.
-    let width = catalog.widgets().map(|widget| widget.tool_name().len()).max().unwrap_or(0);
+    let longest = catalog.widgets().map(|widget| widget.tool_name().len()).max().unwrap_or(0);
+    let width = longest.min(MAX_WIDTH);
     for listing in catalog.list() {
         let about = printable(listing.description.unwrap_or(listing.name));
         let about = about.split_once(". ").map_or(&*about, |(first, _)| first);

@@ -1,9 +1,17 @@
 //! Did you mean: the known word that is nearest to one that is not.
 
+/// A longer word is not compared with others.
+const MAX_LENGTH: usize = 100;
+
 /// The known word nearest to this one, if one is near.
 pub fn nearest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    // Comparing two words takes time and memory for the product of their lengths.
+    if word.len() > MAX_LENGTH {
+        return None;
+    }
     let lower = word.to_ascii_lowercase();
     known
+        .filter(|known| known.len() <= 2 * MAX_LENGTH)
         .map(|known| (strsim::damerau_levenshtein(&lower, &known.to_ascii_lowercase()), known))
         .filter(|(distance, known)| *distance <= 1 + known.len() / 4)
         .min()
@@ -34,5 +42,8 @@ mod tests {
         assert_eq!(nearest("ting", known()), None);
         assert_eq!(did_you_mean("txt", known()), "did you mean Text?");
         assert_eq!(did_you_mean("paragraph", known()), "");
+        let long = "x".repeat(10_000_000);
+        assert_eq!(nearest(&long, [long.as_str(), "x"].into_iter()), None);
+        assert_eq!(nearest("x", [long.as_str()].into_iter()), None);
     }
 }

@@ -1,12 +1,13 @@
 //! Accessibility: what a person with low vision, or one who uses a screen reader, would miss.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use serde_json::Value;
 use widgetcast_engine::error::{Error, Fix, Kind, Severity};
 use widgetcast_engine::tree::component::Component;
 
-use super::checker::Checker;
+use super::checker::{Checker, MAX_FINDINGS};
 use super::contrast::{self, Rgb};
 
 /// Contrast that WCAG AA asks of ordinary and of large text.
@@ -16,10 +17,12 @@ const LARGE: f64 = 3.0;
 /// Looks at every tree that the template can write; a place is reported once for each kind of fault.
 pub(super) fn check(checker: &mut Checker<'_>) {
     let mut found: Vec<(Error, Range<usize>)> = Vec::new();
+    let mut known: HashSet<(Kind, Range<usize>)> = HashSet::new();
     checker.widget.template().witnesses(&mut |tree, find| {
         for error in faults(tree) {
-            if let Some(range) = find(&error.place().pointer)
-                && !found.iter().any(|(e, r)| e.kind() == error.kind() && *r == range)
+            if found.len() < MAX_FINDINGS
+                && let Some(range) = find(&error.place().pointer)
+                && known.insert((error.kind(), range.clone()))
             {
                 found.push((error, range));
             }
@@ -33,21 +36,38 @@ pub(super) fn check(checker: &mut Checker<'_>) {
 /// Images without alternative text, fields without a label, text with too little contrast. A null
 /// stands for a value that is known only with data, and is never a fault.
 fn faults(tree: &Value) -> Vec<Error> {
-    let mut labels = Vec::new();
-    collect_labels(tree, &mut labels);
+    let mut labels = Labels::default();
+    labels.collect(tree);
     let mut faults = Vec::new();
     walk(tree, "", None, &labels, &mut faults);
     faults
 }
 
-fn collect_labels<'t>(node: &'t Value, labels: &mut Vec<&'t Value>) {
-    if node["type"] == "Label" {
-        labels.push(&node["fieldName"]);
-    }
-    children(node).for_each(|(_, child)| collect_labels(child, labels));
+/// The names of the fields that have a label.
+#[derive(Default)]
+struct Labels<'t> {
+    names: HashSet<&'t str>,
+    /// Whether a label may be for any field: which one is known only with data.
+    is_open: bool,
 }
 
-fn walk(node: &Value, at: &str, behind: Option<Rgb>, labels: &[&Value], faults: &mut Vec<Error>) {
+impl<'t> Labels<'t> {
+    fn collect(&mut self, node: &'t Value) {
+        if node["type"] == "Label" {
+            match &node["fieldName"] {
+                Value::String(name) => _ = self.names.insert(name),
+                name => self.is_open |= name.is_null(),
+            }
+        }
+        children(node).for_each(|(_, child)| self.collect(child));
+    }
+
+    fn has(&self, name: &Value) -> bool {
+        self.is_open || name.as_str().is_some_and(|name| self.names.contains(name))
+    }
+}
+
+fn walk(node: &Value, at: &str, behind: Option<Rgb>, labels: &Labels<'_>, faults: &mut Vec<Error>) {
     let Some(kind) = node["type"].as_str() else { return };
     // A background that is not a plain colour hides what is behind it.
     let behind = match node.get("background") {
@@ -74,13 +94,13 @@ fn missing_alt(node: &Value, kind: &str) -> Option<Error> {
     })
 }
 
-fn missing_label(node: &Value, kind: &str, labels: &[&Value]) -> Option<Error> {
+fn missing_label(node: &Value, kind: &str, labels: &Labels<'_>) -> Option<Error> {
     if !Component::find(kind).is_some_and(Component::is_field) {
         return None;
     }
     let name = &node["name"];
     let labelled = name.is_null()
-        || labels.iter().any(|label| label.is_null() || *label == name)
+        || labels.has(name)
         || node.get("label").is_some()
         || node.get("ariaLabel").is_some();
     if labelled {

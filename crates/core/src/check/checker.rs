@@ -6,7 +6,7 @@ use serde_json::Value;
 use widgetcast_engine::error::{Error, Finding, Fix, Place, Severity};
 
 use super::declarations::Declarations;
-use crate::definition::spec::{Extras, Source};
+use crate::definition::spec::{Extras, Source, SourceText};
 use crate::definition::widget::Widget;
 
 /// The most findings of one kind about one widget: each is looked up in the file, which takes time.
@@ -15,7 +15,7 @@ pub(super) const MAX_FINDINGS: usize = 100;
 /// Collects the findings about one widget.
 pub(super) struct Checker<'w> {
     pub(super) widget: &'w Widget,
-    pub(super) text: String,
+    pub(super) source: SourceText,
     pub(super) extras: Extras,
     pub(super) schema: Value,
     pub(super) findings: Vec<Finding>,
@@ -23,11 +23,11 @@ pub(super) struct Checker<'w> {
 
 impl<'w> Checker<'w> {
     pub(super) fn new(widget: &'w Widget) -> Self {
-        let text = widget.origin().text();
+        let source = SourceText::new(widget.origin().text());
         Self {
             widget,
-            extras: Source::read(&text).map(|source| source.extras()).unwrap_or_default(),
-            text,
+            extras: source.source().map(|source| source.extras()).unwrap_or_default(),
+            source,
             schema: serde_json::from_str(widget.schema_json()).unwrap_or_default(),
             findings: Vec::new(),
         }
@@ -39,7 +39,7 @@ impl<'w> Checker<'w> {
     }
 
     pub(super) fn declarations(&self) -> Declarations<'_> {
-        Declarations { schema: &self.schema, known: self.has_schema() }
+        Declarations::new(&self.schema, self.has_schema())
     }
 
     /// Adds a finding at a place that `find` looks up in the file.
@@ -50,7 +50,7 @@ impl<'w> Checker<'w> {
         fix: Fix,
         find: impl FnOnce(&Source<'_>) -> Place,
     ) {
-        let place = Source::read(&self.text).map(|source| find(&source)).unwrap_or_default();
+        let place = self.source.source().map(|source| find(&source)).unwrap_or_default();
         let error = error.with_place(place).in_file(self.widget.path());
         self.findings.push(Finding { severity, error, fix });
     }

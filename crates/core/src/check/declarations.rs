@@ -1,16 +1,35 @@
 //! What a schema declares about the data that a template uses.
 
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
+
 use serde_json::Value;
 use widgetcast_engine::template::{Step, Use};
 
+/// The most properties that are looked at. A schema that refers to itself declares them without end.
+const MAX_PROPERTIES: usize = 20_000;
+
 /// Answers questions about one use of the data.
 pub(super) struct Declarations<'s> {
-    pub(super) schema: &'s Value,
+    schema: &'s Value,
     /// Whether the author gave the schema: an inferred one requires nothing.
-    pub(super) known: bool,
+    known: bool,
+    /// The required properties of each part of the schema that was asked about.
+    required: RefCell<HashMap<*const Value, HashSet<&'s str>>>,
 }
 
-impl Declarations<'_> {
+impl<'s> Declarations<'s> {
+    pub(super) fn new(schema: &'s Value, known: bool) -> Self {
+        Self { schema, known, required: RefCell::default() }
+    }
+
+    /// Whether an object of this schema must have a member of this name.
+    fn requires(&self, object: &'s Value, name: &str) -> bool {
+        let list = || object["required"].as_array().into_iter().flatten().filter_map(Value::as_str);
+        let mut required = self.required.borrow_mut();
+        required.entry(object).or_insert_with(|| list().collect()).contains(name)
+    }
+
     pub(super) fn declares(&self, name: &str) -> bool {
         self.known && self.schema["properties"].get(name).is_some()
     }
@@ -33,21 +52,27 @@ impl Declarations<'_> {
     }
 
     pub(super) fn is_optional(&self, found: &Use) -> bool {
-        self.known
-            && !found.guarded
-            && matches!(look_up(self.schema, &found.path), Declared::As { required: false, .. })
+        if !self.known || found.guarded {
+            return false;
+        }
+        match (look_up(self.schema, &found.path), found.path.last()) {
+            (Declared::As { object: Some(object), .. }, Some(Step::Key(name))) => {
+                !self.requires(object, name)
+            }
+            _ => false,
+        }
     }
 }
 
 /// What a schema says about one path into the data.
 #[derive(Debug, PartialEq)]
 pub(super) enum Declared<'s> {
-    /// Declared with this schema; `required` if it cannot be absent where its parent is there.
+    /// Declared with this schema.
     As {
         /// The schema of the value.
         schema: &'s Value,
-        /// Whether the last step is required.
-        required: bool,
+        /// The schema of the object that it is a member of, if it is one.
+        object: Option<&'s Value>,
     },
     /// Not declared.
     Not {
@@ -61,7 +86,7 @@ pub(super) enum Declared<'s> {
 /// Looks a path up in a schema.
 pub(super) fn look_up<'s>(root: &'s Value, path: &[Step]) -> Declared<'s> {
     let mut schema = root;
-    let mut required = true;
+    let mut object = None;
     for (index, step) in path.iter().enumerate() {
         schema = resolve(root, schema);
         // Combinators may declare it elsewhere.
@@ -71,12 +96,11 @@ pub(super) fn look_up<'s>(root: &'s Value, path: &[Step]) -> Declared<'s> {
         }
         let next = match step {
             Step::Key(name) => {
-                let list = schema["required"].as_array().into_iter().flatten();
-                required = list.clone().any(|required| required == name.as_str());
+                object = Some(schema);
                 schema.get("properties").and_then(|properties| properties.get(name))
             }
             Step::Each => {
-                required = true;
+                object = None;
                 schema.get("items")
             }
         };
@@ -91,7 +115,7 @@ pub(super) fn look_up<'s>(root: &'s Value, path: &[Step]) -> Declared<'s> {
             (None, _) => return Declared::Unknown,
         };
     }
-    Declared::As { schema: resolve(root, schema), required }
+    Declared::As { schema: resolve(root, schema), object }
 }
 
 fn resolve<'s>(root: &'s Value, mut schema: &'s Value) -> &'s Value {
@@ -109,7 +133,7 @@ fn resolve<'s>(root: &'s Value, mut schema: &'s Value) -> &'s Value {
     schema
 }
 
-/// Every declared property, as paths; those inside declared ones included.
+/// Declared properties, as paths; those inside declared ones included.
 pub(super) fn properties(root: &Value) -> Vec<Vec<Step>> {
     fn collect(root: &Value, schema: &Value, path: &mut Vec<Step>, out: &mut Vec<Vec<Step>>) {
         if path.len() > 12 {
@@ -117,6 +141,9 @@ pub(super) fn properties(root: &Value) -> Vec<Vec<Step>> {
         }
         let schema = resolve(root, schema);
         for (name, inner) in schema["properties"].as_object().into_iter().flatten() {
+            if out.len() == MAX_PROPERTIES {
+                return;
+            }
             path.push(Step::Key(name.clone()));
             out.push(path.clone());
             collect(root, inner, path, out);
@@ -165,7 +192,12 @@ mod tests {
             "$defs": {"row": {"required": ["id"], "properties": {"id": {"type": "number"}, "n": {}}}},
         });
         let kind = |text: &str| match look_up(&schema, &path(text)) {
-            Declared::As { schema, required } => format!("{} {required}", schema["type"]),
+            Declared::As { schema: found, object } => {
+                let name = text.rsplit('.').next().unwrap_or_default();
+                let declarations = Declarations::new(&schema, true);
+                let required = object.is_none_or(|object| declarations.requires(object, name));
+                format!("{} {required}", found["type"])
+            }
             Declared::Not { known } => format!("not after {known}"),
             Declared::Unknown => "unknown".to_owned(),
         };
@@ -192,5 +224,9 @@ mod tests {
         let all: Vec<Vec<Step>> = properties(&schema);
         assert!(all.contains(&path("rows.[].id")) && all.contains(&path("b.c")));
         assert_eq!(all.len(), 12);
+        // Ten properties that hold ten properties each, and so on.
+        let again: serde_json::Map<String, Value> =
+            (0..10).map(|n| (format!("p{n}"), json!({"$ref": "#"}))).collect();
+        assert_eq!(properties(&json!({"properties": again})).len(), MAX_PROPERTIES);
     }
 }

@@ -50,7 +50,7 @@ fn repair(text: &str) -> Option<(String, usize)> {
         .as_ref()
         .and_then(|schema| serde_json::from_str(schema).ok())
         .unwrap_or_default();
-    let declarations = Declarations { schema: &schema, known: spec.schema.is_some() };
+    let declarations = Declarations::new(&schema, spec.schema.is_some());
     let mends = Template::faults(
         &spec.template,
         source.extras().view.as_deref(),

@@ -1,5 +1,7 @@
 //! Inputs drawn from the schema: a valid one that the template cannot render is a finding.
 
+use std::time::{Duration, Instant};
+
 use serde_json::Value;
 use widgetcast_engine::error::{Error, Finding, Kind, Severity};
 
@@ -21,7 +23,12 @@ pub(super) fn check(checker: &mut Checker<'_>) {
     }
     let valid = |data: &Value| widget.schema().is_valid(data);
     let mut reported: Vec<(Kind, String)> = Vec::new();
+    // All inputs together get the time that one may take.
+    let until = Instant::now() + Duration::from_millis(widget.engine().limits.milliseconds);
     for drawn in sample::draw(&checker.schema, RANDOM_INPUTS, SEED, &valid) {
+        if Instant::now() > until {
+            break;
+        }
         let Err(cause) = widget.render_unvalidated(&drawn.data) else { continue };
         let id = (cause.kind(), cause.message().to_owned());
         if reported.contains(&id) {

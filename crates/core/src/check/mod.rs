@@ -14,6 +14,7 @@ mod fix;
 mod inputs;
 mod losses;
 mod options;
+mod path_set;
 mod preview;
 mod sample;
 mod template;

@@ -4,13 +4,14 @@ use serde_json::Value;
 use widgetcast_engine::error::{Error, Finding, Kind, Severity};
 use widgetcast_engine::tree;
 
-use super::checker::Checker;
+use super::checker::{Checker, MAX_FINDINGS};
 use super::preview;
 
 /// Draws the sample. False if it cannot be drawn.
 pub(super) fn check(checker: &mut Checker<'_>) -> bool {
     let Some(sample) = checker.extras.sample.clone() else { return check_drawn(checker) };
-    let field = if checker.text.contains("\"sample\"") { "/sample" } else { "/encodedWidget" };
+    let field =
+        if checker.source.written().contains("\"sample\"") { "/sample" } else { "/encodedWidget" };
     if let Err(violations) = checker.widget.schema().validate_without_nulls(&(&sample).into()) {
         let message = format!("the sample does not fit the schema:\n{violations}");
         checker.at_pointer(Severity::Warning, Error::new(Kind::SampleInvalid, message), field);
@@ -33,10 +34,12 @@ fn check_values(checker: &mut Checker<'_>, sample: &Value, field: &str) {
     let template = checker.widget.template();
     let engine = checker.widget.engine();
     let text = template.text(engine, sample).unwrap_or_default();
-    for finding in tree::check_tree(&text, &engine.limits) {
-        let from_data = matches!(finding.error.kind(), Kind::UnknownValue | Kind::NullProp);
+    let from_data =
+        |finding: &Finding| matches!(finding.error.kind(), Kind::UnknownValue | Kind::NullProp);
+    let found = tree::check_tree(&text, &engine.limits).into_iter().filter(from_data);
+    for finding in found.take(MAX_FINDINGS) {
         // What the template itself says was reported when it was loaded.
-        if !from_data || template.says(&finding) {
+        if template.says(&finding) {
             continue;
         }
         let help = format!("this is what the sample gives at {}", finding.error.place().pointer);

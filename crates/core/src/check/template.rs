@@ -17,7 +17,8 @@ pub(super) fn check_faults(checker: &mut Checker<'_>) {
         &|found| declarations.is_optional(found),
     );
     // Only JSON is repaired in place; YAML has too many ways to write a text.
-    let json = checker.text.trim_start_matches('\u{feff}').trim_start().starts_with('{');
+    let written = checker.source.written();
+    let json = written.trim_start_matches('\u{feff}').trim_start().starts_with('{');
     for mend in mends.into_iter().take(MAX_FINDINGS) {
         let fix = if mend.edits.is_empty() || !json { Fix::None } else { Fix::Offered };
         checker.in_running_template(mend.severity, mend.error(), fix, &mend.range);

@@ -93,3 +93,59 @@ fn values_printed_bare_are_reported_unless_they_are_numbers_or_flags() {
     assert_eq!(found.len(), 1, "{found:?}");
     assert!(found[0][1].contains("into a JSON string"));
 }
+
+/// Each finding is looked up in the file, so there must not be as many as the file is long.
+#[test]
+fn findings_about_one_widget_are_bounded() {
+    let texts = |count: usize, child: &str| {
+        let children = vec![child; count].join(",");
+        format!(r#"{{"type":"Card","children":[{children}]}}"#)
+    };
+    let definitions = |count: usize| {
+        let names: Vec<String> = (0..count).map(|n| format!("q{n}")).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let declared: serde_json::Map<String, Value> =
+            (0..count).map(|n| (format!("p{n}"), json!({"type": "string"}))).collect();
+        let image = r#"{"type":"Image","src":"a"}"#;
+        let schema = json!({"type": "object", "properties": declared});
+        let copy_text: String = names.iter().map(|name| format!("{{{{ {name} }}}}")).collect();
+        [
+            json!({"jsonSchema": schema, "template": card(&names), "copy_text": copy_text}),
+            json!({"template": texts(count, image)}),
+        ]
+        .map(|mut definition| {
+            definition["version"] = json!("1.0");
+            definition["name"] = json!("A");
+            findings(&definition)
+        })
+    };
+    let (some, twice) = (definitions(300), definitions(600));
+    for (some, twice) in some.iter().zip(&twice) {
+        assert!((50..=350).contains(&some.len()), "{}", some.len());
+        assert_eq!(some.len(), twice.len());
+    }
+    let more = |all: &[[String; 3]]| -> Vec<String> {
+        let more = |[_, message, _]: &[String; 3]| {
+            Some(message.clone()).filter(|message| message.contains(" more "))
+        };
+        all.iter().filter_map(more).collect()
+    };
+    let expected = [
+        "200 more variables are not declared in the schema",
+        "200 more variables are not declared in the schema",
+        "200 more variables are declared but not used",
+    ];
+    assert_eq!(more(&some[0]), expected);
+}
+
+/// The places of a hundred findings are looked up in YAML that was read once.
+#[test]
+fn yaml_is_read_once_for_all_findings() {
+    let lines: String =
+        (0..200).map(|n| format!("    - {{type: Divider, nonsense{n}: 1}}\n")).collect();
+    let text = format!("version: 1.0\nname: A\nwidget:\n  type: Card\n  children:\n{lines}");
+    let catalog = Catalog::from_static(&[("a.yml", Box::leak(text.into_boxed_str()))]);
+    let before = crate::definition::spec::yaml_reads();
+    assert_eq!(catalog.findings().count(), 100);
+    assert_eq!(crate::definition::spec::yaml_reads() - before, 1);
+}

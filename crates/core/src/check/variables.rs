@@ -2,13 +2,13 @@
 //! not used.
 
 use widgetcast_engine::error::{Error, Fix, Kind, Severity};
+use widgetcast_engine::json::locate;
 use widgetcast_engine::suggest::did_you_mean;
 use widgetcast_engine::template::{Step, Use, uses};
 
-use super::checker::Checker;
+use super::checker::{Checker, MAX_FINDINGS};
 use super::declarations::{Declared, look_up, properties};
-
-type DataPath = Vec<Step>;
+use super::path_set::PathSet;
 
 pub(super) fn check(checker: &mut Checker<'_>) {
     if !checker.has_schema() {
@@ -16,26 +16,35 @@ pub(super) fn check(checker: &mut Checker<'_>) {
     }
     let in_template = checker.widget.template().usage().uses;
     let in_copy_text = uses(&checker.widget.spec().copy_text.clone().unwrap_or_default());
-    let undeclared = check_template(checker, &in_template);
+    let declared = properties(&checker.schema);
+    let mut reported = PathSet::default();
+    check_template(checker, &in_template, &declared, &mut reported);
     check_copy_text(checker, &in_copy_text);
-    let used: Vec<DataPath> =
-        in_template.into_iter().chain(in_copy_text).map(|found| found.path).collect();
-    check_unused(checker, &used, undeclared);
+    let mut used = PathSet::default();
+    for found in in_template.iter().chain(&in_copy_text) {
+        used.insert(&found.path);
+    }
+    check_unused(checker, &declared, &used, &mut reported);
 }
 
-/// Reports each undeclared path of the template once, and returns those paths.
-fn check_template(checker: &mut Checker<'_>, uses: &[Use]) -> Vec<DataPath> {
-    let mut reported: Vec<DataPath> = Vec::new();
+/// Reports each undeclared path of the template once.
+fn check_template(
+    checker: &mut Checker<'_>,
+    uses: &[Use],
+    declared: &[Vec<Step>],
+    reported: &mut PathSet,
+) {
+    let mut count = 0;
     for found in uses {
-        let [Step::Key(root), ..] = found.path.as_slice() else { continue };
-        let given = root == "undefined" || checker.widget.engine().is_global(root);
-        if given || reported.contains(&found.path) {
+        let Some(known) = undeclared_after(checker, &found.path) else { continue };
+        if !reported.insert(&found.path) {
             continue;
         }
-        let Declared::Not { known } = look_up(&checker.schema, &found.path) else { continue };
-        reported.push(found.path.clone());
+        count += 1;
         let Some(Step::Key(missing)) = found.path.get(known) else { continue };
-        let declared = properties(&checker.schema);
+        if count > MAX_FINDINGS {
+            continue;
+        }
         let siblings = declared
             .iter()
             .filter(|path| path.len() == known + 1 && path[..known] == found.path[..known]);
@@ -46,17 +55,33 @@ fn check_template(checker: &mut Checker<'_>, uses: &[Use]) -> Vec<DataPath> {
         let error = undeclared(&found.path).with_help(did_you_mean(missing, names));
         checker.in_running_template(Severity::Warning, error, Fix::None, &found.range);
     }
-    reported
+    more(checker, Kind::VariableUndeclared, count, "not declared in the schema");
 }
 
 fn check_copy_text(checker: &mut Checker<'_>, uses: &[Use]) {
+    let mut count = 0;
     for found in uses {
-        let engine = checker.widget.engine();
-        let global = matches!(found.path.first(), Some(Step::Key(name)) if engine.is_global(name));
-        if !global && let Declared::Not { .. } = look_up(&checker.schema, &found.path) {
+        if undeclared_after(checker, &found.path).is_none() {
+            continue;
+        }
+        count += 1;
+        if count <= MAX_FINDINGS {
             let error = undeclared(&found.path);
             checker.in_text("copy_text", Severity::Warning, error, Fix::None, &found.range);
         }
+    }
+    more(checker, Kind::VariableUndeclared, count, "not declared in the schema");
+}
+
+/// How many steps of a path are declared, if not all are and nothing else gives them.
+fn undeclared_after(checker: &Checker<'_>, path: &[Step]) -> Option<usize> {
+    let Some(Step::Key(root)) = path.first() else { return None };
+    if root == "undefined" || checker.widget.engine().is_global(root) {
+        return None;
+    }
+    match look_up(&checker.schema, path) {
+        Declared::Not { known } => Some(known),
+        _ => None,
     }
 }
 
@@ -66,22 +91,40 @@ fn undeclared(path: &[Step]) -> Error {
 }
 
 /// Reports properties that nothing uses. What lies inside a path reported already is passed over.
-fn check_unused(checker: &mut Checker<'_>, used: &[DataPath], mut reported: Vec<DataPath>) {
-    for path in properties(&checker.schema) {
+fn check_unused(
+    checker: &mut Checker<'_>,
+    declared: &[Vec<Step>],
+    used: &PathSet,
+    reported: &mut PathSet,
+) {
+    let mut count = 0;
+    for path in declared {
         // A value that is used whole uses all that is in it.
-        let is_used = used.iter().any(|used| used.starts_with(&path) || path.starts_with(used));
-        if is_used || reported.iter().any(|outer| path.starts_with(outer)) {
+        if used.overlaps(path) || reported.covers(path) {
             continue;
         }
-        let message = format!("`{}` is declared but not used", dotted(&path));
+        reported.insert(path);
+        count += 1;
+        if count > MAX_FINDINGS {
+            continue;
+        }
+        let message = format!("`{}` is declared but not used", dotted(path));
         let error = Error::new(Kind::VariableUnused, message)
             .with_help("models will still write it; leave it out of the schema or use it");
         let pointer = path.iter().fold("/jsonSchema".to_owned(), |pointer, step| match step {
-            Step::Key(name) => format!("{pointer}/properties/{name}"),
+            Step::Key(name) => format!("{pointer}/properties/{}", locate::escaped(name)),
             Step::Each => format!("{pointer}/items"),
         });
         checker.at_pointer(Severity::Warning, error, &pointer);
-        reported.push(path);
+    }
+    more(checker, Kind::VariableUnused, count, "declared but not used");
+}
+
+/// Says how many variables were not reported one by one.
+fn more(checker: &mut Checker<'_>, kind: Kind, count: usize, what: &str) {
+    if count > MAX_FINDINGS {
+        let message = format!("{} more variables are {what}", count - MAX_FINDINGS);
+        checker.in_file(Severity::Warning, Error::new(kind, message));
     }
 }
 

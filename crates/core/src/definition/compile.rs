@@ -1,5 +1,6 @@
 //! Compiling: from the fields of a definition to a [`Widget`], or to what keeps it from being one.
 
+use std::cell::OnceCell;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
@@ -11,8 +12,9 @@ use widgetcast_engine::template::{Engine, Jinja, Template, Use, Writes, range_of
 
 use crate::definition::inferred_schema::inferred_schema;
 use crate::definition::origin::Origin;
+use crate::definition::pattern_cost;
 use crate::definition::schema::Schema;
-use crate::definition::spec::{Source, Spec, portable};
+use crate::definition::spec::{Source, SourceText, Spec, portable};
 use crate::definition::widget::Widget;
 
 /// The most findings about one template: each is looked up in the file, which takes time.
@@ -59,7 +61,9 @@ pub(crate) fn compile(
     old: Option<&Widget>,
     engine: &Arc<Engine>,
 ) -> Compiled {
-    let mut compiler = Compiler { spec: &spec, origin: &origin, old, engine, findings: Vec::new() };
+    let source = OnceCell::new();
+    let findings = Vec::new();
+    let mut compiler = Compiler { spec: &spec, origin: &origin, source, old, engine, findings };
     let written: Option<Value> =
         spec.schema.as_deref().and_then(|text| serde_json::from_str(text).ok());
     let declared = written.as_ref().map(|schema| compiler.declared_schema(schema));
@@ -81,6 +85,8 @@ pub(crate) fn compile(
 struct Compiler<'a> {
     spec: &'a Spec,
     origin: &'a Origin,
+    /// The text of the definition, read when the first finding must be placed in it.
+    source: OnceCell<SourceText>,
     old: Option<&'a Widget>,
     engine: &'a Arc<Engine>,
     findings: Vec<Finding>,
@@ -122,6 +128,11 @@ impl Compiler<'_> {
     fn schema(&self, schema: &Value, text: Box<str>) -> Result<Arc<Schema>> {
         match self.old.filter(|old| old.schema_json() == &*text) {
             Some(old) => Ok(Arc::clone(old.shared_schema())),
+            None if pattern_cost::is_too_high(schema) => Err(Error::new(
+                Kind::Schema,
+                "the patterns of the schema repeat so much that compiling them would take too long",
+            )
+            .with_help("say how long a text may be with `maxLength`")),
             None => Schema::compile_text(schema, text).map(Arc::new),
         }
     }
@@ -170,7 +181,8 @@ impl Compiler<'_> {
     }
 
     fn add(&mut self, mut finding: Finding, place: impl FnOnce(&Source<'_>) -> Place) {
-        let place = self.origin.place(place);
+        let text = self.source.get_or_init(|| SourceText::new(self.origin.text()));
+        let place = text.source().map(|source| place(&source)).unwrap_or_default();
         finding.error = finding.error.with_place(place).in_file(self.origin.path());
         self.findings.push(finding);
     }

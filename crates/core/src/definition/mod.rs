@@ -7,6 +7,7 @@ pub(crate) mod file_text;
 mod inferred_schema;
 pub(crate) mod name;
 pub(crate) mod origin;
+mod pattern_cost;
 pub(crate) mod sample;
 pub(crate) mod schema;
 mod sidecar;

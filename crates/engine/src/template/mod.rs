@@ -25,6 +25,7 @@ mod tests;
 mod usage;
 mod witness;
 
+use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
@@ -284,7 +285,10 @@ impl Template {
         if !mends.is_empty() {
             return mends;
         }
-        let used = |range: &Range<usize>| usage.uses.iter().find(|found| found.range == *range);
+        // Of uses at one place the first counts.
+        let by_range: HashMap<&Range<usize>, &Use> =
+            usage.uses.iter().rev().map(|found| (&found.range, found)).collect();
+        let used = |range: &Range<usize>| by_range.get(range).copied();
         let is_number = |expr: &Expr<'_>| {
             let span = expr.span();
             let range = span.start_offset as usize..span.end_offset as usize;

@@ -22,6 +22,12 @@ const VERSION: &str = "1.0";
 
 pub(crate) use yaml::sidecar_template;
 
+/// How many YAML texts this thread has read.
+#[cfg(test)]
+pub(crate) fn yaml_reads() -> usize {
+    yaml::READS.get()
+}
+
 /// The fields that a widget must have and those that a list shows. The others stay in the file.
 #[derive(Clone, Debug)]
 pub(crate) struct Spec {
@@ -78,20 +84,49 @@ pub(crate) struct Source<'a> {
     written: &'a str,
     /// The same definition as JSON; written by [`yaml`] if the author's text is YAML.
     json: Cow<'a, str>,
+    is_yaml: bool,
+}
+
+/// The text of a definition in which several places are looked up: YAML is read once for all of them.
+pub(crate) struct SourceText {
+    written: String,
+    /// The JSON of a text that is YAML; none if it cannot be read.
+    json: Option<String>,
+}
+
+impl SourceText {
+    pub(crate) fn new(written: String) -> Self {
+        let source = Source::read(&written).ok();
+        let json = source.and_then(|source| source.is_yaml.then(|| source.json.into_owned()));
+        Self { written, json }
+    }
+
+    pub(crate) fn written(&self) -> &str {
+        &self.written
+    }
+
+    pub(crate) fn source(&self) -> Option<Source<'_>> {
+        let written = self.written.trim_start_matches('\u{feff}');
+        match &self.json {
+            Some(json) => Some(Source { written, json: Cow::Borrowed(json), is_yaml: true }),
+            None if is_json(written) => Source::read(written).ok(),
+            None => None,
+        }
+    }
+}
+
+fn is_json(text: &str) -> bool {
+    text.trim_start().starts_with('{')
 }
 
 impl<'a> Source<'a> {
     /// Reads a text as JSON if it starts with a brace, else as YAML.
     pub(crate) fn read(written: &'a str) -> Result<Self> {
         let text = written.trim_start_matches('\u{feff}');
-        if text.trim_start().starts_with('{') {
-            return Ok(Self { written: text, json: Cow::Borrowed(text) });
+        if is_json(text) {
+            return Ok(Self { written: text, json: Cow::Borrowed(text), is_yaml: false });
         }
-        Ok(Self { written: text, json: Cow::Owned(yaml::to_json(text)?) })
-    }
-
-    fn is_yaml(&self) -> bool {
-        matches!(self.json, Cow::Owned(_))
+        Ok(Self { written: text, json: Cow::Owned(yaml::to_json(text)?), is_yaml: true })
     }
 
     fn fields(&self) -> Result<Fields<'_>> {
@@ -110,7 +145,7 @@ impl<'a> Source<'a> {
         match fields.version.map(|raw| (raw, raw.get())) {
             None => return Err(self.missing("version", "\"version\": \"1.0\"")),
             Some((_, "\"1.0\"")) => {}
-            Some((_, "1.0")) if self.is_yaml() => {}
+            Some((_, "1.0")) if self.is_yaml => {}
             Some((raw, found)) => {
                 let message = format!("version is {found}, and only \"{VERSION}\" is known");
                 return Err(Error::new(Kind::Version, message)
@@ -208,7 +243,7 @@ impl<'a> Source<'a> {
 
     /// The place of a range of the JSON; in YAML, which has other positions, only the file.
     fn place(&self, range: &Range<usize>) -> Place {
-        if self.is_yaml() { Place::default() } else { locate::place(&self.json, range) }
+        if self.is_yaml { Place::default() } else { locate::place(&self.json, range) }
     }
 
     /// The place of a field or of something inside it, by JSON pointer.
@@ -218,7 +253,7 @@ impl<'a> Source<'a> {
 
     /// The place of a range of a text field.
     pub(crate) fn place_in(&self, field: &str, text: &str, range: &Range<usize>) -> Place {
-        if self.is_yaml() {
+        if self.is_yaml {
             let place = locate::place(text, range);
             return Place { position: self.yaml_position(text, &place), ..place };
         }
@@ -243,7 +278,7 @@ impl<'a> Source<'a> {
 
     /// The bytes of the file that hold a range of a text field; none in YAML.
     pub(crate) fn raw_range(&self, field: &str, range: &Range<usize>) -> Option<Range<usize>> {
-        if self.is_yaml() {
+        if self.is_yaml {
             return None;
         }
         let string = locate::pointer(&self.json, &format!("/{field}"))?;

@@ -10,8 +10,16 @@ use widgetcast_engine::error::{Error, Kind, Result};
 use widgetcast_engine::json::locate;
 use widgetcast_engine::json::write_escaped;
 
+#[cfg(test)]
+thread_local! {
+    /// How many texts were turned into JSON by this thread.
+    pub(super) static READS: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+}
+
 /// The definition as JSON text, a `widget` tree turned into a template.
 pub(super) fn to_json(text: &str) -> Result<String> {
+    #[cfg(test)]
+    READS.set(READS.get() + 1);
     let value = parse(text)?;
     let Value::Object(mut fields) = value else {
         return Err(Error::new(
@@ -63,24 +71,11 @@ fn write(node: &Value, out: &mut String) -> Result<()> {
     match node {
         Value::String(text) => write_text(text, out),
         Value::Array(items) => {
-            let items: Vec<(Option<&Value>, String)> = items
-                .iter()
-                .map(|item| Ok((item.get("when"), written(item)?)))
-                .collect::<Result<_>>()?;
-            write_list('[', &items, ']', out)?;
+            write_list('[', items.iter().map(|item| (None, item)), ']', out)?;
         }
         Value::Object(members) => {
-            let members: Vec<(Option<&Value>, String)> = members
-                .iter()
-                .filter(|(key, _)| *key != "when")
-                .map(|(key, value)| {
-                    Ok((
-                        value.get("when"),
-                        format!("{}:{}", Value::String(key.clone()), written(value)?),
-                    ))
-                })
-                .collect::<Result<_>>()?;
-            write_list('{', &members, '}', out)?;
+            let members = members.iter().filter(|(key, _)| *key != "when");
+            write_list('{', members.map(|(key, value)| (Some(key), value)), '}', out)?;
         }
         scalar => {
             let _ = write!(out, "{scalar}");
@@ -89,42 +84,48 @@ fn write(node: &Value, out: &mut String) -> Result<()> {
     Ok(())
 }
 
-fn written(node: &Value) -> Result<String> {
-    let mut out = String::new();
-    write(node, &mut out)?;
-    Ok(out)
-}
-
 /// Items with `when` may be absent, and then so must their commas be: all are written with a leading
 /// comma into a variable, and the first comma is cut off, as Studio's templates do it.
-fn write_list(
+fn write_list<'v>(
     open: char,
-    items: &[(Option<&Value>, String)],
+    items: impl Iterator<Item = (Option<&'v String>, &'v Value)> + Clone,
     close: char,
     out: &mut String,
 ) -> Result<()> {
     out.push(open);
-    if items.iter().all(|(when, _)| when.is_none()) {
-        let texts: Vec<&str> = items.iter().map(|(_, text)| text.as_str()).collect();
-        out.push_str(&texts.join(","));
+    if items.clone().all(|(_, item)| item.get("when").is_none()) {
+        for (index, item) in items.enumerate() {
+            if index > 0 {
+                out.push(',');
+            }
+            write_item(item, out)?;
+        }
     } else {
         out.push_str("{%- set _c -%}");
-        for (when, text) in items {
-            match when {
-                None => _ = write!(out, ",{text}"),
-                Some(when) => {
-                    let _ = write!(
-                        out,
-                        "{{%- if {} is not blank -%}},{text}{{%- endif -%}}",
-                        path(when)?
-                    );
-                }
+        for item in items {
+            if let Some(when) = item.1.get("when") {
+                let _ = write!(out, "{{%- if {} is not blank -%}}", path(when)?);
+            }
+            out.push(',');
+            write_item(item, out)?;
+            if item.1.get("when").is_some() {
+                out.push_str("{%- endif -%}");
             }
         }
         out.push_str("{%- endset -%}{{- (_c[1:] if _c and _c[0] == ',' else _c) -}}");
     }
     out.push(close);
     Ok(())
+}
+
+/// Writes a member with its key, or an item of a list.
+fn write_item((key, value): (Option<&String>, &Value), out: &mut String) -> Result<()> {
+    if let Some(key) = key {
+        out.push('"');
+        write_escaped(key, out);
+        out.push_str("\":");
+    }
+    write(value, out)
 }
 
 fn path(when: &Value) -> Result<&str> {
