@@ -42,7 +42,7 @@ impl Default for Limits {
             files: 100_000,
             steps: 10_000_000,
             fuel: 1_000_000,
-            milliseconds: 2_000,
+            milliseconds: 5_000,
             values: 250_000,
             template_depth: 100,
             output_bytes: 4 << 20,

@@ -408,7 +408,7 @@ fn steps_grow_with_the_data() {
     let steps = |rows: usize| {
         let data = json!({"list": vec!["row"; rows]});
         let is_enough = |steps: u64| {
-            let limits = Limits { steps, ..Limits::default() };
+            let limits = Limits { steps, milliseconds: 60_000, ..Limits::default() };
             let render = || fixture.template.render(&fixture.engine, &(&data).into());
             crate::budget::Budget::new(&limits).run(render).is_ok()
         };

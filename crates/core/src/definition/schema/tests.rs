@@ -201,6 +201,7 @@ fn violations_that_are_not_listed_are_counted_up_to_a_limit() {
 fn budget(steps: u64) -> Budget {
     let mut limits = Limits::default();
     limits.steps = steps;
+    limits.milliseconds = 60_000;
     Budget::new(&limits)
 }
 
