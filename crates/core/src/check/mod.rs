@@ -73,7 +73,12 @@ pub fn check(
     findings
 }
 
+/// Checks one widget, under one budget for all of it.
 fn check_widget(widget: &Widget, options: &CheckOptions) -> Vec<Finding> {
+    widget.engine().budget().cover(|| check_within_budget(widget, options))
+}
+
+fn check_within_budget(widget: &Widget, options: &CheckOptions) -> Vec<Finding> {
     let mut checker = Checker::new(widget);
     fields::check(&mut checker, options);
     template::check_faults(&mut checker);

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 use serde_json::Value;
+use widgetcast_engine::budget::Budget;
 
 use super::collector::{Collector, MAX_PARTS};
 use super::member::{body, member};
@@ -67,6 +68,10 @@ impl Extraction {
 /// assert_eq!(extraction.reasons[0].pointer, "/content/1/mimeType");
 /// ```
 pub fn extract(result: &Value) -> Extraction {
+    Budget::default().cover(|| extract_within_budget(result))
+}
+
+fn extract_within_budget(result: &Value) -> Extraction {
     let mut collector = Collector::default();
     let (body, at) = body(result);
     let mut is_error = false;

@@ -8,6 +8,7 @@ use base64::Engine as _;
 use base64::alphabet::STANDARD;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use serde_json::Value;
+use widgetcast_engine::budget;
 
 use super::reason::Reason;
 
@@ -18,6 +19,7 @@ pub(super) const BYTES: usize = 4 << 20;
 const DEPTH: usize = 100;
 
 const TOO_LARGE: &str = "the payload is larger than 4 MiB";
+const TOO_MUCH: &str = "the payloads are too large together";
 const TOO_DEEP: &str = "the payload is nested deeper than 100 levels";
 
 /// As lenient as a browser's `atob`, so that both languages read the same.
@@ -28,9 +30,12 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
         .with_decode_padding_mode(DecodePaddingMode::RequireNone),
 );
 
-/// Whether a text is within the bound.
+/// Whether a text is within the bound, and all of them together within the budget.
 pub(super) fn fits(text: &str, at: &str) -> Result<(), Reason> {
-    if text.len() > BYTES { Err(Reason::new(at, TOO_LARGE)) } else { Ok(()) }
+    if text.len() > BYTES {
+        return Err(Reason::new(at, TOO_LARGE));
+    }
+    budget::bytes(text.len()).map_err(|_| Reason::new(at, TOO_MUCH))
 }
 
 /// The text of a resource, from `text` or `blob`, and where it was.

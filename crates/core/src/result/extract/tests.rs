@@ -272,3 +272,18 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn payloads_are_bounded_together() {
+    let payload = format!(
+        r#"{{"widget":{{"type":"Card","children":[]}},"copy_text":"{}"}}"#,
+        "x".repeat(3 << 20)
+    );
+    let item = json!({"type": "resource", "resource": {"uri": "ui://widgets/a/1",
+        "mimeType": "application/vnd.ui.widget+json", "text": payload}});
+    let extraction = extract(&json!({"content": vec![item; 20]}));
+    let widgets = extraction.parts.iter().filter(|part| matches!(part, Part::ChatkitWidget { .. }));
+    assert_eq!(widgets.count(), 10, "32 MiB hold ten of 3 MiB");
+    assert_eq!(extraction.reasons[0].message, "the payloads are too large together");
+    assert_eq!(extraction.reasons[0].pointer, "/content/10/resource/text");
+}
