@@ -400,3 +400,90 @@ async fn a_reload_without_descriptors_is_tried_again() {
     drop(taken);
     until("tried again", async || says(&app, "one").await == "2").await;
 }
+
+/// Random changes of files, folders and of the link that is the root. Whatever happened on the way, what
+/// is served in the end is what is there.
+#[cfg(unix)]
+#[tokio::test]
+async fn any_sequence_of_changes_ends_right() {
+    use std::os::unix::fs::{PermissionsExt as _, symlink};
+    let place = tempfile::tempdir().unwrap();
+    let root = place.path().join("current");
+    std::fs::create_dir_all(place.path().join("v0/a")).unwrap();
+    symlink("v0", &root).unwrap();
+    write(&root, "first.widget", "First", "0");
+    let (app, _) = watched(&root);
+    let mut seed = 14_u64;
+    let mut random = move |below: usize| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 33) as usize % below
+    };
+    for round in 0..300 {
+        let folder = root.join(["", "a", "b", "a/c"][random(4)]);
+        let name = ["one", "two", "three"][random(3)];
+        let file = folder.join(format!("{name}.widget"));
+        match random(12) {
+            0 => _ = std::fs::remove_file(&file),
+            1 => _ = std::fs::rename(root.join("a"), root.join("b")),
+            2 => _ = std::fs::rename(root.join("b"), root.join("a")),
+            3 => _ = std::fs::remove_dir_all(root.join(["a", "b"][random(2)])),
+            4 => {
+                // Another version, at once or after a moment without any.
+                let version = format!("v{round}");
+                std::fs::create_dir_all(place.path().join(&version).join("a")).unwrap();
+                write(&place.path().join(&version), "two.widget", "Two", &version);
+                if random(2) == 0 {
+                    std::fs::remove_file(&root).unwrap();
+                    tokio::time::sleep(Duration::from_millis(random(20) as u64)).await;
+                }
+                symlink(&version, place.path().join("next")).unwrap();
+                std::fs::rename(place.path().join("next"), &root).unwrap();
+            }
+            5 => {
+                let real = root.canonicalize().unwrap();
+                std::fs::rename(&real, real.with_extension(format!("old{round}"))).unwrap();
+                std::fs::create_dir_all(real.join("b")).unwrap();
+                write(&real.join("b"), "three.widget", "Three", &round.to_string());
+            }
+            6 if folder.is_dir() => {
+                _ = std::fs::remove_file(&file);
+                _ = std::process::Command::new("mkfifo").arg(&file).status();
+            }
+            7 if folder.is_dir() => {
+                _ = std::fs::remove_file(&file);
+                symlink(place.path().join("outside.widget"), &file).unwrap();
+            }
+            8 if folder.is_dir() => {
+                let mode = [0o000, 0o755][random(2)];
+                std::fs::set_permissions(&folder, std::fs::Permissions::from_mode(mode)).unwrap();
+                std::fs::set_permissions(&folder, std::fs::Permissions::from_mode(0o755)).unwrap();
+            }
+            _ => {
+                _ = std::fs::create_dir_all(&folder);
+                write(&folder, &format!("{name}.widget"), name, &round.to_string());
+            }
+        }
+        if random(4) == 0 {
+            tokio::time::sleep(Duration::from_millis(random(30) as u64)).await;
+        }
+    }
+    // What is no file keeps the last good widget, so it is taken away.
+    for folder in ["", "a", "b", "a/c", "b/c"] {
+        for name in ["one", "two", "three"] {
+            let file = root.join(folder).join(format!("{name}.widget"));
+            if file.symlink_metadata().is_ok_and(|about| !about.is_file()) {
+                std::fs::remove_file(file).unwrap();
+            }
+        }
+    }
+    write(&root, "last.widget", "Last", "last");
+    let expected: Vec<String> = {
+        let catalog = widgetcast::core::Catalog::from_dir(&root).unwrap();
+        catalog.list().map(|listing| listing.tool_name.to_owned()).collect()
+    };
+    until("the last state", async || names(&app).await == expected).await;
+    until("ready", async || get(&app, "/readyz").await.0 == 200).await;
+    // And it goes on.
+    write(&root, "last.widget", "Last", "later");
+    until("a later edit", async || says(&app, "last").await == "later").await;
+}
