@@ -5,13 +5,15 @@ use std::io::IsTerminal as _;
 use std::net::SocketAddr;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use serde::Deserialize;
 use tracing::level_filters::LevelFilter;
 use tracing_subscriber::Layer as _;
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
-use widgetcast::{App, Builder, Event, Settings};
+use widgetcast::{App, Builder, Event, Settings, Throttle};
 use widgetcast_core::Catalog;
 
 use crate::gallery;
@@ -173,7 +175,7 @@ pub(crate) fn run(args: Args) -> Result<Outcome, Failure> {
     if config.display {
         app = widgetcast_display::add_to(app);
     }
-    let app = app.settings(config.settings).on_event(log_event).build()?;
+    let app = app.settings(config.settings).on_event(logger()).build()?;
     if config.watch {
         match &config.dir {
             Some(dir) if dir.is_dir() => app.watch()?,
@@ -244,7 +246,7 @@ fn address(text: &str) -> Result<SocketAddr, String> {
     text.parse().map_err(|_| format!("{text:?} is not an address such as {ADDRESS}"))
 }
 
-/// Completes on Ctrl-C or SIGTERM.
+/// Completes on Ctrl-C, SIGTERM or SIGHUP.
 async fn shutdown_signal() {
     #[cfg(unix)]
     {
@@ -252,15 +254,34 @@ async fn shutdown_signal() {
         let Ok(mut term) = signal(SignalKind::terminate()) else {
             return std::future::pending().await;
         };
+        // `nohup` has it ignored, and listening to it would undo that.
+        let hangup = if is_hangup_ignored() { None } else { signal(SignalKind::hangup()).ok() };
+        let hung_up = async {
+            match hangup {
+                Some(mut hangup) => _ = hangup.recv().await,
+                None => std::future::pending().await,
+            }
+        };
         tokio::select! {
             _ = tokio::signal::ctrl_c() => {}
             _ = term.recv() => {}
+            () = hung_up => {}
         }
     }
     #[cfg(not(unix))]
     {
         _ = tokio::signal::ctrl_c().await;
     }
+}
+
+/// Whether SIGHUP, the first signal, is ignored, where the system tells.
+#[cfg(unix)]
+fn is_hangup_ignored() -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    ignored
+        .and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok())
+        .is_some_and(|mask| mask & 1 == 1)
 }
 
 /// Logs to standard error, since standard output carries the protocol over stdio.
@@ -277,6 +298,45 @@ fn log_to_stderr(level: LevelFilter, format: LogFormat) {
     _ = tracing_subscriber::registry().with(layer.with_filter(level)).try_init();
 }
 
+/// The longest error that is logged.
+const MAX_ERROR_BYTES: usize = 500;
+/// How many failures of one tool are logged in a period; the others are counted.
+const MAX_FAILURES: usize = 10;
+const FAILURE_PERIOD: Duration = Duration::from_secs(10);
+
+/// A listener that logs.
+fn logger() -> impl Fn(&Event<'_>) + Send + Sync + 'static {
+    let failures = Mutex::new(Throttle::<String>::new(MAX_FAILURES, FAILURE_PERIOD));
+    move |event| {
+        if !matches!(event, Event::Failed { .. } | Event::Stopped) {
+            return log_event(event);
+        }
+        let now = Instant::now();
+        // When the server stops, every period is over.
+        let end = if matches!(event, Event::Stopped) { now + FAILURE_PERIOD } else { now };
+        let mut failures = failures.lock().unwrap_or_else(PoisonError::into_inner);
+        for (tool, count) in failures.left_out(end) {
+            let tool = tool.as_deref().unwrap_or("others");
+            tracing::warn!(tool, "failed: {count} more failures were left out");
+        }
+        if !matches!(event, Event::Failed { tool, .. } if !failures.admits(*tool, now)) {
+            log_event(event);
+        }
+    }
+}
+
+/// An error for the log, on one line and of bounded length: the caller controls this text, and must not
+/// be able to forge log lines nor to fill the disk.
+fn one_line(error: &str) -> String {
+    let ends = error.char_indices().map(|(at, _)| at).take_while(|at| *at <= MAX_ERROR_BYTES);
+    let end = if error.len() <= MAX_ERROR_BYTES { error.len() } else { ends.last().unwrap_or(0) };
+    let mut line = widgetcast_core::printable(&error[..end]).replace('\n', " ");
+    if end < error.len() {
+        line.push('…');
+    }
+    line
+}
+
 fn log_event(event: &Event<'_>) {
     match event {
         Event::Started { at, tools } => {
@@ -291,8 +351,7 @@ fn log_event(event: &Event<'_>) {
         }
         Event::Succeeded { tool, took } => tracing::debug!(tool, ?took, "called"),
         Event::Failed { tool, took, error } => {
-            // On one line: the caller controls this text, and must not be able to forge log lines.
-            let error = widgetcast_core::printable(error).replace('\n', " ");
+            let error = one_line(error);
             tracing::warn!(tool, ?took, "failed: {error}");
         }
         Event::Reloaded { added, changed, removed, kept } => {

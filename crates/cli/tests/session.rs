@@ -8,6 +8,8 @@ mod call;
 mod hostile;
 #[path = "session/install.rs"]
 mod install;
+#[path = "session/serve.rs"]
+mod serve;
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};

@@ -62,6 +62,7 @@ pub use sdk::prompt::{Arguments, Message, Prompt};
 pub use sdk::resource::{Contents, Resource, Vars};
 pub use sdk::settings::{Cors, Settings};
 pub use sdk::store::{Instance, MemoryStore, Store};
+pub use sdk::throttle::Throttle;
 pub use sdk::tool::{Tool, Visibility};
 pub use transport::http::{Body, RemoteAddr, Service};
 pub use widgetcast_core as core;

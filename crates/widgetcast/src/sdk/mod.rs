@@ -14,4 +14,5 @@ pub(crate) mod resource;
 pub(crate) mod schema;
 pub(crate) mod settings;
 pub(crate) mod store;
+pub(crate) mod throttle;
 pub(crate) mod tool;

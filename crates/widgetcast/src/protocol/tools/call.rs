@@ -26,6 +26,7 @@ use crate::sdk::event::Event;
 use crate::sdk::handler::ToolResult;
 use crate::sdk::hook::{Call, Next};
 use crate::sdk::outcome::{Outcome, ToolError};
+use crate::sdk::throttle::may_log;
 use crate::server::{ServedTool, Server};
 use crate::worker::Undone;
 
@@ -258,7 +259,7 @@ fn draw<'a>(
         Found::Widget(widget) => Some(widget),
         Found::Typed(served) => served.tool.widget.as_deref().and_then(|widget| {
             let found = snapshot.catalog.get(widget);
-            if found.is_none() {
+            if found.is_none() && may_log("widgets that are gone:", name) {
                 tracing::error!(tool = name, widget, "the widget is gone; no view is shown");
             }
             found
@@ -281,7 +282,12 @@ fn check_output(
     let Some(schema) = &served.output else { return Ok(()) };
     let data = data.ok_or_else(|| ToolError::new("the tool gave no data"))?;
     schema.validate_data(data).map_err(|violations| {
-        tracing::error!(tool = name, "the result does not fit its output schema:\n{violations}");
+        if may_log("results that do not fit:", name) {
+            tracing::error!(
+                tool = name,
+                "the result does not fit its output schema:\n{violations}"
+            );
+        }
         ToolError::new("the tool's result does not fit its output schema")
     })
 }
@@ -289,7 +295,9 @@ fn check_output(
 fn panicked(tool: &str, panic: &(dyn std::any::Any + Send)) -> ToolError {
     let words = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
     let words = words.or_else(|| panic.downcast_ref::<String>().cloned());
-    tracing::error!(tool, "panicked: {}", words.unwrap_or_default());
+    if may_log("panics:", tool) {
+        tracing::error!(tool, "panicked: {}", words.unwrap_or_default());
+    }
     ToolError::new(PANICKED)
 }
 

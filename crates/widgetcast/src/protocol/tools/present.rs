@@ -12,6 +12,7 @@ use super::state;
 use crate::reload::Snapshot;
 use crate::sdk::caller::Caller;
 use crate::sdk::outcome::{Outcome, ToolError};
+use crate::sdk::throttle::may_log;
 use crate::server::Server;
 
 /// What came of a call: the result, and the view that it shows.
@@ -32,7 +33,7 @@ pub(super) fn draw_view(tool: &str, widget: &Widget, data: &Data<'_>) -> Result<
     widget.draw(&data.given).map_err(|error| match error.kind() {
         Kind::Data => ToolError::new(error.message()),
         _ => {
-            if !budget::must_retry() {
+            if !budget::must_retry() && may_log("results that cannot be drawn:", tool) {
                 tracing::error!(tool, "{error:#}");
             }
             ToolError::new(format!("the result cannot be drawn: {}", error.message()))
@@ -57,7 +58,9 @@ impl Presenting<'_> {
         let author = |template: AuthorTemplate| {
             let data = data.given.to_value();
             snapshot.catalog.author_template(widget, template, &data).unwrap_or_else(|error| {
-                tracing::warn!(tool, "the widget's own Slack template is not used: {error}");
+                if may_log("Slack templates that are not used:", tool) {
+                    tracing::warn!(tool, "the widget's own Slack template is not used: {error}");
+                }
                 None
             })
         };

@@ -17,6 +17,7 @@ use super::clock::{Clock, TICK};
 use super::service::Service;
 use super::socket::{Socket, Status};
 use crate::sdk::event::Event;
+use crate::sdk::throttle::may_log;
 use crate::server::Server;
 
 /// How long a client may take to send the head of a request, give or take a tick of the clock.
@@ -128,7 +129,9 @@ impl Connections {
             Ok((stream, remote)) => self.serve(stream, remote.ip(), place),
             Err(error) => {
                 // Out of files, most likely: it passes, and must not end the server.
-                tracing::warn!("a connection could not be accepted: {error}");
+                if may_log("connections that could not be accepted", "") {
+                    tracing::warn!("a connection could not be accepted: {error}");
+                }
                 tokio::time::sleep(ACCEPT_PAUSE).await;
             }
         }

@@ -1,0 +1,117 @@
+//! `widgetcast serve`: how it stops, and what it logs.
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::{SocketAddr, TcpStream};
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use serde_json::json;
+
+use super::Shell;
+
+/// The server, and where it listens.
+fn start() -> (Child, SocketAddr) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_widgetcast"))
+        .args(["serve", "--http", "127.0.0.1:0"])
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
+    let address = lines
+        .find_map(|line| {
+            let line = line.unwrap();
+            let (_, rest) = line.split_once("http://")?;
+            Some(rest.split_once('/')?.0.parse().unwrap())
+        })
+        .unwrap();
+    // Nothing may wait for someone to read what is logged.
+    std::thread::spawn(move || lines.for_each(drop));
+    (child, address)
+}
+
+fn ping() -> String {
+    let body = r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;
+    format!(
+        "POST /mcp HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n\
+         content-length: {}\r\n\r\n{body}",
+        body.len()
+    )
+}
+
+/// Asks again and again over one connection, until it ends. Whether a request was lost.
+fn ask_until_closed(address: SocketAddr, answered: &AtomicUsize) -> bool {
+    let mut stream = TcpStream::connect(address).unwrap();
+    stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+    let mut buffer = [0; 4096];
+    loop {
+        if stream.write_all(ping().as_bytes()).is_err() {
+            return true;
+        }
+        // It is short, so it comes in one piece.
+        match stream.read(&mut buffer) {
+            Ok(read @ 1..) => {
+                let text = String::from_utf8_lossy(&buffer[..read]);
+                assert!(text.starts_with("HTTP/1.1 200 OK"), "{text}");
+                answered.fetch_add(1, Ordering::Relaxed);
+                if text.contains("connection: close") {
+                    return false;
+                }
+            }
+            _ => return true,
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn every_signal_lets_requests_finish() {
+    for signal in ["-TERM", "-HUP", "-INT"] {
+        let (mut child, address) = start();
+        let answered = Arc::new(AtomicUsize::new(0));
+        let clients: Vec<_> = (0..64)
+            .map(|_| {
+                let answered = Arc::clone(&answered);
+                std::thread::spawn(move || ask_until_closed(address, &answered))
+            })
+            .collect();
+        while answered.load(Ordering::Relaxed) < 640 {
+            std::thread::yield_now();
+        }
+        let pid = child.id().to_string();
+        assert!(Command::new("kill").args([signal, &pid]).status().unwrap().success());
+        let lost = clients.into_iter().map(|client| client.join().unwrap()).filter(|lost| *lost);
+        assert_eq!(lost.count(), 0, "{signal}");
+        assert_eq!(child.wait().unwrap().code(), Some(0), "{signal}");
+    }
+}
+
+/// Whoever can call a tool can make it fail, again and again and with long words.
+#[test]
+fn failures_do_not_flood_the_log() {
+    let shell = Shell::new("flood");
+    let mut input = json!({ "jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {
+        "protocolVersion": "2025-11-25", "capabilities": {},
+        "clientInfo": { "name": "tests", "version": "1" } } })
+    .to_string();
+    let wrong = "x".repeat(2000);
+    for id in 1..=500 {
+        let call = json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call", "params": {
+            "name": "flight_tracker", "arguments": { &wrong: id } } });
+        input.push('\n');
+        input.push_str(&call.to_string());
+    }
+    input.push('\n');
+    std::fs::write(shell.file("input"), input).unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_widgetcast"))
+        .args(["serve", "--stdio"])
+        .stdin(std::fs::File::open(shell.file("input")).unwrap())
+        .output()
+        .unwrap();
+    let log = String::from_utf8(output.stderr).unwrap();
+    assert!(log.contains("failed: 490 more failures were left out"), "{log}");
+    let failed: Vec<&str> = log.lines().filter(|line| line.contains("failed:")).collect();
+    assert_eq!(failed.len(), 11, "{failed:#?}");
+    assert!(failed.iter().all(|line| line.len() < 700), "{failed:#?}");
+}

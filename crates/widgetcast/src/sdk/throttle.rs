@@ -1,0 +1,128 @@
+//! A throttle for logs: what callers can cause again and again is logged a few times, then counted.
+
+use std::borrow::Borrow;
+use std::collections::HashMap;
+use std::hash::Hash;
+use std::sync::{LazyLock, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Kinds of messages that are told apart; what comes when there are more is counted without its kind.
+const MAX_KINDS: usize = 1024;
+
+/// Lets a few messages of each kind through in every period, and counts the others.
+///
+/// ```
+/// use std::time::{Duration, Instant};
+/// use widgetcast::Throttle;
+///
+/// let (mut throttle, now) = (Throttle::new(1, Duration::from_secs(10)), Instant::now());
+/// assert!(throttle.admits("a", now) && !throttle.admits("a", now) && throttle.admits("b", now));
+/// let later = now + Duration::from_secs(10);
+/// assert_eq!(throttle.left_out(later), [(Some("a"), 1)]);
+/// assert!(throttle.admits("a", later));
+/// ```
+#[derive(Debug)]
+pub struct Throttle<K> {
+    most: usize,
+    period: Duration,
+    kinds: HashMap<K, Period>,
+    /// Messages of kinds for which there was no room.
+    others: usize,
+}
+
+#[derive(Debug)]
+struct Period {
+    start: Instant,
+    messages: usize,
+}
+
+impl<K: Hash + Eq> Throttle<K> {
+    /// A throttle that lets so many messages of a kind through in a period.
+    pub fn new(most: usize, period: Duration) -> Self {
+        Self { most, period, kinds: HashMap::new(), others: 0 }
+    }
+
+    /// Whether a message of this kind goes through now.
+    pub fn admits<Q>(&mut self, kind: &Q, now: Instant) -> bool
+    where
+        K: Borrow<Q>,
+        Q: Hash + Eq + ToOwned<Owned = K> + ?Sized,
+    {
+        if let Some(period) = self.kinds.get_mut(kind) {
+            period.messages += 1;
+            return period.messages <= self.most;
+        }
+        if self.kinds.len() >= MAX_KINDS {
+            self.others += 1;
+            return false;
+        }
+        self.kinds.insert(kind.to_owned(), Period { start: now, messages: 1 });
+        self.most > 0
+    }
+
+    /// Ends the periods that are over: how many messages of which kinds did not go through in them. To
+    /// be asked before [`Throttle::admits`].
+    pub fn left_out(&mut self, now: Instant) -> Vec<(Option<K>, usize)> {
+        let is_over = |period: &Period| now.duration_since(period.start) >= self.period;
+        if !self.kinds.values().any(is_over) {
+            return Vec::new();
+        }
+        let over = self.kinds.extract_if(|_, period| is_over(period));
+        let counts = over.map(|(kind, period)| (Some(kind), period.messages));
+        let counts = counts.map(|(kind, messages)| (kind, messages.saturating_sub(self.most)));
+        let mut counts: Vec<_> = counts.filter(|(_, left_out)| *left_out > 0).collect();
+        if self.others > 0 {
+            counts.push((None, std::mem::take(&mut self.others)));
+        }
+        counts
+    }
+}
+
+/// Whether this library may log a message of this kind about this tool. Also logs what was left out.
+pub(crate) fn may_log(kind: &'static str, tool: &str) -> bool {
+    static LOGGED: LazyLock<Mutex<Throttle<String>>> =
+        LazyLock::new(|| Mutex::new(Throttle::new(5, Duration::from_secs(10))));
+    let now = Instant::now();
+    let mut throttle = LOGGED.lock().unwrap_or_else(PoisonError::into_inner);
+    let left_out = throttle.left_out(now);
+    let admits = throttle.admits(&*format!("{kind} {tool}"), now);
+    drop(throttle);
+    for (kind, count) in left_out {
+        tracing::warn!(
+            "{count} more messages were left out: {}",
+            kind.as_deref().unwrap_or("others")
+        );
+    }
+    admits
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_rest_of_a_period_is_counted() {
+        let start = Instant::now();
+        let at = |seconds| start + Duration::from_secs(seconds);
+        let mut throttle: Throttle<String> = Throttle::new(3, Duration::from_secs(10));
+        let through = (0..1000).filter(|_| throttle.admits("a", at(1))).count();
+        assert_eq!(through, 3);
+        assert!(throttle.admits("b", at(5)), "another kind");
+        assert!(throttle.left_out(at(10)).is_empty(), "the period is not over");
+        assert!(!throttle.admits("a", at(10)));
+        assert_eq!(throttle.left_out(at(11)), [(Some("a".to_owned()), 998)]);
+        assert!(throttle.left_out(at(11)).is_empty(), "it is told once");
+        assert!(throttle.admits("a", at(11)), "a new period");
+        assert!(throttle.left_out(at(100)).is_empty(), "nothing was left out");
+    }
+
+    #[test]
+    fn kinds_are_bounded() {
+        let now = Instant::now();
+        let mut throttle: Throttle<String> = Throttle::new(1, Duration::from_secs(10));
+        let through = (0..10_000).filter(|kind| throttle.admits(&*kind.to_string(), now)).count();
+        assert_eq!(through, MAX_KINDS);
+        let left_out = throttle.left_out(now + Duration::from_secs(10));
+        assert_eq!(left_out, [(None, 10_000 - MAX_KINDS)]);
+    }
+}
