@@ -350,9 +350,9 @@ fn log_event(event: &Event<'_>) {
             }
         }
         Event::Succeeded { tool, took } => tracing::debug!(tool, ?took, "called"),
-        Event::Failed { tool, took, error } => {
+        Event::Failed { tool, took, error, request } => {
             let error = one_line(error);
-            tracing::warn!(tool, ?took, "failed: {error}");
+            tracing::warn!(tool, ?took, request, "failed: {error}");
         }
         Event::Reloaded { added, changed, removed, kept } => {
             let mut words = Vec::new();

@@ -12,6 +12,7 @@ use super::error::RpcError;
 use super::method;
 use super::params::{Params, Text};
 use crate::reload::Change;
+use crate::sdk::request_id;
 
 /// A message from a client.
 #[derive(Debug)]
@@ -270,6 +271,13 @@ pub(crate) fn error(id: Option<Value>, error: &RpcError) -> String {
         out["id"] = id;
     }
     out["error"] = error.to_json();
+    // What went wrong inside is for the operator to find.
+    if error.code == RpcError::INTERNAL
+        && error.data.is_none()
+        && let Some(request) = request_id::current()
+    {
+        out["error"]["data"] = json!({ "requestId": request });
+    }
     out.to_string()
 }
 

@@ -33,6 +33,8 @@ pub enum Event<'e> {
         took: Duration,
         /// What the caller was told, with the causes behind it.
         error: &'e str,
+        /// The id of the HTTP request: `X-Request-Id`, or one that was made for it.
+        request: Option<&'e str>,
     },
     /// Files have changed.
     Reloaded {

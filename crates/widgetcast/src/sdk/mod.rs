@@ -10,6 +10,7 @@ pub(crate) mod origin;
 pub(crate) mod outcome;
 pub(crate) mod page;
 pub(crate) mod prompt;
+pub(crate) mod request_id;
 pub(crate) mod resource;
 pub(crate) mod schema;
 pub(crate) mod settings;

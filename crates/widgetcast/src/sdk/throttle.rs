@@ -18,7 +18,7 @@ const MAX_KINDS: usize = 1024;
 /// let (mut throttle, now) = (Throttle::new(1, Duration::from_secs(10)), Instant::now());
 /// assert!(throttle.admits("a", now) && !throttle.admits("a", now) && throttle.admits("b", now));
 /// let later = now + Duration::from_secs(10);
-/// assert_eq!(throttle.left_out(later), [(Some("a"), 1)]);
+/// assert_eq!(throttle.left_out(later), [(Some("a".to_owned()), 1)]);
 /// assert!(throttle.admits("a", later));
 /// ```
 #[derive(Debug)]

@@ -520,6 +520,47 @@ async fn metrics_can_be_kept_from_others() {
     assert!(TcpStream::connect(metrics).await.is_err());
 }
 
+/// The id of a request connects what the client has with what the operator has.
+#[tokio::test]
+async fn a_request_has_an_id_in_the_log_and_in_the_answer() {
+    let heard = Arc::new(std::sync::Mutex::new(Vec::new()));
+    let told = Arc::clone(&heard);
+    let app = App::new("tests", "1.0.0")
+        .tool(Tool::new("panics", async || -> String { panic!("on purpose") }))
+        .resource(widgetcast::Resource::new("x://y", "y", async |_: widgetcast::Vars| {
+            Err::<String, _>(widgetcast::ToolError::new("gone"))
+        }))
+        .on_event(move |event| {
+            if let widgetcast::Event::Failed { request, .. } = event {
+                told.lock().unwrap().push(request.map(str::to_owned));
+            }
+        })
+        .build()
+        .unwrap();
+    let long = "x".repeat(129);
+    for given in [Some("abc-123"), Some("two words"), Some(&*long), None] {
+        let with_id = |mut request: Request<Full<Bytes>>| {
+            if let Some(given) = given {
+                request.headers_mut().insert("x-request-id", given.parse().unwrap());
+            }
+            request
+        };
+        let call = request(MODERN, "tools/call", json!({ "name": "panics" }));
+        let answer = send(&app.service(), with_id(call)).await;
+        let id = heard.lock().unwrap().pop().unwrap().unwrap();
+        assert!(answer.text.contains(&format!("request {id}\"")), "{}", answer.text);
+        let echoed = answer.headers.get("x-request-id").map(|id| id.to_str().unwrap().to_owned());
+        match given {
+            Some("abc-123") => assert_eq!((&*id, echoed.as_deref()), ("abc-123", Some("abc-123"))),
+            _ => assert_eq!((id.len(), echoed), (16, None)),
+        }
+        let read = request(MODERN, "resources/read", json!({ "uri": "x://y" }));
+        let answer = send(&app.service(), with_id(read)).await.json();
+        let id = answer["error"]["data"]["requestId"].as_str().unwrap();
+        assert!(id == "abc-123" || id.len() == 16, "{answer}");
+    }
+}
+
 /// What others keep stays, however much one caller puts beside it.
 #[tokio::test]
 async fn one_caller_does_not_push_out_another() {

@@ -26,6 +26,7 @@ use crate::sdk::event::Event;
 use crate::sdk::handler::ToolResult;
 use crate::sdk::hook::{Call, Next};
 use crate::sdk::outcome::{Outcome, ToolError};
+use crate::sdk::request_id;
 use crate::sdk::throttle::may_log;
 use crate::server::{ServedTool, Server};
 use crate::worker::Undone;
@@ -100,7 +101,7 @@ pub(crate) fn start(
             let presenting = Presenting { server, snapshot, tool: name, widget, data, to };
             Ok(presenting.present(view, Outcome::new()))
         }));
-        return Ok(Started::Done(called.unwrap_or_else(|_| Err(ToolError::new(PANICKED)))));
+        return Ok(Started::Done(called.unwrap_or_else(|panic| Err(panicked(name, &*panic)))));
     }
     if let Found::Typed(served) = found
         && let Err(violations) = served.input.validate_data(&data.given)
@@ -295,10 +296,14 @@ fn check_output(
 fn panicked(tool: &str, panic: &(dyn std::any::Any + Send)) -> ToolError {
     let words = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
     let words = words.or_else(|| panic.downcast_ref::<String>().cloned());
+    let request = request_id::current();
     if may_log("panics:", tool) {
-        tracing::error!(tool, "panicked: {}", words.unwrap_or_default());
+        tracing::error!(tool, request, "panicked: {}", words.unwrap_or_default());
     }
-    ToolError::new(PANICKED)
+    match request {
+        Some(request) => ToolError::new(format!("{PANICKED} under request {request}")),
+        None => ToolError::new(PANICKED),
+    }
 }
 
 /// A call that counts as cancelled if it is dropped before it has ended.
@@ -309,7 +314,8 @@ impl Drop for Unfinished {
         if let Some((server, name, began)) = self.0.take() {
             let took = began.elapsed();
             server.metrics.call(&name, "cancelled", took);
-            server.emit(&Event::Failed { tool: &name, took, error: "cancelled by the caller" });
+            let (request, error) = (request_id::current(), "cancelled by the caller");
+            server.emit(&Event::Failed { tool: &name, took, error, request: request.as_deref() });
         }
     }
 }
@@ -355,7 +361,8 @@ pub(crate) fn record<T>(
         Err(error) => {
             server.metrics.call(name, "error", took);
             let error = error.with_causes();
-            server.emit(&Event::Failed { tool: name, took, error: clip(&error) });
+            let (request, error) = (request_id::current(), clip(&error));
+            server.emit(&Event::Failed { tool: name, took, error, request: request.as_deref() });
         }
     }
     result

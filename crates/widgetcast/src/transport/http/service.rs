@@ -7,7 +7,8 @@ use std::task::{Context, Poll};
 
 use bytes::Bytes;
 use futures_util::future::BoxFuture;
-use http::{Method, Request, Response, header};
+use http::header::{self, HeaderName};
+use http::{Method, Request, Response};
 use tokio_util::sync::CancellationToken;
 
 use super::body::{Body, SMALL};
@@ -15,7 +16,10 @@ use super::gate::{Head, RemoteAddr};
 use super::response::{close, head_only};
 use super::route::{route, unread};
 use super::shared::Shared;
+use crate::sdk::request_id::{self, RequestId};
 use crate::server::Server;
+
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// An app as a `tower::Service`: `/mcp` (or the root, where it is nested), the gallery at `/`,
 /// `/healthz`, `/readyz` and `/metrics`. Cheap to clone.
@@ -58,11 +62,14 @@ impl Service {
         let told = || parts.extensions.get::<RemoteAddr>().map(|remote| remote.0.ip());
         let remote = remote.or_else(told);
         let caller = shared.gate.caller(&parts.headers, remote);
+        let given = parts.headers.get(REQUEST_ID).filter(|id| request_id::is_fit(id.as_bytes()));
+        let (id, has_id) = (given.and_then(|id| id.to_str().ok()), given.is_some());
+        let id = RequestId::given(id);
         let head = Head { parts, remote, caller };
-        async move {
-            let origin = head.headers.get(header::ORIGIN).cloned();
+        id.scope(async move {
+            let origin = head.headers.get(header::ORIGIN);
             let metrics = &shared.server.metrics;
-            let mut response = match shared.gate.enter(&head, origin.as_ref(), metrics) {
+            let mut response = match shared.gate.enter(&head, origin, metrics) {
                 // Dropped with this future also when the caller leaves.
                 Ok(_running) => route(&shared, &head, body).await,
                 Err(refusal) => unread(&body, *refusal),
@@ -71,7 +78,7 @@ impl Service {
                 response = shared.hold(response);
             }
             if let Some(origin) = origin {
-                shared.gate.allow(&origin, response.headers_mut());
+                shared.gate.allow(origin, response.headers_mut());
             }
             if head.method == Method::HEAD {
                 head_only(&mut response);
@@ -79,9 +86,12 @@ impl Service {
             if shared.is_draining() {
                 close(&mut response);
             }
+            if has_id && let Some(id) = head.headers.get(REQUEST_ID) {
+                response.headers_mut().insert(REQUEST_ID, id.clone());
+            }
             metrics.request(response.status().as_u16());
             response
-        }
+        })
     }
 }
 
