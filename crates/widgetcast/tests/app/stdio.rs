@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use tokio::io::{
     AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, DuplexStream, Lines, ReadHalf, WriteHalf,
 };
-use widgetcast::{App, Change, Ctx, Tool};
+use widgetcast::{App, Change, Ctx, Settings, Tool};
 
 use crate::schema;
 use crate::talk::{MODERN, greeting, params};
@@ -286,5 +286,47 @@ async fn subscriptions_end_with_the_pipe() {
     client.hush().await;
     let end = client.hear().await;
     assert_eq!((&end["id"], &end["result"]["resultType"]), (&json!(2), &json!("complete")));
+    client.leave().await;
+}
+
+/// A pipe has the limits that HTTP has: calls at the same time, and bytes that wait to be read.
+#[tokio::test]
+async fn calls_and_unsent_bytes_are_bounded() {
+    let mut settings = Settings::default();
+    settings.max_concurrent = 4;
+    settings.max_buffered_bytes = 1 << 20;
+    let (go, wait) = tokio::sync::watch::channel(false);
+    let tool = move || {
+        let mut wait = wait.clone();
+        async move {
+            _ = wait.wait_for(|go| *go).await;
+            "x".repeat(600 << 10)
+        }
+    };
+    let app = App::new("tests", "1.0.0").tool(Tool::new("wait", tool)).settings(settings);
+    let mut client = Client::of(app.build().unwrap());
+    let call = json!({ "name": "wait" });
+    client.send(1, MODERN, "tools/call", call.clone()).await;
+    client.send(1, MODERN, "tools/call", call.clone()).await;
+    let refused = client.hear().await;
+    assert_eq!(refused["error"]["code"], -32600, "the id is in use: {refused}");
+    for id in 2..=6 {
+        client.send(id, MODERN, "tools/call", call.clone()).await;
+    }
+    for id in [5, 6] {
+        let refused = client.hear().await;
+        assert_eq!((&refused["id"], &refused["error"]["code"]), (&json!(id), &json!(-32603)));
+    }
+    go.send(true).unwrap();
+    // The pipe takes one response and a bit; the others wait, for which there is room for one.
+    tokio::time::sleep(Duration::from_millis(100)).await;
+    let mut results = 0;
+    for _ in 1..=4 {
+        let answer = client.hear().await;
+        results += usize::from(answer["result"].is_object());
+        assert!(answer["result"].is_object() || answer["error"]["code"] == -32603, "{answer}");
+    }
+    assert!((1..4).contains(&results), "{results}");
+    assert!(client.ask(MODERN, "tools/call", call).await["result"].is_object(), "it goes on");
     client.leave().await;
 }

@@ -1,5 +1,6 @@
 //! One client at the other end of a pipe: what it has said of itself, and what is running for it.
 
+use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -21,6 +22,8 @@ use crate::server::Server;
 
 /// Resources whose changes one client may subscribe to.
 const MAX_SUBSCRIPTIONS: usize = 10_000;
+
+const TOO_MUCH: &str = "Too many requests; wait for answers";
 
 /// Requests that are running, by id, so that they can be cancelled.
 type Running = Arc<Mutex<HashMap<String, CancellationToken>>>;
@@ -112,11 +115,30 @@ impl Session {
 
     fn request(&mut self, request: jsonrpc::Request<'_>) {
         let id = request.id;
-        match self.answer(request) {
-            Err(error) => self.put(jsonrpc::response(id, Err(error))),
-            Ok(Answer::Now(body)) => self.put(jsonrpc::response(id, body)),
-            Ok(Answer::Later(body)) => self.run(id, body),
-            Ok(Answer::Stream(subscription)) => self.stream(id, subscription),
+        let begun = match self.answer(request) {
+            Err(error) => Err(error),
+            Ok(Answer::Now(body)) => return self.put(jsonrpc::response(id, body)),
+            Ok(Answer::Later(body)) => self.begin(id).map(|cancel| self.run(id, cancel, body)),
+            Ok(Answer::Stream(subscription)) => {
+                self.begin(id).map(|cancel| self.stream(id, cancel, subscription))
+            }
+        };
+        if let Err(error) = begun {
+            self.put(jsonrpc::response(id, Err(error)));
+        }
+    }
+
+    /// Notes that a request is running from now on, until its answer is there.
+    fn begin(&self, id: &str) -> Result<CancellationToken, RpcError> {
+        let mut running = lock(&self.running);
+        if running.len() >= self.server.settings.max_concurrent {
+            return Err(RpcError::new(RpcError::INTERNAL, TOO_MUCH));
+        }
+        match running.entry(id.to_owned()) {
+            Entry::Occupied(_) => {
+                Err(RpcError::invalid_request("a request with this id is running"))
+            }
+            Entry::Vacant(entry) => Ok(entry.insert(CancellationToken::new()).clone()),
         }
     }
 
@@ -189,27 +211,38 @@ impl Session {
     }
 
     /// Sends a response when it is there, unless the client cancels the request.
-    fn run(&mut self, id: &str, body: impl Future<Output = Body> + Send + 'static) {
-        let (id, cancel) = (id.to_owned(), CancellationToken::new());
+    fn run(
+        &self,
+        id: &str,
+        cancel: CancellationToken,
+        body: impl Future<Output = Body> + Send + 'static,
+    ) {
+        let id = id.to_owned();
         let (running, writer) = (Arc::clone(&self.running), self.writer.clone());
-        lock(&running).insert(id.clone(), cancel.clone());
+        let mut held = self.server.metrics.hold(self.server.settings.max_buffered_bytes);
         tokio::spawn(async move {
             let body = tokio::select! {
                 body = body => Some(body),
                 () = cancel.cancelled() => None,
             };
+            // Before it is written: a client may use the id again as soon as it has the answer.
             lock(&running).remove(&id);
             if let Some(body) = body {
-                writer.send(jsonrpc::response(&id, body)).await;
+                let mut response = jsonrpc::response(&id, body);
+                // It is held until the client has read what comes before it.
+                if !held.grow(response.len()) {
+                    let fault = RpcError::new(RpcError::INTERNAL, TOO_MUCH);
+                    response = jsonrpc::response(&id, Err(fault));
+                }
+                writer.send(response).await;
             }
         });
     }
 
     /// Sends the messages of a subscription until the client cancels it or the session ends.
-    fn stream(&mut self, id: &str, mut subscription: Subscription) {
-        let (id, cancel, ended) = (id.to_owned(), CancellationToken::new(), self.ended.clone());
+    fn stream(&mut self, id: &str, cancel: CancellationToken, mut subscription: Subscription) {
+        let (id, ended) = (id.to_owned(), self.ended.clone());
         let (running, writer) = (Arc::clone(&self.running), self.writer.clone());
-        lock(&running).insert(id.clone(), cancel.clone());
         self.put(subscription.acknowledgement());
         tokio::spawn(async move {
             loop {
