@@ -70,7 +70,7 @@ pub(crate) struct Args {
         value_delimiter = ','
     )]
     origins: Vec<String>,
-    /// Requests per second and client
+    /// Requests per second and client, 0 for no limit [default: 200]
     #[arg(long, value_name = "N", env = "WIDGETCAST_RATE_LIMIT")]
     rate_limit: Option<u32>,
     /// What to log on standard error: error, warn, info, debug, trace, off [default: info]

@@ -238,7 +238,10 @@ impl Connection {
             let (answer, status) = (service.answer(request, Some(remote)), Arc::clone(&status));
             async move {
                 let response = answer.await;
-                status.end(response.headers().contains_key(header::CONNECTION));
+                status.end();
+                if response.headers().contains_key(header::CONNECTION) {
+                    status.close(!response.status().is_success());
+                }
                 Ok::<_, std::convert::Infallible>(response)
             }
         });

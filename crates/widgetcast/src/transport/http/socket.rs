@@ -54,6 +54,7 @@ struct Stall {
 pub(super) struct Status {
     answering: AtomicBool,
     closing: AtomicBool,
+    refusing: AtomicBool,
 }
 
 impl Status {
@@ -61,12 +62,15 @@ impl Status {
         self.answering.store(true, Ordering::Relaxed);
     }
 
-    /// A request is answered, and the connection perhaps ends with it.
-    pub(super) fn end(&self, closing: bool) {
+    /// A request is answered.
+    pub(super) fn end(&self) {
         self.answering.store(false, Ordering::Relaxed);
-        if closing {
-            self.closing.store(true, Ordering::Relaxed);
-        }
+    }
+
+    /// The connection ends with this answer, perhaps because a body was refused.
+    pub(super) fn close(&self, refusing: bool) {
+        self.closing.store(true, Ordering::Relaxed);
+        self.refusing.store(refusing, Ordering::Relaxed);
     }
 
     /// Whether the client was told that the connection ends.
@@ -103,8 +107,9 @@ impl Socket {
 
     /// Ends the connection in an orderly way. No more than `most` bytes are read to do so.
     pub(super) async fn close(mut self, most: usize) {
-        if self.stream.shutdown().await.is_err() || !(self.has_unread() || self.status.is_closing())
-        {
+        let ended = self.stream.shutdown().await.is_err();
+        let refusing = self.status.refusing.load(Ordering::Relaxed);
+        if ended || !(refusing || self.has_unread()) {
             return;
         }
         let drop_rest = async {
