@@ -1,5 +1,7 @@
 //! From the events of pulldown-cmark to blocks.
 
+use std::borrow::Cow;
+
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
 use super::block::{Block, Content, Inline, Mark, Marker};
@@ -8,8 +10,17 @@ use super::block::{Block, Content, Inline, Mark, Marker};
 /// so that without a bound the indentation of `- - - - …` would grow with the square of the text.
 const MAX_DEPTH: usize = 7;
 
+/// The most bytes of what opens quotations and lists at the start of a line. The parser looks at all open
+/// ones for every line, so that a few thousand of them and as many lines would take seconds.
+const MAX_PREFIX: usize = 64;
+/// The columns up to which every row of a table has all its cells; rows of wider tables end with their
+/// last cell that is not empty. The parser fills up each row, so that a wide head above many short rows
+/// would give the product of both.
+const MAX_FILLED: usize = 64;
+
 /// Reads a Markdown text.
 pub(crate) fn read(source: &str) -> Vec<Block> {
+    let source = &shallow(source);
     let options =
         Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
     let mut reader = Reader::default();
@@ -17,6 +28,40 @@ pub(crate) fn read(source: &str) -> Vec<Block> {
         reader.event(event);
     }
     reader.blocks
+}
+
+/// What ends a line in Markdown.
+const LINE_ENDS: [char; 2] = ['\n', '\r'];
+
+/// The text without what opens quotations and lists beyond [`MAX_PREFIX`]; nearly every text is borrowed.
+fn shallow(source: &str) -> Cow<'_, str> {
+    let is_deep = |line: &str| prefix(line) > MAX_PREFIX;
+    if !source.split(LINE_ENDS).any(is_deep) {
+        return Cow::Borrowed(source);
+    }
+    let mut out = String::with_capacity(source.len());
+    for line in source.split_inclusive(LINE_ENDS) {
+        let end = prefix(line);
+        out.push_str(&line[..end.min(MAX_PREFIX)]);
+        out.push_str(&line[end..]);
+    }
+    Cow::Owned(out)
+}
+
+/// The length of everything at the start of a line that can open quotations and lists: marks and spaces.
+fn prefix(line: &str) -> usize {
+    let bytes = line.as_bytes();
+    let (mut at, mut end) = (0, 0);
+    while let Some(byte) = bytes.get(at) {
+        at += 1;
+        match byte {
+            b' ' | b'\t' | b'>' => end = at,
+            b'-' | b'+' | b'*' | b'.' | b')' if matches!(bytes.get(at), Some(b' ' | b'\t')) => {}
+            b'0'..=b'9' => {}
+            _ => break,
+        }
+    }
+    end
 }
 
 #[derive(Default)]
@@ -106,6 +151,12 @@ impl Reader {
                 let cell = std::mem::take(&mut self.inlines);
                 if let Some(row) = self.rows.last_mut() {
                     row.push(cell);
+                }
+            }
+            TagEnd::TableRow => {
+                if let Some(row) = self.rows.last_mut().filter(|row| row.len() > MAX_FILLED) {
+                    let end = row.iter().rposition(|cell| !cell.is_empty());
+                    row.truncate(end.map_or(1, |last| last + 1));
                 }
             }
             TagEnd::Table => {

@@ -1,6 +1,8 @@
 //! Reading components of a tree, for every surface. Every function accepts any JSON: a surface shows
 //! what it finds and never fails.
 
+use std::borrow::Cow;
+
 use serde_json::Value;
 use widgetcast_engine::json::number_text;
 
@@ -102,9 +104,17 @@ pub(super) fn date(value: &str) -> String {
 /// A chart's data: the labels of the axis, and the values of each series.
 pub(super) struct Plot<'v> {
     pub(super) axis: String,
+    /// At most [`SERIES`].
     pub(super) series: Vec<Series<'v>>,
+    /// The labels of the points that were asked for.
     pub(super) labels: Vec<String>,
+    /// How many points the chart has.
+    pub(super) points: usize,
 }
+
+/// The most series of a chart that are read. Each has a value at every point, so without a bound a
+/// chart of many series and many empty points would give the product of both.
+const SERIES: usize = 64;
 
 /// One series of a chart. `values` has `None` where `texts` is not a number.
 pub(super) struct Series<'v> {
@@ -114,16 +124,19 @@ pub(super) struct Series<'v> {
     pub(super) texts: Vec<String>,
 }
 
-/// Reads a chart.
-pub(super) fn plot(node: &Value) -> Plot<'_> {
+/// Reads the first points of a chart.
+pub(super) fn plot(node: &Value, most: usize) -> Plot<'_> {
     let axis = text(node, "xAxis").or_else(|| text(&node["xAxis"], "dataKey")).unwrap_or_default();
-    let data: Vec<&Value> = node["data"].as_array().into_iter().flatten().collect();
+    let data = node["data"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let points = data.len();
+    let data = &data[..points.min(most)];
     let names = &node["xAxis"]["labels"];
     let labels = data.iter().map(|row| {
         let label = text(row, &axis).unwrap_or_default();
         names.get(&label).and_then(scalar).unwrap_or(label)
     });
-    let series = node["series"].as_array().into_iter().flatten().filter_map(|spec| {
+    let specs = node["series"].as_array().into_iter().flatten().take(SERIES);
+    let series = specs.filter_map(|spec| {
         let key = text(spec, "dataKey")?;
         Some(Series {
             label: text(spec, "label").unwrap_or_else(|| key.clone()),
@@ -132,7 +145,66 @@ pub(super) fn plot(node: &Value) -> Plot<'_> {
             texts: data.iter().map(|row| text(row, &key).unwrap_or_default()).collect(),
         })
     });
-    Plot { series: series.collect(), labels: labels.collect(), axis }
+    Plot { series: series.collect(), labels: labels.collect(), axis, points }
+}
+
+/// The most components, and the most bytes of a text, that [`start_of`] keeps.
+const START: usize = 200;
+
+/// The component itself if it is small, else a copy of its start: enough to name it, and of a size that
+/// does not depend on what is in it.
+pub(super) fn start_of(node: &Value) -> Cow<'_, Value> {
+    fn values(value: &Value, left: &mut usize) -> bool {
+        let own = value.as_str().map_or(1, |text| 1 + text.len() / 16);
+        *left = left.saturating_sub(own);
+        *left > 0
+            && match value {
+                Value::Array(items) => items.iter().all(|item| values(item, left)),
+                Value::Object(members) => members.values().all(|member| values(member, left)),
+                _ => true,
+            }
+    }
+    if values(node, &mut (START * 10)) {
+        return Cow::Borrowed(node);
+    }
+    Cow::Owned(clipped(node, &mut START.clone()))
+}
+
+fn clipped(value: &Value, left: &mut usize) -> Value {
+    *left = left.saturating_sub(1);
+    match value {
+        Value::String(text) => head(text, START).into(),
+        Value::Array(items) => {
+            let mut kept = Vec::new();
+            for item in items {
+                if *left == 0 {
+                    break;
+                }
+                kept.push(clipped(item, left));
+            }
+            Value::Array(kept)
+        }
+        Value::Object(members) => {
+            // Only the props that name a component, and what is inside it.
+            let named = ["type", "value", "label", "alt", "name", "direction", "children"];
+            let kept = members.iter().filter(|(key, _)| named.contains(&key.as_str()));
+            kept.map(|(key, member)| (key.clone(), clipped(member, left))).collect()
+        }
+        scalar => scalar.clone(),
+    }
+}
+
+/// The images of one component whose alternative text is looked for in the texts beside them. Each
+/// search reads all of these, so that many images would cost the square of their number.
+pub(super) const SEARCHES: usize = 16;
+
+/// The start of a text, of at most so many bytes.
+pub(super) fn head(text: &str, bytes: usize) -> &str {
+    let mut end = bytes.min(text.len());
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    &text[..end]
 }
 
 /// The single-width glyph of an icon.

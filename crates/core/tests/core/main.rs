@@ -11,6 +11,7 @@ mod expressions;
 mod fuzz;
 mod gallery;
 mod generated;
+mod growth;
 mod shared;
 mod strict;
 mod surfaces;

@@ -9,6 +9,8 @@ pub(super) const MAX_DEPTH: usize = 16;
 
 /// Most subschemas that are combined for one place.
 pub(super) const MAX_PARTS: usize = 256;
+/// Most patterns for names of one object that are compared with a name.
+const MAX_PATTERNS: usize = 64;
 /// Most items of one list.
 pub(super) const MAX_LIST: usize = 40;
 
@@ -66,7 +68,7 @@ pub(super) fn property<'a>(parts: &[Part<'a>], name: &str) -> Vec<&'a Value> {
         let declared = part.get("properties").and_then(|all| all.get(name));
         let patterns = part.get("patternProperties").and_then(Value::as_object);
         let matching =
-            patterns.into_iter().flatten().filter(|(pattern, _)| may_match(pattern, name));
+            patterns.into_iter().flatten().take(MAX_PATTERNS).filter(|(p, _)| may_match(p, name));
         let before = schemas.len();
         schemas.extend(declared.into_iter().chain(matching.map(|(_, schema)| schema)));
         if schemas.len() == before {

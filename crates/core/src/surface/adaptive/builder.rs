@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use super::words::{color, has_marks, is_right_to_left, is_subtle, plain, words};
 use crate::surface::loss::Loss;
 use crate::surface::node::{
-    self, children, field_name, glyph, is_https, is_row, kind, one_line, text,
+    self, children, field_name, glyph, is_https, is_row, kind, one_line, start_of, text,
 };
 
 const SCHEMA: &str = "http://adaptivecards.io/schemas/adaptive-card.json";
@@ -30,9 +30,12 @@ pub(super) struct Builder<'v> {
     pub(super) losses: Vec<Loss>,
     /// The label of each field, by its name.
     pub(super) labels: HashMap<String, String>,
-    /// The names of all fields, and the ids in use.
+    /// The names of all fields, the ids in use, and how many fields of a name there were so far.
     pub(super) fields: HashSet<String>,
     pub(super) ids: HashSet<String>,
+    pub(super) same_name: HashMap<String, usize>,
+    /// Bytes of Markdown that may still be read.
+    pub(super) markdown_left: usize,
     /// What a submit button sends: the action of the form around it.
     pub(super) submit: Option<&'v Value>,
 }
@@ -45,6 +48,8 @@ impl<'v> Builder<'v> {
             labels: HashMap::new(),
             fields: HashSet::new(),
             ids: HashSet::new(),
+            same_name: HashMap::new(),
+            markdown_left: super::BYTES,
             submit: None,
         };
         builder.collect(tree);
@@ -63,6 +68,11 @@ impl<'v> Builder<'v> {
 
     pub(super) fn lose(&mut self, at: &str, reason: &str) {
         self.losses.push(Loss::new(at, reason));
+    }
+
+    /// Reports rows that are left out, once for all of them.
+    pub(super) fn lose_rows(&mut self, at: &str, rows: &str, shown: usize, all: usize) {
+        self.lose(at, &format!("only the first {shown} of {all} {rows} are shown"));
     }
 
     pub(super) fn card(mut self, tree: &'v Value, fallback: &str) -> (Value, Vec<Loss>) {
@@ -172,7 +182,7 @@ impl<'v> Builder<'v> {
     fn group(&mut self, node: &'v Value, at: &str) -> Vec<Value> {
         let items = if is_row(node) { self.row(node, at) } else { self.stack(node, at) };
         let select = node.get("onClickAction").map(|action| {
-            let title = one_line(&widgetcast_engine::tree::fold(node));
+            let title = one_line(&widgetcast_engine::tree::fold(&start_of(node)));
             let title: String = title.trim_start_matches("- ").chars().take(80).collect();
             self.action(&title, Some(action))
         });
@@ -193,11 +203,12 @@ impl<'v> Builder<'v> {
         let mut out: Vec<Value> = Vec::new();
         let mut facts: Vec<Value> = Vec::new();
         let mut is_divided = false;
+        let most = if is_list(nodes) { self.budget.rows } else { usize::MAX };
         for (index, node) in nodes.iter().enumerate() {
             let at = below(parent, at, index);
-            if index >= self.budget.rows && is_list(nodes) {
-                self.lose(&at, &format!("only the first {} rows are shown", self.budget.rows));
-                continue;
+            if index >= most {
+                self.lose_rows(&at, "rows", most, nodes.len());
+                break;
             }
             if kind(node) == "Divider" {
                 flush(&mut facts, &mut out, &mut is_divided);
@@ -262,10 +273,10 @@ impl<'v> Builder<'v> {
             return only["items"].as_array_mut().map(std::mem::take).unwrap_or_default();
         }
         let mut out = Vec::new();
-        while !columns.is_empty() {
-            let rest = columns.split_off(columns.len().min(COLUMNS));
-            out.push(holding("ColumnSet", "columns", columns));
-            columns = rest;
+        let mut columns = columns.into_iter().peekable();
+        while columns.peek().is_some() {
+            let some = columns.by_ref().take(COLUMNS).collect();
+            out.push(holding("ColumnSet", "columns", some));
         }
         out
     }

@@ -53,11 +53,14 @@ impl Builder<'_> {
     /// The name, unless it is taken.
     fn id(&mut self, name: &str, at: &str) -> String {
         let mut id = name.to_owned();
-        let mut count = 1;
+        // Counts on from the last field of the name: from 1 it would try as many ids as there are
+        // fields.
+        let mut count = self.same_name.get(name).copied().unwrap_or(1);
         while !self.ids.insert(id.clone()) {
             count += 1;
             id = format!("{name}-{count}");
         }
+        self.same_name.insert(name.to_owned(), count);
         if count > 1 {
             self.lose(at, &format!("the name {name} is taken: the field is sent as {id}"));
         }

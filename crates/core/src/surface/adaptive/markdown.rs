@@ -6,14 +6,14 @@
 use serde_json::{Value, json};
 
 use super::builder::Builder;
-use super::table::text_table;
 use super::words::{merge, plain};
 use crate::markdown::{Block, Content, Inline, Mark, Marker, read};
-use crate::surface::node::is_https;
+use crate::surface::node::{head, is_https};
 
 impl Builder<'_> {
     pub(super) fn markdown(&mut self, source: &str, at: &str) -> Vec<Value> {
         let mut out = Vec::new();
+        let source = self.markdown_within(source, at);
         for blocks in read(source).chunk_by(|a, b| (a.quotes > 0) == (b.quotes > 0)) {
             let items = self.markdown_blocks(blocks, at);
             if blocks[0].quotes > 0 {
@@ -25,6 +25,17 @@ impl Builder<'_> {
             }
         }
         out
+    }
+
+    /// The start of a text that the card has room for: what is longer than a Teams message need not
+    /// be read.
+    fn markdown_within<'s>(&mut self, source: &'s str, at: &str) -> &'s str {
+        let start = head(source, self.markdown_left);
+        self.markdown_left -= start.len();
+        if start.len() < source.len() {
+            self.lose(at, "the Markdown is cut: it is longer than a Teams message");
+        }
+        start
     }
 
     fn markdown_blocks(&mut self, blocks: &[Block], at: &str) -> Vec<Value> {
@@ -78,7 +89,7 @@ impl Builder<'_> {
                     .iter()
                     .map(|row| row.iter().map(|cell| self.inline(cell, at)).collect())
                     .collect();
-                out.extend(text_table(&rows, |text, look| {
+                out.extend(self.text_table(&rows, at, |text, look| {
                     let mut block = text_block(text);
                     merge(&mut block, look.as_object().cloned().unwrap_or_default());
                     vec![block]

@@ -36,7 +36,8 @@ struct Block {
 /// Content of one kind that is merged into one block, until content of another kind follows.
 enum Run {
     None,
-    Body(String),
+    /// And its length, which would else be counted again with each line.
+    Body(String, usize),
     Small(Vec<Value>),
     Fields(Vec<Value>),
     Buttons(Vec<Value>),
@@ -97,12 +98,14 @@ impl Draft {
     pub(super) fn body(&mut self, text: &str, at: &str) {
         self.name(text);
         for piece in mrkdwn::split(text, limit::SECTION) {
+            let added = limit::len(&piece);
             match &mut self.run {
-                Run::Body(body) if limit::len(body) + limit::len(&piece) < limit::SECTION => {
+                Run::Body(body, length) if *length + added < limit::SECTION => {
                     body.push('\n');
                     body.push_str(&piece);
+                    *length += 1 + added;
                 }
-                _ => self.start(Run::Body(piece)),
+                _ => self.start(Run::Body(piece, added)),
             }
             self.from.push(at.to_owned());
         }
@@ -201,7 +204,7 @@ impl Draft {
     fn flush(&mut self) {
         let value = match std::mem::replace(&mut self.run, Run::None) {
             Run::None => return,
-            Run::Body(text) => section(&text),
+            Run::Body(text, _) => section(&text),
             Run::Small(list) => json!({"type": "context", "elements": list}),
             Run::Fields(list) => json!({"type": "section", "fields": list}),
             Run::Buttons(list) => json!({"type": "actions", "elements": list}),

@@ -164,12 +164,15 @@ impl Chart {
         let axis = node["xAxis"].as_str().or_else(|| node["xAxis"]["dataKey"].as_str());
         let axis = axis.unwrap_or_default();
         let data = node["data"].as_array().map(Vec::as_slice).unwrap_or_default();
+        // One more than a table takes, so that what is too much is still noticed.
+        let data = &data[..data.len().min(limit::ROWS + 1)];
         let labels = data.iter().map(|row| {
             let raw = scalar(&row[axis]);
             let named = node["xAxis"]["labels"].get(&raw).map(scalar);
             mrkdwn::clean(&named.unwrap_or(raw))
         });
-        let series = node["series"].as_array().into_iter().flatten().filter_map(|series| {
+        let specs = node["series"].as_array().into_iter().flatten().take(limit::COLUMNS);
+        let series = specs.filter_map(|series| {
             let key = series["dataKey"].as_str()?;
             let kind = match series["type"].as_str() {
                 Some("line") => "line",

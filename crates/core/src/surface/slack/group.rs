@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use widgetcast_engine::json::number_text;
 
 use super::{glyph, limit, mrkdwn};
+use crate::surface::node::SEARCHES;
 
 #[derive(Default)]
 pub(super) struct Group<'v> {
@@ -17,6 +18,8 @@ pub(super) struct Group<'v> {
     /// Pointers of images that Slack cannot load; their alternative text is in the lines.
     pub(super) unseen: Vec<String>,
     whole: Option<&'v Value>,
+    /// Images so far whose alternative text was looked for.
+    searches: usize,
     /// Whether the lines are plain text, for places without markup.
     bare: bool,
 }
@@ -59,7 +62,9 @@ impl<'v> Group<'v> {
             "Image" => {
                 self.unseen.push(at.to_owned());
                 // Often the alternative text only repeats the title beside it.
-                let repeats = |alt: &String| self.whole.is_some_and(|whole| says(whole, alt));
+                self.searches += 1;
+                let whole = self.whole.filter(|_| self.searches <= SEARCHES);
+                let repeats = |alt: &String| whole.is_some_and(|whole| says(whole, alt));
                 let alt = text(node, "alt").filter(|alt| !repeats(alt));
                 let alt = alt.map_or(String::new(), |alt| format!("({alt})"));
                 if self.bare { alt } else { mrkdwn::escape(&alt) }
@@ -101,9 +106,10 @@ impl<'v> Group<'v> {
                 (0, _) => {}
                 _ if is_image && is_tall => late.append(&mut parts),
                 (_, 0) => lines = parts,
-                (1, _) => lines[0] = beside(&lines[0], &parts[0]),
+                (1, _) => push_beside(&mut lines[0], &parts[0]),
                 (_, 1) if is_short(&lines[0]) => {
-                    parts[0] = beside(&lines[0], &parts[0]);
+                    push_beside(&mut lines[0], &parts[0]);
+                    parts[0] = lines.swap_remove(0);
                     lines = parts;
                 }
                 _ => lines.append(&mut parts),
@@ -118,14 +124,14 @@ fn says(node: &Value, phrase: &str) -> bool {
     words(node).contains(phrase) || children(node, "").any(|(child, _)| says(child, phrase))
 }
 
-/// Joins two lines: an icon or sign with a space, words with a dot.
-fn beside(before: &str, after: &str) -> String {
-    let gap = if is_short(before) { " " } else { " · " };
-    format!("{before}{gap}{after}")
+/// Joins a line to another: an icon or sign with a space, words with a dot.
+fn push_beside(line: &mut String, after: &str) {
+    line.push_str(if is_short(line) { " " } else { " · " });
+    line.push_str(after);
 }
 
 fn is_short(line: &str) -> bool {
-    line.chars().count() <= 4
+    line.chars().nth(4).is_none()
 }
 
 /// A label and its value: a row of two one-line parts with a gap between them.

@@ -2,6 +2,8 @@
 //!
 //! The type, id and address of the entity are not in a tree: the caller gives them.
 
+use std::collections::HashMap;
+
 use serde_json::{Map, Value, json};
 use widgetcast_engine::tree::component::Component;
 
@@ -239,6 +241,8 @@ struct Fields {
     own: Map<String, Value>,
     custom: Vec<Value>,
     order: Vec<String>,
+    /// How many fields of a key there were so far; a key that was given a number is among them.
+    taken: HashMap<String, usize>,
 }
 
 impl Fields {
@@ -257,7 +261,7 @@ impl Fields {
     }
 
     /// A label as a key that no other field has.
-    fn key(&self, label: &str) -> String {
+    fn key(&mut self, label: &str) -> String {
         let slug: String = label
             .to_lowercase()
             .split(|c: char| !c.is_alphanumeric())
@@ -265,9 +269,16 @@ impl Fields {
             .collect::<Vec<_>>()
             .join("_");
         let slug = if slug.is_empty() { "field".to_owned() } else { slug };
-        let taken = |key: &String| self.order.contains(key);
-        let mut numbered = (2..).map(|number| format!("{slug}_{number}"));
-        if taken(&slug) { numbered.find(|key| !taken(key)).unwrap_or(slug) } else { slug }
+        let mut count = self.taken.get(&slug).copied().unwrap_or(0);
+        loop {
+            count += 1;
+            let key = if count == 1 { slug.clone() } else { format!("{slug}_{count}") };
+            if count == 1 || !self.taken.contains_key(&key) {
+                self.taken.entry(key.clone()).or_insert(1);
+                self.taken.insert(slug, count);
+                return key;
+            }
+        }
     }
 }
 

@@ -14,9 +14,9 @@ const FILLS: [&str; 4] = ["█", "▓", "▒", "░"];
 const HUES: [Colour; 6] =
     [Colour::Blue, Colour::Green, Colour::Magenta, Colour::Yellow, Colour::Cyan, Colour::Red];
 
-impl Renderer {
+impl Renderer<'_> {
     pub(super) fn chart(self, node: &Value, width: usize) -> Block {
-        let plot = plot(node);
+        let plot = plot(node, usize::MAX);
         let is_bar = |series: &&(usize, &Series)| series.1.spec["type"] == "bar";
         let numbered: Vec<(usize, &Series)> = plot.series.iter().enumerate().collect();
         let bars: Vec<(usize, &Series)> = numbered.iter().filter(is_bar).copied().collect();
@@ -61,10 +61,11 @@ impl Renderer {
         let mut out = Block::new();
         for bar in &bars {
             let mut filled = Line::default();
-            let mut sum = 0.0;
+            let (mut sum, mut drawn) = (0.0, 0);
             for (index, series, value) in &bar.parts {
                 sum += value;
-                let until = length(sum).saturating_sub(filled.width());
+                let until = length(sum).saturating_sub(drawn);
+                drawn += until;
                 filled.push(&self.fill(*index).repeat(until), &self.ink(*index, series));
             }
             // A long name takes lines of its own, so that the bar keeps its width.

@@ -10,7 +10,7 @@ use crate::surface::node::{self, kind, one_line, text as prop};
 const LEFT: &str = "▏";
 const RIGHT: &str = "▕";
 
-impl Renderer {
+impl Renderer<'_> {
     /// A field with its label before it or, where they do not fit on one line, above it.
     pub(super) fn labelled(self, label: &Value, field: &Value, width: usize) -> Block {
         let said = prop(label, "value").unwrap_or_default();
@@ -88,8 +88,8 @@ impl Renderer {
         let options: Vec<(&str, Span)> = options.collect();
         if node["direction"] == "row" {
             let mut line = Line::default();
-            for (mark, label) in &options {
-                line.space(if line.width() > 0 { 3 } else { 0 });
+            for (index, (mark, label)) in options.iter().enumerate() {
+                line.space(if index > 0 { 3 } else { 0 });
                 line.push(mark, &Style::default());
                 wrap(std::slice::from_ref(label), usize::MAX).iter().for_each(|l| line.append(l));
             }

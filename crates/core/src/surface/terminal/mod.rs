@@ -20,7 +20,7 @@ mod text;
 use serde_json::Value;
 
 use super::descriptor::{Preview, Surface, describe_nothing};
-use renderer::Renderer;
+use renderer::{Measured, Renderer};
 use text::to_ansi;
 
 /// For people at a terminal; never part of a reply.
@@ -61,7 +61,13 @@ const WIDEST: usize = 1000;
 
 /// Renders a tree for a terminal.
 pub fn terminal(tree: &Value, options: &TerminalOptions) -> String {
-    let renderer = Renderer { colour: options.colour, links: options.links, is_inside: false };
+    let measured = Measured::default();
+    let renderer = Renderer {
+        colour: options.colour,
+        links: options.links,
+        is_inside: false,
+        measured: &measured,
+    };
     let width = options.width.clamp(1, WIDEST);
     to_ansi(&renderer.render(tree, width), options.colour, options.links)
 }

@@ -1,6 +1,9 @@
 //! The renderer: how each component is laid out. Rows, tables, charts and fields have files of their
 //! own.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+
 use serde_json::Value;
 
 use super::markdown;
@@ -9,16 +12,22 @@ use crate::surface::node::{
     self, children, field_name, glyph, is_row, kind, one_line, text as prop,
 };
 
+/// The widths of the groups that were measured, by their address in the tree and whether they are inside
+/// a card. Every group measures all that is below it, so without this the cost of deep groups would be
+/// multiplied by their depth.
+pub(super) type Measured = RefCell<HashMap<(*const Value, bool), (usize, usize)>>;
+
 /// What rendering depends on besides the tree and the width.
 #[derive(Clone, Copy)]
-pub(super) struct Renderer {
+pub(super) struct Renderer<'m> {
     pub(super) colour: bool,
     pub(super) links: bool,
     /// Whether it is inside a card, which has a frame already.
     pub(super) is_inside: bool,
+    pub(super) measured: &'m Measured,
 }
 
-impl Renderer {
+impl Renderer<'_> {
     /// Renders a component; no line is wider than the width.
     pub(super) fn render(self, node: &Value, width: usize) -> Block {
         match kind(node) {

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::renderer::{Renderer, gap, has_border, is_bar, is_mark};
 use super::text::{Align, Block, Line, Span, Style, columns, widest, wrap};
-use crate::surface::node::{children, field_name, is_row, kind, progress, text as prop};
+use crate::surface::node::{SEARCHES, children, field_name, is_row, kind, progress, text as prop};
 
 /// A child of a row, measured.
 struct Item<'v> {
@@ -19,7 +19,7 @@ struct Item<'v> {
     spacers: usize, // how many spacers stand before it
 }
 
-impl Renderer {
+impl Renderer<'_> {
     /// The children of a row.
     pub(super) fn row(self, node: &Value, width: usize) -> Block {
         let (items, spacers_after) = self.items_of(node);
@@ -66,12 +66,13 @@ impl Renderer {
     fn items_of<'v>(self, node: &'v Value) -> (Vec<Item<'v>>, usize) {
         let mut spacers = 0;
         let mut items = Vec::new();
+        let mut searches = SEARCHES;
         for child in children(node) {
             if kind(child) == "Spacer" {
                 spacers += 1;
                 continue;
             }
-            if repeats_alt(child, node) {
+            if repeats_alt(child, node, &mut searches) {
                 continue;
             }
             let (least, mut wish) = self.measure(child);
@@ -205,18 +206,25 @@ impl Renderer {
             "Box" if is_mark(node) => (1, 1),
             "Spacer" => (0, 0),
             _ => {
+                let key = (std::ptr::from_ref(node), self.is_inside);
+                if let Some(known) = self.measured.borrow().get(&key) {
+                    return *known;
+                }
                 let is_framed = (kind(node) == "Card" && !self.is_inside) || has_border(node);
                 let frame = if is_framed { 4 } else { 0 };
                 let (least, wish) = self.measure_group(node);
-                if wish == 0 { (0, 0) } else { (least + frame, wish + frame) }
+                let found = if wish == 0 { (0, 0) } else { (least + frame, wish + frame) };
+                self.measured.borrow_mut().insert(key, found);
+                found
             }
         }
     }
 
     fn measure_group(self, node: &Value) -> (usize, usize) {
+        let mut searches = SEARCHES;
         let sizes: Vec<(usize, usize)> = children(node)
             .iter()
-            .filter(|child| !(is_row(node) && repeats_alt(child, node)))
+            .filter(|child| !(is_row(node) && repeats_alt(child, node, &mut searches)))
             .map(|child| self.measure(child))
             .filter(|(_, wish)| *wish > 0)
             .collect();
@@ -270,11 +278,15 @@ fn shares(items: &[Item], room: usize) -> Vec<usize> {
 }
 
 /// Whether an image only repeats, in its alternative text, a text beside it.
-fn repeats_alt(node: &Value, parent: &Value) -> bool {
+fn repeats_alt(node: &Value, parent: &Value, searches: &mut usize) -> bool {
     fn says(node: &Value, alt: &str) -> bool {
         let value = prop(node, "value").filter(|value| value.chars().count() > 2);
         value.is_some_and(|value| alt.contains(&value) || value.contains(alt))
             || children(node).iter().any(|child| says(child, alt))
     }
-    kind(node) == "Image" && prop(node, "alt").is_some_and(|alt| says(parent, &alt))
+    if kind(node) != "Image" || *searches == 0 {
+        return false;
+    }
+    *searches -= 1;
+    prop(node, "alt").is_some_and(|alt| says(parent, &alt))
 }

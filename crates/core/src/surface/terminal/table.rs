@@ -8,6 +8,10 @@ use super::text::{Align, Block, Line, Style, columns, widest, wrap};
 use crate::markdown::{Inline, plain_text};
 use crate::surface::node::{children, kind};
 
+/// The most columns that are told apart: in the widest terminal, each has room for one letter. A
+/// table with more is shown as records, which have no use for empty cells.
+const COLUMNS: usize = super::WIDEST / 4 + 1;
+
 /// A cell: its content, the columns that it spans, its least and its preferred width.
 struct Cell<'v> {
     content: Content<'v>,
@@ -29,7 +33,7 @@ struct Placed {
     lines: Block,
 }
 
-impl Renderer {
+impl Renderer<'_> {
     pub(super) fn table(self, node: &Value, width: usize) -> Block {
         let rows = children(node);
         let has_head = rows.first().is_some_and(|row| row["header"] == true);
@@ -69,7 +73,7 @@ impl Renderer {
             let mut cells = Vec::new();
             let mut column = 0;
             let fill = |column: &mut usize, cells: &mut Vec<Cell<'v>>, taken: &mut Vec<u64>| {
-                while taken.get(*column).is_some_and(|rows| *rows > 0) {
+                while *column < COLUMNS && taken.get(*column).is_some_and(|rows| *rows > 0) {
                     taken[*column] -= 1;
                     *column += 1;
                     cells.push(Cell {
@@ -83,6 +87,7 @@ impl Renderer {
             for cell in children(row) {
                 fill(&mut column, &mut cells, &mut taken);
                 let span = cell["colSpan"].as_u64().unwrap_or(1).clamp(1, 50) as usize;
+                let span = span.min(COLUMNS.saturating_sub(column)).max(1);
                 let (least, wish) = self.measure(cell);
                 cells.push(Cell { content: Content::Node(cell), span, least, wish });
                 let below = cell["rowSpan"].as_u64().unwrap_or(1).clamp(1, 1000) - 1;
@@ -164,7 +169,8 @@ impl Renderer {
             if !out.is_empty() {
                 out.push(Line::of(&"┄".repeat(width), Style::dim()));
             }
-            out.extend(row.iter().flat_map(|cell| self.content(cell.content, width)));
+            let filled = row.iter().filter(|cell| cell.wish > 0);
+            out.extend(filled.flat_map(|cell| self.content(cell.content, width)));
         }
         out
     }

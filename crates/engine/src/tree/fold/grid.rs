@@ -11,6 +11,13 @@ use crate::tree::component::{ComponentType, Fold};
 
 type Row<'a> = Vec<Cow<'a, str>>;
 
+/// The most series of a chart that become columns. Every row has a cell for every series, so without
+/// a bound a chart of many series and many empty rows would give the product of both.
+const SERIES: usize = 64;
+/// The columns up to which a row that lacks cells is filled. Markdown does not need the empty cells at
+/// the end of a row, and one wide row would else widen all others.
+const FILLED: usize = 64;
+
 impl Labels<'_> {
     /// The cells of a chart or a table; the first row is the head.
     pub(super) fn rows<'a>(&self, node: Node<'a>) -> Vec<Row<'a>> {
@@ -38,13 +45,16 @@ fn chart<'a>(node: Node<'a>) -> Vec<Row<'a>> {
     let axis = node.text(Key::XAxis).or_else(|| node.inner_text(Key::XAxis, Key::Column));
     let axis = axis.unwrap_or_default();
     let list = |name| node.get(name).into_iter().flat_map(Node::list);
-    let series: Vec<(&str, &str)> = list(Key::Series)
+    let mut series: Vec<(&str, &str)> = list(Key::Series)
         .filter_map(|series| {
             let key = series.text(Key::Column)?;
             Some((series.text(Key::Label).unwrap_or(key), key))
         })
         .collect();
-    let head = once(axis).chain(series.iter().map(|(label, _)| *label)).map(Cow::from).collect();
+    let more = series.len().saturating_sub(SERIES);
+    series.truncate(SERIES);
+    let labels = once(axis).chain(series.iter().map(|(label, _)| *label)).map(Cow::from);
+    let head = labels.chain((more > 0).then(|| format!("… and {more} more").into())).collect();
     let rows = list(Key::Data).map(|row| {
         let keys = once(axis).chain(series.iter().map(|(_, key)| *key));
         keys.map(|key| row.column(key).map_or("", Node::scalar).into()).collect()
@@ -60,7 +70,8 @@ pub(super) fn write(rows: &[Row<'_>], out: &mut String) {
     }
     gap(out);
     for (index, row) in rows.iter().enumerate() {
-        for column in 0..columns {
+        let width = if index == 0 || columns <= FILLED { columns } else { row.len().max(1) };
+        for column in 0..width {
             out.push_str(if column == 0 { "| " } else { " | " });
             let start = out.len();
             push_words(row.get(column).map_or("", |cell| cell), out);

@@ -24,6 +24,8 @@ mod shape;
 mod tests;
 mod tree;
 
+use std::collections::HashSet;
+
 use serde_json::Value;
 
 use crate::tree::component::{ComponentType, Fold};
@@ -316,12 +318,45 @@ fn is_narrow_label(node: Node<'_>) -> bool {
 /// The children that have text of their own; an image whose alternative text is repeated by a sibling
 /// has not.
 fn shown<'a>(node: Node<'a>) -> impl Iterator<Item = Node<'a>> {
-    fn has_words(node: Node<'_>, alt: &str) -> bool {
-        node.text(Key::Value) == Some(alt) || node.children().any(|child| has_words(child, alt))
-    }
-    let repeats = move |child: &Node<'a>| {
-        child.is(ComponentType::Image)
-            && child.text(Key::Alt).is_some_and(|alt| has_words(node, alt))
+    let mut words = SiblingWords { node, searched: 0, collected: None };
+    let mut repeats = move |child: &Node<'a>| {
+        child.is(ComponentType::Image) && child.text(Key::Alt).is_some_and(|alt| words.contain(alt))
     };
     node.children().filter(move |child| !repeats(child))
+}
+
+/// The words below a component. The first few searches walk the tree, which costs least for the few
+/// images that most groups have; from then on the words are kept, so that many images cost no more
+/// than one walk.
+struct SiblingWords<'a> {
+    node: Node<'a>,
+    searched: usize,
+    collected: Option<HashSet<&'a str>>,
+}
+
+impl<'a> SiblingWords<'a> {
+    const WALKS: usize = 4;
+
+    fn contain(&mut self, words: &str) -> bool {
+        self.searched += 1;
+        if self.searched <= Self::WALKS {
+            return has_words(self.node, words);
+        }
+        let node = self.node;
+        let collected = self.collected.get_or_insert_with(|| {
+            let mut collected = HashSet::new();
+            collect_words(node, &mut collected);
+            collected
+        });
+        collected.contains(words)
+    }
+}
+
+fn has_words(node: Node<'_>, words: &str) -> bool {
+    node.text(Key::Value) == Some(words) || node.children().any(|child| has_words(child, words))
+}
+
+fn collect_words<'a>(node: Node<'a>, out: &mut HashSet<&'a str>) {
+    out.extend(node.text(Key::Value));
+    node.children().for_each(|child| collect_words(child, out));
 }
