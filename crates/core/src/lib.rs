@@ -49,9 +49,9 @@ pub use definition::sample::example as sample_of;
 pub use definition::schema::{Schema, Violation, Violations};
 pub use definition::view::View;
 pub use definition::widget::Widget;
-pub use reply::Reply;
 #[doc(hidden)]
 pub use reply::ViewMeta;
+pub use reply::{Reply, clip};
 pub use result::{Hydration, Id, extract, instance_id};
 pub use surface::{
     AuthorTemplate, Client, Loss, Presentation, SURFACES, Surface, ToolMeta, adaptive, slack,

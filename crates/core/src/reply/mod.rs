@@ -4,6 +4,7 @@
 //! same text. Cloning a tree of values into the reply and writing it out cost ten times as much as
 //! rendering.
 
+mod clip;
 #[cfg(test)]
 mod tests;
 
@@ -14,6 +15,8 @@ use serde_json::Value;
 use widgetcast_engine::json::{Json, write_string};
 
 use crate::definition::view::View;
+
+pub use clip::clip;
 
 /// The result of a tool call: content for the model, data, and `_meta` for hosts and views.
 ///

@@ -34,6 +34,8 @@ pub struct Presentation<'v> {
     pub author: Option<&'v dyn Fn(AuthorTemplate) -> Option<Value>>,
     /// The text of the result, where the tool gives one in place of the view's.
     pub own_text: Option<&'v str>,
+    /// The most bytes of the text of the result; see [`clip`](crate::clip). All of it by default.
+    pub max_text_bytes: usize,
     /// The key under which the state of this one presentation is kept.
     pub state: Option<&'v str>,
     /// Losses that the author has accepted; see [`Presentation::present`].
@@ -53,6 +55,7 @@ impl<'v> Presentation<'v> {
             work_object: None,
             author: None,
             own_text: None,
+            max_text_bytes: usize::MAX,
             state: None,
             accepted: &[],
             tree: OnceCell::new(),

@@ -3,7 +3,7 @@
 use super::descriptor::{Preview, Surface, describe_nothing};
 use super::loss::Loss;
 use super::presentation::Presentation;
-use crate::reply::Reply;
+use crate::reply::{Reply, clip};
 
 /// The row of plain text in [`SURFACES`](super::SURFACES).
 pub const SURFACE: Surface = Surface {
@@ -21,6 +21,7 @@ pub const SURFACE: Surface = Surface {
 };
 
 fn present(presentation: &Presentation<'_>, reply: &mut Reply) -> Vec<Loss> {
-    reply.push_text(presentation.own_text.unwrap_or_else(|| presentation.text()));
+    let text = presentation.own_text.unwrap_or_else(|| presentation.text());
+    reply.push_text(clip(text, presentation.max_text_bytes));
     Vec::new()
 }

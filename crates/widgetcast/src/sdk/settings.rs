@@ -32,6 +32,9 @@ pub struct Settings {
     /// The largest result of a tool, and the largest response of any kind; so the most that waits to
     /// be sent over one connection.
     pub max_response_bytes: usize,
+    /// The most text that the model reads beside a view. What is longer is cut at the end of a line,
+    /// with a count of what is left out; the view and the data keep everything.
+    pub max_text_bytes: usize,
     /// Bytes of larger requests and responses that are held in memory at the same time, because a
     /// client sends or reads slowly; whoever needs more is told to come back.
     pub max_buffered_bytes: usize,
@@ -92,6 +95,7 @@ impl Default for Settings {
             cors: Cors::default(),
             max_request_bytes: 4 << 20,
             max_response_bytes: 16 << 20,
+            max_text_bytes: 32 << 10,
             max_buffered_bytes: 128 << 20,
             max_memory: None,
             write_timeout: 30,
@@ -144,6 +148,7 @@ impl Settings {
             ("page_size", self.page_size),
             ("max_request_bytes", self.max_request_bytes),
             ("max_response_bytes", self.max_response_bytes),
+            ("max_text_bytes", self.max_text_bytes),
             ("max_buffered_bytes", self.max_buffered_bytes),
             ("max_concurrent", self.max_concurrent),
             ("max_connections", self.max_connections),
@@ -188,6 +193,7 @@ mod tests {
             page_size: 0,
             max_request_bytes: 0,
             max_response_bytes: 0,
+            max_text_bytes: 0,
             max_concurrent: 0,
             max_connections: 0,
             max_buffered_bytes: 0,
@@ -207,6 +213,7 @@ mod tests {
             "page_size must not be 0",
             "max_request_bytes must not be 0",
             "max_response_bytes must not be 0",
+            "max_text_bytes must not be 0",
             "max_concurrent must not be 0",
             "max_connections must not be 0",
             "max_buffered_bytes must not be 0",
@@ -219,6 +226,7 @@ mod tests {
             let found = mistakes.iter().filter(|mistake| mistake.starts_with(words)).count();
             assert_eq!(found, 1, "{words}: {mistakes:#?}");
         }
+        assert_eq!(mistakes.len(), 11);
         assert_eq!(mistakes.len(), 15);
         assert!(Settings::default().mistakes().is_empty());
     }

@@ -295,6 +295,42 @@ async fn surfaces_are_chosen_by_what_this_request_says() {
     assert!(result["_meta"].get("widgetcast/view").is_none());
 }
 
+/// The model reads some rows and how many more there are; data and view keep all of them.
+#[tokio::test]
+async fn the_text_of_a_long_view_is_clipped() {
+    const LIST: (&str, &str) = (
+        "list.widget",
+        r#"{"version":"1.0","name":"list","template":"{\"type\":\"ListView\",\"children\":[{%- set _c -%}{%-for row in rows -%},{\"type\":\"ListViewItem\",\"children\":[{\"type\":\"Text\",\"value\":{{ (row) | tojson }}}]}{%-endfor-%}{%- endset -%}{{- (_c[1:] if _c and _c[0] == ',' else _c) -}}]}","jsonSchema":{"type":"object","properties":{"rows":{"type":"array","items":{"type":"string"}}},"required":["rows"]}}"#,
+    );
+    const COPIED: (&str, &str) = (
+        "copied.widget",
+        r#"{"version":"1.0","name":"copied","template":"{\"type\":\"Card\",\"children\":[]}","copy_text":"{% for row in rows %}{{ row }}\n{% endfor %}","jsonSchema":{"type":"object","properties":{"rows":{"type":"array","items":{"type":"string"}}},"required":["rows"]}}"#,
+    );
+    let rows: Vec<String> = (0..5000).map(|row| format!("row number {row:04}")).collect();
+    let catalog = || widgetcast::core::Catalog::from_static(&[LIST, COPIED]);
+    let app = App::new("tests", "1.0.0").catalog(catalog()).build().unwrap();
+    for (tool, width) in [("list", 18), ("copied", 16)] {
+        let result = call(&app, MODERN, tool, json!({ "rows": rows })).await;
+        let shown = (32 << 10) / width;
+        let more =
+            format!("… and {},{:03} more lines", (5000 - shown) / 1000, (5000 - shown) % 1000);
+        assert!(
+            text(&result).ends_with(&format!("{:04}\n\n{more}", shown - 1)),
+            "{more}: {}",
+            &text(&result)[32_000..]
+        );
+        if tool == "list" {
+            let tree = &result["_meta"]["widgetcast/view"]["tree"];
+            assert_eq!(tree["children"].as_array().map(Vec::len), Some(5000));
+        }
+    }
+    let mut settings = Settings::default();
+    settings.max_text_bytes = 1 << 20;
+    let app = App::new("tests", "1.0.0").catalog(catalog()).settings(settings).build().unwrap();
+    let result = call(&app, MODERN, "list", json!({ "rows": rows })).await;
+    assert!(text(&result).ends_with("row number 4999"));
+}
+
 #[tokio::test]
 async fn a_result_that_is_too_large_says_so() {
     let mut settings = Settings::default();

@@ -73,6 +73,7 @@ impl Presenting<'_> {
             presentation.state = Some(&state);
             presentation.author = Some(&author);
             presentation.own_text = outcome.text.as_deref();
+            presentation.max_text_bytes = server.settings.max_text_bytes;
             for surface in to.surfaces.iter() {
                 (surface.present)(&presentation, &mut reply);
             }
