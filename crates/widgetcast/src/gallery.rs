@@ -31,10 +31,17 @@ pub(crate) const EVENTS_PATH: &str = "/gallery/events";
 
 /// The page.
 pub(crate) const PAGE: &str = include_str!("../pages/gallery.html");
-/// What the page may do: run what is written in it, ask this server, show images.
-pub(crate) const POLICY: &str = "default-src 'none'; script-src 'unsafe-inline'; \
-     style-src 'unsafe-inline'; connect-src 'self'; img-src https: data:; base-uri 'none'; \
-     form-action 'none'; frame-ancestors 'none'";
+
+/// What the page may do: run what is written in it, ask this server, and show images that are part of the
+/// data or come from the given origins. Of any other origin it would tell that the data was looked at.
+pub(crate) fn policy(image_origins: &[String]) -> String {
+    let images: String = image_origins.iter().map(|origin| format!(" {origin}")).collect();
+    format!(
+        "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; \
+         connect-src 'self'; img-src 'self' data:{images}; base-uri 'none'; form-action 'none'; \
+         frame-ancestors 'none'"
+    )
+}
 
 /// What the page asks about first: all tools, and what is wrong with files.
 pub(crate) fn index(server: &Server) -> Value {

@@ -73,6 +73,22 @@ async fn the_page_runs_nothing_from_elsewhere() {
     }
 }
 
+/// Data may name any image, and fetching it would tell its owner that the data was looked at.
+#[tokio::test]
+async fn images_come_from_known_origins_only() {
+    let images = async |settings: Settings| {
+        let app = App::new("tests", "1.0.0").settings(settings).build().unwrap();
+        let page = get(&app, "/").await;
+        let policy = page.headers["content-security-policy"].to_str().unwrap().to_owned();
+        policy.split("; ").find(|part| part.starts_with("img-src")).unwrap().to_owned()
+    };
+    let mut settings = Settings::default();
+    assert_eq!(images(settings.clone()).await, "img-src 'self' data:");
+    settings.image_origins = vec!["https://a.example".into(), "https://b.example:8443".into()];
+    let both = "img-src 'self' data: https://a.example https://b.example:8443";
+    assert_eq!(images(settings).await, both);
+}
+
 #[tokio::test]
 async fn it_can_be_turned_off() {
     let mut settings = Settings::default();

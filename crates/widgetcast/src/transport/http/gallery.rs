@@ -31,7 +31,7 @@ pub(super) async fn get(shared: &Arc<Shared>, head: &Head) -> Option<Response<Bo
         return None;
     }
     match head.uri.path() {
-        "/" if !wants_events(&head.headers) => Some(page(gallery::PAGE, gallery::POLICY)),
+        "/" if !wants_events(&head.headers) => Some(page(gallery::PAGE, &shared.gallery_policy)),
         gallery::EVENTS_PATH if head.method == Method::GET => Some(edits(shared, head)),
         gallery::INDEX_PATH => Some(ask(shared, |server| Some(gallery::index(server))).await),
         path => {

@@ -3,13 +3,14 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use http::{Response, StatusCode};
+use http::{HeaderValue, Response, StatusCode};
 use tokio_util::sync::CancellationToken;
 
 use super::body::Body;
 use super::gate::Gate;
 use super::response::{error, later};
 use super::sse::Streams;
+use crate::gallery;
 use crate::protocol::RpcError;
 use crate::server::Server;
 
@@ -17,6 +18,8 @@ pub(super) struct Shared {
     pub server: Arc<Server>,
     pub gate: Gate,
     pub streams: Streams,
+    /// What the gallery's page may do.
+    pub gallery_policy: HeaderValue,
     /// Whether only probes and metrics are answered, at an address of their own.
     pub is_for_metrics: bool,
     /// Whether the server stops: what it has accepted is answered, and every connection ends with its
@@ -32,6 +35,9 @@ impl Shared {
             streams: Streams::new(&server.settings, stop),
             is_for_metrics: false,
             draining: AtomicBool::new(false),
+            // Origins were checked when the app was built; were one no header, the page could do nothing.
+            gallery_policy: HeaderValue::try_from(gallery::policy(&server.settings.image_origins))
+                .unwrap_or(HeaderValue::from_static("default-src 'none'")),
         }
     }
 
