@@ -8,6 +8,7 @@ use widgetcast_core::extract::{Extraction, Part, extract};
 use widgetcast_core::{Surface, printable};
 
 use crate::extract::draw_best;
+use crate::json_text::json_text;
 use crate::mcp_client::{McpClient, error_message};
 use crate::outcome::{Failure, Outcome};
 use crate::{gallery, render};
@@ -62,7 +63,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     let found = extract(result);
     let mut out = anstream::stdout().lock();
     if args.json {
-        writeln!(out, "{}", serde_json::to_string_pretty(result)?)?;
+        writeln!(out, "{}", json_text(result)?)?;
     } else if found.is_error {
         let red = anstyle::AnsiColor::Red.on_default().bold();
         anstream::eprintln!("{red}the tool failed{red:#}: {}", printable(&found.text));
@@ -88,7 +89,7 @@ fn show(
                 .iter()
                 .filter(|part| !matches!(part, Part::Text { .. } | Part::Data { .. }));
             for view in views {
-                writeln!(out, "{}", serde_json::to_string_pretty(view)?)?;
+                writeln!(out, "{}", json_text(view)?)?;
             }
         }
     }

@@ -6,6 +6,7 @@ use serde_json::Value;
 use widgetcast_core::extract::{Extraction, Part, extract};
 use widgetcast_core::{printable, terminal};
 
+use crate::json_text::json_text;
 use crate::outcome::{Failure, Outcome};
 use crate::render;
 
@@ -17,7 +18,7 @@ pub(crate) fn run(as_json: bool) -> Result<Outcome, Failure> {
     let found = extract(&result);
     let mut out = anstream::stdout().lock();
     if as_json {
-        writeln!(out, "{}", serde_json::to_string_pretty(&found)?)?;
+        writeln!(out, "{}", json_text(&found)?)?;
     } else {
         draw(&found, &mut out)?;
     }
@@ -66,7 +67,7 @@ fn draw_part(part: &Part, out: &mut impl std::io::Write) -> Result<bool, Failure
             writeln!(out, "{}", terminal::terminal(tree, &render::terminal_options()))?;
         }
         Part::Text { text, .. } => writeln!(out, "{}", printable(text))?,
-        Part::Data { data, .. } => writeln!(out, "{}", serde_json::to_string_pretty(data)?)?,
+        Part::Data { data, .. } => writeln!(out, "{}", json_text(data)?)?,
         _ => return Ok(false),
     }
     Ok(true)

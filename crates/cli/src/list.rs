@@ -6,6 +6,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 use widgetcast_core::{Catalog, Severity, printable};
 
+use crate::json_text::json_text;
 use crate::outcome::{Failure, Outcome};
 use crate::{gallery, report};
 
@@ -60,6 +61,6 @@ fn print_json(catalog: &Catalog) -> Result<(), Failure> {
             })
         })
         .collect();
-    writeln!(anstream::stdout(), "{}", serde_json::to_string_pretty(&list)?)?;
+    writeln!(anstream::stdout(), "{}", json_text(&list)?)?;
     Ok(())
 }

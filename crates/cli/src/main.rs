@@ -5,6 +5,7 @@ mod check;
 mod extract;
 mod gallery;
 mod install;
+mod json_text;
 mod list;
 mod mcp_client;
 mod new;

@@ -11,6 +11,7 @@ use widgetcast_core::{
     nearest, printable,
 };
 
+use crate::json_text::{escape, json_text};
 use crate::outcome::{Failure, Outcome};
 use crate::{gallery, report};
 
@@ -91,7 +92,7 @@ pub(crate) fn run(
     };
     presentation.work_object = Some(&work_object);
     match form {
-        Some("json") => writeln!(out, "{}", serde_json::to_string_pretty(presentation.tree())?)?,
+        Some("json") => writeln!(out, "{}", json_text(presentation.tree())?)?,
         None | Some("terminal") => writeln!(out, "{}", draw(&presentation, form))?,
         Some("all") => {
             for surface in SURFACES {
@@ -100,18 +101,24 @@ pub(crate) fn run(
                     out,
                     "{bold}== {}{bold:#}\n{}\n",
                     surface.name,
-                    (surface.render)(&presentation)
+                    shown(surface, &presentation)
                 )?;
                 print_losses(&presentation, surface);
             }
         }
         Some(name) => {
             let surface = Surface::find(name).ok_or("there is no such surface")?;
-            writeln!(out, "{}", printable(&(surface.render)(&presentation)))?;
+            writeln!(out, "{}", shown(surface, &presentation))?;
             print_losses(&presentation, surface);
         }
     }
     Ok(Outcome::Clean)
+}
+
+/// A view as a host gets it, without what could steer this terminal.
+fn shown(surface: &Surface, presentation: &Presentation<'_>) -> String {
+    let text = (surface.render)(presentation);
+    if surface.extension == "json" { escape(&text) } else { printable(&text).into_owned() }
 }
 
 /// The terminal drawing, if standard output is a terminal or it was asked for; else the text that

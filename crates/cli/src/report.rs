@@ -7,6 +7,7 @@ use anstyle::{AnsiColor, Style};
 use serde_json::{Value, json};
 use widgetcast_core::{Finding, Fix, Kind, Severity};
 
+use crate::json_text::json_text;
 use crate::outcome::Failure;
 
 /// How findings are printed.
@@ -29,9 +30,9 @@ pub(crate) fn print(findings: &[Finding], widgets: usize, format: Format) -> Res
         Format::Human => return print_human(findings, widgets),
         Format::Json => {
             let list: Vec<Value> = findings.iter().map(as_json).collect();
-            writeln!(out, "{}", serde_json::to_string_pretty(&list)?)?;
+            writeln!(out, "{}", json_text(&list)?)?;
         }
-        Format::Sarif => writeln!(out, "{}", serde_json::to_string_pretty(&sarif(findings))?)?,
+        Format::Sarif => writeln!(out, "{}", json_text(&sarif(findings))?)?,
     }
     Ok(())
 }

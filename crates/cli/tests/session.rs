@@ -218,6 +218,8 @@ fn a_result_is_read_back() {
         shell.run(&["render", "flight_tracker", "--surface", "mcp-apps"]).ends(0).out.clone();
     shell.run_with(&["extract"], &result).ends(0).prints("Halcyon Air").prints("╭─");
     shell.run_with(&["extract", "--json"], &result).ends(0).prints("\"kind\": \"meta_tree\"");
+    let steering = r#"{"content": [{"type": "text", "text": "\u009b31m \u202e"}]}"#;
+    shell.run_with(&["extract", "--json"], steering).ends(0).prints(r"\u009b31m \u202e");
     shell.run_with(&["extract"], "{\"content\": 5}").ends(1);
     shell.run_with(&["extract"], "nonsense").ends(2).complains("the input is not JSON");
     for surface in [
