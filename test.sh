@@ -44,7 +44,7 @@ tests/package.sh
 
 # The last step measures this build, which takes minutes, most of them on one core.
 dist="$PWD/target/dist-build.log"
-cargo build --profile dist --quiet -p widgetcast-bench >"$dist" 2>&1 &
+CARGO_PROFILE_DIST_STRIP=none cargo build --profile dist --quiet -p widgetcast-bench >"$dist" 2>&1 &
 building=$!
 trap 'kill $building 2>/dev/null || true' EXIT
 
@@ -74,4 +74,7 @@ cargo run --quiet --bin widgetcast -- check examples/weather/widgets --strict
 step "instructions per stage"
 wait $building || { cat "$dist"; exit 1; }
 target/dist/widgetcast-bench instructions --check
+
+step "growth: the work of every surface for an input and for one of twice the size"
+target/dist/widgetcast-bench growth
 step "all passed"

@@ -1,7 +1,8 @@
 //! `instructions [--check|--write]` counts instructions per stage with callgrind, which is independent
-//! of the machine's load; `load [N]` measures time and memory of loading many widgets; `compare` compares
-//! our server with the floor (a bare HTTP route) and with other implementations; `attack` does what a
-//! hostile client or file would do, and watches what becomes of the server and of another client.
+//! of the machine's load; `growth` compares the instructions for an input and for one of twice the size;
+//! `load [N]` measures time and memory of loading many widgets; `compare` compares our server with the
+//! floor (a bare HTTP route) and with other implementations; `attack` does what a hostile client or file
+//! would do, and watches what becomes of the server and of another client.
 //!
 //! The widgets are the Studio exports of the shared corpus where it lies beside the checkout, and those of
 //! the gallery.
@@ -13,6 +14,7 @@ mod compare;
 mod copies;
 mod error;
 mod floor;
+mod growth;
 mod instructions;
 mod load;
 mod stage;
@@ -27,6 +29,8 @@ fn main() -> ExitCode {
         ["instructions", "--check"] => instructions::run(instructions::Mode::Check),
         ["instructions", "--write"] => instructions::run(instructions::Mode::Write),
         ["stage", name, rounds] => stage::run(name, rounds.parse().unwrap_or(1)),
+        ["growth"] => growth::run(),
+        ["growth-cases", factor, names] => growth::run_cases(factor.parse().unwrap_or(1), names),
         ["load"] => load::run(10_000),
         ["load", count] => load::run(count.parse().unwrap_or(10_000)),
         ["attack", args @ ..] => attack::run(args),
@@ -36,7 +40,7 @@ fn main() -> ExitCode {
             Err(_) => Err("floor PORT FILE".into()),
         },
         _ => Err(format!(
-            "usage: widgetcast-bench instructions [--check|--write] | load [N] | stage NAME ROUNDS | \
+            "usage: widgetcast-bench instructions [--check|--write] | growth | load [N] | stage NAME ROUNDS | \
              floor PORT FILE | {} | {}",
             attack::USAGE,
             compare::USAGE
