@@ -39,6 +39,9 @@ fi
 cargo build --quiet -p widgetcast-cli
 cargo build --quiet -p widgetcast --example conformance
 
+step "fuzzing: a short run of every target"
+cargo run --quiet -p widgetcast-fuzz -- all --runs 300
+
 step "packages: every crate packs, and builds from its package without Node or a network"
 tests/package.sh
 
