@@ -15,8 +15,11 @@ use widgetcast_core::{
     check_tree, clip, extract, fix, fold, slack,
 };
 
+/// A function that panics where an invariant does not hold.
+pub type Target = fn(&[u8]);
+
 /// Every target, by its name.
-pub const TARGETS: &[(&str, fn(&[u8]))] = &[
+pub const TARGETS: &[(&str, Target)] = &[
     ("http", http),
     ("jsonrpc", jsonrpc),
     ("lanes", lanes),
@@ -31,7 +34,7 @@ pub const TARGETS: &[(&str, fn(&[u8]))] = &[
 ];
 
 /// The target of a name.
-pub fn find(name: &str) -> Option<fn(&[u8])> {
+pub fn find(name: &str) -> Option<Target> {
     TARGETS.iter().find(|(known, _)| *known == name).map(|(_, target)| *target)
 }
 
@@ -101,9 +104,9 @@ fn normal(value: &Value) -> Value {
         Value::Array(items) => items.iter().filter(|item| !item.is_null()).map(normal).collect(),
         Value::Object(members) => {
             let is_empty = |value: &Value| value.as_array().is_some_and(Vec::is_empty);
-            let kept = members.iter().filter(|(key, value)| {
-                !value.is_null() && !(*key == "children" && is_empty(value))
-            });
+            let kept = members
+                .iter()
+                .filter(|(key, value)| !(value.is_null() || *key == "children" && is_empty(value)));
             let mut kept: Vec<_> = kept.map(|(key, value)| (key.clone(), normal(value))).collect();
             kept.sort_by(|a, b| a.0.cmp(&b.0));
             kept.into_iter().collect()

@@ -260,7 +260,7 @@ async fn pipe(app: App, line: &str) -> String {
         answers.read_to_string(&mut text).await.expect("text");
         text
     };
-    let (served, text) = tokio::join!(async move { serve.await }, talk);
+    let (served, text) = tokio::join!(serve, talk);
     served.expect("a clean end");
     text
 }

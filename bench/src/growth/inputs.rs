@@ -107,8 +107,11 @@ fn input(name: &str, tree: impl Fn(usize) -> Value + 'static) -> Input {
     Input { name: name.to_owned(), is_text, tree: Box::new(tree) }
 }
 
+/// What makes an input of a size, by its name.
+pub(crate) type Named<T> = (&'static str, fn(usize) -> T);
+
 /// Texts that are no repetition of one piece.
-const TEXTS: &[(&str, fn(usize) -> String)] = &[
+const TEXTS: &[Named<String>] = &[
     ("ticks of every length", |n| {
         let runs = (1..).map(|length| "`".repeat(length) + " ");
         let mut text = String::new();
@@ -159,12 +162,18 @@ fn many(n: usize, make: impl Fn(usize) -> Value) -> Vec<Value> {
     (0..n).map(make).collect()
 }
 
+fn with_children(kind: &str, children: Vec<Value>) -> Value {
+    let mut node = json!({"type": kind});
+    node["children"] = children.into();
+    node
+}
+
 fn list(children: Vec<Value>) -> Value {
-    json!({"type": "ListView", "children": children})
+    with_children("ListView", children)
 }
 
 fn card(children: Vec<Value>) -> Value {
-    json!({"type": "Card", "children": children})
+    with_children("Card", children)
 }
 
 fn text(index: usize) -> Value {
@@ -172,11 +181,11 @@ fn text(index: usize) -> Value {
 }
 
 fn cell(children: Vec<Value>) -> Value {
-    json!({"type": "Table.Cell", "children": children})
+    with_children("Table.Cell", children)
 }
 
 fn table_row(cells: Vec<Value>) -> Value {
-    json!({"type": "Table.Row", "children": cells})
+    with_children("Table.Row", cells)
 }
 
 fn image(index: usize) -> Value {
@@ -184,14 +193,17 @@ fn image(index: usize) -> Value {
 }
 
 fn chart(data: Vec<Value>, series: Vec<Value>) -> Value {
-    card(vec![json!({"type": "Chart", "data": data, "series": series, "xAxis": "x"})])
+    let mut chart = json!({"type": "Chart", "xAxis": "x"});
+    chart["data"] = data.into();
+    chart["series"] = series.into();
+    card(vec![chart])
 }
 
 fn series(index: usize) -> Value {
     json!({"type": "bar", "dataKey": format!("s{index}")})
 }
 
-const TREES: &[(&str, fn(usize) -> Value)] = &[
+const TREES: &[Named<Value>] = &[
     ("list", |n| {
         list(many(n, |i| {
             json!({"type": "ListViewItem", "onClickAction": {"type": "pick", "payload": {"id": i}},

@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use widgetcast_core::{Presentation, SURFACES, Surface, View, Widget, extract, sample_of};
 
 use crate::error::Result;
-use inputs::{Input, inputs};
+use inputs::{Input, Named, inputs};
 
 /// Rows, members or components of the smaller input, and characters of the smaller text.
 const ROWS: usize = 300;
@@ -188,7 +188,7 @@ fn view(tree: &Value) -> Result<View> {
 
 /// What is no surface: reading results of others, and drawing samples for a schema.
 fn others(factor: usize) -> Vec<Case> {
-    let results: &[(&str, fn(usize) -> Value)] = &[
+    let results: &[Named<Value>] = &[
         ("texts", |n| json!({"content": vec![json!({"type": "text", "text": "a"}); n]})),
         ("broken items", |n| json!({"content": vec![json!({"type": "b"}); n]})),
         ("images", |n| {
@@ -209,7 +209,7 @@ fn others(factor: usize) -> Vec<Case> {
             resource(&json!({"widget": tree}).to_string())
         }),
     ];
-    let schemas: &[(&str, fn(usize) -> Value)] = &[
+    let schemas: &[Named<Value>] = &[
         ("properties", |n| json!({"type": "object", "properties": members(n, "string")})),
         ("patterns", |n| {
             json!({"type": "object", "properties": members(n / 2, "string"),

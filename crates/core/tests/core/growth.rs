@@ -11,7 +11,7 @@ fn view(tree: &Value) -> View {
     widget.render(&json!({"tree": tree})).expect("a view")
 }
 
-fn card(child: Value) -> Value {
+fn card(child: &Value) -> Value {
     json!({"type": "Card", "children": [child]})
 }
 
@@ -25,17 +25,17 @@ fn row(cells: usize, span: usize) -> Value {
 fn table(n: usize, span: usize) -> Value {
     let mut rows = vec![row(n, span)];
     rows.resize(n, row(usize::from(span == 1), 1));
-    card(json!({"type": "Table", "children": rows}))
+    card(&json!({"type": "Table", "children": rows}))
 }
 
 fn chart(n: usize, point: Value) -> Value {
     let series = json!({"type": "bar", "dataKey": "a"});
-    card(json!({"type": "Chart", "data": vec![point; n], "series": vec![series; n], "xAxis": "x"}))
+    card(&json!({"type": "Chart", "data": vec![point; n], "series": vec![series; n], "xAxis": "x"}))
 }
 
 /// What is inside a quotation or a list of any depth is told apart to seven levels only.
-fn markdown(text: String) -> Value {
-    card(json!({"type": "Markdown", "value": text}))
+fn markdown(text: &str) -> Value {
+    card(&json!({"type": "Markdown", "value": text}))
 }
 
 fn trees(n: usize) -> Vec<(&'static str, Value)> {
@@ -45,9 +45,9 @@ fn trees(n: usize) -> Vec<(&'static str, Value)> {
         ("a table of spans", table(n, 50)),
         ("a chart of empty points", chart(n, json!({}))),
         ("a chart of one key", chart(n, json!({"a": 1}))),
-        ("a Markdown table with a wide head", markdown(head + &"|a\n".repeat(n))),
-        ("deep quotations", markdown("> ".repeat(n) + "a\n" + &"a\n".repeat(n))),
-        ("deep lists", markdown("- ".repeat(n) + "a\n" + &"a\n".repeat(n))),
+        ("a Markdown table with a wide head", markdown(&(head + &"|a\n".repeat(n)))),
+        ("deep quotations", markdown(&("> ".repeat(n) + "a\n" + &"a\n".repeat(n)))),
+        ("deep lists", markdown(&("- ".repeat(n) + "a\n" + &"a\n".repeat(n)))),
     ]
 }
 

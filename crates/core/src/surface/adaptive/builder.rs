@@ -14,6 +14,9 @@ use crate::surface::node::{
 const SCHEMA: &str = "http://adaptivecards.io/schemas/adaptive-card.json";
 const VERSION: &str = "1.5";
 
+/// The largest message that Teams accepts, with everything around the card.
+pub(super) const BYTES: usize = 28 * 1024;
+
 /// Columns that stay readable side by side.
 const COLUMNS: usize = 6;
 
@@ -49,7 +52,7 @@ impl<'v> Builder<'v> {
             fields: HashSet::new(),
             ids: HashSet::new(),
             same_name: HashMap::new(),
-            markdown_left: super::BYTES,
+            markdown_left: BYTES,
             submit: None,
         };
         builder.collect(tree);

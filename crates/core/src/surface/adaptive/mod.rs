@@ -20,10 +20,7 @@ use super::descriptor::{Preview, Surface, describe_nothing, pretty};
 use super::loss::Loss;
 use super::presentation::Presentation;
 use crate::reply::Reply;
-use builder::{Budget, Builder};
-
-/// The largest message that Teams accepts, with everything around the card.
-const BYTES: usize = 28 * 1024;
+use builder::{BYTES, Budget, Builder};
 
 /// Tried in turn until the card is small enough.
 const BUDGETS: [Budget; 3] = [
