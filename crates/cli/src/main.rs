@@ -1,5 +1,6 @@
 //! The command line: parses the arguments and runs the verb. Each verb has a file of its own.
 
+mod allocator;
 mod call;
 mod check;
 mod extract;

@@ -16,6 +16,7 @@ use tracing_subscriber::util::SubscriberInitExt as _;
 use widgetcast::{App, Builder, Event, Settings, Throttle};
 use widgetcast_core::Catalog;
 
+use crate::allocator;
 use crate::gallery;
 use crate::outcome::{Failure, Outcome};
 
@@ -157,6 +158,7 @@ fn resolve(args: Args) -> Result<Config, Failure> {
 }
 
 pub(crate) fn run(args: Args) -> Result<Outcome, Failure> {
+    allocator::give_memory_back();
     let config = resolve(args)?;
     log_to_stderr(config.log, config.log_format);
     let http = config.http.as_deref().map(address).transpose()?;

@@ -127,6 +127,10 @@ fn findings(server: &Server, snapshot: &Snapshot, wanted: impl Fn(&Note) -> bool
         .collect()
 }
 
+/// The longest question of the page, which a person typed, and the largest tree that is drawn on every
+/// surface: all of them together take many times its memory.
+const MAX_DRAWN_BYTES: usize = 256 << 10;
+
 /// What the page wants drawn.
 #[derive(Debug, Deserialize)]
 struct Question<'a> {
@@ -142,6 +146,10 @@ impl Transport for GalleryPage {}
 
 /// Calls a tool and draws its result on every surface; the answer is JSON text.
 pub(crate) async fn draw(server: &Arc<Server>, question: Bytes) -> Result<String, RpcError> {
+    if question.len() > MAX_DRAWN_BYTES {
+        let words = format!("The gallery draws arguments of at most {MAX_DRAWN_BYTES} bytes");
+        return Err(RpcError::params(words));
+    }
     let began = Instant::now();
     let shared = Arc::clone(server);
     let started = server.workers.run(move || start(&shared, &question)).await;
@@ -210,7 +218,9 @@ fn show(
         false => arguments,
     };
     let surfaces = match (widget, &view) {
-        (Some(widget), Some(view)) => on_surfaces(&snapshot, widget, view, &data, tool),
+        (Some(widget), Some(view)) if view.json().len() <= MAX_DRAWN_BYTES => {
+            on_surfaces(&snapshot, widget, view, &data, tool)
+        }
         _ => Vec::new(),
     };
     let message: Value =

@@ -318,3 +318,17 @@ async fn the_state_is_not_the_model_s() {
         "mimeTypes": ["text/html;profile=mcp-app"] } } });
     assert_eq!(names(views).await, ["greeting", "widgetcast_state"]);
 }
+
+/// Drawing on every surface takes many times the memory of one.
+#[tokio::test]
+async fn a_drawing_that_is_too_large_is_refused() {
+    let app = greeting();
+    let arguments = |bytes: usize| json!({ "name": "a".repeat(bytes) });
+    let question = |bytes: usize| json!({ "tool": "greeting", "arguments": arguments(bytes) });
+    let answer = draw(&app, question(200_000)).await;
+    assert_eq!(answer.status, StatusCode::OK);
+    assert!(!answer.json()["surfaces"].as_array().unwrap().is_empty());
+    let answer = draw(&app, question(300_000)).await;
+    assert_eq!(answer.status, StatusCode::BAD_REQUEST);
+    assert!(answer.text.contains("at most 262144 bytes"), "{}", answer.text);
+}

@@ -105,12 +105,12 @@ impl Gate {
             let fault = RpcError::new(RpcError::INVALID_REQUEST, words);
             Err(Box::new(error(status, None, &fault)))
         };
+        if head.headers.get_all(header::HOST).iter().nth(1).is_some() {
+            return refuse(StatusCode::BAD_REQUEST, "Bad Request: more than one Host".into());
+        }
         // Probes come by address, and there is nothing to learn from them.
         if matches!(head.uri.path(), "/healthz" | "/readyz") {
             return Ok(metrics.run());
-        }
-        if head.headers.get_all(header::HOST).iter().nth(1).is_some() {
-            return refuse(StatusCode::BAD_REQUEST, "Bad Request: more than one Host".into());
         }
         let host = host_of(&head.parts);
         if let Some(host) = host
