@@ -16,7 +16,7 @@ const TEXT: &str = r#"{"type":"Text","value":{{ text | tojson }}}"#;
 const MARKDOWN: &str = r#"{"type":"Markdown","value":{{ text | tojson }}}"#;
 const ROWS: &str = r#"{% for row in rows %}{"type":"Row","children":[{"type":"Text","value":{{ row.name | tojson }}}]}{% if not loop.last %},{% endif %}{% endfor %}"#;
 
-fn object(properties: Value) -> Value {
+fn object(properties: &Value) -> Value {
     json!({ "type": "object", "properties": properties })
 }
 
@@ -39,18 +39,18 @@ pub(super) fn write(dir: &Path) -> std::io::Result<()> {
         "properties": { "next": { "$ref": "#/$defs/node" }, "other": { "$ref": "#/$defs/node" } },
         "additionalProperties": false } } });
     for (name, children, schema) in [
-        ("Ordinary", format!("{title}{ROWS}"), object(json!({ "title": {}, "rows": rows }))),
-        ("Rows", ROWS.to_owned(), object(json!({ "rows": rows }))),
-        ("Few", ROWS.to_owned(), object(json!({ "rows": few }))),
-        ("Branches", String::new(), object(json!({ "rows": { "items": { "oneOf": branches } } }))),
-        ("Text", TEXT.to_owned(), object(json!({ "text": { "type": "string" } }))),
-        ("Markdown", MARKDOWN.to_owned(), object(json!({ "text": { "type": "string" } }))),
-        ("Loops", loops, object(json!({ "list": { "type": "array" } }))),
-        ("Slow Loops", slow_loops, object(json!({ "list": { "type": "array" } }))),
-        ("Doubling", doubling, object(json!({ "text": { "type": "string" } }))),
-        ("Backreference", TEXT.to_owned(), object(json!({ "text": { "pattern": "^(a*)*\\1b" } }))),
-        ("Pattern", TEXT.to_owned(), object(json!({ "text": { "pattern": "^(a|a|a)*(?!x)$" } }))),
-        ("Unique", String::new(), object(json!({ "rows": { "uniqueItems": true } }))),
+        ("Ordinary", format!("{title}{ROWS}"), object(&json!({ "title": {}, "rows": rows }))),
+        ("Rows", ROWS.to_owned(), object(&json!({ "rows": rows }))),
+        ("Few", ROWS.to_owned(), object(&json!({ "rows": few }))),
+        ("Branches", String::new(), object(&json!({ "rows": { "items": { "oneOf": branches } } }))),
+        ("Text", TEXT.to_owned(), object(&json!({ "text": { "type": "string" } }))),
+        ("Markdown", MARKDOWN.to_owned(), object(&json!({ "text": { "type": "string" } }))),
+        ("Loops", loops, object(&json!({ "list": { "type": "array" } }))),
+        ("Slow Loops", slow_loops, object(&json!({ "list": { "type": "array" } }))),
+        ("Doubling", doubling, object(&json!({ "text": { "type": "string" } }))),
+        ("Backreference", TEXT.to_owned(), object(&json!({ "text": { "pattern": "^(a*)*\\1b" } }))),
+        ("Pattern", TEXT.to_owned(), object(&json!({ "text": { "pattern": "^(a|a|a)*(?!x)$" } }))),
+        ("Unique", String::new(), object(&json!({ "rows": { "uniqueItems": true } }))),
         ("Recursive", String::new(), recursive),
     ] {
         let file = format!("{}.widget", name.to_lowercase().replace(' ', "_"));

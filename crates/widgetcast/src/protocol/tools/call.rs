@@ -173,8 +173,8 @@ async fn complete(
     let is_short = outcome.data.as_ref().is_none_or(|json| json.as_str().len() <= MAX_TRIED_BYTES);
     let outcome = match is_short {
         true => match show(server, &snapshot, &name, outcome, to, &Budget::trial()) {
-            Ok(called) => return called,
-            Err(outcome) => outcome,
+            Shown::Done(called) => return called,
+            Shown::TooSlow(outcome) => outcome,
         },
         false => outcome,
     };
@@ -183,15 +183,21 @@ async fn complete(
         .workers
         .run(move || show(&shared, &snapshot, &name, outcome, to, &Budget::default()));
     match shown.await {
-        Ok(Ok(called)) => called,
-        Ok(Err(_)) => Err(ToolError::new("the result takes too long to present")),
+        Ok(Shown::Done(called)) => called,
+        Ok(Shown::TooSlow(_)) => Err(ToolError::new("the result takes too long to present")),
         Err(Undone::Busy) => Err(ToolError::new("the server is busy; try again")),
         Err(Undone::Panicked) => Err(ToolError::new(PANICKED)),
     }
 }
 
-/// Checks a handler's data and presents it. Gives the outcome back if drawing it is a trial that has
-/// failed.
+/// What came of presenting an outcome.
+enum Shown {
+    Done(Result<Called, ToolError>),
+    /// Drawing it was a trial that has failed; the outcome is given back.
+    TooSlow(Outcome),
+}
+
+/// Checks a handler's data and presents it.
 fn show(
     server: &Arc<Server>,
     snapshot: &Snapshot,
@@ -199,7 +205,7 @@ fn show(
     mut outcome: Outcome,
     to: Audience,
     budget: &Budget,
-) -> Result<Result<Called, ToolError>, Outcome> {
+) -> Shown {
     let json = outcome.data.take();
     let drawn = budget.cover(|| {
         let drawn = draw(server, snapshot, name, json.as_ref());
@@ -207,11 +213,11 @@ fn show(
     });
     let Some(drawn) = drawn else {
         outcome.data = json;
-        return Err(outcome);
+        return Shown::TooSlow(outcome);
     };
     let Drawn { data, view, served } = match drawn {
         Ok(drawn) => drawn,
-        Err(error) => return Ok(Err(error)),
+        Err(error) => return Shown::Done(Err(error)),
     };
     let is_null = data.given == JsonRef::Null;
     let mut called = match view {
@@ -230,7 +236,7 @@ fn show(
     if served.is_some() && !is_null {
         called.reply.structured = json;
     }
-    Ok(Ok(called))
+    Shown::Done(Ok(called))
 }
 
 /// A handler's data, checked, and the view that its widget draws of it.
