@@ -2,8 +2,8 @@
 //! whatever a client or an author of files can do; it fails if the server's answers tell that it is hurt.
 
 use std::fs;
-use std::io::{Read as _, Write as _};
-use std::net::Shutdown;
+use std::io::Write as _;
+use std::net::{Shutdown, TcpStream};
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -65,15 +65,11 @@ attacks! {
     "H7" "a loaded file becomes a FIFO, a link, and 50 MB" hostile_files,
     "H8" "the directory is replaced, moved and linked elsewhere" replaced_directory,
     "H9" "one caller writes 20,000 views" |t| {
-        let mut stream = t.connect().map_err(|error| error.to_string())?;
-        for number in 0..20_000 {
+        let mut connection = (t.connect().map_err(|error| error.to_string())?, Vec::new());
+        (0..20_000).try_for_each(|number: usize| {
             let text = call("text", &json!({ "text": number.to_string() }));
-            stream.write_all(&whole("/mcp", &text)).map_err(|error| error.to_string())?;
-            if number % 100 == 0 {
-                drain(&mut stream);
-            }
-        }
-        Ok(())
+            send_one(&mut connection, &whole("/mcp", &text))
+        })
     },
     "H10" "a schema with a number of 400 digits and one nested 100 deep" poisoned_schemas,
     "H12" "patterns that backtrack without end" |t| {
@@ -454,20 +450,14 @@ fn slow(t: &Target, beginning: &[u8]) -> Outcome {
 
 /// Sends a request again and again over one connection, reading what comes.
 fn repeat(t: &Target, message: &[u8], times: usize) -> Outcome {
-    let mut stream = t.connect().map_err(|error| error.to_string())?;
-    let mut buffer = Vec::new();
-    for _ in 0..times {
-        stream.write_all(message).map_err(|error| error.to_string())?;
-        super::target::read_one(&mut stream, &mut buffer).map_err(|error| error.to_string())?;
-    }
-    Ok(())
+    let mut connection = (t.connect().map_err(|error| error.to_string())?, Vec::new());
+    (0..times).try_for_each(|_| send_one(&mut connection, message))
 }
 
-/// Reads what has come.
-fn drain(stream: &mut std::net::TcpStream) {
-    let mut bytes = vec![0; 1 << 20];
-    _ = stream.set_read_timeout(Some(Duration::from_millis(20)));
-    while stream.read(&mut bytes).is_ok_and(|read| read == bytes.len()) {}
+/// Sends a request over a connection, and reads the answer.
+fn send_one((stream, buffer): &mut (TcpStream, Vec<u8>), message: &[u8]) -> Outcome {
+    stream.write_all(message).map_err(|error| error.to_string())?;
+    super::target::read_one(stream, buffer).map_err(|error| error.to_string()).map(drop)
 }
 
 fn put(t: &Target, file: &str, text: &str) {

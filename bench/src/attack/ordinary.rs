@@ -72,12 +72,17 @@ fn ask(target: &Target, connection: &mut Connection, number: usize) -> std::io::
     read_one(stream, buffer)
 }
 
+/// One of twenty calls: the store keeps every view once, and must not grow by this client.
 fn arguments(number: usize) -> Value {
-    json!({ "title": format!("Call {number}"), "rows": [{ "name": "a" }, { "name": "b" }] })
+    json!({ "title": title(number), "rows": [{ "name": "a" }, { "name": "b" }] })
+}
+
+fn title(number: usize) -> String {
+    format!("Call {:02}", number % 20)
 }
 
 fn is_right(text: &str, number: usize) -> bool {
     let Ok(answer) = serde_json::from_str::<Value>(text) else { return false };
     let words = answer["result"]["content"][0]["text"].as_str().unwrap_or_default();
-    words.contains(&format!("Call {number}")) && words.contains('a') && words.contains('b')
+    words.contains(&title(number)) && words.contains('a') && words.contains('b')
 }

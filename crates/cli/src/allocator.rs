@@ -8,8 +8,8 @@
 /// A block of this size has pages of its own, which are given back when it is freed; above the second,
 /// free memory at the end of a heap is given back; and threads share this number of heaps.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
-const TUNABLES: &str = "glibc.malloc.mmap_threshold=262144:\
-                        glibc.malloc.trim_threshold=524288:\
+const TUNABLES: &str = "glibc.malloc.mmap_threshold=65536:\
+                        glibc.malloc.trim_threshold=131072:\
                         glibc.malloc.arena_max=4";
 
 /// Starts the program again with settings for the allocator, unless it has some. Returns if it has, if
