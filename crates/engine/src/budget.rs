@@ -86,6 +86,16 @@ impl Budget {
         })
     }
 
+    /// Runs a piece of work under the budget that is running already, or else under the default one.
+    /// Fails if it was exceeded.
+    pub fn run_within<T>(work: impl FnOnce() -> T) -> Result<T, Exceeded> {
+        if !ACCOUNT.with(|account| account.is_open.get()) {
+            return Self::default().run(work);
+        }
+        let result = work();
+        exceeded().map_or(Ok(result), Err)
+    }
+
     /// [`Self::run`] for work that reports by itself that its budget is exceeded.
     pub fn cover<T>(&self, work: impl FnOnce() -> T) -> T {
         ACCOUNT.with(|account| {
@@ -139,25 +149,37 @@ impl std::error::Error for Exceeded {}
 /// Draws steps: one is a round of a loop, an item of a list, a component.
 #[inline]
 pub fn steps(count: u64) -> Result<(), Exceeded> {
-    ACCOUNT.with(|account| match account.until_look.get().checked_sub(count) {
+    match UNTIL_LOOK.get().checked_sub(count) {
         Some(left) => {
-            account.until_look.set(left);
+            UNTIL_LOOK.set(left);
             Ok(())
         }
-        None => account.look(count),
-    })
+        None => ACCOUNT.with(|account| account.look(count)),
+    }
 }
 
 /// Draws values of JSON that are read.
 #[inline]
 pub fn values(count: usize) -> Result<(), Exceeded> {
-    ACCOUNT.with(|account| account.draw(&account.values, count, Exceeded::Values))
+    match VALUES.get().checked_sub(count) {
+        Some(left) => {
+            VALUES.set(left);
+            Ok(())
+        }
+        None => ACCOUNT.with(|account| account.overdraw(Exceeded::Values)),
+    }
 }
 
 /// Draws bytes, before they are built.
 #[inline]
 pub fn bytes(count: usize) -> Result<(), Exceeded> {
-    ACCOUNT.with(|account| account.draw(&account.bytes, count, Exceeded::Bytes))
+    match BYTES.get().checked_sub(count) {
+        Some(left) => {
+            BYTES.set(left);
+            Ok(())
+        }
+        None => ACCOUNT.with(|account| account.overdraw(Exceeded::Bytes)),
+    }
 }
 
 /// Says that what follows waits for a file. A trial ends here.
@@ -191,12 +213,8 @@ const STEPS_BETWEEN_LOOKS: u64 = 1_000;
 struct Account {
     is_open: Cell<bool>,
     is_trial: Cell<bool>,
-    /// Steps until the next look.
-    until_look: Cell<u64>,
-    /// Steps that are left beyond those.
+    /// Steps that are left beyond those until the next look.
     steps: Cell<u64>,
-    values: Cell<usize>,
-    bytes: Cell<usize>,
     time: Cell<Duration>,
     /// Set at the first look, so that short work does not ask for the time.
     deadline: Cell<Option<Instant>>,
@@ -205,14 +223,16 @@ struct Account {
 }
 
 thread_local! {
+    // Apart from the account, because something that needs no dropping is reached without a question.
+    /// Steps until the next look.
+    static UNTIL_LOOK: Cell<u64> = const { Cell::new(u64::MAX) };
+    static VALUES: Cell<usize> = const { Cell::new(usize::MAX) };
+    static BYTES: Cell<usize> = const { Cell::new(usize::MAX) };
     static ACCOUNT: Account = const {
         Account {
             is_open: Cell::new(false),
             is_trial: Cell::new(false),
-            until_look: Cell::new(u64::MAX),
             steps: Cell::new(0),
-            values: Cell::new(usize::MAX),
-            bytes: Cell::new(usize::MAX),
             time: Cell::new(Duration::ZERO),
             deadline: Cell::new(None),
             stop: RefCell::new(None),
@@ -229,10 +249,10 @@ impl Account {
         }
         self.is_trial.set(budget.is_trial);
         let first = budget.steps.min(STEPS_BETWEEN_LOOKS);
-        self.until_look.set(first);
+        UNTIL_LOOK.set(first);
         self.steps.set(budget.steps - first);
-        self.values.set(budget.values);
-        self.bytes.set(budget.bytes);
+        VALUES.set(budget.values);
+        BYTES.set(budget.bytes);
         self.time.set(budget.time);
         if budget.stop.is_some() {
             self.stop.replace(budget.stop.clone());
@@ -243,7 +263,7 @@ impl Account {
     #[cold]
     fn look(&self, count: u64) -> Result<(), Exceeded> {
         if !self.is_open.get() {
-            self.until_look.set(u64::MAX);
+            UNTIL_LOOK.set(u64::MAX);
             return Ok(());
         }
         if let Some(exceeded) = self.exceeded.get() {
@@ -258,29 +278,25 @@ impl Account {
             Some(deadline) if now > deadline => return Err(self.exceed(Exceeded::Time)),
             Some(_) => {}
         }
-        let due = count - self.until_look.get();
+        let due = count - UNTIL_LOOK.get();
         let Some(left) = self.steps.get().checked_sub(due) else {
             return Err(self.exceed(Exceeded::Steps));
         };
         let next = left.min(STEPS_BETWEEN_LOOKS);
-        self.until_look.set(next);
+        UNTIL_LOOK.set(next);
         self.steps.set(left - next);
         Ok(())
     }
 
-    #[inline]
-    fn draw(&self, of: &Cell<usize>, count: usize, what: Exceeded) -> Result<(), Exceeded> {
-        match of.get().checked_sub(count) {
-            Some(left) => {
-                of.set(left);
-                Ok(())
-            }
-            None if !self.is_open.get() => {
-                of.set(usize::MAX);
-                Ok(())
-            }
-            None => Err(self.exceed(what)),
+    /// More was drawn than there is: of something that is counted, or of what is not.
+    #[cold]
+    fn overdraw(&self, what: Exceeded) -> Result<(), Exceeded> {
+        if self.is_open.get() {
+            return Err(self.exceed(what));
         }
+        VALUES.set(usize::MAX);
+        BYTES.set(usize::MAX);
+        Ok(())
     }
 
     /// Nothing can be drawn any more; the first reason counts.
@@ -289,9 +305,9 @@ impl Account {
         let first = self.exceeded.get().unwrap_or(what);
         if self.is_open.get() {
             self.exceeded.set(Some(first));
-            self.until_look.set(0);
-            self.values.set(0);
-            self.bytes.set(0);
+            UNTIL_LOOK.set(0);
+            VALUES.set(0);
+            BYTES.set(0);
         }
         first
     }
@@ -305,9 +321,9 @@ impl Drop for Ending<'_> {
         let Self(account) = self;
         account.is_open.set(false);
         account.is_trial.set(false);
-        account.until_look.set(u64::MAX);
-        account.values.set(usize::MAX);
-        account.bytes.set(usize::MAX);
+        UNTIL_LOOK.set(u64::MAX);
+        VALUES.set(usize::MAX);
+        BYTES.set(usize::MAX);
         account.deadline.set(None);
         account.exceeded.set(None);
         if account.stop.borrow().is_some() {

@@ -80,8 +80,11 @@ impl<'de: 'a, 'a> Visitor<'de> for Target<'_, 'a> {
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<(), A::Error> {
         let mut items = Vec::new();
         while seq.next_element_seed(NextItem(&mut items))?.is_some() {
-            budget::values(1).map_err(A::Error::custom)?;
+            if items.len().is_multiple_of(COUNTED_TOGETHER) {
+                budget::values(COUNTED_TOGETHER).map_err(A::Error::custom)?;
+            }
         }
+        budget::values(items.len() % COUNTED_TOGETHER).map_err(A::Error::custom)?;
         *self.0 = JsonRef::List(items);
         Ok(())
     }
@@ -92,12 +95,18 @@ impl<'de: 'a, 'a> Visitor<'de> for Target<'_, 'a> {
             if let Some((_, member)) = list.last_mut() {
                 map.next_value_seed(Target(member))?;
             }
-            budget::values(1).map_err(A::Error::custom)?;
+            if list.len().is_multiple_of(COUNTED_TOGETHER) {
+                budget::values(COUNTED_TOGETHER).map_err(A::Error::custom)?;
+            }
         }
+        budget::values(list.len() % COUNTED_TOGETHER).map_err(A::Error::custom)?;
         *self.0 = JsonRef::Object(Members::new(list));
         Ok(())
     }
 }
+
+/// So many values of one list or object are counted at a time.
+const COUNTED_TOGETHER: usize = 64;
 
 /// The list that the next item is appended to.
 struct NextItem<'p, 'a>(&'p mut Vec<JsonRef<'a>>);

@@ -18,7 +18,7 @@ use super::message::describe;
 /// The most errors that one walk may make, those of the branches of unions included.
 const MAX_ERRORS: usize = 10_000;
 
-/// A list of more items that is refused itself is not walked.
+/// A list of more items that is refused itself is not walked; see also [`Walked`].
 const MANY_ITEMS: usize = 100;
 
 /// The most values of data that is copied for an error: see [`Walk::copied`].
@@ -81,10 +81,32 @@ fn count(data: &JsonRef<'_>, left: usize) -> Option<usize> {
     }
 }
 
-/// Whether the walk may go on to the next item.
+/// The items of a list or the members of an object, of which a walk reads as many as it may. Up to
+/// [`MANY_ITEMS`] are counted together, more one by one.
+pub(super) struct Walked<'a, T> {
+    rest: std::slice::Iter<'a, T>,
+    is_long: bool,
+}
+
+impl<'a, T> Walked<'a, T> {
+    #[inline]
+    fn new(all: &'a [T]) -> Self {
+        let is_long = all.len() > MANY_ITEMS;
+        let may_begin = is_long || goes_on(all.len() as u64);
+        Self { rest: if may_begin { all.iter() } else { [].iter() }, is_long }
+    }
+
+    #[inline]
+    fn next(&mut self) -> Option<&'a T> {
+        let item = self.rest.next()?;
+        (!self.is_long || goes_on(1)).then_some(item)
+    }
+}
+
+/// Whether the walk may take so many steps more.
 #[inline]
-fn goes_on() -> bool {
-    budget::steps(1).is_ok() && ERRORS_LEFT.get() > 0
+fn goes_on(steps: u64) -> bool {
+    budget::steps(steps).is_ok() && ERRORS_LEFT.get() > 0
 }
 
 /// The JSON type that validators are compiled for.
@@ -215,19 +237,18 @@ impl<'a> Object<'a, Borrowed> for &'a Members<'a> {
     }
 
     fn members(&self) -> MembersIter<'a> {
-        MembersIter(self.as_slice().iter())
+        MembersIter(Walked::new(self.as_slice()))
     }
 }
 
-pub(super) struct MembersIter<'a>(std::slice::Iter<'a, (Cow<'a, str>, JsonRef<'a>)>);
+pub(super) struct MembersIter<'a>(Walked<'a, (Cow<'a, str>, JsonRef<'a>)>);
 
 impl<'a> Iterator for MembersIter<'a> {
     type Item = (&'a str, &'a JsonRef<'a>);
 
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
-        let (key, value) = self.0.next()?;
-        goes_on().then_some((key.as_ref(), value))
+        self.0.next().map(|(key, value)| (key.as_ref(), value))
     }
 }
 
@@ -241,8 +262,8 @@ impl<'a> Array<'a, Borrowed> for &'a [JsonRef<'a>] {
 
     fn elements(&self) -> ElementsIter<'a> {
         match self.as_ptr().addr() == REFUSED.get() {
-            true => ElementsIter([].iter()),
-            false => ElementsIter(self.iter()),
+            true => ElementsIter(Walked::new(&[])),
+            false => ElementsIter(Walked::new(self)),
         }
     }
 
@@ -252,14 +273,13 @@ impl<'a> Array<'a, Borrowed> for &'a [JsonRef<'a>] {
     }
 }
 
-pub(super) struct ElementsIter<'a>(std::slice::Iter<'a, JsonRef<'a>>);
+pub(super) struct ElementsIter<'a>(Walked<'a, JsonRef<'a>>);
 
 impl<'a> Iterator for ElementsIter<'a> {
     type Item = &'a JsonRef<'a>;
 
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
-        let item = self.0.next()?;
-        goes_on().then_some(item)
+        self.0.next()
     }
 }

@@ -167,7 +167,7 @@ fn has_hard_pattern(schema: &str) -> bool {
 
 /// Runs the validator. It panics where the engine for regular expressions does.
 fn within_budget<T>(work: impl FnOnce() -> T) -> std::result::Result<T, Unchecked> {
-    let outcome = Budget::default().run(|| catch_unwind(AssertUnwindSafe(work)));
+    let outcome = Budget::run_within(|| catch_unwind(AssertUnwindSafe(work)));
     outcome.map_err(Unchecked::Exceeded)?.map_err(|_| Unchecked::Pattern)
 }
 

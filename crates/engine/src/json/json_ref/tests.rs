@@ -76,3 +76,23 @@ fn texts_are_borrowed() {
     assert!(matches!(&items[0], JsonRef::Text(Cow::Borrowed("plain"))));
     assert!(matches!(&items[1], JsonRef::Text(Cow::Owned(text)) if text == "a\nb"));
 }
+
+#[test]
+fn values_are_counted_while_they_are_read() {
+    use crate::budget::{Budget, Exceeded};
+    let limits = crate::limits::Limits { values: 200, ..Default::default() };
+    let read = |text: &str| Budget::new(&limits).run(|| JsonRef::read(text).map(drop).is_ok());
+    let list = |count: usize| format!("[{}0]", "0,".repeat(count - 1));
+    assert_eq!(read(&list(200)), Ok(true));
+    assert_eq!(read(&list(201)), Err(Exceeded::Values));
+    let members = |count: usize| {
+        let all: Vec<String> = (0..count).map(|n| format!("\"{n}\":0")).collect();
+        format!("{{{}}}", all.join(","))
+    };
+    assert_eq!(read(&members(200)), Ok(true));
+    assert_eq!(read(&members(201)), Err(Exceeded::Values));
+    // 20 lists, and ten values in each.
+    let nested = |count: usize| format!("[{}[]]", (list(10) + ",").repeat(count));
+    assert_eq!(read(&nested(18)), Ok(true));
+    assert_eq!(read(&nested(19)), Err(Exceeded::Values));
+}
