@@ -182,6 +182,35 @@ pub fn bytes(count: usize) -> Result<(), Exceeded> {
     }
 }
 
+/// Runs something outside of the budget: code of the app's own, which is trusted, and must not be done
+/// again because of what it draws.
+pub fn outside<T>(work: impl FnOnce() -> T) -> T {
+    /// Gives the account back what was left, also if the work panics.
+    struct Restoring {
+        is_open: bool,
+        is_trial: bool,
+        left: (u64, usize, usize),
+    }
+
+    impl Drop for Restoring {
+        fn drop(&mut self) {
+            ACCOUNT.with(|account| {
+                account.is_open.set(self.is_open);
+                account.is_trial.set(self.is_trial);
+            });
+            UNTIL_LOOK.set(self.left.0);
+            VALUES.set(self.left.1);
+            BYTES.set(self.left.2);
+        }
+    }
+    let _restoring = Restoring {
+        is_open: ACCOUNT.with(|account| account.is_open.replace(false)),
+        is_trial: ACCOUNT.with(|account| account.is_trial.replace(false)),
+        left: (UNTIL_LOOK.replace(u64::MAX), VALUES.replace(usize::MAX), BYTES.replace(usize::MAX)),
+    };
+    work()
+}
+
 /// Says that what follows waits for a file. A trial ends here.
 pub fn blocking() -> Result<(), Exceeded> {
     ACCOUNT.with(|account| match account.is_trial.get() {
@@ -420,6 +449,26 @@ mod tests {
         assert_eq!(Budget::trial().run(blocking), Err(Exceeded::Time));
         assert_eq!(Budget::default().run(blocking), Ok(Ok(())));
         assert!(!must_retry());
+    }
+
+    #[test]
+    fn what_is_outside_draws_nothing() {
+        let budget = Budget::new(&limits(10, 9_000));
+        let outcome = budget.run(|| {
+            _ = steps(4);
+            assert_eq!(outside(|| (take(5_000), bytes(500), values(500))), (5_000, Ok(()), Ok(())));
+            take(6)
+        });
+        assert_eq!(outcome, Ok(6));
+        assert_eq!(budget.run(|| outside(|| steps(99)).and(steps(11))), Err(Exceeded::Steps));
+        // Also if another budget begins and ends there.
+        let nested = Budget::trial().cover(|| {
+            _ = outside(|| budget.run(|| take(50)));
+            assert_eq!(exceeded(), None);
+            _ = too_large();
+            must_retry()
+        });
+        assert!(nested);
     }
 
     #[test]

@@ -1,10 +1,11 @@
 //! Work that takes too much: it ends with an error of its own, and nobody else waits for it.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use http::StatusCode;
 use serde_json::{Value, json};
-use widgetcast::core::Catalog;
+use widgetcast::core::{Catalog, Widget};
 use widgetcast::{App, Event, Outcome, Tool};
 
 use crate::talk::{MODERN, call, request, send, text};
@@ -71,6 +72,21 @@ async fn the_data_of_a_handler_is_drawn_on_a_worker_too() {
     assert_eq!(text(&result).matches("row").count(), 5_000);
     assert_eq!(result["structuredContent"], rows(5_000));
     assert_eq!(*heard.lock().unwrap(), ["called many", "succeeded many"]);
+}
+
+/// A message may be taken twice, but a handler runs once, whatever it does before its first await.
+#[tokio::test]
+async fn a_handler_runs_once() {
+    static RUNS: AtomicUsize = AtomicUsize::new(0);
+    let tool = Tool::new("once", || {
+        RUNS.fetch_add(1, Ordering::Relaxed);
+        let drawn = Widget::parse(LOOPS).unwrap().render(&rows(1_000));
+        async move { Outcome::new().text(drawn.unwrap_err().message().to_owned()) }
+    });
+    let app = App::new("tests", "1.0.0").tool(tool).build().unwrap();
+    let result = call(&app, MODERN, "once", json!({})).await;
+    assert!(text(&result).starts_with("the template takes"), "{result}");
+    assert_eq!(RUNS.load(Ordering::Relaxed), 1);
 }
 
 /// Everything runs on one thread here: if the call ran on it, the probe would be answered after it.

@@ -112,7 +112,8 @@ pub(crate) fn start(
     let cancel = client.cancel.clone().unwrap_or_default();
     let ctx = Ctx::new(name, client.metadata(), cancel.child_token(), client.report.clone());
     // What the handler does before its first await may panic, too.
-    let run = std::panic::catch_unwind(AssertUnwindSafe(|| run(server, found, ctx, &data.given)));
+    let begin = || budget::outside(|| run(server, found, ctx, &data.given));
+    let run = std::panic::catch_unwind(AssertUnwindSafe(begin));
     let run = match run {
         Ok(run) => run,
         Err(panic) => return Ok(Started::Done(Err(panicked(name, &*panic)))),
