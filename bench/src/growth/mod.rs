@@ -2,7 +2,7 @@
 //! fails where twice the input takes more than 2.6 times the work. Instructions do not depend on the
 //! machine's load, as times do.
 //!
-//! All cases run in one process under callgrind, which writes its counts at each call of [`mark`]; for
+//! All cases run in one process under callgrind, which writes its counts at each call of `mark`; for
 //! that it needs the names of functions, so the binary must not be stripped:
 //! `CARGO_PROFILE_DIST_STRIP=none cargo build --profile dist -p widgetcast-bench`.
 
