@@ -1,5 +1,5 @@
-//! The attacks: those of the review, named by its numbers, and others. Each is one function that may do
-//! whatever a client or an author of files can do; it fails if the server's answers tell that it is hurt.
+//! The attacks. Each is one function that may do whatever a client or an author of files can do; it fails
+//! if the server's answers tell that it is hurt.
 
 use std::fs;
 use std::io::Write as _;
@@ -15,75 +15,73 @@ use super::widgets::definition;
 type Outcome = Result<(), String>;
 
 pub(super) struct Attack {
-    /// The fault of the review, if it is one.
-    pub fault: &'static str,
     pub name: &'static str,
     pub run: fn(&Target) -> Outcome,
 }
 
 macro_rules! attacks {
-    ($($fault:literal $name:literal $run:expr,)+) => {
+    ($($name:literal $run:expr,)+) => {
         /// All of them.
         pub(super) const ATTACKS: &[Attack] =
-            &[$(Attack { fault: $fault, name: $name, run: $run },)+];
+            &[$(Attack { name: $name, run: $run },)+];
     };
 }
 
 attacks! {
-    "H1" "4 MB of empty objects, each of which breaks the schema" |t| {
+    "4 MB of empty objects, each of which breaks the schema" |t| {
         several(3, || expect(t.post("/mcp", empty_objects("rows", 1_390_000).as_bytes()), &[200, 400, 503]))
     },
-    "H1" "the same for a list with maxItems" |t| {
+    "the same for a list with maxItems" |t| {
         expect(t.post("/mcp", empty_objects("few", 240_000).as_bytes()), &[200])
     },
-    "H1" "a oneOf with 50 branches for 200,000 items" |t| {
+    "a oneOf with 50 branches for 200,000 items" |t| {
         several(3, || expect(t.post("/mcp", empty_objects("branches", 200_000).as_bytes()), &[200, 503]))
     },
-    "H2" "200 clients ask for 8 MB each and do not read" unread_batches,
-    "H3" "2,000 subscriptions and streams" many_streams,
-    "H4" "a text that doubles forty times" |t| {
+    "200 clients ask for 8 MB each and do not read" unread_batches,
+    "2,000 subscriptions and streams" many_streams,
+    "a text that doubles forty times" |t| {
         several(4, || expect(t.call("doubling", &json!({ "text": "aaaaaaaaaa" })), &[200, 503]))
     },
-    "H5" "three nested loops over 1,000 items, callers leave" |t| {
+    "three nested loops over 1,000 items, callers leave" |t| {
         let message = whole("/mcp", &call("loops", &json!({ "list": vec![0; 1_000] })));
         (0..40).for_each(|_| t.send_and_leave(&message));
         several(4, || expect(t.call("loops", &json!({ "list": vec![0; 1_000] })), &[200, 503]))
     },
-    "H5" "the same by the general engine" |t| {
+    "the same by the general engine" |t| {
         let message = whole("/mcp", &call("slow_loops", &json!({ "list": vec![0; 1_000] })));
         (0..40).for_each(|_| t.send_and_leave(&message));
         several(4, || expect(t.call("slow_loops", &json!({ "list": vec![0; 1_000] })), &[200, 503]))
     },
-    "H6" "200,000 brackets as Markdown on every surface" |t| markdown(t, &"[".repeat(200_000)),
-    "H6" "5,000 rows as an Adaptive Card" |t| {
+    "200,000 brackets as Markdown on every surface" |t| markdown(t, &"[".repeat(200_000)),
+    "5,000 rows as an Adaptive Card" |t| {
         several(4, || on_surface(t, "adaptive-card", "rows", &rows(5_000)))
     },
-    "H6" "the gallery draws 4 MB" |t| {
+    "the gallery draws 4 MB" |t| {
         let body = json!({ "tool": "markdown", "arguments": { "text": "[*".repeat(1_900_000) } });
         several(3, || expect(t.post("/gallery/draw", body.to_string().as_bytes()), &[200, 400, 503]))
     },
-    "H7" "a loaded file becomes a FIFO, a link, and 50 MB" hostile_files,
-    "H8" "the directory is replaced, moved and linked elsewhere" replaced_directory,
-    "H9" "one caller writes 20,000 views" |t| {
+    "a loaded file becomes a FIFO, a link, and 50 MB" hostile_files,
+    "the directory is replaced, moved and linked elsewhere" replaced_directory,
+    "one caller writes 20,000 views" |t| {
         let mut connection = (t.connect().map_err(|error| error.to_string())?, Vec::new());
         (0..20_000).try_for_each(|number: usize| {
             let text = call("text", &json!({ "text": number.to_string() }));
             send_one(&mut connection, &whole("/mcp", &text))
         })
     },
-    "H10" "a schema with a number of 400 digits and one nested 100 deep" poisoned_schemas,
-    "H12" "patterns that backtrack without end" |t| {
+    "a schema with a number of 400 digits and one nested 100 deep" poisoned_schemas,
+    "patterns that backtrack without end" |t| {
         let text = json!({ "text": "a".repeat(5_000) });
         several(4, || expect(t.call("backreference", &text), &[200, 503]))?;
         several(4, || expect(t.call("pattern", &text), &[200, 503]))
     },
-    "H13" "the gallery through a proxy" |t| {
+    "the gallery through a proxy" |t| {
         let mut stream = t.connect().map_err(|error| error.to_string())?;
         let head = "GET /gallery/index.json HTTP/1.1\r\nhost: localhost\r\nx-forwarded-for: 10.0.0.1\r\nconnection: close\r\n\r\n";
         stream.write_all(head.as_bytes()).map_err(|error| error.to_string())?;
         expect(super::target::read_answer(&mut stream), &[404])
     },
-    "H14" "10,000 failing calls fill the log" |t| {
+    "10,000 failing calls fill the log" |t| {
         let before = log_bytes(t);
         let message = whole("/mcp", &call("text", &json!({ "text": 1, "x".repeat(2_000): 1 })));
         repeat(t, &message, 10_000)?;
@@ -92,7 +90,7 @@ attacks! {
             _ => Ok(()),
         }
     },
-    "H16" "messages that are none" |t| {
+    "messages that are none" |t| {
         for body in [
             r#"{"jsonrpc":"2.0","id":1,"id":2,"method":"ping"}"#, r#"{"jsonrpc":"2.0","id":9223372036854775808,"method":"ping"}"#,
             r#"{"jsonrpc":"2.0","id":"\ud800","method":"ping"}"#, r#"{"jsonrpc":"2.0","id":1.5,"method":"ping"}"#,
@@ -102,8 +100,8 @@ attacks! {
         }
         Ok(())
     },
-    "H17" "refused bodies, half-closed clients, two hosts" half_closed,
-    "H19" "states under keys that were never issued" |t| {
+    "refused bodies, half-closed clients, two hosts" half_closed,
+    "states under keys that were never issued" |t| {
         for number in 0..500 {
             let key = format!("{number:032x}");
             let state = json!({ "key": key, "state": "x".repeat(60_000) });
@@ -111,7 +109,7 @@ attacks! {
         }
         Ok(())
     },
-    "H20" "a name of 100,000 characters, 20,000 properties, node_modules" |t| {
+    "a name of 100,000 characters, 20,000 properties, node_modules" |t| {
         let properties: serde_json::Map<String, Value> =
             (0..20_000).map(|n| (format!("p{n}"), json!({ "type": "string" }))).collect();
         put(t, "long.widget", &definition(&"n".repeat(100_000), "", &json!({ "type": "object" })));
@@ -128,7 +126,7 @@ attacks! {
         _ = fs::remove_dir_all(t.dir.join("node_modules"));
         lists_are_right(t)
     },
-    "H23" "5,000 rows as text" |t| {
+    "5,000 rows as text" |t| {
         let (_, body) = t.call("rows", &rows(5_000)).map_err(|error| error.to_string())?;
         let answer: Value = serde_json::from_str(&body).map_err(|error| error.to_string())?;
         match answer["result"]["content"][0]["text"].as_str().map_or(usize::MAX, str::len) {
@@ -137,32 +135,32 @@ attacks! {
         }
     },
 
-    "" "400 connections that send a head slowly" |t| slow(t, b"POST /mcp HTTP/1.1\r\nhost: localhost\r\nx-a: "),
-    "" "400 connections that send a body slowly" |t| {
+    "400 connections that send a head slowly" |t| slow(t, b"POST /mcp HTTP/1.1\r\nhost: localhost\r\nx-a: "),
+    "400 connections that send a body slowly" |t| {
         let mut bytes = head("/mcp", 4_000_000, "keep-alive");
         bytes.extend(vec![b'['; 200_000]);
         slow(t, &bytes)
     },
-    "" "bodies in chunks of one byte" |t| {
+    "bodies in chunks of one byte" |t| {
         let mut bytes = b"POST /mcp HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n".to_vec();
         (0..200_000).for_each(|_| bytes.extend(b"1\r\n[\r\n"));
         several(4, || { t.send_and_leave(&bytes); Ok(()) })
     },
-    "" "a body without an end" |t| {
+    "a body without an end" |t| {
         let mut stream = t.connect().map_err(|error| error.to_string())?;
         _ = stream.write_all(b"POST /mcp HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n");
         let chunk = format!("10000\r\n{}\r\n", "1".repeat(0x10000));
         let refused = (0..2_000).any(|_| stream.write_all(chunk.as_bytes()).is_err());
         if refused { Ok(()) } else { Err("125 MB of a body were taken".into()) }
     },
-    "" "20,000 pipelined requests, nothing is read" |t| {
+    "20,000 pipelined requests, nothing is read" |t| {
         let mut stream = t.connect().map_err(|error| error.to_string())?;
         stream.set_write_timeout(Some(Duration::from_secs(1))).map_err(|error| error.to_string())?;
         let list = whole("/mcp", r#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#);
         _ = (0..20_000).try_for_each(|_| stream.write_all(&list));
         Ok(())
     },
-    "" "1,000 headers, a head of 1 MB, an address of 1 MB" |t| {
+    "1,000 headers, a head of 1 MB, an address of 1 MB" |t| {
         let many = "x-a: b\r\n".repeat(1_000);
         let long = format!("x-a: {}\r\n", "b".repeat(1 << 20));
         for (path, headers) in [("/mcp", &*many), ("/mcp", &*long), (&*"/a".repeat(1 << 19), "")] {
@@ -170,71 +168,71 @@ attacks! {
         }
         Ok(())
     },
-    "" "lists nested 500,000 deep" |t| {
+    "lists nested 500,000 deep" |t| {
         let deep = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{{"name":"rows","arguments":{{"rows":{}"#, "[".repeat(500_000));
         expect(t.post("/mcp", deep.as_bytes()), &[400])
     },
-    "" "240,000 values in _meta, capabilities and what is seldom read" |t| {
+    "240,000 values in _meta, capabilities and what is seldom read" |t| {
         for member in ["_meta", "capabilities", "clientInfo", "ref", "argument", "notifications"] {
             let body = json!({ "jsonrpc": "2.0", "id": 1, "method": "ping", "params": { member: { "x": vec![0; 240_000] } } });
             several(3, || expect(t.post("/mcp", body.to_string().as_bytes()), &[200, 400, 503]))?;
         }
         Ok(())
     },
-    "" "an object with 200,000 members, and the same one 200,000 times" |t| {
+    "an object with 200,000 members, and the same one 200,000 times" |t| {
         let many: serde_json::Map<String, Value> = (0..200_000).map(|n| (format!("k{n}"), json!(0))).collect();
         several(3, || expect(t.call("rows", &Value::Object(many.clone())), &[200, 503]))?;
         let same = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{{"name":"rows","arguments":{{{}"b":1}}}}}}"#, r#""a":1,"#.repeat(200_000));
         several(3, || expect(t.post("/mcp", same.as_bytes()), &[200, 503]))
     },
-    "" "200,000 items that must be unique" |t| {
+    "200,000 items that must be unique" |t| {
         let rows = json!({ "rows": (0..200_000).collect::<Vec<_>>() });
         several(3, || expect(t.call("unique", &rows), &[200, 503]))
     },
-    "" "a recursive schema and data 120 levels deep" |t| {
+    "a recursive schema and data 120 levels deep" |t| {
         let data = (0..60).fold(json!({}), |inner, _| json!({ "next": inner.clone(), "x": 1 }));
         several(3, || expect(t.call("recursive", &data), &[200, 503]))
     },
-    "" "a number of a million digits" |t| {
+    "a number of a million digits" |t| {
         let body = call("rows", &json!({ "rows": "N" })).replace("\"N\"", &"9".repeat(1_000_000));
         several(3, || expect(t.post("/mcp", body.as_bytes()), &[200, 400, 503]))
     },
-    "" "a text of 3 MB on every surface" |t| {
+    "a text of 3 MB on every surface" |t| {
         for surface in SURFACES {
             on_surface(t, surface, "text", &json!({ "text": "lorem ipsum ".repeat(250_000) }))?;
         }
         Ok(())
     },
-    "" "Markdown: nested quotes" |t| markdown(t, &">".repeat(100_000)),
-    "" "Markdown: emphasis that never ends" |t| markdown(t, &"*a _b ".repeat(50_000)),
-    "" "Markdown: backticks of every length" |t| markdown(t, &(1..600).map(|n| "`".repeat(n) + " ").collect::<String>()),
-    "" "Markdown: nested lists" |t| markdown(t, &(0..1_000).map(|n| " ".repeat(n * 2) + "- a\n").collect::<String>()),
-    "" "Markdown: a table of 2,000 columns" |t| markdown(t, &format!("{0}\n{1}\n{0}", "|a".repeat(2_000), "|-".repeat(2_000))),
-    "" "Markdown: references and entities" |t| markdown(t, &"[a][b]&amp;<a@b.c>![x](y) ".repeat(10_000)),
-    "" "20,000 rows on every surface" |t| {
+    "Markdown: nested quotes" |t| markdown(t, &">".repeat(100_000)),
+    "Markdown: emphasis that never ends" |t| markdown(t, &"*a _b ".repeat(50_000)),
+    "Markdown: backticks of every length" |t| markdown(t, &(1..600).map(|n| "`".repeat(n) + " ").collect::<String>()),
+    "Markdown: nested lists" |t| markdown(t, &(0..1_000).map(|n| " ".repeat(n * 2) + "- a\n").collect::<String>()),
+    "Markdown: a table of 2,000 columns" |t| markdown(t, &format!("{0}\n{1}\n{0}", "|a".repeat(2_000), "|-".repeat(2_000))),
+    "Markdown: references and entities" |t| markdown(t, &"[a][b]&amp;<a@b.c>![x](y) ".repeat(10_000)),
+    "20,000 rows on every surface" |t| {
         for surface in SURFACES {
             on_surface(t, surface, "rows", &rows(9_000))?;
         }
         Ok(())
     },
-    "" "names of tools that are 100 KB long" |t| {
+    "names of tools that are 100 KB long" |t| {
         let message = call(&"a".repeat(100_000), &json!({}));
         several(8, || expect(t.post("/mcp", message.as_bytes()), &[200, 400, 404]))
     },
-    "" "2,000 calls whose callers leave at once" |t| {
+    "2,000 calls whose callers leave at once" |t| {
         let message = whole("/mcp", &call("rows", &rows(500)));
         several(4, || { (0..500).for_each(|_| t.send_and_leave(&message)); Ok(()) })
     },
-    "" "5,000 connections, one after the other" |t| {
+    "5,000 connections, one after the other" |t| {
         several(4, || { (0..1_250).for_each(|_| t.send_and_leave(b"GET / HTTP/1.1\r\n")); Ok(()) })
     },
-    "" "a batch of 100 slow calls" |t| {
+    "a batch of 100 slow calls" |t| {
         let one: Value = serde_json::from_str(&call("loops", &json!({ "list": vec![0; 1_000] }))).unwrap_or_default();
         let body = Value::from(vec![one; 100]).to_string();
         t.send_and_leave(&whole("/mcp", &body));
         Ok(())
     },
-    "" "instances and completions of what is not there" |t| {
+    "instances and completions of what is not there" |t| {
         for number in 0..300 {
             let uri = format!("ui://widgetcast/rows/{number:032x}");
             let read = json!({ "jsonrpc": "2.0", "id": 1, "method": "resources/read", "params": { "uri": uri } });
@@ -242,7 +240,7 @@ attacks! {
         }
         Ok(())
     },
-    "" "files: YAML with aliases, deep YAML, 2,000 files at once" |t| {
+    "files: YAML with aliases, deep YAML, 2,000 files at once" |t| {
         let aliases: String = (0..30).map(|n| format!("a{}: &a{} [*a{n}, *a{n}, *a{n}]\n", n + 1, n + 1)).collect();
         put(t, "bomb.yml", &format!("a0: &a0 [x]\n{aliases}widget: *a30\n"));
         put(t, "deep.yml", &format!("widget: {}{}", "[".repeat(50_000), "]".repeat(50_000)));
