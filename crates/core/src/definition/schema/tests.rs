@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 use widgetcast_engine::budget::Budget;
 use widgetcast_engine::limits::Limits;
 
-use super::Schema;
 use super::cost::{MAX_COST, cost};
+use super::{Schema, has_hard_pattern};
 
 /// The violations of a value under a schema, both wrapped in an object: pointer, message, masked.
 fn violations(rule: &Value, value: &Value) -> Vec<(String, String, String)> {
@@ -337,4 +337,15 @@ fn a_schema_that_multiplies_is_refused() {
     assert_eq!(cost(&data), 1);
     let deep = (0..300).fold(json!({}), |inner, _| json!({"not": inner}));
     assert!(cost(&deep) > MAX_COST);
+}
+
+#[test]
+fn patterns_that_look_around_or_refer_back_are_known() {
+    let is_hard = |pattern: &str| has_hard_pattern(&json!({"pattern": pattern}).to_string());
+    for hard in ["(?=a)", "(?!a)", "(?<=a)", r"^(a)\1", r"(?P<n>a)\k<n>", r"\d(a)\9"] {
+        assert!(is_hard(hard), "{hard}");
+    }
+    for plain in ["^a+$", r"\d{2}-\w", r"a\\b", "(?:a|b)", r"\p{L}"] {
+        assert!(!is_hard(plain), "{plain}");
+    }
 }
