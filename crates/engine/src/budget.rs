@@ -57,6 +57,9 @@ impl Budget {
         }
     }
 
+    /// Longer text is not worth a [trial](Self::trial): reading it takes that long already.
+    pub const MAX_TRIED_BYTES: usize = 32 << 10;
+
     /// A budget of about a millisecond, to try work on a thread that must not be held up. What exceeds
     /// it is done again elsewhere, under a larger one: see [`must_retry`].
     pub fn trial() -> Self {

@@ -283,6 +283,24 @@ pub fn printable(text: &str) -> std::borrow::Cow<'_, str> {
     }
 }
 
+/// A number with commas between its thousands.
+///
+/// ```
+/// let grouped = [1, 999, 1000, 1_234_567].map(widgetcast_engine::error::grouped);
+/// assert_eq!(grouped, ["1", "999", "1,000", "1,234,567"]);
+/// ```
+pub fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
 impl Error {
     fn write(&self, f: &mut impl fmt::Write, alternate: bool) -> fmt::Result {
         let Parts { message, help, place, .. } = &*self.0;

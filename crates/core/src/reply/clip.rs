@@ -3,6 +3,8 @@
 
 use std::borrow::Cow;
 
+use widgetcast_engine::error::grouped;
+
 /// The lines of a text that fit into so many bytes, and how many are left out.
 ///
 /// ```
@@ -42,28 +44,9 @@ fn clipped(text: &str, most: usize) -> String {
     format!("{shown}\n\n… and {} more {unit}{s}", grouped(left))
 }
 
-/// A number with commas between its thousands.
-fn grouped(number: usize) -> String {
-    let digits = number.to_string();
-    let mut out = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn numbers_are_grouped() {
-        let grouped: Vec<String> = [1, 999, 1000, 1_234_567].into_iter().map(grouped).collect();
-        assert_eq!(grouped, ["1", "999", "1,000", "1,234,567"]);
-    }
 
     /// What is shown are whole lines, and with what is left out they are all lines.
     #[test]

@@ -4,6 +4,7 @@ use std::fmt;
 
 use jsonschema::ValidationError;
 use jsonschema::error::ValidationErrorKind;
+use widgetcast_engine::error::grouped;
 use widgetcast_engine::json::locate;
 use widgetcast_engine::limits::Limits;
 
@@ -106,7 +107,7 @@ impl Violations {
         let mut lines: Vec<String> = self.list.iter().map(line).collect();
         if self.rest > 0 {
             let more = if self.is_cut { "more than " } else { "" };
-            lines.push(format!("- and {more}{} more", thousands(self.rest)));
+            lines.push(format!("- and {more}{} more", grouped(self.rest)));
         }
         lines.join("\n")
     }
@@ -119,19 +120,6 @@ impl fmt::Display for Violations {
 }
 
 impl std::error::Error for Violations {}
-
-/// A number as people read it: 12,345.
-fn thousands(number: usize) -> String {
-    let digits = number.to_string();
-    let mut out = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
-}
 
 /// Whether an error is about a null.
 fn is_null(error: &ValidationError<'_>) -> bool {

@@ -37,9 +37,6 @@ const MAX_ERROR_BYTES: usize = 8 << 10;
 /// The longest name that is looked for among the tools when there is none like it.
 const MAX_NAME_BYTES: usize = 128;
 
-/// Longer data is not tried on a thread of the runtime.
-const MAX_TRIED_BYTES: usize = 32 << 10;
-
 /// A call that has begun.
 pub(crate) enum Started {
     Done(Result<Called, ToolError>),
@@ -171,7 +168,8 @@ async fn complete(
     outcome: Outcome,
     to: Audience,
 ) -> Result<Called, ToolError> {
-    let is_short = outcome.data.as_ref().is_none_or(|json| json.as_str().len() <= MAX_TRIED_BYTES);
+    let is_short =
+        outcome.data.as_ref().is_none_or(|json| json.as_str().len() <= Budget::MAX_TRIED_BYTES);
     let outcome = match is_short {
         true => match show(server, &snapshot, &name, outcome, to, &Budget::trial()) {
             Shown::Done(called) => return called,

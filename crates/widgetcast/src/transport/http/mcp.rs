@@ -27,9 +27,6 @@ use crate::protocol::{self, Answer, RpcError, surfaces};
 /// How long a client may take to send the body of a request.
 const BODY_TIMEOUT: Duration = Duration::from_secs(15);
 
-/// A longer message is not tried on a thread of the runtime: reading it takes too long already.
-const MAX_TRIED_BYTES: usize = 32 << 10;
-
 pub(super) async fn post<B>(shared: &Arc<Shared>, parts: &Head, body: B) -> Response<Body>
 where
     B: http_body::Body<Data = Bytes> + Send + 'static,
@@ -38,7 +35,7 @@ where
         Ok(text) => text,
         Err(response) => return response,
     };
-    let tried = match text.len() <= MAX_TRIED_BYTES {
+    let tried = match text.len() <= Budget::MAX_TRIED_BYTES {
         true => Budget::trial().run(|| take(shared, parts, &text)).ok(),
         false => None,
     };
