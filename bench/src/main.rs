@@ -2,7 +2,8 @@
 //! of the machine's load; `growth` compares the instructions for an input and for one of twice the size;
 //! `load [N]` measures time and memory of loading many widgets; `compare` compares our server with the
 //! floor (a bare HTTP route) and with other implementations; `attack` does what a hostile client or file
-//! would do, and watches what becomes of the server and of another client.
+//! would do, and watches what becomes of the server and of another client; `soak` compares the answers of
+//! a million calls, and stops the server under load.
 //!
 //! The widgets are the Studio exports of the shared corpus where it lies beside the checkout, and those of
 //! the gallery.
@@ -17,7 +18,9 @@ mod floor;
 mod growth;
 mod instructions;
 mod load;
+mod soak;
 mod stage;
+mod target;
 
 use std::process::ExitCode;
 
@@ -34,6 +37,7 @@ fn main() -> ExitCode {
         ["load"] => load::run(10_000),
         ["load", count] => load::run(count.parse().unwrap_or(10_000)),
         ["attack", args @ ..] => attack::run(args),
+        ["soak", args @ ..] => soak::run(args),
         ["compare", args @ ..] => compare::run(args),
         ["floor", port, file] => match port.parse() {
             Ok(port) => floor::run(port, file.as_ref()),
@@ -41,8 +45,9 @@ fn main() -> ExitCode {
         },
         _ => Err(format!(
             "usage: widgetcast-bench instructions [--check|--write] | growth | load [N] | stage NAME ROUNDS | \
-             floor PORT FILE | {} | {}",
+             floor PORT FILE | {} | {} | {}",
             attack::USAGE,
+            soak::USAGE,
             compare::USAGE
         )
         .into()),

@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::target::{Target, call, head, whole};
 use super::widgets::definition;
+use crate::target::{Target, call, head, whole};
 
 /// What an attack found.
 type Outcome = Result<(), String>;
@@ -79,7 +79,7 @@ attacks! {
         let mut stream = t.connect().map_err(|error| error.to_string())?;
         let head = "GET /gallery/index.json HTTP/1.1\r\nhost: localhost\r\nx-forwarded-for: 10.0.0.1\r\nconnection: close\r\n\r\n";
         stream.write_all(head.as_bytes()).map_err(|error| error.to_string())?;
-        expect(super::target::read_answer(&mut stream), &[404])
+        expect(crate::target::read_answer(&mut stream), &[404])
     },
     "10,000 failing calls fill the log" |t| {
         let before = log_bytes(t);
@@ -422,12 +422,12 @@ fn half_closed(t: &Target) -> Outcome {
     bytes.extend(ping.as_bytes());
     stream.write_all(&bytes).map_err(|error| error.to_string())?;
     stream.shutdown(Shutdown::Write).map_err(|error| error.to_string())?;
-    expect(super::target::read_answer(&mut stream), &[200])?;
+    expect(crate::target::read_answer(&mut stream), &[200])?;
     expect(t.post("/mcp", &vec![b'1'; 5 << 20]), &[413])?;
     let mut stream = t.connect().map_err(|error| error.to_string())?;
     let two = "GET /healthz HTTP/1.1\r\nhost: localhost\r\nhost: evil.example\r\nconnection: close\r\n\r\n";
     stream.write_all(two.as_bytes()).map_err(|error| error.to_string())?;
-    expect(super::target::read_answer(&mut stream), &[400])
+    expect(crate::target::read_answer(&mut stream), &[400])
 }
 
 /// 400 connections that send the beginning of a request and then a byte a second.
@@ -455,7 +455,7 @@ fn repeat(t: &Target, message: &[u8], times: usize) -> Outcome {
 /// Sends a request over a connection, and reads the answer.
 fn send_one((stream, buffer): &mut (TcpStream, Vec<u8>), message: &[u8]) -> Outcome {
     stream.write_all(message).map_err(|error| error.to_string())?;
-    super::target::read_one(stream, buffer).map_err(|error| error.to_string()).map(drop)
+    crate::target::read_one(stream, buffer).map_err(|error| error.to_string()).map(drop)
 }
 
 fn put(t: &Target, file: &str, text: &str) {

@@ -3,7 +3,6 @@
 
 mod attacks;
 mod ordinary;
-mod target;
 mod widgets;
 
 use std::path::PathBuf;
@@ -11,8 +10,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::error::Error;
+use crate::target::Target;
 use attacks::{ATTACKS, Attack};
-use target::Target;
 
 pub(crate) const USAGE: &str = "attack PROGRAM [NAME]";
 

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use super::target::{Target, call, read_one, whole};
+use crate::target::{Target, call, read_one, whole};
 
 /// The pause between two calls.
 const PAUSE: Duration = Duration::from_millis(4);
@@ -69,7 +69,7 @@ fn ask(target: &Target, connection: &mut Connection, number: usize) -> std::io::
     }
     let Some((stream, buffer)) = connection else { return Ok(String::new()) };
     stream.write_all(&whole("/mcp", &call("ordinary", &arguments(number))))?;
-    read_one(stream, buffer)
+    Ok(read_one(stream, buffer)?.body)
 }
 
 /// One of twenty calls: the store keeps every view once, and must not grow by this client.

@@ -1,4 +1,4 @@
-//! The server under attack: a process, its memory, and raw requests to it.
+//! The program under test: its process, its memory, and raw requests to it.
 
 use std::fs;
 use std::io::{Read as _, Write as _};
@@ -12,10 +12,10 @@ use serde_json::{Value, json};
 use crate::error::Error;
 
 /// How long a client waits for anything.
-pub(super) const PATIENCE: Duration = Duration::from_secs(20);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A running server and its directory of widgets.
-pub(super) struct Target {
+pub(crate) struct Target {
     process: Child,
     pub at: SocketAddr,
     pub dir: PathBuf,
@@ -24,7 +24,7 @@ pub(super) struct Target {
 
 impl Target {
     /// Starts a program over a directory, with settings as TOML lines.
-    pub(super) fn start(program: &Path, place: &Path, settings: &str) -> Result<Self, Error> {
+    pub(crate) fn start(program: &Path, place: &Path, settings: &str) -> Result<Self, Error> {
         let port = std::net::TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
         let at = SocketAddr::from(([127, 0, 0, 1], port));
         let (dir, log, config) =
@@ -50,16 +50,26 @@ impl Target {
         Ok(target)
     }
 
-    pub(super) fn is_alive(&mut self) -> bool {
+    pub(crate) fn is_alive(&mut self) -> bool {
         matches!(self.process.try_wait(), Ok(None))
     }
 
-    pub(super) fn pid(&self) -> u32 {
+    /// Asks the process to stop, as an operator would.
+    pub(crate) fn terminate(&self) -> std::io::Result<()> {
+        Command::new("kill").args(["-TERM", &self.pid().to_string()]).status().map(drop)
+    }
+
+    /// The exit code of a process that ends by itself.
+    pub(crate) fn wait(&mut self) -> std::io::Result<Option<i32>> {
+        Ok(self.process.wait()?.code())
+    }
+
+    pub(crate) fn pid(&self) -> u32 {
         self.process.id()
     }
 
     /// Resident memory now, and the most since [`Self::forget_peak`], in bytes.
-    pub(super) fn memory(&self) -> (usize, usize) {
+    pub(crate) fn memory(&self) -> (usize, usize) {
         let status = fs::read_to_string(format!("/proc/{}/status", self.pid())).unwrap_or_default();
         let field = |name: &str| {
             let line = status.lines().find_map(|line| line.strip_prefix(name));
@@ -69,16 +79,16 @@ impl Target {
         (field("VmRSS:"), field("VmHWM:"))
     }
 
-    pub(super) fn forget_peak(&self) {
+    pub(crate) fn forget_peak(&self) {
         _ = fs::write(format!("/proc/{}/clear_refs", self.pid()), "5");
     }
 
     /// Open descriptors.
-    pub(super) fn descriptors(&self) -> usize {
+    pub(crate) fn descriptors(&self) -> usize {
         fs::read_dir(format!("/proc/{}/fd", self.pid())).map_or(0, Iterator::count)
     }
 
-    pub(super) fn connect(&self) -> std::io::Result<TcpStream> {
+    pub(crate) fn connect(&self) -> std::io::Result<TcpStream> {
         let stream = TcpStream::connect_timeout(&self.at, PATIENCE)?;
         stream.set_read_timeout(Some(PATIENCE))?;
         stream.set_write_timeout(Some(PATIENCE))?;
@@ -87,7 +97,7 @@ impl Target {
     }
 
     /// Sends a body to a path and reads the whole answer: status and text.
-    pub(super) fn post(&self, path: &str, body: &[u8]) -> std::io::Result<(u16, String)> {
+    pub(crate) fn post(&self, path: &str, body: &[u8]) -> std::io::Result<(u16, String)> {
         let mut stream = self.connect()?;
         // What was not read is an answer, too: the server may refuse before it has read all.
         let sent = stream.write_all(&head(path, body.len(), "close")).and(stream.write_all(body));
@@ -99,19 +109,19 @@ impl Target {
     }
 
     /// Calls a tool by a connection of its own.
-    pub(super) fn call(&self, tool: &str, arguments: &Value) -> std::io::Result<(u16, String)> {
+    pub(crate) fn call(&self, tool: &str, arguments: &Value) -> std::io::Result<(u16, String)> {
         self.post("/mcp", call(tool, arguments).as_bytes())
     }
 
     /// Sends bytes and closes without reading.
-    pub(super) fn send_and_leave(&self, bytes: &[u8]) {
+    pub(crate) fn send_and_leave(&self, bytes: &[u8]) {
         if let Ok(mut stream) = self.connect() {
             _ = stream.write_all(bytes);
             _ = stream.shutdown(Shutdown::Both);
         }
     }
 
-    pub(super) fn get(&self, path: &str) -> std::io::Result<(u16, String)> {
+    pub(crate) fn get(&self, path: &str) -> std::io::Result<(u16, String)> {
         let mut stream = self.connect()?;
         let head = format!("GET {path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n");
         stream.write_all(head.as_bytes())?;
@@ -127,7 +137,7 @@ impl Drop for Target {
 }
 
 /// The head of a POST.
-pub(super) fn head(path: &str, length: usize, connection: &str) -> Vec<u8> {
+pub(crate) fn head(path: &str, length: usize, connection: &str) -> Vec<u8> {
     format!(
         "POST {path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n\
          accept: application/json, text/event-stream\r\ncontent-length: {length}\r\n\
@@ -137,20 +147,20 @@ pub(super) fn head(path: &str, length: usize, connection: &str) -> Vec<u8> {
 }
 
 /// A whole request.
-pub(super) fn whole(path: &str, body: &str) -> Vec<u8> {
+pub(crate) fn whole(path: &str, body: &str) -> Vec<u8> {
     let mut bytes = head(path, body.len(), "keep-alive");
     bytes.extend_from_slice(body.as_bytes());
     bytes
 }
 
 /// The message that calls a tool.
-pub(super) fn call(tool: &str, arguments: &Value) -> String {
+pub(crate) fn call(tool: &str, arguments: &Value) -> String {
     let params = json!({ "name": tool, "arguments": arguments });
     json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params }).to_string()
 }
 
 /// Reads until the server closes.
-pub(super) fn read_answer(stream: &mut TcpStream) -> std::io::Result<(u16, String)> {
+pub(crate) fn read_answer(stream: &mut TcpStream) -> std::io::Result<(u16, String)> {
     let mut bytes = Vec::new();
     stream.read_to_end(&mut bytes)?;
     let text = String::from_utf8_lossy(&bytes).into_owned();
@@ -160,8 +170,16 @@ pub(super) fn read_answer(stream: &mut TcpStream) -> std::io::Result<(u16, Strin
     Ok((status.ok_or_else(none)?, body))
 }
 
-/// Reads one answer with a length from a connection that stays open.
-pub(super) fn read_one(stream: &mut TcpStream, buffer: &mut Vec<u8>) -> std::io::Result<String> {
+/// An answer that came over a connection which may stay open.
+pub(crate) struct Answer {
+    pub status: u16,
+    /// Whether the server closes the connection after it.
+    pub is_last: bool,
+    pub body: String,
+}
+
+/// Reads one answer with a length.
+pub(crate) fn read_one(stream: &mut TcpStream, buffer: &mut Vec<u8>) -> std::io::Result<Answer> {
     let end = |bytes: &[u8]| bytes.windows(4).position(|four| four == b"\r\n\r\n");
     let mut chunk = [0; 16 << 10];
     loop {
@@ -172,7 +190,9 @@ pub(super) fn read_one(stream: &mut TcpStream, buffer: &mut Vec<u8>) -> std::io:
             if buffer.len() >= at + 4 + length {
                 let body = String::from_utf8_lossy(&buffer[at + 4..at + 4 + length]).into_owned();
                 buffer.drain(..at + 4 + length);
-                return Ok(body);
+                let status = head.split(' ').nth(1).and_then(|status| status.parse().ok());
+                let is_last = head.lines().any(|line| line == "connection: close");
+                return Ok(Answer { status: status.unwrap_or(0), is_last, body });
             }
         }
         match stream.read(&mut chunk)? {
