@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
+use widgetcast_engine::budget;
 
 use super::block::{Block, Content, Inline, Mark, Marker};
 
@@ -25,6 +26,10 @@ pub(crate) fn read(source: &str) -> Vec<Block> {
         Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
     let mut reader = Reader::default();
     for event in Parser::new_ext(source, options) {
+        // Whoever set the budget reports that it is exceeded.
+        if budget::steps(1).is_err() {
+            break;
+        }
         reader.event(event);
     }
     reader.blocks

@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 
 use serde_json::Value;
+use widgetcast_engine::budget;
 use widgetcast_engine::json::number_text;
 
 /// The component's type; empty if it has none.
@@ -11,13 +12,16 @@ pub(super) fn kind(node: &Value) -> &str {
     node["type"].as_str().unwrap_or_default()
 }
 
-/// The children: a list or, in a Transition, a single component.
+/// The children: a list or, in a Transition, a single component. Every surface descends through here, so
+/// this is where its work is drawn from the budget; once that is exceeded there are none, and whoever set
+/// the budget reports it.
 pub(super) fn children(node: &Value) -> &[Value] {
-    match &node["children"] {
+    let children: &[Value] = match &node["children"] {
         Value::Array(list) => list,
         one @ Value::Object(_) => std::slice::from_ref(one),
         _ => &[],
-    }
+    };
+    if budget::steps(children.len() as u64).is_ok() { children } else { &[] }
 }
 
 /// The text of a prop, unless it is absent or blank.

@@ -1,6 +1,8 @@
 //! Which surfaces choose themselves for which client, and what they say about a tool.
 
 use serde_json::{Map, Value, json};
+use widgetcast_engine::budget::{Budget, Exceeded};
+use widgetcast_engine::limits::Limits;
 
 use super::page::Page;
 use super::{Client, Presentation, SURFACES, ToolMeta};
@@ -268,4 +270,26 @@ fn a_member_of_meta_replaces_the_view_of_its_key() {
     reply.set_meta("widgetcast/view", json!(2));
     let text = reply.into_text("");
     assert_eq!(text.matches("widgetcast/view").count(), 1, "{text}");
+}
+
+/// A tree of many small components, and one long text: both end with the budget.
+#[test]
+fn surfaces_draw_on_the_budget() {
+    let rows = vec![json!({ "type": "Text", "value": "a" }); 3_000];
+    let plain = super::terminal::TerminalOptions { width: 80, colour: false, links: false };
+    let words = json!({ "type": "Markdown", "value": "a *b* ".repeat(3_000) });
+    for children in [json!(rows), json!([words])] {
+        let tree = json!({ "type": "Card", "children": children });
+        let shown: [(&str, &dyn Fn()); 3] = [
+            ("slack-blocks", &|| _ = super::slack::blocks(&tree)),
+            ("adaptive-card", &|| _ = super::adaptive::adaptive_card(&tree)),
+            ("terminal", &|| _ = super::terminal::terminal(&tree, &plain)),
+        ];
+        for (name, show) in shown {
+            let mut few = Limits::default();
+            few.steps = 200;
+            assert_eq!(Budget::new(&few).run(show), Err(Exceeded::Steps), "{name}");
+            assert_eq!(Budget::default().run(show), Ok(()), "{name}");
+        }
+    }
 }

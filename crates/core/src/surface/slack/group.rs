@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use widgetcast_engine::json::number_text;
 
 use super::{glyph, limit, mrkdwn};
-use crate::surface::node::SEARCHES;
+use crate::surface::node::{self, SEARCHES};
 
 #[derive(Default)]
 pub(super) struct Group<'v> {
@@ -248,12 +248,10 @@ pub(super) fn children<'v>(
     at: &str,
 ) -> impl Iterator<Item = (&'v Value, String)> + use<'v> {
     let at = format!("{at}/children");
-    let (list, one) = match &node["children"] {
-        Value::Array(list) => (list.as_slice(), None),
-        child @ Value::Object(_) => (&[][..], Some((child, at.clone()))),
-        _ => (&[][..], None),
-    };
-    list.iter().enumerate().map(move |(index, child)| (child, format!("{at}/{index}"))).chain(one)
+    let is_list = node["children"].is_array();
+    node::children(node).iter().enumerate().map(move |(index, child)| {
+        (child, if is_list { format!("{at}/{index}") } else { at.clone() })
+    })
 }
 
 /// The picture as an element, if Slack can load it.
