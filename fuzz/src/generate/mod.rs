@@ -132,6 +132,9 @@ const PROPS: &[&str] = &[
 /// The names in data and templates.
 const NAMES: &[&str] = &["a", "b", "items", "x", "name", "loop", "index", "_c"];
 
+/// Lengths at which hosts refuse or cut a text.
+const LIMITS: &[usize] = &[50, 75, 150, 200, 255, 2_000, 3_000, 12_000];
+
 /// A text of up to some pieces.
 pub(crate) fn text(u: &mut Unstructured<'_>) -> Result<String> {
     let mut out = String::new();
@@ -139,6 +142,11 @@ pub(crate) fn text(u: &mut Unstructured<'_>) -> Result<String> {
         let piece = *u.choose(PIECES)?;
         let times = if u.ratio(1u8, 16u8)? { u.int_in_range(2..=60)? } else { 1 };
         out.push_str(&piece.repeat(times));
+    }
+    if u.ratio(1u8, 12u8)? {
+        let length = *u.choose(LIMITS)? + u.int_in_range(0..=2)? - 1;
+        let missing = length.saturating_sub(out.encode_utf16().count());
+        out.push_str(&"x".repeat(missing));
     }
     Ok(out)
 }
