@@ -6,6 +6,7 @@ use widgetcast_engine::tree;
 
 use super::checker::{Checker, MAX_FINDINGS};
 use super::preview;
+use crate::definition::proof::is_fault_of_template;
 
 /// Draws the sample. False if it cannot be drawn.
 pub(super) fn check(checker: &mut Checker<'_>) -> bool {
@@ -51,17 +52,7 @@ fn check_values(checker: &mut Checker<'_>, sample: &Value, field: &str) {
 /// cannot be blamed for are findings.
 fn check_drawn(checker: &mut Checker<'_>) -> bool {
     match checker.widget.render_unvalidated(&checker.widget.sample()) {
-        Err(error)
-            if matches!(
-                error.kind(),
-                Kind::OutputJson
-                    | Kind::OutputBytes
-                    | Kind::TemplateFuel
-                    | Kind::TreeRoot
-                    | Kind::TreeType
-                    | Kind::TreeMissing
-            ) =>
-        {
+        Err(error) if is_fault_of_template(error.kind()) => {
             checker.findings.push(Finding::new(Severity::Error, error));
             false
         }

@@ -8,6 +8,7 @@ mod inferred_schema;
 pub(crate) mod name;
 pub(crate) mod origin;
 mod pattern_cost;
+pub(crate) mod proof;
 pub(crate) mod sample;
 pub(crate) mod schema;
 mod sidecar;

@@ -220,18 +220,28 @@ impl Reloader {
         repaged
     }
 
-    /// Checks every widget, logs what is wrong, and no longer lists what cannot be drawn.
+    /// Checks every widget and draws its sample, logs what is wrong, and no longer lists what cannot be
+    /// drawn.
     pub(crate) fn check_widgets(&self) {
-        let before = self.keep();
-        let listed = before.catalog.len();
-        let mut findings = before.catalog.check_all();
-        self.look_at_folder(&before.catalog, None, &mut findings);
+        let mut checked = self.keep();
+        let broken = checked.catalog.count_broken();
+        let mut findings = checked.catalog.check_all();
+        let _one = self.reloading.lock().unwrap_or_else(PoisonError::into_inner);
+        let now = self.keep();
+        if !Arc::ptr_eq(&now.catalog, &checked.catalog) {
+            // Files were read again meanwhile, and what was found about them is known better now. Those
+            // that did not change are shared, and found broken only once.
+            findings = now.catalog.check_all();
+            checked = now;
+        }
+        self.look_at_folder(&checked.catalog, None, &mut findings);
         log(self.notes.replace(None, &findings), false);
-        if before.catalog.len() != listed {
-            let _one = self.reloading.lock().unwrap_or_else(PoisonError::into_inner);
-            let now = self.keep();
-            self.current.store(Arc::new(now.with(Arc::clone(&now.catalog))));
+        if checked.catalog.count_broken() != broken {
+            self.current.store(Arc::new(checked.with(Arc::clone(&checked.catalog))));
             self.announce(Change::Tools);
+            self.announce(Change::Resources);
+            // Nobody may be listening.
+            _ = self.edits.send(Arc::new([]));
         }
     }
 

@@ -152,6 +152,87 @@ async fn checking_takes_broken_widgets_off_the_list() {
     assert_eq!(names(&app).await, ["good"]);
 }
 
+/// A widget whose template runs, and which gives no tree for its sample: what a person breaks by deleting
+/// a comma between two parts, or by misspelling a name that is computed.
+fn fails_when_drawn(word: &str) -> [String; 2] {
+    let without_comma = r#"{"type":"Card","children":[{% for row in rows %}{"type":"Text","value":{{ row | tojson }}}{% endfor %}]}"#;
+    let misspelt = r#"{"type":"Card","children":[{"type":{{ kind | tojson }},"label":"x"}]}"#;
+    [without_comma, misspelt].map(|template| {
+        json!({ "version": "1.0", "name": "One", "template": template,
+            "jsonSchema": { "type": "object", "properties": {
+                "rows": { "type": "array", "items": { "type": "string" } },
+                "kind": { "type": "string" } } },
+            "sample": { "rows": [word, "b"], "kind": "Bagde" } })
+        .to_string()
+    })
+}
+
+async fn index(app: &App) -> Value {
+    serde_json::from_str(&get(app, "/gallery/index.json").await.1).unwrap()
+}
+
+/// An edit after which the sample cannot be drawn is broken, as one that is no JSON.
+#[tokio::test]
+async fn an_edit_that_cannot_draw_its_sample_keeps_the_last_good_one() {
+    let dir = tempfile::tempdir().unwrap();
+    write(dir.path(), "one.widget", "One", "good");
+    let (app, heard) = watched(dir.path());
+    for (round, broken) in fails_when_drawn("a").into_iter().enumerate() {
+        std::fs::write(dir.path().join("one.widget"), broken).unwrap();
+        let kept = "![\"one\"]";
+        until("kept", async || {
+            heard.lock().unwrap().iter().filter(|line| line.contains(kept)).count() > round
+        })
+        .await;
+        assert!(!heard.lock().unwrap().iter().any(|line| line.contains("~[\"one\"]")));
+        assert_eq!(text(&call(&app, MODERN, "one", json!({})).await), "good");
+        let index = index(&app).await;
+        let finding = &index["findings"][0];
+        assert_eq!((&finding["tool"], &finding["severity"]), (&json!("one"), &json!("error")));
+        let excerpt = finding["excerpt"].as_str().unwrap();
+        assert!(excerpt.contains("one.widget:1:") && excerpt.contains('^'), "{excerpt}");
+        assert_eq!(get(&app, "/readyz").await.0, 200);
+    }
+    write(dir.path(), "one.widget", "One", "mended");
+    until("mended", async || says(&app, "one").await == "mended").await;
+    assert_eq!(index(&app).await["findings"], json!([]));
+}
+
+/// The same at start: the file is not served, there is a finding, and clients are told.
+#[tokio::test]
+async fn a_widget_that_cannot_draw_its_sample_is_not_served() {
+    let dir = tempfile::tempdir().unwrap();
+    write(dir.path(), "good.widget", "Good", "x");
+    for broken in fails_when_drawn("a") {
+        std::fs::write(dir.path().join("one.widget"), broken).unwrap();
+        let (app, _) = watched(dir.path());
+        // As one that was called before it was examined.
+        ask(&app, MODERN, "tools/call", json!({ "name": "one" })).await;
+        app.check_widgets();
+        assert_eq!(names(&app).await, ["good"]);
+        let answer = ask(&app, MODERN, "tools/call", json!({ "name": "one" })).await;
+        assert!(answer["error"]["message"].as_str().unwrap().contains("one"), "{answer}");
+        let index = index(&app).await;
+        assert_eq!(index["findings"].as_array().unwrap().len(), 1);
+        assert!(index["findings"][0]["excerpt"].as_str().unwrap().contains('^'), "{index}");
+        write(dir.path(), "one.widget", "One", "mended");
+        until("mended", async || says(&app, "one").await == "mended").await;
+    }
+}
+
+/// A file of the same name takes the place of one that is found broken, and the last good version of a
+/// widget is known to be good though its sample went with the file.
+#[tokio::test]
+async fn a_second_file_takes_the_place_of_a_broken_one() {
+    let dir = tempfile::tempdir().unwrap();
+    let [broken, _] = fails_when_drawn("a");
+    std::fs::write(dir.path().join("a.widget"), broken).unwrap();
+    write(dir.path(), "b.widget", "One", "second");
+    let (app, _) = watched(dir.path());
+    app.check_widgets();
+    assert_eq!(says(&app, "one").await, "second");
+}
+
 /// Calls while files change: none fails, and none sees what another has seen replaced.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn reload_under_load() {

@@ -12,6 +12,7 @@ use crate::definition::compile;
 use crate::definition::file_text::{self, fingerprint};
 use crate::definition::name::tool_name;
 use crate::definition::origin::{FileOrigin, Origin};
+use crate::definition::proof;
 use crate::definition::sidecar::Sidecar;
 use crate::definition::spec::{Source, Spec};
 use crate::definition::widget::Widget;
@@ -37,6 +38,8 @@ pub(super) struct Definition {
     /// The fingerprint of its text.
     pub fingerprint: u64,
     pub compiled: OnceLock<Compiled>,
+    /// What keeps it from drawing its sample, once that was tried.
+    pub fault: OnceLock<Option<Box<Finding>>>,
 }
 
 /// What compiling a definition gave.
@@ -84,8 +87,7 @@ impl File {
         match Source::read(text).and_then(|source| source.spec()) {
             Ok(spec) => {
                 let tool_name = tool_name(&spec.name).into();
-                let compiled = OnceLock::new();
-                let definition = Definition { tool_name, spec, origin, fingerprint, compiled };
+                let definition = Definition::new(tool_name, spec, origin, fingerprint);
                 Self { definition: Some(definition), ..Self::empty(path) }
             }
             Err(error) => Self::failed(path, error),
@@ -128,7 +130,7 @@ impl File {
         self.definition.as_ref().map_or("", |definition| &definition.tool_name)
     }
 
-    /// Whether its definition was compiled and cannot be drawn.
+    /// Whether its definition is known to be one that cannot be drawn.
     pub(super) fn is_known_broken(&self) -> bool {
         self.definition.as_ref().is_some_and(Definition::is_known_broken)
     }
@@ -140,6 +142,11 @@ impl File {
 }
 
 impl Definition {
+    pub(super) fn new(tool_name: Box<str>, spec: Spec, origin: Origin, fingerprint: u64) -> Self {
+        let (compiled, fault) = (OnceLock::new(), OnceLock::new());
+        Self { tool_name, spec, origin, fingerprint, compiled, fault }
+    }
+
     pub(super) fn compile(&self, engine: &Arc<Engine>) -> &Compiled {
         self.compile_after(None, engine)
     }
@@ -164,22 +171,36 @@ impl Definition {
         self.compiled.get()?.widget.as_deref()
     }
 
-    /// The findings about it. A widget that is compiled only for this is dropped again; that it is
-    /// broken is kept.
+    /// Draws the sample, once; what keeps it from being drawn.
+    pub(super) fn prove(&self, widget: &Widget) -> Option<&Finding> {
+        let fault = || {
+            let error = proof::prove(widget).err()?;
+            Some(Box::new(Finding::new(Severity::Error, error)))
+        };
+        self.fault.get_or_init(fault).as_deref()
+    }
+
+    /// The findings about it, for which its sample is drawn. A widget that is compiled only for this is
+    /// dropped again; that it is broken is kept.
     pub(super) fn findings(&self, engine: &Arc<Engine>) -> Vec<Finding> {
-        let copies = |compiled: &Compiled| compiled.findings.iter().map(Finding::copy).collect();
+        let all = |compiled: &Compiled| {
+            let fault = compiled.widget.as_ref().and_then(|widget| self.prove(widget));
+            compiled.findings.iter().chain(fault).map(Finding::copy).collect()
+        };
         if let Some(compiled) = self.compiled.get() {
-            return copies(compiled);
+            return all(compiled);
         }
         let compiled = self.compile_anew(None, engine);
         match compiled.widget {
-            Some(_) => compiled.findings,
-            None => copies(self.compiled.get_or_init(|| compiled)),
+            Some(_) => all(&compiled),
+            None => all(self.compiled.get_or_init(|| compiled)),
         }
     }
 
+    /// Whether it was compiled, or its sample drawn, and that failed.
     pub(super) fn is_known_broken(&self) -> bool {
         self.compiled.get().is_some_and(|compiled| compiled.widget.is_none())
+            || matches!(self.fault.get(), Some(Some(_)))
     }
 }
 

@@ -5,11 +5,26 @@ const MIN_ITEMS: usize = 64;
 
 /// Runs `f` on every item, on all cores if there are many items, and keeps the order.
 pub(crate) fn in_parallel<T: Sync, R: Send>(items: &[T], f: impl Fn(&T) -> R + Sync) -> Vec<R> {
-    let cores = match items.len() {
+    on_threads(cores_for(items), items, f)
+}
+
+/// [`in_parallel`], but half of the cores are left to others.
+pub(super) fn on_half_of_the_cores<T: Sync, R: Send>(
+    items: &[T],
+    f: impl Fn(&T) -> R + Sync,
+) -> Vec<R> {
+    on_threads((cores_for(items) / 2).max(1), items, f)
+}
+
+fn cores_for<T>(items: &[T]) -> usize {
+    match items.len() {
         // Asking for the number of cores reads files, so it is not asked for a few items.
         ..MIN_ITEMS => 1,
         _ => std::thread::available_parallelism().map_or(1, usize::from),
-    };
+    }
+}
+
+fn on_threads<T: Sync, R: Send>(cores: usize, items: &[T], f: impl Fn(&T) -> R + Sync) -> Vec<R> {
     if cores == 1 {
         return items.iter().map(f).collect();
     }

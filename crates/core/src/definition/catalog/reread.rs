@@ -164,7 +164,8 @@ impl Catalog {
         let mut good = false;
         if let Some(definition) = &mut file.definition {
             let before = old.and_then(|old| old.definition.as_ref());
-            good = definition.compile_after(before, self.engine()).widget.is_some();
+            let widget = definition.compile_after(before, self.engine()).widget.as_deref();
+            good = widget.is_some_and(|widget| definition.prove(widget).is_none());
             if good && !few {
                 definition.compiled = OnceLock::new();
             }
@@ -186,9 +187,12 @@ impl Catalog {
         if definition.is_none() && old.sidecar.is_none() {
             return;
         }
-        let broken = std::mem::replace(&mut file.definition, definition);
-        let compiled = broken.and_then(|broken| broken.compiled.into_inner());
-        file.faults.extend(compiled.into_iter().flat_map(|compiled| compiled.findings));
+        if let Some(broken) = std::mem::replace(&mut file.definition, definition) {
+            let compiled = broken.compiled.into_inner();
+            file.faults.extend(compiled.into_iter().flat_map(|compiled| compiled.findings));
+            let fault = broken.fault.into_inner().flatten();
+            file.faults.extend(fault.map(|fault| *fault));
+        }
         file.sidecar.clone_from(&old.sidecar);
     }
 
@@ -215,14 +219,15 @@ impl Catalog {
             }
             other => other.clone(),
         };
-        let mut good = Definition {
-            tool_name: old.tool_name.clone(),
-            spec,
-            origin,
-            fingerprint: old.fingerprint,
-            compiled: OnceLock::new(),
-        };
-        good.compile_after(Some(old), self.engine()).widget.as_ref()?;
+        let mut good = Definition::new(old.tool_name.clone(), spec, origin, old.fingerprint);
+        // The sample may be gone with the file, and it has been drawn if the old one was examined.
+        if old.fault.get().is_some() {
+            _ = good.fault.set(None);
+        }
+        let widget = good.compile_after(Some(old), self.engine()).widget.as_ref()?;
+        if good.prove(widget).is_some() {
+            return None;
+        }
         // Findings about it would show places of a text that is no longer in the file.
         if let Some(compiled) = good.compiled.get_mut() {
             compiled.findings.clear();

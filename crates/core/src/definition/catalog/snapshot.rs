@@ -16,7 +16,7 @@ use crate::definition::sidecar::Sidecar;
 use crate::definition::widget::Widget;
 
 use super::file::{Compiled, Definition, File};
-use super::parallel::in_parallel;
+use super::parallel::{in_parallel, on_half_of_the_cores};
 use super::search::{FoundFile, search};
 use super::sorted::Sorted;
 
@@ -237,13 +237,21 @@ impl Catalog {
         files.chain(self.name_conflicts())
     }
 
-    /// [`Self::findings`], but widgets that are compiled for it are dropped again: a server with many
-    /// widgets draws few of them. A widget found broken here is left out of [`Self::list`] from then on.
+    /// [`Self::findings`], and whether every widget draws its sample. Widgets that are compiled for it
+    /// are dropped again: a server with many widgets draws few of them. One that is found broken here is
+    /// left out of [`Self::list`] and [`Self::get`] from then on. Half of the cores do it, because
+    /// servers do it while they answer.
     pub fn check_all(&self) -> Vec<Finding> {
         let files: Vec<&Arc<File>> = self.files.iter().collect();
-        let found = in_parallel(&files, |file| self.findings_of(file));
+        let found = on_half_of_the_cores(&files, |file| self.findings_of(file));
         let conflicts = self.name_conflicts().iter().map(Finding::copy);
         found.into_iter().flatten().chain(conflicts).collect()
+    }
+
+    /// How many definitions are known to be broken, for those who compare it with before.
+    #[doc(hidden)]
+    pub fn count_broken(&self) -> usize {
+        self.definitions().filter(|definition| definition.is_known_broken()).count()
     }
 
     /// The JSON of a sidecar for this data; none if there is no such file.
@@ -263,7 +271,10 @@ impl Catalog {
 
     fn find(&self, tool: &str) -> Option<&Widget> {
         let mut definitions = self.files_of(tool).filter_map(|file| file.definition.as_ref());
-        definitions.find_map(|definition| self.compiled(definition).widget.as_deref())
+        definitions.find_map(|definition| {
+            let widget = self.compiled(definition).widget.as_deref();
+            widget.filter(|_| !definition.is_known_broken())
+        })
     }
 
     fn definitions(&self) -> impl Iterator<Item = &Definition> {
