@@ -184,6 +184,7 @@ fn start(server: &Arc<Server>, question: &[u8]) -> Result<(String, Value, Starte
         name: None,
         capabilities: None,
         meta: None,
+        session: None,
         transport: &GalleryPage,
         surfaces: None,
         cancel: None,

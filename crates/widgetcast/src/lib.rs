@@ -43,6 +43,7 @@ mod protocol;
 mod reload;
 mod sdk;
 mod server;
+mod signed;
 mod transport;
 #[cfg(test)]
 mod web_literals;

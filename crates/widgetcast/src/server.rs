@@ -17,6 +17,7 @@ use crate::sdk::resource::Resource;
 use crate::sdk::settings::Settings;
 use crate::sdk::store::Store;
 use crate::sdk::tool::Tool;
+use crate::signed::Signer;
 use crate::worker::Workers;
 
 pub(crate) struct Server {
@@ -47,6 +48,8 @@ pub(crate) struct Server {
     pub watch: Mutex<Option<Watch>>,
     /// The secret that makes the ids of instances impossible to guess.
     pub key: [u8; 16],
+    /// Signs the ids of sessions with it.
+    pub sessions: Signer,
 }
 
 /// A tool with its schemas compiled.

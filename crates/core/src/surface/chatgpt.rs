@@ -58,12 +58,15 @@ fn describe(tool: &ToolMeta<'_>, meta: &mut Map<String, Value>) {
 fn render(presentation: &Presentation<'_>) -> String {
     let mut reply = Reply::default();
     reply.push_text(presentation.text());
-    (mcp_apps::SURFACE.present)(presentation, &mut reply);
     present(presentation, &mut reply);
     pretty(&reply.to_json())
 }
 
 fn present(presentation: &Presentation<'_>, reply: &mut Reply) -> Vec<Loss> {
+    // The page draws what MCP Apps has for it; where only this surface was asked for, it is not there yet.
+    if reply.view.is_none() {
+        (mcp_apps::SURFACE.present)(presentation, reply);
+    }
     if let Some(page) = presentation.page {
         reply.set_meta(OUTPUT_TEMPLATE, Json::string(page.template()));
     }

@@ -11,6 +11,7 @@ use widgetcast_core::surface::icon::Icons;
 use widgetcast_core::surface::page::Page as LoadedPage;
 
 use crate::metrics::Metrics;
+use crate::protocol::session;
 use crate::protocol::tools::state;
 use crate::reload::{Reloader, Snapshot};
 use crate::sdk::event::{Event, Listener};
@@ -241,6 +242,7 @@ impl Builder {
             listeners: self.listeners,
             metrics: Metrics::default(),
             watch: Mutex::new(None),
+            sessions: session::signer(&key),
             key,
         })
     }

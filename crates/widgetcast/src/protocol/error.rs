@@ -22,6 +22,8 @@ impl RpcError {
     pub(crate) const INTERNAL: i32 = -32603;
     /// In revisions with a handshake; 2026-07-28 has `INVALID_PARAMS` instead.
     pub(crate) const RESOURCE_NOT_FOUND: i32 = -32002;
+    /// Not of the protocol, which says only that the status is 404; other servers have it.
+    pub(crate) const SESSION_NOT_FOUND: i32 = -32001;
     pub(crate) const HEADER_MISMATCH: i32 = -32020;
     pub(crate) const UNSUPPORTED_VERSION: i32 = -32022;
 
@@ -43,6 +45,10 @@ impl RpcError {
 
     pub(crate) fn header_mismatch(message: impl Into<String>) -> Self {
         Self::new(Self::HEADER_MISMATCH, message)
+    }
+
+    pub(crate) fn session_not_found() -> Self {
+        Self::new(Self::SESSION_NOT_FOUND, "Session not found; initialize again")
     }
 
     pub(crate) fn unsupported_version(requested: &str) -> Self {

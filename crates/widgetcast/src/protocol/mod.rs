@@ -18,7 +18,9 @@ mod prompts;
 mod request;
 mod resources;
 pub(crate) mod revision;
+pub(crate) mod session;
 mod subscription;
+mod surface_set;
 pub(crate) mod surfaces;
 pub(crate) mod tools;
 

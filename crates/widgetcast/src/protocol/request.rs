@@ -8,6 +8,7 @@ use widgetcast_core::{JsonRef, Surface};
 use super::error::RpcError;
 use super::meta::ClientName;
 use super::params::Params;
+use super::session::Session;
 use super::subscription::Subscription;
 use crate::sdk::caller::Caller;
 use crate::sdk::context::{ClientInfo, Metadata, Report};
@@ -33,6 +34,8 @@ pub(crate) struct ClientContext<'a> {
     /// The `_meta` of the request.
     pub meta: Option<&'a JsonRef<'a>>,
     pub transport: &'a dyn Transport,
+    /// What its handshake said, as the id of its session tells.
+    pub session: Option<&'a Session<'a>>,
     /// Surfaces that the address asks for.
     pub surfaces: Option<&'a [&'static Surface]>,
     /// Cancelled when the caller cancels the call. A transport that drops the answer instead needs
@@ -82,7 +85,11 @@ impl ClientContext<'_> {
                 name: client.name.to_owned(),
                 version: client.version.to_owned(),
             }),
-            capabilities: self.capabilities.map(JsonRef::to_value).unwrap_or_default(),
+            capabilities: match (self.capabilities, self.session) {
+                (Some(given), _) => given.to_value(),
+                (None, Some(session)) => session.capabilities(),
+                (None, None) => Value::Null,
+            },
             caller: self.transport.caller(),
             user_agent: self.transport.user_agent().map(str::to_owned),
             languages: self.transport.languages().map(str::to_owned),

@@ -1,46 +1,23 @@
-//! Which surfaces a result is for: decided for each request alone, never from session state.
+//! Which surfaces a result is for: decided for each request alone, never from state of this process.
 
-use widgetcast_core::surface::Client;
-use widgetcast_core::{JsonRef, SURFACES, Surface};
+use widgetcast_core::{JsonRef, Surface};
 
 use super::request::ClientContext;
+use super::surface_set::SurfaceSet;
 use crate::server::Server;
-
-/// Some of the surfaces, in the order of the table: a bit for each.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct SurfaceSet(u16);
-
-impl SurfaceSet {
-    /// Those that were asked for, and those that are part of every result.
-    fn of(asked: &[&'static Surface]) -> Self {
-        Self::filter(|surface| {
-            surface.is_in_every_result || asked.iter().any(|asked| asked.name == surface.name)
-        })
-    }
-
-    fn filter(wanted: impl Fn(&Surface) -> bool) -> Self {
-        const { assert!(SURFACES.len() <= 16) };
-        let bits = SURFACES.iter().enumerate().map(|(at, one)| u16::from(wanted(one)) << at);
-        Self(bits.sum())
-    }
-
-    pub(crate) fn iter(self) -> impl Iterator<Item = &'static Surface> {
-        let wanted = move |(at, _): &(usize, _)| self.0 >> at & 1 != 0;
-        SURFACES.iter().enumerate().filter(wanted).map(|(_, surface)| surface)
-    }
-}
 
 /// The surfaces of the address, else those of the settings, else those that want this client.
 pub(crate) fn surfaces(server: &Server, client: &ClientContext<'_>) -> SurfaceSet {
     if let Some(asked) = client.surfaces.or(server.surfaces.as_deref()) {
         return SurfaceSet::of(asked);
     }
+    if let Some(session) = client.session {
+        return session.surfaces;
+    }
     // Most clients have no extensions, which are all that a surface looks at.
     let capabilities = client.capabilities.filter(|given| given.get("extensions").is_some());
     let capabilities = capabilities.map(JsonRef::to_value);
-    let client =
-        Client { name: client.name.map(|client| client.name), capabilities: capabilities.as_ref() };
-    SurfaceSet::filter(|surface| (surface.wants)(&client))
+    SurfaceSet::of_client(client.name.map(|client| client.name), capabilities.as_ref())
 }
 
 /// The surfaces of a query or a flag, such as `chatkit,slack-blocks`.

@@ -66,7 +66,8 @@ pub struct Settings {
     /// `/metrics`.
     pub metrics_address: Option<SocketAddr>,
     /// A secret of 32 hexadecimal digits, which makes the ids of views and the keys of their states
-    /// impossible to guess. Random by default; processes that share a store need the same.
+    /// impossible to guess, and signs the ids of sessions. Random by default; the processes of one
+    /// service need the same.
     pub key: Option<String>,
     /// How long running calls may take to finish when the server stops, in seconds.
     pub shutdown_grace: u64,

@@ -13,6 +13,7 @@ mod poison;
 mod reload;
 mod resource;
 mod schema;
+mod session;
 mod stdio;
 mod talk;
 mod transcript;

@@ -7,7 +7,7 @@ use widgetcast_core::surface::page::Page;
 use widgetcast_core::{AuthorTemplate, JsonRef, Kind, Presentation, Reply, View, Widget};
 
 use super::super::params::Data;
-use super::super::surfaces::SurfaceSet;
+use super::super::surface_set::SurfaceSet;
 use super::state;
 use crate::reload::Snapshot;
 use crate::sdk::caller::Caller;

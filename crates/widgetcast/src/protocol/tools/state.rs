@@ -30,6 +30,9 @@ const MAX_BYTES: usize = 64 << 10;
 
 /// Whether the list for this client has the tool.
 pub(super) fn is_for(client: &ClientContext<'_>) -> bool {
+    if let Some(session) = client.session {
+        return session.shows_views;
+    }
     let extensions = client.capabilities.and_then(|capabilities| capabilities.get("extensions"));
     extensions.is_some_and(|extensions| extensions.get(mcp_apps::EXTENSION).is_some())
 }

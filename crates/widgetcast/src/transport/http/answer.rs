@@ -10,7 +10,9 @@ use widgetcast_core::Surface;
 use super::gate::Head;
 use super::headers::{HttpRequest, McpHeaders};
 use super::shared::Shared;
-use crate::protocol::{Answer, ClientContext, Request, RequestMeta, RpcError, dispatch, jsonrpc};
+use crate::protocol::{
+    Answer, ClientContext, Request, RequestMeta, RpcError, dispatch, jsonrpc, session,
+};
 use crate::sdk::context::Report;
 
 /// Reports of progress that wait to be sent before the handler has to wait, too.
@@ -27,17 +29,38 @@ pub(super) struct Asked<'a> {
     pub surfaces: Option<&'a [&'static Surface]>,
 }
 
-/// The answer to a request, whether it follows 2026-07-28, and where its progress is reported.
+/// What came of a request.
+pub(super) struct Answered {
+    pub answer: Answer,
+    /// Whether it follows 2026-07-28.
+    pub modern: bool,
+    /// Where its progress is reported.
+    pub reports: Option<mpsc::Receiver<String>>,
+    /// The id of the session that it begins.
+    pub session: Option<String>,
+}
+
 pub(super) fn answer(
     shared: &Shared,
     asked: Asked<'_>,
     request: jsonrpc::Request<'_>,
-) -> Result<(Answer, bool, Option<mpsc::Receiver<String>>), RpcError> {
+) -> Result<Answered, RpcError> {
     let jsonrpc::Request { id, method, mut params } = request;
     let given = params.meta.take();
     let meta = RequestMeta::read(given.as_ref())?;
     let headers = &asked.parts.headers;
-    let modern = McpHeaders::read(headers).check(&method, &params, &meta)?;
+    let read = McpHeaders::read(headers);
+    let modern = read.check(&method, &params, &meta)?;
+    let is_handshake = !modern && &*method == "initialize";
+    let mut room;
+    let known = match read.session().filter(|_| !is_handshake) {
+        Some(id) => {
+            room = [0; session::MAX_BYTES];
+            Some(session::read(&shared.server, id, &mut room)?)
+        }
+        None => None,
+    };
+    let new = if is_handshake { session::new_id(&shared.server, &params) } else { None };
     let (report, reports) = match meta.progress_token {
         Some(token) => {
             let (report, reports) = reporting(token.to_value());
@@ -47,16 +70,18 @@ pub(super) fn answer(
     };
     let client = ClientContext {
         modern,
-        name: meta.client,
+        name: meta.client.or(known.as_ref().map(|session| session.client)),
         capabilities: meta.capabilities,
         meta: given.as_ref(),
+        session: known.as_ref(),
         transport: &HttpRequest(headers, asked.parts.caller),
         surfaces: asked.surfaces,
         cancel: None,
         report,
     };
     let answer = dispatch(&shared.server, Request { id, method: &method, params, client });
-    Ok((answer, modern, reports))
+    let is_begun = matches!(answer, Answer::Now(Ok(_)));
+    Ok(Answered { answer, modern, reports, session: new.filter(|_| is_begun) })
 }
 
 /// A function that sends notifications of progress, and where they arrive.

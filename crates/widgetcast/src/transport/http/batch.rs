@@ -11,7 +11,7 @@ use super::answer::{Asked, Surfaces, answer};
 use super::body::Body;
 use super::gate::Head;
 use super::headers::McpHeaders;
-use super::response::{error, json, undone_work};
+use super::response::{error, json, status_of, undone_work};
 use super::shared::Shared;
 use crate::protocol::jsonrpc::{self, MAX_BATCH, Message};
 use crate::protocol::{self, Answer, RpcError};
@@ -25,8 +25,11 @@ pub(super) async fn respond(
 ) -> Response<Body> {
     let refuse =
         |words: String| error(StatusCode::BAD_REQUEST, None, &RpcError::invalid_request(words));
-    let version = McpHeaders::read(&parts.headers).version;
-    if !matches!(version, None | Some("2025-03-26" | "2024-11-05")) {
+    let headers = McpHeaders::read(&parts.headers);
+    if let Err(fault) = headers.check_session(&shared.server) {
+        return error(status_of(&fault, false), None, &fault);
+    }
+    if !matches!(headers.version, None | Some("2025-03-26" | "2024-11-05")) {
         return refuse("batches are not supported".into());
     }
     let items = match jsonrpc::read(&text) {
@@ -85,12 +88,14 @@ fn answer_one(shared: &Shared, asked: Asked<'_>, text: &[u8]) -> One {
         id,
         match answer(shared, asked, request) {
             Err(fault) => Err(fault),
-            Ok((Answer::Now(body), ..)) => body,
-            // Progress has nowhere to go: the receiver is dropped.
-            Ok((Answer::Later(body), ..)) => return One::Later(id.to_owned(), body),
-            Ok((Answer::Stream(_), ..)) => {
-                Err(RpcError::new(RpcError::METHOD_NOT_FOUND, "a batch cannot open a stream"))
-            }
+            Ok(answered) => match answered.answer {
+                Answer::Now(body) => body,
+                // Progress has nowhere to go: the receiver is dropped.
+                Answer::Later(body) => return One::Later(id.to_owned(), body),
+                Answer::Stream(_) => {
+                    Err(RpcError::new(RpcError::METHOD_NOT_FOUND, "a batch cannot open a stream"))
+                }
+            },
         },
     ))
 }

@@ -8,13 +8,15 @@ use http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use widgetcast_core::JsonRef;
 
 use crate::protocol::revision::{self, MODERN};
-use crate::protocol::{Params, RequestMeta, RpcError, Transport};
+use crate::protocol::{Params, RequestMeta, RpcError, Transport, session};
 use crate::sdk::caller::Caller;
 use crate::sdk::header_param::HeaderParam;
+use crate::server::Server;
 
 pub(super) const EVENT_STREAM: &str = "text/event-stream";
 pub(crate) const VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
 pub(crate) const METHOD: HeaderName = HeaderName::from_static("mcp-method");
+pub(crate) const SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
 pub(crate) const NAME: HeaderName = HeaderName::from_static("mcp-name");
 
 /// The headers of the protocol in one request.
@@ -23,6 +25,8 @@ pub(super) struct McpHeaders<'h> {
     pub version: Option<&'h str>,
     method: Option<&'h str>,
     name: Option<&'h str>,
+    /// The id of a session, of revisions with a handshake.
+    session: Option<&'h str>,
     /// The first of them that comes twice or is not text.
     malformed: Option<&'static str>,
 }
@@ -36,6 +40,7 @@ impl<'h> McpHeaders<'h> {
                 name if name == VERSION => (&mut read.version, "MCP-Protocol-Version"),
                 name if name == METHOD => (&mut read.method, "Mcp-Method"),
                 name if name == NAME => (&mut read.name, "Mcp-Name"),
+                name if name == SESSION => (&mut read.session, "Mcp-Session-Id"),
                 _ => continue,
             };
             match value.to_str() {
@@ -49,6 +54,19 @@ impl<'h> McpHeaders<'h> {
     /// Whether the headers are those of 2026-07-28 or later.
     pub(super) fn is_modern(&self) -> bool {
         self.version.is_some_and(|version| version >= MODERN)
+    }
+
+    /// The id of the session, in revisions that have one.
+    pub(super) fn session(&self) -> Option<&'h str> {
+        self.session.filter(|_| !self.is_modern())
+    }
+
+    /// Whether the session, if one is named, is one of ours.
+    pub(super) fn check_session(&self, server: &Server) -> Result<(), RpcError> {
+        match self.session() {
+            Some(id) => session::read(server, id, &mut [0; session::MAX_BYTES]).map(drop),
+            None => Ok(()),
+        }
     }
 
     /// Checks the headers of a request, and tells whether it follows 2026-07-28.

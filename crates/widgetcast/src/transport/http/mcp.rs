@@ -11,14 +11,14 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use futures_util::future::BoxFuture;
-use http::{Response, StatusCode};
+use http::{HeaderValue, Response, StatusCode};
 use widgetcast_core::budget::Budget;
 
-use super::answer::{Asked, Surfaces, answer};
+use super::answer::{Answered, Asked, Surfaces, answer};
 use super::batch;
 use super::body::{self, Body, Room, Unread};
 use super::gate::Head;
-use super::headers::{McpHeaders, accepts_json, sends_json};
+use super::headers::{self, McpHeaders, accepts_json, sends_json};
 use super::response::{error, json, later, plain, status_of, undone_work};
 use super::shared::Shared;
 use crate::protocol::jsonrpc::{self, Message};
@@ -71,13 +71,6 @@ async fn take_on_worker(shared: &Arc<Shared>, parts: &Head, text: Bytes) -> Resp
 
 /// Takes a message.
 fn take(shared: &Shared, parts: &Head, text: &[u8]) -> Step {
-    let surfaces = match query(parts.uri.query(), "surface").map(|names| surfaces::parse(&names)) {
-        None => None,
-        Some(Ok(surfaces)) => Some(surfaces),
-        Some(Err(words)) => {
-            return Step::Done(error(StatusCode::BAD_REQUEST, None, &RpcError::params(words)));
-        }
-    };
     if !sends_json(&parts.headers) {
         let words = "Unsupported Media Type: Content-Type must be application/json.\n";
         return Step::Done(plain(StatusCode::UNSUPPORTED_MEDIA_TYPE, words));
@@ -86,16 +79,30 @@ fn take(shared: &Shared, parts: &Head, text: &[u8]) -> Step {
         let words = "Not Acceptable: the client must accept application/json.\n";
         return Step::Done(plain(StatusCode::NOT_ACCEPTABLE, words));
     }
-    Step::Done(match jsonrpc::read(text) {
+    let message = jsonrpc::read(text);
+    let asked = query(parts.uri.query(), "surface").map(|names| surfaces::parse(&names));
+    let surfaces = match asked.transpose() {
+        Ok(surfaces) => surfaces,
+        Err(words) => {
+            let id = match &message {
+                Ok(Message::Request(request)) => serde_json::from_str(request.id).ok(),
+                _ => None,
+            };
+            return Step::Done(error(StatusCode::BAD_REQUEST, id, &RpcError::params(words)));
+        }
+    };
+    Step::Done(match message {
         Ok(Message::Request(request)) => {
             return respond(shared, Asked { parts, surfaces: surfaces.as_deref() }, request);
         }
         Ok(Message::Notification { method, .. }) => {
             // There is no state that a notification could change: a call is cancelled by closing its
             // connection.
-            match McpHeaders::read(&parts.headers).check_notification(&method) {
+            let headers = McpHeaders::read(&parts.headers);
+            let checked = headers.check_notification(&method);
+            match checked.and_then(|()| headers.check_session(&shared.server)) {
                 Ok(()) => accepted(),
-                Err(fault) => error(StatusCode::BAD_REQUEST, None, &fault),
+                Err(fault) => error(status_of(&fault, true), None, &fault),
             }
         }
         Ok(Message::Response) => {
@@ -113,7 +120,7 @@ fn take(shared: &Shared, parts: &Head, text: &[u8]) -> Step {
 /// Answers a request.
 fn respond(shared: &Shared, asked: Asked<'_>, request: jsonrpc::Request<'_>) -> Step {
     let id = request.id;
-    let (answer, modern, reports) = match answer(shared, asked, request) {
+    let Answered { answer, modern, reports, session } = match answer(shared, asked, request) {
         Ok(answered) => answered,
         Err(fault) => {
             // A request that contradicts itself or says too little is a bad one in every revision.
@@ -125,7 +132,13 @@ fn respond(shared: &Shared, asked: Asked<'_>, request: jsonrpc::Request<'_>) -> 
         }
     };
     match (answer, reports) {
-        (Answer::Now(body), _) => Step::Done(response(id, body, modern)),
+        (Answer::Now(body), _) => {
+            let mut response = response(id, body, modern);
+            if let Some(session) = session.and_then(|id| HeaderValue::try_from(id).ok()) {
+                response.headers_mut().insert(headers::SESSION, session);
+            }
+            Step::Done(response)
+        }
         (Answer::Stream(subscription), _) => {
             Step::Done(shared.streams.subscription(asked.parts.caller, subscription))
         }

@@ -80,6 +80,7 @@ pub(super) fn status_of(error: &RpcError, modern: bool) -> StatusCode {
         | RpcError::INVALID_REQUEST
         | RpcError::HEADER_MISMATCH
         | RpcError::UNSUPPORTED_VERSION => StatusCode::BAD_REQUEST,
+        RpcError::SESSION_NOT_FOUND => StatusCode::NOT_FOUND,
         RpcError::METHOD_NOT_FOUND if modern => StatusCode::NOT_FOUND,
         _ => StatusCode::OK,
     }

@@ -9,8 +9,8 @@ use http::{Method, Response, StatusCode};
 
 use super::body::Body;
 use super::gate::Head;
-use super::headers::wants_events;
-use super::response::{close, plain};
+use super::headers::{McpHeaders, wants_events};
+use super::response::{close, error, plain, status_of};
 use super::shared::Shared;
 use super::{gallery, gate, mcp, sse};
 use crate::metrics;
@@ -79,6 +79,7 @@ fn without_body(shared: &Shared, head: &Head, is_mcp: bool) -> Response<Body> {
             read_metrics(shared, head)
         }
         (&Method::GET, _) if is_mcp && wants_events(&head.headers) => changes(shared, head),
+        // An id of a session carries what the client said, and nothing is kept that could be ended.
         (_, _) if is_mcp => {
             let words = "Only POST here; GET only for a stream of events before 2026-07-28.\n";
             let mut response = plain(StatusCode::METHOD_NOT_ALLOWED, words);
@@ -118,9 +119,12 @@ fn is_same(one: &[u8], other: &[u8]) -> bool {
     one.len() == other.len() && std::hint::black_box(differences) == 0
 }
 
-/// The stream of changes for clients with a handshake. There are no sessions, so every stream has the
-/// changes of every resource.
+/// The stream of changes for clients with a handshake. Nothing is kept of a session, so every stream has
+/// the changes of every resource.
 fn changes(shared: &Shared, head: &Head) -> Response<Body> {
+    if let Err(fault) = McpHeaders::read(&head.headers).check_session(&shared.server) {
+        return error(status_of(&fault, false), None, &fault);
+    }
     let event = |change: &Change| sse::message(&jsonrpc::changed(change));
     // Some were missed, so the client is told to look at every list again.
     let all = move || event(&Change::Tools) + &event(&Change::Resources);

@@ -163,6 +163,7 @@ impl Session {
             },
             capabilities: known.as_ref().or(meta.capabilities),
             meta: given.as_ref(),
+            session: None,
             transport: &Pipe,
             surfaces: None,
             cancel: None,

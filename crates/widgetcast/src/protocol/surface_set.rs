@@ -1,0 +1,43 @@
+//! Some of the surfaces.
+
+use serde_json::Value;
+use widgetcast_core::surface::Client;
+use widgetcast_core::{SURFACES, Surface};
+
+/// Some of the surfaces, in the order of the table: a bit for each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct SurfaceSet(u16);
+
+impl SurfaceSet {
+    /// Those that were asked for, and those that are part of every result.
+    pub(super) fn of(asked: &[&'static Surface]) -> Self {
+        Self::filter(|surface| {
+            surface.is_in_every_result || asked.iter().any(|asked| asked.name == surface.name)
+        })
+    }
+
+    /// Those that want a client.
+    pub(super) fn of_client(name: Option<&str>, capabilities: Option<&Value>) -> Self {
+        let client = Client { name, capabilities };
+        Self::filter(|surface| (surface.wants)(&client))
+    }
+
+    fn filter(wanted: impl Fn(&Surface) -> bool) -> Self {
+        const { assert!(SURFACES.len() <= 16) };
+        let bits = SURFACES.iter().enumerate().map(|(at, one)| u16::from(wanted(one)) << at);
+        Self(bits.sum())
+    }
+
+    pub(super) fn bits(self) -> u16 {
+        self.0
+    }
+
+    pub(super) fn from_bits(bits: u16) -> Self {
+        Self(bits)
+    }
+
+    pub(crate) fn iter(self) -> impl Iterator<Item = &'static Surface> {
+        let wanted = move |(at, _): &(usize, _)| self.0 >> at & 1 != 0;
+        SURFACES.iter().enumerate().filter(wanted).map(|(_, surface)| surface)
+    }
+}
