@@ -220,6 +220,9 @@ fn a_result_is_read_back() {
     shell.run_with(&["extract", "--json"], &result).ends(0).prints("\"kind\": \"meta_tree\"");
     let steering = r#"{"content": [{"type": "text", "text": "\u009b31m \u202e"}]}"#;
     shell.run_with(&["extract", "--json"], steering).ends(0).prints(r"\u009b31m \u202e");
+    let stored = r#"{"messages":[{"role":"user","content":"hello"},{"role":"tool_result",
+        "content":"Pier 3","metadata":{"mcp_content":[{"type":"text","text":"Pier 3"}]}}]}"#;
+    shell.run_with(&["extract"], stored).ends(0).prints("Pier 3");
     shell.run_with(&["extract"], "{\"content\": 5}").ends(1);
     shell.run_with(&["extract"], "nonsense").ends(2).complains("the input is not JSON");
     for surface in [

@@ -8,6 +8,7 @@ import { readMeta } from "./meta.js";
 import { type Part, part, rank } from "./part.js";
 import { base64, checkBounds, checkSize } from "./payload.js";
 import { readResource } from "./resource.js";
+import { isMessage, readMessage, storedMessages } from "./stored.js";
 import { Fault, get, isObject, member, type Reason, textMember } from "./value.js";
 
 export { META_TREE } from "../wire.js";
@@ -32,13 +33,20 @@ export interface Extraction {
 
 /**
  * Finds every part of a tool result that a host could show. Takes a result (also in snake case), a
- * bare content list, or a JSON-RPC response around one of them.
+ * bare content list, or a JSON-RPC response around one of them. Also a message as an application stores
+ * it (`{"role": "tool_result", "metadata": {"mcp_content": […]}}`), and `{"messages": […]}`, of which only
+ * tool results are searched.
  */
 export const extract = (result: unknown): Extraction => {
   const found = new Found();
   const [body, at] = bodyOf(result);
   let isError = false;
-  if (Array.isArray(body)) found.readContent(body, at);
+  const messages = storedMessages(body);
+  if (messages)
+    for (const [index, message] of messages.entries())
+      readMessage(found, message, `${at}/messages/${index}`);
+  else if (isMessage(body)) readMessage(found, body, at);
+  else if (Array.isArray(body)) found.readContent(body, at);
   else if (isObject(body)) {
     const content = get(body, "content");
     if (Array.isArray(content)) found.readContent(content, `${at}/content`);

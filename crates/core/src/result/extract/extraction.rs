@@ -8,7 +8,7 @@ use super::collector::{Collector, MAX_PARTS};
 use super::member::{body, member};
 use super::part::Part;
 use super::reason::Reason;
-use super::{meta, payload};
+use super::{meta, payload, stored};
 
 /// What a tool result holds for a host to show.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -53,7 +53,9 @@ impl Extraction {
 /// Finds every part of a tool result that a host could show.
 ///
 /// Takes a result (`content`, `structuredContent`, `_meta`, `isError`, also in snake case), a bare
-/// content list, or a JSON-RPC response around one of them.
+/// content list, or a JSON-RPC response around one of them. Also a message as an application stores it
+/// (`{"role": "tool_result", "metadata": {"mcp_content": […]}}`), and `{"messages": […]}`, of which only
+/// tool results are searched.
 ///
 /// ```
 /// use serde_json::json;
@@ -75,6 +77,16 @@ fn extract_within_budget(result: &Value) -> Extraction {
     let mut collector = Collector::default();
     let (body, at) = body(result);
     let mut is_error = false;
+    if let Some(messages) = stored::messages(body) {
+        for (index, message) in messages.iter().enumerate() {
+            collector.message(message, &format!("{at}/messages/{index}"));
+        }
+        return collector.finish(at, is_error);
+    }
+    if stored::is_message(body) {
+        collector.message(body, at);
+        return collector.finish(at, is_error);
+    }
     match body {
         Value::Array(items) => collector.content(items, at),
         Value::Object(_) => {

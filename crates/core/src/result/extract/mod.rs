@@ -15,6 +15,7 @@ mod part;
 mod payload;
 mod reason;
 mod resource;
+mod stored;
 #[cfg(test)]
 mod tests;
 mod thread;
