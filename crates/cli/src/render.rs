@@ -1,5 +1,6 @@
 //! `widgetcast render`: draws one widget as a host would show it.
 
+use std::cell::RefCell;
 use std::io::{IsTerminal as _, Read as _, Write as _};
 use std::path::Path;
 
@@ -73,12 +74,18 @@ pub(crate) fn run(
         }
     };
     let mut out = anstream::stdout().lock();
-    let rendered = |template| catalog.author_template(widget, template, &data);
-    let templates =
-        (rendered(AuthorTemplate::SlackBlocks)?, rendered(AuthorTemplate::SlackWorkObject)?);
-    let author = |template| match template {
-        AuthorTemplate::SlackBlocks => templates.0.clone(),
-        AuthorTemplate::SlackWorkObject => templates.1.clone(),
+    // A template that fails is said once, and only if a surface asks for it.
+    let failed = RefCell::new(Vec::new());
+    let author = |template: AuthorTemplate| {
+        let rendered = catalog.author_template(widget, template, &data);
+        rendered.unwrap_or_else(|error| {
+            let words = format!("{error:#}");
+            if !failed.borrow().contains(&words) {
+                anstream::eprintln!("{}", printable(&words));
+                failed.borrow_mut().push(words);
+            }
+            None
+        })
     };
     let mut presentation = Presentation::new(widget.tool_name(), "sample", &view);
     presentation.author = Some(&author);
@@ -112,7 +119,7 @@ pub(crate) fn run(
             print_losses(&presentation, surface);
         }
     }
-    Ok(Outcome::Clean)
+    Ok(if failed.borrow().is_empty() { Outcome::Clean } else { Outcome::Findings })
 }
 
 /// A view as a host gets it, without what could steer this terminal.

@@ -300,3 +300,30 @@ fn what_cannot_run_ends_with_2() {
         shell.run(&["completions", shell_name]).ends(0).prints("widgetcast");
     }
 }
+
+/// A Slack template that is broken is found by `check`, with its line, and stops nothing but itself.
+#[test]
+fn slack_templates_fail_alone() {
+    let shell = Shell::new("slack");
+    std::fs::create_dir(shell.file("cards")).unwrap();
+    let write = |name: &str, text: &str| std::fs::write(shell.file(name), text).unwrap();
+    write(
+        "cards/order.yml",
+        "version: \"1.0\"\nname: Order\nsample: {title: Seven}\n\
+         jsonSchema: {type: object, properties: {title: {type: string}}}\n\
+         widget:\n  type: Card\n  children:\n    - {type: Text, value: '{{ title }}'}\n",
+    );
+    let blocks = "blocks:\n  - type: section\n    text: {type: mrkdwn, text: '*{{ title }}*'}\n";
+    write("cards/order.blocks.yml", blocks);
+    write("cards/order.work-object.yml", "event_type: a\nentity:\n  url: '{{ missing }}'\n");
+    let render = |surface| {
+        shell.run(&["render", "order", "--dir", "cards", "--sample", "--surface", surface])
+    };
+    render("slack-blocks").ends(0).prints("*Seven*");
+    render("slack-work-object").ends(1).complains("missing");
+    shell
+        .run(&["check", "cards"])
+        .ends(1)
+        .prints("order.work-object.yml:3:")
+        .prints("`missing` is not declared in the schema");
+}

@@ -138,6 +138,8 @@ kinds! {
     FieldLabel = "field-label",
     /// A host cannot show all of the widget.
     Loss = "loss",
+    /// Slack would drop what an author's template beside the widget gives.
+    SlackTemplate = "slack-template",
     /// There is no jsonSchema.
     NoSchema = "no-schema",
     /// There is no outputJsonPreview.

@@ -17,10 +17,12 @@ mod options;
 mod path_set;
 mod preview;
 mod sample;
+mod slack;
 mod template;
 #[cfg(test)]
 mod tests;
 mod variables;
+mod yaml_line;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -53,7 +55,7 @@ pub fn check(
     let widgets: Vec<&Widget> = catalog.all_widgets().collect();
     let done = AtomicUsize::new(0);
     let checked = in_parallel(&widgets, |widget| {
-        let findings = check_widget(widget, options);
+        let findings = check_widget(widget, catalog, options);
         progress(done.fetch_add(1, Ordering::Relaxed) + 1);
         findings
     });
@@ -74,17 +76,18 @@ pub fn check(
 }
 
 /// Checks one widget, under one budget for all of it.
-fn check_widget(widget: &Widget, options: &CheckOptions) -> Vec<Finding> {
-    widget.engine().budget().cover(|| check_within_budget(widget, options))
+fn check_widget(widget: &Widget, catalog: &Catalog, options: &CheckOptions) -> Vec<Finding> {
+    widget.engine().budget().cover(|| check_within_budget(widget, catalog, options))
 }
 
-fn check_within_budget(widget: &Widget, options: &CheckOptions) -> Vec<Finding> {
+fn check_within_budget(widget: &Widget, catalog: &Catalog, options: &CheckOptions) -> Vec<Finding> {
     let mut checker = Checker::new(widget);
     fields::check(&mut checker, options);
     template::check_faults(&mut checker);
     variables::check(&mut checker);
     template::check_prints(&mut checker);
     access::check(&mut checker);
+    slack::check(&mut checker, catalog);
     // If the sample cannot be drawn, other inputs would only repeat the same finding.
     if sample::check(&mut checker) {
         losses::check(&mut checker);

@@ -85,6 +85,11 @@ fn undeclared_after(checker: &Checker<'_>, path: &[Step]) -> Option<usize> {
     }
 }
 
+/// What is wrong with a variable that the schema does not declare.
+pub(super) fn undeclared_use(checker: &Checker<'_>, found: &Use) -> Option<Error> {
+    undeclared_after(checker, &found.path).map(|_| undeclared(&found.path))
+}
+
 fn undeclared(path: &[Step]) -> Error {
     let message = format!("`{}` is not declared in the schema", dotted(path));
     Error::new(Kind::VariableUndeclared, message)

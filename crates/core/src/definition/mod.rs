@@ -11,7 +11,7 @@ mod pattern_cost;
 pub(crate) mod proof;
 pub(crate) mod sample;
 pub(crate) mod schema;
-mod sidecar;
+pub(crate) mod sidecar;
 pub(crate) mod spec;
 pub(crate) mod view;
 pub(crate) mod widget;

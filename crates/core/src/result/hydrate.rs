@@ -3,9 +3,11 @@
 //! The functions, the order of the content and the messages of errors are those of the ChatKit widget
 //! pipeline in other languages. Slack templates are `.yml` files among the widgets (`blocks: […]` or
 //! `entity: {…}`): named in the call, or beside the widget as `<widget>.blocks.yml` and
-//! `<widget>.work-object.yml`.
+//! `<widget>.work-object.yml`. Data is escaped where Slack reads mrkdwn, unless it goes through the
+//! filter `mrkdwn`.
 
 use std::hash::Hasher as _;
+use std::path::Path;
 
 use serde_json::{Value, json};
 use siphasher::sip128::{Hasher128 as _, SipHasher24};
@@ -81,20 +83,20 @@ impl Catalog {
         let mut reply = Reply::default();
         reply.push_text(call.text);
         presentation.present(&chatkit::SURFACE, &mut reply);
-        let sidecar = |named: Option<&str>, suffix: &str| match named {
+        // One that is named must be there and work. One that lies beside the widget fails alone.
+        let sidecar = |named: Option<&str>, template: AuthorTemplate| match named {
             Some(name) => {
-                let rendered = self.render_sidecar(name, call.data);
+                let rendered = self.slack_json(name, call.data);
                 rendered.ok_or_else(|| not_found(name)).flatten().map(Some)
             }
-            None => {
-                self.render_sidecar(&format!("{}.{suffix}", stem(widget)), call.data).transpose()
-            }
+            None => Ok(self.slack_json(&template.file_stem(widget.path()), call.data))
+                .map(|rendered| rendered.and_then(Result::ok)),
         };
-        if let Some(object) = sidecar(call.slack_template, "work-object")? {
+        if let Some(object) = sidecar(call.slack_template, AuthorTemplate::SlackWorkObject)? {
             let uri = format!("{}{}/{id}", slack::WORK_OBJECT_URI, call.tool_name);
             reply.push_resource(&uri, slack::WORK_OBJECT_MIME, object.to_string());
         }
-        if let Some(rendered) = sidecar(call.slack_blocks_template, "blocks")? {
+        if let Some(rendered) = sidecar(call.slack_blocks_template, AuthorTemplate::SlackBlocks)? {
             let blocks = slack::template_blocks(&rendered)
                 .map_err(|words| Error::new(Kind::OutputJson, words).in_file(widget.path()))?;
             let uri = format!("{}{}/{id}", slack::BLOCKS_URI, call.tool_name);
@@ -111,11 +113,8 @@ impl Catalog {
         template: AuthorTemplate,
         data: &Value,
     ) -> Result<Option<Value>> {
-        let name = match template {
-            AuthorTemplate::SlackBlocks => format!("{}.blocks", stem(widget)),
-            AuthorTemplate::SlackWorkObject => format!("{}.work-object", stem(widget)),
-        };
-        let Some(rendered) = self.render_sidecar(&name, data) else { return Ok(None) };
+        let name = template.file_stem(widget.path());
+        let Some(rendered) = self.slack_json(&name, data) else { return Ok(None) };
         let rendered = rendered?;
         match template {
             AuthorTemplate::SlackBlocks => slack::template_blocks(&rendered)
@@ -123,6 +122,20 @@ impl Catalog {
                 .map_err(|words| Error::new(Kind::OutputJson, words).in_file(name)),
             AuthorTemplate::SlackWorkObject => Ok(Some(rendered)),
         }
+    }
+
+    /// The file of an author's own template, beside the file of a widget; none if there is none.
+    pub fn author_path(&self, widget: &Path, template: AuthorTemplate) -> Option<&Path> {
+        self.sidecar_path(&template.file_stem(widget))
+    }
+
+    /// The JSON of a Slack template, with data escaped where Slack reads markup.
+    fn slack_json(&self, name: &str, data: &Value) -> Option<Result<Value>> {
+        let rendered = self.render_sidecar(name, data)?;
+        Some(rendered.map(|mut value| {
+            slack::escape_data(&mut value);
+            value
+        }))
     }
 
     /// A tool result in the form of the Apps SDK: data for the model, the tree in `_meta`.
@@ -200,10 +213,6 @@ impl std::fmt::Display for Id {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(self)
     }
-}
-
-fn stem(widget: &Widget) -> String {
-    widget.path().file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
 /// An error with the message that callers of the pipeline look for, where there is one.

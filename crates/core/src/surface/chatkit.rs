@@ -22,6 +22,8 @@ pub const SURFACE: Surface = Surface {
         uri: "ui://widgets/{name}/{instance_id}",
         description: "A drawn widget, as ChatKit shows it",
         mime: MIME,
+        suffix: "",
+        template: None,
     }),
     page_mime: None,
 };

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use super::client::Client;
 use super::loss::Loss;
 use super::page::Page;
-use super::presentation::Presentation;
+use super::presentation::{AuthorTemplate, Presentation};
 use crate::reply::Reply;
 
 /// A kind of host. One row of [`SURFACES`](super::SURFACES).
@@ -61,6 +61,10 @@ pub struct Instances {
     pub description: &'static str,
     /// Their MIME type.
     pub mime: &'static str,
+    /// What is added to the name of a widget for those of one widget.
+    pub suffix: &'static str,
+    /// The author's template that a widget must have for its own to be listed.
+    pub template: Option<AuthorTemplate>,
 }
 
 /// What a host needs to know about a tool before it is called.

@@ -1,6 +1,7 @@
 //! A presentation: a view, and everything that surfaces need to show it.
 
 use std::cell::OnceCell;
+use std::path::Path;
 
 use serde_json::Value;
 
@@ -15,6 +16,17 @@ pub enum AuthorTemplate {
     SlackBlocks,
     /// A Slack Work Object.
     SlackWorkObject,
+}
+
+impl AuthorTemplate {
+    /// The name, without the extension, of the file beside that of a widget.
+    pub(crate) fn file_stem(self, widget: &Path) -> String {
+        let stem = widget.file_stem().unwrap_or_default().to_string_lossy();
+        match self {
+            Self::SlackBlocks => format!("{stem}.blocks"),
+            Self::SlackWorkObject => format!("{stem}.work-object"),
+        }
+    }
 }
 
 /// A view that is presented to a host.

@@ -12,6 +12,7 @@ const ELSEWHERE: &[(Kind, &str)] = &[
     (Kind::FileLink, "catalog::links_stay_inside"),
     (Kind::FileSize, "catalog::large_files_are_refused"),
     (Kind::NameTaken, "catalog::two_widgets_with_one_name"),
+    (Kind::SlackTemplate, "slack_templates::what_slack_would_drop_is_found"),
     (Kind::NotFound, "for callers that look a template up by name"),
 ];
 

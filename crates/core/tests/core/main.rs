@@ -13,5 +13,6 @@ mod gallery;
 mod generated;
 mod growth;
 mod shared;
+mod slack_templates;
 mod strict;
 mod surfaces;

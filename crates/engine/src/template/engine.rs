@@ -1,9 +1,12 @@
 //! The minijinja environments that all templates of a catalog share.
 
+use std::sync::OnceLock;
+
 use minijinja::{AutoEscape, Environment, ErrorKind, UndefinedBehavior};
 
 use super::fault::with_range;
 use super::filters;
+use super::marked;
 use super::usage::Usage;
 use crate::budget::Budget;
 use crate::error::{Error, Kind};
@@ -17,6 +20,8 @@ pub struct Engine {
     pub(super) json: Environment<'static>,
     /// For templates that write text, where what is absent or null prints as nothing.
     pub(super) prose: Environment<'static>,
+    /// For templates that mark data; few catalogs have one.
+    marked: OnceLock<Environment<'static>>,
     /// The bounds of every rendering.
     pub limits: Limits,
 }
@@ -26,7 +31,15 @@ impl Engine {
     pub fn new(limits: Limits) -> Self {
         let json = environment(&limits, UndefinedBehavior::SemiStrict);
         let prose = environment(&limits, UndefinedBehavior::Lenient);
-        Self { json, prose, limits }
+        Self { json, prose, marked: OnceLock::new(), limits }
+    }
+
+    pub(super) fn marked(&self) -> &Environment<'static> {
+        self.marked.get_or_init(|| {
+            let mut env = environment(&self.limits, UndefinedBehavior::SemiStrict);
+            marked::register(&mut env);
+            env
+        })
     }
 
     /// The budget of one piece of work.

@@ -197,7 +197,7 @@ fn quoted(state: &State, value: &Value) -> Result<Value, Fault> {
 }
 
 /// A value as text; an undefined one is an error, as when it is printed.
-fn text(state: &State, value: &Value) -> Result<String, Fault> {
+pub(super) fn text(state: &State, value: &Value) -> Result<String, Fault> {
     if (value.is_undefined() || value.is_none()) && is_prose(state) {
         return Ok(String::new());
     }

@@ -14,6 +14,7 @@ use self_cell::self_cell;
 
 use super::engine::Engine;
 use super::fault::{exhausted, explain, with_range};
+use super::marked;
 use super::rewrite::{self, JsonContext};
 use crate::budget::Exceeded;
 use crate::error::{Error, Kind};
@@ -40,6 +41,8 @@ pub enum Writes {
     Json,
     /// Text for people, such as copy text.
     Prose,
+    /// JSON in which data is marked: see [`unmark`](super::unmark).
+    Marked,
 }
 
 impl std::fmt::Debug for Jinja {
@@ -52,7 +55,7 @@ impl Jinja {
     /// Compiles a template; the range of an error is one of its text.
     pub fn compile(source: &Arc<str>, writes: Writes) -> Result<Self, Error> {
         let start = match writes {
-            Writes::Json => JsonContext::Value,
+            Writes::Json | Writes::Marked => JsonContext::Value,
             Writes::Prose => JsonContext::Prose,
         };
         let code = Code::try_new(Arc::clone(source), |source| {
@@ -77,9 +80,13 @@ impl Jinja {
             match self.writes {
                 Writes::Json => &engine.json,
                 Writes::Prose => &engine.prose,
+                Writes::Marked => engine.marked(),
             },
             self.code.borrow_dependent(),
-            to_jinja(data),
+            match self.writes {
+                Writes::Marked => to_jinja(&marked::clean(data)),
+                _ => to_jinja(data),
+            },
             &blocks,
             &mut output,
             AutoEscape::None,

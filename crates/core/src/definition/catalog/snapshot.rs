@@ -186,7 +186,16 @@ impl Catalog {
         &'c self,
         name: Option<&str>,
     ) -> impl Iterator<Item = Listing<'c>> + use<'c> {
-        let start = self.tools.seek(|file| name.is_some_and(|name| file.tool_name() <= name));
+        self.list_from(self.tools.seek(|file| name.is_some_and(|name| file.tool_name() <= name)))
+    }
+
+    /// What [`Self::list`] has of one tool.
+    pub fn listing(&self, tool: &str) -> Option<Listing<'_>> {
+        let first = self.list_from(self.tools.seek(|file| file.tool_name() < tool)).next();
+        first.filter(|listing| listing.tool_name == tool)
+    }
+
+    fn list_from(&self, start: (usize, usize)) -> impl Iterator<Item = Listing<'_>> {
         let mut last = None;
         self.tools.from(start).filter_map(move |file| {
             let definition = file.definition.as_ref()?;
@@ -254,13 +263,21 @@ impl Catalog {
         self.definitions().filter(|definition| definition.is_known_broken()).count()
     }
 
-    /// The JSON of a sidecar for this data; none if there is no such file.
+    /// The JSON of a sidecar for this data, which is marked in it; none if there is no such file.
     pub(crate) fn render_sidecar(&self, name: &str, data: &Value) -> Option<Result<Value>> {
+        let sidecar: &Sidecar = self.sidecar(name)?.sidecar.as_deref()?;
+        Some(sidecar.render(self.engine(), data))
+    }
+
+    /// The file of a sidecar.
+    pub(crate) fn sidecar_path(&self, name: &str) -> Option<&Path> {
+        Some(&self.sidecar(name)?.path)
+    }
+
+    fn sidecar(&self, name: &str) -> Option<&File> {
         let stem = OsStr::new(name);
         let files = self.sidecars.from(self.sidecars.seek(|file| file.stem() < stem));
-        let file = files.take_while(|file| file.stem() == stem).last()?;
-        let sidecar: &Sidecar = file.sidecar.as_deref()?;
-        Some(sidecar.render(self.engine(), data))
+        files.take_while(|file| file.stem() == stem).last().map(|file| &**file)
     }
 
     /// The files that give a tool, by path.

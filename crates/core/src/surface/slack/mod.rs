@@ -11,6 +11,7 @@ mod action;
 mod button;
 mod card;
 mod compiler;
+mod data;
 mod draft;
 mod field;
 mod glyph;
@@ -28,6 +29,7 @@ pub(super) mod work_object;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use data::escape_data;
 pub use validate::{Fault, validate, validate_work_object};
 pub use work_object::{WorkObject, work_object};
 
@@ -108,6 +110,8 @@ pub const BLOCKS_SURFACE: Surface = Surface {
         uri: "slack://blocks/{name}/{instance_id}",
         description: "A drawn widget, as Slack blocks",
         mime: BLOCKS_MIME,
+        suffix: " Block Kit",
+        template: Some(AuthorTemplate::SlackBlocks),
     }),
     page_mime: None,
 };
@@ -127,6 +131,8 @@ pub const WORK_OBJECT_SURFACE: Surface = Surface {
         uri: "slack://work-objects/{name}/{instance_id}",
         description: "A drawn widget, as a Slack Work Object",
         mime: WORK_OBJECT_MIME,
+        suffix: " Work Object",
+        template: Some(AuthorTemplate::SlackWorkObject),
     }),
     page_mime: None,
 };

@@ -11,7 +11,8 @@ pub(super) fn escape(text: &str) -> String {
     out
 }
 
-fn push(out: &mut String, letter: char) {
+/// Adds a character as mrkdwn that shows it.
+pub(super) fn push(out: &mut String, letter: char) {
     match letter {
         '&' => out.push_str("&amp;"),
         '<' => out.push_str("&lt;"),

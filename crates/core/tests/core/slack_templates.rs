@@ -1,0 +1,183 @@
+//! An author's Slack templates beside a widget: checked as widgets are, each for itself, and safe for data.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use serde_json::{Value, json};
+use widgetcast_core::{
+    AuthorTemplate, Catalog, CheckOptions, Finding, Hydration, Kind, check, slack,
+};
+
+const WIDGET: &str = r#"{"version":"1.0","name":"Order","template":
+    "{\"type\":\"Card\",\"children\":[{\"type\":\"Text\",\"value\":{{ title | json }}}]}",
+    "jsonSchema":{"type":"object","properties":{"title":{"type":"string"},"url":{"type":"string"}},"required":["title"]},
+    "sample":{"title":"Order 7","url":"https://example.com/7?a=1&b=2"}}"#;
+
+const BLOCKS: &str = "\
+blocks:
+  - type: header
+    text:
+      type: plain_text
+      text: '{{ title }}'
+  - type: section
+    text:
+      type: mrkdwn
+      text: '*{{ title }}* <{{ url }}|open>'
+";
+
+const OBJECT: &str = "\
+event_type: order.shown
+entity:
+  app_unfurl_url: 'https://example.com'
+  url: '{{ url }}'
+  external_ref:
+    id: '7'
+  entity_type: slack#/entities/item
+  entity_payload:
+    attributes:
+      title:
+        text: '{{ title }}'
+";
+
+/// A folder of its own, which is removed again.
+struct Folder(PathBuf);
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn folder(files: &[(&str, &str)]) -> (Folder, Catalog) {
+    static COUNT: AtomicUsize = AtomicUsize::new(0);
+    let number = COUNT.fetch_add(1, Ordering::Relaxed);
+    let name = format!("widgetcast-slack-{}-{number}", std::process::id());
+    let dir = Folder(std::env::temp_dir().join(name));
+    std::fs::create_dir_all(&dir.0).unwrap();
+    std::fs::write(dir.0.join("order.widget"), WIDGET).unwrap();
+    for (name, text) in files {
+        std::fs::write(dir.0.join(name), text).unwrap();
+    }
+    let catalog = Catalog::from_dir(&dir.0).unwrap();
+    (dir, catalog)
+}
+
+fn blocks(files: &[(&str, &str)], data: &Value) -> Value {
+    let (_dir, catalog) = folder(files);
+    let widget = catalog.get("order").unwrap();
+    catalog.author_template(widget, AuthorTemplate::SlackBlocks, data).unwrap().unwrap()
+}
+
+/// The findings about Slack templates: file, line, kind and message.
+fn findings(files: &[(&str, &str)]) -> Vec<(String, usize, Kind, String)> {
+    let (_dir, catalog) = folder(files);
+    let found = check(&catalog, &CheckOptions::default(), &|_| {});
+    let about = |finding: &Finding| {
+        let place = finding.error.place();
+        let file = place.file.as_deref().and_then(Path::file_name)?.to_str()?.to_owned();
+        let line = place.position.map_or(0, |(line, _)| line);
+        let is_slack = file.ends_with(".yml");
+        is_slack.then(|| (file, line, finding.error.kind(), finding.error.message().to_owned()))
+    };
+    found.iter().filter_map(about).collect()
+}
+
+#[test]
+fn good_templates_have_no_findings() {
+    let files = [("order.blocks.yml", BLOCKS), ("order.work-object.yml", OBJECT)];
+    assert_eq!(findings(&files), []);
+}
+
+#[test]
+fn what_slack_would_drop_is_found() {
+    let nonsense = BLOCKS.replace("type: section", "type: nonsense");
+    let [(file, line, kind, message)] = &findings(&[("order.blocks.yml", &nonsense)])[..] else {
+        panic!("one finding");
+    };
+    assert_eq!((file.as_str(), *line, *kind), ("order.blocks.yml", 6, Kind::SlackTemplate));
+    assert!(message.contains("blocks[1].type"), "{message}");
+
+    let object = OBJECT.replace("  entity_type: slack#/entities/item\n", "");
+    let found = findings(&[("order.work-object.yml", &object)]);
+    assert!(
+        found.iter().any(|(_, line, kind, message)| {
+            *kind == Kind::SlackTemplate && *line == 2 && message.contains("entity_type")
+        }),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn variables_are_found_with_their_line() {
+    let wrong = BLOCKS.replace("*{{ title }}*", "*{{ titel }}*");
+    let found = findings(&[("order.blocks.yml", &wrong)]);
+    let kinds: Vec<(usize, Kind)> = found.iter().map(|(_, line, kind, _)| (*line, *kind)).collect();
+    assert_eq!(kinds, [(9, Kind::TemplateUndefined), (9, Kind::VariableUndeclared)], "{found:?}");
+
+    let syntax = BLOCKS.replace("*{{ title }}*", "*{{ title | }}*");
+    let found = findings(&[("order.blocks.yml", &syntax)]);
+    assert_eq!((found[0].1, found[0].2), (9, Kind::TemplateSyntax), "{found:?}");
+}
+
+/// A template that fails takes neither the other one nor the widget with it.
+#[test]
+fn each_fails_alone() {
+    let wrong = OBJECT.replace("{{ url }}", "{{ missing }}");
+    let (_dir, catalog) =
+        folder(&[("order.blocks.yml", BLOCKS), ("order.work-object.yml", &wrong)]);
+    let data = json!({"title": "Order 7", "url": "https://example.com"});
+    let call = Hydration::new("order", &data, "text", "order");
+    let content = catalog.hydrate_for_tool_result(&call).unwrap().to_json()["content"].clone();
+    let mimes: Vec<&str> =
+        (1..).map_while(|at| content[at]["resource"]["mimeType"].as_str()).collect();
+    assert_eq!(mimes, ["application/vnd.ui.widget+json", slack::BLOCKS_MIME]);
+
+    let mut named = call;
+    named.slack_template = Some("order.work-object");
+    assert!(catalog.hydrate_for_tool_result(&named).is_err(), "one that is asked for must work");
+}
+
+/// `<!channel>` in data is harmless where Slack reads mrkdwn, and the same characters elsewhere.
+#[test]
+fn data_is_escaped_in_mrkdwn_alone() {
+    let data = json!({"title": "<!channel> & <b>", "url": "https://example.com/7?a=1&b=2"});
+    let given = blocks(&[("order.blocks.yml", BLOCKS)], &data);
+    assert_eq!(given[0]["text"]["text"], "<!channel> & <b>");
+    assert_eq!(
+        given[1]["text"]["text"],
+        "*&lt;!channel&gt; &amp; &lt;b&gt;* <https://example.com/7?a=1&amp;b=2|open>"
+    );
+
+    let text = |template: &str| {
+        let file = format!(
+            "blocks:\n  - type: section\n    text:\n      type: mrkdwn\n      text: {template:?}\n"
+        );
+        blocks(&[("order.blocks.yml", &file)], &data)[0]["text"]["text"].clone()
+    };
+    for (template, expected) in [
+        ("{{ title | json }}", "&lt;!channel&gt; &amp; &lt;b&gt;"),
+        ("{{ title | mrkdwn }} {{ title }}", "<!channel> & <b> &lt;!channel&gt; &amp; &lt;b&gt;"),
+        ("{{ title | safe }}", "<!channel> & <b>"),
+        ("{{ title | mrkdwn | json }}", "<!channel> & <b>"),
+        ("{{ ('<' ~ title) | upper }}", "&lt;&lt;!CHANNEL&gt; &amp; &lt;B&gt;"),
+        (
+            "{{ '<https://e.com|' | mrkdwn ~ title ~ '>' | mrkdwn }}",
+            "<https://e.com|&lt;!channel&gt; &amp; &lt;b&gt;>",
+        ),
+        ("{% for c in title[:3] %}{{ c }}{% endfor %}", "&lt;!c"),
+        ("{% if title == '<!channel> & <b>' %}same{% endif %}", "same"),
+        ("{{ title | length }}", "16"),
+        ("{% set t %}{{ title }}{% endset %}{{ t }}", "&lt;!channel&gt; &amp; &lt;b&gt;"),
+    ] {
+        assert_eq!(text(template), expected, "{template}");
+    }
+    // Data cannot say of itself that it is markup.
+    let marked = json!({"title": "\u{fdd1}\u{fdd2}<!channel>\u{fdd3}", "url": ""});
+    let given = blocks(&[("order.blocks.yml", BLOCKS)], &marked);
+    assert_eq!(given[1]["text"]["text"], "*&lt;!channel&gt;* <|open>");
+    // Whole blocks that come from data.
+    let whole = json!({"title": "t", "url": [{"type": "section",
+        "text": {"type": "mrkdwn", "text": "<!here>"}}]});
+    let given = blocks(&[("order.blocks.yml", "blocks: '{{ url | json }}'\n")], &whole);
+    assert_eq!(given[0]["text"], json!({"type": "mrkdwn", "text": "&lt;!here&gt;"}));
+}

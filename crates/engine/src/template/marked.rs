@@ -1,0 +1,119 @@
+//! Marks around what comes from data, for templates that write a markup of their own, such as Slack's
+//! mrkdwn: whether a text is markup is known only when the whole JSON is there, so what has to be
+//! escaped is marked while it is written.
+//!
+//! The marks are noncharacters of Unicode, which no text holds; data that does loses them.
+
+use std::borrow::Cow;
+
+use minijinja::{Environment, Error as Fault, State, Value};
+use serde_json::Value as Json;
+
+use super::filters;
+use super::rewrite::QUOTED;
+use crate::json::write_escaped;
+
+/// Around what was printed.
+const DATA: [char; 2] = ['\u{fdd0}', '\u{fdd1}'];
+/// Around what the author says is markup already.
+const MARKUP: [char; 2] = ['\u{fdd2}', '\u{fdd3}'];
+
+/// Replaces the filters that must know of marks.
+pub(super) fn register(env: &mut Environment<'static>) {
+    env.add_filter(QUOTED, quoted);
+    env.add_filter("tojson", to_json);
+    env.add_filter("json", to_json);
+    env.add_filter("mrkdwn", markup);
+    env.add_filter("safe", markup);
+}
+
+fn is_mark(letter: char) -> bool {
+    DATA.contains(&letter) || MARKUP.contains(&letter)
+}
+
+fn within([open, close]: [char; 2], text: &str) -> String {
+    format!("{open}{text}{close}")
+}
+
+/// A value inside a text.
+fn quoted(state: &State, value: &Value) -> Result<Value, Fault> {
+    let mut out = String::new();
+    write_escaped(&within(DATA, &filters::text(state, value)?), &mut out);
+    Ok(Value::from_safe_string(out))
+}
+
+/// A value in place of a text.
+fn to_json(value: &Value) -> Result<Value, Fault> {
+    let mut out = String::new();
+    super::print::write_json(value, &mut out, 0)?;
+    if let Ok(mut json) = serde_json::from_str::<Json>(&out) {
+        for_each_text(&mut json, &|text| *text = within(DATA, text));
+        out = json.to_string();
+    }
+    Ok(Value::from_safe_string(out))
+}
+
+fn markup(state: &State, value: &Value) -> Result<Value, Fault> {
+    Ok(Value::from(within(MARKUP, &filters::text(state, value)?)))
+}
+
+fn for_each_text(value: &mut Json, change: &dyn Fn(&mut String)) {
+    match value {
+        Json::String(text) => change(text),
+        Json::Array(items) => items.iter_mut().for_each(|item| for_each_text(item, change)),
+        Json::Object(members) => {
+            members.values_mut().for_each(|value| for_each_text(value, change));
+        }
+        _ => {}
+    }
+}
+
+/// Data without marks: it must not be able to pass for markup.
+pub(super) fn clean(data: &Json) -> Cow<'_, Json> {
+    fn has_marks(value: &Json) -> bool {
+        match value {
+            Json::String(text) => text.contains(is_mark),
+            Json::Array(items) => items.iter().any(has_marks),
+            Json::Object(members) => members.values().any(has_marks),
+            _ => false,
+        }
+    }
+    if !has_marks(data) {
+        return Cow::Borrowed(data);
+    }
+    let mut data = data.clone();
+    for_each_text(&mut data, &|text| text.retain(|letter| !is_mark(letter)));
+    Cow::Owned(data)
+}
+
+/// A text without its marks. What came from data, and is not said to be markup, goes through `escape`.
+///
+/// ```
+/// use widgetcast_engine::template::{Engine, Jinja, Writes, unmark};
+///
+/// let engine = Engine::new(Default::default());
+/// let template = Jinja::compile(&r#""<{{ a }}> {{ b | mrkdwn }}""#.into(), Writes::Marked)?;
+/// let data = serde_json::json!({"a": "<1>", "b": "<2>"});
+/// let text: String = serde_json::from_str(&template.render(&engine, &data)?).unwrap();
+/// let escape = |letter: char, out: &mut String| match letter {
+///     '<' => out.push_str("&lt;"),
+///     other => out.push(other),
+/// };
+/// assert_eq!(unmark(&text, escape), "<&lt;1>> <2>");
+/// # Ok::<(), widgetcast_engine::error::Error>(())
+/// ```
+pub fn unmark(text: &str, escape: impl Fn(char, &mut String)) -> String {
+    let mut out = String::with_capacity(text.len());
+    let (mut data, mut markup) = (0usize, 0usize);
+    for letter in text.chars() {
+        match letter {
+            _ if letter == DATA[0] => data += 1,
+            _ if letter == DATA[1] => data = data.saturating_sub(1),
+            _ if letter == MARKUP[0] => markup += 1,
+            _ if letter == MARKUP[1] => markup = markup.saturating_sub(1),
+            _ if data > 0 && markup == 0 => escape(letter, &mut out),
+            _ => out.push(letter),
+        }
+    }
+    out
+}
