@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::envelope::result;
 use super::error::RpcError;
 use super::request::{Body, Request};
-use super::resources::is_instance_template;
+use super::resources::instance_template;
 use crate::server::Server;
 
 /// The protocol's limit.
@@ -27,15 +27,16 @@ pub(super) fn complete(server: &Server, mut request: Request<'_>) -> Body {
     };
     let uri = text(&params.reference, "uri").unwrap_or_default();
     let (mut values, mut total) = (Vec::new(), 0);
-    if kind == "ref/resource" && is_instance_template(&uri) {
+    let template = instance_template(&uri).filter(|_| kind == "ref/resource");
+    if let Some(tool) = template {
         match name.as_str() {
             "name" => (values, total) = tools_with_views(server, &typed),
             // Callers of a shared server are strangers to each other, and an id is all it takes to
             // read an instance.
             "instance_id" if request.client.transport.is_exclusive() => {
-                let tool =
+                let chosen =
                     params.context.as_ref().and_then(|all| all["arguments"]["name"].as_str());
-                values = server.store.ids(tool.unwrap_or_default(), &typed, MOST);
+                values = server.store.ids(tool.or(chosen).unwrap_or_default(), &typed, MOST);
                 total = values.len();
             }
             _ => {}

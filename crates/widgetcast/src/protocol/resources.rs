@@ -1,11 +1,12 @@
 //! Resources: pages, what is known about each widget, instances of views, and the app's own.
 
+use std::ops::Bound;
 use std::sync::Arc;
 
 use serde_json::{Value, json};
 use widgetcast_core::budget;
 use widgetcast_core::surface::page::{self, Page};
-use widgetcast_core::{AuthorTemplate, Presentation, Reply, SURFACES, Surface, Widget};
+use widgetcast_core::{AuthorTemplate, Listing, Presentation, Reply, SURFACES, Surface, Widget};
 
 use super::cursor;
 use super::envelope::{Cache, Envelope, result};
@@ -55,15 +56,24 @@ const FACETS: [Facet; 4] = [
     },
 ];
 
+/// The tool in the template of instances.
+const NAME: &str = "{name}";
 /// Addresses of what is known about widgets.
 const WIDGET: &str = "widget://";
 /// How long a host may keep a page whose address changes with its content.
 const PAGE_TTL_MS: u64 = 86_400_000;
 
-/// Whether an address is the template of the instances of a surface.
-pub(super) fn is_instance_template(uri: &str) -> bool {
-    SURFACES.iter().filter_map(|surface| surface.instances.as_ref()).any(|instances| {
-        instances.uri.split('{').next().is_some_and(|start| uri.starts_with(&format!("{start}{{")))
+/// The tool in the template of the instances of a surface: none if the template is that of all tools, and
+/// not even that if it is another one.
+pub(super) fn instance_template(uri: &str) -> Option<Option<&str>> {
+    let mut all = SURFACES.iter().filter_map(|surface| surface.instances.as_ref());
+    all.find_map(|instances| {
+        let (start, end) = instances.uri.split_once(NAME)?;
+        let rest = uri.strip_prefix(start)?;
+        match rest.strip_suffix(end) {
+            _ if rest.starts_with('{') => Some(None),
+            tool => tool.map(Some),
+        }
     })
 }
 
@@ -134,17 +144,84 @@ fn page_entry(page: &Page, name: &str, about: Option<&str>) -> Value {
     entry
 }
 
+/// The templates of all tools, those of the app, and those of each tool that shows a widget, by its name.
 pub(super) fn templates(server: &Server, request: &Request<'_>) -> Body {
-    let instances = SURFACES.iter().filter_map(|surface| {
+    let snapshot = server.reloader.now();
+    let after = request.params.cursor.as_deref().map(cursor::decode).transpose()?;
+    let mut items: Vec<Value> = Vec::new();
+    if after.is_none() {
+        items.extend(SURFACES.iter().filter_map(|surface| {
+            let of = surface.instances.as_ref()?;
+            Some(json!({
+                "uriTemplate": of.uri, "name": surface.name, "description": of.description,
+                "mimeType": of.mime,
+            }))
+        }));
+        let own = server.resources.iter().filter(|resource| resource.is_template());
+        items.extend(own.map(|resource| resource.to_json()));
+    }
+    let mut next = None;
+    let mut tools = shown_tools(server, &snapshot, after.as_deref()).peekable();
+    while let Some((tool, widget)) = tools.next() {
+        items.extend(templates_of(&snapshot, tool, &widget));
+        if items.len() >= server.settings.page_size && tools.peek().is_some() {
+            next = Some(cursor::encode(tool));
+            break;
+        }
+    }
+    let mut members = json!({ "resourceTemplates": items });
+    if let Some(cursor) = next {
+        members["nextCursor"] = json!(cursor);
+    }
+    Ok(listed(server, request, &members))
+}
+
+/// The tools after this name that show a widget, in the order of their names, with the widget.
+fn shown_tools<'s>(
+    server: &'s Server,
+    snapshot: &'s Snapshot,
+    after: Option<&str>,
+) -> impl Iterator<Item = (&'s str, Listing<'s>)> {
+    let start = after.map_or(Bound::Unbounded, Bound::Excluded);
+    let typed = server.tools.range::<str, _>((start, Bound::Unbounded));
+    let mut typed = typed
+        .filter_map(|(name, served)| {
+            Some((&**name, snapshot.catalog.listing(served.tool.widget.as_deref()?)?))
+        })
+        .peekable();
+    let widgets = snapshot.catalog.list_after(after);
+    let mut widgets = widgets.filter(|listing| !server.hides(listing.tool_name)).peekable();
+    std::iter::from_fn(move || {
+        let is_typed = match (typed.peek(), widgets.peek()) {
+            (Some((name, _)), Some(widget)) => *name < widget.tool_name,
+            (typed, _) => typed.is_some(),
+        };
+        if is_typed {
+            typed.next()
+        } else {
+            widgets.next().map(|widget| (widget.tool_name, widget))
+        }
+    })
+}
+
+/// The templates of one tool's instances: those of Slack if the author has written templates for it.
+fn templates_of<'s>(
+    snapshot: &Snapshot,
+    tool: &str,
+    widget: &Listing<'s>,
+) -> impl Iterator<Item = Value> {
+    SURFACES.iter().filter_map(move |surface| {
         let of = surface.instances.as_ref()?;
+        if let Some(template) = of.template {
+            snapshot.catalog.author_path(widget.path, template)?;
+        }
         Some(json!({
-            "uriTemplate": of.uri, "name": surface.name, "description": of.description,
+            "uriTemplate": of.uri.replace(NAME, tool),
+            "name": format!("{}{}", widget.name, of.suffix),
+            "description": widget.description.unwrap_or(of.description),
             "mimeType": of.mime,
         }))
-    });
-    let own = server.resources.iter().filter(|resource| resource.is_template());
-    let items: Vec<Value> = instances.chain(own.map(|resource| resource.to_json())).collect();
-    Ok(listed(server, request, &json!({ "resourceTemplates": items })))
+    })
 }
 
 /// Changes are pushed to every stream of a client with a handshake; there is nothing to remember.
@@ -258,4 +335,18 @@ fn facet(snapshot: &Snapshot, uri: &str) -> Option<Value> {
     budget::blocking().ok()?;
     let text = (facet.read)(widget)?;
     Some(json!({ "uri": uri, "mimeType": facet.mime, "text": text }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::instance_template;
+
+    #[test]
+    fn templates_of_one_tool_and_of_all() {
+        assert_eq!(instance_template("ui://widgets/{name}/{instance_id}"), Some(None));
+        assert_eq!(instance_template("ui://widgets/order/{instance_id}"), Some(Some("order")));
+        assert_eq!(instance_template("slack://blocks/order/{instance_id}"), Some(Some("order")));
+        assert_eq!(instance_template("ui://widgets/order/7"), None);
+        assert_eq!(instance_template("shop://{id}"), None);
+    }
 }

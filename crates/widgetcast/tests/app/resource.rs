@@ -138,9 +138,63 @@ async fn own_resources() {
             "ui://widgets/{name}/{instance_id}",
             "slack://work-objects/{name}/{instance_id}",
             "slack://blocks/{name}/{instance_id}",
-            "shop://order/{id}"
+            "shop://order/{id}",
+            "ui://widgets/greeting/{instance_id}",
         ]
     );
+}
+
+/// Every tool that shows a widget has templates of its own, with the widget's name; those of Slack where
+/// the author has written them.
+#[tokio::test]
+async fn templates_of_each_widget() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut widgets = vec![("my_widget", "My Widget")];
+    widgets.extend([("b", "B"), ("c", "C")]);
+    for (file, name) in widgets {
+        let text = GREETING.1.replace("\"Greeting\"", &format!("{name:?}"));
+        std::fs::write(dir.path().join(format!("{file}.widget")), text).unwrap();
+    }
+    let blocks = "blocks:\n  - type: divider\n";
+    std::fs::write(dir.path().join("my_widget.blocks.yml"), blocks).unwrap();
+    let object = "event_type: a\nentity: {}\n";
+    std::fs::write(dir.path().join("c.work-object.yml"), object).unwrap();
+    let list = async |page_size: usize| {
+        let mut settings = widgetcast::Settings::default();
+        settings.page_size = page_size;
+        let tool = widgetcast::Tool::new("aa", |_: Value| async { "x" }).widget("c");
+        let app = App::new("tests", "1.0.0").widgets(dir.path()).tool(tool);
+        let app = app.settings(settings).build().unwrap();
+        let (mut found, mut pages, mut cursor) = (Vec::new(), 0, None);
+        loop {
+            let sent = cursor.map_or(json!({}), |cursor: Value| json!({ "cursor": cursor }));
+            let page = ask(&app, MODERN, "resources/templates/list", sent).await["result"].clone();
+            for item in page["resourceTemplates"].as_array().unwrap() {
+                let text = |key: &str| item[key].as_str().unwrap().to_owned();
+                found.push((text("uriTemplate"), text("name")));
+            }
+            pages += 1;
+            match page.get("nextCursor") {
+                Some(next) => cursor = Some(next.clone()),
+                None => return (found, pages),
+            }
+        }
+    };
+    let (whole, _) = list(1000).await;
+    let own: Vec<(&str, &str)> = whole[3..].iter().map(|(uri, name)| (&**uri, &**name)).collect();
+    assert_eq!(
+        own,
+        [
+            ("ui://widgets/aa/{instance_id}", "C"),
+            ("slack://work-objects/aa/{instance_id}", "C Work Object"),
+            ("ui://widgets/b/{instance_id}", "B"),
+            ("ui://widgets/my_widget/{instance_id}", "My Widget"),
+            ("slack://blocks/my_widget/{instance_id}", "My Widget Block Kit"),
+        ]
+    );
+    for (size, expected) in [(1, 3), (6, 2), (9, 1)] {
+        assert_eq!(list(size).await, (whole.clone(), expected), "pages of {size}");
+    }
 }
 
 #[tokio::test]
