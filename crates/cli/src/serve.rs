@@ -74,6 +74,9 @@ pub(crate) struct Args {
     /// Requests per second and client, 0 for no limit [default: 200]
     #[arg(long, value_name = "N", env = "WIDGETCAST_RATE_LIMIT")]
     rate_limit: Option<u32>,
+    /// Refuse arguments that do not fit as they are sent, such as "7" for a number
+    #[arg(long, env = "WIDGETCAST_STRICT_ARGUMENTS")]
+    strict_arguments: bool,
     /// What to log on standard error: error, warn, info, debug, trace, off [default: info]
     #[arg(long, value_name = "LEVEL", env = "WIDGETCAST_LOG")]
     log: Option<LevelFilter>,
@@ -139,6 +142,7 @@ fn resolve(args: Args) -> Result<Config, Failure> {
     settings.allowed_hosts.extend(args.hosts);
     settings.cors.origins.extend(args.origins);
     settings.rate_limit = args.rate_limit.unwrap_or(settings.rate_limit);
+    settings.strict_arguments |= args.strict_arguments;
     let stdio = args.stdio || (file.stdio && args.http.is_none());
     let log = match (args.log, &file.log) {
         (Some(level), _) => level,
@@ -402,6 +406,7 @@ mod tests {
             http: Some(":2".into()),
             log: Some(LevelFilter::OFF),
             rate_limit: Some(7),
+            strict_arguments: true,
             hosts: vec!["b.example".into()],
             surfaces: vec!["text".into()],
             ..Args::default()
@@ -410,6 +415,7 @@ mod tests {
         assert_eq!(flags.http.as_deref(), Some(":2"), "--http is stronger than stdio in the file");
         assert_eq!(flags.log, LevelFilter::OFF);
         assert_eq!(flags.settings.rate_limit, 7);
+        assert!(flags.settings.strict_arguments && !file.settings.strict_arguments);
         assert_eq!(flags.settings.allowed_hosts, ["a.example", "b.example"]);
         assert_eq!(flags.settings.surfaces, Some(vec!["text".to_owned()]));
 

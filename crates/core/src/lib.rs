@@ -46,7 +46,7 @@ pub use definition::catalog::is_left_out;
 pub use definition::catalog::{Catalog, Changes, Listing};
 pub use definition::name::{STATE_TOOL, schema_title, tool_name};
 pub use definition::sample::example as sample_of;
-pub use definition::schema::{Schema, Violation, Violations};
+pub use definition::schema::{Reading, Schema, Violation, Violations};
 pub use definition::view::View;
 pub use definition::widget::Widget;
 #[doc(hidden)]

@@ -190,7 +190,7 @@ fn start(server: &Arc<Server>, question: &[u8]) -> Result<(String, Value, Starte
         cancel: None,
         report: None,
     };
-    let data = Data { given: JsonRef::from(&arguments), text: arguments.to_string().into() };
+    let data = Data::from(&arguments);
     let wanted = surfaces::surfaces(server, &client);
     let started = call::start(server, &tool, &data, &client, wanted)?;
     drop(data);

@@ -29,6 +29,12 @@ pub(crate) struct Metrics {
     /// Those with status 200, which are nearly all.
     good: Counter,
     pub reloads: Counter,
+    coerced: Family<ToolLabel, Counter>,
+}
+
+#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
+struct ToolLabel {
+    tool: String,
 }
 
 #[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
@@ -60,9 +66,12 @@ impl Default for Metrics {
         registry.register("http_requests", "HTTP requests, by status", requests.clone());
         let reloads = Counter::default();
         registry.register("reloads", "Changes of files that were taken over", reloads.clone());
+        let coerced = Family::<ToolLabel, Counter>::default();
+        let about = "Calls whose arguments did not fit as they were sent, by tool";
+        registry.register("arguments_coerced", about, coerced.clone());
         let good = requests.get_or_create_owned(&StatusLabel { status: 200 });
         let well = RwLock::default();
-        Self { registry, calls, well, took, running, buffered, requests, good, reloads }
+        Self { registry, calls, well, took, running, buffered, requests, good, reloads, coerced }
     }
 }
 
@@ -130,6 +139,11 @@ impl Metrics {
         counter.inc();
         let mut well = self.well.write().unwrap_or_else(PoisonError::into_inner);
         well.insert(tool.into(), counter);
+    }
+
+    /// Counts a call whose arguments were read otherwise than they were sent.
+    pub(crate) fn coerced(&self, tool: &str) {
+        self.coerced.get_or_create(&ToolLabel { tool: tool.to_owned() }).inc();
     }
 
     /// Counts a request as running until what it gives back is dropped. The gate lets in by this

@@ -33,6 +33,12 @@ pub(crate) struct Data<'a> {
     pub text: Cow<'a, str>,
 }
 
+impl<'a> From<&'a Value> for Data<'a> {
+    fn from(value: &'a Value) -> Self {
+        Self { given: value.into(), text: value.to_string().into() }
+    }
+}
+
 /// The parameters of all methods: no name has two meanings.
 #[derive(Debug, Default)]
 pub(crate) struct Params<'a> {

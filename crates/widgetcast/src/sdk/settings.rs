@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use serde::Deserialize;
+use widgetcast_core::Reading;
 
 use super::origin::is_origin;
 
@@ -53,6 +54,9 @@ pub struct Settings {
     pub max_streams: usize,
     /// The same for one client.
     pub max_streams_per_client: usize,
+    /// Whether arguments must fit as they were sent. By default, what a schema refuses is read in the
+    /// only way in which it fits, if nothing is lost by it: `"7"` as 7 where a number is wanted.
+    pub strict_arguments: bool,
     /// How long one tool may run, in seconds.
     pub call_timeout: u64,
     /// Requests per second and client, twice as many at once; 0 for no limit. Programs of this machine
@@ -104,6 +108,7 @@ impl Default for Settings {
             max_connections: 4096,
             max_streams: 1024,
             max_streams_per_client: 128,
+            strict_arguments: false,
             call_timeout: 60,
             rate_limit: 200,
             client_ip_header: None,
@@ -119,6 +124,11 @@ impl Settings {
     /// How long one tool may run.
     pub(crate) fn timeout(&self) -> Duration {
         Duration::from_secs(self.call_timeout.max(1))
+    }
+
+    /// How arguments that do not fit may be read.
+    pub(crate) fn reading(&self) -> Reading {
+        if self.strict_arguments { Reading::Nulls } else { Reading::Lossless }
     }
 
     /// The secret, if it is given.

@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod arguments;
 mod budget;
 mod build;
 mod call;

@@ -12,14 +12,14 @@ use crate::schema;
 use crate::talk::{MODERN, greeting, params};
 
 /// The far end of a pipe that an app serves.
-struct Client {
+pub(crate) struct Client {
     write: Option<WriteHalf<DuplexStream>>,
     lines: Lines<BufReader<ReadHalf<DuplexStream>>>,
     server: tokio::task::JoinHandle<std::io::Result<()>>,
 }
 
 impl Client {
-    fn of(app: App) -> Self {
+    pub(crate) fn of(app: App) -> Self {
         let (near, far) = tokio::io::duplex(1 << 20);
         let (read, write) = tokio::io::split(far);
         let server =
@@ -46,14 +46,14 @@ impl Client {
         serde_json::from_str(&line).unwrap()
     }
 
-    async fn ask(&mut self, version: &str, method: &str, sent: Value) -> Value {
+    pub(crate) async fn ask(&mut self, version: &str, method: &str, sent: Value) -> Value {
         self.send(1, version, method, sent).await;
         let answer = self.hear().await;
         schema::check_answer(version, method, &answer);
         answer
     }
 
-    async fn shake(&mut self, version: &str) -> Value {
+    pub(crate) async fn shake(&mut self, version: &str) -> Value {
         let hello = json!({ "protocolVersion": version, "capabilities": {},
             "clientInfo": { "name": "tests", "version": "1" } });
         let answer = self.ask("2025-11-25", "initialize", hello).await;

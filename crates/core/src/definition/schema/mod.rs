@@ -3,8 +3,10 @@
 //! References are resolved inside the schema only; nothing is ever fetched.
 
 mod cost;
+mod exact;
 mod json_ref;
 mod message;
+mod reading;
 #[cfg(test)]
 mod tests;
 mod violation;
@@ -21,6 +23,8 @@ use widgetcast_engine::json::JsonRef;
 use widgetcast_engine::json::locate;
 
 use json_ref::{Borrowed, Walk};
+use reading::Draft;
+pub use reading::Reading;
 pub use violation::{Violation, Violations};
 
 /// Steps that a regular expression may take on one value.
@@ -124,27 +128,74 @@ impl Schema {
         &self,
         data: &JsonRef<'_>,
     ) -> std::result::Result<(), Violations> {
-        let violations = match self.validate_data(data) {
-            Ok(()) => return Ok(()),
-            Err(violations) => violations,
-        };
-        match violations.nulls().and_then(|nulls| without(data.to_value(), nulls)) {
-            Some(rest) if self.is_valid(&rest) => Ok(()),
-            _ => Err(violations),
-        }
+        let Err(violations) = self.validate_data(data) else { return Ok(()) };
+        let read = has_null(data).then(|| self.draft(data, Reading::Nulls));
+        read.flatten().map(drop).ok_or(violations)
+    }
+
+    /// Data that does not fit, read in the only way in which it does, without the nulls that count as
+    /// absent. None if there is no such way, or more than one, or if the data fits.
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use widgetcast_core::{Reading, Schema};
+    ///
+    /// let schema = Schema::compile(&json!({"type": "object", "properties": {
+    ///     "seats": {"type": "integer"}, "tags": {"type": "array"}, "note": {"type": "string"},
+    /// }}))?;
+    /// let sent = json!({"seats": "2", "tags": "[1]", "note": null});
+    /// let read = schema.read(&(&sent).into(), Reading::Lossless);
+    /// assert_eq!(read, Some(json!({"seats": 2, "tags": [1]})));
+    /// # Ok::<(), widgetcast_core::Error>(())
+    /// ```
+    pub fn read(&self, data: &JsonRef<'_>, how: Reading) -> Option<Value> {
+        let read = self.draft(data, how)?.without_nulls();
+        (JsonRef::from(&read) != *data).then_some(read)
+    }
+
+    /// [`Self::read`] for a widget, whose template sees the nulls.
+    pub fn read_with_nulls(&self, data: &JsonRef<'_>, how: Reading) -> Option<Value> {
+        let read = self.draft(data, how)?.with_nulls();
+        (JsonRef::from(&read) != *data).then_some(read)
+    }
+
+    fn draft(&self, data: &JsonRef<'_>, how: Reading) -> Option<Draft> {
+        reading::read(data.to_value(), how, &|data, find| {
+            let found =
+                self.errors(&data.into(), |errors, is_cut| (!is_cut).then(|| find(&errors)));
+            found.ok()?
+        })
     }
 
     fn violations(&self, data: &JsonRef<'_>) -> Violations {
-        let walk = match has_hard_pattern(&self.text) {
-            true => Walk::copied(data),
-            false => Some(Walk::start()),
-        };
-        let Some(walk) = walk else { return Violations::unchecked(Unchecked::Pattern) };
-        let listed = within_budget(|| {
-            let errors = self.validator.iter_errors(data);
-            Violations::new(errors, walk.is_cut())
-        });
+        let listed =
+            self.errors(data, |errors, is_cut| Violations::new(errors.into_iter(), is_cut));
         listed.unwrap_or_else(Violations::unchecked)
+    }
+
+    /// Gives the validator's errors to a function, and whether there are more.
+    fn errors<T>(
+        &self,
+        data: &JsonRef<'_>,
+        read: impl FnOnce(Vec<ValidationError<'_>>, bool) -> T,
+    ) -> std::result::Result<T, Unchecked> {
+        let walk = match has_hard_pattern(&self.text) {
+            true => Walk::copied(data).ok_or(Unchecked::Pattern)?,
+            false => Walk::start(),
+        };
+        within_budget(|| {
+            let errors = self.validator.iter_errors(data).collect();
+            read(errors, walk.is_cut())
+        })
+    }
+}
+
+fn has_null(data: &JsonRef<'_>) -> bool {
+    match data {
+        JsonRef::Null => true,
+        JsonRef::List(items) => items.iter().any(has_null),
+        JsonRef::Object(members) => members.iter().any(|(_, member)| has_null(member)),
+        _ => false,
     }
 }
 
@@ -185,18 +236,6 @@ fn describes_object(schema: &Value) -> bool {
         Value::Null => true,
         kind => kind == "object",
     }
-}
-
-/// The data without the members at these pointers, in any order; none if the data itself is one of
-/// them.
-fn without(mut data: Value, pointers: &[String]) -> Option<Value> {
-    for pointer in pointers {
-        let (parent, key) = pointer.rsplit_once('/')?;
-        if let Some(Value::Object(members)) = data.pointer_mut(parent) {
-            members.swap_remove(&locate::unescaped(key));
-        }
-    }
-    Some(data)
 }
 
 /// Why a schema cannot be compiled.

@@ -37,19 +37,13 @@ pub struct Violations {
     rest: usize,
     /// Whether there are still more, which nobody has counted.
     is_cut: bool,
-    /// The pointers of all values that are null and must not be, if there is no other violation.
-    nulls: Option<Vec<String>>,
 }
 
 impl Violations {
     /// The violations behind the validator's errors.
     pub(super) fn new<'e>(errors: impl Iterator<Item = ValidationError<'e>>, is_cut: bool) -> Self {
-        let (mut list, mut rest, mut nulls) = (Vec::new(), 0, Some(Vec::new()));
+        let (mut list, mut rest) = (Vec::new(), 0);
         for error in errors {
-            nulls = nulls.filter(|_| is_null(&error)).map(|mut nulls| {
-                nulls.push(error.instance_path().to_string());
-                nulls
-            });
             if list.len() < Limits::VIOLATIONS {
                 collect(&error, &mut list);
                 list.dedup();
@@ -59,7 +53,7 @@ impl Violations {
         }
         rest += list.len().saturating_sub(Limits::VIOLATIONS);
         list.truncate(Limits::VIOLATIONS);
-        Self { list, rest, is_cut, nulls }
+        Self { list, rest, is_cut }
     }
 
     /// The violation of data that could not be checked.
@@ -69,7 +63,7 @@ impl Violations {
             Unchecked::Pattern => "does not fit, or is too hard to match against a pattern".into(),
         };
         let list = vec![Violation { pointer: String::new(), masked: message.clone(), message }];
-        Self { list, rest: 0, is_cut: false, nulls: None }
+        Self { list, rest: 0, is_cut: false }
     }
 
     /// The violations that are listed, in the order of the schema.
@@ -80,10 +74,6 @@ impl Violations {
     /// How many violations are not listed.
     pub fn rest(&self) -> usize {
         self.rest
-    }
-
-    pub(super) fn nulls(&self) -> Option<&[String]> {
-        self.nulls.as_deref()
     }
 
     /// The properties that are required and missing, by their dotted names.
@@ -120,11 +110,6 @@ impl fmt::Display for Violations {
 }
 
 impl std::error::Error for Violations {}
-
-/// Whether an error is about a null.
-fn is_null(error: &ValidationError<'_>) -> bool {
-    message::found_by(error) == "null"
-}
 
 /// Adds what one error of the validator asks for.
 fn collect(error: &ValidationError<'_>, list: &mut Vec<Violation>) {

@@ -94,23 +94,36 @@ pub(crate) fn start(
     let to = Audience { surfaces, caller: client.transport.caller() };
     if let (Found::Widget(widget), None) = (found, &server.around) {
         let called = std::panic::catch_unwind(AssertUnwindSafe(|| {
-            let view = draw_view(name, widget, data)?;
             let snapshot = &snapshot;
-            let presenting = Presenting { server, snapshot, tool: name, widget, data, to };
-            Ok(presenting.present(view, Outcome::new()))
+            let present = |view: View, data: &Data<'_>| {
+                let presenting = Presenting { server, snapshot, tool: name, widget, data, to };
+                presenting.present(view, Outcome::new())
+            };
+            let refused = match draw_view(name, widget, data) {
+                Ok(view) => return Ok(present(view, data)),
+                Err(error) => error,
+            };
+            let arguments = read_arguments(server, name, found, data).ok_or(refused)?;
+            let data = Data::from(&arguments);
+            Ok(present(draw_view(name, widget, &data)?, &data))
         }));
         return Ok(Started::Done(called.unwrap_or_else(|panic| Err(panicked(name, &*panic)))));
     }
-    if let Found::Typed(served) = found
-        && let Err(violations) = served.input.validate_data(&data.given)
-    {
+    let misfit = match found {
+        Found::Typed(served) => served.input.validate_data(&data.given).err(),
+        Found::Widget(widget) => widget.schema().validate_data(&data.given).err(),
+    };
+    let read = misfit.as_ref().and_then(|_| read_arguments(server, name, found, data));
+    if let (Found::Typed(_), Some(violations), None) = (found, misfit, &read) {
         let message = format!("the arguments do not fit {name}:\n{violations}");
         return Ok(Started::Done(Err(ToolError::new(message))));
     }
+    let read = read.as_ref().map(JsonRef::from);
+    let given = read.as_ref().unwrap_or(&data.given);
     let cancel = client.cancel.clone().unwrap_or_default();
     let ctx = Ctx::new(name, client.metadata(), cancel.child_token(), client.report.clone());
     // What the handler does before its first await may panic, too.
-    let begin = || budget::outside(|| run(server, found, ctx, &data.given));
+    let begin = || budget::outside(|| run(server, found, ctx, given));
     let run = std::panic::catch_unwind(AssertUnwindSafe(begin));
     let run = match run {
         Ok(run) => run,
@@ -135,6 +148,25 @@ pub(crate) fn start(
             };
         complete(&server, snapshot, name, outcome, to).await
     })))
+}
+
+/// Arguments that do not fit, read in the only way in which they do. A template sees the nulls that
+/// count as absent, a handler does not: it may have no type for them.
+fn read_arguments(
+    server: &Server,
+    name: &str,
+    found: Found<'_>,
+    data: &Data<'_>,
+) -> Option<serde_json::Value> {
+    let how = server.settings.reading();
+    let read = match found {
+        Found::Typed(served) => served.input.read(&data.given, how),
+        Found::Widget(widget) => widget.schema().read_with_nulls(&data.given, how),
+    };
+    if read.is_some() && !budget::must_retry() {
+        server.metrics.coerced(name);
+    }
+    read
 }
 
 /// Hooks and handler.
