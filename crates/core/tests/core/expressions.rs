@@ -10,6 +10,7 @@ use widgetcast_core::render_text;
 const KNOWN: &[(&str, &str)] = &[
     ("{{ missing|tojson }}", UNDEFINED),
     ("{{ d.missing|tojson }}", UNDEFINED),
+    ("{{ missing == 1 }}", "what is absent equals none, as an optional does in Python's library"),
     ("{{ not missing }}", UNDEFINED),
     ("{% if missing %}a{% else %}b{% endif %}", UNDEFINED),
     ("{% for x in nn %}a{% endfor %}", "a loop over none is empty, as in Studio"),

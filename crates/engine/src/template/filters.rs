@@ -17,7 +17,9 @@ use super::meter::{
 use super::mutable_list::MutableList;
 use super::print::{print, write_json};
 use super::python;
-use super::rewrite::{ADD, BOUNDED, CONCAT, DEFINED, HELD, METERED, MULTIPLY, QUOTED, TICK};
+use super::rewrite::{
+    ADD, BOUNDED, CONCAT, DEFINED, HELD, METERED, MULTIPLY, OR_NONE, QUOTED, TICK,
+};
 use crate::json::write_escaped;
 use crate::limits::Limits;
 
@@ -77,6 +79,7 @@ pub(super) fn register(env: &mut Environment<'static>) {
     env.add_filter("batch", batch);
     python::add_filters(env);
     env.add_test("blank", is_blank);
+    env.add_test("none", |value: &Value| value.is_none() || value.is_undefined());
 
     env.add_function(CONCAT, concat);
     env.add_function(ADD, add);
@@ -86,6 +89,10 @@ pub(super) fn register(env: &mut Environment<'static>) {
     env.add_filter(METERED, metered);
     env.add_filter(HELD, held);
     env.add_filter(DEFINED, defined);
+    env.add_filter(
+        OR_NONE,
+        |value: Value| if value.is_undefined() { Value::from(()) } else { value },
+    );
     env.add_filter(QUOTED, quoted);
 }
 

@@ -2,8 +2,8 @@
 //!
 //! In the copy, everything that could grow without bound, or that minijinja prints in another way
 //! than JSON does, goes through one of our functions (see [`super::filters`]): `a ~ b`, `+` and `*`, list and
-//! map literals, values printed inside a JSON string, and constant text inside loops and captures,
-//! which then counts against the byte limit. Rewriting the tree keeps every span, so errors point
+//! map literals, values printed inside a JSON string, values that are compared, and constant text inside
+//! loops and captures, which then counts against the byte limit. Rewriting the tree keeps every span, so errors point
 //! at the author's text; rewriting the source would not.
 
 use minijinja::Value;
@@ -17,6 +17,7 @@ pub(super) const MULTIPLY: &str = "$multiply";
 pub(super) const BOUNDED: &str = "$bounded";
 pub(super) const QUOTED: &str = "$quoted";
 pub(super) const DEFINED: &str = "$defined";
+pub(super) const OR_NONE: &str = "$or_none";
 pub(super) const METERED: &str = "$metered";
 pub(super) const TICK: &str = "$tick";
 pub(super) const HELD: &str = "$held";
@@ -227,9 +228,12 @@ fn copy<'s>(expr: &Expr<'s>) -> Expr<'s> {
                 _ => None,
             };
             let (mut left, mut right) = (copy(&s.left), copy(&s.right));
-            if let Some(CONCAT) = function {
+            match s.op {
                 // Each operand is checked on its own, so that the error names the undefined one.
-                (left, right) = (defined(left), defined(right));
+                BinOpKind::Concat => (left, right) = (defined(left), defined(right)),
+                BinOpKind::Eq | BinOpKind::Ne => (left, right) = (or_none(left), or_none(right)),
+                BinOpKind::In => left = or_none(left),
+                _ => {}
             }
             match function {
                 Some(name) => call(name, vec![left, right], s.span()),
@@ -237,8 +241,21 @@ fn copy<'s>(expr: &Expr<'s>) -> Expr<'s> {
             }
         }
         Expr::Compare(s) => {
-            let ops = s.ops.iter().map(|o| CompareOp { op: o.op, expr: copy(&o.expr) }).collect();
-            Expr::Compare(Spanned::new(Compare { expr: copy(&s.expr), ops }, s.span()))
+            let is_equality =
+                |op: &CompareOp<'s>| matches!(op.op, CompareOpKind::Eq | CompareOpKind::Ne);
+            let is_order = |op: &CompareOp<'s>| {
+                !is_equality(op) && !matches!(op.op, CompareOpKind::In | CompareOpKind::NotIn)
+            };
+            let mut expr = copy(&s.expr);
+            if s.ops.first().is_some_and(|op| !is_order(op)) {
+                expr = or_none(expr);
+            }
+            let with = |op: &CompareOp<'s>| {
+                let right = copy(&op.expr);
+                CompareOp { op: op.op, expr: if is_equality(op) { or_none(right) } else { right } }
+            };
+            let ops = s.ops.iter().map(with).collect();
+            Expr::Compare(Spanned::new(Compare { expr, ops }, s.span()))
         }
         Expr::IfExpr(s) => {
             let node = IfExpr {
@@ -316,6 +333,14 @@ fn defined(expr: Expr<'_>) -> Expr<'_> {
     match expr {
         Expr::Var(_) | Expr::GetAttr(_) | Expr::GetItem(_) => filter(DEFINED, expr),
         other => other,
+    }
+}
+
+/// Something that is compared: what is absent equals none, as in Python, where absent optionals are None.
+fn or_none(expr: Expr<'_>) -> Expr<'_> {
+    match expr {
+        Expr::Const(_) => expr,
+        other => filter(OR_NONE, other),
     }
 }
 

@@ -227,6 +227,9 @@ fn both_engines_agree_on_nulls_and_other_values() {
         r#"{"type":"Text","value":"{% if v is blank %}yes{% else %}no{% endif %}"}"#,
         r#"{"type":"Text","value":"{% if v == 0 %}yes{% else %}no{% endif %}"}"#,
         r#"{"type":"Text","value":"{% if v != none %}yes{% else %}no{% endif %}"}"#,
+        r#"{"type":"Text","value":"{% if v == undefined %}yes{% else %}no{% endif %}"}"#,
+        r#"{"type":"Text","value":"{% if v is not none %}{{ v }}{% endif %}"}"#,
+        r#"{"type":"Text","value":"{% if v.a == v.b %}yes{% else %}no{% endif %}"}"#,
         r#"{"type":"Text","value":"{% if v > 1 %}yes{% else %}no{% endif %}"}"#,
         r#"{"type":"Text","value":"{% if v <= 1 %}yes{% else %}no{% endif %}"}"#,
         r#"{"type":"Text","value":{{ (v or "b") | tojson }}}"#,
@@ -243,6 +246,53 @@ fn both_engines_agree_on_nulls_and_other_values() {
             let _ = fixture.compare(&json!({"v": value, "i": -1}));
         }
     }
+}
+
+/// In Python's library absent optionals are None, and so is `undefined`.
+#[test]
+fn what_is_absent_equals_none_and_still_has_a_default() {
+    let text = |expression: &str, data: Value| {
+        let child =
+            format!(r#"{{"type":"Text","value":{{{{ ({expression}) | string | tojson }}}}}}"#);
+        let tree = fixture(&in_card(&child)).compare(&data);
+        tree.map(|tree| tree["children"][0]["value"].as_str().unwrap().to_owned())
+    };
+    for (expression, absent, null, given) in [
+        ("opt is none", "true", "true", "false"),
+        ("opt is not none", "false", "false", "true"),
+        ("opt == none", "true", "true", "false"),
+        ("none == opt", "true", "true", "false"),
+        ("opt != none", "false", "false", "true"),
+        ("opt == undefined", "true", "true", "false"),
+        ("undefined != opt", "false", "false", "true"),
+        ("opt == 'x'", "false", "false", "true"),
+        ("opt in ['x']", "false", "false", "true"),
+        ("opt not in ['x']", "true", "true", "false"),
+        ("o.p == none", "true", "true", "true"),
+        ("opt == none == true", "false", "false", "false"),
+        ("(opt if false) == none", "true", "true", "true"),
+        ("undefined is none", "true", "true", "true"),
+        ("opt is defined", "false", "true", "true"),
+        ("opt | default('d')", "d", "null", "x"),
+        ("opt | default('d', true)", "d", "d", "x"),
+        ("opt if opt is not none else '-'", "-", "-", "x"),
+    ] {
+        let of = |data: Value| text(expression, data);
+        assert_eq!(of(json!({"o": {}})).as_deref(), Ok(absent), "absent: {expression}");
+        assert_eq!(of(json!({"o": {}, "opt": null})).as_deref(), Ok(null), "null: {expression}");
+        assert_eq!(of(json!({"o": {}, "opt": "x"})).as_deref(), Ok(given), "given: {expression}");
+    }
+    // What is absent can still not be printed, or put in order.
+    for expression in ["opt", "opt ~ 'x'", "opt < 3", "o.p.q == none"] {
+        assert_eq!(
+            text(expression, json!({"o": {}})),
+            Err(Kind::TemplateUndefined),
+            "{expression}"
+        );
+    }
+    let child = r#"{"type":"Text","value":"{% if opt is not none %}{{ opt }}{% endif %}!"}"#;
+    let tree = fixture(&in_card(child)).compare(&json!({})).unwrap();
+    assert_eq!(tree["children"][0]["value"], "!");
 }
 
 #[test]

@@ -156,7 +156,7 @@ impl Filter {
                 value => value,
             },
             Filter::IsDefined => Val::Bool(!matches!(value, Val::Undefined)),
-            Filter::IsNone => Val::Bool(matches!(value, Val::Null)),
+            Filter::IsNone => Val::Bool(matches!(value, Val::Null | Val::Undefined)),
             Filter::IsBlank => Val::Bool(match value {
                 Val::Str(text) => text.trim().is_empty(),
                 Val::Int(_) | Val::Float(_) => false,

@@ -94,12 +94,13 @@ impl<'a> Val<'a> {
 
     pub(super) fn equals(&self, other: &Val<'_>) -> Option<bool> {
         match (self, other) {
-            (Val::Undefined | Val::Json(_), _) | (_, Val::Undefined | Val::Json(_)) => None,
+            (Val::Json(_), _) | (_, Val::Json(_)) => None,
+            // What is absent equals none.
+            (Val::Undefined | Val::Null, Val::Undefined | Val::Null) => Some(true),
             // `true == 1` in Jinja; the general engine decides.
             (Val::Bool(a), Val::Bool(b)) => Some(a == b),
             (Val::Bool(_), Val::Int(_) | Val::Float(_)) => None,
             (Val::Int(_) | Val::Float(_), Val::Bool(_)) => None,
-            (Val::Null, Val::Null) => Some(true),
             _ => Some(self.compare(other) == Some(Ordering::Equal)),
         }
     }
