@@ -4,7 +4,7 @@ use std::io::Write as _;
 use std::path::Path;
 
 use serde_json::{Value, json};
-use widgetcast_core::{Catalog, Severity, printable};
+use widgetcast_core::{Catalog, Severity, Widget, printable, write_input_schema};
 
 use crate::json_text::json_text;
 use crate::outcome::{Failure, Outcome};
@@ -46,7 +46,11 @@ fn print_table(catalog: &Catalog) -> Result<(), Failure> {
 }
 
 fn print_json(catalog: &Catalog) -> Result<(), Failure> {
-    let schema = |text: &str| serde_json::from_str::<Value>(text).unwrap_or_default();
+    let schema = |widget: &Widget| {
+        let mut text = String::new();
+        write_input_schema(widget.schema_json(), widget.tool_name(), &mut text);
+        serde_json::from_str::<Value>(&text).unwrap_or_default()
+    };
     let mut widgets: Vec<_> = catalog.widgets().collect();
     widgets.sort_by_key(|widget| widget.tool_name());
     let list: Vec<Value> = widgets
@@ -57,7 +61,7 @@ fn print_json(catalog: &Catalog) -> Result<(), Failure> {
                 "name": widget.name(),
                 "description": widget.description(),
                 "file": widget.path(),
-                "inputSchema": schema(widget.schema_json()),
+                "inputSchema": schema(widget),
             })
         })
         .collect();

@@ -5,6 +5,7 @@ pub(crate) mod catalog;
 pub(crate) mod compile;
 pub(crate) mod file_text;
 mod inferred_schema;
+pub(crate) mod input_schema;
 pub(crate) mod name;
 pub(crate) mod origin;
 mod pattern_cost;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
-use widgetcast_core::{Listing, SURFACES, ToolMeta, Widget};
+use widgetcast_core::{Listing, SURFACES, ToolMeta, Widget, write_input_schema};
 
 use super::super::cursor;
 use super::super::envelope::{Cache, Envelope};
@@ -122,30 +122,9 @@ impl WidgetEntry {
         out.push_str(r#","inputSchema":"#);
         let inferred = || snapshot.catalog.get(listing.tool_name).map(Widget::schema_json);
         let schema = listing.schema_json.or_else(inferred).unwrap_or(r#"{"type":"object"}"#);
-        match says_object(schema) {
-            true => out.push_str(schema),
-            false => out.push_str(&as_object(schema)),
-        }
+        write_input_schema(schema, listing.tool_name, out);
         out.push_str(&self.tail);
     }
-}
-
-/// Whether a schema says that its root is an object, as the protocol wants it said.
-fn says_object(schema: &str) -> bool {
-    #[derive(serde::Deserialize)]
-    struct Root<'a> {
-        #[serde(borrow, rename = "type")]
-        kind: Option<&'a str>,
-    }
-    // The usual beginnings need no parsing.
-    schema.starts_with(r#"{"type":"object""#)
-        || serde_json::from_str::<Root<'_>>(schema).is_ok_and(|root| root.kind == Some("object"))
-}
-
-fn as_object(schema: &str) -> String {
-    let mut members: Map<String, Value> = serde_json::from_str(schema).unwrap_or_default();
-    members.insert("type".into(), json!("object"));
-    Value::Object(members).to_string()
 }
 
 /// A typed tool as the list shows it.
