@@ -150,7 +150,7 @@ fn break_it_and_mend_it_from_what_check_says() {
         .prints(
             "error[tree-type]: ./note.widget:42:5: /children/0: there is no component \"Titel\"",
         )
-        .prints("42 |   {\"type\": \"Titel\", \"value\": {{ title | tojson")
+        .prints("42 |     {\"type\": \"Titel\", \"value\": {{ title | tojson")
         .prints("did you mean Title?");
     shell.run(&["render", "note.widget"]).ends(1).prints("did you mean Title?");
     shell.run(&["list", "."]).ends(1).complains("there is no component \"Titel\"");
@@ -184,6 +184,21 @@ fn fixes_are_written() {
         .prints("6 widgets checked: all good");
     assert!(!shell.run(&["check", ".", "--fix"]).ends(0).err.contains("mended"));
     shell.run(&["check", "--fix"]).ends(2).complains("the gallery is part of the program");
+}
+
+#[test]
+fn yaml_is_mended_too() {
+    let shell = Shell::new("fix_yaml");
+    let text = "# mine\nversion: 1.0.0 # old\nname: Note\ntemplate: |  # how\n  {\"type\": \"Card\", \"children\": [\n    {%- if a === 'x' -%}\n    {\"type\": \"Divider\"}\n    {%- endif -%}\n  ]}\n";
+    std::fs::write(shell.file("note.widget"), text).unwrap();
+    shell.run(&["check", "."]).ends(1).prints("`check --fix` mends 2");
+    shell
+        .run(&["check", ".", "--fix"])
+        .ends(0)
+        .complains("mended 2 places in ./note.widget")
+        .prints("1 widget checked: all good");
+    let mended = std::fs::read_to_string(shell.file("note.widget")).unwrap();
+    assert_eq!(mended, text.replace("1.0.0", "\"1.0\"").replace("===", "=="));
 }
 
 #[test]

@@ -46,9 +46,11 @@ kinds! {
     FieldMissing = "field-missing",
     /// A field has the wrong type.
     FieldType = "field-type",
+    /// A field that no definition has, and that nobody reads.
+    UnknownField = "unknown-field",
     /// A name, a description or a schema is longer than the limit.
     FieldSize = "field-size",
-    /// The format version is not "1.0".
+    /// The format version is not 1.x, or is not written as "1.0".
     Version = "version",
     /// The name gives no tool name.
     Name = "name",
@@ -60,6 +62,10 @@ kinds! {
     NotFound = "not-found",
     /// The JSON Schema is not valid.
     Schema = "schema",
+    /// A word in the JSON Schema that is no keyword, but looks like one.
+    UnknownKeyword = "unknown-keyword",
+    /// The JSON Schema requires a property that it does not declare.
+    RequiredUndeclared = "required-undeclared",
     /// The JSON Schema holds what some clients cannot read, and would refuse the whole list for.
     SchemaPortable = "schema-portable",
     /// The JSON Schema refers to something outside the file.

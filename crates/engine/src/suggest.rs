@@ -5,6 +5,15 @@ const MAX_LENGTH: usize = 100;
 
 /// The known word nearest to this one, if one is near.
 pub fn nearest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    nearest_within(word, known, |length| 1 + length / 4)
+}
+
+/// [`nearest`], with the most slips that are allowed in a known word of a length.
+pub fn nearest_within<'a>(
+    word: &str,
+    known: impl Iterator<Item = &'a str>,
+    slips: impl Fn(usize) -> usize,
+) -> Option<&'a str> {
     // Comparing two words takes time and memory for the product of their lengths.
     if word.len() > MAX_LENGTH {
         return None;
@@ -13,7 +22,7 @@ pub fn nearest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&
     known
         .filter(|known| known.len() <= 2 * MAX_LENGTH)
         .map(|known| (strsim::damerau_levenshtein(&lower, &known.to_ascii_lowercase()), known))
-        .filter(|(distance, known)| *distance <= 1 + known.len() / 4)
+        .filter(|(distance, known)| *distance <= slips(known.len()))
         .min()
         .map(|(_, known)| known)
 }

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use serde_json::Value;
 use widgetcast_engine::error::{Error, Finding, Fix, Place, Severity};
+use widgetcast_engine::template::Edit;
 
 use super::declarations::Declarations;
 use crate::definition::spec::{Extras, Source, SourceText};
@@ -67,6 +68,15 @@ impl<'w> Checker<'w> {
         self.in_text("template", severity, error, fix, &written);
     }
 
+    /// Whether `check --fix` can write these edits of the template that runs; false if there are none.
+    pub(super) fn can_edit(&self, edits: &[Edit]) -> bool {
+        let Some(source) = self.source.source() else { return false };
+        let template = self.widget.template();
+        let written = |edit: &Edit| Edit { range: template.written(&edit.range), ..edit.clone() };
+        let can_edit = |edit: &Edit| source.edit("template", &written(edit)).is_some();
+        !edits.is_empty() && edits.iter().all(can_edit)
+    }
+
     /// Adds a finding at a range of a text field as the author wrote it.
     pub(super) fn in_text(
         &mut self,
@@ -76,17 +86,21 @@ impl<'w> Checker<'w> {
         fix: Fix,
         range: &Range<usize>,
     ) {
-        let spec = self.widget.spec();
-        let text = match field {
-            "copy_text" => spec.copy_text.clone().unwrap_or_default(),
-            _ => spec.template.clone(),
-        };
-        self.add(severity, error, fix, |source| source.place_in(field, &text, range));
+        self.add(severity, error, fix, |source| source.place_in(field, range));
     }
 
     /// Adds a finding about a field, by JSON pointer.
     pub(super) fn at_pointer(&mut self, severity: Severity, error: Error, pointer: &str) {
         self.add(severity, error, Fix::None, |source| source.place_of(pointer));
+    }
+
+    /// Adds an error of the template, at the whole of it if nothing nearer is known.
+    pub(super) fn in_template_field(&mut self, error: Error) {
+        if error.place().position.is_some() {
+            self.findings.push(Finding::new(Severity::Error, error));
+        } else {
+            self.at_pointer(Severity::Error, error, "/template");
+        }
     }
 
     /// Adds a finding about the file as a whole.

@@ -1,11 +1,17 @@
-//! Fields that a strict check asks for.
+//! The fields of the file, and those that a strict check asks for.
 
 use widgetcast_engine::error::{Error, Kind, Severity};
 
 use super::checker::Checker;
 use super::options::CheckOptions;
+use crate::definition::spec::findings;
 
 pub(super) fn check(checker: &mut Checker<'_>, options: &CheckOptions) {
+    let found = checker.source.source().map(|source| findings::findings(&source));
+    for mut finding in found.unwrap_or_default() {
+        finding.error = finding.error.in_file(checker.widget.path());
+        checker.findings.push(finding);
+    }
     if !options.strict {
         return;
     }

@@ -1,4 +1,5 @@
-//! Repairing the template inside the text of a definition.
+//! Repairing a definition in its text: the file is edited at the places of the faults, so that comments
+//! and layout stay, and what is then read must be what was meant.
 
 use serde_json::Value;
 use widgetcast_engine::template::{Edit, Mend, Template, apply};
@@ -7,9 +8,9 @@ use super::declarations::Declarations;
 use crate::definition::spec::Source;
 
 /// One repair can uncover the need for another; more rounds than this were never needed.
-const MAX_ROUNDS: usize = 5;
+const MAX_ROUNDS: usize = 6;
 
-/// Repairs every fault that has one safe repair. Gives the new text, in which only those places differ,
+/// Repairs every fault that has one safe repair, in JSON and in YAML. Gives the new text, in which only those places differ,
 /// and how many there were; none if there is nothing to repair.
 ///
 /// ```
@@ -26,8 +27,8 @@ pub fn fix(text: &str) -> Option<(String, usize)> {
     let mut text = text.to_owned();
     let mut count = 0;
     for _ in 0..MAX_ROUNDS {
-        // A repair that breaks the template is a bug here, and is not written.
-        let Some((repaired, number)) = repair(&text).filter(|(text, _)| parses(text)) else {
+        let Some((repaired, number)) = repair_version(&text).or_else(|| repair_template(&text))
+        else {
             break;
         };
         text = repaired;
@@ -36,13 +37,17 @@ pub fn fix(text: &str) -> Option<(String, usize)> {
     (count > 0).then(|| (format!("{mark}{text}"), count))
 }
 
-fn parses(text: &str) -> bool {
-    Source::read(text)
-        .and_then(|source| source.spec())
-        .is_ok_and(|spec| Template::parses(&spec.template))
+/// Writes the version as other readers know it.
+fn repair_version(text: &str) -> Option<(String, usize)> {
+    let source = Source::read(text).ok()?;
+    let edit = source.version_edit()?;
+    let template = source.spec().ok()?.template;
+    let repaired = apply(source.written(), std::iter::once(&edit));
+    let read = Source::read(&repaired).ok()?;
+    (read.version_edit().is_none() && says(&read, &source, &template)).then_some((repaired, 1))
 }
 
-fn repair(text: &str) -> Option<(String, usize)> {
+fn repair_template(text: &str) -> Option<(String, usize)> {
     let source = Source::read(text).ok()?;
     let spec = source.spec().ok()?;
     let schema: Value = spec
@@ -58,17 +63,31 @@ fn repair(text: &str) -> Option<(String, usize)> {
         &|found| declarations.is_number(found),
         &|found| declarations.is_optional(found),
     );
-    let mends: Vec<Mend> = mends.into_iter().filter(|mend| !mend.edits.is_empty()).collect();
-    let edits: Vec<Edit> = mends
-        .iter()
-        .flat_map(|mend| &mend.edits)
-        .map(|edit| {
-            let range = source.raw_range("template", &edit.range)?;
-            let quoted = Value::String(edit.text.clone()).to_string();
-            Some(Edit { range, text: quoted[1..quoted.len() - 1].to_owned() })
-        })
-        .collect::<Option<_>>()?;
-    (!edits.is_empty()).then(|| (apply(text, edits.iter()), mends.len()))
+    let in_file = |mend: Mend| {
+        let edits: Option<Vec<Edit>> =
+            mend.edits.iter().map(|edit| source.edit("template", edit)).collect();
+        edits.filter(|edits| !edits.is_empty()).map(|edits| (mend.edits, edits))
+    };
+    let (meant, written): (Vec<_>, Vec<_>) = mends.into_iter().filter_map(in_file).unzip();
+    if meant.is_empty() {
+        return None;
+    }
+    let template = apply(&spec.template, meant.iter().flatten());
+    let repaired = apply(source.written(), written.iter().flatten());
+    // A repair that breaks the template is a bug here, and is not written.
+    let is_meant =
+        Template::parses(&template) && says(&Source::read(&repaired).ok()?, &source, &template);
+    is_meant.then_some((repaired, meant.len()))
+}
+
+/// Whether a definition has this template, and else says what another one does.
+fn says(repaired: &Source<'_>, source: &Source<'_>, template: &str) -> bool {
+    let rest = |source: &Source<'_>| {
+        let mut members = source.members();
+        members.retain(|name, _| !matches!(name.as_str(), "version" | "template" | "widget"));
+        members
+    };
+    repaired.spec().is_ok_and(|spec| *spec.template == *template) && rest(repaired) == rest(source)
 }
 
 #[cfg(test)]
@@ -92,5 +111,79 @@ mod tests {
             Some(true)
         );
         assert_eq!(fix(&template("==", "")), None);
+    }
+
+    /// What is mended in YAML, in every way to write a text, with all around it left as it is.
+    #[test]
+    fn yaml_is_mended_where_it_stands() {
+        let template = |equal: &str| {
+            format!(
+                "{{\"type\":\"Card\",\"children\":[{{%- if a {equal} 'é' -%}}{{\"type\":\"Divider\"}}{{%- endif -%}}]}}"
+            )
+        };
+        let in_tree = |equal: &str| {
+            format!(
+                "widget:\n  type: Card\n  children:\n    # why\n    - type: Text\n      value: '{{% if a {equal} ''é'' %}}it''s{{% endif %}}'\n"
+            )
+        };
+        let written = |equal: &str| {
+            let template = template(equal);
+            let lines = template.replace("{%-", "\n    {%-");
+            [
+                format!("template: |  # how\n  {lines}\nlast: 1\n"),
+                format!("template: |-\n\n      {}", lines.replace('\n', "\n      ")),
+                format!("template: >-\n  {}\n", template.replace("{%-", "\n  {%-")),
+                format!("template: '{}'\n", template.replace('\'', "''")),
+                format!(
+                    "template: '{}'\n",
+                    template.replace('\'', "''").replace("{%-", "\n\n  {%-")
+                ),
+                format!("template: {}\n", Value::from(template.as_str())),
+                format!(
+                    "template: \"{}\"\n",
+                    template.replace('"', "\\\"").replace("{%-", "\\\n   {%-")
+                ),
+                format!("template: |\n  {lines}\n").replace('\n', "\r\n"),
+                in_tree(equal),
+            ]
+        };
+        for (broken, mended) in written("===").into_iter().zip(written("==")) {
+            let head = "# a note\nversion:   1.0 # kept\n'name': A\nx-list: [yes , no]\n\n";
+            let (broken, mended) = (format!("{head}{broken}"), format!("{head}{mended}"));
+            assert_eq!(fix(&broken), Some((mended.clone(), 1)), "{broken}");
+            assert_eq!(fix(&mended), None, "{mended}");
+        }
+    }
+
+    #[test]
+    fn the_version_is_mended() {
+        let template = r#"{"type":"Card","children":[]}"#;
+        for (odd, plain) in [
+            ("version: 1.0.0 # first\n", "version: \"1.0\" # first\n"),
+            ("version: '1.0.0'\n", "version: \"1.0\"\n"),
+            ("version: 1\n", "version: \"1.0\"\n"),
+        ] {
+            let text = |version: &str| format!("name: A\n{version}template: '{template}'\n");
+            assert_eq!(fix(&text(odd)), Some((text(plain), 1)));
+            assert_eq!(fix(&text(plain)), None);
+        }
+        let json = |version: &str| {
+            format!(r#"{{"version" : {version}, "name":"A","template":{}}}"#, json!(template))
+        };
+        assert_eq!(fix(&json("\"1.0.0\"")), Some((json("\"1.0\""), 1)));
+        assert_eq!(fix(&json("1.0")), Some((json("\"1.0\""), 1)));
+        assert_eq!(fix(&json("\"1.1\"")), None);
+    }
+
+    /// A template that stands elsewhere cannot be changed for one field alone.
+    #[test]
+    fn an_alias_is_left_alone() {
+        let template = "{\"type\":\"Card\",\"children\":[{% if a === 1 %}{% endif %}]}";
+        let text = format!("version: 1.0\nname: A\nx-t: &t '{template}'\ntemplate: *t\n");
+        assert_eq!(fix(&text), None);
+        let catalog = crate::Catalog::from_static(&[("a.yml", Box::leak(text.into_boxed_str()))]);
+        let findings = crate::check(&catalog, &crate::CheckOptions::default(), &|_| {});
+        let fixes: Vec<_> = findings.iter().map(|finding| finding.fix).collect();
+        assert!(!findings.is_empty() && fixes.iter().all(|fix| *fix == crate::Fix::None));
     }
 }

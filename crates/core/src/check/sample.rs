@@ -7,26 +7,45 @@ use widgetcast_engine::tree;
 use super::checker::{Checker, MAX_FINDINGS};
 use super::preview;
 use crate::definition::proof::is_fault_of_template;
+use crate::definition::schema::{Schema, Violations};
+use crate::definition::spec::keywords;
 
 /// Draws the sample. False if it cannot be drawn.
 pub(super) fn check(checker: &mut Checker<'_>) -> bool {
     let Some(sample) = checker.extras.sample.clone() else { return check_drawn(checker) };
-    let field =
-        if checker.source.written().contains("\"sample\"") { "/sample" } else { "/encodedWidget" };
-    if let Err(violations) = checker.widget.schema().validate_without_nulls(&(&sample).into()) {
+    let is_field = checker.source.source().is_some_and(|source| source.has("sample"));
+    let field = if is_field { "/sample" } else { "/encodedWidget" };
+    if let Err(violations) = validate(checker, &sample) {
+        let first = violations.list().first().map_or("", |violation| violation.pointer.as_str());
+        let pointer = if is_field { format!("{field}{first}") } else { field.to_owned() };
         let message = format!("the sample does not fit the schema:\n{violations}");
-        checker.at_pointer(Severity::Warning, Error::new(Kind::SampleInvalid, message), field);
+        checker.at_pointer(Severity::Warning, Error::new(Kind::SampleInvalid, message), &pointer);
     }
     let view = match checker.widget.render_unvalidated(&sample) {
         Ok(view) => view,
         Err(error) => {
-            checker.findings.push(Finding::new(Severity::Error, error));
+            checker.in_template_field(error);
             return false;
         }
     };
     check_values(checker, &sample, field);
     preview::check(checker, &view.tree());
     true
+}
+
+/// Whether the sample fits the schema. A name that is required and not declared is a fault of the
+/// schema, which is reported there, and not of the sample.
+fn validate(checker: &Checker<'_>, sample: &Value) -> Result<(), Violations> {
+    let data = sample.into();
+    checker.widget.schema().validate_without_nulls(&data).or_else(|violations| {
+        if !checker.has_schema() || keywords::undeclared(&checker.schema).is_empty() {
+            return Err(violations);
+        }
+        match Schema::compile(&keywords::without_undeclared(&checker.schema)) {
+            Ok(schema) => schema.validate_without_nulls(&data),
+            Err(_) => Err(violations),
+        }
+    })
 }
 
 /// Values that come from the sample and that a component does not take. The tree is checked as the
@@ -53,7 +72,7 @@ fn check_values(checker: &mut Checker<'_>, sample: &Value, field: &str) {
 fn check_drawn(checker: &mut Checker<'_>) -> bool {
     match checker.widget.render_unvalidated(&checker.widget.sample()) {
         Err(error) if is_fault_of_template(error.kind()) => {
-            checker.findings.push(Finding::new(Severity::Error, error));
+            checker.in_template_field(error);
             false
         }
         _ => true,

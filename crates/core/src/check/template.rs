@@ -16,11 +16,8 @@ pub(super) fn check_faults(checker: &mut Checker<'_>) {
         &|found| declarations.is_number(found),
         &|found| declarations.is_optional(found),
     );
-    // Only JSON is repaired in place; YAML has too many ways to write a text.
-    let written = checker.source.written();
-    let json = written.trim_start_matches('\u{feff}').trim_start().starts_with('{');
     for mend in mends.into_iter().take(MAX_FINDINGS) {
-        let fix = if mend.edits.is_empty() || !json { Fix::None } else { Fix::Offered };
+        let fix = if checker.can_edit(&mend.edits) { Fix::Offered } else { Fix::None };
         checker.in_running_template(mend.severity, mend.error(), fix, &mend.range);
     }
 }
@@ -28,6 +25,8 @@ pub(super) fn check_faults(checker: &mut Checker<'_>) {
 /// Values that are printed into the JSON as they are. Numbers and flags are safe there.
 pub(super) fn check_prints(checker: &mut Checker<'_>) {
     let usage = checker.widget.template().usage();
+    // In a tree, which no other renderer reads, this is how a text is written.
+    let is_tree = checker.source.source().is_some_and(|source| source.is_tree());
     for print in checker.widget.template().bare_prints().into_iter().take(MAX_FINDINGS) {
         let declarations = checker.declarations();
         let safe = usage
@@ -35,7 +34,7 @@ pub(super) fn check_prints(checker: &mut Checker<'_>) {
             .iter()
             .find(|found| found.range == print.expr)
             .is_some_and(|found| declarations.is_number(found) || declarations.is_flag(found));
-        if safe {
+        if safe || is_tree && print.in_string {
             continue;
         }
         let (message, help) = if print.in_string {

@@ -6,9 +6,9 @@ use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
 use serde_json::Value;
-use widgetcast_engine::error::{Error, Finding, Kind, Place, Result, Severity};
+use widgetcast_engine::error::{Error, Finding, Fix, Kind, Place, Result, Severity};
 use widgetcast_engine::limits::Limits;
-use widgetcast_engine::template::{Engine, Jinja, Template, Use, Writes, range_of};
+use widgetcast_engine::template::{Edit, Engine, Jinja, Template, Use, Writes, range_of};
 
 use crate::definition::inferred_schema::inferred_schema;
 use crate::definition::origin::Origin;
@@ -142,7 +142,7 @@ impl Compiler<'_> {
         let Some(text) = &self.spec.copy_text else { return };
         if let Err(error) = Jinja::compile(text, Writes::Prose) {
             let range = range_of(&error).unwrap_or(0..1);
-            self.error(error, |source| source.place_in("copy_text", text, &range));
+            self.error(error, |source| source.place_in("copy_text", &range));
         }
     }
 
@@ -171,9 +171,21 @@ impl Compiler<'_> {
         }
     }
 
-    fn in_template(&mut self, finding: Finding, range: &Range<usize>) {
-        let template = &self.spec.template;
-        self.add(finding, |source| source.place_in("template", template, range));
+    fn in_template(&mut self, mut finding: Finding, range: &Range<usize>) {
+        if finding.fix == Fix::Applied && !self.can_edit(range) {
+            finding.fix = Fix::None;
+        }
+        self.add(finding, |source| source.place_in("template", range));
+    }
+
+    /// Whether `check --fix` can write to this range of the template.
+    fn can_edit(&self, range: &Range<usize>) -> bool {
+        let edit = Edit { range: range.clone(), text: String::new() };
+        self.text().source().is_some_and(|source| source.edit("template", &edit).is_some())
+    }
+
+    fn text(&self) -> &SourceText {
+        self.source.get_or_init(|| SourceText::new(self.origin.text()))
     }
 
     fn error(&mut self, error: Error, place: impl FnOnce(&Source<'_>) -> Place) {
@@ -181,8 +193,7 @@ impl Compiler<'_> {
     }
 
     fn add(&mut self, mut finding: Finding, place: impl FnOnce(&Source<'_>) -> Place) {
-        let text = self.source.get_or_init(|| SourceText::new(self.origin.text()));
-        let place = text.source().map(|source| place(&source)).unwrap_or_default();
+        let place = self.text().source().map(|source| place(&source)).unwrap_or_default();
         finding.error = finding.error.with_place(place).in_file(self.origin.path());
         self.findings.push(finding);
     }

@@ -229,8 +229,7 @@ impl Widget {
                 .filter(|_| !error.place().pointer.is_empty())
         });
         let Some(range) = range else { return error.in_file(self.path()) };
-        let place =
-            self.origin.place(|source| source.place_in("template", &self.spec.template, &range));
+        let place = self.origin.place(|source| source.place_in("template", &range));
         error.with_place(place).in_file(self.path())
     }
 }

@@ -1,7 +1,8 @@
 //! One broken definition for each kind of error, with its exact message.
 //!
 //! `<code>.widget` is checked strictly where its kind is asked for only then; with `<code>.json`
-//! beside it, it is rendered with that data. `WIDGETCAST_BLESS=1` rewrites the messages.
+//! beside it, it is rendered with that data. `<code>.<case>.widget` is another way to that kind, and
+//! its messages are in `<code>.<case>.txt`. `WIDGETCAST_BLESS=1` rewrites the messages.
 
 use super::shared;
 use widgetcast_core::{Catalog, CheckOptions, Kind, check};
@@ -26,17 +27,19 @@ fn every_kind_has_its_message() {
             assert!(!file.exists(), "{} is said to be elsewhere", kind.code());
             continue;
         }
+        assert!(file.exists(), "{} has no file", kind.code());
+    }
+    for file in shared::files(&folder, "widget") {
+        let code = file.file_name().unwrap().to_str().unwrap().split('.').next().unwrap();
+        let Some(kind) = Kind::ALL.iter().find(|kind| kind.code() == code) else {
+            faults.push(format!("{} is for no kind of error", file.display()));
+            continue;
+        };
         let (kinds, text) = messages(*kind, &file);
         if !kinds.contains(kind) {
             faults.push(format!("{} does not show {}:\n{text}", file.display(), kind.code()));
         }
         faults.extend(shared::expect(&file.with_extension("txt"), &text).err());
-    }
-    for file in shared::files(&folder, "widget") {
-        let code = file.file_stem().unwrap().to_str().unwrap();
-        if !Kind::ALL.iter().any(|kind| kind.code() == code) {
-            faults.push(format!("{} is for no kind of error", file.display()));
-        }
     }
     assert!(faults.is_empty(), "{}", faults.join("\n\n"));
 }

@@ -16,3 +16,4 @@ mod shared;
 mod slack_templates;
 mod strict;
 mod surfaces;
+mod yaml;

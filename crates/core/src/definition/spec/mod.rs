@@ -3,23 +3,33 @@
 //! A `.widget` file is JSON, as ChatKit Studio exports it, or YAML with the same keys. YAML may
 //! also give the tree itself under `widget` instead of a template (see [`yaml`]).
 
+mod fields;
+pub(crate) mod findings;
+pub(crate) mod keywords;
+mod layout;
+mod marks;
 pub(crate) mod portable;
+mod scalar;
+#[cfg(test)]
+mod tests;
+mod version;
 mod yaml;
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::ops::Range;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use base64::Engine as _;
 use serde::Deserialize;
-use serde_json::Value;
 use serde_json::value::RawValue;
+use serde_json::{Map, Value};
 use widgetcast_engine::error::{Error, Kind, Place, Result};
 use widgetcast_engine::json::locate;
+use widgetcast_engine::template::Edit;
 
-/// The only version of the format.
-const VERSION: &str = "1.0";
-
+use layout::Layout;
 pub(crate) use yaml::sidecar_template;
 
 /// How many YAML texts this thread has read.
@@ -84,31 +94,30 @@ pub(crate) struct Source<'a> {
     written: &'a str,
     /// The same definition as JSON; written by [`yaml`] if the author's text is YAML.
     json: Cow<'a, str>,
-    is_yaml: bool,
+    /// The places in a text that is YAML, read when the first is asked for; none for JSON.
+    layout: Option<Rc<OnceCell<Layout>>>,
 }
 
 /// The text of a definition in which several places are looked up: YAML is read once for all of them.
 pub(crate) struct SourceText {
     written: String,
-    /// The JSON of a text that is YAML; none if it cannot be read.
-    json: Option<String>,
+    /// The JSON of a text that is YAML, and its layout; none if it cannot be read.
+    yaml: Option<(String, Rc<OnceCell<Layout>>)>,
 }
 
 impl SourceText {
     pub(crate) fn new(written: String) -> Self {
         let source = Source::read(&written).ok();
-        let json = source.and_then(|source| source.is_yaml.then(|| source.json.into_owned()));
-        Self { written, json }
-    }
-
-    pub(crate) fn written(&self) -> &str {
-        &self.written
+        let yaml = source.and_then(|source| Some((source.json.into_owned(), source.layout?)));
+        Self { written, yaml }
     }
 
     pub(crate) fn source(&self) -> Option<Source<'_>> {
         let written = self.written.trim_start_matches('\u{feff}');
-        match &self.json {
-            Some(json) => Some(Source { written, json: Cow::Borrowed(json), is_yaml: true }),
+        match &self.yaml {
+            Some((json, layout)) => {
+                Some(Source { written, json: Cow::Borrowed(json), layout: Some(Rc::clone(layout)) })
+            }
             None if is_json(written) => Source::read(written).ok(),
             None => None,
         }
@@ -124,9 +133,40 @@ impl<'a> Source<'a> {
     pub(crate) fn read(written: &'a str) -> Result<Self> {
         let text = written.trim_start_matches('\u{feff}');
         if is_json(text) {
-            return Ok(Self { written: text, json: Cow::Borrowed(text), is_yaml: false });
+            return Ok(Self { written: text, json: Cow::Borrowed(text), layout: None });
         }
-        Ok(Self { written: text, json: Cow::Owned(yaml::to_json(text)?), is_yaml: true })
+        let json = Cow::Owned(yaml::to_json(text)?);
+        Ok(Self { written: text, json, layout: Some(Rc::default()) })
+    }
+
+    /// The text as the author wrote it, without the mark of its encoding.
+    pub(crate) fn written(&self) -> &str {
+        self.written
+    }
+
+    fn is_yaml(&self) -> bool {
+        self.layout.is_some()
+    }
+
+    /// The places in the text, if it is YAML.
+    fn layout(&self) -> Option<&Layout> {
+        let layout = self.layout.as_ref()?;
+        Some(layout.get_or_init(|| Layout::read(self.written)))
+    }
+
+    /// Whether the template was written from a tree under `widget`.
+    pub(crate) fn is_tree(&self) -> bool {
+        self.layout().is_some_and(Layout::is_tree)
+    }
+
+    /// Whether the definition has this field.
+    pub(crate) fn has(&self, field: &str) -> bool {
+        self.members().contains_key(field)
+    }
+
+    /// All fields, known or not, a generated template included.
+    pub(crate) fn members(&self) -> Map<String, Value> {
+        serde_json::from_str(&self.json).unwrap_or_default()
     }
 
     fn fields(&self) -> Result<Fields<'_>> {
@@ -142,35 +182,24 @@ impl<'a> Source<'a> {
     /// The fields that a widget must have, and those that a list shows.
     pub(crate) fn spec(&self) -> Result<Spec> {
         let fields = self.fields()?;
-        match fields.version.map(|raw| (raw, raw.get())) {
-            None => return Err(self.missing("version", "\"version\": \"1.0\"")),
-            Some((_, "\"1.0\"")) => {}
-            Some((_, "1.0")) if self.is_yaml => {}
-            Some((raw, found)) => {
-                let message = format!("version is {found}, and only \"{VERSION}\" is known");
-                return Err(Error::new(Kind::Version, message)
-                    .with_help("write \"version\": \"1.0\"")
-                    .with_place(self.at(raw)));
-            }
-        }
+        let version = fields.version.ok_or_else(|| self.missing("version", "\"1.0\""))?;
+        version::check(version.get())
+            .map_err(|error| error.with_help(self.write("version", "\"1.0\"")))
+            .map_err(|error| error.with_place(self.place_of("/version")))?;
         let name = self.text(fields.name, "name")?;
-        let name = name.ok_or_else(|| self.missing("name", "\"name\": \"Flight Tracker\""))?;
-        let at = |raw: Option<&RawValue>| raw.map(|raw| self.at(raw)).unwrap_or_default();
-        portable::name(&name).map_err(|error| error.with_place(at(fields.name)))?;
+        let name = name.ok_or_else(|| self.missing("name", "\"Flight Tracker\""))?;
+        portable::name(&name).map_err(|error| error.with_place(self.place_of("/name")))?;
         let template = self.text(fields.template, "template")?;
-        let template = template.ok_or_else(|| {
-            self.missing("template", "a \"template\" that writes the widget's JSON")
-        })?;
+        let template = template.ok_or_else(|| self.missing("template", ""))?;
         let schema = match fields.schema {
             Some(raw) if raw.get() == "null" => None,
             Some(raw) if !raw.get().starts_with('{') => {
                 return Err(Error::new(Kind::FieldType, "jsonSchema must be an object")
-                    .with_place(self.at(raw)));
+                    .with_place(self.place_of("/jsonSchema")));
             }
             Some(raw) => {
                 portable::schema(raw.get()).map_err(|(error, at)| {
-                    let start = self.start_of(raw) + at;
-                    error.with_place(self.place(&(start..start + 1))).with_pointer("/jsonSchema")
+                    error.with_place(self.place_in_schema(raw, at)).with_pointer("/jsonSchema")
                 })?;
                 Some(minify(raw.get()))
             }
@@ -179,7 +208,7 @@ impl<'a> Source<'a> {
         let copy_text = self.text(fields.copy_text, "copy_text")?;
         let description = self.text(fields.description, "description")?;
         portable::description(description.as_deref().unwrap_or_default())
-            .map_err(|error| error.with_place(at(fields.description)))?;
+            .map_err(|error| error.with_place(self.place_of("/description")))?;
         Ok(Spec {
             name: name.into(),
             description: description.map(|text| text.into()),
@@ -221,71 +250,128 @@ impl<'a> Source<'a> {
             Some(raw) if raw.get() == "null" => Ok(None),
             Some(raw) => serde_json::from_str(raw.get()).map(Some).map_err(|_| {
                 Error::new(Kind::FieldType, format!("{name} must be a text"))
-                    .with_place(self.at(raw))
+                    .with_place(self.place_of(&format!("/{name}")))
             }),
         }
     }
 
+    /// The error about a field that is not there, at the one that was meant for it if there is one.
     fn missing(&self, field: &str, example: &str) -> Error {
-        Error::new(Kind::FieldMissing, format!("{field} is missing"))
-            .with_help(format!("add {example}"))
-            .with_place(locate::place(self.written, &(0..1)))
+        let error = Error::new(Kind::FieldMissing, format!("{field} is missing"));
+        let members = self.members();
+        let mut unknown = members.keys().filter(|name| !fields::is_known(name, self.is_yaml()));
+        if let Some(name) = unknown.find(|name| fields::meant(name) == Some(field)) {
+            return error
+                .with_help(format!("`{name}` is not a field: did you mean {field}?"))
+                .with_place(self.place_of_key(&format!("/{}", locate::escaped(name))));
+        }
+        let help = match (field, self.is_yaml()) {
+            ("template", true) => {
+                "add `template: |` and below it, indented, what writes the widget's JSON; \
+                 or give the tree itself under `widget:`"
+                    .to_owned()
+            }
+            ("template", false) => "add a \"template\" that writes the widget's JSON".to_owned(),
+            _ => self.write(field, example).replacen("write", "add", 1),
+        };
+        error.with_help(help).with_place(locate::place(self.written, &(0..1)))
     }
 
-    fn start_of(&self, raw: &RawValue) -> usize {
-        raw.get().as_ptr() as usize - self.json.as_ptr() as usize
+    /// Advice to write a field, in the form of this file.
+    fn write(&self, field: &str, value: &str) -> String {
+        match self.is_yaml() {
+            true => format!("write `{field}: {value}`"),
+            false => format!("write \"{field}\": {value}"),
+        }
     }
 
-    fn at(&self, raw: &RawValue) -> Place {
-        let start = self.start_of(raw);
-        self.place(&(start..start + raw.get().len()))
+    /// The place of an offset of the schema's JSON; in YAML, which has other offsets, that of the schema.
+    fn place_in_schema(&self, raw: &RawValue, at: usize) -> Place {
+        if self.is_yaml() {
+            return self.place_of("/jsonSchema");
+        }
+        let start = raw.get().as_ptr() as usize - self.json.as_ptr() as usize + at;
+        locate::place(self.written, &(start..start + 1))
     }
 
-    /// The place of a range of the JSON; in YAML, which has other positions, only the file.
-    fn place(&self, range: &Range<usize>) -> Place {
-        if self.is_yaml { Place::default() } else { locate::place(&self.json, range) }
+    /// The bytes of the value at a pointer, or of the nearest one around it that is there.
+    fn range_of(&self, pointer: &str) -> Range<usize> {
+        if let Some(layout) = self.layout() {
+            return layout.range(pointer);
+        }
+        let mut pointer = pointer;
+        loop {
+            match (locate::pointer(self.written, pointer), pointer.rsplit_once('/')) {
+                (Some(range), _) => return range,
+                (None, Some((around, _))) => pointer = around,
+                (None, None) => return 0..1,
+            }
+        }
     }
 
     /// The place of a field or of something inside it, by JSON pointer.
     pub(crate) fn place_of(&self, pointer: &str) -> Place {
-        locate::pointer(&self.json, pointer).map(|range| self.place(&range)).unwrap_or_default()
+        locate::place(self.written, &self.range_of(pointer))
+    }
+
+    /// The place of the key of a field, or of a member of something inside it.
+    pub(crate) fn place_of_key(&self, pointer: &str) -> Place {
+        let key = match self.layout() {
+            Some(layout) => layout.key(pointer),
+            None => locate::pointer(self.written, pointer)
+                .and_then(|value| json_key(self.written, value.start)),
+        };
+        match key {
+            Some(range) => locate::place(self.written, &range),
+            None => self.place_of(pointer),
+        }
     }
 
     /// The place of a range of a text field.
-    pub(crate) fn place_in(&self, field: &str, text: &str, range: &Range<usize>) -> Place {
-        if self.is_yaml {
-            let place = locate::place(text, range);
-            return Place { position: self.yaml_position(text, &place), ..place };
-        }
-        match self.raw_range(field, range) {
-            Some(range) => self.place(&range),
-            None => Place::default(),
-        }
+    pub(crate) fn place_in(&self, field: &str, range: &Range<usize>) -> Place {
+        let range = match self.layout() {
+            Some(layout) => layout.range_in(self.written, field, range),
+            None => self.json_range(field, range).unwrap_or_else(|| self.range_of("")),
+        };
+        locate::place(self.written, &range)
     }
 
-    /// The position in the YAML of a position in a text field: that of the one line with the same words,
-    /// because a block scalar keeps its lines.
-    fn yaml_position(&self, text: &str, place: &Place) -> Option<(usize, usize)> {
-        let (line, column) = place.position?;
-        let wanted = text.lines().nth(line - 1)?;
-        let mut lines =
-            self.written.lines().enumerate().filter(|(_, found)| found.trim() == wanted.trim());
-        let (index, found) = lines.next()?;
-        let indent = |line: &str| line.len() - line.trim_start().len();
-        let shift = indent(found).saturating_sub(indent(wanted));
-        lines.next().is_none().then_some((index + 1, column + shift))
-    }
-
-    /// The bytes of the file that hold a range of a text field; none in YAML.
-    pub(crate) fn raw_range(&self, field: &str, range: &Range<usize>) -> Option<Range<usize>> {
-        if self.is_yaml {
-            return None;
-        }
-        let string = locate::pointer(&self.json, &format!("/{field}"))?;
-        let raw = &self.json[string.clone()];
+    /// The bytes of a JSON file that hold a range of a text field.
+    fn json_range(&self, field: &str, range: &Range<usize>) -> Option<Range<usize>> {
+        let string = locate::pointer(self.written, &format!("/{field}"))?;
+        let raw = &self.written[string.clone()];
         let at = |offset| string.start + locate::raw_offset(raw, offset);
         Some(at(range.start)..at(range.end))
     }
+
+    /// The edit of the file that makes an edit of a text field; none if there is no such edit.
+    pub(crate) fn edit(&self, field: &str, edit: &Edit) -> Option<Edit> {
+        if let Some(layout) = self.layout() {
+            return layout.edit(self.written, field, edit);
+        }
+        let range = self.json_range(field, &edit.range)?;
+        let quoted = Value::from(edit.text.as_str()).to_string();
+        Some(Edit { range, text: quoted[1..quoted.len() - 1].to_owned() })
+    }
+
+    /// The edit that writes the version as other readers know it, if it is written in another way.
+    pub(crate) fn version_edit(&self) -> Option<Edit> {
+        let fields = self.fields().ok()?;
+        let is_odd = version::is_odd(fields.version?.get(), self.is_yaml());
+        is_odd.then(|| Edit { range: self.range_of("/version"), text: "\"1.0\"".to_owned() })
+    }
+}
+
+/// The key of the member of an object whose value starts there.
+fn json_key(json: &str, value: usize) -> Option<Range<usize>> {
+    let before = json[..value].trim_end().strip_suffix(':')?.trim_end();
+    let inside = before.strip_suffix('"')?;
+    let is_escaped = |at: usize| {
+        let backslashes = inside[..at].len() - inside[..at].trim_end_matches('\\').len();
+        backslashes % 2 == 1
+    };
+    let (start, _) = inside.rmatch_indices('"').find(|(at, _)| !is_escaped(*at))?;
+    Some(start..before.len())
 }
 
 /// Studio keeps its own source in the file: JSON in unpadded URL-safe base64.
@@ -314,25 +400,4 @@ fn minify(json: &str) -> Box<str> {
     }
     rest.split_ascii_whitespace().for_each(|part| out.push_str(part));
     out.into_boxed_str()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn minifies_outside_strings_only() {
-        let json = "{ \"a b\" : [ 1, \"c \\\" d\\\\\" , \"\" ] }";
-        assert_eq!(&*minify(json), r#"{"a b":[1,"c \" d\\",""]}"#);
-    }
-
-    #[test]
-    fn yaml_and_json_say_the_same() {
-        let yaml =
-            "version: 1.0\nname: Note\ntemplate: |\n  {\"type\":\"Card\",\n   \"children\":[]}\n";
-        let json = r#"{"version":"1.0","name":"Note","template":"{\"type\":\"Card\",\n \"children\":[]}\n"}"#;
-        let [yaml, json] = [yaml, json].map(|text| Source::read(text).unwrap().spec().unwrap());
-        assert_eq!(yaml.template, json.template);
-        assert_eq!(yaml.name, json.name);
-    }
 }

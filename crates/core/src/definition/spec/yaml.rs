@@ -4,11 +4,14 @@
 //! replaced by the value itself; `when: key` on any node removes the node if `key` is blank.
 
 use std::fmt::Write as _;
+use std::ops::Range;
 
 use serde_json::Value;
 use widgetcast_engine::error::{Error, Kind, Result};
 use widgetcast_engine::json::locate;
 use widgetcast_engine::json::write_escaped;
+
+use super::marks::Marks;
 
 #[cfg(test)]
 thread_local! {
@@ -29,26 +32,55 @@ pub(super) fn to_json(text: &str) -> Result<String> {
         .with_place(locate::place(text, &(0..1))));
     };
     if let (Some(tree), None) = (fields.get("widget"), fields.get("template")) {
-        let mut template = String::new();
-        write(tree, &mut template)?;
-        fields.insert("template".into(), Value::String(template));
+        let mut writer = Writer::new("/widget");
+        writer.write(tree).map_err(|error| placed(error, text))?;
+        fields.insert("template".into(), Value::String(writer.out));
     }
     Ok(Value::Object(fields).to_string())
 }
 
 fn parse(text: &str) -> Result<Value> {
-    let parsed: std::result::Result<Value, _> = serde_saphyr::from_str(text);
+    // YAML 1.2: only `true` and `false` are booleans, `yes`, `no`, `on`, `off`, `y` and `n` are texts.
+    let options = serde_saphyr::options! { strict_booleans: true };
+    let parsed: std::result::Result<Value, _> = serde_saphyr::from_str_with_options(text, options);
     parsed.map_err(|error| {
-        let place = error.location().map(|location| {
-            let at = locate::offset(text, location.line() as usize, location.column() as usize);
-            locate::place(text, &(at..at + 1))
-        });
+        let position = error.location().map(|at| (at.line() as usize, at.column() as usize));
         let words = error.without_snippet().to_string();
         let words = words.split(" at line ").next().unwrap_or_default();
         let words = words.strip_prefix("error: ").unwrap_or(words);
+        let mut at = position.map(|(line, column)| locate::offset(text, line, column));
+        let mut help = "";
+        if words.contains("tab") {
+            at = at.map(|at| tab_after(text, at).unwrap_or(at));
+            help = "indent with spaces; YAML allows no tabs there";
+        } else if words.contains("expected string scalar") {
+            help = "a text that begins with a brace needs quotes around it, as in '{{ title }}'";
+        }
+        let place = at.map(|at| locate::place(text, &(at..at + 1))).unwrap_or_default();
         Error::new(Kind::FileSyntax, format!("this is neither JSON nor YAML: {words}"))
-            .with_place(place.unwrap_or_default())
+            .with_help(help)
+            .with_place(place)
     })
+}
+
+/// The first tab in the indentation of the line at this offset, or of one after it. The parser tells
+/// where the value before it began.
+fn tab_after(text: &str, at: usize) -> Option<usize> {
+    let mut start = text[..at].rfind('\n').map_or(0, |at| at + 1);
+    for line in text[start..].split_inclusive('\n') {
+        let indent = line.len() - line.trim_start().len();
+        if let Some(tab) = line[..indent].find('\t') {
+            return Some(start + tab);
+        }
+        start += line.len();
+    }
+    None
+}
+
+/// Gives an error that has a pointer the place of it in the text.
+fn placed(error: Error, text: &str) -> Error {
+    let range = Marks::read(text).range(&error.place().pointer);
+    error.with_place(locate::place(text, &range))
 }
 
 /// The template of a file that holds Block Kit (`blocks`) or a Work Object (`entity`); none if it
@@ -58,74 +90,204 @@ pub(crate) fn sidecar_template(text: &str) -> Result<Option<String>> {
     if value.get("blocks").is_none() && value.get("entity").is_none() {
         return Ok(None);
     }
-    let mut template = String::new();
     let members = value.as_object().into_iter().flatten();
     // Fields about the file are not part of what Slack receives.
     let kept =
         members.filter(|(key, _)| !matches!(key.as_str(), "version" | "name" | "description"));
-    write(&kept.map(|(key, value)| (key.clone(), value.clone())).collect(), &mut template)?;
-    Ok(Some(template))
+    let mut writer = Writer::new("");
+    writer
+        .write(&kept.map(|(key, value)| (key.clone(), value.clone())).collect())
+        .map_err(|error| placed(error, text))?;
+    Ok(Some(writer.out))
 }
 
-fn write(node: &Value, out: &mut String) -> Result<()> {
-    match node {
-        Value::String(text) => write_text(text, out),
-        Value::Array(items) => {
-            write_list('[', items.iter().map(|item| (None, item)), ']', out)?;
-        }
-        Value::Object(members) => {
-            let members = members.iter().filter(|(key, _)| *key != "when");
-            write_list('{', members.map(|(key, value)| (Some(key), value)), '}', out)?;
-        }
-        scalar => {
-            let _ = write!(out, "{scalar}");
-        }
-    }
-    Ok(())
+/// Which part of the tree under `widget` wrote each part of the template; empty if it is no such tree.
+pub(super) fn pieces(text: &str) -> Vec<Piece> {
+    let Ok(value) = parse(text) else { return Vec::new() };
+    let (Some(tree), None) = (value.get("widget"), value.get("template")) else {
+        return Vec::new();
+    };
+    let mut writer = Writer { pieces: Some(Vec::new()), ..Writer::new("/widget") };
+    // What cannot be written is an error of `to_json`.
+    let _ = writer.write(tree);
+    writer.pieces.unwrap_or_default()
 }
 
-/// Items with `when` may be absent, and then so must their commas be: all are written with a leading
-/// comma into a variable, and the first comma is cut off, as Studio's templates do it.
-fn write_list<'v>(
-    open: char,
-    items: impl Iterator<Item = (Option<&'v String>, &'v Value)> + Clone,
-    close: char,
-    out: &mut String,
-) -> Result<()> {
-    out.push(open);
-    if items.clone().all(|(_, item)| item.get("when").is_none()) {
-        for (index, item) in items.enumerate() {
-            if index > 0 {
-                out.push(',');
-            }
-            write_item(item, out)?;
-        }
-    } else {
-        out.push_str("{%- set _c -%}");
-        for item in items {
-            if let Some(when) = item.1.get("when") {
-                let _ = write!(out, "{{%- if {} is not blank -%}}", path(when)?);
-            }
-            out.push(',');
-            write_item(item, out)?;
-            if item.1.get("when").is_some() {
-                out.push_str("{%- endif -%}");
-            }
-        }
-        out.push_str("{%- endset -%}{{- (_c[1:] if _c and _c[0] == ',' else _c) -}}");
-    }
-    out.push(close);
-    Ok(())
+/// A range of the template, and what it was written from.
+#[derive(Debug)]
+pub(super) struct Piece {
+    pub range: Range<usize>,
+    pub pointer: String,
+    pub part: Part,
 }
 
-/// Writes a member with its key, or an item of a list.
-fn write_item((key, value): (Option<&String>, &Value), out: &mut String) -> Result<()> {
-    if let Some(key) = key {
-        out.push('"');
-        write_escaped(key, out);
-        out.push_str("\":");
+/// The part of a node that a piece of the template was written from.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    Key,
+    Value,
+    /// A placeholder, which is copied from this offset of the text.
+    Text(usize),
+}
+
+/// Writes a tree as a template.
+struct Writer {
+    out: String,
+    /// The node that is being written.
+    pointer: String,
+    pieces: Option<Vec<Piece>>,
+}
+
+impl Writer {
+    fn new(pointer: &str) -> Self {
+        Self { out: String::new(), pointer: pointer.to_owned(), pieces: None }
     }
-    write(value, out)
+
+    fn record(&mut self, start: usize, part: Part) {
+        if let Some(pieces) = &mut self.pieces {
+            let pointer = self.pointer.clone();
+            pieces.push(Piece { range: start..self.out.len(), pointer, part });
+        }
+    }
+
+    fn write(&mut self, node: &Value) -> Result<()> {
+        let start = self.out.len();
+        match node {
+            Value::String(text) => self.write_text(text),
+            Value::Array(items) => {
+                let items = items.iter().enumerate();
+                self.write_list('[', items.map(|(n, item)| (Name::Index(n), item)), ']')?;
+            }
+            Value::Object(members) => {
+                let members = members.iter().filter(|(key, _)| *key != "when");
+                let members = members.map(|(key, value)| (Name::Key(key), value));
+                self.write_list('{', members, '}')?;
+            }
+            scalar => {
+                let _ = write!(self.out, "{scalar}");
+            }
+        }
+        self.record(start, Part::Value);
+        Ok(())
+    }
+
+    /// Items with `when` may be absent, and then so must their commas be: all are written with a leading
+    /// comma into a variable, and the first comma is cut off, as Studio's templates do it.
+    fn write_list<'v>(
+        &mut self,
+        open: char,
+        items: impl Iterator<Item = (Name<'v>, &'v Value)> + Clone,
+        close: char,
+    ) -> Result<()> {
+        self.out.push(open);
+        if items.clone().all(|(_, item)| item.get("when").is_none()) {
+            for (index, item) in items.enumerate() {
+                if index > 0 {
+                    self.out.push(',');
+                }
+                self.write_item(item)?;
+            }
+        } else {
+            self.out.push_str("{%- set _c -%}");
+            for item in items {
+                self.write_item_with_comma(item)?;
+            }
+            self.out.push_str("{%- endset -%}{{- (_c[1:] if _c and _c[0] == ',' else _c) -}}");
+        }
+        self.out.push(close);
+        Ok(())
+    }
+
+    fn write_item_with_comma(&mut self, (name, item): (Name<'_>, &Value)) -> Result<()> {
+        let when = item.get("when");
+        if let Some(when) = when {
+            let path = path(when).map_err(|error| {
+                let name = name.token();
+                error.with_pointer(format!("{}/{name}/when", self.pointer))
+            })?;
+            let _ = write!(self.out, "{{%- if {path} is not blank -%}}");
+        }
+        self.out.push(',');
+        self.write_item((name, item))?;
+        if when.is_some() {
+            self.out.push_str("{%- endif -%}");
+        }
+        Ok(())
+    }
+
+    /// Writes a member with its key, or an item of a list.
+    fn write_item(&mut self, (name, value): (Name<'_>, &Value)) -> Result<()> {
+        let around = self.pointer.len();
+        self.pointer.push('/');
+        self.pointer.push_str(&name.token());
+        if let Name::Key(key) = name {
+            let start = self.out.len();
+            self.out.push('"');
+            write_escaped(key, &mut self.out);
+            self.out.push_str("\":");
+            self.record(start, Part::Key);
+        }
+        self.write(value)?;
+        self.pointer.truncate(around);
+        Ok(())
+    }
+
+    /// Writes a text: placeholders as they are, all around them escaped.
+    fn write_text(&mut self, text: &str) {
+        let alone = text.trim();
+        if let Some(inside) = alone.strip_prefix("{{").and_then(|rest| rest.strip_suffix("}}")) {
+            let json =
+                inside.rsplit_once('|').is_some_and(|(_, f)| matches!(f.trim(), "json" | "tojson"));
+            if json && !inside.contains("{{") {
+                self.write_placeholder(alone, text.len() - text.trim_start().len());
+                return;
+            }
+        }
+        self.out.push('"');
+        let mut rest = text;
+        // Searching goes on after the last brace, so that a long text is walked once.
+        let mut from = 0;
+        while let Some(at) = rest[from..].find('{').map(|at| from + at) {
+            let close = match rest.as_bytes().get(at + 1) {
+                Some(b'{') => "}}",
+                Some(b'%') => "%}",
+                _ => {
+                    from = at + 1;
+                    continue;
+                }
+            };
+            let Some(length) = rest[at..].find(close) else { break };
+            write_escaped(&rest[..at], &mut self.out);
+            self.write_placeholder(&rest[at..at + length + 2], text.len() - rest.len() + at);
+            rest = &rest[at + length + 2..];
+            from = 0;
+        }
+        write_escaped(rest, &mut self.out);
+        self.out.push('"');
+    }
+
+    fn write_placeholder(&mut self, placeholder: &str, at: usize) {
+        let start = self.out.len();
+        self.out.push_str(placeholder);
+        self.record(start, Part::Text(at));
+    }
+}
+
+/// The name of a member, or the number of an item.
+#[derive(Clone, Copy)]
+enum Name<'v> {
+    Key(&'v str),
+    Index(usize),
+}
+
+impl Name<'_> {
+    /// The part of a JSON pointer.
+    fn token(self) -> String {
+        match self {
+            Name::Key(key) => locate::escaped(key),
+            Name::Index(index) => index.to_string(),
+        }
+    }
 }
 
 fn path(when: &Value) -> Result<&str> {
@@ -136,40 +298,6 @@ fn path(when: &Value) -> Result<&str> {
             format!("when must name a value, such as `when: title`, not {when}"),
         )
     })
-}
-
-/// Writes a text: placeholders as they are, all around them escaped.
-fn write_text(text: &str, out: &mut String) {
-    let alone = text.trim();
-    if let Some(inside) = alone.strip_prefix("{{").and_then(|rest| rest.strip_suffix("}}")) {
-        let json =
-            inside.rsplit_once('|').is_some_and(|(_, f)| matches!(f.trim(), "json" | "tojson"));
-        if json && !inside.contains("{{") {
-            out.push_str(alone);
-            return;
-        }
-    }
-    out.push('"');
-    let mut rest = text;
-    // Searching goes on after the last brace, so that a long text is walked once.
-    let mut from = 0;
-    while let Some(at) = rest[from..].find('{').map(|at| from + at) {
-        let close = match rest.as_bytes().get(at + 1) {
-            Some(b'{') => "}}",
-            Some(b'%') => "%}",
-            _ => {
-                from = at + 1;
-                continue;
-            }
-        };
-        let Some(length) = rest[at..].find(close) else { break };
-        write_escaped(&rest[..at], out);
-        out.push_str(&rest[at..at + length + 2]);
-        rest = &rest[at + length + 2..];
-        from = 0;
-    }
-    write_escaped(rest, out);
-    out.push('"');
 }
 
 #[cfg(test)]
@@ -211,6 +339,32 @@ mod tests {
             let error = to_json(&text).expect_err(wrong);
             assert_eq!(error.kind(), Kind::FieldType);
             assert!(error.message().starts_with("when must name a value"), "{error}");
+        }
+    }
+
+    /// YAML 1.2 has no other booleans than `true` and `false`.
+    #[test]
+    fn yes_and_no_are_texts() {
+        for word in ["yes", "No", "y", "n", "on", "OFF", "Y"] {
+            let json = to_json(&format!("{word}: {word}\nlist: [{word}]\n")).expect(word);
+            assert_eq!(json, format!(r#"{{"{word}":"{word}","list":["{word}"]}}"#));
+            let blocks = sidecar_template(&format!("blocks: [{{a: {word}}}]\n")).expect(word);
+            assert_eq!(blocks, Some(format!(r#"{{"blocks":[{{"a":"{word}"}}]}}"#)));
+        }
+        assert_eq!(to_json("a: [true, False]\n").expect("YAML"), r#"{"a":[true,false]}"#);
+    }
+
+    #[test]
+    fn a_tab_is_shown_where_it_stands() {
+        for (text, position) in [
+            ("version: 1.0\nsample:\n\ta: 1\n", (3, 1)),
+            ("version: 1.0\ntemplate: |\n\t{}\n", (3, 1)),
+            ("a:\n  b: 1\n\tc: 2\n", (3, 1)),
+            ("a:\n  b: 1\n\n  \tc: 2\n", (4, 3)),
+        ] {
+            let error = to_json(text).expect_err(text);
+            assert_eq!(error.place().position, Some(position), "{text:?}");
+            assert_eq!(error.help(), "indent with spaces; YAML allows no tabs there");
         }
     }
 

@@ -1,0 +1,115 @@
+//! The names of the fields, and what people write for them.
+
+use widgetcast_engine::suggest::nearest;
+
+/// The fields of a definition.
+const FIELDS: [&str; 10] = [
+    "version",
+    "name",
+    "description",
+    "template",
+    "jsonSchema",
+    "outputJsonPreview",
+    "encodedWidget",
+    "copy_text",
+    "sample",
+    "accept",
+];
+
+/// What people write by habit, without its case and separators, and the field that they mean.
+const HABITS: &[(&str, &str)] = &[
+    ("args", "jsonSchema"),
+    ("arguments", "jsonSchema"),
+    ("data", "sample"),
+    ("dataschema", "jsonSchema"),
+    ("defaultstate", "sample"),
+    ("desc", "description"),
+    ("example", "sample"),
+    ("examples", "sample"),
+    ("exampledata", "sample"),
+    ("input", "jsonSchema"),
+    ("inputschema", "jsonSchema"),
+    ("jinja", "template"),
+    ("mock", "sample"),
+    ("mockdata", "sample"),
+    ("parameters", "jsonSchema"),
+    ("params", "jsonSchema"),
+    ("preview", "outputJsonPreview"),
+    ("properties", "jsonSchema"),
+    ("props", "jsonSchema"),
+    ("sampledata", "sample"),
+    ("schema", "jsonSchema"),
+    ("summary", "description"),
+    ("title", "name"),
+    ("tree", "template"),
+    ("widget", "template"),
+];
+
+/// Fields that ChatKit Studio and those who use its files write beside its own; nobody reads them.
+const FOREIGN: [&str; 4] = ["id", "notes", "states", "view"];
+
+/// Whether a definition may have this field. A name with a leading `$`, `_` or `x-` is the author's own.
+pub(super) fn is_known(name: &str, is_yaml: bool) -> bool {
+    FIELDS.contains(&name)
+        || FOREIGN.contains(&name)
+        || is_yaml && name == "widget"
+        || name.starts_with(['$', '_'])
+        || name.starts_with("x-")
+}
+
+/// The field that is meant by a name that is none.
+pub(super) fn meant(name: &str) -> Option<&'static str> {
+    let plain = plain(name);
+    let same = FIELDS.iter().find(|field| self::plain(field) == plain);
+    let habit = || HABITS.iter().find(|(habit, _)| *habit == plain).map(|(_, field)| *field);
+    same.copied().or_else(habit).or_else(|| nearest(name, FIELDS.into_iter()))
+}
+
+/// Whether two names differ in nothing but case and separators.
+pub(super) fn is_same(a: &str, b: &str) -> bool {
+    plain(a) == plain(b)
+}
+
+/// A name without its case and separators.
+fn plain(name: &str) -> String {
+    name.chars().filter(|c| !matches!(c, '_' | '-' | ' ')).map(|c| c.to_ascii_lowercase()).collect()
+}
+
+/// The fields, for a message.
+pub(super) fn list() -> String {
+    FIELDS.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn habits_and_slips_lead_to_the_field() {
+        for (name, field) in [
+            ("json_schema", "jsonSchema"),
+            ("JSON-Schema", "jsonSchema"),
+            ("jsonschema", "jsonSchema"),
+            ("schema", "jsonSchema"),
+            ("parameters", "jsonSchema"),
+            ("inputSchema", "jsonSchema"),
+            ("samples", "sample"),
+            ("example", "sample"),
+            ("smaple", "sample"),
+            ("descripton", "description"),
+            ("copyText", "copy_text"),
+            ("copy-text", "copy_text"),
+            ("templates", "template"),
+            ("Version", "version"),
+            ("accepts", "accept"),
+        ] {
+            assert_eq!(meant(name), Some(field), "{name}");
+            assert!(!is_known(name, true), "{name}");
+        }
+        assert_eq!(meant("colour"), None);
+        for known in ["jsonSchema", "widget", "states", "notes", "$schema", "x-team", "_draft"] {
+            assert!(is_known(known, true), "{known}");
+        }
+        assert!(!is_known("widget", false), "a tree is for YAML");
+    }
+}

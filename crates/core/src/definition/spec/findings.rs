@@ -1,0 +1,105 @@
+//! Findings about the fields of a definition that loads: names that nobody reads, values of the wrong
+//! type, and slips in the schema.
+
+use serde_json::Value;
+use widgetcast_engine::error::{Error, Finding, Fix, Kind, Severity};
+use widgetcast_engine::json::locate;
+
+use super::{Source, fields, keywords};
+
+/// The most findings about one definition: each is looked up in the file, which takes time.
+const MAX_FINDINGS: usize = 100;
+
+/// Everything that is odd about the fields, with its place.
+pub(crate) fn findings(source: &Source<'_>) -> Vec<Finding> {
+    let mut found = Vec::new();
+    found.extend(version(source));
+    let members = source.members();
+    let unknown = members.keys().filter(|name| !fields::is_known(name, source.is_yaml()));
+    found.extend(unknown.take(MAX_FINDINGS).map(|name| unknown_field(source, name)));
+    found.extend(wrong_types(source));
+    if let Some(schema) = members.get("jsonSchema") {
+        found.extend(schema_findings(source, schema));
+    }
+    found
+}
+
+fn version(source: &Source<'_>) -> Option<Finding> {
+    source.version_edit()?;
+    let error = Error::new(Kind::Version, "other readers know this version only as \"1.0\"")
+        .with_help(source.write("version", "\"1.0\""))
+        .with_place(source.place_of("/version"));
+    Some(Finding { severity: Severity::Warning, error, fix: Fix::Applied })
+}
+
+/// A field that nobody reads. It matters if another was meant that is not there.
+fn unknown_field(source: &Source<'_>, name: &str) -> Finding {
+    let meant = fields::meant(name);
+    let is_lost = meant.is_some_and(|field| fields::is_same(field, name) || !source.has(field));
+    let (severity, help) = match meant.filter(|_| is_lost) {
+        Some(field) => (Severity::Warning, format!("did you mean {field}?")),
+        None => (
+            Severity::Note,
+            format!(
+                "the fields are {}; one of your own is not reported if it begins with x-",
+                fields::list()
+            ),
+        ),
+    };
+    let message = format!("`{name}` is not a field of a widget, and is not read");
+    let pointer = format!("/{}", locate::escaped(name));
+    let error = Error::new(Kind::UnknownField, message)
+        .with_help(help)
+        .with_place(source.place_of_key(&pointer));
+    Finding::new(severity, error)
+}
+
+/// Fields that do not keep a widget from being drawn, and so are not checked when it is loaded.
+fn wrong_types(source: &Source<'_>) -> Vec<Finding> {
+    let members = source.members();
+    let is_texts =
+        |value: &Value| value.as_array().is_some_and(|items| items.iter().all(Value::is_string));
+    let mut found = Vec::new();
+    let mut wrong = |field: &str, what: &str, help: String| {
+        let message = format!("{field} must be {what}, and is not read");
+        let error = Error::new(Kind::FieldType, message)
+            .with_help(help)
+            .with_place(source.place_of(&format!("/{field}")));
+        found.push(Finding::new(Severity::Warning, error));
+    };
+    match members.get("accept") {
+        Some(Value::String(name)) => {
+            let list = Value::from(vec![name.as_str()]).to_string();
+            wrong("accept", "a list of texts", source.write("accept", &list));
+        }
+        Some(value) if !value.is_null() && !is_texts(value) => {
+            wrong("accept", "a list of texts", source.write("accept", "[\"slack-blocks\"]"));
+        }
+        _ => {}
+    }
+    if members.get("encodedWidget").is_some_and(|value| !value.is_null() && !value.is_string()) {
+        wrong("encodedWidget", "a text", "leave it out, or export the file anew".to_owned());
+    }
+    found
+}
+
+fn schema_findings(source: &Source<'_>, schema: &Value) -> Vec<Finding> {
+    let suggestion = |meant: Option<&str>| {
+        meant.map(|meant| format!("did you mean {meant}?")).unwrap_or_default()
+    };
+    let slips = keywords::misspelt(schema).into_iter().take(MAX_FINDINGS).map(|slip| {
+        let message = format!("`{}` is not a keyword of JSON Schema, and has no effect", slip.word);
+        let pointer = format!("/jsonSchema{}", slip.pointer);
+        Error::new(Kind::UnknownKeyword, message)
+            .with_help(suggestion(slip.meant.as_deref()))
+            .with_place(source.place_of_key(&pointer))
+    });
+    let required = keywords::undeclared(schema).into_iter().take(MAX_FINDINGS).map(|slip| {
+        let message = format!("`{}` is required, but not declared under properties", slip.word);
+        let pointer = format!("/jsonSchema{}", slip.pointer);
+        Error::new(Kind::RequiredUndeclared, message)
+            .with_help(suggestion(slip.meant.as_deref()))
+            .with_place(source.place_of(&pointer))
+    });
+    slips.chain(required).map(|error| Finding::new(Severity::Warning, error)).collect()
+}

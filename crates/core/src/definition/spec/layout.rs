@@ -1,0 +1,85 @@
+//! Where the fields of a YAML definition stand in its text, and what is in them.
+
+use std::ops::Range;
+
+use widgetcast_engine::template::Edit;
+
+use super::marks::Marks;
+use super::scalar::Scalar;
+use super::yaml::{self, Part, Piece};
+
+#[derive(Debug)]
+pub(super) struct Layout {
+    marks: Marks,
+    /// What the template was written from; empty if the author wrote it.
+    pieces: Vec<Piece>,
+}
+
+impl Layout {
+    pub(super) fn read(source: &str) -> Self {
+        let marks = Marks::read(source);
+        let is_template = marks.key("/template").is_some();
+        Self { marks, pieces: if is_template { Vec::new() } else { yaml::pieces(source) } }
+    }
+
+    /// Whether the template was written from a tree.
+    pub(super) fn is_tree(&self) -> bool {
+        !self.pieces.is_empty()
+    }
+
+    /// The bytes to mark for the value at a pointer, or for the nearest one around it.
+    pub(super) fn range(&self, pointer: &str) -> Range<usize> {
+        let is_generated = pointer == "/template" && self.is_tree();
+        self.marks.range(if is_generated { "/widget" } else { pointer })
+    }
+
+    /// The key of the member at a pointer.
+    pub(super) fn key(&self, pointer: &str) -> Option<Range<usize>> {
+        self.marks.key(pointer)
+    }
+
+    /// The bytes of a range of a text field; those of the field, or of the node, if there are none.
+    pub(super) fn range_in(&self, source: &str, field: &str, range: &Range<usize>) -> Range<usize> {
+        if let Some((_, range)) = self.find(source, field, range) {
+            return range;
+        }
+        let around = self.pieces.iter().filter(|piece| piece.range.contains(&range.start));
+        match around.min_by_key(|piece| piece.range.len()) {
+            Some(Piece { pointer, part: Part::Key, .. }) => {
+                self.key(pointer).unwrap_or_else(|| self.range(pointer))
+            }
+            Some(piece) => self.range(&piece.pointer),
+            None => self.range(&format!("/{field}")),
+        }
+    }
+
+    /// The edit of the file that makes an edit of a text field; none if there is no such edit.
+    pub(super) fn edit(&self, source: &str, field: &str, edit: &Edit) -> Option<Edit> {
+        let (scalar, range) = self.find(source, field, &edit.range)?;
+        Some(Edit { range, text: scalar.encoded(source, &edit.text)? })
+    }
+
+    /// The scalar that holds a range of a text field, and the bytes of that range.
+    fn find(
+        &self,
+        source: &str,
+        field: &str,
+        range: &Range<usize>,
+    ) -> Option<(Scalar<'_>, Range<usize>)> {
+        if !self.is_tree() || field != "template" {
+            let scalar = self.marks.scalar(&format!("/{field}"))?;
+            let found = scalar.range_in(source, range)?;
+            return Some((scalar, found));
+        }
+        self.pieces.iter().find_map(|piece| {
+            let Part::Text(from) = piece.part else { return None };
+            if range.start < piece.range.start || range.end > piece.range.end {
+                return None;
+            }
+            let scalar = self.marks.scalar(&piece.pointer)?;
+            let within = |at: usize| from + at - piece.range.start;
+            let found = scalar.range_in(source, &(within(range.start)..within(range.end)))?;
+            Some((scalar, found))
+        })
+    }
+}
