@@ -86,6 +86,9 @@ kinds! {
     OutputBytes = "output-bytes",
     /// The template did not produce JSON.
     OutputJson = "output-json",
+    /// The template writes what is nearly JSON: comments, single quotes, `True`, a comma too many or too
+    /// few.
+    NearlyJson = "nearly-json",
     /// The root is not Card, ListView or Basic.
     TreeRoot = "tree-root",
     /// A component stands where it may not.
@@ -138,6 +141,12 @@ kinds! {
     InputBreaks = "input-breaks",
     /// An image has no alternative text.
     ImageAlt = "image-alt",
+    /// An image has an address that hosts cannot load.
+    ImageAddress = "image-address",
+    /// A button has neither words nor an icon.
+    ButtonEmpty = "button-empty",
+    /// Two fields of a form have one name.
+    FieldTaken = "field-taken",
     /// Text and background have too little contrast.
     Contrast = "contrast",
     /// A form field has no label.

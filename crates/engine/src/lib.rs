@@ -4,14 +4,15 @@
 //! depend on this crate. What is public here is what that crate needs. Each module uses only those
 //! above it:
 //!
-//! - [`error`], [`limits`], [`budget`] and [`suggest`]: errors and findings, upper bounds, what one piece
-//!   of work may take, and "did you mean".
+//! - [`error`], [`limits`], [`budget`], [`suggest`] and [`habit`]: errors and findings, upper bounds,
+//!   what one piece of work may take, and "did you mean".
 //! - [`json`]: JSON text, and values borrowed from it.
 //! - [`tree`]: the component table, the checker and the text form.
 //! - [`template`]: templates, by the fast path or by minijinja, which only this module uses.
 
 pub mod budget;
 pub mod error;
+pub mod habit;
 pub mod json;
 pub mod limits;
 pub mod suggest;

@@ -112,10 +112,16 @@ pub(super) fn look_up<'s>(root: &'s Value, path: &[Step]) -> Declared<'s> {
                     _ => Declared::Not { known: index },
                 };
             }
+            // A list or a text has no members.
+            (None, Step::Key(_)) if is_no_object(schema) => return Declared::Not { known: index },
             (None, _) => return Declared::Unknown,
         };
     }
     Declared::As { schema: resolve(root, schema), object }
+}
+
+fn is_no_object(schema: &Value) -> bool {
+    matches!(schema["type"].as_str(), Some("array" | "string" | "number" | "integer" | "boolean"))
 }
 
 fn resolve<'s>(root: &'s Value, mut schema: &'s Value) -> &'s Value {

@@ -6,7 +6,7 @@ use super::checker::Checker;
 use crate::reply::Reply;
 use crate::surface::{Loss, Presentation, SURFACES};
 
-/// The most losses that a finding lists.
+/// The most kinds of losses that a finding lists.
 const MAX_SHOWN: usize = 3;
 
 pub(super) fn check(checker: &mut Checker<'_>) {
@@ -35,12 +35,39 @@ fn finding(surface: &str, losses: &[Loss]) -> Error {
         1 => "one thing".to_owned(),
         count => format!("{count} things"),
     };
-    let line = |loss: &Loss| {
+    // The items of a list lose the same: that is said once.
+    let mut reasons: Vec<(&Loss, usize)> = Vec::new();
+    for loss in losses {
+        match reasons.iter_mut().find(|(other, _)| other.reason == loss.reason) {
+            Some((_, count)) => *count += 1,
+            None => reasons.push((loss, 1)),
+        }
+    }
+    let line = |(loss, count): &(&Loss, usize)| {
         let pointer = if loss.pointer.is_empty() { "/" } else { &loss.pointer };
-        format!("{pointer}: {}", loss.reason)
+        match count {
+            1 => format!("{pointer}: {}", loss.reason),
+            count => format!("{pointer} and {} more: {}", count - 1, loss.reason),
+        }
     };
-    let list: Vec<String> = losses.iter().take(MAX_SHOWN).map(line).collect();
-    let more = if losses.len() > MAX_SHOWN { "; …" } else { "" };
+    let list: Vec<String> = reasons.iter().take(MAX_SHOWN).map(line).collect();
+    let more = if reasons.len() > MAX_SHOWN { "; …" } else { "" };
     let help = format!("{}{more}. To accept this: \"accept\": [\"{surface}\"]", list.join("; "));
     Error::new(Kind::Loss, format!("{surface} cannot show {things} of the sample")).with_help(help)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reason_is_said_once() {
+        let loss = |index: usize, reason: &str| Loss::new(format!("/children/{index}"), reason);
+        let error = finding("slack", &[loss(0, "no colour"), loss(1, "no colour"), loss(2, "cut")]);
+        assert_eq!(error.message(), "slack cannot show 3 things of the sample");
+        assert_eq!(
+            error.help(),
+            "/children/0 and 1 more: no colour; /children/2: cut. To accept this: \"accept\": [\"slack\"]"
+        );
+    }
 }

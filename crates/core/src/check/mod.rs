@@ -1,8 +1,8 @@
 //! Checks of widgets that load: everything else that an author should know about them.
 //!
 //! Loading finds what keeps a widget from being drawn. [`check`] looks further: faults of the template
-//! that other renderers stumble over, variables that do not match the schema, a preview that has
-//! drifted, inputs that break the template, what hosts leave out, and what a person with low vision or
+//! that other renderers stumble over, variables that do not match the schema, values that do not match
+//! each other, a preview that has drifted, inputs that break the template, what hosts leave out, and what a person with low vision or
 //! a screen reader would miss. One file for each; [`checker`] runs them and places the findings.
 
 mod access;
@@ -21,6 +21,7 @@ mod slack;
 mod template;
 #[cfg(test)]
 mod tests;
+mod values;
 mod variables;
 mod yaml_line;
 
@@ -87,9 +88,11 @@ fn check_within_budget(widget: &Widget, catalog: &Catalog, options: &CheckOption
     variables::check(&mut checker);
     template::check_prints(&mut checker);
     access::check(&mut checker);
+    values::check_template(&mut checker);
     slack::check(&mut checker, catalog);
     // If the sample cannot be drawn, other inputs would only repeat the same finding.
     if sample::check(&mut checker) {
+        values::check_sample(&mut checker);
         losses::check(&mut checker);
         inputs::check(&mut checker);
     }

@@ -6,7 +6,7 @@ use needs_shared::needs_shared;
 use serde_json::Value;
 
 use super::shared;
-use widgetcast_core::component::{COMPONENTS, Children, Prop};
+use widgetcast_core::component::{COMPONENTS, Children, ICONS, Prop, Shape, THEMED_COLOR, Want};
 use widgetcast_core::{Kind, editor_schema};
 
 #[test]
@@ -42,7 +42,82 @@ fn the_component_page_is_fresh() {
             writeln!(page, "| `{}`{star} | {} |", prop.name, prop.want).unwrap();
         }
     }
+    page.push_str(&kinds_of_values());
     shared::expect(&shared::project("docs/components.md"), &page).unwrap();
+}
+
+/// What the tables call a colour, an icon name, an action, and so on, with its shape.
+fn kinds_of_values() -> String {
+    let mut page = String::from(
+        "\n# Kinds of values\n\n\
+         A **text** is a JSON string. A **number** of `gap`, `padding`, `margin` and `spacing` counts units of \
+         4 pixels; elsewhere it counts pixels. A **CSS length** is a string such as `\"12px\"`, `\"50%\"` or \
+         `\"auto\"`. A **colour** is a token, a palette colour or a CSS colour: `\"secondary\"`, `\"blue-500\"`, \
+         `\"#1a73e8\"`; or one for each theme (below).\n\n",
+    );
+    let icons: Vec<String> = ICONS.iter().map(|icon| format!("`{icon}`")).collect();
+    writeln!(
+        page,
+        "An **icon name** is one of {}; or one of [lucide](https://lucide.dev/icons)'s with a prefix, \
+         such as `lucide:download`.",
+        icons.join(", ")
+    )
+    .unwrap();
+    let mut shapes: Vec<&Shape> = Vec::new();
+    for prop in COMPONENTS.iter().flat_map(|component| component.all_props()) {
+        collect_shapes(&prop.want, &mut shapes);
+    }
+    for shape in shapes {
+        let Shape { name, example, props } = shape;
+        let mut title = name.split_once(' ').map_or(*name, |(_, title)| title).to_owned();
+        title[..1].make_ascii_uppercase();
+        writeln!(page, "\n## {title}\n\n```json\n{example}\n```\n\n| member | value |\n|---|---|")
+            .unwrap();
+        for prop in *props {
+            let star = if prop.required { "\\*" } else { "" };
+            writeln!(page, "| `{}`{star} | {} |", prop.name, prop.want).unwrap();
+        }
+    }
+    page
+}
+
+/// Each shape once, by its name; of two with one name, the larger.
+fn collect_shapes(want: &Want, shapes: &mut Vec<&'static Shape>) {
+    let mut add = |shape: &'static Shape| {
+        match shapes.iter_mut().find(|known| known.name == shape.name) {
+            Some(known) if known.props.len() < shape.props.len() => *known = shape,
+            Some(_) => return,
+            None => shapes.push(shape),
+        }
+        shape.props.iter().for_each(|prop| collect_shapes(&prop.want, shapes));
+    };
+    match want {
+        Want::Shape(shape) => add(shape),
+        Want::Color => add(&THEMED_COLOR),
+        Want::List(of) => collect_shapes(of, shapes),
+        Want::Either(list) => list.iter().for_each(|want| collect_shapes(want, shapes)),
+        _ => {}
+    }
+}
+
+/// The example of every shape is one.
+#[test]
+fn the_example_of_every_shape_fits_it() {
+    let mut shapes: Vec<&Shape> = Vec::new();
+    for prop in COMPONENTS.iter().flat_map(|component| component.all_props()) {
+        collect_shapes(&prop.want, &mut shapes);
+    }
+    assert!(shapes.len() >= 9);
+    for shape in shapes {
+        let example: Value = serde_json::from_str(shape.example).expect(shape.name);
+        let members = example.as_object().expect("an object");
+        for name in members.keys() {
+            assert!(shape.props.iter().any(|prop| prop.name == name), "{}: {name}", shape.name);
+        }
+        for prop in shape.props.iter().filter(|prop| prop.required) {
+            assert!(members.contains_key(prop.name), "{} lacks {}", shape.name, prop.name);
+        }
+    }
 }
 
 #[test]

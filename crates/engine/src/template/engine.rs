@@ -10,6 +10,7 @@ use super::marked;
 use super::usage::Usage;
 use crate::budget::Budget;
 use crate::error::{Error, Kind};
+use crate::habit;
 use crate::limits::Limits;
 use crate::suggest::did_you_mean;
 
@@ -56,11 +57,25 @@ impl Engine {
                 format!("the template is nested deeper than {most} levels"),
             ));
         }
+        for (name, range) in &usage.functions {
+            if !self.is_global(name) {
+                let help = match habit::call(name) {
+                    "" => did_you_mean(name, self.json.globals().map(|(name, _)| name)),
+                    help => help.into(),
+                };
+                let message = format!("there is no function `{name}`");
+                let error = Error::new(Kind::TemplateFailed, message).with_help(help);
+                return Err(with_range(error, Some(range.clone())));
+            }
+        }
         for (name, range) in &usage.filters {
             if !self.knows(name, &format!("none|{name}"), ErrorKind::UnknownFilter) {
                 let error =
                     Error::new(Kind::TemplateFailed, format!("there is no filter `{name}`"))
-                        .with_help(did_you_mean(name, filters::SUGGESTED.iter().copied()));
+                        .with_help(match habit::call(name) {
+                            "" => did_you_mean(name, filters::SUGGESTED.iter().copied()),
+                            help => help.into(),
+                        });
                 return Err(with_range(error, Some(range.clone())));
             }
         }

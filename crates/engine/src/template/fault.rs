@@ -4,33 +4,73 @@ use std::ops::Range;
 
 use minijinja::ErrorKind;
 
+use super::advice::{Advice, advice};
 use crate::budget::Exceeded;
 use crate::error::{Error, Kind};
+use crate::habit;
 use crate::limits::Limits;
 
 /// An error of ours for one of minijinja's, with the range of the template that it is about.
 pub(super) fn explain(fault: &minijinja::Error, source: &str) -> Error {
     let range = fault.range();
     let snippet = range.clone().and_then(|range| source.get(range)).unwrap_or_default();
+    let snippet = match fault.kind() {
+        ErrorKind::UndefinedError => filtered(source, &range).unwrap_or(snippet),
+        _ => snippet,
+    };
     let snippet = crate::tree::brief_code(snippet);
     let detail = fault.detail().unwrap_or_default();
     let error = match fault.kind() {
-        ErrorKind::SyntaxError => Error::new(Kind::TemplateSyntax, detail),
+        ErrorKind::SyntaxError => return explain_syntax(detail, range, source),
         ErrorKind::UndefinedError => {
-            Error::new(Kind::TemplateUndefined, format!("{snippet} has no value")).with_help(
-                "give it in the data, or write `… | default(\"…\")`, or guard it with `{% if … %}`",
-            )
+            let help = match habits_of(snippet.trim_matches('`')) {
+                "" => {
+                    "give it in the data, or write `… | default(\"…\")`, or guard it with `{% if … %}`"
+                }
+                help => help,
+            };
+            Error::new(Kind::TemplateUndefined, format!("{snippet} has no value")).with_help(help)
         }
         ErrorKind::OutOfFuel => too_long(Exceeded::Steps),
         ErrorKind::UnknownFilter
         | ErrorKind::UnknownTest
         | ErrorKind::UnknownFunction
-        | ErrorKind::UnknownMethod => Error::new(Kind::TemplateFailed, detail),
+        | ErrorKind::UnknownMethod => {
+            let name =
+                detail.trim_end_matches(" is unknown").rsplit(' ').next().unwrap_or_default();
+            Error::new(Kind::TemplateFailed, detail).with_help(habit::call(name))
+        }
         kind if detail.is_empty() => Error::new(Kind::TemplateFailed, format!("{kind}: {snippet}")),
         _ => Error::new(Kind::TemplateFailed, format!("{detail}: {snippet}")),
     };
     // Where the fuel ran out says nothing about the cause.
     with_range(error, range.filter(|_| fault.kind() != ErrorKind::OutOfFuel))
+}
+
+/// The help for a name or a member that people expect to be there.
+fn habits_of(path: &str) -> &'static str {
+    match path.rsplit_once('.') {
+        Some((_, member)) => habit::member(member),
+        None => habit::variable(path),
+    }
+}
+
+/// The value that a filter was given, where the range is that of the filter's name.
+fn filtered<'s>(source: &'s str, range: &Option<Range<usize>>) -> Option<&'s str> {
+    let before = source.get(..range.as_ref()?.start)?.trim_end().strip_suffix('|')?.trim_end();
+    let is_path = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '[' | ']' | '"' | '\'');
+    let start = before.rfind(|c| !is_path(c)).map_or(0, |at| at + 1);
+    Some(&before[start..]).filter(|path| !path.is_empty())
+}
+
+fn explain_syntax(detail: &str, range: Option<Range<usize>>, source: &str) -> Error {
+    let at = range.unwrap_or(0..1);
+    match advice(source, detail, &at) {
+        Some(Advice { message, help, range }) => {
+            with_range(Error::new(Kind::TemplateSyntax, message).with_help(help), Some(range))
+        }
+        None => with_range(Error::new(Kind::TemplateSyntax, detail), Some(at)),
+    }
 }
 
 /// The error for a template that exceeds its budget.

@@ -113,35 +113,95 @@ pub(super) fn parse(source: &str) -> Result<Stmt<'_>, Error> {
 /// Refuses what the parser accepts but recursion over the syntax tree would not survive: `a ~ a ~ a …`
 /// ten thousand times.
 fn check_size(source: &str) -> Result<(), Error> {
-    let too_deep = |what: &str, range: Range<usize>| {
+    let too_deep = |what: String, range: Range<usize>| {
         Err(with_range(Error::new(Kind::TemplateDepth, what), Some(range)))
     };
-    let (mut start, mut tokens, mut branches) = (0, 0, 0);
+    let (mut start, mut words, mut branches) = (0, 0, 0);
+    let mut depth = ExpressionDepth::default();
     for (token, span) in tokenize(source, false, Default::default()).map_while(Result::ok) {
-        tokens += 1;
+        words += 1;
         match token {
             Token::VariableStart | Token::BlockStart => {
-                (start, tokens) = (span.start_offset as usize, 0);
+                (start, words) = (span.start_offset as usize, 0);
+                depth = ExpressionDepth::default();
             }
-            Token::TemplateData(_) => tokens = 0,
-            Token::Ident("elif") if tokens == 1 => branches += 1,
-            _ => {}
+            Token::TemplateData(_) => depth = ExpressionDepth::default(),
+            Token::Ident("elif") if words == 1 => branches += 1,
+            _ => depth.add(&token),
         }
         let range = start..span.end_offset as usize;
-        if tokens > Limits::TOKENS {
+        if depth.least() > Limits::EXPRESSION_DEPTH {
+            let most = Limits::EXPRESSION_DEPTH;
             return too_deep(
-                &format!("an expression has more than {} words and signs", Limits::TOKENS),
+                format!("an expression is nested or chained more than {most} deep"),
                 range,
             );
         }
         if branches > Limits::BRANCHES {
             return too_deep(
-                &format!("there are more than {} elif branches", Limits::BRANCHES),
+                format!("there are more than {} elif branches", Limits::BRANCHES),
                 range,
             );
         }
     }
     Ok(())
+}
+
+/// An upper bound for the depth of an expression, from its tokens alone. Whatever stands between two
+/// commas may be nested as deep as it is long; what a comma separates is not nested in each other.
+#[derive(Default)]
+struct ExpressionDepth {
+    /// What is open: the innermost last, the expression itself first.
+    levels: Vec<Level>,
+    /// The words of all levels but the innermost.
+    outside: usize,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Level {
+    /// Words and signs since the last comma.
+    words: usize,
+    /// The deepest group since the last comma.
+    group: usize,
+    /// The deepest of what the commas of this level separate.
+    deepest: usize,
+}
+
+impl Level {
+    fn depth(self) -> usize {
+        self.deepest.max(self.words + self.group)
+    }
+}
+
+impl ExpressionDepth {
+    fn add(&mut self, token: &Token<'_>) {
+        if self.levels.is_empty() {
+            self.levels.push(Level::default());
+        }
+        let is_inside = self.levels.len() > 1;
+        let Some(level) = self.levels.last_mut() else { return };
+        match token {
+            Token::Comma => *level = Level { deepest: level.depth(), ..Level::default() },
+            Token::ParenOpen | Token::BracketOpen | Token::BraceOpen => {
+                level.words += 1;
+                self.outside += level.words;
+                self.levels.push(Level::default());
+            }
+            Token::ParenClose | Token::BracketClose | Token::BraceClose if is_inside => {
+                let depth = self.levels.pop().unwrap_or_default().depth();
+                if let Some(level) = self.levels.last_mut() {
+                    self.outside -= level.words;
+                    level.group = level.group.max(depth);
+                }
+            }
+            _ => level.words += 1,
+        }
+    }
+
+    /// How deep it is at least known to count so far.
+    fn least(&self) -> usize {
+        self.outside + self.levels.last().map_or(0, |level| level.depth())
+    }
 }
 
 /// Data as minijinja values. Whole floats become integers, as in JavaScript.

@@ -4,6 +4,7 @@
 //! if it has a skeleton. The program of the fast path and the code for minijinja are compiled when
 //! they are first needed.
 
+mod advice;
 mod build;
 mod engine;
 mod expr;
@@ -104,6 +105,15 @@ impl Template {
                 jinja::parse(&text)?
             }
         };
+        if skeleton::read(&text, &ast).is_none() {
+            let stages = repair::nearly_json(&text, &ast);
+            if !stages.is_empty() {
+                drop(ast);
+                stages.into_iter().for_each(|mends| template.mend(mends, &mut findings));
+                text = Arc::clone(&template.source);
+                ast = jinja::parse(&text).map_err(|error| template.locate_error(error))?;
+            }
+        }
         let wanted = declared.is_none() || repair::may_lack_index(&text);
         let read = if wanted { usage::usage } else { usage::calls };
         let mut usage = read(&ast);
@@ -111,6 +121,7 @@ impl Template {
         let declares = |name: &str| declared.is_some_and(|declared| declared(name));
         let mut mends = repair::index(&text, &usage.uses, &declares);
         mends.extend(root.iter().flat_map(|root| repair::series(&text, root)));
+        mends.extend(root.iter().flat_map(|root| repair::habits(&text, root)));
         if !mends.is_empty() {
             template.mend(mends, &mut findings);
             drop(root);
@@ -248,9 +259,16 @@ impl Template {
         let mut starts = after.char_indices().rev().map(|(at, c)| &after[..at + c.len_utf8()]);
         let found = ends
             .find_map(|end| Some(once(end)? + end.len()))
-            .map(|at| at.saturating_sub(1)..at)
+            .map(|at| at..at + 1)
             .or_else(|| starts.find_map(once).map(|at| at..at + 1));
-        let range = found.map(|range| self.written(&range));
+        // Else the first constant part that is not JSON, if it reads like the fault.
+        let odd = || {
+            let ast = jinja::parse(&self.source).ok()?;
+            let at = skeleton::first_odd(&self.source, &ast)?;
+            let is_same = after.chars().next() == self.source[at..].chars().next();
+            is_same.then_some(at..at + 1)
+        };
+        let range = found.or_else(odd).map(|range| self.written(&range));
         with_range(error, range)
     }
 
@@ -282,8 +300,14 @@ impl Template {
         };
         let usage = usage::usage(&ast);
         let root = skeleton::read(source, &ast);
+        if root.is_none()
+            && let Some(mends) = repair::nearly_json(source, &ast).into_iter().next()
+        {
+            return mends;
+        }
         let mut mends = repair::index(source, &usage.uses, declared);
         mends.extend(root.iter().flat_map(|root| repair::series(source, root)));
+        mends.extend(root.iter().flat_map(|root| repair::habits(source, root)));
         if !mends.is_empty() {
             return mends;
         }

@@ -268,7 +268,7 @@ impl<'a> Run<'a> {
                 write_string(text, &mut self.out);
             }
             Val::Bool(flag) => {
-                if !want.any(&|w| matches!(w, Want::Bool | Want::Any)) {
+                if !want.any(&|w| matches!(w, Want::Bool) || w.is_free()) {
                     return None;
                 }
                 self.out.push_str(if *flag { "true" } else { "false" });

@@ -1,6 +1,8 @@
 //! The two ways to render against each other, and the two ways to fold: the fast path against the
 //! general engine, and the text from events against the text folded from the JSON.
 
+use std::sync::Arc;
+
 use serde_json::{Value, json};
 
 use super::{Engine, Template};
@@ -373,14 +375,30 @@ fn data_that_becomes_part_of_the_tree_is_folded_from_the_json() {
 fn commas_are_right_for_all_data_or_the_template_is_not_fast() {
     let spacer = r#"{"type":"Spacer"}"#;
     let load = |children: &str| fixture(&in_card(&children.replace('S', spacer)));
+    // Those that have one safe repair.
     for children in [
         ",S",
         "S,",
         "S S",
         "S,,S",
         "{% for x in v %}S,{% endfor %}",
-        "{% for x in v %},S{% endfor %}",
         "{% for x in v %}S{% endfor %}",
+        "S{% for x in v %}S{% endfor %}",
+        "S,{% for x in v %}S{% endfor %}",
+        "S,{% for x in v %}S,{% endfor %}",
+        "{% for x in v %}S{% endfor %}S",
+        "S,{% for x in v %}S{% endfor %}S",
+    ] {
+        let fixture = load(children);
+        assert!(fixture.is_fast(), "{children}");
+        for items in [json!([]), json!([1]), json!([1, 2])] {
+            assert!(fixture.compare(&json!({"v": items})).is_ok(), "{children} {items}");
+        }
+    }
+    for children in [
+        "{% for x in v %},S{% endfor %}",
+        "{% for x in v %}S{% endfor %}{% for x in v %}S{% endfor %}",
+        "{% for x in v %}{% if x %}S{% endif %}{% endfor %}",
         "{% if v %}S{% endif %},S",
         "S{% if v %},{% endif %}S",
         "{% for x in v %}S{% if not loop.first %},{% endif %}{% endfor %}",
@@ -392,7 +410,8 @@ fn commas_are_right_for_all_data_or_the_template_is_not_fast() {
             let _ = fixture.compare(&json!({"v": items}));
         }
     }
-    assert_eq!(load(",S").compare(&json!({})), Err(Kind::OutputJson));
+    let odd = load("{% for x in v %},S{% endfor %}");
+    assert_eq!(odd.compare(&json!({"v": [1]})), Err(Kind::OutputJson));
     for children in [
         "S,S",
         "S{% for x in v %},S{% endfor %}",
@@ -465,4 +484,27 @@ fn steps_grow_with_the_data() {
         (1..100_000).collect::<Vec<_>>().partition_point(|steps| !is_enough(*steps)) + 1
     };
     assert_eq!(steps(1_000), 2 * steps(500));
+}
+
+/// A component written as a map has hundreds of words, but they stand beside each other.
+#[test]
+fn an_expression_is_bounded_by_its_depth_and_not_by_its_length() {
+    let loads = |source: &str| {
+        let source: Arc<str> = source.into();
+        Template::load(&source, None, &Engine::new(Limits::default())).map_err(|e| e.kind())
+    };
+    let text = r#"{"type": "Text", "value": a ~ b | default("c"), "size": "sm"}"#;
+    let list = vec![text; 200].join(", ");
+    let map = format!(
+        r#"{{% set card = {{"type": "Card", "children": [{list},],}} %}}{{{{ card | tojson }}}}"#
+    );
+    assert!(loads(&map).is_ok());
+    let call = format!("{{{{ [{}] | length }}}}", vec!["range(1, 2)"; 500].join(", "));
+    assert!(loads(&call).is_ok());
+    let chains = [" ~ a", " and a", " if a else a", " | upper", ".b", "[0]", "(a)"];
+    for chain in chains {
+        let deep = |count: usize| format!("{{{{ [1, [a{}]] }}}}", chain.repeat(count));
+        assert!(!matches!(loads(&deep(20)), Err(Kind::TemplateDepth)), "{chain}");
+        assert_eq!(loads(&deep(20_000)).err(), Some(Kind::TemplateDepth), "{chain}");
+    }
 }

@@ -33,6 +33,8 @@ pub enum Step {
 pub struct Usage {
     /// The uses of the data.
     pub uses: Vec<Use>,
+    /// Functions that the template does not define, and where they are called.
+    pub functions: Vec<(String, Range<usize>)>,
     /// Filters, and where they are called.
     pub filters: Vec<(String, Range<usize>)>,
     /// Tests, and where they are called.
@@ -251,7 +253,11 @@ impl<'s> Walk<'s> {
             Expr::Call(call) => {
                 match &call.expr {
                     // A function, not a value of the data.
-                    Expr::Var(_) => {}
+                    Expr::Var(var) => {
+                        if !self.scope.iter().any(|(name, _)| *name == var.id) {
+                            self.found.functions.push((var.id.to_owned(), range));
+                        }
+                    }
                     Expr::GetAttr(method) => self.expr(&method.expr),
                     other => self.expr(other),
                 }

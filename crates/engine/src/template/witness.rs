@@ -24,7 +24,9 @@ pub(super) fn has_choice(skeleton: &Skeleton<'_, '_>) -> bool {
             Item::One { value, .. } => has_choice(value),
             Item::If(_, yes, no) => members || any(yes, members) || any(no, members),
             Item::For(_, body) | Item::Strip(body) => any(body, members),
-            Item::Set(..) | Item::Comma | Item::CommaUnlessLast | Item::CommaUnlessFirst => false,
+            Item::Set(..) | Item::Comma(_) | Item::CommaUnlessLast | Item::CommaUnlessFirst => {
+                false
+            }
         })
     }
     match &skeleton.node {
@@ -77,7 +79,9 @@ fn find_ways(
                 Item::For(_, body) | Item::Strip(body) => {
                     of_items(body, members, way, depth, ways)?
                 }
-                Item::Set(..) | Item::Comma | Item::CommaUnlessLast | Item::CommaUnlessFirst => 0,
+                Item::Set(..) | Item::Comma(_) | Item::CommaUnlessLast | Item::CommaUnlessFirst => {
+                    0
+                }
             });
         }
         Some(deepest)
@@ -110,7 +114,8 @@ fn build_way(skeleton: &Skeleton<'_, '_>, way: u64) -> Value {
                 }
                 Item::If(_, yes, no) => members(if way & 1 == 1 { yes } else { no }, way >> 1, out),
                 Item::For(_, body) | Item::Strip(body) => members(body, way, out),
-                Item::Set(..) | Item::Comma | Item::CommaUnlessLast | Item::CommaUnlessFirst => {}
+                Item::Set(..) | Item::Comma(_) | Item::CommaUnlessLast | Item::CommaUnlessFirst => {
+                }
             }
         }
     }
@@ -191,7 +196,7 @@ fn walk(
 fn is_fixed(item: &Item<'_, '_>) -> bool {
     match item {
         Item::One { value, .. } => !matches!(value.node, SkeletonNode::Slot { .. }),
-        Item::Comma => true,
+        Item::Comma(_) => true,
         _ => false,
     }
 }

@@ -55,6 +55,10 @@ pub enum Want {
     Color,
     /// A number, or a CSS length.
     Length,
+    /// A number, or what CSS takes there, such as `16 / 9`.
+    Css,
+    /// An object with any members. Hosts pass on any other JSON too, but forms add their fields to it.
+    Object,
     /// An object of this shape.
     Shape(&'static Shape),
     /// A list of these.
@@ -68,6 +72,8 @@ pub enum Want {
 pub struct Shape {
     /// What messages call it.
     pub name: &'static str,
+    /// One of them, as it is written.
+    pub example: &'static str,
     /// Its members.
     pub props: &'static [Prop],
 }
@@ -217,9 +223,10 @@ const CURVE: Want = Choice(&[
 
 const ACTION: Want = Want::Shape(&Shape {
     name: "an action",
+    example: r#"{ "type": "add.todo", "payload": { "id": 1 } }"#,
     props: &[
         req("type", Str),
-        opt("payload", Any),
+        opt("payload", Want::Object),
         opt("handler", Choice(&["client", "server"])),
         opt("loadingBehavior", Choice(&["auto", "none", "self", "container"])),
         opt("streaming", Bool),
@@ -227,19 +234,25 @@ const ACTION: Want = Want::Shape(&Shape {
 });
 const CARD_ACTION: Want = Want::Shape(&Shape {
     name: "a card action",
+    example: r#"{ "label": "Save", "action": { "type": "save" } }"#,
     props: &[req("label", Str), req("action", ACTION)],
 });
 const STATUS: Want = Want::Shape(&Shape {
     name: "a status",
+    example: r#"{ "text": "Up to date", "icon": "check" }"#,
     props: &[req("text", Str), opt("favicon", Str), opt("frame", Bool), opt("icon", Want::Icon)],
 });
 /// A colour for each theme, which a colour prop takes instead of one colour.
-pub(crate) static THEMED_COLOR: Shape =
-    Shape { name: "a themed colour", props: &[req("light", Str), req("dark", Str)] };
+pub static THEMED_COLOR: Shape = Shape {
+    name: "a themed colour",
+    example: r##"{ "light": "#1a73e8", "dark": "#8ab4f8" }"##,
+    props: &[req("light", Str), req("dark", Str)],
+};
 const SPACING: Want = Either(&[
     Length,
     Want::Shape(&Shape {
         name: "a spacing",
+        example: r#"{ "x": 4, "y": 2 }"#,
         props: &[
             opt("top", Length),
             opt("right", Length),
@@ -254,6 +267,7 @@ const EDGE: Want = Either(&[
     Number,
     Want::Shape(&Shape {
         name: "a border",
+        example: r#"{ "size": 1, "color": "subtle" }"#,
         props: &[req("size", Number), opt("color", Color), opt("style", BORDER_STYLE)],
     }),
 ]);
@@ -264,6 +278,7 @@ const BORDER: Want = Either(&[
     Number,
     Want::Shape(&Shape {
         name: "a border",
+        example: r#"{ "size": 1, "color": "subtle" }"#,
         props: &[
             opt("size", Number),
             opt("color", Color),
@@ -277,7 +292,6 @@ const BORDER: Want = Either(&[
         ],
     }),
 ]);
-const NUMBER_OR_STRING: Want = Either(&[Number, Want::Length]);
 
 const BASE: &[Prop] = &[opt("key", Str), opt("id", Str)];
 const SIZE: &[Prop] = &[
@@ -290,14 +304,14 @@ const SIZE: &[Prop] = &[
     opt("maxHeight", Length),
     opt("maxWidth", Length),
     opt("maxSize", Length),
-    opt("aspectRatio", NUMBER_OR_STRING),
+    opt("aspectRatio", Want::Css),
 ];
 const BLOCK: &[Prop] = &[opt("radius", RADIUS), opt("margin", SPACING)];
 const BOX: &[Prop] = &[
     opt("align", ALIGN),
     opt("justify", JUSTIFY),
     opt("wrap", Choice(&["nowrap", "wrap", "wrap-reverse"])),
-    opt("flex", NUMBER_OR_STRING),
+    opt("flex", Want::Css),
     opt("gap", Length),
     opt("padding", SPACING),
     opt("border", BORDER),
@@ -441,6 +455,7 @@ components![
                         Bool,
                         Want::Shape(&Shape {
                             name: "an editable text",
+                            example: r#"{ "name": "title", "placeholder": "Title" }"#,
                             props: &[
                                 req("name", Str),
                                 opt("autoFocus", Bool),
@@ -519,7 +534,7 @@ components![
                 opt("frame", Bool),
                 opt("flush", Bool),
                 opt("background", Color),
-                opt("flex", NUMBER_OR_STRING),
+                opt("flex", Want::Css),
             ],
         ],
     },
@@ -687,6 +702,7 @@ components![
                     "options",
                     List(&Want::Shape(&Shape {
                         name: "an option",
+                        example: r#"{ "value": "s", "label": "Small" }"#,
                         props: &[
                             req("value", Str),
                             req("label", Str),
@@ -742,6 +758,7 @@ components![
                 "options",
                 List(&Want::Shape(&Shape {
                     name: "an option",
+                    example: r#"{ "value": "s", "label": "Small" }"#,
                     props: &[req("label", Str), req("value", Str), opt("disabled", Bool)],
                 })),
             ),
@@ -775,6 +792,7 @@ components![
                     "series",
                     List(&Want::Shape(&Shape {
                         name: "a series",
+                        example: r#"{ "type": "bar", "dataKey": "sales", "label": "Sales" }"#,
                         props: &[
                             req("type", Choice(&["bar", "area", "line"])),
                             req("dataKey", Str),
@@ -791,6 +809,7 @@ components![
                         Str,
                         Want::Shape(&Shape {
                             name: "an axis",
+                            example: r#"{ "dataKey": "month" }"#,
                             props: &[req("dataKey", Str), opt("hide", Bool), opt("labels", Any)],
                         }),
                     ]),
@@ -800,7 +819,7 @@ components![
                 opt("showTooltip", Bool),
                 opt("barGap", Number),
                 opt("barCategoryGap", Number),
-                opt("flex", NUMBER_OR_STRING),
+                opt("flex", Want::Css),
             ],
         ],
     },

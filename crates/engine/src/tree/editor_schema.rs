@@ -86,7 +86,8 @@ fn want(wanted: &Want) -> Value {
             json!({ "anyOf": [{ "enum": ICONS }, { "type": "string", "pattern": "^(vendor|lucide):" }] })
         }
         Want::Color => json!({ "anyOf": [{ "type": "string" }, shape(THEMED_COLOR.props)] }),
-        Want::Length => json!({ "type": ["number", "string"] }),
+        Want::Length | Want::Css => json!({ "type": ["number", "string"] }),
+        Want::Object => json!({ "type": "object" }),
         Want::Shape(s) => shape(s.props),
         Want::List(of) => json!({ "type": "array", "items": want(of) }),
         Want::Either(list) => json!({ "anyOf": list.iter().map(want).collect::<Vec<_>>() }),

@@ -5,6 +5,7 @@
 
 mod check;
 pub mod component;
+mod css;
 mod editor_schema;
 mod finish;
 pub(crate) mod fold;

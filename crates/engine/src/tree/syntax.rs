@@ -1,25 +1,84 @@
 //! The error for a rendered text that is not JSON.
 
+use std::borrow::Cow;
+
+use super::quote::brief_code;
 use crate::error::{Error, Kind};
 use crate::json::locate;
 
 /// The error for a rendered text that is not JSON, with the text around the fault.
 pub(crate) fn not_json(text: &str, error: &serde_json::Error) -> Error {
-    let at = locate::offset(text, error.line(), error.column());
-    let mut place = locate::place(text, &(at.saturating_sub(1)..at));
-    let near = place.excerpt.take().map(|excerpt| excerpt.text).unwrap_or_default();
-    let before = text.get(..at).unwrap_or_default();
+    let mut at = locate::offset(text, error.line(), error.column());
     let words = error.to_string();
     let words = words.split(" at line ").next().unwrap_or_default();
+    let (words, help) = advice(text, &mut at, words);
+    let mut place = locate::place(text, &(at..at + 1));
+    let near = place.excerpt.take().map(|excerpt| excerpt.text).unwrap_or_default();
+    let before = text.get(..at).unwrap_or_default();
     Error::new(
         Kind::OutputJson,
         format!("the template did not produce JSON: {words}, near `{near}`"),
     )
-    .with_help("print values with `| tojson`, and look for a missing or doubled comma")
+    .with_help(help)
     .with_cause(FaultContext {
         before: before.chars().rev().take(80).collect::<Vec<_>>().into_iter().rev().collect(),
         after: text.get(at..).unwrap_or_default().chars().take(80).collect(),
     })
+}
+
+/// The parser's words in ours, and what to do. A comma too many is found before the offset at which
+/// the parser noticed it.
+fn advice<'w>(text: &str, at: &mut usize, words: &'w str) -> (Cow<'w, str>, &'static str) {
+    let rest = text.get(*at..).unwrap_or_default();
+    let before = text.get(..*at).unwrap_or_default().trim_end();
+    let word = rest.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default();
+    if let Some(comma) = before.strip_suffix(',').filter(|_| rest.starts_with(['}', ']', ','])) {
+        *at = comma.len();
+        return (
+            "a comma too many".into(),
+            "leave it out; in a loop, write `{% if not loop.last %},{% endif %}`",
+        );
+    }
+    match words {
+        words if words.starts_with("EOF") => {
+            ("it ends too early".into(), "a `}`, a `]` or a quote is missing")
+        }
+        "trailing characters" => {
+            ("there is more after its end".into(), "look for a `}` or a `]` too many")
+        }
+        words if words.starts_with("control character") => (
+            "a line ends inside of a text".into(),
+            "print values with `| tojson`, and write a line break as `\\n`",
+        ),
+        "invalid escape" => {
+            ("a backslash that escapes nothing".into(), "write a backslash in JSON as `\\\\`")
+        }
+        _ if rest.starts_with('\'') => {
+            ("a text in single quotes".into(), "write it in double quotes: `\"…\"`")
+        }
+        _ if rest.starts_with("//") || rest.starts_with("/*") || rest.starts_with('#') => {
+            ("JSON has no comments".into(), "write `{# … #}`")
+        }
+        _ if matches!(word, "None" | "undefined" | "nil" | "NaN") => {
+            (format!("`{word}` is not JSON").into(), "write `null`")
+        }
+        _ if word == "True" => ("`True` is not JSON".into(), "write `true`"),
+        _ if word == "False" => ("`False` is not JSON".into(), "write `false`"),
+        "key must be a string" if !word.is_empty() => {
+            ("a name without quotes".into(), "names stand in double quotes: `\"type\"`")
+        }
+        "expected value" if !word.is_empty() => (
+            format!("{} is not a JSON value", brief_code(word)).into(),
+            "texts stand in double quotes; print values with `| tojson`",
+        ),
+        words if words.starts_with("expected `,`") && rest.starts_with(['{', '[', '"']) => (
+            "a comma is missing".into(),
+            "in a loop, write `{% if not loop.last %},{% endif %}` after each item",
+        ),
+        words => {
+            (words.into(), "print values with `| tojson`, and look for a missing or doubled comma")
+        }
+    }
 }
 
 /// The text around the point at which a rendered text stops being JSON. If the template contains it

@@ -41,7 +41,7 @@ fn tidy_prop(value: &mut Value, want: &Want) {
     match value {
         Value::Number(number) => {
             let text = want.any(&|w| matches!(w, Want::Str));
-            if text && !want.any(&|w| matches!(w, Want::Number | Want::Length)) {
+            if text && !want.any(&|w| matches!(w, Want::Number | Want::Length | Want::Css)) {
                 *value = Value::String(number_text(number));
             }
         }

@@ -2,7 +2,27 @@
 
 use std::fmt;
 
-use super::component::{ICONS, Want};
+use super::component::{ICONS, Shape, THEMED_COLOR, Want};
+use super::css;
+use crate::suggest::did_you_mean;
+
+/// What to write where any JSON is taken but an object is meant.
+pub(crate) const OBJECT_HELP: &str =
+    "the fields of a form are added to it, so it needs names: `{ \"id\": 1 }`";
+
+fn color_help(text: &str) -> String {
+    let near = did_you_mean(text, css::color_names());
+    let all = "write a token such as `secondary`, a palette colour such as `blue-500`, or a CSS \
+        colour such as `#1a73e8`";
+    if near.is_empty() { all.into() } else { format!("{near} Or {all}") }
+}
+
+fn length_help(text: &str) -> String {
+    match text.trim().parse::<f64>() {
+        Ok(number) => format!("write {number} without quotes, or \"{number}px\""),
+        Err(_) => "write a number, or a CSS length such as \"12px\" or \"50%\"".into(),
+    }
+}
 
 impl Want {
     /// Calls `f` with each alternative.
@@ -23,13 +43,53 @@ impl Want {
 
     /// Whether a number fits as it is.
     pub(crate) fn takes_number(&self) -> bool {
-        self.any(&|want| matches!(want, Want::Number | Want::Length | Want::Any))
+        self.any(&|want| matches!(want, Want::Number | Want::Length | Want::Css) || want.is_free())
+    }
+
+    /// Whether any JSON fits.
+    pub(crate) fn is_free(&self) -> bool {
+        matches!(self, Want::Any | Want::Object)
+    }
+
+    /// The shape of the object that fits, alone or in a list.
+    pub(crate) fn shape(&self) -> Option<&'static Shape> {
+        match self {
+            Want::Shape(shape) => Some(shape),
+            Want::Color => Some(&THEMED_COLOR),
+            Want::List(of) => of.shape(),
+            Want::Either(list) => list.iter().find_map(Want::shape),
+            _ => None,
+        }
+    }
+
+    /// How a value of this kind is written; empty where the name of the kind says it.
+    pub(crate) fn example(&self) -> String {
+        let Some(shape) = self.shape() else { return String::new() };
+        match self {
+            Want::List(_) => format!("such a list is `[{}, …]`", shape.example),
+            _ => format!("{} is `{}`", shape.name, shape.example),
+        }
+    }
+
+    /// What a text must be to be drawn, and how to write it, if it is taken but no host can draw it.
+    pub(crate) fn doubt(&self, text: &str) -> Option<(&'static str, String)> {
+        match self {
+            Want::Color if !css::is_color(text) => Some(("a colour", color_help(text))),
+            Want::Length if !css::is_length(text) => Some(("a length", length_help(text))),
+            Want::Object => Some(("an object", OBJECT_HELP.into())),
+            // One of several: the others take other JSON, or any text.
+            Want::Either(list) => {
+                let mut takers = list.iter().filter(|want| want.takes_text(text));
+                takers.next().filter(|_| takers.next().is_none())?.doubt(text)
+            }
+            _ => None,
+        }
     }
 
     /// Whether this text fits.
     pub(crate) fn takes_text(&self, text: &str) -> bool {
         match self {
-            Want::Any | Want::Str | Want::Color | Want::Length => true,
+            Want::Any | Want::Object | Want::Str | Want::Color | Want::Length | Want::Css => true,
             Want::Choice(list) => list.contains(&text),
             Want::Icon => {
                 ICONS.contains(&text) || text.starts_with("vendor:") || text.starts_with("lucide:")
@@ -51,6 +111,8 @@ impl fmt::Display for Want {
             Want::Icon => f.write_str("an icon name"),
             Want::Color => f.write_str("a colour or {light, dark}"),
             Want::Length => f.write_str("a number or a CSS length"),
+            Want::Css => f.write_str("a number or a CSS value"),
+            Want::Object => f.write_str("an object"),
             Want::Shape(shape) => f.write_str(shape.name),
             Want::List(of) => write!(f, "a list, each {of}"),
             Want::Either(list) => {

@@ -1,18 +1,26 @@
-//! Faults that Studio's exporter leaves in templates, and their repair.
+//! Faults of templates that have one safe repair: those that Studio's exporter leaves in them (here),
+//! and those that people make by habit (in the files below).
 //!
 //! A [`Mend`] is a fault with the edits that repair it. Faults that keep a template from rendering as
 //! intended are repaired in memory when it is loaded; `check --fix` writes all repairs to the file.
+
+mod habits;
+mod nearly_json;
 
 use std::ops::Range;
 
 use minijinja::machinery::ast::{Expr, Stmt};
 use minijinja::machinery::{Token, tokenize};
 
+use super::advice::{signs, tags};
 use super::jinja;
 use super::skeleton::{Item, Skeleton, SkeletonNode, constant, visit};
 use super::usage::{Step, Use};
 use crate::error::{Error, Kind, Severity};
 use crate::tree;
+
+pub(super) use habits::habits;
+pub(super) use nearly_json::nearly_json;
 
 /// A replacement of a range of the template.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -252,10 +260,11 @@ pub(super) fn rest(
             visit(items, None, &mut |key, value| {
                 let Some(key) = key else { return };
                 mends.extend(match &value.node {
-                    SkeletonNode::Slot { expr, json: true }
+                    SkeletonNode::Slot { expr, json }
                         if (types.is_number)(expr) && tree::is_text_prop(kind, key) =>
                     {
-                        Some(number(source, expr, &value.range, &format!("{key} of {kind}")))
+                        let prop = format!("{key} of {kind}");
+                        Some(number(source, expr, &value.range, &prop, *json))
                     }
                     SkeletonNode::Array(list)
                         if key == "children" && list.is_empty() && tree::is_leaf(kind) =>
@@ -276,14 +285,15 @@ fn range_of(expr: &Expr<'_>) -> Range<usize> {
 }
 
 /// Fault 4: a number where a text is required.
-fn number(source: &str, expr: &Expr<'_>, value: &Range<usize>, prop: &str) -> Mend {
+fn number(source: &str, expr: &Expr<'_>, value: &Range<usize>, prop: &str, json: bool) -> Mend {
     let message = format!("{prop} is a number, and a text is required");
     let mend = Mend::new(Kind::StudioNumber, Severity::Warning, message, value.clone());
     let inner = range_of(expr);
     // A span leaves out the outermost parentheses, so it may be no expression by itself.
     match source.get(inner.clone()) {
         Some(code) if minijinja::machinery::parse_expr(code).is_ok() => {
-            mend.with(inner, format!("({code}) | string"))
+            let tojson = if json { "" } else { " | tojson" };
+            mend.with(inner, format!("({code}) | string{tojson}"))
         }
         _ => mend,
     }
@@ -436,9 +446,32 @@ pub(super) fn each_emit<'t>(stmt: &'t Stmt<'_>, f: &mut dyn FnMut(&'t Expr<'_>, 
 
 /// The repairs of a template that cannot be parsed; the parser's error if they do not help.
 pub(super) fn syntax(source: &str, error: Error) -> Result<Vec<Mend>, Error> {
-    let mends = if source.contains("==") { equality(source) } else { Vec::new() };
+    let mut mends = if source.contains("==") { equality(source) } else { Vec::new() };
+    mends.extend(operators(source));
     let mended = apply(source, mends.iter().flat_map(|mend| &mend.edits));
     if mends.is_empty() || jinja::parse(&mended).is_err() { Err(error) } else { Ok(mends) }
+}
+
+/// `&&` and `||`, which are `and` and `or`.
+fn operators(source: &str) -> Vec<Mend> {
+    if !source.contains("&&") && !source.contains("||") {
+        return Vec::new();
+    }
+    let found = tags(source).flat_map(|tag| signs(source, &tag.inside));
+    let mends = found.filter_map(|(range, sign, _)| {
+        let word = match sign {
+            "&&" => "and",
+            "||" => "or",
+            _ => return None,
+        };
+        let message = format!("`{sign}` is not Jinja; it means `{word}`");
+        let mend = Mend::new(Kind::TemplateSyntax, Severity::Warning, message, range.clone());
+        let space = |is_there: bool| if is_there { "" } else { " " };
+        let before = space(source[..range.start].ends_with(char::is_whitespace));
+        let after = space(source[range.end..].starts_with(char::is_whitespace));
+        Some(mend.with(range, format!("{before}{word}{after}")))
+    });
+    mends.collect()
 }
 
 #[cfg(test)]

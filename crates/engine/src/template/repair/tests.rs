@@ -49,6 +49,14 @@ fn each_fault_is_mended() {
             r#"{"type":"Text","value":{{ none | tojson }}}"#,
         ),
         (Kind::StudioChildren, r#"{"type":"Spacer", "children" : [] }"#, r#"{"type":"Spacer" }"#),
+        // A number that is printed bare.
+        (
+            Kind::StudioNumber,
+            r#"{"type":"Text","value":{{ n }}}"#,
+            r#"{"type":"Text","value":{{ (n) | string | tojson }}}"#,
+        ),
+        (Kind::TemplateSyntax, "{% if a && b %}1{% endif %}", "{% if a and b %}1{% endif %}"),
+        (Kind::TemplateSyntax, "{{ a||b }}", "{{ a or b }}"),
     ] {
         let found: Vec<Kind> = faults(broken, None).iter().map(|mend| mend.kind).collect();
         assert_eq!(found, [kind], "{broken}");
@@ -121,4 +129,88 @@ fn an_offset_is_found_again_before_the_edits() {
     // Of two edits that overlap, the first in the text counts; one past the end does not.
     let overlapping = [edit(3..6, "x"), edit(2..4, "y"), edit(9..99, "z")];
     assert_eq!(apply(text, overlapping.iter()), "01y456789");
+}
+
+/// What is nearly JSON, in two rounds where one uncovers the need for the other.
+#[test]
+fn what_is_nearly_json_is_mended() {
+    for (broken, good) in [
+        ("[1, 2,]", "[1, 2]"),
+        ("[1 2]", "[1, 2]"),
+        (r#"{"a": 1 "b": 2}"#, r#"{"a": 1, "b": 2}"#),
+        (r#"{"a": {{ x | tojson }} "b": 2}"#, r#"{"a": {{ x | tojson }}, "b": 2}"#),
+        ("[True, False, None, undefined]", "[true, false, null, null]"),
+        ("{'a': 'b'}", r#"{"a": "b"}"#),
+        ("{a: 1, b_2: [True,]}", r#"{"a": 1, "b_2": [true]}"#),
+        ("[1, // one\n2]", "[1, {# one #}\n2]"),
+        ("[1, /* one */ 2]", "[1, {# one #} 2]"),
+        ("[1, # one\n2]", "[1, {# one #}\n2]"),
+        (
+            "[{% for x in xs %}{{ x | tojson }}{% endfor %}]",
+            "[{% for x in xs %}{{ x | tojson }}{% if not loop.last %},{% endif %}{% endfor %}]",
+        ),
+        (
+            "[{% for x in xs %}1,{% endfor %}]",
+            "[{% for x in xs %}1{% if not loop.last %},{% endif %}{% endfor %}]",
+        ),
+        ("[0{% for x in xs %}1{% endfor %}]", "[0{% for x in xs %},1{% endfor %}]"),
+        ("[0, {% for x in xs %}1{% endfor %}]", "[0 {% for x in xs %},1{% endfor %}]"),
+        ("[{% for x in xs %}1{% endfor %}2]", "[{% for x in xs %}1,{% endfor %}2]"),
+    ] {
+        let first = faults(broken, None);
+        assert!(first.iter().all(|mend| mend.kind == Kind::NearlyJson), "{broken}: {first:?}");
+        assert_eq!(mended(&mended(broken, None), None), good, "{broken}");
+    }
+    // Texts are left alone, and so is what has more wrong with it.
+    for good in [
+        r##"["True // # 'x'", "a: b"]"##,
+        "[1, 2,}",
+        "{% set x %}hello, world{% endset %}{{ x }}",
+        "[{% for x in xs %}{% if x %}1{% endif %}{% endfor %}]",
+    ] {
+        assert_eq!(mended(good, None), good);
+    }
+}
+
+#[test]
+fn props_and_components_by_other_names_are_mended() {
+    for (broken, good) in [
+        (r#"{"type":"Title","text":"a"}"#, r#"{"type":"Title","value":"a"}"#),
+        (r#"{"type":"Text","children":"a"}"#, r#"{"type":"Text","value":"a"}"#),
+        (r#"{"type":"Button","text":"a"}"#, r#"{"type":"Button","label":"a"}"#),
+        (
+            r#"{"type":"Label","value":"A","htmlFor":"a"}"#,
+            r#"{"type":"Label","value":"A","fieldName":"a"}"#,
+        ),
+        (
+            r#"{"type":"Button","label":"a","onClick":{"type":"b"}}"#,
+            r#"{"type":"Button","label":"a","onClickAction":{"type":"b"}}"#,
+        ),
+        (r#"{"type":"Row","spacing" : 2}"#, r#"{"type":"Row","gap" : 2}"#),
+        (
+            r#"{"type":"Heading","text":{{ a | tojson }}}"#,
+            r#"{"type":"Title","value":{{ a | tojson }}}"#,
+        ),
+        (
+            r#"{"type":"Checkbox","name":"a","checked":true}"#,
+            r#"{"type":"Checkbox","name":"a","defaultChecked":true}"#,
+        ),
+    ] {
+        assert_eq!(mended(broken, None), good);
+    }
+    for unsure in [
+        // The prop that is meant is there.
+        r#"{"type":"Title","text":"a","value":"b"}"#,
+        // The value does not fit it.
+        r#"{"type":"Button","label":"a","onClick":"b"}"#,
+        r#"{"type":"Button","label":"a","onClick":{"payload":{}}}"#,
+        r#"{"type":"Row","spacing":"md"}"#,
+        // Two words for one prop.
+        r#"{"type":"Title","text":{{ a | tojson }}{% if b %},"text":"c"{% endif %}}"#,
+        r#"{"type":"Box","text":"a"}"#,
+        // The type of an action is no component.
+        r#"{"type":"Button","label":"a","onClickAction":{"type":"submit","payload":{"type":"Link"}}}"#,
+    ] {
+        assert_eq!(mended(unsure, None), unsure);
+    }
 }

@@ -1,6 +1,21 @@
-//! Proves that a list or object has a comma between every two items, for every way through it.
+//! Proves that a list or object has a comma between every two items, for every way through it; and
+//! finds the commas to add or to leave out where that is not so.
 
-use super::node::Item;
+use std::ops::Range;
+
+use super::node::{Item, SkeletonNode};
+use crate::template::repair::Edit;
+
+/// A comma that is missing, or that is too much.
+#[derive(Debug)]
+pub(in crate::template) struct WrongComma {
+    pub is_missing: bool,
+    /// Whether it belongs to the items of a loop.
+    pub in_loop: bool,
+    /// The comma, or the end of what it is missing after.
+    pub range: Range<usize>,
+    pub edits: Vec<Edit>,
+}
 
 /// What may have come before a point in a list, as a set of bits.
 type States = u8;
@@ -20,7 +35,7 @@ fn flow(items: &[Item<'_, '_>], mut states: States, lead: bool) -> Option<States
         states = match item {
             Item::Set(..) => states,
             Item::One { .. } => (states & AFTER_ITEM == 0).then_some(AFTER_ITEM)?,
-            Item::Comma => {
+            Item::Comma(_) => {
                 let fine = AFTER_ITEM | if lead { EMPTY } else { 0 };
                 (states & !fine == 0).then_some(AFTER_COMMA)?
             }
@@ -64,4 +79,148 @@ fn each(body: &[Item<'_, '_>], states: States, lead: bool) -> Option<States> {
         }
         all = next;
     }
+}
+
+const UNLESS_LAST: &str = "{% if not loop.last %},{% endif %}";
+
+/// Puts the commas of a list or object right, if there is one way to. `members`: of an object.
+pub(super) fn mend(
+    items: &mut Vec<Item<'_, '_>>,
+    source: &str,
+    members: bool,
+) -> Option<Vec<WrongComma>> {
+    let mut wrong = Vec::new();
+    drop_commas(items, &mut wrong);
+    add_commas(items, source, &mut wrong)?;
+    if !are_right(items) && !members {
+        mend_loop(items, source, &mut wrong)?;
+    }
+    are_right(items).then_some(wrong)
+}
+
+fn edit(range: Range<usize>, text: &str) -> Edit {
+    Edit { range, text: text.into() }
+}
+
+/// Drops commas at the start and at the end, and those that follow another.
+fn drop_commas(items: &mut Vec<Item<'_, '_>>, wrong: &mut Vec<WrongComma>) {
+    let mut drop = |at: usize| {
+        let range = at..at + 1;
+        let edits = vec![edit(range.clone(), "")];
+        wrong.push(WrongComma { is_missing: false, in_loop: false, range, edits });
+    };
+    let mut after_comma = true;
+    items.retain(|item| {
+        let is_comma = matches!(item, Item::Comma(_));
+        if let (true, Item::Comma(at)) = (after_comma, item) {
+            drop(*at);
+            return false;
+        }
+        after_comma = is_comma || after_comma && matches!(item, Item::Set(..));
+        true
+    });
+    if let Some(Item::Comma(at)) = items.last() {
+        drop(*at);
+        items.pop();
+    }
+}
+
+/// Adds commas between neighbours. None if the end of one of them is not known.
+fn add_commas(
+    items: &mut Vec<Item<'_, '_>>,
+    source: &str,
+    wrong: &mut Vec<WrongComma>,
+) -> Option<()> {
+    let mut at = 0;
+    while at + 1 < items.len() {
+        if let [Item::One { .. }, Item::One { .. }] = &items[at..at + 2] {
+            let end = end_of(&items[at], source)?;
+            let edits = vec![edit(end..end, ",")];
+            wrong.push(WrongComma { is_missing: true, in_loop: false, range: end - 1..end, edits });
+            items.insert(at + 1, Item::Comma(end));
+        }
+        at += 1;
+    }
+    Some(())
+}
+
+/// Where the text of an item ends.
+fn end_of(item: &Item<'_, '_>, source: &str) -> Option<usize> {
+    let Item::One { value, .. } = item else { return None };
+    match value.node {
+        SkeletonNode::If(..) => None,
+        SkeletonNode::Slot { .. } if !source[..value.range.end].ends_with("}}") => {
+            source[value.range.end..].find("}}").map(|close| value.range.end + close + 2)
+        }
+        _ => Some(value.range.end),
+    }
+}
+
+/// Puts the commas of the only loop of a list right. Its rounds must write one item each.
+fn mend_loop(
+    items: &mut Vec<Item<'_, '_>>,
+    source: &str,
+    wrong: &mut Vec<WrongComma>,
+) -> Option<()> {
+    let is_plain = |item: &Item<'_, '_>| {
+        matches!(item, Item::One { .. } | Item::Comma(_) | Item::Set(..) | Item::For(..))
+    };
+    let is_loop = |item: &Item<'_, '_>| matches!(item, Item::For(..));
+    let at = items.iter().position(is_loop)?;
+    if !items.iter().all(is_plain) || items[at + 1..].iter().any(is_loop) {
+        return None;
+    }
+    let has_one = |items: &[Item<'_, '_>]| items.iter().any(|i| matches!(i, Item::One { .. }));
+    let (before, after) = (has_one(&items[..at]), has_one(&items[at + 1..]));
+    let comma_before = match items[..at].iter().rev().find(|item| !matches!(item, Item::Set(..))) {
+        Some(Item::Comma(offset)) => Some(*offset),
+        _ => None,
+    };
+    let has_comma_after = matches!(items.get(at + 1), Some(Item::Comma(_)));
+    let Item::For(_, body) = &mut items[at] else { return None };
+    let comma_in_body = match body.last() {
+        Some(Item::Comma(offset)) => Some(*offset),
+        _ => None,
+    };
+    if comma_in_body.is_some() {
+        body.pop();
+    }
+    let ones = body.iter().filter(|item| !matches!(item, Item::Set(..))).count();
+    let (Some(Item::One { value, .. }), 1) = (body.last(), ones) else { return None };
+    let start = value.range.start;
+    let end = end_of(body.last()?, source)?;
+    let drop = comma_in_body.map(|at| edit(at..at + 1, ""));
+    let mut edits: Vec<Edit> = Vec::new();
+    match (before, after) {
+        // Alone: a comma after each item but the last.
+        (false, false) => {
+            let range = comma_in_body.map_or(end..end, |at| at..at + 1);
+            edits.push(edit(range, UNLESS_LAST));
+            body.push(Item::CommaUnlessLast);
+        }
+        // A comma before each item, and none before the loop.
+        (true, _) if comma_before.is_none() || !after => {
+            edits.extend(drop);
+            edits.push(edit(start..start, ","));
+            body.insert(body.len() - 1, Item::Comma(start));
+            if let Some(offset) = comma_before {
+                edits.push(edit(offset..offset + 1, ""));
+                let index =
+                    items.iter().position(|i| matches!(i, Item::Comma(o) if *o == offset))?;
+                items.remove(index);
+            }
+        }
+        // A comma after each item.
+        _ if !has_comma_after => {
+            if comma_in_body.is_none() {
+                edits.push(edit(end..end, ","));
+            }
+            body.push(Item::Comma(end));
+        }
+        _ => return None,
+    }
+    let range = comma_in_body.map_or(end - 1..end, |at| at..at + 1);
+    let is_missing = comma_in_body.is_none();
+    wrong.push(WrongComma { is_missing, in_loop: true, range, edits });
+    Some(())
 }

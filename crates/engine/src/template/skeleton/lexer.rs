@@ -33,9 +33,16 @@ pub(super) fn tokens<'t, 's>(
     template: &'t [Stmt<'s>],
 ) -> Option<Vec<Spanned<'t, 's>>> {
     let tokens = Vec::with_capacity(source.len() / 10);
-    let mut lexer = Lexer { source, tokens, string: None, end: 0 };
+    let mut lexer = Lexer { source, tokens, string: None, end: 0, odd: None };
     lexer.block(template)?;
     lexer.string.is_none().then_some(lexer.tokens)
+}
+
+/// The offset of the first constant part that is no token of JSON.
+pub(super) fn first_odd(source: &str, template: &[Stmt<'_>]) -> Option<usize> {
+    let mut lexer = Lexer { source, tokens: Vec::new(), string: None, end: 0, odd: None };
+    let _ = lexer.block(template);
+    lexer.odd
 }
 
 struct Lexer<'t, 's> {
@@ -45,6 +52,8 @@ struct Lexer<'t, 's> {
     string: Option<(Vec<Part<'t, 's>>, usize)>,
     /// Where the last piece of text or expression ended.
     end: usize,
+    /// Where the constant part stands that is no token of JSON.
+    odd: Option<usize>,
 }
 
 impl<'t, 's> Lexer<'t, 's> {
@@ -191,7 +200,10 @@ impl<'t, 's> Lexer<'t, 's> {
                         byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'+' | b'-')
                     };
                     let length = bytes[at..].iter().take_while(|byte| word(byte)).count();
-                    let value = serde_json::from_str(&raw[at..at + length]).ok()?;
+                    let Ok(value) = serde_json::from_str(&raw[at..at + length]) else {
+                        self.odd = Some(here);
+                        return None;
+                    };
                     self.push(Token::Const(value), here..here + length);
                     at += length;
                 }

@@ -13,6 +13,7 @@ mod parser;
 
 use minijinja::machinery::ast::Stmt;
 
+pub(super) use commas::WrongComma;
 pub(super) use node::{
     Item, Part, Skeleton, SkeletonNode, constant, count_of, is_always_written, visit,
 };
@@ -21,4 +22,18 @@ pub(super) use node::{
 pub(super) fn read<'t, 's>(source: &'s str, template: &'t Stmt<'s>) -> Option<Skeleton<'t, 's>> {
     let Stmt::Template(template) = template else { return None };
     parser::parse(lexer::tokens(source, &template.children)?)
+}
+
+/// The commas that keep a parsed template from having a skeleton, with their repairs; none if there is
+/// more wrong than that.
+pub(super) fn wrong_commas(source: &str, template: &Stmt<'_>) -> Option<Vec<WrongComma>> {
+    let Stmt::Template(template) = template else { return None };
+    parser::wrong_commas(source, lexer::tokens(source, &template.children)?)
+}
+
+/// The first constant part of a template that is not JSON, if only that keeps it from having a
+/// skeleton.
+pub(super) fn first_odd(source: &str, template: &Stmt<'_>) -> Option<usize> {
+    let Stmt::Template(template) = template else { return None };
+    lexer::first_odd(source, &template.children)
 }

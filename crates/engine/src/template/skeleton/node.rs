@@ -49,7 +49,8 @@ pub(in crate::template) enum Item<'t, 's> {
     Set(&'s str, &'t Expr<'s>),
     /// Studio's `set _c` block: every item begins with a comma, and the first comma is cut off.
     Strip(Vec<Item<'t, 's>>),
-    Comma,
+    /// A comma, and its offset in the template.
+    Comma(usize),
     CommaUnlessLast,
     CommaUnlessFirst,
 }
@@ -81,7 +82,7 @@ pub(in crate::template) fn visit<'i, 't, 's>(
                 }
             }
             Item::For(_, body) | Item::Strip(body) => visit(body, choice, f),
-            Item::Set(..) | Item::Comma | Item::CommaUnlessLast | Item::CommaUnlessFirst => {}
+            Item::Set(..) | Item::Comma(_) | Item::CommaUnlessLast | Item::CommaUnlessFirst => {}
         }
     }
 }
@@ -103,7 +104,7 @@ pub(in crate::template) fn count_of(items: &[Item<'_, '_>], name: &str) -> usize
         Item::If(_, yes, no) => count_of(yes, name).max(count_of(no, name)),
         Item::For(_, body) => count_of(body, name) * 2,
         Item::Strip(body) => count_of(body, name),
-        Item::Set(..) | Item::Comma | Item::CommaUnlessLast | Item::CommaUnlessFirst => 0,
+        Item::Set(..) | Item::Comma(_) | Item::CommaUnlessLast | Item::CommaUnlessFirst => 0,
     });
     each.sum()
 }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::commas::are_right;
+use super::commas::{WrongComma, are_right, mend};
 use super::lexer::{Spanned, Token, is_loop_flag};
 use super::node::{Item, Part, Skeleton, SkeletonNode};
 
@@ -11,17 +11,29 @@ const DEPTH: usize = 128;
 
 /// Parses all tokens as one value.
 pub(super) fn parse<'t, 's>(tokens: Vec<Spanned<'t, 's>>) -> Option<Skeleton<'t, 's>> {
-    let mut parser = Parser { depth: 0, tokens: tokens.into_iter().peekable() };
+    let mut parser = Parser { depth: 0, wrong: None, tokens: tokens.into_iter().peekable() };
     let root = parser.value()?;
     parser.tokens.next().is_none().then_some(root)
 }
 
-struct Parser<'t, 's> {
+/// The commas that keep the tokens from being one value, with their repairs; none if there is more
+/// wrong than that.
+pub(super) fn wrong_commas(source: &str, tokens: Vec<Spanned<'_, '_>>) -> Option<Vec<WrongComma>> {
+    let wrong = Some((source, Vec::new()));
+    let mut parser = Parser { depth: 0, wrong, tokens: tokens.into_iter().peekable() };
+    parser.value()?;
+    parser.tokens.next().is_none().then_some(())?;
+    parser.wrong.map(|(_, found)| found)
+}
+
+struct Parser<'t, 's, 'w> {
     depth: usize,
+    /// The template and its wrong commas so far, if they are to be repaired.
+    wrong: Option<(&'w str, Vec<WrongComma>)>,
     tokens: std::iter::Peekable<std::vec::IntoIter<Spanned<'t, 's>>>,
 }
 
-impl<'t, 's> Parser<'t, 's> {
+impl<'t, 's> Parser<'t, 's, '_> {
     fn value(&mut self) -> Option<Skeleton<'t, 's>> {
         self.depth += 1;
         let value = (self.depth <= DEPTH).then(|| self.whole_value()).flatten();
@@ -66,9 +78,13 @@ impl<'t, 's> Parser<'t, 's> {
 
     /// The inside of a list or object; none if a comma can be wrong.
     fn list(&mut self, close: u8, members: bool) -> Option<Vec<Item<'t, 's>>> {
-        let items = self.items(members)?;
+        let mut items = self.items(members)?;
         matches!(self.tokens.peek()?.0, Token::Punct(p) if p == close).then_some(())?;
-        are_right(&items).then_some(items)
+        if !are_right(&items) {
+            let (source, found) = self.wrong.as_mut()?;
+            found.extend(mend(&mut items, source, members)?);
+        }
+        Some(items)
     }
 
     fn items(&mut self, members: bool) -> Option<Vec<Item<'t, 's>>> {
@@ -81,8 +97,8 @@ impl<'t, 's> Parser<'t, 's> {
                 | Token::EndFor
                 | Token::EndStrip => return Some(items),
                 Token::Punct(b',') => {
-                    self.tokens.next();
-                    items.push(Item::Comma);
+                    let at = self.tokens.next()?.1.start;
+                    items.push(Item::Comma(at));
                 }
                 Token::CommaUnlessLast => {
                     self.tokens.next();
@@ -99,7 +115,7 @@ impl<'t, 's> Parser<'t, 's> {
                     let Token::Else = self.tokens.next()?.0 else { return None };
                     let no = self.items(members)?;
                     let Token::EndIf = self.tokens.next()?.0 else { return None };
-                    let comma = matches!(yes.as_slice(), [Item::Comma]) && no.is_empty();
+                    let comma = matches!(yes.as_slice(), [Item::Comma(_)]) && no.is_empty();
                     items.push(match () {
                         () if comma && is_loop_flag(test, "last") => Item::CommaUnlessLast,
                         () if comma && is_loop_flag(test, "first") => Item::CommaUnlessFirst,

@@ -10,8 +10,8 @@ use super::state::{Segment, State, Stop};
 use super::text::TextSeed;
 use super::value::{Owner, Reserved, check_members};
 use crate::error::{Kind, Severity};
-use crate::suggest::did_you_mean;
-use crate::tree::component::{COMPONENTS, Children, Component, Prop};
+use crate::habit;
+use crate::tree::component::{COMPONENTS, Children, Component, Fold, Prop};
 use crate::tree::quote::brief;
 
 /// What a component stands in.
@@ -87,11 +87,12 @@ impl ComponentSeed<'_, '_> {
     }
 
     fn no_type(&mut self) {
-        let (kind, what) = match self.parent {
-            Parent::Root => (Kind::TreeRoot, "the widget"),
-            _ => (Kind::TreeType, "the component"),
+        let (kind, what, example) = match self.parent {
+            Parent::Root => (Kind::TreeRoot, "the widget", "Card"),
+            _ => (Kind::TreeType, "the component", "Text"),
         };
-        self.state.error(kind, format!("{what} has no type"));
+        let help = format!("say what it is, as in `\"type\": \"{example}\"`");
+        self.state.fail(kind, format!("{what} has no type"), help);
     }
 
     /// Reads the first key and its value, which must be `type` and a name of the table. None if the
@@ -127,7 +128,7 @@ fn report_unknown_type(state: &mut State<'_>, name: &str) {
         "" => "the type of a component must be a text".into(),
         _ => format!("there is no component {}", brief(name)),
     };
-    let help = did_you_mean(name, COMPONENTS.iter().map(|component| component.name));
+    let help = habit::component(name, COMPONENTS.iter().map(|component| component.name));
     state.report("", Severity::Error, Kind::TreeType, message, help);
 }
 
@@ -138,7 +139,8 @@ fn check_place(state: &mut State<'_>, component: &Component, parent: Parent) {
         Parent::Component(parent) => parent,
         Parent::Root if !component.root => {
             let message = format!("a widget starts with Card, ListView or Basic, not {name}");
-            return state.error(Kind::TreeRoot, message);
+            let help = "put it among the children of a Card";
+            return state.fail(Kind::TreeRoot, message, help.into());
         }
         Parent::Root | Parent::Reported => return,
     };
@@ -146,7 +148,10 @@ fn check_place(state: &mut State<'_>, component: &Component, parent: Parent) {
         (Children::Only(only), _) if only != component.kind => {
             format!("{} takes only {only}, not {name}", parent.name)
         }
-        (Children::None, _) => format!("{} takes no children", parent.name),
+        (Children::None, _) => {
+            let message = format!("{} takes no children", parent.name);
+            return state.fail(Kind::TreeChild, message, words_help(parent));
+        }
         (_, Some(home)) if home != parent.name => {
             format!("{name} stands only in {home}, not in {}", parent.name)
         }
@@ -156,7 +161,14 @@ fn check_place(state: &mut State<'_>, component: &Component, parent: Parent) {
         }
         _ => return,
     };
-    state.error(Kind::TreeChild, message);
+    let help = match component.only_in() {
+        None => match parent.children {
+            Children::Only(only) => format!("put it among the children of a {only}"),
+            _ => String::new(),
+        },
+        Some(_) => String::new(),
+    };
+    state.fail(Kind::TreeChild, message, help);
 }
 
 impl<'de> Visitor<'de> for ComponentSeed<'_, '_> {
@@ -240,7 +252,9 @@ impl Owner for ComponentMembers {
         match key {
             // Parsers do not agree on which of the two counts.
             Reserved::Type => {
-                state.error(Kind::TreeValue, format!("{} has a second type", self.name()));
+                let message = format!("{} has a second type", self.name());
+                let help = habit::second_type(self.name());
+                state.fail(Kind::TreeValue, message, help.into());
                 map.next_value::<IgnoredAny>()?;
             }
             Reserved::Children => {
@@ -262,11 +276,26 @@ impl<'de> DeserializeSeed<'de> for ChildrenSeed<'_, '_> {
     }
 }
 
+/// Where a leaf has its words.
+fn words_help(component: &Component) -> String {
+    match component.fold {
+        Fold::Heading(prop) | Fold::Text(prop) | Fold::Bracket(prop) => {
+            format!("its words are its `{prop}`")
+        }
+        _ => String::new(),
+    }
+}
+
 impl ChildrenSeed<'_, '_> {
     fn not_a_list(self, found: fmt::Arguments<'_>) {
         let name = self.component.name;
+        if self.component.children == Children::None {
+            let message = format!("{name} takes no children");
+            return self.state.fail(Kind::TreeChild, message, words_help(self.component));
+        }
         let message = format!("children of {name} must be a list of components, not {found}");
-        self.state.error(Kind::TreeChild, message);
+        let help = "words stand in a component: `[{ \"type\": \"Text\", \"value\": \"…\" }]`";
+        self.state.fail(Kind::TreeChild, message, help.into());
     }
 }
 

@@ -7,6 +7,8 @@
 
 mod any;
 mod component;
+#[cfg(test)]
+mod habit_tests;
 mod state;
 #[cfg(test)]
 mod tests;

@@ -101,7 +101,12 @@ impl<'l> State<'l> {
     }
 
     pub(super) fn error(&mut self, kind: Kind, message: String) {
-        self.report("", Severity::Error, kind, message, String::new());
+        self.fail(kind, message, String::new());
+    }
+
+    /// Adds an error, and what to do about it.
+    pub(super) fn fail(&mut self, kind: Kind, message: String, help: String) {
+        self.report("", Severity::Error, kind, message, help);
     }
 
     pub(super) fn warning(&mut self, kind: Kind, message: String, help: String) {

@@ -4,11 +4,13 @@ use super::*;
 use crate::error::Kind;
 use crate::tree::component::COMPONENTS;
 
-/// All findings of a tree, one line each, with their help.
+/// All findings of a tree, one line each, with the suggestions that they make.
 fn check_json(text: &str) -> Vec<String> {
     let line = |finding: &Finding| match finding.error.help() {
-        "" => finding.to_string(),
-        help => format!("{finding} ({help})"),
+        help if help.starts_with("did you") || finding.severity < Severity::Error && help != "" => {
+            format!("{finding} ({help})")
+        }
+        _ => finding.to_string(),
     };
     check_tree(text, &Limits::default()).iter().map(line).collect()
 }
@@ -389,7 +391,7 @@ fn limits_stop_the_check() {
     );
     limits = Limits { depth: 5, ..Limits::default() };
     let nested = |depth: usize| {
-        let payload = (0..depth).fold(json!(1), |inner, _| json!([inner]));
+        let payload = (0..depth).fold(json!(1), |inner, _| json!({"a": inner}));
         json!({"type": "Card", "confirm": {"label": "a", "action": {"type": "b", "payload": payload}},
             "children": []})
         .to_string()
@@ -447,4 +449,108 @@ fn data_is_accepted_only_as_it_is() {
     assert!(!accepts_in_card(json!({"type": "Card", "children": []})));
     assert!(!accepts_in_card(json!({"type": "ListViewItem", "children": []})));
     assert!(!accepts_in_card(json!(null)));
+}
+
+/// The help of the only finding about a child of a card.
+fn help_for(child: &Value) -> String {
+    let text = json!({"type": "Card", "children": [child]}).to_string();
+    let findings = check_tree(&text, &Limits::default());
+    let [finding] = findings.as_slice() else { panic!("{findings:?}") };
+    finding.error.help().to_owned()
+}
+
+#[test]
+fn a_value_that_no_host_can_draw_is_doubted() {
+    for (prop, value, expected) in [
+        ("gap", json!("two"), "gap of Row is \"two\", not a length"),
+        ("width", json!("100pixels"), "width of Row is \"100pixels\", not a length"),
+        ("background", json!("#12"), "background of Row is \"#12\", not a colour"),
+        ("background", json!("redd"), "background of Row is \"redd\", not a colour"),
+        ("padding", json!("large"), "padding of Row is \"large\", not a length"),
+    ] {
+        let mut row = json!({"type": "Row"});
+        row[prop] = value;
+        let found = check_card(&row);
+        let expected = format!("warning[unknown-value]: /children/0/{prop}: {expected} (");
+        assert!(found.len() == 1 && found[0].starts_with(&expected), "{found:?}");
+    }
+    for (prop, value) in [
+        ("gap", json!("12px")),
+        ("padding", json!({"x": "50%", "y": 2})),
+        ("flex", json!("1 1 auto")),
+        ("aspectRatio", json!("16 / 9")),
+        ("background", json!("alpha-10")),
+        ("background", json!({"light": "#fff", "dark": "#000"})),
+    ] {
+        let mut row = json!({"type": "Row"});
+        row[prop] = value.clone();
+        assert_eq!(check_card(&row), Vec::<String>::new(), "{prop} {value}");
+    }
+    assert_eq!(help_for(&json!({"type": "Row", "gap": "8"})), "write 8 without quotes, or \"8px\"");
+    assert!(
+        help_for(&json!({"type": "Text", "value": "a", "color": "redd"}))
+            .starts_with("did you mean red? Or write a token")
+    );
+}
+
+#[test]
+fn a_payload_is_an_object() {
+    let button = |payload: Value| {
+        check_card(&json!({"type": "Button", "label": "a",
+            "onClickAction": {"type": "b", "payload": payload}}))
+    };
+    assert_eq!(button(json!({"id": [1, 2]})), Vec::<String>::new());
+    assert_eq!(button(json!(null)), Vec::<String>::new());
+    for (payload, found) in [
+        (json!([1]), "a list"),
+        (json!("x"), "\"x\""),
+        (json!(7), "the number 7"),
+        (json!(true), "true"),
+    ] {
+        let found = format!("payload of an action is {found}, not an object");
+        assert!(button(payload)[0].contains(&found), "{found}");
+    }
+}
+
+#[test]
+fn a_wrong_object_is_told_its_shape() {
+    let action = "an action is `{ \"type\": \"add.todo\", \"payload\": { \"id\": 1 } }`";
+    let button = |action: Value| json!({"type": "Button", "label": "a", "onClickAction": action});
+    assert_eq!(help_for(&button(json!("add"))), action);
+    assert_eq!(help_for(&button(json!({"payload": {}}))), action);
+    let select = |options: Value| json!({"type": "Select", "name": "a", "options": options});
+    let option = "{ \"value\": \"s\", \"label\": \"Small\" }";
+    assert_eq!(help_for(&select(json!(["s"]))), format!("an option is `{option}`"));
+    assert_eq!(help_for(&select(json!("s"))), format!("such a list is `[{option}, …]`"));
+    assert_eq!(
+        help_for(&json!({"type": "Select", "name": "a"})),
+        format!("such a list is `[{option}, …]`")
+    );
+    assert_eq!(
+        help_for(&json!({"type": "Text", "children": "a", "value": "b"})),
+        "its words are its `value`"
+    );
+}
+
+#[test]
+fn what_is_not_json_is_told_in_its_own_words() {
+    for (text, words, help) in [
+        (r#"{"type":"Card","children":[1,]}"#, "a comma too many, near", "leave it out"),
+        (r#"{"type":"Card","children":[{} {}]}"#, "a comma is missing, near", "in a loop"),
+        (r#"{"type":"Card","children":[]"#, "it ends too early", "a `}`, a `]`"),
+        (r#"{"type":"Card","children":[]}}"#, "there is more after its end", "too many"),
+        (r#"{"type":'Card'}"#, "a text in single quotes", "double quotes"),
+        ("{\"type\":\"Card\", // x\n}", "JSON has no comments", "{# … #}"),
+        (r#"{"type":"Card","collapsed":True}"#, "`True` is not JSON", "write `true`"),
+        (r#"{"type":"Card","status":None}"#, "`None` is not JSON", "write `null`"),
+        (r#"{type:"Card"}"#, "a name without quotes", "\"type\""),
+        ("{\"type\":\"Card\",\"id\":\"a\nb\"}", "a line ends inside of a text", "\\n"),
+        (r#"{"type":"Card","id":Hello}"#, "`Hello` is not a JSON value", "| tojson"),
+    ] {
+        let findings = check_tree(text, &Limits::default());
+        let error = &findings[0].error;
+        assert_eq!(error.kind(), Kind::OutputJson, "{text}");
+        assert!(error.message().contains(words), "{text}: {error}");
+        assert!(error.help().contains(help), "{text}: {}", error.help());
+    }
 }

@@ -9,9 +9,10 @@ use super::any::AnySeed;
 use super::state::{Nulls, Segment, State};
 use super::text::TextSeed;
 use crate::error::{Kind, Severity};
-use crate::suggest::did_you_mean;
+use crate::habit;
 use crate::tree::component::{ICONS, Prop, Shape, THEMED_COLOR, Want};
 use crate::tree::quote::brief;
+use crate::tree::want::OBJECT_HELP;
 
 /// The value of a prop. Returns whether it was null, which matters to the object around it.
 pub(super) struct ValueSeed<'s, 'l, 'n> {
@@ -33,12 +34,27 @@ impl<'de> DeserializeSeed<'de> for ValueSeed<'_, '_, '_> {
 impl ValueSeed<'_, '_, '_> {
     fn wrong_type(self, found: impl fmt::Display) {
         let Self { state, want, owner, prop } = self;
-        state.error(Kind::TreeValue, format!("{prop} of {owner} must be {want}, not {found}"));
+        let message = format!("{prop} of {owner} must be {want}, not {found}");
+        state.fail(Kind::TreeValue, message, want.example());
+    }
+
+    /// Reports a value that is taken, but that no host can draw or use.
+    fn doubtful(self, found: impl fmt::Display, wanted: &str, help: String) {
+        let Self { state, owner, prop, .. } = self;
+        let message = format!("{prop} of {owner} is {found}, not {wanted}");
+        state.warning(Kind::UnknownValue, message, help);
+    }
+
+    /// Reports what is taken where an object is meant.
+    fn not_an_object(self, found: impl fmt::Display) {
+        if self.want.any(&|want| matches!(want, Want::Object)) {
+            self.doubtful(found, "an object", OBJECT_HELP.into());
+        }
     }
 
     fn number(self, number: impl fmt::Display) {
         if self.want.takes_number() {
-            return;
+            return self.not_an_object(format_args!("the number {number}"));
         }
         if self.want.any(&|w| matches!(w, Want::Str)) {
             let Self { state, owner, prop, .. } = self;
@@ -68,7 +84,11 @@ impl ValueSeed<'_, '_, '_> {
         } else {
             format!("{prop} of {owner} is {}, not one of {}", brief(text), choices.join(", "))
         };
-        let help = did_you_mean(text, choices.iter().copied());
+        let help = if choices.len() == ICONS.len() {
+            habit::icon(text, ICONS)
+        } else {
+            habit::choice(text, choices)
+        };
         state.warning(Kind::UnknownValue, message, help);
     }
 }
@@ -81,8 +101,10 @@ impl<'de> Visitor<'de> for ValueSeed<'_, '_, '_> {
     }
 
     fn visit_bool<E>(self, flag: bool) -> Result<bool, E> {
-        if !self.want.any(&|w| matches!(w, Want::Bool | Want::Any)) {
+        if !self.want.any(&|w| matches!(w, Want::Bool) || w.is_free()) {
             self.wrong_type(flag);
+        } else {
+            self.not_an_object(flag);
         }
         Ok(false)
     }
@@ -105,6 +127,8 @@ impl<'de> Visitor<'de> for ValueSeed<'_, '_, '_> {
     fn visit_str<E>(self, text: &str) -> Result<bool, E> {
         if !self.want.takes_text(text) {
             self.wrong_text(text);
+        } else if let Some((wanted, help)) = self.want.doubt(text) {
+            self.doubtful(brief(text), wanted, help);
         }
         Ok(false)
     }
@@ -117,7 +141,7 @@ impl<'de> Visitor<'de> for ValueSeed<'_, '_, '_> {
         let mut item = None;
         self.want.each(&mut |want| match want {
             Want::List(of) => item = Some(**of),
-            Want::Any => item = Some(Want::Any),
+            Want::Any | Want::Object => item = Some(Want::Any),
             _ => {}
         });
         let Some(want) = item else {
@@ -125,7 +149,10 @@ impl<'de> Visitor<'de> for ValueSeed<'_, '_, '_> {
             self.wrong_type("a list");
             return Ok(false);
         };
-        let Self { state, owner, prop, .. } = self;
+        let Self { state, owner, prop, want: list } = self;
+        if list.any(&|want| matches!(want, Want::Object)) {
+            ValueSeed { state, want: list, owner, prop }.not_an_object("a list");
+        }
         for index in 0.. {
             state.enter(Segment::Index(index))?;
             let is_null = seq.next_element_seed(ValueSeed { state, want, owner, prop })?;
@@ -144,7 +171,7 @@ impl<'de> Visitor<'de> for ValueSeed<'_, '_, '_> {
         self.want.each(&mut |want| match want {
             Want::Shape(of) => shape = Some(*of),
             Want::Color => shape = Some(&THEMED_COLOR),
-            Want::Any => is_free = true,
+            Want::Any | Want::Object => is_free = true,
             _ => {}
         });
         match shape {
@@ -170,6 +197,11 @@ pub(super) trait Owner {
 
     /// The row of a member.
     fn prop(&self, key: &str) -> Option<&'static Prop>;
+
+    /// How such an object is written, unless that would be long.
+    fn example(&self) -> Option<String> {
+        None
+    }
 
     /// Takes note of a prop that is null. Returns whether it counts as present.
     fn null_prop(&self, state: &mut State<'_>, prop: &Prop) -> bool;
@@ -208,6 +240,10 @@ impl Owner for &'static Shape {
 
     fn prop(&self, key: &str) -> Option<&'static Prop> {
         self.props.iter().find(|prop| prop.name == key)
+    }
+
+    fn example(&self) -> Option<String> {
+        Some(Want::Shape(self).example())
     }
 
     /// A null is dropped. Unlike a text of a component, nothing can stand in for a required member;
@@ -261,7 +297,7 @@ pub(super) fn check_members<'de, O: Owner, A: MapAccess<'de>>(
                 state.leave();
             }
             Key::Unknown(key) => {
-                let help = did_you_mean(&key, owner.props().map(|prop| prop.name));
+                let help = habit::prop(name, &key, owner.props().map(|prop| prop.name));
                 let message = format!("{name} has no {} {}", O::MEMBER, brief(&key));
                 state.report(&key, Severity::Warning, Kind::UnknownProp, message, help);
                 map.next_value_seed(AnySeed(state))?;
@@ -270,7 +306,8 @@ pub(super) fn check_members<'de, O: Owner, A: MapAccess<'de>>(
     }
     for (index, prop) in owner.props().filter(|prop| prop.required).enumerate() {
         if seen & (1 << index) == 0 {
-            state.error(Kind::TreeMissing, format!("{name} needs {}", prop.name));
+            let help = owner.example().unwrap_or_else(|| prop.want.example());
+            state.fail(Kind::TreeMissing, format!("{name} needs {}", prop.name), help);
         }
     }
     Ok(())

@@ -1,0 +1,399 @@
+//! What people write by habit from HTML, React, CSS, JavaScript and Python, and what to write here.
+//!
+//! One table for each kind of word. A misspelt word is the business of [`crate::suggest`], which is
+//! asked where no table has an answer.
+
+use crate::suggest::did_you_mean;
+
+/// Props by other names: the components, the words, and the prop that is meant.
+pub(crate) const RENAMED_PROPS: &[(&str, &str, &str)] = &[
+    (TEXTS, "text content body label title children string", "value"),
+    ("Button Badge", "text title value content caption children", "label"),
+    ("Checkbox", "text title content", "label"),
+    ("Checkbox", "checked value defaultValue selected", "defaultChecked"),
+    ("Button ListViewItem", "onClick onclick on_click onPress onTap action", "onClickAction"),
+    (CHOICES, "onChange onchange on_change onSelect action", "onChangeAction"),
+    ("Form", "onSubmit onsubmit on_submit action", "onSubmitAction"),
+    ("Label", "htmlFor for field name", "fieldName"),
+    ("Row Col Box Form Basic ListViewItem", "spacing space gutter", "gap"),
+    (BOXES, "justifyContent justify-content", "justify"),
+    (BOXES, "alignItems align-items", "align"),
+    (BOXES, "flexWrap flex-wrap", "wrap"),
+    ("Box Form Basic", "flexDirection flex-direction", "direction"),
+    (BOXES, "backgroundColor background-color bg bgColor color", "background"),
+    ("Card Image", "backgroundColor background-color bg bgColor", "background"),
+    (BOXES, "borderRadius border-radius rounded cornerRadius", "radius"),
+    ("Image", "borderRadius border-radius rounded cornerRadius", "radius"),
+    ("Image", "url href source image uri", "src"),
+    ("Image", "altText alternative description", "alt"),
+    ("Image", "objectFit object-fit resizeMode", "fit"),
+    ("Icon", "icon", "name"),
+    ("Button", "icon startIcon leftIcon", "iconStart"),
+    ("Button", "endIcon rightIcon", "iconEnd"),
+    ("Button", "fullWidth", "block"),
+    ("Input Textarea Select DatePicker RadioGroup", "value default initialValue", "defaultValue"),
+    ("Select RadioGroup", "selected", "defaultValue"),
+    ("Select RadioGroup", "items choices values", "options"),
+    ("DatePicker", "minDate", "min"),
+    ("DatePicker", "maxDate", "max"),
+    (WEIGHTED, "fontWeight font-weight", "weight"),
+    (WEIGHTED, "fontSize font-size", "size"),
+    (WEIGHTED, "align alignment text-align", "textAlign"),
+    ("Chart", "xKey x xAxisKey", "xAxis"),
+    ("an action", "name action", "type"),
+    ("an action", "data params args arguments", "payload"),
+    ("an option", "text title name", "label"),
+    ("an option", "id key", "value"),
+    ("a series", "key field", "dataKey"),
+    ("a series", "name title", "label"),
+    ("a border", "width thickness", "size"),
+    ("a status", "label title value", "text"),
+    ("a card action", "text title", "label"),
+    ("a card action", "onClickAction onClick", "action"),
+];
+
+const TEXTS: &str = "Text Title Caption Markdown Label";
+const WEIGHTED: &str = "Text Title Caption Label";
+const CHOICES: &str = "Select DatePicker Checkbox RadioGroup";
+const BOXES: &str = "Row Col Box Form Basic";
+
+/// Props that have no counterpart: the components (all, if empty), the words, and what to do instead.
+const OTHER_PROPS: &[(&str, &str, &str)] = &[
+    (
+        "Input Textarea Select DatePicker RadioGroup",
+        "label",
+        "put a Label before it: `{ \"type\": \"Label\", \"value\": \"Name\", \"fieldName\": \"name\" }`",
+    ),
+    ("Card", "title header heading", "put a Title among its children"),
+    ("Card", "onClickAction onClick", "a card has `confirm` and `cancel`; or put a Button in it"),
+    ("Card ListView Row Col Box Form Basic", "text value content", "put a Text among its children"),
+    ("Card", "gap align justify", "put a Col or a Row in it, and lay that out"),
+    ("Text Caption", "bold strong", "write `\"weight\": \"bold\"`"),
+    (
+        "",
+        "className class",
+        "there are no classes; use props such as `padding`, `background`, `radius`",
+    ),
+    (
+        "",
+        "style css sx",
+        "there are no styles; use props such as `padding`, `background`, `radius`",
+    ),
+    (
+        "",
+        "onClick onclick onPress onClickAction",
+        "only a Button and a ListViewItem can be clicked",
+    ),
+    (
+        "",
+        "href link to url",
+        "there are no links, except in Markdown; a Button's action can open one",
+    ),
+    ("", "visible hidden show if condition", "write it inside `{% if … %}` instead"),
+    ("", "fontFamily font-family font", "the font is the host's"),
+];
+
+/// Components by other names: the words, and the component that is meant.
+pub(crate) const RENAMED_COMPONENTS: &[(&str, &str)] = &[
+    ("Paragraph P Span Typography String TextBlock", "Text"),
+    ("Heading Header H1 H2 H3 H4 H5 H6 Headline", "Title"),
+    ("Subtitle Small Footnote", "Caption"),
+    ("Div Container View Section Group Panel", "Box"),
+    ("HStack Flex Inline Horizontal", "Row"),
+    ("VStack Stack Column Vertical", "Col"),
+    ("List Ul Ol", "ListView"),
+    ("ListItem Li Item ListRow", "ListViewItem"),
+    ("Img Picture Photo", "Image"),
+    ("TextField TextInput Field EditText", "Input"),
+    ("TextBox MultilineInput", "Textarea"),
+    ("Dropdown ComboBox Picker Choice", "Select"),
+    ("Radio RadioButton Radios", "RadioGroup"),
+    ("Switch Toggle CheckBox", "Checkbox"),
+    ("Chip Tag Pill", "Badge"),
+    ("Hr Separator Line Rule", "Divider"),
+    ("DateInput Calendar DateField", "DatePicker"),
+    ("Tr TableRow", "Table.Row"),
+    ("Td Th TableCell Cell", "Table.Cell"),
+    ("Graph BarChart LineChart AreaChart Plot", "Chart"),
+    ("Code CodeBlock Pre Html RichText", "Markdown"),
+    ("Btn Submit", "Button"),
+];
+
+/// Components that have no counterpart.
+const OTHER_COMPONENTS: &[(&str, &str)] = &[
+    ("Link A Anchor", "write a link in Markdown, or a Button whose action opens it"),
+    ("Avatar", "use an Image with `\"radius\": \"full\"` and a `size`"),
+    ("Grid", "use a Table, or a Row with `\"wrap\": \"wrap\"`"),
+    ("Progress ProgressBar Spinner Loader", "say it in words, or draw it with a Chart"),
+    ("Tabs Accordion Modal Dialog", "show all of it, or let a Button's action show the rest"),
+    ("Video Audio Iframe", "show an Image, and a Button whose action opens it"),
+    ("Alert Toast Banner", "use a Box with a `background`, or the `status` of a Card"),
+    ("Fragment Template Slot", "write the components themselves among the children"),
+];
+
+/// Icons by other names. Those with a prefix are lucide's.
+pub(crate) const ICONS: &[(&str, &str)] = &[
+    ("add create new", "plus"),
+    ("edit pencil pen", "write"),
+    ("email envelope", "mail"),
+    ("location pin marker", "map-pin"),
+    ("map", "maps"),
+    ("time watch", "clock"),
+    ("date event", "calendar"),
+    ("link open", "external-link"),
+    ("person people account avatar", "user"),
+    ("settings gear cog config", "settings-slider"),
+    ("refresh sync retry", "reload"),
+    ("help question", "circle-question"),
+    ("file doc", "document"),
+    ("picture photo image", "square-image"),
+    ("code", "square-code"),
+    ("menu more ellipsis", "dots-horizontal"),
+    ("arrow-right next forward", "chevron-right"),
+    ("arrow-left back previous", "chevron-left"),
+    ("lightning lightning-bolt flash", "bolt"),
+    ("key password", "keys"),
+    ("success done tick", "check-circle"),
+    ("briefcase work", "suitcase"),
+    ("idea bulb", "lightbulb"),
+    ("download", "lucide:download"),
+    ("upload", "lucide:upload"),
+    ("trash delete remove bin", "lucide:trash-2"),
+    ("close x cancel", "lucide:x"),
+    ("home house", "lucide:house"),
+    ("warning alert", "lucide:triangle-alert"),
+    ("error", "lucide:circle-x"),
+    ("heart like favorite", "lucide:heart"),
+    ("cart shopping-cart", "lucide:shopping-cart"),
+    ("money dollar currency-dollar price", "lucide:dollar-sign"),
+    ("wallet", "lucide:wallet"),
+    ("lock", "lucide:lock"),
+    ("eye view", "lucide:eye"),
+    ("bell notification", "lucide:bell"),
+    ("chat message comment", "lucide:message-circle"),
+    ("folder", "lucide:folder"),
+    ("filter", "lucide:funnel"),
+    ("save", "lucide:save"),
+    ("copy", "lucide:copy"),
+    ("share", "lucide:share-2"),
+    ("sun", "lucide:sun"),
+    ("cloud", "lucide:cloud"),
+    ("rain", "lucide:cloud-rain"),
+    ("car", "lucide:car"),
+    ("plane flight airplane", "lucide:plane"),
+    ("train", "lucide:train-front"),
+];
+
+/// Choices by other names. Of several meanings, the first that the prop takes counts.
+const VALUES: &[(&str, &str)] = &[
+    ("tiny x-small extra-small", "xs"),
+    ("small", "sm"),
+    ("medium normal regular default", "md"),
+    ("large big", "lg"),
+    ("x-large extra-large huge", "xl"),
+    ("regular light default", "normal"),
+    ("heavy black bolder strong", "bold"),
+    ("flex-start left top begin", "start"),
+    ("flex-end right bottom", "end"),
+    ("middle centre centered", "center"),
+    ("space-between", "between"),
+    ("space-around", "around"),
+    ("space-evenly", "evenly"),
+    ("column vertical", "col"),
+    ("horizontal", "row"),
+    ("red error critical", "danger"),
+    ("green ok positive", "success"),
+    ("yellow orange amber", "warning"),
+    ("blue information", "info"),
+    ("gray grey neutral default", "secondary"),
+    ("purple violet", "discovery"),
+    ("accent brand main", "primary"),
+    ("filled contained primary", "solid"),
+    ("outlined bordered secondary", "outline"),
+    ("text link plain tertiary", "ghost"),
+    ("circle round rounded", "full"),
+    ("string", "text"),
+    ("phone", "tel"),
+    ("column col", "bar"),
+];
+
+/// Functions and methods of Python and JavaScript, and what Jinja has for them.
+const CALLS: &[(&str, &str)] = &[
+    ("len length size count", "write `… | length`"),
+    ("str String toString", "write `… | string`"),
+    ("int parseInt Number", "write `… | int`"),
+    ("float parseFloat", "write `… | float`"),
+    ("round toFixed", "write `… | round(2)`"),
+    ("sum", "write `… | sum`"),
+    ("abs", "write `… | abs`"),
+    ("min", "write `… | min`"),
+    ("max", "write `… | max`"),
+    ("sorted sort", "write `… | sort`"),
+    ("reversed reverse", "write `… | reverse`"),
+    ("toUpperCase toUpper", "write `… | upper`"),
+    ("toLowerCase toLower", "write `… | lower`"),
+    ("trim", "write `… | trim`"),
+    ("join", "write `… | join(\", \")`"),
+    ("replaceAll", "write `… | replace(\"a\", \"b\")`"),
+    ("includes contains indexOf has", "write `x in …`"),
+    ("enumerate", "loop over the list itself; `loop.index` counts from 1"),
+    ("zip", "loop over one list, and take the other by `loop.index0`"),
+    ("map forEach", "write `{% for item in … %} … {% endfor %}`"),
+    ("filter", "write `{% for item in … if item.ok %}`, or `… | selectattr(\"ok\")`"),
+    ("slice substring substr", "write `…[0:5]`"),
+    ("dumps stringify", "write `… | tojson`"),
+    ("format toLocaleString", "write `\"%.2f\" | format(x)`"),
+    ("now Date", "templates have no clock; give the time in the data"),
+    ("print console", "write `{{ … }}`"),
+    ("push", "collect in a namespace: `{% set ns = namespace(items=[]) %}`"),
+    ("isinstance typeof type", "write `x is string`, `x is number` or `x is mapping`"),
+    ("any all", "loop over it, or write `… | select | length > 0`"),
+];
+
+/// Statements of other template languages and of JavaScript.
+const STATEMENTS: &[(&str, &str)] = &[
+    ("elseif elsif", "write `{% elif … %}`"),
+    ("foreach each loop map", "write `{% for item in items %} … {% endfor %}`"),
+    ("end", "name what it ends: `{% endfor %}` or `{% endif %}`"),
+    ("let const var assign", "write `{% set name = … %}`"),
+    ("while", "there is only `{% for item in items %}`"),
+    ("switch case when unless", "write `{% if … %} … {% elif … %} … {% endif %}`"),
+    ("endforeach endeach next", "write `{% endfor %}`"),
+    ("fi end_if", "write `{% endif %}`"),
+    ("include import extends from macro call block", "a template is one file, and has no macros"),
+    ("comment", "write `{# … #}`"),
+    ("print echo", "write `{{ … }}`"),
+];
+
+fn has(words: &str, word: &str) -> bool {
+    words.split(' ').any(|known| known == word)
+}
+
+fn same(words: &str, word: &str) -> bool {
+    words.split(' ').any(|known| known.eq_ignore_ascii_case(word))
+}
+
+/// The prop that is meant by one that the component, or the object in a prop, does not have.
+pub(crate) fn meant_prop(owner: &str, key: &str) -> Option<&'static str> {
+    let row =
+        RENAMED_PROPS.iter().find(|(owners, words, _)| has_owner(owners, owner) && has(words, key));
+    row.map(|(_, _, meant)| *meant)
+}
+
+fn has_owner(owners: &str, owner: &str) -> bool {
+    owners.is_empty() || owners == owner || has(owners, owner)
+}
+
+/// What to write for a prop that the component does not have.
+pub(crate) fn prop<'a>(owner: &str, key: &str, known: impl Iterator<Item = &'a str>) -> String {
+    if let Some(meant) = meant_prop(owner, key) {
+        return format!("did you mean {meant}?");
+    }
+    let other =
+        OTHER_PROPS.iter().find(|(owners, words, _)| has_owner(owners, owner) && has(words, key));
+    match other {
+        Some((_, _, help)) if owner.starts_with(char::is_uppercase) => (*help).into(),
+        _ => did_you_mean(key, known),
+    }
+}
+
+/// The component that is meant by a name that none has.
+pub(crate) fn meant_component(name: &str) -> Option<&'static str> {
+    RENAMED_COMPONENTS.iter().find(|(words, _)| same(words, name)).map(|(_, meant)| *meant)
+}
+
+/// What to write for a component that there is not.
+pub(crate) fn component<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> String {
+    if let Some(meant) = meant_component(name) {
+        return format!("did you mean {meant}?");
+    }
+    match OTHER_COMPONENTS.iter().find(|(words, _)| same(words, name)) {
+        Some((_, help)) => (*help).into(),
+        None => did_you_mean(name, known),
+    }
+}
+
+/// What to write for a second `type`, by which people mean another prop.
+pub(crate) fn second_type(component: &str) -> &'static str {
+    match component {
+        "Input" => "what is typed into it is its `inputType`",
+        "Button" => "a button that submits a form has `\"submit\": true`",
+        _ => "",
+    }
+}
+
+/// What to write for an icon that there is not.
+pub(crate) fn icon(name: &str, known: &[&str]) -> String {
+    if let Some((_, meant)) = ICONS.iter().find(|(words, _)| same(words, name)) {
+        return format!("did you mean {meant}?");
+    }
+    let near = did_you_mean(name, known.iter().copied());
+    let is_plain =
+        name.bytes().all(|byte| byte.is_ascii_lowercase() || b"-0123456789".contains(&byte));
+    match near.as_str() {
+        "" if is_plain && !name.is_empty() && name.len() < 30 => {
+            format!("if lucide has it, write `lucide:{name}`")
+        }
+        _ => near,
+    }
+}
+
+/// What to write for a choice that the prop does not have.
+pub(crate) fn choice(word: &str, choices: &[&str]) -> String {
+    let meant = VALUES
+        .iter()
+        .find(|(words, meant)| same(words, word) && choices.contains(meant))
+        .map(|(_, meant)| format!("did you mean {meant}?"));
+    meant.unwrap_or_else(|| did_you_mean(word, choices.iter().copied()))
+}
+
+/// What Jinja has for a function or a method of Python or JavaScript.
+pub(crate) fn call(name: &str) -> &'static str {
+    CALLS.iter().find(|(words, _)| has(words, name)).map_or("", |(_, help)| help)
+}
+
+/// What Jinja has for a name that is neither data nor its own.
+pub fn variable(name: &str) -> &'static str {
+    match name {
+        "null" | "nil" | "NULL" | "Null" => "write `none`",
+        "TRUE" => "write `true`",
+        "FALSE" => "write `false`",
+        "this" | "props" | "data" | "state" => "the data's own names are used as they are",
+        _ => "",
+    }
+}
+
+/// What Jinja has for a member that people expect of a list or a text.
+pub fn member(name: &str) -> &'static str {
+    match name {
+        "length" | "size" | "count" => "write `… | length`",
+        _ => "",
+    }
+}
+
+/// What Jinja has for a statement of another language.
+pub(crate) fn statement(name: &str) -> &'static str {
+    STATEMENTS.iter().find(|(words, _)| same(words, name)).map_or("", |(_, help)| help)
+}
+
+/// What Jinja has for the signs at the start of this code.
+pub(crate) fn sign(code: &str) -> Option<(&'static str, &'static str)> {
+    const SIGNS: &[(&str, &str)] = &[
+        ("??", "write `a | default(b)`"),
+        ("?.", "write `a.b`; what is absent counts as undefined"),
+        ("?:", "write `a | default(b)`"),
+        ("?", "write `b if a else c`"),
+        ("&&", "write `a and b`"),
+        ("||", "write `a or b`"),
+        ("&", "write `a and b`"),
+        ("!", "write `not a`"),
+        ("=>", "there are no functions in templates"),
+        ("++", "write `{% set n = n + 1 %}`; in a loop, `loop.index` counts"),
+        ("`", "write \"…\", and join texts with `~`"),
+        ("$", "write the name alone"),
+        ("@", "write the name alone"),
+        ("#", "a comment is `{# … #}`"),
+        (";", "leave it out"),
+    ];
+    SIGNS.iter().find(|(sign, _)| code.starts_with(sign)).copied()
+}

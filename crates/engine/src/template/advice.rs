@@ -1,0 +1,189 @@
+//! What a syntax error of a template is about, where the parser's words would not say it: a sign or a
+//! statement of another language, or a block that is still open.
+
+use std::ops::Range;
+
+use crate::habit;
+
+/// A fault in words, what to do about it, and where it is.
+pub(super) struct Advice {
+    pub message: String,
+    pub help: String,
+    pub range: Range<usize>,
+}
+
+/// What the parser's error at this range means; none if its words say it.
+pub(super) fn advice(source: &str, detail: &str, at: &Range<usize>) -> Option<Advice> {
+    let is_end = detail.starts_with("unexpected end of input");
+    if (is_end || detail.starts_with("unknown statement"))
+        && let Some(found) = open_block(source)
+    {
+        return Some(found);
+    }
+    if let Some(name) = detail.strip_prefix("unknown statement ") {
+        let help = habit::statement(name);
+        let message = format!("there is no statement `{name}`");
+        return Some(Advice { message, help: help.into(), range: at.clone() });
+    }
+    let tag = tags(source).find(|tag| tag.range.start <= at.start && at.start <= tag.range.end)?;
+    if let Some((range, sign, help)) = signs(source, &tag.inside).into_iter().next() {
+        let message = format!("`{sign}` is not Jinja");
+        return Some(Advice { message, help: help.into(), range });
+    }
+    let code = source[tag.inside.clone()].trim_matches(['-', '+', ' ', '\n', '\t']);
+    if !tag.is_closed {
+        let open = &source[tag.range.start..tag.range.start + 2];
+        let close = if open == "{%" { "%}" } else { "}}" };
+        let message = format!("`{open}` is not closed");
+        let range = tag.range.start..tag.range.start + 2;
+        return Some(Advice { message, help: format!("it ends with `{close}`"), range });
+    }
+    let help = match detail {
+        detail if detail.starts_with("unexpected `=`") && code.starts_with("if") => {
+            "compare with `==`"
+        }
+        detail if detail.ends_with("expected in") => "write `{% for item in items %}`",
+        "unexpected `:`, expected end of block" => "leave out the colon",
+        detail if detail.contains("identifier, expected end of variable block") => {
+            "join texts with `~`; a filter is written `… | name`"
+        }
+        _ => return None,
+    };
+    Some(Advice { message: detail.to_owned(), help: help.into(), range: at.clone() })
+}
+
+/// The first block that is not closed, or that is closed by the end of another.
+fn open_block(source: &str) -> Option<Advice> {
+    let mut open: Vec<(&str, Range<usize>)> = Vec::new();
+    for tag in tags(source).filter(|tag| tag.is_statement && tag.is_closed) {
+        let code = source[tag.inside.clone()].trim_matches(['-', '+']).trim();
+        let word =
+            code.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default();
+        let begins = match word {
+            "for" | "if" | "with" | "filter" | "autoescape" => true,
+            "set" => !code.contains('='),
+            _ => false,
+        };
+        if begins {
+            open.push((word, tag.range));
+            continue;
+        }
+        let Some(ended) = word.strip_prefix("end").filter(|ended| !ended.is_empty()) else {
+            continue;
+        };
+        match open.last() {
+            Some((name, _)) if *name == ended => drop(open.pop()),
+            Some((name, _)) if open.iter().any(|(other, _)| *other == ended) => {
+                let message = format!("this `{name}` is not closed before `{{% {word} %}}`");
+                let help = format!("add `{{% end{name} %}}`");
+                let (_, range) = open.pop()?;
+                return Some(Advice { message, help, range });
+            }
+            _ if matches!(ended, "for" | "if" | "with" | "filter" | "set" | "autoescape") => {
+                let message = format!("`{{% {word} %}}` ends nothing: no `{ended}` is open here");
+                return Some(Advice { message, help: String::new(), range: tag.range });
+            }
+            _ => {}
+        }
+    }
+    let (name, range) = open.pop()?;
+    let message = format!("this `{name}` has no `{{% end{name} %}}`");
+    let help = format!("add `{{% end{name} %}}` where it ends");
+    Some(Advice { message, help, range })
+}
+
+/// A `{{ … }}` or a `{% … %}`.
+pub(super) struct Tag {
+    pub range: Range<usize>,
+    /// Without the braces.
+    pub inside: Range<usize>,
+    pub is_statement: bool,
+    pub is_closed: bool,
+}
+
+/// The tags of a template, which need not be valid. Comments and raw blocks are passed over.
+pub(super) fn tags(source: &str) -> impl Iterator<Item = Tag> + '_ {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        loop {
+            let start = at + source.get(at..)?.find('{')?;
+            let rest = &source[start..];
+            if rest.starts_with("{#") {
+                at = start + rest.find("#}").map_or(rest.len(), |end| end + 2);
+                continue;
+            }
+            let close = match rest.get(..2) {
+                Some("{{") => "}}",
+                Some("{%") => "%}",
+                _ => {
+                    at = start + 1;
+                    continue;
+                }
+            };
+            let inside = start + 2..start + 2 + end_of_code(&rest[2..], close);
+            let is_closed = source[inside.end..].starts_with(close);
+            at = inside.end + if is_closed { 2 } else { 0 };
+            let word = source[inside.clone()].trim_matches(['-', '+', ' ']);
+            if close == "%}" && word == "raw" {
+                let ends = ["{% endraw", "{%- endraw", "{%-endraw", "{%endraw"];
+                let end = ends.iter().filter_map(|end| source[at..].find(end)).min();
+                at += end.unwrap_or(source.len() - at);
+            }
+            return Some(Tag { range: start..at, inside, is_statement: close == "%}", is_closed });
+        }
+    })
+}
+
+/// Where code ends: at the closing braces outside of its strings, else before the next tag.
+fn end_of_code(code: &str, close: &str) -> usize {
+    let mut quote = None;
+    let mut depth = 0usize;
+    let mut skip = false;
+    for (at, c) in code.char_indices() {
+        match (quote, c) {
+            _ if skip => skip = false,
+            (Some(_), '\\') => skip = true,
+            (Some(open), c) if c == open => quote = None,
+            (Some(_), _) => {}
+            (None, '"' | '\'') => quote = Some(c),
+            _ if depth == 0 && code[at..].starts_with(close) => return at,
+            _ if code[at..].starts_with("{%") || code[at..].starts_with("{{") && depth == 0 => {
+                return at;
+            }
+            (None, '{') => depth += 1,
+            (None, '}') => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    // A quote that is never closed hides the end.
+    code.find(close).unwrap_or(code.len())
+}
+
+/// A sign of another language in some code: its range, itself, and what to write instead.
+type Sign = (Range<usize>, &'static str, &'static str);
+
+/// The signs of other languages in a range of code, outside of its strings.
+pub(super) fn signs(source: &str, inside: &Range<usize>) -> Vec<Sign> {
+    let mut found: Vec<Sign> = Vec::new();
+    let mut quote = None;
+    let mut next = inside.start;
+    for (at, c) in source[inside.clone()].char_indices() {
+        let at = inside.start + at;
+        match quote {
+            Some(open) if c == open => quote = None,
+            Some(_) => {}
+            None if matches!(c, '"' | '\'') => quote = Some(c),
+            None if at < next => {}
+            None => {
+                let code = &source[at..inside.end];
+                if !code.starts_with("!=")
+                    && let Some((sign, help)) = habit::sign(code)
+                {
+                    next = at + sign.len();
+                    found.push((at..next, sign, help));
+                }
+            }
+        }
+    }
+    found
+}

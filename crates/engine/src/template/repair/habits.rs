@@ -1,0 +1,134 @@
+//! Components and props by the names that they have elsewhere: `Paragraph` for `Text`, `text` for
+//! `value`, `onClick` for `onClickAction`.
+//!
+//! A prop is renamed only if the component lacks the one that is meant, and its value fits that one.
+
+use std::ops::Range;
+
+use super::{Mend, kind_of};
+use crate::error::{Kind, Severity};
+use crate::habit;
+use crate::template::skeleton::{Item, Skeleton, SkeletonNode, constant, count_of, visit};
+use crate::tree::component::{Component, Want};
+
+pub(in crate::template) fn habits(source: &str, root: &Skeleton<'_, '_>) -> Vec<Mend> {
+    let mut mends = Vec::new();
+    component(source, root, &mut mends);
+    mends
+}
+
+/// A component and those in its children. Other objects have a `type` too, such as actions, and it may
+/// be any word.
+fn component(source: &str, skeleton: &Skeleton<'_, '_>, mends: &mut Vec<Mend>) {
+    let items = match &skeleton.node {
+        SkeletonNode::Object(items) => items,
+        SkeletonNode::If(_, yes, no) => {
+            component(source, yes, mends);
+            return component(source, no, mends);
+        }
+        _ => return,
+    };
+    let Some(kind) = kind_of(items) else { return };
+    let known = Component::find(&kind);
+    let meant = known.or_else(|| habit::meant_component(&kind).and_then(Component::find));
+    if let Some(meant) = meant {
+        if known.is_none() {
+            mends.extend(renamed_type(source, &kind, meant, items));
+        }
+        mends.extend(renamed_props(source, meant, items, &skeleton.range));
+    }
+    visit(items, None, &mut |key, value| match (key, &value.node) {
+        (Some("children"), SkeletonNode::Array(list)) => {
+            visit(list, None, &mut |_, child| component(source, child, mends));
+        }
+        (Some("children"), _) => component(source, value, mends),
+        _ => {}
+    });
+}
+
+fn renamed_type(
+    source: &str,
+    kind: &str,
+    meant: &Component,
+    items: &[Item<'_, '_>],
+) -> Option<Mend> {
+    let mut range = None;
+    visit(items, None, &mut |key, value| {
+        if key == Some("type") {
+            range = Some(value.range.clone());
+        }
+    });
+    let range = range.filter(|range| source[range.clone()] == format!("\"{kind}\""))?;
+    let message = format!("there is no component \"{kind}\"; it means {}", meant.name);
+    let mend = Mend::new(Kind::TreeType, Severity::Warning, message, range.clone());
+    Some(mend.with(range, format!("\"{}\"", meant.name)))
+}
+
+fn renamed_props(
+    source: &str,
+    component: &Component,
+    items: &[Item<'_, '_>],
+    range: &Range<usize>,
+) -> Vec<Mend> {
+    let mut mends: Vec<Mend> = Vec::new();
+    let mut taken: Vec<&str> = Vec::new();
+    visit(items, None, &mut |key, value| {
+        let Some(key) = key else { return };
+        // Empty children of a leaf are left out, not renamed.
+        let is_words = key != "children" || matches!(value.node, SkeletonNode::Text(_));
+        if component.prop(key).is_some() || !is_words {
+            return;
+        }
+        let Some(prop) = habit::meant_prop(component.name, key).and_then(|n| component.prop(n))
+        else {
+            return;
+        };
+        let is_free = count_of(items, prop.name) == 0
+            && count_of(items, key) == 1
+            && !taken.contains(&prop.name);
+        let Some(name) = key_range(source, key, value, range) else { return };
+        if !is_free || !fits(&value.node, &prop.want) {
+            return;
+        }
+        taken.push(prop.name);
+        let message = format!("{} has no prop \"{key}\"; it means {}", component.name, prop.name);
+        let mend = Mend::new(Kind::UnknownProp, Severity::Warning, message, name.clone());
+        mends.push(mend.with(name, format!("\"{}\"", prop.name)));
+    });
+    mends
+}
+
+/// The range of the key in front of a value.
+fn key_range(
+    source: &str,
+    key: &str,
+    value: &Skeleton<'_, '_>,
+    component: &Range<usize>,
+) -> Option<Range<usize>> {
+    let before = source.get(component.start..value.range.start)?;
+    let name = before.trim_end().strip_suffix(':')?.trim_end();
+    let start = name.strip_suffix(&format!("\"{key}\""))?.len();
+    Some(component.start + start..component.start + name.len())
+}
+
+/// Whether a value certainly has the type of a prop, as far as the template shows it.
+fn fits(node: &SkeletonNode<'_, '_>, want: &Want) -> bool {
+    match node {
+        SkeletonNode::Slot { json, .. } => *json,
+        SkeletonNode::Text(parts) => match constant(parts) {
+            Some(text) => want.takes_text(text) && want.doubt(text).is_none(),
+            None => matches!(want, Want::Str),
+        },
+        SkeletonNode::Const(value) => match value {
+            serde_json::Value::Bool(_) => want.any(&|want| matches!(want, Want::Bool)),
+            serde_json::Value::Number(_) => want.takes_number(),
+            _ => false,
+        },
+        SkeletonNode::Object(items) => want.shape().is_some_and(|shape| {
+            let required = shape.props.iter().filter(|prop| prop.required);
+            !matches!(want, Want::List(_)) && required.clone().all(|p| count_of(items, p.name) == 1)
+        }),
+        SkeletonNode::Array(_) => want.any(&|want| matches!(want, Want::List(_))),
+        SkeletonNode::If(_, yes, no) => fits(&yes.node, want) && fits(&no.node, want),
+    }
+}

@@ -1,0 +1,168 @@
+//! What is nearly JSON: comments, single quotes, names without quotes, Python's words, and commas too
+//! many or too few.
+//!
+//! It is repaired only if the repaired template certainly writes JSON, whatever the data.
+
+use std::ops::Range;
+
+use minijinja::machinery::ast::Stmt;
+
+use super::{Edit, Mend, apply};
+use crate::error::{Kind, Severity};
+use crate::template::{jinja, skeleton};
+
+/// The repairs of a template that has no skeleton: each list is for the text that the ones before it
+/// give. Empty if they would not give it one.
+pub(in crate::template) fn nearly_json(source: &str, template: &Stmt<'_>) -> Vec<Vec<Mend>> {
+    let Stmt::Template(root) = template else { return Vec::new() };
+    let mut words = Vec::new();
+    let mut scan = Scan { source, in_string: false, mends: &mut words };
+    scan.block(&root.children);
+    let mended = apply(source, words.iter().flat_map(|mend: &Mend| &mend.edits));
+    let Ok(ast) = jinja::parse(&mended) else { return Vec::new() };
+    let stages = match skeleton::read(&mended, &ast) {
+        Some(_) => vec![words],
+        None => match commas(&mended, &ast) {
+            Some(commas) => vec![words, commas],
+            None => Vec::new(),
+        },
+    };
+    stages.into_iter().filter(|stage| !stage.is_empty()).collect()
+}
+
+/// The repairs of the commas; none if they do not give a skeleton.
+fn commas(source: &str, ast: &Stmt<'_>) -> Option<Vec<Mend>> {
+    let mends: Vec<Mend> = skeleton::wrong_commas(source, ast)?.into_iter().map(comma).collect();
+    let mended = apply(source, mends.iter().flat_map(|mend| &mend.edits));
+    let ast = jinja::parse(&mended).ok()?;
+    skeleton::read(&mended, &ast).map(|_| mends)
+}
+
+fn comma(wrong: skeleton::WrongComma) -> Mend {
+    let message = match (wrong.is_missing, wrong.in_loop) {
+        (true, true) => "there is no comma between the items of the loop",
+        (true, false) => "there is no comma after this",
+        (false, true) => "the last item of the loop has a comma after it too",
+        (false, false) => "there is a comma too many",
+    };
+    let mut mend = Mend::new(Kind::NearlyJson, Severity::Warning, message, wrong.range);
+    if wrong.in_loop {
+        mend.help = match wrong.edits.iter().find(|edit| edit.text.len() > 1) {
+            Some(edit) => format!("write `{}` after the item", edit.text),
+            None => "put the comma inside the loop, so that there is one for each item".into(),
+        };
+    }
+    mend.edits = wrong.edits;
+    mend
+}
+
+/// Looks for what is not JSON in the constant parts of a template.
+struct Scan<'s, 'm> {
+    source: &'s str,
+    in_string: bool,
+    mends: &'m mut Vec<Mend>,
+}
+
+impl Scan<'_, '_> {
+    fn block(&mut self, stmts: &[Stmt<'_>]) {
+        for stmt in stmts {
+            match stmt {
+                Stmt::EmitRaw(raw) => {
+                    let base = raw.raw.as_ptr() as usize - self.source.as_ptr() as usize;
+                    self.raw(base, base + raw.raw.len());
+                }
+                Stmt::ForLoop(each) => self.block(&each.body),
+                Stmt::IfCond(branch) => {
+                    let before = self.in_string;
+                    self.block(&branch.true_body);
+                    self.in_string = before;
+                    self.block(&branch.false_body);
+                }
+                Stmt::SetBlock(capture) if !self.in_string => self.block(&capture.body),
+                _ => {}
+            }
+        }
+    }
+
+    fn raw(&mut self, mut at: usize, end: usize) {
+        while at < end {
+            let rest = &self.source[at..end];
+            let Some(c) = rest.chars().next() else { return };
+            if self.in_string {
+                self.in_string = c != '"';
+                let escaped =
+                    if c == '\\' { rest.chars().nth(1).map_or(0, char::len_utf8) } else { 0 };
+                at += c.len_utf8() + escaped;
+                continue;
+            }
+            at += match c {
+                '"' => {
+                    self.in_string = true;
+                    1
+                }
+                '/' if rest.starts_with("//") => {
+                    self.comment(at, 2, rest.find('\n').unwrap_or(rest.len()), "")
+                }
+                '#' => self.comment(at, 1, rest.find('\n').unwrap_or(rest.len()), ""),
+                '/' if rest.starts_with("/*") => match rest.find("*/") {
+                    Some(close) => self.comment(at, 2, close, "*/"),
+                    None => 1,
+                },
+                '\'' => self.single_quoted(at, rest),
+                c if c.is_ascii_alphabetic() || matches!(c, '_' | '$') => self.word(at, rest),
+                c => c.len_utf8(),
+            };
+        }
+    }
+
+    fn report(&mut self, message: String, range: Range<usize>, edits: Vec<Edit>) {
+        let mut mend = Mend::new(Kind::NearlyJson, Severity::Warning, message, range);
+        mend.edits = edits;
+        self.mends.push(mend);
+    }
+
+    /// A comment of `length` bytes before its `close`. Returns its whole length.
+    fn comment(&mut self, at: usize, open: usize, length: usize, close: &str) -> usize {
+        let words = self.source[at + open..at + length].trim().to_owned();
+        let whole = length + close.len();
+        let range = at..at + whole;
+        let edit = Edit { range: range.clone(), text: format!("{{# {words} #}}") };
+        let message = "JSON has no comments; in a template they are `{# … #}`".to_owned();
+        self.report(message, range, vec![edit]);
+        whole
+    }
+
+    fn single_quoted(&mut self, at: usize, rest: &str) -> usize {
+        let Some(close) = rest[1..].find('\'').map(|close| close + 1) else { return 1 };
+        let range = at..at + close + 1;
+        if rest[..close].contains(['"', '\\', '\n']) {
+            return close + 1;
+        }
+        let quote = |at: usize| Edit { range: at..at + 1, text: "\"".into() };
+        let message = "texts in JSON stand in double quotes".to_owned();
+        self.report(message, range, vec![quote(at), quote(at + close)]);
+        close + 1
+    }
+
+    fn word(&mut self, at: usize, rest: &str) -> usize {
+        let is_part =
+            |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '$' | '.' | '-' | '+');
+        let length = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
+        let (word, range) = (&rest[..length], at..at + length);
+        let json = match word {
+            "None" | "undefined" | "nil" | "NULL" | "NaN" => "null",
+            "True" | "TRUE" => "true",
+            "False" | "FALSE" => "false",
+            _ if rest[length..].trim_start().starts_with(':') => {
+                let edit = Edit { range: range.clone(), text: format!("\"{word}\"") };
+                let message = format!("names in JSON stand in double quotes: `\"{word}\"`");
+                self.report(message, range, vec![edit]);
+                return length;
+            }
+            _ => return length,
+        };
+        let edit = Edit { range: range.clone(), text: json.into() };
+        self.report(format!("`{word}` is not JSON; it means `{json}`"), range, vec![edit]);
+        length
+    }
+}
