@@ -10,7 +10,7 @@ use widgetcast_core::{Catalog, CheckOptions, Severity};
 use crate::gallery;
 use crate::outcome::{Failure, Outcome};
 use crate::replace_file::replace_file;
-use crate::report::{self, Format};
+use crate::report;
 
 /// How long a check runs before a progress bar appears.
 const BAR_DELAY: Duration = Duration::from_secs(1);
@@ -19,7 +19,7 @@ pub(crate) fn run(
     path: Option<&Path>,
     strict: bool,
     fix: bool,
-    format: Format,
+    report: report::Options,
 ) -> Result<Outcome, Failure> {
     let mut catalog = gallery::catalog(path)?;
     let mut all_written = true;
@@ -39,8 +39,8 @@ pub(crate) fn run(
     let bar = DelayedBar::new(files);
     let findings = widgetcast_core::check(&catalog, &options, &|done| bar.show(done));
     bar.clear();
-    report::print(&findings, files, format)?;
     let worst = findings.iter().map(|finding| finding.severity).max();
+    report::print(findings, files, report)?;
     Ok(if worst >= Some(Severity::Warning) || !all_written {
         Outcome::Findings
     } else {

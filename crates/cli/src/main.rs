@@ -57,6 +57,9 @@ enum Verb {
         /// Write the repairs that are safe to the files
         #[arg(long)]
         fix: bool,
+        /// Show notes too, not only how many there are
+        #[arg(long)]
+        notes: bool,
         /// How to print the findings
         #[arg(long, value_enum, default_value_t = report::Format::Human)]
         format: report::Format,
@@ -114,8 +117,8 @@ enum Verb {
 fn main() -> ExitCode {
     let outcome = match Cli::parse().verb {
         Verb::List { dir, json } => list::run(dir.as_deref(), json),
-        Verb::Check { path, strict, fix, format } => {
-            check::run(path.as_deref(), strict, fix, format)
+        Verb::Check { path, strict, fix, notes, format } => {
+            check::run(path.as_deref(), strict, fix, report::Options { format, notes })
         }
         Verb::Render { widget, dir, data, json, surface, sample: _ } => {
             let form = if json { Some("json") } else { surface.as_deref() };

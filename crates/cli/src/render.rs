@@ -50,7 +50,7 @@ pub(crate) fn run(
         if broken.is_empty() {
             return Err(unknown_widget(&catalog, name, dir).into());
         }
-        broken.into_iter().for_each(report::print_finding);
+        broken.into_iter().for_each(report::eprint_finding);
         return Ok(Outcome::Findings);
     };
     // A sample is drawn even if it does not quite fit its schema; that is for `check` to say.

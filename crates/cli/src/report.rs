@@ -1,7 +1,9 @@
 //! Prints findings: for people, as JSON, and as SARIF for code hosts.
 
-use std::collections::BTreeMap;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io::Write as _;
+use std::path::{Path, PathBuf};
 
 use anstyle::{AnsiColor, Style};
 use serde_json::{Value, json};
@@ -23,82 +25,226 @@ pub(crate) enum Format {
 
 /// Findings of one kind in one file that are printed in full; the rest are counted.
 const REPEATS: usize = 3;
+/// From so many findings on, those that are no errors are printed on one line each.
+const MANY: usize = 20;
+/// Further places of a finding that are listed.
+const PLACES: usize = 5;
 
-pub(crate) fn print(findings: &[Finding], widgets: usize, format: Format) -> Result<(), Failure> {
+/// What is printed, and how.
+#[derive(Clone, Copy)]
+pub(crate) struct Options {
+    pub format: Format,
+    /// Whether a person is shown notes too, instead of their number.
+    pub notes: bool,
+}
+
+/// Prints findings, the worst first, with paths as one would type them here.
+pub(crate) fn print(
+    mut findings: Vec<Finding>,
+    widgets: usize,
+    options: Options,
+) -> Result<(), Failure> {
+    let here = std::env::current_dir().unwrap_or_default();
+    findings = findings.into_iter().map(|finding| relative(finding, &here)).collect();
+    findings.sort_by_cached_key(|finding| {
+        let place = finding.error.place();
+        (Reverse(finding.severity), place.file.clone(), place.position)
+    });
     let mut out = anstream::stdout().lock();
-    match format {
-        Format::Human => return print_human(findings, widgets),
+    match options.format {
+        Format::Human => return print_human(&findings, widgets, options.notes),
         Format::Json => {
             let list: Vec<Value> = findings.iter().map(as_json).collect();
             writeln!(out, "{}", json_text(&list)?)?;
         }
-        Format::Sarif => writeln!(out, "{}", json_text(&sarif(findings))?)?,
+        Format::Sarif => writeln!(out, "{}", json_text(&sarif(&findings))?)?,
     }
     Ok(())
 }
 
-fn print_human(findings: &[Finding], widgets: usize) -> Result<(), Failure> {
-    let mut seen: BTreeMap<_, usize> = BTreeMap::new();
-    for finding in findings {
-        let count =
-            seen.entry((finding.error.place().file.clone(), finding.error.kind())).or_default();
+/// The finding with its path from the current directory, if it is below that.
+fn relative(mut finding: Finding, here: &Path) -> Finding {
+    let mut place = finding.error.place().clone();
+    if let Some(file) = &place.file {
+        let inside = file.strip_prefix(here).or_else(|_| file.strip_prefix("."));
+        if let Ok(inside) = inside.map(Path::to_owned) {
+            place.file = Some(inside);
+            finding.error = finding.error.with_place(place);
+        }
+    }
+    finding
+}
+
+fn print_human(findings: &[Finding], widgets: usize, notes: bool) -> Result<(), Failure> {
+    let shown: Vec<&Finding> =
+        findings.iter().filter(|f| notes || f.severity > Severity::Note).collect();
+    let mut printed: BTreeMap<(Option<PathBuf>, Kind), usize> = BTreeMap::new();
+    let mut counted: BTreeMap<(Option<PathBuf>, Kind), usize> = BTreeMap::new();
+    let groups = groups(&shown);
+    let is_long = groups.len() > MANY;
+    for group in &groups {
+        let [first, again @ ..] = group.as_slice() else { continue };
+        let key = (first.error.place().file.clone(), first.error.kind());
+        let count = printed.entry(key.clone()).or_default();
         *count += 1;
         if *count <= REPEATS {
-            print_finding(finding);
+            let mut out = anstream::stdout().lock();
+            if is_long && first.severity < Severity::Error {
+                write_line(first, again.len(), &mut out)?;
+            } else {
+                write_finding(first, again, &mut out);
+            }
+        } else {
+            *counted.entry(key).or_default() += group.len();
         }
     }
     let mut out = anstream::stdout().lock();
-    for ((file, kind), count) in seen.iter().filter(|(_, count)| **count > REPEATS) {
+    for ((file, kind), count) in &counted {
         let file = file.as_ref().map(|file| file.display().to_string()).unwrap_or_default();
-        writeln!(out, "{file}: {} more of {}\n", count - REPEATS, kind.code())?;
+        writeln!(out, "{file}: {count} more of {}", kind.code())?;
     }
-    let count = |severity| findings.iter().filter(|f| f.severity == severity).count();
-    let plural = |n: usize, word: &str| format!("{n} {word}{}", if n == 1 { "" } else { "s" });
-    let (errors, warnings, notes) =
-        (count(Severity::Error), count(Severity::Warning), count(Severity::Note));
-    let widgets = plural(widgets, "widget");
-    let fixable = findings.iter().filter(|finding| finding.fix != Fix::None).count();
-    if findings.is_empty() {
-        let green = AnsiColor::Green.on_default().bold();
-        writeln!(out, "{widgets} checked: {green}all good{green:#}")?;
-        return Ok(());
+    if is_long {
+        writeln!(
+            out,
+            "\n`widgetcast check FILE` shows each finding with its line and what to do."
+        )?;
+    } else if !counted.is_empty() {
+        writeln!(out)?;
     }
-    let parts: Vec<String> = [(errors, "error"), (warnings, "warning"), (notes, "note")]
-        .into_iter()
-        .filter(|(n, _)| *n > 0)
-        .map(|(n, word)| plural(n, word))
-        .collect();
-    write!(out, "{widgets} checked: {}", parts.join(", "))?;
-    if fixable > 0 {
-        write!(out, "; `check --fix` mends {fixable}")?;
-    }
-    writeln!(out)?;
+    writeln!(out, "{}", summary(findings, widgets, notes))?;
     Ok(())
 }
 
-/// One finding with its excerpt.
-pub(crate) fn print_finding(finding: &Finding) {
+/// Findings that say the same of one file, in the order of the first of each.
+fn groups<'f>(findings: &[&'f Finding]) -> Vec<Vec<&'f Finding>> {
+    let mut groups: Vec<Vec<&Finding>> = Vec::new();
+    let mut known: HashMap<(Option<&Path>, Kind, &str), usize> = HashMap::new();
+    for finding in findings {
+        let error = &finding.error;
+        let id = (error.place().file.as_deref(), error.kind(), error.message());
+        let index = *known.entry(id).or_insert(groups.len());
+        match groups.get_mut(index) {
+            Some(group) => group.push(finding),
+            None => groups.push(vec![finding]),
+        }
+    }
+    groups
+}
+
+/// How many widgets were checked, and what was found.
+fn summary(findings: &[Finding], widgets: usize, notes: bool) -> String {
+    let count = |severity| findings.iter().filter(|f| f.severity == severity).count();
+    let plural = |n: usize, word: &str| format!("{n} {word}{}", if n == 1 { "" } else { "s" });
+    let start = format!("{} checked", plural(widgets, "widget"));
+    if findings.is_empty() {
+        let green = AnsiColor::Green.on_default().bold();
+        return format!("{start}: {green}all good{green:#}");
+    }
+    let broken: BTreeSet<_> =
+        findings.iter().filter(|f| is_broken(f)).map(|f| &f.error.place().file).collect();
+    let mut parts: Vec<String> = Vec::new();
+    match broken.len() {
+        0 => {}
+        1 => parts.push("1 is broken".to_owned()),
+        count => parts.push(format!("{count} are broken")),
+    }
+    for (severity, word) in [(Severity::Error, "error"), (Severity::Warning, "warning")] {
+        if count(severity) > 0 {
+            parts.push(plural(count(severity), word));
+        }
+    }
+    match (count(Severity::Note), notes) {
+        (0, _) => {}
+        (count, true) => parts.push(plural(count, "note")),
+        (count, false) => parts.push(format!("{} (see --notes)", plural(count, "note"))),
+    }
+    let fixable = findings.iter().filter(|finding| finding.fix != Fix::None).count();
+    let fix = if fixable > 0 { format!("; `check --fix` mends {fixable}") } else { String::new() };
+    format!("{start}: {}{fix}", parts.join(", "))
+}
+
+/// Whether a finding says that its file gives no widget, or one that cannot draw its own sample. A name
+/// that is taken does not, nor does what only a strict check refuses.
+fn is_broken(finding: &Finding) -> bool {
+    let code = finding.error.kind().code();
+    let kinds = [
+        "file-",
+        "field-missing",
+        "field-type",
+        "version",
+        "schema",
+        "template-",
+        "output-",
+        "tree-",
+    ];
+    finding.severity == Severity::Error
+        && finding.fix == Fix::None
+        && kinds.iter().any(|kind| code.starts_with(kind))
+}
+
+/// One finding with its excerpt, to standard error.
+pub(crate) fn eprint_finding(finding: &Finding) {
+    write_finding(finding, &[], &mut anstream::stderr().lock());
+}
+
+/// One finding with its excerpt, and the other places at which it is the same. What cannot be written
+/// to a terminal that is gone is not missed.
+fn write_finding(finding: &Finding, again: &[&Finding], out: &mut impl std::io::Write) {
     let bold = Style::new().bold();
     let style = colour(finding.severity);
     let text = format!("{finding:#}");
     let (first, rest) = text.split_once('\n').unwrap_or((&text, ""));
     let (label, words) = first.split_once(": ").unwrap_or(("", first));
-    anstream::println!("{style}{label}{style:#}{bold}: {words}{bold:#}");
+    let _ = writeln!(out, "{style}{label}{style:#}{bold}: {words}{bold:#}");
     let dim = Style::new().dimmed();
     for line in rest.lines() {
         // Colour the carets and dim the margin of the excerpt.
-        match line
+        let _ = match line
             .split_once(" | ")
             .filter(|(margin, _)| margin.chars().all(|c| c.is_ascii_digit() || c == ' '))
         {
             Some((margin, code)) if code.trim_start().starts_with('^') => {
-                anstream::println!("{dim}{margin} |{dim:#} {style}{code}{style:#}");
+                writeln!(out, "{dim}{margin} |{dim:#} {style}{code}{style:#}")
             }
-            Some((margin, code)) => anstream::println!("{dim}{margin} |{dim:#} {code}"),
-            None => anstream::println!("{line}"),
-        }
+            Some((margin, code)) => writeln!(out, "{dim}{margin} |{dim:#} {code}"),
+            None => writeln!(out, "{line}"),
+        };
     }
-    anstream::println!();
+    let first = finding.error.place().position;
+    let others: Vec<&Finding> =
+        again.iter().filter(|other| other.error.place().position != first).copied().collect();
+    let _ = match (others.as_slice(), again.len()) {
+        ([], 0) => Ok(()),
+        ([], count) => writeln!(out, "  = also: {count} more at the same place"),
+        (others, _) => writeln!(out, "  = also: {}", places(others)),
+    };
+    let _ = writeln!(out);
+}
+
+/// One finding on one line, and how often there is the same.
+fn write_line(
+    finding: &Finding,
+    again: usize,
+    out: &mut impl std::io::Write,
+) -> std::io::Result<()> {
+    let style = colour(finding.severity);
+    let code = finding.error.kind().code();
+    let times = if again > 0 { format!(" ({} times)", again + 1) } else { String::new() };
+    let name = finding.severity.name();
+    writeln!(out, "{style}{name}[{code}]{style:#}: {}{times}", finding.error)
+}
+
+/// The lines and columns of findings, as far as they are known.
+fn places(findings: &[&Finding]) -> String {
+    let known = findings.iter().filter_map(|finding| finding.error.place().position);
+    let mut list: Vec<String> =
+        known.take(PLACES).map(|(line, column)| format!("{line}:{column}")).collect();
+    match findings.len() - list.len() {
+        0 => {}
+        more if list.is_empty() => list.push(format!("{more} times")),
+        more => list.push(format!("{more} more")),
+    }
+    list.join(", ")
 }
 
 /// One finding on one line, for standard error.
@@ -178,4 +324,59 @@ fn sarif(findings: &[Finding]) -> Value {
             "results": results,
         }],
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use widgetcast_core::{Error, Place};
+
+    fn finding(severity: Severity, kind: Kind, file: &str, line: usize) -> Finding {
+        let place =
+            Place { file: Some(file.into()), position: Some((line, 1)), ..Place::default() };
+        Finding::new(severity, Error::new(kind, "a fault").with_place(place))
+    }
+
+    #[test]
+    fn files_are_broken_by_what_keeps_them_from_being_drawn() {
+        let error = |kind, file| finding(Severity::Error, kind, file, 1);
+        let findings = [
+            error(Kind::NameTaken, "a"),
+            error(Kind::OutputJson, "b"),
+            error(Kind::TreeType, "b"),
+            error(Kind::TemplateSyntax, "c"),
+            // A strict check takes a warning as an error.
+            error(Kind::ImageAlt, "d"),
+            Finding { fix: Fix::Applied, ..error(Kind::TreeType, "e") },
+            finding(Severity::Note, Kind::Loss, "f", 1),
+        ];
+        assert_eq!(
+            summary(&findings, 6, false),
+            "6 widgets checked: 2 are broken, 6 errors, 1 note (see --notes); `check --fix` mends 1"
+        );
+        assert!(summary(&findings, 6, true).contains("6 errors, 1 note;"));
+        assert!(summary(&findings[..2], 1, true).starts_with("1 widget checked: 1 is broken, 2 e"));
+    }
+
+    #[test]
+    fn paths_are_told_from_the_current_directory() {
+        let path = |file: &str| {
+            let moved = relative(finding(Severity::Note, Kind::Loss, file, 7), Path::new("/a/b"));
+            assert_eq!(moved.error.place().position, Some((7, 1)));
+            moved.error.place().file.clone().unwrap().display().to_string()
+        };
+        assert_eq!(path("/a/b/c/d.widget"), "c/d.widget");
+        assert_eq!(path("/a/d.widget"), "/a/d.widget");
+        assert_eq!(path("./d.widget"), "d.widget");
+        assert_eq!(path("../d.widget"), "../d.widget");
+    }
+
+    #[test]
+    fn places_are_listed_up_to_a_number() {
+        let all: Vec<Finding> =
+            (1..=7).map(|line| finding(Severity::Note, Kind::Loss, "a", line)).collect();
+        let all: Vec<&Finding> = all.iter().collect();
+        assert_eq!(places(&all[..2]), "1:1, 2:1");
+        assert_eq!(places(&all), "1:1, 2:1, 3:1, 4:1, 5:1, 2 more");
+    }
 }

@@ -147,12 +147,13 @@ fn break_it_and_mend_it_from_what_check_says() {
     shell.edit("note.widget", "\"type\": \"Title\"", "\"type\": \"Titel\"");
     let ran = shell.run(&["check", "."]);
     ran.ends(1)
-        .prints(
-            "error[tree-type]: ./note.widget:42:5: /children/0: there is no component \"Titel\"",
-        )
+        .prints("error[tree-type]: note.widget:42:5: /children/0: there is no component \"Titel\"")
         .prints("42 |     {\"type\": \"Titel\", \"value\": {{ title | tojson")
         .prints("did you mean Title?");
-    shell.run(&["render", "note.widget"]).ends(1).prints("did you mean Title?");
+    shell.run(&["render", "note.widget"]).ends(1).complains("did you mean Title?");
+    let json = shell.run(&["render", "note.widget", "--json"]);
+    json.ends(1).complains("did you mean Title?");
+    assert_eq!(json.out, "", "findings go to standard error");
     shell.run(&["list", "."]).ends(1).complains("there is no component \"Titel\"");
     shell.edit("note.widget", "Titel", "Title");
     shell.run(&["check", "."]).ends(0);
@@ -272,7 +273,7 @@ fn findings_for_programs() {
     let result = &sarif["runs"][0]["results"][0];
     assert_eq!(result["ruleId"], "file-syntax");
     let location = &result["locations"][0]["physicalLocation"];
-    assert_eq!(location["artifactLocation"]["uri"], "./a.widget");
+    assert_eq!(location["artifactLocation"]["uri"], "a.widget");
     assert_eq!(location["region"], serde_json::json!({ "startLine": 2, "startColumn": 3 }));
     let rule = &sarif["runs"][0]["tool"]["driver"]["rules"][0];
     assert_eq!(rule["id"], "file-syntax");
