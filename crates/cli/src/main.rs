@@ -51,7 +51,7 @@ enum Verb {
         /// A directory, searched recursively, or one file
         #[arg(value_hint = ValueHint::AnyPath)]
         path: Option<PathBuf>,
-        /// Ask for a schema and a preview too, and take warnings as errors
+        /// Ask for a schema and a sample too, and take warnings as errors
         #[arg(long)]
         strict: bool,
         /// Write the repairs that are safe to the files
@@ -100,13 +100,9 @@ enum Verb {
     /// Write the tools of a directory or a server as TypeScript types
     Types(types::Args),
     /// Start a widget of your own from a commented file
-    New {
-        /// What to call it, such as "Flight Tracker"
-        name: String,
-        /// Where to put it
-        #[arg(long, value_hint = ValueHint::DirPath, default_value = ".")]
-        dir: PathBuf,
-    },
+    New(new::Args),
+    /// Print the JSON Schema of `.widget` files, for editors
+    Schema,
     /// Print completions for a shell
     Completions {
         /// The shell
@@ -129,7 +125,8 @@ fn main() -> ExitCode {
         Verb::Call(args) => call::run(&args),
         Verb::Install(args) => install::run(&args),
         Verb::Types(args) => types::run(&args),
-        Verb::New { name, dir } => new::run(&name, &dir),
+        Verb::New(args) => new::run(&args),
+        Verb::Schema => new::print_schema(),
         Verb::Completions { shell } => {
             clap_complete::generate(
                 shell,

@@ -1,15 +1,64 @@
-//! `widgetcast new`: writes a commented widget to start from.
+//! `widgetcast new`: writes a commented widget to start from, and the schema with which editors complete
+//! it; `widgetcast schema` prints that schema.
 
-use std::io::Write as _;
-use std::path::Path;
+use std::io::{ErrorKind, Write as _};
+use std::path::{Path, PathBuf};
 
-use widgetcast_core::tool_name;
+use widgetcast_core::{file_schema, tool_name};
 
 use crate::outcome::{Failure, Outcome};
 
-const START: &str = include_str!("start.widget");
+/// The name that the first line of every starter refers to.
+const SCHEMA_FILE: &str = "widget.schema.json";
 
-pub(crate) fn run(name: &str, dir: &Path) -> Result<Outcome, Failure> {
+/// The arguments of the command.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// What to call it, such as "Flight Tracker"
+    name: String,
+    /// Where to put it
+    #[arg(long, value_hint = clap::ValueHint::DirPath, default_value = ".")]
+    dir: PathBuf,
+    /// What to start from
+    #[arg(long, value_enum, value_name = "STARTER", default_value_t)]
+    from: Starter,
+}
+
+#[derive(Clone, Copy, Debug, Default, clap::ValueEnum)]
+enum Starter {
+    /// Things to do, with a button
+    #[default]
+    List,
+    /// A header, rows and a total
+    Table,
+    /// Fields, and a button that sends their values
+    Form,
+    /// Bars over a list of points
+    Chart,
+    /// What is about to happen, and two buttons
+    Confirmation,
+    /// How far something is
+    Progress,
+    /// A heading, a few facts, and a link
+    Card,
+}
+
+impl Starter {
+    fn text(self) -> &'static str {
+        match self {
+            Self::List => include_str!("../starters/list.widget"),
+            Self::Table => include_str!("../starters/table.widget"),
+            Self::Form => include_str!("../starters/form.widget"),
+            Self::Chart => include_str!("../starters/chart.widget"),
+            Self::Confirmation => include_str!("../starters/confirmation.widget"),
+            Self::Progress => include_str!("../starters/progress.widget"),
+            Self::Card => include_str!("../starters/card.widget"),
+        }
+    }
+}
+
+pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
+    let Args { name, dir, from } = args;
     let tool = tool_name(name);
     if tool.is_empty() {
         return Err(format!(
@@ -18,23 +67,41 @@ pub(crate) fn run(name: &str, dir: &Path) -> Result<Outcome, Failure> {
         .into());
     }
     let file = dir.join(format!("{tool}.widget"));
-    let text = START.replace("NAME", &serde_json::to_string(name)?);
+    let text = from.text().replacen("NAME", &serde_json::to_string(name)?, 1);
     std::fs::create_dir_all(dir).map_err(|error| format!("{}: {error}", dir.display()))?;
-    // `create_new` never overwrites a file.
-    let mut created = std::fs::OpenOptions::new()
-        .write(true)
-        .create_new(true)
-        .open(&file)
-        .map_err(|error| match error.kind() {
-            std::io::ErrorKind::AlreadyExists => {
-                format!("{} is there already; choose another name, or delete it", file.display())
-            }
-            _ => format!("{}: {error}", file.display()),
-        })?;
-    created.write_all(text.as_bytes())?;
-    let file = file.display();
+    if !create(&file, &text)? {
+        let file = file.display();
+        return Err(format!("{file} is there already; choose another name, or delete it").into());
+    }
+    anstream::println!("wrote {}", file.display());
+    let schema = dir.join(SCHEMA_FILE);
+    if create(&schema, &schema_text()?)? {
+        anstream::println!("wrote {}, from which editors complete it", schema.display());
+    }
+    let (file, dir) = (file.display(), dir.display());
     anstream::println!(
-        "wrote {file}\n\ndraw it:   widgetcast render {file}\ncheck it:  widgetcast check {file}"
+        "\ndraw it:   widgetcast render {file}\ncheck it:  widgetcast check {file}\n\
+         edit it:   widgetcast serve {dir} --watch --open   (redrawn in the browser as you save)"
     );
     Ok(Outcome::Clean)
+}
+
+/// Prints the JSON Schema of `.widget` files.
+pub(crate) fn print_schema() -> Result<Outcome, Failure> {
+    anstream::print!("{}", schema_text()?);
+    Ok(Outcome::Clean)
+}
+
+fn schema_text() -> Result<String, Failure> {
+    Ok(serde_json::to_string(&file_schema())? + "\n")
+}
+
+/// Writes a new file; whether there was none. A file that is there is never overwritten.
+fn create(file: &Path, text: &str) -> Result<bool, Failure> {
+    let opened = std::fs::OpenOptions::new().write(true).create_new(true).open(file);
+    match opened.and_then(|mut created| created.write_all(text.as_bytes())) {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(false),
+        Err(error) => Err(format!("{}: {error}", file.display()).into()),
+    }
 }

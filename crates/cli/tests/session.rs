@@ -111,7 +111,7 @@ fn a_first_widget() {
     shell.run(&["new", "Launch List"]).ends(0).prints("wrote ./launch_list.widget");
     shell.run(&["new", "Launch List"]).ends(2).complains("launch_list.widget is there already");
     shell.run(&["check", "."]).ends(0).prints("1 widget checked: all good");
-    shell.run(&["check", ".", "--strict"]).ends(1).prints("error[no-preview]");
+    shell.run(&["check", ".", "--strict"]).ends(0).prints("all good");
     shell.run(&["list", "."]).ends(0).prints("launch_list  Shows a short list");
     shell.run(&["render", "launch_list.widget"]).ends(0).prints("- Book the room (Thursday)");
 
@@ -138,6 +138,37 @@ fn a_first_widget() {
         .run(&["render", "launch_list.widget", "--data", "nope.json"])
         .ends(2)
         .complains("nope.json: No such file");
+}
+
+#[test]
+fn every_starter_is_a_good_widget() {
+    let shell = Shell::new("starters");
+    let starters = ["list", "table", "form", "chart", "confirmation", "progress", "card"];
+    for starter in starters {
+        let file = format!("my_{starter}.widget");
+        shell
+            .run(&["new", &format!("My {starter}"), "--from", starter])
+            .ends(0)
+            .prints(&format!("wrote ./{file}"))
+            .prints("widgetcast serve . --watch --open");
+        shell.run(&["check", &file, "--strict"]).ends(0).prints("1 widget checked: all good\n");
+        shell.run(&["render", &file]).ends(0);
+        let text = std::fs::read_to_string(shell.file(&file)).unwrap();
+        assert!(text.starts_with("# yaml-language-server: $schema=widget.schema.json\n"), "{text}");
+        assert!(text.contains(&format!("\nname: \"My {starter}\"\n")), "{text}");
+    }
+    // The schema lies beside them, is not taken for a widget, and stays as it is when it was changed.
+    let schema = shell.run(&["schema"]).ends(0).out.clone();
+    assert_eq!(std::fs::read_to_string(shell.file("widget.schema.json")).unwrap(), schema);
+    assert!(schema.contains("\"A .widget file\""));
+    shell.run(&["check", ".", "--strict"]).ends(0).prints("7 widgets checked");
+    std::fs::write(shell.file("widget.schema.json"), "{}").unwrap();
+    assert!(!shell.run(&["new", "Another"]).ends(0).out.contains("widget.schema.json"));
+    assert_eq!(std::fs::read_to_string(shell.file("widget.schema.json")).unwrap(), "{}");
+    shell.run(&["new", "X", "--from", "novel"]).ends(2).complains("possible values: list, table");
+    // The folder of starters holds nothing that cannot be chosen.
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("starters");
+    assert_eq!(std::fs::read_dir(folder).unwrap().count(), starters.len());
 }
 
 #[test]

@@ -45,6 +45,7 @@ pub use check::{CheckOptions, check, fix};
 pub use definition::catalog::is_left_out;
 pub use definition::catalog::{Catalog, Changes, Listing};
 pub use definition::input_schema::write_input_schema;
+pub use definition::file_schema::file_schema;
 pub use definition::name::{STATE_TOOL, schema_title, tool_name};
 pub use definition::sample::example as sample_of;
 pub use definition::schema::{Reading, Schema, Violation, Violations};
@@ -69,7 +70,9 @@ pub use widgetcast_engine::limits::Limits;
 pub use widgetcast_engine::suggest::nearest;
 #[doc(hidden)]
 pub use widgetcast_engine::tree::component;
-pub use widgetcast_engine::tree::{check_tree, editor_schema, fold};
+pub use widgetcast_engine::tree::{
+    check_tree, describe_component, describe_prop, editor_schema, fold,
+};
 
 /// Reads a regular file of at most so many bytes, without waiting for a FIFO.
 #[doc(hidden)]

@@ -157,7 +157,7 @@ kinds! {
     SlackTemplate = "slack-template",
     /// There is no jsonSchema.
     NoSchema = "no-schema",
-    /// There is no outputJsonPreview.
+    /// There is neither a sample nor an outputJsonPreview.
     NoPreview = "no-preview",
 }
 

@@ -21,9 +21,11 @@ pub(super) fn check(checker: &mut Checker<'_>, options: &CheckOptions) {
         );
         checker.in_file(Severity::Error, error);
     }
-    if checker.extras.preview.is_none() {
-        let error = Error::new(Kind::NoPreview, "outputJsonPreview is missing")
-            .with_help("`widgetcast render FILE --sample --json` prints it");
+    // Either shows what the widget looks like; a sample does not drift from the template.
+    if checker.extras.preview.is_none() && checker.extras.sample.is_none() {
+        let error =
+            Error::new(Kind::NoPreview, "there is neither a sample nor an outputJsonPreview")
+                .with_help("add `sample`: data with which the widget can be looked at");
         checker.in_file(Severity::Error, error);
     }
 }

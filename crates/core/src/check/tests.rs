@@ -138,6 +138,24 @@ fn findings_about_one_widget_are_bounded() {
     assert_eq!(more(&some[0]), expected);
 }
 
+/// We write the quotes around a text of a tree, and escape the values in it.
+#[test]
+fn placeholders_in_a_tree_need_no_tojson() {
+    let found = |field: &str| -> Vec<String> {
+        let text = format!(
+            "version: '1.0'\nname: A\njsonSchema: {{type: object, properties: {{a: {{type: string}}}}}}\n{field}\n"
+        );
+        let text: &'static str = Box::leak(text.into_boxed_str());
+        let catalog = Catalog::from_static(&[("a.widget", text)]);
+        let found = check(&catalog, &CheckOptions::default(), &|_| {});
+        let codes = found.iter().map(|finding| finding.error.kind().code().to_owned());
+        codes.filter(|code| code == "unescaped").collect()
+    };
+    let tree = r#"{"type": "Card", "children": [{"type": "Text", "value": "{{ a }}"}]}"#;
+    assert_eq!(found(&format!("widget: {tree}")), Vec::<String>::new());
+    assert_eq!(found(&format!("template: '{tree}'")), ["unescaped"]);
+}
+
 /// The places of a hundred findings are looked up in YAML that was read once.
 #[test]
 fn yaml_is_read_once_for_all_findings() {

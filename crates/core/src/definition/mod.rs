@@ -3,6 +3,7 @@
 
 pub(crate) mod catalog;
 pub(crate) mod compile;
+pub(crate) mod file_schema;
 pub(crate) mod file_text;
 mod inferred_schema;
 pub(crate) mod input_schema;

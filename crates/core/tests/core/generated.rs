@@ -7,7 +7,9 @@ use serde_json::Value;
 
 use super::shared;
 use widgetcast_core::component::{COMPONENTS, Children, ICONS, Prop, Shape, THEMED_COLOR, Want};
-use widgetcast_core::{Kind, editor_schema};
+use widgetcast_core::{
+    Catalog, Kind, Severity, describe_component, describe_prop, editor_schema, file_schema,
+};
 
 #[test]
 fn the_editor_schema_is_fresh() {
@@ -16,11 +18,123 @@ fn the_editor_schema_is_fresh() {
 }
 
 #[test]
+fn the_schema_of_files_is_fresh() {
+    let text = serde_json::to_string_pretty(&file_schema()).unwrap() + "\n";
+    shared::expect(&shared::project("docs/widget.schema.json"), &text).unwrap();
+}
+
+/// A definition as a value, from JSON or YAML.
+fn definition(text: &str) -> Value {
+    match text.trim_start().starts_with('{') {
+        true => serde_json::from_str(text).unwrap(),
+        false => serde_saphyr::from_str(text).unwrap(),
+    }
+}
+
+/// What the schema of files has against a folder of good widgets.
+fn refused(folder: &std::path::Path) -> Vec<String> {
+    let validator = jsonschema::validator_for(&file_schema()).unwrap();
+    let mut found = Vec::new();
+    for file in shared::files(folder, "widget") {
+        let value = definition(&std::fs::read_to_string(&file).unwrap());
+        let name = file.file_name().unwrap().to_string_lossy().into_owned();
+        for error in validator.iter_errors(&value) {
+            found.push(format!("{name} at {}: {error:.300}", error.instance_path()));
+        }
+    }
+    found
+}
+
+#[test]
+fn the_schema_of_files_takes_ours() {
+    for folder in ["crates/cli/widgets", "crates/cli/starters", "examples/weather/widgets"] {
+        assert_eq!(refused(&shared::project(folder)), Vec::<String>::new());
+    }
+}
+
+#[needs_shared("corpus")]
+#[test]
+fn the_schema_of_files_takes_other_people_s() {
+    let folder = shared::folder("corpus").join("widgets");
+    let good = |file: &std::path::Path| {
+        Catalog::from_file(file).findings().all(|finding| finding.severity != Severity::Error)
+    };
+    assert!(shared::files(&folder, "widget").iter().all(|file| good(file)));
+    assert_eq!(refused(&folder), Vec::<String>::new());
+}
+
+#[test]
+fn the_schema_of_files_refuses_mistakes() {
+    let validator = jsonschema::validator_for(&file_schema()).unwrap();
+    let form = shared::project("crates/cli/starters/form.widget");
+    let form = std::fs::read_to_string(form).unwrap();
+    assert!(validator.is_valid(&definition(&form)));
+    for (from, to) in [
+        ("description: Asks", "descripton: Asks"),
+        ("version: \"1.0\"", "version: \"2.0\""),
+        ("widget:", "template_:"),
+        ("type: Title", "type: Titel"),
+        ("size: sm", "size: tiny"),
+        ("fieldName: rating", "htmlFor: rating"),
+        ("label: Great, value: great", "label: Great"),
+        ("type: send_feedback", "name: send_feedback"),
+        ("rows: 3", "rows: three"),
+        ("maxLength: 60", "maxLength: sixty"),
+        ("type: object", "type: objekt"),
+    ] {
+        assert!(form.contains(from), "{from}");
+        let wrong = definition(&form.replacen(from, to, 1));
+        assert!(!validator.is_valid(&wrong), "{to}");
+    }
+    // A placeholder may stand for any value.
+    assert!(validator.is_valid(&definition(&form.replacen(
+        "rows: 3",
+        "rows: '{{ n | json }}'",
+        1
+    ))));
+}
+
+/// Everything that a person can choose has a word of explanation, in whatever editor.
+#[test]
+fn the_schema_of_files_explains_everything() {
+    let schema = file_schema();
+    let mut count = 0;
+    for (name, definition) in schema["$defs"].as_object().unwrap() {
+        if matches!(name.as_str(), "json-schema" | "child" | "child-or-root") {
+            continue;
+        }
+        for (prop, rule) in definition["properties"].as_object().into_iter().flatten() {
+            let words = rule["description"].as_str().unwrap_or_default();
+            let plain = matches!(prop.as_str(), "type" | "children");
+            assert!(plain || words.ends_with('.'), "{name}.{prop}: {words:?}");
+            count += 1;
+        }
+    }
+    assert!(count > 200, "{count}");
+}
+
+/// A kind of value, with the members of an object: a star marks those that must be there.
+fn words(want: &Want) -> String {
+    match want {
+        Want::Shape(shape) => {
+            let member =
+                |prop: &Prop| format!("{}{}", prop.name, if prop.required { "\\*" } else { "" });
+            let members: Vec<String> = shape.props.iter().map(member).collect();
+            format!("{} {{{}}}", shape.name, members.join(", "))
+        }
+        Want::List(of) => format!("a list, each {}", words(of)),
+        Want::Either(list) => list.iter().map(words).collect::<Vec<_>>().join(" or "),
+        Want::Icon => "[an icon name](icons.md)".to_owned(),
+        want => want.to_string(),
+    }
+}
+
+#[test]
 fn the_component_page_is_fresh() {
     let mut page = String::from(
         "# Components\n\nEvery component a widget can be made of, and its props. Generated from the component \
          table in `crates/engine/src/tree/component.rs`. A star marks what must be there; every component also \
-         takes `key` and `id`.\n",
+         takes `key` and `id`. [Widgets](widgets.md#values) shows each kind of value with an example.\n",
     );
     for component in COMPONENTS {
         let children = match component.children {
@@ -30,16 +144,18 @@ fn the_component_page_is_fresh() {
             Children::One => "takes one component".to_owned(),
             Children::Only(name) => format!("takes only {name}"),
         };
-        let root = if component.root { "a root, " } else { "" };
-        writeln!(page, "\n## {}\n\n{root}{children}\n", component.name).unwrap();
+        let root = if component.root { "a root and " } else { "a part that " };
+        let about = describe_component(component.name);
+        writeln!(page, "\n## {}\n\n{about} It is {root}{children}.\n", component.name).unwrap();
         let props: Vec<&Prop> =
             component.all_props().filter(|p| !matches!(p.name, "key" | "id")).collect();
         if !props.is_empty() {
-            page.push_str("| prop | value |\n|---|---|\n");
+            page.push_str("| prop | value | for |\n|---|---|---|\n");
         }
         for prop in props {
             let star = if prop.required { "\\*" } else { "" };
-            writeln!(page, "| `{}`{star} | {} |", prop.name, prop.want).unwrap();
+            let about = describe_prop(component.name, prop.name);
+            writeln!(page, "| `{}`{star} | {} | {about} |", prop.name, words(&prop.want)).unwrap();
         }
     }
     page.push_str(&kinds_of_values());
@@ -137,6 +253,7 @@ fn the_page_of_codes_is_fresh() {
 #[test]
 fn the_table_holds_all_that_the_references_have() {
     let reference = shared::json(&shared::folder("chatkit").join("widget-schema.json"));
+    let schema = editor_schema();
     let alias = |name: &str| match name {
         "Basic" => "BasicRoot".to_owned(),
         name => name.replace('.', ""),
@@ -144,7 +261,7 @@ fn the_table_holds_all_that_the_references_have() {
     for component in COMPONENTS {
         let theirs = &reference["$defs"][alias(component.name)];
         assert!(theirs.is_object(), "{} is not in the reference", component.name);
-        let ours = &editor_schema()["$defs"][component.name];
+        let ours = &schema["$defs"][component.name];
         for (prop, rule) in theirs["properties"].as_object().unwrap() {
             let known =
                 component.prop(prop).is_some() || matches!(prop.as_str(), "type" | "children");
@@ -152,9 +269,9 @@ fn the_table_holds_all_that_the_references_have() {
             let mut values = Vec::new();
             choices(rule, &mut values);
             for value in values {
-                let text = ours["properties"][prop].to_string();
+                let text = with_definitions(&schema, &ours["properties"][prop]);
                 let free =
-                    text.contains("\"string\"") || ours["properties"][prop] == Value::Bool(true);
+                    text.contains("\"type\":\"string\"}") || is_any(&ours["properties"][prop]);
                 assert!(
                     free || text.contains(&value.to_string()),
                     "{}.{prop} lacks {value}",
@@ -176,6 +293,22 @@ fn the_table_holds_all_that_the_references_have() {
         };
         assert_eq!(required(ours), required(theirs), "{}", component.name);
     }
+}
+
+/// Whether a rule says nothing about the value.
+fn is_any(rule: &Value) -> bool {
+    rule.as_object().is_some_and(|rule| rule.keys().all(|key| key == "description"))
+}
+
+/// The text of a rule, and of the definitions that it refers to.
+fn with_definitions(schema: &Value, rule: &Value) -> String {
+    let mut text = rule.to_string();
+    for (name, definition) in schema["$defs"].as_object().unwrap() {
+        if text.contains(&format!("\"#/$defs/{name}\"")) {
+            text.push_str(&definition.to_string());
+        }
+    }
+    text
 }
 
 /// The values of an enum, however deep it is wrapped in alternatives.

@@ -6,6 +6,7 @@
 mod check;
 pub mod component;
 mod css;
+mod describe;
 mod editor_schema;
 mod finish;
 pub(crate) mod fold;
@@ -18,7 +19,8 @@ mod want;
 pub use check::{Checked, Nulls, check_tree, check_value};
 pub(crate) use check::{accepts, accepts_child, check_any};
 pub(crate) use component::{is_leaf, is_text_prop};
-pub use editor_schema::editor_schema;
+pub use describe::{describe_component, describe_prop};
+pub use editor_schema::{editor_schema, placeholder_tree_schema};
 pub(crate) use finish::finish;
 pub use fold::{fold, fold_text};
 pub use quote::brief;

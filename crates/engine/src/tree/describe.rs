@@ -1,0 +1,250 @@
+//! What every component and prop is for, in one sentence: editors show it, and `docs/components.md`.
+//!
+//! Apart from the component table, because one sentence serves all components that share a prop.
+
+/// What a component is for. Empty for a name that is not in the component table.
+pub fn describe_component(name: &str) -> &'static str {
+    match name {
+        "Text" => "A line or paragraph of plain text.",
+        "Row" => "Children side by side.",
+        "Col" => "Children one below the other.",
+        "Box" => "A container with a border, a background or a fixed size.",
+        "Spacer" => "Takes the free space of a Row or Col and pushes its neighbours apart.",
+        "Image" => "A picture from an https or data address.",
+        "Button" => "A button: it runs its action, or submits the form around it.",
+        "Title" => "A heading.",
+        "Caption" => "Small, secondary text.",
+        "Badge" => "A short label in a coloured pill, such as a status.",
+        "Icon" => "A small drawing, by name.",
+        "Divider" => "A thin line between two parts.",
+        "ListViewItem" => "An entry of a ListView, which may be clicked as a whole.",
+        "Markdown" => "Text in Markdown: headings, lists, tables, links, code.",
+        "Label" => "The visible name of a form field.",
+        "Form" => "Groups fields, and submits their values with one action.",
+        "Input" => "A field for one line of text, a number, an address or a password.",
+        "Textarea" => "A field for several lines of text.",
+        "Select" => "A field with a list to choose one option from.",
+        "DatePicker" => "A field for a date.",
+        "Checkbox" => "A field that is on or off.",
+        "RadioGroup" => "A field with a few options, all visible, of which one is chosen.",
+        "Transition" => "Fades its child in when the child is replaced.",
+        "Chart" => "Bars, lines or areas over a list of data points.",
+        "Table" => "Rows of cells; the first row may be a header.",
+        "Table.Row" => "A row of a Table.",
+        "Table.Cell" => "A cell of a Table.Row.",
+        "Card" => "A root: one framed card, with optional buttons at its foot.",
+        "ListView" => "A root: a list of entries.",
+        "Basic" => "A root without a frame.",
+        _ => "",
+    }
+}
+
+/// What a prop is for, of a component or (by the name that messages use, such as `an action`) of a
+/// nested object. Empty for one that is not in the component table.
+pub fn describe_prop(of: &str, prop: &str) -> &'static str {
+    match own(of, prop) {
+        "" => common(prop),
+        own => own,
+    }
+}
+
+/// Where a prop means something special to its component.
+fn own(of: &str, prop: &str) -> &'static str {
+    match (of, prop) {
+        ("Text" | "Title" | "Caption" | "Label", "size") => "How large the letters are.",
+        ("Text", "width") => "How wide the text may become.",
+        ("Markdown", "value") => "The Markdown text.",
+        ("Label", "value") => "What the field is called.",
+        ("Icon", "name") => "Which icon; see docs/icons.md.",
+        ("Icon", "size") => "How large the icon is.",
+        ("Button" | "Input" | "Textarea" | "Select" | "DatePicker", "size") => {
+            "How high the control is."
+        }
+        ("Badge", "size") => "How large the badge is.",
+        ("Card", "size") => "How wide the card may become; `full` takes all there is.",
+        ("Divider", "size") => "How thick the line is.",
+        ("Divider", "flush") => "Draws the line across the padding of the card.",
+        ("Spacer", "minSize") => "The least space that it takes.",
+        ("Button", "label") => "What is written on the button.",
+        ("Button", "color") => "What kind of action it is, as a colour.",
+        ("Badge", "label") => "What is written on the badge.",
+        ("Badge", "color") => "What the badge says, as a colour.",
+        ("Checkbox", "label") => "What is written beside the box.",
+        ("Table.Cell", "align") => "Where the content stands in its column.",
+        ("DatePicker", "align") => "Which edge of the field the calendar is aligned with.",
+        ("DatePicker", "defaultValue") => "The date it starts with, as YYYY-MM-DD.",
+        ("Select" | "RadioGroup", "defaultValue") => "The value of the option it starts with.",
+        ("Input" | "Textarea", "pattern") => "A regular expression that the whole text must match.",
+        ("Card", "border") => "The border of the card.",
+        ("Card" | "ListView" | "Basic", "theme") => "Forces light or dark colours.",
+        ("Chart", "flex") => "How much of the free space it takes.",
+        ("an action", "type") => {
+            "Which action: the name of a tool to call, or one that your host handles."
+        }
+        ("an action", "streaming") => "Whether the answer may arrive in parts.",
+        ("a card action", "label") => "What is written on the button.",
+        ("a status", "text") => "The line above the card.",
+        ("a status", "icon") => "An icon before the line.",
+        ("a status", "frame") => "Draws a frame around the favicon.",
+        ("an option", "label") => "What the person reads.",
+        ("an option", "value") => "What is submitted.",
+        ("a series", "type") => "How it is drawn.",
+        ("a series", "label") => "Its name in the legend.",
+        ("a series" | "an axis", "dataKey") => "Which member of the data points to show.",
+        ("a border", "size") => "How thick the line is, in pixels.",
+        ("a border", "style") => "How the line is drawn.",
+        ("an editable text", "name") => "The name of the value in the submitted payload.",
+        _ => "",
+    }
+}
+
+fn common(prop: &str) -> &'static str {
+    match prop {
+        "key" => "A name among its siblings that stays the same when the list changes.",
+        "id" => "A name in the whole tree; text with an id can be streamed.",
+        "height" => "The height, in pixels or as a CSS length.",
+        "width" => "The width, in pixels or as a CSS length.",
+        "size" => "Width and height at once, in pixels or as a CSS length.",
+        "minHeight" => "The least height, in pixels or as a CSS length.",
+        "minWidth" => "The least width, in pixels or as a CSS length.",
+        "minSize" => "The least width and height, in pixels or as a CSS length.",
+        "maxHeight" => "The greatest height, in pixels or as a CSS length.",
+        "maxWidth" => "The greatest width, in pixels or as a CSS length.",
+        "maxSize" => "The greatest width and height, in pixels or as a CSS length.",
+        "aspectRatio" => "Width divided by height, such as 1.5 or \"16 / 9\".",
+        "radius" => "How round the corners are.",
+        "margin" => "The space around it; a number counts steps of 4 pixels.",
+        "align" => "Where the children stand across the direction.",
+        "justify" => "Where the children stand along the direction.",
+        "wrap" => "Whether children that do not fit go to the next line.",
+        "flex" => "How much of the free space it takes, such as 1.",
+        "gap" => "The space between children; a number counts steps of 4 pixels.",
+        "padding" => "The space inside; a number counts steps of 4 pixels.",
+        "border" => "A border: its thickness in pixels, or an object.",
+        "background" => "What is painted behind it.",
+        "value" => "The text.",
+        "color" => "The colour.",
+        "weight" => "How bold the letters are.",
+        "textAlign" => "Where the text stands in its line.",
+        "truncate" => "Cuts the text at the end of the line.",
+        "minLines" => "Keeps room for so many lines.",
+        "maxLines" => "Cuts the text after so many lines.",
+        "italic" => "Slanted letters.",
+        "lineThrough" => "A line through the text.",
+        "editable" => "Makes the text a form field: an object with its `name`.",
+        "streaming" => "Whether more of the text is still to come.",
+        "name" => "The name of the value in the submitted payload; dots nest.",
+        "defaultValue" => "The value it starts with.",
+        "defaultChecked" => "Whether it starts on.",
+        "required" => "Whether the form can only be submitted with a value.",
+        "pattern" => "A regular expression that the value must match.",
+        "placeholder" => "What is shown while it is empty.",
+        "allowAutofillExtensions" => "Whether password managers may fill it.",
+        "autoComplete" => "What a browser may fill in, as in HTML.",
+        "autoSelect" => "Selects the text when the field gets the focus.",
+        "autoFocus" => "Puts the focus here when the widget appears.",
+        "disabled" => "Shows it greyed out; it cannot be used.",
+        "variant" => "How strongly it is drawn.",
+        "gutterSize" => "The space between the edge of the field and its text.",
+        "onChangeAction" => "What happens when the value changes.",
+        "onClickAction" => "What happens on a click.",
+        "onSubmitAction" => "What happens when the form is submitted.",
+        "pill" => "Fully rounded ends.",
+        "block" => "Takes the whole width.",
+        "uniform" => "As wide as it is high, for a button with an icon alone.",
+        "clearable" => "Whether the choice can be removed.",
+        "searchable" => "Adds a search field to the list.",
+        "direction" => "Whether the children stand in a row or a column.",
+        "src" => "The address of the picture: https, or data.",
+        "alt" => "What the picture shows, for those who do not see it.",
+        "fit" => "How the picture fills its space.",
+        "position" => "Which part of the picture stays visible.",
+        "frame" => "Draws a thin frame around the picture.",
+        "flush" => "Draws it across the padding of the card.",
+        "submit" => "Submits the form around it.",
+        "style" => "Which button is the main one.",
+        "iconStart" => "An icon before the label.",
+        "iconEnd" => "An icon after the label.",
+        "iconSize" => "How large the icons are.",
+        "spacing" => "The space before and after the line; a number counts steps of 4 pixels.",
+        "fieldName" => "The `name` of the field that it labels.",
+        "inputType" => "What kind of value is typed.",
+        "rows" => "How many lines high it starts.",
+        "maxRows" => "How many lines high it may grow.",
+        "autoResize" => "Grows with the text.",
+        "options" => "What can be chosen.",
+        "min" => "The first date that can be chosen, as YYYY-MM-DD.",
+        "max" => "The last date that can be chosen, as YYYY-MM-DD.",
+        "side" => "On which side the calendar opens.",
+        "ariaLabel" => "The name of the group for screen readers.",
+        "data" => "The data points, each an object with the keys that the series name.",
+        "series" => "What is drawn: one entry for each row of bars, line or area.",
+        "xAxis" => "The key of the labels below, or an object.",
+        "showYAxis" => "Shows the values at the side.",
+        "showLegend" => "Shows the names of the series.",
+        "showTooltip" => "Shows the values of the point under the pointer.",
+        "barGap" => "The space between bars of one point, in pixels.",
+        "barCategoryGap" => "The space between the bars of two points, in pixels.",
+        "header" => "Whether it is the header of the table.",
+        "colSpan" => "Over how many columns it goes.",
+        "rowSpan" => "Over how many rows it goes.",
+        "vAlign" => "Where the content stands in its row.",
+        "colSize" => "How wide the column is.",
+        "asForm" => "Makes the card a form, which `confirm` submits.",
+        "status" => "A line above the card that says where it comes from.",
+        "collapsed" => "Starts folded.",
+        "confirm" => "The main button at the foot.",
+        "cancel" => "The other button at the foot.",
+        "theme" => "Light or dark colours.",
+        "limit" => "How many entries are shown before \"show more\".",
+        "type" => "The type.",
+        "payload" => "What is sent along: the arguments of the tool.",
+        "handler" => "Who handles it: the server (the default), or the page that shows the widget.",
+        "loadingBehavior" => "What is locked while it runs.",
+        "action" => "What happens on a click.",
+        "favicon" => "The address of a small picture before the line.",
+        "icon" => "An icon.",
+        "text" => "The text.",
+        "label" => "The label.",
+        "description" => "A second line below the label.",
+        "light" => "The colour on a light background.",
+        "dark" => "The colour on a dark background.",
+        "top" => "At the top.",
+        "right" => "At the right.",
+        "bottom" => "At the bottom.",
+        "left" => "At the left.",
+        "x" => "At the left and the right.",
+        "y" => "At the top and the bottom.",
+        "dataKey" => "Which member of the data points to show.",
+        "stack" => "Series with the same name are drawn on top of each other.",
+        "curveType" => "How points are joined.",
+        "hide" => "Hides the axis.",
+        "labels" => "An object from a value of the data to the label for it.",
+        _ => "",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::component::{COMPONENTS, Prop, Want};
+    use super::*;
+
+    fn props(of: &str, list: &mut dyn Iterator<Item = &'static Prop>) {
+        for prop in list {
+            assert!(!describe_prop(of, prop.name).is_empty(), "{of}.{} has no words", prop.name);
+            prop.want.each(&mut |want| match want {
+                Want::Shape(shape) => props(shape.name, &mut shape.props.iter()),
+                Want::List(Want::Shape(shape)) => props(shape.name, &mut shape.props.iter()),
+                _ => {}
+            });
+        }
+    }
+
+    #[test]
+    fn everything_is_described() {
+        for component in COMPONENTS {
+            assert!(!describe_component(component.name).is_empty(), "{}", component.name);
+            props(component.name, &mut component.all_props());
+        }
+    }
+}
