@@ -18,7 +18,7 @@ use crate::{gallery, render};
 pub(crate) struct Args {
     /// The tool's name
     tool: String,
-    /// The arguments: a file, `-` for standard input, or JSON itself [default: the sample of a local widget, else {}]
+    /// The arguments: a file, `-` for standard input, or JSON itself [default: the sample of a widget, else {}]
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     data: Option<String>,
     /// A server that runs: its address, or only its port
@@ -46,13 +46,14 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
         None | Some("terminal") => "chatkit",
         Some(name) => Surface::find(name).map_or(name, |surface| surface.name),
     };
-    let arguments = match &args.data {
-        Some(data) => render::read_json(data)?,
-        None => sample(args)?,
-    };
+    let given = args.data.as_deref().map(render::read_json).transpose()?;
     let mut client = match &args.server {
         Some(server) => McpClient::connect(server, surface)?,
         None => McpClient::in_process(args.dir.as_deref(), surface)?,
+    };
+    let arguments = match given {
+        Some(given) => given,
+        None => sample(args, &client)?.unwrap_or_else(|| json!({})),
     };
     let params = json!({ "name": args.tool, "arguments": arguments });
     let response = client.request("tools/call", &params)?;
@@ -96,13 +97,13 @@ fn show(
     Ok(())
 }
 
-/// The sample of a local widget. A remote tool has none, and may need no arguments.
-fn sample(args: &Args) -> Result<Value, Failure> {
+/// The sample of a widget. A tool has none, and may need no arguments.
+fn sample(args: &Args, client: &McpClient) -> Result<Option<Value>, Failure> {
     if args.server.is_some() {
-        return Ok(json!({}));
+        return Ok(client.sample(&args.tool));
     }
     let catalog = gallery::catalog(args.dir.as_deref())?;
-    Ok(catalog.get(&args.tool).map_or_else(|| json!({}), |widget| widget.sample()))
+    Ok(catalog.get(&args.tool).map(|widget| widget.sample()))
 }
 
 /// Why there is no result. Our own server suggests a name that is close to an unknown one; for any

@@ -34,15 +34,39 @@ fn print_table(catalog: &Catalog) -> Result<(), Failure> {
     // `widgets()` compiles all of them, after which `list()` leaves the broken ones out.
     let longest = catalog.widgets().map(|widget| widget.tool_name().len()).max().unwrap_or(0);
     let width = longest.min(MAX_WIDTH);
+    let indent = " ".repeat(width + 2);
+    // In a pipe, one line for each widget.
+    let columns =
+        terminal_size::terminal_size().map_or(usize::MAX, |(columns, _)| columns.0.into());
     for listing in catalog.list() {
         let about = printable(listing.description.unwrap_or(listing.name));
         let about = about.split_once(". ").map_or(&*about, |(first, _)| first);
+        let about = wrap(about, columns.saturating_sub(width + 2)).join(&format!("\n{indent}"));
         writeln!(out, "{bold}{:width$}{bold:#}  {dim}{about}{dim:#}", listing.tool_name)?;
     }
     if catalog.is_empty() {
         writeln!(out, "There is no widget here. `widgetcast new \"My Widget\"` starts one.")?;
     }
     Ok(())
+}
+
+/// The text in lines of at most so many characters, cut between words.
+fn wrap(text: &str, width: usize) -> Vec<String> {
+    const MIN_WIDTH: usize = 20;
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        let fits = |line: &&mut String| {
+            line.chars().count() + 1 + word.chars().count() <= width.max(MIN_WIDTH)
+        };
+        match lines.last_mut().filter(fits) {
+            Some(line) => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            None => lines.push(word.to_owned()),
+        }
+    }
+    lines
 }
 
 fn print_json(catalog: &Catalog) -> Result<(), Failure> {
@@ -67,4 +91,17 @@ fn print_json(catalog: &Catalog) -> Result<(), Failure> {
         .collect();
     writeln!(anstream::stdout(), "{}", json_text(&list)?)?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::wrap;
+
+    #[test]
+    fn lines_end_between_words() {
+        let text = "Ask a group to vote on a question, or show the votes";
+        assert_eq!(wrap(text, 24), ["Ask a group to vote on a", "question, or show the", "votes"]);
+        assert_eq!(wrap(text, usize::MAX), [text]);
+        assert_eq!(wrap("", 24), Vec::<String>::new());
+    }
 }

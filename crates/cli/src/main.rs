@@ -8,6 +8,7 @@ mod gallery;
 mod install;
 mod json_text;
 mod list;
+mod listen;
 mod mcp_client;
 mod new;
 mod outcome;

@@ -38,6 +38,8 @@ pub(crate) struct Remote {
     url: String,
     shown: String,
     session: Option<String>,
+    /// Whether it is `widgetcast serve`, which has a gallery.
+    is_ours: bool,
 }
 
 impl McpClient {
@@ -73,9 +75,26 @@ impl McpClient {
             config = config.proxy(None);
         }
         let agent = config.build().new_agent();
-        let mut client = Remote { agent, url, shown, session: None };
+        let mut client = Remote { agent, url, shown, session: None, is_ours: false };
         client.initialize()?;
         Ok(Self::Remote(Box::new(client)))
+    }
+
+    /// The sample of a widget of `widgetcast serve`, whose gallery tells it to its own machine. Tools get
+    /// none: they may change something, and what they are called with is the caller's to say.
+    pub(crate) fn sample(&self, tool: &str) -> Option<Value> {
+        let Self::Remote(client) = self else { return None };
+        if !client.is_ours {
+            return None;
+        }
+        let (before, _) = client.shown.split_once("/mcp")?;
+        let mut url = format!("{before}/gallery/tool/");
+        url.extend(tool.chars().filter(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-')));
+        let mut response = client.agent.get(url).call().ok()?;
+        let text = response.body_mut().with_config().limit(MAX_BODY).read_to_string().ok()?;
+        let mut detail: Value = serde_json::from_str(&text).ok()?;
+        (detail["kind"] == "widget" && detail["sample"].is_object())
+            .then(|| detail["sample"].take())
     }
 
     /// Sends a request and returns the whole response message, with its `result` or `error`.
@@ -117,6 +136,7 @@ impl Remote {
                 format!("{} will not talk to us: {}", self.shown, error_message(error)).into()
             );
         }
+        self.is_ours = response["result"]["serverInfo"]["name"] == serve::APP_NAME;
         let initialized = json!({ "jsonrpc": "2.0", "method": "notifications/initialized" });
         self.send(&initialized)?;
         Ok(())
@@ -214,7 +234,7 @@ pub(crate) fn error_message(error: &Value) -> &str {
 }
 
 /// The URL that a port, a host and port, or a URL without a path stands for.
-fn server_url(typed: &str) -> String {
+pub(crate) fn server_url(typed: &str) -> String {
     let bare = typed.strip_prefix(':').unwrap_or(typed);
     let whole = match () {
         () if bare.parse::<u16>().is_ok() => format!("http://127.0.0.1:{bare}"),
@@ -257,6 +277,7 @@ mod tests {
             url: String::new(),
             shown: "there".into(),
             session: None,
+            is_ours: false,
         };
         let events = "event: message\ndata: {\"method\":\"notifications/progress\"}\n\n: still here\n\n\
                       data: {\"id\":1,\ndata: \"result\":{}}\n\ndata: never read";

@@ -2,7 +2,6 @@
 //! and serves it.
 
 use std::io::IsTerminal as _;
-use std::net::SocketAddr;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -18,10 +17,11 @@ use widgetcast_core::Catalog;
 
 use crate::allocator;
 use crate::gallery;
+use crate::listen::{ADDRESS, address, cannot_listen, open_page};
 use crate::outcome::{Failure, Outcome};
 
-/// The default address.
-pub(crate) const ADDRESS: &str = "127.0.0.1:8000";
+/// What the server calls itself.
+pub(crate) const APP_NAME: &str = "widgetcast";
 
 /// The arguments of the command, and the variables that can stand for them.
 #[derive(clap::Args, Debug, Default)]
@@ -32,6 +32,12 @@ pub(crate) struct Args {
     /// Serve over HTTP at this address [default: 127.0.0.1:8000]
     #[arg(long, value_name = "ADDR", env = "WIDGETCAST_HTTP")]
     http: Option<String>,
+    /// Serve over HTTP at this port of 127.0.0.1: short for --http :N
+    #[arg(long, value_name = "N")]
+    port: Option<u16>,
+    /// Show the page in a browser
+    #[arg(long, conflicts_with = "stdio")]
+    open: bool,
     /// Serve standard input and output instead
     #[arg(long)]
     stdio: bool,
@@ -112,6 +118,7 @@ struct Config {
     dir: Option<PathBuf>,
     /// `None` for stdio.
     http: Option<String>,
+    open: bool,
     display: bool,
     only: bool,
     watch: bool,
@@ -143,7 +150,8 @@ fn resolve(args: Args) -> Result<Config, Failure> {
     settings.cors.origins.extend(args.origins);
     settings.rate_limit = args.rate_limit.unwrap_or(settings.rate_limit);
     settings.strict_arguments |= args.strict_arguments;
-    let stdio = args.stdio || (file.stdio && args.http.is_none());
+    let http = args.port.map(|port| format!(":{port}")).or(args.http);
+    let stdio = args.stdio || (file.stdio && http.is_none());
     let log = match (args.log, &file.log) {
         (Some(level), _) => level,
         (None, Some(text)) => text.parse().map_err(|_| format!("log = {text:?} is not a level"))?,
@@ -151,7 +159,8 @@ fn resolve(args: Args) -> Result<Config, Failure> {
     };
     Ok(Config {
         dir: args.dir.or(file.dir),
-        http: (!stdio).then(|| args.http.or(file.http).unwrap_or_else(|| ADDRESS.into())),
+        http: (!stdio).then(|| http.or(file.http).unwrap_or_else(|| ADDRESS.into())),
+        open: args.open,
         display: args.display || file.display,
         only: args.only,
         watch: args.watch || file.watch,
@@ -207,9 +216,11 @@ pub(crate) fn run(args: Args) -> Result<Outcome, Failure> {
         match http {
             None => app.serve_stdio(shutdown_signal()).await,
             Some(at) => {
-                let listener = tokio::net::TcpListener::bind(at).await.map_err(|error| {
-                    std::io::Error::new(error.kind(), format!("cannot listen at {at}: {error}"))
-                })?;
+                let listener = tokio::net::TcpListener::bind(at).await;
+                let listener = listener.map_err(|error| cannot_listen(at, &error))?;
+                if config.open {
+                    open_page(listener.local_addr()?);
+                }
                 app.serve_listener(listener, shutdown_signal()).await
             }
         }
@@ -221,7 +232,7 @@ pub(crate) fn run(args: Args) -> Result<Outcome, Failure> {
 
 /// An app with its name and instructions, and no tools.
 fn empty_app() -> Builder {
-    App::new("widgetcast", env!("CARGO_PKG_VERSION")).title("Widgetcast").instructions(
+    App::new(APP_NAME, env!("CARGO_PKG_VERSION")).title("Widgetcast").instructions(
         "Each tool shows a widget to the person. Fill its arguments with real data, and do not \
          repeat in words what the widget already shows.",
     )
@@ -241,15 +252,6 @@ pub(crate) fn app(dir: Option<&Path>) -> Result<Builder, Failure> {
         }
         None => app.catalog(gallery::catalog(None)?),
     })
-}
-
-/// An address, or only a port.
-fn address(text: &str) -> Result<SocketAddr, String> {
-    let text = match text.strip_prefix(':').unwrap_or(text) {
-        port if port.parse::<u16>().is_ok() => format!("127.0.0.1:{port}"),
-        _ => text.replacen("localhost:", "127.0.0.1:", 1),
-    };
-    text.parse().map_err(|_| format!("{text:?} is not an address such as {ADDRESS}"))
 }
 
 /// Completes on Ctrl-C, SIGTERM or SIGHUP.

@@ -1,6 +1,7 @@
 //! `widgetcast install`: adds a server to the settings of an MCP client.
 
 mod clients;
+mod hosts;
 mod merge;
 
 use std::path::{Path, PathBuf};
@@ -8,7 +9,9 @@ use std::path::{Path, PathBuf};
 use clap::builder::{PossibleValue, PossibleValuesParser};
 
 use self::clients::{CLIENTS, Client, Server, Transport};
+use self::hosts::{HOSTS, Host};
 use self::merge::{merge, snippet};
+use crate::mcp_client::server_url;
 use crate::outcome::{Failure, Outcome};
 use crate::replace_file::replace_file;
 
@@ -21,7 +24,7 @@ pub(crate) struct Args {
     /// The directory of widgets that the client shall serve itself; without one, the gallery
     #[arg(value_hint = clap::ValueHint::DirPath)]
     dir: Option<PathBuf>,
-    /// A server that runs already, such as http://127.0.0.1:8000/mcp
+    /// A server that runs already: its address, or only its port
     #[arg(long, value_name = "URL", conflicts_with = "dir")]
     http: Option<String>,
     /// Write it to the client's settings, keeping a copy of them
@@ -34,11 +37,17 @@ pub(crate) struct Args {
 
 fn clients() -> PossibleValuesParser {
     PossibleValuesParser::new(
-        CLIENTS.iter().map(|client| PossibleValue::new(client.id).help(client.name)),
+        CLIENTS
+            .iter()
+            .map(|client| PossibleValue::new(client.id).help(client.name))
+            .chain(HOSTS.iter().map(|host| PossibleValue::new(host.id).help(host.name))),
     )
 }
 
 pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
+    if let Some(host) = Host::find(&args.client) {
+        return guide(host, args);
+    }
     let client = Client::find(&args.client).ok_or("there is no such client")?;
     let server = server(args)?;
     let entry = (client.entry)(&server)
@@ -78,6 +87,20 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     Ok(Outcome::Clean)
 }
 
+/// Prints what to do for a host that has no settings to write.
+fn guide(host: &Host, args: &Args) -> Result<Outcome, Failure> {
+    if args.write {
+        let (id, name) = (host.id, host.name);
+        return Err(format!(
+            "{name} has no settings file; `widgetcast install {id}` says what to do"
+        )
+        .into());
+    }
+    let dir = args.dir.as_ref().map_or_else(|| "DIR".into(), |dir| dir.display().to_string());
+    anstream::print!("{}", host.steps.replace("DIR", &dir));
+    Ok(Outcome::Clean)
+}
+
 fn server(args: &Args) -> Result<Server, Failure> {
     // Such a name needs no quotes in JSON, TOML or YAML keys, and every client accepts it.
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
@@ -86,13 +109,7 @@ fn server(args: &Args) -> Result<Server, Failure> {
         return Err(format!("--name {name:?} may hold letters, digits, `-` and `_`").into());
     }
     let transport = match (&args.http, &args.dir) {
-        (Some(url), _) if url.starts_with("http://") || url.starts_with("https://") => {
-            Transport::Url(url.clone())
-        }
-        (Some(url), _) => {
-            let like = "http://127.0.0.1:8000/mcp";
-            return Err(format!("--http {url:?} must be a whole address, such as {like}").into());
-        }
+        (Some(url), _) => Transport::Url(server_url(url)),
         (None, dir) => Transport::Command {
             program: path_to_string(&std::env::current_exe()?)?,
             args: command_args(dir.as_deref())?,

@@ -76,8 +76,9 @@ fn a_tool_of_a_server() {
     };
     call(&server.1, &["--data", data]).ends(0).prints("Tiny\n- One");
     call(&server.1, &["--data", data, "--surface", "terminal"]).ends(0).prints("│ Tiny");
-    // A server's tools have no sample here.
-    call(&server.1, &[]).ends(1).complains("/title: is missing");
+    // The server tells the sample of a widget to its own machine.
+    call(&server.1, &[]).ends(0).prints("Book the room");
+    call(&server.1, &["--data", "{}"]).ends(1).complains("/title: is missing");
     let bare = server.1.trim_start_matches("http://").trim_end_matches("/mcp");
     call(bare, &["--data", data]).ends(0).prints("Tiny");
     call(&format!("{bare}/elsewhere"), &[])

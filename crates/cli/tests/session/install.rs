@@ -41,8 +41,27 @@ fn every_client_has_a_snippet() {
     }
     shell.run(&["install", "netscape"]).ends(2).complains("possible values: claude, claude-code");
     shell.run(&["install", "cursor", "nowhere"]).ends(2).complains("there is no such directory");
-    shell.run(&["install", "cursor", "--http", ":8000"]).ends(2).complains("a whole address");
+    for server in [":8140", "8140", "127.0.0.1:8140", "http://127.0.0.1:8140"] {
+        let ran = shell.run(&["install", "gemini", "--http", server]);
+        ran.ends(0).prints("\"http://127.0.0.1:8140/mcp\"");
+    }
     shell.run(&["install", "cursor", "--name", "a b"]).ends(2).complains("letters, digits");
+}
+
+/// Hosts that are not set up by a file get what to do there.
+#[test]
+fn hosts_without_a_file_have_steps() {
+    let shell = Shell::new("install-steps");
+    for (host, words) in [
+        ("chatgpt", "turn on developer"),
+        ("slack", "Under Features, MCP Servers"),
+        ("teams", "application/vnd.microsoft.card.adaptive"),
+    ] {
+        let ran = shell.run(&["install", host, "./cards"]);
+        ran.ends(0).prints(words).prints("widgetcast serve ./cards");
+        shell.run(&["install", host]).ends(0).prints("widgetcast serve DIR");
+        shell.run(&["install", host, "--write"]).ends(2).complains("has no settings file");
+    }
 }
 
 #[test]

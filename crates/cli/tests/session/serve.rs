@@ -115,3 +115,54 @@ fn failures_do_not_flood_the_log() {
     assert_eq!(failed.len(), 11, "{failed:#?}");
     assert!(failed.iter().all(|line| line.len() < 700), "{failed:#?}");
 }
+
+#[test]
+fn a_port_in_use_has_a_hint() {
+    let shell = Shell::new("in-use");
+    // One of ours.
+    let (mut child, address) = start();
+    let port = address.port().to_string();
+    let ran = shell.run(&["serve", "--port", &port]);
+    ran.ends(2)
+        .complains(&format!("cannot listen at {address}: Widgetcast "))
+        .complains(&format!("already serves http://{address}/"))
+        .complains("; `--port ");
+    child.kill().unwrap();
+    child.wait().unwrap();
+    // Another program, which never answers.
+    let other = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = other.local_addr().unwrap();
+    let ran = shell.run(&["serve", "--http", &address.to_string()]);
+    ran.ends(2)
+        .complains(&format!("cannot listen at {address}: another program listens there; `--port "));
+}
+
+#[cfg(unix)]
+#[test]
+fn the_page_is_opened_in_a_browser() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let shell = Shell::new("open");
+    let browser = shell.file("browser");
+    std::fs::write(&browser, "#!/bin/sh\nprintf %s \"$1\" > opened.new\nmv opened.new opened\n")
+        .unwrap();
+    std::fs::set_permissions(&browser, std::fs::Permissions::from_mode(0o700)).unwrap();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_widgetcast"))
+        .args(["serve", "--port", "0", "--open"])
+        .current_dir(&shell.0)
+        .env("BROWSER", &browser)
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap);
+    let page = lines.find_map(|line| Some(line.split_once("in a browser: ")?.1.to_owned()));
+    let deadline = std::time::Instant::now() + Duration::from_secs(20);
+    while !shell.file("opened").exists() && std::time::Instant::now() < deadline {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert_eq!(std::fs::read_to_string(shell.file("opened")).ok(), page);
+    assert!(page.is_some());
+    shell.run(&["serve", "--stdio", "--open"]).ends(2).complains("cannot be used with");
+}

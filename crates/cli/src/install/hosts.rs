@@ -1,0 +1,68 @@
+//! Hosts without a settings file: what a person does there instead.
+//!
+//! Taken from the hosts' own documentation in November 2026. `DIR` stands for the directory of widgets.
+
+/// A host that is set up by hand.
+pub(crate) struct Host {
+    /// Its name on the command line.
+    pub id: &'static str,
+    /// Its name in messages.
+    pub name: &'static str,
+    pub steps: &'static str,
+}
+
+impl Host {
+    pub(crate) fn find(id: &str) -> Option<&'static Host> {
+        HOSTS.iter().find(|host| host.id == id)
+    }
+}
+
+pub(crate) const HOSTS: &[Host] = &[
+    Host {
+        id: "chatgpt",
+        name: "ChatGPT",
+        steps: "\
+ChatGPT calls servers over the internet, so there is nothing to write on this machine.
+
+1. Give this machine a public https address, for example with a tunnel to port 8000
+   (`cloudflared tunnel --url http://127.0.0.1:8000`, or `ngrok http 8000`). It prints a HOST.
+2. Serve the widgets under that name:  widgetcast serve DIR --watch --allow-host HOST
+3. In ChatGPT on the web, under Settings, Apps & Connectors, Advanced settings, turn on developer
+   mode. In a workspace an administrator allows it first.
+4. Under Settings, Apps & Connectors, choose Create: a name, a description, the address
+   https://HOST/mcp, and no authentication.
+5. In a new chat choose it with + and ask for what a widget shows. After you add or rename widgets,
+   refresh the connector in its settings.
+",
+    },
+    Host {
+        id: "slack",
+        name: "Slack",
+        steps: "\
+Slackbot calls servers over the internet, through an app of your workspace.
+
+1. Give this machine a public https address, for example with a tunnel to port 8000. It has a HOST.
+2. Serve the widgets under that name:  widgetcast serve DIR --watch --allow-host HOST
+3. At https://api.slack.com/apps create an app, or choose one. Under Features, MCP Servers, add
+   https://HOST/mcp with no authentication.
+4. Install the app to the workspace, and ask Slackbot for what a widget shows.
+
+What Slack draws, and what it leaves out:  widgetcast render FILE --surface slack-blocks
+",
+    },
+    Host {
+        id: "teams",
+        name: "Microsoft Teams",
+        steps: "\
+Teams draws Adaptive Cards that a bot of yours posts; the bot calls the tool and takes the card.
+
+1. Serve the widgets:  widgetcast serve DIR
+2. Let the bot call the tool at http://127.0.0.1:8000/mcp?surface=adaptive-card. The card is the
+   embedded resource of type application/vnd.microsoft.card.adaptive in the result.
+3. Let it post an activity with one attachment: that type as `contentType`, the card as `content`.
+   What a person enters comes back to the bot as the activity's `value`.
+
+What the card looks like, and what it leaves out:  widgetcast render FILE --surface adaptive-card
+",
+    },
+];
