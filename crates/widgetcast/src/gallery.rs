@@ -62,9 +62,15 @@ pub(crate) fn index(server: &Server) -> Value {
         }));
     }
     tools.sort_by(|a, b| a["name"].as_str().cmp(&b["name"].as_str()));
+    // By default only this machine sees the page, and its commands need the whole path; of others, where
+    // the folder is on this machine is none of their business.
+    let dir = snapshot.catalog.dir().map(|dir| match server.settings.gallery {
+        None => real_path(dir),
+        Some(_) => last_of(dir).to_owned(),
+    });
     json!({
         "name": server.title.as_ref().unwrap_or(&server.name), "version": server.version,
-        "endpoint": "/mcp", "dir": snapshot.catalog.dir().map(last_of), "tools": tools,
+        "endpoint": "/mcp", "dir": dir, "tools": tools,
         "findings": findings(server, &snapshot, |_| true),
     })
 }
@@ -94,7 +100,7 @@ pub(crate) fn tool(server: &Server, name: &str) -> Option<Value> {
     })
 }
 
-/// The last part of a path: where it is on this machine is nobody else's business.
+/// The last part of a path.
 fn last_of(path: &Path) -> &Path {
     path.file_name().map_or(Path::new("."), Path::new)
 }

@@ -84,6 +84,8 @@ export function App() {
   const { choice, theme, choose } = useTheme();
   const name = useName();
   const [start, setStart] = useState(() => recall(START_KEY) !== "hidden");
+  // On the page of a tool it is opened for the moment: there it would hide the result.
+  const [isOpenHere, setOpenHere] = useState(false);
   const tool = index?.tools.find((one) => one.name === name);
   // The grid stays mounted, so that going back is immediate and keeps the scroll position.
   const visited = useRef(false);
@@ -110,11 +112,8 @@ export function App() {
         online={online}
         choice={choice}
         onChoose={choose}
-        start={start}
-        onStart={() => {
-          if (name !== undefined) location.hash = "#/";
-          connect(name !== undefined || !start);
-        }}
+        start={name === undefined ? start : isOpenHere}
+        onStart={() => (name === undefined ? connect(!start) : setOpenHere(!isOpenHere))}
       />
       {problem && <Notice tone="error">The server does not answer: {problem}</Notice>}
       {index && visited.current && (
@@ -126,6 +125,11 @@ export function App() {
           start={start}
           onStart={connect}
         />
+      )}
+      {index && name !== undefined && isOpenHere && (
+        <div class="connect">
+          <Start index={index} onClose={() => setOpenHere(false)} />
+        </div>
       )}
       {name !== undefined && (
         <Page
@@ -286,13 +290,7 @@ function Home(props: {
             ))}
           </ul>
         </div>
-        {props.start && (
-          <Start
-            name={index.name}
-            url={new URL(index.endpoint, location.href).href}
-            onClose={() => props.onStart(false)}
-          />
-        )}
+        {props.start && <Start index={index} onClose={() => props.onStart(false)} />}
       </div>
       {tools.length === 0 ? (
         <Empty dir={index.dir} />

@@ -64,6 +64,26 @@ export function useDrawing(name: string) {
 const sampleOf = (detail: api.Detail): Json =>
   detail.sample ?? blank(detail.inputSchema, detail.inputSchema);
 
+/** What was typed for a tool is kept until the tab is closed, so that a reload does not lose it. */
+const keyOf = (name: string) => `widgetcast.input.${name}`;
+
+function typed(name: string): string | null {
+  try {
+    return sessionStorage.getItem(keyOf(name));
+  } catch {
+    return null;
+  }
+}
+
+function keep(name: string, text: string | null): void {
+  try {
+    if (text === null) sessionStorage.removeItem(keyOf(name));
+    else sessionStorage.setItem(keyOf(name), text);
+  } catch {
+    // Storage may be switched off or full; the input then lasts as long as the page.
+  }
+}
+
 /** A line of the text and what is wrong there. */
 export interface Mark {
   line: number;
@@ -85,8 +105,10 @@ export interface Input {
 
 /** The input of a tool, which a form and a text edit together. */
 export function useInput(detail: api.Detail): Input {
-  const [value, setValue] = useState<Json>(() => sampleOf(detail));
-  const [text, setText] = useState(() => write(value));
+  const [text, setText] = useState(() => typed(detail.name) ?? write(sampleOf(detail)));
+  const [value, setValue] = useState<Json>(() =>
+    fault(text) ? sampleOf(detail) : JSON.parse(text),
+  );
   const sample = useRef(sampleOf(detail));
 
   // A new sample replaces the input only where nobody has typed.
@@ -105,11 +127,13 @@ export function useInput(detail: api.Detail): Input {
     setText(write(next));
   }, []);
   const isJson = useMemo(() => !fault(text), [text]);
+  const isSample = same(value, sample.current) && isJson;
+  useEffect(() => keep(detail.name, isSample ? null : text), [detail.name, isSample, text]);
   return {
     value,
     text,
     isJson,
-    isSample: same(value, sample.current) && isJson,
+    isSample,
     setValue: set,
     setText(next) {
       setText(next);

@@ -1,29 +1,30 @@
 // How to use this server from a host, for someone who sees it for the first time.
 
 import { useState } from "preact/hooks";
+import type * as api from "./api";
+import { type Client, command, quoted } from "./command";
 import { Icon } from "./icon";
 import { Copy, Segments } from "./part";
 
-type Host = "claude" | "claude-code" | "cursor" | "vscode";
-const HOSTS: { value: Host; label: string }[] = [
+// As `widgetcast install` knows them; a test of the command compares the two.
+const CLIENTS: { value: Client; label: string }[] = [
   { value: "claude", label: "Claude" },
   { value: "claude-code", label: "Claude Code" },
   { value: "cursor", label: "Cursor" },
   { value: "vscode", label: "VS Code" },
+  { value: "windsurf", label: "Windsurf" },
+  { value: "zed", label: "Zed" },
+  { value: "codex", label: "Codex" },
+  { value: "goose", label: "Goose" },
+  { value: "gemini", label: "Gemini" },
 ];
 
-/** Claude Desktop starts programs; the others can use the server that runs here. */
-const command = (host: Host, url: string): string =>
-  host === "claude"
-    ? "widgetcast install claude --write"
-    : `widgetcast install ${host} --http ${url} --write`;
-
-function link(host: Host, name: string, url: string): string | undefined {
-  if (host === "cursor") {
+function link(client: Client, name: string, url: string): string | undefined {
+  if (client === "cursor") {
     const config = encodeURIComponent(btoa(JSON.stringify({ url })));
     return `cursor://anysphere.cursor-deeplink/mcp/install?name=${encodeURIComponent(name)}&config=${config}`;
   }
-  if (host === "vscode") {
+  if (client === "vscode") {
     const config = JSON.stringify({ name, type: "http", url });
     return `vscode:mcp/install?${encodeURIComponent(config)}`;
   }
@@ -33,17 +34,17 @@ function link(host: Host, name: string, url: string): string | undefined {
 export function Command({ text, label }: { text: string; label: string }) {
   return (
     <div class="command">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long command must scroll by keyboard */}
-      <code tabIndex={0}>{text}</code>
+      <code>{text}</code>
       <Copy text={text} label={label} />
     </div>
   );
 }
 
-export function Start({ name, url, onClose }: { name: string; url: string; onClose(): void }) {
-  const [host, setHost] = useState<Host>("claude");
-  const add = link(host, name, url);
-  const label = HOSTS.find((one) => one.value === host)?.label ?? host;
+export function Start({ index, onClose }: { index: api.Index; onClose(): void }) {
+  const [client, setClient] = useState<Client>("claude");
+  const url = new URL(index.endpoint, location.href).href;
+  const add = link(client, index.name, url);
+  const label = CLIENTS.find((one) => one.value === client)?.label ?? client;
   return (
     <section class="start" aria-labelledby="start-title" id="start">
       <header>
@@ -55,20 +56,24 @@ export function Start({ name, url, onClose }: { name: string; url: string; onClo
       <p class="name">MCP address</p>
       <Command text={url} label="Copy the MCP address" />
       <p class="name">Add it to</p>
-      <Segments label="Host" value={host} options={HOSTS} onChange={(next) => setHost(next)} />
-      <Command text={command(host, url)} label={`Copy the command for ${label}`} />
+      <Segments
+        label="Host"
+        value={client}
+        options={CLIENTS}
+        onChange={(next) => setClient(next)}
+      />
+      <Command text={command(client, index, url)} label={`Copy the command for ${label}`} />
       <footer>
         {add ? (
           <a class="button small" href={add}>
             Add to {label} <Icon name="out" size={14} />
           </a>
         ) : (
-          <span>
-            {host === "claude"
-              ? "Add your folder at the end, then restart Claude."
-              : "Then /mcp in Claude Code shows it."}
-          </span>
+          <span>{client === "claude-code" ? "Then /mcp shows it." : `Then restart ${label}.`}</span>
         )}
+        <span>
+          For ChatGPT: <code>widgetcast install chatgpt</code>, or slack, teams
+        </span>
       </footer>
     </section>
   );
@@ -83,7 +88,7 @@ export function Empty({ dir }: { dir: string | null }) {
         one. With <code>--watch</code> it appears here as soon as it is saved.
       </p>
       <Command
-        text={`widgetcast new card --dir ${dir ?? "widgets"}`}
+        text={`widgetcast new card --dir ${quoted(dir ?? "widgets")}`}
         label="Copy the command for a new widget"
       />
     </section>

@@ -1,7 +1,7 @@
 // The page in a real browser, used as a person uses it.
 
 import assert from "node:assert/strict";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -470,4 +470,53 @@ test("with a thousand widgets it lists all and draws only what is near", async (
   } finally {
     large.close();
   }
+});
+
+test("connecting names the folder, for every client, and stays on the page", async () => {
+  const { page, said } = await open("#/poll");
+  await view(page).getByText("team days").first().waitFor();
+  await page.getByRole("button", { name: "Connect" }).click();
+  const start = page.getByRole("region", { name: "Connect a host" });
+  const labels = await start
+    .getByRole("group", { name: "Host" })
+    .getByRole("button")
+    .allTextContents();
+  assert.equal(labels.length, 9);
+  for (const label of labels) {
+    await start.getByRole("button", { name: label, exact: true }).click();
+    const code = start.locator(".command code").nth(1);
+    const text = (await code.textContent()) ?? "";
+    assert.match(text, /^widgetcast install [a-z-]+ /);
+    assert.ok(text.endsWith(` ${realpathSync(server.dir)} --write`), text);
+    // All of it can be seen.
+    assert.ok(await code.evaluate((node) => node.scrollWidth <= node.clientWidth), label);
+  }
+  assert.match(page.url(), /#\/poll$/);
+  await shot(page, "connect");
+  assert.deepEqual(await violations(page), []);
+  await page.getByRole("button", { name: "Hide quick start" }).click();
+  assert.equal(await start.count(), 0);
+  assert.deepEqual(said, []);
+  await page.close();
+});
+
+test("what was typed survives a reload, and a reset forgets it", async () => {
+  const { page, said } = await open("#/flight_tracker");
+  const airline = page.getByLabel("airline", { exact: true });
+  await airline.fill("Gull Airways");
+  await view(page).getByText("Gull Airways").first().waitFor();
+  await page.reload();
+  await view(page).getByText("Gull Airways").first().waitFor();
+  assert.equal(await airline.inputValue(), "Gull Airways");
+  // What is not JSON yet survives too.
+  const json = page.getByLabel("Arguments as JSON");
+  await json.fill("{ half");
+  await page.reload();
+  assert.equal(await json.inputValue(), "{ half");
+  await page.getByRole("button", { name: "Reset" }).click();
+  await page.reload();
+  await view(page).getByText("Halcyon Air").first().waitFor();
+  assert.equal(await airline.inputValue(), "Halcyon Air");
+  assert.deepEqual(said, []);
+  await page.close();
 });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { ansi } from "../src/ansi";
+import { command, quoted } from "../src/command";
 import { fault, lineOf, places, tokens } from "../src/json";
 import { blank, chosen, field, fit, kindName, resolve, type Schema } from "../src/schema";
 import { type Dict, drop, type Json, pointer, put, same, shift, steps } from "../src/value";
@@ -265,4 +266,31 @@ test("every gallery widget has a form in which its sample fits", () => {
     walk(widget.sample, widget.jsonSchema, widget.jsonSchema, name);
   }
   assert.deepEqual(raw, [], "these are edited as JSON only");
+});
+
+test("commands name the folder, unless the server is more than a folder", () => {
+  const widget = { name: "a", title: "A", description: "", readOnly: true } as const;
+  const index = (dir: string | null, kind: "widget" | "tool") => ({
+    name: "W",
+    version: "1",
+    endpoint: "/mcp",
+    dir,
+    tools: [{ ...widget, kind }],
+    findings: [],
+  });
+  const url = "http://127.0.0.1:8000/mcp";
+  assert.equal(
+    command("cursor", index("/home/ada/my cards", "widget"), url),
+    "widgetcast install cursor '/home/ada/my cards' --write",
+  );
+  const running = `widgetcast install zed --http ${url} --write`;
+  assert.equal(command("zed", index("/cards", "tool"), url), running);
+  assert.equal(command("zed", index(null, "widget"), url), running);
+  // Claude Desktop only starts programs.
+  assert.equal(
+    command("claude", index("/cards", "tool"), url),
+    "widgetcast install claude /cards --write",
+  );
+  assert.equal(command("claude", index(null, "widget"), url), "widgetcast install claude --write");
+  assert.equal(quoted("it's"), "'it'\\''s'");
 });

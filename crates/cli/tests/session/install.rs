@@ -64,6 +64,23 @@ fn hosts_without_a_file_have_steps() {
     }
 }
 
+/// The page's list of clients is the command's.
+#[test]
+fn the_page_knows_every_client() {
+    let shell = Shell::new("install-page");
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../web/gallery/src/start.tsx");
+    let page = std::fs::read_to_string(page).unwrap();
+    let help = shell.run(&["install", "--help"]).ends(0).out.clone();
+    let values = help.lines().skip_while(|line| !line.contains("Possible values:"));
+    let values = values.filter_map(|line| line.trim().strip_prefix("- ")?.split(':').next());
+    let clients: Vec<&str> =
+        values.filter(|id| !matches!(*id, "chatgpt" | "slack" | "teams")).collect();
+    assert_eq!(clients.len(), 9, "{help}");
+    for client in clients {
+        assert!(page.contains(&format!("value: \"{client}\"")), "{client} is not on the page");
+    }
+}
+
 #[test]
 fn settings_are_kept() {
     let shell = Shell::new("install-keep");

@@ -194,8 +194,12 @@ async fn a_broken_file_is_a_finding_until_it_is_mended() {
     std::fs::write(&file, GREETING.1.replace("tojson", "tojsn")).unwrap();
     assert_eq!(event().await, "event: changed\ndata: {\"tools\":[\"greeting\"]}\n\n");
     let index = get(&app, "/gallery/index.json").await;
-    assert!(!index.text.contains(dir.path().parent().unwrap().to_str().unwrap()), "{}", index.text);
     let index = index.json();
+    // Its commands name the folder in full; what is said about files is shorter.
+    let real = dir.path().canonicalize().unwrap();
+    assert_eq!(index["dir"], json!(real));
+    let findings = index["findings"].to_string();
+    assert!(!findings.contains(real.parent().unwrap().to_str().unwrap()), "{findings}");
     let finding = &index["findings"][0];
     assert_eq!(
         (&finding["file"], &finding["tool"]),
@@ -297,6 +301,15 @@ async fn the_gallery_is_for_this_machine() {
         send(&app.service(), request.body(Full::new(Bytes::new())).unwrap()).await.status
     };
     assert_eq!(get(&app(None), None).await, StatusCode::NOT_FOUND);
+
+    // Others learn only what the folder is called.
+    let dir = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    let mut settings = Settings::default();
+    settings.gallery = Some(true);
+    let shared = App::new("tests", "1.0.0").widgets(dir.path()).settings(settings).build().unwrap();
+    let index = self::get(&shared, "/gallery/index.json").await.json();
+    assert_eq!(index["dir"], json!(dir.path().file_name().unwrap().to_str().unwrap()));
+
     let open = app(Some(true));
     assert_eq!(get(&open, None).await, StatusCode::OK);
     assert_eq!(get(&open, Some("https://widgets.example.com")).await, StatusCode::OK);
