@@ -10,6 +10,7 @@ import { parseArgs } from "node:util";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { PAGES as DISPLAY_PAGES, display } from "./display/build.mjs";
+import { iconSheet } from "./view/icon-sheet.mjs";
 import { allIcons, roundDrawing, writePageIcons } from "./view/icons.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -117,6 +118,7 @@ async function gallery() {
 /** What goes into which crate, and how many bytes it may have after gzip. */
 const outputs = [
   ["crates/widgetcast/pages/icons.tsv", allIcons, Number.POSITIVE_INFINITY],
+  ["docs/icons.svg", iconSheet, Number.POSITIVE_INFINITY],
   ["crates/widgetcast/pages/view.html", view, 40 * KB],
   ["crates/widgetcast/pages/gallery.html", gallery, Number.POSITIVE_INFINITY],
   ...Object.keys(DISPLAY_PAGES).map((name) => [

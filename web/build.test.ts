@@ -15,6 +15,8 @@ after(() => rmSync(fresh, { recursive: true }));
 test("every committed page is what the sources build, byte by byte", () => {
   // Fails, too, when a page is over its budget.
   execFileSync("node", [join(root, "web/build.mjs"), "--out", fresh], { stdio: "pipe" });
+  const sheet = (folder: string) => readFileSync(join(folder, "docs/icons.svg"), "utf8");
+  assert.equal(sheet(root), sheet(fresh), "docs/icons.svg is stale: run `npm run build` in web/");
   for (const folder of ["crates/widgetcast/pages", "crates/display/pages"]) {
     const built = readdirSync(join(fresh, folder)).sort();
     assert.deepEqual(readdirSync(join(root, folder)).sort(), built, folder);

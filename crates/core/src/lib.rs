@@ -44,8 +44,8 @@ pub use check::{CheckOptions, check, fix};
 #[doc(hidden)]
 pub use definition::catalog::is_left_out;
 pub use definition::catalog::{Catalog, Changes, Listing};
-pub use definition::input_schema::write_input_schema;
 pub use definition::file_schema::file_schema;
+pub use definition::input_schema::write_input_schema;
 pub use definition::name::{STATE_TOOL, schema_title, tool_name};
 pub use definition::sample::example as sample_of;
 pub use definition::schema::{Reading, Schema, Violation, Violations};

@@ -1,8 +1,9 @@
 // The page in a real browser, used as a person uses it.
 
 import assert from "node:assert/strict";
-import { mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { type Browser, chromium, type Page } from "playwright-core";
@@ -519,4 +520,27 @@ test("what was typed survives a reload, and a reset forgets it", async () => {
   assert.equal(await airline.inputValue(), "Halcyon Air");
   assert.deepEqual(said, []);
   await page.close();
+});
+
+test("the form of docs/widgets.md is filled in, sent and answered", async () => {
+  const dir = mkdtempSync(join(tmpdir(), "widgetcast-lunch-"));
+  const text = readFileSync(new URL("../../../docs/widgets.md", import.meta.url), "utf8");
+  const files = [...text.matchAll(/```yaml\n# widgets\/(\w+\.widget)\n([\s\S]*?)```/g)];
+  for (const [, name = "", body = ""] of files) writeFileSync(join(dir, name), body);
+  const served = await serve(dir);
+  try {
+    const { page, said } = await open("#/lunch", { url: served.url });
+    await view(page).getByLabel("Dish").selectOption("soup");
+    await view(page).getByLabel("Anything to add?").fill("Hot, please");
+    await view(page).getByLabel("With cutlery").check();
+    await view(page).getByRole("button", { name: "Order" }).click();
+    await view(page).getByText("Ordered: soup from The Blue Door").waitFor();
+    await view(page).getByText("Hot, please").waitFor();
+    await view(page).getByText("With cutlery").waitFor();
+    await shot(page, "lunch");
+    assert.deepEqual(said, []);
+    await page.close();
+  } finally {
+    served.close();
+  }
 });
