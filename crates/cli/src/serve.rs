@@ -33,7 +33,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "ADDR", env = "WIDGETCAST_HTTP")]
     http: Option<String>,
     /// Serve over HTTP at this port of 127.0.0.1: short for --http :N
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", conflicts_with = "stdio")]
     port: Option<u16>,
     /// Show the page in a browser
     #[arg(long, conflicts_with = "stdio")]

@@ -123,12 +123,13 @@ fn a_port_in_use_has_a_hint() {
     let (mut child, address) = start();
     let port = address.port().to_string();
     let ran = shell.run(&["serve", "--port", &port]);
+    // First, so that a failed test leaves nothing behind.
+    child.kill().unwrap();
+    child.wait().unwrap();
     ran.ends(2)
         .complains(&format!("cannot listen at {address}: Widgetcast "))
         .complains(&format!("already serves http://{address}/"))
         .complains("; `--port ");
-    child.kill().unwrap();
-    child.wait().unwrap();
     // Another program, which never answers.
     let other = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let address = other.local_addr().unwrap();
@@ -164,5 +165,7 @@ fn the_page_is_opened_in_a_browser() {
     child.wait().unwrap();
     assert_eq!(std::fs::read_to_string(shell.file("opened")).ok(), page);
     assert!(page.is_some());
-    shell.run(&["serve", "--stdio", "--open"]).ends(2).complains("cannot be used with");
+    for flag in ["--open", "--port=1"] {
+        shell.run(&["serve", "--stdio", flag]).ends(2).complains("cannot be used with");
+    }
 }
