@@ -27,28 +27,6 @@ pub(super) fn check(checker: &mut Checker<'_>) {
         used.insert(&found.path);
     }
     check_unused(checker, &declared, &used, &mut reported);
-    check_required(checker);
-}
-
-/// Names that the schema requires but does not declare, which are mostly misspelt.
-fn check_required(checker: &mut Checker<'_>) {
-    let Some(properties) = checker.schema["properties"].as_object() else { return };
-    let required = checker.schema["required"].as_array().into_iter().flatten().enumerate();
-    let missing: Vec<(usize, Error)> = required
-        .filter_map(|(index, name)| Some((index, name.as_str()?)))
-        .filter(|(_, name)| !properties.contains_key(*name))
-        .map(|(index, name)| {
-            let message = format!("`{name}` is required but not declared in the schema");
-            let help = did_you_mean(name, properties.keys().map(String::as_str));
-            (index, Error::new(Kind::VariableUndeclared, message).with_help(help))
-        })
-        .take(MAX_FINDINGS)
-        .collect();
-    let is_open = matches!(checker.schema["additionalProperties"], Value::Object(_));
-    for (index, error) in missing.into_iter().filter(|_| !is_open) {
-        let pointer = format!("/jsonSchema/required/{index}");
-        checker.at_pointer(Severity::Warning, error, &pointer);
-    }
 }
 
 /// Reports each undeclared path of the template once.
