@@ -14,6 +14,7 @@ mod scalar;
 mod tests;
 mod version;
 mod yaml;
+mod yaml_error;
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -249,7 +250,17 @@ impl<'a> Source<'a> {
             None => Ok(None),
             Some(raw) if raw.get() == "null" => Ok(None),
             Some(raw) => serde_json::from_str(raw.get()).map(Some).map_err(|_| {
+                let is_tree = name == "template" && raw.get().starts_with('{');
+                let help = match (is_tree, self.is_yaml()) {
+                    (true, true) => {
+                        "write `template: |` and the JSON below it, indented; a tree without \
+                         quotes around it is called `widget`"
+                    }
+                    (true, false) => "put quotes around its JSON, with \\ before those inside it",
+                    (false, _) => "",
+                };
                 Error::new(Kind::FieldType, format!("{name} must be a text"))
+                    .with_help(help)
                     .with_place(self.place_of(&format!("/{name}")))
             }),
         }

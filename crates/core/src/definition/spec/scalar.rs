@@ -29,6 +29,10 @@ impl Scalar<'_> {
                 end = Some(bytes.end);
             }
             if at >= range.end {
+                // After a line end comes the indentation, which goes with it.
+                if self.style == ScalarStyle::Literal {
+                    end = Some(bytes.start);
+                }
                 break;
             }
         }
@@ -99,7 +103,7 @@ impl<'s> Walk<'s> {
             let line = first(&self.text[self.done..]);
             at += written.strip_suffix(line)?.len();
         }
-        let rest = &self.source[at..];
+        let rest = self.source.get(at..)?;
         match c {
             '\n' if rest.starts_with("\r\n") => Some(at..at + 2),
             // The last line end may be missing in the file.
@@ -112,7 +116,7 @@ impl<'s> Walk<'s> {
         let mut at = self.at;
         let is_blank = matches!(c, ' ' | '\n');
         loop {
-            let rest = &self.source[at..];
+            let rest = self.source.get(at..)?;
             let Some(found) = rest.chars().next() else { return is_blank.then_some(at..at) };
             if self.style == ScalarStyle::DoubleQuoted && found == '\\' {
                 let Some(length) = escape_length(rest) else {
@@ -144,7 +148,7 @@ fn escape_length(rest: &str) -> Option<usize> {
         b'\n' | b'\r' => None,
         b'x' => Some(4),
         // Two halves of a character are one escape.
-        b'u' if rest[2..].starts_with(['d', 'D']) && rest.get(6..8) == Some("\\u") => Some(12),
+        b'u' if rest.get(2..)?.starts_with(['d', 'D']) && rest.get(6..8) == Some("\\u") => Some(12),
         b'u' => Some(6),
         b'U' => Some(10),
         _ => Some(2),

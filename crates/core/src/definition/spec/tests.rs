@@ -1,6 +1,8 @@
 use super::marks::Marks;
 use super::*;
 
+use proptest::prelude::*;
+
 #[test]
 fn minifies_outside_strings_only() {
     let json = "{ \"a b\" : [ 1, \"c \\\" d\\\\\" , \"\" ] }";
@@ -56,4 +58,54 @@ fn texts_are_written_in_the_style_of_the_scalar() {
     assert_eq!(encoded("a: \"x\"\n", "\"\n").as_deref(), Some("\\\"\\n"));
     assert_eq!(encoded("a: x\n", "y").as_deref(), Some("y"));
     assert_eq!(encoded("a: x\n", "1\n2"), None);
+}
+
+/// A text in every style that can hold it.
+fn styles(text: &str) -> Vec<String> {
+    let is_line = !text.contains('\n') && !text.trim().is_empty();
+    let mut written = vec![format!("a: {}\n", Value::from(text))];
+    if is_line {
+        written.push(format!("a: '{}'\n", text.replace('\'', "''")));
+    }
+    if !text.trim().is_empty() && !text.starts_with('\n') && !text.ends_with('\n') {
+        written.push(format!("a: |3-\n   {}\n", text.replace('\n', "\n   ")));
+    }
+    written
+}
+
+proptest! {
+    /// Wherever a text is cut, the cut is found in the file: replacing a range there gives the text with
+    /// that range replaced.
+    #[test]
+    fn any_range_can_be_replaced(
+        text in "[a-c {}%\"'\\\\\né😀:#-]{1,30}",
+        cut in (0usize..30, 0usize..30),
+    ) {
+        let boundary = |at: usize| {
+            let at = at.min(text.len());
+            (0..=at).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
+        };
+        let (start, end) = (boundary(cut.0.min(cut.1)), boundary(cut.0.max(cut.1)));
+        let replaced = format!("{}NEW{}", &text[..start], &text[end..]);
+        for source in styles(&text) {
+            let marks = Marks::read(&source);
+            let scalar = marks.scalar("/a").expect("a scalar");
+            prop_assert_eq!(scalar.text, &text, "{}", source);
+            let range = scalar.range_in(&source, &(start..end)).expect("a range");
+            let edited = format!("{}NEW{}", &source[..range.start], &source[range.end..]);
+            let marks = Marks::read(&edited);
+            let found = marks.scalar("/a").map(|scalar| scalar.text.to_owned());
+            prop_assert_eq!(found, Some(replaced.clone()), "{} {:?}", source, range);
+        }
+    }
+
+    /// No text, YAML or not, is too odd to be looked up in.
+    #[test]
+    fn any_text_can_be_looked_up_in(text in "[a-c:{}\\[\\],\"'|>&*#\\-\\\\ \t\r\né]{0,60}") {
+        let layout = Layout::read(&text);
+        for pointer in ["", "/a", "/a/b/0", "/b/1/c"] {
+            let _ = locate::place(&text, &layout.range(pointer));
+            let _ = layout.range_in(&text, pointer.trim_start_matches('/'), &(1..3));
+        }
+    }
 }

@@ -12,6 +12,7 @@ use widgetcast_engine::json::locate;
 use widgetcast_engine::json::write_escaped;
 
 use super::marks::Marks;
+use super::yaml_error::not_yaml;
 
 #[cfg(test)]
 thread_local! {
@@ -45,36 +46,8 @@ fn parse(text: &str) -> Result<Value> {
     let parsed: std::result::Result<Value, _> = serde_saphyr::from_str_with_options(text, options);
     parsed.map_err(|error| {
         let position = error.location().map(|at| (at.line() as usize, at.column() as usize));
-        let words = error.without_snippet().to_string();
-        let words = words.split(" at line ").next().unwrap_or_default();
-        let words = words.strip_prefix("error: ").unwrap_or(words);
-        let mut at = position.map(|(line, column)| locate::offset(text, line, column));
-        let mut help = "";
-        if words.contains("tab") {
-            at = at.map(|at| tab_after(text, at).unwrap_or(at));
-            help = "indent with spaces; YAML allows no tabs there";
-        } else if words.contains("expected string scalar") {
-            help = "a text that begins with a brace needs quotes around it, as in '{{ title }}'";
-        }
-        let place = at.map(|at| locate::place(text, &(at..at + 1))).unwrap_or_default();
-        Error::new(Kind::FileSyntax, format!("this is neither JSON nor YAML: {words}"))
-            .with_help(help)
-            .with_place(place)
+        not_yaml(text, &error.without_snippet().to_string(), position)
     })
-}
-
-/// The first tab in the indentation of the line at this offset, or of one after it. The parser tells
-/// where the value before it began.
-fn tab_after(text: &str, at: usize) -> Option<usize> {
-    let mut start = text[..at].rfind('\n').map_or(0, |at| at + 1);
-    for line in text[start..].split_inclusive('\n') {
-        let indent = line.len() - line.trim_start().len();
-        if let Some(tab) = line[..indent].find('\t') {
-            return Some(start + tab);
-        }
-        start += line.len();
-    }
-    None
 }
 
 /// Gives an error that has a pointer the place of it in the text.
@@ -365,6 +338,41 @@ mod tests {
             let error = to_json(text).expect_err(text);
             assert_eq!(error.place().position, Some(position), "{text:?}");
             assert_eq!(error.help(), "indent with spaces; YAML allows no tabs there");
+        }
+    }
+
+    /// Each mistake has its advice, and none speaks of the parser's settings.
+    #[test]
+    fn mistakes_have_advice() {
+        for (text, help) in [
+            ("a: {{ x }}\n", "begins with a brace"),
+            ("a: {% if x %}\n", "begins with this character"),
+            ("a: @x\n", "begins with this character"),
+            ("a: *x\n", "begins with `*`"),
+            ("a: b: c\n", "a colon and a space"),
+            ("a:b\nc: 1\n", "a space after its colon"),
+            ("a:\n   b: 1\n  c: 2\n", "begin in one column"),
+            ("t: |\n  {\n x\n  }\n", "indented more than its key"),
+            ("t: |\nfoo\nb: 1\n", "indented more than its key"),
+            ("a: 'it's'\n", "written twice"),
+            ("a: \"say \"x\"\"\n", "as \\\""),
+            ("a: \"x\nb: 1\n", "not closed"),
+            ("a: [1, 2\nb: 3\n", "not closed"),
+            ("a: {x: 1\nb: 3\n", "not closed"),
+            ("a: - x\n", "after its key"),
+            ("a: > text\n", "the line after"),
+            ("a: \"\\q\"\n", "a backslash is written twice"),
+            ("a: 1\na: 2\n", "leave out one"),
+            ("a: 1\n---\nb: 2\n", "leave out the line"),
+            ("a: .inf\n", ""),
+            ("a: &a [*a]\n", ""),
+        ] {
+            let error = to_json(text).expect_err(text);
+            assert!(error.help().contains(help), "{text:?}: {error:#}");
+            assert!(error.place().position.is_some(), "{text:?}: {error:#}");
+            for word in ["Options", "policy", "from_str", "weak", "scalar at"] {
+                assert!(!error.message().contains(word), "{text:?}: {error}");
+            }
         }
     }
 

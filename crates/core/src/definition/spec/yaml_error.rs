@@ -1,0 +1,87 @@
+//! What is wrong with a text that is not YAML, in words for its author.
+
+use widgetcast_engine::error::{Error, Kind};
+use widgetcast_engine::json::locate;
+
+/// Words of the parser, and what to do about it.
+const HELP: &[(&str, &str)] = &[
+    (
+        "expected string scalar",
+        "a text that begins with a brace needs quotes around it, as in '{{ title }}'",
+    ),
+    ("duplicate mapping key", "leave out one of the two"),
+    (
+        "mapping values are not allowed",
+        "a text with a colon and a space in it needs quotes around it; else look at the \
+         indentation, and for a key without a space after its colon",
+    ),
+    (
+        "did not find expected key",
+        "look at the indentation: members of one object begin in one column, and the lines of a \
+         text after `|` are indented more than its key",
+    ),
+    (
+        "simple key expected",
+        "write `key: value` with a space after the colon, or `- item`; the lines of a text after \
+         `|` are indented more than its key",
+    ),
+    ("trailing content after single-quoted", "in single quotes, a quote is written twice: 'it''s'"),
+    (
+        "trailing content after double-quoted",
+        "in double quotes, a quote is written as \\\"; or use `|` and write the text below it",
+    ),
+    ("multiline quoted scalar", "the quote that was opened before this line is not closed"),
+    ("unexpected character", "a text that begins with this character needs quotes around it"),
+    ("unknown anchor", "a text that begins with `*` needs quotes around it"),
+    ("block sequence entries", "a list begins on the line after its key"),
+    ("illegal placement of ':'", "a bracket or a brace before this is not closed"),
+    ("did not find expected ','", "a bracket or a brace before this is not closed"),
+    ("expected comment or line break", "the text begins on the line after `|` or `>`"),
+    (
+        "unknown escape",
+        "in double quotes, a backslash is written twice; after `|` nothing is escaped",
+    ),
+    ("multiple YAML documents", "leave out the line `---` and what follows it"),
+];
+
+/// Words that speak of the parser's own settings, and what is said instead.
+const REPLACED: &[(&str, &str)] = &[
+    ("multiple YAML documents", "a second document begins here"),
+    ("non-finite float", "JSON has no such number"),
+    ("recursive references", "an alias stands inside of what it refers to"),
+    ("expected string scalar", "a key must be a text"),
+];
+
+/// The error for a text that the parser refuses, with these words and at this line and column.
+pub(super) fn not_yaml(text: &str, words: &str, position: Option<(usize, usize)>) -> Error {
+    let words = words.split(" at line ").next().unwrap_or_default();
+    let words = words.strip_prefix("error: ").unwrap_or(words);
+    let of = |table: &[(&str, &'static str)]| {
+        table.iter().find(|(part, _)| words.contains(part)).map(|(_, text)| *text)
+    };
+    let mut at = position.map(|(line, column)| locate::offset(text, line, column));
+    let mut help = of(HELP).unwrap_or_default();
+    if words.split(' ').any(|word| matches!(word, "tab" | "tabs")) {
+        at = at.map(|at| tab_after(text, at).unwrap_or(at));
+        help = "indent with spaces; YAML allows no tabs there";
+    }
+    let place = at.map(|at| locate::place(text, &(at..at + 1))).unwrap_or_default();
+    let said = of(REPLACED).unwrap_or_else(|| words.split(", set ").next().unwrap_or(words));
+    Error::new(Kind::FileSyntax, format!("this is neither JSON nor YAML: {said}"))
+        .with_help(help)
+        .with_place(place)
+}
+
+/// The first tab in the indentation of the line at this offset, or of one after it. The parser tells
+/// where the value before it began.
+fn tab_after(text: &str, at: usize) -> Option<usize> {
+    let mut start = text[..at].rfind('\n').map_or(0, |at| at + 1);
+    for line in text[start..].split_inclusive('\n') {
+        let indent = line.len() - line.trim_start().len();
+        if let Some(tab) = line[..indent].find('\t') {
+            return Some(start + tab);
+        }
+        start += line.len();
+    }
+    None
+}
