@@ -68,6 +68,16 @@ const OTHER_PROPS: &[(&str, &str, &str)] = &[
     ("Card", "onClickAction onClick", "a card has `confirm` and `cancel`; or put a Button in it"),
     ("Card ListView Row Col Box Form Basic", "text value content", "put a Text among its children"),
     ("Card", "gap align justify", "put a Col or a Row in it, and lay that out"),
+    (
+        "Row Col",
+        "direction flexDirection",
+        "a Row is horizontal and a Col is vertical; use the other one",
+    ),
+    (
+        "Table",
+        "rows data columns header headers",
+        "its rows are its children: `{ \"type\": \"Table.Row\", \"children\": [{ \"type\": \"Table.Cell\", … }] }`",
+    ),
     ("Text Caption", "bold strong", "write `\"weight\": \"bold\"`"),
     (
         "",
@@ -101,7 +111,6 @@ pub(crate) const RENAMED_COMPONENTS: &[(&str, &str)] = &[
     ("Div Container View Section Group Panel", "Box"),
     ("HStack Flex Inline Horizontal", "Row"),
     ("VStack Stack Column Vertical", "Col"),
-    ("List Ul Ol", "ListView"),
     ("ListItem Li Item ListRow", "ListViewItem"),
     ("Img Picture Photo", "Image"),
     ("TextField TextInput Field EditText", "Input"),
@@ -128,6 +137,8 @@ const OTHER_COMPONENTS: &[(&str, &str)] = &[
     ("Tabs Accordion Modal Dialog", "show all of it, or let a Button's action show the rest"),
     ("Video Audio Iframe", "show an Image, and a Button whose action opens it"),
     ("Alert Toast Banner", "use a Box with a `background`, or the `status` of a Card"),
+    ("List Ul Ol", "a ListView is a root; in a Card, use a Col with a Row for each item"),
+    ("Option", "options are a prop: `\"options\": [{ \"value\": \"s\", \"label\": \"Small\" }]`"),
     ("Fragment Template Slot", "write the components themselves among the children"),
 ];
 
@@ -214,13 +225,13 @@ const VALUES: &[(&str, &str)] = &[
     ("circle round rounded", "full"),
     ("string", "text"),
     ("phone", "tel"),
-    ("column col", "bar"),
+    ("column col pie donut", "bar"),
 ];
 
 /// Functions and methods of Python and JavaScript, and what Jinja has for them.
 const CALLS: &[(&str, &str)] = &[
     ("len length size count", "write `… | length`"),
-    ("str String toString", "write `… | string`"),
+    ("str String toString to_s", "write `… | string`"),
     ("int parseInt Number", "write `… | int`"),
     ("float parseFloat", "write `… | float`"),
     ("round toFixed", "write `… | round(2)`"),
@@ -230,8 +241,8 @@ const CALLS: &[(&str, &str)] = &[
     ("max", "write `… | max`"),
     ("sorted sort", "write `… | sort`"),
     ("reversed reverse", "write `… | reverse`"),
-    ("toUpperCase toUpper", "write `… | upper`"),
-    ("toLowerCase toLower", "write `… | lower`"),
+    ("toUpperCase toUpper uppercase upcase", "write `… | upper`"),
+    ("toLowerCase toLower lowercase downcase", "write `… | lower`"),
     ("trim", "write `… | trim`"),
     ("join", "write `… | join(\", \")`"),
     ("replaceAll", "write `… | replace(\"a\", \"b\")`"),
@@ -242,7 +253,9 @@ const CALLS: &[(&str, &str)] = &[
     ("filter", "write `{% for item in … if item.ok %}`, or `… | selectattr(\"ok\")`"),
     ("slice substring substr", "write `…[0:5]`"),
     ("dumps stringify", "write `… | tojson`"),
-    ("format toLocaleString", "write `\"%.2f\" | format(x)`"),
+    ("toLocaleString currency money number_format", "write `\"%.2f\" | format(x)`"),
+    ("date strftime dateformat", "format the date in the data; templates have no calendar"),
+    ("json_encode to_json", "write `… | tojson`"),
     ("now Date", "templates have no clock; give the time in the data"),
     ("print console", "write `{{ … }}`"),
     ("push", "collect in a namespace: `{% set ns = namespace(items=[]) %}`"),
@@ -324,6 +337,7 @@ pub(crate) fn second_type(component: &str) -> &'static str {
 
 /// What to write for an icon that there is not.
 pub(crate) fn icon(name: &str, known: &[&str]) -> String {
+    let name = &name.to_ascii_lowercase().replace(['_', ' '], "-");
     if let Some((_, meant)) = ICONS.iter().find(|(words, _)| same(words, name)) {
         return format!("did you mean {meant}?");
     }
@@ -334,6 +348,7 @@ pub(crate) fn icon(name: &str, known: &[&str]) -> String {
         "" if is_plain && !name.is_empty() && name.len() < 30 => {
             format!("if lucide has it, write `lucide:{name}`")
         }
+        "" => "icons have names, such as `calendar`; `docs/components.md` lists them".into(),
         _ => near,
     }
 }
@@ -350,6 +365,15 @@ pub(crate) fn choice(word: &str, choices: &[&str]) -> String {
 /// What Jinja has for a function or a method of Python or JavaScript.
 pub(crate) fn call(name: &str) -> &'static str {
     CALLS.iter().find(|(words, _)| has(words, name)).map_or("", |(_, help)| help)
+}
+
+/// Methods that neither texts nor lists nor maps have here, whatever the data: those of JavaScript.
+const NO_METHODS: &str = "toFixed toString toUpperCase toLowerCase toLocaleString map forEach filter \
+    includes indexOf push slice substring substr replaceAll reduce some every concat";
+
+/// What Jinja has for a method that there is certainly not.
+pub(crate) fn no_method(name: &str) -> Option<&'static str> {
+    has(NO_METHODS, name).then(|| call(name))
 }
 
 /// What Jinja has for a name that is neither data nor its own.

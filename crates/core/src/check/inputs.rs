@@ -38,7 +38,10 @@ pub(super) fn check(checker: &mut Checker<'_>) {
             format!("a valid input ({}) breaks it: {}", drawn.intent.name(), cause.message());
         let error = Error::new(Kind::InputBreaks, message)
             .with_place(cause.place().clone())
-            .with_help(format!("the input was {}", brief_json(&drawn.data)))
+            .with_help(match cause.help() {
+                "" => format!("the input was {}", brief_json(&drawn.data)),
+                help => format!("{help}; the input was {}", brief_json(&drawn.data)),
+            })
             .in_file(widget.path());
         checker.findings.push(Finding::new(Severity::Warning, error));
     }

@@ -25,9 +25,10 @@ mod values;
 mod variables;
 mod yaml_line;
 
+use std::collections::HashSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use widgetcast_engine::error::{Finding, Severity};
+use widgetcast_engine::error::{Finding, Kind, Severity};
 
 use crate::definition::catalog::{Catalog, in_parallel};
 use crate::definition::widget::Widget;
@@ -61,6 +62,7 @@ pub fn check(
         findings
     });
     findings.extend(checked.into_iter().flatten());
+    drop_bare_numbers(&mut findings);
     if options.strict {
         for finding in &mut findings {
             if finding.severity == Severity::Warning {
@@ -74,6 +76,19 @@ pub fn check(
     };
     findings.sort_by_cached_key(order);
     findings
+}
+
+/// A number that is printed bare where a text is required needs two repairs at one place; the author
+/// is told of the second, which includes the first.
+fn drop_bare_numbers(findings: &mut Vec<Finding>) {
+    let place = |finding: &Finding| {
+        let place = finding.error.place();
+        (place.file.clone(), place.position)
+    };
+    let is = |finding: &Finding, kind| finding.error.kind() == kind;
+    let numbers = findings.iter().filter(|finding| is(finding, Kind::StudioNumber));
+    let numbers: HashSet<_> = numbers.map(place).collect();
+    findings.retain(|f| !is(f, Kind::Unescaped) || !numbers.contains(&place(f)));
 }
 
 /// Checks one widget, under one budget for all of it.

@@ -71,6 +71,9 @@ fn walk(node: &Value, at: &str, has_holes: bool, faults: &mut Vec<Error>) {
         _ => None,
     };
     faults.extend(found.map(|(prop, error)| error.with_pointer(format!("{at}{prop}"))));
+    if has_holes {
+        faults.extend(placeholders(node, at));
+    }
     for (at, child) in children(node, at) {
         walk(child, &at, has_holes, faults);
     }
@@ -148,6 +151,20 @@ fn american(text: &str) -> Option<String> {
     let is_sure =
         (1..=12).contains(month) && (13..=31).contains(day) && (1000..=9999).contains(year);
     is_sure.then(|| format!("{year:04}-{month:02}-{day:02}"))
+}
+
+/// Texts of the template with a placeholder of JavaScript in them, which would be shown as it is.
+fn placeholders(node: &Value, at: &str) -> Option<Error> {
+    let props = ["value", "label", "placeholder", "src", "alt"];
+    props.into_iter().find_map(|prop| {
+        let text = node[prop].as_str()?;
+        let start = text.find("${")?;
+        let end = start + text[start..].find('}')? + 1;
+        let message = format!("{} is shown as it is", brief(&text[start..end]));
+        let error = Error::new(Kind::UnknownValue, message)
+            .with_help("write `\"Hello {{ name }}\"`, or `{{ (\"Hello \" ~ name) | tojson }}`");
+        Some(error.with_pointer(format!("{at}/{prop}")))
+    })
 }
 
 fn empty_button(node: &Value, has_holes: bool) -> Found {
@@ -283,6 +300,16 @@ mod tests {
         for src in ["a.png", "/img/a.png", "//a.example/a.png", "file:///a.png"] {
             assert!(found(json!({"type": "Image", "src": src}))[0].contains("no host"), "{src}");
         }
+    }
+
+    #[test]
+    fn a_placeholder_of_javascript_is_found() {
+        let text = found(json!({"type": "Text", "value": "Hello ${name}, ${x}"}));
+        assert!(
+            text[0].starts_with("/children/0/value: \"${name}\" is shown as it is"),
+            "{text:?}"
+        );
+        assert_eq!(found(json!({"type": "Text", "value": "US$ {5}"})), [""; 0]);
     }
 
     #[test]

@@ -12,6 +12,7 @@ mod fuzz;
 mod gallery;
 mod generated;
 mod growth;
+mod mistakes;
 mod shared;
 mod slack_templates;
 mod strict;

@@ -26,11 +26,16 @@ pub(super) fn advice(source: &str, detail: &str, at: &Range<usize>) -> Option<Ad
         return Some(Advice { message, help: help.into(), range: at.clone() });
     }
     let tag = tags(source).find(|tag| tag.range.start <= at.start && at.start <= tag.range.end)?;
+    let code = source[tag.inside.clone()].trim_matches(['-', '+', ' ', '\n', '\t']);
+    if !tag.is_statement && code.starts_with(['#', '/']) {
+        let message = format!("`{{{{{}` is not Jinja", &code[..1]);
+        let help = "write `{% for item in items %} … {% endfor %}` or `{% if … %} … {% endif %}`";
+        return Some(Advice { message, help: help.into(), range: tag.range });
+    }
     if let Some((range, sign, help)) = signs(source, &tag.inside).into_iter().next() {
         let message = format!("`{sign}` is not Jinja");
         return Some(Advice { message, help: help.into(), range });
     }
-    let code = source[tag.inside.clone()].trim_matches(['-', '+', ' ', '\n', '\t']);
     if !tag.is_closed {
         let open = &source[tag.range.start..tag.range.start + 2];
         let close = if open == "{%" { "%}" } else { "}}" };
@@ -39,12 +44,16 @@ pub(super) fn advice(source: &str, detail: &str, at: &Range<usize>) -> Option<Ad
         return Some(Advice { message, help: format!("it ends with `{close}`"), range });
     }
     let help = match detail {
+        _ if source[..at.start].ends_with('f') && detail.starts_with("unexpected string") => {
+            "there are no f-strings; join texts with `~`, as in `\"Hello \" ~ name`"
+        }
         detail if detail.starts_with("unexpected `=`") && code.starts_with("if") => {
             "compare with `==`"
         }
         detail if detail.ends_with("expected in") => "write `{% for item in items %}`",
         "unexpected `:`, expected end of block" => "leave out the colon",
-        detail if detail.contains("identifier, expected end of variable block") => {
+        _ if code.starts_with("else if") => "write `{% elif … %}`",
+        detail if detail.contains("expected end of variable block") => {
             "join texts with `~`; a filter is written `… | name`"
         }
         _ => return None,

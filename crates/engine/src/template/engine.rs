@@ -48,7 +48,8 @@ impl Engine {
         Budget::new(&self.limits)
     }
 
-    /// Refuses a template that can only fail: unknown filters and tests, and nesting past the limit.
+    /// Refuses a template that can only fail: unknown functions, filters and tests, methods of JavaScript,
+    /// and nesting past the limit.
     pub(super) fn vet(&self, usage: &Usage) -> Result<(), Error> {
         if usage.depth > self.limits.template_depth {
             let most = self.limits.template_depth;
@@ -64,6 +65,13 @@ impl Engine {
                     help => help.into(),
                 };
                 let message = format!("there is no function `{name}`");
+                let error = Error::new(Kind::TemplateFailed, message).with_help(help);
+                return Err(with_range(error, Some(range.clone())));
+            }
+        }
+        for (name, range) in &usage.methods {
+            if let Some(help) = habit::no_method(name) {
+                let message = format!("there is no method `{name}`");
                 let error = Error::new(Kind::TemplateFailed, message).with_help(help);
                 return Err(with_range(error, Some(range.clone())));
             }

@@ -40,6 +40,10 @@ pub(super) fn explain(fault: &minijinja::Error, source: &str) -> Error {
                 detail.trim_end_matches(" is unknown").rsplit(' ').next().unwrap_or_default();
             Error::new(Kind::TemplateFailed, detail).with_help(habit::call(name))
         }
+        _ if detail.starts_with("tried to use + operator") => {
+            Error::new(Kind::TemplateFailed, format!("`+` cannot add these: {snippet}"))
+                .with_help("join texts with `~`")
+        }
         kind if detail.is_empty() => Error::new(Kind::TemplateFailed, format!("{kind}: {snippet}")),
         _ => Error::new(Kind::TemplateFailed, format!("{detail}: {snippet}")),
     };

@@ -35,6 +35,8 @@ pub struct Usage {
     pub uses: Vec<Use>,
     /// Functions that the template does not define, and where they are called.
     pub functions: Vec<(String, Range<usize>)>,
+    /// Methods, and where they are called.
+    pub methods: Vec<(String, Range<usize>)>,
     /// Filters, and where they are called.
     pub filters: Vec<(String, Range<usize>)>,
     /// Tests, and where they are called.
@@ -258,7 +260,10 @@ impl<'s> Walk<'s> {
                             self.found.functions.push((var.id.to_owned(), range));
                         }
                     }
-                    Expr::GetAttr(method) => self.expr(&method.expr),
+                    Expr::GetAttr(method) => {
+                        self.found.methods.push((method.name.to_owned(), range));
+                        self.expr(&method.expr);
+                    }
                     other => self.expr(other),
                 }
                 self.args(&call.args);

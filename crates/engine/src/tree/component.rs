@@ -129,6 +129,11 @@ impl Component {
         ComponentType::of(name).component()
     }
 
+    /// The row of a type that is written in other letters, such as `text`.
+    pub(crate) fn find_like(name: &str) -> Option<&'static Component> {
+        COMPONENTS.iter().find(|component| component.name.eq_ignore_ascii_case(name))
+    }
+
     /// The prop of that name, `children` excepted.
     pub fn prop(&self, name: &str) -> Option<&'static Prop> {
         self.props

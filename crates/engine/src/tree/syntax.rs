@@ -64,6 +64,18 @@ fn advice<'w>(text: &str, at: &mut usize, words: &'w str) -> (Cow<'w, str>, &'st
         }
         _ if word == "True" => ("`True` is not JSON".into(), "write `true`"),
         _ if word == "False" => ("`False` is not JSON".into(), "write `false`"),
+        "key must be a string" if is_code(rest, word) => (
+            "`{…}` is neither JSON nor Jinja".into(),
+            "a value is printed with `{{ name | tojson }}`, and a statement is written `{% … %}`",
+        ),
+        words if words.starts_with("expected `,` or `}`") && rest.starts_with(']') => (
+            "`]` where a `}` is expected".into(),
+            "a `}` is missing before it, or it is one too many",
+        ),
+        words if words.starts_with("expected `,` or `]`") && rest.starts_with('}') => (
+            "`}` where a `]` is expected".into(),
+            "a `]` is missing before it, or it is one too many",
+        ),
         "key must be a string" if !word.is_empty() => {
             ("a name without quotes".into(), "names stand in double quotes: `\"type\"`")
         }
@@ -79,6 +91,11 @@ fn advice<'w>(text: &str, at: &mut usize, words: &'w str) -> (Cow<'w, str>, &'st
             (words.into(), "print values with `| tojson`, and look for a missing or doubled comma")
         }
     }
+}
+
+/// Whether what follows a brace is no name of a member: `{name}`, `{items.map(…)}`.
+fn is_code(rest: &str, word: &str) -> bool {
+    !word.is_empty() && !rest[word.len()..].trim_start().starts_with(':')
 }
 
 /// The text around the point at which a rendered text stops being JSON. If the template contains it

@@ -71,6 +71,15 @@ impl Want {
         }
     }
 
+    /// What is written there, as a sentence; empty where any text is.
+    pub(crate) fn description(&self) -> String {
+        match (self, self.example()) {
+            (Want::Choice(list), _) => format!("It is one of {}.", list.join(", ")),
+            (_, example) if example.is_empty() => String::new(),
+            (_, example) => format!("{}{}.", example[..1].to_ascii_uppercase(), &example[1..]),
+        }
+    }
+
     /// What a text must be to be drawn, and how to write it, if it is taken but no host can draw it.
     pub(crate) fn doubt(&self, text: &str) -> Option<(&'static str, String)> {
         match self {

@@ -158,7 +158,12 @@ pub(in crate::template) fn is_number(expr: &Expr<'_>) -> bool {
     match expr {
         Expr::Const(constant) => constant.value.kind() == ValueKind::Number,
         Expr::BinOp(binary) => match binary.op {
-            BinOpKind::Add => is_number(&binary.left) || is_number(&binary.right),
+            BinOpKind::Add => {
+                let is_text = |expr: &Expr<'_>| matches!(expr, Expr::Const(constant) if constant.value.as_str().is_some());
+                (is_number(&binary.left) || is_number(&binary.right))
+                    && !is_text(&binary.left)
+                    && !is_text(&binary.right)
+            }
             BinOpKind::Sub | BinOpKind::Div | BinOpKind::FloorDiv | BinOpKind::Pow => true,
             _ => false,
         },

@@ -5,6 +5,8 @@
 
 use std::ops::Range;
 
+use minijinja::machinery::ast::Expr;
+
 use super::{Mend, kind_of};
 use crate::error::{Kind, Severity};
 use crate::habit;
@@ -30,12 +32,16 @@ fn component(source: &str, skeleton: &Skeleton<'_, '_>, mends: &mut Vec<Mend>) {
     };
     let Some(kind) = kind_of(items) else { return };
     let known = Component::find(&kind);
-    let meant = known.or_else(|| habit::meant_component(&kind).and_then(Component::find));
-    if let Some(meant) = meant {
+    let meant = known
+        .or_else(|| Component::find_like(&kind))
+        .or_else(|| habit::meant_component(&kind).and_then(Component::find));
+    // Of two types, neither is known to be the one that is meant.
+    if let Some(meant) = meant.filter(|_| count_of(items, "type") == 1) {
         if known.is_none() {
             mends.extend(renamed_type(source, &kind, meant, items));
         }
         mends.extend(renamed_props(source, meant, items, &skeleton.range));
+        mends.extend(bare_texts(source, meant, items));
     }
     visit(items, None, &mut |key, value| match (key, &value.node) {
         (Some("children"), SkeletonNode::Array(list)) => {
@@ -96,6 +102,42 @@ fn renamed_props(
         mends.push(mend.with(name, format!("\"{}\"", prop.name)));
     });
     mends
+}
+
+/// Values of the data that are the whole text of a prop, and are printed without `tojson`: a text would
+/// have no quotes, and a number is the same with it.
+fn bare_texts(source: &str, component: &Component, items: &[Item<'_, '_>]) -> Vec<Mend> {
+    let mut mends = Vec::new();
+    visit(items, None, &mut |key, value| {
+        let Some(prop) = key.and_then(|key| component.prop(key)) else { return };
+        let SkeletonNode::Slot { expr, json: false } = &value.node else { return };
+        let is_text = matches!(prop.want, Want::Str | Want::Choice(_) | Want::Icon);
+        let Some(name) = path_root(expr).filter(|_| is_text) else { return };
+        // What the template has set itself may be JSON already.
+        let is_set =
+            [format!("set {name} "), format!("set {name}=")].iter().any(|s| source.contains(s));
+        let end = expr.span().end_offset as usize;
+        if is_set
+            || name == "loop"
+            || !source[end..].trim_start_matches([' ', '-', '+']).starts_with("}}")
+        {
+            return;
+        }
+        let message = "this value is printed into the JSON without `tojson`";
+        let mut mend = Mend::new(Kind::Unescaped, Severity::Warning, message, value.range.clone());
+        mend.help = "write `{{ … | tojson }}`; a text printed bare has no quotes".into();
+        mends.push(mend.with(end..end, " | tojson"));
+    });
+    mends
+}
+
+/// The first name of a path such as `item.name`; none for any other expression.
+fn path_root<'s>(expr: &Expr<'s>) -> Option<&'s str> {
+    match expr {
+        Expr::Var(var) => Some(var.id),
+        Expr::GetAttr(attr) => path_root(&attr.expr),
+        _ => None,
+    }
 }
 
 /// The range of the key in front of a value.

@@ -49,11 +49,15 @@ fn each_fault_is_mended() {
             r#"{"type":"Text","value":{{ none | tojson }}}"#,
         ),
         (Kind::StudioChildren, r#"{"type":"Spacer", "children" : [] }"#, r#"{"type":"Spacer" }"#),
-        // A number that is printed bare.
         (
             Kind::StudioNumber,
-            r#"{"type":"Text","value":{{ n }}}"#,
-            r#"{"type":"Text","value":{{ (n) | string | tojson }}}"#,
+            r#"{"type":"Text","value":{{ n + 1 }}}"#,
+            r#"{"type":"Text","value":{{ (n + 1) | string | tojson }}}"#,
+        ),
+        (
+            Kind::Unescaped,
+            r#"{"type":"Text","value":{{ a.b }}}"#,
+            r#"{"type":"Text","value":{{ a.b | tojson }}}"#,
         ),
         (Kind::TemplateSyntax, "{% if a && b %}1{% endif %}", "{% if a and b %}1{% endif %}"),
         (Kind::TemplateSyntax, "{{ a||b }}", "{{ a or b }}"),
@@ -208,6 +212,9 @@ fn props_and_components_by_other_names_are_mended() {
         // Two words for one prop.
         r#"{"type":"Title","text":{{ a | tojson }}{% if b %},"text":"c"{% endif %}}"#,
         r#"{"type":"Box","text":"a"}"#,
+        // What the template has set may be JSON already.
+        r#"{% set x = a | tojson %}{"type":"Text","value":{{ x }}}"#,
+        r#"{"type":"Text","value":"a","maxLines":{{ a }}}"#,
         // The type of an action is no component.
         r#"{"type":"Button","label":"a","onClickAction":{"type":"submit","payload":{"type":"Link"}}}"#,
     ] {

@@ -79,11 +79,24 @@ impl<'de> DeserializeSeed<'de> for ComponentSeed<'_, '_> {
 
 impl ComponentSeed<'_, '_> {
     fn not_a_component(self, found: fmt::Arguments<'_>) {
-        let (kind, what) = match self.parent {
-            Parent::Root => (Kind::TreeRoot, "a widget is a component"),
-            _ => (Kind::TreeChild, "a child is a component"),
+        let (kind, what, help) = match self.parent {
+            Parent::Component(leaf) if leaf.children == Children::None => {
+                let message = format!("{} takes no children", leaf.name);
+                return self.state.fail(Kind::TreeChild, message, words_help(leaf));
+            }
+            Parent::Root => (
+                Kind::TreeRoot,
+                "a widget is a component",
+                "`{ \"type\": \"Card\", \"children\": [ … ] }`",
+            ),
+            _ => (
+                Kind::TreeChild,
+                "a child is a component",
+                "`{ \"type\": \"Text\", \"value\": \"…\" }`",
+            ),
         };
-        self.state.error(kind, format!("{what}, an object with a type, not {found}"));
+        let message = format!("{what}, an object with a type, not {found}");
+        self.state.fail(kind, message, format!("write {help}"));
     }
 
     fn no_type(&mut self) {
@@ -161,12 +174,14 @@ fn check_place(state: &mut State<'_>, component: &Component, parent: Parent) {
         }
         _ => return,
     };
-    let help = match component.only_in() {
-        None => match parent.children {
-            Children::Only(only) => format!("put it among the children of a {only}"),
-            _ => String::new(),
-        },
-        Some(_) => String::new(),
+    let help = match (component.only_in(), parent.children) {
+        (None, Children::Only(only)) if only.to_string().ends_with(&format!(".{name}")) => {
+            format!("did you mean {only}?")
+        }
+        (None, Children::Only(only)) => format!("put it among the children of a {only}"),
+        (Some("ListView"), _) => "write a Row or a Box here, or make a ListView the root".into(),
+        (Some(home), _) => format!("put it among the children of a {home}"),
+        _ => String::new(),
     };
     state.fail(Kind::TreeChild, message, help);
 }
@@ -200,7 +215,9 @@ impl<'de> Visitor<'de> for ComponentSeed<'_, '_> {
         let mut owner = ComponentMembers { component, has_children: false };
         check_members(state, &mut owner, map)?;
         if !owner.has_children && component.needs_children {
-            state.error(Kind::TreeMissing, format!("{} needs children", component.name));
+            let help = "a list of components, or an empty one: `\"children\": []`";
+            let message = format!("{} needs children", component.name);
+            state.fail(Kind::TreeMissing, message, help.into());
         }
         Ok(())
     }

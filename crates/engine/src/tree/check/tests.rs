@@ -7,7 +7,9 @@ use crate::tree::component::COMPONENTS;
 /// All findings of a tree, one line each, with the suggestions that they make.
 fn check_json(text: &str) -> Vec<String> {
     let line = |finding: &Finding| match finding.error.help() {
-        help if help.starts_with("did you") || finding.severity < Severity::Error && help != "" => {
+        help if help.starts_with("did you")
+            || finding.severity < Severity::Error && !help.is_empty() =>
+        {
             format!("{finding} ({help})")
         }
         _ => finding.to_string(),
@@ -543,6 +545,12 @@ fn what_is_not_json_is_told_in_its_own_words() {
         ("{\"type\":\"Card\", // x\n}", "JSON has no comments", "{# … #}"),
         (r#"{"type":"Card","collapsed":True}"#, "`True` is not JSON", "write `true`"),
         (r#"{"type":"Card","status":None}"#, "`None` is not JSON", "write `null`"),
+        (r#"{"type":"Card","x":{name}}"#, "neither JSON nor Jinja", "{{ name | tojson }}"),
+        (
+            r#"{"type":"Card","children":[{"type":"Text"]}"#,
+            "`]` where a `}` is expected",
+            "missing before it",
+        ),
         (r#"{type:"Card"}"#, "a name without quotes", "\"type\""),
         ("{\"type\":\"Card\",\"id\":\"a\nb\"}", "a line ends inside of a text", "\\n"),
         (r#"{"type":"Card","id":Hello}"#, "`Hello` is not a JSON value", "| tojson"),

@@ -10,7 +10,7 @@ use super::state::{Nulls, Segment, State};
 use super::text::TextSeed;
 use crate::error::{Kind, Severity};
 use crate::habit;
-use crate::tree::component::{ICONS, Prop, Shape, THEMED_COLOR, Want};
+use crate::tree::component::{Component, ICONS, Prop, Shape, THEMED_COLOR, Want};
 use crate::tree::quote::brief;
 use crate::tree::want::OBJECT_HELP;
 
@@ -87,10 +87,18 @@ impl ValueSeed<'_, '_, '_> {
         let help = if choices.len() == ICONS.len() {
             habit::icon(text, ICONS)
         } else {
-            habit::choice(text, choices)
+            other_prop(owner, text).unwrap_or_else(|| habit::choice(text, choices))
         };
         state.warning(Kind::UnknownValue, message, help);
     }
+}
+
+/// The prop of a component that takes a word which another does not.
+fn other_prop(component: &str, word: &str) -> Option<String> {
+    let takes = |prop: &&Prop| matches!(prop.want, Want::Choice(list) if list.contains(&word));
+    let mut props = Component::find(component)?.all_props().filter(takes);
+    let prop = props.next()?;
+    Some(format!("that is for another prop: `\"{}\": \"{word}\"`", prop.name))
 }
 
 impl<'de> Visitor<'de> for ValueSeed<'_, '_, '_> {
@@ -297,7 +305,10 @@ pub(super) fn check_members<'de, O: Owner, A: MapAccess<'de>>(
                 state.leave();
             }
             Key::Unknown(key) => {
-                let help = habit::prop(name, &key, owner.props().map(|prop| prop.name));
+                let mut help = habit::prop(name, &key, owner.props().map(|prop| prop.name));
+                if let Some(prop) = habit::meant_prop(name, &key).and_then(|key| owner.prop(key)) {
+                    help = format!("{help} {}", prop.want.description()).trim_end().into();
+                }
                 let message = format!("{name} has no {} {}", O::MEMBER, brief(&key));
                 state.report(&key, Severity::Warning, Kind::UnknownProp, message, help);
                 map.next_value_seed(AnySeed(state))?;
