@@ -290,6 +290,49 @@ fn a_result_is_read_back() {
     }
 }
 
+/// Writes a widget of these children.
+fn write_widget(shell: &Shell, name: &str, children: &str) {
+    let template = format!(r#"{{"type":"Card","children":[{children}]}}"#);
+    let text = serde_json::json!({"version": "1.0", "name": name, "template": template});
+    std::fs::write(shell.file(&format!("{name}.widget")), text.to_string()).unwrap();
+}
+
+#[test]
+fn the_worst_findings_come_first_and_each_is_said_once() {
+    let shell = Shell::new("report");
+    let row = r#"{"type":"Row","gap":"two","children":[]}"#;
+    write_widget(&shell, "a", &[row; 3].join(","));
+    write_widget(&shell, "b", r#"{"type":"Bagde"}"#);
+    // Empty children of a leaf are a note.
+    write_widget(&shell, "c", r#"{"type":"Divider","children":[]}"#);
+    let here = shell.0.canonicalize().unwrap();
+    for path in [".", here.to_str().unwrap()] {
+        let ran = shell.run(&["check", path]);
+        let error = ran.out.find("error[tree-type]: b.widget:1:").expect("an error");
+        let warning = ran.out.find("warning[unknown-value]: a.widget:1:").expect("a warning");
+        assert!(error < warning, "{}", ran.out);
+        assert_eq!(ran.out.matches("gap of Row is").count(), 1, "{}", ran.out);
+        ran.ends(1).prints("  = also: 1:").prints(
+            "3 widgets checked: 1 is broken, 1 error, 3 warnings, 1 note (see --notes); \
+             `check --fix` mends 1",
+        );
+        assert!(!ran.out.contains("studio-children"), "{}", ran.out);
+        shell.run(&["check", path, "--notes"]).prints("note[studio-children]: c.widget:1:");
+    }
+    shell.run(&["check", "c.widget"]).ends(0).prints("1 widget checked: 1 note (see --notes)");
+}
+
+#[test]
+fn many_warnings_take_one_line_each() {
+    let shell = Shell::new("many");
+    for index in 0..30 {
+        write_widget(&shell, &format!("w{index}"), r#"{"type":"Row","gap":"two","children":[]}"#);
+    }
+    let ran = shell.run(&["check", "."]);
+    ran.ends(1).prints("`widgetcast check FILE` shows each finding with its line and what to do.");
+    assert_eq!(ran.out.lines().count(), 33, "{}", ran.out);
+}
+
 #[test]
 fn findings_for_programs() {
     let shell = Shell::new("formats");

@@ -105,19 +105,22 @@ impl Template {
                 jinja::parse(&text)?
             }
         };
-        if skeleton::read(&text, &ast).is_none() {
-            let stages = repair::nearly_json(&text, &ast);
-            if !stages.is_empty() {
-                drop(ast);
-                stages.into_iter().for_each(|mends| template.mend(mends, &mut findings));
-                text = Arc::clone(&template.source);
-                ast = jinja::parse(&text).map_err(|error| template.locate_error(error))?;
-            }
+        let mut root = skeleton::read(&text, &ast);
+        let stages = match root {
+            Some(_) => Vec::new(),
+            None => repair::nearly_json(&text, &ast),
+        };
+        if !stages.is_empty() {
+            drop(root);
+            drop(ast);
+            stages.into_iter().for_each(|mends| template.mend(mends, &mut findings));
+            text = Arc::clone(&template.source);
+            ast = jinja::parse(&text).map_err(|error| template.locate_error(error))?;
+            root = skeleton::read(&text, &ast);
         }
         let wanted = declared.is_none() || repair::may_lack_index(&text);
         let read = if wanted { usage::usage } else { usage::calls };
         let mut usage = read(&ast);
-        let mut root = skeleton::read(&text, &ast);
         let declares = |name: &str| declared.is_some_and(|declared| declared(name));
         let mut mends = repair::index(&text, &usage.uses, &declares);
         mends.extend(root.iter().flat_map(|root| repair::series(&text, root)));

@@ -28,7 +28,7 @@ const PALETTE: &[&str] =
     &["alpha", "gray", "red", "orange", "yellow", "green", "blue", "purple", "pink"];
 
 /// The named colours of CSS, and the words that may stand for one.
-const CSS_NAMES: &str = " aliceblue antiquewhite aqua aquamarine azure beige bisque black \
+const CSS_NAMES: &str = "aliceblue antiquewhite aqua aquamarine azure beige bisque black \
     blanchedalmond blue blueviolet brown burlywood cadetblue chartreuse chocolate coral \
     cornflowerblue cornsilk crimson currentcolor cyan darkblue darkcyan darkgoldenrod darkgray \
     darkgreen darkgrey darkkhaki darkmagenta darkolivegreen darkorange darkorchid darkred \
@@ -44,7 +44,7 @@ const CSS_NAMES: &str = " aliceblue antiquewhite aqua aquamarine azure beige bis
     orchid palegoldenrod palegreen paleturquoise palevioletred papayawhip peachpuff peru pink plum \
     powderblue purple rebeccapurple red rosybrown royalblue saddlebrown salmon sandybrown seagreen \
     seashell sienna silver skyblue slateblue slategray slategrey snow springgreen steelblue tan \
-    teal thistle tomato transparent turquoise violet wheat white whitesmoke yellow yellowgreen ";
+    teal thistle tomato transparent turquoise violet wheat white whitesmoke yellow yellowgreen";
 
 const LENGTH_WORDS: &[&str] =
     &["auto", "min-content", "max-content", "fit-content", "inherit", "0"];
@@ -56,20 +56,29 @@ const UNITS: &[&str] = &[
 ];
 
 /// Whether a text is a token, a palette colour or CSS. What has a call in it, such as a gradient, is
-/// left to the host.
+/// left to the host. Tokens come first, because nearly every colour is one.
 pub(crate) fn is_color(text: &str) -> bool {
-    let text = text.trim().to_ascii_lowercase();
+    if COLOR_TOKENS.contains(&text) {
+        return true;
+    }
+    let text = text.trim();
     if let Some(digits) = text.strip_prefix('#') {
         let is_hex = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
         return is_hex && matches!(digits.len(), 3 | 4 | 6 | 8);
     }
-    let is_shade = text.rsplit_once('-').is_some_and(|(name, shade)| {
+    is_shade(text)
+        || text.contains('(')
+        || COLOR_TOKENS.contains(&text)
+        || CSS_NAMES.split_whitespace().any(|name| name.eq_ignore_ascii_case(text))
+}
+
+/// A colour of the palette, such as `blue-500`.
+fn is_shade(text: &str) -> bool {
+    text.rsplit_once('-').is_some_and(|(name, shade)| {
         PALETTE.contains(&name)
             && (1..=4).contains(&shade.len())
             && shade.bytes().all(|byte| byte.is_ascii_digit())
-    });
-    let is_name = !text.contains(' ') && CSS_NAMES.contains(&format!(" {text} "));
-    is_shade || is_name || text.contains('(') || COLOR_TOKENS.contains(&text.as_str())
+    })
 }
 
 /// The words that a misspelt colour is compared with: tokens, and the commonest names.
@@ -80,14 +89,19 @@ pub(crate) fn color_names() -> impl Iterator<Item = &'static str> {
 
 /// Whether a text is a CSS length, or up to four of them.
 pub(crate) fn is_length(text: &str) -> bool {
-    let text = text.trim().to_ascii_lowercase();
     let is_one = |word: &str| {
         let number = word.trim_end_matches(|c: char| c.is_ascii_alphabetic() || c == '%');
         let unit = &word[number.len()..];
-        LENGTH_WORDS.contains(&word) || UNITS.contains(&unit) && number.parse::<f64>().is_ok()
+        LENGTH_WORDS.contains(&word)
+            || UNITS.iter().any(|known| known.eq_ignore_ascii_case(unit))
+                && number.parse::<f64>().is_ok()
     };
-    let count = text.split_whitespace().count();
-    text.contains('(') || (1..=4).contains(&count) && text.split_whitespace().all(is_one)
+    let mut count = 0;
+    let are_all = text.split_whitespace().all(|word| {
+        count += 1;
+        is_one(word)
+    });
+    are_all && (1..=4).contains(&count) || text.contains('(')
 }
 
 #[cfg(test)]
