@@ -2,10 +2,12 @@
 
 use serde_json::Value;
 use widgetcast_engine::budget;
-use widgetcast_engine::error::{Error, Finding, Kind, Severity};
+use widgetcast_engine::error::{Error, Finding, Kind, Result, Severity};
 
 use super::checker::{Checker, brief_json};
+use super::components;
 use crate::definition::sample;
+use crate::definition::view::View;
 
 /// Random inputs drawn for each widget, besides the fixed kinds.
 const RANDOM_INPUTS: usize = 8;
@@ -22,13 +24,20 @@ pub(super) fn check(checker: &mut Checker<'_>) {
     }
     let valid = |data: &Value| widget.schema().is_valid(data);
     let mut reported: Vec<(Kind, String)> = Vec::new();
-    for drawn in sample::draw(&checker.schema, RANDOM_INPUTS, SEED, &valid) {
-        let drawing = widget.render_unvalidated(&drawn.data);
+    for mut drawn in sample::draw(&checker.schema, RANDOM_INPUTS, SEED, &valid) {
+        let (drawing, at_fault) = draw(checker, &mut drawn.data);
         // All checks share one budget, so that this need not be the fault of the input.
         if budget::exceeded().is_some() {
             break;
         }
         let Err(cause) = drawing else { continue };
+        if let Some(member) = at_fault {
+            if !reported.iter().any(|(_, known)| *known == member) {
+                components::warn(checker, &member, &cause);
+                reported.push((Kind::InputBreaks, member));
+            }
+            continue;
+        }
         let id = (cause.kind(), cause.message().to_owned());
         if reported.contains(&id) {
             continue;
@@ -44,5 +53,26 @@ pub(super) fn check(checker: &mut Checker<'_>) {
             })
             .in_file(widget.path());
         checker.findings.push(Finding::new(Severity::Warning, error));
+    }
+}
+
+/// Draws data. Where a member of it should hold components, it gets those of the sample; if the sample
+/// has none, that member is named.
+fn draw(checker: &Checker<'_>, data: &mut Value) -> (Result<View>, Option<String>) {
+    let mut replaced = Vec::new();
+    loop {
+        let drawing = checker.widget.render_unvalidated(data);
+        let Err(error) = &drawing else { return (drawing, None) };
+        let Some(member) = components::member_at_fault(checker, data, error) else {
+            return (drawing, None);
+        };
+        let sample = checker.extras.sample.as_ref().and_then(|sample| sample.get(&member));
+        match sample.filter(|sample| components::has_component(sample)) {
+            Some(sample) if !replaced.contains(&member) => {
+                data[&member] = sample.clone();
+                replaced.push(member);
+            }
+            _ => return (drawing, Some(member)),
+        }
     }
 }

@@ -7,6 +7,7 @@
 
 mod access;
 mod checker;
+mod components;
 mod contrast;
 mod declarations;
 mod fields;

@@ -5,6 +5,7 @@ use widgetcast_engine::error::{Error, Finding, Kind, Severity};
 use widgetcast_engine::tree;
 
 use super::checker::{Checker, MAX_FINDINGS};
+use super::components;
 use super::preview;
 use crate::definition::proof::is_fault_of_template;
 use crate::definition::schema::{Schema, Violations};
@@ -70,7 +71,15 @@ fn check_values(checker: &mut Checker<'_>, sample: &Value, field: &str) {
 /// Without a sample, draws one from the schema, as `render --sample` does. Only errors that such data
 /// cannot be blamed for are findings.
 fn check_drawn(checker: &mut Checker<'_>) -> bool {
-    match checker.widget.render_unvalidated(&checker.widget.sample()) {
+    let sample = checker.widget.sample();
+    let drawing = checker.widget.render_unvalidated(&sample);
+    if let Err(error) = &drawing
+        && let Some(member) = components::member_at_fault(checker, &sample, error)
+    {
+        components::warn(checker, &member, error);
+        return false;
+    }
+    match drawing {
         Err(error) if is_fault_of_template(error.kind()) => {
             checker.in_template_field(error);
             false

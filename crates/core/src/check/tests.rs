@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{CheckOptions, check};
+use super::{CheckOptions, Finding, Severity, check};
 use crate::definition::catalog::Catalog;
 
 /// What a check finds: the code, the message and the help of each finding.
@@ -166,4 +166,64 @@ fn yaml_is_read_once_for_all_findings() {
     let before = crate::definition::spec::yaml_reads();
     assert_eq!(catalog.findings().count(), 100);
     assert_eq!(crate::definition::spec::yaml_reads() - before, 1);
+}
+
+/// Components may come with the data; a sample proves that they do.
+#[test]
+fn precomputed_children_are_proved_by_the_sample() {
+    let found = |template: &str, items: serde_json::Value, sample: Option<serde_json::Value>| {
+        let mut definition = json!({"version": "1.0", "name": "A", "template": template,
+            "description": "A", "jsonSchema": {"type": "object", "required": ["rows", "title"],
+            "properties": {"rows": items, "title": {"type": "string"}}}});
+        if let Some(rows) = sample {
+            definition["sample"] = json!({"rows": rows, "title": "T"});
+        }
+        let text = definition.to_string();
+        let text: &'static str = Box::leak(text.into_boxed_str());
+        let catalog = Catalog::from_static(Box::leak(Box::new([("a.widget", text)])));
+        let findings = check(&catalog, &CheckOptions::default(), &|_| {});
+        let findings = findings.iter().filter(|finding| finding.severity > Severity::Note);
+        let tell = |finding: &Finding| {
+            let message = finding.error.message().split(':').next().unwrap_or_default();
+            format!("{} {}: {message}", finding.severity.name(), finding.error.kind().code())
+        };
+        findings.map(tell).collect::<Vec<String>>()
+    };
+    let title = r#"{"type":"Title","value":{{ title | tojson }}}"#;
+    let whole = format!(
+        r#"{{"type":"Card","children":[{title},{{"type":"Col","children":{{{{ rows | json }}}}}}]}}"#
+    );
+    let each = format!(
+        r#"{{"type":"Card","children":[{title}{{% for row in rows %}},{{{{ row | tojson }}}}{{% endfor %}}]}}"#
+    );
+    let rules = [
+        json!({"type": "array"}),
+        json!({"type": "array", "items": {"type": "object"}}),
+        json!({"type": "array", "items": {"type": "object", "required": ["type"], "properties": {
+            "type": {"type": "string"}, "value": {"type": "string"}}}}),
+    ];
+    for (template, rule) in
+        [&whole, &each].into_iter().flat_map(|t| rules.iter().map(move |r| (t, r)))
+    {
+        let found = |sample| found(template, rule.clone(), sample);
+        let none: [&str; 0] = [];
+        let proof = json!([{"type": "Text", "value": "a"}, {"type": "Divider"}]);
+        assert_eq!(found(Some(proof)), none, "{template} {rule}");
+        let warning =
+            "warning input-breaks: `rows` must hold components, and nothing shows that it does";
+        assert_eq!(found(None), [warning], "{template} {rule}");
+        assert_eq!(found(Some(json!([]))), [warning], "{template} {rule}");
+        let broken = json!([{"type": "Nonsense"}]);
+        let error = &found(Some(broken))[0];
+        assert!(error.starts_with("error tree-type: there is no component"), "{error}");
+        let broken = json!([{"type": "Text"}]);
+        let error = &found(Some(broken))[0];
+        assert!(error.starts_with("error tree-missing"), "{error}");
+    }
+    // What the template itself does wrong with an input is still found.
+    let long = r#"{{ (title ~ (rows.a.b if title | length > 3 else "")) | tojson }}"#;
+    let other = whole.replace("{{ title | tojson }}", long);
+    let proof = json!([{"type": "Text", "value": "a"}]);
+    let found = found(&other, rules[0].clone(), Some(proof));
+    assert!(found[0].starts_with("warning input-breaks: a valid input"), "{found:?}");
 }
