@@ -6,6 +6,7 @@ use widgetcast_engine::error::{Error, Finding, Kind, Result, Severity};
 
 use super::checker::{Checker, brief_json};
 use super::components;
+use crate::definition::proof::member_at_fault;
 use crate::definition::sample;
 use crate::definition::view::View;
 
@@ -63,7 +64,7 @@ fn draw(checker: &Checker<'_>, data: &mut Value) -> (Result<View>, Option<String
     loop {
         let drawing = checker.widget.render_unvalidated(data);
         let Err(error) = &drawing else { return (drawing, None) };
-        let Some(member) = components::member_at_fault(checker, data, error) else {
+        let Some(member) = member_at_fault(checker.widget, data, error) else {
             return (drawing, None);
         };
         let sample = checker.extras.sample.as_ref().and_then(|sample| sample.get(&member));

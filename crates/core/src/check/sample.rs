@@ -7,7 +7,7 @@ use widgetcast_engine::tree;
 use super::checker::{Checker, MAX_FINDINGS};
 use super::components;
 use super::preview;
-use crate::definition::proof::is_fault_of_template;
+use crate::definition::proof::{is_fault_of_template, member_at_fault};
 use crate::definition::schema::{Schema, Violations};
 use crate::definition::spec::keywords;
 
@@ -74,7 +74,7 @@ fn check_drawn(checker: &mut Checker<'_>) -> bool {
     let sample = checker.widget.sample();
     let drawing = checker.widget.render_unvalidated(&sample);
     if let Err(error) = &drawing
-        && let Some(member) = components::member_at_fault(checker, &sample, error)
+        && let Some(member) = member_at_fault(checker.widget, &sample, error)
     {
         components::warn(checker, &member, error);
         return false;

@@ -182,6 +182,10 @@ fn precomputed_children_are_proved_by_the_sample() {
         let text: &'static str = Box::leak(text.into_boxed_str());
         let catalog = Catalog::from_static(Box::leak(Box::new([("a.widget", text)])));
         let findings = check(&catalog, &CheckOptions::default(), &|_| {});
+        // A server leaves out what has errors, and nothing else.
+        catalog.check_all();
+        let is_broken = findings.iter().any(|finding| finding.severity == Severity::Error);
+        assert_eq!(catalog.count_broken(), usize::from(is_broken), "{findings:?}");
         let findings = findings.iter().filter(|finding| finding.severity > Severity::Note);
         let tell = |finding: &Finding| {
             let message = finding.error.message().split(':').next().unwrap_or_default();

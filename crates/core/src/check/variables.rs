@@ -1,7 +1,6 @@
 //! Variables of the template and of `copy_text` against the schema: used but not declared, declared but
 //! not used.
 
-use serde_json::Value;
 use widgetcast_engine::error::{Error, Fix, Kind, Severity};
 use widgetcast_engine::habit;
 use widgetcast_engine::json::locate;

@@ -2,12 +2,14 @@
 //! tell without data (a comma that is missing between two loops, a component whose name is computed)
 //! is found by drawing once.
 
+use serde_json::Value;
 use widgetcast_engine::budget::{self, Exceeded};
-use widgetcast_engine::error::{Kind, Result};
+use widgetcast_engine::error::{Error, Kind, Result};
 
 use crate::definition::widget::Widget;
 
 /// Draws the author's sample, else one drawn from the schema. An error means that the widget is broken.
+/// Components that come with the data cannot be drawn from a schema, so without a sample they may be right.
 pub(crate) fn prove(widget: &Widget) -> Result<()> {
     let (sample, is_written) = match widget.extras().sample {
         Some(sample) => (sample, true),
@@ -17,7 +19,8 @@ pub(crate) fn prove(widget: &Widget) -> Result<()> {
         Err(error) if is_written || is_fault_of_template(error.kind()) => {
             // A machine that is busy says nothing about the widget.
             let is_late = matches!(budget::exceeded(), Some(Exceeded::Time | Exceeded::Stopped));
-            if is_late { Ok(()) } else { Err(error) }
+            let is_of_data = || !is_written && member_at_fault(widget, &sample, &error).is_some();
+            if is_late || is_of_data() { Ok(()) } else { Err(error) }
         }
         _ => Ok(()),
     })
@@ -34,4 +37,41 @@ pub(crate) fn is_fault_of_template(kind: Kind) -> bool {
             | Kind::TreeType
             | Kind::TreeMissing
     )
+}
+
+/// The member of the data that holds the component which an error is about; none if the template wrote
+/// that component itself.
+pub(crate) fn member_at_fault(widget: &Widget, data: &Value, error: &Error) -> Option<String> {
+    let (template, engine) = (widget.template(), widget.engine());
+    let pointer = &error.place().pointer;
+    if !pointer.contains("/children") {
+        return None;
+    }
+    let tree: Value = serde_json::from_str(&template.text(engine, data).ok()?).ok()?;
+    let ends = pointer.match_indices('/').map(|(at, _)| at).chain([pointer.len()]);
+    let places = ends.map(|end| &pointer[..end]).filter(|place| is_child(place));
+    let mut nodes = places.filter_map(|place| tree.pointer(place));
+    nodes.find_map(|node| {
+        let (key, _) = data.as_object()?.iter().find(|(_, member)| holds(member, node))?;
+        Some(key.clone())
+    })
+}
+
+/// Whether a place in a tree is that of a child, or of a list of them.
+fn is_child(place: &str) -> bool {
+    let mut steps = place.rsplit('/');
+    match steps.next() {
+        Some("children") => true,
+        Some(step) => step.parse::<usize>().is_ok() && steps.next() == Some("children"),
+        None => false,
+    }
+}
+
+fn holds(value: &Value, node: &Value) -> bool {
+    value == node
+        || match value {
+            Value::Array(items) => items.iter().any(|item| holds(item, node)),
+            Value::Object(members) => members.values().any(|member| holds(member, node)),
+            _ => false,
+        }
 }
