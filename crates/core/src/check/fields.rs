@@ -1,15 +1,22 @@
 //! The fields of the file, and those that a strict check asks for.
 
-use widgetcast_engine::error::{Error, Kind, Severity};
+use widgetcast_engine::error::{Error, Fix, Kind, Severity};
 
 use super::checker::Checker;
+use super::fix::repair_fields;
 use super::options::CheckOptions;
 use crate::definition::spec::findings;
 
 pub(super) fn check(checker: &mut Checker<'_>, options: &CheckOptions) {
-    let found = checker.source.source().map(|source| findings::findings(&source));
-    for mut finding in found.unwrap_or_default() {
+    let Some(source) = checker.source.source() else { return };
+    let found = findings::findings(&source);
+    let is_promised = found.iter().any(|finding| finding.fix != Fix::None);
+    let is_mended = is_promised && repair_fields(source.written()).is_some();
+    for mut finding in found {
         finding.error = finding.error.in_file(checker.widget.path());
+        if !is_mended {
+            finding.fix = Fix::None;
+        }
         checker.findings.push(finding);
     }
     if !options.strict {

@@ -5,7 +5,8 @@ use serde_json::Value;
 use widgetcast_engine::template::{Edit, Mend, Template, apply};
 
 use super::declarations::Declarations;
-use crate::definition::spec::Source;
+use crate::definition::spec::{Source, repairs};
+use crate::definition::widget::Widget;
 
 /// One repair can uncover the need for another; more rounds than this were never needed.
 const MAX_ROUNDS: usize = 6;
@@ -27,7 +28,7 @@ pub fn fix(text: &str) -> Option<(String, usize)> {
     let mut text = text.to_owned();
     let mut count = 0;
     for _ in 0..MAX_ROUNDS {
-        let Some((repaired, number)) = repair_version(&text).or_else(|| repair_template(&text))
+        let Some((repaired, number)) = repair_fields(&text).or_else(|| repair_template(&text))
         else {
             break;
         };
@@ -37,14 +38,24 @@ pub fn fix(text: &str) -> Option<(String, usize)> {
     (count > 0).then(|| (format!("{mark}{text}"), count))
 }
 
-/// Writes the version as other readers know it.
-fn repair_version(text: &str) -> Option<(String, usize)> {
+/// Writes fields in the way in which they are meant. A widget that loads must do so afterwards: a schema
+/// that nobody has read so far may be broken.
+pub(super) fn repair_fields(text: &str) -> Option<(String, usize)> {
     let source = Source::read(text).ok()?;
-    let edit = source.version_edit()?;
-    let template = source.spec().ok()?.template;
-    let repaired = apply(source.written(), std::iter::once(&edit));
-    let read = Source::read(&repaired).ok()?;
-    (read.version_edit().is_none() && says(&read, &source, &template)).then_some((repaired, 1))
+    let repairs = repairs::repairs(&source);
+    if repairs.is_empty() {
+        return None;
+    }
+    let repaired = apply(source.written(), repairs.iter().map(|repair| &repair.edit));
+    let mut meant = source.members();
+    for repair in &repairs {
+        meant.remove(&repair.name);
+        meant.insert(repair.meant.0.clone(), repair.meant.1.clone());
+    }
+    let loads = |text: &str| Widget::parse(text).is_ok();
+    let is_meant =
+        Source::read(&repaired).ok()?.members() == meant && (loads(&repaired) || !loads(text));
+    is_meant.then_some((repaired, repairs.len()))
 }
 
 fn repair_template(text: &str) -> Option<(String, usize)> {
@@ -84,7 +95,7 @@ fn repair_template(text: &str) -> Option<(String, usize)> {
 fn says(repaired: &Source<'_>, source: &Source<'_>, template: &str) -> bool {
     let rest = |source: &Source<'_>| {
         let mut members = source.members();
-        members.retain(|name, _| !matches!(name.as_str(), "version" | "template" | "widget"));
+        members.retain(|name, _| !matches!(name.as_str(), "template" | "widget"));
         members
     };
     repaired.spec().is_ok_and(|spec| *spec.template == *template) && rest(repaired) == rest(source)
@@ -173,6 +184,38 @@ mod tests {
         assert_eq!(fix(&json("\"1.0.0\"")), Some((json("\"1.0\""), 1)));
         assert_eq!(fix(&json("1.0")), Some((json("\"1.0\""), 1)));
         assert_eq!(fix(&json("\"1.1\"")), None);
+    }
+
+    #[test]
+    fn names_and_lists_are_mended() {
+        let text = |schema: &str, accept: &str| {
+            format!(
+                "version: 1.0\nname: A\n# data\n{schema}: {{type: object}}\naccept: {accept} # so\ntemplate: '{{\"type\":\"Card\",\"children\":[]}}'\n"
+            )
+        };
+        let mended = text("jsonSchema", "[\"text\"]");
+        assert_eq!(fix(&text("json_schema", "text")), Some((mended.clone(), 2)));
+        assert_eq!(fix(&text("\"JSON-Schema\"", "text")), Some((mended.clone(), 2)));
+        assert_eq!(fix(&mended), None);
+        // Another word is not the same one.
+        assert_eq!(fix(&text("schema", "[text]")), None);
+        let json = |name: &str| {
+            format!(
+                r#"{{"version":"1.0","name":"A","template":"{{\"type\":\"Card\",\"children\":[]}}" ,"{name}" : "a\"b"}}"#
+            )
+        };
+        assert_eq!(fix(&json("copyText")), Some((json("copy_text"), 1)));
+    }
+
+    /// A schema that was never read, and is broken, would break the widget.
+    #[test]
+    fn a_name_is_left_alone_if_its_value_would_do_harm() {
+        let text = "version: 1.0\nname: A\njson_schema: {type: strnig}\ntemplate: '{\"type\":\"Card\",\"children\":[]}'\n";
+        assert_eq!(fix(text), None);
+        let catalog = crate::Catalog::from_static(&[("a.yml", text)]);
+        let findings = crate::check(&catalog, &crate::CheckOptions::default(), &|_| {});
+        assert_eq!(findings[0].error.kind(), crate::Kind::UnknownField);
+        assert_eq!(findings[0].fix, crate::Fix::None);
     }
 
     /// A template that stands elsewhere cannot be changed for one field alone.

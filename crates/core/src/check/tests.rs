@@ -229,5 +229,6 @@ fn precomputed_children_are_proved_by_the_sample() {
     let other = whole.replace("{{ title | tojson }}", long);
     let proof = json!([{"type": "Text", "value": "a"}]);
     let found = found(&other, rules[0].clone(), Some(proof));
-    assert!(found[0].starts_with("warning input-breaks: a valid input"), "{found:?}");
+    let is_breaking = |text: &String| text.starts_with("warning input-breaks: a valid input");
+    assert!(found.iter().any(is_breaking), "{found:?}");
 }

@@ -5,7 +5,7 @@ use serde_json::Value;
 use widgetcast_engine::error::{Error, Finding, Fix, Kind, Severity};
 use widgetcast_engine::json::locate;
 
-use super::{Source, fields, keywords};
+use super::{Source, fields, keywords, repairs};
 
 /// The most findings about one definition: each is looked up in the file, which takes time.
 const MAX_FINDINGS: usize = 100;
@@ -51,7 +51,11 @@ fn unknown_field(source: &Source<'_>, name: &str) -> Finding {
     let error = Error::new(Kind::UnknownField, message)
         .with_help(help)
         .with_place(source.place_of_key(&pointer));
-    Finding::new(severity, error)
+    let fix = match repairs::same_field(source, name) {
+        Some(_) => Fix::Offered,
+        None => Fix::None,
+    };
+    Finding { severity, error, fix }
 }
 
 /// Fields that do not keep a widget from being drawn, and so are not checked when it is loaded.
@@ -60,25 +64,35 @@ fn wrong_types(source: &Source<'_>) -> Vec<Finding> {
     let is_texts =
         |value: &Value| value.as_array().is_some_and(|items| items.iter().all(Value::is_string));
     let mut found = Vec::new();
-    let mut wrong = |field: &str, what: &str, help: String| {
+    let mut wrong = |field: &str, what: &str, help: String, fix: Fix| {
         let message = format!("{field} must be {what}, and is not read");
         let error = Error::new(Kind::FieldType, message)
             .with_help(help)
             .with_place(source.place_of(&format!("/{field}")));
-        found.push(Finding::new(Severity::Warning, error));
+        found.push(Finding { severity: Severity::Warning, error, fix });
     };
     match members.get("accept") {
         Some(Value::String(name)) => {
             let list = Value::from(vec![name.as_str()]).to_string();
-            wrong("accept", "a list of texts", source.write("accept", &list));
+            wrong("accept", "a list of texts", source.write("accept", &list), Fix::Offered);
         }
         Some(value) if !value.is_null() && !is_texts(value) => {
-            wrong("accept", "a list of texts", source.write("accept", "[\"slack-blocks\"]"));
+            wrong(
+                "accept",
+                "a list of texts",
+                source.write("accept", "[\"slack-blocks\"]"),
+                Fix::None,
+            );
         }
         _ => {}
     }
     if members.get("encodedWidget").is_some_and(|value| !value.is_null() && !value.is_string()) {
-        wrong("encodedWidget", "a text", "leave it out, or export the file anew".to_owned());
+        wrong(
+            "encodedWidget",
+            "a text",
+            "leave it out, or export the file anew".to_owned(),
+            Fix::None,
+        );
     }
     found
 }

@@ -9,6 +9,7 @@ pub(crate) mod keywords;
 mod layout;
 mod marks;
 pub(crate) mod portable;
+pub(crate) mod repairs;
 mod scalar;
 #[cfg(test)]
 mod tests;
@@ -327,15 +328,19 @@ impl<'a> Source<'a> {
 
     /// The place of the key of a field, or of a member of something inside it.
     pub(crate) fn place_of_key(&self, pointer: &str) -> Place {
-        let key = match self.layout() {
-            Some(layout) => layout.key(pointer),
-            None => locate::pointer(self.written, pointer)
-                .and_then(|value| json_key(self.written, value.start)),
-        };
-        match key {
+        match self.key_range(pointer) {
             Some(range) => locate::place(self.written, &range),
             None => self.place_of(pointer),
         }
+    }
+
+    /// The bytes of the key of a member.
+    fn key_range(&self, pointer: &str) -> Option<Range<usize>> {
+        if let Some(layout) = self.layout() {
+            return layout.key(pointer);
+        }
+        let value = locate::pointer(self.written, pointer)?;
+        json_key(self.written, value.start)
     }
 
     /// The place of a range of a text field.

@@ -1,0 +1,49 @@
+//! Fields that can be repaired in one way: a name in another case, a version or a list in another form.
+
+use serde_json::{Value, json};
+use widgetcast_engine::json::locate;
+use widgetcast_engine::template::Edit;
+
+use super::{Source, fields};
+
+/// A field to change, and the edit of the file that changes it.
+#[derive(Debug)]
+pub(crate) struct FieldRepair {
+    pub edit: Edit,
+    /// The name that it has.
+    pub name: String,
+    /// The name and the value that it is meant to have.
+    pub meant: (String, Value),
+}
+
+/// What can be repaired about the fields of a definition.
+pub(crate) fn repairs(source: &Source<'_>) -> Vec<FieldRepair> {
+    let mut found = Vec::new();
+    let members = source.members();
+    if let Some(edit) = source.version_edit() {
+        let meant = ("version".to_owned(), json!("1.0"));
+        found.push(FieldRepair { edit, name: "version".to_owned(), meant });
+    }
+    if let Some(Value::String(text)) = members.get("accept") {
+        let list = json!([text]);
+        let edit = Edit { range: source.range_of("/accept"), text: list.to_string() };
+        let meant = ("accept".to_owned(), list);
+        found.push(FieldRepair { edit, name: "accept".to_owned(), meant });
+    }
+    for (name, value) in &members {
+        let Some(field) = same_field(source, name) else { continue };
+        let Some(range) = source.key_range(&format!("/{}", locate::escaped(name))) else {
+            continue;
+        };
+        let text = if source.is_yaml() { field.to_owned() } else { format!("\"{field}\"") };
+        let meant = (field.to_owned(), value.clone());
+        found.push(FieldRepair { edit: Edit { range, text }, name: name.clone(), meant });
+    }
+    found
+}
+
+/// The field that a name differs from in nothing but case and separators, if it is not there itself.
+pub(super) fn same_field(source: &Source<'_>, name: &str) -> Option<&'static str> {
+    let field = fields::meant(name).filter(|field| fields::is_same(field, name))?;
+    (!fields::is_known(name, source.is_yaml()) && !source.has(field)).then_some(field)
+}
