@@ -223,20 +223,27 @@ impl Reloader {
     /// Checks every widget and draws its sample, logs what is wrong, and no longer lists what cannot be
     /// drawn.
     pub(crate) fn check_widgets(&self) {
+        /// The findings about a catalog, and whether its list is another one now.
+        fn check(catalog: &Catalog) -> (Vec<Finding>, bool) {
+            let broken = catalog.count_broken();
+            let findings = catalog.check_all();
+            (findings, catalog.count_broken() != broken)
+        }
         let mut checked = self.keep();
-        let broken = checked.catalog.count_broken();
-        let mut findings = checked.catalog.check_all();
+        let (mut findings, mut is_changed) = check(&checked.catalog);
         let _one = self.reloading.lock().unwrap_or_else(PoisonError::into_inner);
         let now = self.keep();
         if !Arc::ptr_eq(&now.catalog, &checked.catalog) {
             // Files were read again meanwhile, and what was found about them is known better now. Those
             // that did not change are shared, and found broken only once.
-            findings = now.catalog.check_all();
+            let (again, is_changed_again) = check(&now.catalog);
+            findings = again;
+            is_changed |= is_changed_again;
             checked = now;
         }
         self.look_at_folder(&checked.catalog, None, &mut findings);
         log(self.notes.replace(None, &findings), false);
-        if checked.catalog.count_broken() != broken {
+        if is_changed {
             self.current.store(Arc::new(checked.with(Arc::clone(&checked.catalog))));
             self.announce(Change::Tools);
             self.announce(Change::Resources);
