@@ -13,7 +13,7 @@ use crate::definition::widget::Widget;
 pub(crate) fn prove(widget: &Widget) -> Result<()> {
     let (sample, is_written) = match widget.extras().sample {
         Some(sample) => (sample, true),
-        None => (widget.sample(), false),
+        None => (widget.drawn_sample(), false),
     };
     widget.engine().budget().cover(|| match widget.render_unvalidated(&sample) {
         Err(error) if is_written || is_fault_of_template(error.kind()) => {

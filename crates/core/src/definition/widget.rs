@@ -112,10 +112,13 @@ impl Widget {
 
     /// Sample data: the author's, else drawn from the schema.
     pub fn sample(&self) -> Value {
-        self.extras().sample.unwrap_or_else(|| {
-            let schema = serde_json::from_str(self.schema.text()).unwrap_or_default();
-            crate::definition::sample::example(&schema)
-        })
+        self.extras().sample.unwrap_or_else(|| self.drawn_sample())
+    }
+
+    /// Sample data drawn from the schema.
+    pub(super) fn drawn_sample(&self) -> Value {
+        let schema = serde_json::from_str(self.schema.text()).unwrap_or_default();
+        crate::definition::sample::example(&schema)
     }
 
     /// The tree that the author saw when the file was made, if it is in the file.

@@ -220,8 +220,7 @@ async fn a_widget_that_cannot_draw_its_sample_is_not_served() {
     }
 }
 
-/// A file of the same name takes the place of one that is found broken, and the last good version of a
-/// widget is known to be good though its sample went with the file.
+/// A file of the same name takes the place of one that is found broken.
 #[tokio::test]
 async fn a_second_file_takes_the_place_of_a_broken_one() {
     let dir = tempfile::tempdir().unwrap();

@@ -600,3 +600,29 @@ fn a_snapshot_is_what_loading_anew_gives() {
         }
     }
 }
+
+/// A widget that draws its own sample, and nothing that is drawn from the schema: its last good version
+/// stays, examined or not, though the sample is gone with the file.
+#[test]
+fn the_last_good_version_needs_no_sample() {
+    let text = json!({
+        "version": "1.0", "name": "Given",
+        "template": r#"{"type":"Card","children":{{ rows | json }}}"#,
+        "jsonSchema": {"type": "object", "properties":
+            {"rows": {"type": "array", "minItems": 1, "items": {"type": "object"}}}},
+        "sample": {"rows": [{"type": "Text", "value": "x"}]},
+    });
+    for is_examined in [false, true] {
+        let dir = Dir::new(&format!("sample-gone-{is_examined}"));
+        dir.write("given.widget", &text.to_string());
+        let mut catalog = dir.load();
+        if is_examined {
+            assert_eq!(catalog.check_all().len(), 0);
+        }
+        dir.write("given.widget", "{");
+        assert_eq!(dir.reread(&mut catalog, &["given.widget"]).kept, ["given"]);
+        assert!(catalog.get("given").is_some());
+        assert_eq!(catalog.check_all().len(), 1, "the fault of the file alone");
+        assert!(catalog.get("given").is_some());
+    }
+}
