@@ -3,6 +3,7 @@
 mod allocator;
 mod call;
 mod check;
+mod export;
 mod extract;
 mod gallery;
 mod install;
@@ -100,6 +101,8 @@ enum Verb {
     Install(install::Args),
     /// Write the tools of a directory or a server as TypeScript types
     Types(types::Args),
+    /// Write a widget in the form of another program, such as ChatKit Studio
+    Export(export::Args),
     /// Start a widget of your own from a commented file
     New(new::Args),
     /// Print the JSON Schema of `.widget` files, for editors
@@ -126,6 +129,7 @@ fn main() -> ExitCode {
         Verb::Call(args) => call::run(&args),
         Verb::Install(args) => install::run(&args),
         Verb::Types(args) => types::run(&args),
+        Verb::Export(args) => export::run(&args),
         Verb::New(args) => new::run(&args),
         Verb::Schema => new::print_schema(),
         Verb::Completions { shell } => {

@@ -4,6 +4,8 @@
 
 #[path = "session/call.rs"]
 mod call;
+#[path = "session/export.rs"]
+mod export;
 #[path = "session/hostile.rs"]
 mod hostile;
 #[path = "session/install.rs"]

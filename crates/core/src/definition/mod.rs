@@ -15,5 +15,6 @@ pub(crate) mod sample;
 pub(crate) mod schema;
 pub(crate) mod sidecar;
 pub(crate) mod spec;
+mod studio;
 pub(crate) mod view;
 pub(crate) mod widget;

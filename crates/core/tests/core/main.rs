@@ -16,5 +16,6 @@ mod mistakes;
 mod shared;
 mod slack_templates;
 mod strict;
+mod studio;
 mod surfaces;
 mod yaml;

@@ -227,7 +227,7 @@ impl<'a> Source<'a> {
         let value = |raw: Option<&RawValue>| -> Option<Value> {
             serde_json::from_str(raw?.get()).ok().filter(|value: &Value| !value.is_null())
         };
-        let studio = value(fields.encoded).and_then(|encoded| decode(encoded.as_str()?));
+        let studio = value(fields.encoded).and_then(|encoded| decode_studio(encoded.as_str()?));
         let studio = studio.unwrap_or_default();
         let default = studio.get("defaultState").filter(|state| state.is_object());
         Extras {
@@ -391,7 +391,7 @@ fn json_key(json: &str, value: usize) -> Option<Range<usize>> {
 }
 
 /// Studio keeps its own source in the file: JSON in unpadded URL-safe base64.
-fn decode(encoded: &str) -> Option<Value> {
+pub(crate) fn decode_studio(encoded: &str) -> Option<Value> {
     let alphabet = base64::engine::general_purpose::URL_SAFE_NO_PAD;
     let bytes = alphabet.decode(encoded.trim_end_matches('=')).ok()?;
     serde_json::from_slice(&bytes).ok()

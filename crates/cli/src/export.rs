@@ -1,0 +1,68 @@
+//! `widgetcast export --studio`: writes a widget as ChatKit Studio exports it, so that Studio opens it.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use widgetcast_core::{Finding, Severity};
+
+use crate::gallery;
+use crate::json_text::json_text;
+use crate::outcome::{Failure, Outcome};
+use crate::replace_file::replace_file;
+
+/// The arguments of the command.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// Write the form that ChatKit Studio opens
+    #[arg(long, required = true)]
+    studio: bool,
+    /// The file of the widget, JSON or YAML
+    #[arg(value_hint = clap::ValueHint::FilePath)]
+    file: PathBuf,
+    /// Where to write it [default: standard output]
+    #[arg(short, long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    out: Option<PathBuf>,
+}
+
+pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
+    let file = args.file.as_path();
+    if !file.is_file() {
+        return Err(format!("{}: there is no such file", file.display()).into());
+    }
+    let catalog = gallery::catalog(Some(file))?;
+    let Some(widget) = catalog.widgets().next() else {
+        let is_error = |finding: &&Finding| finding.severity == Severity::Error;
+        for finding in catalog.findings().filter(is_error) {
+            anstream::eprintln!("{:#}", finding.error);
+        }
+        return Ok(Outcome::Findings);
+    };
+    let exported = match widget.to_studio() {
+        Ok(exported) => exported,
+        Err(error) => {
+            anstream::eprintln!("{error:#}");
+            return Ok(Outcome::Findings);
+        }
+    };
+    let text = json_text(&exported)?;
+    match &args.out {
+        None => writeln!(anstream::stdout(), "{text}")?,
+        Some(out) => write(file, out, &format!("{text}\n"))?,
+    }
+    Ok(Outcome::Clean)
+}
+
+fn write(file: &Path, out: &Path, text: &str) -> Result<(), Failure> {
+    let cannot = |error: std::io::Error| format!("{}: {error}", out.display());
+    if !out.exists() {
+        std::fs::write(out, text).map_err(cannot)?;
+    } else if out.canonicalize().ok() == file.canonicalize().ok() {
+        // Comments, and the layout of YAML, would be lost.
+        let out = out.display();
+        return Err(format!("{out} is the widget itself; write it to another file").into());
+    } else {
+        replace_file(out, text).map_err(cannot)?;
+    }
+    anstream::println!("wrote {}", out.display());
+    Ok(())
+}
