@@ -143,7 +143,7 @@ const OTHER_COMPONENTS: &[(&str, &str)] = &[
 ];
 
 /// Icons by other names. Those with a prefix are lucide's.
-pub(crate) const ICONS: &[(&str, &str)] = &[
+pub const ICONS: &[(&str, &str)] = &[
     ("add create new", "plus"),
     ("edit pencil pen", "write"),
     ("email envelope", "mail"),
@@ -169,7 +169,7 @@ pub(crate) const ICONS: &[(&str, &str)] = &[
     ("idea bulb", "lightbulb"),
     ("download", "lucide:download"),
     ("upload", "lucide:upload"),
-    ("trash delete remove bin", "lucide:trash-2"),
+    ("trash delete remove bin", "lucide:trash"),
     ("close x cancel", "lucide:x"),
     ("home house", "lucide:house"),
     ("warning alert", "lucide:triangle-alert"),

@@ -323,3 +323,14 @@ fn choices(rule: &Value, out: &mut Vec<Value>) {
         choices(inner, out);
     }
 }
+
+/// The icons of lucide that are suggested are among those that results can carry.
+#[test]
+fn the_icons_that_are_suggested_exist() {
+    let table = shared::project("crates/widgetcast/pages/icons.tsv");
+    let table = std::fs::read_to_string(table).unwrap();
+    let suggested = widgetcast_engine::habit::ICONS.iter().map(|(_, icon)| icon);
+    for name in suggested.filter_map(|icon| icon.strip_prefix("lucide:")) {
+        assert!(table.lines().any(|line| line.starts_with(&format!("{name}\t"))), "{name}");
+    }
+}
