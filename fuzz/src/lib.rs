@@ -11,8 +11,8 @@ use std::fmt::Debug;
 use arbitrary::Unstructured;
 use serde_json::{Value, json};
 use widgetcast_core::{
-    Catalog, JsonRef, Limits, Presentation, Reply, SURFACES, Schema, View, Widget, adaptive,
-    check_tree, clip, extract, fix, fold, slack,
+    Catalog, JsonRef, Limits, Presentation, Reading, Reply, SURFACES, Schema, View, Widget,
+    adaptive, check_tree, clip, extract, fix, fold, slack,
 };
 
 /// A function that panics where an invariant does not hold.
@@ -147,7 +147,7 @@ pub fn sidecar(data: &[u8]) {
 }
 
 /// A validator says the same about borrowed and about owned data, and lists a bounded number of
-/// violations.
+/// violations; a reading of data that does not fit does.
 pub fn schema(data: &[u8]) {
     let mut u = Unstructured::new(data);
     let (Ok(schema), Ok(data)) = (generate::schema(&mut u), generate::json(&mut u, 5)) else {
@@ -163,6 +163,10 @@ pub fn schema(data: &[u8]) {
     let other = compiled.validate_data(&borrowed).map_err(|violations| violations.to_string());
     assert_same(&owned, &other, &format!("{schema}\n{data}"));
     assert_eq!(owned.is_ok(), compiled.is_valid(&data), "{schema}\n{data}");
+    if let Some(read) = compiled.read(&borrowed, Reading::Lossless) {
+        assert!(owned.is_err() && compiled.is_valid(&read), "{schema}\n{data}\n{read}");
+        assert_eq!(compiled.read(&(&read).into(), Reading::Lossless), None, "{schema}\n{data}");
+    }
     let words = owned.err().map_or(0, |words| words.len());
     assert!(words < 1 << 20, "{words} bytes of violations");
     let _ = widgetcast_core::sample_of(&schema);

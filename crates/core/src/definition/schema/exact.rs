@@ -4,6 +4,7 @@
 //! meant. Lists and objects may have white space around them, scalars may not.
 
 use serde_json::{Number, Value};
+use widgetcast_engine::budget;
 use widgetcast_engine::json::JsonRef;
 
 /// Larger whole numbers are not exact for clients that read them as doubles.
@@ -20,6 +21,8 @@ pub(super) fn exact(text: &str) -> Option<Value> {
     if !is_nested && !is_trimmed {
         return None;
     }
+    // A long text may be looked at for each branch of a union.
+    budget::steps(text.len() as u64 / 16).ok()?;
     let written = tokens(text)?;
     // As a value of ours, which is counted.
     let value = JsonRef::read(text).ok()?;

@@ -159,8 +159,10 @@ impl Search<'_> {
     }
 }
 
+/// The steps that it takes to copy a value.
 fn count(value: &Value) -> u64 {
     match value {
+        Value::String(text) => 1 + text.len() as u64 / 64,
         Value::Array(items) => 1 + items.iter().map(count).sum::<u64>(),
         Value::Object(members) => 1 + members.values().map(count).sum::<u64>(),
         _ => 1,

@@ -265,6 +265,10 @@ fn work_is_bounded() {
     let list = json!({"items": {"anyOf": [{"type": "integer"}, {"type": "null"}]}});
     let (one, two) = (steps(&list, json!(vec!["7"; 200])), steps(&list, json!(vec!["7"; 400])));
     assert!(one > 200 && two < 3 * one, "{one} {two}");
+    // A long text is looked at for each branch of a union, and each time counts.
+    let union = json!({"anyOf": vec![json!({"type": "array", "items": {"type": "string"}}); 20]});
+    let long = |length: usize| steps(&union, json!(format!("[{}]", "1,".repeat(length))));
+    assert!(long(2_000) > 20 * 2_000 / 16);
     let nest = json!({"type": "object", "properties": {"x": {"$ref": "#/$defs/nest"}},
         "$defs": {"nest": {"type": "array", "items": {"$ref": "#/$defs/nest"}}}});
     let sent = json!({"x": "a"});
