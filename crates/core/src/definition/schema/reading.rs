@@ -265,9 +265,8 @@ impl Reader<'_> {
 /// The readings of a value as one of these types.
 fn of_types(value: &Value, types: JsonTypeSet) -> Vec<Value> {
     let read = value.as_str().and_then(exact);
-    // A text that begins as a list does is one, even if it cannot be read, and not an item of one.
-    let is_list =
-        value.is_array() || value.as_str().is_some_and(|text| text.trim_start().starts_with('['));
+    let may_be_list =
+        value.is_array() || value.as_str().is_some_and(|text| is_listing(text, &read));
     let mut readings = Vec::new();
     let is_wanted = |kind| types.contains(kind);
     match read {
@@ -281,8 +280,14 @@ fn of_types(value: &Value, types: JsonTypeSet) -> Vec<Value> {
         Some(other) if is_wanted(JsonType::from(&other)) => readings.push(other),
         Some(_) => {}
     }
-    if is_wanted(JsonType::Array) && !is_list {
+    if is_wanted(JsonType::Array) && !may_be_list {
         readings.push(Value::Array(vec![value.clone()]));
     }
     readings
+}
+
+/// Whether a text may be a list rather than one item of it: it begins as a list does, even if it cannot
+/// be read, or it has several parts.
+fn is_listing(text: &str, read: &Option<Value>) -> bool {
+    text.trim_start().starts_with('[') || (read.is_none() && text.contains([',', ';', '\n']))
 }
