@@ -16,6 +16,9 @@ use widgetcast_engine::tree::component::Component;
 
 use super::checker::{Checker, MAX_FINDINGS};
 
+/// The most faults of a sample that are looked up in the template, which is read again for each.
+const MAX_SAMPLE_FAULTS: usize = 20;
+
 /// Looks at what the template writes whatever the data.
 pub(super) fn check_template(checker: &mut Checker<'_>) {
     let mut found: Vec<(Error, Range<usize>)> = Vec::new();
@@ -52,7 +55,7 @@ pub(super) fn check_sample(checker: &mut Checker<'_>) {
         checker.findings.iter().map(|finding| finding.error.message().to_owned()).collect();
     // The items of a list have the same fault at one place of the template.
     let mut known: HashSet<(Kind, Range<usize>)> = HashSet::new();
-    for error in faults.into_iter().take(MAX_FINDINGS) {
+    for error in faults.into_iter().take(MAX_SAMPLE_FAULTS) {
         let range = widget.template().locate(&error.place().pointer).unwrap_or(0..1);
         if !said.contains(error.message()) && known.insert((error.kind(), range.clone())) {
             checker.in_text("template", Severity::Warning, error, Fix::None, &range);

@@ -44,7 +44,9 @@ pub(super) fn advice(source: &str, detail: &str, at: &Range<usize>) -> Option<Ad
         return Some(Advice { message, help: format!("it ends with `{close}`"), range });
     }
     let help = match detail {
-        _ if source[..at.start].ends_with('f') && detail.starts_with("unexpected string") => {
+        _ if source.get(..at.start).is_some_and(|before| before.ends_with('f'))
+            && detail.starts_with("unexpected string") =>
+        {
             "there are no f-strings; join texts with `~`, as in `\"Hello \" ~ name`"
         }
         detail if detail.starts_with("unexpected `=`") && code.starts_with("if") => {
@@ -77,9 +79,10 @@ fn open_block(source: &str) -> Option<Advice> {
             open.push((word, tag.range));
             continue;
         }
-        let Some(ended) = word.strip_prefix("end").filter(|ended| !ended.is_empty()) else {
-            continue;
+        let known = |ended: &&str| {
+            matches!(*ended, "for" | "if" | "with" | "filter" | "set" | "autoescape")
         };
+        let Some(ended) = word.strip_prefix("end").filter(known) else { continue };
         match open.last() {
             Some((name, _)) if *name == ended => drop(open.pop()),
             Some((name, _)) if open.iter().any(|(other, _)| *other == ended) => {
@@ -88,11 +91,10 @@ fn open_block(source: &str) -> Option<Advice> {
                 let (_, range) = open.pop()?;
                 return Some(Advice { message, help, range });
             }
-            _ if matches!(ended, "for" | "if" | "with" | "filter" | "set" | "autoescape") => {
+            _ => {
                 let message = format!("`{{% {word} %}}` ends nothing: no `{ended}` is open here");
                 return Some(Advice { message, help: String::new(), range: tag.range });
             }
-            _ => {}
         }
     }
     let (name, range) = open.pop()?;

@@ -508,3 +508,30 @@ fn an_expression_is_bounded_by_its_depth_and_not_by_its_length() {
         assert_eq!(loads(&deep(20_000)).err(), Some(Kind::TemplateDepth), "{chain}");
     }
 }
+
+/// Looking for repairs and advice takes time in proportion to the text, and slices no text where it
+/// must not: `/*/` is no comment.
+#[test]
+fn hostile_text_is_survived_by_repairs() {
+    let many = |piece: &str| piece.repeat(20_000);
+    let engine = Engine::new(Limits::default());
+    for source in [
+        many("/*"),
+        many("'"),
+        many("x "),
+        format!("[{}]", many("1 ")),
+        format!("[{}]", many("1,,")),
+        format!("[{}]", many("True")),
+        format!(r#"{{"type":"Title"{}}}"#, many(r#","text":1"#)),
+        format!(
+            r#"{{"type":"Card","children":[{}]}}"#,
+            many(r#"{"type":"Text","value":{{ a }}},"#)
+        ),
+        format!("{{% if a %}}{}", many("{% endfoo %}")),
+        many("{{ ' }}"),
+        many("{{ a && b }}"),
+    ] {
+        let source: Arc<str> = source.into();
+        let _ = Template::load(&source, None, &engine);
+    }
+}

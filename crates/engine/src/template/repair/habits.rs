@@ -3,6 +3,7 @@
 //!
 //! A prop is renamed only if the component lacks the one that is meant, and its value fits that one.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use minijinja::machinery::ast::Expr;
@@ -15,13 +16,25 @@ use crate::tree::component::{Component, Want};
 
 pub(in crate::template) fn habits(source: &str, root: &Skeleton<'_, '_>) -> Vec<Mend> {
     let mut mends = Vec::new();
-    component(source, root, &mut mends);
+    // What the template has set itself.
+    let own =
+        source.split("set ").skip(1).filter_map(|code| code.split([' ', '=', '%', '.']).next());
+    component(&Source { text: source, own: own.collect() }, root, &mut mends);
     mends
+}
+
+/// The most members of a component that are looked at.
+const MAX_MEMBERS: usize = 200;
+
+struct Source<'s> {
+    text: &'s str,
+    /// The names of variables that the template sets.
+    own: HashSet<&'s str>,
 }
 
 /// A component and those in its children. Other objects have a `type` too, such as actions, and it may
 /// be any word.
-fn component(source: &str, skeleton: &Skeleton<'_, '_>, mends: &mut Vec<Mend>) {
+fn component(source: &Source<'_>, skeleton: &Skeleton<'_, '_>, mends: &mut Vec<Mend>) {
     let items = match &skeleton.node {
         SkeletonNode::Object(items) => items,
         SkeletonNode::If(_, yes, no) => {
@@ -36,11 +49,14 @@ fn component(source: &str, skeleton: &Skeleton<'_, '_>, mends: &mut Vec<Mend>) {
         .or_else(|| Component::find_like(&kind))
         .or_else(|| habit::meant_component(&kind).and_then(Component::find));
     // Of two types, neither is known to be the one that is meant.
-    if let Some(meant) = meant.filter(|_| count_of(items, "type") == 1) {
+    let mut members = 0;
+    visit(items, None, &mut |_, _| members += 1);
+    let is_clear = members <= MAX_MEMBERS && count_of(items, "type") == 1;
+    if let Some(meant) = meant.filter(|_| is_clear) {
         if known.is_none() {
-            mends.extend(renamed_type(source, &kind, meant, items));
+            mends.extend(renamed_type(source.text, &kind, meant, items));
         }
-        mends.extend(renamed_props(source, meant, items, &skeleton.range));
+        mends.extend(renamed_props(source.text, meant, items, &skeleton.range));
         mends.extend(bare_texts(source, meant, items));
     }
     visit(items, None, &mut |key, value| match (key, &value.node) {
@@ -106,21 +122,17 @@ fn renamed_props(
 
 /// Values of the data that are the whole text of a prop, and are printed without `tojson`: a text would
 /// have no quotes, and a number is the same with it.
-fn bare_texts(source: &str, component: &Component, items: &[Item<'_, '_>]) -> Vec<Mend> {
+fn bare_texts(source: &Source<'_>, component: &Component, items: &[Item<'_, '_>]) -> Vec<Mend> {
     let mut mends = Vec::new();
     visit(items, None, &mut |key, value| {
         let Some(prop) = key.and_then(|key| component.prop(key)) else { return };
         let SkeletonNode::Slot { expr, json: false } = &value.node else { return };
         let is_text = matches!(prop.want, Want::Str | Want::Choice(_) | Want::Icon);
         let Some(name) = path_root(expr).filter(|_| is_text) else { return };
-        // What the template has set itself may be JSON already.
-        let is_set =
-            [format!("set {name} "), format!("set {name}=")].iter().any(|s| source.contains(s));
         let end = expr.span().end_offset as usize;
-        if is_set
-            || name == "loop"
-            || !source[end..].trim_start_matches([' ', '-', '+']).starts_with("}}")
-        {
+        let is_whole = source.text[end..].trim_start_matches([' ', '-', '+']).starts_with("}}");
+        // What the template has set itself may be JSON already.
+        if source.own.contains(name) || name == "loop" || !is_whole {
             return;
         }
         let message = "this value is printed into the JSON without `tojson`";

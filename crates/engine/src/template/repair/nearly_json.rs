@@ -11,6 +11,9 @@ use super::{Edit, Mend, apply};
 use crate::error::{Kind, Severity};
 use crate::template::{jinja, skeleton};
 
+/// The most words and comments that are repaired: a longer text is not nearly JSON.
+const MAX_WORDS: usize = 10_000;
+
 /// The repairs of a template that has no skeleton: each list is for the text that the ones before it
 /// give. Empty if they would not give it one.
 pub(in crate::template) fn nearly_json(source: &str, template: &Stmt<'_>) -> Vec<Vec<Mend>> {
@@ -18,6 +21,9 @@ pub(in crate::template) fn nearly_json(source: &str, template: &Stmt<'_>) -> Vec
     let mut words = Vec::new();
     let mut scan = Scan { source, in_string: false, mends: &mut words };
     scan.block(&root.children);
+    if words.len() > MAX_WORDS {
+        return Vec::new();
+    }
     let mended = apply(source, words.iter().flat_map(|mend: &Mend| &mend.edits));
     let Ok(ast) = jinja::parse(&mended) else { return Vec::new() };
     let stages = match skeleton::read(&mended, &ast) {
@@ -104,9 +110,9 @@ impl Scan<'_, '_> {
                     self.comment(at, 2, rest.find('\n').unwrap_or(rest.len()), "")
                 }
                 '#' => self.comment(at, 1, rest.find('\n').unwrap_or(rest.len()), ""),
-                '/' if rest.starts_with("/*") => match rest.find("*/") {
-                    Some(close) => self.comment(at, 2, close, "*/"),
-                    None => 1,
+                '/' if rest.starts_with("/*") => match rest[2..].find("*/") {
+                    Some(close) => self.comment(at, 2, close + 2, "*/"),
+                    None => rest.len(),
                 },
                 '\'' => self.single_quoted(at, rest),
                 c if c.is_ascii_alphabetic() || matches!(c, '_' | '$') => self.word(at, rest),
@@ -133,7 +139,7 @@ impl Scan<'_, '_> {
     }
 
     fn single_quoted(&mut self, at: usize, rest: &str) -> usize {
-        let Some(close) = rest[1..].find('\'').map(|close| close + 1) else { return 1 };
+        let Some(close) = rest[1..].find('\'').map(|close| close + 1) else { return rest.len() };
         let range = at..at + close + 1;
         if rest[..close].contains(['"', '\\', '\n']) {
             return close + 1;

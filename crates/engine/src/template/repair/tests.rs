@@ -148,6 +148,7 @@ fn what_is_nearly_json_is_mended() {
         ("{a: 1, b_2: [True,]}", r#"{"a": 1, "b_2": [true]}"#),
         ("[1, // one\n2]", "[1, {# one #}\n2]"),
         ("[1, /* one */ 2]", "[1, {# one #} 2]"),
+        ("[1, /*/ one */ 2]", "[1, {# / one #} 2]"),
         ("[1, # one\n2]", "[1, {# one #}\n2]"),
         (
             "[{% for x in xs %}{{ x | tojson }}{% endfor %}]",

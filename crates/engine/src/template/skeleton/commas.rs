@@ -81,6 +81,8 @@ fn each(body: &[Item<'_, '_>], states: States, lead: bool) -> Option<States> {
     }
 }
 
+/// The most commas of one list that are repaired.
+const MAX_WRONG: usize = 100;
 const UNLESS_LAST: &str = "{% if not loop.last %},{% endif %}";
 
 /// Puts the commas of a list or object right, if there is one way to. `members`: of an object.
@@ -125,23 +127,25 @@ fn drop_commas(items: &mut Vec<Item<'_, '_>>, wrong: &mut Vec<WrongComma>) {
     }
 }
 
-/// Adds commas between neighbours. None if the end of one of them is not known.
+/// Adds commas between neighbours. None if the end of one of them is not known, or if so many are
+/// missing that something else is wrong.
 fn add_commas(
     items: &mut Vec<Item<'_, '_>>,
     source: &str,
     wrong: &mut Vec<WrongComma>,
 ) -> Option<()> {
-    let mut at = 0;
-    while at + 1 < items.len() {
-        if let [Item::One { .. }, Item::One { .. }] = &items[at..at + 2] {
-            let end = end_of(&items[at], source)?;
+    let mut all = Vec::with_capacity(items.len());
+    for item in std::mem::take(items) {
+        if let (Item::One { .. }, Some(last @ Item::One { .. })) = (&item, all.last()) {
+            let end = end_of(last, source)?;
             let edits = vec![edit(end..end, ",")];
             wrong.push(WrongComma { is_missing: true, in_loop: false, range: end - 1..end, edits });
-            items.insert(at + 1, Item::Comma(end));
+            all.push(Item::Comma(end));
         }
-        at += 1;
+        all.push(item);
     }
-    Some(())
+    *items = all;
+    (wrong.len() <= MAX_WRONG).then_some(())
 }
 
 /// Where the text of an item ends.
