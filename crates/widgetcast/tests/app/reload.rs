@@ -152,12 +152,12 @@ async fn checking_takes_broken_widgets_off_the_list() {
     assert_eq!(names(&app).await, ["good"]);
 }
 
-/// A widget whose template runs, and which gives no tree for its sample: what a person breaks by deleting
-/// a comma between two parts, or by misspelling a name that is computed.
+/// A widget whose template runs, and which gives no tree for its sample: what a person breaks by leaving
+/// out quotes, or by misspelling a name that is computed.
 fn fails_when_drawn(word: &str) -> [String; 2] {
-    let without_comma = r#"{"type":"Card","children":[{% for row in rows %}{"type":"Text","value":{{ row | tojson }}}{% endfor %}]}"#;
+    let unquoted = r#"{"type":"Card","children":[{"type":"Text","value":Rows},{"type":"Text","value":{{ rows[0] | tojson }}}]}"#;
     let misspelt = r#"{"type":"Card","children":[{"type":{{ kind | tojson }},"label":"x"}]}"#;
-    [without_comma, misspelt].map(|template| {
+    [unquoted, misspelt].map(|template| {
         json!({ "version": "1.0", "name": "One", "template": template,
             "jsonSchema": { "type": "object", "properties": {
                 "rows": { "type": "array", "items": { "type": "string" } },
