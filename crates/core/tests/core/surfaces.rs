@@ -111,6 +111,24 @@ fn all_views() -> Vec<(String, View)> {
     views
 }
 
+/// Markdown joins a line with the one above, unless something keeps them apart.
+#[test]
+fn no_line_of_the_text_is_joined_with_the_next() {
+    use pulldown_cmark::{Event, Options, Parser};
+    let mut texts = 0;
+    for (name, view) in all_views() {
+        // What a Markdown component says is its author's, and a text of several lines that of the data.
+        if view.json().contains(r#""type":"Markdown""#) || view.json().contains("\\n") {
+            continue;
+        }
+        texts += 1;
+        let text = view.text();
+        let mut events = Parser::new_ext(&text, Options::ENABLE_TABLES);
+        assert!(!events.any(|event| event == Event::SoftBreak), "{name}:\n{text}");
+    }
+    assert!(texts > 40, "{texts}");
+}
+
 #[test]
 fn what_is_presented_can_be_read_back() {
     let page = Page::new("view", "<!doctype html>");

@@ -94,7 +94,10 @@ fn the_fold_gets_events_for_all_it_reads() {
     assert!(fixture.is_fast());
     let rendered = fixture.render(&data).unwrap();
     assert_eq!(rendered.event_text, Some(fold_text(&rendered.json)));
-    assert_eq!(rendered.text(), "_1 of 2_\n\n## Order seven\nTea: once\nCup: 2 times\n[Pay & go]",);
+    assert_eq!(
+        rendered.text(),
+        "_1 of 2_\n\n## Order seven\nTea: once\n\nCup: 2 times\n\n[Pay & go]",
+    );
 }
 
 #[test]

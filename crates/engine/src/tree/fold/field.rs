@@ -1,7 +1,7 @@
 //! Form fields: the question, and the value or the options.
 
 use super::labels::{Labels, field_name};
-use super::line::{push_plain, push_words};
+use super::line::{paragraph, push_plain, push_words};
 use super::name::Key;
 use super::node::Node;
 use crate::tree::component::ComponentType;
@@ -9,6 +9,7 @@ use crate::tree::component::ComponentType;
 impl Labels<'_> {
     /// A field on lines of its own. A start value of several lines keeps them.
     pub(super) fn prompt(&self, node: Node<'_>, out: &mut String) {
+        paragraph(out);
         match start(node).map(str::trim).filter(|start| start.contains('\n')) {
             Some(start) => {
                 self.ask(node, out);

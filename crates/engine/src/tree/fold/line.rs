@@ -7,6 +7,27 @@ pub(super) fn gap(out: &mut String) {
     }
 }
 
+/// A blank line above a new paragraph: without it, Markdown joins the paragraph with the line before. Not
+/// below a heading, which ends with its line.
+pub(super) fn paragraph(out: &mut String) {
+    if !last_line(out).starts_with("## ") {
+        gap(out);
+    }
+}
+
+/// The same above an entry of a list; there is none between two entries.
+pub(super) fn entry(out: &mut String) {
+    if !last_line(out).starts_with(['-', ' ', '#']) {
+        gap(out);
+    }
+}
+
+/// The line above, if it is not blank.
+fn last_line(out: &str) -> &str {
+    let above = out.strip_suffix('\n').unwrap_or(out);
+    &above[above.rfind('\n').map_or(0, |at| at + 1)..]
+}
+
 pub(super) fn push_line(line: &str, out: &mut String) {
     if line.trim_start().is_empty() {
         gap(out);
@@ -21,6 +42,7 @@ pub(super) fn push_plain(line: &str, out: &mut String) {
     if line.trim_start().is_empty() {
         return gap(out);
     }
+    paragraph(out);
     let start = out.len();
     out.push_str(line);
     escape(start, out);

@@ -32,7 +32,7 @@ use crate::tree::component::{ComponentType, Fold};
 pub(crate) use builder::{ComponentEnd, TreeBuilder};
 use field::required;
 use labels::Labels;
-use line::{escape, gap, push_line, push_plain, push_words};
+use line::{entry, escape, gap, paragraph, push_line, push_plain, push_words};
 use measure::{is_heading, is_words};
 pub(crate) use name::Key;
 use node::Node;
@@ -47,7 +47,7 @@ pub(crate) use tree::{NodeValue, TextRef, Tree, is_integer};
 ///     {"type": "Row", "children": [
 ///         {"type": "Text", "value": "Total"}, {"type": "Spacer"}, {"type": "Text", "value": "$9"}]},
 ///     {"type": "Button", "label": "Pay"}]});
-/// assert_eq!(widgetcast_engine::tree::fold(&tree), "## Order 7\nTotal: $9\n[Pay]");
+/// assert_eq!(widgetcast_engine::tree::fold(&tree), "## Order 7\nTotal: $9\n\n[Pay]");
 /// ```
 pub fn fold(tree: &Value) -> String {
     fold_text(&tree.to_string())
@@ -75,19 +75,22 @@ impl Labels<'_> {
         match *fold {
             Fold::Block => {
                 if let Some(status) = node.inner_text(Key::Status, Key::Text) {
+                    paragraph(out);
                     out.push('_');
                     push_words(status, out);
                     out.push_str("_\n");
                 }
                 self.blocks(node, out);
-                let start = out.len();
+                let mut buttons = String::new();
                 for action in [Key::Confirm, Key::Cancel] {
                     if let Some(label) = node.inner_text(action, Key::Label) {
-                        out.push_str(if out.len() > start { " " } else { "" });
-                        bracket(label, out);
+                        buttons.push_str(if buttons.is_empty() { "" } else { " " });
+                        bracket(label, &mut buttons);
                     }
                 }
-                if out.len() > start {
+                if !buttons.is_empty() {
+                    paragraph(out);
+                    out.push_str(&buttons);
                     out.push('\n');
                 }
             }
@@ -97,6 +100,8 @@ impl Labels<'_> {
                     if is_heading(title) { ("## ", "\n") } else { ("**", "**\n") };
                 if before == "## " {
                     gap(out);
+                } else {
+                    paragraph(out);
                 }
                 out.push_str(before);
                 push_words(title, out);
@@ -122,12 +127,7 @@ impl Labels<'_> {
             Fold::Field => self.prompt(node, out),
             Fold::Inline if !node.shape().is_one_line => self.blocks(node, out),
             Fold::Inline | Fold::Bracket(_) | Fold::Image | Fold::Nothing => {
-                let start = out.len();
-                self.phrase(node, out);
-                if out.len() > start {
-                    escape(start, out);
-                    out.push('\n');
-                }
+                _ = self.line(node, out);
             }
         }
     }
@@ -136,14 +136,28 @@ impl Labels<'_> {
         for child in shown(node) {
             // Groups side by side get a line each.
             if node.shape().is_row && child.shape().is_group && child.shape().is_one_line {
-                let start = out.len();
-                self.phrase(child, out);
-                escape(start, out);
-                if out.len() > start { out.push('\n') } else { gap(out) }
+                if !self.line(child, out) {
+                    gap(out);
+                }
             } else {
                 self.block(child, out);
             }
         }
+    }
+
+    /// The component as one line; false if it has no text.
+    fn line(&self, node: Node<'_>, out: &mut String) -> bool {
+        let above = out.len();
+        paragraph(out);
+        let start = out.len();
+        self.phrase(node, out);
+        if out.len() == start {
+            out.truncate(above);
+            return false;
+        }
+        escape(start, out);
+        out.push('\n');
+        true
     }
 
     /// A list entry: one line where that reads well, else a first line and what hangs below it.
@@ -154,16 +168,23 @@ impl Labels<'_> {
         } else {
             self.blocks(node, &mut inner);
         }
-        let mut lines = inner.split('\n').filter(|line| !line.is_empty());
-        if let Some(first) = lines.next() {
-            out.push_str("- ");
-            out.push_str(first.trim_start_matches("## "));
-            out.push('\n');
-        }
-        for line in lines {
-            out.push_str("  ");
-            out.push_str(line);
-            out.push('\n');
+        let mut lines = inner.trim_matches('\n').split('\n');
+        let Some(first) = lines.next().filter(|line| !line.is_empty()) else { return };
+        let title = first.strip_prefix("## ");
+        entry(out);
+        out.push_str("- ");
+        out.push_str(title.unwrap_or(first));
+        out.push('\n');
+        for (index, line) in lines.enumerate() {
+            // A title is no heading here, so that the next line would belong to it.
+            if line.is_empty() || (index == 0 && title.is_some()) {
+                gap(out);
+            }
+            if !line.is_empty() {
+                out.push_str("  ");
+                out.push_str(line);
+                out.push('\n');
+            }
         }
     }
 

@@ -44,7 +44,7 @@ fn text_is_no_syntax_by_accident() {
         assert_eq!(card(&json!([text(line)])), expected, "{line:?}");
     }
     // The first line is trimmed; an indent before the syntax of the next is dropped.
-    assert_eq!(card(&json!([text("a\n  - b\n  c")])), "a\n\\- b\n  c");
+    assert_eq!(card(&json!([text("a\n  - b\n  c")])), "a\n\n\\- b\n\n  c");
     let rows = json!([{"type": "Row", "children": [text("- a"), text("b")]}]);
     assert_eq!(card(&rows), "\\- a b");
 }
@@ -76,7 +76,7 @@ fn a_label_stands_with_its_value() {
         {"type": "Row", "children": [
             {"type": "Col", "children": [{"type": "Title", "value": "24"}, {"type": "Caption", "value": "Matches"}]},
             {"type": "Badge", "label": "new"}]}]);
-    assert_eq!(card(&nodes), "Total: $9\nGate: B22 · Seat: 14A\n**24** Matches [new]");
+    assert_eq!(card(&nodes), "Total: $9\n\nGate: B22 · Seat: 14A\n\n**24** Matches [new]");
 }
 
 #[test]
@@ -96,8 +96,22 @@ fn fields_are_prompts() {
         {"type": "Label", "value": "Lonely", "fieldName": "none"}]);
     assert_eq!(
         card(&nodes),
-        "Name (required): ____ (Ada)\nRoom: Garden, €9 | Loft (chosen) | Attic (not available)\n\
-         [x] Breakfast\nDay: 2027-05-14\nkey: ••••\nt:\none\n\n\\- two\nFor whom? me\nLonely"
+        "Name (required): ____ (Ada)\n\nRoom: Garden, €9 | Loft (chosen) | Attic (not available)\n\n\
+         [x] Breakfast\n\nDay: 2027-05-14\n\nkey: ••••\n\nt:\n\none\n\n\\- two\n\nFor whom? me\n\nLonely"
+    );
+}
+
+/// An entry that has a heading, a text of several lines and a table keeps them apart, below its mark.
+#[test]
+fn an_entry_of_several_paragraphs_is_indented() {
+    let rows = json!({"type": "Chart", "data": [{"m": "May", "v": 1}], "series": [{"type": "bar", "dataKey": "v"}],
+        "xAxis": {"dataKey": "m"}});
+    let item = json!({"type": "ListViewItem", "children": [{"type": "Col", "children": [
+        {"type": "Title", "value": "Order seven"}, text("one\ntwo"), rows]}]});
+    let list = json!({"type": "ListView", "children": [item, {"type": "ListViewItem", "children": [text("last")]}]});
+    assert_eq!(
+        fold(&list),
+        "- Order seven\n\n  one\n\n  two\n\n  | m | v |\n  | --- | --- |\n  | May | 1 |\n- last"
     );
 }
 
@@ -127,7 +141,7 @@ fn a_list_is_a_list() {
     let tree = json!({"type": "ListView", "status": {"text": "2 found"}, "children": [
         item(json!([{"type": "Image", "src": "x", "alt": "Ada"}, text("Ada")])),
         item(json!([{"type": "Card", "children": [{"type": "Title", "value": "Letter"}, text("from Bob")]}]))]});
-    assert_eq!(fold(&tree), "_2 found_\n- Ada\n- Letter\n  from Bob");
+    assert_eq!(fold(&tree), "_2 found_\n\n- Ada\n- Letter\n\n  from Bob");
 }
 
 #[test]
@@ -137,7 +151,7 @@ fn actions_are_named() {
         "children": [{"type": "Row", "children": [
             {"type": "Button", "label": "Site", "onClickAction": {"type": "o", "payload": {"url": "https://a.example"}}},
             {"type": "Button", "iconStart": "play"}, {"type": "Button"}]}]});
-    assert_eq!(fold(&tree), "[Site](https://a.example) [play]\n[Send] [Drop]");
+    assert_eq!(fold(&tree), "[Site](https://a.example) [play]\n\n[Send] [Drop]");
 }
 
 #[test]
@@ -152,7 +166,7 @@ fn json_is_read_as_it_is_written() {
         {"type":"Chart", "data":[{"m\n":1.50,"v":-0}], "xAxis":"m\n", "series":[{"dataKey":"v","x":{"y":["}"]}}]},
         {"type":"Text","skipped":{"a":["]","\\",1e3]},"value":12e20}, null, 7 ], "type" : "Card" } "#;
     let value: Value = serde_json::from_str(json).unwrap();
-    let text = "é\n\"b\"\n\n| m | v |\n| --- | --- |\n| 1.5 | 0 |\n\n1.2e+21";
+    let text = "é\n\n\"b\"\n\n| m | v |\n| --- | --- |\n| 1.5 | 0 |\n\n1.2e+21";
     assert_eq!((fold_text(json), fold(&value)), (text.to_owned(), text.to_owned()));
     for broken in
         ["", "{", "[", "\"", "\"\\", "{\"type\":\"Card\"} 1", "{\"type\" \"Card\"}", "nul", "-"]
