@@ -30,7 +30,7 @@ pub(super) fn call(action: &Value) -> Result<(String, String), Reason> {
     let id = tool_id(action)?;
     let value = match &action["payload"] {
         Value::Null => "{}".to_owned(),
-        payload => payload.to_string(),
+        payload => printable(&payload.to_string()),
     };
     if limit::len(&value) > limit::VALUE {
         return Err("shown as text: Slack takes at most 2000 characters of payload");
@@ -60,7 +60,19 @@ pub(super) fn with(action: &Value, name: &str, value: Value) -> String {
         _ => Map::new(),
     };
     members.insert(name.to_owned(), value);
-    Value::Object(members).to_string()
+    printable(&Value::Object(members).to_string())
+}
+
+/// JSON with escapes for the control characters that JSON may hold as they are, and Slack not.
+fn printable(json: &str) -> String {
+    let mut out = String::with_capacity(json.len());
+    for c in json.chars() {
+        match c.is_control() {
+            true => out.push_str(&format!("\\u{:04x}", u32::from(c))),
+            false => out.push(c),
+        }
+    }
+    out
 }
 
 /// The address of an action that only opens a page.

@@ -1017,3 +1017,17 @@ fn a_form_has_one_submit_button() {
     let other = json!([{"type": "Button", "label": "Help", "onClickAction": {"type": "help"}}]);
     assert_eq!(form(other), ["Help", "Submit"]);
 }
+
+/// JSON may hold control characters above ASCII as they are; Slack refuses them.
+#[test]
+fn payloads_hold_no_control_characters() {
+    let payload = json!({ "a": "x\u{7f}\u{9b}\n" });
+    let action = json!({ "type": "go", "payload": payload });
+    let tree = json!({ "type": "Card", "children": [
+        { "type": "Button", "label": "Go", "onClickAction": action },
+        { "type": "Select", "name": "s", "options": [{ "value": "1", "label": "One" }], "onChangeAction": action }] });
+    let (blocks, _) = blocks(&tree);
+    assert_eq!(validate(&blocks), []);
+    let value = json!(blocks).to_string();
+    assert!(value.contains("u009b") && value.contains("u007f"), "{value}");
+}
