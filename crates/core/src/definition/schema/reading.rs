@@ -3,7 +3,7 @@
 //! The places of the validator's errors tell what to change, and the validator judges what came of
 //! it, so nothing here knows how schemas are combined. Where more than one reading fits, none is taken.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use jsonschema::error::{TypeKind, ValidationErrorKind};
 use jsonschema::{JsonType, JsonTypeSet, ValidationError};
@@ -46,11 +46,14 @@ impl Draft {
 
     /// The data without them.
     pub(super) fn without_nulls(mut self) -> Value {
-        for pointer in &self.absent {
-            if let Some((parent, key)) = pointer.rsplit_once('/')
-                && let Some(Value::Object(members)) = self.data.pointer_mut(parent)
-            {
-                members.shift_remove(&locate::unescaped(key));
+        // All of one object at once: taking a member out moves those behind it.
+        let mut objects: BTreeMap<&str, HashSet<String>> = BTreeMap::new();
+        for (parent, key) in self.absent.iter().filter_map(|pointer| pointer.rsplit_once('/')) {
+            objects.entry(parent).or_default().insert(locate::unescaped(key));
+        }
+        for (pointer, keys) in objects {
+            if let Some(Value::Object(members)) = self.data.pointer_mut(pointer) {
+                members.retain(|key, _| !keys.contains(key));
             }
         }
         self.data
