@@ -18,6 +18,10 @@ use super::message::describe;
 /// The most errors that one walk may make, those of the branches of unions included.
 const MAX_ERRORS: usize = 10_000;
 
+/// The most bytes of the pointers of all errors of one walk: each holds the names of all objects around
+/// it, which may be long.
+const MAX_POINTERS: usize = 16 << 20;
+
 /// A list of more items that is refused itself is not walked; see also [`Walked`].
 const MANY_ITEMS: usize = 100;
 
@@ -38,7 +42,8 @@ thread_local! {
 pub(super) struct Walk;
 
 impl Walk {
-    pub(super) fn start() -> Self {
+    pub(super) fn start(data: &JsonRef<'_>) -> Self {
+        ERRORS_LEFT.set(MAX_ERRORS.min(MAX_POINTERS / longest_pointer(data).max(1)).max(1));
         Self
     }
 
@@ -47,8 +52,9 @@ impl Walk {
     /// if it is not there. None if there is too much of it.
     pub(super) fn copied(data: &JsonRef<'_>) -> Option<Self> {
         count(data, MAX_COPIED)?;
+        let walk = Self::start(data);
         COPIED.set(address(data));
-        Some(Self)
+        Some(walk)
     }
 
     /// Whether it ended before it had seen everything.
@@ -67,6 +73,20 @@ impl Drop for Walk {
 
 fn address(value: &JsonRef<'_>) -> usize {
     std::ptr::from_ref::<JsonRef<'_>>(value).addr()
+}
+
+/// The bytes of the longest pointer into data, about.
+fn longest_pointer(data: &JsonRef<'_>) -> usize {
+    match data {
+        JsonRef::List(items) => items.iter().map(longest_pointer).max().map_or(0, |most| most + 4),
+        JsonRef::Object(members) => {
+            let of = |(key, member): &(Cow<'_, str>, JsonRef<'_>)| {
+                key.len() + 1 + longest_pointer(member)
+            };
+            members.as_slice().iter().map(of).max().unwrap_or(0)
+        }
+        _ => 0,
+    }
 }
 
 /// Takes the values of data from a number; none if there are more.

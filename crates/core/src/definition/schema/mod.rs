@@ -181,7 +181,7 @@ impl Schema {
     ) -> std::result::Result<T, Unchecked> {
         let walk = match has_hard_pattern(&self.text) {
             true => Walk::copied(data).ok_or(Unchecked::Pattern)?,
-            false => Walk::start(),
+            false => Walk::start(data),
         };
         within_budget(|| {
             let errors = self.validator.iter_errors(data).collect();

@@ -349,3 +349,20 @@ fn patterns_that_look_around_or_refer_back_are_known() {
         assert!(!is_hard(plain), "{plain}");
     }
 }
+
+/// Each error holds the names of all objects around it.
+#[test]
+fn long_names_allow_fewer_errors() {
+    let rule = json!({"type": "object", "additionalProperties": {
+        "type": "object", "additionalProperties": {"type": "string"}}});
+    let schema = Schema::compile(&rule).expect("a schema");
+    let numbers: Value = (0..5_000).map(|n| (format!("n{n}"), json!(1))).collect();
+    let data = |length: usize| json!({"k".repeat(length): numbers});
+    let seen = |data: &Value| {
+        schema.errors(&data.into(), |errors, is_cut| (errors.len(), is_cut)).expect("errors")
+    };
+    assert_eq!(seen(&data(1_000)), (5_000, false));
+    let (count, is_cut) = seen(&data(1 << 20));
+    assert!(count < 20 && is_cut, "{count}");
+    assert!(schema.validate(&data(1 << 20)).is_err());
+}
