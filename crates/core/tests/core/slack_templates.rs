@@ -175,6 +175,14 @@ fn data_is_escaped_in_mrkdwn_alone() {
     let marked = json!({"title": "\u{fdd1}\u{fdd2}<!channel>\u{fdd3}", "url": ""});
     let given = blocks(&[("order.blocks.yml", BLOCKS)], &marked);
     assert_eq!(given[1]["text"]["text"], "*&lt;!channel&gt;* <|open>");
+    let list = "blocks:\n  - type: section\n    text:\n      type: mrkdwn\n      text: '{% for name, n in url | items %}{{ name }}{% endfor %}'\n";
+    let marked = json!({"title": "", "url": {"\u{fdd1}<!channel>": 1, "\u{fdd2}<!here>": 2}});
+    let given = blocks(&[("order.blocks.yml", list)], &marked);
+    assert_eq!(given[0]["text"]["text"], "&lt;!channel&gt;&lt;!here&gt;", "names are data too");
+    let named =
+        "blocks:\n  - type: section\n    text: {'{{ url }}': mrkdwn, text: '{{ title }}'}\n";
+    let given = blocks(&[("order.blocks.yml", named)], &json!({"title": "<!here>", "url": "type"}));
+    assert_eq!(given[0]["text"], json!({"type": "mrkdwn", "text": "&lt;!here&gt;"}));
     // Whole blocks that come from data.
     let whole = json!({"title": "t", "url": [{"type": "section",
         "text": {"type": "mrkdwn", "text": "<!here>"}}]});

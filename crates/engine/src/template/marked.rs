@@ -74,16 +74,29 @@ pub(super) fn clean(data: &Json) -> Cow<'_, Json> {
         match value {
             Json::String(text) => text.contains(is_mark),
             Json::Array(items) => items.iter().any(has_marks),
-            Json::Object(members) => members.values().any(has_marks),
+            Json::Object(members) => {
+                members.iter().any(|(key, value)| key.contains(is_mark) || has_marks(value))
+            }
             _ => false,
         }
     }
     if !has_marks(data) {
         return Cow::Borrowed(data);
     }
-    let mut data = data.clone();
-    for_each_text(&mut data, &|text| text.retain(|letter| !is_mark(letter)));
-    Cow::Owned(data)
+    Cow::Owned(without_marks(data))
+}
+
+/// A copy without marks, in names too: a template can print those.
+fn without_marks(data: &Json) -> Json {
+    let plain = |text: &str| text.replace(is_mark, "");
+    match data {
+        Json::String(text) => Json::String(plain(text)),
+        Json::Array(items) => items.iter().map(without_marks).collect(),
+        Json::Object(members) => {
+            members.iter().map(|(key, value)| (plain(key), without_marks(value))).collect()
+        }
+        other => other.clone(),
+    }
 }
 
 /// A text without its marks. What came from data, and is not said to be markup, goes through `escape`.

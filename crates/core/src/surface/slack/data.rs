@@ -12,6 +12,9 @@ pub(crate) fn escape_data(value: &mut Value) {
         Value::String(text) => *text = plain(text),
         Value::Array(items) => items.iter_mut().for_each(escape_data),
         Value::Object(members) => {
+            // A name may be data too.
+            let old = std::mem::take(members);
+            members.extend(old.into_iter().map(|(key, value)| (plain(&key), value)));
             let is = |name: &str, words: &[&str]| {
                 let text = members.get(name).and_then(Value::as_str).map(plain);
                 text.is_some_and(|text| words.contains(&text.as_str()))
@@ -24,17 +27,14 @@ pub(crate) fn escape_data(value: &mut Value) {
             } else {
                 None
             };
-            let old = std::mem::take(members);
-            members.extend(old.into_iter().map(|(key, mut value)| {
-                let key = plain(&key);
-                match &mut value {
-                    Value::String(text) if markup == Some(&*key) => {
+            for (key, value) in members {
+                match value {
+                    Value::String(text) if markup == Some(&**key) => {
                         *text = unmark(text, |letter, out| mrkdwn::push(out, letter));
                     }
                     other => escape_data(other),
                 }
-                (key, value)
-            }));
+            }
         }
         _ => {}
     }
