@@ -122,7 +122,7 @@ fn mapped(mut children: Vec<String>, path: &str, length: usize) -> Vec<String> {
     let name = if depth == 0 { "item".to_owned() } else { format!("item{}", depth + 1) };
     let of_item = |child: &String, index: usize| {
         let item = format!("{path}[{index}]");
-        child.contains(&item).then(|| child.replace(&item, &name))
+        replaced(child, &item, &name)
     };
     let mut start = 0;
     while start + length <= children.len() {
@@ -138,6 +138,22 @@ fn mapped(mut children: Vec<String>, path: &str, length: usize) -> Vec<String> {
         start += 1;
     }
     children
+}
+
+/// A text with a path replaced by a name; none if it is not there. The end of a longer path, such as
+/// `items[0]` in `cart.items[0]`, is another path.
+fn replaced(text: &str, path: &str, name: &str) -> Option<String> {
+    let is_inside = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '$' | '.');
+    let mut out = String::new();
+    let mut end = 0;
+    for (at, _) in text.match_indices(path) {
+        if !text[..at].ends_with(is_inside) {
+            out.push_str(&text[end..at]);
+            out.push_str(name);
+            end = at + path.len();
+        }
+    }
+    (end > 0).then(|| out + &text[end..])
 }
 
 fn indented(text: &str) -> String {

@@ -103,3 +103,25 @@ fn what_studio_has_written_stays() {
     definition["encodedWidget"] = "e30".into();
     assert!(studio(&round_trip(&definition.to_string()))["view"].is_string());
 }
+
+/// The end of one path may be another.
+#[test]
+fn lists_with_the_same_last_name_are_told_apart() {
+    let text = |list: &str| {
+        format!(
+            r#"{{%- for i in {list} -%}},{{"type":"Text","value":{{{{ i | tojson }}}}}}{{%- endfor -%}}"#
+        )
+    };
+    let template = format!(
+        r#"{{"type":"Card","children":[{{"type":"Divider"}}{}{}]}}"#,
+        text("items"),
+        text("cart.items")
+    );
+    let definition = json!({"version": "1.0", "name": "A", "template": template,
+        "sample": {"items": ["a", "b"], "cart": {"items": ["c", "d"]}}});
+    let view = studio(&round_trip(&definition.to_string()))["view"].clone();
+    let view = view.as_str().expect("JSX");
+    assert!(view.contains("{items.map((item) => ("), "{view}");
+    assert!(view.contains("{cart.items.map((item) => ("), "{view}");
+    assert!(!view.contains("cart.item}"), "{view}");
+}
