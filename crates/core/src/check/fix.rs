@@ -166,6 +166,19 @@ mod tests {
         }
     }
 
+    /// Hangul begins with D too, but is not written in halves.
+    #[test]
+    fn escapes_before_a_fault_are_counted() {
+        for escape in ["\\ud55c\\uae00", "\\ud83d\\ude00", "\\uD55C\\u0020"] {
+            let text = |equal: &str| {
+                format!(
+                    "version: \"1.0\"\nname: A\nwidget:\n  type: Card\n  children:\n    - type: Text\n      value: \"{escape}{{% if a {equal} 1 %}}b{{% endif %}}\"\n"
+                )
+            };
+            assert_eq!(fix(&text("===")), Some((text("=="), 1)), "{escape}");
+        }
+    }
+
     #[test]
     fn the_version_is_mended() {
         let template = r#"{"type":"Card","children":[]}"#;

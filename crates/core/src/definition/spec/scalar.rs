@@ -148,9 +148,15 @@ fn escape_length(rest: &str) -> Option<usize> {
         b'\n' | b'\r' => None,
         b'x' => Some(4),
         // Two halves of a character are one escape.
-        b'u' if rest.get(2..)?.starts_with(['d', 'D']) && rest.get(6..8) == Some("\\u") => Some(12),
+        b'u' if is_first_half(rest.get(2..4)?) && rest.get(6..8) == Some("\\u") => Some(12),
         b'u' => Some(6),
         b'U' => Some(10),
         _ => Some(2),
     }
+}
+
+/// Whether a code that begins with these digits is the first half of a character: D800 to DBFF. Those
+/// before it are whole ones, such as Hangul.
+fn is_first_half(digits: &str) -> bool {
+    u8::from_str_radix(digits, 16).is_ok_and(|high| (0xd8..=0xdb).contains(&high))
 }
