@@ -77,15 +77,17 @@ pub(crate) fn run(
     // A template that fails is said once, and only if a surface asks for it.
     let failed = RefCell::new(Vec::new());
     let author = |template: AuthorTemplate| {
-        let rendered = catalog.author_template(widget, template, &data);
-        rendered.unwrap_or_else(|error| {
-            let words = format!("{error:#}");
+        if let Ok(Some(rendered)) = catalog.author_template(widget, template, &data) {
+            return Some(rendered);
+        }
+        for finding in catalog.author_findings(widget, template, &data) {
+            let words = format!("{finding:#}");
             if !failed.borrow().contains(&words) {
-                anstream::eprintln!("{}", printable(&words));
+                report::eprint_finding(&finding);
                 failed.borrow_mut().push(words);
             }
-            None
-        })
+        }
+        None
     };
     let mut presentation = Presentation::new(widget.tool_name(), "sample", &view);
     presentation.author = Some(&author);

@@ -412,10 +412,14 @@ fn slack_templates_fail_alone() {
         shell.run(&["render", "order", "--dir", "cards", "--sample", "--surface", surface])
     };
     render("slack-blocks").ends(0).prints("*Seven*");
-    render("slack-work-object").ends(1).complains("missing");
+    render("slack-work-object").ends(1).complains("order.work-object.yml:3:").complains("missing");
     shell
         .run(&["check", "cards"])
         .ends(1)
         .prints("order.work-object.yml:3:")
         .prints("`missing` is not declared in the schema");
+    write("cards/order.work-object.yml", "event_type: a\nentity:\n  url: '{{ title | }}'\n");
+    render("slack-work-object").ends(1).complains("order.work-object.yml:3:");
+    write("cards/ordre.blocks.yml", blocks);
+    shell.run(&["check", "cards"]).ends(1).prints("did you mean order.blocks.yml?");
 }

@@ -155,6 +155,8 @@ kinds! {
     Loss = "loss",
     /// Slack would drop what an author's template beside the widget gives.
     SlackTemplate = "slack-template",
+    /// A Slack template has the name of no widget's file, and is not used.
+    SlackUnused = "slack-unused",
     /// There is no jsonSchema.
     NoSchema = "no-schema",
     /// There is neither a sample nor an outputJsonPreview.

@@ -24,7 +24,6 @@ mod template;
 mod tests;
 mod values;
 mod variables;
-mod yaml_line;
 
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -63,6 +62,7 @@ pub fn check(
         findings
     });
     findings.extend(checked.into_iter().flatten());
+    findings.extend(slack::unused(catalog));
     drop_bare_numbers(&mut findings);
     if options.strict {
         for finding in &mut findings {

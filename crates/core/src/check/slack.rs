@@ -1,49 +1,76 @@
 //! The author's Slack templates beside a widget: their variables, and whether Slack would take what they
 //! give for the sample. Slack drops a whole message for one broken rule, silently.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use serde_json::Value;
 use widgetcast_engine::error::{Error, Finding, Kind, Place, Severity};
-use widgetcast_engine::json::locate;
-use widgetcast_engine::template::{range_of, uses};
+use widgetcast_engine::suggest::nearest;
+use widgetcast_engine::template::uses;
 
 use super::checker::{Checker, MAX_FINDINGS};
 use super::variables::undeclared_use;
-use super::yaml_line::line_of;
 use crate::definition::catalog::Catalog;
-use crate::definition::sidecar::{place_of, template_of};
+use crate::definition::name::tool_name;
+use crate::definition::sidecar::SidecarText;
 use crate::surface::AuthorTemplate;
 use crate::surface::slack;
 
 pub(super) fn check(checker: &mut Checker<'_>, catalog: &Catalog) {
-    for template in [AuthorTemplate::SlackBlocks, AuthorTemplate::SlackWorkObject] {
+    for template in AuthorTemplate::ALL {
         let Some(path) = catalog.author_path(checker.widget.path(), template) else { continue };
         // What cannot be read was found when it was loaded.
         let Ok(text) = catalog.read_text(path) else { continue };
-        let file = File { path, text: &text, source: template_of(&text) };
+        let file = File { path, text: SidecarText::new(&text) };
         file.check_variables(checker);
         let sample = checker.extras.sample.clone().unwrap_or_else(|| checker.widget.sample());
         match catalog.author_template(checker.widget, template, &sample) {
-            Ok(Some(given)) => file.check_given(checker, template, &given),
+            Ok(Some(given)) => file.check_given(checker, template, &given, &sample),
             Ok(None) => {}
-            Err(error) => {
-                let place = match range_of(&error) {
-                    Some(range) => place_of(&text, &file.source, &range),
-                    None => Place::default(),
-                };
-                file.add(checker, Severity::Error, error, place);
+            Err(_) => {
+                let found = catalog.author_findings(checker.widget, template, &sample);
+                checker.findings.extend(found);
             }
         }
     }
 }
 
+/// Slack templates that have the name of no widget's file: nobody gets what they say.
+pub(super) fn unused(catalog: &Catalog) -> Vec<Finding> {
+    let stem = |path: &Path| path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
+    let widgets: BTreeSet<String> = catalog.files().filter_map(stem).collect();
+    let find = |path: &Path| {
+        let own = stem(path)?;
+        let suffix = AuthorTemplate::ALL.map(AuthorTemplate::suffix).into_iter();
+        let (name, suffix) = suffix.filter_map(|end| Some((own.strip_suffix(end)?, end))).next()?;
+        if widgets.contains(name) {
+            return None;
+        }
+        // It may be named after the widget where the file has another name.
+        let listed = catalog.listing(&tool_name(name)).and_then(|listing| stem(listing.path));
+        let near =
+            listed.or_else(|| nearest(name, widgets.iter().map(|w| &**w)).map(str::to_owned));
+        let extension = path.extension().unwrap_or_default().to_string_lossy();
+        let help = match near {
+            Some(near) => format!("did you mean {near}{suffix}.{extension}?"),
+            None => format!(
+                "give it the name of a widget's file, as in order{suffix}.{extension} \
+                             for order.widget"
+            ),
+        };
+        let message =
+            format!("there is no file of a widget {name:?}, so this template is not used");
+        let error = Error::new(Kind::SlackUnused, message).with_help(help).in_file(path);
+        Some(Finding::new(Severity::Warning, error))
+    };
+    catalog.sidecar_paths().filter_map(find).collect()
+}
+
 /// A file with a template.
 struct File<'f> {
     path: &'f Path,
-    text: &'f str,
-    /// The template that was made from it.
-    source: String,
+    text: SidecarText<'f>,
 }
 
 impl File<'_> {
@@ -57,16 +84,22 @@ impl File<'_> {
         if !checker.has_schema() {
             return;
         }
-        for found in uses(&self.source).iter().take(MAX_FINDINGS) {
+        for found in uses(&self.text.template()).iter().take(MAX_FINDINGS) {
             if let Some(error) = undeclared_use(checker, found) {
-                let place = place_of(self.text, &self.source, &found.range);
+                let place = self.text.place_in(&found.range);
                 self.add(checker, Severity::Warning, error, place);
             }
         }
     }
 
     /// Reports what Slack would refuse.
-    fn check_given(&self, checker: &mut Checker<'_>, template: AuthorTemplate, given: &Value) {
+    fn check_given(
+        &self,
+        checker: &mut Checker<'_>,
+        template: AuthorTemplate,
+        given: &Value,
+        sample: &Value,
+    ) {
         let (what, faults) = match template {
             AuthorTemplate::SlackBlocks => {
                 ("these blocks", slack::validate(given.as_array().map_or(&[], Vec::as_slice)))
@@ -75,11 +108,15 @@ impl File<'_> {
                 ("this Work Object", slack::validate_work_object(given))
             }
         };
+        if faults.is_empty() {
+            return;
+        }
+        let trace = self.text.trace(checker.widget.engine(), sample);
         for fault in faults.iter().take(MAX_FINDINGS) {
             let error =
                 Error::new(Kind::SlackTemplate, format!("Slack would drop {what}: {fault}"))
                     .with_help("the widget's own blocks are sent in their place");
-            let place = locate::place(self.text, &line_of(self.text, &fault.path));
+            let place = self.text.place_of(&trace, &fault.path);
             self.add(checker, Severity::Error, error, place);
         }
     }

@@ -9,7 +9,7 @@ use widgetcast_engine::error::{Error, Kind, Place, Result};
 use widgetcast_engine::json::locate;
 use widgetcast_engine::template::{Engine, Jinja, Writes, range_of};
 
-use crate::definition::spec;
+use crate::definition::spec::{self, Layout};
 
 /// A template file that is not a widget.
 #[derive(Debug)]
@@ -25,7 +25,8 @@ impl Sidecar {
         let compile = |template: String| {
             let jinja =
                 Jinja::compile(&template.as_str().into(), Writes::Marked).map_err(|error| {
-                    let place = range_of(&error).map(|range| place_of(text, &template, &range));
+                    let place = |range| SidecarText::new(text).place_in(&range);
+                    let place = range_of(&error).map(place);
                     error.with_place(place.unwrap_or_default()).in_file(path)
                 })?;
             Ok(Self { path: path.to_owned(), jinja })
@@ -45,25 +46,65 @@ impl Sidecar {
     }
 }
 
-/// The template that the text of a file becomes; empty if it becomes none.
-pub(crate) fn template_of(text: &str) -> String {
-    spec::sidecar_template(text).ok().flatten().unwrap_or_default()
+/// The text of a sidecar, in which places are looked up.
+pub(crate) struct SidecarText<'t> {
+    text: &'t str,
+    layout: Layout,
 }
 
-/// The place in the file of a range of its template: a placeholder is written as it stands there.
-pub(crate) fn place_of(text: &str, template: &str, range: &Range<usize>) -> Place {
-    let Some(before) = template.get(..range.start) else { return Place::default() };
-    let start = before.rfind("{{").max(before.rfind("{%")).unwrap_or(range.start);
-    let rest = &template[start..];
-    let end = rest.find("}}").into_iter().chain(rest.find("%}")).min().map_or(0, |end| end + 2);
-    let tag = &rest[..end];
-    if tag.is_empty() {
-        return Place::default();
+impl<'t> SidecarText<'t> {
+    pub(crate) fn new(text: &'t str) -> Self {
+        Self { text, layout: Layout::of_sidecar(text) }
     }
-    // The same placeholder may stand in several places.
-    let earlier = template[..start].matches(tag).count();
-    let found = text.match_indices(tag).nth(earlier).or_else(|| text.match_indices(tag).next());
-    let Some((at, _)) = found else { return Place::default() };
-    let at = at + range.start - start;
-    locate::place(text, &(at..at + range.len().max(1)))
+
+    /// The template that the text becomes; empty if it becomes none.
+    pub(crate) fn template(&self) -> String {
+        spec::sidecar_template(self.text).ok().flatten().unwrap_or_default()
+    }
+
+    /// The place of a range of the template.
+    pub(crate) fn place_in(&self, range: &Range<usize>) -> Place {
+        locate::place(self.text, &self.layout.range_in(self.text, "template", range))
+    }
+
+    /// What stands where in the JSON that is rendered for this data; null if that cannot be known.
+    pub(crate) fn trace(&self, engine: &Engine, data: &Value) -> Value {
+        let template = spec::sidecar_trace(self.text).unwrap_or_default();
+        let jinja = Jinja::compile(&template.as_str().into(), Writes::Marked);
+        let rendered = jinja.and_then(|jinja| jinja.render(engine, data)).unwrap_or_default();
+        serde_json::from_str(&rendered).unwrap_or_default()
+    }
+
+    /// The place of what stands at a path such as `blocks[3].text` of the JSON of this trace, or of the
+    /// nearest node around it.
+    pub(crate) fn place_of(&self, trace: &Value, path: &str) -> Place {
+        locate::place(self.text, &self.layout.range(&pointer_of(trace, path)))
+    }
+}
+
+fn pointer_of(trace: &Value, path: &str) -> String {
+    let (mut node, mut found) = (trace, "");
+    let steps = path.split(['.', '[']).filter(|step| !step.is_empty());
+    for (depth, step) in steps.enumerate() {
+        let next = match step.strip_suffix(']').map(str::parse::<usize>) {
+            Some(index) => index.ok().and_then(|index| node.get(index)),
+            None => node.get(step),
+        };
+        let Some(next) = next else { break };
+        node = next;
+        // A node that has something in it begins the pointer of that.
+        if let Some(inside) = first_pointer(node) {
+            let end = inside.match_indices('/').nth(depth + 1).map_or(inside.len(), |(at, _)| at);
+            found = &inside[..end];
+        }
+    }
+    found.to_owned()
+}
+
+fn first_pointer(trace: &Value) -> Option<&str> {
+    match trace {
+        Value::Array(items) => items.iter().find_map(first_pointer),
+        Value::Object(members) => members.values().find_map(first_pointer),
+        leaf => leaf.as_str(),
+    }
 }

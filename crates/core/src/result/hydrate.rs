@@ -11,11 +11,13 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 use siphasher::sip128::{Hasher128 as _, SipHasher24};
-use widgetcast_engine::error::{Error, Kind, Result};
+use widgetcast_engine::error::{Error, Finding, Kind, Result, Severity};
 use widgetcast_engine::json::Json;
+use widgetcast_engine::template::range_of;
 
 use crate::definition::catalog::{Catalog, not_found};
 use crate::definition::schema::Violations;
+use crate::definition::sidecar::SidecarText;
 use crate::definition::view::View;
 use crate::definition::widget::Widget;
 use crate::reply::Reply;
@@ -116,11 +118,38 @@ impl Catalog {
         let name = template.file_stem(widget.path());
         let Some(rendered) = self.slack_json(&name, data) else { return Ok(None) };
         let rendered = rendered?;
+        let path = || self.sidecar_path(&name).unwrap_or(widget.path());
         match template {
             AuthorTemplate::SlackBlocks => slack::template_blocks(&rendered)
                 .map(|blocks| Some(Value::Array(blocks)))
-                .map_err(|words| Error::new(Kind::OutputJson, words).in_file(name)),
+                .map_err(|words| Error::new(Kind::OutputJson, words).in_file(path())),
             AuthorTemplate::SlackWorkObject => Ok(Some(rendered)),
+        }
+    }
+
+    /// What keeps [`Self::author_template`] from giving something for this data, with its place in the
+    /// file, which is read again for it; nothing if there is no such file.
+    pub fn author_findings(
+        &self,
+        widget: &Widget,
+        template: AuthorTemplate,
+        data: &Value,
+    ) -> Vec<Finding> {
+        match self.author_template(widget, template, data) {
+            Ok(Some(_)) => Vec::new(),
+            Ok(None) => self.sidecar_faults(&template.file_stem(widget.path())),
+            Err(error) => vec![Finding::new(Severity::Error, self.placed(error))],
+        }
+    }
+
+    /// An error of rendering a sidecar, with its place in the file.
+    fn placed(&self, error: Error) -> Error {
+        let Some(path) = error.place().file.clone() else { return error };
+        match (range_of(&error), self.read_text(&path)) {
+            (Some(range), Ok(text)) => {
+                error.with_place(SidecarText::new(&text).place_in(&range)).in_file(path)
+            }
+            _ => error,
         }
     }
 

@@ -19,13 +19,20 @@ pub enum AuthorTemplate {
 }
 
 impl AuthorTemplate {
+    pub(crate) const ALL: [Self; 2] = [Self::SlackBlocks, Self::SlackWorkObject];
+
+    /// What its file has after the name of the widget's file, before the extension.
+    pub(crate) fn suffix(self) -> &'static str {
+        match self {
+            Self::SlackBlocks => ".blocks",
+            Self::SlackWorkObject => ".work-object",
+        }
+    }
+
     /// The name, without the extension, of the file beside that of a widget.
     pub(crate) fn file_stem(self, widget: &Path) -> String {
         let stem = widget.file_stem().unwrap_or_default().to_string_lossy();
-        match self {
-            Self::SlackBlocks => format!("{stem}.blocks"),
-            Self::SlackWorkObject => format!("{stem}.work-object"),
-        }
+        format!("{stem}{}", self.suffix())
     }
 }
 

@@ -14,6 +14,7 @@ const ELSEWHERE: &[(Kind, &str)] = &[
     (Kind::FileSize, "catalog::large_files_are_refused"),
     (Kind::NameTaken, "catalog::two_widgets_with_one_name"),
     (Kind::SlackTemplate, "slack_templates::what_slack_would_drop_is_found"),
+    (Kind::SlackUnused, "slack_templates::templates_without_a_widget_are_found"),
     (Kind::NotFound, "for callers that look a template up by name"),
 ];
 

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::{Value, json};
 use widgetcast_core::{
-    AuthorTemplate, Catalog, CheckOptions, Finding, Hydration, Kind, check, slack,
+    AuthorTemplate, Catalog, CheckOptions, Finding, Hydration, Kind, Severity, check, slack,
 };
 
 const WIDGET: &str = r#"{"version":"1.0","name":"Order","template":
@@ -117,6 +117,61 @@ fn variables_are_found_with_their_line() {
     let syntax = BLOCKS.replace("*{{ title }}*", "*{{ title | }}*");
     let found = findings(&[("order.blocks.yml", &syntax)]);
     assert_eq!((found[0].1, found[0].2), (9, Kind::TemplateSyntax), "{found:?}");
+}
+
+/// Neither a comment with the same words nor an item that is left out shifts a place.
+#[test]
+fn places_are_exact() {
+    let found = findings(&[(
+        "order.blocks.yml",
+        "# {{ titel }}\nblocks:\n  - {type: section, text:\n      {type: mrkdwn,\n       \
+         text: \"a\\t{{ titel }}\"}}\n",
+    )]);
+    assert!(!found.is_empty() && found.iter().all(|(_, line, ..)| *line == 5), "{found:?}");
+
+    let found = findings(&[(
+        "order.blocks.yml",
+        "blocks:\n  - when: nothing\n    type: divider\n  - type: divider\n  - type: header\n    \
+         when: title\n    text: {type: plain_text,\n      text: 7}\n  - type: wrong\n",
+    )]);
+    let lines: Vec<usize> =
+        found.iter().filter(|f| f.2 == Kind::SlackTemplate).map(|f| f.1).collect();
+    assert_eq!(lines, [8, 9], "{found:?}");
+
+    // What data brings is shown where it is printed.
+    let found = findings(&[(
+        "order.blocks.yml",
+        "name: a\nblocks:\n  - type: context\n    elements: >-\n      {{ [{'type': title}] | json }}\n",
+    )]);
+    assert!(!found.is_empty() && found.iter().all(|(_, line, ..)| *line == 4), "{found:?}");
+}
+
+#[test]
+fn templates_without_a_widget_are_found() {
+    let found = findings(&[("order.blocks.yml", BLOCKS), ("named.yml", BLOCKS)]);
+    assert_eq!(found, [], "one that has its widget, and one for callers that name it");
+    let unused = |file: &str| {
+        let (_dir, catalog) = folder(&[(file, OBJECT)]);
+        let mut found = check(&catalog, &CheckOptions::default(), &|_| {});
+        found.retain(|finding| finding.error.kind() == Kind::SlackUnused);
+        let [finding] = &found[..] else { panic!("{found:?}") };
+        assert_eq!(finding.severity, Severity::Warning);
+        assert!(finding.error.place().file.as_ref().is_some_and(|path| path.ends_with(file)));
+        finding.error.help().to_owned()
+    };
+    assert_eq!(unused("ordre.work-object.yml"), "did you mean order.work-object.yml?");
+    assert!(unused("invoice.work-object.yml").contains("the name of a widget's file"));
+}
+
+/// A template may be named after the widget where its file has another name.
+#[test]
+fn a_widget_is_suggested_by_its_own_name() {
+    let widget = WIDGET.replace("\"Order\"", "\"Parcel Tracking\"");
+    let files = [("parcel.widget", &*widget), ("parcel_tracking.blocks.yml", BLOCKS)];
+    let (_dir, catalog) = folder(&files);
+    let found = check(&catalog, &CheckOptions::default(), &|_| {});
+    let help = found.iter().map(|finding| finding.error.help());
+    assert!(help.into_iter().any(|help| help == "did you mean parcel.blocks.yml?"), "{found:?}");
 }
 
 /// A template that fails takes neither the other one nor the widget with it.

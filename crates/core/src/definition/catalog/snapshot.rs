@@ -274,6 +274,17 @@ impl Catalog {
         Some(&self.sidecar(name)?.path)
     }
 
+    /// The files of all sidecars.
+    pub(crate) fn sidecar_paths(&self) -> impl Iterator<Item = &Path> {
+        self.sidecars.iter().map(|file| &*file.path)
+    }
+
+    /// What is wrong with the files that would be this sidecar.
+    pub(crate) fn sidecar_faults(&self, name: &str) -> Vec<Finding> {
+        let files = self.files.iter().filter(|file| file.stem() == OsStr::new(name));
+        files.flat_map(|file| &file.faults).map(Finding::copy).collect()
+    }
+
     fn sidecar(&self, name: &str) -> Option<&File> {
         let stem = OsStr::new(name);
         let files = self.sidecars.from(self.sidecars.seek(|file| file.stem() < stem));

@@ -1,4 +1,4 @@
-//! Where the fields of a YAML definition stand in its text, and what is in them.
+//! Where the fields of a YAML definition, or of a sidecar, stand in its text, and what is in them.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use super::scalar::Scalar;
 use super::yaml::{self, Part, Piece};
 
 #[derive(Debug)]
-pub(super) struct Layout {
+pub(crate) struct Layout {
     marks: Marks,
     /// What the template was written from; empty if the author wrote it.
     pieces: Vec<Piece>,
@@ -22,13 +22,18 @@ impl Layout {
         Self { marks, pieces: if is_template { Vec::new() } else { yaml::pieces(source) } }
     }
 
+    /// Reads a sidecar, the whole of which is a tree.
+    pub(crate) fn of_sidecar(source: &str) -> Self {
+        Self { marks: Marks::read(source), pieces: yaml::sidecar_pieces(source) }
+    }
+
     /// Whether the template was written from a tree.
     pub(super) fn is_tree(&self) -> bool {
         !self.pieces.is_empty()
     }
 
     /// The bytes to mark for the value at a pointer, or for the nearest one around it.
-    pub(super) fn range(&self, pointer: &str) -> Range<usize> {
+    pub(crate) fn range(&self, pointer: &str) -> Range<usize> {
         let is_generated = pointer == "/template" && self.is_tree();
         self.marks.range(if is_generated { "/widget" } else { pointer })
     }
@@ -39,7 +44,7 @@ impl Layout {
     }
 
     /// The bytes of a range of a text field; those of the field, or of the node, if there are none.
-    pub(super) fn range_in(&self, source: &str, field: &str, range: &Range<usize>) -> Range<usize> {
+    pub(crate) fn range_in(&self, source: &str, field: &str, range: &Range<usize>) -> Range<usize> {
         if let Some((_, range)) = self.find(source, field, range) {
             return range;
         }

@@ -31,8 +31,8 @@ use widgetcast_engine::error::{Error, Kind, Place, Result};
 use widgetcast_engine::json::locate;
 use widgetcast_engine::template::Edit;
 
-use layout::Layout;
-pub(crate) use yaml::sidecar_template;
+pub(crate) use layout::Layout;
+pub(crate) use yaml::{sidecar_template, sidecar_trace};
 
 /// How many YAML texts this thread has read.
 #[cfg(test)]

@@ -56,22 +56,51 @@ fn placed(error: Error, text: &str) -> Error {
     error.with_place(locate::place(text, &range))
 }
 
-/// The template of a file that holds Block Kit (`blocks`) or a Work Object (`entity`); none if it
-/// holds neither.
-pub(crate) fn sidecar_template(text: &str) -> Result<Option<String>> {
-    let value = parse(text)?;
+/// The tree of a file that holds Block Kit (`blocks`) or a Work Object (`entity`); none if it holds
+/// neither.
+fn sidecar_tree(text: &str) -> Result<Option<Value>> {
+    let mut value = parse(text)?;
     if value.get("blocks").is_none() && value.get("entity").is_none() {
         return Ok(None);
     }
-    let members = value.as_object().into_iter().flatten();
-    // Fields about the file are not part of what Slack receives.
-    let kept =
-        members.filter(|(key, _)| !matches!(key.as_str(), "version" | "name" | "description"));
+    if let Value::Object(members) = &mut value {
+        // Fields about the file are not part of what Slack receives.
+        members.retain(|key, _| !matches!(key.as_str(), "version" | "name" | "description"));
+    }
+    Ok(Some(value))
+}
+
+/// The template of a sidecar; none if the file is not one.
+pub(crate) fn sidecar_template(text: &str) -> Result<Option<String>> {
+    let Some(tree) = sidecar_tree(text)? else { return Ok(None) };
     let mut writer = Writer::new("");
-    writer
-        .write(&kept.map(|(key, value)| (key.clone(), value.clone())).collect())
-        .map_err(|error| placed(error, text))?;
+    writer.write(&tree).map_err(|error| placed(error, text))?;
     Ok(Some(writer.out))
+}
+
+/// A template that gives, in place of each value of a sidecar, the pointer to it: so the items that
+/// are there for some data are known, whatever `when` leaves out.
+pub(crate) fn sidecar_trace(text: &str) -> Option<String> {
+    let mut writer = Writer::new("");
+    writer.write(&pointers(&sidecar_tree(text).ok()??, "")).ok()?;
+    Some(writer.out)
+}
+
+fn pointers(node: &Value, pointer: &str) -> Value {
+    match node {
+        Value::Array(items) if !items.is_empty() => {
+            let items = items.iter().enumerate();
+            items.map(|(n, item)| pointers(item, &format!("{pointer}/{n}"))).collect()
+        }
+        Value::Object(members) if !members.is_empty() => {
+            let member = |(key, value): (&String, &Value)| match key.as_str() {
+                "when" => (key.clone(), value.clone()),
+                _ => (key.clone(), pointers(value, &format!("{pointer}/{}", locate::escaped(key)))),
+            };
+            members.iter().map(member).collect()
+        }
+        _ => pointer.into(),
+    }
 }
 
 /// Which part of the tree under `widget` wrote each part of the template; empty if it is no such tree.
@@ -80,8 +109,17 @@ pub(super) fn pieces(text: &str) -> Vec<Piece> {
     let (Some(tree), None) = (value.get("widget"), value.get("template")) else {
         return Vec::new();
     };
-    let mut writer = Writer { pieces: Some(Vec::new()), ..Writer::new("/widget") };
-    // What cannot be written is an error of `to_json`.
+    pieces_of(tree, "/widget")
+}
+
+/// Which part of a sidecar wrote each part of its template.
+pub(super) fn sidecar_pieces(text: &str) -> Vec<Piece> {
+    sidecar_tree(text).ok().flatten().map(|tree| pieces_of(&tree, "")).unwrap_or_default()
+}
+
+fn pieces_of(tree: &Value, pointer: &str) -> Vec<Piece> {
+    let mut writer = Writer { pieces: Some(Vec::new()), ..Writer::new(pointer) };
+    // What cannot be written is an error when the template is made.
     let _ = writer.write(tree);
     writer.pieces.unwrap_or_default()
 }
