@@ -141,7 +141,7 @@ fn summary(findings: &[Finding], widgets: usize, notes: bool) -> String {
         return format!("{start}: {green}all good{green:#}");
     }
     let broken: BTreeSet<_> =
-        findings.iter().filter(|f| is_broken(f)).map(|f| &f.error.place().file).collect();
+        findings.iter().filter(|f| f.breaks_file()).map(|f| &f.error.place().file).collect();
     let mut parts: Vec<String> = Vec::new();
     match broken.len() {
         0 => {}
@@ -161,25 +161,6 @@ fn summary(findings: &[Finding], widgets: usize, notes: bool) -> String {
     let fixable = findings.iter().filter(|finding| finding.fix != Fix::None).count();
     let fix = if fixable > 0 { format!("; `check --fix` mends {fixable}") } else { String::new() };
     format!("{start}: {}{fix}", parts.join(", "))
-}
-
-/// Whether a finding says that its file gives no widget, or one that cannot draw its own sample. A name
-/// that is taken does not, nor does what only a strict check refuses.
-fn is_broken(finding: &Finding) -> bool {
-    let code = finding.error.kind().code();
-    let kinds = [
-        "file-",
-        "field-missing",
-        "field-type",
-        "version",
-        "schema",
-        "template-",
-        "output-",
-        "tree-",
-    ];
-    finding.severity == Severity::Error
-        && finding.fix == Fix::None
-        && kinds.iter().any(|kind| code.starts_with(kind))
 }
 
 /// One finding with its excerpt, to standard error.

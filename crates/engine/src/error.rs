@@ -413,6 +413,25 @@ impl Finding {
         Self { severity: self.severity, error, fix: self.fix }
     }
 
+    /// Whether it says that its file gives no widget, or one that cannot draw its own sample. A name that
+    /// is taken does not, nor does what only a strict check refuses.
+    pub fn breaks_file(&self) -> bool {
+        let code = self.error.kind().code();
+        let kinds = [
+            "file-",
+            "field-missing",
+            "field-type",
+            "version",
+            "schema",
+            "template-",
+            "output-",
+            "tree-",
+        ];
+        self.severity == Severity::Error
+            && self.fix == Fix::None
+            && kinds.iter().any(|kind| code.starts_with(kind))
+    }
+
     /// A finding that only the author can mend.
     pub fn new(severity: Severity, error: Error) -> Self {
         Self { severity, error, fix: Fix::None }

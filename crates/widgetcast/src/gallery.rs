@@ -3,6 +3,7 @@
 //! The page gets JSON, as the guide documents. A tool is called as any client calls it, and its view is
 //! drawn on every surface, with what each of them cannot show.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -13,8 +14,8 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use widgetcast_core::surface::{Loss, mcp_apps};
 use widgetcast_core::{
-    AuthorTemplate, JsonRef, Presentation, Reply, SURFACES, Schema, Surface, View, Widget,
-    sample_of,
+    AuthorTemplate, Error, Finding, JsonRef, Kind, Place, Presentation, Reply, SURFACES, Schema,
+    Surface, View, Widget, sample_of,
 };
 
 use crate::protocol::tools::call::{self, Called, Started};
@@ -112,25 +113,47 @@ fn findings(server: &Server, snapshot: &Snapshot, wanted: impl Fn(&Note) -> bool
         return Vec::new();
     }
     let dir = real_path(snapshot.catalog.dir().unwrap_or(Path::new("")));
-    // Paths stand in texts as the directory was given.
-    let prefix = snapshot.catalog.dir().map(|dir| format!("{}/", dir.display()));
-    let inside = |text: &str| prefix.as_ref().map_or(text.to_owned(), |dir| text.replace(dir, ""));
     let tools: HashMap<PathBuf, &str> = snapshot
         .catalog
         .list()
         .map(|listing| (real_path(listing.path), listing.tool_name))
         .collect();
-    notes
+    let mut found: Vec<(&Note, Finding)> = notes
         .into_iter()
         .map(|note| {
-            json!({
-                "file": note.path.strip_prefix(&dir).unwrap_or_else(|_| last_of(&note.path)),
-                "tool": tools.get(&note.path),
-                "severity": note.severity.name(), "message": inside(&note.message),
-                "excerpt": inside(&note.excerpt),
-            })
+            let file = note.path.strip_prefix(&dir).unwrap_or_else(|_| last_of(&note.path));
+            (note, relative(&note.finding, file, snapshot.catalog.dir()))
         })
-        .collect()
+        .collect();
+    found.sort_by_cached_key(|(_, finding)| {
+        let place = finding.error.place();
+        (Reverse(finding.severity), place.file.clone(), place.position)
+    });
+    let json = |(note, finding): &(&Note, Finding)| {
+        let error = &finding.error;
+        json!({
+            "file": error.place().file, "line": error.place().position.map(|(line, _)| line),
+            "tool": tools.get(&note.path), "severity": finding.severity.name(),
+            "code": error.kind().code(), "broken": finding.breaks_file(),
+            "message": error.message(), "excerpt": format!("{finding:#}"),
+        })
+    };
+    found.iter().map(json).collect()
+}
+
+/// A finding with paths from the directory on.
+fn relative(finding: &Finding, file: &Path, dir: Option<&Path>) -> Finding {
+    let error = &finding.error;
+    let message = match (error.kind(), dir) {
+        // The words name two files, as the directory was given.
+        (Kind::NameTaken, Some(dir)) => {
+            error.message().replace(&dir.join("").display().to_string(), "")
+        }
+        _ => error.message().to_owned(),
+    };
+    let place = Place { file: Some(file.to_owned()), ..error.place().clone() };
+    let error = Error::new(error.kind(), message).with_help(error.help()).with_place(place);
+    Finding { severity: finding.severity, error, fix: finding.fix }
 }
 
 /// The longest question of the page, which a person typed, and the largest tree that is drawn on every

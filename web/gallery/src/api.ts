@@ -11,9 +11,14 @@ export interface Tool {
   readOnly: boolean;
 }
 export interface Finding {
+  /** From the served folder on. */
   file: string;
+  line: number | null;
   tool: string | null;
   severity: "error" | "warning" | "note";
+  code: string;
+  /** Whether the file gives no widget. A name that is taken is an error, and the file is not broken. */
+  broken: boolean;
   message: string;
   excerpt: string;
 }
@@ -90,7 +95,7 @@ const samples = new Map<string, Dict | null>();
 export async function detail(name: string, signal?: AbortSignal): Promise<Detail> {
   const path = GALLERY_TOOL + encodeURIComponent(name);
   const found = await ask<Detail>(path, { cache: "no-store", ...quiet(signal) });
-  const broken = found.findings.some((finding) => finding.severity === "error");
+  const broken = found.findings.some((finding) => finding.broken);
   const last = samples.get(name);
   if (broken && last) return { ...found, sample: last };
   samples.set(name, found.sample);

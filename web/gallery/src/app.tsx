@@ -3,10 +3,11 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import * as api from "./api";
 import { Page } from "./detail";
+import { Findings, summary } from "./finding";
 import { Grid } from "./grid";
 import { Icon, Mark } from "./icon";
 import * as mcp from "./mcp";
-import { classes, Findings, Notice, plural, Segments } from "./part";
+import { classes, Notice, plural, Segments } from "./part";
 import * as sample from "./sample";
 import { search } from "./search";
 import { Empty, Start } from "./start";
@@ -211,7 +212,7 @@ function Home(props: {
   const byTool = useMemo(() => {
     const out = new Map<string, api.Finding>();
     for (const finding of findings)
-      if (finding.tool && (!out.has(finding.tool) || finding.severity === "error"))
+      if (finding.tool && (!out.has(finding.tool) || finding.broken))
         out.set(finding.tool, finding);
     return out;
   }, [findings]);
@@ -361,26 +362,18 @@ function Home(props: {
 
 function Trouble({ findings }: { findings: api.Finding[] }) {
   const [open, setOpen] = useState(false);
-  const errors = findings.filter((finding) => finding.severity === "error");
-  const files = new Set(errors.map((finding) => finding.file)).size;
-  const warnings = findings.filter((finding) => finding.severity === "warning").length;
-  const notes = findings.length - errors.length - warnings;
-  const parts = [
-    files > 0 && `${plural(files, "file is", "files are")} broken`,
-    warnings > 0 && plural(warnings, "warning"),
-    notes > 0 && plural(notes, "note"),
-  ].filter(Boolean);
+  const error = findings.some((finding) => finding.severity === "error");
   return (
     <div role="status">
       {findings.length > 0 && (
         <details
-          class={classes("trouble", errors.length > 0 ? "error" : "warning")}
+          class={classes("trouble", error ? "error" : "warning")}
           open={open}
           onToggle={(event) => setOpen(event.currentTarget.open)}
         >
           <summary>
             <Icon name="alert" />
-            {parts.join(", ")}
+            {summary(findings)}
             <Icon name="fold" />
           </summary>
           <Findings findings={findings} />

@@ -2,8 +2,9 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import * as api from "./api";
+import { Findings } from "./finding";
 import { Icon } from "./icon";
-import { classes, Findings, Notice, plural } from "./part";
+import { classes, Notice, plural } from "./part";
 import type { Theme } from "./theme";
 import { Workbench } from "./workbench";
 
@@ -62,9 +63,10 @@ export function Page(props: { name: string; version: number; theme: Theme; readO
 }
 
 function Broken({ findings }: { findings: api.Finding[] }) {
-  const broken = findings.some((finding) => finding.severity === "error");
+  const broken = findings.some((finding) => finding.broken);
+  const error = findings.some((finding) => finding.severity === "error");
   return (
-    <details class={classes("trouble", broken ? "error" : "warning")} open>
+    <details class={classes("trouble", error ? "error" : "warning")} open>
       <summary>
         <Icon name="alert" />
         {broken

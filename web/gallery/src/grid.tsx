@@ -100,7 +100,7 @@ const Card = memo(function Card({ tool, marks, finding, version, theme }: CardPr
           {tool.kind === "tool" && <span class="tag">tool</span>}
           {finding && (
             <span class={classes("tag", finding.severity)}>
-              {finding.severity === "error" ? "broken on disk" : finding.severity}
+              {finding.broken ? "broken on disk" : finding.severity}
             </span>
           )}
         </h2>

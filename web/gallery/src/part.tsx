@@ -2,7 +2,6 @@
 
 import { Component, type ComponentChildren, type FunctionComponent, h } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { Finding } from "./api";
 import { Icon, type Sign } from "./icon";
 
 export function size(bytes: number): string {
@@ -167,26 +166,5 @@ export function Scroll(props: { label: string; kind: string; children: Component
     <section class={props.kind} aria-label={props.label} tabIndex={0}>
       <pre>{props.children}</pre>
     </section>
-  );
-}
-
-export function Findings({ findings }: { findings: Finding[] }) {
-  return (
-    <ul class="findings">
-      {findings.map((finding) => (
-        <li key={`${finding.file}\n${finding.message}\n${finding.excerpt}`}>
-          <p>
-            <span class={classes("tag", finding.severity)}>{finding.severity}</span>
-            <code>{finding.file}</code>
-          </p>
-          {!finding.excerpt.includes(finding.message) && <p class="message">{finding.message}</p>}
-          {finding.excerpt && (
-            <Scroll label={`Excerpt of ${finding.file}`} kind="excerpt">
-              {finding.excerpt}
-            </Scroll>
-          )}
-        </li>
-      ))}
-    </ul>
   );
 }

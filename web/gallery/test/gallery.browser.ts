@@ -1,7 +1,7 @@
 // The page in a real browser, used as a person uses it.
 
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -161,6 +161,22 @@ test("form and JSON are one, and errors are where they belong", async () => {
   await page.close();
 });
 
+test("a second widget of the same name is an error, not a broken file", async (t) => {
+  const copy = join(server.dir, "zz_copy.widget");
+  t.after(() => rmSync(copy, { force: true }));
+  const { page, said } = await open();
+  await drawn(page);
+  writeFileSync(copy, readFileSync(join(server.dir, "flight_tracker.widget"), "utf8"));
+  await page.getByText("1 error", { exact: true }).click();
+  const words = "flight_tracker.widget and zz_copy.widget both give the tool flight_tracker";
+  await page.locator(".findings .message").getByText(words).waitFor();
+  assert.equal(await page.getByText("is broken").count(), 0);
+  rmSync(copy);
+  await page.locator(".trouble").waitFor({ state: "detached" });
+  assert.deepEqual(said, []);
+  await page.close();
+});
+
 test("a file is broken on disk, read about, and mended", async (t) => {
   const file = join(server.dir, "flight_tracker.widget");
   const good = readFileSync(file, "utf8");
@@ -173,6 +189,7 @@ test("a file is broken on disk, read about, and mended", async (t) => {
   writeFileSync(file, good.replace('"template"', 'template"'));
   await page.getByText("1 file is broken").click();
   await page.locator(".findings").getByText("flight_tracker.widget").first().waitFor();
+  await page.locator(".findings .message").getByText("this is not JSON").waitFor();
   const excerpt = await page.locator(".findings .excerpt").first().textContent();
   assert.match(excerpt ?? "", /\^/);
   const [marked = "", carets = ""] = (excerpt ?? "")
@@ -185,6 +202,9 @@ test("a file is broken on disk, read about, and mended", async (t) => {
 
   await page.getByRole("link", { name: "Flight Tracker" }).click();
   await page.getByText("The file is broken on disk").waitFor();
+  const words = page.locator(".detail .findings .message");
+  const size = await words.evaluate((node) => Number.parseFloat(getComputedStyle(node).fontSize));
+  assert.ok(size >= 16, "the error is as large as other text");
   await view(page).getByText("Halcyon Air").first().waitFor();
 
   writeFileSync(file, good.replaceAll("Halcyon Air", "Mended Air"));

@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { ansi } from "../src/ansi";
+import type { Finding } from "../src/api";
 import { command, quoted } from "../src/command";
+import { excerpt, summary } from "../src/finding";
 import { fault, lineOf, places, tokens } from "../src/json";
 import { blank, chosen, field, fit, kindName, resolve, type Schema } from "../src/schema";
 import { type Dict, drop, type Json, pointer, put, same, shift, steps } from "../src/value";
@@ -266,6 +268,20 @@ test("every gallery widget has a form in which its sample fits", () => {
     walk(widget.sample, widget.jsonSchema, widget.jsonSchema, name);
   }
   assert.deepEqual(raw, [], "these are edited as JSON only");
+});
+
+test("a name that is taken does not count as a broken file", () => {
+  const one = (file: string, severity: Finding["severity"], broken: boolean): Finding => ({
+    ...{ file, severity, broken, line: 1, tool: null, code: "x", message: "no, no" },
+    excerpt: `${severity}[x]: ${file}:1:1: no, no\n   |\n 1 | a\n   | ^`,
+  });
+  const broken = one("a", "error", true);
+  const taken = one("b", "error", false);
+  assert.equal(summary([broken, broken, taken]), "1 file is broken, 1 other error");
+  assert.equal(summary([taken, taken, one("c", "warning", false)]), "2 errors, 1 warning");
+  assert.equal(summary([broken, one("d", "error", true)]), "2 files are broken");
+  assert.equal(excerpt(broken), "   |\n 1 | a\n   | ^");
+  assert.equal(excerpt({ ...broken, excerpt: "other" }), "other");
 });
 
 test("commands name the folder, unless the server is more than a folder", () => {

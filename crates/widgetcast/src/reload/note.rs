@@ -1,8 +1,9 @@
 //! Notes: what is wrong with files, kept to be shown to their authors. The log has all of it.
 
+use std::cmp::Reverse;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use widgetcast_core::{Finding, Severity};
 
@@ -11,19 +12,17 @@ use widgetcast_core::{Finding, Severity};
 pub(crate) struct Note {
     /// The file, as [`real_path`] gives it.
     pub path: PathBuf,
-    pub severity: Severity,
-    pub message: String,
-    /// The message with the lines it is about.
-    pub excerpt: String,
+    pub finding: Arc<Finding>,
+    /// All that is said, by which it is known again.
+    words: String,
 }
 
 impl Note {
     fn new(finding: &Finding) -> Self {
         Self {
             path: real_path(&finding.error.place().file.clone().unwrap_or_default()),
-            severity: finding.severity,
-            message: finding.error.message().to_owned(),
-            excerpt: format!("{finding:#}"),
+            finding: finding.copy().into(),
+            words: format!("{finding:#}"),
         }
     }
 }
@@ -54,7 +53,7 @@ impl Notes {
         findings: &'f [Finding],
     ) -> (Vec<&'f Finding>, usize) {
         let notes = &mut self.0.lock().unwrap_or_else(PoisonError::into_inner).0;
-        let known: HashSet<String> = notes.iter().map(|note| note.excerpt.clone()).collect();
+        let known: HashSet<String> = notes.iter().map(|note| note.words.clone()).collect();
         match paths {
             Some(paths) => {
                 let paths: Vec<PathBuf> = paths.iter().map(|path| real_path(path)).collect();
@@ -67,14 +66,21 @@ impl Notes {
             }
             None => notes.clear(),
         }
-        let worth = findings.iter().filter(|finding| finding.severity != Severity::Note);
+        let mut worth: Vec<&Finding> =
+            findings.iter().filter(|finding| finding.severity != Severity::Note).collect();
+        // Warnings make room for errors, or a broken file would not be shown among many warnings.
+        worth.sort_by_key(|finding| Reverse(finding.severity));
+        notes.sort_by_key(|note| Reverse(note.finding.severity));
+        let errors = worth.partition_point(|finding| finding.severity == Severity::Error);
+        let noted = notes.partition_point(|note| note.finding.severity == Severity::Error);
+        notes.truncate(noted.max(MAX_NOTES.saturating_sub(errors)));
         let room = MAX_NOTES.saturating_sub(notes.len());
-        let left_out = worth.clone().count().saturating_sub(room);
+        let left_out = worth.len().saturating_sub(room);
         let mut news: Vec<&Finding> =
             findings.iter().filter(|finding| finding.severity == Severity::Note).collect();
-        for finding in worth.take(room) {
+        for finding in worth.into_iter().take(room) {
             let note = Note::new(finding);
-            if !known.contains(&note.excerpt) {
+            if !known.contains(&note.words) {
                 news.push(finding);
             }
             notes.push(note);
@@ -93,5 +99,32 @@ pub(crate) fn real_path(path: &Path) -> PathBuf {
     match (folder, path.file_name()) {
         (Some(folder), Some(name)) => folder.join(name),
         _ => path.canonicalize().unwrap_or_else(|_| path.to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use widgetcast_core::{Error, Kind};
+
+    use super::*;
+
+    #[test]
+    fn errors_are_noted_among_many_warnings() {
+        let finding = |severity, n: usize| {
+            let error = Error::new(Kind::UnknownProp, format!("{n}")).in_file(format!("/{n}"));
+            Finding::new(severity, error)
+        };
+        let mut all: Vec<Finding> =
+            (0..MAX_NOTES + 9).map(|n| finding(Severity::Warning, n)).collect();
+        all.push(finding(Severity::Error, 1000));
+        let notes = Notes::default();
+        assert_eq!(notes.replace(None, &all).1, 10);
+        let errors = || {
+            let is_error = |note: &&Note| note.finding.severity == Severity::Error;
+            notes.list().iter().filter(is_error).count()
+        };
+        assert_eq!((errors(), notes.list().len()), (1, MAX_NOTES));
+        notes.replace(Some(&["/2000".into()]), &[finding(Severity::Error, 2000)]);
+        assert_eq!((errors(), notes.list().len()), (2, MAX_NOTES));
     }
 }

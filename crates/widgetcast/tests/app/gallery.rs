@@ -220,6 +220,37 @@ async fn a_broken_file_is_a_finding_until_it_is_mended() {
     assert_eq!(drawn.json()["tree"]["children"][0]["value"], "Bye Ann");
 }
 
+/// Errors first, each with its code, whether it breaks the file, and a path from the directory on.
+#[tokio::test]
+async fn findings_are_sorted_and_say_what_is_broken() {
+    let dir = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(dir.path().join(name), text).unwrap();
+    write("a.widget", GREETING.1);
+    write("b.widget", GREETING.1);
+    write("z.yml", "version: '1.0'\nname: Z\nwidget: {type: Card, children: ['{{ a | }}']}\n");
+    // Typed with a slash at the end.
+    let app = App::new("tests", "1.0.0").widgets(dir.path().join("")).build().unwrap();
+    app.check_widgets();
+    let index = get(&app, "/gallery/index.json").await.json();
+    let findings: Vec<_> = index["findings"].as_array().unwrap().iter().collect();
+    let brief: Vec<_> = findings
+        .iter()
+        .map(|f| json!([f["severity"], f["file"], f["line"], f["code"], f["broken"]]))
+        .collect();
+    assert_eq!(
+        brief,
+        [
+            json!(["error", "b.widget", null, "name-taken", false]),
+            json!(["error", "z.yml", 3, "template-syntax", true]),
+        ]
+    );
+    assert!(!index["findings"].to_string().contains(dir.path().to_str().unwrap()), "{index}");
+    assert_eq!(
+        findings[0]["message"],
+        "a.widget and b.widget both give the tool greeting; the first is used"
+    );
+}
+
 #[tokio::test]
 async fn views_keep_their_state() {
     let app = greeting();
