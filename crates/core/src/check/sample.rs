@@ -1,14 +1,18 @@
 //! The author's sample: does it fit the schema, can it be drawn, and what comes out of it?
 
 use serde_json::Value;
-use widgetcast_engine::error::{Error, Finding, Kind, Severity};
+use widgetcast_engine::error::{Error, Finding, Fix, Kind, Severity};
+use widgetcast_engine::json::locate;
+use widgetcast_engine::suggest::did_you_mean;
+use widgetcast_engine::template::Step;
 use widgetcast_engine::tree;
 
 use super::checker::{Checker, MAX_FINDINGS};
 use super::components;
+use super::declarations::{Declared, look_up};
 use super::preview;
 use crate::definition::proof::{is_fault_of_template, member_at_fault};
-use crate::definition::schema::{Schema, Violations};
+use crate::definition::schema::{Schema, Violation, Violations};
 use crate::definition::spec::keywords;
 
 /// Draws the sample. False if it cannot be drawn.
@@ -16,14 +20,26 @@ pub(super) fn check(checker: &mut Checker<'_>) -> bool {
     let Some(sample) = checker.extras.sample.clone() else { return check_drawn(checker) };
     let is_field = checker.source.source().is_some_and(|source| source.has("sample"));
     let field = if is_field { "/sample" } else { "/encodedWidget" };
-    if let Err(violations) = validate(checker, &sample) {
-        let first = violations.list().first().map_or("", |violation| violation.pointer.as_str());
-        let pointer = if is_field { format!("{field}{first}") } else { field.to_owned() };
+    let misfit = validate(checker, &sample).err();
+    let drawing = checker.widget.render_unvalidated(&sample);
+    if let Some(violations) = &misfit {
         let message = format!("the sample does not fit the schema:\n{violations}");
-        checker.at_pointer(Severity::Warning, Error::new(Kind::SampleInvalid, message), &pointer);
+        let error = Error::new(Kind::SampleInvalid, message)
+            .with_help(misfit_help(checker, &sample, violations));
+        let first = violations.list().first().filter(|_| is_field);
+        let pointer = first.map_or("", |violation| violation.pointer.as_str());
+        let pointer = format!("{field}{pointer}");
+        let is_key = first.is_some_and(Violation::is_unknown_property);
+        let severity = if drawing.is_err() { Severity::Error } else { Severity::Warning };
+        checker.add(severity, error, Fix::None, |source| match is_key {
+            true => source.place_of_key(&pointer),
+            false => source.place_of(&pointer),
+        });
     }
-    let view = match checker.widget.render_unvalidated(&sample) {
+    let view = match drawing {
         Ok(view) => view,
+        // That is why: one finding is enough.
+        Err(_) if misfit.is_some() => return false,
         Err(error) => {
             checker.in_template_field(error);
             return false;
@@ -32,6 +48,40 @@ pub(super) fn check(checker: &mut Checker<'_>) -> bool {
     check_values(checker, &sample, field);
     preview::check(checker, &view.tree());
     true
+}
+
+/// What to change in a sample that does not fit, if that can be told.
+fn misfit_help(checker: &Checker<'_>, sample: &Value, violations: &Violations) -> String {
+    match sample {
+        Value::String(_) => return "write the object itself, without quotes around it".into(),
+        Value::Array(_) => return "a sample is one object, not a list of them".into(),
+        _ => {}
+    }
+    let unknown = violations.list().iter().find(|violation| violation.is_unknown_property());
+    let Some((around, name)) = unknown.and_then(|unknown| unknown.pointer.rsplit_once('/')) else {
+        return String::new();
+    };
+    let step = |token: &str| match token.parse::<usize>() {
+        Ok(_) => Step::Each,
+        Err(_) => Step::Key(locate::unescaped(token)),
+    };
+    let path: Vec<Step> = around.split('/').skip(1).map(step).collect();
+    let Declared::As { schema, .. } = look_up(&checker.schema, &path) else {
+        return String::new();
+    };
+    let given = sample.pointer(around);
+    let is_given = |name: &str| given.is_some_and(|given| given.get(name).is_some());
+    let declared = schema["properties"].as_object();
+    let names = declared.into_iter().flatten().map(|(name, _)| name.as_str());
+    let free: Vec<&str> = names.filter(|name| !is_given(name)).collect();
+    let required = schema["required"].as_array();
+    let is_required =
+        |name: &&str| required.is_some_and(|list| list.iter().any(|other| other == *name));
+    match (free.iter().filter(|name| is_required(name)).collect::<Vec<_>>().as_slice(), name) {
+        // One name is missing, and another stands in its place.
+        ([missing], _) => format!("did you mean {missing}?"),
+        (_, name) => did_you_mean(&locate::unescaped(name), free.iter().copied()),
+    }
 }
 
 /// Whether the sample fits the schema. A name that is required and not declared is a fault of the
@@ -63,8 +113,14 @@ fn check_values(checker: &mut Checker<'_>, sample: &Value, field: &str) {
         if template.says(&finding) {
             continue;
         }
-        let help = format!("this is what the sample gives at {}", finding.error.place().pointer);
-        checker.at_pointer(finding.severity, finding.error.with_help(help), field);
+        let pointer = finding.error.place().pointer.clone();
+        let error = finding.error.with_help(format!("this is what the sample gives at {pointer}"));
+        match checker.widget.template().locate(&pointer) {
+            Some(range) => {
+                checker.in_text("template", finding.severity, error, Fix::None, &range);
+            }
+            None => checker.at_pointer(finding.severity, error, field),
+        }
     }
 }
 

@@ -33,6 +33,18 @@ pub fn pointer(source: &str, pointer: &str) -> Option<Range<usize>> {
     Some(start..start + raw.get().len())
 }
 
+/// The bytes of the key of the member whose value starts there, with its quotes.
+pub fn json_key(json: &str, value: usize) -> Option<Range<usize>> {
+    let before = json[..value].trim_end().strip_suffix(':')?.trim_end();
+    let inside = before.strip_suffix('"')?;
+    let is_escaped = |at: usize| {
+        let backslashes = inside[..at].len() - inside[..at].trim_end_matches('\\').len();
+        backslashes % 2 == 1
+    };
+    let (start, _) = inside.rmatch_indices('"').find(|(at, _)| !is_escaped(*at))?;
+    Some(start..before.len())
+}
+
 /// Escapes a key for a JSON pointer.
 pub fn escaped(key: &str) -> String {
     key.replace('~', "~0").replace('/', "~1")

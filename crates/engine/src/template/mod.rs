@@ -36,7 +36,7 @@ use serde_json::Value;
 
 use crate::budget;
 use crate::error::{Error, Finding, Fix, Kind, Result, Severity};
-use crate::json::JsonRef;
+use crate::json::{JsonRef, locate};
 use crate::limits::Limits;
 use crate::tree::{self, Nulls};
 use fault::{exhausted, with_range};
@@ -136,7 +136,7 @@ impl Template {
         }
         engine.vet(&usage).map_err(|error| template.locate_error(error))?;
         if let Some(root) = &root {
-            let (notes, is_sound) = check_constants(root, &engine.limits);
+            let (notes, is_sound) = check_constants(&text, root, &engine.limits);
             template.is_sound = is_sound;
             let place = |(finding, range)| (finding, template.written(&range));
             findings.extend(notes.into_iter().map(place));
@@ -387,6 +387,7 @@ impl Template {
 
 /// Checks what does not depend on data. Returns true if it has no error.
 fn check_constants(
+    source: &str,
     root: &skeleton::Skeleton<'_, '_>,
     limits: &Limits,
 ) -> (Vec<(Finding, Range<usize>)>, bool) {
@@ -427,12 +428,31 @@ fn check_constants(
             }
             // An error in only one witness depends on data, and is reported when it is rendered.
             let is_certain = if is_error { seen || choices.len() == 1 } else { choice || !seen };
-            if is_certain && let Some(range) = witness::find(root, &error.place().pointer, choice) {
+            if is_certain && let Some(range) = range_to_mark(source, root, error, choice) {
                 notes.push((finding, range));
             }
         }
     }
     (notes, is_sound)
+}
+
+/// The range of the template to mark for an error about its constant parts: of a prop that is not known
+/// its name, of a component that is not known, or may not be the root, its type.
+fn range_to_mark(
+    source: &str,
+    root: &skeleton::Skeleton<'_, '_>,
+    error: &Error,
+    choice: bool,
+) -> Option<Range<usize>> {
+    let pointer = &error.place().pointer;
+    match error.kind() {
+        Kind::UnknownProp => {
+            let value = witness::find(root, pointer, choice)?;
+            Some(locate::json_key(source, value.start).unwrap_or(value))
+        }
+        Kind::TreeRoot | Kind::TreeType => witness::find(root, &format!("{pointer}/type"), choice),
+        _ => witness::find(root, pointer, choice),
+    }
 }
 
 /// What a text template uses of the data.

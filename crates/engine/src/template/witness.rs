@@ -12,6 +12,7 @@ use serde::de::{DeserializeSeed, Deserializer, IntoDeserializer, MapAccess, SeqA
 use serde_json::{Map, Value};
 
 use super::skeleton::{Item, Skeleton, SkeletonNode, constant, visit};
+use crate::json::locate::unescaped;
 
 pub(super) fn witness(skeleton: &Skeleton<'_, '_>, choice: bool) -> Value {
     build_way(skeleton, if choice { u64::MAX } else { 0 })
@@ -160,14 +161,14 @@ fn walk(
 ) -> Option<Range<usize>> {
     let mut found = skeleton.range.clone();
     let mut here = skeleton;
-    for token in pointer.split('/').skip(1) {
+    for token in pointer.split('/').skip(1).map(unescaped) {
         while let SkeletonNode::If(_, yes, no) = &here.node {
             here = if choice { yes } else { no };
         }
         let mut next = None;
         match &here.node {
             SkeletonNode::Object(items) => visit(items, Some(choice), &mut |key, value| {
-                if key == Some(token) {
+                if key == Some(token.as_str()) {
                     next = Some(value);
                 }
             }),

@@ -28,6 +28,13 @@ pub struct Violation {
     pub masked: String,
 }
 
+impl Violation {
+    /// Whether it is a property that the schema does not allow.
+    pub(crate) fn is_unknown_property(&self) -> bool {
+        self.message == UNKNOWN
+    }
+}
+
 /// What must change before the data fits: the first [`Limits::VIOLATIONS`], and how many more there are.
 /// Prints as a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
