@@ -3,11 +3,12 @@
 use widgetcast_engine::suggest::nearest;
 
 /// The fields of a definition.
-const FIELDS: [&str; 10] = [
+const FIELDS: [&str; 11] = [
     "version",
     "name",
     "description",
     "template",
+    "widget",
     "jsonSchema",
     "outputJsonPreview",
     "encodedWidget",
@@ -30,6 +31,7 @@ const HABITS: &[(&str, &str)] = &[
     ("input", "jsonSchema"),
     ("inputschema", "jsonSchema"),
     ("jinja", "template"),
+    ("layout", "widget"),
     ("mock", "sample"),
     ("mockdata", "sample"),
     ("parameters", "jsonSchema"),
@@ -41,20 +43,24 @@ const HABITS: &[(&str, &str)] = &[
     ("schema", "jsonSchema"),
     ("summary", "description"),
     ("title", "name"),
-    ("tree", "template"),
-    ("widget", "template"),
+    ("tree", "widget"),
+    ("ui", "widget"),
 ];
 
 /// Fields that ChatKit Studio and those who use its files write beside its own; nobody reads them.
 const FOREIGN: [&str; 4] = ["id", "notes", "states", "view"];
 
 /// Whether a definition may have this field. A name with a leading `$`, `_` or `x-` is the author's own.
-pub(super) fn is_known(name: &str, is_yaml: bool) -> bool {
-    FIELDS.contains(&name)
+pub(super) fn is_known(name: &str) -> bool {
+    is_field(name)
         || FOREIGN.contains(&name)
-        || is_yaml && name == "widget"
         || name.starts_with(['$', '_'])
         || name.starts_with("x-")
+}
+
+/// Whether this is a field of a definition.
+pub(super) fn is_field(name: &str) -> bool {
+    FIELDS.contains(&name)
 }
 
 /// The field that is meant by a name that is none.
@@ -104,12 +110,11 @@ mod tests {
             ("accepts", "accept"),
         ] {
             assert_eq!(meant(name), Some(field), "{name}");
-            assert!(!is_known(name, true), "{name}");
+            assert!(!is_known(name), "{name}");
         }
         assert_eq!(meant("colour"), None);
         for known in ["jsonSchema", "widget", "states", "notes", "$schema", "x-team", "_draft"] {
-            assert!(is_known(known, true), "{known}");
+            assert!(is_known(known), "{known}");
         }
-        assert!(!is_known("widget", false), "a tree is for YAML");
     }
 }

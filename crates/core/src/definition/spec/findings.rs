@@ -1,7 +1,7 @@
 //! Findings about the fields of a definition that loads: names that nobody reads, values of the wrong
 //! type, and slips in the schema.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 use widgetcast_engine::error::{Error, Finding, Fix, Kind, Severity};
 use widgetcast_engine::json::locate;
 
@@ -15,9 +15,12 @@ pub(crate) fn findings(source: &Source<'_>) -> Vec<Finding> {
     let mut found = Vec::new();
     found.extend(version(source));
     let members = source.members();
-    let unknown = members.keys().filter(|name| !fields::is_known(name, source.is_yaml()));
+    let unknown = members.keys().filter(|name| !fields::is_known(name));
     found.extend(unknown.take(MAX_FINDINGS).map(|name| unknown_field(source, name)));
     found.extend(wrong_types(source));
+    found.extend(unread_tree(source, &members));
+    let twice = source.keys_given_twice().into_iter().take(MAX_FINDINGS);
+    found.extend(twice.map(|error| Finding::new(Severity::Warning, error)));
     if let Some(schema) = members.get("jsonSchema") {
         found.extend(schema_findings(source, schema));
     }
@@ -30,6 +33,18 @@ fn version(source: &Source<'_>) -> Option<Finding> {
         .with_help(source.write("version", "\"1.0\""))
         .with_place(source.place_of("/version"));
     Some(Finding { severity: Severity::Warning, error, fix: Fix::Applied })
+}
+
+/// A tree beside a template.
+fn unread_tree(source: &Source<'_>, members: &Map<String, Value>) -> Option<Finding> {
+    if !members.contains_key("widget") || source.is_tree() {
+        return None;
+    }
+    let message = "`widget` is not read, because there is a `template`";
+    let error = Error::new(Kind::UnknownField, message)
+        .with_help("leave out one of the two")
+        .with_place(source.place_of_key("/widget"));
+    Some(Finding::new(Severity::Warning, error))
 }
 
 /// A field that nobody reads. It matters if another was meant that is not there.

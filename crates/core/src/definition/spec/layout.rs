@@ -1,4 +1,5 @@
-//! Where the fields of a YAML definition, or of a sidecar, stand in its text, and what is in them.
+//! Where the fields of a definition that is YAML or gives a tree, or those of a sidecar, stand in its text,
+//! and what is in them.
 
 use std::ops::Range;
 

@@ -1,13 +1,16 @@
-//! Where the nodes of a YAML text stand, by JSON pointer.
+//! Where the nodes of a YAML or JSON text stand, by JSON pointer.
 //!
 //! The values are read by `yaml`; this is asked only when something must be shown or changed in the file.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
 
 use granit_parser::{Event, Parser, ScalarStyle, StructureStyle};
+use serde_json::value::RawValue;
 use widgetcast_engine::json::locate;
 
+use super::is_json;
 use super::scalar::Scalar;
 
 /// The nodes of a YAML text; the first is the root.
@@ -33,8 +36,15 @@ enum Content {
 }
 
 impl Marks {
-    /// Reads a text; of one that is not YAML, what stands before the fault.
+    /// Reads a text; of YAML with a fault, what stands before it.
     pub(super) fn read(source: &str) -> Self {
+        if is_json(source) {
+            let mut marks = Marks::default();
+            if let Ok(root) = serde_json::from_str(source) {
+                marks.add_json(source, root, None);
+            }
+            return marks;
+        }
         let mut reader = Reader::default();
         for next in Parser::new_from_str(source) {
             let Ok((event, span)) = next else { break };
@@ -43,6 +53,39 @@ impl Marks {
             }
         }
         reader.marks
+    }
+
+    /// Adds a value of a JSON text and all in it; returns its number. serde_json limits their depth.
+    fn add_json(&mut self, source: &str, raw: &RawValue, key: Option<Range<usize>>) -> usize {
+        let json = raw.get();
+        let start = json.as_ptr() as usize - source.as_ptr() as usize;
+        let index = self.0.len();
+        let content = Content::Alias(None);
+        self.0.push(Node { key, range: start..start + json.len(), is_block: false, content });
+        self.0[index].content = match json.as_bytes().first() {
+            Some(b'{') => {
+                let members: HashMap<Cow<'_, str>, &RawValue> =
+                    serde_json::from_str(json).unwrap_or_default();
+                let add = |(name, raw): (Cow<'_, str>, &RawValue)| {
+                    let value = raw.get().as_ptr() as usize - source.as_ptr() as usize;
+                    let key = locate::json_key(source, value);
+                    (name.into(), self.add_json(source, raw, key))
+                };
+                Content::Map(members.into_iter().map(add).collect())
+            }
+            Some(b'[') => {
+                let items: Vec<&RawValue> = serde_json::from_str(json).unwrap_or_default();
+                Content::List(
+                    items.into_iter().map(|raw| self.add_json(source, raw, None)).collect(),
+                )
+            }
+            Some(b'"') => {
+                let text: String = serde_json::from_str(json).unwrap_or_default();
+                Content::Scalar(ScalarStyle::DoubleQuoted, text.into())
+            }
+            _ => Content::Scalar(ScalarStyle::Plain, json.into()),
+        };
+        index
     }
 
     /// The bytes to mark for the value at a pointer, or for the nearest one around it.

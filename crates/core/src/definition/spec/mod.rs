@@ -1,10 +1,11 @@
 //! The fields of a definition file, as the author wrote them.
 //!
-//! A `.widget` file is JSON, as ChatKit Studio exports it, or YAML with the same keys. YAML may
-//! also give the tree itself under `widget` instead of a template (see [`yaml`]).
+//! A `.widget` file is JSON, as ChatKit Studio exports it, or YAML with the same keys. Instead of a
+//! template it may give the tree itself under `widget` (see [`yaml`]).
 
 mod fields;
 pub(crate) mod findings;
+mod json_error;
 pub(crate) mod keywords;
 mod layout;
 mod marks;
@@ -76,6 +77,8 @@ struct Fields<'a> {
     description: Option<&'a RawValue>,
     #[serde(borrow)]
     template: Option<&'a RawValue>,
+    #[serde(borrow)]
+    widget: Option<&'a RawValue>,
     #[serde(borrow, rename = "jsonSchema")]
     schema: Option<&'a RawValue>,
     #[serde(borrow, rename = "outputJsonPreview")]
@@ -94,29 +97,30 @@ struct Fields<'a> {
 pub(crate) struct Source<'a> {
     /// The text as the author wrote it.
     written: &'a str,
-    /// The same definition as JSON; written by [`yaml`] if the author's text is YAML.
+    /// The same definition as JSON with a template; written by [`yaml`] if the author's text is YAML, or
+    /// gives a tree.
     json: Cow<'a, str>,
-    /// The places in a text that is YAML, read when the first is asked for; none for JSON.
+    /// The places in a text that is YAML or gives a tree, read when the first is asked for.
     layout: Option<Rc<OnceCell<Layout>>>,
 }
 
-/// The text of a definition in which several places are looked up: YAML is read once for all of them.
+/// The text of a definition in which several places are looked up: it is read once for all of them.
 pub(crate) struct SourceText {
     written: String,
-    /// The JSON of a text that is YAML, and its layout; none if it cannot be read.
-    yaml: Option<(String, Rc<OnceCell<Layout>>)>,
+    /// The JSON of a text that is YAML or gives a tree, and its layout; none if it cannot be read.
+    converted: Option<(String, Rc<OnceCell<Layout>>)>,
 }
 
 impl SourceText {
     pub(crate) fn new(written: String) -> Self {
         let source = Source::read(&written).ok();
-        let yaml = source.and_then(|source| Some((source.json.into_owned(), source.layout?)));
-        Self { written, yaml }
+        let converted = source.and_then(|source| Some((source.json.into_owned(), source.layout?)));
+        Self { written, converted }
     }
 
     pub(crate) fn source(&self) -> Option<Source<'_>> {
         let written = self.written.trim_start_matches('\u{feff}');
-        match &self.yaml {
+        match &self.converted {
             Some((json, layout)) => {
                 Some(Source { written, json: Cow::Borrowed(json), layout: Some(Rc::clone(layout)) })
             }
@@ -126,8 +130,19 @@ impl SourceText {
     }
 }
 
+/// Whether a text is meant to be JSON. One that begins with a comment as in JavaScript is no YAML.
 fn is_json(text: &str) -> bool {
-    text.trim_start().starts_with('{')
+    ["{", "//", "/*"].iter().any(|start| text.trim_start().starts_with(start))
+}
+
+/// The error for a text in a Markdown fence, as models write it.
+fn in_fence(text: &str) -> Option<Error> {
+    let start = text.len() - text.trim_start().len();
+    text[start..].starts_with("```").then(|| {
+        Error::new(Kind::FileSyntax, "the file is written in a Markdown fence")
+            .with_help("leave out the lines that begin with ```")
+            .with_place(locate::place(text, &(start..start + 3)))
+    })
 }
 
 impl<'a> Source<'a> {
@@ -135,7 +150,12 @@ impl<'a> Source<'a> {
     pub(crate) fn read(written: &'a str) -> Result<Self> {
         let text = written.trim_start_matches('\u{feff}');
         if is_json(text) {
-            return Ok(Self { written: text, json: Cow::Borrowed(text), layout: None });
+            let json = yaml::with_template(text)?;
+            let layout = matches!(json, Cow::Owned(_)).then(Rc::default);
+            return Ok(Self { written: text, json, layout });
+        }
+        if let Some(error) = in_fence(text) {
+            return Err(error);
         }
         let json = Cow::Owned(yaml::to_json(text)?);
         Ok(Self { written: text, json, layout: Some(Rc::default()) })
@@ -147,10 +167,10 @@ impl<'a> Source<'a> {
     }
 
     fn is_yaml(&self) -> bool {
-        self.layout.is_some()
+        !is_json(self.written)
     }
 
-    /// The places in the text, if it is YAML.
+    /// The places in the text, if it is YAML or gives a tree.
     fn layout(&self) -> Option<&Layout> {
         let layout = self.layout.as_ref()?;
         Some(layout.get_or_init(|| Layout::read(self.written)))
@@ -172,13 +192,12 @@ impl<'a> Source<'a> {
     }
 
     fn fields(&self) -> Result<Fields<'_>> {
-        serde_json::from_str(&self.json).map_err(|error| {
-            let at = locate::offset(self.written, error.line(), error.column());
-            let words = error.to_string();
-            let words = words.split(" at line ").next().unwrap_or_default();
-            Error::new(Kind::FileSyntax, format!("this is not JSON: {words}"))
-                .with_place(locate::place(self.written, &(at..at + 1)))
-        })
+        serde_json::from_str(&self.json).map_err(|error| json_error::not_json(self.written, &error))
+    }
+
+    /// Keys that stand in one object twice. YAML with such keys is an error.
+    fn keys_given_twice(&self) -> Vec<Error> {
+        if self.is_yaml() { Vec::new() } else { json_error::twice(self.written) }
     }
 
     /// The fields that a widget must have, and those that a list shows.
@@ -252,14 +271,7 @@ impl<'a> Source<'a> {
             Some(raw) if raw.get() == "null" => Ok(None),
             Some(raw) => serde_json::from_str(raw.get()).map(Some).map_err(|_| {
                 let is_tree = name == "template" && raw.get().starts_with('{');
-                let help = match (is_tree, self.is_yaml()) {
-                    (true, true) => {
-                        "write `template: |` and the JSON below it, indented; a tree without \
-                         quotes around it is called `widget`"
-                    }
-                    (true, false) => "put quotes around its JSON, with \\ before those inside it",
-                    (false, _) => "",
-                };
+                let help = if is_tree { "a tree itself is called `widget`" } else { "" };
                 Error::new(Kind::FieldType, format!("{name} must be a text"))
                     .with_help(help)
                     .with_place(self.place_of(&format!("/{name}")))
@@ -271,10 +283,14 @@ impl<'a> Source<'a> {
     fn missing(&self, field: &str, example: &str) -> Error {
         let error = Error::new(Kind::FieldMissing, format!("{field} is missing"));
         let members = self.members();
-        let mut unknown = members.keys().filter(|name| !fields::is_known(name, self.is_yaml()));
-        if let Some(name) = unknown.find(|name| fields::meant(name) == Some(field)) {
+        let mut unknown = members.iter().filter(|(name, _)| !fields::is_field(name));
+        let is_tree = |value: &Value| field == "template" && value.get("children").is_some();
+        let is_meant = |name: &str| !fields::is_known(name) && fields::meant(name) == Some(field);
+        if let Some((name, value)) = unknown.find(|(name, value)| is_tree(value) || is_meant(name))
+        {
+            let meant = if is_tree(value) { "widget" } else { field };
             return error
-                .with_help(format!("`{name}` is not a field: did you mean {field}?"))
+                .with_help(format!("`{name}` is not a field: did you mean {meant}?"))
                 .with_place(self.place_of_key(&format!("/{}", locate::escaped(name))));
         }
         let help = match (field, self.is_yaml()) {
@@ -283,7 +299,11 @@ impl<'a> Source<'a> {
                  or give the tree itself under `widget:`"
                     .to_owned()
             }
-            ("template", false) => "add a \"template\" that writes the widget's JSON".to_owned(),
+            ("template", false) => {
+                "add a \"template\" that writes the widget's JSON, or give the tree itself under \
+                 \"widget\""
+                    .to_owned()
+            }
             _ => self.write(field, example).replacen("write", "add", 1),
         };
         error.with_help(help).with_place(locate::place(self.written, &(0..1)))
@@ -340,7 +360,7 @@ impl<'a> Source<'a> {
             return layout.key(pointer);
         }
         let value = locate::pointer(self.written, pointer)?;
-        json_key(self.written, value.start)
+        locate::json_key(self.written, value.start)
     }
 
     /// The place of a range of a text field.
@@ -376,18 +396,6 @@ impl<'a> Source<'a> {
         let is_odd = version::is_odd(fields.version?.get(), self.is_yaml());
         is_odd.then(|| Edit { range: self.range_of("/version"), text: "\"1.0\"".to_owned() })
     }
-}
-
-/// The key of the member of an object whose value starts there.
-fn json_key(json: &str, value: usize) -> Option<Range<usize>> {
-    let before = json[..value].trim_end().strip_suffix(':')?.trim_end();
-    let inside = before.strip_suffix('"')?;
-    let is_escaped = |at: usize| {
-        let backslashes = inside[..at].len() - inside[..at].trim_end_matches('\\').len();
-        backslashes % 2 == 1
-    };
-    let (start, _) = inside.rmatch_indices('"').find(|(at, _)| !is_escaped(*at))?;
-    Some(start..before.len())
 }
 
 /// Studio keeps its own source in the file: JSON in unpadded URL-safe base64.

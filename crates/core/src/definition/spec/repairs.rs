@@ -45,5 +45,5 @@ pub(crate) fn repairs(source: &Source<'_>) -> Vec<FieldRepair> {
 /// The field that a name differs from in nothing but case and separators, if it is not there itself.
 pub(super) fn same_field(source: &Source<'_>, name: &str) -> Option<&'static str> {
     let field = fields::meant(name).filter(|field| fields::is_same(field, name))?;
-    (!fields::is_known(name, source.is_yaml()) && !source.has(field)).then_some(field)
+    (!fields::is_known(name) && !source.has(field)).then_some(field)
 }

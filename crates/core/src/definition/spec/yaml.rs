@@ -1,8 +1,9 @@
-//! YAML definitions: the same keys as JSON, or a tree with placeholders under `widget`.
+//! YAML definitions, with the same keys as JSON; and in both a tree with placeholders under `widget`.
 //!
 //! `{{ name }}` in a text prints the value as text; a text that is only `{{ name | json }}` is
 //! replaced by the value itself; `when: key` on any node removes the node if `key` is blank.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::ops::Range;
 
@@ -13,6 +14,7 @@ use widgetcast_engine::json::write_escaped;
 
 use super::marks::Marks;
 use super::yaml_error::not_yaml;
+use super::{Fields, is_json};
 
 #[cfg(test)]
 thread_local! {
@@ -38,6 +40,41 @@ pub(super) fn to_json(text: &str) -> Result<String> {
         fields.insert("template".into(), Value::String(writer.out));
     }
     Ok(Value::Object(fields).to_string())
+}
+
+/// A definition in JSON, with the template that its `widget` tree stands for; as it is if it has none.
+pub(super) fn with_template(text: &str) -> Result<Cow<'_, str>> {
+    // Inside a template each quote has a backslash before it, so that few files are read twice.
+    if !text.contains("\"widget\"") {
+        return Ok(Cow::Borrowed(text));
+    }
+    let Some(tree) = json_tree(text) else { return Ok(Cow::Borrowed(text)) };
+    let mut writer = Writer::new("/widget");
+    writer.write(&tree).map_err(|error| placed(error, text))?;
+    // At the end, so that what stands before keeps its place.
+    let open = text.trim_end().strip_suffix('}').unwrap_or(text);
+    Ok(Cow::Owned(format!("{open},\"template\":{}}}", Value::String(writer.out))))
+}
+
+/// The tree of a definition in JSON that has no template.
+fn json_tree(text: &str) -> Option<Value> {
+    let fields: Fields<'_> = serde_json::from_str(text).ok()?;
+    match (fields.widget, fields.template) {
+        (Some(tree), None) => serde_json::from_str(tree.get()).ok(),
+        _ => None,
+    }
+}
+
+/// The tree of a definition that has no template.
+fn tree(text: &str) -> Option<Value> {
+    if is_json(text) {
+        return json_tree(text);
+    }
+    let mut value = parse(text).ok()?;
+    match value.get("template") {
+        Some(_) => None,
+        None => value.get_mut("widget").map(Value::take),
+    }
 }
 
 fn parse(text: &str) -> Result<Value> {
@@ -105,11 +142,8 @@ fn pointers(node: &Value, pointer: &str) -> Value {
 
 /// Which part of the tree under `widget` wrote each part of the template; empty if it is no such tree.
 pub(super) fn pieces(text: &str) -> Vec<Piece> {
-    let Ok(value) = parse(text) else { return Vec::new() };
-    let (Some(tree), None) = (value.get("widget"), value.get("template")) else {
-        return Vec::new();
-    };
-    pieces_of(tree, "/widget")
+    let Some(tree) = tree(text) else { return Vec::new() };
+    pieces_of(&tree, "/widget")
 }
 
 /// Which part of a sidecar wrote each part of its template.
