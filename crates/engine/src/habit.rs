@@ -21,6 +21,8 @@ pub(crate) const RENAMED_PROPS: &[(&str, &str, &str)] = &[
     (BOXES, "flexWrap flex-wrap", "wrap"),
     ("Box Form Basic", "flexDirection flex-direction", "direction"),
     (BOXES, "backgroundColor background-color bg bgColor color", "background"),
+    ("Card", "width maxWidth", "size"),
+    ("Title", "level", "size"),
     ("Card Image", "backgroundColor background-color bg bgColor", "background"),
     (BOXES, "borderRadius border-radius rounded cornerRadius", "radius"),
     ("Image", "borderRadius border-radius rounded cornerRadius", "radius"),
@@ -44,6 +46,8 @@ pub(crate) const RENAMED_PROPS: &[(&str, &str, &str)] = &[
     ("an action", "data params args arguments", "payload"),
     ("an option", "text title name", "label"),
     ("an option", "id key", "value"),
+    ("a themed colour", "day", "light"),
+    ("a themed colour", "night", "dark"),
     ("a series", "key field", "dataKey"),
     ("a series", "name title", "label"),
     ("a border", "width thickness", "size"),
@@ -56,6 +60,11 @@ const TEXTS: &str = "Text Title Caption Markdown Label";
 const WEIGHTED: &str = "Text Title Caption Label";
 const CHOICES: &str = "Select DatePicker Checkbox RadioGroup";
 const BOXES: &str = "Row Col Box Form Basic";
+const CONTAINERS: &str =
+    "Card ListView ListViewItem Row Col Box Form Basic Table Table.Row Table.Cell";
+const STYLES: &str = "className class style css sx";
+const CONDITION: &str =
+    "in a `widget` of YAML write `when: NAME`; in a template, put it inside `{% if … %}`";
 
 /// Props that have no counterpart: the components (all, if empty), the words, and what to do instead.
 const OTHER_PROPS: &[(&str, &str, &str)] = &[
@@ -66,7 +75,28 @@ const OTHER_PROPS: &[(&str, &str, &str)] = &[
     ),
     ("Card", "title header heading", "put a Title among its children"),
     ("Card", "onClickAction onClick", "a card has `confirm` and `cancel`; or put a Button in it"),
-    ("Card ListView Row Col Box Form Basic", "text value content", "put a Text among its children"),
+    (
+        "Card ListView ListViewItem Row Col Box Form Basic Table.Cell",
+        "text value content label",
+        "put a Text among its children",
+    ),
+    (
+        "Card",
+        "actions buttons footer",
+        "a card has `confirm` and `cancel`; or put Buttons among its children",
+    ),
+    (WEIGHTED, "variant as", "use a Title for a heading, or `size`"),
+    (
+        "Input Textarea",
+        "onChange onchange on_change onInput onChangeAction",
+        "what is typed is sent with the form; `onChangeAction` is for Select, DatePicker, Checkbox and RadioGroup",
+    ),
+    ("Select", "multiple multi", "a Select gives one value; use a Checkbox for each option"),
+    (
+        "Chart",
+        "labels datasets",
+        "each point is an object of `data`, and each of the `series` names a member of them",
+    ),
     ("Card", "gap align justify", "put a Col or a Row in it, and lay that out"),
     (
         "Row Col",
@@ -78,16 +108,24 @@ const OTHER_PROPS: &[(&str, &str, &str)] = &[
         "rows data columns header headers",
         "its rows are its children: `{ \"type\": \"Table.Row\", \"children\": [{ \"type\": \"Table.Cell\", … }] }`",
     ),
+    (CONTAINERS, "items rows entries elements", "what stands in it is its `children`"),
     ("Text Caption", "bold strong", "write `\"weight\": \"bold\"`"),
+    (WEIGHTED, STYLES, "there are no classes or styles; use `size`, `weight`, `color`"),
+    ("Button Badge", STYLES, "there are no classes or styles; use `color`, `variant`, `size`"),
+    ("Card", STYLES, "there are no classes or styles; use `size`, `padding`, `background`"),
+    ("Image", STYLES, "there are no classes or styles; use `size`, `radius`, `fit`"),
+    ("Icon Divider", STYLES, "there are no classes or styles; use `size`, `color`"),
+    (BOXES, STYLES, "there are no classes or styles; use `padding`, `background`, `radius`"),
+    ("", STYLES, "there are no classes or styles; `docs/components.md` lists its props"),
     (
         "",
-        "className class",
-        "there are no classes; use props such as `padding`, `background`, `radius`",
+        "props attributes attrs",
+        "props stand beside `type`: `{ \"type\": \"Text\", \"value\": \"…\" }`",
     ),
     (
         "",
-        "style css sx",
-        "there are no styles; use props such as `padding`, `background`, `radius`",
+        "for repeat each forEach foreach v-for loop map",
+        "write it once inside `{% for item in items %} … {% endfor %}`, in a `template`",
     ),
     (
         "",
@@ -99,7 +137,7 @@ const OTHER_PROPS: &[(&str, &str, &str)] = &[
         "href link to url",
         "there are no links, except in Markdown; a Button's action can open one",
     ),
-    ("", "visible hidden show if condition", "write it inside `{% if … %}` instead"),
+    ("", "visible hidden show if condition v-if", CONDITION),
     ("", "fontFamily font-family font", "the font is the host's"),
 ];
 
@@ -137,7 +175,19 @@ const OTHER_COMPONENTS: &[(&str, &str)] = &[
     ("Tabs Accordion Modal Dialog", "show all of it, or let a Button's action show the rest"),
     ("Video Audio Iframe", "show an Image, and a Button whose action opens it"),
     ("Alert Toast Banner", "use a Box with a `background`, or the `status` of a Card"),
-    ("List Ul Ol", "a ListView is a root; in a Card, use a Col with a Row for each item"),
+    ("List Ul Ol", "in a Card, use a Col with a Row for each item, or make a ListView the root"),
+    (
+        "Slider Range Stepper NumberInput",
+        "use an Input with `\"inputType\": \"number\"`, or a Select",
+    ),
+    ("Rating Stars", "use a RadioGroup to ask for it, or Icons with `star-filled` to show it"),
+    ("Upload FileInput FileUpload", "there are no uploads; ask for an address with an Input"),
+    ("Tooltip Popover", "write it out as a Caption"),
+    ("Menu Toolbar ButtonGroup", "use a Row of Buttons, or a Select"),
+    ("Carousel Gallery", "use a Row with `\"wrap\": \"wrap\"` and an Image for each"),
+    ("Map", "show an Image of it, and a Button whose action opens it"),
+    ("Timeline Steps", "use a Col with a Row for each step"),
+    ("Metric Stat Statistic", "use a Col with a Caption and a Title"),
     ("Option", "options are a prop: `\"options\": [{ \"value\": \"s\", \"label\": \"Small\" }]`"),
     ("Fragment Template Slot", "write the components themselves among the children"),
 ];
@@ -310,6 +360,30 @@ pub(crate) fn prop<'a>(owner: &str, key: &str, known: impl Iterator<Item = &'a s
     }
 }
 
+/// Whether a prop that the component does not have stands in for all of those that it needs.
+pub(crate) fn is_nested_props(key: &str) -> bool {
+    has("props attributes attrs", key)
+}
+
+/// Whether a prop that the component does not have stands in for its children.
+pub(crate) fn means_children(key: &str) -> bool {
+    has("items rows entries elements", key)
+}
+
+/// What to write for an object that has this key, but no `type`.
+pub(crate) fn no_type<'a>(key: &str, mut known: impl Iterator<Item = &'a str>) -> Option<String> {
+    if has("component kind tag element Type _type widget", key) {
+        return Some(format!("write `type` instead of `{key}`"));
+    }
+    let is_name = |name: &str| name.eq_ignore_ascii_case(key);
+    let name = known
+        .find(|name| is_name(name))
+        .or_else(|| meant_component(key).filter(|_| key.starts_with(char::is_uppercase)))?;
+    Some(format!(
+        "the component is its `type`, and its props stand beside that: `{{ \"type\": \"{name}\", … }}`"
+    ))
+}
+
 /// The component that is meant by a name that none has.
 pub(crate) fn meant_component(name: &str) -> Option<&'static str> {
     RENAMED_COMPONENTS.iter().find(|(words, _)| same(words, name)).map(|(_, meant)| *meant)
@@ -322,7 +396,10 @@ pub(crate) fn component<'a>(name: &str, known: impl Iterator<Item = &'a str>) ->
     }
     match OTHER_COMPONENTS.iter().find(|(words, _)| same(words, name)) {
         Some((_, help)) => (*help).into(),
-        None => did_you_mean(name, known),
+        None => match did_you_mean(name, known).as_str() {
+            "" => "`docs/components.md` lists all that there are".into(),
+            near => near.into(),
+        },
     }
 }
 
@@ -335,11 +412,25 @@ pub(crate) fn second_type(component: &str) -> &'static str {
     }
 }
 
+/// The name of an icon without the set of icons that other libraries write before it.
+fn own_name(name: &str) -> &str {
+    let sets = ["fas-", "far-", "fab-", "fa-", "mdi-", "mdi:", "bi-", "ti-", "heroicons:", "icon-"];
+    let mut name = name;
+    for set in sets {
+        name = name.strip_prefix(set).unwrap_or(name);
+    }
+    name
+}
+
 /// What to write for an icon that there is not.
 pub(crate) fn icon(name: &str, known: &[&str]) -> String {
     let name = &name.to_ascii_lowercase().replace(['_', ' '], "-");
+    let name = own_name(name);
     if let Some((_, meant)) = ICONS.iter().find(|(words, _)| same(words, name)) {
         return format!("did you mean {meant}?");
+    }
+    if known.contains(&name) {
+        return format!("did you mean {name}?");
     }
     let near = did_you_mean(name, known.iter().copied());
     let is_plain =
@@ -348,7 +439,7 @@ pub(crate) fn icon(name: &str, known: &[&str]) -> String {
         "" if is_plain && !name.is_empty() && name.len() < 30 => {
             format!("if lucide has it, write `lucide:{name}`")
         }
-        "" => "icons have names, such as `calendar`; `docs/components.md` lists them".into(),
+        "" => "icons have names, such as `calendar`; `docs/icons.md` lists them".into(),
         _ => near,
     }
 }
@@ -359,7 +450,27 @@ pub(crate) fn choice(word: &str, choices: &[&str]) -> String {
         .iter()
         .find(|(words, meant)| same(words, word) && choices.contains(meant))
         .map(|(_, meant)| format!("did you mean {meant}?"));
-    meant.unwrap_or_else(|| did_you_mean(word, choices.iter().copied()))
+    meant
+        .or_else(|| size(word, choices))
+        .unwrap_or_else(|| did_you_mean(word, choices.iter().copied()))
+}
+
+/// All sizes, in their order.
+const SIZES: &[&str] =
+    &["3xs", "2xs", "xs", "sm", "md", "lg", "xl", "2xl", "3xl", "4xl", "5xl", "6xl"];
+
+/// What to write for a size that is too small or too large for the prop: one that reads alike may be
+/// the opposite.
+fn size(word: &str, choices: &[&str]) -> Option<String> {
+    let place = |word: &str| SIZES.iter().position(|size| *size == word);
+    let at = place(word)?;
+    let sizes = || choices.iter().filter(|choice| place(choice).is_some());
+    let (first, last) = (sizes().next()?, sizes().next_back()?);
+    if at < place(first)? {
+        Some(format!("the smallest is {first}"))
+    } else {
+        (at > place(last)?).then(|| format!("the largest is {last}"))
+    }
 }
 
 /// What Jinja has for a function or a method of Python or JavaScript.

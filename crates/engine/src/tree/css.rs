@@ -78,7 +78,28 @@ fn is_shade(text: &str) -> bool {
         PALETTE.contains(&name)
             && (1..=4).contains(&shade.len())
             && shade.bytes().all(|byte| byte.is_ascii_digit())
+            && shade.parse().is_ok_and(|shade| has_shade(name, shade))
     })
+}
+
+/// Whether a colour of the palette has this shade. There are more shades of gray than of the others,
+/// and `alpha` counts in percent.
+fn has_shade(name: &str, shade: u32) -> bool {
+    match name {
+        "alpha" => shade <= 1000,
+        "gray" => shade <= 1000 && shade.is_multiple_of(25),
+        _ => {
+            matches!(shade, 25 | 50 | 75 | 950 | 975) || shade <= 1000 && shade.is_multiple_of(100)
+        }
+    }
+}
+
+/// The shades of a palette colour, if the text names one that it does not have.
+pub(crate) fn shades(text: &str) -> Option<&'static str> {
+    let (name, shade) = text.trim().rsplit_once('-')?;
+    let is_number = !shade.is_empty() && shade.bytes().all(|byte| byte.is_ascii_digit());
+    (PALETTE.contains(&name) && is_number)
+        .then_some("the shades are 25, 50, 75, 100, 200 and so on up to 900, 950, 975, 1000")
 }
 
 /// The words that a misspelt colour is compared with: tokens, and the commonest names.
@@ -130,8 +151,21 @@ mod tests {
         ] {
             assert!(is_color(colour), "{colour}");
         }
-        for other in ["redd", "#12", "#12345", "#xyz", "gren-500", "red-", "red-x", "", "a b", "e"]
-        {
+        for other in [
+            "redd",
+            "#12",
+            "#12345",
+            "#xyz",
+            "gren-500",
+            "red-",
+            "red-x",
+            "",
+            "a b",
+            "e",
+            "blue-550",
+            "gray-1100",
+            "red-401",
+        ] {
             assert!(!is_color(other), "{other}");
         }
     }

@@ -26,6 +26,12 @@ pub(crate) fn not_json(text: &str, error: &serde_json::Error) -> Error {
     })
 }
 
+/// Whether a text begins with a tag.
+fn is_markup(text: &str) -> bool {
+    text.strip_prefix('<')
+        .is_some_and(|name| name.starts_with(|c: char| c.is_alphabetic() || c == '!'))
+}
+
 /// The parser's words in ours, and what to do. A comma too many is found before the offset at which
 /// the parser noticed it.
 fn advice<'w>(text: &str, at: &mut usize, words: &'w str) -> (Cow<'w, str>, &'static str) {
@@ -56,6 +62,10 @@ fn advice<'w>(text: &str, at: &mut usize, words: &'w str) -> (Cow<'w, str>, &'st
         _ if rest.starts_with('\'') => {
             ("a text in single quotes".into(), "write it in double quotes: `\"…\"`")
         }
+        _ if is_markup(rest) => (
+            "this is JSX or HTML".into(),
+            "a template writes JSON: `{ \"type\": \"Card\", \"children\": [ … ] }`",
+        ),
         _ if rest.starts_with("//") || rest.starts_with("/*") || rest.starts_with('#') => {
             ("JSON has no comments".into(), "write `{# … #}`")
         }

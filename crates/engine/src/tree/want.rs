@@ -11,6 +11,9 @@ pub(crate) const OBJECT_HELP: &str =
     "the fields of a form are added to it, so it needs names: `{ \"id\": 1 }`";
 
 fn color_help(text: &str) -> String {
+    if let Some(shades) = css::shades(text) {
+        return shades.into();
+    }
     let near = did_you_mean(text, css::color_names());
     let all = "write a token such as `secondary`, a palette colour such as `blue-500`, or a CSS \
         colour such as `#1a73e8`";

@@ -59,6 +59,10 @@ fn component(source: &Source<'_>, skeleton: &Skeleton<'_, '_>, mends: &mut Vec<M
         mends.extend(renamed_props(source.text, meant, items, &skeleton.range));
         mends.extend(bare_texts(source, meant, items));
     }
+    // What stands in a component that there is not is named after that, as `li` in `ul`.
+    if meant.is_none() {
+        return;
+    }
     visit(items, None, &mut |key, value| match (key, &value.node) {
         (Some("children"), SkeletonNode::Array(list)) => {
             visit(list, None, &mut |_, child| component(source, child, mends));

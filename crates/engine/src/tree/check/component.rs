@@ -99,12 +99,14 @@ impl ComponentSeed<'_, '_> {
         self.state.fail(kind, message, format!("write {help}"));
     }
 
-    fn no_type(&mut self) {
+    /// Reports an object without a `type`; `help` is what its keys suggest.
+    fn no_type(&mut self, help: Option<String>) {
         let (kind, what, example) = match self.parent {
             Parent::Root => (Kind::TreeRoot, "the widget", "Card"),
             _ => (Kind::TreeType, "the component", "Text"),
         };
-        let help = format!("say what it is, as in `\"type\": \"{example}\"`");
+        let help =
+            help.unwrap_or_else(|| format!("say what it is, as in `\"type\": \"{example}\"`"));
         self.state.fail(kind, format!("{what} has no type"), help);
     }
 
@@ -114,26 +116,42 @@ impl ComponentSeed<'_, '_> {
         &mut self,
         map: &mut A,
     ) -> Result<Option<&'static Component>, A::Error> {
-        let Some(is_type) = map.next_key_seed(TextSeed(|key: &str| key == "type"))? else {
-            self.no_type();
+        let may_read_all = self.state.type_is_first;
+        let other_key = |key: &str| match key {
+            "type" => None,
+            _ if may_read_all => Some(type_help(key)),
+            _ => Some(None),
+        };
+        let Some(other) = map.next_key_seed(TextSeed(other_key))? else {
+            self.no_type(None);
             return Ok(None);
         };
-        if is_type {
+        let Some(mut help) = other else {
             let find = |name: &str| Component::find(name).ok_or_else(|| name.to_owned());
             match map.next_value_seed(TextSeed(find))? {
                 Ok(component) => return Ok(Some(component)),
                 Err(name) => report_unknown_type(self.state, &name),
             }
-        } else if self.state.type_is_first {
-            self.no_type();
-            map.next_value::<IgnoredAny>()?;
-        } else {
+            while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+            return Ok(None);
+        };
+        if !may_read_all {
             self.state.stop = Some(Stop::KeyOrder);
             return Err(A::Error::custom("type is not first"));
         }
-        while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+        map.next_value::<IgnoredAny>()?;
+        while let Some(found) = map.next_key_seed(TextSeed(type_help))? {
+            help = help.or(found);
+            map.next_value::<IgnoredAny>()?;
+        }
+        self.no_type(help);
         Ok(None)
     }
+}
+
+/// What a key of an object without a `type` says about how its author names components.
+fn type_help(key: &str) -> Option<String> {
+    habit::no_type(key, COMPONENTS.iter().map(|component| component.name))
 }
 
 fn report_unknown_type(state: &mut State<'_>, name: &str) {
@@ -141,8 +159,11 @@ fn report_unknown_type(state: &mut State<'_>, name: &str) {
         "" => "the type of a component must be a text".into(),
         _ => format!("there is no component {}", brief(name)),
     };
-    let help = habit::component(name, COMPONENTS.iter().map(|component| component.name));
-    state.report("", Severity::Error, Kind::TreeType, message, help);
+    let help = match name {
+        "" => String::new(),
+        _ => habit::component(name, COMPONENTS.iter().map(|component| component.name)),
+    };
+    state.report("type", Severity::Error, Kind::TreeType, message, help);
 }
 
 /// Checks whether a component may stand where it does.
@@ -170,7 +191,11 @@ fn check_place(state: &mut State<'_>, component: &Component, parent: Parent) {
         }
         (Children::Many { roots: false } | Children::One, _) if component.root => {
             let message = format!("{name} is a root; hosts may not draw it inside {}", parent.name);
-            return state.warning(Kind::NestedRoot, message, "use Box or Col".into());
+            let help = match name {
+                "ListView" => "use a Col with a Row for each item, or make the ListView the root",
+                _ => "use Box or Col",
+            };
+            return state.warning(Kind::NestedRoot, message, help.into());
         }
         _ => return,
     };
@@ -213,13 +238,7 @@ impl<'de> Visitor<'de> for ComponentSeed<'_, '_> {
         let Self { state, parent } = self;
         check_place(state, component, parent);
         let mut owner = ComponentMembers { component, has_children: false };
-        check_members(state, &mut owner, map)?;
-        if !owner.has_children && component.needs_children {
-            let help = "a list of components, or an empty one: `\"children\": []`";
-            let message = format!("{} needs children", component.name);
-            state.fail(Kind::TreeMissing, message, help.into());
-        }
-        Ok(())
+        check_members(state, &mut owner, map)
     }
 }
 
@@ -250,6 +269,18 @@ impl Owner for ComponentMembers {
             state.warning(Kind::NullProp, message, String::new());
         }
         true
+    }
+
+    fn lacks_children(&self) -> bool {
+        !self.has_children && self.component.needs_children
+    }
+
+    /// Another prop may be wrong for reasons of its own, such as `className`.
+    fn is_instead(&self, key: &str, missing: &[&str]) -> bool {
+        let is_meant = |prop: &&str| habit::meant_prop(self.name(), key) == Some(*prop);
+        habit::is_nested_props(key)
+            || missing.iter().any(is_meant)
+            || missing.contains(&"children") && habit::means_children(key)
     }
 
     fn reserved(&self, key: &str) -> Option<Reserved> {

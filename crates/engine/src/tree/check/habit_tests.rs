@@ -42,3 +42,20 @@ fn habits_come_before_near_words() {
     assert_eq!(choice("medium", &["normal", "medium"]), "did you mean medium?");
     assert_eq!(choice("regular", &["normal", "bold"]), "did you mean normal?");
 }
+
+#[test]
+fn a_component_without_a_type_is_known_by_its_keys() {
+    let help = |key| no_type(key, COMPONENTS.iter().map(|component| component.name));
+    assert!(help("Text").unwrap().contains("`{ \"type\": \"Text\", … }`"));
+    assert!(help("Paragraph").unwrap().contains("\"Text\""));
+    assert_eq!(help("kind").unwrap(), "write `type` instead of `kind`");
+    assert_eq!(help("value"), None);
+}
+
+#[test]
+fn a_size_is_not_taken_for_its_opposite() {
+    assert_eq!(choice("xs", &["sm", "md", "xl"]), "the smallest is sm");
+    assert_eq!(choice("2xl", &["sm", "md", "xl"]), "the largest is xl");
+    assert_eq!(icon("fa-trash", KNOWN_ICONS), "did you mean lucide:trash?");
+    assert_eq!(icon("fas fa-calendar", KNOWN_ICONS), "did you mean calendar?");
+}

@@ -70,14 +70,16 @@ fn a_type_is_a_name_of_the_table() {
     let unknown = json!({"type": "Titel", "value": [1], "x": {}});
     assert_eq!(
         check_card(&unknown),
-        ["error[tree-type]: /children/0: there is no component \"Titel\" (did you mean Title?)"]
+        [
+            "error[tree-type]: /children/0/type: there is no component \"Titel\" (did you mean Title?)"
+        ]
     );
     for no_text in
         [json!(1), json!(-1), json!(1.5), json!(true), json!(null), json!([1]), json!({})]
     {
         assert_eq!(
             check_card(&json!({"type": no_text, "value": "a"})),
-            ["error[tree-type]: /children/0: the type of a component must be a text"]
+            ["error[tree-type]: /children/0/type: the type of a component must be a text"]
         );
     }
 }
@@ -184,10 +186,7 @@ fn what_is_required_is_there() {
     assert_eq!(check_card(&json!({"type": "Box"})), [""; 0]);
     assert_eq!(
         check_card(&json!({"type": "Label"})),
-        [
-            "error[tree-missing]: /children/0: Label needs value",
-            "error[tree-missing]: /children/0: Label needs fieldName"
-        ]
+        ["error[tree-missing]: /children/0: Label needs value and fieldName"]
     );
     assert_eq!(
         check_card(&json!({"type": "Label", "fieldName": "a"})),
@@ -197,6 +196,26 @@ fn what_is_required_is_there() {
         check_card(&json!({"type": "Select", "name": "a", "options": [{"value": "b"}]})),
         ["error[tree-missing]: /children/0/options/0: an option needs label"]
     );
+}
+
+#[test]
+fn what_is_written_instead_is_said_with_what_is_missing() {
+    let one = |child: serde_json::Value| {
+        let found = check_card(&child);
+        assert_eq!(found.len(), 1, "{found:?}");
+        found[0].clone()
+    };
+    let color = json!({"day": "red", "night": "blue"});
+    let found = one(json!({"type": "Text", "value": "a", "color": color}));
+    assert!(found.contains("a themed colour needs light and dark, not day and night"), "{found}");
+    let found = one(json!({"type": "Text", "props": {"value": "a"}}));
+    assert!(found.contains("Text needs value, not props"), "{found}");
+    let found = one(json!({"type": "Transition", "items": []}));
+    assert!(found.contains("Transition needs children, not items"), "{found}");
+    let found = one(json!({"type": "Select", "name": "a", "options": ["a", "b", "c"]}));
+    assert!(found.contains("/options/0: options of Select must be an option"), "{found}");
+    // A prop that is wrong for reasons of its own is said apart.
+    assert_eq!(check_card(&json!({"type": "Text", "className": "a"})).len(), 2);
 }
 
 #[test]
@@ -297,12 +316,12 @@ fn a_value_has_the_type_of_its_prop() {
 
 #[test]
 fn a_number_in_a_text_prop_is_a_warning() {
-    let help = "hosts get it as text; write `(…) | string` in the template";
+    let help = "or `(…) | string` for a value of the data";
     for number in [json!(5), json!(-5), json!(0.5)] {
         assert_eq!(
             check_card(&json!({"type": "Text", "value": number})),
             [format!(
-                "warning[studio-number]: /children/0/value: value of Text is the number {number}, not a text ({help})"
+                "warning[studio-number]: /children/0/value: value of Text is the number {number}, not a text (hosts get it as text; write \"{number}\", {help})"
             )]
         );
     }

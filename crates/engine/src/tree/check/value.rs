@@ -60,8 +60,14 @@ impl ValueSeed<'_, '_, '_> {
             let Self { state, owner, prop, .. } = self;
             state.checked.untidy = true;
             let message = format!("{prop} of {owner} is the number {number}, not a text");
-            let help = "hosts get it as text; write `(…) | string` in the template";
-            state.warning(Kind::StudioNumber, message, help.into());
+            // Where null stands for what is not known, all else is written in the template.
+            let help = match state.nulls {
+                Nulls::Holes => format!("hosts get it as text; write \"{number}\""),
+                Nulls::Nothing => format!(
+                    "hosts get it as text; write \"{number}\", or `(…) | string` for a value of the data"
+                ),
+            };
+            state.warning(Kind::StudioNumber, message, help);
         } else {
             self.wrong_type(format_args!("the number {number}"));
         }
@@ -162,12 +168,19 @@ impl<'de> Visitor<'de> for ValueSeed<'_, '_, '_> {
             ValueSeed { state, want: list, owner, prop }.not_an_object("a list");
         }
         for index in 0.. {
+            let known = state.checked.findings.len();
             state.enter(Segment::Index(index))?;
             let is_null = seq.next_element_seed(ValueSeed { state, want, owner, prop })?;
             state.leave();
             match is_null {
                 Some(is_null) => state.checked.untidy |= is_null,
                 None => break,
+            }
+            // The others are likely to be wrong in the same way, which is said once.
+            let found = state.checked.findings.get(known).filter(|_| want.shape().is_some());
+            if found.is_some_and(|finding| finding.error.kind() == Kind::TreeValue) {
+                while seq.next_element::<IgnoredAny>()?.is_some() {}
+                break;
             }
         }
         Ok(false)
@@ -213,6 +226,16 @@ pub(super) trait Owner {
 
     /// Takes note of a prop that is null. Returns whether it counts as present.
     fn null_prop(&self, state: &mut State<'_>, prop: &Prop) -> bool;
+
+    /// Whether children are needed and have not been read.
+    fn lacks_children(&self) -> bool {
+        false
+    }
+
+    /// Whether an unknown key was written instead of what is missing, so that one finding says both.
+    fn is_instead(&self, _key: &str, _missing: &[&str]) -> bool {
+        true
+    }
 
     /// Whether a key has a meaning of its own and is read by [`Owner::read_reserved`].
     fn reserved(&self, _key: &str) -> Option<Reserved> {
@@ -291,6 +314,7 @@ pub(super) fn check_members<'de, O: Owner, A: MapAccess<'de>>(
 ) -> Result<(), A::Error> {
     let name = owner.name();
     let mut seen = 0u32;
+    let mut unknown: Vec<String> = Vec::new();
     while let Some(key) = map.next_key_seed(TextSeed(|key: &str| find_key(owner, key)))? {
         match key {
             Key::Reserved(key) => owner.read_reserved(key, state, &mut map)?,
@@ -305,21 +329,80 @@ pub(super) fn check_members<'de, O: Owner, A: MapAccess<'de>>(
                 state.leave();
             }
             Key::Unknown(key) => {
-                let mut help = habit::prop(name, &key, owner.props().map(|prop| prop.name));
-                if let Some(prop) = habit::meant_prop(name, &key).and_then(|key| owner.prop(key)) {
-                    help = format!("{help} {}", prop.want.description()).trim_end().into();
-                }
-                let message = format!("{name} has no {} {}", O::MEMBER, brief(&key));
-                state.report(&key, Severity::Warning, Kind::UnknownProp, message, help);
                 map.next_value_seed(AnySeed(state))?;
+                if unknown.len() < MAX_UNKNOWN {
+                    unknown.push(key);
+                }
             }
         }
     }
-    for (index, prop) in owner.props().filter(|prop| prop.required).enumerate() {
-        if seen & (1 << index) == 0 {
-            let help = owner.example().unwrap_or_else(|| prop.want.example());
-            state.fail(Kind::TreeMissing, format!("{name} needs {}", prop.name), help);
-        }
+    let mut index = 0;
+    let is_missing = |prop: &&Prop| {
+        let bit = 1 << index;
+        index += u32::from(prop.required);
+        prop.required && seen & bit == 0
+    };
+    let missing: Vec<&'static Prop> = owner.props().filter(is_missing).collect();
+    if !missing.is_empty() || owner.lacks_children() {
+        report_missing(state, owner, &missing, &mut unknown);
+    }
+    for key in unknown {
+        let message = format!("{name} has no {} {}", O::MEMBER, brief(&key));
+        let help = unknown_help(owner, &key);
+        state.report(&key, Severity::Warning, Kind::UnknownProp, message, help);
     }
     Ok(())
+}
+
+/// The most unknown members of one object that are listed.
+const MAX_UNKNOWN: usize = 20;
+
+/// Reports what an object needs and does not have, and takes out what was written instead of it.
+fn report_missing<O: Owner>(
+    state: &mut State<'_>,
+    owner: &O,
+    missing: &[&'static Prop],
+    unknown: &mut Vec<String>,
+) {
+    let mut names: Vec<&str> = missing.iter().map(|prop| prop.name).collect();
+    if owner.lacks_children() {
+        names.push("children");
+    }
+    let (instead, others) = std::mem::take(unknown)
+        .into_iter()
+        .partition::<Vec<_>, _>(|key| owner.is_instead(key, &names));
+    *unknown = others;
+    let mut message = format!("{} needs {}", owner.name(), and(&names));
+    if !instead.is_empty() {
+        let instead: Vec<&str> = instead.iter().map(String::as_str).collect();
+        message = format!("{message}, not {}", and(&instead));
+    }
+    let example = || missing.iter().map(|prop| prop.want.example()).find(|help| !help.is_empty());
+    let help = match (owner.example(), instead.first()) {
+        (Some(example), _) => example,
+        (None, Some(key)) => unknown_help(owner, key),
+        (None, None) if missing.is_empty() => {
+            "a list of components, or an empty one: `\"children\": []`".into()
+        }
+        (None, None) => example().unwrap_or_default(),
+    };
+    state.fail(Kind::TreeMissing, message, help);
+}
+
+/// Names in a sentence: `a, b and c`.
+fn and(names: &[&str]) -> String {
+    match names {
+        [first @ .., last] if !first.is_empty() => format!("{} and {last}", first.join(", ")),
+        _ => names.concat(),
+    }
+}
+
+/// What to write for a member that the object does not have.
+fn unknown_help<O: Owner>(owner: &O, key: &str) -> String {
+    let name = owner.name();
+    let help = habit::prop(name, key, owner.props().map(|prop| prop.name));
+    match habit::meant_prop(name, key).and_then(|key| owner.prop(key)) {
+        Some(prop) => format!("{help} {}", prop.want.description()).trim_end().into(),
+        None => help,
+    }
 }
