@@ -109,3 +109,13 @@ proptest! {
         }
     }
 }
+
+/// Every item of a list is recorded with its pointer, which a long key makes long.
+#[test]
+fn the_pointers_of_a_tree_are_bounded() {
+    let items = "      - 1\n".repeat(10_000);
+    let text = format!("widget:\n  type: Card\n  ? {}\n  :\n{items}", "k".repeat(50_000));
+    let pieces = super::yaml::pieces(&text);
+    let bytes: usize = pieces.iter().map(|piece| piece.pointer.len()).sum();
+    assert!(!pieces.is_empty() && bytes <= 16 << 20, "{bytes}");
+}

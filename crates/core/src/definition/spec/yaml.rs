@@ -158,6 +158,10 @@ fn pieces_of(tree: &Value, pointer: &str) -> Vec<Piece> {
     writer.pieces.unwrap_or_default()
 }
 
+/// The most bytes of the pointers of all pieces: a long key above many items would be repeated for each.
+/// A finding about a node that is not recorded stands at one around it.
+const MAX_POINTERS: usize = 16 << 20;
+
 /// A range of the template, and what it was written from.
 #[derive(Debug)]
 pub(super) struct Piece {
@@ -181,18 +185,21 @@ struct Writer {
     /// The node that is being written.
     pointer: String,
     pieces: Option<Vec<Piece>>,
+    /// How many more bytes of pointers may be recorded.
+    room: usize,
 }
 
 impl Writer {
     fn new(pointer: &str) -> Self {
-        Self { out: String::new(), pointer: pointer.to_owned(), pieces: None }
+        Self { out: String::new(), pointer: pointer.to_owned(), pieces: None, room: MAX_POINTERS }
     }
 
     fn record(&mut self, start: usize, part: Part) {
-        if let Some(pieces) = &mut self.pieces {
-            let pointer = self.pointer.clone();
-            pieces.push(Piece { range: start..self.out.len(), pointer, part });
-        }
+        let Some(pieces) = &mut self.pieces else { return };
+        let Some(room) = self.room.checked_sub(self.pointer.len()) else { return };
+        self.room = room;
+        let pointer = self.pointer.clone();
+        pieces.push(Piece { range: start..self.out.len(), pointer, part });
     }
 
     fn write(&mut self, node: &Value) -> Result<()> {
