@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use minijinja::ErrorKind;
 
-use super::advice::{Advice, advice};
+use super::advice::{Advice, advice, tags};
 use crate::budget::Exceeded;
 use crate::error::{Error, Kind};
 use crate::habit;
@@ -91,6 +91,34 @@ pub(super) fn exhausted(exceeded: Exceeded, limits: &Limits) -> Error {
 fn too_long(exceeded: Exceeded) -> Error {
     Error::new(Kind::TemplateFuel, format!("the template {exceeded}"))
         .with_help("look for nested loops over long lists")
+}
+
+/// Where a bracket is missing in a template: at the end of what stands before the bracket that does not
+/// match, or at the end of the template. The branches of a condition count one after the other.
+pub(super) fn missing_bracket(source: &str) -> Option<Range<usize>> {
+    let (mut open, mut in_string, mut is_escaped) = (Vec::new(), false, false);
+    let mut tags = tags(source).peekable();
+    let before = |at: usize| {
+        let end = source[..at].trim_end().len();
+        source[..end].char_indices().next_back().map(|(start, _)| start..end)
+    };
+    for (at, c) in source.char_indices() {
+        while tags.next_if(|tag| tag.range.end <= at).is_some() {}
+        if tags.peek().is_some_and(|tag| tag.range.contains(&at)) {
+            continue;
+        }
+        match c {
+            _ if is_escaped => is_escaped = false,
+            '\\' => is_escaped = in_string,
+            '"' => in_string = !in_string,
+            _ if in_string => {}
+            '{' => open.push('}'),
+            '[' => open.push(']'),
+            '}' | ']' if open.pop() != Some(c) => return before(at),
+            _ => {}
+        }
+    }
+    open.pop().and_then(|_| before(source.len()))
 }
 
 /// Adds a range of the template to an error, for [`range_of`]. The widget turns it into a position in

@@ -271,7 +271,11 @@ impl Template {
             let is_same = after.chars().next() == self.source[at..].chars().next();
             is_same.then_some(at..at + 1)
         };
-        let range = found.or_else(odd).map(|range| self.written(&range));
+        let is_bracket = ["it ends too early", "` is expected"].iter().any(|words| {
+            error.message().split(", near").next().is_some_and(|message| message.contains(words))
+        });
+        let missing = if is_bracket { fault::missing_bracket(&self.source) } else { None };
+        let range = missing.or(found).or_else(odd).map(|range| self.written(&range));
         with_range(error, range)
     }
 

@@ -391,6 +391,11 @@ fn commas_are_right_for_all_data_or_the_template_is_not_fast() {
         "S,{% for x in v %}S,{% endfor %}",
         "{% for x in v %}S{% endfor %}S",
         "S,{% for x in v %}S{% endfor %}S",
+        "{% if v %}S{% endif %},S",
+        "S,{% if v %}S{% endif %}",
+        "S,{% if v %}S,S{% endif %},S",
+        "S,{% if v %}S{% endif %},{% if not v %}S{% endif %}",
+        "{% if v %}S{% endif %},S,{% if v %}S{% endif %},",
     ] {
         let fixture = load(children);
         assert!(fixture.is_fast(), "{children}");
@@ -402,7 +407,7 @@ fn commas_are_right_for_all_data_or_the_template_is_not_fast() {
         "{% for x in v %},S{% endfor %}",
         "{% for x in v %}S{% endfor %}{% for x in v %}S{% endfor %}",
         "{% for x in v %}{% if x %}S{% endif %}{% endfor %}",
-        "{% if v %}S{% endif %},S",
+        "{% if v %}S{% endif %},{% if v %}S{% endif %}",
         "S{% if v %},{% endif %}S",
         "{% for x in v %}S{% if not loop.first %},{% endif %}{% endfor %}",
         "{% for x in v %}{% if not loop.last %},{% endif %}S{% endfor %}",

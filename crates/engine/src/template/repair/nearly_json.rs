@@ -46,6 +46,7 @@ fn commas(source: &str, ast: &Stmt<'_>) -> Option<Vec<Mend>> {
 
 fn comma(wrong: skeleton::WrongComma) -> Mend {
     let message = match (wrong.is_missing, wrong.in_loop) {
+        _ if wrong.in_condition => "this comma stays when the item beside it is absent",
         (true, true) => "there is no comma between the items of the loop",
         (true, false) => "there is no comma after this",
         (false, true) => "the last item of the loop has a comma after it too",
@@ -57,6 +58,9 @@ fn comma(wrong: skeleton::WrongComma) -> Mend {
             Some(edit) => format!("write `{}` after the item", edit.text),
             None => "put the comma inside the loop, so that there is one for each item".into(),
         };
+    }
+    if wrong.in_condition {
+        mend.help = "put it inside of the `{% if … %}`, beside the item".into();
     }
     mend.edits = wrong.edits;
     mend

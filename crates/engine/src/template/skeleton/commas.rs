@@ -4,6 +4,7 @@
 use std::ops::Range;
 
 use super::node::{Item, SkeletonNode};
+use crate::json::locate;
 use crate::template::repair::Edit;
 
 /// A comma that is missing, or that is too much.
@@ -12,6 +13,8 @@ pub(in crate::template) struct WrongComma {
     pub is_missing: bool,
     /// Whether it belongs to the items of a loop.
     pub in_loop: bool,
+    /// Whether it belongs into the condition beside it.
+    pub in_condition: bool,
     /// The comma, or the end of what it is missing after.
     pub range: Range<usize>,
     pub edits: Vec<Edit>,
@@ -94,6 +97,9 @@ pub(super) fn mend(
     let mut wrong = Vec::new();
     drop_commas(items, &mut wrong);
     add_commas(items, source, &mut wrong)?;
+    if !are_right(items) {
+        mend_conditions(items, source, &mut wrong);
+    }
     if !are_right(items) && !members {
         mend_loop(items, source, &mut wrong)?;
     }
@@ -109,7 +115,13 @@ fn drop_commas(items: &mut Vec<Item<'_, '_>>, wrong: &mut Vec<WrongComma>) {
     let mut drop = |at: usize| {
         let range = at..at + 1;
         let edits = vec![edit(range.clone(), "")];
-        wrong.push(WrongComma { is_missing: false, in_loop: false, range, edits });
+        wrong.push(WrongComma {
+            is_missing: false,
+            in_loop: false,
+            in_condition: false,
+            range,
+            edits,
+        });
     };
     let mut after_comma = true;
     items.retain(|item| {
@@ -139,13 +151,60 @@ fn add_commas(
         if let (Item::One { .. }, Some(last @ Item::One { .. })) = (&item, all.last()) {
             let end = end_of(last, source)?;
             let edits = vec![edit(end..end, ",")];
-            wrong.push(WrongComma { is_missing: true, in_loop: false, range: end - 1..end, edits });
+            let range = end - 1..end;
+            wrong.push(WrongComma {
+                is_missing: true,
+                in_loop: false,
+                in_condition: false,
+                range,
+                edits,
+            });
             all.push(Item::Comma(end));
         }
         all.push(item);
     }
     *items = all;
     (wrong.len() <= MAX_WRONG).then_some(())
+}
+
+/// Moves the comma before an item that may be absent into its condition, or the comma after it if it
+/// is the first.
+fn mend_conditions(items: &mut Vec<Item<'_, '_>>, source: &str, wrong: &mut Vec<WrongComma>) {
+    let mut at = 0;
+    while at < items.len() && wrong.len() <= MAX_WRONG {
+        let is_first = items[..at].iter().all(|item| matches!(item, Item::Set(..)));
+        let beside = if is_first { Some(at + 1) } else { at.checked_sub(1) };
+        let comma = beside.and_then(|beside| match items.get(beside) {
+            Some(Item::Comma(offset)) => Some((beside, *offset)),
+            _ => None,
+        });
+        if let (Some((beside, offset)), Item::If(_, yes, no)) = (comma, &mut items[at])
+            && no.is_empty()
+            && let Some(inside) = place_in_condition(yes, source, is_first)
+        {
+            let index = if is_first { yes.len() } else { 0 };
+            yes.insert(index, Item::Comma(inside));
+            let range = offset..offset + 1;
+            let edits = vec![edit(range.clone(), ""), edit(inside..inside, ",")];
+            let (is_missing, in_loop) = (false, false);
+            wrong.push(WrongComma { is_missing, in_loop, in_condition: true, range, edits });
+            items.remove(beside);
+            at = at.max(beside);
+        } else {
+            at += 1;
+        }
+    }
+}
+
+/// Where the comma of some items goes: after the last of them, or before the first.
+fn place_in_condition(items: &[Item<'_, '_>], source: &str, after: bool) -> Option<usize> {
+    let (first, last) = (items.first()?, items.last()?);
+    let (Item::One { key, value }, Item::One { .. }) = (first, last) else { return None };
+    match key {
+        _ if after => end_of(last, source),
+        Some(_) => locate::json_key(source, value.range.start).map(|key| key.start),
+        None => Some(value.range.start),
+    }
 }
 
 /// Where the text of an item ends.
@@ -225,6 +284,6 @@ fn mend_loop(
     }
     let range = comma_in_body.map_or(end - 1..end, |at| at..at + 1);
     let is_missing = comma_in_body.is_none();
-    wrong.push(WrongComma { is_missing, in_loop: true, range, edits });
+    wrong.push(WrongComma { is_missing, in_loop: true, in_condition: false, range, edits });
     Some(())
 }
