@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use serde_json::Value;
 use widgetcast_engine::error::{Error, Fix, Kind, Severity};
+use widgetcast_engine::suggest::nearest;
 use widgetcast_engine::tree::component::Component;
 
 use super::checker::{Checker, MAX_FINDINGS};
@@ -43,12 +44,15 @@ fn faults(tree: &Value) -> Vec<Error> {
     faults
 }
 
-/// The names of the fields that have a label.
+/// The names of the fields that have a label, and of all fields.
 #[derive(Default)]
 struct Labels<'t> {
     names: HashSet<&'t str>,
     /// Whether a label may be for any field: which one is known only with data.
     is_open: bool,
+    fields: Vec<&'t str>,
+    /// Whether there may be other fields, which are known only with data.
+    has_other_fields: bool,
 }
 
 impl<'t> Labels<'t> {
@@ -59,7 +63,33 @@ impl<'t> Labels<'t> {
                 name => self.is_open |= name.is_null(),
             }
         }
+        let is_field = |kind: &str| Component::find(kind).is_some_and(Component::is_field);
+        if node["type"].as_str().is_some_and(is_field) {
+            match &node["name"] {
+                Value::String(name) => self.fields.push(name),
+                name => self.has_other_fields |= name.is_null(),
+            }
+        }
+        let is_hole = node.get("children").is_some_and(Value::is_null) || node.is_null();
+        self.has_other_fields |= is_hole;
         children(node).for_each(|(_, child)| self.collect(child));
+    }
+
+    /// The field that is meant by the name of a label that is for no field.
+    fn meant(&self, label: &str) -> Option<&'t str> {
+        let free = self.fields.iter().copied().filter(|field| !self.names.contains(field));
+        nearest(label, free)
+    }
+
+    /// Whether a label is for no field.
+    fn is_lost(&self, label: &str) -> bool {
+        !self.has_other_fields && !self.fields.is_empty() && !self.fields.contains(&label)
+    }
+
+    /// Whether a label with a slip in its name is meant for this field.
+    fn has_slip_for(&self, name: &Value) -> bool {
+        let is_meant = |label: &&&str| self.is_lost(label) && self.meant(label) == name.as_str();
+        name.is_string() && self.names.iter().find(is_meant).is_some()
     }
 
     fn has(&self, name: &Value) -> bool {
@@ -78,6 +108,8 @@ fn walk(node: &Value, at: &str, behind: Option<Rgb>, labels: &Labels<'_>, faults
     let found = [missing_alt(node, kind), missing_label(node, kind, labels)];
     let found = found.into_iter().chain([low_contrast(node, kind, behind)]).flatten();
     faults.extend(found.map(|error| error.with_pointer(at)));
+    let lost = lost_label(node, kind, labels);
+    faults.extend(lost.map(|error| error.with_pointer(format!("{at}/fieldName"))));
     for (index, child) in children(node) {
         let at = match index {
             Some(index) => format!("{at}/children/{index}"),
@@ -101,6 +133,7 @@ fn missing_label(node: &Value, kind: &str, labels: &Labels<'_>) -> Option<Error>
     let name = &node["name"];
     let labelled = name.is_null()
         || labels.has(name)
+        || labels.has_slip_for(name)
         || node.get("label").is_some()
         || node.get("ariaLabel").is_some();
     if labelled {
@@ -112,6 +145,15 @@ fn missing_label(node: &Value, kind: &str, labels: &Labels<'_>) -> Option<Error>
         _ => "put a Label with its `fieldName` before it; a placeholder disappears on typing",
     };
     Some(Error::new(Kind::FieldLabel, format!("the field {name} has no label")).with_help(help))
+}
+
+/// A label with a slip in the name of its field. One that is near to none is left alone: authors use
+/// labels as captions, too.
+fn lost_label(node: &Value, kind: &str, labels: &Labels<'_>) -> Option<Error> {
+    let name = node["fieldName"].as_str().filter(|name| kind == "Label" && labels.is_lost(name))?;
+    let field = labels.meant(name)?;
+    let error = Error::new(Kind::FieldLabel, format!("there is no field {name:?}"));
+    Some(error.with_help(format!("did you mean {field}?")))
 }
 
 fn low_contrast(node: &Value, kind: &str, behind: Option<Rgb>) -> Option<Error> {
@@ -173,7 +215,9 @@ mod tests {
             assert_eq!(found(labelled(json!("a"))), [], "{field}");
             assert_eq!(found(labelled(json!(null))), [], "{field}");
             let other = "/children/0/children/children/1".to_owned();
-            assert_eq!(found(labelled(json!("b"))), [(Kind::FieldLabel, other)], "{field}");
+            let label = "/children/0/children/children/0/fieldName".to_owned();
+            assert_eq!(found(labelled(json!("A"))), [(Kind::FieldLabel, label)], "{field}");
+            assert_eq!(found(labelled(json!("other"))), [(Kind::FieldLabel, other)], "{field}");
         }
     }
 

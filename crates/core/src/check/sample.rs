@@ -89,6 +89,10 @@ fn misfit_help(checker: &Checker<'_>, sample: &Value, violations: &Violations) -
 fn validate(checker: &Checker<'_>, sample: &Value) -> Result<(), Violations> {
     let data = sample.into();
     checker.widget.schema().validate_without_nulls(&data).or_else(|violations| {
+        // If nothing can fit the schema, that is reported there.
+        if !keywords::contradictions(&checker.schema).is_empty() {
+            return Ok(());
+        }
         if !checker.has_schema() || keywords::undeclared(&checker.schema).is_empty() {
             return Err(violations);
         }

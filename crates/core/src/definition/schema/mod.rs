@@ -21,6 +21,7 @@ use widgetcast_engine::budget::{Budget, Exceeded};
 use widgetcast_engine::error::{Error, Kind, Result};
 use widgetcast_engine::json::JsonRef;
 use widgetcast_engine::json::locate;
+use widgetcast_engine::suggest::did_you_mean;
 
 use json_ref::{Borrowed, Walk};
 use reading::Draft;
@@ -243,10 +244,24 @@ fn compile_error(error: &ValidationError<'_>, schema: &Value) -> Error {
     let ValidationErrorKind::Referencing(cause) = error.kind() else {
         let message =
             message::of(error, Some(&message::describe(&JsonRef::from(&**error.instance()))));
+        let pointer = error.instance_path().to_string();
+        let help = habit_help(&pointer, error.instance());
         return Error::new(Kind::Schema, format!("the schema is not valid: {message}"))
-            .with_pointer(error.instance_path().to_string());
+            .with_pointer(pointer)
+            .with_help(help);
     };
-    let (pointer, message) = match remote(schema, "") {
+    let is_remote = |uri: &str| !uri.starts_with('#');
+    let is_lost = |uri: &str| {
+        uri.strip_prefix('#').is_some_and(|at| at.starts_with('/') && schema.pointer(at).is_none())
+    };
+    if let (None, Some((pointer, uri))) =
+        (reference(schema, "", &is_remote), reference(schema, "", &is_lost))
+    {
+        return Error::new(Kind::Schema, format!("the schema has no {uri}"))
+            .with_pointer(pointer)
+            .with_help(near_definition(schema, uri));
+    }
+    let (pointer, message) = match reference(schema, "", &is_remote) {
         Some((pointer, uri)) => (pointer, format!("the reference {uri} leads out of the schema")),
         None => (String::new(), format!("a reference cannot be resolved: {cause}")),
     };
@@ -255,22 +270,53 @@ fn compile_error(error: &ValidationError<'_>, schema: &Value) -> Error {
     )
 }
 
-/// The first reference that does not stay inside the schema.
-fn remote<'s>(schema: &'s Value, at: &str) -> Option<(String, &'s str)> {
+/// What people write in a schema by habit, and what to write instead.
+fn habit_help(pointer: &str, found: &Value) -> String {
+    let mut steps = pointer.rsplit('/').map(locate::unescaped);
+    let (last, before, above) = (steps.next(), steps.next(), steps.next());
+    match (last.as_deref(), before, above.as_deref(), found) {
+        (Some("required"), Some(name), Some("properties"), Value::Bool(true)) => {
+            format!("put {name} into `required: [{name}]` of the object around it")
+        }
+        (Some("required"), Some(_), Some("properties"), Value::Bool(false)) => {
+            "leave it out: what is not in `required` of the object around it is optional".into()
+        }
+        (Some(_), Some(before), _, Value::String(kind)) if before == "properties" => {
+            format!("write `{{\"type\": \"{kind}\"}}`")
+        }
+        _ => String::new(),
+    }
+}
+
+/// The definition that a reference to another one is meant for, if one is near.
+fn near_definition(schema: &Value, uri: &str) -> String {
+    let Some((around, name)) = uri.trim_start_matches('#').rsplit_once('/') else {
+        return String::new();
+    };
+    match schema.pointer(around).and_then(Value::as_object) {
+        Some(known) => did_you_mean(&locate::unescaped(name), known.keys().map(String::as_str)),
+        None => format!("add it under `{}`", around.trim_start_matches('/')),
+    }
+}
+
+/// The first reference that is such a one, with its place in the schema.
+fn reference<'s>(
+    schema: &'s Value,
+    at: &str,
+    is_wanted: &dyn Fn(&str) -> bool,
+) -> Option<(String, &'s str)> {
     match schema {
         Value::Object(members) => members.iter().find_map(|(key, value)| {
             let at = format!("{at}/{}", locate::escaped(key));
             match value {
-                Value::String(uri) if key == "$ref" && !uri.starts_with('#') => {
-                    Some((at, uri.as_str()))
-                }
-                value => remote(value, &at),
+                Value::String(uri) if key == "$ref" && is_wanted(uri) => Some((at, uri.as_str())),
+                value => reference(value, &at, is_wanted),
             }
         }),
         Value::Array(items) => items
             .iter()
             .enumerate()
-            .find_map(|(index, item)| remote(item, &format!("{at}/{index}"))),
+            .find_map(|(index, item)| reference(item, &format!("{at}/{index}"), is_wanted)),
         _ => None,
     }
 }

@@ -302,8 +302,7 @@ fn schemas_that_cannot_be_compiled_say_why() {
         "schema-remote /allOf/1/$ref: \
          the reference https://example.com/s leads out of the schema"
     );
-    let lost = error(json!({"$ref": "#/$defs/a"}));
-    assert!(lost.starts_with("schema-remote : a reference cannot be resolved: "), "{lost}");
+    assert_eq!(error(json!({"$ref": "#/$defs/a"})), "schema /$ref: the schema has no #/$defs/a");
     assert!(Schema::compile(&json!({"type": ["null", "object"]})).is_ok());
     assert!(Schema::compile(&json!(true)).is_ok());
 }

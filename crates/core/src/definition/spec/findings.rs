@@ -19,6 +19,13 @@ pub(crate) fn findings(source: &Source<'_>) -> Vec<Finding> {
     found.extend(unknown.take(MAX_FINDINGS).map(|name| unknown_field(source, name)));
     found.extend(wrong_types(source));
     found.extend(unread_tree(source, &members));
+    found.extend(source.lost_values().into_iter().take(MAX_FINDINGS).map(|range| {
+        let written = &source.written()[range.clone()];
+        let error = Error::new(Kind::FileSyntax, "`#` begins a comment, so there is no value here")
+            .with_help(format!("put it in quotes: \"{written}\""))
+            .with_place(locate::place(source.written(), &range));
+        Finding::new(Severity::Warning, error)
+    }));
     let twice = source.keys_given_twice().into_iter().take(MAX_FINDINGS);
     found.extend(twice.map(|error| Finding::new(Severity::Warning, error)));
     if let Some(schema) = members.get("jsonSchema") {
@@ -130,5 +137,19 @@ fn schema_findings(source: &Source<'_>, schema: &Value) -> Vec<Finding> {
             .with_help(suggestion(slip.meant.as_deref()))
             .with_place(source.place_of(&pointer))
     });
-    slips.chain(required).map(|error| Finding::new(Severity::Warning, error)).collect()
+    let stray = keywords::stray_properties(schema).into_iter().take(MAX_FINDINGS).map(|slip| {
+        let message = format!("`{}` is not a keyword of JSON Schema, and has no effect", slip.word);
+        let pointer = format!("/jsonSchema{}", slip.pointer);
+        Error::new(Kind::UnknownKeyword, message)
+            .with_help("a property stands under `properties`")
+            .with_place(source.place_of_key(&pointer))
+    });
+    let contradictions = keywords::contradictions(schema).into_iter();
+    let wrong = contradictions.chain(keywords::wrong_defaults(schema)).take(MAX_FINDINGS);
+    let wrong = wrong.map(|(pointer, message)| {
+        let pointer = format!("/jsonSchema{pointer}");
+        Error::new(Kind::Schema, message).with_place(source.place_of(&pointer))
+    });
+    let all = slips.chain(required).chain(stray).chain(wrong);
+    all.map(|error| Finding::new(Severity::Warning, error)).collect()
 }

@@ -1,5 +1,5 @@
-//! Slips in a JSON Schema that leave it valid: keywords that are none, and required names that are not
-//! declared.
+//! Slips in a JSON Schema that leave it valid: keywords that are none, required names that are not
+//! declared, limits that no value can keep, and defaults of another type.
 
 use serde_json::{Map, Value};
 use widgetcast_engine::json::locate;
@@ -126,6 +126,76 @@ pub(crate) fn misspelt(schema: &Value) -> Vec<Slip> {
         }
     });
     slips
+}
+
+/// Properties that stand beside the keywords of a schema, instead of under `properties`.
+pub(crate) fn stray_properties(schema: &Value) -> Vec<Slip> {
+    let mut slips = Vec::new();
+    walk(schema, "", false, &mut |members, at, _| {
+        let is_known = |word: &str| KEYWORDS.contains(&word) || FOREIGN.contains(&word);
+        for (word, value) in members {
+            let is_schema = value.get("type").is_some_and(|kind| kind.is_string());
+            if is_schema && !is_known(word) && !word.starts_with("x-") && meant(word).is_none() {
+                let pointer = format!("{at}/{}", locate::escaped(word));
+                slips.push(Slip { pointer, word: word.clone(), meant: None });
+            }
+        }
+    });
+    slips
+}
+
+/// Limits of which the lower is above the upper.
+const LIMITS: &[(&str, &str)] = &[
+    ("minLength", "maxLength"),
+    ("minimum", "maximum"),
+    ("minItems", "maxItems"),
+    ("minProperties", "maxProperties"),
+];
+
+/// What no value, or not the default, can satisfy: its pointer, and what is wrong.
+pub(crate) fn contradictions(schema: &Value) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    walk(schema, "", false, &mut |members, at, _| {
+        for (least, most) in LIMITS {
+            let number = |word: &str| members.get(word).and_then(Value::as_f64);
+            if let (Some(low), Some(high)) = (number(least), number(most))
+                && low > high
+            {
+                let words = format!("no value fits: {least} is {low}, and {most} is {high}");
+                found.push((format!("{at}/{least}"), words));
+            }
+        }
+    });
+    found
+}
+
+/// Defaults that are not of the type that stands beside them: their pointer, and what is wrong.
+pub(crate) fn wrong_defaults(schema: &Value) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    walk(schema, "", false, &mut |members, at, _| {
+        let (Some(default), Some(kind)) = (members.get("default"), members.get("type")) else {
+            return;
+        };
+        let kinds = match kind {
+            Value::Array(kinds) => kinds.as_slice(),
+            kind => std::slice::from_ref(kind),
+        };
+        let is_of = |kind: &Value| match kind.as_str() {
+            Some("integer") => default.as_f64().is_some_and(|number| number.fract() == 0.0),
+            Some("number") => default.is_number(),
+            Some("string") => default.is_string(),
+            Some("boolean") => default.is_boolean(),
+            Some("array") => default.is_array(),
+            Some("object") => default.is_object(),
+            Some("null") => default.is_null(),
+            _ => true,
+        };
+        // Many libraries write null where there is no default.
+        if !default.is_null() && !kinds.iter().any(is_of) {
+            found.push((format!("{at}/default"), format!("the default is not of type {kind}")));
+        }
+    });
+    found
 }
 
 /// Required names that `properties` beside them does not have, unless another part of the schema may
@@ -259,6 +329,33 @@ mod tests {
             "properties": {"tpye": true, "requierd": {"default": data}},
         });
         assert_eq!(words(&schema), []);
+    }
+
+    #[test]
+    fn what_no_value_can_keep_is_found() {
+        let schema = json!({"type": "object", "who": {"type": "string"}, "x-who": {"type": "string"},
+        "properties": {
+            "a": {"minLength": 3, "maxLength": 2}, "b": {"minimum": 1.5, "maximum": 1},
+            "c": {"minItems": 2, "maxItems": 1}, "d": {"minimum": 1, "maximum": 1},
+            "e": {"type": "string", "default": 5}, "f": {"type": "integer", "default": 1.5},
+            "g": {"type": ["string", "null"], "default": null}, "h": {"default": 1},
+            "i": {"type": "number", "default": 1}, "j": {"type": "string", "default": null},
+        }});
+        let pointers = |found: Vec<(String, String)>| -> Vec<String> {
+            let mut pointers: Vec<_> = found.into_iter().map(|(pointer, _)| pointer).collect();
+            pointers.sort();
+            pointers
+        };
+        assert_eq!(
+            pointers(contradictions(&schema)),
+            ["/properties/a/minLength", "/properties/b/minimum", "/properties/c/minItems"]
+        );
+        assert_eq!(
+            pointers(wrong_defaults(&schema)),
+            ["/properties/e/default", "/properties/f/default"]
+        );
+        let stray: Vec<_> = stray_properties(&schema).into_iter().map(|s| s.pointer).collect();
+        assert_eq!(stray, ["/who"]);
     }
 
     #[test]

@@ -7,7 +7,8 @@ use widgetcast_engine::template::Edit;
 
 use super::marks::Marks;
 use super::scalar::Scalar;
-use super::yaml::{self, Part, Piece};
+use super::tree_template::{Part, Piece};
+use super::yaml;
 
 #[derive(Debug)]
 pub(crate) struct Layout {
@@ -37,6 +38,11 @@ impl Layout {
     pub(crate) fn range(&self, pointer: &str) -> Range<usize> {
         let is_generated = pointer == "/template" && self.is_tree();
         self.marks.range(if is_generated { "/widget" } else { pointer })
+    }
+
+    /// Values that are lost because `#` begins a comment.
+    pub(super) fn lost_values(&self, source: &str) -> Vec<Range<usize>> {
+        self.marks.lost_values(source)
     }
 
     /// The key of the member at a pointer.

@@ -116,6 +116,20 @@ impl Marks {
         }
     }
 
+    /// Members whose value is lost to a comment that is none: the bytes of `#ff0000` in `color: #ff0000`.
+    pub(super) fn lost_values(&self, source: &str) -> Vec<Range<usize>> {
+        let lost = |node: &Node| {
+            let key = node.key.as_ref().filter(|_| node.range.is_empty())?;
+            let rest = source.get(key.end..)?.strip_prefix(':')?;
+            let value = rest.trim_start_matches([' ', '\t']);
+            let start = source.len() - value.len();
+            let word = value.split(char::is_whitespace).next()?;
+            let is_value = word.strip_prefix('#')?.starts_with(char::is_alphanumeric);
+            is_value.then(|| start..start + word.len())
+        };
+        self.0.iter().filter_map(lost).collect()
+    }
+
     /// The node at a pointer, or the nearest one around it, and whether it is the former.
     fn find(&self, pointer: &str) -> Option<(usize, bool)> {
         let mut index = 0;

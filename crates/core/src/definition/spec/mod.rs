@@ -14,6 +14,7 @@ pub(crate) mod repairs;
 mod scalar;
 #[cfg(test)]
 mod tests;
+mod tree_template;
 mod version;
 mod yaml;
 mod yaml_error;
@@ -198,6 +199,12 @@ impl<'a> Source<'a> {
     /// Keys that stand in one object twice. YAML with such keys is an error.
     fn keys_given_twice(&self) -> Vec<Error> {
         if self.is_yaml() { Vec::new() } else { json_error::twice(self.written) }
+    }
+
+    /// The bytes of values that are lost because `#` begins a comment in YAML.
+    fn lost_values(&self) -> Vec<Range<usize>> {
+        let layout = self.layout().filter(|_| self.is_yaml());
+        layout.map(|layout| layout.lost_values(self.written)).unwrap_or_default()
     }
 
     /// The fields that a widget must have, and those that a list shows.

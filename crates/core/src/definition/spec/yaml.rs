@@ -4,15 +4,12 @@
 //! replaced by the value itself; `when: key` on any node removes the node if `key` is blank.
 
 use std::borrow::Cow;
-use std::fmt::Write as _;
-use std::ops::Range;
 
 use serde_json::Value;
 use widgetcast_engine::error::{Error, Kind, Result};
 use widgetcast_engine::json::locate;
-use widgetcast_engine::json::write_escaped;
 
-use super::marks::Marks;
+use super::tree_template::{Piece, pieces_of, template_of};
 use super::yaml_error::not_yaml;
 use super::{Fields, is_json};
 
@@ -35,9 +32,8 @@ pub(super) fn to_json(text: &str) -> Result<String> {
         .with_place(locate::place(text, &(0..1))));
     };
     if let (Some(tree), None) = (fields.get("widget"), fields.get("template")) {
-        let mut writer = Writer::new("/widget");
-        writer.write(tree).map_err(|error| placed(error, text))?;
-        fields.insert("template".into(), Value::String(writer.out));
+        let template = template_of(tree, "/widget", text)?;
+        fields.insert("template".into(), Value::String(template));
     }
     Ok(Value::Object(fields).to_string())
 }
@@ -49,11 +45,10 @@ pub(super) fn with_template(text: &str) -> Result<Cow<'_, str>> {
         return Ok(Cow::Borrowed(text));
     }
     let Some(tree) = json_tree(text) else { return Ok(Cow::Borrowed(text)) };
-    let mut writer = Writer::new("/widget");
-    writer.write(&tree).map_err(|error| placed(error, text))?;
+    let template = template_of(&tree, "/widget", text)?;
     // At the end, so that what stands before keeps its place.
     let open = text.trim_end().strip_suffix('}').unwrap_or(text);
-    Ok(Cow::Owned(format!("{open},\"template\":{}}}", Value::String(writer.out))))
+    Ok(Cow::Owned(format!("{open},\"template\":{}}}", Value::String(template))))
 }
 
 /// The tree of a definition in JSON that has no template.
@@ -87,12 +82,6 @@ fn parse(text: &str) -> Result<Value> {
     })
 }
 
-/// Gives an error that has a pointer the place of it in the text.
-fn placed(error: Error, text: &str) -> Error {
-    let range = Marks::read(text).range(&error.place().pointer);
-    error.with_place(locate::place(text, &range))
-}
-
 /// The tree of a file that holds Block Kit (`blocks`) or a Work Object (`entity`); none if it holds
 /// neither.
 fn sidecar_tree(text: &str) -> Result<Option<Value>> {
@@ -110,17 +99,13 @@ fn sidecar_tree(text: &str) -> Result<Option<Value>> {
 /// The template of a sidecar; none if the file is not one.
 pub(crate) fn sidecar_template(text: &str) -> Result<Option<String>> {
     let Some(tree) = sidecar_tree(text)? else { return Ok(None) };
-    let mut writer = Writer::new("");
-    writer.write(&tree).map_err(|error| placed(error, text))?;
-    Ok(Some(writer.out))
+    template_of(&tree, "", text).map(Some)
 }
 
 /// A template that gives, in place of each value of a sidecar, the pointer to it: so the items that
 /// are there for some data are known, whatever `when` leaves out.
 pub(crate) fn sidecar_trace(text: &str) -> Option<String> {
-    let mut writer = Writer::new("");
-    writer.write(&pointers(&sidecar_tree(text).ok()??, "")).ok()?;
-    Some(writer.out)
+    template_of(&pointers(&sidecar_tree(text).ok()??, ""), "", text).ok()
 }
 
 fn pointers(node: &Value, pointer: &str) -> Value {
@@ -142,214 +127,12 @@ fn pointers(node: &Value, pointer: &str) -> Value {
 
 /// Which part of the tree under `widget` wrote each part of the template; empty if it is no such tree.
 pub(super) fn pieces(text: &str) -> Vec<Piece> {
-    let Some(tree) = tree(text) else { return Vec::new() };
-    pieces_of(&tree, "/widget")
+    tree(text).map(|tree| pieces_of(&tree, "/widget")).unwrap_or_default()
 }
 
 /// Which part of a sidecar wrote each part of its template.
 pub(super) fn sidecar_pieces(text: &str) -> Vec<Piece> {
     sidecar_tree(text).ok().flatten().map(|tree| pieces_of(&tree, "")).unwrap_or_default()
-}
-
-fn pieces_of(tree: &Value, pointer: &str) -> Vec<Piece> {
-    let mut writer = Writer { pieces: Some(Vec::new()), ..Writer::new(pointer) };
-    // What cannot be written is an error when the template is made.
-    let _ = writer.write(tree);
-    writer.pieces.unwrap_or_default()
-}
-
-/// The most bytes of the pointers of all pieces: a long key above many items would be repeated for each.
-/// A finding about a node that is not recorded stands at one around it.
-const MAX_POINTERS: usize = 16 << 20;
-
-/// A range of the template, and what it was written from.
-#[derive(Debug)]
-pub(super) struct Piece {
-    pub range: Range<usize>,
-    pub pointer: String,
-    pub part: Part,
-}
-
-/// The part of a node that a piece of the template was written from.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) enum Part {
-    Key,
-    Value,
-    /// A placeholder, which is copied from this offset of the text.
-    Text(usize),
-}
-
-/// Writes a tree as a template.
-struct Writer {
-    out: String,
-    /// The node that is being written.
-    pointer: String,
-    pieces: Option<Vec<Piece>>,
-    /// How many more bytes of pointers may be recorded.
-    room: usize,
-}
-
-impl Writer {
-    fn new(pointer: &str) -> Self {
-        Self { out: String::new(), pointer: pointer.to_owned(), pieces: None, room: MAX_POINTERS }
-    }
-
-    fn record(&mut self, start: usize, part: Part) {
-        let Some(pieces) = &mut self.pieces else { return };
-        let Some(room) = self.room.checked_sub(self.pointer.len()) else { return };
-        self.room = room;
-        let pointer = self.pointer.clone();
-        pieces.push(Piece { range: start..self.out.len(), pointer, part });
-    }
-
-    fn write(&mut self, node: &Value) -> Result<()> {
-        let start = self.out.len();
-        match node {
-            Value::String(text) => self.write_text(text),
-            Value::Array(items) => {
-                let items = items.iter().enumerate();
-                self.write_list('[', items.map(|(n, item)| (Name::Index(n), item)), ']')?;
-            }
-            Value::Object(members) => {
-                let members = members.iter().filter(|(key, _)| *key != "when");
-                let members = members.map(|(key, value)| (Name::Key(key), value));
-                self.write_list('{', members, '}')?;
-            }
-            scalar => {
-                let _ = write!(self.out, "{scalar}");
-            }
-        }
-        self.record(start, Part::Value);
-        Ok(())
-    }
-
-    /// Items with `when` may be absent, and then so must their commas be: all are written with a leading
-    /// comma into a variable, and the first comma is cut off, as Studio's templates do it.
-    fn write_list<'v>(
-        &mut self,
-        open: char,
-        items: impl Iterator<Item = (Name<'v>, &'v Value)> + Clone,
-        close: char,
-    ) -> Result<()> {
-        self.out.push(open);
-        if items.clone().all(|(_, item)| item.get("when").is_none()) {
-            for (index, item) in items.enumerate() {
-                if index > 0 {
-                    self.out.push(',');
-                }
-                self.write_item(item)?;
-            }
-        } else {
-            self.out.push_str("{%- set _c -%}");
-            for item in items {
-                self.write_item_with_comma(item)?;
-            }
-            self.out.push_str("{%- endset -%}{{- (_c[1:] if _c and _c[0] == ',' else _c) -}}");
-        }
-        self.out.push(close);
-        Ok(())
-    }
-
-    fn write_item_with_comma(&mut self, (name, item): (Name<'_>, &Value)) -> Result<()> {
-        let when = item.get("when");
-        if let Some(when) = when {
-            let path = path(when).map_err(|error| {
-                let name = name.token();
-                error.with_pointer(format!("{}/{name}/when", self.pointer))
-            })?;
-            let _ = write!(self.out, "{{%- if {path} is not blank -%}}");
-        }
-        self.out.push(',');
-        self.write_item((name, item))?;
-        if when.is_some() {
-            self.out.push_str("{%- endif -%}");
-        }
-        Ok(())
-    }
-
-    /// Writes a member with its key, or an item of a list.
-    fn write_item(&mut self, (name, value): (Name<'_>, &Value)) -> Result<()> {
-        let around = self.pointer.len();
-        self.pointer.push('/');
-        self.pointer.push_str(&name.token());
-        if let Name::Key(key) = name {
-            let start = self.out.len();
-            self.out.push('"');
-            write_escaped(key, &mut self.out);
-            self.out.push_str("\":");
-            self.record(start, Part::Key);
-        }
-        self.write(value)?;
-        self.pointer.truncate(around);
-        Ok(())
-    }
-
-    /// Writes a text: placeholders as they are, all around them escaped.
-    fn write_text(&mut self, text: &str) {
-        let alone = text.trim();
-        if let Some(inside) = alone.strip_prefix("{{").and_then(|rest| rest.strip_suffix("}}")) {
-            let json =
-                inside.rsplit_once('|').is_some_and(|(_, f)| matches!(f.trim(), "json" | "tojson"));
-            if json && !inside.contains("{{") {
-                self.write_placeholder(alone, text.len() - text.trim_start().len());
-                return;
-            }
-        }
-        self.out.push('"');
-        let mut rest = text;
-        // Searching goes on after the last brace, so that a long text is walked once.
-        let mut from = 0;
-        while let Some(at) = rest[from..].find('{').map(|at| from + at) {
-            let close = match rest.as_bytes().get(at + 1) {
-                Some(b'{') => "}}",
-                Some(b'%') => "%}",
-                _ => {
-                    from = at + 1;
-                    continue;
-                }
-            };
-            let Some(length) = rest[at..].find(close) else { break };
-            write_escaped(&rest[..at], &mut self.out);
-            self.write_placeholder(&rest[at..at + length + 2], text.len() - rest.len() + at);
-            rest = &rest[at + length + 2..];
-            from = 0;
-        }
-        write_escaped(rest, &mut self.out);
-        self.out.push('"');
-    }
-
-    fn write_placeholder(&mut self, placeholder: &str, at: usize) {
-        let start = self.out.len();
-        self.out.push_str(placeholder);
-        self.record(start, Part::Text(at));
-    }
-}
-
-/// The name of a member, or the number of an item.
-#[derive(Clone, Copy)]
-enum Name<'v> {
-    Key(&'v str),
-    Index(usize),
-}
-
-impl Name<'_> {
-    /// The part of a JSON pointer.
-    fn token(self) -> String {
-        match self {
-            Name::Key(key) => locate::escaped(key),
-            Name::Index(index) => index.to_string(),
-        }
-    }
-}
-
-fn path(when: &Value) -> Result<&str> {
-    let name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.');
-    when.as_str().filter(|path| !path.is_empty() && path.chars().all(name)).ok_or_else(|| {
-        Error::new(
-            Kind::FieldType,
-            format!("when must name a value, such as `when: title`, not {when}"),
-        )
-    })
 }
 
 #[cfg(test)]
@@ -372,7 +155,7 @@ mod tests {
             (r#"'{{ a }}'"#, r#""{{ a }}""#),
             (r#"'{{ a | json }}{{ b | json }}'"#, r#""{{ a | json }}{{ b | json }}""#),
             (r#"'{% if a %}"{% endif %}'"#, r#""{% if a %}\"{% endif %}""#),
-            (r#"'{ "brace" {{ open'"#, r#""{ \"brace\" {{ open""#),
+            (r#"'{ "brace" {'"#, r#""{ \"brace\" {""#),
         ] {
             assert_eq!(template(tree), expected, "{tree}");
         }
@@ -392,6 +175,28 @@ mod tests {
             assert_eq!(error.kind(), Kind::FieldType);
             assert!(error.message().starts_with("when must name a value"), "{error}");
         }
+    }
+
+    #[test]
+    fn code_must_be_whole_in_its_text() {
+        for (tree, column, message) in [
+            ("{a: x, b: 'say {{ open'}", 24, "`{{` is not closed"),
+            ("{a: 'é {{ one }', b: '{{ two }}'}", 16, "`{{` is not closed"),
+            ("{a: '{% if x'}", 14, "`{%` is not closed"),
+            ("['{% for a in b %}', '{{ a }}', '{% endfor %}']", 11, "cannot span"),
+            ("['a', '{%- endif %}']", 16, "cannot span"),
+            ("['{% else %}']", 11, "cannot span"),
+        ] {
+            let text = format!("version: 1.0\nname: A\nwidget: {tree}\n");
+            let error = to_json(&text).expect_err(tree);
+            assert_eq!(error.kind(), Kind::TemplateSyntax);
+            assert!(error.message().contains(message), "{error}");
+            assert_eq!(error.place().position, Some((3, column)), "{tree}");
+        }
+        assert_eq!(
+            template("'{% for a in b %}{% if a %}x{% else %}y{% endif %}{% endfor %}'"),
+            "\"{% for a in b %}{% if a %}x{% else %}y{% endif %}{% endfor %}\""
+        );
     }
 
     /// YAML 1.2 has no other booleans than `true` and `false`.
@@ -426,6 +231,8 @@ mod tests {
         for (text, help) in [
             ("a: {{ x }}\n", "begins with a brace"),
             ("a: {% if x %}\n", "begins with this character"),
+            ("- {a: How was {{ x }}?}\n", "put the text with {{ }} in quotes"),
+            ("- [How was {{ x }}?]\n", "put the text with {{ }} in quotes"),
             ("a: @x\n", "begins with this character"),
             ("a: *x\n", "begins with `*`"),
             ("a: b: c\n", "a colon and a space"),

@@ -1,5 +1,7 @@
 //! What is wrong with a text that is not YAML, in words for its author.
 
+use std::ops::Range;
+
 use widgetcast_engine::error::{Error, Kind};
 use widgetcast_engine::json::locate;
 
@@ -65,11 +67,28 @@ pub(super) fn not_yaml(text: &str, words: &str, position: Option<(usize, usize)>
         at = at.map(|at| tab_after(text, at).unwrap_or(at));
         help = "indent with spaces; YAML allows no tabs there";
     }
-    let place = at.map(|at| locate::place(text, &(at..at + 1))).unwrap_or_default();
+    let mut range = at.map(|at| at..at + 1);
+    if let Some(placeholder) = at.and_then(|at| placeholder_at(text, at)) {
+        range = Some(placeholder);
+        help = "put the text with {{ }} in quotes, as in \"Hello {{ name }}\"";
+    }
+    let place = range.map(|range| locate::place(text, &range)).unwrap_or_default();
     let said = of(REPLACED).unwrap_or_else(|| words.split(", set ").next().unwrap_or(words));
     Error::new(Kind::FileSyntax, format!("this is neither JSON nor YAML: {said}"))
         .with_help(help)
         .with_place(place)
+}
+
+/// The placeholder at an offset that stands inside of an unquoted text, where its braces end that text.
+fn placeholder_at(text: &str, at: usize) -> Option<Range<usize>> {
+    let start = if text[..at].ends_with('{') { at - 1 } else { at };
+    let line = text[..start].rsplit('\n').next().unwrap_or_default();
+    let is_inside = line.trim_end().ends_with(|c: char| !matches!(c, ':' | ',' | '{' | '[' | '-'));
+    if !text[start..].starts_with("{{") || !is_inside {
+        return None;
+    }
+    let close = text[start..].find("}}").map_or(2, |close| close + 2);
+    Some(start..start + close)
 }
 
 /// The first tab in the indentation of the line at this offset, or of one after it. The parser tells

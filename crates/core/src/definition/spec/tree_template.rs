@@ -1,0 +1,282 @@
+//! From a tree with placeholders to the template that it stands for.
+
+use std::fmt::Write as _;
+use std::ops::Range;
+
+use serde_json::Value;
+use widgetcast_engine::error::{Error, Kind, Result};
+use widgetcast_engine::json::locate;
+use widgetcast_engine::json::write_escaped;
+
+use super::marks::Marks;
+
+/// The template that a tree at this pointer of a text stands for.
+pub(super) fn template_of(tree: &Value, pointer: &str, text: &str) -> Result<String> {
+    let mut writer = Writer::new(pointer);
+    writer.write(tree).map_err(|error| placed(error, text))?;
+    let Some(Fault { pointer, range, error }) = writer.fault else { return Ok(writer.out) };
+    let marks = Marks::read(text);
+    let found = marks.scalar(&pointer).and_then(|scalar| scalar.range_in(text, &range));
+    let range = found.unwrap_or_else(|| marks.range(&pointer));
+    Err(error.with_place(locate::place(text, &range)))
+}
+
+/// Gives an error that has a pointer the place of it in the text.
+fn placed(error: Error, text: &str) -> Error {
+    let range = Marks::read(text).range(&error.place().pointer);
+    error.with_place(locate::place(text, &range))
+}
+
+/// Which part of a tree at this pointer writes each part of its template.
+pub(super) fn pieces_of(tree: &Value, pointer: &str) -> Vec<Piece> {
+    let mut writer = Writer { pieces: Some(Vec::new()), ..Writer::new(pointer) };
+    // What cannot be written is an error of `template_of`.
+    let _ = writer.write(tree);
+    writer.pieces.unwrap_or_default()
+}
+
+/// The most bytes of the pointers of all pieces: a long key above many items would be repeated for each.
+/// A finding about a node that is not recorded stands at one around it.
+const MAX_POINTERS: usize = 16 << 20;
+
+/// A range of the template, and what it was written from.
+#[derive(Debug)]
+pub(super) struct Piece {
+    pub range: Range<usize>,
+    pub pointer: String,
+    pub part: Part,
+}
+
+/// The part of a node that a piece of the template was written from.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    Key,
+    Value,
+    /// A placeholder, which is copied from this offset of the text.
+    Text(usize),
+}
+
+/// Writes a tree as a template.
+struct Writer {
+    out: String,
+    /// The node that is being written.
+    pointer: String,
+    pieces: Option<Vec<Piece>>,
+    /// How many more bytes of pointers may be recorded.
+    room: usize,
+    /// The first text with code that is not whole.
+    fault: Option<Fault>,
+}
+
+/// What is wrong with a range of a text of the tree.
+struct Fault {
+    pointer: String,
+    range: Range<usize>,
+    error: Error,
+}
+
+impl Writer {
+    fn new(pointer: &str) -> Self {
+        let pointer = pointer.to_owned();
+        Self { out: String::new(), pointer, pieces: None, room: MAX_POINTERS, fault: None }
+    }
+
+    fn fault(&mut self, range: Range<usize>, message: String, help: &str) {
+        let pointer = self.pointer.clone();
+        let error = Error::new(Kind::TemplateSyntax, message).with_help(help);
+        self.fault.get_or_insert(Fault { pointer, range, error });
+    }
+
+    fn record(&mut self, start: usize, part: Part) {
+        let Some(pieces) = &mut self.pieces else { return };
+        let Some(room) = self.room.checked_sub(self.pointer.len()) else { return };
+        self.room = room;
+        let pointer = self.pointer.clone();
+        pieces.push(Piece { range: start..self.out.len(), pointer, part });
+    }
+
+    fn write(&mut self, node: &Value) -> Result<()> {
+        let start = self.out.len();
+        match node {
+            Value::String(text) => self.write_text(text),
+            Value::Array(items) => {
+                let items = items.iter().enumerate();
+                self.write_list('[', items.map(|(n, item)| (Name::Index(n), item)), ']')?;
+            }
+            Value::Object(members) => {
+                let members = members.iter().filter(|(key, _)| *key != "when");
+                let members = members.map(|(key, value)| (Name::Key(key), value));
+                self.write_list('{', members, '}')?;
+            }
+            scalar => {
+                let _ = write!(self.out, "{scalar}");
+            }
+        }
+        self.record(start, Part::Value);
+        Ok(())
+    }
+
+    /// Items with `when` may be absent, and then so must their commas be: all are written with a leading
+    /// comma into a variable, and the first comma is cut off, as Studio's templates do it.
+    fn write_list<'v>(
+        &mut self,
+        open: char,
+        items: impl Iterator<Item = (Name<'v>, &'v Value)> + Clone,
+        close: char,
+    ) -> Result<()> {
+        self.out.push(open);
+        if items.clone().all(|(_, item)| item.get("when").is_none()) {
+            for (index, item) in items.enumerate() {
+                if index > 0 {
+                    self.out.push(',');
+                }
+                self.write_item(item)?;
+            }
+        } else {
+            self.out.push_str("{%- set _c -%}");
+            for item in items {
+                self.write_item_with_comma(item)?;
+            }
+            self.out.push_str("{%- endset -%}{{- (_c[1:] if _c and _c[0] == ',' else _c) -}}");
+        }
+        self.out.push(close);
+        Ok(())
+    }
+
+    fn write_item_with_comma(&mut self, (name, item): (Name<'_>, &Value)) -> Result<()> {
+        let when = item.get("when");
+        if let Some(when) = when {
+            let path = path(when).map_err(|error| {
+                let name = name.token();
+                error.with_pointer(format!("{}/{name}/when", self.pointer))
+            })?;
+            self.out.push_str("{%- if ");
+            let start = self.out.len();
+            self.out.push_str(path);
+            if let Some(pieces) = &mut self.pieces {
+                let pointer = format!("{}/{}/when", self.pointer, name.token());
+                pieces.push(Piece { range: start..self.out.len(), pointer, part: Part::Text(0) });
+            }
+            self.out.push_str(" is not blank -%}");
+        }
+        self.out.push(',');
+        self.write_item((name, item))?;
+        if when.is_some() {
+            self.out.push_str("{%- endif -%}");
+        }
+        Ok(())
+    }
+
+    /// Writes a member with its key, or an item of a list.
+    fn write_item(&mut self, (name, value): (Name<'_>, &Value)) -> Result<()> {
+        let around = self.pointer.len();
+        self.pointer.push('/');
+        self.pointer.push_str(&name.token());
+        if let Name::Key(key) = name {
+            let start = self.out.len();
+            self.out.push('"');
+            write_escaped(key, &mut self.out);
+            self.out.push_str("\":");
+            self.record(start, Part::Key);
+        }
+        self.write(value)?;
+        self.pointer.truncate(around);
+        Ok(())
+    }
+
+    /// Writes a text: placeholders as they are, all around them escaped.
+    fn write_text(&mut self, text: &str) {
+        let alone = text.trim();
+        if let Some(inside) = alone.strip_prefix("{{").and_then(|rest| rest.strip_suffix("}}")) {
+            let json =
+                inside.rsplit_once('|').is_some_and(|(_, f)| matches!(f.trim(), "json" | "tojson"));
+            if json && !inside.contains("{{") {
+                self.write_placeholder(alone, text.len() - text.trim_start().len());
+                return;
+            }
+        }
+        self.out.push('"');
+        let mut rest = text;
+        // Searching goes on after the last brace, so that a long text is walked once.
+        let mut from = 0;
+        while let Some(at) = rest[from..].find('{').map(|at| from + at) {
+            let close = match rest.as_bytes().get(at + 1) {
+                Some(b'{') => "}}",
+                Some(b'%') => "%}",
+                _ => {
+                    from = at + 1;
+                    continue;
+                }
+            };
+            let offset = text.len() - rest.len() + at;
+            let Some(length) = rest[at..].find(close) else {
+                let message = format!("`{}` is not closed", &rest[at..at + 2]);
+                self.fault(offset..offset + 2, message, &format!("it ends with `{close}`"));
+                break;
+            };
+            write_escaped(&rest[..at], &mut self.out);
+            self.write_placeholder(&rest[at..at + length + 2], offset);
+            rest = &rest[at + length + 2..];
+            from = 0;
+        }
+        write_escaped(rest, &mut self.out);
+        self.out.push('"');
+        if let Some(range) = part_of_block(text) {
+            self.fault(
+                range,
+                "a loop or a condition cannot span several nodes of a tree".to_owned(),
+                "write the widget's JSON under `template`, where it can; a single node is left out \
+                 by `when: name`",
+            );
+        }
+    }
+
+    fn write_placeholder(&mut self, placeholder: &str, at: usize) {
+        let start = self.out.len();
+        self.out.push_str(placeholder);
+        self.record(start, Part::Text(at));
+    }
+}
+
+/// A statement that begins or ends a block, if the other end of the block is not in this text.
+fn part_of_block(text: &str) -> Option<Range<usize>> {
+    let mut open = Vec::new();
+    for (at, _) in text.match_indices("{%") {
+        let inside = text[at + 2..].split("%}").next().unwrap_or_default();
+        let range = at..(at + inside.len() + 4).min(text.len());
+        match inside.trim_start_matches(['-', '+']).split_whitespace().next() {
+            Some("for" | "if") => open.push(range),
+            Some("endfor" | "endif") if open.pop().is_none() => return Some(range),
+            Some("else" | "elif") if open.is_empty() => return Some(range),
+            _ => {}
+        }
+    }
+    open.pop()
+}
+
+/// The name of a member, or the number of an item.
+#[derive(Clone, Copy)]
+enum Name<'v> {
+    Key(&'v str),
+    Index(usize),
+}
+
+impl Name<'_> {
+    /// The part of a JSON pointer.
+    fn token(self) -> String {
+        match self {
+            Name::Key(key) => locate::escaped(key),
+            Name::Index(index) => index.to_string(),
+        }
+    }
+}
+
+fn path(when: &Value) -> Result<&str> {
+    let name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.');
+    when.as_str().filter(|path| !path.is_empty() && path.chars().all(name)).ok_or_else(|| {
+        Error::new(
+            Kind::FieldType,
+            format!("when must name a value, such as `when: title`, not {when}"),
+        )
+    })
+}
