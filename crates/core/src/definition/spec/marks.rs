@@ -10,7 +10,7 @@ use granit_parser::{Event, Parser, ScalarStyle, StructureStyle};
 use serde_json::value::RawValue;
 use widgetcast_engine::json::locate;
 
-use super::is_json;
+use super::raw::is_json;
 use super::scalar::Scalar;
 
 /// The nodes of a YAML text; the first is the root.

@@ -10,6 +10,7 @@ pub(crate) mod keywords;
 mod layout;
 mod marks;
 pub(crate) mod portable;
+mod raw;
 pub(crate) mod repairs;
 mod scalar;
 #[cfg(test)]
@@ -26,7 +27,6 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use base64::Engine as _;
-use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 use widgetcast_engine::error::{Error, Kind, Place, Result};
@@ -34,6 +34,7 @@ use widgetcast_engine::json::locate;
 use widgetcast_engine::template::Edit;
 
 pub(crate) use layout::Layout;
+use raw::{Fields, is_json};
 pub(crate) use yaml::{sidecar_template, sidecar_trace};
 
 /// How many YAML texts this thread has read.
@@ -65,33 +66,6 @@ pub(crate) struct Extras {
     pub view: Option<String>,
     /// Losses that the author accepts: `surface`, or `surface /pointer`.
     pub accept: Vec<String>,
-}
-
-#[derive(Deserialize, Default)]
-#[serde(default)]
-struct Fields<'a> {
-    #[serde(borrow)]
-    version: Option<&'a RawValue>,
-    #[serde(borrow)]
-    name: Option<&'a RawValue>,
-    #[serde(borrow)]
-    description: Option<&'a RawValue>,
-    #[serde(borrow)]
-    template: Option<&'a RawValue>,
-    #[serde(borrow)]
-    widget: Option<&'a RawValue>,
-    #[serde(borrow, rename = "jsonSchema")]
-    schema: Option<&'a RawValue>,
-    #[serde(borrow, rename = "outputJsonPreview")]
-    preview: Option<&'a RawValue>,
-    #[serde(borrow, rename = "encodedWidget")]
-    encoded: Option<&'a RawValue>,
-    #[serde(borrow)]
-    copy_text: Option<&'a RawValue>,
-    #[serde(borrow)]
-    sample: Option<&'a RawValue>,
-    #[serde(borrow)]
-    accept: Option<&'a RawValue>,
 }
 
 /// The text of a definition: its fields, and the places of things in it.
@@ -129,11 +103,6 @@ impl SourceText {
             None => None,
         }
     }
-}
-
-/// Whether a text is meant to be JSON. One that begins with a comment as in JavaScript is no YAML.
-fn is_json(text: &str) -> bool {
-    ["{", "//", "/*"].iter().any(|start| text.trim_start().starts_with(start))
 }
 
 /// The error for a text in a Markdown fence, as models write it.

@@ -9,9 +9,9 @@ use serde_json::Value;
 use widgetcast_engine::error::{Error, Kind, Result};
 use widgetcast_engine::json::locate;
 
+use super::raw::{Fields, is_json};
 use super::tree_template::{Piece, pieces_of, template_of};
 use super::yaml_error::not_yaml;
-use super::{Fields, is_json};
 
 #[cfg(test)]
 thread_local! {

@@ -1,0 +1,37 @@
+//! A definition in JSON as it is written.
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+/// The fields of a definition in JSON, as they are written.
+#[derive(Deserialize, Default)]
+#[serde(default)]
+pub(super) struct Fields<'a> {
+    #[serde(borrow)]
+    pub version: Option<&'a RawValue>,
+    #[serde(borrow)]
+    pub name: Option<&'a RawValue>,
+    #[serde(borrow)]
+    pub description: Option<&'a RawValue>,
+    #[serde(borrow)]
+    pub template: Option<&'a RawValue>,
+    #[serde(borrow)]
+    pub widget: Option<&'a RawValue>,
+    #[serde(borrow, rename = "jsonSchema")]
+    pub schema: Option<&'a RawValue>,
+    #[serde(borrow, rename = "outputJsonPreview")]
+    pub preview: Option<&'a RawValue>,
+    #[serde(borrow, rename = "encodedWidget")]
+    pub encoded: Option<&'a RawValue>,
+    #[serde(borrow)]
+    pub copy_text: Option<&'a RawValue>,
+    #[serde(borrow)]
+    pub sample: Option<&'a RawValue>,
+    #[serde(borrow)]
+    pub accept: Option<&'a RawValue>,
+}
+
+/// Whether a text is meant to be JSON. One that begins with a comment as in JavaScript is no YAML.
+pub(super) fn is_json(text: &str) -> bool {
+    ["{", "//", "/*"].iter().any(|start| text.trim_start().starts_with(start))
+}
