@@ -68,12 +68,16 @@ pub(super) fn not_yaml(text: &str, words: &str, position: Option<(usize, usize)>
         help = "indent with spaces; YAML allows no tabs there";
     }
     let mut range = at.map(|at| at..at + 1);
-    if let Some(placeholder) = at.and_then(|at| placeholder_at(text, at)) {
-        range = Some(placeholder);
+    let placeholder = at.and_then(|at| placeholder_at(text, at));
+    if placeholder.is_some() {
+        range = placeholder.clone();
         help = "put the text with {{ }} in quotes, as in \"Hello {{ name }}\"";
     }
     let place = range.map(|range| locate::place(text, &range)).unwrap_or_default();
-    let said = of(REPLACED).unwrap_or_else(|| words.split(", set ").next().unwrap_or(words));
+    let braces = placeholder.map(|_| "there are braces in a text without quotes");
+    let said = braces
+        .or_else(|| of(REPLACED))
+        .unwrap_or_else(|| words.split(", set ").next().unwrap_or(words));
     Error::new(Kind::FileSyntax, format!("this is neither JSON nor YAML: {said}"))
         .with_help(help)
         .with_place(place)
