@@ -180,6 +180,19 @@ mod tests {
     }
 
     #[test]
+    fn names_in_a_tree_are_mended() {
+        let tree = |text: &str, key: &str, row: &str| {
+            format!(
+                "version: \"1.0\"\nname: A\nwidget:\n  type: Card\n  children:\n    # why\n    - type: {text} # a\n      {key}: \"it's\"\n    - {{type: {row}, children: [{{type: Text, {key}: Hi}}]}}\n"
+            )
+        };
+        let mended = tree("Text", "value", "Row");
+        assert_eq!(fix(&tree("Paragraph", "content", "HStack")), Some((mended.clone(), 4)));
+        assert_eq!(fix(&tree("'text'", "\"text\"", "Row")), Some((mended.clone(), 3)));
+        assert_eq!(fix(&mended), None);
+    }
+
+    #[test]
     fn the_version_is_mended() {
         let template = r#"{"type":"Card","children":[]}"#;
         for (odd, plain) in [

@@ -67,8 +67,28 @@ impl Layout {
 
     /// The edit of the file that makes an edit of a text field; none if there is no such edit.
     pub(super) fn edit(&self, source: &str, field: &str, edit: &Edit) -> Option<Edit> {
-        let (scalar, range) = self.find(source, field, &edit.range)?;
+        let Some((scalar, range)) = self.find(source, field, &edit.range) else {
+            return self.rename(edit).filter(|_| field == "template");
+        };
         Some(Edit { range, text: scalar.encoded(source, &edit.text)? })
+    }
+
+    /// The edit of a tree that writes another name for a key, or for a value that is a name.
+    fn rename(&self, edit: &Edit) -> Option<Edit> {
+        let name = edit.text.strip_prefix('"')?.strip_suffix('"')?;
+        let is_plain = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'.');
+        let range = self.pieces.iter().filter(|_| is_plain).find_map(|piece| {
+            let Piece { range, pointer, part } = piece;
+            match part {
+                // A key is written with its colon.
+                Part::Key if *range == (edit.range.start..edit.range.end + 1) => self.key(pointer),
+                Part::Value if *range == edit.range => {
+                    self.marks.scalar(pointer).map(|scalar| scalar.range)
+                }
+                _ => None,
+            }
+        })?;
+        Some(Edit { range, text: name.to_owned() })
     }
 
     /// The scalar that holds a range of a text field, and the bytes of that range.

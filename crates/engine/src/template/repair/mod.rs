@@ -7,6 +7,7 @@
 mod habits;
 mod nearly_json;
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use minijinja::machinery::ast::{Expr, Stmt};
@@ -18,6 +19,7 @@ use super::skeleton::{Item, Skeleton, SkeletonNode, constant, visit};
 use super::usage::{Step, Use};
 use crate::error::{Error, Kind, Severity};
 use crate::tree;
+use crate::tree::component::{Component, Want};
 
 pub(super) use habits::habits;
 pub(super) use nearly_json::nearly_json;
@@ -237,6 +239,7 @@ pub(super) fn rest(
 ) -> Vec<Mend> {
     let mut mends = Vec::new();
     let mut lost = Vec::new();
+    let texts = required_texts(root);
     each_emit(template, &mut |emit, range| {
         let Expr::Filter(filter) = emit else { return };
         let (true, Some(inner)) = (matches!(filter.name, "tojson" | "json"), &filter.expr) else {
@@ -249,7 +252,8 @@ pub(super) fn rest(
             }
             Expr::Var(var) if var.id == "undefined" => mends.push(undefined(inner, range)),
             Expr::Var(_) | Expr::GetAttr(_) if (types.is_optional)(range_of(inner)) => {
-                mends.push(optional(source, inner, range));
+                let is_text = texts.contains(&range_of(inner).start);
+                mends.push(optional(source, inner, range, is_text));
             }
             _ => {}
         }
@@ -299,13 +303,30 @@ fn number(source: &str, expr: &Expr<'_>, value: &Range<usize>, prop: &str, json:
     }
 }
 
-/// Fault 6: an optional value without a default.
-fn optional(source: &str, expr: &Expr<'_>, print: Range<usize>) -> Mend {
+/// Fault 6: an optional value without a default. Where a text is required, null would not do.
+fn optional(source: &str, expr: &Expr<'_>, print: Range<usize>, is_text: bool) -> Mend {
     let range = range_of(expr);
     let name = &source[range.clone()];
     let message = format!("`{name}` is optional; without it, other renderers fail");
     Mend::new(Kind::StudioOptional, Severity::Note, message, print)
-        .with(range, format!("{name} | default(none)"))
+        .with(range, format!("{name} | default({})", if is_text { "\"\"" } else { "none" }))
+}
+
+/// Where the expressions begin that give a text which a component requires.
+fn required_texts(root: Option<&Skeleton<'_, '_>>) -> HashSet<usize> {
+    let mut texts = HashSet::new();
+    let Some(root) = root else { return texts };
+    each_component(root, &mut |kind, items, _| {
+        visit(items, None, &mut |key, value| {
+            let prop = key.and_then(|key| Component::find(kind)?.prop(key));
+            if let SkeletonNode::Slot { expr, .. } = &value.node
+                && prop.is_some_and(|prop| prop.required && matches!(prop.want, Want::Str))
+            {
+                texts.insert(range_of(expr).start);
+            }
+        });
+    });
+    texts
 }
 
 /// Fault 7: JavaScript's `undefined`.

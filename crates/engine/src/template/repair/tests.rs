@@ -41,7 +41,12 @@ fn each_fault_is_mended() {
         (
             Kind::StudioOptional,
             r#"{"type":"Text","value":{{ o | tojson }}}"#,
-            r#"{"type":"Text","value":{{ o | default(none) | tojson }}}"#,
+            r#"{"type":"Text","value":{{ o | default("") | tojson }}}"#,
+        ),
+        (
+            Kind::StudioOptional,
+            r#"{"type":"Text","value":"a","color":{{ o | tojson }}}"#,
+            r#"{"type":"Text","value":"a","color":{{ o | default(none) | tojson }}}"#,
         ),
         (
             Kind::StudioUndefined,
