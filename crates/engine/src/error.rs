@@ -145,6 +145,8 @@ kinds! {
     ImageAddress = "image-address",
     /// A button has neither words nor an icon.
     ButtonEmpty = "button-empty",
+    /// A button, a field or a form does nothing, or a card shows nothing.
+    NoEffect = "no-effect",
     /// Two fields of a form have one name.
     FieldTaken = "field-taken",
     /// Text and background have too little contrast.
@@ -157,6 +159,8 @@ kinds! {
     SlackTemplate = "slack-template",
     /// A Slack template has the name of no widget's file, and is not used.
     SlackUnused = "slack-unused",
+    /// The widget or a property of its schema has no description, by which models know it.
+    NoDescription = "no-description",
     /// There is no jsonSchema.
     NoSchema = "no-schema",
     /// There is neither a sample nor an outputJsonPreview.

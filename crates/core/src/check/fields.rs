@@ -1,11 +1,15 @@
 //! The fields of the file, and those that a strict check asks for.
 
+use serde_json::Value;
 use widgetcast_engine::error::{Error, Fix, Kind, Severity};
+use widgetcast_engine::json::locate;
+use widgetcast_engine::suggest::did_you_mean;
 
-use super::checker::Checker;
+use super::checker::{Checker, MAX_FINDINGS};
 use super::fix::repair_fields;
 use super::options::CheckOptions;
 use crate::definition::spec::findings;
+use crate::surface::SURFACES;
 
 pub(super) fn check(checker: &mut Checker<'_>, options: &CheckOptions) {
     let Some(source) = checker.source.source() else { return };
@@ -19,9 +23,12 @@ pub(super) fn check(checker: &mut Checker<'_>, options: &CheckOptions) {
         }
         checker.findings.push(finding);
     }
+    check_accept(checker);
+    check_lists(checker);
     if !options.strict {
         return;
     }
+    check_descriptions(checker);
     if !checker.has_schema() {
         let error = Error::new(Kind::NoSchema, "jsonSchema is missing").with_help(
             "the variables were inferred from the template; `widgetcast list --json` shows them",
@@ -34,5 +41,65 @@ pub(super) fn check(checker: &mut Checker<'_>, options: &CheckOptions) {
             Error::new(Kind::NoPreview, "there is neither a sample nor an outputJsonPreview")
                 .with_help("add `sample`: data with which the widget can be looked at");
         checker.in_file(Severity::Error, error);
+    }
+}
+
+/// Losses are accepted for a surface, by its name.
+fn check_accept(checker: &mut Checker<'_>) {
+    let names = || SURFACES.iter().map(|surface| surface.name);
+    for (index, accepted) in checker.extras.accept.clone().iter().enumerate() {
+        let name = accepted.split(' ').next().unwrap_or_default();
+        if names().any(|known| known == name) {
+            continue;
+        }
+        let message = format!("accept: there is no surface `{name}`");
+        let all = names().collect::<Vec<_>>().join(", ");
+        let help = format!("{} The surfaces are {all}", did_you_mean(name, names()));
+        let error = Error::new(Kind::UnknownValue, message).with_help(help.trim_start());
+        checker.at_pointer(Severity::Warning, error, &format!("/accept/{index}"));
+    }
+}
+
+/// Where a property of the schema stands in the file.
+fn property(name: &str) -> String {
+    format!("/jsonSchema/properties/{}", locate::escaped(name))
+}
+
+/// What a model reads to choose the tool and to write its arguments.
+fn check_descriptions(checker: &mut Checker<'_>) {
+    if checker.widget.description().is_none() {
+        let error = Error::new(Kind::NoDescription, "the widget has no description")
+            .with_help("say in `description` what it shows, and when: models choose tools by it");
+        checker.in_file(Severity::Error, error);
+    }
+    let schema = if checker.has_schema() { checker.schema.clone() } else { Value::Null };
+    let properties = schema["properties"].as_object().into_iter().flatten();
+    let is_bare = |property: &Value| {
+        property.is_object()
+            && property.get("$ref").is_none()
+            && property.get("description").is_none()
+    };
+    for (name, _) in properties.filter(|(_, property)| is_bare(property)).take(MAX_FINDINGS) {
+        let error = Error::new(Kind::NoDescription, format!("`{name}` has no description"))
+            .with_help("add a `description`: models read it to know what to write");
+        checker.at_pointer(Severity::Error, error, &property(name));
+    }
+}
+
+/// Lists of which the schema does not say what they hold.
+fn check_lists(checker: &mut Checker<'_>) {
+    let schema = if checker.has_schema() { checker.schema.clone() } else { Value::Null };
+    let properties = schema["properties"].as_object().into_iter().flatten();
+    let is_open = |property: &Value| {
+        property["type"] == "array"
+            && property.get("items").is_none()
+            && property.get("prefixItems").is_none()
+    };
+    for (name, _) in properties.filter(|(_, property)| is_open(property)).take(MAX_FINDINGS) {
+        let message = format!("the schema does not say what the list `{name}` holds");
+        let help =
+            "add `items`, such as `{ \"type\": \"string\" }`; some clients refuse it otherwise";
+        let error = Error::new(Kind::SchemaPortable, message).with_help(help);
+        checker.at_pointer(Severity::Note, error, &property(name));
     }
 }

@@ -8,6 +8,7 @@
 mod access;
 mod checker;
 mod components;
+mod contents;
 mod contrast;
 mod declarations;
 mod fields;
@@ -22,6 +23,7 @@ mod slack;
 mod template;
 #[cfg(test)]
 mod tests;
+mod usable;
 mod values;
 mod variables;
 
@@ -105,6 +107,7 @@ fn check_within_budget(widget: &Widget, catalog: &Catalog, options: &CheckOption
     template::check_prints(&mut checker);
     access::check(&mut checker);
     values::check_template(&mut checker);
+    usable::check(&mut checker);
     slack::check(&mut checker, catalog);
     // If the sample cannot be drawn, other inputs would only repeat the same finding.
     if sample::check(&mut checker) {

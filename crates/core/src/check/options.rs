@@ -4,7 +4,7 @@
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct CheckOptions {
-    /// Ask for `jsonSchema` and `outputJsonPreview`, and take warnings as errors.
+    /// Ask for `jsonSchema`, descriptions and a sample, and take warnings as errors.
     pub strict: bool,
 }
 

@@ -1,6 +1,8 @@
 //! Faults of the template's text: what Studio's compiler left behind, and values printed without
 //! `tojson`.
 
+use std::ops::Range;
+
 use widgetcast_engine::error::{Error, Fix, Kind, Severity};
 use widgetcast_engine::template::Template;
 
@@ -27,13 +29,28 @@ pub(super) fn check_prints(checker: &mut Checker<'_>) {
     let usage = checker.widget.template().usage();
     // In a tree, which no other renderer reads, this is how a text is written.
     let is_tree = checker.source.source().is_some_and(|source| source.is_tree());
+    let quoted = if is_tree { Vec::new() } else { quoted(checker.widget.template().source()) };
+    for range in quoted.into_iter().take(MAX_FINDINGS) {
+        let message = "`tojson` writes quotes itself, and these stand in quotes";
+        let help = "leave out the quotes around `{{ … | tojson }}`";
+        let error = Error::new(Kind::Unescaped, message).with_help(help);
+        checker.in_running_template(Severity::Warning, error, Fix::None, &range);
+    }
     for print in checker.widget.template().bare_prints().into_iter().take(MAX_FINDINGS) {
         let declarations = checker.declarations();
-        let safe = usage
-            .uses
-            .iter()
-            .find(|found| found.range == print.expr)
-            .is_some_and(|found| declarations.is_number(found) || declarations.is_flag(found));
+        let used = usage.uses.iter().find(|found| found.range == print.expr);
+        let safe =
+            used.is_some_and(|found| declarations.is_number(found) || declarations.is_flag(found));
+        let is_list = used.is_some_and(|found| declarations.has_type(found, &["array", "object"]));
+        if is_list && print.in_string {
+            let error =
+                Error::new(Kind::Unescaped, "this prints a whole list or object into a text")
+                    .with_help(
+                        "write `{{ … | join(\", \") }}`, or a component for each in a `{% for %}`",
+                    );
+            checker.in_running_template(Severity::Warning, error, Fix::None, &print.range);
+            continue;
+        }
         if safe || is_tree && print.in_string {
             continue;
         }
@@ -50,5 +67,36 @@ pub(super) fn check_prints(checker: &mut Checker<'_>) {
         };
         let error = Error::new(Kind::Unescaped, message).with_help(help);
         checker.in_running_template(Severity::Warning, error, Fix::None, &print.range);
+    }
+}
+
+/// Where a value is printed with `tojson` between quotes.
+fn quoted(source: &str) -> Vec<Range<usize>> {
+    let starts = source.match_indices("\"{{").map(|(start, _)| start);
+    starts
+        .filter_map(|start| {
+            let end = start + source[start..].find("}}")? + 2;
+            let code = source[start + 3..end - 2].trim_matches(['-', '+', ' ']);
+            let (_, filter) = code.rsplit_once('|')?;
+            let is_json = matches!(filter.trim(), "tojson" | "json");
+            (is_json && source[end..].starts_with('"')).then_some(start..end + 1)
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn json_in_quotes_is_found() {
+        assert_eq!(quoted(r#"{"a": "{{ b | tojson }}"}"#).first(), Some(&(6..24)));
+        for other in [
+            r#"{"a": {{ b | tojson }}, "c": "{{ d }}"}"#,
+            r#"{"a": "{{ b | tojson }} c"}"#,
+            r#""{{"#,
+        ] {
+            assert!(quoted(other).is_empty(), "{other}");
+        }
     }
 }

@@ -15,6 +15,7 @@ use widgetcast_engine::tree::brief;
 use widgetcast_engine::tree::component::Component;
 
 use super::checker::{Checker, MAX_FINDINGS};
+use super::contents;
 
 /// The most faults of a sample that are looked up in the template, which is read again for each.
 const MAX_SAMPLE_FAULTS: usize = 20;
@@ -23,9 +24,12 @@ const MAX_SAMPLE_FAULTS: usize = 20;
 pub(super) fn check_template(checker: &mut Checker<'_>) {
     let mut found: Vec<(Error, Range<usize>)> = Vec::new();
     let mut known: HashSet<(String, Range<usize>)> = HashSet::new();
+    let properties = checker.schema["properties"].as_object();
+    let names: Vec<&str> =
+        properties.into_iter().flatten().map(|(name, _)| name.as_str()).collect();
     checker.widget.template().witnesses(&mut |tree, find| {
         let mut faults = Vec::new();
-        walk(tree, "", true, &mut faults);
+        walk(tree, "", Some(&names), &mut faults);
         for error in faults {
             if found.len() < MAX_FINDINGS
                 && let Some(range) = find(&error.place().pointer)
@@ -48,7 +52,7 @@ pub(super) fn check_sample(checker: &mut Checker<'_>) {
     let mut faults = Vec::new();
     // A sample that was drawn from the schema has no meaning of its own.
     if checker.extras.sample.is_some() {
-        walk(&tree, "", false, &mut faults);
+        walk(&tree, "", None, &mut faults);
     }
     same_names(&tree, &mut faults);
     let said: HashSet<String> =
@@ -63,22 +67,21 @@ pub(super) fn check_sample(checker: &mut Checker<'_>) {
     }
 }
 
-/// Faults of each component. `has_holes`: null stands for a value that is not known.
-fn walk(node: &Value, at: &str, has_holes: bool, faults: &mut Vec<Error>) {
+/// Faults of each component. `names`: the data's names, if this is what the template says; null stands
+/// for a value that is not known then.
+fn walk(node: &Value, at: &str, names: Option<&[&str]>, faults: &mut Vec<Error>) {
     let Some(kind) = node["type"].as_str() else { return };
     let found = match kind {
         "Select" | "RadioGroup" => no_option(node, kind),
         "DatePicker" => no_date(node),
-        "Button" => empty_button(node, has_holes),
+        "Button" => empty_button(node, names.is_some()),
         "Image" => no_address(node),
         _ => None,
     };
     faults.extend(found.map(|(prop, error)| error.with_pointer(format!("{at}{prop}"))));
-    if has_holes {
-        faults.extend(placeholders(node, at));
-    }
+    faults.extend(contents::faults(node, kind, at, names));
     for (at, child) in children(node, at) {
-        walk(child, &at, has_holes, faults);
+        walk(child, &at, names, faults);
     }
 }
 
@@ -156,20 +159,6 @@ fn american(text: &str) -> Option<String> {
     is_sure.then(|| format!("{year:04}-{month:02}-{day:02}"))
 }
 
-/// Texts of the template with a placeholder of JavaScript in them, which would be shown as it is.
-fn placeholders(node: &Value, at: &str) -> Option<Error> {
-    let props = ["value", "label", "placeholder", "src", "alt"];
-    props.into_iter().find_map(|prop| {
-        let text = node[prop].as_str()?;
-        let start = text.find("${")?;
-        let end = start + text[start..].find('}')? + 1;
-        let message = format!("{} is shown as it is", brief(&text[start..end]));
-        let error = Error::new(Kind::UnknownValue, message)
-            .with_help("write `\"Hello {{ name }}\"`, or `{{ (\"Hello \" ~ name) | tojson }}`");
-        Some(error.with_pointer(format!("{at}/{prop}")))
-    })
-}
-
 fn empty_button(node: &Value, has_holes: bool) -> Found {
     let shows = |prop: &str| match node.get(prop) {
         None => false,
@@ -187,6 +176,12 @@ fn empty_button(node: &Value, has_holes: bool) -> Found {
 fn no_address(node: &Value) -> Found {
     let address = node["src"].as_str()?;
     let lower = address.trim().to_ascii_lowercase();
+    if lower.starts_with("http:") && !lower.starts_with("http://localhost") {
+        let message = format!("src of Image is {}, which is not encrypted", brief(address));
+        let error = Error::new(Kind::ImageAddress, message)
+            .with_help("write `https://`; most hosts do not load it otherwise");
+        return Some(("/src", error));
+    }
     let known = ["https:", "http:", "data:", "blob:"];
     if known.iter().any(|scheme| lower.starts_with(scheme)) {
         return None;
@@ -247,7 +242,7 @@ mod tests {
         let mut tree = json!({"type": "Card"});
         tree["children"] = Value::Array(vec![child]);
         let mut faults = Vec::new();
-        walk(&tree, "", true, &mut faults);
+        walk(&tree, "", Some(&[]), &mut faults);
         same_names(&tree, &mut faults);
         faults.iter().map(|error| format!("{error}; {}", error.help())).collect()
     }

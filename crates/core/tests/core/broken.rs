@@ -57,7 +57,7 @@ fn messages(kind: Kind, file: &std::path::Path) -> (Vec<Kind>, String) {
         return (vec![error.kind()], format!("{error:#}\n"));
     }
     let options = match kind {
-        Kind::NoSchema | Kind::NoPreview => CheckOptions::strict(),
+        Kind::NoSchema | Kind::NoPreview | Kind::NoDescription => CheckOptions::strict(),
         _ => CheckOptions::default(),
     };
     let findings = check(&catalog, &options, &|_| {});

@@ -277,9 +277,8 @@ impl Owner for ComponentMembers {
 
     /// Another prop may be wrong for reasons of its own, such as `className`.
     fn is_instead(&self, key: &str, missing: &[&str]) -> bool {
-        let is_meant = |prop: &&str| habit::meant_prop(self.name(), key) == Some(*prop);
         habit::is_nested_props(key)
-            || missing.iter().any(is_meant)
+            || habit::meant_prop(self.name(), key).is_some_and(|prop| missing.contains(&prop))
             || missing.contains(&"children") && habit::means_children(key)
     }
 

@@ -233,8 +233,8 @@ pub(super) trait Owner {
     }
 
     /// Whether an unknown key was written instead of what is missing, so that one finding says both.
-    fn is_instead(&self, _key: &str, _missing: &[&str]) -> bool {
-        true
+    fn is_instead(&self, key: &str, missing: &[&str]) -> bool {
+        habit::meant_prop(self.name(), key).is_some_and(|prop| missing.contains(&prop))
     }
 
     /// Whether a key has a meaning of its own and is read by [`Owner::read_reserved`].

@@ -1,0 +1,239 @@
+//! What a component is given to show or to open, and would not: an address that no host opens, markup in a
+//! text, a placeholder of another language, a series without points.
+
+use serde_json::Value;
+use widgetcast_engine::error::{Error, Kind};
+use widgetcast_engine::suggest::did_you_mean;
+use widgetcast_engine::tree::brief;
+
+/// The faults of one component at `at`. `names`: the data's names, if this is what the template says;
+/// null stands for a value that is not known then.
+pub(super) fn faults(node: &Value, kind: &str, at: &str, names: Option<&[&str]>) -> Vec<Error> {
+    let mut faults = actions(node, at);
+    if kind == "Chart" {
+        faults.extend(chart(node, at));
+    }
+    if let Some(names) = names {
+        faults.extend(placeholders(node, at, names));
+        faults.extend(markup(node, kind, at));
+    }
+    faults
+}
+
+fn fault(message: String, help: impl Into<String>, pointer: String) -> Error {
+    Error::new(Kind::UnknownValue, message).with_help(help).with_pointer(pointer)
+}
+
+fn actions(node: &Value, at: &str) -> Vec<Error> {
+    let props = [
+        "/onClickAction",
+        "/onChangeAction",
+        "/onSubmitAction",
+        "/confirm/action",
+        "/cancel/action",
+    ];
+    let found = props.iter().filter_map(|prop| action(node.pointer(prop)?, &format!("{at}{prop}")));
+    found.collect()
+}
+
+/// An action that opens an address, without one or with one that hosts do not open.
+fn action(action: &Value, at: &str) -> Option<Error> {
+    let payload = action["payload"].as_object()?;
+    let opens = action["type"].as_str().is_some_and(|kind| kind.starts_with("open"));
+    if opens && !payload.contains_key("url") {
+        let is_address = |key: &&str| payload.get(*key).is_some_and(Value::is_string);
+        let key = ["href", "link", "uri", "address"].into_iter().find(is_address)?;
+        let message = format!("the action opens `payload.url`, not `payload.{key}`");
+        return Some(fault(message, "did you mean url?", format!("{at}/payload/{key}")));
+    }
+    let url = payload.get("url")?.as_str()?;
+    let lower = url.trim().to_ascii_lowercase();
+    if lower.starts_with("javascript:") {
+        let message = format!("the address is {}, which no host opens", brief(url));
+        return Some(fault(
+            message,
+            "name an action, which your server handles",
+            format!("{at}/payload/url"),
+        ));
+    }
+    let is_plain = lower.starts_with("http://") && !lower.starts_with("http://localhost");
+    is_plain.then(|| {
+        let message = format!("the address is {}, which is not encrypted", brief(url));
+        fault(message, "write `https://`; hosts may refuse to open it", format!("{at}/payload/url"))
+    })
+}
+
+/// The props whose text a person reads, or that a host loads.
+const TEXTS: [&str; 5] = ["value", "label", "placeholder", "src", "alt"];
+
+/// A text of the template with a placeholder of another language in it, which would be shown as it is.
+fn placeholders(node: &Value, at: &str, names: &[&str]) -> Option<Error> {
+    TEXTS.into_iter().find_map(|prop| {
+        let text = node[prop].as_str()?;
+        let shown = javascript(text).or_else(|| single_brace(text, names))?;
+        let message = format!("{} is shown as it is", brief(shown));
+        let help = "write `\"Hello {{ name }}\"`, or `{{ (\"Hello \" ~ name) | tojson }}`";
+        Some(fault(message, help, format!("{at}/{prop}")))
+    })
+}
+
+/// `${name}`.
+fn javascript(text: &str) -> Option<&str> {
+    let start = text.find("${")?;
+    let end = start + text[start..].find('}')? + 1;
+    Some(&text[start..end])
+}
+
+/// `{name}`, if the data has that name: else it may be meant as it is.
+fn single_brace<'t>(text: &'t str, names: &[&str]) -> Option<&'t str> {
+    text.match_indices('{').find_map(|(start, _)| {
+        let end = start + text[start..].find('}')?;
+        let name = text[start + 1..end].trim().split(['.', '[']).next()?;
+        names.contains(&name).then(|| &text[start..=end])
+    })
+}
+
+/// A text of the template with marks that are shown as they are.
+fn markup(node: &Value, kind: &str, at: &str) -> Option<Error> {
+    let prop = match kind {
+        "Text" | "Title" | "Caption" | "Label" | "Markdown" => "value",
+        "Button" | "Badge" | "Checkbox" => "label",
+        _ => return None,
+    };
+    let text = node[prop].as_str()?;
+    let pointer = format!("{at}/{prop}");
+    let help = match kind {
+        "Text" => "leave the marks out and use `weight`, or write Markdown in a Markdown component",
+        _ => "leave the marks out; a Markdown component takes them",
+    };
+    if kind == "Markdown" {
+        let tag = tag(text)?;
+        let message = format!("Markdown shows no HTML, such as {}", brief(tag));
+        let help = "write `**bold**`, `[text](https://…)`, and a blank line between paragraphs";
+        return Some(fault(message, help, pointer));
+    }
+    let shown = tag(text).or_else(|| bold(text))?;
+    Some(fault(format!("{} is shown as it is", brief(shown)), help, pointer))
+}
+
+/// Tags that people write into texts.
+const TAGS: &[&str] = &[
+    "b", "strong", "i", "em", "u", "br", "p", "a", "span", "div", "h1", "h2", "h3", "ul", "ol",
+    "li", "code", "small", "img", "font",
+];
+
+fn tag(text: &str) -> Option<&str> {
+    // Code may speak of tags.
+    if text.contains('`') {
+        return None;
+    }
+    text.match_indices('<').find_map(|(start, _)| {
+        let rest = &text[start + 1..];
+        let name = rest.split(|c: char| !c.is_ascii_alphanumeric()).next()?;
+        let end = rest.find('>')?;
+        let is_tag = TAGS.iter().any(|known| known.eq_ignore_ascii_case(name));
+        is_tag.then(|| &text[start..start + end + 2])
+    })
+}
+
+/// `**words**`.
+fn bold(text: &str) -> Option<&str> {
+    let start = text.find("**")?;
+    let words = &text[start + 2..];
+    let end = words.find("**")?;
+    let is_bold = end > 0 && words.starts_with(|c: char| c.is_alphanumeric());
+    is_bold.then(|| &text[start..start + end + 4])
+}
+
+/// A series or an axis whose values no point has, or values that are texts.
+fn chart(node: &Value, at: &str) -> Option<Error> {
+    let points: Option<Vec<_>> = node["data"].as_array()?.iter().map(Value::as_object).collect();
+    let points = points.filter(|points| !points.is_empty())?;
+    let keys = || points.iter().flat_map(|point| point.keys()).map(String::as_str);
+    let missing = |key: &Value, pointer: String| {
+        let key = key.as_str().filter(|key| !keys().any(|known| known == *key))?;
+        let near = did_you_mean(key, keys());
+        let mut known: Vec<&str> = keys().take(8).collect();
+        known.sort_unstable();
+        known.dedup();
+        let help =
+            if near.is_empty() { format!("the points have {}", known.join(", ")) } else { near };
+        let message = format!("no point of the chart's data has {}", brief(key));
+        Some(fault(message, help, format!("{at}{pointer}")))
+    };
+    let (axis, pointer) = match &node["xAxis"] {
+        Value::Object(axis) => (axis.get("dataKey"), "/xAxis/dataKey"),
+        text => (Some(text), "/xAxis"),
+    };
+    if let Some(error) = axis.and_then(|axis| missing(axis, pointer.to_owned())) {
+        return Some(error);
+    }
+    let series = node["series"].as_array()?.iter().enumerate();
+    series
+        .filter_map(|(index, series)| {
+            let pointer = format!("/series/{index}/dataKey");
+            let texts =
+                |key: &str| points.iter().all(|point| point.get(key).is_some_and(Value::is_string));
+            missing(&series["dataKey"], pointer.clone()).or_else(|| {
+                let key = series["dataKey"].as_str().filter(|key| texts(key))?;
+                let message =
+                    format!("the values of {} are texts, and a chart draws numbers", brief(key));
+                Some(fault(message, "write them without quotes", format!("{at}{pointer}")))
+            })
+        })
+        .next()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn found(node: &Value) -> Vec<String> {
+        let kind = node["type"].as_str().unwrap();
+        let faults = faults(node, kind, "", Some(&["who"]));
+        faults.iter().map(|error| format!("{error}; {}", error.help())).collect()
+    }
+
+    #[test]
+    fn an_action_opens_an_address() {
+        let open = |payload: Value| {
+            found(
+                &json!({"type": "Button", "onClickAction": {"type": "open_url", "payload": payload}}),
+            )
+        };
+        assert_eq!(open(json!({"url": "https://a.example"})), [""; 0]);
+        assert_eq!(open(json!({"url": null})), [""; 0]);
+        assert_eq!(open(json!({"id": 1})), [""; 0], "the server may know it");
+        assert!(open(json!({"href": "https://a.example"}))[0].ends_with("did you mean url?"));
+        assert!(open(json!({"url": "javascript:alert(1)"}))[0].contains("no host opens"));
+        assert!(open(json!({"url": "http://a.example"}))[0].contains("not encrypted"));
+    }
+
+    #[test]
+    fn marks_in_a_text_are_found() {
+        let text = |kind: &str, text: &str| found(&json!({"type": kind, "value": text})).len();
+        for marked in ["Hello {who}", "Hello ${who}", "<b>a</b>", "a **b** c", "a<br/>b"] {
+            assert_eq!(text("Text", marked), 1, "{marked}");
+        }
+        for plain in ["{other}", "US$ {5}", "a < b > c", "2 ** 3 ** 4", "a <who> b", "**"] {
+            assert_eq!(text("Text", plain), 0, "{plain}");
+        }
+        assert_eq!(text("Markdown", "**a** <https://a.example> `<b>`"), 0);
+        assert_eq!(text("Markdown", "<a href=\"https://a.example\">a</a>"), 1);
+    }
+
+    #[test]
+    fn a_chart_has_its_points() {
+        let chart = |key: &str, value: Value| {
+            found(&json!({
+                "type": "Chart", "xAxis": {"dataKey": "x"}, "data": [{"x": "a", "n": value}],
+                "series": [{"type": "bar", "dataKey": key}],
+            }))
+        };
+        assert_eq!(chart("n", json!(1)), [""; 0]);
+        assert_eq!(chart("n", json!(null)), [""; 0]);
+        assert!(chart("m", json!(1))[0].contains("no point of the chart's data has \"m\""));
+        assert!(chart("n", json!("1"))[0].contains("are texts"));
+    }
+}
