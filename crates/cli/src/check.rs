@@ -21,6 +21,8 @@ pub(crate) fn run(
     fix: bool,
     report: report::Options,
 ) -> Result<Outcome, Failure> {
+    let here = Path::new(".");
+    let path = path.or_else(|| gallery::holds_widgets(here).then_some(here));
     let mut catalog = gallery::catalog(path)?;
     let mut all_written = true;
     if fix {
@@ -34,6 +36,9 @@ pub(crate) fn run(
     if files == 0 {
         let place = path.map_or("the gallery".to_owned(), |path| path.display().to_string());
         return Err(format!("there is no widget in {place}").into());
+    }
+    if path.is_none() {
+        anstream::eprintln!("there are no widgets here: these are the {files} of the gallery");
     }
     let options = if strict { CheckOptions::strict() } else { CheckOptions::default() };
     let bar = DelayedBar::new(files);

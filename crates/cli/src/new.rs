@@ -4,7 +4,7 @@
 use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 
-use widgetcast_core::{file_schema, tool_name};
+use widgetcast_core::{Catalog, file_schema, tool_name};
 
 use crate::outcome::{Failure, Outcome};
 
@@ -66,7 +66,18 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
         )
         .into());
     }
+    if name.chars().any(|c| c.is_alphabetic() && !c.is_ascii()) {
+        return Err(format!(
+            "{name:?} would be the tool {tool:?}, because tools are named with the letters a to z; \
+             write it with those, and change `name` in the file to what people should read"
+        )
+        .into());
+    }
     let file = dir.join(format!("{tool}.widget"));
+    if let Some(other) = other_file(dir, &tool).filter(|other| *other != file) {
+        let other = other.display();
+        return Err(format!("{other} has the name {tool} already; choose another").into());
+    }
     let text = from.text().replacen("NAME", &serde_json::to_string(name)?, 1);
     std::fs::create_dir_all(dir).map_err(|error| format!("{}: {error}", dir.display()))?;
     if !create(&file, &text)? {
@@ -84,6 +95,13 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
          edit it:   widgetcast serve {dir} --watch --open   (redrawn in the browser as you save)"
     );
     Ok(Outcome::Clean)
+}
+
+/// The file of a directory whose widget is this tool.
+fn other_file(dir: &Path, tool: &str) -> Option<PathBuf> {
+    let catalog = Catalog::from_dir(dir).ok()?;
+    let listing = catalog.list().find(|listing| listing.tool_name == tool)?;
+    Some(listing.path.to_owned())
 }
 
 /// Prints the JSON Schema of `.widget` files.

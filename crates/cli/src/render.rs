@@ -156,7 +156,15 @@ fn print_losses(presentation: &Presentation<'_>, surface: &Surface) {
 }
 
 fn find<'c>(catalog: &'c Catalog, name: &str, file: bool) -> Option<&'c Widget> {
-    if file { catalog.widgets().next() } else { catalog.get(name) }
+    if file {
+        return catalog.widgets().next();
+    }
+    catalog.get(name).or_else(|| {
+        // The file may be called otherwise than its widget.
+        let is_stem = |path: &Path| path.file_stem().is_some_and(|stem| stem == name);
+        let listing = catalog.list().find(|listing| is_stem(listing.path))?;
+        catalog.get(listing.tool_name)
+    })
 }
 
 fn unknown_widget(catalog: &Catalog, name: &str, dir: Option<&Path>) -> String {
@@ -189,7 +197,14 @@ pub(crate) fn read_json(data: &str) -> Result<Value, Failure> {
             (typed.to_owned(), "the data")
         }
         file => {
-            let text = std::fs::read_to_string(file).map_err(|error| format!("{file}: {error}"))?;
+            let text = std::fs::read_to_string(file).map_err(|error| {
+                let takes =
+                    "--data takes JSON such as '{\"id\": 7}', a file, or - for standard input";
+                match error.kind() {
+                    std::io::ErrorKind::NotFound => format!("there is no file {file:?}; {takes}"),
+                    _ => format!("{file}: {error}"),
+                }
+            })?;
             (text, file)
         }
     };
