@@ -57,7 +57,11 @@ fn around(part: &str) -> String {
     let indented = |by: &str| part.lines().map(|line| format!("{by}{line}\n")).collect::<String>();
     let head = "version: \"1.0\"\nname: Part\nwidget:\n";
     match part.starts_with("- ") {
-        true => format!("{head}  type: Card\n  children:\n{}", indented("    ")),
+        // Fields stand in a form.
+        true => format!(
+            "{head}  type: Card\n  asForm: true\n  confirm: {{label: Send, action: {{type: send}}}}\n  children:\n{}",
+            indented("    ")
+        ),
         false => format!("{head}{}", indented("  ")),
     }
 }
