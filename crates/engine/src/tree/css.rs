@@ -56,9 +56,9 @@ const UNITS: &[&str] = &[
 ];
 
 /// Whether a text is a token, a palette colour or CSS. What has a call in it, such as a gradient, is
-/// left to the host. Tokens come first, because nearly every colour is one.
+/// left to the host. Tokens and the commonest names come first, because nearly every colour is one.
 pub(crate) fn is_color(text: &str) -> bool {
-    if COLOR_TOKENS.contains(&text) {
+    if COLOR_TOKENS.contains(&text) || matches!(text, "white" | "black" | "transparent") {
         return true;
     }
     let text = text.trim();
