@@ -13,7 +13,9 @@ use std::path::Path;
 use std::process::Command;
 
 use serde_json::{Value, json};
-use widgetcast_core::{Presentation, SURFACES, Surface, View, Widget, extract, sample_of};
+use widgetcast_core::{
+    Presentation, Reading, SURFACES, Schema, Surface, View, Widget, extract, sample_of,
+};
 
 use crate::error::Result;
 use inputs::{Input, Named, inputs};
@@ -186,7 +188,8 @@ fn view(tree: &Value) -> Result<View> {
     Ok(Widget::parse(&definition.to_string())?.render(&json!({"tree": tree}))?)
 }
 
-/// What is no surface: reading results of others, and drawing samples for a schema.
+/// What is no surface: reading results of others, drawing samples for a schema, and reading arguments that
+/// do not fit.
 fn others(factor: usize) -> Vec<Case> {
     let results: &[Named<Value>] = &[
         ("texts", |n| json!({"content": vec![json!({"type": "text", "text": "a"}); n]})),
@@ -224,7 +227,23 @@ fn others(factor: usize) -> Vec<Case> {
         ("impossible alternatives", |n| json!({"anyOf": vec![json!({"enum": []}); n]})),
         ("a long list", |n| json!({"type": "array", "minItems": n, "items": {"type": "string"}})),
     ];
+    // More of them, because each takes little beside the validation.
+    let arguments: &[Named<Value>] = &[
+        ("nulls", |n| (0..10 * n).map(|index| (format!("p{index}"), Value::Null)).collect()),
+        ("numbers as texts", |n| {
+            (0..10 * n).map(|index| (format!("p{index}"), json!(index.to_string()))).collect()
+        }),
+    ];
     let mut cases = Vec::new();
+    for (name, make) in arguments {
+        cases.push(case(&format!("arguments, {name}"), factor, *make, |sent| {
+            let schema = Schema::compile(
+                &json!({"type": "object", "additionalProperties": {"type": "integer"}}),
+            );
+            let read = schema.ok().and_then(|schema| schema.read(&sent.into(), Reading::Lossless));
+            assert!(black_box(read).is_some());
+        }));
+    }
     for (name, make) in results {
         cases.push(case(&format!("extract, {name}"), factor, *make, |result| {
             drop(black_box(extract::extract(result)));

@@ -96,13 +96,13 @@ impl Labels<'_> {
             }
             Fold::Heading(_) => {
                 let Some(title) = node.own_text() else { return };
-                let (before, after) =
-                    if is_heading(title) { ("## ", "\n") } else { ("**", "**\n") };
-                if before == "## " {
+                let (before, after) = if is_heading(title) {
                     gap(out);
+                    ("## ", "\n")
                 } else {
                     paragraph(out);
-                }
+                    ("**", "**\n")
+                };
                 out.push_str(before);
                 push_words(title, out);
                 out.push_str(after);

@@ -360,15 +360,13 @@ fn is_reading(read: &Value, sent: &Value) -> bool {
     }
 }
 
-/// Many nulls of one object are left out together.
+/// Many nulls of one object are left out together. `bench growth` counts what that takes.
 #[test]
-fn many_nulls_take_time_in_proportion() {
+fn many_nulls_are_left_out() {
     let rule = json!({"type": "object", "additionalProperties": {"type": "string"}});
     let names = (0..9_000).map(|n| (format!("n{n}"), Value::Null));
     let sent: Value = names.chain([("t".to_owned(), json!("text"))]).collect();
-    let start = std::time::Instant::now();
     assert_eq!(read(&rule, &sent), Some(json!({"t": "text"})));
-    assert!(start.elapsed().as_secs() < 5, "{:?}", start.elapsed());
 }
 
 proptest! {
