@@ -101,7 +101,7 @@ fn tools(app: Builder, itself: &Arc<OnceLock<App>>) -> Builder {
     )
     .tool(
         Tool::new("test_error_handling", || async {
-            Err::<(), _>(ToolError::new("This tool intentionally returns an error for testing"))
+            Err::<(), _>(ToolError::public("This tool intentionally returns an error for testing"))
         })
         .description("Fails"),
     )

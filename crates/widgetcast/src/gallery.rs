@@ -21,7 +21,7 @@ use widgetcast_core::{
 use crate::protocol::tools::call::{self, Called, Started};
 use crate::protocol::{ClientContext, Data, RpcError, Transport, surfaces};
 use crate::reload::{Note, Snapshot, real_path};
-use crate::sdk::outcome::ToolError;
+use crate::sdk::tool_error::ToolError;
 use crate::server::Server;
 
 /// What the page asks for.
@@ -241,7 +241,7 @@ fn show(
     };
     let (reply, view) = match called {
         Ok(called) => (called.reply, called.view),
-        Err(error) => (call::error_reply(&error), None),
+        Err(error) => (call::error_reply(error), None),
     };
     let data = match server.tools.contains_key(tool) {
         true => reply.structured.as_ref().map(|json| json.to_value()).unwrap_or_default(),

@@ -78,7 +78,7 @@ fn read<'t, T: Deserialize<'t>>(text: &'t str) -> Result<T, ToolError> {
         reason: String,
     }
     if let Ok(Refusal { error: true, reason }) = serde_json::from_str(text) {
-        return Err(ToolError::new(format!("the weather service says: {reason}")));
+        return Err(ToolError::public(format!("the weather service says: {reason}")));
     }
     serde_json::from_str(text).map_err(|error| {
         ToolError::from(error).with_message("the weather service sent something else than weather")
@@ -143,7 +143,7 @@ pub(crate) fn report(text: &str) -> Result<Report, ToolError> {
         })
         .collect();
     if days.is_empty() {
-        return Err(ToolError::new("the weather service knows no day for this place"));
+        return Err(ToolError::public("the weather service knows no day for this place"));
     }
     let now = Now {
         time: current.time,

@@ -29,7 +29,7 @@ impl Weather for Recorded {
             return Ok(found);
         }
         let names: Vec<String> = all.iter().map(Place::label).collect();
-        Err(ToolError::new(format!(
+        Err(ToolError::public(format!(
             "there is no recorded weather of {name:?}; ask for {}",
             names.join("; ")
         )))
@@ -38,7 +38,7 @@ impl Weather for Recorded {
     async fn report(&self, place: &Place) -> Result<Report, ToolError> {
         let recorded = REPORTS.iter().find(|(id, _)| *id == place.id);
         let (_, text) =
-            recorded.ok_or_else(|| ToolError::new("this place has no recorded weather"))?;
+            recorded.ok_or_else(|| ToolError::public("this place has no recorded weather"))?;
         open_meteo::report(text)
     }
 }

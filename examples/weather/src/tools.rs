@@ -112,7 +112,7 @@ async fn current(
     let unit = asked.unit.unwrap_or_else(|| Unit::of_locale(ctx.locale()));
     let (place, report) = look_up(weather, &asked.location).await?;
     let Report { now, days } = report;
-    let today = days.first().ok_or_else(|| ToolError::new("there is no weather for today"))?;
+    let today = days.first().ok_or_else(|| ToolError::public("there is no weather for today"))?;
     let date = now.time.split('T').next().unwrap_or_default();
     let data = Current {
         place: place.label(),
@@ -219,13 +219,13 @@ fn outlook(days: &[ForecastDay]) -> String {
 async fn look_up(weather: &impl Weather, location: &str) -> Result<(Place, Report), ToolError> {
     let mut words = location.split(',').map(str::trim).filter(|word| !word.is_empty());
     let name = words.next().ok_or_else(|| {
-        ToolError::new("location is empty; give the name of a town, such as \"Bern\"")
+        ToolError::public("location is empty; give the name of a town, such as \"Bern\"")
     })?;
     let within: Vec<&str> = words.collect();
     let found = weather.find(name).await?;
     let meant = found.iter().find(|place| within.iter().all(|word| place.is_in(word)));
     let Some(place) = meant else {
-        return Err(ToolError::new(match found.as_slice() {
+        return Err(ToolError::public(match found.as_slice() {
             [] => format!(
                 "there is no place called {name:?}; check the spelling, or name a larger town \
                  nearby"

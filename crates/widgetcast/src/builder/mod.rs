@@ -172,7 +172,7 @@ impl Builder {
     /// # fn demo() {
     /// let app = App::new("shop", "1.0.0").around(|call: Call, next: Next| async move {
     ///     if call.tool == "refund" && call.ctx.subject().is_none() {
-    ///         return Err(ToolError::new("sign in first"));
+    ///         return Err(ToolError::public("sign in first"));
     ///     }
     ///     let outcome = next.run(call).await?;
     ///     Ok(outcome.meta("shop/region", "eu"))

@@ -3,6 +3,9 @@
 use serde_json::{Value, json};
 
 use super::revision;
+use crate::sdk::request_id;
+use crate::sdk::throttle::may_log;
+use crate::sdk::tool_error::ToolError;
 use crate::worker::Undone;
 
 /// An error as JSON-RPC writes it. Failures of a tool are not errors of the protocol: they are
@@ -66,6 +69,15 @@ impl RpcError {
             message: format!("Resource not found: {uri}"),
             data: Some(json!({ "uri": uri })),
         }
+    }
+
+    /// The error where a handler of the app's own has failed. What is not for the client is logged.
+    pub(crate) fn failed(of: &str, error: &ToolError) -> Self {
+        if !error.is_public() && may_log("failures:", of) {
+            let request = request_id::current();
+            tracing::error!(of, request, "{}", error.with_causes());
+        }
+        Self::new(Self::INTERNAL, error.shown())
     }
 
     /// The error where a worker has not done its work.

@@ -38,10 +38,10 @@ pub(super) fn get(server: &Arc<Server>, mut request: Request<'_>) -> Answer {
         return Answer::Now(Err(RpcError::params(message)));
     }
     let (run, server, id) = (prompt.write(arguments), Arc::clone(server), request.id.to_owned());
+    let name = name.to_owned();
     let modern = request.client.modern;
     Answer::Later(Box::pin(async move {
-        let messages =
-            run.await.map_err(|error| RpcError::new(RpcError::INTERNAL, error.to_string()))?;
+        let messages = run.await.map_err(|error| RpcError::failed(&name, &error))?;
         let messages: Vec<Value> = messages.iter().map(|message| message.to_json()).collect();
         Ok(result(&server, &id, modern, None, &json!({ "messages": messages })))
     }))

@@ -10,9 +10,9 @@ use super::meta::ClientName;
 use super::params::Params;
 use super::session::Session;
 use super::subscription::Subscription;
-use crate::sdk::caller::Caller;
 use crate::sdk::context::{ClientInfo, Metadata, Report};
 use crate::sdk::header_param::HeaderParam;
+use crate::sdk::peer::Peer;
 
 /// A request with everything that the answer may depend on.
 #[derive(Debug)]
@@ -57,8 +57,8 @@ pub(crate) trait Transport: Sync {
     }
 
     /// Whom its shares and limits are counted for.
-    fn caller(&self) -> Caller {
-        Caller::LOCAL
+    fn peer(&self) -> Peer {
+        Peer::LOCAL
     }
 
     /// Whether there is no other client at the other end, so that all instances are this client's.
@@ -90,7 +90,7 @@ impl ClientContext<'_> {
                 (None, Some(session)) => session.capabilities(),
                 (None, None) => Value::Null,
             },
-            caller: self.transport.caller(),
+            peer: self.transport.peer(),
             user_agent: self.transport.user_agent().map(str::to_owned),
             languages: self.transport.languages().map(str::to_owned),
         }

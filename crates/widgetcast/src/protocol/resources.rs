@@ -299,7 +299,7 @@ fn read_own(server: &Arc<Server>, uri: &str, reader: &Reader) -> Option<Answer> 
     let reader = reader.clone();
     Some(Answer::Later(Box::pin(async move {
         let item = resource.read(&uri, vars).await;
-        let item = item.map_err(|error| RpcError::new(RpcError::INTERNAL, error.to_string()))?;
+        let item = item.map_err(|error| RpcError::failed(&uri, &error))?;
         Ok(reader.response(&server, &item, Cache::Private(0)))
     })))
 }

@@ -6,7 +6,7 @@ use futures_util::future::BoxFuture;
 use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
-use super::caller::Caller;
+use super::peer::Peer;
 
 /// What a handler may know about the call, and say while it runs. Cheap to clone.
 ///
@@ -33,7 +33,7 @@ pub(crate) struct Metadata {
     pub client: Option<ClientInfo>,
     pub capabilities: Value,
     /// Where the request comes from.
-    pub caller: Caller,
+    pub peer: Peer,
     /// The `User-Agent` of the HTTP request.
     pub user_agent: Option<String>,
     /// The `Accept-Language` of the HTTP request.
@@ -95,8 +95,8 @@ impl Ctx {
     }
 
     /// Where the call comes from, for limits and shares.
-    pub fn caller(&self) -> Caller {
-        self.0.metadata.caller
+    pub fn peer(&self) -> Peer {
+        self.0.metadata.peer
     }
 
     /// The client program, if it said its name.

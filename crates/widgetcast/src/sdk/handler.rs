@@ -9,8 +9,9 @@ use serde_json::Value;
 use widgetcast_core::JsonRef;
 
 use super::context::Ctx;
-use super::outcome::{Outcome, Output, ToolError};
+use super::outcome::{Outcome, Output};
 use super::schema::input_of;
+use super::tool_error::ToolError;
 
 /// What a tool's function gives back.
 pub type ToolResult = Result<Outcome, ToolError>;
@@ -105,5 +106,5 @@ where
 /// The schema has been checked before, so this fails only where a type is stricter than its schema.
 fn read<A: DeserializeOwned>(arguments: &JsonRef<'_>) -> Result<A, ToolError> {
     A::deserialize(arguments)
-        .map_err(|error| ToolError::new(format!("the arguments cannot be read: {error}")))
+        .map_err(|error| ToolError::public(format!("the arguments cannot be read: {error}")))
 }

@@ -1,6 +1,5 @@
 //! The nouns of the SDK: what an app is made of. Nothing here serves anything.
 
-pub(crate) mod caller;
 pub(crate) mod context;
 pub(crate) mod event;
 pub(crate) mod handler;
@@ -9,6 +8,7 @@ pub(crate) mod hook;
 pub(crate) mod origin;
 pub(crate) mod outcome;
 pub(crate) mod page;
+pub(crate) mod peer;
 pub(crate) mod prompt;
 pub(crate) mod request_id;
 pub(crate) mod resource;
@@ -17,3 +17,4 @@ pub(crate) mod settings;
 pub(crate) mod store;
 pub(crate) mod throttle;
 pub(crate) mod tool;
+pub(crate) mod tool_error;

@@ -7,6 +7,8 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 use widgetcast_core::Json;
 
+use super::tool_error::ToolError;
+
 /// Data for the model and for the view, as its type says; the type gives the output schema.
 ///
 /// ```
@@ -122,62 +124,6 @@ impl Content {
                 link
             }
         }
-    }
-}
-
-/// Why a tool failed, in words for the model. Any error becomes one by `?`, so that a handler reads
-/// like ordinary code.
-///
-/// ```
-/// use widgetcast::ToolError;
-/// fn count(text: &str) -> Result<u32, ToolError> {
-///     if text.is_empty() {
-///         return Err(ToolError::new("give a number, such as 7"));
-///     }
-///     Ok(text.parse()?)
-/// }
-/// assert_eq!(count("x").unwrap_err().to_string(), "invalid digit found in string");
-/// ```
-#[derive(Debug)]
-pub struct ToolError {
-    message: String,
-    cause: Option<Box<dyn std::error::Error + Send + Sync>>,
-}
-
-impl ToolError {
-    /// An error that says what to change.
-    pub fn new(message: impl Into<String>) -> Self {
-        Self { message: message.into(), cause: None }
-    }
-
-    /// The message with the causes behind it, for the log.
-    pub(crate) fn with_causes(&self) -> String {
-        let mut words = self.message.clone();
-        let mut cause = self.cause.as_ref().and_then(|error| error.source());
-        while let Some(error) = cause {
-            words.push_str(": ");
-            words.push_str(&error.to_string());
-            cause = error.source();
-        }
-        words
-    }
-
-    /// Other words for the model; the cause stays in the log.
-    pub fn with_message(mut self, message: impl Into<String>) -> Self {
-        self.message = message.into();
-        self
-    }
-}
-
-impl std::fmt::Display for ToolError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-impl<E: std::error::Error + Send + Sync + 'static> From<E> for ToolError {
-    fn from(error: E) -> Self {
-        Self { message: error.to_string(), cause: Some(Box::new(error)) }
     }
 }
 

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use futures_util::future::BoxFuture;
 use serde_json::{Map, Value, json};
 
-use super::outcome::{Content, ToolError};
+use super::outcome::Content;
+use super::tool_error::ToolError;
 
 /// One message of a prompt.
 #[derive(Clone, Debug, PartialEq)]

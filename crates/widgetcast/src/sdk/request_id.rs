@@ -33,7 +33,7 @@ pub(crate) fn is_fit(id: &[u8]) -> bool {
     (1..=MAX_BYTES).contains(&id.len()) && id.iter().all(u8::is_ascii_graphic)
 }
 
-/// The id of the request that is being answered; none over a pipe.
+/// The id of the request that is being answered; none where a pipe is answered at once.
 pub(crate) fn current() -> Option<String> {
     let make = || format!("{:016x}", rand::random::<u64>()).into();
     CURRENT.try_with(|id| id.0.get_or_init(make).to_string()).ok()

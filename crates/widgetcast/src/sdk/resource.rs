@@ -8,7 +8,7 @@ use base64::engine::general_purpose::STANDARD;
 use futures_util::future::BoxFuture;
 use serde_json::{Value, json};
 
-use super::outcome::ToolError;
+use super::tool_error::ToolError;
 
 /// What a resource holds.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use futures_util::future::BoxFuture;
 
-use super::caller::Caller;
+use super::peer::Peer;
 
 /// The data of one view: enough to draw it again.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,7 +23,7 @@ pub trait Store: Send + Sync + 'static {
     /// Keeps an instance: the tool that made it, and its data as JSON text. Often it is there already.
     /// It must not block: a store that writes elsewhere does so later. Whoever calls should not be able
     /// to push out what others have.
-    fn put(&self, caller: Caller, id: &str, tool: &str, data: &str);
+    fn put(&self, peer: Peer, id: &str, tool: &str, data: &str);
 
     /// Gives an instance back, if it is still there.
     fn get<'s>(&'s self, id: &'s str) -> BoxFuture<'s, Option<Instance>>;
@@ -32,7 +32,7 @@ pub trait Store: Send + Sync + 'static {
     fn ids(&self, tool: &str, prefix: &str, most: usize) -> Vec<String>;
 
     /// Keeps the state of a view, as JSON text. It must not block either. The key has been given out.
-    fn put_state(&self, caller: Caller, key: &str, state: &str);
+    fn put_state(&self, peer: Peer, key: &str, state: &str);
 
     /// Gives a state back, if it is still there.
     fn state<'s>(&'s self, key: &'s str) -> BoxFuture<'s, Option<Arc<str>>>;
@@ -52,9 +52,9 @@ struct BoundedMap<T> {
     max_entries: usize,
     max_bytes: usize,
     entries: HashMap<Arc<str>, Entry<T>>,
-    shares: HashMap<Caller, Share>,
+    shares: HashMap<Peer, Share>,
     /// All callers by their weight.
-    by_weight: BTreeSet<(usize, Caller)>,
+    by_weight: BTreeSet<(usize, Peer)>,
     bytes: usize,
     /// Counts insertions.
     clock: u64,
@@ -64,7 +64,7 @@ struct BoundedMap<T> {
 struct Entry<T> {
     value: T,
     bytes: usize,
-    caller: Caller,
+    peer: Peer,
     at: u64,
 }
 
@@ -95,7 +95,7 @@ impl<T> BoundedMap<T> {
     }
 
     /// Inserts or replaces an entry of so many bytes. One that is larger than all may be is not kept.
-    fn insert(&mut self, caller: Caller, key: &str, bytes: usize, value: T) {
+    fn insert(&mut self, peer: Peer, key: &str, bytes: usize, value: T) {
         self.remove(key);
         if bytes > self.max_bytes {
             return;
@@ -109,8 +109,8 @@ impl<T> BoundedMap<T> {
         self.clock += 1;
         let (key, at): (Arc<str>, _) = (key.into(), self.clock);
         self.bytes += bytes;
-        self.entries.insert(Arc::clone(&key), Entry { value, bytes, caller, at });
-        self.reweigh(caller, bytes, |share, weight| {
+        self.entries.insert(Arc::clone(&key), Entry { value, bytes, peer, at });
+        self.reweigh(peer, bytes, |share, weight| {
             share.order.insert(at, key);
             share.weight += weight;
         });
@@ -119,7 +119,7 @@ impl<T> BoundedMap<T> {
     fn remove(&mut self, key: &str) -> Option<Entry<T>> {
         let entry = self.entries.remove(key)?;
         self.bytes -= entry.bytes;
-        self.reweigh(entry.caller, entry.bytes, |share, weight| {
+        self.reweigh(entry.peer, entry.bytes, |share, weight| {
             share.order.remove(&entry.at);
             share.weight -= weight;
         });
@@ -127,35 +127,33 @@ impl<T> BoundedMap<T> {
     }
 
     /// Changes what a caller has by an entry of so many bytes.
-    fn reweigh(&mut self, caller: Caller, bytes: usize, change: impl FnOnce(&mut Share, usize)) {
+    fn reweigh(&mut self, peer: Peer, bytes: usize, change: impl FnOnce(&mut Share, usize)) {
         let weight = self.weight(bytes);
-        let share = self.shares.entry(caller).or_default();
-        self.by_weight.remove(&(share.weight, caller));
+        let share = self.shares.entry(peer).or_default();
+        self.by_weight.remove(&(share.weight, peer));
         change(share, weight);
         match share.order.is_empty() {
-            true => _ = self.shares.remove(&caller),
-            false => _ = self.by_weight.insert((share.weight, caller)),
+            true => _ = self.shares.remove(&peer),
+            false => _ = self.by_weight.insert((share.weight, peer)),
         }
     }
 
     /// Whether an entry is there. One that a heavier caller has is this one's from now on, so that it is
     /// not dropped with the rest of what that one has.
-    fn share(&mut self, caller: Caller, key: &str) -> bool {
+    fn share(&mut self, peer: Peer, key: &str) -> bool {
         let Some(entry) = self.entries.get(key) else { return false };
         let weight = |of| self.shares.get(&of).map_or(0, |share| share.weight);
-        if entry.caller != caller
-            && weight(entry.caller) > weight(caller) + self.weight(entry.bytes)
-        {
+        if entry.peer != peer && weight(entry.peer) > weight(peer) + self.weight(entry.bytes) {
             let (bytes, at) = (entry.bytes, entry.at);
-            let (key, old) = (Arc::<str>::from(key), entry.caller);
+            let (key, old) = (Arc::<str>::from(key), entry.peer);
             self.reweigh(old, bytes, |share, weight| {
                 share.order.remove(&at);
                 share.weight -= weight;
             });
             if let Some(entry) = self.entries.get_mut(&key) {
-                entry.caller = caller;
+                entry.peer = peer;
             }
-            self.reweigh(caller, bytes, |share, weight| {
+            self.reweigh(peer, bytes, |share, weight| {
                 share.order.insert(at, key);
                 share.weight += weight;
             });
@@ -190,11 +188,11 @@ impl Default for MemoryStore {
 }
 
 impl Store for MemoryStore {
-    fn put(&self, caller: Caller, id: &str, tool: &str, data: &str) {
+    fn put(&self, peer: Peer, id: &str, tool: &str, data: &str) {
         let mut map = lock(&self.instances);
-        if !map.share(caller, id) {
+        if !map.share(peer, id) {
             let instance = Instance { tool: tool.into(), data: data.into() };
-            map.insert(caller, id, data.len(), instance);
+            map.insert(peer, id, data.len(), instance);
         }
     }
 
@@ -214,8 +212,8 @@ impl Store for MemoryStore {
         found.into_iter().take(most).map(|(_, id)| id.to_owned()).collect()
     }
 
-    fn put_state(&self, caller: Caller, key: &str, state: &str) {
-        lock(&self.states).insert(caller, key, state.len(), state.into());
+    fn put_state(&self, peer: Peer, key: &str, state: &str) {
+        lock(&self.states).insert(peer, key, state.len(), state.into());
     }
 
     fn state<'s>(&'s self, key: &'s str) -> BoxFuture<'s, Option<Arc<str>>> {
@@ -229,7 +227,7 @@ mod tests {
     use super::*;
 
     fn put(store: &MemoryStore, id: &str, bytes: usize) {
-        store.put(Caller::LOCAL, id, "t", &"x".repeat(bytes));
+        store.put(Peer::LOCAL, id, "t", &"x".repeat(bytes));
     }
 
     #[tokio::test]
@@ -266,17 +264,17 @@ mod tests {
     async fn a_state_that_is_replaced_gives_its_bytes_back() {
         // A quarter of the bytes is for states: 25.
         let store = MemoryStore::new(9, 100);
-        store.put_state(Caller::LOCAL, "first", &"1".repeat(10));
+        store.put_state(Peer::LOCAL, "first", &"1".repeat(10));
         for _ in 0..10 {
-            store.put_state(Caller::LOCAL, "second", &"2".repeat(15));
+            store.put_state(Peer::LOCAL, "second", &"2".repeat(15));
         }
         assert_eq!(store.state("first").await.as_deref(), Some("1111111111"));
-        store.put_state(Caller::LOCAL, "second", &"2".repeat(16));
+        store.put_state(Peer::LOCAL, "second", &"2".repeat(16));
         assert_eq!(store.state("first").await, None, "26 bytes do not fit");
         assert_eq!(store.state("second").await.map(|state| state.len()), Some(16));
-        store.put_state(Caller::LOCAL, "second", &"2".repeat(26));
+        store.put_state(Peer::LOCAL, "second", &"2".repeat(26));
         assert_eq!(store.state("second").await, None, "it is larger than all may be");
-        store.put_state(Caller::LOCAL, "third", "3");
+        store.put_state(Peer::LOCAL, "third", "3");
         assert_eq!(store.state("third").await.as_deref(), Some("3"));
     }
 
@@ -284,7 +282,7 @@ mod tests {
     #[tokio::test]
     async fn a_caller_pushes_out_its_own() {
         let [victim, other, flood] =
-            [1, 2, 3].map(|last| Caller::at(std::net::Ipv4Addr::new(192, 0, 2, last).into()));
+            [1, 2, 3].map(|last| Peer::at(std::net::Ipv4Addr::new(192, 0, 2, last).into()));
         let store = MemoryStore::default();
         store.put(victim, "victim", "t", "{}");
         store.put_state(victim, "victim", "1");
@@ -303,7 +301,7 @@ mod tests {
             store.put(other, &format!("other {number}"), "t", "{}");
         }
         let map = lock(&store.instances);
-        let [one, two] = [other, flood].map(|caller| map.shares[&caller].order.len());
+        let [one, two] = [other, flood].map(|peer| map.shares[&peer].order.len());
         assert!(one.abs_diff(two) <= 1, "{one} {two}");
         let places = map.shares.values().map(|share| share.order.len());
         assert_eq!(map.entries.len(), places.sum::<usize>());
@@ -314,7 +312,7 @@ mod tests {
     #[tokio::test]
     async fn an_instance_of_two_is_the_lighter_one_s() {
         let [heavy, light] =
-            [1, 2].map(|last| Caller::at(std::net::Ipv4Addr::new(192, 0, 2, last).into()));
+            [1, 2].map(|last| Peer::at(std::net::Ipv4Addr::new(192, 0, 2, last).into()));
         let store = MemoryStore::new(100, 1000);
         store.put(heavy, "both", "t", "{}");
         for number in 0..50 {

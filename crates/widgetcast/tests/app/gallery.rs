@@ -304,7 +304,7 @@ async fn hooks_stand_around_the_state() {
         .catalog(widgetcast::core::Catalog::from_static(&[GREETING]))
         .around(|call: widgetcast::Call, next: widgetcast::Next| async move {
             if call.tool == "widgetcast_state" {
-                return Err(widgetcast::ToolError::new("sign in first"));
+                return Err(widgetcast::ToolError::public("sign in first"));
             }
             next.run(call).await
         })

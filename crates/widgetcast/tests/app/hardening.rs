@@ -528,7 +528,7 @@ async fn a_request_has_an_id_in_the_log_and_in_the_answer() {
     let app = App::new("tests", "1.0.0")
         .tool(Tool::new("panics", async || -> String { panic!("on purpose") }))
         .resource(widgetcast::Resource::new("x://y", "y", async |_: widgetcast::Vars| {
-            Err::<String, _>(widgetcast::ToolError::new("gone"))
+            Err::<String, _>(widgetcast::ToolError::public("gone"))
         }))
         .on_event(move |event| {
             if let widgetcast::Event::Failed { request, .. } = event {
@@ -548,7 +548,7 @@ async fn a_request_has_an_id_in_the_log_and_in_the_answer() {
         let call = request(MODERN, "tools/call", json!({ "name": "panics" }));
         let answer = send(&app.service(), with_id(call)).await;
         let id = heard.lock().unwrap().pop().unwrap().unwrap();
-        assert!(answer.text.contains(&format!("request {id}\"")), "{}", answer.text);
+        assert!(answer.text.contains(&format!("failed (id {id})\"")), "{}", answer.text);
         let echoed = answer.headers.get("x-request-id").map(|id| id.to_str().unwrap().to_owned());
         match given {
             Some("abc-123") => assert_eq!((&*id, echoed.as_deref()), ("abc-123", Some("abc-123"))),

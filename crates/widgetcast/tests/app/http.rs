@@ -439,15 +439,15 @@ async fn a_caller_that_goes_away_stops_the_work() {
         let body = format!(
             r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{{"name":"work"{extra}}}}}"#
         );
-        let mut caller = TcpStream::connect(address).await.unwrap();
+        let mut peer = TcpStream::connect(address).await.unwrap();
         let head = format!(
             "POST /mcp HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\naccept: */*\r\n\
              content-length: {}\r\n\r\n{body}",
             body.len()
         );
-        caller.write_all(head.as_bytes()).await.unwrap();
+        peer.write_all(head.as_bytes()).await.unwrap();
         begun.recv().await.unwrap();
-        drop(caller);
+        drop(peer);
         // It may have closed its side only, so it is given a moment.
         let cancelled = tokio::time::timeout(Duration::from_secs(30), dropped.recv()).await;
         assert_eq!(cancelled.expect("in time"), Some(true), "{extra}");

@@ -15,7 +15,7 @@ fn app() -> App {
         .resource(Resource::fixed("shop://logo", "Logo", vec![1u8, 2, 3]).mime("image/png"))
         .resource(Resource::new("shop://order/{id}", "Order", |vars: Vars| async move {
             match vars["id"].as_str() {
-                "0" => Err(ToolError::new("there is no order 0")),
+                "0" => Err(ToolError::public("there is no order 0")),
                 id => Ok(format!("Order {id}")),
             }
         }))

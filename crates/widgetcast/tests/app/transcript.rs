@@ -31,7 +31,7 @@ fn app() -> App {
                 )
                 .output_schema(json!({ "type": "object" })),
         )
-        .tool(Tool::new("fails", || async { Err::<(), _>(ToolError::new("no")) }))
+        .tool(Tool::new("fails", || async { Err::<(), _>(ToolError::public("no")) }))
         .tool(
             Tool::new("work", |ctx: Ctx, _: Value| async move {
                 ctx.progress(1.0, Some(2.0), Some("half")).await;

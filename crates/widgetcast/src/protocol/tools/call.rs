@@ -26,13 +26,13 @@ use crate::sdk::context::Ctx;
 use crate::sdk::event::Event;
 use crate::sdk::handler::ToolResult;
 use crate::sdk::hook::{Call, Next};
-use crate::sdk::outcome::{Outcome, ToolError};
+use crate::sdk::outcome::Outcome;
 use crate::sdk::request_id;
 use crate::sdk::throttle::may_log;
+use crate::sdk::tool_error::ToolError;
 use crate::server::{ServedTool, Server};
 use crate::worker::Undone;
 
-const PANICKED: &str = "the tool failed unexpectedly; its operator can find the cause in the log";
 /// The longest text of an error that is sent or logged.
 const MAX_ERROR_BYTES: usize = 8 << 10;
 /// The longest name that is looked for among the tools when there is none like it.
@@ -91,7 +91,7 @@ pub(crate) fn start(
     if client.modern {
         client.transport.check_header_params(&found.header_params(), &data.given)?;
     }
-    let to = Audience { surfaces, caller: client.transport.caller() };
+    let to = Audience { surfaces, peer: client.transport.peer() };
     if let (Found::Widget(widget), None) = (found, &server.around) {
         let called = std::panic::catch_unwind(AssertUnwindSafe(|| {
             let snapshot = &snapshot;
@@ -107,7 +107,7 @@ pub(crate) fn start(
             let data = Data::from(&arguments);
             Ok(present(draw_view(name, widget, &data)?, &data))
         }));
-        return Ok(Started::Done(called.unwrap_or_else(|panic| Err(panicked(name, &*panic)))));
+        return Ok(Started::Done(called.unwrap_or_else(|panic| Err(panicked(&*panic)))));
     }
     let misfit = match found {
         Found::Typed(served) => served.input.validate_data(&data.given).err(),
@@ -116,7 +116,7 @@ pub(crate) fn start(
     let read = misfit.as_ref().and_then(|_| read_arguments(server, name, found, data));
     if let (Found::Typed(_), Some(violations), None) = (found, misfit, &read) {
         let message = format!("the arguments do not fit {name}:\n{violations}");
-        return Ok(Started::Done(Err(ToolError::new(message))));
+        return Ok(Started::Done(Err(ToolError::public(message))));
     }
     let read = read.as_ref().map(JsonRef::from);
     let given = read.as_ref().unwrap_or(&data.given);
@@ -127,7 +127,7 @@ pub(crate) fn start(
     let run = std::panic::catch_unwind(AssertUnwindSafe(begin));
     let run = match run {
         Ok(run) => run,
-        Err(panic) => return Ok(Started::Done(Err(panicked(name, &*panic)))),
+        Err(panic) => return Ok(Started::Done(Err(panicked(&*panic)))),
     };
     let (server, name, snapshot) = (Arc::clone(server), name.to_owned(), server.reloader.keep());
     // A caller that goes away drops the future; the token tells work that the handler has moved
@@ -139,11 +139,11 @@ pub(crate) fn start(
         let outcome =
             match tokio::time::timeout(timeout, AssertUnwindSafe(run).catch_unwind()).await {
                 Ok(Ok(outcome)) => outcome?,
-                Ok(Err(panic)) => return Err(panicked(&name, &*panic)),
+                Ok(Err(panic)) => return Err(panicked(&*panic)),
                 Err(_) => {
                     let seconds = server.settings.call_timeout;
                     let message = format!("the tool did not finish within {seconds} seconds");
-                    return Err(ToolError::new(message));
+                    return Err(ToolError::public(message));
                 }
             };
         complete(&server, snapshot, name, outcome, to).await
@@ -216,9 +216,9 @@ async fn complete(
         .run(move || show(&shared, &snapshot, &name, outcome, to, &Budget::default()));
     match shown.await {
         Ok(Shown::Done(called)) => called,
-        Ok(Shown::TooSlow(_)) => Err(ToolError::new("the result takes too long to present")),
-        Err(Undone::Busy) => Err(ToolError::new("the server is busy; try again")),
-        Err(Undone::Panicked) => Err(ToolError::new(PANICKED)),
+        Ok(Shown::TooSlow(_)) => Err(ToolError::public("the result takes too long to present")),
+        Err(Undone::Busy) => Err(ToolError::public("the server is busy; try again")),
+        Err(Undone::Panicked) => Err("panicked while presenting".into()),
     }
 }
 
@@ -285,7 +285,8 @@ fn draw<'a>(
     name: &str,
     json: Option<&'a Json>,
 ) -> Result<Drawn<'a>, ToolError> {
-    let found = find(server, snapshot, name).ok_or_else(|| ToolError::new("the tool is gone"))?;
+    let found =
+        find(server, snapshot, name).ok_or_else(|| ToolError::public("the tool is gone"))?;
     let given = json.map(|json| JsonRef::read(json.as_str())).transpose()?;
     let served = match found {
         Found::Typed(served) => Some(served),
@@ -319,7 +320,7 @@ fn check_output(
     data: Option<&JsonRef<'_>>,
 ) -> Result<(), ToolError> {
     let Some(schema) = &served.output else { return Ok(()) };
-    let data = data.ok_or_else(|| ToolError::new("the tool gave no data"))?;
+    let data = data.ok_or_else(|| ToolError::public("the tool gave no data"))?;
     schema.validate_data(data).map_err(|violations| {
         if may_log("results that do not fit:", name) {
             tracing::error!(
@@ -327,21 +328,15 @@ fn check_output(
                 "the result does not fit its output schema:\n{violations}"
             );
         }
-        ToolError::new("the tool's result does not fit its output schema")
+        ToolError::public("the tool's result does not fit its output schema")
     })
 }
 
-fn panicked(tool: &str, panic: &(dyn std::any::Any + Send)) -> ToolError {
+/// A panic is an error of the handler's like any other, and its words are for the log.
+fn panicked(panic: &(dyn std::any::Any + Send)) -> ToolError {
     let words = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
     let words = words.or_else(|| panic.downcast_ref::<String>().cloned());
-    let request = request_id::current();
-    if may_log("panics:", tool) {
-        tracing::error!(tool, request, "panicked: {}", words.unwrap_or_default());
-    }
-    match request {
-        Some(request) => ToolError::new(format!("{PANICKED} under request {request}")),
-        None => ToolError::new(PANICKED),
-    }
+    format!("panicked: {}", words.unwrap_or_default()).into()
 }
 
 /// A call that counts as cancelled if it is dropped before it has ended.
@@ -374,14 +369,14 @@ fn finish(
         let text = write(server, id, reply, modern);
         match text.len() <= most {
             true => Ok(text),
-            false => Err(ToolError::new(format!(
+            false => Err(ToolError::public(format!(
                 "the result has {} bytes, more than the {most} that are allowed; ask for less",
                 text.len(),
             ))),
         }
     });
     let result = record(server, name, took, written);
-    Ok(result.unwrap_or_else(|error| write(server, id, error_reply(&error), modern)))
+    Ok(result.unwrap_or_else(|error| write(server, id, error_reply(error), modern)))
 }
 
 /// Counts what came of a call.
@@ -398,8 +393,11 @@ pub(crate) fn record<T>(
         }
         Err(error) => {
             server.metrics.call(name, "error", took);
-            let error = error.with_causes();
-            let (request, error) = (request_id::current(), clip(&error));
+            let (request, causes) = (request_id::current(), error.with_causes());
+            if !error.is_public() && may_log("failures:", name) {
+                tracing::error!(tool = name, request, "{}", clip(&causes));
+            }
+            let error = clip(&causes);
             server.emit(&Event::Failed { tool: name, took, error, request: request.as_deref() });
         }
     }
@@ -407,9 +405,13 @@ pub(crate) fn record<T>(
 }
 
 /// The result that tells the model why a call failed.
-pub(crate) fn error_reply(error: &ToolError) -> Reply {
+pub(crate) fn error_reply(mut error: ToolError) -> Reply {
     let mut reply = Reply { is_error: true, ..Reply::default() };
-    reply.push_text(clip(&error.to_string()));
+    reply.push_text(clip(&error.shown()));
+    reply.structured = error.take_data().map(Into::into);
+    for (key, value) in error.take_meta() {
+        reply.set_meta(key, value);
+    }
     reply
 }
 

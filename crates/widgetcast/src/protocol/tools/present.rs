@@ -10,9 +10,10 @@ use super::super::params::Data;
 use super::super::surface_set::SurfaceSet;
 use super::state;
 use crate::reload::Snapshot;
-use crate::sdk::caller::Caller;
-use crate::sdk::outcome::{Outcome, ToolError};
+use crate::sdk::outcome::Outcome;
+use crate::sdk::peer::Peer;
 use crate::sdk::throttle::may_log;
+use crate::sdk::tool_error::ToolError;
 use crate::server::Server;
 
 /// What came of a call: the result, and the view that it shows.
@@ -25,18 +26,18 @@ pub(crate) struct Called {
 #[derive(Clone, Copy)]
 pub(super) struct Audience {
     pub surfaces: SurfaceSet,
-    pub caller: Caller,
+    pub peer: Peer,
 }
 
 /// The view that a widget draws of data.
 pub(super) fn draw_view(tool: &str, widget: &Widget, data: &Data<'_>) -> Result<View, ToolError> {
     widget.draw(&data.given).map_err(|error| match error.kind() {
-        Kind::Data => ToolError::new(error.message()),
+        Kind::Data => ToolError::public(error.message()),
         _ => {
             if !budget::must_retry() && may_log("results that cannot be drawn:", tool) {
                 tracing::error!(tool, "{error:#}");
             }
-            ToolError::new(format!("the result cannot be drawn: {}", error.message()))
+            ToolError::public(format!("the result cannot be drawn: {}", error.message()))
         }
     })
 }
@@ -78,7 +79,7 @@ impl Presenting<'_> {
                 (surface.present)(&presentation, &mut reply);
             }
         }
-        server.store.put(to.caller, &id, tool, &data.text);
+        server.store.put(to.peer, &id, tool, &data.text);
         Called { reply: with_extras(reply, outcome), view: Some(view) }
     }
 }

@@ -16,12 +16,13 @@ use widgetcast_core::surface::mcp_apps;
 
 use super::super::jsonrpc::present;
 use super::super::request::ClientContext;
-use crate::sdk::caller::Caller;
 use crate::sdk::context::Ctx;
 use crate::sdk::handler::ToolResult;
-use crate::sdk::outcome::{Outcome, ToolError};
+use crate::sdk::outcome::Outcome;
+use crate::sdk::peer::Peer;
 use crate::sdk::store::Store;
 use crate::sdk::tool::{Tool, Visibility};
+use crate::sdk::tool_error::ToolError;
 
 /// The tool's name, which the page that draws views calls.
 pub(crate) const NAME: &str = widgetcast_core::STATE_TOOL;
@@ -66,7 +67,7 @@ fn is_key(secret: &[u8; 16], key: &str) -> bool {
 pub(crate) fn tool(store: Arc<dyn Store>, secret: [u8; 16]) -> Tool {
     let handler = move |ctx: Ctx, question: Value| {
         let store = Arc::clone(&store);
-        async move { run(&*store, &secret, ctx.caller(), question).await }
+        async move { run(&*store, &secret, ctx.peer(), question).await }
     };
     Tool::new(NAME, handler)
         .title("State of a view")
@@ -95,10 +96,10 @@ struct Question {
 }
 
 /// Keeps a state, or gives it back.
-async fn run(store: &dyn Store, secret: &[u8; 16], caller: Caller, question: Value) -> ToolResult {
+async fn run(store: &dyn Store, secret: &[u8; 16], peer: Peer, question: Value) -> ToolResult {
     let Question { view, state } = serde_json::from_value(question)?;
     if !is_key(secret, &view) {
-        return Err(ToolError::new("this is not the key of a view"));
+        return Err(ToolError::public("this is not the key of a view"));
     }
     let state = match state {
         None => {
@@ -110,9 +111,9 @@ async fn run(store: &dyn Store, secret: &[u8; 16], caller: Caller, question: Val
             if text.len() > MAX_BYTES {
                 let bytes = text.len();
                 let words = format!("the state has {bytes} bytes; a view may keep {MAX_BYTES}");
-                return Err(ToolError::new(words));
+                return Err(ToolError::public(words));
             }
-            store.put_state(caller, &view, &text);
+            store.put_state(peer, &view, &text);
             state
         }
     };

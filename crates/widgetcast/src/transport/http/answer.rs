@@ -74,7 +74,7 @@ pub(super) fn answer(
         capabilities: meta.capabilities,
         meta: given.as_ref(),
         session: known.as_ref(),
-        transport: &HttpRequest(headers, asked.parts.caller),
+        transport: &HttpRequest(headers, asked.parts.peer),
         surfaces: asked.surfaces,
         cancel: None,
         report,

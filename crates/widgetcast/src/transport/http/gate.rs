@@ -17,7 +17,7 @@ use super::body::Body;
 use super::response::{error, later, plain};
 use crate::metrics::{Metrics, Running};
 use crate::protocol::RpcError;
-use crate::sdk::caller::Caller;
+use crate::sdk::peer::Peer;
 use crate::sdk::settings::Settings;
 
 /// The client's address. Our own server knows it; in another one, put it into a request's extensions
@@ -40,7 +40,7 @@ pub(super) struct Head {
     pub parts: Parts,
     /// Where the connection comes from.
     pub remote: Option<IpAddr>,
-    pub caller: Caller,
+    pub peer: Peer,
 }
 
 impl std::ops::Deref for Head {
@@ -68,7 +68,7 @@ pub(super) struct Gate {
     any_origin: bool,
     credentials: bool,
     places: i64,
-    rate: Option<DefaultKeyedRateLimiter<Caller>>,
+    rate: Option<DefaultKeyedRateLimiter<Peer>>,
     /// Requests that were let in by their rate.
     counted: AtomicU32,
     client_header: Option<HeaderName>,
@@ -136,7 +136,7 @@ impl Gate {
                 ),
             );
         }
-        if let Some(seconds) = self.must_wait(head.caller) {
+        if let Some(seconds) = self.must_wait(head.peer) {
             return Err(Box::new(later(StatusCode::TOO_MANY_REQUESTS, seconds, None)));
         }
         let running = metrics.run();
@@ -147,29 +147,29 @@ impl Gate {
     }
 
     /// How many seconds a caller that has come too often has to wait.
-    fn must_wait(&self, caller: Caller) -> Option<u64> {
+    fn must_wait(&self, peer: Peer) -> Option<u64> {
         let rate = self.rate.as_ref()?;
         // Without a header of a proxy this is a program of this machine, or all clients of a proxy
         // that are not told apart: a limit would hold for all of them together.
-        if caller.address()?.is_loopback() {
+        if peer.address()?.is_loopback() {
             return None;
         }
         let counted = self.counted.fetch_add(1, Ordering::Relaxed);
         if counted.is_multiple_of(FORGET_EVERY) && rate.len() > REMEMBERED {
             rate.retain_recent();
         }
-        let wait = rate.check_key(&caller).err()?;
+        let wait = rate.check_key(&peer).err()?;
         Some(wait.wait_time_from(DefaultClock::default().now()).as_secs() + 1)
     }
 
     /// Who sends a request that came from this address.
-    pub(super) fn caller(&self, headers: &HeaderMap, remote: Option<IpAddr>) -> Caller {
+    pub(super) fn peer(&self, headers: &HeaderMap, remote: Option<IpAddr>) -> Peer {
         let told = self.client_header.as_ref().and_then(|name| {
             // The last entry is the one that our own proxy wrote.
             let last = headers.get_all(name).iter().next_back()?;
             address(last.to_str().ok()?.rsplit(',').next()?.trim())
         });
-        told.or(remote).map_or(Caller::LOCAL, Caller::at)
+        told.or(remote).map_or(Peer::LOCAL, Peer::at)
     }
 
     fn is_host(&self, host: &str) -> bool {

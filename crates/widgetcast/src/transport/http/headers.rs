@@ -9,8 +9,8 @@ use widgetcast_core::JsonRef;
 
 use crate::protocol::revision::{self, MODERN};
 use crate::protocol::{Params, RequestMeta, RpcError, Transport, session};
-use crate::sdk::caller::Caller;
 use crate::sdk::header_param::HeaderParam;
+use crate::sdk::peer::Peer;
 use crate::server::Server;
 
 pub(super) const EVENT_STREAM: &str = "text/event-stream";
@@ -193,7 +193,7 @@ fn compare(name: &str, header: &str, expected: &str) -> Result<(), RpcError> {
 }
 
 /// A request as the protocol sees its transport.
-pub(super) struct HttpRequest<'h>(pub &'h HeaderMap, pub Caller);
+pub(super) struct HttpRequest<'h>(pub &'h HeaderMap, pub Peer);
 
 impl HttpRequest<'_> {
     fn text(&self, name: HeaderName) -> Option<&str> {
@@ -210,7 +210,7 @@ impl Transport for HttpRequest<'_> {
         self.text(header::ACCEPT_LANGUAGE)
     }
 
-    fn caller(&self) -> Caller {
+    fn peer(&self) -> Peer {
         self.1
     }
 

@@ -140,7 +140,7 @@ fn respond(shared: &Shared, asked: Asked<'_>, request: jsonrpc::Request<'_>) -> 
             Step::Done(response)
         }
         (Answer::Stream(subscription), _) => {
-            Step::Done(shared.streams.subscription(asked.parts.caller, subscription))
+            Step::Done(shared.streams.subscription(asked.parts.peer, subscription))
         }
         (Answer::Later(body), None) => {
             let id = id.to_owned();
@@ -149,9 +149,9 @@ fn respond(shared: &Shared, asked: Asked<'_>, request: jsonrpc::Request<'_>) -> 
         (Answer::Later(body), Some(reports)) => {
             let id = id.to_owned();
             let body = Box::pin(async move { jsonrpc::response(&id, body.await) });
-            let (streams, caller) = (shared.streams.clone(), asked.parts.caller);
+            let (streams, peer) = (shared.streams.clone(), asked.parts.peer);
             Step::Later(Box::pin(async move {
-                match streams.with_progress(caller, body, reports).await {
+                match streams.with_progress(peer, body, reports).await {
                     Ok(text) => json(StatusCode::OK, text),
                     Err(stream) => stream,
                 }

@@ -130,5 +130,5 @@ fn changes(shared: &Shared, head: &Head) -> Response<Body> {
     let all = move || event(&Change::Tools) + &event(&Change::Resources);
     let changes = shared.server.reloader.subscribe();
     let write = move |change: Option<Change>| change.map_or_else(all, |one| event(&one));
-    shared.streams.broadcast(head.caller, changes, write)
+    shared.streams.broadcast(head.peer, changes, write)
 }

@@ -61,11 +61,11 @@ impl Service {
         let (parts, body) = request.into_parts();
         let told = || parts.extensions.get::<RemoteAddr>().map(|remote| remote.0.ip());
         let remote = remote.or_else(told);
-        let caller = shared.gate.caller(&parts.headers, remote);
+        let peer = shared.gate.peer(&parts.headers, remote);
         let given = parts.headers.get(REQUEST_ID).filter(|id| request_id::is_fit(id.as_bytes()));
         let (id, has_id) = (given.and_then(|id| id.to_str().ok()), given.is_some());
         let id = RequestId::given(id);
-        let head = Head { parts, remote, caller };
+        let head = Head { parts, remote, peer };
         id.scope(async move {
             let origin = head.headers.get(header::ORIGIN);
             let metrics = &shared.server.metrics;

@@ -19,7 +19,7 @@ use super::body::Body;
 use super::headers::EVENT_STREAM;
 use super::response::{later, with_type};
 use crate::protocol::Subscription;
-use crate::sdk::caller::Caller;
+use crate::sdk::peer::Peer;
 use crate::sdk::settings::Settings;
 
 /// After how many seconds a client that found too many streams may try again.
@@ -48,12 +48,12 @@ pub(super) struct Streams {
 
 struct Open {
     most: usize,
-    most_per_caller: usize,
-    now: Mutex<HashMap<Caller, usize>>,
+    most_per_peer: usize,
+    now: Mutex<HashMap<Peer, usize>>,
 }
 
 impl Open {
-    fn now(&self) -> MutexGuard<'_, HashMap<Caller, usize>> {
+    fn now(&self) -> MutexGuard<'_, HashMap<Peer, usize>> {
         self.now.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -61,12 +61,12 @@ impl Open {
 /// The place of one stream, which is free again when this is dropped.
 struct Place {
     open: Arc<Open>,
-    caller: Caller,
+    peer: Peer,
 }
 
 impl Drop for Place {
     fn drop(&mut self) {
-        if let Entry::Occupied(mut count) = self.open.now().entry(self.caller) {
+        if let Entry::Occupied(mut count) = self.open.now().entry(self.peer) {
             *count.get_mut() -= 1;
             if *count.get() == 0 {
                 count.remove();
@@ -77,31 +77,31 @@ impl Drop for Place {
 
 impl Streams {
     pub(super) fn new(settings: &Settings, stop: CancellationToken) -> Self {
-        let (most, most_per_caller) = (settings.max_streams, settings.max_streams_per_client);
-        Self { open: Arc::new(Open { most, most_per_caller, now: Mutex::default() }), stop }
+        let (most, most_per_peer) = (settings.max_streams, settings.max_streams_per_client);
+        Self { open: Arc::new(Open { most, most_per_peer, now: Mutex::default() }), stop }
     }
 
     /// A place for a stream, or the status that refuses it.
-    fn place(&self, caller: Caller) -> Result<Place, StatusCode> {
+    fn place(&self, peer: Peer) -> Result<Place, StatusCode> {
         let mut now = self.open.now();
-        if now.get(&caller).is_some_and(|open| *open >= self.open.most_per_caller) {
+        if now.get(&peer).is_some_and(|open| *open >= self.open.most_per_peer) {
             return Err(StatusCode::TOO_MANY_REQUESTS);
         }
         if now.values().sum::<usize>() >= self.open.most {
             return Err(StatusCode::SERVICE_UNAVAILABLE);
         }
-        *now.entry(caller).or_default() += 1;
-        Ok(Place { open: Arc::clone(&self.open), caller })
+        *now.entry(peer).or_default() += 1;
+        Ok(Place { open: Arc::clone(&self.open), peer })
     }
 
     /// A stream of what is broadcast. `write` gets nothing where some was missed.
     pub(super) fn broadcast<T: Clone + Send + 'static>(
         &self,
-        caller: Caller,
+        peer: Peer,
         changes: Receiver<T>,
         write: impl Fn(Option<T>) -> String + Copy + Send + 'static,
     ) -> Response<Body> {
-        let place = match self.place(caller) {
+        let place = match self.place(peer) {
             Ok(place) => place,
             Err(status) => return later(status, WAIT, None),
         };
@@ -122,12 +122,8 @@ impl Streams {
 
     /// The stream of a subscription: the acknowledgement, then changes, and the result when the server
     /// stops.
-    pub(super) fn subscription(
-        &self,
-        caller: Caller,
-        subscription: Subscription,
-    ) -> Response<Body> {
-        let place = match self.place(caller) {
+    pub(super) fn subscription(&self, peer: Peer, subscription: Subscription) -> Response<Body> {
+        let place = match self.place(peer) {
             Ok(place) => place,
             Err(status) => return later(status, WAIT, Some(subscription.id().clone())),
         };
@@ -154,7 +150,7 @@ impl Streams {
     /// place for a stream; else a stream of the reports with the response at its end.
     pub(super) async fn with_progress(
         self,
-        caller: Caller,
+        peer: Peer,
         answer: BoxFuture<'static, String>,
         reports: mpsc::Receiver<String>,
     ) -> Result<String, Response<Body>> {
@@ -163,7 +159,7 @@ impl Streams {
         if call.answer.is_none() && first.len() == 1 {
             return Ok(first.remove(0));
         }
-        let place = match self.place(caller) {
+        let place = match self.place(peer) {
             Ok(place) => place,
             // The work has begun, so it is finished; only its progress is not told.
             Err(_) => return Ok(call.end(first).await),

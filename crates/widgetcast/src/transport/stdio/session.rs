@@ -18,6 +18,7 @@ use crate::protocol::{
 };
 use crate::reload::Change;
 use crate::sdk::context::{ClientInfo, Report};
+use crate::sdk::request_id::RequestId;
 use crate::server::Server;
 
 /// Resources whose changes one client may subscribe to.
@@ -221,7 +222,7 @@ impl Session {
         let id = id.to_owned();
         let (running, writer) = (Arc::clone(&self.running), self.writer.clone());
         let mut held = self.server.metrics.hold(self.server.settings.max_buffered_bytes);
-        tokio::spawn(async move {
+        tokio::spawn(RequestId::default().scope(async move {
             let body = tokio::select! {
                 body = body => Some(body),
                 () = cancel.cancelled() => None,
@@ -237,7 +238,7 @@ impl Session {
                 }
                 writer.send(response).await;
             }
-        });
+        }));
     }
 
     /// Sends the messages of a subscription until the client cancels it or the session ends.

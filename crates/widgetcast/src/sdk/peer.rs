@@ -6,16 +6,16 @@ use std::net::{IpAddr, Ipv6Addr};
 /// which one client has to itself.
 ///
 /// ```
-/// use widgetcast::Caller;
-/// let at = |text: &str| Caller::at(text.parse().unwrap());
+/// use widgetcast::Peer;
+/// let at = |text: &str| Peer::at(text.parse().unwrap());
 /// assert_eq!(at("2001:db8::1"), at("2001:db8::2"));
 /// assert_ne!(at("192.0.2.1"), at("192.0.2.2"));
 /// assert_eq!(at("::ffff:192.0.2.1"), at("192.0.2.1"));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Caller(Option<IpAddr>);
+pub struct Peer(Option<IpAddr>);
 
-impl Caller {
+impl Peer {
     /// The client at the other end of a pipe, or one whose address is not known.
     pub const LOCAL: Self = Self(None);
 
@@ -36,7 +36,7 @@ impl Caller {
     }
 }
 
-impl std::fmt::Display for Caller {
+impl std::fmt::Display for Peer {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self.0 {
             Some(address) => address.fmt(f),

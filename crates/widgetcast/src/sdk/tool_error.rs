@@ -1,0 +1,154 @@
+//! Why a tool, a prompt or a resource failed: what the model may read of it, and what only the log has.
+
+use std::error::Error;
+
+use serde_json::{Map, Value};
+
+use super::request_id;
+
+/// The `_meta` key of the members of the input that an error is about.
+const FIELDS: &str = "widgetcast/fields";
+
+/// Why a handler failed.
+///
+/// Any error becomes one by `?`. Such an error is for the operator: it is logged with an id, and the
+/// model reads only that the call failed, and the id. What the model and the person should read is
+/// said with [`ToolError::public`].
+///
+/// ```
+/// use widgetcast::ToolError;
+///
+/// fn count(text: &str) -> Result<u32, ToolError> {
+///     if text.is_empty() {
+///         return Err(ToolError::public("give a number, such as 7").field("/count", "is empty"));
+///     }
+///     Ok(text.parse()?)
+/// }
+/// assert_eq!(count("").unwrap_err().to_string(), "give a number, such as 7\n- /count: is empty");
+/// assert_eq!(count("x").unwrap_err().to_string(), "failed");
+/// ```
+#[derive(Debug)]
+pub struct ToolError(Box<Inner>);
+
+#[derive(Debug, Default)]
+struct Inner {
+    /// What the model reads; none if the error is for the log alone.
+    message: Option<String>,
+    cause: Option<Box<dyn Error + Send + Sync>>,
+    /// Pointers into the input, each with what is wrong there.
+    fields: Vec<(String, String)>,
+    data: Option<Value>,
+    meta: Map<String, Value>,
+}
+
+impl ToolError {
+    /// An error that the model and the person read: it should say what to change.
+    pub fn public(message: impl Into<String>) -> Self {
+        Self(Box::new(Inner { message: Some(message.into()), ..Inner::default() }))
+    }
+
+    /// Words for the model in place of "failed"; the cause stays in the log.
+    pub fn with_message(mut self, message: impl Into<String>) -> Self {
+        self.0.message = Some(message.into());
+        self
+    }
+
+    /// What is wrong with one member of the input, by its JSON pointer.
+    pub fn field(mut self, pointer: impl Into<String>, message: impl Into<String>) -> Self {
+        self.0.fields.push((pointer.into(), message.into()));
+        self
+    }
+
+    /// Data about the error, for the model and the view (`structuredContent`).
+    pub fn data(mut self, data: impl Into<Value>) -> Self {
+        self.0.data = Some(data.into());
+        self
+    }
+
+    /// An entry of the result's `_meta`: views see it, the model does not.
+    pub fn meta(mut self, key: impl Into<String>, value: impl Into<Value>) -> Self {
+        self.0.meta.insert(key.into(), value.into());
+        self
+    }
+
+    /// Whether the model may read the message.
+    pub fn is_public(&self) -> bool {
+        self.0.message.is_some()
+    }
+
+    /// What the model reads. The id is the one that the log has.
+    pub(crate) fn shown(&self) -> String {
+        match (self.is_public(), request_id::current()) {
+            (false, Some(id)) => format!("{self} (id {id})"),
+            _ => self.to_string(),
+        }
+    }
+
+    /// The message and the causes behind it, for the log.
+    pub(crate) fn with_causes(&self) -> String {
+        let mut words = self.0.message.clone().unwrap_or_default();
+        let mut cause: Option<&(dyn Error + 'static)> = match &self.0.cause {
+            Some(error) => Some(&**error),
+            None => None,
+        };
+        while let Some(error) = cause {
+            if !words.is_empty() {
+                words.push_str(": ");
+            }
+            words.push_str(&error.to_string());
+            cause = error.source();
+        }
+        words
+    }
+
+    pub(crate) fn take_data(&mut self) -> Option<Value> {
+        self.0.data.take()
+    }
+
+    /// The entries of the result's `_meta`.
+    pub(crate) fn take_meta(&mut self) -> Map<String, Value> {
+        let mut meta = std::mem::take(&mut self.0.meta);
+        if !self.0.fields.is_empty() {
+            let fields =
+                self.0.fields.iter().map(|(at, words)| (at.clone(), words.as_str().into()));
+            meta.insert(FIELDS.into(), Value::Object(fields.collect()));
+        }
+        meta
+    }
+}
+
+/// What the model reads, without the id.
+impl std::fmt::Display for ToolError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.0.message.as_deref().unwrap_or("failed"))?;
+        self.0.fields.iter().try_for_each(|(at, words)| write!(f, "\n- {at}: {words}"))
+    }
+}
+
+/// `std` errors, `anyhow::Error`, boxed errors and texts.
+impl<E: Into<Box<dyn Error + Send + Sync>>> From<E> for ToolError {
+    fn from(error: E) -> Self {
+        Self(Box::new(Inner { cause: Some(error.into()), ..Inner::default() }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn causes_are_for_the_log_alone() {
+        let inner = std::io::Error::other("password of postgres://u:p@h");
+        let error = ToolError::from(anyhow::Error::new(inner).context("connecting"));
+        assert_eq!(error.to_string(), "failed");
+        assert_eq!(error.with_causes(), "connecting: password of postgres://u:p@h");
+        assert!(!error.is_public());
+        let error = error.with_message("the database is away");
+        assert_eq!(error.to_string(), "the database is away");
+        assert_eq!(
+            error.with_causes(),
+            "the database is away: connecting: password of postgres://u:p@h"
+        );
+        assert_eq!(ToolError::from("a text").with_causes(), "a text");
+    }
+}
