@@ -378,10 +378,10 @@ fn only_some_know_http_minijinja_and_each_other() {
                 "hyper_util",
                 "tower_service",
             ]) {
+                let module: Vec<&str> = module.iter().map(String::as_str).collect();
                 let may = name == "cli"
-                    || module
-                        .first()
-                        .is_some_and(|first| matches!(first.as_str(), "transport" | "app"));
+                    || matches!(module.as_slice(), ["transport" | "app", ..])
+                    || matches!(module.as_slice(), ["sdk", "auth" | "extract" | "http_parts"]);
                 assert!(may, "{} knows HTTP", file.path);
             }
             if knows(&["minijinja", "minijinja_contrib"]) {
@@ -436,5 +436,17 @@ fn where_to_change_what_names_files_that_exist() {
         let file = row.split('|').nth(2).unwrap();
         let path = file.split('`').nth(1).unwrap_or_else(|| panic!("no file in {row}"));
         assert!(root().join(path).exists(), "there is no {path}");
+    }
+}
+
+/// One function of one file may: the one that asks C's library to give memory back.
+#[test]
+fn only_the_allocator_is_unsafe() {
+    for name in CRATES {
+        for file in read(name).values() {
+            let text = std::fs::read_to_string(root().join(&file.path)).unwrap();
+            let may = file.path.ends_with("crates/cli/src/allocator.rs");
+            assert!(may || !text.contains("unsafe_code"), "{} allows unsafe code", file.path);
+        }
     }
 }

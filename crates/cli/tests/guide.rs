@@ -174,9 +174,14 @@ fn links_lead_somewhere() {
         let kept = kept.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
         kept.map(|c| if c == ' ' { '-' } else { c }).collect()
     };
-    for page in
-        ["README.md", "docs/guide.md", "docs/widgets.md", "docs/icons.md", "docs/components.md"]
-    {
+    for page in [
+        "README.md",
+        "docs/guide.md",
+        "docs/sdk.md",
+        "docs/widgets.md",
+        "docs/icons.md",
+        "docs/components.md",
+    ] {
         let path = Path::new(ROOT).join(page);
         let text = std::fs::read_to_string(&path).unwrap();
         for link in text.split("](").skip(1).map(|rest| rest.split(')').next().unwrap()) {

@@ -21,6 +21,7 @@ use widgetcast_core::{
 use crate::protocol::tools::call::{self, Called, Started};
 use crate::protocol::{ClientContext, Data, RpcError, Transport, surfaces};
 use crate::reload::{Note, Snapshot, real_path};
+use crate::sdk::caller::Caller;
 use crate::sdk::tool_error::ToolError;
 use crate::server::Server;
 
@@ -168,10 +169,14 @@ struct Question<'a> {
     arguments: JsonRef<'a>,
 }
 
-/// The page, which runs beside the server.
-struct GalleryPage;
+/// The page, which runs beside the server: its calls are the local caller's.
+struct GalleryPage<'s>(Option<&'s Caller>);
 
-impl Transport for GalleryPage {}
+impl Transport for GalleryPage<'_> {
+    fn caller(&self) -> Option<&Caller> {
+        self.0
+    }
+}
 
 /// Calls a tool and draws its result on every surface; the answer is JSON text.
 pub(crate) async fn draw(server: &Arc<Server>, question: Bytes) -> Result<String, RpcError> {
@@ -214,7 +219,7 @@ fn start(server: &Arc<Server>, question: &[u8]) -> Result<(String, Value, Starte
         capabilities: None,
         meta: None,
         session: None,
-        transport: &GalleryPage,
+        transport: &GalleryPage(server.policy.local_caller.as_ref()),
         surfaces: None,
         cancel: None,
         report: None,

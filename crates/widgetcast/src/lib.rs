@@ -34,11 +34,16 @@
 //! [`Builder::build`] reports all wiring mistakes at once. [`App::service`] is the whole app as a
 //! `tower::Service`; [`App::handle`] answers one request.
 
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/sdk.md")]
+mod guide {}
+
 mod app;
 mod builder;
 mod gallery;
 mod memory;
 mod metrics;
+mod policy;
 mod protocol;
 mod reload;
 mod sdk;
@@ -52,15 +57,21 @@ mod worker;
 pub use app::App;
 pub use builder::{BuildError, Builder};
 pub use reload::Change;
+pub use sdk::access::Access;
+pub use sdk::auth::{Authenticate, BearerKeys, FromExtension};
+pub use sdk::caller::Caller;
+pub use sdk::complete::{IntoValues, Typed};
 pub use sdk::context::{ClientInfo, Ctx};
 pub use sdk::event::Event;
+pub use sdk::extract::{Extension, FromCtx, Headers, State};
 pub use sdk::handler::{Handler, ToolResult};
-pub use sdk::hook::{Call, Next};
+pub use sdk::hook::{Call, Incoming, Next};
 pub use sdk::outcome::{Content, Data, Outcome, Output};
 pub use sdk::page::Page;
 pub use sdk::peer::Peer;
-pub use sdk::prompt::{Arguments, Message, Prompt};
-pub use sdk::resource::{Contents, Resource, Vars};
+pub use sdk::prompt::{Arguments, IntoMessages, Message, Prompt};
+pub use sdk::refusal::Refusal;
+pub use sdk::resource::{Contents, IntoContents, Resource, Vars};
 pub use sdk::settings::{Cors, Settings};
 pub use sdk::store::{Instance, MemoryStore, Store};
 pub use sdk::throttle::Throttle;

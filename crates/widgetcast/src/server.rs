@@ -7,18 +7,25 @@ use widgetcast_core::surface::page::Page as LoadedPage;
 use widgetcast_core::{Json, Schema, Surface, Widget};
 
 use crate::metrics::Metrics;
+use crate::policy::Policy;
 use crate::reload::{Reloader, Snapshot, Watch};
+use crate::sdk::access::Access;
+use crate::sdk::caller::Caller;
 use crate::sdk::event::{Event, Listener};
 use crate::sdk::header_param::HeaderParam;
 use crate::sdk::hook::Around;
 use crate::sdk::page::Page;
 use crate::sdk::prompt::Prompt;
-use crate::sdk::resource::Resource;
+use crate::sdk::resource::{Resource, Vars};
 use crate::sdk::settings::Settings;
+use crate::sdk::states::States;
 use crate::sdk::store::Store;
 use crate::sdk::tool::Tool;
 use crate::signed::Signer;
 use crate::worker::Workers;
+
+/// Addresses of what is known about widgets.
+pub(crate) const WIDGET: &str = "widget://";
 
 pub(crate) struct Server {
     pub name: String,
@@ -32,14 +39,17 @@ pub(crate) struct Server {
     /// Widgets that a tool shows: they are not tools by themselves.
     pub shown: BTreeSet<String>,
     pub pages: Vec<Page>,
-    pub resources: Vec<Resource>,
-    pub prompts: Vec<Prompt>,
+    pub resources: Vec<ServedResource>,
+    pub prompts: Vec<ServedPrompt>,
     pub reloader: Reloader,
     pub store: Arc<dyn Store>,
     pub settings: Settings,
     /// Surfaces that the settings ask for, whoever calls.
     pub surfaces: Option<Vec<&'static Surface>>,
     pub around: Option<Around>,
+    pub policy: Policy,
+    /// What handlers share.
+    pub states: Arc<States>,
     pub listeners: Vec<Listener>,
     pub metrics: Metrics,
     pub workers: Workers,
@@ -60,10 +70,50 @@ pub(crate) struct ServedTool {
     pub header_params: Vec<HeaderParam>,
 }
 
+/// A prompt with the schema of its arguments compiled.
+pub(crate) struct ServedPrompt {
+    pub prompt: Prompt,
+    pub input: Schema,
+}
+
+/// A resource of the app's own, with the schema of the variables in its address compiled.
+pub(crate) struct ServedResource {
+    pub resource: Resource,
+    pub input: Schema,
+}
+
 impl Server {
+    /// The prompt of this name.
+    pub(crate) fn prompt(&self, name: &str) -> Option<&ServedPrompt> {
+        self.prompts.iter().find(|served| served.prompt.name == name)
+    }
+
+    /// The resource of the app's own at this address, with the variables of the address.
+    pub(crate) fn resource(&self, uri: &str) -> Option<(&ServedResource, Vars)> {
+        let mut all = self.resources.iter();
+        all.find_map(|served| Some((served, served.resource.matches(uri)?)))
+    }
+
+    /// Who may read at this address, where that has rules of its own.
+    pub(crate) fn access_of_resource(&self, uri: &str) -> Option<&Access> {
+        match uri.strip_prefix(WIDGET).and_then(|rest| rest.split_once('/')) {
+            Some((widget, _)) => Some(self.policy.widget(widget)),
+            None => self.resource(uri).map(|(served, _)| &served.resource.access),
+        }
+    }
+
     /// Tells the listeners what happened.
     pub(crate) fn emit(&self, event: &Event<'_>) {
         self.listeners.iter().for_each(|listener| listener(event));
+    }
+
+    /// Whether a list for this caller has the tool of this name.
+    pub(crate) fn shows_tool(&self, name: &str, caller: Option<&Caller>) -> bool {
+        let access = match self.tools.get(name) {
+            Some(served) => &served.tool.access,
+            None => self.policy.widget(name),
+        };
+        self.policy.shows(access, caller)
     }
 
     /// How many tools there are now.

@@ -9,12 +9,16 @@ use serde_json::Value;
 use widgetcast_core::surface::page::Page as LoadedPage;
 use widgetcast_core::{Catalog, STATE_TOOL, SURFACES, Schema, Surface, tool_name};
 
+use crate::policy::Policy;
+use crate::sdk::access::Access;
+use crate::sdk::extract::Need;
 use crate::sdk::header_param::annotations;
 use crate::sdk::page::Page;
 use crate::sdk::prompt::Prompt;
 use crate::sdk::resource::Resource;
+use crate::sdk::states::States;
 use crate::sdk::tool::Tool;
-use crate::server::ServedTool;
+use crate::server::{ServedPrompt, ServedResource, ServedTool};
 
 /// The longest message that ChatGPT shows while a tool runs.
 const MAX_MESSAGE: usize = 64;
@@ -122,7 +126,11 @@ pub(super) fn tool(tool: Tool, parts: Parts<'_>, mistakes: &mut Vec<String>) -> 
     }
     let mut compile = |which: &str, schema: &Value| {
         if schema["type"] != "object" {
-            say(format!("{name}: the {which} schema must have \"type\": \"object\" at its root"));
+            say(format!(
+                "{name}: the {which} schema must have \"type\": \"object\" at its root: put a list \
+                 or a single value into a struct"
+            ));
+            return None;
         }
         Schema::compile(schema)
             .map_err(|error| say(format!("{name}: the {which} schema: {error}")))
@@ -170,23 +178,132 @@ fn known_widgets(catalog: &Catalog) -> String {
     }
 }
 
-pub(super) fn resources(resources: &[Resource], mistakes: &mut Vec<String>) {
+pub(super) fn resources(
+    resources: Vec<Resource>,
+    mistakes: &mut Vec<String>,
+) -> Vec<ServedResource> {
     let mut uris = BTreeSet::new();
-    for Resource { uri, .. } in resources {
+    let mut served = Vec::new();
+    for resource in resources {
+        let uri = &resource.uri;
+        let mut say = |mistake: String| mistakes.push(format!("resource {uri:?}: {mistake}"));
         if !uri.contains("://") {
-            mistakes.push(format!("resource {uri:?}: an address needs a scheme, such as shop://…"));
+            say("an address needs a scheme, such as shop://…".into());
         }
-        if !uris.insert(uri) {
+        let properties = resource.input["properties"].as_object().into_iter().flatten();
+        let variables = properties.map(|(name, _)| name.as_str());
+        for name in variables.chain(resource.completers.names()) {
+            if !uri.contains(&format!("{{{name}}}")) {
+                say(format!("there is no {{{name}}} in the address"));
+            }
+        }
+        let schema = Schema::compile(&resource.input);
+        let schema = schema.map_err(|error| say(format!("the schema of its input: {error}")));
+        if !uris.insert(uri.clone()) {
             mistakes.push(format!("there are two resources with the address {uri}"));
+        }
+        served.extend(schema.ok().map(|input| ServedResource { resource, input }));
+    }
+    served
+}
+
+pub(super) fn prompts(prompts: Vec<Prompt>, mistakes: &mut Vec<String>) -> Vec<ServedPrompt> {
+    let mut names = BTreeSet::new();
+    let mut served = Vec::new();
+    for prompt in prompts {
+        let name = prompt.name.clone();
+        let mut say = |mistake: String| mistakes.push(format!("prompt {name}: {mistake}"));
+        let properties = &prompt.input["properties"];
+        for argument in prompt.completers.names().filter(|name| properties.get(name).is_none()) {
+            say(format!("there is no argument {argument} to offer values for"));
+        }
+        let schema = Schema::compile(&prompt.input);
+        let schema = schema.map_err(|error| say(format!("the schema of its arguments: {error}")));
+        if !names.insert(name.clone()) {
+            mistakes.push(format!("there are two prompts with the name {name}"));
+        }
+        served.extend(schema.ok().map(|input| ServedPrompt { prompt, input }));
+    }
+    served
+}
+
+/// What an app offers to extractors and rules.
+pub(super) struct Offers<'a> {
+    pub states: &'a States,
+    pub policy: &'a Policy,
+}
+
+impl Offers<'_> {
+    /// Checks that everything that handlers and rules ask for is there.
+    pub(super) fn check(
+        &self,
+        tools: &[Tool],
+        prompts: &[Prompt],
+        resources: &[Resource],
+        catalog: &Catalog,
+        mistakes: &mut Vec<String>,
+    ) {
+        let auth = self.policy.auth.iter();
+        mistakes.extend(auth.flat_map(|auth| auth.mistakes()));
+        for Tool { name, needs, access, .. } in tools {
+            self.check_one(&format!("tool {name}"), needs, access, mistakes);
+        }
+        for Prompt { name, needs, access, .. } in prompts {
+            self.check_one(&format!("prompt {name}"), needs, access, mistakes);
+        }
+        for Resource { uri, needs, access, .. } in resources {
+            self.check_one(&format!("resource {uri:?}"), needs, access, mistakes);
+        }
+        for (widget, access) in &self.policy.widgets {
+            self.check_one(&format!("widget {widget}"), &[], access, mistakes);
+            if catalog.get(widget).is_none() {
+                let known = known_widgets(catalog);
+                mistakes.push(format!("access of {widget}: there is no such widget{known}"));
+            }
+        }
+    }
+
+    fn check_one(&self, what: &str, needs: &[Need], access: &Access, mistakes: &mut Vec<String>) {
+        const NO_CALLERS: &str = "the app proves no callers: give it `auth` or a `local_caller`";
+        for need in needs {
+            match need {
+                Need::State(state, name) if !self.states.has(*state) => mistakes.push(format!(
+                    "{what} takes State<{name}>, but the app has no such state: give it one with \
+                     `state`"
+                )),
+                Need::Caller if !self.policy.proves_callers() => {
+                    mistakes.push(format!("{what} takes a Caller, but {NO_CALLERS}"));
+                }
+                _ => {}
+            }
+        }
+        if access.needs_scopes() && !self.policy.proves_callers() {
+            mistakes.push(format!("{what} needs a scope, but {NO_CALLERS}"));
+        }
+        if access.needs_scopes() && access.is_public() {
+            mistakes
+                .push(format!("{what} is public and needs a scope; it can be only one of them"));
         }
     }
 }
 
-pub(super) fn prompts(prompts: &[Prompt], mistakes: &mut Vec<String>) {
-    let mut names = BTreeSet::new();
-    for prompt in prompts.iter().filter(|prompt| !names.insert(&prompt.name)) {
-        mistakes.push(format!("there are two prompts with the name {}", prompt.name));
-    }
+/// The rules, with what follows from all parts together.
+pub(super) fn policy(
+    mut policy: Policy,
+    tools: &BTreeMap<Box<str>, ServedTool>,
+    prompts: &[ServedPrompt],
+    resources: &[ServedResource],
+) -> Policy {
+    let tools = tools.values().map(|served| &served.tool.access);
+    let prompts = prompts.iter().map(|served| &served.prompt.access);
+    let resources = resources.iter().map(|served| &served.resource.access);
+    let all: Vec<&Access> =
+        tools.chain(prompts).chain(resources).chain(policy.widgets.values()).collect();
+    let has_public = all.iter().any(|access| access.is_public());
+    let has_hidden = all.iter().any(|access| access.is_hidden());
+    policy.has_public = has_public;
+    policy.has_hidden = has_hidden && policy.proves_callers();
+    policy
 }
 
 /// The surfaces that the settings name.

@@ -6,21 +6,27 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use serde_json::json;
-use widgetcast_core::Catalog;
 use widgetcast_core::surface::icon::Icons;
 use widgetcast_core::surface::page::Page as LoadedPage;
+use widgetcast_core::{Catalog, tool_name};
 
 use crate::metrics::Metrics;
+use crate::policy::Policy;
 use crate::protocol::session;
 use crate::protocol::tools::state;
 use crate::reload::{Reloader, Snapshot};
+use crate::sdk::access::Access;
+use crate::sdk::auth::Authenticate;
+use crate::sdk::caller::Caller;
 use crate::sdk::event::{Event, Listener};
 use crate::sdk::handler::ToolResult;
-use crate::sdk::hook::{Around, Call, Next, nest};
+use crate::sdk::hook::{Around, Call, Incoming, Next, nest};
 use crate::sdk::page::Page;
 use crate::sdk::prompt::Prompt;
+use crate::sdk::refusal::Refusal;
 use crate::sdk::resource::Resource;
 use crate::sdk::settings::Settings;
+use crate::sdk::states::States;
 use crate::sdk::store::{MemoryStore, Store};
 use crate::sdk::tool::Tool;
 use crate::server::Server;
@@ -77,6 +83,10 @@ pub struct Builder {
     pages: Vec<Page>,
     resources: Vec<Resource>,
     prompts: Vec<Prompt>,
+    states: States,
+    policy: Policy,
+    /// What was given twice.
+    mistakes: Vec<String>,
     store: Arc<dyn Store>,
     settings: Settings,
     around: Option<Around>,
@@ -96,6 +106,9 @@ impl Builder {
             pages: Vec::new(),
             resources: Vec::new(),
             prompts: Vec::new(),
+            states: States::default(),
+            policy: Policy::default(),
+            mistakes: Vec::new(),
             store: Arc::new(MemoryStore::default()),
             settings: Settings::default(),
             around: None,
@@ -152,6 +165,71 @@ impl Builder {
         self
     }
 
+    /// What handlers share, one value for each type: they take it as [`State`](crate::State).
+    pub fn state<T: Clone + Send + Sync + 'static>(mut self, state: T) -> Self {
+        if !self.states.insert(state) {
+            let name = std::any::type_name::<T>();
+            self.mistakes.push(format!("there are two states of the type {name}"));
+        }
+        self
+    }
+
+    /// Proves who sends a request over HTTP. Everything then needs a caller, but for what is said to
+    /// be public: an app without anything public answers no request without one.
+    ///
+    /// ```
+    /// use widgetcast::{App, BearerKeys, Caller, Tool};
+    /// # async fn hours() -> String { "9 to 5".into() }
+    /// # async fn close() -> String { "closed".into() }
+    /// let app = App::new("shop", "1.0.0")
+    ///     .auth(BearerKeys::new().key("a-key-that-is-long-enough", Caller::new("ada").scope("admin")))
+    ///     .tool(Tool::new("hours", hours).public())
+    ///     .tool(Tool::new("close", close).scope("admin").hidden())
+    ///     .build()?;
+    /// # Ok::<(), widgetcast::BuildError>(())
+    /// ```
+    pub fn auth(mut self, auth: impl Authenticate) -> Self {
+        if self.policy.auth.replace(Box::new(auth)).is_some() {
+            self.mistakes.push("callers are proven in two ways; give one".into());
+        }
+        self
+    }
+
+    /// Who calls over a pipe, and from the gallery: whoever can start the program or sits at the
+    /// machine. Without it, such calls have no caller.
+    pub fn local_caller(mut self, caller: Caller) -> Self {
+        self.policy.local_caller = Some(caller);
+        self
+    }
+
+    /// Who may use a widget that is a tool by itself.
+    pub fn widget_access(mut self, widget: impl AsRef<str>, access: Access) -> Self {
+        self.policy.widgets.insert(tool_name(widget.as_ref()), access);
+        self
+    }
+
+    /// Looks at every request before it is answered, of every method, and may refuse it. All guards
+    /// must let a request pass.
+    ///
+    /// ```
+    /// use widgetcast::{App, Incoming, Refusal};
+    /// # fn is_closed() -> bool { false }
+    /// let app = App::new("shop", "1.0.0").guard(|request: &Incoming<'_>| {
+    ///     match request.method() {
+    ///         "tools/call" if is_closed() => Err(Refusal::error("the shop is closed")),
+    ///         "resources/read" if request.caller().is_none() => Err(Refusal::unauthorized()),
+    ///         _ => Ok(()),
+    ///     }
+    /// });
+    /// ```
+    pub fn guard(
+        mut self,
+        guard: impl Fn(&Incoming<'_>) -> Result<(), Refusal> + Send + Sync + 'static,
+    ) -> Self {
+        self.policy.guards.push(Box::new(guard));
+        self
+    }
+
     /// Where the data of views is kept.
     pub fn store(mut self, store: impl Store) -> Self {
         self.store = Arc::new(store);
@@ -164,14 +242,14 @@ impl Builder {
         self
     }
 
-    /// A hook around every call: it may look at the call, change it, refuse it, and look at what
+    /// A hook around every call of a tool, but not of what views keep for themselves: it may look at the call, change it, refuse it, and look at what
     /// came of it. The first one given is the outermost.
     ///
     /// ```
     /// use widgetcast::{App, Call, Next, ToolError};
     /// # fn demo() {
     /// let app = App::new("shop", "1.0.0").around(|call: Call, next: Next| async move {
-    ///     if call.tool == "refund" && call.ctx.subject().is_none() {
+    ///     if call.tool == "refund" && call.ctx.caller().is_none() {
     ///         return Err(ToolError::public("sign in first"));
     ///     }
     ///     let outcome = next.run(call).await?;
@@ -195,18 +273,20 @@ impl Builder {
     }
 
     /// The state of the server, or every mistake in it.
-    pub(crate) fn build_server(self) -> Result<Server, BuildError> {
-        let mut mistakes = Vec::new();
+    pub(crate) fn build_server(mut self) -> Result<Server, BuildError> {
+        let mut mistakes = std::mem::take(&mut self.mistakes);
         let catalog = check::catalog(self.catalog, self.dir.as_deref(), &mut mistakes);
         let pages = check::pages(&self.pages, &mut mistakes);
         let parts = check::Parts { catalog: &catalog, pages: &pages };
         let key = self.settings.key().unwrap_or_else(rand::random);
         check::identity(&self.name, &self.version, &mut mistakes);
+        let offers = check::Offers { states: &self.states, policy: &self.policy };
+        offers.check(&self.tools, &self.prompts, &self.resources, &catalog, &mut mistakes);
         let (tools, shown) = check::tools(self.tools, parts, &mut mistakes);
         let state_tool =
             check::tool(state::tool(Arc::clone(&self.store), key), parts, &mut mistakes);
-        check::resources(&self.resources, &mut mistakes);
-        check::prompts(&self.prompts, &mut mistakes);
+        let resources = check::resources(self.resources, &mut mistakes);
+        let prompts = check::prompts(self.prompts, &mut mistakes);
         mistakes.extend(self.settings.mistakes());
         let surfaces = check::surfaces(self.settings.surfaces.as_deref(), &mut mistakes);
         let Some(state_tool) = state_tool.filter(|_| mistakes.is_empty()) else {
@@ -227,12 +307,14 @@ impl Builder {
             version: self.version,
             title: self.title,
             instructions: self.instructions,
-            tools,
             state_tool: Box::new(state_tool),
             shown,
             pages: self.pages,
-            resources: self.resources,
-            prompts: self.prompts,
+            policy: check::policy(self.policy, &tools, &prompts, &resources),
+            tools,
+            resources,
+            prompts,
+            states: Arc::new(self.states),
             reloader: Reloader::new(Snapshot::new(catalog, view, pages), needs_widgets),
             store: self.store,
             workers: Workers::new(&self.settings),

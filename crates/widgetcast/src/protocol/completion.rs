@@ -1,62 +1,113 @@
-//! `completion/complete`: the names and ids that may stand in the address of a resource.
+//! `completion/complete`: values for the arguments of prompts, and for the variables in the addresses of
+//! resources.
+
+use std::sync::Arc;
 
 use serde_json::{Value, json};
+use widgetcast_core::JsonRef;
 
 use super::envelope::result;
 use super::error::RpcError;
-use super::request::{Body, Request};
+use super::request::{Answer, Request};
 use super::resources::instance_template;
+use crate::sdk::handler::Erased;
 use crate::server::Server;
 
 /// The protocol's limit.
 const MOST: usize = 100;
 
-pub(super) fn complete(server: &Server, mut request: Request<'_>) -> Body {
+pub(super) fn complete(server: &Arc<Server>, mut request: Request<'_>) -> Answer {
     let params = request.params.take_rare();
     let text = |value: &Option<Value>, key: &str| {
         value.as_ref().and_then(|value| value[key].as_str()).map(str::to_owned)
     };
-    let (Some(kind), Some(name), Some(typed)) = (
+    let (Some(kind), Some(argument), Some(typed)) = (
         text(&params.reference, "type"),
         text(&params.argument, "name"),
         text(&params.argument, "value"),
     ) else {
-        return Err(RpcError::params(
+        return Answer::Now(Err(RpcError::params(
             "completion/complete needs ref.type, argument.name and argument.value",
-        ));
+        )));
     };
-    let uri = text(&params.reference, "uri").unwrap_or_default();
-    let (mut values, mut total) = (Vec::new(), 0);
-    let template = instance_template(&uri).filter(|_| kind == "ref/resource");
+    let of = match kind.as_str() {
+        "ref/prompt" => text(&params.reference, "name"),
+        _ => text(&params.reference, "uri"),
+    };
+    let of = of.unwrap_or_default();
+    let known = params.context.as_ref().map(|context| context["arguments"].clone());
+    if let Some(handler) = completer(server, &request, &kind, &of, &argument) {
+        let mut question = json!({ "value": typed });
+        if let Some(known @ Value::Object(_)) = known {
+            question["arguments"] = known;
+        }
+        let (ctx, gone) = request.client.context(server, &of);
+        let run = handler(ctx, &JsonRef::from(&question));
+        let (server, id, modern) =
+            (Arc::clone(server), request.id.to_owned(), request.client.modern);
+        return Answer::Later(Box::pin(async move {
+            let _gone = gone;
+            let values = run.await.map_err(|error| RpcError::failed(&of, &error))?;
+            Ok(response(&server, &id, modern, values))
+        }));
+    }
+    let mut values = Vec::new();
+    let template = instance_template(&of).filter(|_| kind == "ref/resource");
     if let Some(tool) = template {
-        match name.as_str() {
-            "name" => (values, total) = tools_with_views(server, &typed),
+        match argument.as_str() {
+            "name" => values = tools_with_views(server, &request, &typed),
             // Callers of a shared server are strangers to each other, and an id is all it takes to
             // read an instance.
             "instance_id" if request.client.transport.is_exclusive() => {
-                let chosen =
-                    params.context.as_ref().and_then(|all| all["arguments"]["name"].as_str());
+                let chosen = known.as_ref().and_then(|all| all["name"].as_str());
                 values = server.store.ids(tool.or(chosen).unwrap_or_default(), &typed, MOST);
-                total = values.len();
             }
             _ => {}
         }
     }
-    let has_more = total > values.len();
-    let members =
-        json!({ "completion": { "values": values, "total": total, "hasMore": has_more } });
-    Ok(result(server, request.id, request.client.modern, None, &members))
+    Answer::Now(Ok(response(server, request.id, request.client.modern, values)))
 }
 
-/// The first names of tools that start so, and how many there are. Instances are stored under the
-/// names of tools.
-fn tools_with_views(server: &Server, typed: &str) -> (Vec<String>, usize) {
+/// The handler of the app's own that offers values, if this caller may use what they are for.
+fn completer<'s>(
+    server: &'s Server,
+    request: &Request<'_>,
+    kind: &str,
+    of: &str,
+    argument: &str,
+) -> Option<&'s Erased<Vec<String>>> {
+    let (completers, access) = match kind {
+        "ref/prompt" => {
+            let prompt = &server.prompt(of)?.prompt;
+            (&prompt.completers, &prompt.access)
+        }
+        _ => {
+            let mut all = server.resources.iter().map(|served| &served.resource);
+            let resource = all.find(|resource| resource.uri == of)?;
+            (&resource.completers, &resource.access)
+        }
+    };
+    let caller = request.client.transport.caller();
+    let may = !server.policy.proves_callers() || access.check(caller).is_ok();
+    completers.get(argument).filter(|_| may)
+}
+
+fn response(server: &Server, id: &str, modern: bool, mut values: Vec<String>) -> String {
+    let total = values.len();
+    values.truncate(MOST);
+    let members =
+        json!({ "completion": { "values": values, "total": total, "hasMore": total > MOST } });
+    result(server, id, modern, None, &members)
+}
+
+/// The names of tools with views that start so. Instances are stored under the names of tools.
+fn tools_with_views(server: &Server, request: &Request<'_>, typed: &str) -> Vec<String> {
     let snapshot = server.reloader.now();
     let widgets = snapshot.catalog.list().map(|listing| listing.tool_name);
     let widgets = widgets.filter(|name| !server.shown.contains(*name));
     let tools = server.tools.iter().filter(|(_, served)| served.tool.widget.is_some());
     let all = tools.map(|(name, _)| &**name).chain(widgets);
-    let matching: Vec<&str> = all.filter(|name| name.starts_with(typed)).collect();
-    let values = matching.iter().take(MOST).map(|name| (*name).to_owned()).collect();
-    (values, matching.len())
+    let caller = request.client.transport.caller();
+    let shown = all.filter(|name| name.starts_with(typed) && server.shows_tool(name, caller));
+    shown.map(str::to_owned).collect()
 }

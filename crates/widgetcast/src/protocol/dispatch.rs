@@ -6,7 +6,7 @@ use super::error::RpcError;
 use super::method::Method;
 use super::request::{Answer, Request};
 use super::subscription::Subscription;
-use super::{completion, lifecycle, prompts, resources, tools};
+use super::{access, completion, lifecycle, prompts, resources, tools};
 use crate::server::Server;
 
 /// Answers a request.
@@ -14,6 +14,11 @@ pub(crate) fn dispatch(server: &Arc<Server>, mut request: Request<'_>) -> Answer
     let Some(method) = Method::find(request.method, request.client.modern) else {
         return Answer::Now(Err(RpcError::method_not_found(request.method)));
     };
+    if server.policy.is_set()
+        && let Some(refusal) = access::refuse(server, method, &request)
+    {
+        return refusal;
+    }
     match method {
         Method::ToolsCall => tools::call::call(server, request),
         Method::ToolsList => tools::list::list(server, &request).into(),
@@ -25,7 +30,7 @@ pub(crate) fn dispatch(server: &Arc<Server>, mut request: Request<'_>) -> Answer
         }
         Method::PromptsList => prompts::list(server, &request).into(),
         Method::PromptsGet => prompts::get(server, request),
-        Method::Complete => completion::complete(server, request).into(),
+        Method::Complete => completion::complete(server, request),
         Method::Initialize => lifecycle::initialize(server, request).into(),
         Method::Ping => lifecycle::ping(&request).into(),
         Method::Discover => lifecycle::discover(server, &request).into(),

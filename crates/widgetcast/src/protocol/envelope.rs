@@ -20,6 +20,16 @@ pub(super) enum Cache {
     Private(u64),
 }
 
+impl Cache {
+    /// That of a list, which differs between callers if something is hidden from some of them.
+    pub(super) fn of_list(server: &Server) -> Self {
+        match server.policy.has_hidden {
+            true => Self::Private(server.settings.list_ttl_ms),
+            false => Self::Public(server.settings.list_ttl_ms),
+        }
+    }
+}
+
 /// A response that is being written. The text always ends inside the result object, behind `{` or a
 /// comma.
 #[derive(Debug)]

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::revision;
+use crate::sdk::refusal::{Refusal, RefusalKind};
 use crate::sdk::request_id;
 use crate::sdk::throttle::may_log;
 use crate::sdk::tool_error::ToolError;
@@ -27,6 +28,9 @@ impl RpcError {
     pub(crate) const RESOURCE_NOT_FOUND: i32 = -32002;
     /// Not of the protocol, which says only that the status is 404; other servers have it.
     pub(crate) const SESSION_NOT_FOUND: i32 = -32001;
+    /// As HTTP has it: the protocol leaves such errors to the transport.
+    pub(crate) const UNAUTHORIZED: i32 = 401;
+    pub(crate) const FORBIDDEN: i32 = 403;
     pub(crate) const HEADER_MISMATCH: i32 = -32020;
     pub(crate) const UNSUPPORTED_VERSION: i32 = -32022;
 
@@ -61,6 +65,22 @@ impl RpcError {
             message: "Unsupported protocol version".into(),
             data: Some(json!({ "requested": requested, "supported": supported })),
         }
+    }
+
+    pub(crate) fn unknown_prompt(name: &str) -> Self {
+        Self::params(format!("Unknown prompt: {name}"))
+    }
+
+    /// The error of a request that its caller may not make.
+    pub(crate) fn refused(refusal: &Refusal) -> Self {
+        let (code, data) = match &refusal.kind {
+            RefusalKind::Unauthorized => (Self::UNAUTHORIZED, None),
+            RefusalKind::Forbidden(scopes) => {
+                (Self::FORBIDDEN, Some(json!({ "scope": scopes.join(" ") })))
+            }
+            RefusalKind::Error => (Self::INVALID_REQUEST, None),
+        };
+        Self { code, message: refusal.to_string(), data }
     }
 
     pub(crate) fn resource_not_found(uri: &str, modern: bool) -> Self {

@@ -4,6 +4,7 @@
 //! `_meta` which revision it follows ([`meta`]), and hands it to [`dispatch`]; what comes back is the
 //! whole response, now or later.
 
+mod access;
 mod completion;
 mod cursor;
 mod dispatch;

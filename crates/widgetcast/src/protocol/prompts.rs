@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
+use widgetcast_core::{JsonRef, Reading};
 
 use super::envelope::{Cache, result};
 use super::error::RpcError;
@@ -13,9 +14,12 @@ pub(super) fn list(server: &Server, request: &Request<'_>) -> Body {
     if server.prompts.is_empty() {
         return Err(RpcError::method_not_found(request.method));
     }
-    let prompts: Vec<Value> = server.prompts.iter().map(|prompt| prompt.to_json()).collect();
-    let cache = Cache::Public(server.settings.list_ttl_ms);
+    let caller = request.client.transport.caller();
+    let all = server.prompts.iter().map(|served| &served.prompt);
+    let shown = all.filter(|prompt| server.policy.shows(&prompt.access, caller));
+    let prompts: Vec<Value> = shown.map(|prompt| prompt.to_json()).collect();
     let members = json!({ "prompts": prompts });
+    let cache = Cache::of_list(server);
     Ok(result(server, request.id, request.client.modern, Some(cache), &members))
 }
 
@@ -23,24 +27,32 @@ pub(super) fn get(server: &Arc<Server>, mut request: Request<'_>) -> Answer {
     if server.prompts.is_empty() {
         return Answer::Now(Err(RpcError::method_not_found(request.method)));
     }
-    let arguments = match request.params.take_arguments().map(|data| data.given.to_value()) {
-        Ok(Value::Object(arguments)) => arguments,
-        Ok(_) => Map::new(),
+    let data = match request.params.take_arguments() {
+        Ok(data) => data,
         Err(error) => return Answer::Now(Err(error)),
     };
     let name = request.params.name.as_deref().unwrap_or_default();
-    let Some(prompt) = server.prompts.iter().find(|prompt| prompt.name == name) else {
-        return Answer::Now(Err(RpcError::params(format!("Unknown prompt: {name}"))));
+    let Some(served) = server.prompt(name) else {
+        return Answer::Now(Err(RpcError::unknown_prompt(name)));
     };
-    let missing = prompt.missing(&arguments);
-    if !missing.is_empty() {
-        let message = format!("Missing arguments of prompt {name}: {}", missing.join(", "));
-        return Answer::Now(Err(RpcError::params(message)));
-    }
-    let (run, server, id) = (prompt.write(arguments), Arc::clone(server), request.id.to_owned());
-    let name = name.to_owned();
+    // Clients send texts, whatever the type of an argument is.
+    let read = match served.input.validate_data(&data.given) {
+        Ok(()) => None,
+        Err(violations) => match served.input.read(&data.given, Reading::Lossless) {
+            Some(read) => Some(read),
+            None => {
+                let message = format!("the arguments do not fit prompt {name}:\n{violations}");
+                return Answer::Now(Err(RpcError::params(message)));
+            }
+        },
+    };
+    let read = read.as_ref().map(JsonRef::from);
+    let (ctx, gone) = request.client.context(server, name);
+    let run = (served.prompt.handler)(ctx, read.as_ref().unwrap_or(&data.given));
+    let (server, id, name) = (Arc::clone(server), request.id.to_owned(), name.to_owned());
     let modern = request.client.modern;
     Answer::Later(Box::pin(async move {
+        let _gone = gone;
         let messages = run.await.map_err(|error| RpcError::failed(&name, &error))?;
         let messages: Vec<Value> = messages.iter().map(|message| message.to_json()).collect();
         Ok(result(&server, &id, modern, None, &json!({ "messages": messages })))

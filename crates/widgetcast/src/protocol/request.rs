@@ -1,8 +1,10 @@
 //! A request on its way through the server, and the answer.
 
+use std::sync::Arc;
+
 use futures_util::future::BoxFuture;
 use serde_json::Value;
-use tokio_util::sync::CancellationToken;
+use tokio_util::sync::{CancellationToken, DropGuard};
 use widgetcast_core::{JsonRef, Surface};
 
 use super::error::RpcError;
@@ -10,9 +12,12 @@ use super::meta::ClientName;
 use super::params::Params;
 use super::session::Session;
 use super::subscription::Subscription;
-use crate::sdk::context::{ClientInfo, Metadata, Report};
+use crate::sdk::caller::Caller;
+use crate::sdk::context::{ClientInfo, Ctx, Metadata, Report};
 use crate::sdk::header_param::HeaderParam;
+use crate::sdk::http_parts::HttpParts;
 use crate::sdk::peer::Peer;
+use crate::server::Server;
 
 /// A request with everything that the answer may depend on.
 #[derive(Debug)]
@@ -47,12 +52,13 @@ pub(crate) struct ClientContext<'a> {
 
 /// What a transport knows of a request beyond the message.
 pub(crate) trait Transport: Sync {
-    fn user_agent(&self) -> Option<&str> {
-        None
+    /// Headers and extensions, copied.
+    fn http(&self) -> HttpParts {
+        HttpParts::default()
     }
 
-    /// The person's languages, as `Accept-Language` writes them.
-    fn languages(&self) -> Option<&str> {
+    /// Who calls, if that was proven.
+    fn caller(&self) -> Option<&Caller> {
         None
     }
 
@@ -73,8 +79,17 @@ pub(crate) trait Transport: Sync {
 }
 
 impl ClientContext<'_> {
-    /// What a handler's context holds.
-    pub(super) fn metadata(&self) -> Metadata {
+    /// The context of a handler, and a guard that tells it when the caller has gone.
+    pub(super) fn context(&self, server: &Server, name: &str) -> (Ctx, DropGuard) {
+        let cancel = self.cancel.clone().unwrap_or_default();
+        let ctx = Ctx::new(name, self.metadata(server), cancel.child_token(), self.report.clone());
+        // A caller that goes away drops the future; the token tells work that the handler has moved
+        // elsewhere.
+        (ctx, cancel.drop_guard())
+    }
+
+    /// What it holds.
+    fn metadata(&self, server: &Server) -> Metadata {
         let meta = match self.meta.map(JsonRef::to_value) {
             Some(Value::Object(meta)) => meta,
             _ => serde_json::Map::new(),
@@ -91,8 +106,9 @@ impl ClientContext<'_> {
                 (None, None) => Value::Null,
             },
             peer: self.transport.peer(),
-            user_agent: self.transport.user_agent().map(str::to_owned),
-            languages: self.transport.languages().map(str::to_owned),
+            caller: self.transport.caller().cloned(),
+            http: self.transport.http(),
+            states: Arc::clone(&server.states),
         }
     }
 }

@@ -6,7 +6,9 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use widgetcast_core::budget;
 use widgetcast_core::surface::page::{self, Page};
-use widgetcast_core::{AuthorTemplate, Listing, Presentation, Reply, SURFACES, Surface, Widget};
+use widgetcast_core::{
+    AuthorTemplate, JsonRef, Listing, Presentation, Reading, Reply, SURFACES, Surface, Widget,
+};
 
 use super::cursor;
 use super::envelope::{Cache, Envelope, result};
@@ -14,9 +16,10 @@ use super::error::RpcError;
 use super::request::{Answer, Body, Request};
 use super::surfaces::surfaces;
 use crate::reload::Snapshot;
+use crate::sdk::caller::{Caller, owned};
 use crate::sdk::resource::vars;
 use crate::sdk::store::Instance;
-use crate::server::Server;
+use crate::server::{Server, WIDGET};
 
 /// What can be read about a widget: the end of its name, its type, and how to get it.
 struct Facet {
@@ -58,8 +61,6 @@ const FACETS: [Facet; 4] = [
 
 /// The tool in the template of instances.
 const NAME: &str = "{name}";
-/// Addresses of what is known about widgets.
-const WIDGET: &str = "widget://";
 /// How long a host may keep a page whose address changes with its content.
 const PAGE_TTL_MS: u64 = 86_400_000;
 
@@ -95,12 +96,15 @@ pub(super) fn list(server: &Server, request: &Request<'_>) -> Body {
             }));
             items.push(entry);
         }
-        let fixed = server.resources.iter().filter(|resource| !resource.is_template());
-        items.extend(fixed.map(|resource| resource.to_json()));
+        items.extend(own(server, request, false));
     }
     // Pages and the app's own come first; a page of the list ends after a whole widget.
     let mut next = None;
-    let mut listings = snapshot.catalog.list_after(after.as_deref()).peekable();
+    let caller = request.client.transport.caller();
+    let listings = snapshot.catalog.list_after(after.as_deref());
+    let mut listings = listings
+        .filter(|listing| server.policy.shows(server.policy.widget(listing.tool_name), caller))
+        .peekable();
     while let Some(listing) = listings.next() {
         for facet in FACETS.iter().filter(|facet| facet.name != "encoded" || listing.is_encoded) {
             items.push(json!({
@@ -123,8 +127,17 @@ pub(super) fn list(server: &Server, request: &Request<'_>) -> Body {
     Ok(listed(server, request, &members))
 }
 
+/// The app's own resources that this caller may know of: templates, or the others.
+fn own(server: &Server, request: &Request<'_>, templates: bool) -> impl Iterator<Item = Value> {
+    let caller = request.client.transport.caller();
+    let all = server.resources.iter().map(|served| &served.resource);
+    all.filter(move |resource| resource.is_template() == templates)
+        .filter(move |resource| server.policy.shows(&resource.access, caller))
+        .map(|resource| resource.to_json())
+}
+
 fn listed(server: &Server, request: &Request<'_>, members: &Value) -> String {
-    let cache = Cache::Public(server.settings.list_ttl_ms);
+    let cache = Cache::of_list(server);
     result(server, request.id, request.client.modern, Some(cache), members)
 }
 
@@ -157,11 +170,13 @@ pub(super) fn templates(server: &Server, request: &Request<'_>) -> Body {
                 "mimeType": of.mime,
             }))
         }));
-        let own = server.resources.iter().filter(|resource| resource.is_template());
-        items.extend(own.map(|resource| resource.to_json()));
+        items.extend(own(server, request, true));
     }
     let mut next = None;
-    let mut tools = shown_tools(server, &snapshot, after.as_deref()).peekable();
+    let caller = request.client.transport.caller();
+    let mut tools = shown_tools(server, &snapshot, after.as_deref())
+        .filter(|(tool, _)| server.shows_tool(tool, caller))
+        .peekable();
     while let Some((tool, widget)) = tools.next() {
         items.extend(templates_of(&snapshot, tool, &widget));
         if items.len() >= server.settings.page_size && tools.peek().is_some() {
@@ -237,6 +252,7 @@ pub(super) fn subscribe(request: &Request<'_>) -> Body {
 struct Reader {
     id: String,
     modern: bool,
+    caller: Option<Caller>,
 }
 
 impl Reader {
@@ -249,7 +265,11 @@ pub(super) fn read(server: &Arc<Server>, request: &Request<'_>) -> Answer {
     let Some(uri) = request.params.uri.as_deref() else {
         return Answer::Now(Err(RpcError::params("resources/read needs a uri")));
     };
-    let reader = Reader { id: request.id.to_owned(), modern: request.client.modern };
+    let reader = Reader {
+        id: request.id.to_owned(),
+        modern: request.client.modern,
+        caller: request.client.transport.caller().cloned(),
+    };
     let ttl = server.settings.list_ttl_ms;
     let snapshot = server.reloader.now();
     if let Some(page) = snapshot.page(uri) {
@@ -264,7 +284,7 @@ pub(super) fn read(server: &Arc<Server>, request: &Request<'_>) -> Answer {
         return Answer::Now(Ok(reader.response(server, &item, Cache::Public(ttl))));
     }
     read_instance(server, uri, &reader)
-        .or_else(|| read_own(server, uri, &reader))
+        .or_else(|| read_own(server, request, uri, &reader))
         .unwrap_or_else(|| Answer::Now(Err(RpcError::resource_not_found(uri, reader.modern))))
 }
 
@@ -278,7 +298,11 @@ fn read_instance(server: &Arc<Server>, uri: &str, reader: &Reader) -> Option<Ans
     let (server, uri) = (Arc::clone(server), uri.to_owned());
     let reader = reader.clone();
     Some(Answer::Later(Box::pin(async move {
-        let found = server.store.get(&id).await.filter(|found| *found.tool == *name);
+        let found = server
+            .store
+            .get(&owned(reader.caller.as_ref(), &id))
+            .await
+            .filter(|found| *found.tool == *name);
         let shared = Arc::clone(&server);
         let drawn = server
             .workers
@@ -290,16 +314,27 @@ fn read_instance(server: &Arc<Server>, uri: &str, reader: &Reader) -> Option<Ans
     })))
 }
 
-/// Reads a resource of the app's own.
-fn read_own(server: &Arc<Server>, uri: &str, reader: &Reader) -> Option<Answer> {
-    let mut all = server.resources.iter();
-    let (resource, vars) =
-        all.find_map(|resource| Some((resource.clone(), resource.matches(uri)?)))?;
-    let (server, uri) = (Arc::clone(server), uri.to_owned());
+/// Reads a resource of the app's own. Variables that do not fit make an address of nothing.
+fn read_own(
+    server: &Arc<Server>,
+    request: &Request<'_>,
+    uri: &str,
+    reader: &Reader,
+) -> Option<Answer> {
+    let (served, vars) = server.resource(uri)?;
+    let vars = json!(vars);
+    let read = match served.input.validate(&vars) {
+        Ok(()) => None,
+        Err(_) => Some(served.input.read(&JsonRef::from(&vars), Reading::Lossless)?),
+    };
+    let (ctx, gone) = request.client.context(server, uri);
+    let run = (served.resource.handler)(ctx, &JsonRef::from(read.as_ref().unwrap_or(&vars)));
+    let (resource, server, uri) = (served.resource.clone(), Arc::clone(server), uri.to_owned());
     let reader = reader.clone();
     Some(Answer::Later(Box::pin(async move {
-        let item = resource.read(&uri, vars).await;
-        let item = item.map_err(|error| RpcError::failed(&uri, &error))?;
+        let _gone = gone;
+        let contents = run.await.map_err(|error| RpcError::failed(&uri, &error))?;
+        let item = resource.item(&uri, contents);
         Ok(reader.response(&server, &item, Cache::Private(0)))
     })))
 }

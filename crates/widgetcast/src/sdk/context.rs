@@ -6,11 +6,15 @@ use futures_util::future::BoxFuture;
 use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
+use super::caller::Caller;
+use super::http_parts::HttpParts;
 use super::peer::Peer;
+use super::states::States;
 
 /// What a handler may know about the call, and say while it runs. Cheap to clone.
 ///
-/// What the client did not say is `None`: nothing here may be relied on.
+/// What the client did not say is `None`. Only [`Ctx::caller`] was proven; all else is what the client
+/// says of itself, and may not be relied on.
 #[derive(Clone, Debug)]
 pub struct Ctx(Arc<Inner>);
 
@@ -19,13 +23,13 @@ pub(crate) type Report =
     Arc<dyn Fn(f64, Option<f64>, Option<String>) -> BoxFuture<'static, ()> + Send + Sync>;
 
 struct Inner {
-    tool: Box<str>,
+    name: Box<str>,
     metadata: Metadata,
     cancel: CancellationToken,
     report: Option<Report>,
 }
 
-/// What the message and the transport say of the caller. Nothing of it is proven.
+/// What the message and the transport say of the call. Only the caller is proven.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Metadata {
     /// The request's `_meta`.
@@ -34,10 +38,9 @@ pub(crate) struct Metadata {
     pub capabilities: Value,
     /// Where the request comes from.
     pub peer: Peer,
-    /// The `User-Agent` of the HTTP request.
-    pub user_agent: Option<String>,
-    /// The `Accept-Language` of the HTTP request.
-    pub languages: Option<String>,
+    pub caller: Option<Caller>,
+    pub http: HttpParts,
+    pub states: Arc<States>,
 }
 
 /// The client program.
@@ -52,23 +55,28 @@ pub struct ClientInfo {
 
 impl std::fmt::Debug for Inner {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Ctx").field("tool", &self.tool).field("metadata", &self.metadata).finish()
+        f.debug_struct("Ctx").field("name", &self.name).field("metadata", &self.metadata).finish()
     }
 }
 
 impl Ctx {
     pub(crate) fn new(
-        tool: &str,
+        name: &str,
         metadata: Metadata,
         cancel: CancellationToken,
         report: Option<Report>,
     ) -> Self {
-        Self(Arc::new(Inner { tool: tool.into(), metadata, cancel, report }))
+        Self(Arc::new(Inner { name: name.into(), metadata, cancel, report }))
     }
 
-    /// The tool that was called.
-    pub fn tool(&self) -> &str {
-        &self.0.tool
+    /// The name of the tool or prompt that was called, or the address of the resource that is read.
+    pub fn name(&self) -> &str {
+        &self.0.name
+    }
+
+    /// Who calls, if that was proven.
+    pub fn caller(&self) -> Option<&Caller> {
+        self.0.metadata.caller.as_ref()
     }
 
     /// The person's language, such as `de-CH`.
@@ -76,12 +84,12 @@ impl Ctx {
         let first = |text: &'_ str| text.split([',', ';']).next().unwrap_or_default().len();
         self.text("openai/locale")
             .or_else(|| self.text("webplus/i18n"))
-            .or_else(|| self.0.metadata.languages.as_deref().map(|text| &text[..first(text)]))
+            .or_else(|| self.http().text("accept-language").map(|text| &text[..first(text)]))
     }
 
     /// The person's browser or app.
     pub fn user_agent(&self) -> Option<&str> {
-        self.text("openai/userAgent").or(self.0.metadata.user_agent.as_deref())
+        self.text("openai/userAgent").or_else(|| self.http().text("user-agent"))
     }
 
     /// Where the person is, roughly, in the host's own form.
@@ -89,7 +97,8 @@ impl Ctx {
         self.meta("openai/userLocation")
     }
 
-    /// An anonymous id of the person. A hint for limits and caches, not proof of who it is.
+    /// An anonymous id of the person, in the word of the host: whoever can send a request can write
+    /// any. A hint for limits and caches, not proof of who it is; that is [`Ctx::caller`].
     pub fn subject(&self) -> Option<&str> {
         self.text("openai/subject")
     }
@@ -130,6 +139,14 @@ impl Ctx {
         if let Some(report) = &self.0.report {
             report(done, total, message.map(str::to_owned)).await;
         }
+    }
+
+    pub(crate) fn http(&self) -> &HttpParts {
+        &self.0.metadata.http
+    }
+
+    pub(crate) fn states(&self) -> &States {
+        &self.0.metadata.states
     }
 
     fn text(&self, key: &str) -> Option<&str> {

@@ -1,4 +1,4 @@
-//! Handlers: ordinary async functions, with or without a context, with or without input.
+//! Handlers: ordinary async functions of extractors and, last, an input.
 
 use std::sync::Arc;
 
@@ -9,98 +9,155 @@ use serde_json::Value;
 use widgetcast_core::JsonRef;
 
 use super::context::Ctx;
-use super::outcome::{Outcome, Output};
+use super::extract::{FromCtx, Need};
+use super::outcome::Outcome;
 use super::schema::input_of;
 use super::tool_error::ToolError;
 
 /// What a tool's function gives back.
 pub type ToolResult = Result<Outcome, ToolError>;
 
-/// A handler whose types are no longer known.
-pub(crate) type Erased =
-    Arc<dyn Fn(Ctx, &JsonRef<'_>) -> BoxFuture<'static, ToolResult> + Send + Sync>;
+/// A handler whose types are no longer known, and which gives back `T`.
+pub(crate) type Erased<T> =
+    Arc<dyn Fn(Ctx, &JsonRef<'_>) -> BoxFuture<'static, Result<T, ToolError>> + Send + Sync>;
 
-/// An async function that can be a tool: of the input, of the context and the input, or of
-/// nothing. `M` only tells these forms apart.
+/// An async function that answers a call: of up to eight [extractors](FromCtx) in any order and,
+/// last, the input, which may be missing. `M` only tells these forms apart.
+///
+/// ```
+/// use widgetcast::{Ctx, State, Tool};
+/// # #[derive(Clone)] struct Db;
+/// # #[derive(serde::Deserialize, schemars::JsonSchema)] struct Search { words: String }
+/// async fn nothing() -> String { "pong".into() }
+/// async fn input(search: Search) -> String { search.words }
+/// async fn context(ctx: Ctx) -> String { ctx.name().into() }
+/// async fn all(State(_db): State<Db>, ctx: Ctx, search: Search) -> String { search.words }
+/// # let _ = [Tool::new("a", nothing), Tool::new("b", input), Tool::new("c", context), Tool::new("d", all)];
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "this function cannot be a handler",
+    label = "not a handler",
+    note = "a handler is an `async fn` whose future is `Send`",
+    note = "its arguments are up to eight extractors (`Ctx`, `State<T>`, `Caller`, `Extension<T>`, `Headers`, \
+            `Option` of these, or what implements `FromCtx`) and then, last, the input",
+    note = "the input derives `serde::Deserialize` and `schemars::JsonSchema`, and borrows nothing; a state is \
+            `Clone + Send + Sync`"
+)]
 pub trait Handler<M>: Send + Sync + 'static {
+    /// What the function returns.
+    type Output: 'static;
+
     /// The schema of the input.
     fn input() -> Value;
-    /// The schema of the data it gives back, if it has a type.
-    fn output() -> Option<Value>;
-    /// Calls it.
-    fn call(&self, ctx: Ctx, arguments: &JsonRef<'_>) -> BoxFuture<'static, ToolResult>;
+
+    /// What its extractors need of the app.
+    #[doc(hidden)]
+    fn needs() -> Vec<Need>;
+
+    /// Calls it, and makes of what it returns what the caller wants.
+    fn call<T: 'static>(
+        &self,
+        ctx: Ctx,
+        arguments: &JsonRef<'_>,
+        finish: fn(Self::Output) -> Result<T, ToolError>,
+    ) -> BoxFuture<'static, Result<T, ToolError>>;
 }
 
-impl<F, R, O> Handler<()> for F
-where
-    F: Fn() -> R + Send + Sync + 'static,
-    R: Future<Output = O> + Send + 'static,
-    O: Output,
-{
-    fn input() -> Value {
-        serde_json::json!({ "type": "object", "properties": {}, "additionalProperties": false })
-    }
-
-    fn output() -> Option<Value> {
-        O::schema()
-    }
-
-    fn call(&self, _: Ctx, _: &JsonRef<'_>) -> BoxFuture<'static, ToolResult> {
-        let run = self();
-        Box::pin(async move { run.await.into_outcome() })
-    }
+/// Forgets the types of a handler.
+pub(crate) fn erase<M, H: Handler<M>, T: 'static>(
+    handler: H,
+    finish: fn(H::Output) -> Result<T, ToolError>,
+) -> Erased<T> {
+    Arc::new(move |ctx, arguments| handler.call(ctx, arguments, finish))
 }
 
-impl<F, A, R, O> Handler<(A,)> for F
-where
-    F: Fn(A) -> R + Send + Sync + 'static,
-    A: DeserializeOwned + JsonSchema + Send + 'static,
-    R: Future<Output = O> + Send + 'static,
-    O: Output,
-{
-    fn input() -> Value {
-        input_of::<A>()
-    }
+/// Marks handlers with an input.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct WithInput;
 
-    fn output() -> Option<Value> {
-        O::schema()
-    }
+/// Marks handlers without one.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct WithoutInput;
 
-    fn call(&self, _: Ctx, arguments: &JsonRef<'_>) -> BoxFuture<'static, ToolResult> {
-        match read(arguments) {
-            Ok(input) => {
-                let run = self(input);
-                Box::pin(async move { run.await.into_outcome() })
+/// One implementation for each number of extractors: with an input, and without.
+macro_rules! handlers {
+    ($($extractor:ident)*) => {
+        impl<F, R, $($extractor,)*> Handler<(WithoutInput, $($extractor,)*)> for F
+        where
+            F: Fn($($extractor),*) -> R + Send + Sync + 'static,
+            R: Future + Send + 'static,
+            $($extractor: FromCtx,)*
+        {
+            type Output = R::Output;
+
+            fn input() -> Value {
+                serde_json::json!({ "type": "object", "properties": {}, "additionalProperties": false })
             }
-            Err(error) => Box::pin(async { Err(error) }),
+
+            fn needs() -> Vec<Need> {
+                let all: &[Option<Need>] = &[$($extractor::need()),*];
+                all.iter().copied().flatten().collect()
+            }
+
+            fn call<T: 'static>(
+                &self,
+                _ctx: Ctx,
+                _: &JsonRef<'_>,
+                finish: fn(Self::Output) -> Result<T, ToolError>,
+            ) -> BoxFuture<'static, Result<T, ToolError>> {
+                let run = || Ok(self($($extractor::from_ctx(&_ctx)?),*));
+                start(run(), finish)
+            }
         }
-    }
+
+        impl<F, R, A, $($extractor,)*> Handler<(WithInput, $($extractor,)* A)> for F
+        where
+            F: Fn($($extractor,)* A) -> R + Send + Sync + 'static,
+            A: DeserializeOwned + JsonSchema,
+            R: Future + Send + 'static,
+            $($extractor: FromCtx,)*
+        {
+            type Output = R::Output;
+
+            fn input() -> Value {
+                input_of::<A>()
+            }
+
+            fn needs() -> Vec<Need> {
+                let all: &[Option<Need>] = &[$($extractor::need()),*];
+                all.iter().copied().flatten().collect()
+            }
+
+            fn call<T: 'static>(
+                &self,
+                _ctx: Ctx,
+                arguments: &JsonRef<'_>,
+                finish: fn(Self::Output) -> Result<T, ToolError>,
+            ) -> BoxFuture<'static, Result<T, ToolError>> {
+                let run = || Ok(self($($extractor::from_ctx(&_ctx)?,)* read(arguments)?));
+                start(run(), finish)
+            }
+        }
+    };
 }
 
-impl<F, A, R, O> Handler<(Ctx, A)> for F
-where
-    F: Fn(Ctx, A) -> R + Send + Sync + 'static,
-    A: DeserializeOwned + JsonSchema + Send + 'static,
-    R: Future<Output = O> + Send + 'static,
-    O: Output,
-{
-    fn input() -> Value {
-        input_of::<A>()
-    }
+handlers!();
+handlers!(E1);
+handlers!(E1 E2);
+handlers!(E1 E2 E3);
+handlers!(E1 E2 E3 E4);
+handlers!(E1 E2 E3 E4 E5);
+handlers!(E1 E2 E3 E4 E5 E6);
+handlers!(E1 E2 E3 E4 E5 E6 E7);
+handlers!(E1 E2 E3 E4 E5 E6 E7 E8);
 
-    fn output() -> Option<Value> {
-        O::schema()
-    }
-
-    fn call(&self, ctx: Ctx, arguments: &JsonRef<'_>) -> BoxFuture<'static, ToolResult> {
-        match read(arguments) {
-            Ok(input) => {
-                let run = self(ctx, input);
-                Box::pin(async move { run.await.into_outcome() })
-            }
-            Err(error) => Box::pin(async { Err(error) }),
-        }
-    }
+fn start<R: Future + Send + 'static, T: 'static>(
+    run: Result<R, ToolError>,
+    finish: fn(R::Output) -> Result<T, ToolError>,
+) -> BoxFuture<'static, Result<T, ToolError>> {
+    Box::pin(async move { finish(run?.await) })
 }
 
 /// The schema has been checked before, so this fails only where a type is stricter than its schema.

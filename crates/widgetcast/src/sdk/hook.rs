@@ -1,12 +1,15 @@
-//! Hooks: functions around every call of a tool.
+//! Hooks: functions around every call of a tool, and guards before every request.
 
 use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
 use serde_json::Value;
 
+use super::caller::Caller;
 use super::context::Ctx;
 use super::handler::ToolResult;
+use super::peer::Peer;
+use super::refusal::Refusal;
 
 /// One call, as hooks see it.
 #[derive(Clone, Debug)]
@@ -18,6 +21,47 @@ pub struct Call {
     /// Who calls.
     pub ctx: Ctx,
 }
+
+/// A request of any method, as guards see it before it is answered.
+#[derive(Clone, Copy, Debug)]
+pub struct Incoming<'r> {
+    pub(crate) method: &'r str,
+    pub(crate) target: Option<&'r str>,
+    pub(crate) caller: Option<&'r Caller>,
+    pub(crate) peer: Peer,
+    pub(crate) is_view_state: bool,
+}
+
+impl<'r> Incoming<'r> {
+    /// The method, such as `tools/call`, `resources/read` or `tools/list`.
+    pub fn method(&self) -> &'r str {
+        self.method
+    }
+
+    /// The name of the tool or prompt, or the address of the resource.
+    pub fn target(&self) -> Option<&'r str> {
+        self.target
+    }
+
+    /// Who calls, if that was proven.
+    pub fn caller(&self) -> Option<&'r Caller> {
+        self.caller
+    }
+
+    /// Where the request comes from.
+    pub fn peer(&self) -> Peer {
+        self.peer
+    }
+
+    /// Whether it is a view that keeps what a person typed into it. That is a call of a tool only
+    /// because hosts let views do nothing else: a guard that refuses it breaks forms.
+    pub fn is_view_state(&self) -> bool {
+        self.is_view_state
+    }
+}
+
+/// Refuses requests, or lets them pass.
+pub(crate) type Guard = Box<dyn Fn(&Incoming<'_>) -> Result<(), Refusal> + Send + Sync>;
 
 /// What comes after a hook: the next hook, or the tool itself.
 pub struct Next(Box<dyn FnOnce(Call) -> BoxFuture<'static, ToolResult> + Send>);

@@ -129,7 +129,13 @@ impl Content {
 
 /// What a handler may return: [`Data`], text, both as a tuple, nothing, an [`Outcome`], or a
 /// `Result` of any of these.
-pub trait Output: Send {
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be the result of a tool",
+    note = "a tool returns `Data<T>`, text, `(text, Data<T>)`, `Outcome`, `()`, or a `Result` of these with \
+            `ToolError`",
+    note = "the `T` of `Data<T>` derives `serde::Serialize` and `schemars::JsonSchema`"
+)]
+pub trait Output {
     /// The schema of the data, if its type has one.
     fn schema() -> Option<Value> {
         None
@@ -163,7 +169,7 @@ impl Output for &'static str {
     }
 }
 
-impl<T: Serialize + JsonSchema + Send> Output for Data<T> {
+impl<T: Serialize + JsonSchema> Output for Data<T> {
     fn schema() -> Option<Value> {
         Some(super::schema::output_of::<T>())
     }
@@ -174,7 +180,7 @@ impl<T: Serialize + JsonSchema + Send> Output for Data<T> {
     }
 }
 
-impl<S: Into<String> + Send, T: Serialize + JsonSchema + Send> Output for (S, Data<T>) {
+impl<S: Into<String>, T: Serialize + JsonSchema> Output for (S, Data<T>) {
     fn schema() -> Option<Value> {
         Data::<T>::schema()
     }
@@ -184,7 +190,7 @@ impl<S: Into<String> + Send, T: Serialize + JsonSchema + Send> Output for (S, Da
     }
 }
 
-impl<T: Output, E: Into<ToolError> + Send> Output for Result<T, E> {
+impl<T: Output, E: Into<ToolError>> Output for Result<T, E> {
     fn schema() -> Option<Value> {
         T::schema()
     }

@@ -1,10 +1,13 @@
 //! A prompt: words that a person can pick in the host and send to the model.
 
-use std::sync::Arc;
-
-use futures_util::future::BoxFuture;
 use serde_json::{Map, Value, json};
 
+use super::access::Access;
+#[cfg(doc)]
+use super::complete::Typed;
+use super::complete::{Completers, IntoValues};
+use super::extract::Need;
+use super::handler::{Erased, Handler, erase};
 use super::outcome::Content;
 use super::tool_error::ToolError;
 
@@ -43,43 +46,107 @@ impl From<String> for Content {
     }
 }
 
-/// The arguments of a prompt: texts by name.
+/// The arguments of a prompt whose handler has no type for them: texts by name.
 pub type Arguments = Map<String, Value>;
 
-type Write =
-    Arc<dyn Fn(Arguments) -> BoxFuture<'static, Result<Vec<Message>, ToolError>> + Send + Sync>;
+/// What the handler of a prompt may return: messages, one message, a text that the person says, or a
+/// `Result` of these.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be the result of a prompt",
+    note = "a prompt returns `Vec<Message>`, `Message`, text, or a `Result` of these with `ToolError`"
+)]
+pub trait IntoMessages {
+    /// The messages.
+    fn into_messages(self) -> Result<Vec<Message>, ToolError>;
+}
 
-/// A prompt.
+impl IntoMessages for Vec<Message> {
+    fn into_messages(self) -> Result<Vec<Message>, ToolError> {
+        Ok(self)
+    }
+}
+
+impl IntoMessages for Message {
+    fn into_messages(self) -> Result<Vec<Message>, ToolError> {
+        Ok(vec![self])
+    }
+}
+
+impl IntoMessages for String {
+    fn into_messages(self) -> Result<Vec<Message>, ToolError> {
+        Ok(vec![Message::user(self)])
+    }
+}
+
+impl IntoMessages for &'static str {
+    fn into_messages(self) -> Result<Vec<Message>, ToolError> {
+        Ok(vec![Message::user(self)])
+    }
+}
+
+impl<T: IntoMessages, E: Into<ToolError>> IntoMessages for Result<T, E> {
+    fn into_messages(self) -> Result<Vec<Message>, ToolError> {
+        self.map_err(Into::into)?.into_messages()
+    }
+}
+
+/// A prompt: a [`Handler`] that writes messages. Its input's type gives the arguments; clients send
+/// texts, which are read as numbers and the like where the type wants them.
 ///
 /// ```
-/// use widgetcast::{Arguments, Message, Prompt, ToolError};
-/// let review = Prompt::new("review", |arguments: Arguments| async move {
-///     let code = arguments["code"].as_str().unwrap_or_default();
-///     Ok::<_, ToolError>(vec![Message::user(format!("Review this code:\n{code}"))])
-/// })
-/// .argument("code", "What to review", true);
+/// use widgetcast::{Message, Prompt};
+///
+/// #[derive(serde::Deserialize, schemars::JsonSchema)]
+/// struct Review {
+///     /// What to review
+///     code: String,
+///     /// How many findings at most
+///     most: Option<u32>,
+/// }
+///
+/// async fn review(review: Review) -> Vec<Message> {
+///     let most = review.most.unwrap_or(5);
+///     vec![Message::user(format!("Find at most {most} mistakes in this code:\n{}", review.code))]
+/// }
+///
+/// let review = Prompt::new("review", review).description("Looks for mistakes");
 /// ```
 #[derive(Clone)]
 pub struct Prompt {
     pub(crate) name: String,
+    title: Option<String>,
     description: Option<String>,
-    arguments: Vec<(String, String, bool)>,
-    write: Write,
+    /// The schema of the arguments.
+    pub(crate) input: Value,
+    pub(crate) handler: Erased<Vec<Message>>,
+    pub(crate) needs: Vec<Need>,
+    pub(crate) access: Access,
+    pub(crate) completers: Completers,
 }
 
 impl Prompt {
     /// A prompt of that name.
-    pub fn new<F, R, E>(name: impl Into<String>, write: F) -> Self
+    pub fn new<M, H>(name: impl Into<String>, handler: H) -> Self
     where
-        F: Fn(Arguments) -> R + Send + Sync + 'static,
-        R: Future<Output = Result<Vec<Message>, E>> + Send + 'static,
-        E: Into<ToolError>,
+        H: Handler<M>,
+        H::Output: IntoMessages,
     {
-        let write = move |arguments| -> BoxFuture<'static, Result<Vec<Message>, ToolError>> {
-            let run = write(arguments);
-            Box::pin(async move { run.await.map_err(Into::into) })
-        };
-        Self { name: name.into(), description: None, arguments: Vec::new(), write: Arc::new(write) }
+        Self {
+            name: name.into(),
+            title: None,
+            description: None,
+            input: H::input(),
+            handler: erase(handler, IntoMessages::into_messages),
+            needs: H::needs(),
+            access: Access::default(),
+            completers: Completers::default(),
+        }
+    }
+
+    /// What people see as its name.
+    pub fn title(mut self, text: impl Into<String>) -> Self {
+        self.title = Some(text.into());
+        self
     }
 
     /// What it is for.
@@ -88,49 +155,81 @@ impl Prompt {
         self
     }
 
-    /// An argument: its name, what it is for, whether it must be given.
+    /// An argument, where the handler takes untyped [`Arguments`]: its name, what it is for, whether it
+    /// must be given.
     pub fn argument(
         mut self,
         name: impl Into<String>,
         description: impl Into<String>,
         required: bool,
     ) -> Self {
-        self.arguments.push((name.into(), description.into(), required));
+        let name = name.into();
+        if required {
+            match self.input["required"].as_array_mut() {
+                Some(names) => names.push(json!(name)),
+                None => self.input["required"] = json!([name]),
+            }
+        }
+        self.input["properties"][name] =
+            json!({ "type": "string", "description": description.into() });
+        self
+    }
+
+    /// Offers values for an argument while a person types it: a [`Handler`] of [`Typed`].
+    pub fn complete<M, H>(mut self, argument: impl Into<String>, handler: H) -> Self
+    where
+        H: Handler<M>,
+        H::Output: IntoValues,
+    {
+        self.needs.extend(self.completers.insert(argument.into(), handler));
+        self
+    }
+
+    /// Only callers with this scope may use it; given more than once, with all of them.
+    pub fn scope(mut self, scope: impl Into<String>) -> Self {
+        self.access = self.access.scope(scope);
+        self
+    }
+
+    /// Everyone may use it, also who has not proven who they are.
+    pub fn public(mut self) -> Self {
+        self.access = self.access.public();
+        self
+    }
+
+    /// Callers that may not use it do not see it.
+    pub fn hidden(mut self) -> Self {
+        self.access = self.access.hidden();
         self
     }
 
     pub(crate) fn to_json(&self) -> Value {
-        let arguments: Vec<Value> = self
-            .arguments
-            .iter()
-            .map(|(name, text, required)| {
-                json!({ "name": name, "description": text, "required": required })
+        let required = self.input["required"].as_array();
+        let is_required =
+            |name: &str| required.is_some_and(|all| all.iter().any(|one| one == name));
+        let properties = self.input["properties"].as_object().into_iter().flatten();
+        let arguments: Vec<Value> = properties
+            .map(|(name, schema)| {
+                let mut argument = json!({ "name": name });
+                for key in ["title", "description"] {
+                    if let Some(text) = schema.get(key) {
+                        argument[key] = text.clone();
+                    }
+                }
+                argument["required"] = is_required(name).into();
+                argument
             })
             .collect();
         let mut out = json!({ "name": self.name });
-        if let Some(text) = &self.description {
-            out["description"] = json!(text);
+        for (key, text) in [("title", &self.title), ("description", &self.description)] {
+            if let Some(text) = text {
+                out[key] = json!(text);
+            }
         }
         if !arguments.is_empty() {
             out["arguments"] = json!(arguments);
         }
         out
-    }
-
-    /// The names of required arguments that are not there.
-    pub(crate) fn missing(&self, arguments: &Arguments) -> Vec<&str> {
-        let required = self.arguments.iter().filter(|(_, _, required)| *required);
-        required
-            .map(|(name, ..)| name.as_str())
-            .filter(|name| !arguments.contains_key(*name))
-            .collect()
-    }
-
-    pub(crate) fn write(
-        &self,
-        arguments: Arguments,
-    ) -> BoxFuture<'static, Result<Vec<Message>, ToolError>> {
-        (self.write)(arguments)
     }
 }
 

@@ -1,13 +1,17 @@
 //! A resource of one's own: something that clients can read by its address.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use futures_util::future::BoxFuture;
 use serde_json::{Value, json};
 
+use super::access::Access;
+#[cfg(doc)]
+use super::complete::Typed;
+use super::complete::{Completers, IntoValues};
+use super::extract::Need;
+use super::handler::{Erased, Handler, erase};
 use super::tool_error::ToolError;
 
 /// What a resource holds.
@@ -37,48 +41,86 @@ impl From<Vec<u8>> for Contents {
     }
 }
 
-/// The variables of an address, by the names they have in the template.
+/// The variables of an address for a handler that has no type for them, by the names they have in the
+/// template.
 pub type Vars = BTreeMap<String, String>;
 
-type Read = Arc<dyn Fn(Vars) -> BoxFuture<'static, Result<Contents, ToolError>> + Send + Sync>;
+/// What the handler of a resource may return: text, bytes, [`Contents`], or a `Result` of these.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be what a resource holds",
+    note = "a resource returns text, `Vec<u8>`, `Contents`, or a `Result` of these with `ToolError`"
+)]
+pub trait IntoContents {
+    /// The contents.
+    fn into_contents(self) -> Result<Contents, ToolError>;
+}
 
-/// A resource, or with variables in its address (`report://{year}/{month}`) a template of many.
+impl<T: Into<Contents>> IntoContents for T {
+    fn into_contents(self) -> Result<Contents, ToolError> {
+        Ok(self.into())
+    }
+}
+
+impl<T: Into<Contents>, E: Into<ToolError>> IntoContents for Result<T, E> {
+    fn into_contents(self) -> Result<Contents, ToolError> {
+        self.map(Into::into).map_err(Into::into)
+    }
+}
+
+/// A resource, or with variables in its address (`report://{year}/{month}`) a template of many: a
+/// [`Handler`] whose input has the variables.
 ///
 /// ```
-/// use widgetcast::{Resource, ToolError, Vars};
+/// use widgetcast::Resource;
+///
+/// #[derive(serde::Deserialize, schemars::JsonSchema)]
+/// struct Month { year: u16, month: u8 }
+///
+/// async fn report(month: Month) -> String {
+///     format!("# Report of {}-{:02}", month.year, month.month)
+/// }
+///
 /// let terms = Resource::fixed("shop://terms", "Terms", "Be kind.").mime("text/plain");
-/// let report = Resource::new("shop://report/{year}", "Report", |vars: Vars| async move {
-///     Ok::<_, ToolError>(format!("# Report of {}", vars["year"]))
-/// });
+/// let report = Resource::new("shop://report/{year}/{month}", "Report", report);
 /// ```
 #[derive(Clone)]
 pub struct Resource {
     pub(crate) uri: String,
     pub(crate) name: String,
+    title: Option<String>,
     pub(crate) description: Option<String>,
     pub(crate) mime: Option<String>,
-    read: Read,
+    /// The schema of the variables.
+    pub(crate) input: Value,
+    pub(crate) handler: Erased<Contents>,
+    pub(crate) needs: Vec<Need>,
+    pub(crate) access: Access,
+    pub(crate) completers: Completers,
 }
 
 impl Resource {
     /// A resource that is computed when it is read.
-    pub fn new<F, R, C, E>(uri: impl Into<String>, name: impl Into<String>, read: F) -> Self
+    pub fn new<M, H>(uri: impl Into<String>, name: impl Into<String>, handler: H) -> Self
     where
-        F: Fn(Vars) -> R + Send + Sync + 'static,
-        R: Future<Output = Result<C, E>> + Send + 'static,
-        C: Into<Contents>,
-        E: Into<ToolError>,
+        H: Handler<M>,
+        H::Output: IntoContents,
     {
-        let read = move |vars| -> BoxFuture<'static, Result<Contents, ToolError>> {
-            let run = read(vars);
-            Box::pin(async move { run.await.map(Into::into).map_err(Into::into) })
-        };
+        let mut input = H::input();
+        if let Some(members) = input.as_object_mut() {
+            // A handler need not take every variable of its address.
+            members.shift_remove("additionalProperties");
+        }
         Self {
             uri: uri.into(),
             name: name.into(),
+            title: None,
             description: None,
             mime: None,
-            read: Arc::new(read),
+            input,
+            handler: erase(handler, IntoContents::into_contents),
+            needs: H::needs(),
+            access: Access::default(),
+            completers: Completers::default(),
         }
     }
 
@@ -89,10 +131,41 @@ impl Resource {
         contents: impl Into<Contents>,
     ) -> Self {
         let contents = contents.into();
-        Self::new(uri, name, move |_| {
-            let contents = contents.clone();
-            async move { Ok::<_, ToolError>(contents) }
-        })
+        Self::new(uri, name, move || std::future::ready(contents.clone()))
+    }
+
+    /// What people see as its name.
+    pub fn title(mut self, text: impl Into<String>) -> Self {
+        self.title = Some(text.into());
+        self
+    }
+
+    /// Offers values for a variable while a person types it: a [`Handler`] of [`Typed`].
+    pub fn complete<M, H>(mut self, variable: impl Into<String>, handler: H) -> Self
+    where
+        H: Handler<M>,
+        H::Output: IntoValues,
+    {
+        self.needs.extend(self.completers.insert(variable.into(), handler));
+        self
+    }
+
+    /// Only callers with this scope may read it; given more than once, with all of them.
+    pub fn scope(mut self, scope: impl Into<String>) -> Self {
+        self.access = self.access.scope(scope);
+        self
+    }
+
+    /// Everyone may read it, also who has not proven who they are.
+    pub fn public(mut self) -> Self {
+        self.access = self.access.public();
+        self
+    }
+
+    /// Callers that may not read it do not see it.
+    pub fn hidden(mut self) -> Self {
+        self.access = self.access.hidden();
+        self
     }
 
     /// What it holds, in words for the model.
@@ -119,8 +192,10 @@ impl Resource {
     pub(crate) fn to_json(&self) -> Value {
         let key = if self.is_template() { "uriTemplate" } else { "uri" };
         let mut out = json!({ key: self.uri, "name": self.name });
-        if let Some(text) = &self.description {
-            out["description"] = json!(text);
+        for (key, text) in [("title", &self.title), ("description", &self.description)] {
+            if let Some(text) = text {
+                out[key] = json!(text);
+            }
         }
         if let Some(mime) = &self.mime {
             out["mimeType"] = json!(mime);
@@ -128,16 +203,17 @@ impl Resource {
         out
     }
 
-    pub(crate) async fn read(&self, uri: &str, vars: Vars) -> Result<Value, ToolError> {
+    /// An item of the result, for what was read at this address.
+    pub(crate) fn item(&self, uri: &str, contents: Contents) -> Value {
         let mut out = json!({ "uri": uri });
         if let Some(mime) = &self.mime {
             out["mimeType"] = json!(mime);
         }
-        match (self.read)(vars).await? {
+        match contents {
             Contents::Text(text) => out["text"] = json!(text),
             Contents::Bytes(bytes) => out["blob"] = json!(STANDARD.encode(bytes)),
         }
-        Ok(out)
+        out
     }
 }
 

@@ -3,7 +3,10 @@
 use schemars::JsonSchema;
 use serde_json::{Map, Value};
 
-use super::handler::{Erased, Handler};
+use super::access::Access;
+use super::extract::Need;
+use super::handler::{Erased, Handler, erase};
+use super::outcome::{Outcome, Output};
 use super::schema::output_of;
 
 /// A tool made of an async function.
@@ -41,7 +44,9 @@ pub struct Tool {
     pub(crate) description: Option<String>,
     pub(crate) input: Value,
     pub(crate) output: Option<Value>,
-    pub(crate) handler: Erased,
+    pub(crate) handler: Erased<Outcome>,
+    pub(crate) needs: Vec<Need>,
+    pub(crate) access: Access,
     pub(crate) annotations: Map<String, Value>,
     pub(crate) visibility: Visibility,
     pub(crate) invoking: Option<String>,
@@ -67,14 +72,20 @@ pub enum Visibility {
 
 impl Tool {
     /// A tool of that name. The types of the function give its input and output schemas.
-    pub fn new<M, H: Handler<M>>(name: impl Into<String>, handler: H) -> Self {
+    pub fn new<M, H>(name: impl Into<String>, handler: H) -> Self
+    where
+        H: Handler<M>,
+        H::Output: Output,
+    {
         Self {
             name: name.into(),
             title: None,
             description: None,
             input: H::input(),
-            output: H::output(),
-            handler: std::sync::Arc::new(move |ctx, arguments| handler.call(ctx, arguments)),
+            output: H::Output::schema(),
+            handler: erase(handler, Output::into_outcome),
+            needs: H::needs(),
+            access: Access::default(),
             annotations: Map::new(),
             visibility: Visibility::default(),
             invoking: None,
@@ -139,6 +150,24 @@ impl Tool {
 
     fn annotate(mut self, hint: &str, value: bool) -> Self {
         self.annotations.insert(hint.into(), value.into());
+        self
+    }
+
+    /// Only callers with this scope may call it; given more than once, with all of them.
+    pub fn scope(mut self, scope: impl Into<String>) -> Self {
+        self.access = self.access.scope(scope);
+        self
+    }
+
+    /// Everyone may call it, also who has not proven who they are.
+    pub fn public(mut self) -> Self {
+        self.access = self.access.public();
+        self
+    }
+
+    /// Callers that may not call it do not see it.
+    pub fn hidden(mut self) -> Self {
+        self.access = self.access.hidden();
         self
     }
 

@@ -1,7 +1,7 @@
 //! Wiring mistakes are reported all at once, in words that say what to do.
 
 use serde_json::json;
-use widgetcast::{App, Data, Page, Prompt, Resource, Settings, Tool, ToolError};
+use widgetcast::{App, Data, Page, Prompt, Resource, Settings, Tool};
 
 use crate::talk::GREETING;
 
@@ -42,8 +42,8 @@ fn every_mistake_is_reported_at_once() {
         .resource(Resource::fixed("terms", "Terms", "Be kind."))
         .resource(Resource::fixed("a://b", "B", "One."))
         .resource(Resource::fixed("a://b", "B", "Two."))
-        .prompt(Prompt::new("p", |_| async { Ok::<_, ToolError>(vec![]) }))
-        .prompt(Prompt::new("p", |_| async { Ok::<_, ToolError>(vec![]) }))
+        .prompt(Prompt::new("p", async || "hi"))
+        .prompt(Prompt::new("p", async || "hi"))
         .settings(settings)
         .build()
         .unwrap_err();

@@ -73,7 +73,7 @@ fn app() -> App {
                 Data(json!({
                     "locale": ctx.locale(), "agent": ctx.user_agent(), "place": ctx.location(),
                     "subject": ctx.subject(), "client": ctx.client().map(|client| &client.name),
-                    "can": ctx.capabilities(), "own": ctx.meta("mine/x"), "tool": ctx.tool(),
+                    "can": ctx.capabilities(), "own": ctx.meta("mine/x"), "tool": ctx.name(),
                 }))
             })
             .input_schema(json!({ "type": "object" }))

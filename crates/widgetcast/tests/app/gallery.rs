@@ -297,16 +297,14 @@ async fn the_same_view_twice_has_two_states() {
     assert_eq!(other["structuredContent"], json!({ "state": null }));
 }
 
-/// Hooks that let nobody in guard states too.
+/// A guard can refuse states too.
 #[tokio::test]
-async fn hooks_stand_around_the_state() {
+async fn a_guard_stands_before_the_state() {
     let app = App::new("tests", "1.0.0")
         .catalog(widgetcast::core::Catalog::from_static(&[GREETING]))
-        .around(|call: widgetcast::Call, next: widgetcast::Next| async move {
-            if call.tool == "widgetcast_state" {
-                return Err(widgetcast::ToolError::public("sign in first"));
-            }
-            next.run(call).await
+        .guard(|request: &widgetcast::Incoming<'_>| match request.is_view_state() {
+            true => Err(widgetcast::Refusal::error("sign in first")),
+            false => Ok(()),
         })
         .build()
         .unwrap();

@@ -10,6 +10,7 @@ mod call;
 mod gallery;
 mod hardening;
 mod http;
+mod identity;
 mod poison;
 mod reload;
 mod resource;

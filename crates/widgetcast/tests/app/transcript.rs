@@ -12,7 +12,7 @@ use http_body_util::{BodyExt as _, Full};
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
 use tower::ServiceExt as _;
-use widgetcast::{App, Ctx, Data, Message, Prompt, Resource, Service, Tool, ToolError, Vars};
+use widgetcast::{App, Ctx, Data, Prompt, Resource, Service, Tool, ToolError, Vars};
 
 use crate::talk::{GREETING, MODERN, params, request};
 
@@ -53,7 +53,7 @@ fn app() -> App {
         .resource(Resource::new("a://{id}/data", "Data", |vars: Vars| async move {
             Ok::<_, ToolError>(vars["id"].clone())
         }))
-        .prompt(Prompt::new("p", |_| async { Ok::<_, ToolError>(vec![Message::user("hi")]) }))
+        .prompt(Prompt::new("p", async || "hi"))
         .build()
         .unwrap()
 }

@@ -22,11 +22,13 @@ pub(crate) use super::present::Called;
 use super::present::{Audience, Presenting, draw_view, present_data};
 use super::{Found, find};
 use crate::reload::Snapshot;
+use crate::sdk::caller::Caller;
 use crate::sdk::context::Ctx;
 use crate::sdk::event::Event;
 use crate::sdk::handler::ToolResult;
-use crate::sdk::hook::{Call, Next};
+use crate::sdk::hook::{Around, Call, Next};
 use crate::sdk::outcome::Outcome;
+use crate::sdk::refusal::Refusal;
 use crate::sdk::request_id;
 use crate::sdk::throttle::may_log;
 use crate::sdk::tool_error::ToolError;
@@ -86,17 +88,20 @@ pub(crate) fn start(
 ) -> Result<Started, RpcError> {
     let snapshot = server.reloader.now();
     let Some(found) = find(server, &snapshot, name) else {
-        return Err(unknown_tool(server, &snapshot, name));
+        return Err(unknown_tool(server, &snapshot, name, client.transport.caller()));
     };
     if client.modern {
         client.transport.check_header_params(&found.header_params(), &data.given)?;
     }
-    let to = Audience { surfaces, peer: client.transport.peer() };
-    if let (Found::Widget(widget), None) = (found, &server.around) {
+    let transport = client.transport;
+    let to = Audience { surfaces, peer: transport.peer(), caller: transport.caller().cloned() };
+    // What a view keeps is no call that hooks could mistake for the model's.
+    let around = server.around.as_ref().filter(|_| !found.is_state(server));
+    if let (Found::Widget(widget), None) = (found, around) {
         let called = std::panic::catch_unwind(AssertUnwindSafe(|| {
             let snapshot = &snapshot;
             let present = |view: View, data: &Data<'_>| {
-                let presenting = Presenting { server, snapshot, tool: name, widget, data, to };
+                let presenting = Presenting { server, snapshot, tool: name, widget, data, to: &to };
                 presenting.present(view, Outcome::new())
             };
             let refused = match draw_view(name, widget, data) {
@@ -120,19 +125,15 @@ pub(crate) fn start(
     }
     let read = read.as_ref().map(JsonRef::from);
     let given = read.as_ref().unwrap_or(&data.given);
-    let cancel = client.cancel.clone().unwrap_or_default();
-    let ctx = Ctx::new(name, client.metadata(), cancel.child_token(), client.report.clone());
+    let (ctx, gone) = client.context(server, name);
     // What the handler does before its first await may panic, too.
-    let begin = || budget::outside(|| run(server, found, ctx, given));
+    let begin = || budget::outside(|| run(found, around, ctx, given));
     let run = std::panic::catch_unwind(AssertUnwindSafe(begin));
     let run = match run {
         Ok(run) => run,
         Err(panic) => return Ok(Started::Done(Err(panicked(&*panic)))),
     };
     let (server, name, snapshot) = (Arc::clone(server), name.to_owned(), server.reloader.keep());
-    // A caller that goes away drops the future; the token tells work that the handler has moved
-    // elsewhere.
-    let gone = cancel.drop_guard();
     Ok(Started::Running(Box::pin(async move {
         let _gone = gone;
         let timeout = server.settings.timeout();
@@ -169,10 +170,17 @@ fn read_arguments(
     read
 }
 
+/// The result of a call that a guard has refused with words for the model.
+pub(in super::super) fn refused(server: &Server, request: &Request<'_>, refusal: &Refusal) -> Body {
+    let name = request.params.name.as_deref().unwrap_or_default();
+    let error = ToolError::public(refusal.to_string());
+    finish(server, name, request.id, request.client.modern, Instant::now(), Err(error))
+}
+
 /// Hooks and handler.
 fn run(
-    server: &Arc<Server>,
     found: Found<'_>,
+    around: Option<&Around>,
     ctx: Ctx,
     arguments: &JsonRef<'_>,
 ) -> BoxFuture<'static, ToolResult> {
@@ -180,7 +188,7 @@ fn run(
         Found::Typed(served) => Some(Arc::clone(&served.tool.handler)),
         Found::Widget(_) => None,
     };
-    let Some(around) = &server.around else {
+    let Some(around) = around else {
         return match handler {
             Some(handler) => handler(ctx, arguments),
             None => Box::pin(std::future::ready(Ok(Outcome::new().data(arguments.to_value())))),
@@ -190,7 +198,7 @@ fn run(
         Some(handler) => handler(call.ctx, &JsonRef::from(&call.arguments)),
         None => Box::pin(std::future::ready(Ok(Outcome::new().data(call.arguments)))),
     });
-    around(Call { tool: ctx.tool().to_owned(), arguments: arguments.to_value(), ctx }, next)
+    around(Call { tool: ctx.name().to_owned(), arguments: arguments.to_value(), ctx }, next)
 }
 
 /// Checks a handler's data and presents it: here if that is quick, else on a worker.
@@ -204,7 +212,7 @@ async fn complete(
     let is_short =
         outcome.data.as_ref().is_none_or(|json| json.as_str().len() <= Budget::MAX_TRIED_BYTES);
     let outcome = match is_short {
-        true => match show(server, &snapshot, &name, outcome, to, &Budget::trial()) {
+        true => match show(server, &snapshot, &name, outcome, &to, &Budget::trial()) {
             Shown::Done(called) => return called,
             Shown::TooSlow(outcome) => outcome,
         },
@@ -213,7 +221,7 @@ async fn complete(
     let shared = Arc::clone(server);
     let shown = server
         .workers
-        .run(move || show(&shared, &snapshot, &name, outcome, to, &Budget::default()));
+        .run(move || show(&shared, &snapshot, &name, outcome, &to, &Budget::default()));
     match shown.await {
         Ok(Shown::Done(called)) => called,
         Ok(Shown::TooSlow(_)) => Err(ToolError::public("the result takes too long to present")),
@@ -235,7 +243,7 @@ fn show(
     snapshot: &Snapshot,
     name: &str,
     mut outcome: Outcome,
-    to: Audience,
+    to: &Audience,
     budget: &Budget,
 ) -> Shown {
     let json = outcome.data.take();
@@ -433,7 +441,13 @@ pub(crate) fn write(server: &Server, id: &str, mut reply: Reply, modern: bool) -
     text
 }
 
-fn unknown_tool(server: &Server, snapshot: &Snapshot, name: &str) -> RpcError {
+/// The error of a tool that does not exist, or not for this caller.
+pub(in super::super) fn unknown_tool(
+    server: &Server,
+    snapshot: &Snapshot,
+    name: &str,
+    caller: Option<&Caller>,
+) -> RpcError {
     // Comparing takes time with the length, and no tool has a name like this.
     if name.len() > MAX_NAME_BYTES {
         return RpcError::params("Unknown tool: the name is longer than any tool's");
@@ -441,6 +455,7 @@ fn unknown_tool(server: &Server, snapshot: &Snapshot, name: &str) -> RpcError {
     let widgets = snapshot.catalog.list().map(|listing| listing.tool_name);
     let widgets = widgets.filter(|name| !server.shown.contains(*name));
     let all = server.tools.keys().map(|name| &**name).chain(widgets);
+    let all = all.filter(|name| server.shows_tool(name, caller));
     match nearest(name, all.take(10_000)) {
         Some(near) => RpcError::params(format!("Unknown tool: {name}; did you mean {near}?")),
         None => RpcError::params(format!("Unknown tool: {name}")),

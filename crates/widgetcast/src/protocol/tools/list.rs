@@ -8,8 +8,9 @@ use widgetcast_core::{Listing, SURFACES, ToolMeta, Widget, write_input_schema};
 use super::super::cursor;
 use super::super::envelope::{Cache, Envelope};
 use super::super::request::{Body, Request};
-use super::{Found, find, state};
+use super::{find, state};
 use crate::reload::Snapshot;
+use crate::sdk::caller::Caller;
 use crate::sdk::tool::{Tool, Visibility};
 use crate::server::Server;
 
@@ -17,17 +18,20 @@ use crate::server::Server;
 pub(in super::super) fn list(server: &Server, request: &Request<'_>) -> Body {
     let snapshot = server.reloader.now();
     let after = request.params.cursor.as_deref().map(cursor::decode).transpose()?;
+    let caller = request.client.transport.caller();
+    let page = |after: Option<&str>| page(server, &snapshot, after, caller).into();
     let items = match after {
-        // The first page is the same for everyone, so it is written once.
-        None => Arc::clone(snapshot.tools.get_or_init(|| page(server, &snapshot, None).into())),
-        Some(after) => page(server, &snapshot, Some(&after)).into(),
+        // The first page is the same for everyone, if nothing is hidden from some, so it is written once.
+        None if !server.policy.has_hidden => Arc::clone(snapshot.tools.get_or_init(|| page(None))),
+        after => page(after.as_deref()),
     };
-    let cache = Cache::Public(server.settings.list_ttl_ms);
+    let cache = Cache::of_list(server);
     let mut out = Envelope::open(server, request.id, request.client.modern, Some(cache));
     // On the last page, for clients that show views, if there is a tool to show one.
-    let is_state = |found| matches!(found, Some(Found::Typed(tool)) if std::ptr::eq(tool, &*server.state_tool));
+    let is_state =
+        || find(server, &snapshot, state::NAME).is_some_and(|tool| tool.is_state(server));
     if state::is_for(&request.client)
-        && is_state(find(server, &snapshot, state::NAME))
+        && is_state()
         && let Some(rest) = items.strip_suffix(']').filter(|rest| rest.ends_with('}'))
     {
         let state = describe(server, &snapshot, &server.state_tool.tool);
@@ -39,16 +43,24 @@ pub(in super::super) fn list(server: &Server, request: &Request<'_>) -> Body {
 }
 
 /// `"tools":[…]` and perhaps `,"nextCursor":…`.
-fn page(server: &Server, snapshot: &Snapshot, after: Option<&str>) -> String {
+fn page(
+    server: &Server,
+    snapshot: &Snapshot,
+    after: Option<&str>,
+    caller: Option<&Caller>,
+) -> String {
     let entry = WidgetEntry::new(snapshot);
     let mut out = String::from(r#""tools":["#);
     // A tool of the app hides the widget of the same name, and those that it shows.
-    let hidden = |next: &Listing<'_>| server.hides(next.tool_name);
+    let hidden = |next: &Listing<'_>| {
+        server.hides(next.tool_name) || !server.shows_tool(next.tool_name, caller)
+    };
     let mut widgets = snapshot.catalog.list_after(after).peekable();
     let mut typed = server
         .tools
         .iter()
         .skip_while(|(name, _)| after.is_some_and(|after| &***name <= after))
+        .filter(|(name, _)| server.shows_tool(name, caller))
         .peekable();
     let mut last = None;
     for index in 0..server.settings.page_size {

@@ -36,6 +36,11 @@ pub(crate) fn find<'a>(
 }
 
 impl Found<'_> {
+    /// Whether it is the tool with which views keep their state.
+    pub(super) fn is_state(&self, server: &Server) -> bool {
+        matches!(self, Found::Typed(served) if std::ptr::eq(*served, &*server.state_tool))
+    }
+
     /// The arguments that clients repeat in headers.
     fn header_params(&self) -> Vec<HeaderParam> {
         match self {

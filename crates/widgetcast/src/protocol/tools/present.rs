@@ -10,6 +10,7 @@ use super::super::params::Data;
 use super::super::surface_set::SurfaceSet;
 use super::state;
 use crate::reload::Snapshot;
+use crate::sdk::caller::{Caller, owned};
 use crate::sdk::outcome::Outcome;
 use crate::sdk::peer::Peer;
 use crate::sdk::throttle::may_log;
@@ -23,10 +24,12 @@ pub(crate) struct Called {
 }
 
 /// Whom a result is for.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub(super) struct Audience {
     pub surfaces: SurfaceSet,
     pub peer: Peer,
+    /// Whose instances it makes.
+    pub caller: Option<Caller>,
 }
 
 /// The view that a widget draws of data.
@@ -49,7 +52,7 @@ pub(super) struct Presenting<'a> {
     pub tool: &'a str,
     pub widget: &'a Widget,
     pub data: &'a Data<'a>,
-    pub to: Audience,
+    pub to: &'a Audience,
 }
 
 impl Presenting<'_> {
@@ -79,7 +82,7 @@ impl Presenting<'_> {
                 (surface.present)(&presentation, &mut reply);
             }
         }
-        server.store.put(to.peer, &id, tool, &data.text);
+        server.store.put(to.peer, &owned(to.caller.as_ref(), &id), tool, &data.text);
         Called { reply: with_extras(reply, outcome), view: Some(view) }
     }
 }

@@ -16,10 +16,10 @@ use widgetcast_core::surface::mcp_apps;
 
 use super::super::jsonrpc::present;
 use super::super::request::ClientContext;
+use crate::sdk::caller::owned;
 use crate::sdk::context::Ctx;
 use crate::sdk::handler::ToolResult;
 use crate::sdk::outcome::Outcome;
-use crate::sdk::peer::Peer;
 use crate::sdk::store::Store;
 use crate::sdk::tool::{Tool, Visibility};
 use crate::sdk::tool_error::ToolError;
@@ -67,7 +67,7 @@ fn is_key(secret: &[u8; 16], key: &str) -> bool {
 pub(crate) fn tool(store: Arc<dyn Store>, secret: [u8; 16]) -> Tool {
     let handler = move |ctx: Ctx, question: Value| {
         let store = Arc::clone(&store);
-        async move { run(&*store, &secret, ctx.peer(), question).await }
+        async move { run(&*store, &secret, &ctx, question).await }
     };
     Tool::new(NAME, handler)
         .title("State of a view")
@@ -96,14 +96,15 @@ struct Question {
 }
 
 /// Keeps a state, or gives it back.
-async fn run(store: &dyn Store, secret: &[u8; 16], peer: Peer, question: Value) -> ToolResult {
+async fn run(store: &dyn Store, secret: &[u8; 16], ctx: &Ctx, question: Value) -> ToolResult {
     let Question { view, state } = serde_json::from_value(question)?;
     if !is_key(secret, &view) {
         return Err(ToolError::public("this is not the key of a view"));
     }
+    let key = owned(ctx.caller(), &view);
     let state = match state {
         None => {
-            let kept = store.state(&view).await;
+            let kept = store.state(&key).await;
             kept.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default()
         }
         Some(state) => {
@@ -113,7 +114,7 @@ async fn run(store: &dyn Store, secret: &[u8; 16], peer: Peer, question: Value) 
                 let words = format!("the state has {bytes} bytes; a view may keep {MAX_BYTES}");
                 return Err(ToolError::public(words));
             }
-            store.put_state(peer, &view, &text);
+            store.put_state(ctx.peer(), &key, &text);
             state
         }
     };

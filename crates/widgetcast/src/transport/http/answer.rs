@@ -3,17 +3,22 @@
 
 use std::sync::Arc;
 
+use http::request::Parts;
 use serde_json::Value;
 use tokio::sync::mpsc;
-use widgetcast_core::Surface;
+use widgetcast_core::{JsonRef, Surface};
 
 use super::gate::Head;
-use super::headers::{HttpRequest, McpHeaders};
+use super::headers::{McpHeaders, check_param};
 use super::shared::Shared;
 use crate::protocol::{
-    Answer, ClientContext, Request, RequestMeta, RpcError, dispatch, jsonrpc, session,
+    Answer, ClientContext, Request, RequestMeta, RpcError, Transport, dispatch, jsonrpc, session,
 };
+use crate::sdk::caller::Caller;
 use crate::sdk::context::Report;
+use crate::sdk::header_param::HeaderParam;
+use crate::sdk::http_parts::HttpParts;
+use crate::sdk::peer::Peer;
 
 /// Reports of progress that wait to be sent before the handler has to wait, too.
 const REPORTS: usize = 16;
@@ -74,7 +79,7 @@ pub(super) fn answer(
         capabilities: meta.capabilities,
         meta: given.as_ref(),
         session: known.as_ref(),
-        transport: &HttpRequest(headers, asked.parts.peer),
+        transport: &HttpRequest(asked.parts),
         surfaces: asked.surfaces,
         cancel: None,
         report,
@@ -94,4 +99,30 @@ fn reporting(token: Value) -> (Report, mpsc::Receiver<String>) {
         Box::pin(async move { _ = send.send(text).await })
     });
     (report, reports)
+}
+
+/// A request as the protocol sees its transport.
+struct HttpRequest<'h>(&'h Head);
+
+impl Transport for HttpRequest<'_> {
+    fn http(&self) -> HttpParts {
+        let Parts { headers, extensions, .. } = &self.0.parts;
+        HttpParts { headers: headers.clone(), extensions: extensions.clone() }
+    }
+
+    fn caller(&self) -> Option<&Caller> {
+        self.0.caller.as_ref()
+    }
+
+    fn peer(&self) -> Peer {
+        self.0.peer
+    }
+
+    fn check_header_params(
+        &self,
+        params: &[HeaderParam],
+        arguments: &JsonRef<'_>,
+    ) -> Result<(), RpcError> {
+        params.iter().try_for_each(|param| check_param(&self.0.headers, param, arguments))
+    }
 }

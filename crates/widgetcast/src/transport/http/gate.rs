@@ -17,6 +17,7 @@ use super::body::Body;
 use super::response::{error, later, plain};
 use crate::metrics::{Metrics, Running};
 use crate::protocol::RpcError;
+use crate::sdk::caller::Caller;
 use crate::sdk::peer::Peer;
 use crate::sdk::settings::Settings;
 
@@ -41,6 +42,8 @@ pub(super) struct Head {
     /// Where the connection comes from.
     pub remote: Option<IpAddr>,
     pub peer: Peer,
+    /// Who sends it, once that is proven.
+    pub caller: Option<Caller>,
 }
 
 impl std::ops::Deref for Head {

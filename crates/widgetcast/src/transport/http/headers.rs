@@ -8,9 +8,8 @@ use http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use widgetcast_core::JsonRef;
 
 use crate::protocol::revision::{self, MODERN};
-use crate::protocol::{Params, RequestMeta, RpcError, Transport, session};
+use crate::protocol::{Params, RequestMeta, RpcError, session};
 use crate::sdk::header_param::HeaderParam;
-use crate::sdk::peer::Peer;
 use crate::server::Server;
 
 pub(super) const EVENT_STREAM: &str = "text/event-stream";
@@ -192,38 +191,8 @@ fn compare(name: &str, header: &str, expected: &str) -> Result<(), RpcError> {
     }
 }
 
-/// A request as the protocol sees its transport.
-pub(super) struct HttpRequest<'h>(pub &'h HeaderMap, pub Peer);
-
-impl HttpRequest<'_> {
-    fn text(&self, name: HeaderName) -> Option<&str> {
-        self.0.get(name)?.to_str().ok()
-    }
-}
-
-impl Transport for HttpRequest<'_> {
-    fn user_agent(&self) -> Option<&str> {
-        self.text(header::USER_AGENT)
-    }
-
-    fn languages(&self) -> Option<&str> {
-        self.text(header::ACCEPT_LANGUAGE)
-    }
-
-    fn peer(&self) -> Peer {
-        self.1
-    }
-
-    fn check_header_params(
-        &self,
-        params: &[HeaderParam],
-        arguments: &JsonRef<'_>,
-    ) -> Result<(), RpcError> {
-        params.iter().try_for_each(|param| check_param(self.0, param, arguments))
-    }
-}
-
-fn check_param(
+/// Compares an argument that the client repeats in a header with the one in the message.
+pub(super) fn check_param(
     headers: &HeaderMap,
     param: &HeaderParam,
     arguments: &JsonRef<'_>,

@@ -14,8 +14,9 @@ use super::response::{close, error, plain, status_of};
 use super::shared::Shared;
 use super::{gallery, gate, mcp, sse};
 use crate::metrics;
-use crate::protocol::jsonrpc;
+use crate::protocol::{RpcError, jsonrpc};
 use crate::reload::Change;
+use crate::sdk::refusal::Refusal;
 
 pub(super) async fn route<B>(shared: &Arc<Shared>, head: &Head, body: B) -> Response<Body>
 where
@@ -24,7 +25,7 @@ where
     if shared.is_for_metrics {
         return unread(&body, without_body(shared, head, false));
     }
-    let is_mcp = matches!(head.uri.path(), "/mcp" | "/mcp/" | "/" | "");
+    let is_mcp = is_mcp(head);
     if head.method == Method::POST {
         if is_mcp {
             return refused(mcp::post(shared, head, body).await);
@@ -39,6 +40,11 @@ where
         false => None,
     };
     unread(&body, page.unwrap_or_else(|| without_body(shared, head, is_mcp)))
+}
+
+/// Whether a request is for the protocol.
+pub(super) fn is_mcp(head: &Head) -> bool {
+    matches!(head.uri.path(), "/mcp" | "/mcp/" | "/" | "")
 }
 
 /// What follows a body that was not read to its end cannot be read either, and the client is told so.
@@ -122,7 +128,12 @@ fn is_same(one: &[u8], other: &[u8]) -> bool {
 /// The stream of changes for clients with a handshake. Nothing is kept of a session, so every stream has
 /// the changes of every resource.
 fn changes(shared: &Shared, head: &Head) -> Response<Body> {
-    if let Err(fault) = McpHeaders::read(&head.headers).check_session(&shared.server) {
+    let admitted = match shared.server.policy.admits(head.caller.as_ref()) {
+        true => Ok(()),
+        false => Err(RpcError::refused(&Refusal::unauthorized())),
+    };
+    let session = || McpHeaders::read(&head.headers).check_session(&shared.server);
+    if let Err(fault) = admitted.and_then(|()| session()) {
         return error(status_of(&fault, false), None, &fault);
     }
     let event = |change: &Change| sse::message(&jsonrpc::changed(change));

@@ -13,9 +13,10 @@ use tokio_util::sync::CancellationToken;
 
 use super::body::{Body, SMALL};
 use super::gate::{Head, RemoteAddr};
-use super::response::{close, head_only};
-use super::route::{route, unread};
+use super::response::{close, error, head_only, status_of};
+use super::route::{is_mcp, route, unread};
 use super::shared::Shared;
+use crate::protocol::RpcError;
 use crate::sdk::request_id::{self, RequestId};
 use crate::server::Server;
 
@@ -65,13 +66,17 @@ impl Service {
         let given = parts.headers.get(REQUEST_ID).filter(|id| request_id::is_fit(id.as_bytes()));
         let (id, has_id) = (given.and_then(|id| id.to_str().ok()), given.is_some());
         let id = RequestId::given(id);
-        let head = Head { parts, remote, peer };
+        let mut head = Head { parts, remote, peer, caller: None };
         id.scope(async move {
-            let origin = head.headers.get(header::ORIGIN);
+            let origin = head.headers.get(header::ORIGIN).cloned();
+            let origin = origin.as_ref();
             let metrics = &shared.server.metrics;
             let mut response = match shared.gate.enter(&head, origin, metrics) {
                 // Dropped with this future also when the caller leaves.
-                Ok(_running) => route(&shared, &head, body).await,
+                Ok(_running) => match authenticate(&shared, &mut head).await {
+                    Ok(()) => route(&shared, &head, body).await,
+                    Err(refusal) => unread(&body, *refusal),
+                },
                 Err(refusal) => unread(&body, *refusal),
             };
             if response.body().len() > SMALL {
@@ -92,6 +97,26 @@ impl Service {
             metrics.request(response.status().as_u16());
             response
         })
+    }
+}
+
+/// Finds out who sends a request, or gives the answer that refuses it.
+async fn authenticate(shared: &Shared, head: &mut Head) -> Result<(), Box<Response<Body>>> {
+    let Some(auth) = shared.server.policy.auth.as_ref().filter(|_| is_mcp(head)) else {
+        return Ok(());
+    };
+    if head.method == Method::OPTIONS {
+        return Ok(());
+    }
+    match auth.authenticate(&head.parts).await {
+        Ok(caller) => {
+            head.caller = caller;
+            Ok(())
+        }
+        Err(refusal) => {
+            let fault = RpcError::refused(&refusal);
+            Err(Box::new(error(status_of(&fault, true), None, &fault)))
+        }
     }
 }
 

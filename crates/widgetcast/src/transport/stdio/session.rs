@@ -17,6 +17,7 @@ use crate::protocol::{
     dispatch,
 };
 use crate::reload::Change;
+use crate::sdk::caller::Caller;
 use crate::sdk::context::{ClientInfo, Report};
 use crate::sdk::request_id::RequestId;
 use crate::server::Server;
@@ -36,10 +37,14 @@ struct Handshake {
     capabilities: Value,
 }
 
-/// A pipe has one client.
-struct Pipe;
+/// A pipe has one client, which is the app's local caller if it has one.
+struct Pipe<'s>(Option<&'s Caller>);
 
-impl Transport for Pipe {
+impl Transport for Pipe<'_> {
+    fn caller(&self) -> Option<&Caller> {
+        self.0
+    }
+
     fn is_exclusive(&self) -> bool {
         true
     }
@@ -165,7 +170,7 @@ impl Session {
             capabilities: known.as_ref().or(meta.capabilities),
             meta: given.as_ref(),
             session: None,
-            transport: &Pipe,
+            transport: &Pipe(self.server.policy.local_caller.as_ref()),
             surfaces: None,
             cancel: None,
             report: meta.progress_token.map(|token| self.report(token.to_value())),

@@ -1,0 +1,88 @@
+//! Whether a request may be made by who makes it, before it is answered.
+
+use super::error::RpcError;
+use super::method::Method;
+use super::request::{Answer, Request};
+use super::tools::{self, Found, find};
+use crate::sdk::hook::Incoming;
+use crate::sdk::refusal::{Refusal, RefusalKind};
+use crate::server::Server;
+
+/// The answer that refuses a request, if its caller may not make it.
+pub(super) fn refuse(server: &Server, method: Method, request: &Request<'_>) -> Option<Answer> {
+    let refusal = match check(server, method, request) {
+        Ok(()) => return None,
+        Err(refused) => refused,
+    };
+    Some(Answer::Now(match (refusal, method) {
+        (Refused::NotThere, _) => Err(not_there(server, method, request)),
+        (Refused::For(refusal), Method::ToolsCall) if refusal.kind == RefusalKind::Error => {
+            tools::call::refused(server, request, &refusal)
+        }
+        (Refused::For(refusal), _) => Err(RpcError::refused(&refusal)),
+    }))
+}
+
+enum Refused {
+    For(Refusal),
+    /// The caller may not know that it exists.
+    NotThere,
+}
+
+fn check(server: &Server, method: Method, request: &Request<'_>) -> Result<(), Refused> {
+    let policy = &server.policy;
+    let (caller, params) = (request.client.transport.caller(), &request.params);
+    let target = match method {
+        Method::ToolsCall | Method::PromptsGet => params.name.as_deref(),
+        Method::ResourcesRead | Method::ResourcesSubscribe | Method::ResourcesUnsubscribe => {
+            params.uri.as_deref()
+        }
+        _ => None,
+    };
+    let snapshot = server.reloader.now();
+    let tool = match (method, target) {
+        (Method::ToolsCall, Some(name)) => find(server, &snapshot, name),
+        _ => None,
+    };
+    let is_state = tool.is_some_and(|tool| tool.is_state(server));
+    let incoming = Incoming {
+        method: request.method,
+        target,
+        caller,
+        peer: request.client.transport.peer(),
+        is_view_state: is_state,
+    };
+    policy.guards.iter().try_for_each(|guard| guard(&incoming)).map_err(Refused::For)?;
+    let access = match (method, target, tool) {
+        (_, _, Some(Found::Typed(served))) if !is_state => Some(&served.tool.access),
+        (_, Some(name), Some(Found::Widget(_))) => Some(policy.widget(name)),
+        (Method::PromptsGet, Some(name), _) => {
+            server.prompt(name).map(|served| &served.prompt.access)
+        }
+        (Method::ResourcesRead, Some(uri), _) => server.access_of_resource(uri),
+        _ => None,
+    };
+    match access.filter(|_| policy.proves_callers()) {
+        Some(access) => access.check(caller).map_err(|refusal| match access.is_hidden() {
+            true => Refused::NotThere,
+            false => Refused::For(refusal),
+        }),
+        None if policy.admits(caller) => Ok(()),
+        None => Err(Refused::For(Refusal::unauthorized())),
+    }
+}
+
+/// The error of what does not exist.
+fn not_there(server: &Server, method: Method, request: &Request<'_>) -> RpcError {
+    let (name, uri) = (request.params.name.as_deref(), request.params.uri.as_deref());
+    match method {
+        Method::ToolsCall => tools::call::unknown_tool(
+            server,
+            &server.reloader.now(),
+            name.unwrap_or_default(),
+            request.client.transport.caller(),
+        ),
+        Method::PromptsGet => RpcError::unknown_prompt(name.unwrap_or_default()),
+        _ => RpcError::resource_not_found(uri.unwrap_or_default(), request.client.modern),
+    }
+}

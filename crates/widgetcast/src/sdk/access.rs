@@ -1,0 +1,94 @@
+//! Who may use a tool, a widget, a resource or a prompt.
+
+use super::caller::Caller;
+use super::refusal::Refusal;
+
+/// Who may use something. By default every caller, where the app proves who calls
+/// ([`Builder::auth`](crate::Builder::auth)), and everyone where it does not.
+///
+/// ```
+/// use widgetcast::{Access, App, BearerKeys, Caller};
+/// let app = App::new("shop", "1.0.0")
+///     .auth(BearerKeys::new().key("a key of at least 16 bytes", Caller::new("till")))
+///     .widget_access("refund_form", Access::default().scope("refunds").hidden());
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Access {
+    scopes: Vec<String>,
+    is_public: bool,
+    is_hidden: bool,
+}
+
+/// The default, for what has no rules of its own.
+pub(crate) static ANY_CALLER: Access =
+    Access { scopes: Vec::new(), is_public: false, is_hidden: false };
+
+impl Access {
+    /// Only callers that may do this; given more than once, all of it.
+    pub fn scope(mut self, scope: impl Into<String>) -> Self {
+        self.scopes.push(scope.into());
+        self
+    }
+
+    /// Everyone, also who has not proven anything.
+    pub fn public(mut self) -> Self {
+        self.is_public = true;
+        self
+    }
+
+    /// Who may not use it does not see it either: it is missing in lists, and calling it is calling
+    /// something that does not exist.
+    pub fn hidden(mut self) -> Self {
+        self.is_hidden = true;
+        self
+    }
+
+    pub(crate) fn is_public(&self) -> bool {
+        self.is_public
+    }
+
+    pub(crate) fn is_hidden(&self) -> bool {
+        self.is_hidden
+    }
+
+    pub(crate) fn needs_scopes(&self) -> bool {
+        !self.scopes.is_empty()
+    }
+
+    /// Whether this caller may use it.
+    pub(crate) fn check(&self, caller: Option<&Caller>) -> Result<(), Refusal> {
+        match caller {
+            _ if self.is_public && self.scopes.is_empty() => Ok(()),
+            None => Err(Refusal::unauthorized()),
+            Some(caller) if self.scopes.iter().all(|scope| caller.has_scope(scope)) => Ok(()),
+            Some(_) => Err(Refusal::forbidden(self.scopes.iter().map(String::as_str))),
+        }
+    }
+
+    /// Whether a list for this caller has it.
+    pub(crate) fn shows_to(&self, caller: Option<&Caller>) -> bool {
+        !self.is_hidden || self.check(caller).is_ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_may_use_what() {
+        let ada = Caller::new("ada").scope("read").scope("write");
+        let bob = Caller::new("bob").scope("read");
+        let may = |access: &Access, caller: Option<&Caller>| access.check(caller).is_ok();
+        let anyone = Access::default();
+        assert!(may(&anyone, Some(&bob)) && !may(&anyone, None));
+        let public = Access::default().public();
+        assert!(may(&public, Some(&bob)) && may(&public, None));
+        let both = Access::default().scope("read").scope("write");
+        assert!(may(&both, Some(&ada)) && !may(&both, Some(&bob)) && !may(&both, None));
+        assert!(both.shows_to(None) && both.shows_to(Some(&bob)));
+        let hidden = both.hidden();
+        assert!(hidden.shows_to(Some(&ada)));
+        assert!(!hidden.shows_to(Some(&bob)) && !hidden.shows_to(None));
+    }
+}

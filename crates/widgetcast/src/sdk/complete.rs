@@ -1,0 +1,78 @@
+//! Completion: values that are offered while a person types an argument.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::extract::Need;
+use super::handler::{Erased, Handler, erase};
+use super::tool_error::ToolError;
+
+/// What a person has typed so far: the input of a handler that offers values.
+///
+/// ```
+/// use widgetcast::{Prompt, Typed};
+///
+/// async fn cities(typed: Typed) -> Vec<&'static str> {
+///     ["Basel", "Bern", "Biel"].into_iter().filter(|city| city.starts_with(&typed.value)).collect()
+/// }
+/// # #[derive(serde::Deserialize, schemars::JsonSchema)] struct Trip { city: String }
+/// # async fn trip(trip: Trip) -> String { trip.city }
+/// let trip = Prompt::new("trip", trip).complete("city", cities);
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+pub struct Typed {
+    /// The text of the argument.
+    pub value: String,
+    /// The other arguments, as far as they are known.
+    #[serde(default)]
+    pub arguments: BTreeMap<String, String>,
+}
+
+/// What a handler that offers values may return: a list of texts, or a `Result` of one.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be a list of values",
+    note = "return `Vec<String>`, `Vec<&str>`, or a `Result` of one with `ToolError`"
+)]
+pub trait IntoValues {
+    /// The values, the best first.
+    fn into_values(self) -> Result<Vec<String>, ToolError>;
+}
+
+impl<T: Into<String>> IntoValues for Vec<T> {
+    fn into_values(self) -> Result<Vec<String>, ToolError> {
+        Ok(self.into_iter().map(Into::into).collect())
+    }
+}
+
+impl<T: IntoValues, E: Into<ToolError>> IntoValues for Result<T, E> {
+    fn into_values(self) -> Result<Vec<String>, ToolError> {
+        self.map_err(Into::into)?.into_values()
+    }
+}
+
+/// The handlers that offer values, by the arguments that they are for.
+#[derive(Clone, Default)]
+pub(crate) struct Completers(BTreeMap<String, Erased<Vec<String>>>);
+
+impl Completers {
+    /// Adds one, and gives back what it needs of the app.
+    pub(crate) fn insert<M, H>(&mut self, argument: String, handler: H) -> Vec<Need>
+    where
+        H: Handler<M>,
+        H::Output: IntoValues,
+    {
+        self.0.insert(argument, erase(handler, IntoValues::into_values));
+        H::needs()
+    }
+
+    pub(crate) fn get(&self, argument: &str) -> Option<&Erased<Vec<String>>> {
+        self.0.get(argument)
+    }
+
+    /// The arguments for which there is one.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.keys().map(String::as_str)
+    }
+}

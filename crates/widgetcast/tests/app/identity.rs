@@ -1,0 +1,464 @@
+//! Who calls, and what each caller may do: proven over HTTP, given for a pipe, never from `_meta`.
+
+use std::sync::{Arc, Mutex};
+
+use bytes::Bytes;
+use http::{Request, StatusCode};
+use http_body_util::Full;
+use serde_json::{Value, json};
+use widgetcast::core::Catalog;
+use widgetcast::{
+    Access, App, BearerKeys, Caller, Ctx, Data, Extension, FromExtension, Headers, Incoming,
+    Prompt, Refusal, Resource, State, Tool, ToolError, Typed,
+};
+
+use crate::talk::{Answer, ERAS, GREETING, MODERN, request, send};
+
+const ADA: &str = "the-key-of-ada-01";
+const BOB: &str = "the-key-of-bob-02";
+
+#[derive(Clone)]
+struct Db(Arc<Mutex<Vec<String>>>);
+
+#[derive(serde::Deserialize, schemars::JsonSchema)]
+struct Note {
+    text: String,
+}
+
+#[derive(serde::Serialize, schemars::JsonSchema)]
+struct Notes {
+    notes: Vec<String>,
+}
+
+async fn whoami(caller: Option<Caller>) -> String {
+    caller.map_or_else(|| "nobody".to_owned(), |caller| caller.subject().to_owned())
+}
+
+async fn note(
+    State(db): State<Db>,
+    ctx: Ctx,
+    caller: Caller,
+    note: Note,
+) -> Result<Data<Notes>, ToolError> {
+    let mut notes = db.0.lock().map_err(|_| "poisoned")?;
+    notes.push(format!("{} {} {}", ctx.name(), caller.subject(), note.text));
+    Ok(Data(Notes { notes: notes.clone() }))
+}
+
+fn app() -> App {
+    let keys = BearerKeys::new()
+        .key(ADA, Caller::new("ada").scope("notes:write").scope("widgets"))
+        .key(BOB, Caller::new("bob"));
+    App::new("tests", "1.0.0")
+        .auth(keys)
+        .local_caller(Caller::new("local").scope("notes:write"))
+        .state(Db(Arc::default()))
+        .catalog(Catalog::from_static(&[GREETING]))
+        .widget_access("greeting", Access::default().scope("widgets").hidden())
+        .tool(Tool::new("whoami", whoami).public())
+        .tool(Tool::new("me", async |caller: Caller| caller.subject().to_owned()))
+        .tool(Tool::new("note", note).scope("notes:write"))
+        .tool(Tool::new("secret", async || "s").scope("notes:write").hidden())
+        .prompt(Prompt::new("plan", async |caller: Caller| caller.subject().to_owned()).hidden())
+        .resource(
+            Resource::new("notes://{name}", "Notes", async |caller: Caller| {
+                caller.subject().to_owned()
+            })
+            .scope("notes:write")
+            .hidden()
+            .complete("name", async |typed: Typed| vec![format!("{}!", typed.value)]),
+        )
+        .build()
+        .unwrap()
+}
+
+fn with_key(mut request: Request<Full<Bytes>>, key: Option<&str>) -> Request<Full<Bytes>> {
+    if let Some(key) = key {
+        let value = format!("Bearer {key}").parse().unwrap();
+        request.headers_mut().insert("authorization", value);
+    }
+    request
+}
+
+async fn ask(app: &App, key: Option<&str>, version: &str, method: &str, sent: Value) -> Answer {
+    send(&app.service(), with_key(request(version, method, sent), key)).await
+}
+
+async fn call(app: &App, key: Option<&str>, tool: &str, arguments: Value) -> Answer {
+    ask(app, key, MODERN, "tools/call", json!({ "name": tool, "arguments": arguments })).await
+}
+
+fn words(answer: &Answer) -> String {
+    answer.json()["result"]["content"][0]["text"].as_str().unwrap_or_default().to_owned()
+}
+
+#[tokio::test]
+async fn extractors_come_in_any_order() {
+    let app = app();
+    let noted = call(&app, Some(ADA), "note", json!({ "text": "one" })).await;
+    assert_eq!(noted.json()["result"]["structuredContent"]["notes"], json!(["note ada one"]));
+    let noted = call(&app, Some(ADA), "note", json!({ "text": "two" })).await;
+    assert_eq!(noted.json()["result"]["structuredContent"]["notes"][1], "note ada two");
+    assert_eq!(words(&call(&app, Some(BOB), "me", json!({})).await), "bob");
+}
+
+#[tokio::test]
+async fn only_what_is_proven_is_a_caller() {
+    let app = app();
+    assert_eq!(words(&call(&app, None, "whoami", json!({})).await), "nobody");
+    assert_eq!(words(&call(&app, Some(ADA), "whoami", json!({})).await), "ada");
+    let named = json!({ "name": "whoami", "_meta": { "openai/subject": "ada" } });
+    assert_eq!(words(&ask(&app, None, MODERN, "tools/call", named).await), "nobody");
+    for wrong in ["the-key-of-eve-03", ""] {
+        let refused = call(&app, Some(wrong), "whoami", json!({})).await;
+        assert_eq!(refused.status, StatusCode::UNAUTHORIZED);
+        assert_eq!(refused.headers["www-authenticate"], "Bearer");
+    }
+}
+
+#[tokio::test]
+async fn refusals_have_their_status() {
+    let app = app();
+    for version in ERAS {
+        let sent = json!({ "name": "note", "arguments": { "text": "x" } });
+        let nobody = ask(&app, None, version, "tools/call", sent.clone()).await;
+        assert_eq!(nobody.status, StatusCode::UNAUTHORIZED, "{version}");
+        assert_eq!(nobody.json()["error"]["code"], 401);
+        assert_eq!(nobody.json()["id"], 7);
+        let bob = ask(&app, Some(BOB), version, "tools/call", sent).await;
+        assert_eq!(bob.status, StatusCode::FORBIDDEN, "{version}");
+        assert_eq!(
+            bob.headers["www-authenticate"],
+            r#"Bearer error="insufficient_scope", scope="notes:write""#
+        );
+        assert_eq!(bob.json()["error"]["message"], "this needs the scope notes:write");
+    }
+}
+
+/// An app without anything public answers nobody, not even with its lists.
+#[tokio::test]
+async fn without_anything_public_everything_needs_a_caller() {
+    let keys = BearerKeys::new().key(ADA, Caller::new("ada"));
+    let app = App::new("tests", "1.0.0")
+        .auth(keys)
+        .catalog(Catalog::from_static(&[GREETING]))
+        .build()
+        .unwrap();
+    for (version, method) in [
+        (MODERN, "tools/list"),
+        (MODERN, "server/discover"),
+        (MODERN, "resources/list"),
+        ("2025-11-25", "initialize"),
+        ("2025-11-25", "ping"),
+    ] {
+        let sent = || match method {
+            "initialize" => json!({
+                "protocolVersion": version, "capabilities": {},
+                "clientInfo": { "name": "t", "version": "1" },
+            }),
+            _ => json!({}),
+        };
+        let nobody = ask(&app, None, version, method, sent()).await;
+        assert_eq!(nobody.status, StatusCode::UNAUTHORIZED, "{method}");
+        let ada = ask(&app, Some(ADA), version, method, sent()).await;
+        assert_eq!(ada.status, StatusCode::OK, "{method}");
+    }
+    let stream = |key| {
+        let stream = Request::get("http://localhost/mcp").header("accept", "text/event-stream");
+        with_key(stream.body(Full::new(Bytes::new())).unwrap(), key)
+    };
+    assert_eq!(send(&app.service(), stream(None)).await.status, StatusCode::UNAUTHORIZED);
+    // Probes and metrics are the operator's, who has no key.
+    let probe = Request::get("http://localhost/healthz").body(Full::new(Bytes::new())).unwrap();
+    assert_eq!(send(&app.service(), probe).await.status, StatusCode::OK);
+}
+
+#[tokio::test]
+async fn what_is_hidden_does_not_exist_for_others() {
+    let app = app();
+    let names = async |key, method: &str, of: &str, member: &str| {
+        let answer = ask(&app, key, MODERN, method, json!({})).await.json();
+        let all = answer["result"][of].as_array().cloned().unwrap_or_default();
+        let mut names: Vec<String> =
+            all.iter().map(|one| one[member].as_str().unwrap().to_owned()).collect();
+        names.sort();
+        (names, answer["result"]["cacheScope"].as_str().unwrap_or_default().to_owned())
+    };
+    let (tools, cache) = names(Some(ADA), "tools/list", "tools", "name").await;
+    assert_eq!(tools, ["greeting", "me", "note", "secret", "whoami"]);
+    assert_eq!(cache, "private");
+    for key in [Some(BOB), None] {
+        let (tools, _) = names(key, "tools/list", "tools", "name").await;
+        assert_eq!(tools, ["me", "note", "whoami"]);
+        let (uris, _) = names(key, "resources/list", "resources", "uri").await;
+        assert!(!uris.iter().any(|uri| uri.starts_with("widget://greeting")), "{uris:?}");
+        let (uris, _) =
+            names(key, "resources/templates/list", "resourceTemplates", "uriTemplate").await;
+        assert!(
+            !uris.iter().any(|uri| uri.contains("greeting") || uri.contains("notes")),
+            "{uris:?}"
+        );
+        for (method, sent, words) in [
+            ("tools/call", json!({ "name": "secret" }), "Unknown tool: secret"),
+            ("tools/call", json!({ "name": "secrets" }), "Unknown tool: secrets"),
+            ("tools/call", json!({ "name": "greeting" }), "Unknown tool: greeting"),
+            ("resources/read", json!({ "uri": "notes://1" }), "Resource not found: notes://1"),
+            (
+                "resources/read",
+                json!({ "uri": "widget://greeting/schema" }),
+                "Resource not found: widget://greeting/schema",
+            ),
+        ] {
+            let answer = ask(&app, key, MODERN, method, sent).await;
+            assert_eq!(answer.json()["error"]["message"], words);
+            assert_eq!(answer.status, StatusCode::OK);
+        }
+        let complete = json!({
+            "ref": { "type": "ref/resource", "uri": "notes://{name}" },
+            "argument": { "name": "name", "value": "a" },
+        });
+        let offered = ask(&app, key, MODERN, "completion/complete", complete).await.json();
+        assert_eq!(offered["result"]["completion"]["values"], json!([]));
+    }
+    let (prompts, _) = names(None, "prompts/list", "prompts", "name").await;
+    assert!(prompts.is_empty());
+    let plan = ask(&app, None, MODERN, "prompts/get", json!({ "name": "plan" })).await.json();
+    assert_eq!(plan["error"]["message"], "Unknown prompt: plan");
+    let plan = ask(&app, Some(BOB), MODERN, "prompts/get", json!({ "name": "plan" })).await.json();
+    assert_eq!(plan["result"]["messages"][0]["content"]["text"], "bob");
+    let read = ask(&app, Some(ADA), MODERN, "resources/read", json!({ "uri": "notes://1" })).await;
+    assert_eq!(read.json()["result"]["contents"][0]["text"], "ada");
+    let (uris, _) =
+        names(Some(ADA), "resources/templates/list", "resourceTemplates", "uriTemplate").await;
+    assert!(uris.iter().any(|uri| uri == "notes://{name}"), "{uris:?}");
+}
+
+/// An instance, and what a person typed into a view, belong to the caller that made it.
+#[tokio::test]
+async fn instances_and_states_belong_to_their_caller() {
+    let keys = BearerKeys::new().key(ADA, Caller::new("ada")).key(BOB, Caller::new("bob"));
+    let app = App::new("tests", "1.0.0")
+        .auth(keys)
+        .catalog(Catalog::from_static(&[GREETING]))
+        .build()
+        .unwrap();
+    let shown = ask(
+        &app,
+        Some(ADA),
+        MODERN,
+        "tools/call",
+        json!({
+            "name": "greeting", "arguments": { "name": "Eve" },
+            "_meta": { "io.modelcontextprotocol/clientCapabilities": { "extensions": {
+                "io.modelcontextprotocol/ui": { "mimeTypes": ["text/html;profile=mcp-app", "application/vnd.ui.widget+json"] },
+            } } },
+        }),
+    );
+    let result = shown.await.json()["result"].clone();
+    let text = result.to_string();
+    let uri = text.split('"').find(|part| part.starts_with("ui://widgets/greeting/"));
+    let uri = uri.unwrap_or_else(|| panic!("{text}")).to_owned();
+    let read = async |key| {
+        ask(&app, Some(key), MODERN, "resources/read", json!({ "uri": uri })).await.json()
+    };
+    assert!(read(ADA).await["result"]["contents"][0]["text"].is_string());
+    assert_eq!(read(BOB).await["error"]["message"], format!("Resource not found: {uri}"));
+    let view = result["_meta"]["widgetcast/view"]["state"].as_str();
+    let view = view.unwrap_or_else(|| panic!("{result:#}"));
+    let state = async |key, arguments| {
+        let answer = call(&app, Some(key), "widgetcast_state", arguments).await.json();
+        answer["result"]["structuredContent"]["state"].clone()
+    };
+    assert_eq!(state(ADA, json!({ "view": view, "state": { "name": "A" } })).await["name"], "A");
+    assert_eq!(state(ADA, json!({ "view": view })).await["name"], "A");
+    assert_eq!(state(BOB, json!({ "view": view })).await, Value::Null);
+}
+
+/// Guards see every method, and know a view's own state from a call of the model.
+#[tokio::test]
+async fn guards_see_every_request() {
+    let seen = Arc::new(Mutex::new(Vec::new()));
+    let saw = Arc::clone(&seen);
+    let called = Arc::new(Mutex::new(Vec::new()));
+    let calls = Arc::clone(&called);
+    let app = App::new("tests", "1.0.0")
+        .catalog(Catalog::from_static(&[GREETING]))
+        .prompt(Prompt::new("plan", async || "words"))
+        .guard(move |request: &Incoming<'_>| {
+            let target = request.target().unwrap_or_default();
+            let state = if request.is_view_state() { " (state)" } else { "" };
+            saw.lock().unwrap().push(format!("{} {target}{state}", request.method()));
+            match (request.method(), target) {
+                ("tools/call", _) if request.is_view_state() => Ok(()),
+                ("tools/call", "greeting") => Err(Refusal::error("closed on Sundays")),
+                ("tools/call", _) => Err(Refusal::forbidden([])),
+                ("prompts/get", _) => Err(Refusal::unauthorized()),
+                ("resources/list", _) => Err(Refusal::error("no list today")),
+                _ => Ok(()),
+            }
+        })
+        .around(move |call: widgetcast::Call, next: widgetcast::Next| {
+            calls.lock().unwrap().push(call.tool.clone());
+            next.run(call)
+        })
+        .build()
+        .unwrap();
+    let closed = call(&app, None, "greeting", json!({ "name": "Eve" })).await;
+    assert_eq!(closed.json()["result"]["isError"], true);
+    assert_eq!(words(&closed), "closed on Sundays");
+    assert_eq!(call(&app, None, "other", json!({})).await.status, StatusCode::FORBIDDEN);
+    let plan = ask(&app, None, MODERN, "prompts/get", json!({ "name": "plan" })).await;
+    assert_eq!(plan.status, StatusCode::UNAUTHORIZED);
+    let list = ask(&app, None, MODERN, "resources/list", json!({})).await;
+    assert_eq!(list.json()["error"]["message"], "no list today");
+    let state = call(&app, None, "widgetcast_state", json!({ "view": "x" })).await;
+    assert_eq!(words(&state), "this is not the key of a view");
+    assert_eq!(ask(&app, None, MODERN, "tools/list", json!({})).await.status, StatusCode::OK);
+    assert_eq!(
+        *seen.lock().unwrap(),
+        [
+            "tools/call greeting",
+            "tools/call other",
+            "prompts/get plan",
+            "resources/list ",
+            "tools/call widgetcast_state (state)",
+            "tools/list ",
+        ]
+    );
+    assert!(called.lock().unwrap().is_empty(), "hooks see no call that was refused, and no state");
+}
+
+/// What a layer puts into the request reaches the handler, and so do headers.
+#[tokio::test]
+async fn extensions_and_headers_reach_handlers() {
+    #[derive(Clone)]
+    struct User(&'static str);
+    let app = App::new("tests", "1.0.0")
+        .auth(FromExtension::new(|user: &User| Caller::new(user.0)))
+        .tool(Tool::new(
+            "all",
+            async |Extension(user): Extension<User>, headers: Headers, caller: Caller| {
+                format!("{} {} {:?}", user.0, caller.subject(), headers.get("x-team"))
+            },
+        ))
+        .tool(Tool::new("maybe", async |user: Option<Extension<u8>>| format!("{}", user.is_none())))
+        .tool(Tool::new("must", async |Extension(_): Extension<u8>| "never"))
+        .build()
+        .unwrap();
+    for version in ERAS {
+        // With progress, which answers as a stream.
+        for progress in [false, true] {
+            let mut sent = json!({ "name": "all" });
+            if progress {
+                sent["_meta"]["progressToken"] = json!(1);
+            }
+            let mut asked = request(version, "tools/call", sent);
+            asked.extensions_mut().insert(User("ada"));
+            asked.headers_mut().insert("x-team", "north".parse().unwrap());
+            let answer = send(&app.service(), asked).await;
+            assert_eq!(words(&answer), r#"ada ada Some("north")"#, "{version}");
+        }
+    }
+    let call = async |name: &str| {
+        let mut asked = request(MODERN, "tools/call", json!({ "name": name }));
+        asked.extensions_mut().insert(User("ada"));
+        words(&send(&app.service(), asked).await)
+    };
+    assert_eq!(call("maybe").await, "true");
+    assert!(call("must").await.starts_with("failed (id "));
+}
+
+/// Typed arguments of prompts, typed variables of resources, and values that are offered for them.
+#[tokio::test]
+async fn prompts_and_resources_are_handlers_too() {
+    #[derive(serde::Deserialize, schemars::JsonSchema)]
+    struct Trip {
+        /// Where to
+        city: String,
+        nights: Option<u8>,
+    }
+    #[derive(serde::Deserialize, schemars::JsonSchema)]
+    struct Month {
+        year: u16,
+        month: u8,
+    }
+    let app = App::new("tests", "1.0.0")
+        .state(vec!["Basel".to_owned(), "Bern".to_owned()])
+        .prompt(
+            Prompt::new("trip", async |trip: Trip| format!("{} {:?}", trip.city, trip.nights))
+                .title("A trip")
+                .complete("city", async |State(all): State<Vec<String>>, typed: Typed| {
+                    all.into_iter()
+                        .filter(|city| city.starts_with(&typed.value))
+                        .collect::<Vec<_>>()
+                }),
+        )
+        .resource(Resource::new("report://{year}/{month}", "Report", async |month: Month| {
+            format!("{}-{:02}", month.year, month.month)
+        }))
+        .build()
+        .unwrap();
+    let listed = ask(&app, None, MODERN, "prompts/list", json!({})).await.json();
+    assert_eq!(
+        listed["result"]["prompts"],
+        json!([{ "name": "trip", "title": "A trip", "arguments": [
+            { "name": "city", "description": "Where to", "required": true },
+            { "name": "nights", "required": false },
+        ] }])
+    );
+    let get = async |arguments: Value| {
+        ask(&app, None, MODERN, "prompts/get", json!({ "name": "trip", "arguments": arguments }))
+            .await
+            .json()
+    };
+    let trip = get(json!({ "city": "Bern", "nights": "3" })).await;
+    assert_eq!(trip["result"]["messages"][0]["content"]["text"], "Bern Some(3)");
+    let wrong = get(json!({ "nights": "many" })).await;
+    assert_eq!(wrong["error"]["code"], -32602);
+    let message = wrong["error"]["message"].as_str().unwrap();
+    assert!(message.contains("/city: is missing") && message.contains("/nights"), "{message}");
+    let read = async |uri: &str| {
+        ask(&app, None, MODERN, "resources/read", json!({ "uri": uri })).await.json()
+    };
+    assert_eq!(read("report://2026/7").await["result"]["contents"][0]["text"], "2026-07");
+    assert_eq!(read("report://2026/x").await["error"]["code"], -32602);
+    let complete = json!({
+        "ref": { "type": "ref/prompt", "name": "trip" },
+        "argument": { "name": "city", "value": "Be" },
+    });
+    let offered = ask(&app, None, MODERN, "completion/complete", complete).await.json();
+    assert_eq!(
+        offered["result"]["completion"],
+        json!({ "values": ["Bern"], "total": 1, "hasMore": false })
+    );
+}
+
+#[test]
+fn wiring_mistakes_are_found_by_build() {
+    let error = App::new("tests", "1.0.0")
+        .state(7_u8)
+        .state(8_u8)
+        .tool(Tool::new("a", async |State(_): State<u16>| "x"))
+        .tool(Tool::new("b", async |_: Caller| "x"))
+        .tool(Tool::new("c", async || "x").scope("s"))
+        .tool(Tool::new("d", async || "x").scope("s").public())
+        .widget_access("nowhere", Access::default().public())
+        .prompt(Prompt::new("p", async || "x").complete("city", async |_: Typed| vec!["x"]))
+        .resource(Resource::new("a://{b}", "A", async |_: Note| "x"))
+        .build()
+        .unwrap_err();
+    for words in [
+        "there are two states of the type u8",
+        "tool a takes State<u16>, but the app has no such state",
+        "tool b takes a Caller, but the app proves no callers",
+        "tool c needs a scope, but the app proves no callers",
+        "tool d is public and needs a scope",
+        "access of nowhere: there is no such widget",
+        "prompt p: there is no argument city to offer values for",
+        "resource \"a://{b}\": there is no {text} in the address",
+    ] {
+        assert!(error.to_string().contains(words), "{words}: {error}");
+    }
+    let weak = App::new("tests", "1.0.0").auth(BearerKeys::new().key("x", Caller::new("ada")));
+    assert!(weak.build().unwrap_err().to_string().contains("fewer than 16 bytes"));
+}
