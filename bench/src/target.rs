@@ -195,9 +195,11 @@ pub(crate) fn read_one(stream: &mut TcpStream, buffer: &mut Vec<u8>) -> std::io:
                 return Ok(Answer { status: status.unwrap_or(0), is_last, body });
             }
         }
-        match stream.read(&mut chunk)? {
-            0 => return Err(std::io::ErrorKind::UnexpectedEof.into()),
-            read => buffer.extend_from_slice(&chunk[..read]),
+        match stream.read(&mut chunk) {
+            Ok(0) => return Err(std::io::ErrorKind::UnexpectedEof.into()),
+            Ok(read) => buffer.extend_from_slice(&chunk[..read]),
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
         }
     }
 }

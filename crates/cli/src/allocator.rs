@@ -1,34 +1,76 @@
 //! The allocator of a server: it gives memory back that a large request has taken.
 //!
-//! glibc keeps what was freed, for each thread and in proportion to the largest block that it has seen:
-//! after one request of megabytes a server would hold them for ever. Its settings are read only when a
-//! program starts, so the program starts itself once more, with them. Not taken: another allocator
-//! (mimalloc: 8 MB more at rest; jemalloc: needs make for its build); `mallopt`, which is not safe.
+//! glibc keeps what was freed, in proportion to the largest block that it has seen, and by itself gives
+//! back only the end of a heap, not the holes in it: after an hour of large requests a server would hold
+//! their memory for ever. So it is told to keep less, and asked to give back what is free whenever the
+//! process has grown. Not taken: another allocator (mimalloc: 8 MB more at rest; jemalloc: needs make
+//! for its build); glibc's settings in the environment, for which the program has to start itself once
+//! more, and which leave the holes.
 
-/// A block of this size has pages of its own, which are given back when it is freed; above the second,
-/// free memory at the end of a heap is given back; and threads share this number of heaps.
-#[cfg(all(target_os = "linux", target_env = "gnu"))]
-const TUNABLES: &str = "glibc.malloc.mmap_threshold=65536:\
-                        glibc.malloc.trim_threshold=131072:\
-                        glibc.malloc.arena_max=4";
-
-/// Starts the program again with settings for the allocator, unless it has some. Returns if it has, if
-/// that cannot be done, or if the allocator is another.
+/// Keeps less from now on, and gives back what is free when the process has grown. Called before there
+/// are other threads.
 pub(crate) fn give_memory_back() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
-    {
-        use std::os::unix::process::CommandExt as _;
-        const NAME: &str = "GLIBC_TUNABLES";
-        if std::env::var_os(NAME).is_some() {
-            return;
+    glibc::give_memory_back();
+}
+
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+mod glibc {
+    use std::time::Duration;
+
+    const INTERVAL: Duration = Duration::from_secs(2);
+    /// Pages by which the process must be larger than it once was.
+    const GROWN: usize = 1024;
+    /// Looking through the heaps takes milliseconds, so where that frees nothing it is done more and
+    /// more seldom, up to so many intervals apart.
+    const MAX_PAUSE: u32 = 8;
+
+    pub(super) fn give_memory_back() {
+        keep_less();
+        let watch = || {
+            let (mut least, mut pause) = (usize::MAX, 1);
+            loop {
+                std::thread::sleep(INTERVAL * pause);
+                let before = resident();
+                if least.checked_add(GROWN).is_some_and(|most| before < most) {
+                    pause = 1;
+                    continue;
+                }
+                trim();
+                let after = resident();
+                least = least.min(after);
+                pause = if after + GROWN / 4 < before { 1 } else { (2 * pause).min(MAX_PAUSE) };
+            }
+        };
+        // Without it the server holds more memory, and works.
+        drop(std::thread::Builder::new().name("allocator".into()).spawn(watch));
+    }
+
+    /// Pages of memory that the process holds; nothing where that cannot be read.
+    fn resident() -> usize {
+        let text = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
+        text.split(' ').nth(1).and_then(|pages| pages.parse().ok()).unwrap_or_default()
+    }
+
+    #[expect(unsafe_code, reason = "a function of C's library; nothing safe does the same")]
+    fn keep_less() {
+        for (setting, value) in [
+            // A block of this size has pages of its own, which are given back when it is freed.
+            (libc::M_MMAP_THRESHOLD, 64 << 10),
+            // Above this, free memory at the end of a heap is given back.
+            (libc::M_TRIM_THRESHOLD, 128 << 10),
+            // Threads share this number of heaps.
+            (libc::M_ARENA_MAX, 4),
+        ] {
+            // SAFETY: it takes no pointer, and what it refuses it leaves as it was.
+            unsafe { libc::mallopt(setting, value) };
         }
-        let mut args = std::env::args_os();
-        let name = args.next().unwrap_or_else(|| "widgetcast".into());
-        // Only returns if it fails; then the server holds more memory, and works.
-        _ = std::process::Command::new("/proc/self/exe")
-            .arg0(name)
-            .args(args)
-            .env(NAME, TUNABLES)
-            .exec();
+    }
+
+    #[expect(unsafe_code, reason = "a function of C's library; nothing safe does the same")]
+    fn trim() {
+        // SAFETY: it takes no pointer and locks each heap while it looks at it, so it may be called at
+        // any time from any thread.
+        unsafe { libc::malloc_trim(0) };
     }
 }

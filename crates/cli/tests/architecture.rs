@@ -439,7 +439,7 @@ fn where_to_change_what_names_files_that_exist() {
     }
 }
 
-/// One function of one file may: the one that asks C's library to give memory back.
+/// One file may: the one that asks C's library to give memory back.
 #[test]
 fn only_the_allocator_is_unsafe() {
     for name in CRATES {
