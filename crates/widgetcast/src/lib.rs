@@ -64,6 +64,7 @@ pub use sdk::complete::{IntoValues, Typed};
 pub use sdk::context::{ClientInfo, Ctx};
 pub use sdk::event::Event;
 pub use sdk::extract::{Extension, FromCtx, Headers, State};
+pub use sdk::file::File;
 pub use sdk::handler::{Handler, ToolResult};
 pub use sdk::hook::{Call, Incoming, Next};
 pub use sdk::outcome::{Content, Data, Outcome, Output};

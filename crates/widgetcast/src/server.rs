@@ -145,8 +145,8 @@ impl Server {
     ) -> Option<&'s LoadedPage> {
         match (&tool.page, &tool.widget) {
             (Some(name), _) => snapshot.pages.get(name).map(|page| &**page),
-            (None, Some(_)) => Some(&snapshot.view),
-            (None, None) => None,
+            (None, None) if tool.widgets.is_empty() => None,
+            (None, _) => Some(&snapshot.view),
         }
     }
 }

@@ -115,16 +115,36 @@ impl Catalog {
         template: AuthorTemplate,
         data: &Value,
     ) -> Result<Option<Value>> {
-        let name = template.file_stem(widget.path());
-        let Some(rendered) = self.slack_json(&name, data) else { return Ok(None) };
+        self.named_template(&template.file_stem(widget.path()), template, data)
+    }
+
+    /// The same for a template of any name, which need not lie beside a widget.
+    pub fn named_template(
+        &self,
+        name: &str,
+        template: AuthorTemplate,
+        data: &Value,
+    ) -> Result<Option<Value>> {
+        let Some(rendered) = self.slack_json(name, data) else { return Ok(None) };
         let rendered = rendered?;
-        let path = || self.sidecar_path(&name).unwrap_or(widget.path());
         match template {
-            AuthorTemplate::SlackBlocks => slack::template_blocks(&rendered)
-                .map(|blocks| Some(Value::Array(blocks)))
-                .map_err(|words| Error::new(Kind::OutputJson, words).in_file(path())),
+            AuthorTemplate::SlackBlocks => match slack::template_blocks(&rendered) {
+                Ok(blocks) => Ok(Some(Value::Array(blocks))),
+                Err(words) => {
+                    let error = Error::new(Kind::OutputJson, words);
+                    Err(match self.sidecar_path(name) {
+                        Some(path) => error.in_file(path),
+                        None => error,
+                    })
+                }
+            },
             AuthorTemplate::SlackWorkObject => Ok(Some(rendered)),
         }
+    }
+
+    /// Whether there is a Slack template of this name.
+    pub fn has_template(&self, name: &str) -> bool {
+        self.sidecar_path(name).is_some()
     }
 
     /// What keeps [`Self::author_template`] from giving something for this data, with its place in the

@@ -9,6 +9,7 @@ use serde_json::Value;
 use widgetcast_core::surface::page::Page as LoadedPage;
 use widgetcast_core::{Catalog, STATE_TOOL, SURFACES, Schema, Surface, tool_name};
 
+use super::fit;
 use crate::policy::Policy;
 use crate::sdk::access::Access;
 use crate::sdk::extract::Need;
@@ -94,7 +95,7 @@ pub(super) fn tools(
         if name == STATE_TOOL {
             mistakes.push(format!("tool {name}: the server itself uses this name"));
         }
-        shown.extend(one.widget.as_deref().map(tool_name));
+        shown.extend(one.widget.iter().chain(&one.widgets).map(|name| tool_name(name)));
         if let Some(one) = tool(one, parts, mistakes)
             && served.insert(name.clone().into(), one).is_some()
         {
@@ -116,8 +117,36 @@ pub(super) fn tool(tool: Tool, parts: Parts<'_>, mistakes: &mut Vec<String>) -> 
         say(format!("{name}: {mistake}"));
     }
     let properties = &tool.input["properties"];
-    for param in tool.file_params.iter().filter(|param| properties.get(param.as_str()).is_none()) {
-        say(format!("{name}: file parameter {param} is not among the input's properties"));
+    for param in &tool.file_params {
+        match properties.get(param) {
+            None => {
+                say(format!("{name}: file parameter {param} is not among the input's properties"));
+            }
+            Some(schema) if !is_file(schema) => say(format!(
+                "{name}: file parameter {param} is no file: its type must be `widgetcast::File`, or an \
+                 object with download_url and file_id"
+            )),
+            Some(_) => {}
+        }
+    }
+    if !tool.has_data && (tool.widget.is_some() || !tool.widgets.is_empty()) {
+        say(format!(
+            "{name}: it returns text alone, so its widget has no data: return `Data` or `Outcome`"
+        ));
+    }
+    if let (Some(output), Some(widget)) = (&tool.output, &tool.widget)
+        && tool.is_output_of_handler
+        && let Some(widget) = parts.catalog.get(widget)
+    {
+        let schema = serde_json::from_str(widget.schema_json()).unwrap_or_default();
+        for misfit in fit::misfits(output, &schema) {
+            say(format!("{name}: its data does not fit widget {}: {misfit}", widget.tool_name()));
+        }
+    }
+    for template in tool.slack_blocks.iter().chain(&tool.slack_work_object) {
+        if !parts.catalog.has_template(template) {
+            say(format!("{name}: there is no Slack template {template}.yml among the widgets"));
+        }
     }
     for text in tool.invoking.iter().chain(&tool.invoked) {
         if text.chars().count() > MAX_MESSAGE {
@@ -145,11 +174,20 @@ pub(super) fn tool(tool: Tool, parts: Parts<'_>, mistakes: &mut Vec<String>) -> 
     Some(ServedTool { input: input?, output, header_params, tool })
 }
 
-/// What is wrong with the widget or page that a tool shows.
+/// Whether a schema is that of a file, or of a list of files.
+fn is_file(schema: &Value) -> bool {
+    let schema = if schema["items"].is_object() { &schema["items"] } else { schema };
+    ["download_url", "file_id"].iter().all(|name| schema["properties"][*name].is_object())
+}
+
+/// What is wrong with the widgets or the page that a tool shows.
 fn unknown_view(tool: &Tool, parts: Parts<'_>) -> Option<String> {
-    match (&tool.widget, &tool.page) {
-        (Some(_), Some(_)) => Some("show a widget or a page, not both".into()),
-        (Some(widget), None) if parts.catalog.get(widget).is_none() => {
+    if tool.page.is_some() && (tool.widget.is_some() || !tool.widgets.is_empty()) {
+        return Some("show a widget or a page, not both".into());
+    }
+    let mut widgets = tool.widget.iter().chain(&tool.widgets);
+    match (widgets.find(|widget| parts.catalog.get(widget).is_none()), &tool.page) {
+        (Some(widget), _) => {
             let is_it =
                 |stem: &std::ffi::OsStr| tool_name(&stem.to_string_lossy()) == tool_name(widget);
             let mut findings = parts.catalog.findings();

@@ -1,6 +1,7 @@
 //! The builder: collects what an app is made of, and checks how it fits together.
 
 mod check;
+mod fit;
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};

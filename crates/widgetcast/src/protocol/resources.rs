@@ -15,6 +15,7 @@ use super::envelope::{Cache, Envelope, result};
 use super::error::RpcError;
 use super::request::{Answer, Body, Request};
 use super::surfaces::surfaces;
+use super::tools::author_template;
 use crate::reload::Snapshot;
 use crate::sdk::caller::{Caller, owned};
 use crate::sdk::resource::vars;
@@ -298,11 +299,7 @@ fn read_instance(server: &Arc<Server>, uri: &str, reader: &Reader) -> Option<Ans
     let (server, uri) = (Arc::clone(server), uri.to_owned());
     let reader = reader.clone();
     Some(Answer::Later(Box::pin(async move {
-        let found = server
-            .store
-            .get(&owned(reader.caller.as_ref(), &id))
-            .await
-            .filter(|found| *found.tool == *name);
+        let found = server.store.get(&owned(reader.caller.as_ref(), &id)).await;
         let shared = Arc::clone(&server);
         let drawn = server
             .workers
@@ -348,11 +345,23 @@ fn draw(
     surface: &Surface,
 ) -> Option<String> {
     let snapshot: &Snapshot = &server.reloader.now();
-    let widget = server.widget_of(name, snapshot)?;
+    // A result that chose its widget says so: no name of a tool has a slash.
+    let (tool, chosen) = match found.tool.split_once('/') {
+        Some((tool, widget)) => (tool, Some(widget)),
+        None => (&*found.tool, None),
+    };
+    if tool != name {
+        return None;
+    }
+    let widget = match chosen {
+        Some(widget) => snapshot.catalog.get(widget)?,
+        None => server.widget_of(name, snapshot)?,
+    };
+    let served = server.tools.get(name).map(|served| &served.tool);
     let data = serde_json::from_str(&found.data).ok()?;
     let view = widget.render(&data).ok()?;
     let author = |template: AuthorTemplate| {
-        snapshot.catalog.author_template(widget, template, &data).ok().flatten()
+        author_template(snapshot, served, widget, template, &data).ok().flatten()
     };
     let mut presentation = Presentation::new(name, id, &view);
     presentation.author = Some(&author);

@@ -5,7 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
-use widgetcast_core::Json;
+use widgetcast_core::{Json, Reply};
 
 use super::tool_error::ToolError;
 
@@ -24,9 +24,32 @@ pub struct Data<T>(pub T);
 
 /// The parts of a tool's result. What is not given is made from what is: a tool that shows a
 /// widget without giving text has the widget's text.
+///
+/// ```
+/// use widgetcast::{Outcome, ToolResult};
+///
+/// #[derive(serde::Serialize)]
+/// struct Ticket { id: u32, title: String }
+///
+/// async fn assign() -> ToolResult {
+///     let ticket = Ticket { id: 7, title: "Printer on fire".into() };
+///     Ok(Outcome::new().data(&ticket).text(format!("{} is yours", ticket.title)).widget("ticket_card"))
+/// }
+/// # let _ = widgetcast::Tool::new("assign", assign).widgets(["ticket_card"]);
+/// ```
 #[derive(Debug, Default)]
 pub struct Outcome {
     pub(crate) data: Option<Json>,
+    /// Data for the view, where it is not that of the model.
+    pub(crate) view: Option<Json>,
+    /// Members that only Slack templates see.
+    pub(crate) slack: Map<String, Value>,
+    /// The widget that shows it, where it is not the tool's.
+    pub(crate) widget: Option<String>,
+    /// The whole result, where it was made elsewhere.
+    pub(crate) reply: Option<Box<Reply>>,
+    /// The first part that could not be written as JSON.
+    failed: Option<ToolError>,
     pub(crate) text: Option<String>,
     pub(crate) content: Vec<Content>,
     pub(crate) meta: Map<String, Value>,
@@ -39,9 +62,31 @@ impl Outcome {
     }
 
     /// Data: for the model (`structuredContent`), and for the widget or page that the tool shows.
-    pub fn data(mut self, data: impl Into<Value>) -> Self {
-        self.data = Some(data.into().into());
+    pub fn data(mut self, data: impl Serialize) -> Self {
+        self.data = self.write(data);
         self
+    }
+
+    /// Data for the widget alone: the model then reads only what [`Outcome::data`] gives it.
+    pub fn view(mut self, data: impl Serialize) -> Self {
+        self.view = self.write(data);
+        self
+    }
+
+    /// A member that only the Slack templates of the widget see, beside the view's data.
+    pub fn slack(mut self, name: impl Into<String>, value: impl Into<Value>) -> Self {
+        self.slack.insert(name.into(), value.into());
+        self
+    }
+
+    /// The widget that shows this result: one that [`Tool::widgets`](crate::Tool::widgets) names.
+    pub fn widget(mut self, name: impl Into<String>) -> Self {
+        self.widget = Some(name.into());
+        self
+    }
+
+    fn write(&mut self, data: impl Serialize) -> Option<Json> {
+        Json::serialize(&data).map_err(|error| _ = self.failed.get_or_insert(error.into())).ok()
     }
 
     /// What the model reads.
@@ -127,8 +172,8 @@ impl Content {
     }
 }
 
-/// What a handler may return: [`Data`], text, both as a tuple, nothing, an [`Outcome`], or a
-/// `Result` of any of these.
+/// What a handler may return: [`Data`], text, both as a tuple, nothing, an [`Outcome`], a whole
+/// [`Reply`], or a `Result` of any of these.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the result of a tool",
     note = "a tool returns `Data<T>`, text, `(text, Data<T>)`, `Outcome`, `()`, or a `Result` of these with \
@@ -141,29 +186,59 @@ pub trait Output {
         None
     }
 
+    /// Whether it may have data, which a widget needs.
+    #[doc(hidden)]
+    fn has_data() -> bool {
+        true
+    }
+
     /// The parts.
     fn into_outcome(self) -> Result<Outcome, ToolError>;
 }
 
 impl Output for Outcome {
+    fn into_outcome(mut self) -> Result<Outcome, ToolError> {
+        match self.failed.take() {
+            Some(error) => Err(error),
+            None => Ok(self),
+        }
+    }
+}
+
+/// A result that was made elsewhere, such as by
+/// [`Catalog::hydrate_for_tool_result`](crate::core::Catalog::hydrate_for_tool_result): it goes to the
+/// client as it is.
+impl Output for Reply {
     fn into_outcome(self) -> Result<Outcome, ToolError> {
-        Ok(self)
+        Ok(Outcome { reply: Some(Box::new(self)), ..Outcome::new() })
     }
 }
 
 impl Output for () {
+    fn has_data() -> bool {
+        false
+    }
+
     fn into_outcome(self) -> Result<Outcome, ToolError> {
         Ok(Outcome::new())
     }
 }
 
 impl Output for String {
+    fn has_data() -> bool {
+        false
+    }
+
     fn into_outcome(self) -> Result<Outcome, ToolError> {
         Ok(Outcome::new().text(self))
     }
 }
 
 impl Output for &'static str {
+    fn has_data() -> bool {
+        false
+    }
+
     fn into_outcome(self) -> Result<Outcome, ToolError> {
         Ok(Outcome::new().text(self))
     }
@@ -191,6 +266,10 @@ impl<S: Into<String>, T: Serialize + JsonSchema> Output for (S, Data<T>) {
 }
 
 impl<T: Output, E: Into<ToolError>> Output for Result<T, E> {
+    fn has_data() -> bool {
+        T::has_data()
+    }
+
     fn schema() -> Option<Value> {
         T::schema()
     }

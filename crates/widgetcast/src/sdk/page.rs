@@ -6,6 +6,7 @@ use widgetcast_core::read_file;
 use widgetcast_core::surface::page;
 
 use super::origin::is_origin;
+use super::page_loads;
 
 /// The largest file of a page.
 const MAX_BYTES: usize = 16 << 20;
@@ -148,6 +149,19 @@ impl Page {
         };
         if !html.contains('<') {
             return Err(format!("page {}: this is not HTML: {:.40?}", self.name, html));
+        }
+        for (tag, origin) in page_loads::foreign(&html) {
+            let (declared, method) = match tag {
+                "iframe" | "embed" => (&self.csp.frame, "frame"),
+                _ => (&self.csp.resource, "resource"),
+            };
+            if !declared.contains(&origin) {
+                return Err(format!(
+                    "page {}: a {tag} is loaded from {origin}, which no host will allow: put it into the \
+                     page, or declare the origin with `{method}`",
+                    self.name
+                ));
+            }
         }
         let mut page = match &self.address {
             Some(address) => page::Page::at(address, html),

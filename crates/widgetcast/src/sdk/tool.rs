@@ -53,6 +53,14 @@ pub struct Tool {
     pub(crate) invoked: Option<String>,
     pub(crate) file_params: Vec<String>,
     pub(crate) widget: Option<String>,
+    /// Widgets that a result may choose.
+    pub(crate) widgets: Vec<String>,
+    /// Whether results may have data.
+    pub(crate) has_data: bool,
+    /// Whether the output's schema is that of what the handler returns.
+    pub(crate) is_output_of_handler: bool,
+    pub(crate) slack_blocks: Option<String>,
+    pub(crate) slack_work_object: Option<String>,
     pub(crate) page: Option<String>,
     pub(crate) meta: Map<String, Value>,
     pub(crate) sample: Option<Value>,
@@ -92,6 +100,11 @@ impl Tool {
             invoked: None,
             file_params: Vec::new(),
             widget: None,
+            widgets: Vec::new(),
+            has_data: H::Output::has_data(),
+            is_output_of_handler: true,
+            slack_blocks: None,
+            slack_work_object: None,
             page: None,
             meta: Map::new(),
             sample: None,
@@ -108,6 +121,7 @@ impl Tool {
     /// The same for the data that the handler gives back.
     pub fn output_schema(mut self, schema: Value) -> Self {
         self.output = Some(schema);
+        self.is_output_of_handler = false;
         self
     }
 
@@ -193,6 +207,26 @@ impl Tool {
     /// The widget that shows its data.
     pub fn widget(mut self, name: impl Into<String>) -> Self {
         self.widget = Some(name.into());
+        self
+    }
+
+    /// Widgets of which each result may choose one ([`Outcome::widget`]); a result that chooses none
+    /// is shown by [`Tool::widget`], if there is one.
+    pub fn widgets<S: Into<String>>(mut self, names: impl IntoIterator<Item = S>) -> Self {
+        self.widgets.extend(names.into_iter().map(Into::into));
+        self
+    }
+
+    /// The Block Kit template among the widgets that Slack gets, in place of `<widget>.blocks.yml`: the
+    /// name of its file without `.yml`.
+    pub fn slack_blocks(mut self, template: impl Into<String>) -> Self {
+        self.slack_blocks = Some(template.into());
+        self
+    }
+
+    /// The same for the Work Object, in place of `<widget>.work-object.yml`.
+    pub fn slack_work_object(mut self, template: impl Into<String>) -> Self {
+        self.slack_work_object = Some(template.into());
         self
     }
 

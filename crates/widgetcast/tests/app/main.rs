@@ -11,6 +11,7 @@ mod gallery;
 mod hardening;
 mod http;
 mod identity;
+mod outcome;
 mod poison;
 mod reload;
 mod resource;

@@ -162,7 +162,8 @@ async fn templates_of_each_widget() {
     let list = async |page_size: usize| {
         let mut settings = widgetcast::Settings::default();
         settings.page_size = page_size;
-        let tool = widgetcast::Tool::new("aa", |_: Value| async { "x" }).widget("c");
+        let tool = widgetcast::Tool::new("aa", |_: Value| async { widgetcast::Outcome::new() })
+            .widget("c");
         let app = App::new("tests", "1.0.0").widgets(dir.path()).tool(tool);
         let app = app.settings(settings).build().unwrap();
         let (mut found, mut pages, mut cursor) = (Vec::new(), 0, None);

@@ -60,14 +60,16 @@ impl File {
             Ok(text) => {
                 let (dir, max_bytes) = (dir.cloned(), limits.file_bytes);
                 let fingerprint = fingerprint(&text);
-                (Self::parse(FileOrigin { dir, path, fingerprint, max_bytes }, &text), text)
+                let origin = FileOrigin { dir, path, fingerprint, max_bytes };
+                (Self::parse(Origin::File(origin), &text, fingerprint), text)
             }
             Err(error) => (Self::failed(path, error), String::new()),
         }
     }
 
-    fn parse(origin: FileOrigin, text: &str) -> Self {
-        let (path, fingerprint) = (Arc::clone(&origin.path), origin.fingerprint);
+    /// What a text holds: a definition, or a Slack template beside one.
+    pub(super) fn parse(origin: Origin, text: &str, fingerprint: u64) -> Self {
+        let path = Arc::clone(origin.shared_path());
         let yaml = path.extension().is_some_and(|ext| ext != "widget");
         let defines = |line: &str| line.starts_with("widget:") || line.starts_with("template:");
         let file = if yaml && !text.lines().any(defines) {
@@ -76,13 +78,13 @@ impl File {
                 Err(error) => Self::failed(path, error),
             }
         } else {
-            Self::define(Origin::File(origin), text, fingerprint)
+            Self::define(origin, text, fingerprint)
         };
         Self { fingerprint, ..file }
     }
 
     /// A file with a definition.
-    pub(super) fn define(origin: Origin, text: &str, fingerprint: u64) -> Self {
+    fn define(origin: Origin, text: &str, fingerprint: u64) -> Self {
         let path = Arc::clone(origin.shared_path());
         match Source::read(text).and_then(|source| source.spec()) {
             Ok(spec) => {

@@ -109,10 +109,10 @@ impl Catalog {
         Self::build(vec![File::read(None, path.as_ref().into(), &limits).0], &limits)
     }
 
-    /// Makes a catalog of definitions that are part of the program.
+    /// Makes a catalog of definitions, and Slack templates for them, that are part of the program.
     pub fn from_static(texts: &[(&'static str, &'static str)]) -> Self {
         let read = |(name, text): &(&'static str, &'static str)| {
-            File::define(Origin::Static { name: Path::new(name).into(), text }, text, 0)
+            File::parse(Origin::Static { name: Path::new(name).into(), text }, text, 0)
         };
         Self::build(texts.iter().map(read).collect(), &Limits::default())
     }

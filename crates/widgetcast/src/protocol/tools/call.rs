@@ -31,6 +31,7 @@ use crate::sdk::outcome::Outcome;
 use crate::sdk::refusal::Refusal;
 use crate::sdk::request_id;
 use crate::sdk::throttle::may_log;
+use crate::sdk::tool::Tool;
 use crate::sdk::tool_error::ToolError;
 use crate::server::{ServedTool, Server};
 use crate::worker::Undone;
@@ -209,8 +210,9 @@ async fn complete(
     outcome: Outcome,
     to: Audience,
 ) -> Result<Called, ToolError> {
+    let is_short = [&outcome.data, &outcome.view].into_iter().flatten();
     let is_short =
-        outcome.data.as_ref().is_none_or(|json| json.as_str().len() <= Budget::MAX_TRIED_BYTES);
+        is_short.map(|json| json.as_str().len()).sum::<usize>() <= Budget::MAX_TRIED_BYTES;
     let outcome = match is_short {
         true => match show(server, &snapshot, &name, outcome, &to, &Budget::trial()) {
             Shown::Done(called) => return called,
@@ -246,20 +248,25 @@ fn show(
     to: &Audience,
     budget: &Budget,
 ) -> Shown {
-    let json = outcome.data.take();
+    if let Some(reply) = outcome.reply.take() {
+        return Shown::Done(Ok(Called { reply: *reply, view: None }));
+    }
+    let (json, view_json) = (outcome.data.take(), outcome.view.take());
+    let chosen = outcome.widget.clone();
     let drawn = budget.cover(|| {
-        let drawn = draw(server, snapshot, name, json.as_ref());
+        let parts =
+            Parts { data: json.as_ref(), view: view_json.as_ref(), widget: chosen.as_deref() };
+        let drawn = draw(server, snapshot, name, parts);
         if budget::must_retry() { None } else { Some(drawn) }
     });
     let Some(drawn) = drawn else {
-        outcome.data = json;
+        (outcome.data, outcome.view) = (json, view_json);
         return Shown::TooSlow(outcome);
     };
     let Drawn { data, view, served } = match drawn {
         Ok(drawn) => drawn,
         Err(error) => return Shown::Done(Err(error)),
     };
-    let is_null = data.given == JsonRef::Null;
     let mut called = match view {
         Some((widget, view)) => {
             let data = &data;
@@ -267,14 +274,14 @@ fn show(
             presenting.present(view, outcome)
         }
         None => {
-            let page = served.filter(|served| served.tool.widget.is_none());
+            let page = served.filter(|served| served.tool.page.is_some());
             let page = page.and_then(|served| server.page_of(&served.tool, snapshot));
             Called { reply: present_data(outcome, &data.given, page), view: None }
         }
     };
     drop(data);
-    if served.is_some() && !is_null {
-        called.reply.structured = json;
+    if served.is_some() {
+        called.reply.structured = json.filter(|json| json.as_str() != "null");
     }
     Shown::Done(Ok(called))
 }
@@ -287,15 +294,26 @@ struct Drawn<'a> {
     served: Option<&'a ServedTool>,
 }
 
+/// The parts of an outcome that a view is drawn of.
+#[derive(Clone, Copy)]
+struct Parts<'a> {
+    data: Option<&'a Json>,
+    /// Data for the view, where it is not that of the model.
+    view: Option<&'a Json>,
+    /// The widget that the result chooses.
+    widget: Option<&'a str>,
+}
+
 fn draw<'a>(
     server: &'a Server,
     snapshot: &'a Snapshot,
     name: &str,
-    json: Option<&'a Json>,
+    parts: Parts<'a>,
 ) -> Result<Drawn<'a>, ToolError> {
     let found =
         find(server, snapshot, name).ok_or_else(|| ToolError::public("the tool is gone"))?;
-    let given = json.map(|json| JsonRef::read(json.as_str())).transpose()?;
+    let read = |json: Option<&'a Json>| json.map(|json| JsonRef::read(json.as_str())).transpose();
+    let given = read(parts.data)?;
     let served = match found {
         Found::Typed(served) => Some(served),
         Found::Widget(_) => None,
@@ -305,13 +323,17 @@ fn draw<'a>(
     }
     let widget = match found {
         Found::Widget(widget) => Some(widget),
-        Found::Typed(served) => served.tool.widget.as_deref().and_then(|widget| {
+        Found::Typed(served) => chosen(&served.tool, parts.widget)?.and_then(|widget| {
             let found = snapshot.catalog.get(widget);
             if found.is_none() && may_log("widgets that are gone:", name) {
                 tracing::error!(tool = name, widget, "the widget is gone; no view is shown");
             }
             found
         }),
+    };
+    let (given, json) = match parts.view {
+        Some(json) => (read(Some(json))?, Some(json)),
+        None => (given, parts.data),
     };
     let text = json.map_or("null", |json| json.as_str());
     let data = Data { given: given.unwrap_or_default(), text: text.into() };
@@ -320,6 +342,19 @@ fn draw<'a>(
         None => None,
     };
     Ok(Drawn { data, view, served })
+}
+
+/// The widget that shows a result: the one that it chooses, if the tool may show it, else the tool's.
+fn chosen<'a>(tool: &'a Tool, widget: Option<&'a str>) -> Result<Option<&'a str>, ToolError> {
+    match widget {
+        None => Ok(tool.widget.as_deref()),
+        Some(name) if tool.widgets.iter().chain(&tool.widget).any(|known| known == name) => {
+            Ok(Some(name))
+        }
+        Some(name) => {
+            Err(format!("the result chooses widget {name}, which Tool::widgets lacks").into())
+        }
+    }
 }
 
 fn check_output(

@@ -1,7 +1,9 @@
 //! From data to a result: drawn by a widget on every surface that was asked for, or shown by a page of
 //! the app's own, or told in words.
 
-use serde_json::json;
+use std::borrow::Cow;
+
+use serde_json::{Value, json};
 use widgetcast_core::budget;
 use widgetcast_core::surface::page::Page;
 use widgetcast_core::{AuthorTemplate, JsonRef, Kind, Presentation, Reply, View, Widget};
@@ -14,6 +16,7 @@ use crate::sdk::caller::{Caller, owned};
 use crate::sdk::outcome::Outcome;
 use crate::sdk::peer::Peer;
 use crate::sdk::throttle::may_log;
+use crate::sdk::tool::Tool;
 use crate::sdk::tool_error::ToolError;
 use crate::server::Server;
 
@@ -59,16 +62,25 @@ impl Presenting<'_> {
     /// The result that shows a view of the data.
     pub(super) fn present(self, view: View, outcome: Outcome) -> Called {
         let Self { server, snapshot, tool, widget, data, to } = self;
+        let served = server.tools.get(tool).map(|served| &served.tool);
         let author = |template: AuthorTemplate| {
-            let data = data.given.to_value();
-            snapshot.catalog.author_template(widget, template, &data).unwrap_or_else(|error| {
+            let mut data = data.given.to_value();
+            if let Value::Object(members) = &mut data {
+                members.extend(outcome.slack.clone());
+            }
+            author_template(snapshot, served, widget, template, &data).unwrap_or_else(|error| {
                 if may_log("Slack templates that are not used:", tool) {
                     tracing::warn!(tool, "the widget's own Slack template is not used: {error}");
                 }
                 None
             })
         };
-        let id = widgetcast_core::instance_id(&server.key, tool, &data.text);
+        // No name of a tool has a slash.
+        let stored: Cow<'_, str> = match outcome.widget.as_deref() {
+            None => tool.into(),
+            Some(widget) => format!("{tool}/{widget}").into(),
+        };
+        let id = widgetcast_core::instance_id(&server.key, &stored, &data.text);
         let state = state::new_key(&server.key);
         let mut reply = Reply::default();
         {
@@ -82,8 +94,27 @@ impl Presenting<'_> {
                 (surface.present)(&presentation, &mut reply);
             }
         }
-        server.store.put(to.peer, &owned(to.caller.as_ref(), &id), tool, &data.text);
+        server.store.put(to.peer, &owned(to.caller.as_ref(), &id), &stored, &data.text);
         Called { reply: with_extras(reply, outcome), view: Some(view) }
+    }
+}
+
+/// What an author's own template gives for a host: the one that the tool names, or the one beside the
+/// widget.
+pub(in super::super) fn author_template(
+    snapshot: &Snapshot,
+    tool: Option<&Tool>,
+    widget: &Widget,
+    template: AuthorTemplate,
+    data: &Value,
+) -> widgetcast_core::Result<Option<Value>> {
+    let named = tool.and_then(|tool| match template {
+        AuthorTemplate::SlackBlocks => tool.slack_blocks.as_deref(),
+        AuthorTemplate::SlackWorkObject => tool.slack_work_object.as_deref(),
+    });
+    match named {
+        Some(name) => snapshot.catalog.named_template(name, template, data),
+        None => snapshot.catalog.author_template(widget, template, data),
     }
 }
 

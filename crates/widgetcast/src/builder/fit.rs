@@ -1,0 +1,109 @@
+//! Whether data of one schema can ever fit another: what a tool gives, and what its widget takes.
+//!
+//! Only what is certain is a mistake: a schema may say more than can be compared here.
+
+use serde_json::Value;
+
+/// Why no data of the output's schema fits the widget's.
+pub(super) fn misfits(output: &Value, widget: &Value) -> Vec<String> {
+    let (Some(given), Some(taken)) =
+        (output["properties"].as_object(), widget["properties"].as_object())
+    else {
+        return Vec::new();
+    };
+    // Such a schema says more than its properties.
+    let open = ["additionalProperties", "patternProperties", "anyOf", "oneOf", "allOf", "$ref"];
+    let is_closed =
+        open.iter().all(|word| matches!(output[*word], Value::Null | Value::Bool(false)));
+    let mut wrong = Vec::new();
+    for name in names(widget, "required").filter(|name| is_closed && !given.contains_key(*name)) {
+        wrong.push(format!("the widget needs {name}, which the output does not have"));
+    }
+    if widget["additionalProperties"] == false {
+        for name in names(output, "required").filter(|name| !taken.contains_key(*name)) {
+            wrong.push(format!("the output has {name}, which the widget's schema does not allow"));
+        }
+    }
+    for (name, given) in given {
+        let Some(taken) = taken.get(name) else { continue };
+        let (gives, takes) = (types(given), types(taken));
+        if gives.is_empty() || takes.is_empty() {
+            continue;
+        }
+        let fits = |one: &&str| {
+            takes.contains(one)
+                || (*one == "integer" && takes.contains(&"number"))
+                // Null counts as absent where the widget can do without.
+                || (*one == "null" && !names(widget, "required").any(|required| required == name))
+                // An integer may be written as a number.
+                || (*one == "number" && takes.contains(&"integer"))
+        };
+        if !gives.iter().any(fits) {
+            let (gives, takes) = (gives.join(" or "), takes.join(" or "));
+            wrong.push(format!("{name} is {gives} in the output, and {takes} for the widget"));
+        }
+    }
+    wrong
+}
+
+fn names<'v>(schema: &'v Value, list: &str) -> impl Iterator<Item = &'v str> {
+    schema[list].as_array().into_iter().flatten().filter_map(Value::as_str)
+}
+
+/// The types that a schema allows; none if it does not say.
+fn types(schema: &Value) -> Vec<&str> {
+    match &schema["type"] {
+        Value::String(one) => vec![one],
+        Value::Array(all) => all.iter().filter_map(Value::as_str).collect(),
+        _ => Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::misfits;
+
+    #[test]
+    fn only_what_is_certain_is_a_misfit() {
+        let widget = json!({
+            "type": "object",
+            "properties": {
+                "title": { "type": "string" }, "count": { "type": "number" },
+                "note": { "type": "string" }, "any": {},
+            },
+            "required": ["title"],
+            "additionalProperties": false,
+        });
+        let output = |properties: serde_json::Value, required: serde_json::Value| {
+            misfits(&json!({ "properties": properties, "required": required }), &widget)
+        };
+        let text = json!({ "type": "string" });
+        let good = json!({
+            "title": text, "count": { "type": "integer" }, "note": { "type": ["string", "null"] },
+            "any": { "type": "boolean" },
+        });
+        assert_eq!(output(good, json!(["title", "count", "note", "any"])), Vec::<String>::new());
+        let only_null = json!({ "title": text, "note": { "type": "null" } });
+        assert!(output(only_null, json!([])).is_empty());
+        assert_eq!(
+            output(json!({ "name": text }), json!(["name"])),
+            [
+                "the widget needs title, which the output does not have",
+                "the output has name, which the widget's schema does not allow",
+            ]
+        );
+        assert_eq!(
+            output(json!({ "title": { "type": "array" }, "count": text }), json!([])),
+            [
+                "title is array in the output, and string for the widget",
+                "count is string in the output, and number for the widget",
+            ]
+        );
+        // A schema that says more than its properties may have the rest.
+        let open = json!({ "properties": {}, "anyOf": [{}] });
+        assert!(misfits(&open, &widget).is_empty());
+        assert!(misfits(&json!({ "type": "object" }), &widget).is_empty());
+    }
+}
