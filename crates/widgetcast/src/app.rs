@@ -40,6 +40,10 @@ impl App {
         Builder::new(name.into(), version.into())
     }
 
+    pub(crate) fn server(&self) -> &Server {
+        &self.server
+    }
+
     /// Sends a notification of a change to the clients that want it.
     pub fn announce(&self, change: Change) {
         self.server.reloader.announce(change);

@@ -18,6 +18,7 @@ use widgetcast_core::{
     Surface, View, Widget, sample_of,
 };
 
+use crate::protocol::tools::author_template;
 use crate::protocol::tools::call::{self, Called, Started};
 use crate::protocol::{ClientContext, Data, RpcError, Transport, surfaces};
 use crate::reload::{Note, Snapshot, real_path};
@@ -254,7 +255,7 @@ fn show(
     };
     let surfaces = match (widget, &view) {
         (Some(widget), Some(view)) if view.json().len() <= MAX_DRAWN_BYTES => {
-            on_surfaces(&snapshot, widget, view, &data, tool)
+            on_surfaces(server, &snapshot, widget, view, &data, tool)
         }
         _ => Vec::new(),
     };
@@ -295,15 +296,17 @@ fn texts(result: &Value) -> impl Iterator<Item = &str> {
 }
 
 /// The view as every host would get it, with what each of them cannot show.
-fn on_surfaces(
+pub(crate) fn on_surfaces(
+    server: &Server,
     snapshot: &Snapshot,
     widget: &Widget,
     view: &View,
     data: &Value,
     tool: &str,
 ) -> Vec<Value> {
+    let served = server.tools.get(tool).map(|served| &served.tool);
     let author = |template: AuthorTemplate| {
-        snapshot.catalog.author_template(widget, template, data).ok().flatten()
+        author_template(snapshot, served, widget, template, data).ok().flatten()
     };
     let mut presentation = Presentation::new(tool, "gallery", view);
     presentation.page = Some(&snapshot.view);

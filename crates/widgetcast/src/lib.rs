@@ -49,6 +49,7 @@ mod reload;
 mod sdk;
 mod server;
 mod signed;
+pub mod test;
 mod transport;
 #[cfg(test)]
 mod web_literals;

@@ -17,6 +17,7 @@ use crate::sdk::context::{ClientInfo, Ctx, Metadata, Report};
 use crate::sdk::header_param::HeaderParam;
 use crate::sdk::http_parts::HttpParts;
 use crate::sdk::peer::Peer;
+use crate::sdk::recorder::Recorder;
 use crate::server::Server;
 
 /// A request with everything that the answer may depend on.
@@ -59,6 +60,11 @@ pub(crate) trait Transport: Sync {
 
     /// Who calls, if that was proven.
     fn caller(&self) -> Option<&Caller> {
+        None
+    }
+
+    /// Where a test wants the view.
+    fn recorder(&self) -> Option<&Recorder> {
         None
     }
 

@@ -53,6 +53,11 @@ pub trait Authenticate: Send + Sync + 'static {
     }
 }
 
+/// The caller of a request that was made in this process: a test's. Only code of the app can put it
+/// into the extensions of a request.
+#[derive(Clone, Debug)]
+pub(crate) struct Proven(pub Caller);
+
 /// Keys that callers send as `Authorization: Bearer KEY`, each for one caller.
 ///
 /// ```

@@ -18,6 +18,7 @@ pub(crate) mod page;
 mod page_loads;
 pub(crate) mod peer;
 pub(crate) mod prompt;
+pub(crate) mod recorder;
 pub(crate) mod refusal;
 pub(crate) mod request_id;
 pub(crate) mod resource;

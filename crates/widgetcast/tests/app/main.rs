@@ -7,6 +7,7 @@ mod arguments;
 mod budget;
 mod build;
 mod call;
+mod client;
 mod gallery;
 mod hardening;
 mod http;

@@ -95,7 +95,12 @@ pub(crate) fn start(
         client.transport.check_header_params(&found.header_params(), &data.given)?;
     }
     let transport = client.transport;
-    let to = Audience { surfaces, peer: transport.peer(), caller: transport.caller().cloned() };
+    let to = Audience {
+        surfaces,
+        peer: transport.peer(),
+        caller: transport.caller().cloned(),
+        recorder: transport.recorder().cloned(),
+    };
     // What a view keeps is no call that hooks could mistake for the model's.
     let around = server.around.as_ref().filter(|_| !found.is_state(server));
     if let (Found::Widget(widget), None) = (found, around) {

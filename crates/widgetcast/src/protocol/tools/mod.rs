@@ -5,7 +5,7 @@ pub(crate) mod list;
 mod present;
 pub(crate) mod state;
 
-pub(super) use present::author_template;
+pub(crate) use present::author_template;
 use widgetcast_core::Widget;
 
 use crate::reload::Snapshot;

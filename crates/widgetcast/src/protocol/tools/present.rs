@@ -15,6 +15,7 @@ use crate::reload::Snapshot;
 use crate::sdk::caller::{Caller, owned};
 use crate::sdk::outcome::Outcome;
 use crate::sdk::peer::Peer;
+use crate::sdk::recorder::{Recorded, Recorder};
 use crate::sdk::throttle::may_log;
 use crate::sdk::tool::Tool;
 use crate::sdk::tool_error::ToolError;
@@ -33,6 +34,7 @@ pub(super) struct Audience {
     pub peer: Peer,
     /// Whose instances it makes.
     pub caller: Option<Caller>,
+    pub recorder: Option<Recorder>,
 }
 
 /// The view that a widget draws of data.
@@ -95,13 +97,21 @@ impl Presenting<'_> {
             }
         }
         server.store.put(to.peer, &owned(to.caller.as_ref(), &id), &stored, &data.text);
+        if let Some(recorder) = &to.recorder {
+            let (widget, view) = (widget.tool_name().to_owned(), view.clone());
+            let mut data = data.given.to_value();
+            if let Value::Object(members) = &mut data {
+                members.extend(outcome.slack.clone());
+            }
+            recorder.put(Recorded { widget, view, data });
+        }
         Called { reply: with_extras(reply, outcome), view: Some(view) }
     }
 }
 
 /// What an author's own template gives for a host: the one that the tool names, or the one beside the
 /// widget.
-pub(in super::super) fn author_template(
+pub(crate) fn author_template(
     snapshot: &Snapshot,
     tool: Option<&Tool>,
     widget: &Widget,

@@ -19,6 +19,7 @@ use crate::sdk::context::Report;
 use crate::sdk::header_param::HeaderParam;
 use crate::sdk::http_parts::HttpParts;
 use crate::sdk::peer::Peer;
+use crate::sdk::recorder::Recorder;
 
 /// Reports of progress that wait to be sent before the handler has to wait, too.
 const REPORTS: usize = 16;
@@ -112,6 +113,10 @@ impl Transport for HttpRequest<'_> {
 
     fn caller(&self) -> Option<&Caller> {
         self.0.caller.as_ref()
+    }
+
+    fn recorder(&self) -> Option<&Recorder> {
+        self.0.extensions.get()
     }
 
     fn peer(&self) -> Peer {

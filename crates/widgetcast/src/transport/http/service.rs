@@ -17,6 +17,7 @@ use super::response::{close, error, head_only, status_of};
 use super::route::{is_mcp, route, unread};
 use super::shared::Shared;
 use crate::protocol::RpcError;
+use crate::sdk::auth::Proven;
 use crate::sdk::request_id::{self, RequestId};
 use crate::server::Server;
 
@@ -102,6 +103,10 @@ impl Service {
 
 /// Finds out who sends a request, or gives the answer that refuses it.
 async fn authenticate(shared: &Shared, head: &mut Head) -> Result<(), Box<Response<Body>>> {
+    if let Some(Proven(caller)) = head.extensions.get() {
+        head.caller = Some(caller.clone());
+        return Ok(());
+    }
     let Some(auth) = shared.server.policy.auth.as_ref().filter(|_| is_mcp(head)) else {
         return Ok(());
     };

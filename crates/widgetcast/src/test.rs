@@ -1,0 +1,411 @@
+//! Testing an app: a client in the same process, without a socket.
+//!
+//! ```
+//! use serde_json::json;
+//! use widgetcast::{App, BearerKeys, Caller, Tool};
+//!
+//! async fn close(caller: Caller) -> String {
+//!     format!("closed by {}", caller.subject())
+//! }
+//!
+//! # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let app = App::new("shop", "1.0.0")
+//!     .auth(BearerKeys::new())
+//!     .tool(Tool::new("close", close).scope("admin"))
+//!     .build()?;
+//!
+//! let ada = app.test().as_caller("ada", ["admin"]);
+//! assert_eq!(ada.call("close", json!({})).await?.text(), "closed by ada");
+//!
+//! let bob = app.test().as_caller("bob", []);
+//! assert!(bob.call("close", json!({})).await.unwrap_err().is_forbidden());
+//! # Ok(()) }
+//! ```
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use http::{Request, StatusCode};
+use http_body_util::{BodyExt as _, Full};
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value, json};
+
+use crate::app::App;
+use crate::gallery::on_surfaces;
+use crate::protocol::revision::MODERN;
+use crate::sdk::auth::Proven;
+use crate::sdk::caller::Caller;
+use crate::sdk::recorder::{Recorded, Recorder};
+use crate::server::Server;
+
+/// How often a call may ask before the test gives up on it.
+const MOST_ROUNDS: usize = 20;
+
+/// What a host says of itself in its requests.
+struct Host {
+    name: &'static str,
+    client: &'static str,
+    capabilities: fn() -> Value,
+}
+
+const HOSTS: [Host; 6] = [
+    Host {
+        name: "chatgpt",
+        client: "openai-mcp",
+        capabilities: || views(&["text/html+skybridge"]),
+    },
+    Host {
+        name: "claude",
+        client: "claude-ai",
+        capabilities: || views(&["text/html;profile=mcp-app"]),
+    },
+    Host {
+        name: "vscode",
+        client: "Visual Studio Code",
+        capabilities: || views(&["text/html;profile=mcp-app"]),
+    },
+    Host {
+        name: "chatkit",
+        client: "chatkit",
+        capabilities: || views(&["application/vnd.ui.widget+json"]),
+    },
+    Host {
+        name: "slack",
+        client: "slack",
+        capabilities: || json!({ "extensions": { "io.slack/block-kit": {} } }),
+    },
+    Host { name: "terminal", client: "terminal", capabilities: || json!({}) },
+];
+
+fn views(mimes: &[&str]) -> Value {
+    json!({ "extensions": { "io.modelcontextprotocol/ui": { "mimeTypes": mimes } } })
+}
+
+type Asked = Arc<dyn Fn(&Value) -> Option<Value> + Send + Sync>;
+
+/// A client of an app, in the same process. Cheap to clone.
+#[derive(Clone)]
+pub struct Client {
+    app: App,
+    caller: Option<Caller>,
+    client: &'static str,
+    capabilities: Value,
+    headers: Vec<(String, String)>,
+    elicit: Option<Asked>,
+}
+
+impl App {
+    /// A client for tests: of no host in particular, and nobody's.
+    pub fn test(&self) -> Client {
+        Client {
+            app: self.clone(),
+            caller: None,
+            client: "tests",
+            capabilities: json!({}),
+            headers: Vec::new(),
+            elicit: None,
+        }
+    }
+}
+
+impl Client {
+    /// Calls as someone with these scopes, whatever the app asks for as proof.
+    pub fn as_caller<'s>(self, subject: &str, scopes: impl IntoIterator<Item = &'s str>) -> Self {
+        self.with_caller(Caller::new(subject).scopes(scopes).proven_by("test"))
+    }
+
+    /// The same for a caller with claims.
+    pub fn with_caller(mut self, caller: Caller) -> Self {
+        self.caller = Some(caller);
+        self
+    }
+
+    /// Calls as a host does: `chatgpt`, `claude`, `vscode`, `chatkit`, `slack` or `terminal`.
+    ///
+    /// # Panics
+    /// If there is no such host.
+    #[track_caller]
+    pub fn as_host(mut self, name: &str) -> Self {
+        let Some(host) = HOSTS.iter().find(|host| host.name == name) else {
+            let names: Vec<&str> = HOSTS.iter().map(|host| host.name).collect();
+            panic!("there is no host {name}; known hosts: {}", names.join(", "))
+        };
+        (self.client, self.capabilities) = (host.client, (host.capabilities)());
+        self
+    }
+
+    /// Sends a header with each request.
+    pub fn header(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
+        self.headers.push((name.into(), value.into()));
+        self
+    }
+
+    /// Answers what the app asks the person: the closure gets the parameters of the request
+    /// (`message`, `requestedSchema`) and gives what the person filled in, or `None` to decline.
+    pub fn on_elicit(
+        mut self,
+        answer: impl Fn(&Value) -> Option<Value> + Send + Sync + 'static,
+    ) -> Self {
+        self.elicit = Some(Arc::new(answer));
+        self
+    }
+
+    /// Calls a tool, and answers what it asks.
+    pub async fn call(&self, tool: &str, arguments: Value) -> Result<CallResult, CallError> {
+        let recorder = Recorder::default();
+        let mut params = json!({ "name": tool, "arguments": arguments });
+        for _ in 0..MOST_ROUNDS {
+            let result = self.send("tools/call", params.clone(), Some(&recorder)).await?;
+            if result["resultType"] != "input_required" {
+                let (app, tool) = (self.app.clone(), tool.to_owned());
+                return Ok(CallResult { result, app, tool, recorded: recorder.take() });
+            }
+            params["inputResponses"] = self.answers(&result);
+            if let Some(state) = result.get("requestState") {
+                params["requestState"] = state.clone();
+            }
+        }
+        Err(CallError::new(format!("{tool} asked {MOST_ROUNDS} times and had no end")))
+    }
+
+    /// The answers to the requests of a result.
+    fn answers(&self, result: &Value) -> Value {
+        let requests = result["inputRequests"].as_object();
+        let answer = |request: &Value| match (request["method"].as_str(), &self.elicit) {
+            (Some("elicitation/create"), Some(elicit)) => match elicit(&request["params"]) {
+                Some(content) => json!({ "action": "accept", "content": content }),
+                None => json!({ "action": "decline" }),
+            },
+            _ => json!({ "action": "cancel" }),
+        };
+        let answers: Map<String, Value> = requests
+            .into_iter()
+            .flatten()
+            .map(|(key, request)| (key.clone(), answer(request)))
+            .collect();
+        Value::Object(answers)
+    }
+
+    /// The tools that this caller sees, as the protocol lists them.
+    pub async fn tools(&self) -> Result<Vec<Value>, CallError> {
+        self.list("tools/list", "tools").await
+    }
+
+    /// The names of the tools that this caller sees, in order.
+    pub async fn tool_names(&self) -> Result<Vec<String>, CallError> {
+        let tools = self.tools().await?;
+        Ok(tools.iter().filter_map(|tool| tool["name"].as_str().map(str::to_owned)).collect())
+    }
+
+    /// The resources that this caller sees.
+    pub async fn resources(&self) -> Result<Vec<Value>, CallError> {
+        self.list("resources/list", "resources").await
+    }
+
+    /// The prompts that this caller sees.
+    pub async fn prompts(&self) -> Result<Vec<Value>, CallError> {
+        self.list("prompts/list", "prompts").await
+    }
+
+    /// All pages of a list.
+    async fn list(&self, method: &str, member: &str) -> Result<Vec<Value>, CallError> {
+        let (mut all, mut params) = (Vec::new(), json!({}));
+        loop {
+            let mut page = self.send(method, params, None).await?;
+            if let Value::Array(items) = page[member].take() {
+                all.extend(items);
+            }
+            match page.get("nextCursor") {
+                Some(cursor) => params = json!({ "cursor": cursor }),
+                None => return Ok(all),
+            }
+        }
+    }
+
+    /// The text of a resource.
+    pub async fn read(&self, uri: &str) -> Result<String, CallError> {
+        let result = self.send("resources/read", json!({ "uri": uri }), None).await?;
+        Ok(result["contents"][0]["text"].as_str().unwrap_or_default().to_owned())
+    }
+
+    /// The messages of a prompt, as the protocol has them.
+    pub async fn prompt(&self, name: &str, arguments: Value) -> Result<Vec<Value>, CallError> {
+        let params = json!({ "name": name, "arguments": arguments });
+        let mut result = self.send("prompts/get", params, None).await?;
+        match result["messages"].take() {
+            Value::Array(messages) => Ok(messages),
+            _ => Ok(Vec::new()),
+        }
+    }
+
+    /// Any request: its result, as the protocol has it.
+    pub async fn request(&self, method: &str, params: Value) -> Result<Value, CallError> {
+        self.send(method, params, None).await
+    }
+
+    async fn send(
+        &self,
+        method: &str,
+        mut params: Value,
+        recorder: Option<&Recorder>,
+    ) -> Result<Value, CallError> {
+        let mut capabilities = self.capabilities.clone();
+        if self.elicit.is_some() {
+            capabilities["elicitation"] = json!({ "form": {}, "url": {} });
+        }
+        let meta = &mut params["_meta"];
+        meta["io.modelcontextprotocol/protocolVersion"] = MODERN.into();
+        meta["io.modelcontextprotocol/clientInfo"] =
+            json!({ "name": self.client, "version": "1.0.0" });
+        meta["io.modelcontextprotocol/clientCapabilities"] = capabilities;
+        let mut request = Request::post("http://localhost/mcp")
+            .header("content-type", "application/json")
+            .header("accept", "application/json, text/event-stream")
+            .header("mcp-protocol-version", MODERN)
+            .header("mcp-method", method);
+        let target = params.get("name").or_else(|| params.get("uri")).and_then(Value::as_str);
+        if let Some(target) = target {
+            request = request.header("mcp-name", target);
+        }
+        for (name, value) in &self.headers {
+            request = request.header(name, value);
+        }
+        let body = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params });
+        let request = request.body(Full::new(Bytes::from(body.to_string())));
+        let mut request = request.map_err(|error| CallError::new(error.to_string()))?;
+        if let Some(caller) = &self.caller {
+            request.extensions_mut().insert(Proven(caller.clone()));
+        }
+        if let Some(recorder) = recorder {
+            request.extensions_mut().insert(recorder.clone());
+        }
+        let response = self.app.handle(request).await;
+        let status = response.status();
+        let bytes = response.into_body().collect().await;
+        let bytes = bytes.map_err(|error| CallError::new(error.to_string()))?.to_bytes();
+        let text = String::from_utf8_lossy(&bytes);
+        // A call that reports progress answers as a stream of events; the response is the last.
+        let last = text.lines().rev().find_map(|line| line.strip_prefix("data: "));
+        let mut message: Value = serde_json::from_str(last.unwrap_or(&text))
+            .map_err(|_| CallError { status, ..CallError::new(text.trim().to_owned()) })?;
+        match message.get("error") {
+            None => Ok(message["result"].take()),
+            Some(error) => Err(CallError {
+                status,
+                code: error["code"].as_i64().unwrap_or_default(),
+                message: error["message"].as_str().unwrap_or_default().to_owned(),
+            }),
+        }
+    }
+}
+
+impl std::fmt::Debug for Client {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Client").field("client", &self.client).finish_non_exhaustive()
+    }
+}
+
+/// What came of a call.
+#[derive(Clone, Debug)]
+pub struct CallResult {
+    result: Value,
+    app: App,
+    tool: String,
+    recorded: Option<Recorded>,
+}
+
+impl CallResult {
+    /// What the model reads: the first text.
+    pub fn text(&self) -> &str {
+        let items = self.result["content"].as_array().into_iter().flatten();
+        items.into_iter().find_map(|item| item["text"].as_str()).unwrap_or_default()
+    }
+
+    /// The data for the model, as a type.
+    pub fn data<T: DeserializeOwned>(&self) -> Result<T, serde_json::Error> {
+        T::deserialize(&self.result["structuredContent"])
+    }
+
+    /// Whether the tool failed.
+    pub fn is_error(&self) -> bool {
+        self.result["isError"] == true
+    }
+
+    /// The whole result, as the host gets it.
+    pub fn json(&self) -> &Value {
+        &self.result
+    }
+
+    /// The component tree that its widget drew, if it has one.
+    pub fn view(&self) -> Option<Value> {
+        Some(self.recorded.as_ref()?.view.tree())
+    }
+
+    /// The view as a surface shows it, whichever host the client is: JSON for `slack-blocks`, `chatkit`
+    /// and the like, text for `text` and `terminal`.
+    ///
+    /// # Panics
+    /// If the result has no view, or there is no such surface.
+    #[track_caller]
+    pub fn surface(&self, name: &str) -> Value {
+        let all = self.surfaces();
+        let Some(found) = all.get(name) else {
+            let known: Vec<&String> = all.keys().collect();
+            panic!("there is no surface {name} of this result; it has {known:?}")
+        };
+        found.clone()
+    }
+
+    /// The view on every surface, by its name: a snapshot of them all.
+    pub fn surfaces(&self) -> Map<String, Value> {
+        let Some(Recorded { widget, view, data }) = &self.recorded else { return Map::new() };
+        let server: &Server = self.app.server();
+        let snapshot = server.reloader.now();
+        let Some(widget) = snapshot.catalog.get(widget) else { return Map::new() };
+        let drawn = on_surfaces(server, &snapshot, widget, view, data, &self.tool);
+        let entry = |mut drawn: Value| {
+            let text = drawn["text"].take();
+            let parsed = text.as_str().and_then(|text| serde_json::from_str(text).ok());
+            let value = parsed.filter(|_| drawn["format"] == "json").unwrap_or(text);
+            Some((drawn["name"].as_str()?.to_owned(), value))
+        };
+        drawn.into_iter().filter_map(entry).collect()
+    }
+}
+
+/// Why a request was not answered with a result.
+#[derive(Clone, Debug)]
+pub struct CallError {
+    status: StatusCode,
+    code: i64,
+    message: String,
+}
+
+impl CallError {
+    fn new(message: String) -> Self {
+        Self { status: StatusCode::OK, code: 0, message }
+    }
+
+    /// Whether nothing proves who calls: 401.
+    pub fn is_unauthorized(&self) -> bool {
+        self.status == StatusCode::UNAUTHORIZED
+    }
+
+    /// Whether the caller may not do this: 403.
+    pub fn is_forbidden(&self) -> bool {
+        self.status == StatusCode::FORBIDDEN
+    }
+
+    /// The code of the JSON-RPC error.
+    pub fn code(&self) -> i64 {
+        self.code
+    }
+}
+
+impl std::fmt::Display for CallError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for CallError {}
