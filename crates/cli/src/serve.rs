@@ -51,37 +51,22 @@ pub(crate) struct Args {
     #[arg(long, env = "WIDGETCAST_WATCH")]
     watch: bool,
     /// Surfaces for every caller, instead of those each one asks for
-    #[arg(
-        long = "surface",
-        value_name = "NAME",
-        value_delimiter = ',',
-        env = "WIDGETCAST_SURFACE"
-    )]
+    #[arg(long = "surface", value_name = "NAME", value_delimiter = ',')]
     surfaces: Vec<String>,
     /// A TOML file with settings; see the guide
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath, env = "WIDGETCAST_CONFIG")]
     config: Option<PathBuf>,
     /// A name under which the server may be reached, beside this machine's; `*` for any
-    #[arg(
-        long = "allow-host",
-        value_name = "HOST",
-        env = "WIDGETCAST_ALLOW_HOST",
-        value_delimiter = ','
-    )]
+    #[arg(long = "allow-host", value_name = "HOST", value_delimiter = ',')]
     hosts: Vec<String>,
     /// The origin of a web page that may call the server; `*` for any
-    #[arg(
-        long = "allow-origin",
-        value_name = "ORIGIN",
-        env = "WIDGETCAST_ALLOW_ORIGIN",
-        value_delimiter = ','
-    )]
+    #[arg(long = "allow-origin", value_name = "ORIGIN", value_delimiter = ',')]
     origins: Vec<String>,
     /// Requests per second and client, 0 for no limit [default: 200]
-    #[arg(long, value_name = "N", env = "WIDGETCAST_RATE_LIMIT")]
+    #[arg(long, value_name = "N")]
     rate_limit: Option<u32>,
     /// Refuse arguments that do not fit as they are sent, such as "7" for a number
-    #[arg(long, env = "WIDGETCAST_STRICT_ARGUMENTS")]
+    #[arg(long)]
     strict_arguments: bool,
     /// What to log on standard error: error, warn, info, debug, trace, off [default: info]
     #[arg(long, value_name = "LEVEL", env = "WIDGETCAST_LOG")]
@@ -142,7 +127,7 @@ fn resolve(args: Args) -> Result<Config, Failure> {
             file
         }
     };
-    let mut settings = file.settings;
+    let mut settings = file.settings.with_env()?;
     if !args.surfaces.is_empty() {
         settings.surfaces = Some(args.surfaces);
     }
@@ -214,14 +199,14 @@ pub(crate) fn run(args: Args) -> Result<Outcome, Failure> {
     let runtime = builder.enable_all().build()?;
     runtime.block_on(async {
         match http {
-            None => app.serve_stdio(shutdown_signal()).await,
+            None => app.serve_stdio(widgetcast::shutdown_signal()).await,
             Some(at) => {
                 let listener = tokio::net::TcpListener::bind(at).await;
                 let listener = listener.map_err(|error| cannot_listen(at, &error))?;
                 if config.open {
                     open_page(listener.local_addr()?);
                 }
-                app.serve_listener(listener, shutdown_signal()).await
+                app.serve_listener(listener, widgetcast::shutdown_signal()).await
             }
         }
     })?;
@@ -252,44 +237,6 @@ pub(crate) fn app(dir: Option<&Path>) -> Result<Builder, Failure> {
         }
         None => app.catalog(gallery::catalog(None)?),
     })
-}
-
-/// Completes on Ctrl-C, SIGTERM or SIGHUP.
-async fn shutdown_signal() {
-    #[cfg(unix)]
-    {
-        use tokio::signal::unix::{SignalKind, signal};
-        let Ok(mut term) = signal(SignalKind::terminate()) else {
-            return std::future::pending().await;
-        };
-        // `nohup` has it ignored, and listening to it would undo that.
-        let hangup = if is_hangup_ignored() { None } else { signal(SignalKind::hangup()).ok() };
-        let hung_up = async {
-            match hangup {
-                Some(mut hangup) => _ = hangup.recv().await,
-                None => std::future::pending().await,
-            }
-        };
-        tokio::select! {
-            _ = tokio::signal::ctrl_c() => {}
-            _ = term.recv() => {}
-            () = hung_up => {}
-        }
-    }
-    #[cfg(not(unix))]
-    {
-        _ = tokio::signal::ctrl_c().await;
-    }
-}
-
-/// Whether SIGHUP, the first signal, is ignored, where the system tells.
-#[cfg(unix)]
-fn is_hangup_ignored() -> bool {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
-    ignored
-        .and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok())
-        .is_some_and(|mask| mask & 1 == 1)
 }
 
 /// Logs to standard error, since standard output carries the protocol over stdio.

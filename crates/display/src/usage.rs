@@ -52,7 +52,7 @@ struct State {
     chats: Count,
     searches: Count,
     tables: Count,
-    /// With the subject each belongs to, newest last.
+    /// With whom each belongs to, newest last.
     recent: VecDeque<(String, Chat)>,
     last_id: u64,
 }
@@ -151,9 +151,14 @@ impl Usage {
     }
 }
 
-/// The subject that owns a chat. Without one, users cannot be told apart, so nothing is kept.
+/// Who owns a chat: the caller that was proven, else what the host calls the person, as far as the same
+/// host says it. Without either, users cannot be told apart, so nothing is kept.
 fn owner(ctx: &Ctx) -> Option<String> {
-    ctx.subject().map(str::to_owned)
+    match ctx.caller() {
+        Some(caller) => Some(format!("caller {}", caller.subject())),
+        // Anyone can write any subject; only requests from the same address may read its chats.
+        None => ctx.subject().map(|subject| format!("{} {subject}", ctx.peer())),
+    }
 }
 
 #[cfg(test)]

@@ -14,6 +14,7 @@ use crate::reload::{Change, Reloaded, Watch};
 use crate::sdk::event::Event;
 use crate::server::Server;
 use crate::transport::http::{self as http_transport, Body, Service};
+use crate::transport::signal::shutdown_signal;
 use crate::transport::stdio;
 
 /// An app, ready to be served. Cheap to clone; all clones are one app.
@@ -81,10 +82,18 @@ impl App {
         Ok(())
     }
 
-    /// Serves at an address until the process ends.
+    /// Serves at the address in `WIDGETCAST_HTTP`, such as `0.0.0.0:8000`, else at `127.0.0.1:8000`; as
+    /// [`App::serve_http`] does.
+    pub async fn serve(&self) -> std::io::Result<()> {
+        let at = std::env::var("WIDGETCAST_HTTP").unwrap_or_else(|_| "127.0.0.1:8000".into());
+        self.serve_http(at).await
+    }
+
+    /// Serves at an address until [Ctrl-C, SIGTERM or SIGHUP](crate::shutdown_signal); then running calls
+    /// may finish.
     pub async fn serve_http(&self, at: impl ToSocketAddrs) -> std::io::Result<()> {
         let listener = TcpListener::bind(at).await?;
-        self.serve_listener(listener, std::future::pending()).await
+        self.serve_listener(listener, shutdown_signal()).await
     }
 
     /// Serves the connections of a listener until `stop` ends; then running calls may finish.

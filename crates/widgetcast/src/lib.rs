@@ -80,4 +80,5 @@ pub use sdk::throttle::Throttle;
 pub use sdk::tool::{Tool, Visibility};
 pub use sdk::tool_error::ToolError;
 pub use transport::http::{Body, RemoteAddr, Service};
+pub use transport::signal::shutdown_signal;
 pub use widgetcast_core as core;

@@ -72,6 +72,8 @@ pub struct Instances {
 pub struct ToolMeta<'t> {
     /// The page that will show its results.
     pub page: Option<&'t Page>,
+    /// Whether a widget draws its results, so that hosts without pages can show them, too.
+    pub has_widget: bool,
     /// Whether the model may call it.
     pub for_model: bool,
     /// Whether views may call it.

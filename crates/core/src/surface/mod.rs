@@ -56,9 +56,14 @@ impl Surface {
 impl Page {
     /// The content item of `resources/read`, with what every host needs in its `_meta`.
     pub fn contents(&self) -> Value {
+        json!({ "uri": self.uri, "mimeType": page::MIME, "text": self.html, "_meta": self.meta() })
+    }
+
+    /// What every host needs to know about it, in lists and with its content.
+    pub fn meta(&self) -> Value {
         let mut meta = Map::new();
         SURFACES.iter().for_each(|surface| (surface.describe_page)(self, &mut meta));
-        json!({ "uri": self.uri, "mimeType": page::MIME, "text": self.html, "_meta": meta })
+        Value::Object(meta)
     }
 
     /// The same at the fixed address and with another MIME type, such as

@@ -80,7 +80,7 @@ fn slack_is_told_of_tools_with_a_view() {
         meta
     };
     let page = Page::new("view", "<!doctype html>");
-    let tool = ToolMeta { page: Some(&page), ..ToolMeta::default() };
+    let tool = ToolMeta { page: Some(&page), has_widget: true, ..ToolMeta::default() };
     assert_eq!(described(&tool)["slack"], json!({"supportsBlockKit": true}));
     assert!(!described(&ToolMeta::default()).contains_key("slack"));
 }
@@ -167,6 +167,7 @@ fn a_tool_is_described_to_every_host() {
     let page = Page::at("ui://widget/view.html", "<!doctype html>");
     let long = "é".repeat(65);
     let tool = ToolMeta {
+        has_widget: true,
         page: Some(&page),
         for_model: true,
         for_app: true,

@@ -333,6 +333,7 @@ fn for_the_peers() {
         let mut page = page.clone();
         page.csp.resource = resource_domains(&tree);
         let face = ToolMeta {
+            has_widget: true,
             page: Some(&page),
             for_model: true,
             for_app: true,

@@ -279,7 +279,7 @@ impl Builder {
         let catalog = check::catalog(self.catalog, self.dir.as_deref(), &mut mistakes);
         let pages = check::pages(&self.pages, &mut mistakes);
         let parts = check::Parts { catalog: &catalog, pages: &pages };
-        let key = self.settings.key().unwrap_or_else(rand::random);
+        let key = self.settings.secret().unwrap_or_else(rand::random);
         check::identity(&self.name, &self.version, &mut mistakes);
         let offers = check::Offers { states: &self.states, policy: &self.policy };
         offers.check(&self.tools, &self.prompts, &self.resources, &catalog, &mut mistakes);

@@ -3,6 +3,8 @@
 //! Results of 2026-07-28 say that they are complete, who answers, and, where they may be cached, for
 //! how long and for whom. Revisions with a handshake have none of this.
 
+use std::time::Duration;
+
 use serde_json::Value;
 
 use crate::server::Server;
@@ -14,18 +16,18 @@ const RESULT_TYPE: &str = r#""resultType":"complete","#;
 /// How long and for whom a result may be cached.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Cache {
-    /// By everyone, for so many milliseconds.
-    Public(u64),
+    /// By everyone, for so long.
+    Public(Duration),
     /// By the client that asked.
-    Private(u64),
+    Private(Duration),
 }
 
 impl Cache {
     /// That of a list, which differs between callers if something is hidden from some of them.
     pub(super) fn of_list(server: &Server) -> Self {
         match server.policy.has_hidden {
-            true => Self::Private(server.settings.list_ttl_ms),
-            false => Self::Public(server.settings.list_ttl_ms),
+            true => Self::Private(server.settings.list_ttl),
+            false => Self::Public(server.settings.list_ttl),
         }
     }
 }
@@ -51,8 +53,8 @@ impl Envelope {
         if modern {
             if let Some(cache) = cache {
                 let (ttl, scope) = match cache {
-                    Cache::Public(ttl) => (ttl, "public"),
-                    Cache::Private(ttl) => (ttl, "private"),
+                    Cache::Public(ttl) => (ttl.as_millis(), "public"),
+                    Cache::Private(ttl) => (ttl.as_millis(), "private"),
                 };
                 out.0.push_str(&format!(r#""ttlMs":{ttl},"cacheScope":"{scope}","#));
             }

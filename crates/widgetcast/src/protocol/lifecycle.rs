@@ -46,7 +46,7 @@ pub(super) fn discover(server: &Server, request: &Request<'_>) -> Body {
     if let Some(text) = &server.instructions {
         members["instructions"] = json!(text);
     }
-    let cache = Cache::Public(server.settings.list_ttl_ms);
+    let cache = Cache::Public(server.settings.list_ttl);
     Ok(result(server, request.id, request.client.modern, Some(cache), &members))
 }
 

@@ -2,6 +2,7 @@
 
 use std::ops::Bound;
 use std::sync::Arc;
+use std::time::Duration;
 
 use serde_json::{Value, json};
 use widgetcast_core::budget;
@@ -63,7 +64,7 @@ const FACETS: [Facet; 4] = [
 /// The tool in the template of instances.
 const NAME: &str = "{name}";
 /// How long a host may keep a page whose address changes with its content.
-const PAGE_TTL_MS: u64 = 86_400_000;
+const PAGE_TTL: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// The tool in the template of the instances of a surface: none if the template is that of all tools, and
 /// not even that if it is another one.
@@ -150,7 +151,7 @@ fn fixed_mime(server: &Server, request: &Request<'_>) -> &'static str {
 
 fn page_entry(page: &Page, name: &str, about: Option<&str>) -> Value {
     let mut entry = json!({
-        "uri": page.uri, "name": name, "mimeType": page::MIME, "_meta": { "ui": page.ui_meta() },
+        "uri": page.uri, "name": name, "mimeType": page::MIME, "_meta": page.meta(),
     });
     if let Some(text) = about {
         entry["description"] = json!(text);
@@ -271,12 +272,12 @@ pub(super) fn read(server: &Arc<Server>, request: &Request<'_>) -> Answer {
         modern: request.client.modern,
         caller: request.client.transport.caller().cloned(),
     };
-    let ttl = server.settings.list_ttl_ms;
+    let ttl = server.settings.list_ttl;
     let snapshot = server.reloader.now();
     if let Some(page) = snapshot.page(uri) {
         // Only what is in an address with a hash never changes.
         let (item, ttl) = match page.uri == uri {
-            true => (page.contents(), PAGE_TTL_MS),
+            true => (page.contents(), PAGE_TTL),
             false => (page.fixed_contents(fixed_mime(server, request)), ttl),
         };
         return Answer::Now(Ok(reader.response(server, &item, Cache::Public(ttl))));
@@ -307,7 +308,7 @@ fn read_instance(server: &Arc<Server>, uri: &str, reader: &Reader) -> Option<Ans
         let text = drawn.await.map_err(RpcError::undone)?;
         let text = text.ok_or_else(|| RpcError::resource_not_found(&uri, reader.modern))?;
         let item = json!({ "uri": uri, "mimeType": of.mime, "text": text });
-        Ok(reader.response(&server, &item, Cache::Private(server.settings.list_ttl_ms)))
+        Ok(reader.response(&server, &item, Cache::Private(server.settings.list_ttl)))
     })))
 }
 
@@ -332,7 +333,7 @@ fn read_own(
         let _gone = gone;
         let contents = run.await.map_err(|error| RpcError::failed(&uri, &error))?;
         let item = resource.item(&uri, contents);
-        Ok(reader.response(&server, &item, Cache::Private(0)))
+        Ok(reader.response(&server, &item, Cache::Private(Duration::ZERO)))
     })))
 }
 

@@ -81,10 +81,15 @@ impl Ctx {
 
     /// The person's language, such as `de-CH`.
     pub fn locale(&self) -> Option<&str> {
-        let first = |text: &'_ str| text.split([',', ';']).next().unwrap_or_default().len();
+        fn first(text: &str) -> Option<&str> {
+            let first = text.split([',', ';']).next().unwrap_or_default().trim();
+            // `*` is what programs send that want any.
+            Some(first).filter(|first| !first.is_empty() && *first != "*")
+        }
         self.text("openai/locale")
-            .or_else(|| self.text("webplus/i18n"))
-            .or_else(|| self.http().text("accept-language").map(|text| &text[..first(text)]))
+            .and_then(first)
+            .or_else(|| self.text("webplus/i18n").and_then(first))
+            .or_else(|| self.http().text("accept-language").and_then(first))
     }
 
     /// The person's browser or app.
@@ -94,7 +99,7 @@ impl Ctx {
 
     /// Where the person is, roughly, in the host's own form.
     pub fn location(&self) -> Option<&Value> {
-        self.meta("openai/userLocation")
+        self.meta("openai/userLocation").filter(|location| !location.is_null())
     }
 
     /// An anonymous id of the person, in the word of the host: whoever can send a request can write

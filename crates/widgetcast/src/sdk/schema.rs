@@ -22,9 +22,54 @@ fn schema_of<T: JsonSchema>(settings: SchemaSettings) -> Value {
         members.shift_remove("$schema");
         members.shift_remove("title");
     }
+    remove_formats(&mut schema);
     // `serde_json::Value` and the like: anything goes.
     match schema.as_object().is_none_or(Map::is_empty) {
         true => json!({ "type": "object" }),
         false => schema,
+    }
+}
+
+/// Removes the formats that are names of Rust's types (`uint32`, `double`): clients do not know them, and
+/// some warn about each.
+fn remove_formats(schema: &mut Value) {
+    const RUST: [&str; 14] = [
+        "int8", "int16", "int32", "int64", "int128", "int", "uint8", "uint16", "uint32", "uint64",
+        "uint128", "uint", "float", "double",
+    ];
+    match schema {
+        Value::Object(members) => {
+            let format = members.get("format").and_then(Value::as_str);
+            if format.is_some_and(|format| RUST.contains(&format)) {
+                members.shift_remove("format");
+            }
+            members.values_mut().for_each(remove_formats);
+        }
+        Value::Array(items) => items.iter_mut().for_each(remove_formats),
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formats_of_rust_do_not_leak() {
+        #[derive(JsonSchema)]
+        #[expect(dead_code)]
+        struct All {
+            a: u8,
+            b: Option<i64>,
+            c: Vec<f64>,
+            d: usize,
+            /// A member may have this name.
+            format: String,
+        }
+        let schema = input_of::<All>();
+        let text = schema.to_string();
+        assert!(!text.contains(r#""format":""#), "{text}");
+        assert_eq!(schema["properties"]["a"]["maximum"], 255);
+        assert_eq!(schema["properties"]["format"]["type"], "string");
     }
 }

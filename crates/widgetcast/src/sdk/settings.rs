@@ -3,13 +3,29 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use serde::Deserialize;
-use widgetcast_core::Reading;
+use schemars::JsonSchema;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::{Value, json};
+use widgetcast_core::{JsonRef, Reading, Schema};
 
 use super::origin::is_origin;
 
+/// The start of the names of environment variables.
+const PREFIX: &str = "WIDGETCAST_";
+
 /// How an app is served. The defaults are safe: loopback only, everything bounded.
-#[derive(Clone, Debug, Deserialize)]
+///
+/// ```
+/// use std::time::Duration;
+/// use widgetcast::Settings;
+///
+/// let settings = Settings::default()
+///     .allowed_hosts(["widgets.example.com"])
+///     .call_timeout(Duration::from_secs(10))
+///     .max_request_bytes(1 << 20);
+/// assert_eq!(settings.call_timeout, Duration::from_secs(10));
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 #[non_exhaustive]
 pub struct Settings {
@@ -22,8 +38,10 @@ pub struct Settings {
     pub gallery: Option<bool>,
     /// Tools, resources and prompts on one page of a list.
     pub page_size: usize,
-    /// How long clients may keep a list, in milliseconds.
-    pub list_ttl_ms: u64,
+    /// How long clients may keep a list, in seconds.
+    #[serde(with = "seconds")]
+    #[schemars(with = "f64")]
+    pub list_ttl: Duration,
     /// Names under which the server may be reached, beside those of this machine; `*` for any.
     pub allowed_hosts: Vec<String>,
     /// Web pages that may call the server.
@@ -44,7 +62,9 @@ pub struct Settings {
     pub max_memory: Option<usize>,
     /// How long a client may take to read, in seconds, and what it reads at 16 KiB a second; then its
     /// connection is closed.
-    pub write_timeout: u64,
+    #[serde(with = "seconds")]
+    #[schemars(with = "f64")]
+    pub write_timeout: Duration,
     /// Requests that the whole app answers at the same time; more are told to come back.
     pub max_concurrent: usize,
     /// Open connections; more wait.
@@ -58,7 +78,9 @@ pub struct Settings {
     /// only way in which it fits, if nothing is lost by it: `"7"` as 7 where a number is wanted.
     pub strict_arguments: bool,
     /// How long one tool may run, in seconds.
-    pub call_timeout: u64,
+    #[serde(with = "seconds")]
+    #[schemars(with = "f64")]
+    pub call_timeout: Duration,
     /// Requests per second and client, twice as many at once; 0 for no limit. Programs of this machine
     /// are not limited; behind a proxy, `client_ip_header` tells the clients apart.
     pub rate_limit: u32,
@@ -68,17 +90,20 @@ pub struct Settings {
     pub metrics_token: Option<String>,
     /// An address of its own for `/metrics`, `/healthz` and `/readyz`; the others then have no
     /// `/metrics`.
+    #[schemars(with = "Option<String>")]
     pub metrics_address: Option<SocketAddr>,
     /// A secret of 32 hexadecimal digits, which makes the ids of views and the keys of their states
     /// impossible to guess, and signs the ids of sessions. Random by default; the processes of one
     /// service need the same.
     pub key: Option<String>,
     /// How long running calls may take to finish when the server stops, in seconds.
-    pub shutdown_grace: u64,
+    #[serde(with = "seconds")]
+    #[schemars(with = "f64")]
+    pub shutdown_grace: Duration,
 }
 
 /// Which web pages may call the server.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 #[non_exhaustive]
 pub struct Cors {
@@ -95,7 +120,7 @@ impl Default for Settings {
             image_origins: Vec::new(),
             gallery: None,
             page_size: 1000,
-            list_ttl_ms: 5_000,
+            list_ttl: Duration::from_secs(5),
             allowed_hosts: Vec::new(),
             cors: Cors::default(),
             max_request_bytes: 4 << 20,
@@ -103,27 +128,178 @@ impl Default for Settings {
             max_text_bytes: 32 << 10,
             max_buffered_bytes: 128 << 20,
             max_memory: None,
-            write_timeout: 30,
+            write_timeout: Duration::from_secs(30),
             max_concurrent: 1024,
             max_connections: 4096,
             max_streams: 1024,
             max_streams_per_client: 128,
             strict_arguments: false,
-            call_timeout: 60,
+            call_timeout: Duration::from_secs(60),
             rate_limit: 200,
             client_ip_header: None,
             metrics_token: None,
             metrics_address: None,
             key: None,
-            shutdown_grace: 10,
+            shutdown_grace: Duration::from_secs(10),
         }
     }
 }
 
+/// A length of time as a number of seconds.
+mod seconds {
+    use super::{Deserialize as _, Deserializer, Duration, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(time: &Duration, to: S) -> Result<S::Ok, S::Error> {
+        match time.subsec_nanos() {
+            0 => to.serialize_u64(time.as_secs()),
+            _ => to.serialize_f64(time.as_secs_f64()),
+        }
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Duration, D::Error> {
+        let seconds = f64::deserialize(from)?;
+        Duration::try_from_secs_f64(seconds).map_err(serde::de::Error::custom)
+    }
+}
+
+/// A method for each setting, with the name of its field.
+macro_rules! setters {
+    (
+        values { $($value:ident: $type:ty,)* }
+        options { $($option:ident: $inner:ty,)* }
+        lists { $($list:ident,)* }
+    ) => {
+        impl Settings {
+            $(
+                #[doc = concat!("Sets [`", stringify!($value), "`](Self#structfield.", stringify!($value), ").")]
+                pub fn $value(mut self, value: $type) -> Self {
+                    self.$value = value;
+                    self
+                }
+            )*
+            $(
+                #[doc = concat!("Sets [`", stringify!($option), "`](Self#structfield.", stringify!($option), ").")]
+                pub fn $option(mut self, value: impl Into<$inner>) -> Self {
+                    self.$option = Some(value.into());
+                    self
+                }
+            )*
+            $(
+                #[doc = concat!("Sets [`", stringify!($list), "`](Self#structfield.", stringify!($list), ").")]
+                pub fn $list<S: Into<String>>(mut self, all: impl IntoIterator<Item = S>) -> Self {
+                    self.$list = all.into_iter().map(Into::into).collect();
+                    self
+                }
+            )*
+        }
+    };
+}
+
+setters! {
+    values {
+        page_size: usize,
+        list_ttl: Duration,
+        cors: Cors,
+        max_request_bytes: usize,
+        max_response_bytes: usize,
+        max_text_bytes: usize,
+        max_buffered_bytes: usize,
+        write_timeout: Duration,
+        max_concurrent: usize,
+        max_connections: usize,
+        max_streams: usize,
+        max_streams_per_client: usize,
+        strict_arguments: bool,
+        call_timeout: Duration,
+        rate_limit: u32,
+        shutdown_grace: Duration,
+    }
+    options {
+        gallery: bool,
+        max_memory: usize,
+        client_ip_header: String,
+        metrics_token: String,
+        metrics_address: SocketAddr,
+        key: String,
+    }
+    lists {
+        image_origins,
+        allowed_hosts,
+    }
+}
+
+impl Cors {
+    /// These web pages may call the server.
+    pub fn origins<S: Into<String>>(origins: impl IntoIterator<Item = S>) -> Self {
+        Self { origins: origins.into_iter().map(Into::into).collect(), credentials: false }
+    }
+
+    /// And cookies and the like may come along.
+    pub fn with_credentials(mut self) -> Self {
+        self.credentials = true;
+        self
+    }
+}
+
 impl Settings {
-    /// How long one tool may run.
-    pub(crate) fn timeout(&self) -> Duration {
-        Duration::from_secs(self.call_timeout.max(1))
+    /// Sets the surfaces that every caller gets.
+    pub fn surfaces<S: Into<String>>(mut self, names: impl IntoIterator<Item = S>) -> Self {
+        self.surfaces = Some(names.into_iter().map(Into::into).collect());
+        self
+    }
+
+    /// The defaults, with what the environment says: `WIDGETCAST_CALL_TIMEOUT=10`,
+    /// `WIDGETCAST_ALLOWED_HOSTS=a.example.com,b.example.com`, `WIDGETCAST_CORS_ORIGINS=…`.
+    /// An error says which variable is wrong.
+    pub fn from_env() -> Result<Self, String> {
+        Self::default().with_env()
+    }
+
+    /// These settings, with what the environment says in place of them.
+    pub fn with_env(self) -> Result<Self, String> {
+        self.with_variables(|name| std::env::var(name).ok())
+    }
+
+    fn with_variables(self, variable: impl Fn(&str) -> Option<String>) -> Result<Self, String> {
+        let mut all = json!(self);
+        for Setting { path, variable: name, schema, .. } in Self::table() {
+            let Some(text) = variable(&name).filter(|text| !text.is_empty()) else { continue };
+            let types = schema["type"].to_string();
+            let value = match types.contains("array") {
+                true => text.split(',').map(str::trim).map(Value::from).collect(),
+                false => Value::from(text.as_str()),
+            };
+            let wanted = json!({ "type": "object", "properties": { "it": schema } });
+            let read = Schema::compile(&wanted).ok().and_then(|schema| {
+                let given = json!({ "it": value });
+                let fits = schema.validate(&given).is_ok();
+                if fits {
+                    Some(given)
+                } else {
+                    schema.read(&JsonRef::from(&given), Reading::Lossless)
+                }
+            });
+            let Some(mut read) = read else {
+                let wanted = types.replace(['"', '[', ']'], "").replace(',', " or ");
+                return Err(format!("{name}={text} must be {wanted}"));
+            };
+            let mut place = &mut all;
+            for part in path.split('.') {
+                place = &mut place[part];
+            }
+            *place = read["it"].take();
+            let tried: Result<Self, _> = serde_json::from_value(all.clone());
+            tried.map_err(|error| format!("{name}={text}: {error}"))?;
+        }
+        serde_json::from_value(all).map_err(|error| error.to_string())
+    }
+
+    /// Every setting, with what is known about it.
+    pub(crate) fn table() -> Vec<Setting> {
+        let mut rows = Vec::new();
+        let schema = super::schema::input_of::<Self>();
+        add_rows("", &schema, &json!(Self::default()), &mut rows);
+        rows
     }
 
     /// How arguments that do not fit may be read.
@@ -132,7 +308,7 @@ impl Settings {
     }
 
     /// The secret, if it is given.
-    pub(crate) fn key(&self) -> Option<[u8; 16]> {
+    pub(crate) fn secret(&self) -> Option<[u8; 16]> {
         let digits = self.key.as_deref().filter(|key| key.len() == 32 && key.is_ascii())?;
         let key = u128::from_str_radix(digits, 16).ok()?;
         Some(key.to_be_bytes())
@@ -175,13 +351,37 @@ impl Settings {
         {
             wrong.push(format!("client_ip_header {name:?} is not the name of a header"));
         }
-        if self.key.is_some() && self.key().is_none() {
+        if self.key.is_some() && self.secret().is_none() {
             wrong.push("key must have 32 hexadecimal digits".into());
         }
         if self.metrics_token.as_ref().is_some_and(|token| token.trim().is_empty()) {
             wrong.push("metrics_token must not be empty".into());
         }
         wrong
+    }
+}
+
+/// One setting.
+#[derive(Debug)]
+pub(crate) struct Setting {
+    /// Its name in a file, such as `cors.origins`.
+    pub path: String,
+    /// Its name in the environment.
+    pub variable: String,
+    pub schema: Value,
+    #[cfg_attr(not(test), expect(dead_code, reason = "for the table in the documents"))]
+    pub default: Value,
+}
+
+fn add_rows(prefix: &str, schema: &Value, default: &Value, rows: &mut Vec<Setting>) {
+    for (name, schema) in schema["properties"].as_object().into_iter().flatten() {
+        let (path, default) = (format!("{prefix}{name}"), &default[name]);
+        if schema["properties"].is_object() {
+            add_rows(&format!("{path}."), schema, default, rows);
+            continue;
+        }
+        let variable = format!("{PREFIX}{}", path.replace('.', "_").to_uppercase());
+        rows.push(Setting { path, variable, schema: schema.clone(), default: default.clone() });
     }
 }
 
@@ -239,5 +439,71 @@ mod tests {
         }
         assert_eq!(mistakes.len(), 16);
         assert!(Settings::default().mistakes().is_empty());
+    }
+
+    #[test]
+    fn the_environment_is_read() {
+        let read = |variables: &[(&str, &str)]| {
+            Settings::default().with_variables(|name| {
+                let found = variables.iter().find(|(known, _)| *known == name);
+                found.map(|(_, value)| (*value).to_owned())
+            })
+        };
+        assert_eq!(read(&[]).unwrap(), Settings::default());
+        let settings = read(&[
+            ("WIDGETCAST_CALL_TIMEOUT", "2.5"),
+            ("WIDGETCAST_ALLOWED_HOSTS", "a.example.com, b.example.com"),
+            ("WIDGETCAST_CORS_ORIGINS", "https://a.example.com"),
+            ("WIDGETCAST_CORS_CREDENTIALS", "true"),
+            ("WIDGETCAST_MAX_MEMORY", "1000000"),
+            ("WIDGETCAST_KEY", "00112233445566778899001122334455"),
+            ("WIDGETCAST_SURFACES", "text"),
+            ("WIDGETCAST_METRICS_ADDRESS", "127.0.0.1:9100"),
+            ("WIDGETCAST_RATE_LIMIT", ""),
+        ]);
+        let wanted = Settings::default()
+            .call_timeout(Duration::from_millis(2500))
+            .allowed_hosts(["a.example.com", "b.example.com"])
+            .cors(Cors::origins(["https://a.example.com"]).with_credentials())
+            .max_memory(1_000_000_usize)
+            .key("00112233445566778899001122334455")
+            .surfaces(["text"])
+            .metrics_address(SocketAddr::from(([127, 0, 0, 1], 9100)));
+        assert_eq!(settings.unwrap(), wanted);
+        for (name, value, words) in [
+            ("WIDGETCAST_CALL_TIMEOUT", "soon", "WIDGETCAST_CALL_TIMEOUT=soon must be number"),
+            ("WIDGETCAST_CALL_TIMEOUT", "-1", "WIDGETCAST_CALL_TIMEOUT=-1: "),
+            ("WIDGETCAST_MAX_STREAMS", "-1", "WIDGETCAST_MAX_STREAMS=-1 must be integer"),
+            ("WIDGETCAST_GALLERY", "maybe", "WIDGETCAST_GALLERY=maybe must be boolean or null"),
+            ("WIDGETCAST_METRICS_ADDRESS", "here", "WIDGETCAST_METRICS_ADDRESS=here: "),
+        ] {
+            let error = read(&[(name, value)]).unwrap_err();
+            assert!(error.starts_with(words), "{error}");
+        }
+    }
+
+    /// `docs/settings.md` is written from the fields; `WIDGETCAST_BLESS=1` writes it.
+    #[test]
+    fn the_table_in_the_documents_is_right() {
+        let mut text = String::from(
+            "# Settings\n\nOf `widgetcast serve --config FILE` (under `[settings]`), of the environment, and of \
+             `widgetcast::Settings`, whose fields and methods have the same names. Flags take precedence over the \
+             environment, and that over the file. Times are in seconds. This page is written from the code.\n\n\
+             | setting | in the environment | default | |\n|---|---|---|---|\n",
+        );
+        for Setting { path, variable, schema, default } in Settings::table() {
+            let about = schema["description"].as_str().unwrap_or_default().replace('\n', " ");
+            let default = match default {
+                Value::Null => String::new(),
+                Value::Array(all) if all.is_empty() => String::new(),
+                default => format!("`{default}`"),
+            };
+            text.push_str(&format!("| `{path}` | `{variable}` | {default} | {about} |\n"));
+        }
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/settings.md");
+        if std::env::var_os("WIDGETCAST_BLESS").is_some() {
+            std::fs::write(&path, &text).unwrap();
+        }
+        assert_eq!(std::fs::read_to_string(&path).unwrap_or_default(), text, "{}", path.display());
     }
 }

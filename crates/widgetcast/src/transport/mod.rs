@@ -1,6 +1,7 @@
 //! Transports: how messages come in and responses go out.
 
 pub(crate) mod http;
+pub(crate) mod signal;
 pub(crate) mod stdio;
 
 use std::sync::Arc;

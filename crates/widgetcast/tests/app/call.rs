@@ -9,7 +9,7 @@ use widgetcast::{
     Visibility,
 };
 
-use crate::talk::{ERAS, GREETING, MODERN, ask, call, greeting, send_raw, text};
+use crate::talk::{ERAS, GREETING, MODERN, ask, call, greeting, request, send, send_raw, text};
 
 #[derive(serde::Deserialize, schemars::JsonSchema)]
 struct Who {
@@ -82,7 +82,7 @@ fn app() -> App {
         )
         .settings({
             let mut settings = Settings::default();
-            settings.call_timeout = 1;
+            settings.call_timeout = std::time::Duration::from_secs(1);
             settings
         })
         .build()
@@ -364,4 +364,53 @@ async fn the_layout_of_a_message_makes_no_other_id() {
     }
     ids.dedup();
     assert_eq!(ids.len(), 1, "{ids:?}");
+}
+
+/// What a host sends that says nothing is as if it were not there.
+#[tokio::test]
+async fn a_language_is_a_language() {
+    let app = App::new("tests", "1.0.0")
+        .tool(Tool::new("about", async |ctx: Ctx| {
+            Outcome::new().data(json!({ "locale": ctx.locale(), "place": ctx.location() }))
+        }))
+        .build()
+        .unwrap();
+    for (meta, header, wanted) in [
+        (json!({}), "*", Value::Null),
+        (json!({}), "*;q=0.5, de", Value::Null),
+        (json!({}), "de-CH,de;q=0.9", json!("de-CH")),
+        (json!({ "openai/locale": "" }), "fr", json!("fr")),
+        (json!({ "openai/locale": "it" }), "*", json!("it")),
+        (json!({ "openai/userLocation": null }), "", Value::Null),
+    ] {
+        let sent = json!({ "name": "about", "_meta": meta });
+        let mut request = request(MODERN, "tools/call", sent);
+        request.headers_mut().insert("accept-language", header.parse().unwrap());
+        let answer = send(&app.service(), request).await.json();
+        assert_eq!(answer["result"]["structuredContent"]["locale"], wanted, "{meta} {header}");
+        assert_eq!(answer["result"]["structuredContent"]["place"], Value::Null);
+    }
+}
+
+/// A single request needs no `Host`: there is no server that it could be for.
+#[tokio::test]
+async fn a_single_request_needs_no_host() {
+    let app = app();
+    let initialize = json!({
+        "protocolVersion": "2025-11-25", "capabilities": {},
+        "clientInfo": { "name": "t", "version": "1" },
+    });
+    let with_progress = json!({
+        "name": "hello", "arguments": { "name": "Eve" }, "_meta": { "progressToken": 1 },
+    });
+    for (method, sent, member) in [
+        ("initialize", initialize, "result"),
+        ("tools/call", with_progress, "result"),
+        ("no/such/method", json!({}), "error"),
+    ] {
+        let mut request = request("2025-11-25", method, sent);
+        *request.uri_mut() = "/mcp".parse().unwrap();
+        let answer = send(&app.service(), request).await;
+        assert!(answer.json()[member].is_object(), "{method}: {}", answer.text);
+    }
 }

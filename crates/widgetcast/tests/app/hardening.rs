@@ -158,7 +158,7 @@ async fn a_client_that_does_not_read_gets_one_answer_at_a_time() {
 /// Time passes as soon as everyone waits.
 #[tokio::test(start_paused = true)]
 async fn a_client_that_stops_reading_is_left() {
-    let (app, _) = big(|settings| settings.write_timeout = 10);
+    let (app, _) = big(|settings| settings.write_timeout = Duration::from_secs(10));
     let (address, _stop, _server) = serve(app.clone()).await;
     let mut client = connect(address).await;
     client.write_all(call_text("big").as_bytes()).await.unwrap();

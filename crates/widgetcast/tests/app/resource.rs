@@ -308,3 +308,29 @@ async fn resources_come_in_pages() {
         assert_eq!((uris, pages), (whole.clone(), expected), "pages of {size}");
     }
 }
+
+/// Hosts that decide by the list need there what they need with the content.
+#[tokio::test]
+async fn lists_say_what_pages_need() {
+    use widgetcast::{Page, Tool};
+    let page =
+        Page::inline("chart", "<p>").description("A chart").resource(["https://a.example.com"]);
+    let chart = Tool::new("chart", async || widgetcast::Outcome::new()).page("chart");
+    let app = App::new("tests", "1.0.0")
+        .catalog(widgetcast::core::Catalog::from_static(&[GREETING]))
+        .page(page)
+        .tool(chart)
+        .build()
+        .unwrap();
+    let listed = ask(&app, MODERN, "resources/list", json!({})).await;
+    let entries = listed["result"]["resources"].as_array().unwrap().clone();
+    let entry = entries.iter().find(|entry| entry["name"] == "chart").unwrap();
+    let read = ask(&app, MODERN, "resources/read", json!({ "uri": entry["uri"] })).await;
+    assert_eq!(entry["_meta"], read["result"]["contents"][0]["_meta"]);
+    assert_eq!(entry["_meta"]["openai/widgetDescription"], "A chart");
+    // Slack can show what a widget draws, and no page.
+    let tools = ask(&app, MODERN, "tools/list", json!({})).await["result"]["tools"].clone();
+    assert_eq!(tools[0]["name"], "chart");
+    assert_eq!(tools[0]["_meta"].get("slack"), None);
+    assert_eq!(tools[1]["_meta"]["slack"]["supportsBlockKit"], true);
+}

@@ -97,7 +97,7 @@ pub const BLOCKS_SURFACE: Surface = Surface {
     extension: "json",
     wants: |client| client.extension(EXTENSION).is_some(),
     describe: |tool, meta| {
-        if tool.page.is_some() {
+        if tool.has_widget {
             meta.insert(META.into(), json!({ "supportsBlockKit": true }));
         }
     },

@@ -142,13 +142,13 @@ pub(crate) fn start(
     let (server, name, snapshot) = (Arc::clone(server), name.to_owned(), server.reloader.keep());
     Ok(Started::Running(Box::pin(async move {
         let _gone = gone;
-        let timeout = server.settings.timeout();
+        let timeout = server.settings.call_timeout;
         let outcome =
             match tokio::time::timeout(timeout, AssertUnwindSafe(run).catch_unwind()).await {
                 Ok(Ok(outcome)) => outcome?,
                 Ok(Err(panic)) => return Err(panicked(&*panic)),
                 Err(_) => {
-                    let seconds = server.settings.call_timeout;
+                    let seconds = timeout.as_secs_f64();
                     let message = format!("the tool did not finish within {seconds} seconds");
                     return Err(ToolError::public(message));
                 }

@@ -104,6 +104,7 @@ impl WidgetEntry {
     fn new(snapshot: &Snapshot) -> Self {
         let about = ToolMeta {
             page: Some(&snapshot.view),
+            has_widget: true,
             for_model: true,
             for_app: true,
             ..ToolMeta::default()
@@ -144,6 +145,7 @@ fn describe(server: &Server, snapshot: &Snapshot, tool: &Tool) -> Value {
     let file_params: Vec<&str> = tool.file_params.iter().map(String::as_str).collect();
     let about = ToolMeta {
         page: server.page_of(tool, snapshot),
+        has_widget: tool.widget.is_some() || !tool.widgets.is_empty(),
         for_model: tool.visibility != Visibility::App,
         for_app: tool.visibility != Visibility::Model,
         invoking: tool.invoking.as_deref(),

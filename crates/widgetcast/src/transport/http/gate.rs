@@ -5,6 +5,7 @@
 
 use std::net::{IpAddr, SocketAddr};
 use std::num::NonZeroU32;
+use std::sync::Once;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use governor::clock::{Clock as _, DefaultClock};
@@ -74,6 +75,8 @@ pub(super) struct Gate {
     rate: Option<DefaultKeyedRateLimiter<Peer>>,
     /// Requests that were let in by their rate.
     counted: AtomicU32,
+    /// That the rate limit does not hold is said once.
+    warned: Once,
     client_header: Option<HeaderName>,
 }
 
@@ -93,6 +96,7 @@ impl Gate {
             places: settings.max_concurrent.try_into().unwrap_or(i64::MAX),
             rate: quota.map(RateLimiter::keyed),
             counted: AtomicU32::new(0),
+            warned: Once::new(),
             client_header: settings.client_ip_header.as_ref().and_then(|name| name.parse().ok()),
         }
     }
@@ -154,7 +158,17 @@ impl Gate {
         let rate = self.rate.as_ref()?;
         // Without a header of a proxy this is a program of this machine, or all clients of a proxy
         // that are not told apart: a limit would hold for all of them together.
-        if peer.address()?.is_loopback() {
+        let Some(address) = peer.address() else {
+            // In another server nobody may have said where requests come from.
+            self.warned.call_once(|| {
+                tracing::warn!(
+                    "requests come without `RemoteAddr`, so the rate limit does not hold: put it into their \
+                     extensions, or set client_ip_header"
+                );
+            });
+            return None;
+        };
+        if address.is_loopback() {
             return None;
         }
         let counted = self.counted.fetch_add(1, Ordering::Relaxed);

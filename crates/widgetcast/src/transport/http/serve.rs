@@ -60,7 +60,7 @@ pub(crate) async fn serve(
         () = stop => {}
         () = connections.accept(&listener) => {}
     }
-    let grace = Duration::from_secs(server.settings.shutdown_grace);
+    let grace = server.settings.shutdown_grace;
     if tokio::time::timeout(grace, connections.drain(listener)).await.is_err() {
         tracing::warn!("some calls did not finish within {} s", grace.as_secs());
     }
@@ -165,7 +165,7 @@ impl Connections {
     fn serve(&self, stream: TcpStream, remote: IpAddr, place: Option<OwnedSemaphorePermit>) {
         let settings = &self.service.0.server.settings;
         let status = Arc::new(Status::default());
-        let write_timeout = Duration::from_secs(settings.write_timeout);
+        let write_timeout = settings.write_timeout;
         // Of a body that is refused, a few times what would have been accepted is read and dropped.
         let (clock, most) = (self.clock.clone(), settings.max_request_bytes.saturating_mul(4));
         let socket = Socket::new(stream, clock.clone(), write_timeout, Arc::clone(&status));

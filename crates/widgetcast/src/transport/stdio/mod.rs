@@ -9,7 +9,6 @@ mod writer;
 
 use std::convert::Infallible;
 use std::sync::Arc;
-use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncWrite, BufReader};
 use tokio::sync::{Mutex, mpsc, oneshot};
@@ -63,7 +62,7 @@ async fn serve(
         () = stop => Ok(()),
     };
     // A client that does not read must not keep us from stopping.
-    let grace = Duration::from_secs(server.settings.shutdown_grace);
+    let grace = server.settings.shutdown_grace;
     _ = tokio::time::timeout(grace, connection.end()).await;
     server.emit(&Event::Stopped);
     read
