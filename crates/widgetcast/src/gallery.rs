@@ -19,7 +19,7 @@ use widgetcast_core::{
 };
 
 use crate::protocol::tools::author_template;
-use crate::protocol::tools::call::{self, Called, Started};
+use crate::protocol::tools::call::{self, Called, Ended, Started};
 use crate::protocol::{ClientContext, Data, RpcError, Transport, surfaces};
 use crate::reload::{Note, Snapshot, real_path};
 use crate::sdk::caller::Caller;
@@ -191,7 +191,14 @@ pub(crate) async fn draw(server: &Arc<Server>, question: Bytes) -> Result<String
     let (tool, arguments, started) = started.map_err(RpcError::undone)??;
     let called = match started {
         Started::Done(called) => called,
-        Started::Running(called) => called.await,
+        Started::Running(ctx, called) => {
+            // The page has no place for messages.
+            ctx.line().close();
+            called.await.and_then(|ended| match ended {
+                Ended::Called(called) => Ok(called),
+                Ended::Asked(..) => Err(ToolError::public("the gallery answers no questions")),
+            })
+        }
     };
     let called = call::record(server, &tool, began.elapsed(), called);
     let shared = Arc::clone(server);
@@ -223,11 +230,11 @@ fn start(server: &Arc<Server>, question: &[u8]) -> Result<(String, Value, Starte
         transport: &GalleryPage(server.policy.local_caller.as_ref()),
         surfaces: None,
         cancel: None,
-        report: None,
+        log_level: None,
     };
     let data = Data::from(&arguments);
     let wanted = surfaces::surfaces(server, &client);
-    let started = call::start(server, &tool, &data, &client, wanted)?;
+    let started = call::start(server, &tool, &data, &client, wanted, None)?;
     drop(data);
     Ok((tool, arguments, started))
 }

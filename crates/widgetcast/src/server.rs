@@ -16,11 +16,13 @@ use crate::sdk::header_param::HeaderParam;
 use crate::sdk::hook::Around;
 use crate::sdk::page::Page;
 use crate::sdk::prompt::Prompt;
+use crate::sdk::questions::Questions;
 use crate::sdk::resource::{Resource, Vars};
 use crate::sdk::settings::Settings;
 use crate::sdk::states::States;
 use crate::sdk::store::Store;
-use crate::sdk::tool::Tool;
+use crate::sdk::tasks::Tasks;
+use crate::sdk::tool::{TaskUse, Tool};
 use crate::signed::Signer;
 use crate::worker::Workers;
 
@@ -60,6 +62,11 @@ pub(crate) struct Server {
     pub key: [u8; 16],
     /// Signs the ids of sessions with it.
     pub sessions: Signer,
+    /// Signs what calls carry from one round of questions to the next.
+    pub request_states: Signer,
+    /// Requests that wait for the responses of clients.
+    pub questions: Arc<Questions>,
+    pub tasks: Arc<Tasks>,
 }
 
 /// A tool with its schemas compiled.
@@ -114,6 +121,16 @@ impl Server {
             None => self.policy.widget(name),
         };
         self.policy.shows(access, caller)
+    }
+
+    /// Whether there is code of the app's own that may speak to a client.
+    pub(crate) fn has_handlers(&self) -> bool {
+        !self.tools.is_empty() || !self.prompts.is_empty() || self.around.is_some()
+    }
+
+    /// Whether a tool may become a task.
+    pub(crate) fn has_tasks(&self) -> bool {
+        self.tools.values().any(|served| served.tool.task != TaskUse::Never)
     }
 
     /// How many tools there are now.

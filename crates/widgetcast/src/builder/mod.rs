@@ -13,8 +13,8 @@ use widgetcast_core::{Catalog, tool_name};
 
 use crate::metrics::Metrics;
 use crate::policy::Policy;
-use crate::protocol::session;
 use crate::protocol::tools::state;
+use crate::protocol::{input_required, session};
 use crate::reload::{Reloader, Snapshot};
 use crate::sdk::access::Access;
 use crate::sdk::auth::Authenticate;
@@ -326,6 +326,9 @@ impl Builder {
             metrics: Metrics::default(),
             watch: Mutex::new(None),
             sessions: session::signer(&key),
+            request_states: input_required::signer(&key),
+            questions: Arc::default(),
+            tasks: Arc::default(),
             key,
         })
     }

@@ -1,8 +1,9 @@
 //! Whether a request may be made by who makes it, before it is answered.
 
+use super::answer::Answer;
 use super::error::RpcError;
 use super::method::Method;
-use super::request::{Answer, Request};
+use super::request::Request;
 use super::tools::{self, Found, find};
 use crate::sdk::hook::Incoming;
 use crate::sdk::refusal::{Refusal, RefusalKind};
@@ -76,7 +77,7 @@ fn check(server: &Server, method: Method, request: &Request<'_>) -> Result<(), R
 fn not_there(server: &Server, method: Method, request: &Request<'_>) -> RpcError {
     let (name, uri) = (request.params.name.as_deref(), request.params.uri.as_deref());
     match method {
-        Method::ToolsCall => tools::call::unknown_tool(
+        Method::ToolsCall => tools::unknown_tool(
             server,
             &server.reloader.now(),
             name.unwrap_or_default(),

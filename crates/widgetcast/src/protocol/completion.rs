@@ -6,11 +6,14 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use widgetcast_core::JsonRef;
 
+use super::answer::Answer;
 use super::envelope::result;
 use super::error::RpcError;
-use super::request::{Answer, Request};
+use super::request::Request;
 use super::resources::instance_template;
+use super::running::Running;
 use crate::sdk::handler::Erased;
+use crate::sdk::line::TaskMode;
 use crate::server::Server;
 
 /// The protocol's limit.
@@ -41,11 +44,11 @@ pub(super) fn complete(server: &Arc<Server>, mut request: Request<'_>) -> Answer
         if let Some(known @ Value::Object(_)) = known {
             question["arguments"] = known;
         }
-        let (ctx, gone) = request.client.context(server, &of);
-        let run = handler(ctx, &JsonRef::from(&question));
+        let (ctx, gone) = request.client.context(server, &of, None, TaskMode::Never);
+        let run = handler(ctx.clone(), &JsonRef::from(&question));
         let (server, id, modern) =
             (Arc::clone(server), request.id.to_owned(), request.client.modern);
-        return Answer::Later(Box::pin(async move {
+        return Answer::Later(Running::new(Some(ctx), async move {
             let _gone = gone;
             let values = run.await.map_err(|error| RpcError::failed(&of, &error))?;
             Ok(response(&server, &id, modern, values))

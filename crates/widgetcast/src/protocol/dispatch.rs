@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
+use super::answer::Answer;
 use super::error::RpcError;
 use super::method::Method;
-use super::request::{Answer, Request};
+use super::request::Request;
 use super::subscription::Subscription;
-use super::{access, completion, lifecycle, prompts, resources, tools};
+use super::{access, completion, lifecycle, prompts, resources, tasks, tools};
 use crate::server::Server;
 
 /// Answers a request.
@@ -33,7 +34,11 @@ pub(crate) fn dispatch(server: &Arc<Server>, mut request: Request<'_>) -> Answer
         Method::Complete => completion::complete(server, request),
         Method::Initialize => lifecycle::initialize(server, request).into(),
         Method::Ping => lifecycle::ping(&request).into(),
+        Method::SetLogLevel => lifecycle::set_log_level(server, &request).into(),
         Method::Discover => lifecycle::discover(server, &request).into(),
+        Method::TasksGet => tasks::get(server, &request).into(),
+        Method::TasksUpdate => tasks::update(server, &request).into(),
+        Method::TasksCancel => tasks::cancel(server, &request).into(),
         Method::Listen => {
             let notifications = request.params.take_rare().notifications;
             match Subscription::open(server, request.id, notifications) {

@@ -11,7 +11,7 @@ use crate::server::Server;
 
 /// The `_meta` key of the server's name and version.
 pub(super) const SERVER_INFO: &str = "io.modelcontextprotocol/serverInfo";
-const RESULT_TYPE: &str = r#""resultType":"complete","#;
+const COMPLETE: &str = r#""resultType":"complete","#;
 
 /// How long and for whom a result may be cached.
 #[derive(Clone, Copy, Debug)]
@@ -58,18 +58,30 @@ impl Envelope {
                 };
                 out.0.push_str(&format!(r#""ttlMs":{ttl},"cacheScope":"{scope}","#));
             }
-            for part in [r#""_meta":{""#, SERVER_INFO, "\":", server.server_info.as_str(), "},"] {
-                out.0.push_str(part);
-            }
+            out.push_server_info(server);
         }
         out
+    }
+
+    /// The start of a result of 2026-07-28 that is of another type than "complete".
+    pub(super) fn of_type(server: &Server, id: &str, kind: &str) -> Self {
+        let mut out = Self::bare(id);
+        out.push_members(&serde_json::json!({ "resultType": kind }));
+        out.push_server_info(server);
+        out
+    }
+
+    fn push_server_info(&mut self, server: &Server) {
+        for part in [r#""_meta":{""#, SERVER_INFO, "\":", server.server_info.as_str(), "},"] {
+            self.0.push_str(part);
+        }
     }
 
     /// The same for a result that writes its own `_meta`.
     pub(super) fn start(id: &str, modern: bool) -> Self {
         let mut out = Self::bare(id);
         if modern {
-            out.0.push_str(RESULT_TYPE);
+            out.0.push_str(COMPLETE);
         }
         out
     }

@@ -32,6 +32,7 @@ impl RpcError {
     pub(crate) const UNAUTHORIZED: i32 = 401;
     pub(crate) const FORBIDDEN: i32 = 403;
     pub(crate) const HEADER_MISMATCH: i32 = -32020;
+    pub(crate) const MISSING_CAPABILITY: i32 = -32021;
     pub(crate) const UNSUPPORTED_VERSION: i32 = -32022;
 
     pub(crate) fn new(code: i32, message: impl Into<String>) -> Self {
@@ -89,6 +90,16 @@ impl RpcError {
             message: format!("Resource not found: {uri}"),
             data: Some(json!({ "uri": uri })),
         }
+    }
+
+    /// The error of 2026-07-28 where the client lacks what a handler needs.
+    pub(crate) fn missing_capability(error: &ToolError) -> Option<Self> {
+        let required = error.required()?;
+        Some(Self {
+            code: Self::MISSING_CAPABILITY,
+            message: error.to_string(),
+            data: Some(json!({ "requiredCapabilities": required })),
+        })
     }
 
     /// The error where a handler of the app's own has failed. What is not for the client is logged.

@@ -12,6 +12,7 @@ use super::error::RpcError;
 use super::method;
 use super::params::{Params, Text};
 use crate::reload::Change;
+use crate::sdk::questions::Questions;
 use crate::sdk::request_id;
 
 /// A message from a client.
@@ -22,8 +23,12 @@ pub(crate) enum Message<'a> {
         method: Text<'a>,
         params: Params<'a>,
     },
-    /// An answer. Nothing is ever asked of a client, so there is nothing to match it with.
-    Response,
+    /// The answer to a request that was made of the client.
+    Response {
+        /// As it stands in the message; empty where it has none.
+        id: &'a str,
+        response: Result<&'a RawValue, &'a RawValue>,
+    },
     /// Several messages, which only revision 2025-03-26 has.
     Batch(Vec<&'a RawValue>),
 }
@@ -54,10 +59,10 @@ struct Envelope<'a> {
     method: Option<Text<'a>>,
     #[serde(borrow, default)]
     params: Option<Params<'a>>,
-    #[serde(default, deserialize_with = "present")]
-    result: Option<IgnoredAny>,
-    #[serde(default, deserialize_with = "present")]
-    error: Option<IgnoredAny>,
+    #[serde(borrow, default, deserialize_with = "present")]
+    result: Option<&'a RawValue>,
+    #[serde(borrow, default, deserialize_with = "present")]
+    error: Option<&'a RawValue>,
 }
 
 /// Deserializes a member that is there, also if it is null.
@@ -78,9 +83,10 @@ pub(crate) fn read(text: &[u8]) -> Result<Message<'_>, Box<Invalid>> {
     let Envelope { jsonrpc, id, method, params, result, error } =
         serde_json::from_str(text).map_err(|error| explain(text, &error))?;
     let Some(method) = method.filter(|_| jsonrpc.as_deref() == Some("2.0")) else {
-        return match jsonrpc.as_deref() == Some("2.0") && (result.is_some() || error.is_some()) {
-            true => Ok(Message::Response),
-            false => Err(explain_value(&JsonRef::read(text).unwrap_or_default(), None)),
+        let response = error.map(Err).or(result.map(Ok));
+        return match response.filter(|_| jsonrpc.as_deref() == Some("2.0")) {
+            Some(response) => Ok(Message::Response { id: id.map_or("", RawValue::get), response }),
+            None => Err(explain_value(&JsonRef::read(text).unwrap_or_default(), None)),
         };
     };
     let mut params = params.unwrap_or_default();
@@ -263,6 +269,26 @@ fn wrong_params(params: Option<&JsonRef<'_>>) -> Option<Cow<'static, str>> {
     wrong.map(|key| format!("{key} must be a text").into())
 }
 
+/// Hands a client's response to whoever waits for it, and tells whether there was someone.
+pub(crate) fn take_response(
+    questions: &Questions,
+    id: &str,
+    response: Result<&RawValue, &RawValue>,
+) -> bool {
+    let Ok(id) = serde_json::from_str::<String>(id) else { return false };
+    // As values of ours first, which are counted.
+    let read = |text: &RawValue| JsonRef::read(text.get()).map(|value| value.to_value());
+    let response = match response {
+        Ok(result) => read(result).map_err(|error| error.to_string()),
+        Err(error) => {
+            let error = read(error).unwrap_or_default();
+            Err(error["message"].as_str().unwrap_or("an error without a message").to_owned())
+        }
+    };
+    // What was only tried is read again, and whoever waits must get that.
+    !budget::must_retry() && questions.answer(&id, response)
+}
+
 /// An error response; without an id where the request had none that could be read.
 pub(crate) fn error(id: Option<Value>, error: &RpcError) -> String {
     let mut out = json!({ "jsonrpc": "2.0" });
@@ -309,16 +335,4 @@ pub(crate) fn notification(change: &Change, meta: Option<Value>) -> String {
         out["params"] = Value::Object(params);
     }
     out.to_string()
-}
-
-/// A notification of progress, for the token that the caller gave.
-pub(crate) fn progress(token: &Value, done: f64, total: Option<f64>, text: Option<&str>) -> String {
-    let mut params = json!({ "progressToken": token, "progress": done });
-    if let Some(total) = total {
-        params["total"] = json!(total);
-    }
-    if let Some(text) = text {
-        params["message"] = json!(text);
-    }
-    json!({ "jsonrpc": "2.0", "method": "notifications/progress", "params": params }).to_string()
 }

@@ -6,9 +6,12 @@ use widgetcast_core::surface::{mcp_apps, page, slack};
 
 use super::envelope::{Cache, Envelope, result};
 use super::error::RpcError;
+use super::params::Params;
 use super::request::{Body, Request};
 use super::revision::{negotiate, supported};
+use super::tasks;
 use crate::sdk::context::ClientInfo;
+use crate::sdk::log_level::LogLevel;
 use crate::server::Server;
 
 pub(super) fn initialize(server: &Server, mut request: Request<'_>) -> Body {
@@ -25,7 +28,7 @@ pub(super) fn initialize(server: &Server, mut request: Request<'_>) -> Body {
     };
     let mut members = json!({
         "protocolVersion": negotiate(version),
-        "capabilities": capabilities(server),
+        "capabilities": capabilities(server, false),
         "serverInfo": server.server_info.to_value(),
     });
     if let Some(text) = &server.instructions {
@@ -38,10 +41,26 @@ pub(super) fn ping(request: &Request<'_>) -> Body {
     Ok(Envelope::bare(request.id).close())
 }
 
+/// `logging/setLevel`: the transport remembers the level, this tells whether it is one.
+pub(super) fn set_log_level(server: &Server, request: &Request<'_>) -> Body {
+    if !server.has_handlers() {
+        return Err(RpcError::method_not_found(request.method));
+    }
+    match log_level(&request.params) {
+        Some(_) => Ok(Envelope::bare(request.id).close()),
+        None => Err(RpcError::params("Invalid params: level is not one of the protocol's")),
+    }
+}
+
+/// The level of `logging/setLevel`.
+pub(crate) fn log_level(params: &Params<'_>) -> Option<LogLevel> {
+    LogLevel::find(params.rare()?.level.as_ref()?.as_str()?)
+}
+
 pub(super) fn discover(server: &Server, request: &Request<'_>) -> Body {
     let mut members = json!({
         "supportedVersions": supported().collect::<Vec<_>>(),
-        "capabilities": capabilities(server),
+        "capabilities": capabilities(server, request.client.modern),
     });
     if let Some(text) = &server.instructions {
         members["instructions"] = json!(text);
@@ -50,7 +69,7 @@ pub(super) fn discover(server: &Server, request: &Request<'_>) -> Body {
     Ok(result(server, request.id, request.client.modern, Some(cache), &members))
 }
 
-fn capabilities(server: &Server) -> Value {
+fn capabilities(server: &Server, modern: bool) -> Value {
     let mut out = json!({
         "tools": { "listChanged": true },
         "resources": { "listChanged": true, "subscribe": true },
@@ -60,6 +79,12 @@ fn capabilities(server: &Server) -> Value {
             slack::EXTENSION: { "mimeTypes": [slack::BLOCKS_MIME] },
         },
     });
+    if modern && server.has_tasks() {
+        out["extensions"][tasks::EXTENSION] = json!({});
+    }
+    if server.has_handlers() {
+        out["logging"] = json!({});
+    }
     if !server.prompts.is_empty() {
         out["prompts"] = json!({ "listChanged": true });
     }

@@ -16,7 +16,6 @@ pub(crate) struct RequestMeta<'a> {
     pub version: Option<&'a str>,
     pub capabilities: Option<&'a JsonRef<'a>>,
     pub client: Option<ClientName<'a>>,
-    pub progress_token: Option<&'a JsonRef<'a>>,
 }
 
 impl<'a> RequestMeta<'a> {
@@ -26,13 +25,10 @@ impl<'a> RequestMeta<'a> {
             return Err(RpcError::params("Invalid params: _meta must be an object"));
         };
         let get = |key: &str| members.get(key);
-        let is_token =
-            |token: &&JsonRef<'_>| matches!(token, JsonRef::Text(_) | JsonRef::Number(_));
         Ok(Self {
             version: get(VERSION).and_then(JsonRef::as_str),
             capabilities: get(CAPABILITIES).filter(|given| given.as_object().is_some()),
             client: get(CLIENT).and_then(ClientName::read),
-            progress_token: get("progressToken").filter(is_token),
         })
     }
 

@@ -15,8 +15,12 @@ pub(crate) enum Method {
     Complete,
     Initialize,
     Ping,
+    SetLogLevel,
     Discover,
     Listen,
+    TasksGet,
+    TasksUpdate,
+    TasksCancel,
 }
 
 /// The revisions that have a method.
@@ -30,7 +34,7 @@ enum In {
 }
 
 /// The most frequent first: names are compared in this order.
-const METHODS: [(&str, Method, In); 14] = [
+const METHODS: [(&str, Method, In); 18] = [
     ("tools/call", Method::ToolsCall, In::Every),
     ("tools/list", Method::ToolsList, In::Every),
     ("resources/read", Method::ResourcesRead, In::Every),
@@ -43,8 +47,12 @@ const METHODS: [(&str, Method, In); 14] = [
     ("completion/complete", Method::Complete, In::Every),
     ("initialize", Method::Initialize, In::Legacy),
     ("ping", Method::Ping, In::Legacy),
+    ("logging/setLevel", Method::SetLogLevel, In::Legacy),
     ("server/discover", Method::Discover, In::Modern),
     ("subscriptions/listen", Method::Listen, In::Modern),
+    ("tasks/get", Method::TasksGet, In::Modern),
+    ("tasks/update", Method::TasksUpdate, In::Modern),
+    ("tasks/cancel", Method::TasksCancel, In::Modern),
 ];
 
 impl Method {

@@ -5,13 +5,15 @@
 //! whole response, now or later.
 
 mod access;
+mod answer;
 mod completion;
 mod cursor;
 mod dispatch;
 mod envelope;
 mod error;
+pub(crate) mod input_required;
 pub(crate) mod jsonrpc;
-mod lifecycle;
+pub(crate) mod lifecycle;
 pub(crate) mod meta;
 pub(crate) mod method;
 mod params;
@@ -19,15 +21,19 @@ mod prompts;
 mod request;
 mod resources;
 pub(crate) mod revision;
+mod running;
 pub(crate) mod session;
 mod subscription;
 mod surface_set;
 pub(crate) mod surfaces;
+mod tasks;
 pub(crate) mod tools;
 
+pub(crate) use answer::Answer;
 pub(crate) use dispatch::dispatch;
 pub(crate) use error::RpcError;
 pub(crate) use meta::RequestMeta;
 pub(crate) use params::{Data, Params};
-pub(crate) use request::{Answer, Body, ClientContext, Request, Transport};
+pub(crate) use request::{Body, ClientContext, Request, Transport};
+pub(crate) use running::{Running, Said};
 pub(crate) use subscription::Subscription;

@@ -68,6 +68,13 @@ pub(crate) struct Rare {
     pub client_info: Option<Value>,
     /// `notifications/cancelled`.
     pub request_id: Option<Value>,
+    /// `logging/setLevel`.
+    pub level: Option<Value>,
+    /// Requests that bring the input that an earlier result asked for.
+    pub input_responses: Option<Value>,
+    pub request_state: Option<String>,
+    /// `tasks/get` and the like.
+    pub task_id: Option<String>,
 }
 
 impl<'de: 'a, 'a> Deserialize<'de> for Params<'a> {
@@ -135,7 +142,7 @@ impl<'a> Params<'a> {
         key: &str,
         map: &mut A,
     ) -> Result<(), A::Error> {
-        const KEYS: [&str; 8] = [
+        const KEYS: [&str; 12] = [
             "ref",
             "argument",
             "context",
@@ -144,6 +151,10 @@ impl<'a> Params<'a> {
             "clientInfo",
             "requestId",
             "protocolVersion",
+            "level",
+            "inputResponses",
+            "requestState",
+            "taskId",
         ];
         if !KEYS.contains(&key) {
             return map.next_value::<IgnoredAny>().map(drop);
@@ -157,6 +168,10 @@ impl<'a> Params<'a> {
             "capabilities" => &mut rare.capabilities,
             "clientInfo" => &mut rare.client_info,
             "requestId" => &mut rare.request_id,
+            "level" => &mut rare.level,
+            "inputResponses" => &mut rare.input_responses,
+            "taskId" => return set(&mut rare.task_id, map.next_value()?),
+            "requestState" => return set(&mut rare.request_state, map.next_value()?),
             _ => return set(&mut rare.protocol_version, map.next_value()?),
         };
         // As values of ours first, which are counted.

@@ -5,9 +5,14 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use widgetcast_core::{JsonRef, Reading};
 
+use super::answer::Answer;
 use super::envelope::{Cache, result};
 use super::error::RpcError;
-use super::request::{Answer, Body, Request};
+use super::input_required;
+use super::request::{Body, Request};
+use super::running::Running;
+use crate::sdk::line::{Driven, TaskMode};
+use crate::sdk::tool_error::ToolError;
 use crate::server::Server;
 
 pub(super) fn list(server: &Server, request: &Request<'_>) -> Body {
@@ -36,24 +41,44 @@ pub(super) fn get(server: &Arc<Server>, mut request: Request<'_>) -> Answer {
         return Answer::Now(Err(RpcError::unknown_prompt(name)));
     };
     // Clients send texts, whatever the type of an argument is.
-    let read = match served.input.validate_data(&data.given) {
+    let fitting = match served.input.validate_data(&data.given) {
         Ok(()) => None,
         Err(violations) => match served.input.read(&data.given, Reading::Lossless) {
-            Some(read) => Some(read),
+            Some(fitting) => Some(fitting),
             None => {
                 let message = format!("the arguments do not fit prompt {name}:\n{violations}");
                 return Answer::Now(Err(RpcError::params(message)));
             }
         },
     };
-    let read = read.as_ref().map(JsonRef::from);
-    let (ctx, gone) = request.client.context(server, name);
-    let run = (served.prompt.handler)(ctx, read.as_ref().unwrap_or(&data.given));
-    let (server, id, name) = (Arc::clone(server), request.id.to_owned(), name.to_owned());
-    let modern = request.client.modern;
-    Answer::Later(Box::pin(async move {
+    let fitting = fitting.as_ref().map(JsonRef::from);
+    let (client, params) = (&request.client, request.params.rare());
+    let read = input_required::read(server, client, request.method, name, &data.text, params);
+    let (rounds, answers) = match read {
+        Ok(read) => read,
+        Err(error) => return Answer::Now(Err(error)),
+    };
+    let (ctx, gone) = client.context(server, name, answers, TaskMode::Never);
+    let run = (served.prompt.handler)(ctx.clone(), fitting.as_ref().unwrap_or(&data.given));
+    let (server, id) = (Arc::clone(server), request.id.to_owned());
+    let (name, modern, driver) = (name.to_owned(), client.modern, ctx.clone());
+    Answer::Later(Running::new(Some(ctx), async move {
         let _gone = gone;
-        let messages = run.await.map_err(|error| RpcError::failed(&name, &error))?;
+        let messages = match driver.line().drive(run, server.settings.call_timeout).await {
+            Driven::Done(messages) => messages,
+            Driven::Asked(asked) => {
+                match rounds.map(|rounds| rounds.respond(&server, &id, asked)) {
+                    Some(Ok(text)) => return Ok(text),
+                    Some(Err(error)) => Err(error),
+                    None => Err("asked without rounds".into()),
+                }
+            }
+            Driven::TimedOut => Err(ToolError::public("the prompt did not finish in time")),
+        };
+        let messages = messages.map_err(|error| match RpcError::missing_capability(&error) {
+            Some(error) if modern => error,
+            _ => RpcError::failed(&name, &error),
+        })?;
         let messages: Vec<Value> = messages.iter().map(|message| message.to_json()).collect();
         Ok(result(&server, &id, modern, None, &json!({ "messages": messages })))
     }))

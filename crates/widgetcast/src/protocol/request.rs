@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use futures_util::future::BoxFuture;
 use serde_json::Value;
 use tokio_util::sync::{CancellationToken, DropGuard};
 use widgetcast_core::{JsonRef, Surface};
@@ -11,13 +10,15 @@ use super::error::RpcError;
 use super::meta::ClientName;
 use super::params::Params;
 use super::session::Session;
-use super::subscription::Subscription;
 use crate::sdk::caller::Caller;
-use crate::sdk::context::{ClientInfo, Ctx, Metadata, Report};
+use crate::sdk::context::{ClientInfo, Ctx, Metadata};
 use crate::sdk::header_param::HeaderParam;
 use crate::sdk::http_parts::HttpParts;
+use crate::sdk::line::{Line, TaskMode};
+use crate::sdk::log_level::LogLevel;
 use crate::sdk::peer::Peer;
 use crate::sdk::recorder::Recorder;
+use crate::sdk::round::Answers;
 use crate::server::Server;
 
 /// A request with everything that the answer may depend on.
@@ -47,8 +48,8 @@ pub(crate) struct ClientContext<'a> {
     /// Cancelled when the caller cancels the call. A transport that drops the answer instead needs
     /// none.
     pub cancel: Option<CancellationToken>,
-    /// Sends progress, if the caller wants it.
-    pub report: Option<Report>,
+    /// What a client with a handshake wants for its log.
+    pub log_level: Option<LogLevel>,
 }
 
 /// What a transport knows of a request beyond the message.
@@ -78,6 +79,12 @@ pub(crate) trait Transport: Sync {
         false
     }
 
+    /// Compares the name that the client repeats outside the message with the one in it; for names that
+    /// a transport does not know of.
+    fn check_name(&self, _method: &str, _name: &str) -> Result<(), RpcError> {
+        Ok(())
+    }
+
     /// Compares arguments that the client repeats outside the message with those in it.
     fn check_header_params(&self, _: &[HeaderParam], _: &JsonRef<'_>) -> Result<(), RpcError> {
         Ok(())
@@ -86,9 +93,16 @@ pub(crate) trait Transport: Sync {
 
 impl ClientContext<'_> {
     /// The context of a handler, and a guard that tells it when the caller has gone.
-    pub(super) fn context(&self, server: &Server, name: &str) -> (Ctx, DropGuard) {
+    pub(super) fn context(
+        &self,
+        server: &Server,
+        name: &str,
+        answers: Option<Answers>,
+        task: TaskMode,
+    ) -> (Ctx, DropGuard) {
         let cancel = self.cancel.clone().unwrap_or_default();
-        let ctx = Ctx::new(name, self.metadata(server), cancel.child_token(), self.report.clone());
+        let line = Line::new(self.modern, &server.questions, self.log_level, answers, task);
+        let ctx = Ctx::new(name, self.metadata(server), cancel.child_token(), line);
         // A caller that goes away drops the future; the token tells work that the handler has moved
         // elsewhere.
         (ctx, cancel.drop_guard())
@@ -127,18 +141,3 @@ impl std::fmt::Debug for ClientContext<'_> {
 
 /// A whole response as JSON text, or the error that goes in its place.
 pub(crate) type Body = Result<String, RpcError>;
-
-/// An answer. What needs no waiting is computed at once, so that transports need neither a task nor a
-/// channel for it.
-pub(crate) enum Answer {
-    Now(Body),
-    Later(BoxFuture<'static, Body>),
-    /// Notifications until the client or the server ends it.
-    Stream(Subscription),
-}
-
-impl From<Body> for Answer {
-    fn from(body: Body) -> Self {
-        Self::Now(body)
-    }
-}

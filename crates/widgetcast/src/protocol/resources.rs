@@ -11,14 +11,17 @@ use widgetcast_core::{
     AuthorTemplate, JsonRef, Listing, Presentation, Reading, Reply, SURFACES, Surface, Widget,
 };
 
+use super::answer::Answer;
 use super::cursor;
 use super::envelope::{Cache, Envelope, result};
 use super::error::RpcError;
-use super::request::{Answer, Body, Request};
+use super::request::{Body, Request};
+use super::running::Running;
 use super::surfaces::surfaces;
 use super::tools::author_template;
 use crate::reload::Snapshot;
 use crate::sdk::caller::{Caller, owned};
+use crate::sdk::line::TaskMode;
 use crate::sdk::resource::vars;
 use crate::sdk::store::Instance;
 use crate::server::{Server, WIDGET};
@@ -299,7 +302,7 @@ fn read_instance(server: &Arc<Server>, uri: &str, reader: &Reader) -> Option<Ans
     let (name, id) = (vars.remove("name")?, vars.remove("instance_id")?);
     let (server, uri) = (Arc::clone(server), uri.to_owned());
     let reader = reader.clone();
-    Some(Answer::Later(Box::pin(async move {
+    Some(Answer::later(async move {
         let found = server.store.get(&owned(reader.caller.as_ref(), &id)).await;
         let shared = Arc::clone(&server);
         let drawn = server
@@ -309,7 +312,7 @@ fn read_instance(server: &Arc<Server>, uri: &str, reader: &Reader) -> Option<Ans
         let text = text.ok_or_else(|| RpcError::resource_not_found(&uri, reader.modern))?;
         let item = json!({ "uri": uri, "mimeType": of.mime, "text": text });
         Ok(reader.response(&server, &item, Cache::Private(server.settings.list_ttl)))
-    })))
+    }))
 }
 
 /// Reads a resource of the app's own. Variables that do not fit make an address of nothing.
@@ -325,11 +328,12 @@ fn read_own(
         Ok(()) => None,
         Err(_) => Some(served.input.read(&JsonRef::from(&vars), Reading::Lossless)?),
     };
-    let (ctx, gone) = request.client.context(server, uri);
-    let run = (served.resource.handler)(ctx, &JsonRef::from(read.as_ref().unwrap_or(&vars)));
+    let (ctx, gone) = request.client.context(server, uri, None, TaskMode::Never);
+    let run =
+        (served.resource.handler)(ctx.clone(), &JsonRef::from(read.as_ref().unwrap_or(&vars)));
     let (resource, server, uri) = (served.resource.clone(), Arc::clone(server), uri.to_owned());
     let reader = reader.clone();
-    Some(Answer::Later(Box::pin(async move {
+    Some(Answer::Later(Running::new(Some(ctx), async move {
         let _gone = gone;
         let contents = run.await.map_err(|error| RpcError::failed(&uri, &error))?;
         let item = resource.item(&uri, contents);

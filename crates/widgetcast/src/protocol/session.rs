@@ -2,7 +2,8 @@
 //!
 //! The id of the session carries it, signed, so any process with the same key knows it and none keeps a
 //! table of sessions. An id is given only where there is something to carry: a client without one is
-//! served as one that said nothing, and needs no new handshake after a restart.
+//! served as one that said nothing, and needs no new handshake after a restart. No two handshakes get the
+//! same id: requests are told apart by it.
 
 use serde::Deserialize as _;
 use serde_json::Value;
@@ -23,8 +24,10 @@ pub(crate) const MAX_BYTES: usize = 768;
 /// left out.
 const MAX_NAME: usize = 64;
 const MAX_CAPABILITIES: usize = 512;
-/// Surfaces (two bytes), whether the client shows views, and the lengths of name and version.
-const HEAD: usize = 5;
+/// Random bytes, surfaces (two bytes), whether the client shows views, and the lengths of name and
+/// version.
+const HEAD: usize = UNIQUE + 5;
+const UNIQUE: usize = 8;
 
 /// The facts of an id, borrowed from its bytes.
 #[derive(Clone, Copy, Debug)]
@@ -40,7 +43,7 @@ pub(crate) struct Session<'r> {
 /// The signer of ids. A server with other surfaces, or another form of ids, must not misread one.
 pub(crate) fn signer(key: &[u8; 16]) -> Signer {
     let names: Vec<&str> = SURFACES.iter().map(|surface| surface.name).collect();
-    Signer::new(key, &format!("session 1 {}", names.join(" ")))
+    Signer::new(key, &format!("session 2 {}", names.join(" ")))
 }
 
 /// The id for a client that sends this handshake; none if there is nothing to carry.
@@ -51,12 +54,12 @@ pub(crate) fn new_id(server: &Server, params: &Params<'_>) -> Option<String> {
     let surfaces = SurfaceSet::of_client(Some(&client.name), Some(capabilities));
     let extensions = capabilities.get("extensions");
     let shows_views = extensions.is_some_and(|all| all.get(mcp_apps::EXTENSION).is_some());
-    let may_ask = !server.tools.is_empty() || server.around.is_some();
-    if !may_ask && !shows_views && surfaces == SurfaceSet::of_client(None, None) {
+    if !server.has_handlers() && !shows_views && surfaces == SurfaceSet::of_client(None, None) {
         return None;
     }
     let (name, version) = (cut(&client.name), cut(&client.version));
     let mut bytes = Vec::with_capacity(MAX_BYTES);
+    bytes.extend(rand::random::<[u8; UNIQUE]>());
     bytes.extend(surfaces.bits().to_be_bytes());
     bytes.extend([u8::from(shows_views), name.len() as u8, version.len() as u8]);
     bytes.extend(name.bytes().chain(version.bytes()));
@@ -76,7 +79,8 @@ pub(crate) fn read<'r>(
 
 impl<'r> Session<'r> {
     fn decode(bytes: &'r [u8]) -> Option<Self> {
-        let (&[high, low, shows_views, name, version], rest) = bytes.split_first_chunk::<HEAD>()?;
+        let (head, rest) = bytes.split_first_chunk::<HEAD>()?;
+        let &[.., high, low, shows_views, name, version] = head;
         let rest = std::str::from_utf8(rest).ok()?;
         let (name, rest) = rest.split_at_checked(name.into())?;
         let (version, capabilities) = rest.split_at_checked(version.into())?;

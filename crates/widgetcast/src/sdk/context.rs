@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use futures_util::future::BoxFuture;
 use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
 use super::caller::Caller;
 use super::http_parts::HttpParts;
+use super::line::Line;
 use super::peer::Peer;
 use super::states::States;
 
@@ -18,15 +18,12 @@ use super::states::States;
 #[derive(Clone, Debug)]
 pub struct Ctx(Arc<Inner>);
 
-/// Sends one report of progress.
-pub(crate) type Report =
-    Arc<dyn Fn(f64, Option<f64>, Option<String>) -> BoxFuture<'static, ()> + Send + Sync>;
-
 struct Inner {
     name: Box<str>,
     metadata: Metadata,
     cancel: CancellationToken,
-    report: Option<Report>,
+    /// To the client, while the call runs.
+    line: Line,
 }
 
 /// What the message and the transport say of the call. Only the caller is proven.
@@ -64,9 +61,9 @@ impl Ctx {
         name: &str,
         metadata: Metadata,
         cancel: CancellationToken,
-        report: Option<Report>,
+        line: Line,
     ) -> Self {
-        Self(Arc::new(Inner { name: name.into(), metadata, cancel, report }))
+        Self(Arc::new(Inner { name: name.into(), metadata, cancel, line }))
     }
 
     /// The name of the tool or prompt that was called, or the address of the resource that is read.
@@ -139,11 +136,8 @@ impl Ctx {
         self.0.cancel.cancelled().await;
     }
 
-    /// Tells the caller how far the work is, if it asked to be told.
-    pub async fn progress(&self, done: f64, total: Option<f64>, message: Option<&str>) {
-        if let Some(report) = &self.0.report {
-            report(done, total, message.map(str::to_owned)).await;
-        }
+    pub(crate) fn line(&self) -> &Line {
+        &self.0.line
     }
 
     pub(crate) fn http(&self) -> &HttpParts {

@@ -25,6 +25,13 @@ pub enum Event<'e> {
         /// How long it took.
         took: Duration,
     },
+    /// A call ended with questions for its client, which calls again with the answers.
+    Asked {
+        /// The tool.
+        tool: &'e str,
+        /// How long it took.
+        took: Duration,
+    },
     /// A call ended badly: bad arguments, an error, a panic.
     Failed {
         /// The tool.

@@ -1,5 +1,7 @@
 //! A tool: a name, schemas, a handler, and how its results are shown.
 
+use std::time::Duration;
+
 use schemars::JsonSchema;
 use serde_json::{Map, Value};
 
@@ -64,6 +66,19 @@ pub struct Tool {
     pub(crate) page: Option<String>,
     pub(crate) meta: Map<String, Value>,
     pub(crate) sample: Option<Value>,
+    pub(crate) timeout: Option<Duration>,
+    pub(crate) task: TaskUse,
+    pub(crate) task_required: bool,
+}
+
+/// Whether calls of a tool become tasks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TaskUse {
+    Never,
+    /// As soon as they wait for something.
+    AtOnce,
+    /// When the handler says so.
+    Later,
 }
 
 /// Who may call a tool.
@@ -108,6 +123,9 @@ impl Tool {
             page: None,
             meta: Map::new(),
             sample: None,
+            timeout: None,
+            task: TaskUse::Never,
+            task_required: false,
         }
     }
 
@@ -239,6 +257,35 @@ impl Tool {
     /// Arguments to try it with, for the gallery; without them they are made from the schema.
     pub fn sample(mut self, arguments: Value) -> Self {
         self.sample = Some(arguments);
+        self
+    }
+
+    /// How long one call may run, in place of the app's `call_timeout`. The time in which its client is
+    /// being asked does not count.
+    pub fn timeout(mut self, limit: Duration) -> Self {
+        self.timeout = Some(limit);
+        self
+    }
+
+    /// Its calls go on in the background: a client that takes tasks (an extension of 2026-07-28) gets a
+    /// task as soon as the handler waits for something, and asks for the result later; it may cancel
+    /// the task, and is asked by it. Other clients wait for the result as ever.
+    ///
+    /// Tasks are kept in the process that runs them, until half an hour after the time limit.
+    pub fn task(mut self) -> Self {
+        self.task = TaskUse::AtOnce;
+        self
+    }
+
+    /// The same from where the handler says so, by [`Ctx::become_task`](crate::Ctx::become_task).
+    pub fn task_later(mut self) -> Self {
+        self.task = TaskUse::Later;
+        self
+    }
+
+    /// Clients that take no tasks are refused.
+    pub fn task_required(mut self) -> Self {
+        self.task_required = true;
         self
     }
 

@@ -39,12 +39,30 @@ struct Inner {
     fields: Vec<(String, String)>,
     data: Option<Value>,
     meta: Map<String, Value>,
+    /// Capabilities that the client would need.
+    required: Option<Value>,
 }
 
 impl ToolError {
     /// An error that the model and the person read: it should say what to change.
     pub fn public(message: impl Into<String>) -> Self {
         Self(Box::new(Inner { message: Some(message.into()), ..Inner::default() }))
+    }
+
+    /// The client lacks capabilities that the handler needs. Where this ends a request of 2026-07-28, the
+    /// client gets the protocol's own error.
+    pub(crate) fn missing(required: Value) -> Self {
+        let names: Vec<&str> =
+            required.as_object().into_iter().flat_map(Map::keys).map(String::as_str).collect();
+        let words = format!("the client cannot do what this needs: {}", names.join(", "));
+        let mut error = Self::public(words);
+        error.0.required = Some(required);
+        error
+    }
+
+    /// The capabilities that the client would need.
+    pub(crate) fn required(&self) -> Option<&Value> {
+        self.0.required.as_ref()
     }
 
     /// Words for the model in place of "failed"; the cause stays in the log.

@@ -2,7 +2,10 @@
 
 use serde_json::{Value, json};
 use widgetcast::core::Catalog;
-use widgetcast::{App, BearerKeys, Caller, Headers, Outcome, Prompt, Resource, Tool, ToolError};
+use widgetcast::test::Client;
+use widgetcast::{
+    App, BearerKeys, Caller, Ctx, Headers, Outcome, Prompt, Resource, Tool, ToolError,
+};
 
 use crate::talk::GREETING;
 
@@ -72,6 +75,59 @@ async fn it_is_whoever_and_whatever_it_says() {
     assert_eq!(bob.prompts().await.unwrap()[0]["name"], "plan");
     assert!(bob.resources().await.unwrap().iter().any(|one| one["uri"] == "a://b"));
     assert_eq!(bob.request("nothing", json!({})).await.unwrap_err().code(), -32601);
+}
+
+/// What a tool asks is answered by a closure, in as many rounds as it takes.
+#[tokio::test]
+async fn questions_are_answered() {
+    #[derive(serde::Deserialize, schemars::JsonSchema)]
+    struct Confirm {
+        sure: bool,
+    }
+    let app = App::new("tests", "1.0.0")
+        .auth(BearerKeys::new())
+        .tool(Tool::new("wipe", async |ctx: Ctx| -> Result<String, ToolError> {
+            let first = ctx.elicit::<Confirm>("Wipe everything?").await?;
+            if !first.is_some_and(|confirm| confirm.sure) {
+                return Err(ToolError::public("not confirmed"));
+            }
+            let second = ctx.elicit::<Confirm>("Really?").await?;
+            Ok(format!("wiped: {:?}", second.map(|confirm| confirm.sure)))
+        }))
+        .build()
+        .unwrap();
+    let ada = app.test().as_caller("ada", []);
+    let wipe = async |client: &Client| {
+        client.call("wipe", json!({})).await.map(|result| result.text().to_owned())
+    };
+    let sure = ada.clone().on_elicit(|asked| {
+        assert_eq!(asked["requestedSchema"]["properties"]["sure"]["type"], "boolean");
+        Some(json!({ "sure": true }))
+    });
+    assert_eq!(wipe(&sure).await.unwrap(), "wiped: Some(true)");
+    let unsure = ada.clone().on_elicit(|asked| {
+        (asked["message"] == "Wipe everything?").then(|| json!({ "sure": true }))
+    });
+    assert_eq!(wipe(&unsure).await.unwrap(), "wiped: None");
+    assert_eq!(wipe(&ada.clone().on_elicit(|_| None)).await.unwrap(), "not confirmed");
+    assert!(wipe(&ada).await.is_err(), "this client cannot be asked");
+    // What one caller has answered is not for another.
+    let can = json!({ "io.modelcontextprotocol/clientCapabilities": { "elicitation": {} } });
+    let first =
+        sure.request("tools/call", json!({ "name": "wipe", "arguments": {}, "_meta": can })).await;
+    let first = first.unwrap();
+    let key = first["inputRequests"].as_object().unwrap().keys().next().unwrap().clone();
+    let answered = json!({
+        "name": "wipe", "arguments": {}, "requestState": first["requestState"],
+        "inputResponses": { key: { "action": "accept", "content": { "sure": true } } },
+    });
+    let second = sure.request("tools/call", answered).await.unwrap();
+    let replayed = json!({
+        "name": "wipe", "arguments": {}, "requestState": second["requestState"], "inputResponses": {},
+    });
+    assert!(sure.request("tools/call", replayed.clone()).await.is_ok());
+    let eve = app.test().as_caller("eve", []).on_elicit(|_| None);
+    assert_eq!(eve.request("tools/call", replayed).await.unwrap_err().code(), -32602);
 }
 
 #[tokio::test]

@@ -34,9 +34,9 @@ fn big(change: impl FnOnce(&mut Settings)) -> (App, Arc<AtomicUsize>) {
         .tool(Tool::new("wait", || async { tokio::time::sleep(Duration::from_millis(200)).await }))
         .tool(
             Tool::new("work", |ctx: Ctx, _: Value| async move {
-                ctx.progress(1.0, None, None).await;
+                ctx.progress(1, "").await;
                 tokio::task::yield_now().await;
-                ctx.progress(2.0, None, None).await;
+                ctx.progress(2, "").await;
                 "worked"
             })
             .input_schema(json!({ "type": "object" })),

@@ -300,7 +300,7 @@ async fn progress_comes_before_the_result() {
         .tool(
             Tool::new("work", |ctx: Ctx, _: serde_json::Value| async move {
                 for step in 1..=3 {
-                    ctx.progress(f64::from(step), Some(3.0), Some("working")).await;
+                    ctx.progress((step, 3), "working").await;
                 }
                 "done"
             })

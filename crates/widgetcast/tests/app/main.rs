@@ -4,11 +4,13 @@
 #![allow(clippy::unwrap_used)]
 
 mod arguments;
+mod asking;
 mod budget;
 mod build;
 mod call;
 mod client;
 mod gallery;
+mod guide;
 mod hardening;
 mod http;
 mod identity;
@@ -20,5 +22,6 @@ mod schema;
 mod session;
 mod stdio;
 mod talk;
+mod tasks;
 mod transcript;
 mod trap;

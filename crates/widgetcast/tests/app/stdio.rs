@@ -28,19 +28,19 @@ impl Client {
         Self { write: Some(write), lines: BufReader::new(read).lines(), server }
     }
 
-    async fn say(&mut self, text: &str) {
+    pub(crate) async fn say(&mut self, text: &str) {
         let write = self.write.as_mut().unwrap();
         write.write_all(text.as_bytes()).await.unwrap();
         write.write_all(b"\n").await.unwrap();
     }
 
-    async fn send(&mut self, id: i64, version: &str, method: &str, sent: Value) {
+    pub(crate) async fn send(&mut self, id: i64, version: &str, method: &str, sent: Value) {
         let sent = params(version, sent);
         let message = json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": sent });
         self.say(&message.to_string()).await;
     }
 
-    async fn hear(&mut self) -> Value {
+    pub(crate) async fn hear(&mut self) -> Value {
         let line = tokio::time::timeout(Duration::from_secs(10), self.lines.next_line()).await;
         let line = line.expect("in time").unwrap().expect("a line");
         serde_json::from_str(&line).unwrap()
@@ -54,7 +54,11 @@ impl Client {
     }
 
     pub(crate) async fn shake(&mut self, version: &str) -> Value {
-        let hello = json!({ "protocolVersion": version, "capabilities": {},
+        self.shake_with(version, json!({})).await
+    }
+
+    pub(crate) async fn shake_with(&mut self, version: &str, capabilities: Value) -> Value {
+        let hello = json!({ "protocolVersion": version, "capabilities": capabilities,
             "clientInfo": { "name": "tests", "version": "1" } });
         let answer = self.ask("2025-11-25", "initialize", hello).await;
         self.say(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#).await;
@@ -68,7 +72,7 @@ impl Client {
     }
 
     /// Ends the input; everything must end then.
-    async fn leave(mut self) {
+    pub(crate) async fn leave(mut self) {
         self.hush().await;
         let ended = tokio::time::timeout(Duration::from_secs(5), &mut self.server).await;
         ended.expect("ends").unwrap().expect("a clean end");

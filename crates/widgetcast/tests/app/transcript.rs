@@ -34,8 +34,8 @@ fn app() -> App {
         .tool(Tool::new("fails", || async { Err::<(), _>(ToolError::public("no")) }))
         .tool(
             Tool::new("work", |ctx: Ctx, _: Value| async move {
-                ctx.progress(1.0, Some(2.0), Some("half")).await;
-                ctx.progress(2.0, None, None).await;
+                ctx.progress((1, 2), "half").await;
+                ctx.progress(2, "").await;
                 "done"
             })
             .input_schema(json!({ "type": "object" })),

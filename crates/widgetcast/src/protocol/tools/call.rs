@@ -5,28 +5,32 @@
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
 use widgetcast_core::budget::{self, Budget};
-use widgetcast_core::{Json, JsonRef, Reply, View, Widget, nearest};
+use widgetcast_core::{Json, JsonRef, Reply, View, Widget};
 
+use super::super::answer::Answer;
 use super::super::envelope::{Envelope, SERVER_INFO};
 use super::super::error::RpcError;
-use super::super::params::Data;
-use super::super::request::{Answer, Body, ClientContext, Request};
+use super::super::input_required::{self, Rounds};
+use super::super::params::{Data, Rare};
+use super::super::request::{Body, ClientContext, Request};
+use super::super::running::Running;
 use super::super::surface_set::SurfaceSet;
 use super::super::surfaces::surfaces;
+use super::super::tasks;
 pub(crate) use super::present::Called;
 use super::present::{Audience, Presenting, draw_view, present_data};
-use super::{Found, find};
+use super::{Found, find, unknown_tool};
 use crate::reload::Snapshot;
-use crate::sdk::caller::Caller;
 use crate::sdk::context::Ctx;
 use crate::sdk::event::Event;
 use crate::sdk::handler::ToolResult;
 use crate::sdk::hook::{Around, Call, Next};
+use crate::sdk::line::{Asked, Driven, TaskMode};
 use crate::sdk::outcome::Outcome;
 use crate::sdk::refusal::Refusal;
 use crate::sdk::request_id;
@@ -38,13 +42,19 @@ use crate::worker::Undone;
 
 /// The longest text of an error that is sent or logged.
 const MAX_ERROR_BYTES: usize = 8 << 10;
-/// The longest name that is looked for among the tools when there is none like it.
-const MAX_NAME_BYTES: usize = 128;
 
 /// A call that has begun.
 pub(crate) enum Started {
     Done(Result<Called, ToolError>),
-    Running(BoxFuture<'static, Result<Called, ToolError>>),
+    /// With the context of its handler.
+    Running(Ctx, BoxFuture<'static, Result<Ended, ToolError>>),
+}
+
+/// How a handler has ended.
+pub(crate) enum Ended {
+    Called(Called),
+    /// It needs answers from the client.
+    Asked(Rounds, Asked),
 }
 
 pub(in super::super) fn call(server: &Arc<Server>, mut request: Request<'_>) -> Answer {
@@ -56,7 +66,8 @@ pub(in super::super) fn call(server: &Arc<Server>, mut request: Request<'_>) -> 
         return Answer::Now(Err(RpcError::params("tools/call needs the name of a tool")));
     };
     let (began, modern) = (Instant::now(), request.client.modern);
-    match start(server, name, &data, &request.client, surfaces(server, &request.client)) {
+    let surfaces = surfaces(server, &request.client);
+    match start(server, name, &data, &request.client, surfaces, request.params.rare()) {
         Err(error) => Answer::Now(Err(error)),
         // Whoever set the budget drops this answer.
         Ok(Started::Done(_)) if budget::must_retry() => {
@@ -66,15 +77,36 @@ pub(in super::super) fn call(server: &Arc<Server>, mut request: Request<'_>) -> 
             server.emit(&Event::Called { tool: name });
             Answer::Now(finish(server, name, request.id, modern, began, called))
         }
-        Ok(Started::Running(called)) => {
+        Ok(Started::Running(ctx, called)) => {
             server.emit(&Event::Called { tool: name });
             let (server, name, id) = (Arc::clone(server), name.to_owned(), request.id.to_owned());
-            Answer::Later(Box::pin(async move {
+            let task = ctx.line().may_be_task().then(|| (Arc::clone(&server), id.clone()));
+            let body = async move {
                 let mut unfinished = Unfinished(Some((Arc::clone(&server), name.clone(), began)));
                 let called = called.await;
                 unfinished.0 = None;
+                let called = match called {
+                    Ok(Ended::Called(called)) => Ok(called),
+                    Ok(Ended::Asked(rounds, asked)) => match rounds.respond(&server, &id, asked) {
+                        Ok(text) => {
+                            let took = began.elapsed();
+                            server.metrics.call(&name, "input_required", took);
+                            server.emit(&Event::Asked { tool: &name, took });
+                            return Ok(text);
+                        }
+                        Err(error) => Err(error),
+                    },
+                    Err(error) => Err(error),
+                };
                 finish(&server, &name, &id, modern, began, called)
-            }))
+            };
+            Answer::Later(match task {
+                None => Running::new(Some(ctx), body),
+                Some((server, id)) => {
+                    let task = tasks::run(server, ctx.clone(), id, Box::pin(body));
+                    Running::new(Some(ctx), task)
+                }
+            })
         }
     }
 }
@@ -86,6 +118,7 @@ pub(crate) fn start(
     data: &Data<'_>,
     client: &ClientContext<'_>,
     surfaces: SurfaceSet,
+    params: Option<&Rare>,
 ) -> Result<Started, RpcError> {
     let snapshot = server.reloader.now();
     let Some(found) = find(server, &snapshot, name) else {
@@ -131,30 +164,52 @@ pub(crate) fn start(
     }
     let read = read.as_ref().map(JsonRef::from);
     let given = read.as_ref().unwrap_or(&data.given);
-    let (ctx, gone) = client.context(server, name);
+    let task = match found {
+        Found::Typed(served) => match tasks::mode(&served.tool, client) {
+            Ok(task) => task,
+            Err(error) => return Ok(Started::Done(Err(error))),
+        },
+        Found::Widget(_) => TaskMode::Never,
+    };
+    let (rounds, answers) =
+        input_required::read(server, client, "tools/call", name, &data.text, params)?;
+    let (ctx, gone) = client.context(server, name, answers, task);
+    let limit = match found {
+        Found::Typed(served) => served.tool.timeout,
+        Found::Widget(_) => None,
+    };
+    let limit = limit.unwrap_or(server.settings.call_timeout);
+
     // What the handler does before its first await may panic, too.
-    let begin = || budget::outside(|| run(found, around, ctx, given));
+    let begin = || budget::outside(|| run(found, around, ctx.clone(), given));
     let run = std::panic::catch_unwind(AssertUnwindSafe(begin));
     let run = match run {
         Ok(run) => run,
         Err(panic) => return Ok(Started::Done(Err(panicked(&*panic)))),
     };
     let (server, name, snapshot) = (Arc::clone(server), name.to_owned(), server.reloader.keep());
-    Ok(Started::Running(Box::pin(async move {
+    let driver = ctx.clone();
+    let called = async move {
         let _gone = gone;
-        let timeout = server.settings.call_timeout;
-        let outcome =
-            match tokio::time::timeout(timeout, AssertUnwindSafe(run).catch_unwind()).await {
-                Ok(Ok(outcome)) => outcome?,
-                Ok(Err(panic)) => return Err(panicked(&*panic)),
-                Err(_) => {
-                    let seconds = timeout.as_secs_f64();
-                    let message = format!("the tool did not finish within {seconds} seconds");
-                    return Err(ToolError::public(message));
-                }
-            };
-        complete(&server, snapshot, name, outcome, to).await
-    })))
+        let driven = driver.line().drive(AssertUnwindSafe(run).catch_unwind(), limit).await;
+        let outcome = match (driven, rounds) {
+            (Driven::Done(Ok(outcome)), _) => outcome?,
+            (Driven::Done(Err(panic)), _) => return Err(panicked(&*panic)),
+            (Driven::Asked(asked), Some(rounds)) => return Ok(Ended::Asked(rounds, asked)),
+            // Without rounds nothing is asked.
+            (Driven::TimedOut | Driven::Asked(_), _) => return Err(timed_out(limit)),
+        };
+        complete(&server, snapshot, name, outcome, to).await.map(Ended::Called)
+    };
+    Ok(Started::Running(ctx, Box::pin(called)))
+}
+
+fn timed_out(limit: Duration) -> ToolError {
+    let limit = match limit.subsec_nanos() {
+        0 => format!("{} seconds", limit.as_secs()),
+        _ => format!("{limit:?}"),
+    };
+    ToolError::public(format!("the tool did not finish within {limit}"))
 }
 
 /// Arguments that do not fit, read in the only way in which they do. A template sees the nulls that
@@ -424,6 +479,12 @@ fn finish(
         }
     });
     let result = record(server, name, took, written);
+    if let Err(error) = &result
+        && modern
+        && let Some(error) = RpcError::missing_capability(error)
+    {
+        return Err(error);
+    }
     Ok(result.unwrap_or_else(|error| write(server, id, error_reply(error), modern)))
 }
 
@@ -479,25 +540,4 @@ pub(crate) fn write(server: &Server, id: &str, mut reply: Reply, modern: bool) -
     let mut text = reply.into_text(&Envelope::start(id, modern).into_head());
     text.push('}');
     text
-}
-
-/// The error of a tool that does not exist, or not for this caller.
-pub(in super::super) fn unknown_tool(
-    server: &Server,
-    snapshot: &Snapshot,
-    name: &str,
-    caller: Option<&Caller>,
-) -> RpcError {
-    // Comparing takes time with the length, and no tool has a name like this.
-    if name.len() > MAX_NAME_BYTES {
-        return RpcError::params("Unknown tool: the name is longer than any tool's");
-    }
-    let widgets = snapshot.catalog.list().map(|listing| listing.tool_name);
-    let widgets = widgets.filter(|name| !server.shown.contains(*name));
-    let all = server.tools.keys().map(|name| &**name).chain(widgets);
-    let all = all.filter(|name| server.shows_tool(name, caller));
-    match nearest(name, all.take(10_000)) {
-        Some(near) => RpcError::params(format!("Unknown tool: {name}; did you mean {near}?")),
-        None => RpcError::params(format!("Unknown tool: {name}")),
-    }
 }

@@ -6,11 +6,16 @@ mod present;
 pub(crate) mod state;
 
 pub(crate) use present::author_template;
-use widgetcast_core::Widget;
+use widgetcast_core::{Widget, nearest};
 
+use super::error::RpcError;
 use crate::reload::Snapshot;
+use crate::sdk::caller::Caller;
 use crate::sdk::header_param::{HeaderParam, annotations};
 use crate::server::{ServedTool, Server};
+
+/// The longest name that is looked for among the tools when there is none like it.
+const MAX_NAME_BYTES: usize = 128;
 
 /// A tool that was found by its name.
 #[derive(Clone, Copy)]
@@ -51,5 +56,26 @@ impl Found<'_> {
             }
             Found::Widget(_) => Vec::new(),
         }
+    }
+}
+
+/// The error of a tool that does not exist, or not for this caller.
+pub(super) fn unknown_tool(
+    server: &Server,
+    snapshot: &Snapshot,
+    name: &str,
+    caller: Option<&Caller>,
+) -> RpcError {
+    // Comparing takes time with the length, and no tool has a name like this.
+    if name.len() > MAX_NAME_BYTES {
+        return RpcError::params("Unknown tool: the name is longer than any tool's");
+    }
+    let widgets = snapshot.catalog.list().map(|listing| listing.tool_name);
+    let widgets = widgets.filter(|name| !server.shown.contains(*name));
+    let all = server.tools.keys().map(|name| &**name).chain(widgets);
+    let all = all.filter(|name| server.shows_tool(name, caller));
+    match nearest(name, all.take(10_000)) {
+        Some(near) => RpcError::params(format!("Unknown tool: {name}; did you mean {near}?")),
+        None => RpcError::params(format!("Unknown tool: {name}")),
     }
 }

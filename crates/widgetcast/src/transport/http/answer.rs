@@ -1,28 +1,22 @@
 //! From a request that has been read to its answer: headers are compared with the message, then
 //! [`dispatch`] answers it.
 
-use std::sync::Arc;
-
 use http::request::Parts;
-use serde_json::Value;
-use tokio::sync::mpsc;
 use widgetcast_core::{JsonRef, Surface};
 
 use super::gate::Head;
 use super::headers::{McpHeaders, check_param};
+use super::sessions::SessionKey;
 use super::shared::Shared;
 use crate::protocol::{
-    Answer, ClientContext, Request, RequestMeta, RpcError, Transport, dispatch, jsonrpc, session,
+    Answer, ClientContext, Request, RequestMeta, RpcError, Transport, dispatch, jsonrpc, lifecycle,
+    session,
 };
 use crate::sdk::caller::Caller;
-use crate::sdk::context::Report;
 use crate::sdk::header_param::HeaderParam;
 use crate::sdk::http_parts::HttpParts;
 use crate::sdk::peer::Peer;
 use crate::sdk::recorder::Recorder;
-
-/// Reports of progress that wait to be sent before the handler has to wait, too.
-const REPORTS: usize = 16;
 
 /// Surfaces that an address asks for.
 pub(super) type Surfaces = Vec<&'static Surface>;
@@ -40,10 +34,10 @@ pub(super) struct Answered {
     pub answer: Answer,
     /// Whether it follows 2026-07-28.
     pub modern: bool,
-    /// Where its progress is reported.
-    pub reports: Option<mpsc::Receiver<String>>,
+    /// The session that it is part of, if it takes time.
+    pub session: Option<SessionKey>,
     /// The id of the session that it begins.
-    pub session: Option<String>,
+    pub new_session: Option<String>,
 }
 
 pub(super) fn answer(
@@ -67,13 +61,12 @@ pub(super) fn answer(
         None => None,
     };
     let new = if is_handshake { session::new_id(&shared.server, &params) } else { None };
-    let (report, reports) = match meta.progress_token {
-        Some(token) => {
-            let (report, reports) = reporting(token.to_value());
-            (Some(report), Some(reports))
-        }
-        None => (None, None),
-    };
+    let id_of_session = read.session().filter(|_| known.is_some());
+    if let (false, "logging/setLevel", Some(session), Some(level)) =
+        (modern, &*method, id_of_session, lifecycle::log_level(&params))
+    {
+        shared.sessions.set_level(session, level);
+    }
     let client = ClientContext {
         modern,
         name: meta.client.or(known.as_ref().map(|session| session.client)),
@@ -83,23 +76,13 @@ pub(super) fn answer(
         transport: &HttpRequest(asked.parts),
         surfaces: asked.surfaces,
         cancel: None,
-        report,
+        log_level: id_of_session.and_then(|session| shared.sessions.level(session)),
     };
     let answer = dispatch(&shared.server, Request { id, method: &method, params, client });
     let is_begun = matches!(answer, Answer::Now(Ok(_)));
-    Ok(Answered { answer, modern, reports, session: new.filter(|_| is_begun) })
-}
-
-/// A function that sends notifications of progress, and where they arrive.
-fn reporting(token: Value) -> (Report, mpsc::Receiver<String>) {
-    let (send, reports) = mpsc::channel(REPORTS);
-    let report: Report = Arc::new(move |done, total, message| {
-        let text = jsonrpc::progress(&token, done, total, message.as_deref());
-        let send = send.clone();
-        // A caller that is gone needs no progress.
-        Box::pin(async move { _ = send.send(text).await })
-    });
-    (report, reports)
+    let is_later = matches!(answer, Answer::Later(_));
+    let session = id_of_session.filter(|_| is_later).map(SessionKey::of);
+    Ok(Answered { answer, modern, session, new_session: new.filter(|_| is_begun) })
 }
 
 /// A request as the protocol sees its transport.
@@ -121,6 +104,10 @@ impl Transport for HttpRequest<'_> {
 
     fn peer(&self) -> Peer {
         self.0.peer
+    }
+
+    fn check_name(&self, method: &str, name: &str) -> Result<(), RpcError> {
+        McpHeaders::read(&self.0.headers).check_name(method, Some(name))
     }
 
     fn check_header_params(

@@ -4,7 +4,6 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
-use futures_util::future::BoxFuture;
 use http::{Response, StatusCode};
 
 use super::answer::{Asked, Surfaces, answer};
@@ -14,7 +13,7 @@ use super::headers::McpHeaders;
 use super::response::{error, json, status_of, undone_work};
 use super::shared::Shared;
 use crate::protocol::jsonrpc::{self, MAX_BATCH, Message};
-use crate::protocol::{self, Answer, RpcError};
+use crate::protocol::{Answer, RpcError, Running};
 
 /// Answers the messages of a batch one by one, until their answers are as large as one may be.
 pub(super) async fn respond(
@@ -50,7 +49,7 @@ pub(super) async fn respond(
         });
         let answer = match answered.await {
             Ok(One::Now(answer)) => answer,
-            Ok(One::Later(id, body)) => jsonrpc::response(&id, body.await),
+            Ok(One::Later(id, running)) => jsonrpc::response(&id, running.end().await),
             Ok(One::Nothing) => continue,
             Err(undone) => return undone_work(undone),
         };
@@ -70,14 +69,14 @@ pub(super) async fn respond(
 enum One {
     Now(String),
     /// With the id of the request.
-    Later(String, BoxFuture<'static, protocol::Body>),
+    Later(String, Running),
     Nothing,
 }
 
 fn answer_one(shared: &Shared, asked: Asked<'_>, text: &[u8]) -> One {
     let request = match jsonrpc::read(text) {
         Ok(Message::Request(request)) => request,
-        Ok(Message::Notification { .. } | Message::Response) => return One::Nothing,
+        Ok(Message::Notification { .. } | Message::Response { .. }) => return One::Nothing,
         Ok(Message::Batch(_)) => {
             return One::Now(jsonrpc::error(None, &RpcError::invalid_request("not an object")));
         }
@@ -90,8 +89,7 @@ fn answer_one(shared: &Shared, asked: Asked<'_>, text: &[u8]) -> One {
             Err(fault) => Err(fault),
             Ok(answered) => match answered.answer {
                 Answer::Now(body) => body,
-                // Progress has nowhere to go: the receiver is dropped.
-                Answer::Later(body) => return One::Later(id.to_owned(), body),
+                Answer::Later(running) => return One::Later(id.to_owned(), running),
                 Answer::Stream(_) => {
                     Err(RpcError::new(RpcError::METHOD_NOT_FOUND, "a batch cannot open a stream"))
                 }

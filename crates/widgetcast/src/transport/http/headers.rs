@@ -139,6 +139,10 @@ impl<'h> McpHeaders<'h> {
             }
             None => return Err(RpcError::header_mismatch("missing required Mcp-Method header")),
         }
+        self.check_name(method, name)
+    }
+
+    pub(super) fn check_name(&self, method: &str, name: Option<&str>) -> Result<(), RpcError> {
         match (name, self.name) {
             (None, _) => Ok(()),
             (Some(name), Some(header)) => compare("Mcp-Name", header, name),
@@ -235,6 +239,13 @@ pub(super) fn accepts_json(headers: &HeaderMap) -> bool {
     headers
         .get(header::ACCEPT)
         .is_none_or(|accept| starts_with_json(accept) || accept.to_str().is_ok_and(listed))
+}
+
+/// Whether a response may be a stream of events.
+pub(super) fn accepts_events(headers: &HeaderMap) -> bool {
+    let listed = |text: &str| text.contains(EVENT_STREAM) || text.contains("*/*");
+    let accept = headers.get(header::ACCEPT);
+    accept.is_none_or(|accept| accept.to_str().is_ok_and(listed))
 }
 
 fn starts_with_json(value: &HeaderValue) -> bool {

@@ -18,11 +18,13 @@ use super::answer::{Answered, Asked, Surfaces, answer};
 use super::batch;
 use super::body::{self, Body, Room, Unread};
 use super::gate::Head;
-use super::headers::{self, McpHeaders, accepts_json, sends_json};
+use super::headers::{self, McpHeaders, accepts_events, accepts_json, sends_json};
 use super::response::{error, json, later, plain, status_of, undone_work};
+use super::sessions::SessionKey;
 use super::shared::Shared;
+use super::sse::{Call, Ended};
 use crate::protocol::jsonrpc::{self, Message};
-use crate::protocol::{self, Answer, RpcError, surfaces};
+use crate::protocol::{self, Answer, Params, RpcError, surfaces};
 
 /// How long a client may take to send the body of a request.
 const BODY_TIMEOUT: Duration = Duration::from_secs(15);
@@ -95,19 +97,26 @@ fn take(shared: &Shared, parts: &Head, text: &[u8]) -> Step {
         Ok(Message::Request(request)) => {
             return respond(shared, Asked { parts, surfaces: surfaces.as_deref() }, request);
         }
-        Ok(Message::Notification { method, .. }) => {
-            // There is no state that a notification could change: a call is cancelled by closing its
-            // connection.
+        Ok(Message::Notification { method, params }) => {
             let headers = McpHeaders::read(&parts.headers);
             let checked = headers.check_notification(&method);
             match checked.and_then(|()| headers.check_session(&shared.server)) {
-                Ok(()) => accepted(),
+                Ok(()) => {
+                    notice(shared, &headers, &method, &params);
+                    accepted()
+                }
                 Err(fault) => error(status_of(&fault, true), None, &fault),
             }
         }
-        Ok(Message::Response) => {
-            let fault = RpcError::invalid_request("no request was made that this could answer");
-            error(StatusCode::BAD_REQUEST, None, &fault)
+        Ok(Message::Response { id, response }) => {
+            match jsonrpc::take_response(&shared.server.questions, id, response) {
+                true => accepted(),
+                false => {
+                    let words = "no request was made that this could answer";
+                    let fault = RpcError::invalid_request(words);
+                    error(StatusCode::BAD_REQUEST, None, &fault)
+                }
+            }
         }
         Ok(Message::Batch(_)) => return Step::Batch(surfaces),
         Err(invalid) => {
@@ -117,10 +126,21 @@ fn take(shared: &Shared, parts: &Head, text: &[u8]) -> Step {
     })
 }
 
+/// What a notification changes: a client with a session can take a call back. Since 2026-07-28 it closes
+/// the connection instead.
+fn notice(shared: &Shared, headers: &McpHeaders<'_>, method: &str, params: &Params<'_>) {
+    let cancelled = params.rare().and_then(|rare| rare.request_id.as_ref());
+    if let ("notifications/cancelled", Some(session), Some(id)) =
+        (method, headers.session(), cancelled)
+    {
+        shared.sessions.cancel(SessionKey::of(session), &id.to_string());
+    }
+}
+
 /// Answers a request.
 fn respond(shared: &Shared, asked: Asked<'_>, request: jsonrpc::Request<'_>) -> Step {
     let id = request.id;
-    let Answered { answer, modern, reports, session } = match answer(shared, asked, request) {
+    let Answered { answer, modern, session, new_session } = match answer(shared, asked, request) {
         Ok(answered) => answered,
         Err(fault) => {
             // A request that contradicts itself or says too little is a bad one in every revision.
@@ -131,29 +151,29 @@ fn respond(shared: &Shared, asked: Asked<'_>, request: jsonrpc::Request<'_>) -> 
             return Step::Done(error(status, serde_json::from_str(id).ok(), &fault));
         }
     };
-    match (answer, reports) {
-        (Answer::Now(body), _) => {
+    match answer {
+        Answer::Now(body) => {
             let mut response = response(id, body, modern);
-            if let Some(session) = session.and_then(|id| HeaderValue::try_from(id).ok()) {
+            if let Some(session) = new_session.and_then(|id| HeaderValue::try_from(id).ok()) {
                 response.headers_mut().insert(headers::SESSION, session);
             }
             Step::Done(response)
         }
-        (Answer::Stream(subscription), _) => {
+        Answer::Stream(subscription) => {
             Step::Done(shared.streams.subscription(asked.parts.peer, subscription))
         }
-        (Answer::Later(body), None) => {
-            let id = id.to_owned();
-            Step::Later(Box::pin(async move { response(&id, body.await, modern) }))
-        }
-        (Answer::Later(body), Some(reports)) => {
-            let id = id.to_owned();
-            let body = Box::pin(async move { jsonrpc::response(&id, body.await) });
+        Answer::Later(running) => {
+            let session = session.map(|key| (shared.sessions.clone(), key));
+            if !accepts_events(&asked.parts.headers) {
+                // There is nowhere to send messages.
+                running.close();
+            }
+            let call = Call { running, id: id.to_owned(), session, noted: None };
             let (streams, peer) = (shared.streams.clone(), asked.parts.peer);
             Step::Later(Box::pin(async move {
-                match streams.with_progress(peer, body, reports).await {
-                    Ok(text) => json(StatusCode::OK, text),
-                    Err(stream) => stream,
+                match streams.run(peer, call).await {
+                    Ended::Body(id, body) => response(&id, body, modern),
+                    Ended::Stream(stream) => stream,
                 }
             }))
         }

@@ -12,6 +12,7 @@ mod response;
 mod route;
 mod serve;
 mod service;
+mod sessions;
 mod shared;
 mod socket;
 mod sse;

@@ -98,6 +98,7 @@ pub(super) fn status_of(error: &RpcError, modern: bool) -> StatusCode {
         RpcError::PARSE
         | RpcError::INVALID_REQUEST
         | RpcError::HEADER_MISMATCH
+        | RpcError::MISSING_CAPABILITY
         | RpcError::UNSUPPORTED_VERSION => StatusCode::BAD_REQUEST,
         RpcError::UNAUTHORIZED => StatusCode::UNAUTHORIZED,
         RpcError::FORBIDDEN => StatusCode::FORBIDDEN,

@@ -9,6 +9,7 @@ use tokio_util::sync::CancellationToken;
 use super::body::Body;
 use super::gate::Gate;
 use super::response::{error, later};
+use super::sessions::Sessions;
 use super::sse::Streams;
 use crate::gallery;
 use crate::protocol::RpcError;
@@ -18,6 +19,7 @@ pub(super) struct Shared {
     pub server: Arc<Server>,
     pub gate: Gate,
     pub streams: Streams,
+    pub sessions: Sessions,
     /// What the gallery's page may do.
     pub gallery_policy: HeaderValue,
     /// Whether only probes and metrics are answered, at an address of their own.
@@ -33,6 +35,7 @@ impl Shared {
             server: Arc::clone(server),
             gate: Gate::new(&server.settings),
             streams: Streams::new(&server.settings, stop),
+            sessions: Sessions::default(),
             is_for_metrics: false,
             draining: AtomicBool::new(false),
             // Origins were checked when the app was built; were one no header, the page could do nothing.

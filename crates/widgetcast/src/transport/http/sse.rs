@@ -2,23 +2,24 @@
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::future::poll_fn;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::Poll;
 use std::time::Duration;
 
 use bytes::Bytes;
-use futures_util::future::BoxFuture;
 use futures_util::stream::{self, Stream, StreamExt as _};
 use http::header::HeaderValue;
 use http::{Response, StatusCode};
 use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
-use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 use super::body::Body;
 use super::headers::EVENT_STREAM;
 use super::response::{later, with_type};
-use crate::protocol::Subscription;
+use super::sessions::{Cancellable, SessionKey, Sessions};
+use crate::protocol::{self, Running, Said, Subscription, jsonrpc};
 use crate::sdk::peer::Peer;
 use crate::sdk::settings::Settings;
 
@@ -146,64 +147,72 @@ impl Streams {
         response(stream::once(std::future::ready(first)).chain(rest))
     }
 
-    /// A call that reports its progress: JSON if it ends before the first report, or if there is no
-    /// place for a stream; else a stream of the reports with the response at its end.
-    pub(super) async fn with_progress(
-        self,
-        peer: Peer,
-        answer: BoxFuture<'static, String>,
-        reports: mpsc::Receiver<String>,
-    ) -> Result<String, Response<Body>> {
-        let mut call = Reporting { answer: Some(answer), reports };
-        let mut first = call.next().await.unwrap_or_default();
-        if call.answer.is_none() && first.len() == 1 {
-            return Ok(first.remove(0));
-        }
+    /// A request that takes time: JSON if it has nothing to say before its response, or if there is no
+    /// place for a stream; else a stream of its messages with the response at the end.
+    pub(super) async fn run(self, peer: Peer, mut call: Call) -> Ended {
+        let first = match call.next().await {
+            Some(Said::Message(first)) => first,
+            Some(Said::End(body)) => return Ended::Body(call.id, body),
+            None => return Ended::Stream(response(stream::empty())),
+        };
         let place = match self.place(peer) {
             Ok(place) => place,
-            // The work has begun, so it is finished; only its progress is not told.
-            Err(_) => return Ok(call.end(first).await),
+            // The work has begun, so it is finished; only its messages are not sent.
+            Err(_) => return Ended::Body(call.id, call.running.end().await),
         };
-        let rest = stream::unfold((call, place), |(mut call, place)| async move {
-            Some((call.next().await?, (call, place)))
+        let first = Bytes::from(message(&first));
+        let rest = stream::unfold((Some(call), place), |(call, place)| async move {
+            let mut call = call?;
+            let said = match tokio::time::timeout(KEEP_ALIVE, call.next()).await {
+                Err(_) => return Some((Bytes::from(STILL_HERE), (Some(call), place))),
+                Ok(said) => said?,
+            };
+            Some(match said {
+                Said::Message(text) => (Bytes::from(message(&text)), (Some(call), place)),
+                Said::End(body) => {
+                    let text = jsonrpc::response(&call.id, body);
+                    (Bytes::from(message(&text)), (None, place))
+                }
+            })
         });
-        let messages = stream::once(std::future::ready(first)).chain(rest);
-        Err(response(
-            messages.map(|all| Bytes::from(all.iter().map(|one| message(one)).collect::<String>())),
-        ))
+        Ended::Stream(response(stream::once(std::future::ready(first)).chain(rest)))
     }
 }
 
-struct Reporting {
-    /// None once it has been given.
-    answer: Option<BoxFuture<'static, String>>,
-    reports: mpsc::Receiver<String>,
+/// What became of a request that takes time.
+pub(super) enum Ended {
+    /// The id of the request, and its response.
+    Body(String, protocol::Body),
+    Stream(Response<Body>),
 }
 
-impl Reporting {
-    /// The response alone; `first` is what came so far.
-    async fn end(self, mut first: Vec<String>) -> String {
-        // Whoever reports hears that nobody listens, and does not wait.
-        drop(self.reports);
-        match self.answer {
-            Some(answer) => answer.await,
-            None => first.pop().unwrap_or_default(),
+/// A request that takes time, and the session whose client may cancel it.
+pub(super) struct Call {
+    pub running: Running,
+    /// The id of the request, as JSON text.
+    pub id: String,
+    pub session: Option<(Sessions, SessionKey)>,
+    /// Noted only once it is known to take time.
+    pub noted: Option<Cancellable>,
+}
+
+impl Call {
+    /// What comes next; nothing if the client cancelled it.
+    async fn next(&mut self) -> Option<Said> {
+        let Self { running, id, session, noted } = self;
+        let now = poll_fn(|context| Poll::Ready(running.poll_next(context))).await;
+        if let Poll::Ready(said) = now {
+            return Some(said);
         }
-    }
-
-    /// The next messages; the last one of all is the response.
-    async fn next(&mut self) -> Option<Vec<String>> {
-        let answer = self.answer.as_mut()?;
-        let response = tokio::select! {
-            biased;
-            Some(report) = self.reports.recv() => return Some(vec![report]),
-            response = answer => response,
-        };
-        self.answer = None;
-        // What was reported since the last look comes before the response.
-        let mut messages: Vec<String> =
-            std::iter::from_fn(|| self.reports.try_recv().ok()).collect();
-        messages.push(response);
-        Some(messages)
+        if let (None, Some((sessions, key))) = (&noted, session.take()) {
+            *noted = Some(sessions.begin(key, id));
+        }
+        match noted {
+            None => Some(running.next().await),
+            Some(noted) => tokio::select! {
+                said = running.next() => Some(said),
+                () = noted.cancelled() => None,
+            },
+        }
     }
 }

@@ -13,12 +13,13 @@ use widgetcast_core::budget::Budget;
 use super::writer::{Writer, append, terminated};
 use crate::protocol::jsonrpc::{self, Message};
 use crate::protocol::{
-    Answer, Body, ClientContext, Params, Request, RequestMeta, RpcError, Subscription, Transport,
-    dispatch,
+    Answer, ClientContext, Params, Request, RequestMeta, RpcError, Running, Said, Subscription,
+    Transport, dispatch, lifecycle,
 };
 use crate::reload::Change;
 use crate::sdk::caller::Caller;
-use crate::sdk::context::{ClientInfo, Report};
+use crate::sdk::context::ClientInfo;
+use crate::sdk::log_level::LogLevel;
 use crate::sdk::request_id::RequestId;
 use crate::server::Server;
 
@@ -28,13 +29,15 @@ const MAX_SUBSCRIPTIONS: usize = 10_000;
 const TOO_MUCH: &str = "Too many requests; wait for answers";
 
 /// Requests that are running, by id, so that they can be cancelled.
-type Running = Arc<Mutex<HashMap<String, CancellationToken>>>;
+type Cancels = Arc<Mutex<HashMap<String, CancellationToken>>>;
 type Subscribed = Arc<Mutex<HashSet<String>>>;
 
 /// What a client said in its handshake.
 struct Handshake {
     client: Option<ClientInfo>,
     capabilities: Value,
+    /// What it wants for its log, which it says later.
+    log_level: Option<LogLevel>,
 }
 
 /// A pipe has one client, which is the app's local caller if it has one.
@@ -53,7 +56,7 @@ impl Transport for Pipe<'_> {
 pub(super) struct Session {
     server: Arc<Server>,
     handshake: Option<Handshake>,
-    running: Running,
+    running: Cancels,
     /// Resources that a client with a handshake has subscribed to.
     subscribed: Subscribed,
     writer: Writer,
@@ -69,7 +72,7 @@ impl Session {
         Self {
             server: Arc::clone(server),
             handshake: None,
-            running: Running::default(),
+            running: Cancels::default(),
             subscribed: Subscribed::default(),
             writer,
             responses: Vec::new(),
@@ -111,7 +114,9 @@ impl Session {
         match jsonrpc::read(line) {
             Ok(Message::Request(request)) => self.request(request),
             Ok(Message::Notification { method, params }) => self.notification(&method, &params),
-            Ok(Message::Response) => {}
+            Ok(Message::Response { id, response }) => {
+                _ = jsonrpc::take_response(&self.server.questions, id, response);
+            }
             Ok(Message::Batch(_)) => {
                 self.refuse(None, &RpcError::invalid_request("batches are not supported"));
             }
@@ -124,7 +129,9 @@ impl Session {
         let begun = match self.answer(request) {
             Err(error) => Err(error),
             Ok(Answer::Now(body)) => return self.put(jsonrpc::response(id, body)),
-            Ok(Answer::Later(body)) => self.begin(id).map(|cancel| self.run(id, cancel, body)),
+            Ok(Answer::Later(running)) => {
+                self.begin(id).map(|cancel| self.run(id, cancel, running))
+            }
             Ok(Answer::Stream(subscription)) => {
                 self.begin(id).map(|cancel| self.stream(id, cancel, subscription))
             }
@@ -173,7 +180,7 @@ impl Session {
             transport: &Pipe(self.server.policy.local_caller.as_ref()),
             surfaces: None,
             cancel: None,
-            report: meta.progress_token.map(|token| self.report(token.to_value())),
+            log_level: handshake.and_then(|known| known.log_level),
         };
         Ok(dispatch(&self.server, Request { id, method: &method, params, client }))
     }
@@ -194,7 +201,15 @@ impl Session {
                 self.handshake = Some(Handshake {
                     client: info.and_then(|info| serde_json::from_value(info).ok()),
                     capabilities: capabilities.unwrap_or_default(),
+                    log_level: None,
                 });
+            }
+            ("logging/setLevel", _) => {
+                if let (Some(known), Some(level)) =
+                    (&mut self.handshake, lifecycle::log_level(params))
+                {
+                    known.log_level = Some(level);
+                }
             }
             ("resources/subscribe", Some(uri)) => {
                 let mut subscribed = lock(&self.subscribed);
@@ -207,33 +222,31 @@ impl Session {
         }
     }
 
-    /// Sends notifications of progress.
-    fn report(&self, token: Value) -> Report {
-        let writer = self.writer.clone();
-        Arc::new(move |done, total, message| {
-            let text = jsonrpc::progress(&token, done, total, message.as_deref());
-            let writer = writer.clone();
-            Box::pin(async move { writer.send(text).await })
-        })
-    }
-
-    /// Sends a response when it is there, unless the client cancels the request.
-    fn run(
-        &self,
-        id: &str,
-        cancel: CancellationToken,
-        body: impl Future<Output = Body> + Send + 'static,
-    ) {
-        let id = id.to_owned();
-        let (running, writer) = (Arc::clone(&self.running), self.writer.clone());
+    /// Sends what a request has to say and its response, unless the client cancels it.
+    fn run(&self, id: &str, cancel: CancellationToken, mut running: Running) {
+        let (id, ended) = (id.to_owned(), self.ended.clone());
+        let (table, writer) = (Arc::clone(&self.running), self.writer.clone());
         let mut held = self.server.metrics.hold(self.server.settings.max_buffered_bytes);
         tokio::spawn(RequestId::default().scope(async move {
-            let body = tokio::select! {
-                body = body => Some(body),
-                () = cancel.cancelled() => None,
+            let mut is_alone = false;
+            let body = loop {
+                tokio::select! {
+                    said = running.next() => match said {
+                        Said::Message(text) => writer.send(text).await,
+                        Said::End(body) => break Some(body),
+                    },
+                    () = cancel.cancelled() => break None,
+                    // The client has gone, and answers no more questions.
+                    () = ended.cancelled(), if !is_alone => {
+                        running.close();
+                        is_alone = true;
+                    }
+                }
             };
+            // What is left of a call that was cancelled ends before its id may be used again.
+            drop(running);
             // Before it is written: a client may use the id again as soon as it has the answer.
-            lock(&running).remove(&id);
+            lock(&table).remove(&id);
             if let Some(body) = body {
                 let mut response = jsonrpc::response(&id, body);
                 // It is held until the client has read what comes before it.

@@ -1,0 +1,71 @@
+//! A request that is being answered: the messages that it sends meanwhile, and its response.
+
+use std::future::poll_fn;
+use std::task::{Context, Poll};
+
+use futures_util::future::BoxFuture;
+
+use super::request::Body;
+use crate::sdk::context::Ctx;
+
+/// An answer that takes time.
+pub(crate) struct Running {
+    body: BoxFuture<'static, Body>,
+    /// Known when it waits for messages to be sent before it.
+    ended: Option<Body>,
+    /// Of a handler, which may send messages.
+    ctx: Option<Ctx>,
+}
+
+/// What comes of a running request.
+pub(crate) enum Said {
+    /// A notification, or a request to the client.
+    Message(String),
+    /// The response, after which nothing comes.
+    End(Body),
+}
+
+impl Running {
+    pub(super) fn new(ctx: Option<Ctx>, body: impl Future<Output = Body> + Send + 'static) -> Self {
+        Self { body: Box::pin(body), ended: None, ctx }
+    }
+
+    /// The next message, or the response.
+    pub(crate) async fn next(&mut self) -> Said {
+        poll_fn(|context| self.poll_next(context)).await
+    }
+
+    pub(crate) fn poll_next(&mut self, context: &mut Context<'_>) -> Poll<Said> {
+        if self.ended.is_none()
+            && let Poll::Ready(body) = self.body.as_mut().poll(context)
+        {
+            // What was sent before comes before it, and nothing after it.
+            self.close();
+            self.ended = Some(body);
+        }
+        let message = self.ctx.as_ref().and_then(|ctx| ctx.line().poll_message(context));
+        match (message, &mut self.ended) {
+            (Some(message), _) => Poll::Ready(Said::Message(message)),
+            (None, ended) => {
+                ended.take().map_or(Poll::Pending, |body| Poll::Ready(Said::End(body)))
+            }
+        }
+    }
+
+    /// Takes no more messages: there is nowhere to send them.
+    pub(crate) fn close(&self) {
+        if let Some(ctx) = &self.ctx {
+            ctx.line().close();
+        }
+    }
+
+    /// The response alone.
+    pub(crate) async fn end(mut self) -> Body {
+        self.close();
+        loop {
+            if let Said::End(body) = self.next().await {
+                return body;
+            }
+        }
+    }
+}

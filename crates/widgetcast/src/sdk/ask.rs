@@ -1,0 +1,299 @@
+//! Asking the client while a handler runs: its user (elicitation), its model (sampling), its roots.
+
+use std::marker::PhantomData;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use futures_util::future::BoxFuture;
+use schemars::JsonSchema;
+use serde::Deserialize as _;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+use super::context::Ctx;
+use super::form::form_of;
+use super::round::{Question, Unanswered};
+use super::sampling::{Sampled, Sampling};
+use super::schema::input_of;
+use super::tool_error::ToolError;
+
+/// What a person did with a question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answer<T> {
+    /// They answered.
+    Accepted(T),
+    /// They said no.
+    Declined,
+    /// They closed the question without a choice.
+    Cancelled,
+}
+
+impl<T> Answer<T> {
+    /// What they answered, if they did.
+    pub fn accepted(self) -> Option<T> {
+        match self {
+            Self::Accepted(value) => Some(value),
+            Self::Declined | Self::Cancelled => None,
+        }
+    }
+}
+
+/// A directory or file that the client lets the server work on.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Deserialize)]
+#[non_exhaustive]
+pub struct Root {
+    /// Its address: `file://…`.
+    pub uri: String,
+    /// What people call it.
+    #[serde(default)]
+    pub name: Option<String>,
+}
+
+/// Asking needs an answer from outside, and on 2026-07-28 the handler runs again from its start when it
+/// is there: what it does before it asks must be harmless when done twice.
+impl Ctx {
+    /// Asks the person with a form of the type's fields: texts, numbers, booleans and enums. `None` if
+    /// they decline or close it; [`Elicit::answer`] tells which.
+    ///
+    /// ```
+    /// use widgetcast::{Ctx, Tool, ToolError};
+    ///
+    /// #[derive(serde::Deserialize, schemars::JsonSchema)]
+    /// struct Confirm {
+    ///     /// Also those that are closed
+    ///     all: bool,
+    /// }
+    ///
+    /// #[derive(serde::Deserialize, schemars::JsonSchema)]
+    /// struct Nothing {}
+    ///
+    /// async fn export(ctx: Ctx, _: Nothing) -> Result<String, ToolError> {
+    ///     let Some(confirm) = ctx.elicit::<Confirm>("Export the tickets?").await? else {
+    ///         return Err(ToolError::public("not confirmed"));
+    ///     };
+    ///     Ok(if confirm.all { "all of them" } else { "the open ones" }.into())
+    /// }
+    /// let tool = Tool::new("export", export);
+    /// ```
+    pub fn elicit<T: DeserializeOwned + JsonSchema>(
+        &self,
+        message: impl Into<String>,
+    ) -> Elicit<T> {
+        let asking = Asking { ctx: self.clone(), message: message.into(), key: None, schema: None };
+        Elicit { asking: Some(asking), running: None, of: PhantomData }
+    }
+
+    /// Asks the person to do something at an address, such as to log in. It is told that they went
+    /// there, not what they did.
+    pub async fn elicit_url(
+        &self,
+        message: impl Into<String>,
+        url: impl Into<String>,
+    ) -> Result<Answer<()>, ToolError> {
+        self.need(self.can_elicit_url(), &json!({ "elicitation": { "url": {} } }))?;
+        let mut params = json!({ "mode": "url", "message": message.into(), "url": url.into() });
+        if !self.line().is_modern() {
+            params["elicitationId"] = json!(format!("{:032x}", rand::random::<u128>()));
+        }
+        let given = self.ask(None, "elicitation/create", params).await?;
+        read_action(&given, |_| Ok(()))
+    }
+
+    /// Asks the client's model.
+    pub async fn sample(&self, request: impl Into<Sampling>) -> Result<Sampled, ToolError> {
+        let mut request = request.into();
+        self.need(self.can_sample(), &json!({ "sampling": {} }))?;
+        let key = request.key.take();
+        let given = self.ask(key, "sampling/createMessage", request.into_params()).await?;
+        Sampled::deserialize(given).map_err(|error| unreadable(&error))
+    }
+
+    /// The directories and files that the client lets the server work on.
+    pub async fn roots(&self) -> Result<Vec<Root>, ToolError> {
+        #[derive(serde::Deserialize)]
+        struct Roots {
+            roots: Vec<Root>,
+        }
+        self.need(self.has_roots(), &json!({ "roots": {} }))?;
+        let given = self.ask(None, "roots/list", json!({})).await?;
+        let Roots { roots } = Roots::deserialize(given).map_err(|error| unreadable(&error))?;
+        Ok(roots)
+    }
+
+    /// Ends the request with a task, if the tool is [`Tool::task_later`](crate::Tool::task_later) and the
+    /// client takes tasks; the handler goes on. What it asked before was asked by the request, what it
+    /// asks now is asked by the task. False if it goes on as a plain call.
+    pub async fn become_task(&self) -> bool {
+        let is_task = self.line().begin_task();
+        if is_task {
+            tokio::task::yield_now().await;
+        }
+        is_task
+    }
+
+    /// Whether the client can ask its user with a form.
+    pub fn can_elicit(&self) -> bool {
+        // Without any mode it is the one that was there first.
+        let modes = self.capabilities().get("elicitation").and_then(Value::as_object);
+        modes.is_some_and(|modes| modes.contains_key("form") || !modes.contains_key("url"))
+    }
+
+    /// Whether the client can send its user to an address.
+    pub fn can_elicit_url(&self) -> bool {
+        let modes = self.capabilities().get("elicitation");
+        modes.is_some_and(|modes| modes.get("url").is_some())
+    }
+
+    /// Whether the client lets its model be asked.
+    pub fn can_sample(&self) -> bool {
+        self.capabilities().get("sampling").is_some()
+    }
+
+    /// Whether the client tells its roots.
+    pub fn has_roots(&self) -> bool {
+        self.capabilities().get("roots").is_some()
+    }
+
+    fn need(&self, can: bool, capabilities: &Value) -> Result<(), ToolError> {
+        match can {
+            true => Ok(()),
+            false => Err(ToolError::missing(capabilities.clone())),
+        }
+    }
+
+    async fn ask(
+        &self,
+        key: Option<String>,
+        method: &'static str,
+        params: Value,
+    ) -> Result<Value, ToolError> {
+        let question = Question { key, method, params };
+        let answer = match self.line().is_modern() {
+            true if self.line().is_task() => self.line().park(question).await,
+            true => match self.line().look_up(question) {
+                Ok(Some(answer)) => Ok(answer),
+                Ok(None) => {
+                    // The call ends here; work that was moved elsewhere ends with it.
+                    self.cancelled().await;
+                    Err(Unanswered::Closed)
+                }
+                Err(error) => Err(error),
+            },
+            false => self.line().request(question).await,
+        };
+        answer.map_err(|error| match error {
+            Unanswered::Closed => {
+                ToolError::public("the client cannot be asked on this connection")
+            }
+            Unanswered::TooMany => ToolError::public("too many questions wait for an answer"),
+            Unanswered::TooLate => ToolError::public("the client gave no answer in time"),
+            Unanswered::Refused(words) => {
+                ToolError::public(format!("the client refused to answer: {words}"))
+            }
+        })
+    }
+}
+
+/// A question to the person, which is asked when it is awaited.
+#[must_use = "nothing is asked until it is awaited"]
+pub struct Elicit<T> {
+    /// None once it is asked.
+    asking: Option<Asking>,
+    running: Option<BoxFuture<'static, Result<Answer<Value>, ToolError>>>,
+    of: PhantomData<fn() -> T>,
+}
+
+struct Asking {
+    ctx: Ctx,
+    message: String,
+    key: Option<String>,
+    schema: Option<Value>,
+}
+
+impl<T: DeserializeOwned + JsonSchema> Elicit<T> {
+    /// A name for this question among all that the handler asks. On 2026-07-28 the client sees it, and
+    /// a handler that runs again takes the answer to the question of this name, even if its words have
+    /// changed meanwhile; a question without a name is asked anew then.
+    pub fn key(mut self, key: impl Into<String>) -> Self {
+        if let Some(asking) = &mut self.asking {
+            asking.key = Some(key.into());
+        }
+        self
+    }
+
+    /// A form written by hand in place of the one of the type: a `requestedSchema`.
+    pub fn schema(mut self, schema: Value) -> Self {
+        if let Some(asking) = &mut self.asking {
+            asking.schema = Some(schema);
+        }
+        self
+    }
+
+    /// Asks, and tells whether the person declined or only closed the question.
+    pub async fn answer(mut self) -> Result<Answer<T>, ToolError> {
+        std::future::poll_fn(|context| self.poll_answer(context)).await
+    }
+
+    fn poll_answer(&mut self, context: &mut Context<'_>) -> Poll<Result<Answer<T>, ToolError>> {
+        let asking = &mut self.asking;
+        let modern = asking.as_ref().is_some_and(|asking| asking.ctx.line().is_modern());
+        let running = self.running.get_or_insert_with(|| match asking.take() {
+            Some(asking) => Box::pin(asking.ask(form_of(&input_of::<T>(), modern))),
+            None => Box::pin(std::future::pending()),
+        });
+        running.as_mut().poll(context).map(|answer| {
+            Ok(match answer? {
+                Answer::Accepted(content) => Answer::Accepted(read(content)?),
+                Answer::Declined => Answer::Declined,
+                Answer::Cancelled => Answer::Cancelled,
+            })
+        })
+    }
+}
+
+impl<T: DeserializeOwned + JsonSchema> Future for Elicit<T> {
+    type Output = Result<Option<T>, ToolError>;
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        self.poll_answer(context).map_ok(Answer::accepted)
+    }
+}
+
+impl<T> std::fmt::Debug for Elicit<T> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Elicit").finish_non_exhaustive()
+    }
+}
+
+impl Asking {
+    /// `form` is that of the type, unless there is one written by hand.
+    async fn ask(self, form: Result<Value, String>) -> Result<Answer<Value>, ToolError> {
+        let Self { ctx, message, key, schema } = self;
+        ctx.need(ctx.can_elicit(), &json!({ "elicitation": {} }))?;
+        let form = schema.map_or(form, Ok)?;
+        let params = json!({ "message": message, "requestedSchema": form });
+        let given = ctx.ask(key, "elicitation/create", params).await?;
+        read_action(&given, |content| Ok(content.cloned().unwrap_or_else(|| json!({}))))
+    }
+}
+
+/// The action of an answer, and what comes with it where it is accepted.
+fn read_action<T>(
+    given: &Value,
+    read: impl FnOnce(Option<&Value>) -> Result<T, ToolError>,
+) -> Result<Answer<T>, ToolError> {
+    match given["action"].as_str() {
+        Some("accept") => Ok(Answer::Accepted(read(given.get("content"))?)),
+        Some("decline") => Ok(Answer::Declined),
+        Some("cancel") => Ok(Answer::Cancelled),
+        _ => Err(unreadable(&"it has no action")),
+    }
+}
+
+fn read<T: DeserializeOwned>(content: Value) -> Result<T, ToolError> {
+    serde_json::from_value(content).map_err(|error| unreadable(&error))
+}
+
+fn unreadable(error: &dyn std::fmt::Display) -> ToolError {
+    ToolError::public(format!("the client's answer cannot be read: {error}"))
+}

@@ -1,0 +1,80 @@
+//! What a handler tells its client while it runs: progress, and messages for the client's log.
+
+use serde_json::{Value, json};
+
+use super::context::Ctx;
+use super::log_level::LogLevel;
+
+/// The `_meta` key of the level from which on a client wants messages, on 2026-07-28.
+const LOG_LEVEL: &str = "io.modelcontextprotocol/logLevel";
+
+/// How far work is: what is done, and of how much if that is known. Any number is one, and a pair.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Progress {
+    done: f64,
+    total: Option<f64>,
+}
+
+macro_rules! numbers {
+    ($($number:ty),*) => {$(
+        impl From<$number> for Progress {
+            fn from(done: $number) -> Self {
+                Self { done: done as f64, total: None }
+            }
+        }
+
+        impl From<($number, $number)> for Progress {
+            fn from((done, total): ($number, $number)) -> Self {
+                Self { done: done as f64, total: Some(total as f64) }
+            }
+        }
+    )*};
+}
+numbers!(f64, f32, i32, i64, u8, u16, u32, u64, usize);
+
+impl Ctx {
+    /// Tells the caller how far the work is, if it asked to be told. It must grow with every report. The
+    /// text of a task is told to whoever asks for the task.
+    ///
+    /// ```
+    /// # async fn work(ctx: widgetcast::Ctx, pages: Vec<String>) {
+    /// ctx.progress(1, "connected").await;
+    /// for (done, page) in pages.iter().enumerate() {
+    ///     ctx.progress((done, pages.len()), format!("reading {page}")).await;
+    /// }
+    /// # }
+    /// ```
+    pub async fn progress(&self, progress: impl Into<Progress>, text: impl AsRef<str>) {
+        if self.line().is_task() {
+            self.line().touch(Some(text.as_ref().to_owned()).filter(|text| !text.is_empty()));
+        }
+        let is_token = |token: &&Value| token.is_string() || token.is_number();
+        let Some(token) = self.meta("progressToken").filter(is_token) else { return };
+        let (Progress { done, total }, text) = (progress.into(), text.as_ref());
+        let mut params = json!({ "progressToken": token, "progress": done });
+        if let Some(total) = total {
+            params["total"] = json!(total);
+        }
+        if !text.is_empty() {
+            params["message"] = json!(text);
+        }
+        self.line().notify("notifications/progress", params).await;
+    }
+
+    /// Sends a message to the client's log: a text, or any JSON. Only if the client asked for messages
+    /// of this level; the server's own log is another matter.
+    pub async fn log(&self, level: LogLevel, data: impl Into<Value>) {
+        if self.wanted_level().is_some_and(|wanted| level >= wanted) {
+            let params =
+                json!({ "level": level.name(), "logger": self.name(), "data": data.into() });
+            self.line().notify("notifications/message", params).await;
+        }
+    }
+
+    fn wanted_level(&self) -> Option<LogLevel> {
+        match self.line().is_modern() {
+            true => LogLevel::find(self.meta(LOG_LEVEL)?.as_str()?),
+            false => self.line().log_level(),
+        }
+    }
+}

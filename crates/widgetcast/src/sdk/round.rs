@@ -1,0 +1,144 @@
+//! The questions of one run of a handler, and the answers that its client has given.
+
+use std::collections::HashMap;
+
+use serde_json::{Map, Value, json};
+use sha2::{Digest as _, Sha256};
+use tokio::sync::oneshot;
+
+/// Questions of one call that wait at the same time.
+pub(super) const MAX_ASKED: usize = 16;
+
+/// Answers of a client, by the keys of their questions.
+pub(crate) type Answers = Map<String, Value>;
+
+/// The questions of one run of a handler and the answers that it has, by key.
+#[derive(Debug, Default)]
+pub(super) struct Round {
+    answers: Answers,
+    /// Answers that the handler has asked for, which the next run needs again.
+    pub(super) used: Answers,
+    /// Questions without an answer.
+    pub(super) asked: Map<String, Value>,
+    /// Those that a task waits for in its place.
+    pub(super) parked: HashMap<String, oneshot::Sender<Value>>,
+    /// How often each key was asked for.
+    counts: HashMap<String, usize>,
+}
+
+/// What a round knows of a question.
+pub(super) enum Known {
+    Answer(Value),
+    /// Nothing: it is asked under this key.
+    Asked(String),
+}
+
+/// Why there is no answer.
+#[derive(Debug)]
+pub(super) enum Unanswered {
+    /// The connection takes no questions, or is gone.
+    Closed,
+    TooMany,
+    TooLate,
+    /// The client's error.
+    Refused(String),
+}
+
+/// A question: a request of the protocol.
+#[derive(Debug)]
+pub(super) struct Question {
+    /// The author's name for it.
+    pub key: Option<String>,
+    pub method: &'static str,
+    pub params: Value,
+}
+
+impl Round {
+    pub(super) fn new(answers: Answers) -> Self {
+        Self { answers, ..Self::default() }
+    }
+
+    /// The answer to a question; without one it is noted as asked.
+    pub(super) fn look_up(&mut self, question: Question) -> Result<Known, Unanswered> {
+        let Question { key, method, params } = question;
+        let request = json!({ "method": method, "params": params });
+        let mut key = key.unwrap_or_else(|| key_of(&request));
+        let count = self.counts.entry(key.clone()).or_default();
+        *count += 1;
+        if *count > 1 {
+            key = format!("{key}-{count}");
+        }
+        if let Some(answer) = self.answers.get(&key) {
+            self.used.insert(key, answer.clone());
+            return Ok(Known::Answer(answer.clone()));
+        }
+        if self.asked.len() >= MAX_ASKED {
+            return Err(Unanswered::TooMany);
+        }
+        self.asked.insert(key.clone(), request);
+        Ok(Known::Asked(key))
+    }
+}
+
+/// The key of a question without a name: a hash of it. A handler runs again from its start, and an
+/// answer must not be taken for that of another question, in whatever order they are asked.
+fn key_of(request: &Value) -> String {
+    let hash = Sha256::digest(request.to_string());
+    hash[..8].iter().fold("q-".to_owned(), |key, byte| key + &format!("{byte:02x}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    impl Round {
+        fn ask(&mut self, key: Option<&str>, text: &str) -> Option<Value> {
+            match self.look_up(question(key, text)).unwrap() {
+                Known::Answer(answer) => Some(answer),
+                Known::Asked(_) => None,
+            }
+        }
+    }
+
+    fn question(key: Option<&str>, text: &str) -> Question {
+        Question { key: key.map(Into::into), method: "m", params: json!({ "message": text }) }
+    }
+
+    #[test]
+    fn answers_belong_to_their_question() {
+        let mut first = Round::default();
+        for text in ["a", "b", "a"] {
+            assert_eq!(first.ask(None, text), None);
+        }
+        let keys: Vec<String> = first.asked.keys().cloned().collect();
+        assert_eq!(keys.len(), 3);
+        let answers = keys.iter().enumerate().map(|(at, key)| (key.clone(), json!(at))).collect();
+        let mut second = Round { answers, ..Round::default() };
+        // In another order, and beside a question that is new.
+        let mut ask = |key, text| second.ask(key, text);
+        assert_eq!(ask(None, "b"), Some(json!(1)));
+        assert_eq!(ask(None, "a"), Some(json!(0)));
+        assert_eq!(ask(None, "a"), Some(json!(2)));
+        assert_eq!(ask(None, "a"), None);
+        assert_eq!(ask(None, "c"), None);
+        assert_eq!(second.used.len(), 3);
+        assert_eq!(second.asked.len(), 2);
+    }
+
+    #[test]
+    fn a_named_question_is_known_by_its_name() {
+        let answers = Map::from_iter([("who".to_owned(), json!(1)), ("extra".into(), json!(2))]);
+        let mut round = Round { answers, ..Round::default() };
+        assert_eq!(round.ask(Some("who"), "x"), Some(json!(1)));
+        assert_eq!(round.ask(Some("who"), "x"), None);
+        assert_eq!(round.asked.keys().collect::<Vec<_>>(), ["who-2"]);
+        assert_eq!(round.used.keys().collect::<Vec<_>>(), ["who"], "what nobody asked is dropped");
+    }
+
+    #[test]
+    fn one_round_has_so_many_questions() {
+        let mut round = Round::default();
+        let asked = (0..).take_while(|at| round.look_up(question(None, &at.to_string())).is_ok());
+        assert_eq!(asked.count(), MAX_ASKED);
+    }
+}

@@ -1,0 +1,127 @@
+//! Sampling: what is asked of the client's model, and what it says.
+
+use serde_json::{Map, Value, json};
+
+use super::prompt::Message;
+
+/// The tokens that are asked for where nothing else is said.
+const DEFAULT_TOKENS: u32 = 1000;
+
+/// A request to the client's model.
+///
+/// ```
+/// use widgetcast::{Message, Sampling};
+/// let short: Sampling = "What is the capital of France?".into();
+/// let long = Sampling::new([Message::user("Summarise this: …")])
+///     .system("You are brief.")
+///     .max_tokens(200)
+///     .temperature(0.2);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Sampling {
+    pub(super) key: Option<String>,
+    params: Map<String, Value>,
+}
+
+impl Sampling {
+    /// Asks the model to go on after these messages.
+    pub fn new(messages: impl IntoIterator<Item = Message>) -> Self {
+        let messages: Vec<Value> = messages.into_iter().map(|message| message.to_json()).collect();
+        let params = [("messages", json!(messages)), ("maxTokens", json!(DEFAULT_TOKENS))];
+        Self {
+            key: None,
+            params: params.map(|(key, value)| (key.to_owned(), value)).into_iter().collect(),
+        }
+    }
+
+    /// The most tokens that it may say; 1000 if nothing is said.
+    pub fn max_tokens(self, tokens: u32) -> Self {
+        self.param("maxTokens", tokens)
+    }
+
+    /// What the model is told before the messages. The client may change it.
+    pub fn system(self, text: impl Into<String>) -> Self {
+        self.param("systemPrompt", text.into())
+    }
+
+    /// How free the model is.
+    pub fn temperature(self, temperature: f64) -> Self {
+        self.param("temperature", temperature)
+    }
+
+    /// A text at which the model stops; may be called several times.
+    pub fn stop_at(mut self, text: impl Into<String>) -> Self {
+        let all = self.params.entry("stopSequences").or_insert_with(|| json!([]));
+        if let Value::Array(all) = all {
+            all.push(text.into().into());
+        }
+        self
+    }
+
+    /// A part of the name of a model that would do well, the best first. The client chooses.
+    pub fn prefer_model(mut self, name: impl Into<String>) -> Self {
+        let preferences = self.params.entry("modelPreferences").or_insert(json!({ "hints": [] }));
+        if let Value::Array(hints) = &mut preferences["hints"] {
+            hints.push(json!({ "name": name.into() }));
+        }
+        self
+    }
+
+    /// Any other parameter of `sampling/createMessage`, such as `tools`.
+    pub fn param(mut self, key: impl Into<String>, value: impl Into<Value>) -> Self {
+        self.params.insert(key.into(), value.into());
+        self
+    }
+
+    /// A name for this request among all that the handler makes; see [`Elicit::key`](crate::Elicit::key).
+    pub fn key(mut self, key: impl Into<String>) -> Self {
+        self.key = Some(key.into());
+        self
+    }
+
+    pub(super) fn into_params(self) -> Value {
+        Value::Object(self.params)
+    }
+}
+
+impl From<&str> for Sampling {
+    fn from(text: &str) -> Self {
+        Self::new([Message::user(text)])
+    }
+}
+
+impl From<String> for Sampling {
+    fn from(text: String) -> Self {
+        Self::new([Message::user(text)])
+    }
+}
+
+/// What the client's model said.
+#[derive(Clone, Debug, PartialEq, serde::Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct Sampled {
+    /// The model.
+    pub model: String,
+    /// Why it stopped, such as `endTurn` or `maxTokens`, if that is known.
+    #[serde(default)]
+    pub stop_reason: Option<String>,
+    /// The parts of its message, as the protocol writes them.
+    #[serde(deserialize_with = "parts")]
+    pub content: Vec<Value>,
+}
+
+/// One part is written without a list.
+fn parts<'de, D: serde::Deserializer<'de>>(of: D) -> Result<Vec<Value>, D::Error> {
+    Ok(match serde::Deserialize::deserialize(of)? {
+        Value::Array(parts) => parts,
+        part => vec![part],
+    })
+}
+
+impl Sampled {
+    /// Its text.
+    pub fn text(&self) -> String {
+        self.content.iter().filter_map(|part| part["text"].as_str()).collect()
+    }
+}

@@ -1,0 +1,114 @@
+//! Tasks: calls that go on after their request was answered, and their results until the client has had
+//! time to fetch them. They are kept in this process.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, SystemTime};
+
+use serde_json::Value;
+use tokio_util::sync::CancellationToken;
+
+use super::context::Ctx;
+
+/// The most tasks that are kept: of all clients, and of one.
+const MAX_TASKS: usize = 4096;
+const MAX_PER_PEER: usize = 256;
+/// The most bytes of results that are kept.
+const MAX_BYTES: usize = 64 << 20;
+
+/// All tasks by id.
+#[derive(Default)]
+pub(crate) struct Tasks(Mutex<Table>);
+
+#[derive(Default)]
+struct Table {
+    tasks: HashMap<String, Arc<Task>>,
+    /// Bytes of all results.
+    bytes: usize,
+}
+
+/// One task.
+pub(crate) struct Task {
+    /// Who knows it may ask for the result, so it cannot be guessed.
+    pub id: String,
+    pub ctx: Ctx,
+    pub created: SystemTime,
+    /// How long it is kept, from its creation on.
+    pub ttl: Duration,
+    pub cancel: CancellationToken,
+    /// When and how it has ended.
+    ended: Mutex<Option<(SystemTime, Ended)>>,
+}
+
+/// How a task has ended.
+#[derive(Clone, Debug)]
+pub(crate) enum Ended {
+    /// With a result, as JSON text.
+    Completed(Arc<str>),
+    /// With an error of the protocol.
+    Failed(Value),
+    Cancelled,
+}
+
+fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
+    of.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Tasks {
+    /// A new task; none if there are too many.
+    pub(crate) fn begin(&self, ctx: &Ctx, ttl: Duration) -> Option<Arc<Task>> {
+        let mut table = lock(&self.0);
+        let of_peer = table.tasks.values().filter(|task| task.ctx.peer() == ctx.peer());
+        if table.tasks.len() >= MAX_TASKS || of_peer.count() >= MAX_PER_PEER {
+            return None;
+        }
+        let task = Arc::new(Task {
+            id: format!("{:032x}", rand::random::<u128>()),
+            ctx: ctx.clone(),
+            created: SystemTime::now(),
+            ttl,
+            cancel: CancellationToken::new(),
+            ended: Mutex::default(),
+        });
+        table.tasks.insert(task.id.clone(), Arc::clone(&task));
+        Some(task)
+    }
+
+    pub(crate) fn get(&self, id: &str) -> Option<Arc<Task>> {
+        lock(&self.0).tasks.get(id).cloned()
+    }
+
+    /// Keeps how a task has ended; false if there is no room for its result.
+    pub(crate) fn end(&self, task: &Task, ended: Ended) -> bool {
+        let mut table = lock(&self.0);
+        let bytes = table.bytes + ended.bytes();
+        if bytes > MAX_BYTES {
+            return false;
+        }
+        table.bytes = bytes;
+        *lock(&task.ended) = Some((SystemTime::now(), ended));
+        true
+    }
+
+    pub(crate) fn remove(&self, id: &str) {
+        let mut table = lock(&self.0);
+        if let Some(task) = table.tasks.remove(id) {
+            table.bytes -= lock(&task.ended).as_ref().map_or(0, |(_, ended)| ended.bytes());
+        }
+    }
+}
+
+impl Task {
+    pub(crate) fn ended(&self) -> Option<(SystemTime, Ended)> {
+        lock(&self.ended).clone()
+    }
+}
+
+impl Ended {
+    fn bytes(&self) -> usize {
+        match self {
+            Self::Completed(result) => result.len(),
+            Self::Failed(_) | Self::Cancelled => 0,
+        }
+    }
+}
