@@ -64,7 +64,9 @@ impl App {
             pages.filter_map(|page| page.path().map(Path::to_owned)).collect();
         let server = Arc::downgrade(&self.server);
         let unread = snapshot.catalog.unread().map(Path::to_owned).collect();
-        let watch = Watch::start(snapshot.catalog.dir(), &files, unread, move |paths| {
+        let catalog = Arc::clone(&snapshot.catalog);
+        let prepare = move || catalog.keep_samples();
+        let watch = Watch::start(snapshot.catalog.dir(), &files, unread, prepare, move |paths| {
             let Some(server) = server.upgrade() else { return Vec::new() };
             let Reloaded { changes, unread } = server.reloader.reload(paths, &server.pages);
             if !changes.is_empty() || !changes.kept.is_empty() {

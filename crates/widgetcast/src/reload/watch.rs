@@ -51,20 +51,23 @@ impl Drop for Watch {
 
 impl Watch {
     /// Calls `reload` with the paths that changed, from a thread of its own. It gives the paths that
-    /// could not be read, which are tried again, as are those of `unread`.
+    /// could not be read, which are tried again, as are those of `unread`. The thread first calls
+    /// `prepare`, and only then looks at changes.
     pub(crate) fn start(
         dir: Option<&Path>,
         files: &[PathBuf],
         unread: Vec<PathBuf>,
+        prepare: impl FnOnce() + Send + 'static,
         reload: impl Fn(&[PathBuf]) -> Vec<PathBuf> + Send + 'static,
     ) -> std::io::Result<Self> {
-        Self::start_with(dir, files, unread, reload, new_watcher)
+        Self::start_with(dir, files, unread, prepare, reload, new_watcher)
     }
 
     fn start_with(
         dir: Option<&Path>,
         files: &[PathBuf],
         unread: Vec<PathBuf>,
+        prepare: impl FnOnce() + Send + 'static,
         reload: impl Fn(&[PathBuf]) -> Vec<PathBuf> + Send + 'static,
         new_watcher: impl Fn(SyncSender<Signal>, Arc<AtomicBool>) -> NewWatcher,
     ) -> std::io::Result<Self> {
@@ -85,9 +88,10 @@ impl Watch {
             reload,
         };
         follower.retry.done(&[], unread, follower.folders.is_partial());
-        std::thread::Builder::new()
-            .name("widgetcast-watch".into())
-            .spawn(move || follower.follow(&signals))?;
+        std::thread::Builder::new().name("widgetcast-watch".into()).spawn(move || {
+            prepare();
+            follower.follow(&signals);
+        })?;
         Ok(Self { signals: send, stopped })
     }
 }
@@ -270,7 +274,7 @@ mod tests {
             _ = send.send(paths.to_vec());
             Vec::new()
         };
-        let watch = Watch::start_with(Some(&root), &[], Vec::new(), reload, none_left);
+        let watch = Watch::start_with(Some(&root), &[], Vec::new(), || {}, reload, none_left);
         let watch = watch.expect("a thread");
         until(&reloads, "looked at again", |path| path == root);
         assert_eq!(failures.load(Ordering::SeqCst), 0);
@@ -298,7 +302,7 @@ mod tests {
             }
         };
         let unread = vec![file.clone()];
-        let watch = Watch::start(Some(dir.path()), &[], unread, reload).expect("a thread");
+        let watch = Watch::start(Some(dir.path()), &[], unread, || {}, reload).expect("a thread");
         for _ in 0..3 {
             until(&reloads, "tried again", |path| path == file);
         }

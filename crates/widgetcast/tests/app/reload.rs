@@ -567,3 +567,25 @@ async fn any_sequence_of_changes_ends_right() {
     write(&root, "last.widget", "Last", "later");
     until("a later edit", async || says(&app, "last").await == "later").await;
 }
+
+/// `call --server` without data and the gallery use the sample, also while the file is broken.
+#[tokio::test]
+async fn a_broken_edit_leaves_the_sample() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("word.widget");
+    let widget = json!({
+        "version": "1.0", "name": "Word", "sample": { "word": "mine" },
+        "template": r#"{"type":"Card","children":[{"type":"Text","value":{{ word | tojson }}}]}"#,
+        "jsonSchema": { "type": "object", "properties": { "word": { "type": "string" } } },
+    });
+    std::fs::write(&file, widget.to_string()).unwrap();
+    let (app, heard) = watched(dir.path());
+    // What is there is read before changes are looked at.
+    write(dir.path(), "other.widget", "Other", "x");
+    until("added", async || names(&app).await == ["other", "word"]).await;
+    std::fs::write(&file, "{").unwrap();
+    until("kept", async || heard.lock().unwrap().iter().any(|line| line.contains(r#"!["word"]"#)))
+        .await;
+    let tool: Value = serde_json::from_str(&get(&app, "/gallery/tool/word").await.1).unwrap();
+    assert_eq!(tool["sample"], json!({ "word": "mine" }));
+}

@@ -38,6 +38,9 @@ pub(super) struct Definition {
     /// The fingerprint of its text.
     pub fingerprint: u64,
     pub compiled: OnceLock<Compiled>,
+    /// The author's sample as JSON text, for when its file no longer holds it; only if edits are
+    /// expected.
+    pub sample: OnceLock<Option<Box<str>>>,
     /// What keeps it from drawing its sample, once that was tried.
     pub fault: OnceLock<Option<Box<Finding>>>,
 }
@@ -145,8 +148,16 @@ impl File {
 
 impl Definition {
     pub(super) fn new(tool_name: Box<str>, spec: Spec, origin: Origin, fingerprint: u64) -> Self {
-        let (compiled, fault) = (OnceLock::new(), OnceLock::new());
-        Self { tool_name, spec, origin, fingerprint, compiled, fault }
+        let (compiled, fault, sample) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
+        Self { tool_name, spec, origin, fingerprint, compiled, sample, fault }
+    }
+
+    /// Keeps the sample of a text, which is the one that the definition was read from.
+    pub(super) fn keep_sample(&self, text: &str) {
+        self.sample.get_or_init(|| {
+            let sample = Source::read(text).ok()?.extras().sample?;
+            Some(sample.to_string().into())
+        });
     }
 
     pub(super) fn compile(&self, engine: &Arc<Engine>) -> &Compiled {

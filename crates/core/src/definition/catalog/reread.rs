@@ -166,6 +166,9 @@ impl Catalog {
             let before = old.and_then(|old| old.definition.as_ref());
             let widget = definition.compile_after(before, self.engine()).widget.as_deref();
             good = widget.is_some_and(|widget| definition.prove(widget).is_none());
+            if good {
+                definition.keep_sample(&text);
+            }
             if good && !few {
                 definition.compiled = OnceLock::new();
             }
@@ -212,7 +215,7 @@ impl Catalog {
                     Some((_, text)) => Arc::clone(text),
                     None => {
                         spec.is_encoded = false;
-                        definition_text(&spec)
+                        definition_text(&spec, old.sample.get().and_then(Option::as_deref))
                     }
                 };
                 Origin::Text { name: Arc::clone(path), text }
@@ -220,6 +223,7 @@ impl Catalog {
             other => other.clone(),
         };
         let mut good = Definition::new(old.tool_name.clone(), spec, origin, old.fingerprint);
+        good.sample.clone_from(&old.sample);
         // Its sample may be gone with the file, so it cannot be drawn again.
         _ = good.fault.set(None);
         good.compile_after(Some(old), self.engine()).widget.as_ref()?;
@@ -317,16 +321,16 @@ fn is_gone(path: &Path) -> bool {
     std::fs::metadata(path).is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound)
 }
 
-/// The text of a definition, from the fields that are in memory.
-fn definition_text(spec: &Spec) -> Arc<str> {
-    let schema: Option<Value> =
-        spec.schema.as_ref().and_then(|schema| serde_json::from_str(schema).ok());
+/// The text of a definition, from the fields and the sample that are in memory.
+fn definition_text(spec: &Spec, sample: Option<&str>) -> Arc<str> {
+    let value = |text: Option<&str>| text.and_then(|text| serde_json::from_str::<Value>(text).ok());
     let text = json!({
         "version": "1.0",
         "name": spec.name,
         "description": spec.description,
         "template": *spec.template,
-        "jsonSchema": schema,
+        "jsonSchema": value(spec.schema.as_deref()),
+        "sample": value(sample),
         "copy_text": spec.copy_text.as_deref(),
     });
     text.to_string().into()

@@ -1,5 +1,6 @@
 //! The catalog itself: what loading makes, and what can be asked of it.
 
+use std::borrow::Cow;
 use std::ffi::OsStr;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
@@ -11,6 +12,7 @@ use widgetcast_engine::template::Engine;
 
 use crate::definition::compile;
 use crate::definition::file_text;
+use crate::definition::name::tool_name;
 use crate::definition::origin::Origin;
 use crate::definition::sidecar::Sidecar;
 use crate::definition::widget::Widget;
@@ -218,7 +220,7 @@ impl Catalog {
     /// The widget with that tool name, or with a display name that gives it. None if there is no
     /// such widget or its definition is broken, in which case [`Self::findings`] says why.
     pub fn get(&self, name: &str) -> Option<&Widget> {
-        self.find(name).or_else(|| self.find(&crate::definition::name::tool_name(name)))
+        self.find(name).or_else(|| self.find(&tool_name(name)))
     }
 
     /// All widgets that can be drawn, in the order of their files.
@@ -255,6 +257,31 @@ impl Catalog {
         let found = on_half_of_the_cores(&files, |file| self.findings_of(file));
         let conflicts = self.name_conflicts().iter().map(Finding::copy);
         found.into_iter().flatten().chain(conflicts).collect()
+    }
+
+    /// The files that give no widget, broken when they were first read, each with the name of the tool
+    /// that it would give. Of a text that cannot be read as a definition, that is the file's name.
+    pub fn broken_files(&self) -> impl Iterator<Item = (Cow<'_, str>, &Path)> {
+        self.files.iter().filter_map(|file| {
+            let name = match &file.definition {
+                Some(definition) if definition.is_known_broken() => (*definition.tool_name).into(),
+                None if file.sidecar.is_none() => tool_name(&file.stem().to_string_lossy()).into(),
+                _ => return None,
+            };
+            Some((name, &*file.path))
+        })
+    }
+
+    /// Keeps the sample of every widget that has one, for [`Self::reread`]: after a broken edit the last
+    /// good widget has its own sample still. Reads all files.
+    pub fn keep_samples(&self) {
+        for definition in self.definitions().filter(|one| one.sample.get().is_none()) {
+            let text = definition.origin.text();
+            // An edit came first, and the text may be anybody's.
+            if !text.is_empty() {
+                definition.keep_sample(&text);
+            }
+        }
     }
 
     /// How many definitions are known to be broken, for those who compare it with before.

@@ -626,3 +626,33 @@ fn the_last_good_version_needs_no_sample() {
         assert!(catalog.get("given").is_some());
     }
 }
+
+/// A broken edit leaves the last good version its own sample, at the first edit and at later ones.
+#[test]
+fn the_last_good_version_keeps_its_sample() {
+    let text = |word: &str| {
+        json!({
+            "version": "1.0", "name": "Given",
+            "template": r#"{"type":"Card","children":[{"type":"Text","value":{{ word | tojson }}}]}"#,
+            "jsonSchema": {"type": "object", "properties": {"word": {"type": "string"}}},
+            "sample": {"word": word},
+        })
+        .to_string()
+    };
+    let dir = Dir::new("sample-kept");
+    dir.write("given.widget", &text("first"));
+    let mut catalog = dir.load();
+    catalog.keep_samples();
+    let sample = |catalog: &Catalog| catalog.get("given").unwrap().sample();
+    // Broken in two ways: no JSON, and a template that is none.
+    let broken = ["{".to_owned(), text("other").replace("tojson", "tojsn")];
+    for word in ["first", "second"] {
+        dir.write("given.widget", &text(word));
+        dir.reread(&mut catalog, &["given.widget"]);
+        for text in &broken {
+            dir.write("given.widget", text);
+            assert_eq!(dir.reread(&mut catalog, &["given.widget"]).kept, ["given"]);
+            assert_eq!(sample(&catalog), json!({"word": word}));
+        }
+    }
+}
