@@ -3,6 +3,7 @@
 //! The page gets JSON, as the guide documents. A tool is called as any client calls it, and its view is
 //! drawn on every surface, with what each of them cannot show.
 
+use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -14,8 +15,8 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use widgetcast_core::surface::{Loss, mcp_apps};
 use widgetcast_core::{
-    AuthorTemplate, Error, Finding, JsonRef, Kind, Place, Presentation, Reply, SURFACES, Schema,
-    Surface, View, Widget, sample_of,
+    AuthorTemplate, CheckOptions, Error, Finding, JsonRef, Kind, Place, Presentation, Reply,
+    SURFACES, Schema, Severity, Surface, View, Widget, check_widget, sample_of,
 };
 
 use crate::protocol::tools::author_template;
@@ -74,7 +75,7 @@ pub(crate) fn index(server: &Server) -> Value {
     json!({
         "name": server.title.as_ref().unwrap_or(&server.name), "version": server.version,
         "endpoint": "/mcp", "dir": dir, "tools": tools,
-        "findings": findings(server, &snapshot, |_| true),
+        "findings": findings(&snapshot, &server.reloader.notes()),
     })
 }
 
@@ -82,7 +83,21 @@ pub(crate) fn index(server: &Server) -> Value {
 pub(crate) fn tool(server: &Server, name: &str) -> Option<Value> {
     let snapshot = server.reloader.now();
     let path = snapshot.catalog.get(name).map(|widget| real_path(widget.path()));
-    let findings = findings(server, &snapshot, |note| path.as_ref() == Some(&note.path));
+    let mut notes: Vec<Note> = server
+        .reloader
+        .notes()
+        .into_iter()
+        .filter(|note| path.as_ref() == Some(&note.path))
+        .collect();
+    // A broken file holds another text than the widget that is checked.
+    if let Some(widget) = snapshot.catalog.get(name)
+        && !notes.iter().any(|note| note.finding.breaks_file())
+    {
+        let checked = check_widget(widget, &snapshot.catalog, &CheckOptions::default());
+        let told = checked.iter().filter(|finding| finding.severity > Severity::Note);
+        notes.extend(told.map(Note::new));
+    }
+    let findings = findings(&snapshot, &notes);
     if let Some(served) = server.tools.get(name) {
         let tool = &served.tool;
         return Some(json!({
@@ -92,7 +107,8 @@ pub(crate) fn tool(server: &Server, name: &str) -> Option<Value> {
             "findings": findings,
         }));
     }
-    let widget = snapshot.catalog.get(name).filter(|widget| widget.tool_name() == name)?;
+    let widget = snapshot.catalog.get(name).filter(|widget| widget.tool_name() == name);
+    let Some(widget) = widget else { return broken(server, &snapshot, name) };
     (!server.hides(name)).then(|| {
         let schema: Value = serde_json::from_str(widget.schema_json()).unwrap_or_default();
         json!({
@@ -103,25 +119,33 @@ pub(crate) fn tool(server: &Server, name: &str) -> Option<Value> {
     })
 }
 
+/// What is wrong with the file that would give a tool.
+fn broken(server: &Server, snapshot: &Snapshot, name: &str) -> Option<Value> {
+    let mut files = snapshot.catalog.broken_files().filter(|(of, _)| of == name);
+    let path = real_path(files.next()?.1);
+    let notes: Vec<Note> =
+        server.reloader.notes().into_iter().filter(|note| note.path == path).collect();
+    let findings = findings(snapshot, &notes);
+    (!findings.is_empty())
+        .then(|| json!({ "name": name, "title": name, "kind": "broken", "findings": findings }))
+}
+
 /// The last part of a path.
 fn last_of(path: &Path) -> &Path {
     path.file_name().map_or(Path::new("."), Path::new)
 }
 
-fn findings(server: &Server, snapshot: &Snapshot, wanted: impl Fn(&Note) -> bool) -> Vec<Value> {
-    let notes = server.reloader.notes();
-    let notes: Vec<&Note> = notes.iter().filter(|note| wanted(note)).collect();
+fn findings(snapshot: &Snapshot, notes: &[Note]) -> Vec<Value> {
     if notes.is_empty() {
         return Vec::new();
     }
     let dir = real_path(snapshot.catalog.dir().unwrap_or(Path::new("")));
-    let tools: HashMap<PathBuf, &str> = snapshot
-        .catalog
-        .list()
-        .map(|listing| (real_path(listing.path), listing.tool_name))
-        .collect();
+    let catalog = &snapshot.catalog;
+    let listed = catalog.list().map(|listing| (listing.tool_name.into(), listing.path));
+    let tools: HashMap<PathBuf, Cow<'_, str>> =
+        catalog.broken_files().chain(listed).map(|(name, path)| (real_path(path), name)).collect();
     let mut found: Vec<(&Note, Finding)> = notes
-        .into_iter()
+        .iter()
         .map(|note| {
             let file = note.path.strip_prefix(&dir).unwrap_or_else(|_| last_of(&note.path));
             (note, relative(&note.finding, file, snapshot.catalog.dir()))

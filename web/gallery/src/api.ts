@@ -41,6 +41,13 @@ export interface Detail {
   sample: Dict | null;
   findings: Finding[];
 }
+/** A file that was broken from the start: there is no widget, only what is wrong. */
+export interface Broken {
+  name: string;
+  title: string;
+  kind: "broken";
+  findings: Finding[];
+}
 export interface Fault {
   pointer: string;
   message: string;
@@ -89,18 +96,8 @@ const quiet = (signal?: AbortSignal): RequestInit => (signal ? { signal } : {});
 
 export const index = (): Promise<Index> => ask(GALLERY_INDEX, { cache: "no-store" });
 
-const samples = new Map<string, Dict | null>();
-
-/** A broken file has no sample to read; then the last good one is used. */
-export async function detail(name: string, signal?: AbortSignal): Promise<Detail> {
-  const path = GALLERY_TOOL + encodeURIComponent(name);
-  const found = await ask<Detail>(path, { cache: "no-store", ...quiet(signal) });
-  const broken = found.findings.some((finding) => finding.broken);
-  const last = samples.get(name);
-  if (broken && last) return { ...found, sample: last };
-  samples.set(name, found.sample);
-  return found;
-}
+export const detail = (name: string, signal?: AbortSignal): Promise<Detail | Broken> =>
+  ask(GALLERY_TOOL + encodeURIComponent(name), { cache: "no-store", ...quiet(signal) });
 
 export const draw = (tool: string, input: Json, signal?: AbortSignal): Promise<Drawing> =>
   ask(GALLERY_DRAW, {

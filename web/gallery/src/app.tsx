@@ -262,7 +262,8 @@ function Home(props: {
   const kinds: { value: Kind; label: string }[] = [{ value: "all", label: "All" }];
   if (widgets > 0 && widgets < tools.length)
     kinds.push({ value: "widget", label: "Widgets" }, { value: "tool", label: "Tools" });
-  if (byTool.size > 0) kinds.push({ value: "finding", label: "With findings" });
+  if (tools.some((tool) => byTool.has(tool.name)))
+    kinds.push({ value: "finding", label: "With findings" });
 
   return (
     <main
@@ -376,7 +377,7 @@ function Trouble({ findings }: { findings: api.Finding[] }) {
             {summary(findings)}
             <Icon name="fold" />
           </summary>
-          <Findings findings={findings} />
+          <Findings findings={findings} links />
         </details>
       )}
     </div>

@@ -2,14 +2,14 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import * as api from "./api";
-import { Findings } from "./finding";
+import { Findings, summary } from "./finding";
 import { Icon } from "./icon";
-import { classes, Notice, plural } from "./part";
+import { classes, Notice } from "./part";
 import type { Theme } from "./theme";
 import { Workbench } from "./workbench";
 
 export function Page(props: { name: string; version: number; theme: Theme; readOnly: boolean }) {
-  const [detail, setDetail] = useState<api.Detail>();
+  const [detail, setDetail] = useState<api.Detail | api.Broken>();
   const [missing, setMissing] = useState<string>();
   const { name, version } = props;
   const title = useRef<HTMLHeadingElement>(null);
@@ -44,6 +44,13 @@ export function Page(props: { name: string; version: number; theme: Theme; readO
         <Head title={name} name={name} />
       </main>
     );
+  if (detail.kind === "broken")
+    return (
+      <main class="detail">
+        <Head title={detail.title} name={detail.name} focus={title} />
+        <Broken findings={detail.findings} words="The file is broken, and gives no widget." />
+      </main>
+    );
   return (
     <main class="detail">
       <Head
@@ -56,22 +63,25 @@ export function Page(props: { name: string; version: number; theme: Theme; readO
       {missing && (
         <Notice tone="warning">This is no longer served: {missing} Below is how it was.</Notice>
       )}
-      {detail.findings.length > 0 && <Broken findings={detail.findings} />}
+      {detail.findings.length > 0 && (
+        <Broken
+          findings={detail.findings}
+          words="The file is broken on disk. What you see is its last good version."
+        />
+      )}
       <Workbench detail={detail} theme={props.theme} readOnly={props.readOnly} />
     </main>
   );
 }
 
-function Broken({ findings }: { findings: api.Finding[] }) {
+function Broken({ findings, words }: { findings: api.Finding[]; words: string }) {
   const broken = findings.some((finding) => finding.broken);
   const error = findings.some((finding) => finding.severity === "error");
   return (
     <details class={classes("trouble", error ? "error" : "warning")} open>
       <summary>
         <Icon name="alert" />
-        {broken
-          ? "The file is broken on disk. What you see is its last good version."
-          : `${plural(findings.length, "finding")} in this file`}
+        {broken ? words : `${summary(findings)} in this file`}
         <Icon name="fold" />
       </summary>
       <Findings findings={findings} />

@@ -22,14 +22,23 @@ export function excerpt({ excerpt, message }: Finding): string {
   return at < 0 ? excerpt : excerpt.slice(at + message.length).replace(/^\n/, "");
 }
 
-export function Findings({ findings }: { findings: Finding[] }) {
+const place = ({ file, line }: Finding): string => (line ? `${file}:${line}` : file);
+
+/** With `links`, each names the page of its tool. */
+export function Findings({ findings, links }: { findings: Finding[]; links?: boolean }) {
   return (
     <ul class="findings">
       {findings.map((finding) => (
         <li key={`${finding.file}\n${finding.message}\n${finding.excerpt}`}>
           <p>
             <span class={classes("tag", finding.severity)}>{finding.severity}</span>
-            <code>{finding.line ? `${finding.file}:${finding.line}` : finding.file}</code>
+            <code>
+              {links && finding.tool ? (
+                <a href={`#/${encodeURIComponent(finding.tool)}`}>{place(finding)}</a>
+              ) : (
+                place(finding)
+              )}
+            </code>
             <code class="finding-code">{finding.code}</code>
           </p>
           <p class={classes("message", finding.severity)}>{finding.message}</p>

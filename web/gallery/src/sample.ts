@@ -20,9 +20,9 @@ export function forget(names: string[] | undefined): void {
 
 async function fetchSample(name: string): Promise<Sample> {
   try {
-    const { sample, kind } = await api.detail(name);
-    if (kind === "tool" || sample === null) return "none";
-    return await api.draw(name, sample);
+    const found = await api.detail(name);
+    if (found.kind !== "widget" || found.sample === null) return "none";
+    return await api.draw(name, found.sample);
   } catch (error) {
     return { failed: error instanceof Error ? error.message : String(error) };
   }

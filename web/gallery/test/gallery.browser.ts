@@ -220,6 +220,23 @@ test("a file is broken on disk, read about, and mended", async (t) => {
   await page.close();
 });
 
+test("a file that never was good has a page with its error", async (t) => {
+  const file = join(server.dir, "zz_new.widget");
+  t.after(() => rmSync(file, { force: true }));
+  const { page, said } = await open();
+  await drawn(page);
+  writeFileSync(file, "{");
+  await page.getByText("1 file is broken").click();
+  await page.getByRole("link", { name: "zz_new.widget" }).click();
+  await page.getByText("The file is broken, and gives no widget.").waitFor();
+  assert.match((await page.locator(".detail .excerpt").first().textContent()) ?? "", /\^/);
+  const template = '{"type":"Card","children":[{"type":"Image","src":"https://a.example/a.png"}]}';
+  writeFileSync(file, JSON.stringify({ version: "1.0", name: "zz_new", template }));
+  await page.getByText("1 warning in this file").waitFor();
+  assert.deepEqual(said, []);
+  await page.close();
+});
+
 test("the keyboard is enough", async () => {
   const { page, said } = await open();
   await drawn(page);

@@ -94,8 +94,8 @@ fn drop_bare_numbers(findings: &mut Vec<Finding>) {
     findings.retain(|f| !is(f, Kind::Unescaped) || !numbers.contains(&place(f)));
 }
 
-/// Checks one widget, under one budget for all of it.
-fn check_widget(widget: &Widget, catalog: &Catalog, options: &CheckOptions) -> Vec<Finding> {
+/// What [`check`] finds about one widget, without what loading found; under one budget for all of it.
+pub fn check_widget(widget: &Widget, catalog: &Catalog, options: &CheckOptions) -> Vec<Finding> {
     widget.engine().budget().cover(|| check_within_budget(widget, catalog, options))
 }
 

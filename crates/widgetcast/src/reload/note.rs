@@ -18,7 +18,7 @@ pub(crate) struct Note {
 }
 
 impl Note {
-    fn new(finding: &Finding) -> Self {
+    pub(crate) fn new(finding: &Finding) -> Self {
         Self {
             path: real_path(&finding.error.place().file.clone().unwrap_or_default()),
             finding: finding.copy().into(),

@@ -251,6 +251,48 @@ async fn findings_are_sorted_and_say_what_is_broken() {
     );
 }
 
+/// A file that was broken at the start has a page, with its error, as one that an edit broke.
+#[tokio::test]
+async fn a_file_that_never_was_good_has_a_page() {
+    let dir = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(dir.path().join(name), text).unwrap();
+    write("greeting.widget", &GREETING.1.replace("tojson", "tojsn"));
+    write("to-do.widget", "{");
+    let app = App::new("tests", "1.0.0").widgets(dir.path()).build().unwrap();
+    app.check_widgets();
+    let index = get(&app, "/gallery/index.json").await.json();
+    let findings = index["findings"].as_array().unwrap().iter();
+    let tools: Vec<_> = findings.filter_map(|finding| finding["tool"].as_str()).collect();
+    assert_eq!((&index["tools"], tools), (&json!([]), vec!["greeting", "to_do"]));
+    for (name, code) in [("greeting", "template-failed"), ("to_do", "file-syntax")] {
+        let tool = get(&app, &format!("/gallery/tool/{name}")).await.json();
+        assert_eq!(tool["kind"], "broken");
+        assert_eq!(tool["findings"].as_array().unwrap().len(), 1);
+        assert_eq!(tool["findings"][0]["code"], code);
+        assert_eq!(tool["findings"][0]["broken"], true);
+        assert!(tool["findings"][0]["excerpt"].as_str().unwrap().contains('^'), "{tool}");
+    }
+    let other = get(&app, "/gallery/tool/other").await;
+    assert_eq!(other.status, StatusCode::NOT_FOUND);
+}
+
+/// The page of a widget has the warnings of `check`, and not its notes.
+#[tokio::test]
+async fn a_widget_has_its_warnings() {
+    let dir = tempfile::tempdir().unwrap();
+    let template =
+        r#"{"type":"Card","children":[{"type":"Image","src":"https://a.example/a.png"}]}"#;
+    let widget = json!({ "version": "1.0", "name": "Seen", "template": template });
+    std::fs::write(dir.path().join("seen.widget"), widget.to_string()).unwrap();
+    let app = App::new("tests", "1.0.0").widgets(dir.path()).build().unwrap();
+    app.check_widgets();
+    let tool = get(&app, "/gallery/tool/seen").await.json();
+    let findings = tool["findings"].as_array().unwrap();
+    let brief: Vec<_> =
+        findings.iter().map(|f| json!([f["severity"], f["file"], f["code"]])).collect();
+    assert_eq!(brief, [json!(["warning", "seen.widget", "image-alt"])]);
+}
+
 #[tokio::test]
 async fn views_keep_their_state() {
     let app = greeting();
