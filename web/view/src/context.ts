@@ -38,6 +38,8 @@ export interface RenderContext {
   options: DrawOptions;
   /** The names of the fields that a Label names. */
   labels: Set<string>;
+  /** The names of the fields that must be filled in. */
+  required: Set<string>;
   dark: boolean;
   /** Value and the default it replaced, by form number and field name. */
   values: Map<string, [value: unknown, was: unknown]>;

@@ -35,6 +35,7 @@ export function draw(root: HTMLElement, tree: unknown, options: DrawOptions = {}
   const context = {
     options,
     labels: made.labels,
+    required: made.required,
     dark: isDark(root),
     values,
     secrets,

@@ -4,7 +4,7 @@ import type { Part } from "./context";
 import { day } from "./form-value";
 import { Icon } from "./icon";
 import { choice, flags, list, match, number, type Props, record, text } from "./prop";
-import { entry } from "./text";
+import { entry, renderMust } from "./text";
 import { useField, useFocusOnce } from "./use-field";
 
 export function fieldClass(props: Props, more = ""): string {
@@ -62,6 +62,7 @@ function tick(
   checked: boolean,
   onChange: (checked: boolean) => void,
   more: Props,
+  marked = false,
 ) {
   return (
     <label class="wc-choice">
@@ -74,7 +75,12 @@ function tick(
         onChange={(event) => onChange(event.currentTarget.checked)}
         {...more}
       />
-      {label && <span>{label}</span>}
+      {label && (
+        <span>
+          {label}
+          {marked && renderMust(label)}
+        </span>
+      )}
     </label>
   );
 }
@@ -84,7 +90,8 @@ export function Checkbox(part: Part) {
   const label = text(props.label);
   const field = useField<boolean>(part);
   const more = label ? { id: field.id } : field.naming;
-  return tick(props, label, field.value, (on) => field.change(on, label), more);
+  const marked = props.required === true;
+  return tick(props, label, field.value, (on) => field.change(on, label), more, marked);
 }
 
 export interface Option {

@@ -267,6 +267,7 @@ button.wc-pick::after{content:"";position:absolute;inset:0}
 .wc-option span,.wc-none{display:block}
 .wc-option span span,.wc-none{font-size:12px;line-height:16px;color:var(--wc-text-2)}
 .wc-none{padding:8px}
+.wc-must{color:var(--wc-danger)}
 .wc-choice{display:inline-flex;align-self:start;gap:8px;min-height:24px;padding-block:2px;font-size:14px;line-height:20px;cursor:pointer}
 .wc-row>.wc-choice{align-self:center}
 .wc-choice:has(:disabled){color:var(--wc-text-2)}

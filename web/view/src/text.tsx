@@ -105,11 +105,24 @@ export function Caption({ props }: Part) {
 }
 
 export function Label({ props, context }: Part) {
-  const id = fieldId(context, text(props.fieldName));
+  const name = text(props.fieldName);
+  const id = fieldId(context, name);
   return (
     <label {...textLook("text", { size: "sm", ...props })} id={`${id}-label`} for={id}>
       {text(props.value)}
+      {context.required.has(name) && renderMust(text(props.value))}
     </label>
+  );
+}
+
+/** The mark of a required field, unless its label has one. The control says it to those who cannot see. */
+export function renderMust(label: string) {
+  return (
+    !/\*\s*$/.test(label) && (
+      <span class="wc-must" aria-hidden="true">
+        {"\u00a0*"}
+      </span>
+    )
   );
 }
 

@@ -16,6 +16,8 @@ export interface TreeNode {
 export interface ReadTree {
   root?: TreeNode | undefined;
   labels: Set<string>;
+  /** The names of the fields that must be filled in. */
+  required: Set<string>;
   /** Whether parts were left out because the tree is too large or too deep. */
   cut: boolean;
 }
@@ -24,7 +26,7 @@ export const MAX_NODES = 4000;
 export const MAX_DEPTH = 60;
 
 export function readTree(tree: unknown): ReadTree {
-  const result: ReadTree = { labels: new Set(), cut: false };
+  const result: ReadTree = { labels: new Set(), required: new Set(), cut: false };
   let count = 0;
   let forms = 0;
 
@@ -40,6 +42,8 @@ export function readTree(tree: unknown): ReadTree {
       return undefined;
     }
     if (type === "Label") result.labels.add(text(props.fieldName));
+    const field = record(props.editable) ?? props;
+    if (field.required === true) result.required.add(text(field.name));
     const form = type === "Form" || (type === "Card" && props.asForm === true) ? ++forms : 0;
     const children: TreeNode[] = [];
     const taken = new Set<string>();

@@ -280,6 +280,31 @@ test("a list shows as many as its limit, then the rest", async () => {
   assert.equal(document.activeElement, all(root, "li")[4], "the first new row has the focus");
 });
 
+test("required fields are marked where they are named, once and only to the eye", () => {
+  const label = (fieldName: string, value: string) => ({ type: "Label", fieldName, value });
+  const root = drawn(
+    card([
+      label("a", "Name"),
+      { type: "Input", name: "a", required: true },
+      label("b", "Nick name"),
+      { type: "Input", name: "b" },
+      label("c", "Mail *"),
+      { type: "Textarea", name: "c", required: true },
+      label("d", "Size"),
+      { type: "RadioGroup", name: "d", required: true, options: [{ label: "S", value: "s" }] },
+      label("e", "Motto"),
+      { type: "Text", value: "", editable: { name: "e", required: true } },
+      { type: "Checkbox", name: "f", label: "Agree", required: true },
+    ]),
+  );
+  const words = all(root, "label").map((one) => one.textContent?.replace("\u00a0", " "));
+  const want = ["Name *", "Nick name", "Mail *", "Size *", "S", "Motto *", "Agree *"];
+  assert.deepEqual(words, want);
+  for (const mark of all(root, ".wc-must")) assert.equal(mark.getAttribute("aria-hidden"), "true");
+  const controls = all(root, "input,textarea") as HTMLInputElement[];
+  assert.equal(controls.filter((one) => one.required).length, 5);
+});
+
 test("a form: values in every action, Enter sends, invalid fields do not", async () => {
   const { done, onAction, release } = actor();
   const tree = card(
