@@ -1,5 +1,6 @@
 //! `widgetcast list`: the tools of a directory or the gallery, as a table or JSON.
 
+use std::borrow::Cow;
 use std::io::Write as _;
 use std::path::Path;
 
@@ -40,14 +41,29 @@ fn print_table(catalog: &Catalog) -> Result<(), Failure> {
         terminal_size::terminal_size().map_or(usize::MAX, |(columns, _)| columns.0.into());
     for listing in catalog.list() {
         let about = printable(listing.description.unwrap_or(listing.name));
-        let about = about.split_once(". ").map_or(&*about, |(first, _)| first);
-        let about = wrap(about, columns.saturating_sub(width + 2)).join(&format!("\n{indent}"));
+        let about = wrap(&first_sentence(&about), columns.saturating_sub(width + 2))
+            .join(&format!("\n{indent}"));
         writeln!(out, "{bold}{:width$}{bold:#}  {dim}{about}{dim:#}", listing.tool_name)?;
     }
     if catalog.is_empty() {
         writeln!(out, "There is no widget here. `widgetcast new \"My Widget\"` starts one.")?;
     }
     Ok(())
+}
+
+/// The first sentence, with a mark if there is more. A dot ends one if a capital letter follows, and the
+/// word before it is no abbreviation such as `e.g.` or `St.`.
+fn first_sentence(text: &str) -> Cow<'_, str> {
+    let ends = |at: &usize| {
+        let word = text[..*at].rsplit(char::is_whitespace).next().unwrap_or_default();
+        let is_word = word.chars().count() > 2 && !word.contains('.');
+        is_word && text[at + 1..].trim_start().starts_with(char::is_uppercase)
+    };
+    let dots = text.match_indices(". ").map(|(at, _)| at);
+    match dots.into_iter().find(ends) {
+        Some(at) => format!("{} …", &text[..=at]).into(),
+        None => text.trim_end_matches('.').into(),
+    }
 }
 
 /// The text in lines of at most so many characters, cut between words.
@@ -95,7 +111,19 @@ fn print_json(catalog: &Catalog) -> Result<(), Failure> {
 
 #[cfg(test)]
 mod tests {
-    use super::wrap;
+    use super::{first_sentence, wrap};
+
+    #[test]
+    fn a_description_is_cut_after_its_first_sentence() {
+        for (text, shown) in [
+            ("Shows tasks. Call it after each change.", "Shows tasks. …"),
+            ("Tasks, e.g. those of a day. Not more.", "Tasks, e.g. those of a day. …"),
+            ("The weather of St. Gallen.", "The weather of St. Gallen"),
+            ("One line", "One line"),
+        ] {
+            assert_eq!(first_sentence(text), shown);
+        }
+    }
 
     #[test]
     fn lines_end_between_words() {
