@@ -94,6 +94,29 @@ pub(super) fn progress(node: &Value) -> Option<f64> {
         .then_some((part / 100.0).clamp(0.0, 1.0))
 }
 
+/// An empty box that only shows a colour: a dot, or a vertical line.
+pub(super) fn is_mark(node: &Value) -> bool {
+    let length = |at: &str| match &node[at] {
+        Value::String(css) => css.trim_end_matches("px").parse().ok(),
+        other => other.as_f64(),
+    };
+    let size = length("size").or_else(|| length("width")).or_else(|| length("height"));
+    children(node).is_empty()
+        && size.is_some_and(|size| (1.0..=48.0).contains(&size))
+        && text(node, "background").is_none_or(|colour| colour != "none")
+        && node.get("background").is_some()
+}
+
+/// Whether it is a vertical line, as tall as its row.
+pub(super) fn is_bar(node: &Value) -> bool {
+    is_mark(node) && node.get("width").is_some() && node.get("height").is_some()
+}
+
+/// Whether it is a coloured dot, which may mean a status.
+pub(super) fn is_dot(node: &Value) -> bool {
+    kind(node) == "Box" && is_mark(node) && !is_bar(node)
+}
+
 /// An ISO date and time for a person: without a time of midnight and without a zone.
 pub(super) fn date(value: &str) -> String {
     match value.split_once('T') {

@@ -159,6 +159,10 @@ impl<'v> Builder<'v> {
                 self.lose(at, "a bar drawn with boxes has no counterpart");
                 Vec::new()
             }
+            "Box" if node::is_dot(node) => {
+                self.lose(at, "a coloured dot has no counterpart");
+                Vec::new()
+            }
             "Form" => {
                 let outer = self.submit;
                 self.submit = node.get("onSubmitAction").or(outer);

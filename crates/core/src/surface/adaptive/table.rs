@@ -44,7 +44,8 @@ impl<'v> Builder<'v> {
                     break;
                 }
                 let at = below(row, &at, index);
-                let items = self.stack(cell, &at);
+                let mut items = self.stack(cell, &at);
+                self.align(cell, &mut items, &at);
                 cells.push(json!({"type": "TableCell", "items": items}));
                 let span = cell["colSpan"].as_u64().unwrap_or(1).clamp(1, 50);
                 if span > 1 || cell["rowSpan"].as_u64().unwrap_or(1) > 1 {
@@ -61,6 +62,25 @@ impl<'v> Builder<'v> {
         }
         let has_head = all.first().is_some_and(|row| row["header"] == true);
         vec![table(rows, columns, has_head)]
+    }
+
+    /// Aligns what is in a cell: in version 1.5 that is said of each element, and not of a cell.
+    fn align(&mut self, cell: &Value, items: &mut [Value], at: &str) {
+        let side = match cell["align"].as_str() {
+            Some("center") => "Center",
+            Some("end") => "Right",
+            _ => return,
+        };
+        let takes = ["TextBlock", "RichTextBlock", "Image", "ColumnSet"];
+        for item in items {
+            if !takes.iter().any(|kind| item["type"] == *kind) {
+                self.lose(&format!("{at}/align"), "only texts and images of a cell are aligned");
+                return;
+            }
+            if item["horizontalAlignment"].is_null() {
+                item["horizontalAlignment"] = side.into();
+            }
+        }
     }
 
     /// A table of plain or marked texts; the first row is the head.

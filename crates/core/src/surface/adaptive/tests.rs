@@ -476,3 +476,29 @@ fn a_table_shows_fifty_rows() {
     assert_eq!(rows(50), (50, 0));
     assert_eq!(rows(51), (50, 1));
 }
+
+/// The alignment of a cell is said of what is in it; what cannot be aligned is told.
+#[test]
+fn cells_are_aligned() {
+    let cell = |align: &str, child: Value| json!({"type": "Table.Cell", "align": align, "children": [child]});
+    let words = |value: &str| json!({"type": "Text", "value": value});
+    let button = json!({"type": "Button", "label": "Go", "onClickAction": {"type": "go"}});
+    let centred = json!({"type": "Text", "value": "c", "textAlign": "center"});
+    let row = json!({"type": "Table.Row", "children": [
+        cell("end", words("9.00")), cell("center", words("a*b")), cell("start", words("s")),
+        cell("end", centred), cell("end", button)]});
+    let (body, losses) = body(&json!([{"type": "Table", "children": [row]}]));
+    let cells = body[0]["rows"][0]["cells"].as_array().unwrap();
+    let sides: Vec<&Value> =
+        cells.iter().map(|cell| &cell["items"][0]["horizontalAlignment"]).collect();
+    assert_eq!(json!(sides), json!(["Right", "Center", null, "Center", null]));
+    let at = "/children/0/children/0/children/4/align";
+    assert_eq!(losses, [Loss::new(at, "only texts and images of a cell are aligned")]);
+}
+
+#[test]
+fn a_coloured_dot_is_told() {
+    let dot = json!({"type": "Box", "size": 8, "radius": "full", "background": "red-500"});
+    let (_, losses) = body(&json!([{"type": "Text", "value": "a"}, dot]));
+    assert_eq!(losses, [Loss::new("/children/1", "a coloured dot has no counterpart")]);
+}

@@ -54,6 +54,10 @@ impl<'v> Compiler<'v> {
             return self.as_text(node, &label, start.as_deref(), at);
         };
         element["action_id"] = id.into();
+        let label = match kind {
+            "Checkbox" => beside_option(label, name, &mut element),
+            _ => label,
+        };
         let label = self.out.fit(&label, limit::LABEL, "a label", at);
         let optional = props["required"] != true;
         self.out.push(
@@ -276,6 +280,24 @@ impl<'v> Compiler<'v> {
         let label = mrkdwn::mark(&mrkdwn::escape(label), '*');
         self.out.field(&format!("{label}\n{}", mrkdwn::escape(value.trim())), at);
     }
+}
+
+/// The label above a check box. Slack wants one, and a text beside the box: where both would say the
+/// same, the field's name stands above, or only a mark beside the box.
+fn beside_option(label: String, name: &str, element: &mut Value) -> String {
+    if element["options"][0]["text"]["text"] != label.as_str() {
+        return label;
+    }
+    let named = glyph::words(name);
+    if !named.is_empty() && named.to_lowercase() != label.to_lowercase() {
+        return named;
+    }
+    for option in ["/options/0/text/text", "/initial_options/0/text/text"] {
+        if let Some(text) = element.pointer_mut(option) {
+            *text = "✓".into();
+        }
+    }
+    label
 }
 
 /// The day of an ISO date or time.

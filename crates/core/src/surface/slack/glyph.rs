@@ -4,7 +4,9 @@ const GLYPHS: &[(&str, &str)] = &[
     ("agent", "🤖"),
     ("analytics", "📊"),
     ("atom", "⚛️"),
+    ("batch", "🗂️"),
     ("bolt", "⚡"),
+    ("book-clock", "📖"),
     ("book-closed", "📕"),
     ("book-open", "📖"),
     ("bug", "🐛"),
@@ -20,6 +22,8 @@ const GLYPHS: &[(&str, &str)] = &[
     ("cube", "📦"),
     ("desktop", "🖥️"),
     ("document", "📄"),
+    ("dot", "•"),
+    ("empty-circle", "⚪"),
     ("external-link", "↗️"),
     ("globe", "🌐"),
     ("images", "🖼️"),
@@ -32,6 +36,7 @@ const GLYPHS: &[(&str, &str)] = &[
     ("map-pin", "📍"),
     ("maps", "🗺️"),
     ("mobile", "📱"),
+    ("name", "🏷️"),
     ("notebook", "📓"),
     ("notebook-pencil", "📝"),
     ("page-blank", "📄"),
@@ -39,19 +44,41 @@ const GLYPHS: &[(&str, &str)] = &[
     ("play", "▶️"),
     ("plus", "➕"),
     ("profile", "👤"),
+    ("profile-card", "🪪"),
     ("reload", "🔄"),
     ("search", "🔍"),
+    ("settings-slider", "🎛️"),
     ("sparkle", "✨"),
     ("sparkle-double", "✨"),
+    ("square-code", "💻"),
+    ("square-image", "🖼️"),
+    ("square-text", "📄"),
     ("star", "⭐"),
     ("star-filled", "⭐"),
     ("suitcase", "💼"),
     ("user", "👤"),
+    ("wreath", "🏆"),
     ("write", "✏️"),
+    ("write-alt", "✏️"),
+    ("write-alt2", "✏️"),
 ];
 
+/// Icons that only lead the eye; nobody misses them.
+const DECORATIVE: &[&str] = &["chevron-left", "chevron-right", "dots-horizontal", "dots-vertical"];
+
+/// The emoji of an icon, also of one with a `lucide:` or `vendor:` prefix.
 pub(super) fn find(icon: &str) -> Option<&'static str> {
+    let icon = bare(icon);
     GLYPHS.iter().find(|(name, _)| *name == icon).map(|(_, glyph)| *glyph)
+}
+
+/// Whether an icon that no emoji stands for is missed.
+pub(super) fn is_missed(icon: &str) -> bool {
+    find(icon).is_none() && !DECORATIVE.contains(&bare(icon))
+}
+
+fn bare(icon: &str) -> &str {
+    icon.rsplit(':').next().unwrap_or(icon)
 }
 
 /// A name such as `cart.add_item` or `settings-slider` as words, for what has no label.

@@ -18,6 +18,7 @@ impl<'v> Compiler<'v> {
         let mut rows = Vec::new();
         let mut rest: Vec<(&Value, String)> = Vec::new();
         let mut buttons: Vec<(&Value, String, String)> = Vec::new();
+        let mut aligned: Option<String> = None;
         for (row, at) in children(node, at) {
             let mut cells: Vec<String> = Vec::new();
             for (cell, at) in children(row, &at) {
@@ -39,9 +40,19 @@ impl<'v> Compiler<'v> {
                     }
                 }
                 let span = cell["colSpan"].as_u64().unwrap_or(1).min(limit::COLUMNS as u64);
+                if span > 1 || cell["rowSpan"].as_u64().unwrap_or(1) > 1 {
+                    self.out.lose(&at, "a cell cannot span others: they are left empty");
+                }
+                aligned = aligned.or_else(|| {
+                    let is_aligned = matches!(cell["align"].as_str(), Some("center" | "end"));
+                    is_aligned.then(|| format!("{at}/align"))
+                });
                 cells.extend((1..span).map(|_| String::new()));
             }
             rows.push((cells, row["header"] == true));
+        }
+        if let Some(at) = aligned {
+            self.out.lose(&at, "Slack aligns the cells of a table itself");
         }
         if rows.first().is_some_and(|(_, header)| !header) && rows.len() > 1 {
             self.out.lose(at, "Slack takes the first row as the head of the table");

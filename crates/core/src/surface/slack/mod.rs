@@ -23,6 +23,7 @@ mod limit;
 mod markdown;
 mod mrkdwn;
 mod object;
+mod unseen;
 mod validate;
 pub(super) mod work_object;
 
@@ -65,6 +66,7 @@ pub fn blocks(tree: &Value) -> (Vec<Value>, Vec<Loss>) {
         draft = compiler::compile(tree, true);
     }
     let (blocks, mut losses) = draft.finish();
+    losses.extend(unseen::losses(tree));
     if !blocks.is_empty() {
         return (blocks, losses);
     }

@@ -1031,3 +1031,102 @@ fn payloads_hold_no_control_characters() {
     let value = json!(blocks).to_string();
     assert!(value.contains("u009b") && value.contains("u007f"), "{value}");
 }
+
+fn lost(children: &Value) -> Vec<(String, String)> {
+    let (_, losses) = blocks(&json!({"type": "Card", "children": children}));
+    losses.into_iter().map(|loss| (loss.pointer, loss.reason)).collect()
+}
+
+/// An icon is an emoji or a loss, unless it only leads the eye; so is what boxes draw.
+#[test]
+fn what_has_no_counterpart_is_told() {
+    let row = |icon: &str| {
+        json!({"type": "Row", "children": [
+            {"type": "Icon", "name": icon}, {"type": "Text", "value": "Milk and bread"}]})
+    };
+    let (shown, losses) = blocks(&json!({"type": "ListView", "children": [
+        {"type": "ListViewItem", "children": [row("empty-circle")]},
+        {"type": "ListViewItem", "children": [row("lucide:calendar")]},
+        {"type": "ListViewItem", "children": [row("chevron-right")]},
+        {"type": "ListViewItem", "children": [row("lucide:rocket")]}]}));
+    let shown = json!(shown).to_string();
+    assert!(shown.contains("⚪ Milk") && shown.contains("📅 Milk"), "{shown}");
+    let at = "/children/3/children/0/children/0";
+    assert_eq!(losses, [Loss::new(at, "the icon lucide:rocket has no counterpart")]);
+
+    let bar = json!({"type": "Box", "height": 8, "children": [
+        {"type": "Box", "width": "60%", "height": 8, "background": "green-500"}]});
+    let dot = json!({"type": "Box", "size": 8, "radius": "full", "background": "red-500"});
+    let none = |what: &str| format!("a {what} has no counterpart");
+    assert_eq!(
+        lost(&json!([{"type": "Text", "value": "a"}, bar, dot])),
+        [
+            ("/children/1".into(), none("bar drawn with boxes")),
+            ("/children/2".into(), none("coloured dot"))
+        ]
+    );
+}
+
+#[test]
+fn a_table_tells_what_its_cells_lose() {
+    let cell = |mut props: Value| {
+        props["type"] = "Table.Cell".into();
+        props["children"] = json!([{"type": "Text", "value": "a"}]);
+        props
+    };
+    let row = |cells: Vec<Value>| json!({"type": "Table.Row", "header": true, "children": cells});
+    let head = row(vec![cell(json!({"align": "end"})), cell(json!({}))]);
+    let wide = row(vec![cell(json!({"colSpan": 2}))]);
+    let tall = row(vec![cell(json!({"align": "end", "rowSpan": 2})), cell(json!({}))]);
+    let reasons = lost(&json!([{"type": "Table", "children": [head, wide, tall]}]));
+    let span = "a cell cannot span others: they are left empty".to_owned();
+    assert_eq!(
+        reasons,
+        [
+            ("/children/0/children/1/children/0".into(), span.clone()),
+            ("/children/0/children/2/children/0".into(), span),
+            (
+                "/children/0/children/0/children/0/align".into(),
+                "Slack aligns the cells of a table itself".into()
+            ),
+        ]
+    );
+}
+
+/// Slack wants a label above a check box and a text beside it; they do not say the same.
+#[test]
+fn a_check_box_says_its_text_once() {
+    let input = |children: Value| {
+        let (made, losses) = blocks(&json!({"type": "Form", "children": children}));
+        assert_eq!((validate(&made), losses), (vec![], vec![]));
+        (made[0]["label"]["text"].clone(), made[0]["element"]["options"][0]["text"]["text"].clone())
+    };
+    let field = |name: &str, label: &str| json!({"type": "Checkbox", "name": name, "label": label, "defaultChecked": true});
+    let both = |head: &str, beside: &str| (json!(head), json!(beside));
+    let news = field("news_letter", "Send me the news");
+    assert_eq!(input(json!([news])), both("News letter", "Send me the news"));
+    assert_eq!(input(json!([field("agree", "Agree")])), both("Agree", "✓"));
+    let label = json!({"type": "Label", "fieldName": "news_letter", "value": "Mail"});
+    assert_eq!(input(json!([label, news])), both("Mail", "Send me the news"));
+}
+
+/// What a Work Object drops, it drops for the reason that it gives.
+#[test]
+fn buttons_of_a_work_object_differ_by_the_type_of_their_action() {
+    let button = |label: &str, id: u8| {
+        json!({"type": "Button", "label": label,
+            "onClickAction": {"type": "order.open", "payload": {"id": id}}})
+    };
+    let tree = json!({"type": "Card", "children": [
+        {"type": "Title", "value": "Orders"}, button("A", 1), button("B", 2), button("C", 1)]});
+    let (_, losses) = work_object(&tree, &about());
+    let reasons: Vec<&str> = losses.iter().map(|loss| loss.reason.as_str()).collect();
+    assert_eq!(
+        reasons,
+        [
+            "dropped: another button has an action of the same type, and Slack tells the buttons of \
+             a Work Object apart by it, not by the payload",
+            "dropped: another button has the same action"
+        ]
+    );
+}

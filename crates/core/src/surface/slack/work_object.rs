@@ -155,10 +155,16 @@ impl Parts {
         if let Some(members) = made.as_object_mut() {
             members.shift_remove("type");
         }
-        let repeated =
-            self.actions.iter().any(|(other, _)| other["action_id"] == made["action_id"]);
-        if repeated {
-            return self.lose(at, "dropped: another button has the same action");
+        let same = self.actions.iter().find(|(other, _)| other["action_id"] == made["action_id"]);
+        if let Some((other, _)) = same {
+            let reason = match other["value"] == made["value"] {
+                true => "dropped: another button has the same action",
+                false => {
+                    "dropped: another button has an action of the same type, and Slack tells the \
+                     buttons of a Work Object apart by it, not by the payload"
+                }
+            };
+            return self.lose(at, reason);
         }
         if self.actions.len() == limit::PRIMARY_ACTIONS + limit::OVERFLOW_ACTIONS {
             return self.lose(at, "dropped: a Work Object has at most 7 buttons");

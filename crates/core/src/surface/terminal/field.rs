@@ -3,22 +3,51 @@
 use serde_json::Value;
 
 use super::markdown::hang;
-use super::renderer::{Renderer, style};
+use super::renderer::{Renderer, is_label_of, style};
 use super::text::{Block, Line, Span, Style, clean, widest, wrap};
 use crate::surface::node::{self, kind, one_line, text as prop};
 
 const LEFT: &str = "▏";
 const RIGHT: &str = "▕";
 
+/// The columns of a label: at least so many, and for a column that all fields share at most so many.
+const MIN_LABEL: usize = 12;
+const MAX_LABEL: usize = 24;
+/// The columns between a label and its field.
+const GAP: usize = 2;
+
+/// The column in which all fields of a tree can stand: right of the longest label, unless that is long.
+pub(super) fn column(tree: &Value) -> usize {
+    let mut longest = MIN_LABEL;
+    let mut open = vec![tree];
+    while let Some(node) = open.pop() {
+        let nodes = node::children(node);
+        for pair in nodes.windows(2).filter(|pair| is_label_of(&pair[0], &pair[1])) {
+            let length = widest(&wrap(&head(&pair[0], &pair[1]), usize::MAX));
+            longest = longest.max(if length <= MAX_LABEL { length } else { 0 });
+        }
+        open.extend(nodes);
+    }
+    longest + GAP
+}
+
+/// A label, with a mark if its field is required.
+fn head(label: &Value, field: &Value) -> Vec<Span> {
+    let said = prop(label, "value").unwrap_or_default();
+    let mut spans = vec![Span::new(&one_line(&said), style(label))];
+    spans.extend(required(field));
+    spans
+}
+
 impl Renderer<'_> {
     /// A field with its label before it or, where they do not fit on one line, above it.
     pub(super) fn labelled(self, label: &Value, field: &Value, width: usize) -> Block {
-        let said = prop(label, "value").unwrap_or_default();
-        let mut spans = vec![Span::new(&one_line(&said), style(label))];
-        spans.extend(required(field));
-        let mut heads = wrap(&spans, width);
-        let column = widest(&heads).max(12) + 2;
+        let mut heads = wrap(&head(label, field), width);
         let (_, wish) = self.measure(field);
+        let own = widest(&heads).max(MIN_LABEL) + GAP;
+        let shared = own.max(self.field_column);
+        // Where the room is short, a label that needs less than others takes less.
+        let column = if shared + wish.min(24) > width { own } else { shared };
         let is_tall = matches!(kind(field), "Textarea" | "RadioGroup") && wish + column > width;
         if heads.len() > 1 || is_tall || column + wish.min(24) > width {
             heads.extend(self.render(field, width));

@@ -66,6 +66,7 @@ pub fn terminal(tree: &Value, options: &TerminalOptions) -> String {
         colour: options.colour,
         links: options.links,
         is_inside: false,
+        field_column: field::column(tree),
         measured: &measured,
     };
     let width = options.width.clamp(1, WIDEST);

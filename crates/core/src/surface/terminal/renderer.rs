@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::markdown;
 use super::text::{self, Align, Block, Colour, Line, Span, Style, address, columns, widest, wrap};
 use crate::surface::node::{
-    self, children, field_name, glyph, is_row, kind, one_line, text as prop,
+    self, children, field_name, glyph, is_bar, is_mark, is_row, kind, one_line, text as prop,
 };
 
 /// The widths of the groups that were measured, by their address in the tree and whether they are inside
@@ -24,6 +24,8 @@ pub(super) struct Renderer<'m> {
     pub(super) links: bool,
     /// Whether it is inside a card, which has a frame already.
     pub(super) is_inside: bool,
+    /// The column in which fields stand beside their labels, one for the whole tree.
+    pub(super) field_column: usize,
     pub(super) measured: &'m Measured,
 }
 
@@ -299,24 +301,6 @@ fn progress(node: &Value, width: usize) -> Block {
     vec![line]
 }
 
-/// An empty box that only shows a colour: a dot, or a vertical line.
-pub(super) fn is_mark(node: &Value) -> bool {
-    let length = |at: &str| match &node[at] {
-        Value::String(css) => css.trim_end_matches("px").parse().ok(),
-        other => other.as_f64(),
-    };
-    let size = length("size").or_else(|| length("width")).or_else(|| length("height"));
-    children(node).is_empty()
-        && size.is_some_and(|size| (1.0..=48.0).contains(&size))
-        && prop(node, "background").is_none_or(|colour| colour != "none")
-        && node.get("background").is_some()
-}
-
-/// Whether it is a vertical line, as tall as its row.
-pub(super) fn is_bar(node: &Value) -> bool {
-    is_mark(node) && node.get("width").is_some() && node.get("height").is_some()
-}
-
 fn mark(node: &Value) -> Line {
     let style = Style::fore(colour(&node["background"]));
     Line::of(if is_bar(node) { "│" } else { "●" }, style)
@@ -348,7 +332,7 @@ fn align(node: &Value) -> Align {
     }
 }
 
-fn is_label_of(label: &Value, field: &Value) -> bool {
+pub(super) fn is_label_of(label: &Value, field: &Value) -> bool {
     kind(label) == "Label"
         && field_name(field).is_some_and(|name| Some(name) == prop(label, "fieldName"))
 }

@@ -6,9 +6,11 @@
 
 use serde_json::Value;
 
-use super::renderer::{Renderer, gap, has_border, is_bar, is_mark};
+use super::renderer::{Renderer, gap, has_border};
 use super::text::{Align, Block, Line, Span, Style, columns, widest, wrap};
-use crate::surface::node::{SEARCHES, children, field_name, is_row, kind, progress, text as prop};
+use crate::surface::node::{
+    SEARCHES, children, field_name, is_bar, is_mark, is_row, kind, progress, text as prop,
+};
 
 /// A child of a row, measured.
 struct Item<'v> {

@@ -502,3 +502,23 @@ proptest! {
         let _ = crate::surface::adaptive::adaptive_card(&tree);
     }
 }
+
+/// All fields of a form stand in one column, in whatever columns they are; a long label keeps its own.
+#[test]
+fn the_fields_of_a_form_are_aligned() {
+    let field = |label: &str, name: &str| {
+        json!({"type": "Col", "children": [
+            {"type": "Label", "fieldName": name, "value": label},
+            {"type": "Input", "name": name, "required": name == "b"}]})
+    };
+    let long = "How many people will come along with you";
+    let tree = json!({"type": "Form", "children":
+        [field("Name", "a"), field("Address for letters", "b"), field(long, "c")]});
+    let drawn = terminal(&tree, &at(80));
+    let columns: Vec<usize> = drawn.lines().filter_map(|line| line.find('▏')).collect();
+    assert_eq!(columns, [23, 23, long.len() + 2], "{drawn}");
+    // Where there is no room for that, a short label still stands beside its field.
+    let drawn = terminal(&tree, &at(40));
+    let columns: Vec<usize> = drawn.lines().filter_map(|line| line.find('▏')).collect();
+    assert_eq!(columns, [14, 0, 0], "{drawn}");
+}

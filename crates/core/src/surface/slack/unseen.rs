@@ -1,0 +1,33 @@
+//! What Slack never shows, wherever it stands: icons without an emoji, and what is drawn with boxes.
+
+use serde_json::Value;
+
+use super::glyph;
+use super::group::children;
+use crate::surface::loss::Loss;
+use crate::surface::node;
+
+pub(super) fn losses(tree: &Value) -> Vec<Loss> {
+    let mut losses = Vec::new();
+    let mut open = vec![(tree, String::new())];
+    while let Some((node, at)) = open.pop() {
+        if let Some(reason) = reason(node) {
+            losses.push(Loss::new(at, reason));
+            continue;
+        }
+        let inner: Vec<_> = children(node, &at).collect();
+        open.extend(inner.into_iter().rev());
+    }
+    losses
+}
+
+fn reason(node: &Value) -> Option<String> {
+    let icon = node["name"].as_str().filter(|_| node["type"] == "Icon");
+    match icon.filter(|icon| glyph::is_missed(icon)) {
+        Some(icon) => Some(format!("the icon {icon} has no counterpart")),
+        None if node::progress(node).is_some() => {
+            Some("a bar drawn with boxes has no counterpart".to_owned())
+        }
+        None => node::is_dot(node).then(|| "a coloured dot has no counterpart".to_owned()),
+    }
+}
