@@ -143,8 +143,26 @@ impl Component {
             .find_map(|group| group.iter().find(|p| p.name == name))
     }
 
+    /// The prop of that name, and its bit among the required ones: 0 if it is optional.
+    pub(crate) fn prop_bit(&self, name: &str) -> Option<(&'static Prop, u32)> {
+        let mut bit = 1;
+        for group in self.props.iter().copied().chain([BASE]) {
+            if let Some(found) = find_bit(group, name, &mut bit) {
+                return Some(found);
+            }
+        }
+        None
+    }
+
+    /// The bits of all required props.
+    pub(crate) fn required_bits(&self) -> u32 {
+        REQUIRED[self.kind as usize]
+    }
+
     /// All props, `children` excepted.
     pub fn all_props(&self) -> impl Iterator<Item = &'static Prop> {
+        #[cfg(test)]
+        PROP_WALKS.set(PROP_WALKS.get() + 1);
         self.props.iter().copied().chain([BASE]).flatten()
     }
 
@@ -158,6 +176,54 @@ impl Component {
         ONLY_IN[self.kind as usize]
     }
 }
+
+#[cfg(test)]
+thread_local! {
+    /// How often this thread has walked all props of a component.
+    pub(crate) static PROP_WALKS: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+}
+
+/// The prop of that name in a list, and its bit; `bit` is that of the next required one.
+pub(crate) fn find_bit(
+    props: &'static [Prop],
+    name: &str,
+    bit: &mut u32,
+) -> Option<(&'static Prop, u32)> {
+    for prop in props {
+        if prop.name == name {
+            return Some((prop, if prop.required { *bit } else { 0 }));
+        }
+        *bit <<= u32::from(prop.required);
+    }
+    None
+}
+
+/// The bits of all required props of a list: as many ones as there are.
+pub(crate) const fn required_bits(props: &[Prop]) -> u32 {
+    let (mut bits, mut at) = (0, 0);
+    while at < props.len() {
+        if props[at].required {
+            bits = bits << 1 | 1;
+        }
+        at += 1;
+    }
+    bits
+}
+
+/// By component type, the bits of its required props. Every component of a tree is compared with them.
+static REQUIRED: [u32; COMPONENTS.len()] = {
+    let (mut required, mut at) = ([0; COMPONENTS.len()], 0);
+    while at < COMPONENTS.len() {
+        let mut group = 0;
+        while group < COMPONENTS[at].props.len() {
+            let bits = required_bits(COMPONENTS[at].props[group]);
+            required[at] = required[at] << bits.count_ones() | bits;
+            group += 1;
+        }
+        at += 1;
+    }
+    required
+};
 
 /// By component type, the only component that may hold it.
 static ONLY_IN: [Option<&str>; COMPONENTS.len()] = {

@@ -90,12 +90,17 @@ impl Want {
             Want::Length if !css::is_length(text) => Some(("a length", length_help(text))),
             Want::Object => Some(("an object", OBJECT_HELP.into())),
             // One of several: the others take other JSON, or any text.
-            Want::Either(list) => {
+            Want::Either(list) if list.iter().any(Want::may_doubt) => {
                 let mut takers = list.iter().filter(|want| want.takes_text(text));
                 takers.next().filter(|_| takers.next().is_none())?.doubt(text)
             }
             _ => None,
         }
+    }
+
+    /// Whether [`Self::doubt`] may have something to say.
+    fn may_doubt(&self) -> bool {
+        matches!(self, Want::Color | Want::Length | Want::Object | Want::Either(_))
     }
 
     /// Whether this text fits.

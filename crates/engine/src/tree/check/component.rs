@@ -259,8 +259,12 @@ impl Owner for ComponentMembers {
         self.component.all_props()
     }
 
-    fn prop(&self, key: &str) -> Option<&'static Prop> {
-        self.component.prop(key)
+    fn prop(&self, key: &str) -> Option<(&'static Prop, u32)> {
+        self.component.prop_bit(key)
+    }
+
+    fn required(&self) -> u32 {
+        self.component.required_bits()
     }
 
     fn null_prop(&self, state: &mut State<'_>, prop: &Prop) -> bool {

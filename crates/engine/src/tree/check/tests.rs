@@ -581,3 +581,34 @@ fn what_is_not_json_is_told_in_its_own_words() {
         assert!(error.help().contains(help), "{text}: {}", error.help());
     }
 }
+
+/// Every tree of every call may be checked: what is not wrong is not searched for reasons.
+#[test]
+fn a_good_tree_costs_no_search() {
+    use crate::tree::component::PROP_WALKS;
+    let walks = |tree: Value| {
+        PROP_WALKS.set(0);
+        let findings = check_tree(&tree.to_string(), &Limits::default());
+        (findings.len(), PROP_WALKS.get())
+    };
+    let chart = json!({"type": "Chart", "data": [{"x": "a", "y": 1}], "xAxis": {"dataKey": "x"},
+        "series": [{"type": "bar", "dataKey": "y"}]});
+    let select = json!({"type": "Select", "options": [{"value": "a", "label": "A"}], "name": "n"});
+    let text = json!({"type": "Text", "color": "secondary", "value": "a"});
+    let good = json!({"type": "Card", "children": [chart, select, text]});
+    assert_eq!(walks(good), (0, 0));
+    let bad = json!({"type": "Card", "children": [{"type": "Select", "name": "n"}]});
+    assert_eq!(walks(bad), (1, 1));
+}
+
+/// The bits of required props are counted in two ways, which agree.
+#[test]
+fn required_props_have_bits() {
+    for component in crate::tree::component::COMPONENTS {
+        let bits = component.all_props().filter_map(|prop| component.prop_bit(prop.name));
+        let bits = bits.fold(0, |bits, (_, bit)| bits | bit);
+        assert_eq!(bits, component.required_bits(), "{}", component.name);
+        let count = component.all_props().filter(|prop| prop.required).count();
+        assert_eq!(bits.count_ones() as usize, count, "{}", component.name);
+    }
+}

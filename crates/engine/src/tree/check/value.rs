@@ -10,7 +10,9 @@ use super::state::{Nulls, Segment, State};
 use super::text::TextSeed;
 use crate::error::{Kind, Severity};
 use crate::habit;
-use crate::tree::component::{Component, ICONS, Prop, Shape, THEMED_COLOR, Want};
+use crate::tree::component::{
+    Component, ICONS, Prop, Shape, THEMED_COLOR, Want, find_bit, required_bits,
+};
 use crate::tree::quote::brief;
 use crate::tree::want::OBJECT_HELP;
 
@@ -216,8 +218,11 @@ pub(super) trait Owner {
 
     fn props(&self) -> impl Iterator<Item = &'static Prop>;
 
-    /// The row of a member.
-    fn prop(&self, key: &str) -> Option<&'static Prop>;
+    /// The row of a member, and its bit among the required ones: 0 if it is optional.
+    fn prop(&self, key: &str) -> Option<(&'static Prop, u32)>;
+
+    /// The bits of all required members.
+    fn required(&self) -> u32;
 
     /// How such an object is written, unless that would be long.
     fn example(&self) -> Option<String> {
@@ -269,8 +274,12 @@ impl Owner for &'static Shape {
         self.props.iter()
     }
 
-    fn prop(&self, key: &str) -> Option<&'static Prop> {
-        self.props.iter().find(|prop| prop.name == key)
+    fn prop(&self, key: &str) -> Option<(&'static Prop, u32)> {
+        find_bit(self.props, key, &mut 1)
+    }
+
+    fn required(&self) -> u32 {
+        required_bits(self.props)
     }
 
     fn example(&self) -> Option<String> {
@@ -296,12 +305,7 @@ fn find_key(owner: &impl Owner, key: &str) -> Key {
         return Key::Reserved(key);
     }
     match owner.prop(key) {
-        Some(prop) if prop.required => {
-            let mut required = owner.props().filter(|prop| prop.required);
-            let index = required.position(|prop| prop.name == key).unwrap_or(31);
-            Key::Prop(prop, 1 << index)
-        }
-        Some(prop) => Key::Prop(prop, 0),
+        Some((prop, bit)) => Key::Prop(prop, bit),
         None => Key::Unknown(key.to_owned()),
     }
 }
@@ -336,14 +340,10 @@ pub(super) fn check_members<'de, O: Owner, A: MapAccess<'de>>(
             }
         }
     }
-    let mut index = 0;
-    let is_missing = |prop: &&Prop| {
-        let bit = 1 << index;
-        index += u32::from(prop.required);
-        prop.required && seen & bit == 0
-    };
-    let missing: Vec<&'static Prop> = owner.props().filter(is_missing).collect();
-    if !missing.is_empty() || owner.lacks_children() {
+    if seen != owner.required() || owner.lacks_children() {
+        let required = owner.props().filter(|prop| prop.required).enumerate();
+        let missing = required.filter(|(index, _)| seen & 1 << index == 0);
+        let missing: Vec<&'static Prop> = missing.map(|(_, prop)| prop).collect();
         report_missing(state, owner, &missing, &mut unknown);
     }
     for key in unknown {
@@ -402,7 +402,7 @@ fn unknown_help<O: Owner>(owner: &O, key: &str) -> String {
     let name = owner.name();
     let help = habit::prop(name, key, owner.props().map(|prop| prop.name));
     match habit::meant_prop(name, key).and_then(|key| owner.prop(key)) {
-        Some(prop) => format!("{help} {}", prop.want.description()).trim_end().into(),
+        Some((prop, _)) => format!("{help} {}", prop.want.description()).trim_end().into(),
         None => help,
     }
 }
