@@ -95,7 +95,9 @@ const OTHER_PROPS: &[(&str, &str, &str)] = &[
     (
         "Chart",
         "labels datasets",
-        "each point is an object of `data`, and each of the `series` names a member of them",
+        "each point is an object of `data`, and each of the `series` names a member of them: \
+         `\"data\": [{ \"month\": \"Jan\", \"sales\": 12 }], \
+         \"series\": [{ \"type\": \"bar\", \"dataKey\": \"sales\" }], \"xAxis\": \"month\"`",
     ),
     ("Card", "gap align justify", "put a Col or a Row in it, and lay that out"),
     (
@@ -363,6 +365,11 @@ pub(crate) fn prop<'a>(owner: &str, key: &str, known: impl Iterator<Item = &'a s
 /// Whether a prop that the component does not have stands in for all of those that it needs.
 pub(crate) fn is_nested_props(key: &str) -> bool {
     has("props attributes attrs", key)
+}
+
+/// Whether a prop of a chart is one of Chart.js, which stands in for all that a chart needs.
+pub(crate) fn is_chart_js(key: &str) -> bool {
+    has("labels datasets", key)
 }
 
 /// Whether a prop that the component does not have stands in for its children.

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use serde_json::Value;
 use widgetcast_engine::error::{Error, Finding, Fix, Place, Severity};
+use widgetcast_engine::json::locate;
 use widgetcast_engine::template::Edit;
 
 use super::declarations::Declarations;
@@ -87,6 +88,11 @@ impl<'w> Checker<'w> {
         range: &Range<usize>,
     ) {
         self.add(severity, error, fix, |source| source.place_in(field, range));
+    }
+
+    /// The range of the name before a value of the template, as the author wrote it.
+    pub(super) fn key_of(&self, value: Range<usize>) -> Range<usize> {
+        locate::json_key(self.widget.template_text(), value.start).unwrap_or(value)
     }
 
     /// Adds a finding about a field, by JSON pointer.

@@ -3,6 +3,7 @@
 
 use serde_json::Value;
 use widgetcast_engine::error::{Error, Kind};
+use widgetcast_engine::json::locate;
 use widgetcast_engine::suggest::did_you_mean;
 use widgetcast_engine::tree::brief;
 
@@ -44,7 +45,8 @@ fn action(action: &Value, at: &str) -> Option<Error> {
         let is_address = |key: &&str| payload.get(*key).is_some_and(Value::is_string);
         let key = ["href", "link", "uri", "address"].into_iter().find(is_address)?;
         let message = format!("the action opens `payload.url`, not `payload.{key}`");
-        return Some(fault(message, "did you mean url?", format!("{at}/payload/{key}")));
+        let error = Error::new(Kind::UnknownProp, message).with_help("did you mean url?");
+        return Some(error.with_pointer(format!("{at}/payload/{key}")));
     }
     let url = payload.get("url")?.as_str()?;
     let lower = url.trim().to_ascii_lowercase();
@@ -72,9 +74,23 @@ fn placeholders(node: &Value, at: &str, names: &[&str]) -> Option<Error> {
         let text = node[prop].as_str()?;
         let shown = javascript(text).or_else(|| single_brace(text, names))?;
         let message = format!("{} is shown as it is", brief(shown));
-        let help = "write `\"Hello {{ name }}\"`, or `{{ (\"Hello \" ~ name) | tojson }}`";
-        Some(fault(message, help, format!("{at}/{prop}")))
+        Some(fault(message, as_jinja(text, shown), format!("{at}/{prop}")))
     })
+}
+
+/// How to write a text with a placeholder of another language: in a tree, and in a template.
+fn as_jinja(text: &str, shown: &str) -> String {
+    const MAX_CHARS: usize = 60;
+    let name = shown.trim_start_matches('$').trim_matches(['{', '}']).trim();
+    let Some((before, after)) = text.split_once(shown) else { return String::new() };
+    // Of a long text, the placeholder alone.
+    let (before, after) = if text.chars().count() > MAX_CHARS { ("", "") } else { (before, after) };
+    let quoted = |text: &str| (!text.is_empty()).then(|| Value::from(text).to_string());
+    let parts: Vec<String> =
+        [quoted(before), Some(name.to_owned()), quoted(after)].into_iter().flatten().collect();
+    let joined = if parts.len() == 1 { name.into() } else { format!("({})", parts.join(" ~ ")) };
+    let text = Value::from(format!("{before}{{{{ {name} }}}}{after}"));
+    format!("write `{text}`, or `{{{{ {joined} | tojson }}}}`")
 }
 
 /// `${name}`.
@@ -178,7 +194,8 @@ fn chart(node: &Value, at: &str) -> Option<Error> {
                 let key = series["dataKey"].as_str().filter(|key| texts(key))?;
                 let message =
                     format!("the values of {} are texts, and a chart draws numbers", brief(key));
-                Some(fault(message, "write them without quotes", format!("{at}{pointer}")))
+                let first = format!("{at}/data/0/{}", locate::escaped(key));
+                Some(fault(message, "write them without quotes", first))
             })
         })
         .next()

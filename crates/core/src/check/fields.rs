@@ -100,6 +100,6 @@ fn check_lists(checker: &mut Checker<'_>) {
         let help =
             "add `items`, such as `{ \"type\": \"string\" }`; some clients refuse it otherwise";
         let error = Error::new(Kind::SchemaPortable, message).with_help(help);
-        checker.at_pointer(Severity::Note, error, &property(name));
+        checker.at_pointer(Severity::Warning, error, &property(name));
     }
 }

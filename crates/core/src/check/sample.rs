@@ -1,10 +1,12 @@
 //! The author's sample: does it fit the schema, can it be drawn, and what comes out of it?
 
+use std::ops::Range;
+
 use serde_json::Value;
 use widgetcast_engine::error::{Error, Finding, Fix, Kind, Severity};
 use widgetcast_engine::json::locate;
 use widgetcast_engine::suggest::did_you_mean;
-use widgetcast_engine::template::Step;
+use widgetcast_engine::template::{Step, Use};
 use widgetcast_engine::tree;
 
 use super::checker::{Checker, MAX_FINDINGS};
@@ -23,9 +25,13 @@ pub(super) fn check(checker: &mut Checker<'_>) -> bool {
     let misfit = validate(checker, &sample).err();
     let drawing = checker.widget.render_unvalidated(&sample);
     if let Some(violations) = &misfit {
-        let message = format!("the sample does not fit the schema:\n{violations}");
-        let error = Error::new(Kind::SampleInvalid, message)
-            .with_help(misfit_help(checker, &sample, violations));
+        let help = misfit_help(checker, &sample, violations);
+        let mut message = format!("the sample does not fit the schema:\n{violations}");
+        if help.starts_with("did you mean") {
+            // It has a place, under another name.
+            message = message.replace("; leave it out", "");
+        }
+        let error = Error::new(Kind::SampleInvalid, message).with_help(help);
         let first = violations.list().first().filter(|_| is_field);
         let pointer = first.map_or("", |violation| violation.pointer.as_str());
         let pointer = format!("{field}{pointer}");
@@ -118,14 +124,40 @@ fn check_values(checker: &mut Checker<'_>, sample: &Value, field: &str) {
             continue;
         }
         let pointer = finding.error.place().pointer.clone();
-        let error = finding.error.with_help(format!("this is what the sample gives at {pointer}"));
-        match checker.widget.template().locate(&pointer) {
+        let range = template.locate(&pointer);
+        let help = range.as_ref().and_then(|range| null_help(checker, &finding.error, range));
+        let help = help.unwrap_or_else(|| format!("this is what the sample gives at {pointer}"));
+        let error = finding.error.with_help(help);
+        match range {
             Some(range) => {
                 checker.in_text("template", finding.severity, error, Fix::None, &range);
             }
             None => checker.at_pointer(finding.severity, error, field),
         }
     }
+}
+
+/// What to do about a null that the template writes at a range: its own, or that of a value which may be
+/// absent.
+fn null_help(checker: &Checker<'_>, error: &Error, range: &Range<usize>) -> Option<String> {
+    if error.kind() != Kind::NullProp {
+        return None;
+    }
+    let template = checker.widget.template();
+    if checker.widget.template_text().get(range.clone())?.trim() == "null" {
+        return Some("write a text, or leave the component out".into());
+    }
+    let is_in = |found: &&Use| range.contains(&template.written(&found.range).start);
+    let uses = template.usage().uses;
+    let found = uses.iter().find(is_in)?;
+    if !checker.declarations().is_optional(found) {
+        return None;
+    }
+    let name = template.source().get(found.range.clone())?;
+    Some(format!(
+        "`{name}` is optional, and the sample has none: write `{name} | default(\"…\")`, or leave the \
+         component out with `{{% if {name} %}}`"
+    ))
 }
 
 /// Without a sample, draws one from the schema, as `render --sample` does. Only errors that such data

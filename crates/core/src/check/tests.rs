@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{CheckOptions, Finding, Severity, check};
+use super::{CheckOptions, Finding, Kind, Severity, check};
 use crate::definition::catalog::Catalog;
 
 /// What a check finds: the code, the message and the help of each finding.
@@ -186,7 +186,11 @@ fn precomputed_children_are_proved_by_the_sample() {
         catalog.check_all();
         let is_broken = findings.iter().any(|finding| finding.severity == Severity::Error);
         assert_eq!(catalog.count_broken(), usize::from(is_broken), "{findings:?}");
-        let findings = findings.iter().filter(|finding| finding.severity > Severity::Note);
+        // That a list should say what it holds is another matter.
+        let is_told = |finding: &&Finding| {
+            finding.severity > Severity::Note && finding.error.kind() != Kind::SchemaPortable
+        };
+        let findings = findings.iter().filter(is_told);
         let tell = |finding: &Finding| {
             let message = finding.error.message().split(':').next().unwrap_or_default();
             format!("{} {}: {message}", finding.severity.name(), finding.error.kind().code())

@@ -13,6 +13,9 @@ use widgetcast_engine::tree::component::Component;
 
 use super::checker::{Checker, MAX_FINDINGS};
 
+/// The flag of a card that is a form.
+const AS_FORM: &str = "/asForm";
+
 /// A fault, and in how many witnesses it was found.
 struct Fault {
     error: Error,
@@ -38,6 +41,8 @@ pub(super) fn check(checker: &mut Checker<'_>) {
     let mut found: Vec<Fault> = found.into_values().filter(|f| f.seen == witnesses).collect();
     found.sort_by_cached_key(|fault| (fault.range.start, fault.error.message().to_owned()));
     for Fault { error, range, .. } in found.into_iter().take(MAX_FINDINGS) {
+        let is_flag = error.place().pointer.ends_with(AS_FORM);
+        let range = if is_flag { checker.key_of(range) } else { range };
         checker.in_text("template", Severity::Warning, error, Fix::None, &range);
     }
 }
@@ -72,7 +77,9 @@ fn walk(node: &Value, at: &str, in_form: bool, faults: &mut Vec<Error>) {
         _ if !in_form => lonely_field(node, kind),
         _ => None,
     };
-    faults.extend(found.map(|error| error.with_pointer(at)));
+    // What makes a card a form is one prop of it.
+    let mark = if is_form && kind == "Card" { AS_FORM } else { "" };
+    faults.extend(found.map(|error| error.with_pointer(format!("{at}{mark}"))));
     let in_form = in_form || is_form;
     match &node["children"] {
         Value::Array(list) => {

@@ -40,7 +40,16 @@ pub(super) fn check_template(checker: &mut Checker<'_>) {
         }
     });
     for (error, range) in found {
+        let range = mark(checker, &error, range);
         checker.in_text("template", Severity::Warning, error, Fix::None, &range);
+    }
+}
+
+/// The range to mark for an error about a value: of a member that is not known its name.
+fn mark(checker: &Checker<'_>, error: &Error, range: Range<usize>) -> Range<usize> {
+    match error.kind() {
+        Kind::UnknownProp => checker.key_of(range),
+        _ => range,
     }
 }
 
@@ -62,6 +71,7 @@ pub(super) fn check_sample(checker: &mut Checker<'_>) {
     for error in faults.into_iter().take(MAX_SAMPLE_FAULTS) {
         let range = widget.template().locate(&error.place().pointer).unwrap_or(0..1);
         if !said.contains(error.message()) && known.insert((error.kind(), range.clone())) {
+            let range = mark(checker, &error, range);
             checker.in_text("template", Severity::Warning, error, Fix::None, &range);
         }
     }

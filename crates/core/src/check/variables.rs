@@ -20,7 +20,7 @@ pub(super) fn check(checker: &mut Checker<'_>) {
     let declared = properties(&checker.schema);
     let mut reported = PathSet::default();
     check_template(checker, &in_template, &declared, &mut reported);
-    check_copy_text(checker, &in_copy_text);
+    check_copy_text(checker, &in_copy_text, &declared);
     let mut used = PathSet::default();
     for found in in_template.iter().chain(&in_copy_text) {
         used.insert(&found.path);
@@ -42,34 +42,37 @@ fn check_template(
             continue;
         }
         count += 1;
-        let Some(Step::Key(missing)) = found.path.get(known) else { continue };
         if count > MAX_FINDINGS {
             continue;
         }
-        let siblings = declared
-            .iter()
-            .filter(|path| path.len() == known + 1 && path[..known] == found.path[..known]);
-        let names = siblings.filter_map(|path| match path.last() {
-            Some(Step::Key(name)) => Some(name.as_str()),
-            _ => None,
-        });
-        let habit = if known == 0 { habit::variable(missing) } else { habit::member(missing) };
-        let help = if habit.is_empty() { did_you_mean(missing, names) } else { habit.into() };
-        let error = undeclared(&found.path).with_help(help);
+        let error = undeclared(&found.path).with_help(meant(&found.path, known, declared));
         checker.in_running_template(Severity::Warning, error, Fix::None, &found.range);
     }
     more(checker, Kind::VariableUndeclared, count, "not declared in the schema");
 }
 
-fn check_copy_text(checker: &mut Checker<'_>, uses: &[Use]) {
+/// What a path may mean of which only the first steps are declared.
+fn meant(path: &[Step], known: usize, declared: &[Vec<Step>]) -> String {
+    let Some(Step::Key(missing)) = path.get(known) else { return String::new() };
+    let is_beside =
+        |other: &&Vec<Step>| other.len() == known + 1 && other[..known] == path[..known];
+    let names = declared.iter().filter(is_beside).filter_map(|path| match path.last() {
+        Some(Step::Key(name)) => Some(name.as_str()),
+        _ => None,
+    });
+    match if known == 0 { habit::variable(missing) } else { habit::member(missing) } {
+        "" => did_you_mean(missing, names),
+        habit => habit.into(),
+    }
+}
+
+fn check_copy_text(checker: &mut Checker<'_>, uses: &[Use], declared: &[Vec<Step>]) {
     let mut count = 0;
     for found in uses {
-        if undeclared_after(checker, &found.path).is_none() {
-            continue;
-        }
+        let Some(known) = undeclared_after(checker, &found.path) else { continue };
         count += 1;
         if count <= MAX_FINDINGS {
-            let error = undeclared(&found.path);
+            let error = undeclared(&found.path).with_help(meant(&found.path, known, declared));
             checker.in_text("copy_text", Severity::Warning, error, Fix::None, &found.range);
         }
     }
@@ -90,7 +93,9 @@ fn undeclared_after(checker: &Checker<'_>, path: &[Step]) -> Option<usize> {
 
 /// What is wrong with a variable that the schema does not declare.
 pub(super) fn undeclared_use(checker: &Checker<'_>, found: &Use) -> Option<Error> {
-    undeclared_after(checker, &found.path).map(|_| undeclared(&found.path))
+    let known = undeclared_after(checker, &found.path)?;
+    let help = meant(&found.path, known, &properties(&checker.schema));
+    Some(undeclared(&found.path).with_help(help))
 }
 
 fn undeclared(path: &[Step]) -> Error {

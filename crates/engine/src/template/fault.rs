@@ -24,10 +24,8 @@ pub(super) fn explain(fault: &minijinja::Error, source: &str) -> Error {
         ErrorKind::SyntaxError => return explain_syntax(detail, range, source),
         ErrorKind::UndefinedError => {
             let help = match habits_of(snippet.trim_matches('`')) {
-                "" => {
-                    "give it in the data, or write `… | default(\"…\")`, or guard it with `{% if … %}`"
-                }
-                help => help,
+                "" => absent(snippet.trim_matches('`')),
+                help => help.into(),
             };
             Error::new(Kind::TemplateUndefined, format!("{snippet} has no value")).with_help(help)
         }
@@ -49,6 +47,17 @@ pub(super) fn explain(fault: &minijinja::Error, source: &str) -> Error {
     };
     // Where the fuel ran out says nothing about the cause.
     with_range(error, range.filter(|_| fault.kind() != ErrorKind::OutOfFuel))
+}
+
+/// What to do about a value that may be absent.
+fn absent(path: &str) -> String {
+    let is_path = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '[' | ']');
+    let begins = path.starts_with(|c: char| c.is_alphabetic() || c == '_');
+    let path = if begins && path.chars().all(is_path) { path } else { "…" };
+    format!(
+        "give it in the data, or write `{path} | default(\"…\")`, or leave out what shows it with \
+         `{{% if {path} %}}`, in a tree with `when: {path}`"
+    )
 }
 
 /// The help for a name or a member that people expect to be there.

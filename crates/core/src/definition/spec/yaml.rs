@@ -25,17 +25,33 @@ pub(super) fn to_json(text: &str) -> Result<String> {
     READS.set(READS.get() + 1);
     let value = parse(text)?;
     let Value::Object(mut fields) = value else {
-        return Err(Error::new(
-            Kind::FileSyntax,
-            "a widget is an object with version, name and template",
-        )
-        .with_place(locate::place(text, &(0..1))));
+        return Err(not_an_object(text, &value));
     };
     if let (Some(tree), None) = (fields.get("widget"), fields.get("template")) {
         let template = template_of(tree, "/widget", text)?;
         fields.insert("template".into(), Value::String(template));
     }
     Ok(Value::Object(fields).to_string())
+}
+
+/// The error for a text that is YAML, but no object.
+fn not_an_object(text: &str, value: &Value) -> Error {
+    const WANTED: &str = "a widget is an object with version, name and template";
+    let is_blank = text.trim().is_empty();
+    let start = if is_blank { 0 } else { text.len() - text.trim_start().len() };
+    let (message, help) = match value {
+        Value::Null if !is_blank => ("the file holds nothing but comments", WANTED),
+        Value::Null => {
+            ("the file is empty", "`widgetcast new \"My Widget\"` writes one to start from")
+        }
+        _ if text[start..].starts_with('<') => ("this is HTML or XML, not a widget", WANTED),
+        Value::Array(_) => ("this is a list, and a file holds one widget", WANTED),
+        _ => (WANTED, ""),
+    };
+    let end = text[start..].find('\n').map_or(text.len(), |line| start + line);
+    Error::new(Kind::FileSyntax, message)
+        .with_help(help)
+        .with_place(locate::place(text, &(start..end.max(start + 1))))
 }
 
 /// A definition in JSON, with the template that its `widget` tree stands for; as it is if it has none.
@@ -242,7 +258,7 @@ mod tests {
             ("t: |\nfoo\nb: 1\n", "indented more than its key"),
             ("a: 'it's'\n", "written twice"),
             ("a: \"say \"x\"\"\n", "as \\\""),
-            ("a: \"x\nb: 1\n", "not closed"),
+            ("a: \"x\nb: 1\n", "close it"),
             ("a: [1, 2\nb: 3\n", "not closed"),
             ("a: {x: 1\nb: 3\n", "not closed"),
             ("a: - x\n", "after its key"),
@@ -277,8 +293,32 @@ mod tests {
         let error = to_json("version: 1.0\nname: [\n").expect_err("broken");
         assert!(error.message().starts_with("this is neither JSON nor YAML: "), "{error}");
         assert!(error.place().position.is_some());
-        let error = to_json("- a\n").expect_err("a list");
-        assert_eq!(error.message(), "a widget is an object with version, name and template");
-        assert_eq!(error.place().position, Some((1, 1)));
+        for (text, message) in [
+            ("- a\n", "this is a list, and a file holds one widget"),
+            ("", "the file is empty"),
+            (" \n\n", "the file is empty"),
+            ("# a widget\n", "the file holds nothing but comments"),
+            ("<!doctype html>\n<p>Hi</p>\n", "this is HTML or XML, not a widget"),
+            ("Hi\n", "a widget is an object with version, name and template"),
+        ] {
+            let error = to_json(text).expect_err(text);
+            assert_eq!((error.message(), error.place().position), (message, Some((1, 1))));
+        }
+    }
+
+    /// The parser tells of what follows the next quote, and the author of the first one.
+    #[test]
+    fn a_quote_that_is_not_closed_is_shown() {
+        for (text, line, column) in [
+            ("a: \"b\nc: 1\n", 1, 4),
+            ("x:\n  - {a: \"b}\n  - {a: \"c\"}\n", 2, 9),
+            ("a: 'b\n\nc: 'd'\n", 1, 4),
+        ] {
+            let error = to_json(text).expect_err(text);
+            assert!(error.message().ends_with("this quote is not closed"), "{text:?}: {error}");
+            assert_eq!(error.place().position, Some((line, column)), "{text:?}");
+        }
+        let error = to_json("a: \"it\" is\nb: 'it's'\n").expect_err("more than a text");
+        assert!(!error.message().contains("not closed"), "{error}");
     }
 }

@@ -68,6 +68,12 @@ pub(super) fn not_yaml(text: &str, words: &str, position: Option<(usize, usize)>
         help = "indent with spaces; YAML allows no tabs there";
     }
     let mut range = at.map(|at| at..at + 1);
+    let is_quoted = ["trailing content after", "quoted scalar"].iter().any(|p| words.contains(p));
+    let open = at.filter(|_| is_quoted).and_then(|at| open_quote(text, at));
+    if open.is_some() {
+        range.clone_from(&open);
+        help = "close it at the end of the text";
+    }
     let placeholder = at.and_then(|at| placeholder_at(text, at));
     if placeholder.is_some() {
         range = placeholder.clone();
@@ -76,11 +82,42 @@ pub(super) fn not_yaml(text: &str, words: &str, position: Option<(usize, usize)>
     let place = range.map(|range| locate::place(text, &range)).unwrap_or_default();
     let braces = placeholder.map(|_| "there are braces in a text without quotes");
     let said = braces
+        .or(open.map(|_| "this quote is not closed"))
         .or_else(|| of(REPLACED))
         .unwrap_or_else(|| words.split(", set ").next().unwrap_or(words));
     Error::new(Kind::FileSyntax, format!("this is neither JSON nor YAML: {said}"))
         .with_help(help)
         .with_place(place)
+}
+
+/// The quote that an earlier line opens and does not close: the text then ends at the next quote, and the
+/// parser tells of what follows that.
+fn open_quote(text: &str, at: usize) -> Option<Range<usize>> {
+    let line = text[..at].rfind('\n')?;
+    // The nearest line with a quote, of those before.
+    let mut end = line;
+    loop {
+        let start = text[..end].rfind('\n').map_or(0, |start| start + 1);
+        let quotes = quotes(&text[start..end]);
+        match quotes.last() {
+            Some(last) if quotes.len() % 2 == 1 => {
+                return Some(start + last..start + last + 1);
+            }
+            Some(_) => return None,
+            None if start == 0 => return None,
+            None => end = start - 1,
+        }
+    }
+}
+
+/// Where a line has quotes of the kind that it has first; not those that are escaped, and no apostrophes.
+fn quotes(line: &str) -> Vec<usize> {
+    let begins =
+        |at: usize| line[..at].trim_end().is_empty() || line[..at].ends_with([' ', '[', '{', ',']);
+    let first = line.match_indices(['"', '\'']).find(|(at, _)| begins(*at));
+    let Some((from, quote)) = first else { return Vec::new() };
+    let found = line[from..].match_indices(quote).map(|(at, _)| from + at);
+    found.filter(|at| !line[..*at].ends_with('\\')).collect()
 }
 
 /// The placeholder at an offset that stands inside of an unquoted text, where its braces end that text.

@@ -284,6 +284,7 @@ impl Owner for ComponentMembers {
         habit::is_nested_props(key)
             || habit::meant_prop(self.name(), key).is_some_and(|prop| missing.contains(&prop))
             || missing.contains(&"children") && habit::means_children(key)
+            || missing.contains(&"series") && habit::is_chart_js(key)
     }
 
     fn reserved(&self, key: &str) -> Option<Reserved> {

@@ -384,6 +384,10 @@ fn report_missing<O: Owner>(
         (None, None) if missing.is_empty() => {
             "a list of components, or an empty one: `\"children\": []`".into()
         }
+        // One of several would look like all that is missing.
+        (None, None) if owner.name() == "Chart" && missing.len() > 1 => {
+            unknown_help(owner, "datasets")
+        }
         (None, None) => example().unwrap_or_default(),
     };
     state.fail(Kind::TreeMissing, message, help);
