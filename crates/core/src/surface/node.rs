@@ -234,6 +234,11 @@ pub(super) fn head(text: &str, bytes: usize) -> &str {
     &text[..end]
 }
 
+/// The name of an icon in words, for a button that has nothing else: `lucide:trash-2` is `trash 2`.
+pub(super) fn icon_words(icon: &str) -> String {
+    one_line(&icon.rsplit(':').next().unwrap_or(icon).replace(['-', '_'], " "))
+}
+
 /// The single-width glyph of an icon.
 pub(super) fn glyph(icon: &str) -> Option<&'static str> {
     let name = icon.rsplit(':').next().unwrap_or(icon);

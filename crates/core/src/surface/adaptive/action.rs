@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::builder::Builder;
-use crate::surface::node::{link, one_line, text};
+use crate::surface::node::{icon_words, link, one_line, text};
 
 /// Hosts show five actions of a set and drop the rest.
 const ACTIONS: usize = 5;
@@ -12,7 +12,10 @@ impl<'v> Builder<'v> {
     pub(super) fn buttons(&mut self, nodes: &[(&'v Value, String)]) -> Vec<Value> {
         let mut actions = Vec::new();
         for (node, at) in nodes {
-            let icon = || text(node, "iconStart").or_else(|| text(node, "iconEnd"));
+            let icon = || {
+                let icon = text(node, "iconStart").or_else(|| text(node, "iconEnd"))?;
+                Some(icon_words(&icon))
+            };
             let Some(label) = text(node, "label").or_else(icon) else {
                 self.lose(at, "a button needs a label");
                 continue;

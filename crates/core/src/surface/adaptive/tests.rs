@@ -502,3 +502,12 @@ fn a_coloured_dot_is_told() {
     let (_, losses) = body(&json!([{"type": "Text", "value": "a"}, dot]));
     assert_eq!(losses, [Loss::new("/children/1", "a coloured dot has no counterpart")]);
 }
+
+/// A button that has only an icon is named after it, in words.
+#[test]
+fn a_button_without_a_label_has_a_name() {
+    let button = json!({"type": "Button", "iconStart": "lucide:trash-2",
+        "onClickAction": {"type": "task.remove"}});
+    let (body, losses) = body(&json!([button]));
+    assert_eq!((&body[0]["actions"][0]["title"], losses.len()), (&json!("trash 2"), 0));
+}

@@ -183,7 +183,10 @@ impl Renderer<'_> {
                 let icon = |at| prop(node, at).as_deref().and_then(glyph);
                 let label = prop(node, "label").map(|label| one_line(&label));
                 let label = match (icon("iconStart"), label, icon("iconEnd")) {
-                    (None, None, None) => prop(node, "iconStart").or_else(|| prop(node, "iconEnd")),
+                    (None, None, None) => {
+                        let icon = prop(node, "iconStart").or_else(|| prop(node, "iconEnd"));
+                        icon.map(|icon| node::icon_words(&icon))
+                    }
                     (start, label, end) => {
                         let parts = [start.map(str::to_owned), label, end.map(str::to_owned)];
                         Some(parts.into_iter().flatten().collect::<Vec<_>>().join(" "))

@@ -522,3 +522,9 @@ fn the_fields_of_a_form_are_aligned() {
     let columns: Vec<usize> = drawn.lines().filter_map(|line| line.find('▏')).collect();
     assert_eq!(columns, [14, 0, 0], "{drawn}");
 }
+
+#[test]
+fn a_button_without_a_label_has_a_name() {
+    let button = json!({"type": "Button", "iconStart": "lucide:trash-2"});
+    assert_eq!(terminal(&button, &at(30)), "[ trash 2 ]\n");
+}
