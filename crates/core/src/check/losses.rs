@@ -1,6 +1,6 @@
 //! What each host would leave out of the sample, unless the author has accepted that.
 
-use widgetcast_engine::error::{Error, Kind, Severity};
+use widgetcast_engine::error::{Error, Fix, Kind, Severity};
 
 use super::checker::Checker;
 use crate::reply::Reply;
@@ -24,13 +24,20 @@ pub(super) fn check(checker: &mut Checker<'_>) {
         let mut presentation = Presentation::new(checker.widget.tool_name(), "sample", &view);
         presentation.accepted = &accepted;
         let losses = presentation.present(surface, &mut Reply::default());
-        if !losses.is_empty() {
-            checker.in_file(Severity::Note, finding(surface.name, &losses));
+        let Some(first) = losses.first() else { continue };
+        let is_yaml = checker.source.source().is_some_and(|source| source.is_yaml());
+        let error = finding(surface.name, &losses, is_yaml);
+        match checker.widget.template().locate(&first.pointer) {
+            Some(range) if !first.pointer.is_empty() => {
+                checker.in_text("template", Severity::Note, error, Fix::None, &range);
+            }
+            _ => checker.in_file(Severity::Note, error),
         }
     }
 }
 
-fn finding(surface: &str, losses: &[Loss]) -> Error {
+/// The finding about all losses of a surface, with its help as the file is written.
+fn finding(surface: &str, losses: &[Loss], is_yaml: bool) -> Error {
     let things = match losses.len() {
         1 => "one thing".to_owned(),
         count => format!("{count} things"),
@@ -52,7 +59,11 @@ fn finding(surface: &str, losses: &[Loss]) -> Error {
     };
     let list: Vec<String> = reasons.iter().take(MAX_SHOWN).map(line).collect();
     let more = if reasons.len() > MAX_SHOWN { "; …" } else { "" };
-    let help = format!("{}{more}. To accept this: \"accept\": [\"{surface}\"]", list.join("; "));
+    let accept = match is_yaml {
+        true => format!("accept: [{surface}]"),
+        false => format!("\"accept\": [\"{surface}\"]"),
+    };
+    let help = format!("{}{more}. To accept this: `{accept}`", list.join("; "));
     Error::new(Kind::Loss, format!("{surface} cannot show {things} of the sample")).with_help(help)
 }
 
@@ -63,11 +74,12 @@ mod tests {
     #[test]
     fn a_reason_is_said_once() {
         let loss = |index: usize, reason: &str| Loss::new(format!("/children/{index}"), reason);
-        let error = finding("slack", &[loss(0, "no colour"), loss(1, "no colour"), loss(2, "cut")]);
-        assert_eq!(error.message(), "slack cannot show 3 things of the sample");
-        assert_eq!(
-            error.help(),
-            "/children/0 and 1 more: no colour; /children/2: cut. To accept this: \"accept\": [\"slack\"]"
-        );
+        let losses = [loss(0, "no colour"), loss(1, "no colour"), loss(2, "cut")];
+        for (is_yaml, accept) in [(false, "\"accept\": [\"slack\"]"), (true, "accept: [slack]")] {
+            let error = finding("slack", &losses, is_yaml);
+            assert_eq!(error.message(), "slack cannot show 3 things of the sample");
+            let list = "/children/0 and 1 more: no colour; /children/2: cut";
+            assert_eq!(error.help(), format!("{list}. To accept this: `{accept}`"));
+        }
     }
 }

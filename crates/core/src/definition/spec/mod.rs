@@ -136,7 +136,7 @@ impl<'a> Source<'a> {
         self.written
     }
 
-    fn is_yaml(&self) -> bool {
+    pub(crate) fn is_yaml(&self) -> bool {
         !is_json(self.written)
     }
 
