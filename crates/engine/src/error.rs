@@ -147,6 +147,8 @@ kinds! {
     ButtonEmpty = "button-empty",
     /// A button, a field or a form does nothing, or a card shows nothing.
     NoEffect = "no-effect",
+    /// An action names a tool that no file of the folder gives.
+    UnknownTool = "unknown-tool",
     /// Two fields of a form have one name.
     FieldTaken = "field-taken",
     /// Text and background have too little contrast.

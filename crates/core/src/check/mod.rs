@@ -6,6 +6,7 @@
 //! a screen reader would miss. One file for each; [`checker`] runs them and places the findings.
 
 mod access;
+mod actions;
 mod checker;
 mod components;
 mod contents;
@@ -108,6 +109,7 @@ fn check_within_budget(widget: &Widget, catalog: &Catalog, options: &CheckOption
     access::check(&mut checker);
     values::check_template(&mut checker);
     usable::check(&mut checker);
+    actions::check(&mut checker, catalog);
     slack::check(&mut checker, catalog);
     // If the sample cannot be drawn, other inputs would only repeat the same finding.
     if sample::check(&mut checker) {

@@ -6,7 +6,7 @@ mod reread;
 use std::path::PathBuf;
 
 use serde_json::json;
-use widgetcast_core::{Catalog, Changes, Kind, Limits};
+use widgetcast_core::{Catalog, Changes, CheckOptions, Kind, Limits, check};
 
 /// A directory that is gone when the test is.
 struct Dir(PathBuf);
@@ -105,6 +105,50 @@ fn two_widgets_with_one_name() {
     assert_eq!(kinds(&catalog), [Kind::NameTaken]);
     let message = catalog.findings().next().unwrap().to_string();
     assert!(message.contains("a.widget") && message.contains("b.widget"), "{message}");
+}
+
+/// A slip in the name of a tool is a warning. Another name may be that of a tool which the server has, so
+/// it is a note, and one with a dot is nobody's; a single file says nothing about its neighbours.
+#[test]
+fn actions_name_tools_of_the_folder() {
+    let dir = Dir::new("actions");
+    let button = |action: serde_json::Value| json!({"type": "Button", "label": "Go", "onClickAction": action});
+    let tree = json!({"type": "Card",
+        "confirm": {"label": "Order", "action": {"type": "lunch_orderd"}},
+        "children": [
+            button(json!({"type": "lunch_ordered"})),
+            button(json!({"type": "tool:lunch_ordered"})),
+            button(json!({"type": "lunch.ordered"})),
+            button(json!({"type": "order.track"})),
+            button(json!({"type": "save"})),
+            button(json!({"type": "mended"})),
+            button(json!({"type": "pick", "handler": "client"})),
+            button(json!({"type": "open_url", "payload": {"url": "https://a.example"}}))]});
+    let menu = json!({"version": "1.0", "name": "Menu", "template": tree.to_string()});
+    dir.write("menu.widget", &menu.to_string());
+    dir.write("lunch.widget", &widget("Lunch ordered"));
+    dir.write("mended.widget", "{");
+    let tell = |catalog: &Catalog| {
+        let findings = check(catalog, &CheckOptions::default(), &|_| {});
+        let about = findings.iter().filter(|f| f.error.kind() == Kind::UnknownTool);
+        let tell = |f: &widgetcast_core::Finding| {
+            assert!(f.error.place().position.is_some(), "{f}");
+            let name = f.error.message().rsplit(' ').next().unwrap_or_default();
+            format!("{} {name} {}", f.severity.name(), f.error.help())
+        };
+        let mut told: Vec<String> = about.map(tell).collect();
+        told.sort();
+        told
+    };
+    assert_eq!(
+        tell(&dir.load()),
+        [
+            "note \"save\" unless your server has it, the person's choice is a message in the chat",
+            "warning \"lunch.ordered\" did you mean lunch_ordered?",
+            "warning \"lunch_orderd\" did you mean lunch_ordered?",
+        ]
+    );
+    assert_eq!(tell(&Catalog::from_file(dir.0.join("menu.widget"))), [""; 0]);
 }
 
 #[cfg(unix)]
