@@ -1,28 +1,21 @@
 //! The fields of the file, and those that a strict check asks for.
 
+use std::path::Path;
+
 use serde_json::Value;
-use widgetcast_engine::error::{Error, Fix, Kind, Severity};
+use widgetcast_engine::error::{Error, Finding, Fix, Kind, Severity};
 use widgetcast_engine::json::locate;
 use widgetcast_engine::suggest::did_you_mean;
 
 use super::checker::{Checker, MAX_FINDINGS};
 use super::fix::repair_fields;
 use super::options::CheckOptions;
-use crate::definition::spec::findings;
+use crate::definition::spec::{Source, findings};
 use crate::surface::SURFACES;
 
 pub(super) fn check(checker: &mut Checker<'_>, options: &CheckOptions) {
     let Some(source) = checker.source.source() else { return };
-    let found = findings::findings(&source);
-    let is_promised = found.iter().any(|finding| finding.fix != Fix::None);
-    let is_mended = is_promised && repair_fields(source.written()).is_some();
-    for mut finding in found {
-        finding.error = finding.error.in_file(checker.widget.path());
-        if !is_mended {
-            finding.fix = Fix::None;
-        }
-        checker.findings.push(finding);
-    }
+    checker.findings.extend(of_source(&source, checker.widget.path()));
     check_accept(checker);
     check_lists(checker);
     if !options.strict {
@@ -42,6 +35,20 @@ pub(super) fn check(checker: &mut Checker<'_>, options: &CheckOptions) {
                 .with_help("add `sample`: data with which the widget can be looked at");
         checker.in_file(Severity::Error, error);
     }
+}
+
+/// What is odd about the fields of a file, whether it gives a widget or not.
+pub(super) fn of_source(source: &Source<'_>, path: &Path) -> Vec<Finding> {
+    let mut found = findings::findings(source);
+    let is_promised = found.iter().any(|finding| finding.fix != Fix::None);
+    let is_mended = is_promised && repair_fields(source.written()).is_some();
+    for finding in &mut found {
+        if !is_mended {
+            finding.fix = Fix::None;
+        }
+    }
+    let place = |finding: Finding| Finding { error: finding.error.in_file(path), ..finding };
+    found.into_iter().map(place).collect()
 }
 
 /// Losses are accepted for a surface, by its name.

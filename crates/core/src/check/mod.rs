@@ -7,6 +7,7 @@
 
 mod access;
 mod actions;
+mod broken;
 mod checker;
 mod components;
 mod contents;
@@ -57,6 +58,8 @@ pub fn check(
     progress: &(dyn Fn(usize) + Sync),
 ) -> Vec<Finding> {
     let mut findings: Vec<Finding> = catalog.findings().map(Finding::copy).collect();
+    let more = broken::check(catalog, &findings);
+    findings.extend(more);
     let widgets: Vec<&Widget> = catalog.all_widgets().collect();
     let done = AtomicUsize::new(0);
     let checked = in_parallel(&widgets, |widget| {

@@ -25,13 +25,7 @@ pub(super) fn check(checker: &mut Checker<'_>) -> bool {
     let misfit = validate(checker, &sample).err();
     let drawing = checker.widget.render_unvalidated(&sample);
     if let Some(violations) = &misfit {
-        let help = misfit_help(checker, &sample, violations);
-        let mut message = format!("the sample does not fit the schema:\n{violations}");
-        if help.starts_with("did you mean") {
-            // It has a place, under another name.
-            message = message.replace("; leave it out", "");
-        }
-        let error = Error::new(Kind::SampleInvalid, message).with_help(help);
+        let error = misfit_error(&checker.schema, &sample, violations);
         let first = violations.list().first().filter(|_| is_field);
         let pointer = first.map_or("", |violation| violation.pointer.as_str());
         let pointer = format!("{field}{pointer}");
@@ -56,8 +50,19 @@ pub(super) fn check(checker: &mut Checker<'_>) -> bool {
     true
 }
 
+/// The error for a sample that does not fit the schema.
+pub(super) fn misfit_error(schema: &Value, sample: &Value, violations: &Violations) -> Error {
+    let help = misfit_help(schema, sample, violations);
+    let mut message = format!("the sample does not fit the schema:\n{violations}");
+    if help.starts_with("did you mean") {
+        // It has a place, under another name.
+        message = message.replace("; leave it out", "");
+    }
+    Error::new(Kind::SampleInvalid, message).with_help(help)
+}
+
 /// What to change in a sample that does not fit, if that can be told.
-fn misfit_help(checker: &Checker<'_>, sample: &Value, violations: &Violations) -> String {
+fn misfit_help(schema: &Value, sample: &Value, violations: &Violations) -> String {
     match sample {
         Value::String(_) => return "write the object itself, without quotes around it".into(),
         Value::Array(_) => return "a sample is one object, not a list of them".into(),
@@ -72,7 +77,7 @@ fn misfit_help(checker: &Checker<'_>, sample: &Value, violations: &Violations) -
         Err(_) => Step::Key(locate::unescaped(token)),
     };
     let path: Vec<Step> = around.split('/').skip(1).map(step).collect();
-    let Declared::As { schema, .. } = look_up(&checker.schema, &path) else {
+    let Declared::As { schema, .. } = look_up(schema, &path) else {
         return String::new();
     };
     let given = sample.pointer(around);

@@ -151,6 +151,42 @@ fn actions_name_tools_of_the_folder() {
     assert_eq!(tell(&Catalog::from_file(dir.0.join("menu.widget"))), [""; 0]);
 }
 
+/// What is wrong with fields, schema, template and sample is said at once, and each fault once.
+#[test]
+fn the_faults_of_a_broken_file_come_together() {
+    let dir = Dir::new("together");
+    let told = |text: &str| {
+        dir.write("a.widget", text);
+        let findings = check(&dir.load(), &CheckOptions::default(), &|_| {});
+        let tell = |f: &widgetcast_core::Finding| {
+            let line = f.error.place().position.map_or(0, |(line, _)| line);
+            format!("{line} {}", f.error.kind().code())
+        };
+        findings.iter().map(tell).collect::<Vec<_>>()
+    };
+    // No version, a slip in a field, a sample that does not fit, an unknown component.
+    let text = "\
+name: A
+desciption: B
+jsonSchema: {type: object, properties: {who: {type: string}}, required: [who]}
+sample: {who: 7}
+widget:
+  type: Card
+  children:
+    - {type: Txt, value: \"{{ who }}\"}
+";
+    assert_eq!(
+        told(text),
+        ["1 field-missing", "2 unknown-field", "4 sample-invalid", "8 tree-type"]
+    );
+    // A broken template alone: the sample is looked at all the same.
+    let text = text.replace("name: A", "version: \"1.0\"\nname: A").replace("desc", "descr");
+    assert_eq!(told(&text), ["5 sample-invalid", "9 tree-type"]);
+    // A field by another name is one fault.
+    let text = "version: \"1.0\"\nname: A\ntemplat: |\n  {\"type\": \"Card\", \"children\": []}\n";
+    assert_eq!(told(text), ["3 field-missing"]);
+}
+
 #[cfg(unix)]
 #[test]
 fn links_stay_inside() {

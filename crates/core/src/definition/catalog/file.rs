@@ -73,9 +73,7 @@ impl File {
     /// What a text holds: a definition, or a Slack template beside one.
     pub(super) fn parse(origin: Origin, text: &str, fingerprint: u64) -> Self {
         let path = Arc::clone(origin.shared_path());
-        let yaml = path.extension().is_some_and(|ext| ext != "widget");
-        let defines = |line: &str| line.starts_with("widget:") || line.starts_with("template:");
-        let file = if yaml && !text.lines().any(defines) {
+        let file = if !is_definition(&path, text) {
             match Sidecar::read(text, &path) {
                 Ok(sidecar) => Self { sidecar: sidecar.map(Arc::new), ..Self::empty(path) },
                 Err(error) => Self::failed(path, error),
@@ -215,6 +213,12 @@ impl Definition {
         self.compiled.get().is_some_and(|compiled| compiled.widget.is_none())
             || matches!(self.fault.get(), Some(Some(_)))
     }
+}
+
+/// Whether a text is meant as a definition: a file of YAML may also be a sidecar, or anything else.
+pub(super) fn is_definition(path: &Path, text: &str) -> bool {
+    let defines = |line: &str| line.starts_with("widget:") || line.starts_with("template:");
+    path.extension().is_none_or(|extension| extension == "widget") || text.lines().any(defines)
 }
 
 fn is_lost(error: &Error) -> bool {

@@ -17,7 +17,7 @@ use crate::definition::origin::Origin;
 use crate::definition::sidecar::Sidecar;
 use crate::definition::widget::Widget;
 
-use super::file::{Compiled, Definition, File};
+use super::file::{Compiled, Definition, File, is_definition};
 use super::parallel::{in_parallel, on_half_of_the_cores};
 use super::search::{FoundFile, search};
 use super::sorted::Sorted;
@@ -272,6 +272,18 @@ impl Catalog {
         })
     }
 
+    /// The texts of [`Self::broken_files`] that are meant as definitions, as far as they can be read.
+    pub(crate) fn broken_texts(&self) -> impl Iterator<Item = (&Path, String)> {
+        self.broken_files().filter_map(|(_, path)| {
+            let file = self.files.from(self.files.seek(|file| *file.path < *path)).next()?;
+            let text = match &file.definition {
+                Some(definition) => definition.origin.text(),
+                None => self.read_text(path).ok()?,
+            };
+            is_definition(path, &text).then_some((path, text))
+        })
+    }
+
     /// Keeps the sample of every widget that has one, for [`Self::reread`]: after a broken edit the last
     /// good widget has its own sample still. Reads all files.
     pub fn keep_samples(&self) {
@@ -342,7 +354,7 @@ impl Catalog {
         in_parallel(&todo, |definition| _ = self.compiled(definition));
     }
 
-    pub(super) fn engine(&self) -> &Arc<Engine> {
+    pub(crate) fn engine(&self) -> &Arc<Engine> {
         self.engine.get_or_init(|| compile::engine(&self.limits))
     }
 

@@ -105,6 +105,14 @@ impl SourceText {
     }
 }
 
+/// What could be read; nothing, and a fault more, if it could not.
+fn or_fault<T: Default>(read: Result<T>, faults: &mut Vec<Error>) -> T {
+    read.unwrap_or_else(|error| {
+        faults.push(error);
+        T::default()
+    })
+}
+
 /// The error for a text in a Markdown fence, as models write it.
 fn in_fence(text: &str) -> Option<Error> {
     let start = text.len() - text.trim_start().len();
@@ -178,42 +186,70 @@ impl<'a> Source<'a> {
 
     /// The fields that a widget must have, and those that a list shows.
     pub(crate) fn spec(&self) -> Result<Spec> {
+        let (spec, faults) = self.spec_and_faults()?;
+        faults.into_iter().next().map_or(Ok(spec), Err)
+    }
+
+    /// [`Self::spec`], and all that is wrong with these fields; those that cannot be read are empty.
+    pub(crate) fn spec_and_faults(&self) -> Result<(Spec, Vec<Error>)> {
         let fields = self.fields()?;
-        let version = fields.version.ok_or_else(|| self.missing("version", "\"1.0\""))?;
-        version::check(version.get())
-            .map_err(|error| error.with_help(self.write("version", "\"1.0\"")))
-            .map_err(|error| error.with_place(self.place_of("/version")))?;
-        let name = self.text(fields.name, "name")?;
-        let name = name.ok_or_else(|| self.missing("name", "\"Flight Tracker\""))?;
-        portable::name(&name).map_err(|error| error.with_place(self.place_of("/name")))?;
-        let template = self.text(fields.template, "template")?;
-        let template = template.ok_or_else(|| self.missing("template", ""))?;
-        let schema = match fields.schema {
-            Some(raw) if raw.get() == "null" => None,
-            Some(raw) if !raw.get().starts_with('{') => {
-                return Err(Error::new(Kind::FieldType, "jsonSchema must be an object")
-                    .with_place(self.place_of("/jsonSchema")));
-            }
-            Some(raw) => {
-                portable::schema(raw.get()).map_err(|(error, at)| {
-                    error.with_place(self.place_in_schema(raw, at)).with_pointer("/jsonSchema")
-                })?;
-                Some(minify(raw.get()))
-            }
-            None => None,
-        };
-        let copy_text = self.text(fields.copy_text, "copy_text")?;
-        let description = self.text(fields.description, "description")?;
-        portable::description(description.as_deref().unwrap_or_default())
-            .map_err(|error| error.with_place(self.place_of("/description")))?;
-        Ok(Spec {
+        let faults = &mut Vec::new();
+        or_fault(self.version(fields.version), faults);
+        let name = or_fault(self.name(fields.name), faults);
+        let template = self.text(fields.template, "template");
+        let template = template.and_then(|text| text.ok_or_else(|| self.missing("template", "")));
+        let template = or_fault(template, faults);
+        let schema = or_fault(self.schema(fields.schema), faults);
+        let copy_text = or_fault(self.text(fields.copy_text, "copy_text"), faults);
+        let description = or_fault(self.description(fields.description), faults);
+        let spec = Spec {
             name: name.into(),
             description: description.map(|text| text.into()),
             template: template.into(),
             schema,
             copy_text: copy_text.map(|text| text.into()),
             is_encoded: fields.encoded.is_some(),
+        };
+        Ok((spec, std::mem::take(faults)))
+    }
+
+    fn version(&self, raw: Option<&RawValue>) -> Result<()> {
+        let version = raw.ok_or_else(|| self.missing("version", "\"1.0\""))?;
+        version::check(version.get()).map_err(|error| {
+            let help = self.write("version", "\"1.0\"");
+            error.with_help(help).with_place(self.place_of("/version"))
         })
+    }
+
+    fn name(&self, raw: Option<&RawValue>) -> Result<String> {
+        let name = self.text(raw, "name")?;
+        let name = name.ok_or_else(|| self.missing("name", "\"Flight Tracker\""))?;
+        portable::name(&name).map_err(|error| error.with_place(self.place_of("/name")))?;
+        Ok(name)
+    }
+
+    fn schema(&self, raw: Option<&RawValue>) -> Result<Option<Box<str>>> {
+        match raw {
+            Some(raw) if raw.get() == "null" => Ok(None),
+            Some(raw) if !raw.get().starts_with('{') => {
+                Err(Error::new(Kind::FieldType, "jsonSchema must be an object")
+                    .with_place(self.place_of("/jsonSchema")))
+            }
+            Some(raw) => {
+                portable::schema(raw.get()).map_err(|(error, at)| {
+                    error.with_place(self.place_in_schema(raw, at)).with_pointer("/jsonSchema")
+                })?;
+                Ok(Some(minify(raw.get())))
+            }
+            None => Ok(None),
+        }
+    }
+
+    fn description(&self, raw: Option<&RawValue>) -> Result<Option<String>> {
+        let description = self.text(raw, "description")?;
+        portable::description(description.as_deref().unwrap_or_default())
+            .map_err(|error| error.with_place(self.place_of("/description")))?;
+        Ok(description)
     }
 
     /// The other fields. One that cannot be read counts as absent: none of them is required.

@@ -1,0 +1,84 @@
+//! Files that give no widget: what else is wrong with them. Loading stops at the first fault of the fields,
+//! and without a widget nothing looks at the sample; an author who mends one fault would only then see the
+//! next.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use serde_json::Value;
+use widgetcast_engine::error::{Error, Finding, Kind, Severity};
+
+use super::fields;
+use super::sample::misfit_error;
+use crate::definition::catalog::Catalog;
+use crate::definition::compile;
+use crate::definition::origin::Origin;
+use crate::definition::schema::Schema;
+use crate::definition::spec::{Source, SourceText, keywords};
+
+/// Findings about broken files beside those that are known.
+pub(super) fn check(catalog: &Catalog, known: &[Finding]) -> Vec<Finding> {
+    let mut by_file: HashMap<&Path, Vec<&Finding>> = HashMap::new();
+    for finding in known {
+        if let Some(file) = &finding.error.place().file {
+            by_file.entry(file).or_default().push(finding);
+        }
+    }
+    let mut found = Vec::new();
+    for (path, text) in catalog.broken_texts() {
+        let mut said = by_file.remove(path).unwrap_or_default();
+        let more = more_about(catalog, path, text);
+        for finding in &more {
+            if !said.iter().any(|other| is_same(other, finding)) {
+                said.push(finding);
+                found.push(finding.copy());
+            }
+        }
+    }
+    found
+}
+
+/// Whether two findings are about one fault: the same words, or a field that is named where it is missed.
+fn is_same(known: &Finding, finding: &Finding) -> bool {
+    let place = |finding: &Finding| finding.error.place().position;
+    place(known) == place(finding)
+        && (known.error.message() == finding.error.message()
+            || finding.error.kind() == Kind::UnknownField)
+}
+
+/// Everything that can be said about a file without a widget.
+fn more_about(catalog: &Catalog, path: &Path, text: String) -> Vec<Finding> {
+    let source = SourceText::new(text.clone());
+    let Some(source) = source.source() else { return Vec::new() };
+    let Ok((spec, faults)) = source.spec_and_faults() else { return Vec::new() };
+    let error = |error: Error| Finding::new(Severity::Error, error.in_file(path));
+    let is_unread = !faults.is_empty();
+    let mut found: Vec<Finding> = faults.into_iter().map(error).collect();
+    found.extend(fields::of_source(&source, path));
+    if is_unread && !spec.template.is_empty() {
+        let origin = Origin::Text { name: path.into(), text: text.into() };
+        found.extend(compile::compile(spec, origin, None, catalog.engine()).findings);
+    }
+    found.extend(check_sample(&source).map(error));
+    found
+}
+
+/// The author's sample against the schema.
+fn check_sample(source: &Source<'_>) -> Option<Error> {
+    let members = source.members();
+    let (schema, sample) = (members.get("jsonSchema")?, members.get("sample")?);
+    // A schema that contradicts itself is reported, and no sample fits it.
+    let is_odd = !keywords::contradictions(schema).is_empty()
+        || !keywords::undeclared(schema).is_empty()
+        || sample.is_null();
+    let compiled = Schema::compile(schema).ok().filter(|_| !is_odd && schema.is_object())?;
+    let data: &Value = sample;
+    let violations = compiled.validate_without_nulls(&data.into()).err()?;
+    let first = violations.list().first();
+    let pointer = format!("/sample{}", first.map_or("", |first| first.pointer.as_str()));
+    let place = match first.is_some_and(|first| first.is_unknown_property()) {
+        true => source.place_of_key(&pointer),
+        false => source.place_of(&pointer),
+    };
+    Some(misfit_error(schema, sample, &violations).with_place(place))
+}
