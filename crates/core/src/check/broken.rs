@@ -8,13 +8,16 @@ use std::path::Path;
 use serde_json::Value;
 use widgetcast_engine::error::{Error, Finding, Kind, Severity};
 
-use super::fields;
+use super::checker::Checker;
+use super::options::CheckOptions;
 use super::sample::misfit_error;
+use super::{actions, fields, variables};
 use crate::definition::catalog::Catalog;
 use crate::definition::compile;
 use crate::definition::origin::Origin;
 use crate::definition::schema::Schema;
 use crate::definition::spec::{Source, SourceText, keywords};
+use crate::definition::widget::Widget;
 
 /// Findings about broken files beside those that are known.
 pub(super) fn check(catalog: &Catalog, known: &[Finding]) -> Vec<Finding> {
@@ -27,7 +30,7 @@ pub(super) fn check(catalog: &Catalog, known: &[Finding]) -> Vec<Finding> {
     let mut found = Vec::new();
     for (path, text) in catalog.broken_texts() {
         let mut said = by_file.remove(path).unwrap_or_default();
-        let more = more_about(catalog, path, text);
+        let more = catalog.engine().budget().cover(|| more_about(catalog, path, text));
         for finding in &more {
             if !said.iter().any(|other| is_same(other, finding)) {
                 said.push(finding);
@@ -52,15 +55,29 @@ fn more_about(catalog: &Catalog, path: &Path, text: String) -> Vec<Finding> {
     let Some(source) = source.source() else { return Vec::new() };
     let Ok((spec, faults)) = source.spec_and_faults() else { return Vec::new() };
     let error = |error: Error| Finding::new(Severity::Error, error.in_file(path));
-    let is_unread = !faults.is_empty();
     let mut found: Vec<Finding> = faults.into_iter().map(error).collect();
-    found.extend(fields::of_source(&source, path));
-    if is_unread && !spec.template.is_empty() {
+    let mut widget = None;
+    if !spec.template.is_empty() {
         let origin = Origin::Text { name: path.into(), text: text.into() };
-        found.extend(compile::compile(spec, origin, None, catalog.engine()).findings);
+        let compiled = compile::compile_unsound(spec, origin, None, catalog.engine());
+        found.extend(compiled.findings);
+        widget = compiled.widget;
+    }
+    match &widget {
+        Some(widget) => found.extend(check_names(widget, catalog)),
+        None => found.extend(fields::of_source(&source, path)),
     }
     found.extend(check_sample(&source).map(error));
     found
+}
+
+/// The names of fields, variables and tools, which are right or wrong whatever the tree is.
+fn check_names(widget: &Widget, catalog: &Catalog) -> Vec<Finding> {
+    let mut checker = Checker::new(widget);
+    fields::check(&mut checker, &CheckOptions::default());
+    variables::check(&mut checker);
+    actions::check(&mut checker, catalog);
+    checker.findings
 }
 
 /// The author's sample against the schema.

@@ -61,6 +61,19 @@ pub(crate) fn compile(
     old: Option<&Widget>,
     engine: &Arc<Engine>,
 ) -> Compiled {
+    let Compiled { widget, findings } = compile_unsound(spec, origin, old, engine);
+    let is_broken = findings.iter().any(|finding| finding.severity == Severity::Error);
+    Compiled { widget: widget.filter(|_| !is_broken), findings }
+}
+
+/// [`compile`], with a widget also where there are errors, if template and schema can be read: to look for
+/// further faults, and never to be drawn.
+pub(crate) fn compile_unsound(
+    spec: Spec,
+    origin: Origin,
+    old: Option<&Widget>,
+    engine: &Arc<Engine>,
+) -> Compiled {
     let source = OnceCell::new();
     let findings = Vec::new();
     let mut compiler = Compiler { spec: &spec, origin: &origin, source, old, engine, findings };
@@ -71,9 +84,8 @@ pub(crate) fn compile(
     let (template, uses) = compiler.template(written.as_ref());
     let schema = declared.unwrap_or_else(|| compiler.inferred_schema(&uses));
     let findings = compiler.findings;
-    let is_broken = findings.iter().any(|finding| finding.severity == Severity::Error);
     let widget = match (template, schema) {
-        (Some(template), Some(schema)) if !is_broken => {
+        (Some(template), Some(schema)) => {
             Some(Widget::new(spec, origin, schema, template, Arc::clone(engine)))
         }
         _ => None,

@@ -174,14 +174,21 @@ widget:
   type: Card
   children:
     - {type: Txt, value: \"{{ who }}\"}
+    - {type: Text, value: \"{{ whom }}\"}
 ";
     assert_eq!(
         told(text),
-        ["1 field-missing", "2 unknown-field", "4 sample-invalid", "8 tree-type"]
+        [
+            "1 field-missing",
+            "2 unknown-field",
+            "4 sample-invalid",
+            "8 tree-type",
+            "9 variable-undeclared"
+        ]
     );
     // A broken template alone: the sample is looked at all the same.
     let text = text.replace("name: A", "version: \"1.0\"\nname: A").replace("desc", "descr");
-    assert_eq!(told(&text), ["5 sample-invalid", "9 tree-type"]);
+    assert_eq!(told(&text), ["5 sample-invalid", "9 tree-type", "10 variable-undeclared"]);
     // A field by another name is one fault.
     let text = "version: \"1.0\"\nname: A\ntemplat: |\n  {\"type\": \"Card\", \"children\": []}\n";
     assert_eq!(told(text), ["3 field-missing"]);
