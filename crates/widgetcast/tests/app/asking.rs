@@ -6,6 +6,7 @@ use std::time::Duration;
 use http::{HeaderValue, Request, StatusCode};
 use http_body_util::{BodyExt as _, Full};
 use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tower::ServiceExt as _;
 use widgetcast::{
     Answer, App, Arguments, Body, Ctx, LogLevel, Message, Prompt, Sampling, Settings, Tool,
@@ -586,6 +587,60 @@ async fn a_client_that_reads_no_streams_is_asked_nothing() {
     assert_eq!(answer.headers["content-type"], "application/json");
     let words = "the client cannot be asked on this connection";
     assert_eq!(text(&answer.json()["result"]), words);
+}
+
+/// Only 2025-03-26 has batches, in which nothing can be asked.
+#[tokio::test]
+async fn in_a_batch_nobody_is_asked() {
+    let app = app();
+    let session = Stream::initialize(&app, "2025-03-26", &all()).await;
+    let mut request = request("2025-03-26", "tools/call", json!({}));
+    request.headers_mut().insert("mcp-session-id", session);
+    let call = json!([{ "jsonrpc": "2.0", "id": 1, "method": "tools/call",
+        "params": { "name": "exact" } }]);
+    *request.body_mut() = Full::new(call.to_string().into());
+    let answer = send(&app.service(), request).await.json();
+    let words = "the client cannot be asked on this connection";
+    assert_eq!(text(&answer[0]["result"]), words);
+}
+
+/// A server that stops does not wait for a person.
+#[tokio::test]
+async fn a_question_does_not_keep_the_server_from_stopping() {
+    let app = app();
+    let session = Stream::initialize(&app, "2025-11-25", &all()).await;
+    let (address, stop, server) = crate::http::serve(app).await;
+    let body = json!({ "jsonrpc": "2.0", "id": 7, "method": "tools/call",
+        "params": { "name": "exact" } })
+    .to_string();
+    let head = format!(
+        "POST /mcp HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n\
+         accept: application/json, text/event-stream\r\nmcp-protocol-version: 2025-11-25\r\n\
+         mcp-session-id: {}\r\ncontent-length: {}\r\n\r\n",
+        session.to_str().unwrap(),
+        body.len()
+    );
+    let mut stream = tokio::net::TcpStream::connect(address).await.unwrap();
+    stream.write_all(format!("{head}{body}").as_bytes()).await.unwrap();
+    let mut heard = String::new();
+    let mut stop = Some(stop);
+    let listen = async {
+        while !heard.contains("cannot be asked") {
+            let mut part = [0; 4096];
+            let read = stream.read(&mut part).await.unwrap();
+            assert_ne!(read, 0, "{heard}");
+            heard.push_str(std::str::from_utf8(&part[..read]).unwrap());
+            if heard.contains("elicitation/create")
+                && let Some(stop) = stop.take()
+            {
+                stop.send(()).unwrap();
+            }
+        }
+    };
+    // Far less than a person has.
+    tokio::time::timeout(Duration::from_secs(8), listen).await.expect("an end");
+    drop(stream);
+    server.await.unwrap();
 }
 
 /// The stream of changes, which has a place of its own.

@@ -161,19 +161,17 @@ impl Streams {
             Err(_) => return Ended::Body(call.id, call.running.end().await),
         };
         let first = Bytes::from(message(&first));
-        let rest = stream::unfold((Some(call), place), |(call, place)| async move {
+        let start = (Some(call), self.stop, place);
+        let rest = stream::unfold(start, |(call, stop, place)| async move {
             let mut call = call?;
-            let said = match tokio::time::timeout(KEEP_ALIVE, call.next()).await {
-                Err(_) => return Some((Bytes::from(STILL_HERE), (Some(call), place))),
-                Ok(said) => said?,
+            let next = tokio::time::timeout(KEEP_ALIVE, call.next_before(&stop)).await;
+            let (event, call) = match next {
+                Err(_) => (STILL_HERE.to_owned(), Some(call)),
+                Ok(None) => return None,
+                Ok(Some(Said::Message(text))) => (message(&text), Some(call)),
+                Ok(Some(Said::End(body))) => (message(&jsonrpc::response(&call.id, body)), None),
             };
-            Some(match said {
-                Said::Message(text) => (Bytes::from(message(&text)), (Some(call), place)),
-                Said::End(body) => {
-                    let text = jsonrpc::response(&call.id, body);
-                    (Bytes::from(message(&text)), (None, place))
-                }
-            })
+            Some((Bytes::from(event), (call, stop, place)))
         });
         Ended::Stream(response(stream::once(std::future::ready(first)).chain(rest)))
     }
@@ -197,6 +195,18 @@ pub(super) struct Call {
 }
 
 impl Call {
+    /// The same while the server runs. One that stops waits for no more answers of clients.
+    async fn next_before(&mut self, stop: &CancellationToken) -> Option<Said> {
+        if !stop.is_cancelled() {
+            tokio::select! {
+                said = self.next() => return said,
+                () = stop.cancelled() => {}
+            }
+        }
+        self.running.close();
+        self.next().await
+    }
+
     /// What comes next; nothing if the client cancelled it.
     async fn next(&mut self) -> Option<Said> {
         let Self { running, id, session, noted } = self;
