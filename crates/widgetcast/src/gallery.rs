@@ -55,7 +55,7 @@ pub(crate) fn index(server: &Server) -> Value {
         let tool = &served.tool;
         let read_only = tool.annotations.get("readOnlyHint") == Some(&Value::Bool(true));
         tools.push(json!({
-            "name": name, "title": tool.title, "description": tool.description, "kind": "tool",
+            "name": name, "title": tool.title.as_ref().unwrap_or(&tool.name), "description": tool.description, "kind": "tool",
             "readOnly": read_only,
         }));
     }
@@ -101,7 +101,7 @@ pub(crate) fn tool(server: &Server, name: &str) -> Option<Value> {
     if let Some(served) = server.tools.get(name) {
         let tool = &served.tool;
         return Some(json!({
-            "name": name, "title": tool.title, "description": tool.description, "kind": "tool",
+            "name": name, "title": tool.title.as_ref().unwrap_or(&tool.name), "description": tool.description, "kind": "tool",
             "inputSchema": tool.input, "outputSchema": tool.output,
             "sample": tool.sample.clone().unwrap_or_else(|| sample_of(&tool.input)),
             "findings": findings,

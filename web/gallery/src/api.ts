@@ -1,6 +1,7 @@
 // What the server tells this page: the gallery's documented endpoints.
 
 import { GALLERY_DRAW, GALLERY_EVENTS, GALLERY_INDEX, GALLERY_TOOL } from "@widgetcast/client/wire";
+import { base } from "./base";
 import { type Dict, isDict, type Json } from "./value";
 
 export interface Tool {
@@ -75,7 +76,7 @@ export interface Drawing {
 }
 
 async function ask<T>(path: string, init?: RequestInit): Promise<T> {
-  const answer = await fetch(path, init);
+  const answer = await fetch(base() + path, init);
   if (answer.ok) return answer.json();
   const body = (await answer.text()).trim();
   throw new Error(reason(body) ?? `The server answered ${answer.status} to ${path}`);
@@ -115,7 +116,7 @@ export function watch(
   let source: EventSource | undefined;
   let lost = false;
   const open = () => {
-    source = new EventSource(GALLERY_EVENTS);
+    source = new EventSource(base() + GALLERY_EVENTS);
     source.addEventListener("changed", (event) => {
       const data: Json = JSON.parse(event.data);
       const names = isDict(data) && Array.isArray(data.tools) ? data.tools.map(String) : undefined;

@@ -2,6 +2,7 @@
 
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import * as api from "./api";
+import { endpointOf } from "./base";
 import { Page } from "./detail";
 import { Findings, summary } from "./finding";
 import { Grid } from "./grid";
@@ -53,7 +54,7 @@ function useIndex() {
         const next = await api.index();
         if (mine !== turn) return;
         all = next.tools.map((tool) => tool.name);
-        mcp.useEndpoint(next.endpoint);
+        mcp.useEndpoint(endpointOf(location.pathname, next.endpoint));
         setIndex(next);
         setProblem(undefined);
         const names = [...changed];

@@ -2,6 +2,7 @@
 
 import { useState } from "preact/hooks";
 import type * as api from "./api";
+import { endpointOf } from "./base";
 import { type Client, command, quoted } from "./command";
 import { Icon } from "./icon";
 import { Copy, Segments } from "./part";
@@ -42,7 +43,7 @@ export function Command({ text, label }: { text: string; label: string }) {
 
 export function Start({ index, onClose }: { index: api.Index; onClose(): void }) {
   const [client, setClient] = useState<Client>("claude");
-  const url = new URL(index.endpoint, location.href).href;
+  const url = new URL(endpointOf(location.pathname, index.endpoint), location.href).href;
   const add = link(client, index.name, url);
   const label = CLIENTS.find((one) => one.value === client)?.label ?? client;
   return (

@@ -416,3 +416,24 @@ async fn a_drawing_that_is_too_large_is_refused() {
     assert_eq!(answer.status, StatusCode::BAD_REQUEST);
     assert!(answer.text.contains("at most 262144 bytes"), "{}", answer.text);
 }
+
+/// A tool without a title has its name for one, also where the app is part of another server.
+#[tokio::test]
+async fn tools_without_a_title_have_their_name() {
+    use tower::ServiceExt as _;
+    let app = App::new("tests", "1.0.0")
+        .tool(widgetcast::Tool::new("plain", async || "x"))
+        .settings(Settings::default().gallery(true))
+        .build()
+        .unwrap();
+    let router = axum::Router::new().nest_service("/tools/mcp", app.service());
+    let get = async |path: &str| {
+        let request =
+            Request::get(path).header("host", "localhost").body(axum::body::Body::empty());
+        let response = router.clone().oneshot(request.unwrap()).await.unwrap();
+        let body = axum::body::to_bytes(response.into_body(), 1 << 20).await.unwrap();
+        serde_json::from_slice::<Value>(&body).unwrap()
+    };
+    assert_eq!(get("/tools/mcp/gallery/index.json").await["tools"][0]["title"], "plain");
+    assert_eq!(get("/tools/mcp/gallery/tool/plain").await["title"], "plain");
+}
