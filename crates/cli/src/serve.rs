@@ -47,6 +47,12 @@ pub(crate) struct Args {
     /// Serve the display tools alone
     #[arg(long, requires = "display", conflicts_with = "dir")]
     only: bool,
+    /// What the server calls itself [default: widgetcast]
+    #[arg(long, env = "WIDGETCAST_NAME")]
+    name: Option<String>,
+    /// The version that it says it has [default: that of widgetcast]
+    #[arg(long, value_name = "VERSION", env = "WIDGETCAST_SERVER_VERSION")]
+    server_version: Option<String>,
     /// Take over changed files while serving
     #[arg(long, env = "WIDGETCAST_WATCH")]
     watch: bool,
@@ -92,6 +98,9 @@ struct File {
     http: Option<String>,
     stdio: bool,
     display: bool,
+    only: bool,
+    name: Option<String>,
+    version: Option<String>,
     watch: bool,
     log: Option<String>,
     log_format: Option<LogFormat>,
@@ -106,6 +115,8 @@ struct Config {
     open: bool,
     display: bool,
     only: bool,
+    name: Option<String>,
+    version: Option<String>,
     watch: bool,
     log: LevelFilter,
     log_format: LogFormat,
@@ -146,8 +157,10 @@ fn resolve(args: Args) -> Result<Config, Failure> {
         dir: args.dir.or(file.dir),
         http: (!stdio).then(|| http.or(file.http).unwrap_or_else(|| ADDRESS.into())),
         open: args.open,
-        display: args.display || file.display,
-        only: args.only,
+        display: args.display || file.display || file.only,
+        only: args.only || file.only,
+        name: args.name.or(file.name),
+        version: args.server_version.or(file.version),
         watch: args.watch || file.watch,
         log,
         log_format: args.log_format.or(file.log_format).unwrap_or_default(),
@@ -174,6 +187,12 @@ pub(crate) fn run(args: Args) -> Result<Outcome, Failure> {
     };
     if config.display {
         app = widgetcast_display::add_to(app);
+    }
+    if let Some(name) = config.name {
+        app = app.title(&name).name(name);
+    }
+    if let Some(version) = config.version {
+        app = app.version(version);
     }
     let app = app.settings(config.settings).on_event(logger()).build()?;
     if config.watch {
@@ -340,6 +359,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("widgetcast.toml");
         let text = "dir = \"cards\"\nhttp = \"127.0.0.1:1\"\nstdio = true\nlog = \"warn\"\n\
+                    name = \"chatui\"\nversion = \"1.0.0\"\nonly = true\n\
                     [settings]\nrate_limit = 5\nallowed_hosts = [\"a.example\"]\n";
         std::fs::write(&path, text).unwrap();
         let with = |args: Args| resolve(Args { config: Some(path.clone()), ..args }).unwrap();
@@ -347,6 +367,11 @@ mod tests {
         let file = with(Args::default());
         assert_eq!(file.dir, Some(folder.path().join("cards")));
         assert_eq!(file.http, None);
+        assert_eq!(
+            (file.name.as_deref(), file.version.as_deref()),
+            (Some("chatui"), Some("1.0.0"))
+        );
+        assert!(file.only && file.display);
         assert_eq!(file.log, LevelFilter::WARN);
         assert_eq!(file.settings.rate_limit, 5);
 

@@ -27,6 +27,9 @@ pub(crate) struct Args {
     /// A server that runs already: its address, or only its port
     #[arg(long, value_name = "URL", conflicts_with = "dir")]
     http: Option<String>,
+    /// Add the display tools
+    #[arg(long, conflicts_with = "http")]
+    display: bool,
     /// Write it to the client's settings, keeping a copy of them
     #[arg(long)]
     write: bool,
@@ -112,7 +115,7 @@ fn server(args: &Args) -> Result<Server, Failure> {
         (Some(url), _) => Transport::Url(server_url(url)),
         (None, dir) => Transport::Command {
             program: path_to_string(&std::env::current_exe()?)?,
-            args: command_args(dir.as_deref())?,
+            args: command_args(dir.as_deref(), args.display)?,
         },
     };
     Ok(Server { name: args.name.clone(), transport })
@@ -120,8 +123,11 @@ fn server(args: &Args) -> Result<Server, Failure> {
 
 /// The arguments of the command that the client runs. Its working directory can be any, so the path is
 /// absolute.
-fn command_args(dir: Option<&Path>) -> Result<Vec<String>, Failure> {
+fn command_args(dir: Option<&Path>, display: bool) -> Result<Vec<String>, Failure> {
     let mut args = vec!["serve".to_owned(), "--stdio".to_owned()];
+    if display {
+        args.push("--display".to_owned());
+    }
     if let Some(dir) = dir {
         if !dir.is_dir() {
             return Err(format!("{}: there is no such directory", dir.display()).into());

@@ -32,6 +32,7 @@ fn every_client_has_a_snippet() {
             Some(url) => ran.ends(0).prints(url).prints("http://127.0.0.1:8000/mcp"),
             None => ran.ends(2).complains("under Settings, Connectors"),
         };
+        shell.run(&["install", client, "--display"]).ends(0).prints("--display");
         // Without --write nothing is written.
         assert_eq!(std::fs::read_dir(&shell.0).unwrap().count(), 0);
     }

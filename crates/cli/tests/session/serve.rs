@@ -169,3 +169,27 @@ fn the_page_is_opened_in_a_browser() {
         shell.run(&["serve", "--stdio", flag]).ends(2).complains("cannot be used with");
     }
 }
+
+/// A server of another name, as others may have written it down.
+#[test]
+fn a_server_calls_itself_as_it_is_told() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_widgetcast"))
+        .args(["serve", "--stdio", "--display", "--only"])
+        .args(["--name", "chatui", "--server-version", "1.0.0"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let hello = json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+        "protocolVersion": "2025-11-25", "capabilities": {},
+        "clientInfo": { "name": "t", "version": "1" },
+    }});
+    let mut input = child.stdin.take().unwrap();
+    writeln!(input, "{hello}").unwrap();
+    drop(input);
+    let output = child.wait_with_output().unwrap();
+    let answer: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let info = json!({ "name": "chatui", "version": "1.0.0", "title": "chatui" });
+    assert_eq!(answer["result"]["serverInfo"], info);
+}

@@ -117,6 +117,18 @@ impl Builder {
         }
     }
 
+    /// Another name than the one it was started with.
+    pub fn name(mut self, name: impl Into<String>) -> Self {
+        self.name = name.into();
+        self
+    }
+
+    /// Another version than the one it was started with.
+    pub fn version(mut self, version: impl Into<String>) -> Self {
+        self.version = version.into();
+        self
+    }
+
     /// What people see as its name.
     pub fn title(mut self, text: impl Into<String>) -> Self {
         self.title = Some(text.into());
