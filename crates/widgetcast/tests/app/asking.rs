@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tower::ServiceExt as _;
 use widgetcast::{
-    Answer, App, Arguments, Body, Ctx, LogLevel, Message, Prompt, Sampling, Settings, Tool,
-    ToolError,
+    Answer, App, Arguments, BearerKeys, Body, Caller, Ctx, LogLevel, Message, Prompt, Sampling,
+    Settings, Tool, ToolError,
 };
 
 use crate::schema;
@@ -294,6 +294,28 @@ async fn a_state_is_good_for_its_own_call_alone() {
         refused(&app, with("inputResponses", bad), "must be an object").await;
     }
     assert_eq!(text(&call(&app, good).await["result"]), "1 of tea");
+}
+
+const ADA: &str = "3f9a-the-key-of-ada";
+const BOB: &str = "77c1-the-key-of-bob";
+
+#[tokio::test]
+async fn a_state_is_good_for_its_own_caller_alone() {
+    let keys = BearerKeys::new().key(ADA, Caller::new("ada")).key(BOB, Caller::new("bob"));
+    let app = builder().auth(keys).build().unwrap();
+    let ask = async |key: &str, mut sent: Value| {
+        sent["_meta"]["io.modelcontextprotocol/clientCapabilities"] = all();
+        let mut request = request(MODERN, "tools/call", sent);
+        let key = HeaderValue::try_from(format!("Bearer {key}")).unwrap();
+        request.headers_mut().insert("authorization", key);
+        send(&app.service(), request).await.json()
+    };
+    let sent = json!({ "name": "order", "arguments": { "item": "tea" } });
+    let asked = ask(ADA, sent.clone()).await;
+    let answers = again(&sent, &asked, |_| accept(&json!({ "count": 1 })));
+    let refused = ask(BOB, answers.clone()).await;
+    assert!(refused["error"]["message"].as_str().unwrap().contains("another call"), "{refused:#}");
+    assert_eq!(text(&ask(ADA, answers).await["result"]), "1 of tea");
 }
 
 #[tokio::test]

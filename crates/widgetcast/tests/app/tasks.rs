@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use http::{HeaderValue, StatusCode};
 use serde_json::{Value, json};
-use widgetcast::{App, Ctx, Tool, ToolError};
+use widgetcast::{App, BearerKeys, Caller, Ctx, Tool, ToolError};
 
 use crate::stdio::Client;
 use crate::talk::{Answer, MODERN, request, send, text};
@@ -245,6 +245,33 @@ async fn clients_without_tasks() {
     assert_eq!(send(&app.service(), old).await.json()["error"]["code"], -32601);
     let refused = crate::talk::call(&app, "2025-11-25", "fail", json!({})).await;
     assert!(text(&refused).contains("the client cannot do what this needs"), "{refused:#}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_task_belongs_to_its_caller() {
+    let keys = BearerKeys::new()
+        .key("3f9a-the-key-of-ada", Caller::new("ada"))
+        .key("77c1-the-key-of-bob", Caller::new("bob"));
+    let tool = Tool::new("work", work).task();
+    let app = App::new("tests", "1.0.0").tool(tool).auth(keys).build().unwrap();
+    let ask = async |key: &str, method: &str, mut sent: Value, name: &str| {
+        sent["_meta"]["io.modelcontextprotocol/clientCapabilities"] = can();
+        let mut request = request(MODERN, method, sent);
+        let key = HeaderValue::try_from(format!("Bearer {key}")).unwrap();
+        request.headers_mut().insert("authorization", key);
+        request.headers_mut().insert("mcp-name", HeaderValue::try_from(name).unwrap());
+        send(&app.service(), request).await.json()
+    };
+    let sent = json!({ "name": "work", "arguments": { "seconds": 9 } });
+    let begun = ask("3f9a-the-key-of-ada", "tools/call", sent, "work").await;
+    let id = begun["result"]["taskId"].as_str().unwrap();
+    for method in ["tasks/get", "tasks/update", "tasks/cancel"] {
+        let sent = json!({ "taskId": id, "inputResponses": {} });
+        let other = ask("77c1-the-key-of-bob", method, sent, id).await;
+        assert_eq!(other["error"]["code"], -32602, "{method}");
+    }
+    let own = ask("3f9a-the-key-of-ada", "tasks/get", json!({ "taskId": id }), id).await;
+    assert_eq!(own["result"]["status"], "working", "{own:#}");
 }
 
 #[tokio::test(start_paused = true)]
