@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 
 use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
-use widgetcast_core::budget::{self, Budget};
-use widgetcast_core::{Json, JsonRef, Reply, View, Widget};
+use widgetcast_core::budget;
+use widgetcast_core::{JsonRef, Reply, View};
 
 use super::super::answer::Answer;
 use super::super::envelope::{Envelope, SERVER_INFO};
@@ -22,10 +22,10 @@ use super::super::running::Running;
 use super::super::surface_set::SurfaceSet;
 use super::super::surfaces::surfaces;
 use super::super::tasks;
+use super::complete::complete;
 pub(crate) use super::present::Called;
-use super::present::{Audience, Presenting, draw_view, present_data};
+use super::present::{Audience, Presenting, draw_view};
 use super::{Found, find, unknown_tool};
-use crate::reload::Snapshot;
 use crate::sdk::context::Ctx;
 use crate::sdk::event::Event;
 use crate::sdk::handler::ToolResult;
@@ -35,10 +35,8 @@ use crate::sdk::outcome::Outcome;
 use crate::sdk::refusal::Refusal;
 use crate::sdk::request_id;
 use crate::sdk::throttle::may_log;
-use crate::sdk::tool::Tool;
 use crate::sdk::tool_error::ToolError;
-use crate::server::{ServedTool, Server};
-use crate::worker::Undone;
+use crate::server::Server;
 
 /// The longest text of an error that is sent or logged.
 const MAX_ERROR_BYTES: usize = 8 << 10;
@@ -260,179 +258,6 @@ fn run(
         None => Box::pin(std::future::ready(Ok(Outcome::new().data(call.arguments)))),
     });
     around(Call { tool: ctx.name().to_owned(), arguments: arguments.to_value(), ctx }, next)
-}
-
-/// Checks a handler's data and presents it: here if that is quick, else on a worker.
-async fn complete(
-    server: &Arc<Server>,
-    snapshot: Arc<Snapshot>,
-    name: String,
-    outcome: Outcome,
-    to: Audience,
-) -> Result<Called, ToolError> {
-    let is_short = [&outcome.data, &outcome.view].into_iter().flatten();
-    let is_short =
-        is_short.map(|json| json.as_str().len()).sum::<usize>() <= Budget::MAX_TRIED_BYTES;
-    let outcome = match is_short {
-        true => match show(server, &snapshot, &name, outcome, &to, &Budget::trial()) {
-            Shown::Done(called) => return called,
-            Shown::TooSlow(outcome) => outcome,
-        },
-        false => outcome,
-    };
-    let shared = Arc::clone(server);
-    let shown = server
-        .workers
-        .run(move || show(&shared, &snapshot, &name, outcome, &to, &Budget::default()));
-    match shown.await {
-        Ok(Shown::Done(called)) => called,
-        Ok(Shown::TooSlow(_)) => Err(ToolError::public("the result takes too long to present")),
-        Err(Undone::Busy) => Err(ToolError::public("the server is busy; try again")),
-        Err(Undone::Panicked) => Err("panicked while presenting".into()),
-    }
-}
-
-/// What came of presenting an outcome.
-enum Shown {
-    Done(Result<Called, ToolError>),
-    /// Drawing it was a trial that has failed; the outcome is given back.
-    TooSlow(Outcome),
-}
-
-/// Checks a handler's data and presents it.
-fn show(
-    server: &Arc<Server>,
-    snapshot: &Snapshot,
-    name: &str,
-    mut outcome: Outcome,
-    to: &Audience,
-    budget: &Budget,
-) -> Shown {
-    if let Some(reply) = outcome.reply.take() {
-        return Shown::Done(Ok(Called { reply: *reply, view: None }));
-    }
-    let (json, view_json) = (outcome.data.take(), outcome.view.take());
-    let chosen = outcome.widget.clone();
-    let drawn = budget.cover(|| {
-        let parts =
-            Parts { data: json.as_ref(), view: view_json.as_ref(), widget: chosen.as_deref() };
-        let drawn = draw(server, snapshot, name, parts);
-        if budget::must_retry() { None } else { Some(drawn) }
-    });
-    let Some(drawn) = drawn else {
-        (outcome.data, outcome.view) = (json, view_json);
-        return Shown::TooSlow(outcome);
-    };
-    let Drawn { data, view, served } = match drawn {
-        Ok(drawn) => drawn,
-        Err(error) => return Shown::Done(Err(error)),
-    };
-    let mut called = match view {
-        Some((widget, view)) => {
-            let data = &data;
-            let presenting = Presenting { server, snapshot, tool: name, widget, data, to };
-            presenting.present(view, outcome)
-        }
-        None => {
-            let page = served.filter(|served| served.tool.page.is_some());
-            let page = page.and_then(|served| server.page_of(&served.tool, snapshot));
-            Called { reply: present_data(outcome, &data.given, page), view: None }
-        }
-    };
-    drop(data);
-    if served.is_some() {
-        called.reply.structured = json.filter(|json| json.as_str() != "null");
-    }
-    Shown::Done(Ok(called))
-}
-
-/// A handler's data, checked, and the view that its widget draws of it.
-struct Drawn<'a> {
-    data: Data<'a>,
-    view: Option<(&'a Widget, View)>,
-    /// The tool, if it is not a widget by itself.
-    served: Option<&'a ServedTool>,
-}
-
-/// The parts of an outcome that a view is drawn of.
-#[derive(Clone, Copy)]
-struct Parts<'a> {
-    data: Option<&'a Json>,
-    /// Data for the view, where it is not that of the model.
-    view: Option<&'a Json>,
-    /// The widget that the result chooses.
-    widget: Option<&'a str>,
-}
-
-fn draw<'a>(
-    server: &'a Server,
-    snapshot: &'a Snapshot,
-    name: &str,
-    parts: Parts<'a>,
-) -> Result<Drawn<'a>, ToolError> {
-    let found =
-        find(server, snapshot, name).ok_or_else(|| ToolError::public("the tool is gone"))?;
-    let read = |json: Option<&'a Json>| json.map(|json| JsonRef::read(json.as_str())).transpose();
-    let given = read(parts.data)?;
-    let served = match found {
-        Found::Typed(served) => Some(served),
-        Found::Widget(_) => None,
-    };
-    if let Some(served) = served {
-        check_output(name, served, given.as_ref())?;
-    }
-    let widget = match found {
-        Found::Widget(widget) => Some(widget),
-        Found::Typed(served) => chosen(&served.tool, parts.widget)?.and_then(|widget| {
-            let found = snapshot.catalog.get(widget);
-            if found.is_none() && may_log("widgets that are gone:", name) {
-                tracing::error!(tool = name, widget, "the widget is gone; no view is shown");
-            }
-            found
-        }),
-    };
-    let (given, json) = match parts.view {
-        Some(json) => (read(Some(json))?, Some(json)),
-        None => (given, parts.data),
-    };
-    let text = json.map_or("null", |json| json.as_str());
-    let data = Data { given: given.unwrap_or_default(), text: text.into() };
-    let view = match widget {
-        Some(widget) => Some((widget, draw_view(name, widget, &data)?)),
-        None => None,
-    };
-    Ok(Drawn { data, view, served })
-}
-
-/// The widget that shows a result: the one that it chooses, if the tool may show it, else the tool's.
-fn chosen<'a>(tool: &'a Tool, widget: Option<&'a str>) -> Result<Option<&'a str>, ToolError> {
-    match widget {
-        None => Ok(tool.widget.as_deref()),
-        Some(name) if tool.widgets.iter().chain(&tool.widget).any(|known| known == name) => {
-            Ok(Some(name))
-        }
-        Some(name) => {
-            Err(format!("the result chooses widget {name}, which Tool::widgets lacks").into())
-        }
-    }
-}
-
-fn check_output(
-    name: &str,
-    served: &ServedTool,
-    data: Option<&JsonRef<'_>>,
-) -> Result<(), ToolError> {
-    let Some(schema) = &served.output else { return Ok(()) };
-    let data = data.ok_or_else(|| ToolError::public("the tool gave no data"))?;
-    schema.validate_data(data).map_err(|violations| {
-        if may_log("results that do not fit:", name) {
-            tracing::error!(
-                tool = name,
-                "the result does not fit its output schema:\n{violations}"
-            );
-        }
-        ToolError::public("the tool's result does not fit its output schema")
-    })
 }
 
 /// A panic is an error of the handler's like any other, and its words are for the log.

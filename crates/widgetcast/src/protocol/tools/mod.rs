@@ -1,6 +1,7 @@
 //! Tools: finding one by its name, listing, calling and presenting.
 
 pub(crate) mod call;
+mod complete;
 pub(crate) mod list;
 mod present;
 pub(crate) mod state;
