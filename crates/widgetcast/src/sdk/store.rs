@@ -230,6 +230,24 @@ mod tests {
         store.put(Peer::LOCAL, id, "t", &"x".repeat(bytes));
     }
 
+    fn peers<const N: usize>(lasts: [u8; N]) -> [Peer; N] {
+        lasts.map(|last| Peer::at(std::net::Ipv4Addr::new(192, 0, 2, last).into()))
+    }
+
+    /// Whose an instance is, once it has been seen that everything is counted right.
+    fn owner(store: &MemoryStore, id: &str) -> Option<Peer> {
+        let map = lock(&store.instances);
+        for (peer, share) in &map.shares {
+            let keys = share.order.values();
+            let weight: usize = keys.map(|key| map.weight(map.entries[key].bytes)).sum();
+            assert_eq!(share.weight, weight);
+            assert!(share.order.values().all(|key| map.entries[key].peer == *peer));
+            assert!(map.by_weight.contains(&(weight, *peer)));
+        }
+        assert_eq!(map.by_weight.len(), map.shares.len());
+        map.entries.get(id).map(|entry| entry.peer)
+    }
+
     #[tokio::test]
     async fn the_oldest_are_dropped_first() {
         let store = MemoryStore::new(2, 100);
@@ -281,8 +299,7 @@ mod tests {
     /// One caller with many drops its own, whatever it has many of.
     #[tokio::test]
     async fn a_caller_pushes_out_its_own() {
-        let [victim, other, flood] =
-            [1, 2, 3].map(|last| Peer::at(std::net::Ipv4Addr::new(192, 0, 2, last).into()));
+        let [victim, other, flood] = peers([1, 2, 3]);
         let store = MemoryStore::default();
         store.put(victim, "victim", "t", "{}");
         store.put_state(victim, "victim", "1");
@@ -311,8 +328,7 @@ mod tests {
     /// What two callers show is not dropped because the first of them shows much else.
     #[tokio::test]
     async fn an_instance_of_two_is_the_lighter_one_s() {
-        let [heavy, light] =
-            [1, 2].map(|last| Peer::at(std::net::Ipv4Addr::new(192, 0, 2, last).into()));
+        let [heavy, light] = peers([1, 2]);
         let store = MemoryStore::new(100, 1000);
         store.put(heavy, "both", "t", "{}");
         for number in 0..50 {
@@ -323,6 +339,43 @@ mod tests {
             store.put(heavy, &number.to_string(), "t", "{}");
         }
         assert!(store.get("both").await.is_some());
+    }
+
+    /// An entry weighs its bytes and its part of the places, here a hundred: the large one 450.
+    #[test]
+    fn the_heaviest_caller_makes_room() {
+        let [bytes, places, other] = peers([1, 2, 3]);
+        for (entries, is_kept) in [(4, true), (5, false)] {
+            let store = MemoryStore::new(10, 1000);
+            store.put(bytes, "large", "t", &"x".repeat(350));
+            for number in 0..entries {
+                store.put(places, &format!("small {number}"), "t", "");
+            }
+            store.put(other, "other", "t", &"x".repeat(651));
+            assert_eq!(owner(&store, "small 0").is_some(), is_kept, "{entries}");
+            assert_eq!(owner(&store, "small 1"), Some(places));
+            assert_eq!((owner(&store, "large"), owner(&store, "other")), (None, Some(other)));
+        }
+    }
+
+    /// An instance of two changes hands only if its new owner is still the lighter one then.
+    #[test]
+    fn an_instance_goes_to_the_lighter_caller() {
+        let [first, second] = peers([1, 2]);
+        for (others, own, expected) in
+            [(0, 0, first), (1, 0, second), (1, 1, first), (2, 1, second), (1, 3, first)]
+        {
+            let store = MemoryStore::new(10, 1000);
+            store.put(first, "both", "t", "{}");
+            for number in 0..others {
+                store.put(first, &format!("first {number}"), "t", "{}");
+            }
+            for number in 0..own {
+                store.put(second, &format!("second {number}"), "t", "{}");
+            }
+            store.put(second, "both", "t", "{}");
+            assert_eq!(owner(&store, "both"), Some(expected), "{others} {own}");
+        }
     }
 
     #[tokio::test]

@@ -75,6 +75,63 @@ async fn only_known_hosts_and_origins_come_in() {
     );
 }
 
+/// An entry with a port is for that port alone.
+#[tokio::test]
+async fn an_allowed_host_may_have_a_port() {
+    let app = with(|settings| settings.allowed_hosts = vec!["api.example.com:8443".into()]);
+    for (host, expected) in [
+        ("api.example.com:8443", StatusCode::OK),
+        ("API.example.com:8443", StatusCode::OK),
+        ("api.example.com", StatusCode::FORBIDDEN),
+        ("api.example.com:9000", StatusCode::FORBIDDEN),
+    ] {
+        assert_eq!(
+            send(&app.service(), with_header("host", host)).await.status,
+            expected,
+            "{host}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn pages_of_the_server_itself_may_call_it() {
+    let service =
+        with(|settings| settings.allowed_hosts = vec!["api.example.com".into()]).service();
+    for (origin, expected) in [
+        ("https://api.example.com", StatusCode::OK),
+        ("https://API.example.com", StatusCode::OK),
+        ("https://api.example.com:8443", StatusCode::FORBIDDEN),
+        ("https://other.example.com", StatusCode::FORBIDDEN),
+    ] {
+        let mut request = with_header("origin", origin);
+        request.headers_mut().insert("host", "api.example.com".parse().unwrap());
+        let answer = send(&service, request).await;
+        assert_eq!(answer.status, expected, "{origin}");
+        assert!(answer.headers.get("access-control-allow-origin").is_none(), "{origin}");
+    }
+}
+
+/// Cookies come along only if the operator wants it, and only from pages that are listed.
+#[tokio::test]
+async fn credentials_are_for_listed_origins() {
+    let listed = "https://app.example.com";
+    for (credentials, origin, expected) in [
+        (true, listed, true),
+        (false, listed, false),
+        (true, "http://localhost:3000", false),
+        (false, "http://localhost:3000", false),
+    ] {
+        let app = with(|settings| {
+            settings.cors.origins = vec![listed.into()];
+            settings.cors.credentials = credentials;
+        });
+        let answer = send(&app.service(), with_header("origin", origin)).await;
+        assert_eq!(answer.headers["access-control-allow-origin"], origin);
+        let may = answer.headers.get("access-control-allow-credentials").is_some();
+        assert_eq!(may, expected, "{origin}, credentials: {credentials}");
+    }
+}
+
 #[tokio::test]
 async fn a_star_lets_everyone_in() {
     let app = with(|settings| settings.allowed_hosts = vec!["*".into()]);

@@ -278,3 +278,27 @@ pub(super) fn preflight(headers: &HeaderMap) -> Response<Body> {
     out.insert(header::ACCESS_CONTROL_MAX_AGE, HeaderValue::from_static("600"));
     response
 }
+
+#[cfg(test)]
+mod tests {
+    use std::net::Ipv4Addr;
+
+    use super::*;
+
+    /// Of many clients, those that have been quiet are forgotten, and not at every request.
+    #[test]
+    fn quiet_clients_are_forgotten_now_and_then() {
+        // A client is quiet after a millionth of a second.
+        let gate = Gate::new(&Settings { rate_limit: 1_000_000, ..Settings::default() });
+        let remembered = || gate.rate.as_ref().map_or(0, RateLimiter::len);
+        let ask = |client: u32| gate.must_wait(Caller::at(Ipv4Addr::from_bits(client).into()));
+        let first = Ipv4Addr::new(192, 0, 2, 1).to_bits();
+        let many = FORGET_EVERY * 10;
+        for client in 0..many {
+            assert_eq!(ask(first + client), None);
+        }
+        assert_eq!(remembered(), many as usize);
+        assert_eq!(ask(first + many), None);
+        assert!(remembered() < 1000, "{}", remembered());
+    }
+}
