@@ -162,6 +162,7 @@ fn a_violation_of_the_whole_has_no_pointer() {
     let schema = Schema::compile(&json!({"type": "object", "minProperties": 1})).expect("a schema");
     let violations = schema.validate(&json!({})).unwrap_err();
     assert_eq!(violations.to_string(), "- the data: must have at least 1 member");
+    assert_eq!(format!("{schema:?}"), "Schema");
 }
 
 #[test]
@@ -186,6 +187,7 @@ fn last_line(items: usize) -> String {
     let schema = json!({"properties": {"x": {"items": {"required": ["a"]}}}});
     let data = json!({"x": vec![json!({}); items]});
     let violations = Schema::compile(&schema).unwrap().validate(&data).unwrap_err();
+    assert_eq!(violations.rest(), items.min(10_000) - 20);
     violations.to_string().lines().last().unwrap().to_owned()
 }
 
@@ -259,11 +261,13 @@ fn hard_patterns_refuse_the_data_and_nothing_else() {
 fn stray_nulls_count_as_absent() {
     let schema = Schema::compile(&json!({"type": "object", "required": ["a"], "properties": {
         "a": {"type": "string"}, "b": {"type": "string"}, "c/d": {"type": "object",
-        "properties": {"e": {"type": "integer"}}}, "l": {"items": {"type": "string"}}}}))
+        "properties": {"e": {"type": "integer"}}}, "l": {"items": {"type": "string"}},
+        "m": {"items": {"properties": {"e": {"type": "integer"}}}}}}))
     .expect("a schema");
     let fits = |data: Value| schema.validate_without_nulls(&(&data).into()).is_ok();
     assert!(fits(json!({"a": "x", "b": null})));
     assert!(fits(json!({"a": "x", "c/d": {"e": null}})));
+    assert!(fits(json!({"a": "x", "m": [7, {"e": null}]})), "in a list");
     assert!(!fits(json!({"a": null})), "required");
     assert!(!fits(json!({"a": "x", "b": null, "l": 7.5, "c/d": 1})), "another fault");
     assert!(!fits(json!({"a": "x", "l": [null]})), "an item of a list cannot be left out");
@@ -303,8 +307,39 @@ fn schemas_that_cannot_be_compiled_say_why() {
          the reference https://example.com/s leads out of the schema"
     );
     assert_eq!(error(json!({"$ref": "#/$defs/a"})), "schema /$ref: the schema has no #/$defs/a");
+    assert_eq!(
+        error(json!({"allOf": [{"$ref": "#/$defs/a"}, {"$ref": "#/$defs/b"}], "$defs": {"a": {}}})),
+        "schema /allOf/1/$ref: the schema has no #/$defs/b"
+    );
+    let anchor = json!({"allOf": [{"$ref": "#/$defs/a"}, {"$ref": "#b"}], "$defs": {"a": {}}});
+    let unresolved = "schema-remote : a reference cannot be resolved: ";
+    assert!(error(anchor.clone()).starts_with(unresolved), "{}", error(anchor));
     assert!(Schema::compile(&json!({"type": ["null", "object"]})).is_ok());
     assert!(Schema::compile(&json!(true)).is_ok());
+}
+
+/// What people write by habit gets the words to write instead, and nothing else does.
+#[test]
+fn schemas_that_are_written_by_habit_get_help() {
+    let help = |rule: Value| {
+        let schema = json!({"properties": {"who": rule}});
+        Schema::compile(&schema).expect_err("not a schema").help().to_owned()
+    };
+    assert_eq!(
+        help(json!({"required": true})),
+        "put who into `required: [who]` of the object around it"
+    );
+    assert_eq!(
+        help(json!({"required": false})),
+        "leave it out: what is not in `required` of the object around it is optional"
+    );
+    assert_eq!(help(json!("string")), "write `{\"type\": \"string\"}`");
+    assert_eq!(help(json!({"minLength": "3"})), "");
+    assert_eq!(help(json!({"not": "string"})), "");
+    assert_eq!(help(json!({"$ref": "#/$defs/near"})), "add it under `$defs`");
+    let near = json!({"$ref": "#/$defs/neer", "$defs": {"near": {}}});
+    let error = Schema::compile(&near).expect_err("not a schema");
+    assert_eq!(error.help(), "did you mean near?");
 }
 
 /// `levels` definitions, each of which refers to the next `width` times.
@@ -334,8 +369,40 @@ fn a_schema_that_multiplies_is_refused() {
     let data =
         json!({"enum": [{"a": [{}, {}]}], "const": {"a": {}}, "default": {}, "examples": [{}]});
     assert_eq!(cost(&data), 1);
-    let deep = (0..300).fold(json!({}), |inner, _| json!({"not": inner}));
-    assert!(cost(&deep) > MAX_COST);
+}
+
+#[test]
+fn a_schema_may_cost_as_much_as_is_allowed() {
+    // `b` costs 541, a reference to it one more, and the rest of the schema 544.
+    let a = json!({"$ref": "#/$defs/a"});
+    let b = json!({"$ref": "#/$defs/b"});
+    let definitions = json!({"a": {}, "b": {"allOf": vec![a; 270]}});
+    let mut schema = json!({"$defs": definitions, "allOf": vec![b; 368]});
+    assert_eq!(cost(&schema), MAX_COST);
+    assert!(Schema::compile(&schema).is_ok());
+    schema["properties"] = json!({});
+    assert!(Schema::compile(&schema).is_err());
+}
+
+/// Nesting ends the count, whatever it is made of.
+#[test]
+fn a_schema_that_is_too_deep_is_refused() {
+    let objects = |depth| (0..depth).fold(json!({}), |inner, _| json!({"not": inner}));
+    let lists = |depth| json!({"allOf": (1..depth).fold(json!([]), |inner, _| json!([inner]))});
+    // A definition that is a reference to the next one, and so on.
+    let references = |depth: usize| {
+        let next = |n: usize| (format!("d{n}"), json!({"$ref": format!("#/$defs/d{}", n + 1)}));
+        let definitions: Value = (1..depth).map(next).collect();
+        json!({"$ref": "#/$defs/d1", "$defs": definitions})
+    };
+    assert_eq!(cost(&objects(200)), 201);
+    assert_eq!(cost(&lists(200)), 1);
+    assert!(cost(&references(200)) <= MAX_COST);
+    for depth in [201, 202, 300] {
+        assert!(cost(&objects(depth)) > MAX_COST, "{depth}");
+        assert!(cost(&lists(depth)) > MAX_COST, "{depth}");
+        assert!(cost(&references(depth + 1)) > MAX_COST, "{depth}");
+    }
 }
 
 #[test]
@@ -364,4 +431,80 @@ fn long_names_allow_fewer_errors() {
     let (count, is_cut) = seen(&data(1 << 20));
     assert!(count < 20 && is_cut, "{count}");
     assert!(schema.validate(&data(1 << 20)).is_err());
+}
+
+/// Lists and objects are compared with their expected values part by part.
+#[test]
+fn constants_may_be_lists_and_objects() {
+    let fits = |expected: &Value, value: Value| {
+        let rule = json!({"type": "object", "properties": {"x": {"const": expected}}});
+        Schema::compile(&rule).expect("a schema").is_valid(&json!({"x": value}))
+    };
+    let list = json!(["a", {"b": 1}]);
+    assert!(fits(&list, json!(["a", {"b": 1.0}])));
+    for other in [json!(["a"]), json!(["a", {"b": 2}]), json!(["a", {"b": 1}, 3]), json!("a")] {
+        assert!(!fits(&list, other.clone()), "{other}");
+    }
+    let object = json!({"a": [1], "b": null});
+    assert!(fits(&object, json!({"b": null, "a": [1]})));
+    for other in [
+        json!({"a": [1]}),
+        json!({"a": [2], "b": null}),
+        json!({"a": [1], "c": null}),
+        json!({"a": [1], "b": null, "c": 1}),
+        json!([1]),
+        json!(null),
+    ] {
+        assert!(!fits(&object, other.clone()), "{other}");
+    }
+    assert!(fits(&json!(1), json!(1.0)) && !fits(&json!(1), json!("1")));
+    assert!(!fits(&json!(null), json!(false)) && fits(&json!(null), json!(null)));
+}
+
+#[test]
+fn a_list_is_long_from_a_hundred_items_on() {
+    let rule = json!({"maxItems": 10, "items": {"type": "integer"}});
+    assert_eq!(violations(&rule, &json!(vec!["a"; 100])).len(), 20);
+    assert_eq!(violations(&rule, &json!(vec!["a"; 101])).len(), 1);
+}
+
+/// Where a pattern is hard, small data gets the words for each place, large data those for the whole.
+#[test]
+fn data_for_hard_patterns_is_copied_up_to_a_limit() {
+    let rule = json!({"type": "object", "properties": {"x": {"pattern": "^(?!a)"}}});
+    let schema = Schema::compile(&rule).expect("a schema");
+    let message = |more: Value| {
+        let data = json!({"x": "a", "more": more});
+        schema.validate(&data).expect_err("a violation").to_string()
+    };
+    let exact = "- /x: must match the pattern ^(?!a), not \"a\"";
+    let whole = "- the data: does not fit, or is too hard to match against a pattern";
+    // The object, the text and the list itself are three.
+    assert_eq!(message(json!(vec![0; 997])), exact);
+    assert_eq!(message(json!(vec![0; 998])), whole);
+    let members = |count: usize| (0..count).map(|n| (n.to_string(), json!(0))).collect::<Value>();
+    assert_eq!(message(members(997)), exact);
+    assert_eq!(message(members(998)), whole);
+    assert_eq!(message(json!(vec![json!([0]); 499])), whole);
+}
+
+/// Names of members count for the length of a pointer wherever they stand.
+#[test]
+fn long_names_count_at_every_depth() {
+    let leaf = json!({"additionalProperties": {"type": "string"}});
+    let rule = json!({"type": "object", "additionalProperties": {"items": leaf}});
+    let schema = Schema::compile(&rule).expect("a schema");
+    let seen = |outer: usize, inner: usize| {
+        let mut members: serde_json::Map<String, Value> =
+            (0..200).map(|n| (format!("n{n:03}"), json!(1))).collect();
+        members.insert("k".repeat(inner), json!("text"));
+        let data = json!({"k".repeat(outer): [members]});
+        schema.errors(&(&data).into(), |errors, is_cut| (errors.len(), is_cut)).expect("errors")
+    };
+    assert_eq!(seen(1, 1), (200, false));
+    // Half a million bytes each allow no more than 32, together 16.
+    for (outer, inner, most) in [(1 << 19, 1, 32), (1, 1 << 19, 32), (1 << 19, 1 << 19, 16)] {
+        let (count, is_cut) = seen(outer, inner);
+        assert!((most - 2..=most).contains(&count) && is_cut, "{outer} {inner}: {count}");
+    }
 }
