@@ -164,6 +164,33 @@ async fn failures_are_results_that_the_model_can_read() {
     assert_eq!(call(&app, MODERN, "hello", json!({ "name": "Eve" })).await["isError"], false);
 }
 
+/// What a handler says may be as long as what it has read; it is cut between two characters.
+#[tokio::test]
+async fn long_words_of_a_failure_are_cut() {
+    let fail = || async { Err::<String, _>(ToolError::new(format!("x{}", "ä".repeat(5_000)))) };
+    let app = App::new("tests", "1.0.0").tool(Tool::new("fail", fail)).build().unwrap();
+    let result = call(&app, MODERN, "fail", json!({})).await;
+    assert_eq!(text(&result), format!("x{}", "ä".repeat(4_095)));
+}
+
+#[tokio::test]
+async fn only_names_of_tools_are_suggested_and_long_ones_are_not_repeated() {
+    let app = app();
+    let message = async |name: &str| {
+        let answer = ask(&app, MODERN, "tools/call", json!({ "name": name })).await;
+        answer["error"]["message"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(message("helo").await, "Unknown tool: helo; did you mean hello?");
+    // The widget of a tool is none by itself.
+    assert_eq!(message("greetin").await, "Unknown tool: greetin");
+    let long = "x".repeat(128);
+    assert_eq!(message(&long).await, format!("Unknown tool: {long}"));
+    for length in [129, 1000] {
+        let words = "Unknown tool: the name is longer than any tool's";
+        assert_eq!(message(&"x".repeat(length)).await, words, "{length}");
+    }
+}
+
 #[tokio::test]
 async fn the_context_says_who_asks() {
     let sent = json!({ "name": "about", "arguments": {}, "_meta": {

@@ -56,6 +56,27 @@ async fn what_is_not_a_message() {
 }
 
 #[tokio::test]
+async fn a_faulty_message_is_answered_with_its_id_and_the_fault() {
+    let service = greeting().service();
+    for id in ["-1", "7", "18446744073709551615", r#""a""#] {
+        for (rest, words) in [
+            (r#""jsonrpc":"1.0","method":"ping""#, r#"jsonrpc must be "2.0""#),
+            (r#""jsonrpc":"2.0""#, "no method"),
+            (r#""jsonrpc":"2.0","method":7"#, "method must be a text"),
+            (r#""jsonrpc":"2.0","method":"ping","method":"ping""#, "method is given twice"),
+            (r#""jsonrpc":"2.0","method":"ping","params":[]"#, "params must be an object"),
+            (r#""jsonrpc":"2.0","method":"tools/list","params":{"cursor":7}"#, "cursor must be"),
+        ] {
+            let body = format!(r#"{{"id":{id},{rest}}}"#);
+            let answer = send_raw(&service, &PLAIN, &body).await.json();
+            assert_eq!(answer["id"], serde_json::from_str::<Value>(id).unwrap(), "{body}");
+            let message = answer["error"]["message"].as_str().unwrap();
+            assert!(message.contains(words), "{body}: {message}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn batches_are_for_the_one_revision_that_has_them() {
     let service = greeting().service();
     let batch = json!([
