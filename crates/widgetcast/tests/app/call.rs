@@ -167,7 +167,7 @@ async fn failures_are_results_that_the_model_can_read() {
 /// What a handler says may be as long as what it has read; it is cut between two characters.
 #[tokio::test]
 async fn long_words_of_a_failure_are_cut() {
-    let fail = || async { Err::<String, _>(ToolError::new(format!("x{}", "ä".repeat(5_000)))) };
+    let fail = || async { Err::<String, _>(ToolError::public(format!("x{}", "ä".repeat(5_000)))) };
     let app = App::new("tests", "1.0.0").tool(Tool::new("fail", fail)).build().unwrap();
     let result = call(&app, MODERN, "fail", json!({})).await;
     assert_eq!(text(&result), format!("x{}", "ä".repeat(4_095)));

@@ -291,7 +291,7 @@ mod tests {
         // A client is quiet after a millionth of a second.
         let gate = Gate::new(&Settings { rate_limit: 1_000_000, ..Settings::default() });
         let remembered = || gate.rate.as_ref().map_or(0, RateLimiter::len);
-        let ask = |client: u32| gate.must_wait(Caller::at(Ipv4Addr::from_bits(client).into()));
+        let ask = |client: u32| gate.must_wait(Peer::at(Ipv4Addr::from_bits(client).into()));
         let first = Ipv4Addr::new(192, 0, 2, 1).to_bits();
         let many = FORGET_EVERY * 10;
         for client in 0..many {
