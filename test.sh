@@ -70,9 +70,10 @@ step "web: units, sizes, committed pages, and the pages in Chromium under the of
 step "documentation"
 RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --quiet
 
-step "check --strict of the gallery and the example"
+step "check --strict of the gallery and the examples"
 cargo run --quiet --bin widgetcast -- check crates/cli/widgets --strict
 cargo run --quiet --bin widgetcast -- check examples/weather/widgets --strict
+cargo run --quiet --bin widgetcast -- check examples/helpdesk/widgets --strict
 
 step "instructions per stage"
 wait $building || { cat "$dist"; exit 1; }

@@ -1,0 +1,153 @@
+//! The tickets, in SQLite.
+
+use std::str::FromStr as _;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use sqlx::sqlite::{SqliteConnectOptions, SqlitePoolOptions, SqliteRow};
+use sqlx::{FromRow, Result, Row as _, SqlitePool};
+
+const SCHEMA: &str = "
+create table if not exists tickets (
+    id integer primary key,
+    title text not null,
+    body text not null,
+    closed integer not null default 0,
+    assignee text
+);
+insert into tickets (id, title, body, closed, assignee)
+select * from (values
+    (5, 'No sound in room 4', 'The speakers were unplugged.', 1, 'bob'),
+    (6, 'Slow laptop', 'It takes ten minutes to start.', 0, 'bob'),
+    (7, 'Printer on fire', 'Second floor. It still prints.', 0, null),
+    (8, 'New chair', 'The old one squeaks.', 0, null)
+) where not exists (select 1 from tickets);";
+
+/// A request for help.
+#[derive(Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Ticket {
+    /// Its number
+    pub id: i64,
+    /// What it is about
+    pub title: String,
+    /// What the person wrote
+    pub body: String,
+    /// Whether there is still something to do
+    pub status: Status,
+    /// Who works on it
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub assignee: Option<String>,
+}
+
+/// Whether a ticket needs work.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Status {
+    /// It does.
+    Open,
+    /// It does not.
+    Closed,
+}
+
+/// How many tickets there are.
+#[derive(Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Stats {
+    /// Tickets with something to do
+    pub open: i64,
+    /// Tickets that are done
+    pub closed: i64,
+    /// Open tickets that nobody works on
+    pub unassigned: i64,
+}
+
+impl FromRow<'_, SqliteRow> for Ticket {
+    fn from_row(row: &SqliteRow) -> Result<Self> {
+        Ok(Self {
+            id: row.try_get("id")?,
+            title: row.try_get("title")?,
+            body: row.try_get("body")?,
+            status: if row.try_get("closed")? { Status::Closed } else { Status::Open },
+            assignee: row.try_get("assignee")?,
+        })
+    }
+}
+
+/// The database. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Db(SqlitePool);
+
+impl Db {
+    /// Opens a database such as `sqlite:helpdesk.db` or `sqlite::memory:`; an empty one gets four tickets.
+    pub async fn open(url: &str) -> Result<Self> {
+        let options = SqliteConnectOptions::from_str(url)?.create_if_missing(true);
+        // A database in memory lives as long as its connection.
+        let pool =
+            SqlitePoolOptions::new().max_connections(1).idle_timeout(None).max_lifetime(None);
+        let pool = pool.connect_with(options).await?;
+        sqlx::raw_sql(SCHEMA).execute(&pool).await?;
+        Ok(Self(pool))
+    }
+
+    /// Closes it: whatever is asked of it from now on fails.
+    pub async fn close(&self) {
+        self.0.close().await;
+    }
+
+    /// Tickets with these words in the title, the newest first.
+    pub async fn search(
+        &self,
+        words: &str,
+        status: Option<Status>,
+        most: u8,
+    ) -> Result<Vec<Ticket>> {
+        let sql = "select * from tickets where instr(lower(title), lower(?1)) > 0 \
+                   and (?2 is null or closed = ?2) order by id desc limit ?3";
+        let closed = status.map(|status| status == Status::Closed);
+        sqlx::query_as(sql).bind(words).bind(closed).bind(most).fetch_all(&self.0).await
+    }
+
+    /// One page of all tickets, in order.
+    pub async fn page(&self, page: i64, size: i64) -> Result<Vec<Ticket>> {
+        let sql = "select * from tickets order by id limit ?2 offset ?1 * ?2";
+        sqlx::query_as(sql).bind(page).bind(size).fetch_all(&self.0).await
+    }
+
+    /// The ticket with this number.
+    pub async fn ticket(&self, id: i64) -> Result<Option<Ticket>> {
+        sqlx::query_as("select * from tickets where id = ?").bind(id).fetch_optional(&self.0).await
+    }
+
+    /// Gives a ticket to somebody.
+    pub async fn assign(&self, id: i64, assignee: &str) -> Result<Option<Ticket>> {
+        let sql = "update tickets set assignee = ?2, closed = 0 where id = ?1 returning *";
+        sqlx::query_as(sql).bind(id).bind(assignee).fetch_optional(&self.0).await
+    }
+
+    /// Adds a ticket.
+    pub async fn create(&self, title: &str, body: &str) -> Result<Ticket> {
+        let sql = "insert into tickets (title, body) values (?, ?) returning *";
+        sqlx::query_as(sql).bind(title).bind(body).fetch_one(&self.0).await
+    }
+
+    /// Removes a ticket, and gives back what it was.
+    pub async fn delete(&self, id: i64) -> Result<Option<Ticket>> {
+        let sql = "delete from tickets where id = ? returning *";
+        sqlx::query_as(sql).bind(id).fetch_optional(&self.0).await
+    }
+
+    /// How many tickets there are.
+    pub async fn stats(&self) -> Result<Stats> {
+        let sql = "select count(*), coalesce(sum(closed), 0), \
+                   coalesce(sum(not closed and assignee is null), 0) from tickets";
+        let (all, closed, unassigned): (i64, i64, i64) =
+            sqlx::query_as(sql).fetch_one(&self.0).await?;
+        Ok(Stats { open: all - closed, closed, unassigned })
+    }
+
+    /// The numbers that begin with these digits.
+    pub async fn ids(&self, digits: &str) -> Result<Vec<String>> {
+        let sql =
+            "select cast(id as text) from tickets where instr(id, ?) = 1 order by id limit 20";
+        sqlx::query_scalar(sql).bind(digits).fetch_all(&self.0).await
+    }
+}

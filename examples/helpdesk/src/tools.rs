@@ -1,0 +1,137 @@
+//! What a model and a person can do with tickets.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use widgetcast::{Caller, Ctx, Data, Outcome, State, ToolError, Typed};
+
+use crate::db::{Db, Stats, Status, Ticket};
+
+const PAGE: i64 = 100;
+
+/// What people ask for.
+#[derive(Deserialize, JsonSchema)]
+pub(crate) struct Search {
+    /// Words in the title
+    #[serde(default)]
+    words: String,
+    /// Only those that are open or closed
+    status: Option<Status>,
+}
+
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Tickets {
+    tickets: Vec<Ticket>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+pub(crate) struct ById {
+    /// The number of the ticket
+    ticket: i64,
+}
+
+#[derive(Deserialize, JsonSchema)]
+pub(crate) struct NewTicket {
+    /// What it is about, in a few words
+    #[schemars(length(max = 80))]
+    title: String,
+    /// What happened
+    #[serde(default)]
+    #[schemars(length(max = 2000))]
+    body: String,
+}
+
+/// What the person is asked before an export.
+#[derive(Deserialize, JsonSchema)]
+struct Confirm {
+    /// Also those that are closed
+    closed: bool,
+}
+
+pub(crate) async fn list_tickets(
+    State(db): State<Db>,
+    search: Search,
+) -> Result<Data<Tickets>, ToolError> {
+    Ok(Data(Tickets { tickets: db.search(&search.words, search.status, 20).await? }))
+}
+
+pub(crate) async fn show_ticket(State(db): State<Db>, by: ById) -> Result<Outcome, ToolError> {
+    let ticket = db.ticket(by.ticket).await?.ok_or_else(unknown)?;
+    let widget = if ticket.status == Status::Open { "ticket_card" } else { "closed_ticket" };
+    Ok(Outcome::new().data(&ticket).widget(widget))
+}
+
+pub(crate) async fn assign(
+    State(db): State<Db>,
+    caller: Caller,
+    by: ById,
+) -> Result<Outcome, ToolError> {
+    let ticket = db.assign(by.ticket, caller.subject()).await?.ok_or_else(unknown)?;
+    let text = format!("{} is yours", ticket.title);
+    Ok(Outcome::new().data(&ticket).text(text).widget("ticket_card"))
+}
+
+pub(crate) async fn create_ticket(
+    State(db): State<Db>,
+    new: NewTicket,
+) -> Result<(String, Data<Ticket>), ToolError> {
+    let title = new.title.trim();
+    if title.is_empty() {
+        return Err(ToolError::public("a ticket needs a title").field("/title", "is empty"));
+    }
+    let ticket = db.create(title, &new.body).await?;
+    Ok((format!("Ticket {} is open", ticket.id), Data(ticket)))
+}
+
+pub(crate) async fn export(ctx: Ctx, State(db): State<Db>) -> Result<String, ToolError> {
+    let Some(confirm) = ctx.elicit::<Confirm>("Export the tickets?").await? else {
+        return Err(ToolError::public("not confirmed"));
+    };
+    let stats = db.stats().await?;
+    let pages = (stats.open + stats.closed + PAGE - 1) / PAGE;
+    let mut csv = "id,title,assignee\n".to_owned();
+    for page in 0..pages {
+        let mut tickets = db.page(page, PAGE).await?;
+        tickets.retain(|ticket| confirm.closed || ticket.status == Status::Open);
+        csv.extend(tickets.iter().map(csv_line));
+        ctx.progress((page + 1, pages), "pages").await;
+    }
+    Ok(csv)
+}
+
+pub(crate) async fn stats(State(db): State<Db>) -> Result<Data<Stats>, ToolError> {
+    Ok(Data(db.stats().await?))
+}
+
+pub(crate) async fn delete_ticket(State(db): State<Db>, by: ById) -> Result<String, ToolError> {
+    let ticket = db.delete(by.ticket).await?.ok_or_else(unknown)?;
+    Ok(format!("{} is deleted", ticket.title))
+}
+
+/// The prompt `triage`.
+pub(crate) async fn triage(State(db): State<Db>, by: ById) -> Result<String, ToolError> {
+    let ticket = db.ticket(by.ticket).await?.ok_or_else(unknown)?;
+    Ok(format!("How urgent is this, and who should do it?\n\n{}\n{}", ticket.title, ticket.body))
+}
+
+/// The resource `ticket://{ticket}`.
+pub(crate) async fn ticket_text(State(db): State<Db>, by: ById) -> Result<String, ToolError> {
+    let ticket = db.ticket(by.ticket).await?.ok_or_else(unknown)?;
+    Ok(format!("# {}\n\n{}\n", ticket.title, ticket.body))
+}
+
+/// Numbers of tickets, while a person types one.
+pub(crate) async fn ticket_ids(
+    State(db): State<Db>,
+    typed: Typed,
+) -> Result<Vec<String>, ToolError> {
+    Ok(db.ids(&typed.value).await?)
+}
+
+fn unknown() -> ToolError {
+    ToolError::public("there is no such ticket").field("/ticket", "is not known")
+}
+
+fn csv_line(ticket: &Ticket) -> String {
+    let title = ticket.title.replace('"', "\"\"");
+    format!("{},\"{title}\",{}\n", ticket.id, ticket.assignee.as_deref().unwrap_or_default())
+}
