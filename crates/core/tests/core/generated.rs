@@ -47,7 +47,12 @@ fn refused(folder: &std::path::Path) -> Vec<String> {
 
 #[test]
 fn the_schema_of_files_takes_ours() {
-    for folder in ["crates/cli/widgets", "crates/cli/starters", "examples/weather/widgets"] {
+    for folder in [
+        "crates/cli/widgets",
+        "crates/cli/starters",
+        "examples/helpdesk/widgets",
+        "examples/weather/widgets",
+    ] {
         assert_eq!(refused(&shared::project(folder)), Vec::<String>::new());
     }
 }
