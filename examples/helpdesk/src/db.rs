@@ -39,13 +39,14 @@ pub struct Ticket {
     pub assignee: Option<String>,
 }
 
-/// Whether a ticket needs work.
+// Models read these comments, too: they are in the schema.
+/// Whether a ticket needs work
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
-    /// It does.
+    /// There is something to do
     Open,
-    /// It does not.
+    /// It is done
     Closed,
 }
 

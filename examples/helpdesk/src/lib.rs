@@ -6,12 +6,12 @@ mod tools;
 use std::time::Duration;
 
 use db::{Db, Ticket};
-use widgetcast::{Access, App, BearerKeys, BuildError, Prompt, Resource, Tool};
+use widgetcast::{Access, App, BearerKeys, Builder, Prompt, Resource, Tool};
 
 const WIDGETS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/widgets");
 
 /// The whole server: the tickets in `db`, for those who have one of `keys`.
-pub fn app(db: Db, keys: BearerKeys) -> Result<App, BuildError> {
+pub fn app(db: Db, keys: BearerKeys) -> Builder {
     App::new("helpdesk", "1.0.0")
         .state(db)
         .auth(keys)
@@ -74,5 +74,4 @@ pub fn app(db: Db, keys: BearerKeys) -> Result<App, BuildError> {
                 .mime("text/markdown")
                 .complete("ticket", tools::ticket_ids),
         )
-        .build()
 }

@@ -10,17 +10,25 @@ use std::env;
 use std::error::Error;
 
 use helpdesk::db::Db;
-use widgetcast::{BearerKeys, Caller};
+use widgetcast::{BearerKeys, Caller, Event};
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
+    tracing_subscriber::fmt().with_writer(std::io::stderr).init();
     let url = env::var("DATABASE_URL").unwrap_or_else(|_| "sqlite::memory:".into());
     let keys = match env::var("HELPDESK_KEYS") {
         Ok(text) => parse_keys(&text)?,
         Err(_) => demo_key()?,
     };
-    helpdesk::app(Db::open(&url).await?, keys)?.serve().await?;
+    let app = helpdesk::app(Db::open(&url).await?, keys).on_event(say_where).build()?;
+    app.serve().await?;
     Ok(())
+}
+
+fn say_where(event: &Event<'_>) {
+    if let Event::Started { at, .. } = event {
+        eprintln!("serving at {at}");
+    }
 }
 
 fn parse_keys(text: &str) -> Result<BearerKeys, String> {

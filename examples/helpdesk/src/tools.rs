@@ -8,7 +8,6 @@ use crate::db::{Db, Stats, Status, Ticket};
 
 const PAGE: i64 = 100;
 
-/// What people ask for.
 #[derive(Deserialize, JsonSchema)]
 pub(crate) struct Search {
     /// Words in the title
@@ -132,6 +131,7 @@ fn unknown() -> ToolError {
 }
 
 fn csv_line(ticket: &Ticket) -> String {
-    let title = ticket.title.replace('"', "\"\"");
-    format!("{},\"{title}\",{}\n", ticket.id, ticket.assignee.as_deref().unwrap_or_default())
+    let quoted = |text: &str| format!("\"{}\"", text.replace('"', "\"\""));
+    let assignee = ticket.assignee.as_deref().unwrap_or_default();
+    format!("{},{},{}\n", ticket.id, quoted(&ticket.title), quoted(assignee))
 }
