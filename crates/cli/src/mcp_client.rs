@@ -37,9 +37,21 @@ pub(crate) struct Remote {
     agent: ureq::Agent,
     url: String,
     shown: String,
+    headers: Vec<Header>,
     session: Option<String>,
     /// Whether it is `widgetcast serve`, which has a gallery.
     is_ours: bool,
+}
+
+/// A header of a request.
+pub(crate) type Header = (http::HeaderName, http::HeaderValue);
+
+/// Reads a header as it is written in a request.
+pub(crate) fn header(text: &str) -> Result<Header, String> {
+    let (name, value) = text.split_once(':').ok_or("a header looks like \"NAME: VALUE\"")?;
+    let name = name.trim().parse().map_err(|_| format!("{name:?} is not the name of a header"))?;
+    let value = value.trim().parse().map_err(|_| "the value of a header is one line of text")?;
+    Ok((name, value))
 }
 
 impl McpClient {
@@ -60,8 +72,12 @@ impl McpClient {
         matches!(self, Self::InProcess(client) if client.gallery)
     }
 
-    /// Connects to a running server.
-    pub(crate) fn connect(server: &str, surface: &str) -> Result<Self, Failure> {
+    /// Connects to a running server, with these headers in every request.
+    pub(crate) fn connect(
+        server: &str,
+        surface: &str,
+        headers: &[Header],
+    ) -> Result<Self, Failure> {
         let shown = server_url(server);
         let and = if shown.contains('?') { '&' } else { '?' };
         let url = format!("{shown}{and}surface={surface}");
@@ -75,7 +91,8 @@ impl McpClient {
             config = config.proxy(None);
         }
         let agent = config.build().new_agent();
-        let mut client = Remote { agent, url, shown, session: None, is_ours: false };
+        let mut client =
+            Remote { agent, url, shown, headers: headers.to_vec(), session: None, is_ours: false };
         client.initialize()?;
         Ok(Self::Remote(Box::new(client)))
     }
@@ -132,9 +149,12 @@ impl Remote {
         });
         let response = self.request(&initialize)?;
         if let Some(error) = response.get("error") {
-            return Err(
-                format!("{} will not talk to us: {}", self.shown, error_message(error)).into()
-            );
+            let hint = match error["code"].as_i64() {
+                Some(401) => "; give a key with --header \"authorization: Bearer KEY\"",
+                _ => "",
+            };
+            let said = error_message(error);
+            return Err(format!("{} will not talk to us: {said}{hint}", self.shown).into());
         }
         self.is_ours = response["result"]["serverInfo"]["name"] == serve::APP_NAME;
         let initialized = json!({ "jsonrpc": "2.0", "method": "notifications/initialized" });
@@ -171,6 +191,9 @@ impl Remote {
             .header("mcp-protocol-version", PROTOCOL_VERSION);
         if let Some(session) = &self.session {
             request = request.header("mcp-session-id", session);
+        }
+        for (name, value) in &self.headers {
+            request = request.header(name, value);
         }
         request.send(message.to_string()).map_err(|error| self.unreachable(&error))
     }
@@ -276,6 +299,7 @@ mod tests {
             agent: ureq::Agent::new_with_defaults(),
             url: String::new(),
             shown: "there".into(),
+            headers: Vec::new(),
             session: None,
             is_ours: false,
         };
@@ -285,5 +309,14 @@ mod tests {
         assert_eq!(answer, json!({ "id": 1, "result": {} }));
         let error = client.read_events("data: 5\n\n".as_bytes(), &json!(1)).unwrap_err();
         assert_eq!(error.to_string(), "there ended the stream without an answer");
+    }
+
+    #[test]
+    fn headers_are_read_as_they_are_written() {
+        let (name, value) = header("Authorization: Bearer a:b ").unwrap();
+        assert_eq!((name.as_str(), value.to_str().unwrap()), ("authorization", "Bearer a:b"));
+        for wrong in ["authorization", "a b: c", ": c", "a: b\nc"] {
+            assert!(header(wrong).is_err(), "{wrong}");
+        }
     }
 }

@@ -27,6 +27,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 use http::{Request, StatusCode};
 use http_body_util::{BodyExt as _, Full};
+use serde::Deserialize as _;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
@@ -152,13 +153,16 @@ impl Client {
 
     /// Calls a tool, and answers what it asks.
     pub async fn call(&self, tool: &str, arguments: Value) -> Result<CallResult, CallError> {
-        let recorder = Recorder::default();
+        let (recorder, mut progress) = (Recorder::default(), Vec::new());
         let mut params = json!({ "name": tool, "arguments": arguments });
+        params["_meta"]["progressToken"] = json!("test");
         for _ in 0..MOST_ROUNDS {
-            let result = self.send("tools/call", params.clone(), Some(&recorder)).await?;
+            let answer = self.exchange("tools/call", params.clone(), Some(&recorder)).await;
+            let (result, told) = answer?;
+            progress.extend(told);
             if result["resultType"] != "input_required" {
                 let (app, tool) = (self.app.clone(), tool.to_owned());
-                return Ok(CallResult { result, app, tool, recorded: recorder.take() });
+                return Ok(CallResult { result, app, tool, recorded: recorder.take(), progress });
             }
             params["inputResponses"] = self.answers(&result);
             if let Some(state) = result.get("requestState") {
@@ -238,6 +242,23 @@ impl Client {
         }
     }
 
+    /// The values that are offered for an argument of a prompt, or for a variable in the address of a
+    /// resource, while someone types it.
+    pub async fn complete(
+        &self,
+        of: &str,
+        argument: &str,
+        typed: &str,
+    ) -> Result<Vec<String>, CallError> {
+        let reference = match of.contains("://") {
+            true => json!({ "type": "ref/resource", "uri": of }),
+            false => json!({ "type": "ref/prompt", "name": of }),
+        };
+        let params = json!({ "ref": reference, "argument": { "name": argument, "value": typed } });
+        let result = self.send("completion/complete", params, None).await?;
+        Ok(Vec::deserialize(&result["completion"]["values"]).unwrap_or_default())
+    }
+
     /// Any request: its result, as the protocol has it.
     pub async fn request(&self, method: &str, params: Value) -> Result<Value, CallError> {
         self.send(method, params, None).await
@@ -246,9 +267,19 @@ impl Client {
     async fn send(
         &self,
         method: &str,
-        mut params: Value,
+        params: Value,
         recorder: Option<&Recorder>,
     ) -> Result<Value, CallError> {
+        Ok(self.exchange(method, params, recorder).await?.0)
+    }
+
+    /// Sends a request: its result, and what was told before it.
+    async fn exchange(
+        &self,
+        method: &str,
+        mut params: Value,
+        recorder: Option<&Recorder>,
+    ) -> Result<(Value, Vec<Progressed>), CallError> {
         let mut capabilities = self.capabilities.clone();
         if self.elicit.is_some() {
             capabilities["elicitation"] = json!({ "form": {}, "url": {} });
@@ -285,11 +316,16 @@ impl Client {
         let bytes = bytes.map_err(|error| CallError::new(error.to_string()))?.to_bytes();
         let text = String::from_utf8_lossy(&bytes);
         // A call that reports progress answers as a stream of events; the response is the last.
-        let last = text.lines().rev().find_map(|line| line.strip_prefix("data: "));
+        let events: Vec<&str> =
+            text.lines().filter_map(|line| line.strip_prefix("data: ")).collect();
+        let last = events.last().copied();
         let mut message: Value = serde_json::from_str(last.unwrap_or(&text))
             .map_err(|_| CallError { status, ..CallError::new(text.trim().to_owned()) })?;
         match message.get("error") {
-            None => Ok(message["result"].take()),
+            None => {
+                let told = events.iter().filter_map(|event| progressed(event)).collect();
+                Ok((message["result"].take(), told))
+            }
             Some(error) => Err(CallError {
                 status,
                 code: error["code"].as_i64().unwrap_or_default(),
@@ -297,6 +333,20 @@ impl Client {
             }),
         }
     }
+}
+
+/// The report in an event, if it is one.
+fn progressed(event: &str) -> Option<Progressed> {
+    let mut message: Value = serde_json::from_str(event).ok()?;
+    if message["method"] != "notifications/progress" {
+        return None;
+    }
+    let params = message["params"].take();
+    Some(Progressed {
+        done: params["progress"].as_f64()?,
+        total: params["total"].as_f64(),
+        text: params["message"].as_str().map(str::to_owned),
+    })
 }
 
 impl std::fmt::Debug for Client {
@@ -312,6 +362,18 @@ pub struct CallResult {
     app: App,
     tool: String,
     recorded: Option<Recorded>,
+    progress: Vec<Progressed>,
+}
+
+/// One report of progress.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Progressed {
+    /// How much is done.
+    pub done: f64,
+    /// Of how much, if that is known.
+    pub total: Option<f64>,
+    /// In words.
+    pub text: Option<String>,
 }
 
 impl CallResult {
@@ -334,6 +396,16 @@ impl CallResult {
     /// The whole result, as the host gets it.
     pub fn json(&self) -> &Value {
         &self.result
+    }
+
+    /// The tool name of the widget that drew it, if one did.
+    pub fn widget(&self) -> Option<&str> {
+        Some(&self.recorded.as_ref()?.widget)
+    }
+
+    /// What was told while the call ran: how far it was, of how much, and the words.
+    pub fn progress(&self) -> &[Progressed] {
+        &self.progress
     }
 
     /// The component tree that its widget drew, if it has one.

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use widgetcast::core::Catalog;
 use widgetcast::test::Client;
 use widgetcast::{
-    App, BearerKeys, Caller, Ctx, Headers, Outcome, Prompt, Resource, Tool, ToolError,
+    App, BearerKeys, Caller, Ctx, Headers, Outcome, Prompt, Resource, Tool, ToolError, Typed,
 };
 
 use crate::talk::GREETING;
@@ -42,6 +42,8 @@ async fn results_are_typed_and_drawn_on_every_surface() {
     let client = app().test().as_caller("ada", []);
     let result = client.call("greet", json!({})).await.unwrap();
     assert_eq!(result.text(), "## Hello Ada");
+    assert_eq!(result.widget(), Some("greeting"));
+    assert!(result.progress().is_empty());
     assert_eq!(result.data::<Greeting>().unwrap().name, "Ada");
     assert_eq!(result.view().unwrap()["children"][0]["value"], "Hello Ada");
     assert!(!result.is_error());
@@ -128,6 +130,38 @@ async fn questions_are_answered() {
     assert!(sure.request("tools/call", replayed.clone()).await.is_ok());
     let eve = app.test().as_caller("eve", []).on_elicit(|_| None);
     assert_eq!(eve.request("tools/call", replayed).await.unwrap_err().code(), -32602);
+}
+
+#[tokio::test]
+async fn progress_and_completion_can_be_seen() {
+    let app = App::new("tests", "1.0.0")
+        .tool(Tool::new("work", async |ctx: Ctx| {
+            ctx.progress(1, "begun").await;
+            ctx.progress((2, 4), "").await;
+            "done"
+        }))
+        .prompt(
+            Prompt::new("trip", async |_: Trip| "go")
+                .complete("city", async |typed: Typed| vec![format!("{}n", typed.value)]),
+        )
+        .build()
+        .unwrap();
+    let client = app.test();
+    let result = client.call("work", json!({})).await.unwrap();
+    assert_eq!(result.text(), "done");
+    let told: Vec<_> = result
+        .progress()
+        .iter()
+        .map(|told| (told.done, told.total, told.text.as_deref()))
+        .collect();
+    assert_eq!(told, [(1.0, None, Some("begun")), (2.0, Some(4.0), None)]);
+    assert_eq!(client.complete("trip", "city", "Ber").await.unwrap(), ["Bern"]);
+}
+
+#[derive(serde::Deserialize, schemars::JsonSchema)]
+struct Trip {
+    #[expect(dead_code)]
+    city: String,
 }
 
 #[tokio::test]
