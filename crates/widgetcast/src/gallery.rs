@@ -15,13 +15,13 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use widgetcast_core::surface::{Loss, mcp_apps};
 use widgetcast_core::{
-    AuthorTemplate, CheckOptions, Error, Finding, JsonRef, Kind, Place, Presentation, Reply,
-    SURFACES, Schema, Severity, Surface, View, Widget, check_widget, sample_of,
+    AuthorTemplate, CheckOptions, Error, Finding, JsonRef, Kind, Listing, Place, Presentation,
+    Reply, SURFACES, Schema, Severity, Surface, View, Widget, check_widget, sample_of,
 };
 
 use crate::protocol::tools::author_template;
 use crate::protocol::tools::call::{self, Called, Ended, Started};
-use crate::protocol::{ClientContext, Data, RpcError, Transport, surfaces};
+use crate::protocol::{ClientContext, Data, RpcError, Transport, access, surfaces};
 use crate::reload::{Note, Snapshot, real_path};
 use crate::sdk::caller::Caller;
 use crate::sdk::tool_error::ToolError;
@@ -51,15 +51,20 @@ pub(crate) fn policy(image_origins: &[String]) -> String {
 pub(crate) fn index(server: &Server) -> Value {
     let snapshot = server.reloader.now();
     let mut tools: Vec<Value> = Vec::new();
-    for (name, served) in &server.tools {
+    let caller = server.policy.local_caller.as_ref();
+    for (name, served) in server.tools.iter().filter(|(name, _)| server.shows_tool(name, caller)) {
         let tool = &served.tool;
+        let title = tool.title.as_ref().unwrap_or(&tool.name);
         let read_only = tool.annotations.get("readOnlyHint") == Some(&Value::Bool(true));
         tools.push(json!({
-            "name": name, "title": tool.title.as_ref().unwrap_or(&tool.name), "description": tool.description, "kind": "tool",
+            "name": name, "title": title, "description": tool.description, "kind": "tool",
             "readOnly": read_only,
         }));
     }
-    for listing in snapshot.catalog.list().filter(|listing| !server.hides(listing.tool_name)) {
+    let shown = |listing: &Listing<'_>| {
+        !server.hides(listing.tool_name) && server.shows_tool(listing.tool_name, caller)
+    };
+    for listing in snapshot.catalog.list().filter(shown) {
         tools.push(json!({
             "name": listing.tool_name, "title": listing.name, "description": listing.description,
             "kind": "widget", "readOnly": true,
@@ -82,6 +87,9 @@ pub(crate) fn index(server: &Server) -> Value {
 /// One tool, with a sample of what it takes.
 pub(crate) fn tool(server: &Server, name: &str) -> Option<Value> {
     let snapshot = server.reloader.now();
+    if !server.shows_tool(name, server.policy.local_caller.as_ref()) {
+        return None;
+    }
     let path = snapshot.catalog.get(name).map(|widget| real_path(widget.path()));
     let mut notes: Vec<Note> = server
         .reloader
@@ -101,8 +109,8 @@ pub(crate) fn tool(server: &Server, name: &str) -> Option<Value> {
     if let Some(served) = server.tools.get(name) {
         let tool = &served.tool;
         return Some(json!({
-            "name": name, "title": tool.title.as_ref().unwrap_or(&tool.name), "description": tool.description, "kind": "tool",
-            "inputSchema": tool.input, "outputSchema": tool.output,
+            "name": name, "title": tool.title.as_ref().unwrap_or(&tool.name),
+            "description": tool.description, "kind": "tool", "inputSchema": tool.input, "outputSchema": tool.output,
             "sample": tool.sample.clone().unwrap_or_else(|| sample_of(&tool.input)),
             "findings": findings,
         }));
@@ -245,13 +253,15 @@ fn start(server: &Arc<Server>, question: &[u8]) -> Result<(String, Value, Starte
         arguments @ Value::Object(_) => arguments,
         _ => return Err(RpcError::params("arguments must be an object")),
     };
+    let caller = server.policy.local_caller.as_ref();
+    access::may_call(server, &tool, caller)?;
     let client = ClientContext {
         modern: true,
         name: None,
         capabilities: None,
         meta: None,
         session: None,
-        transport: &GalleryPage(server.policy.local_caller.as_ref()),
+        transport: &GalleryPage(caller),
         surfaces: None,
         cancel: None,
         log_level: None,

@@ -5,7 +5,9 @@ use super::error::RpcError;
 use super::method::Method;
 use super::request::Request;
 use super::tools::{self, Found, find};
+use crate::sdk::caller::Caller;
 use crate::sdk::hook::Incoming;
+use crate::sdk::peer::Peer;
 use crate::sdk::refusal::{Refusal, RefusalKind};
 use crate::server::Server;
 
@@ -30,9 +32,25 @@ enum Refused {
     NotThere,
 }
 
+/// Whether a caller may call a tool in another way than by a request of its own: from the gallery.
+pub(crate) fn may_call(
+    server: &Server,
+    tool: &str,
+    caller: Option<&Caller>,
+) -> Result<(), RpcError> {
+    if !server.policy.is_set() {
+        return Ok(());
+    }
+    let (method, peer) = ("tools/call", Peer::LOCAL);
+    let incoming = Incoming { method, target: Some(tool), caller, peer, is_view_state: false };
+    decide(server, Method::ToolsCall, incoming).map_err(|refused| match refused {
+        Refused::For(refusal) => RpcError::refused(&refusal),
+        Refused::NotThere => tools::unknown_tool(server, &server.reloader.now(), tool, caller),
+    })
+}
+
 fn check(server: &Server, method: Method, request: &Request<'_>) -> Result<(), Refused> {
-    let policy = &server.policy;
-    let (caller, params) = (request.client.transport.caller(), &request.params);
+    let params = &request.params;
     let target = match method {
         Method::ToolsCall | Method::PromptsGet => params.name.as_deref(),
         Method::ResourcesRead | Method::ResourcesSubscribe | Method::ResourcesUnsubscribe => {
@@ -40,19 +58,22 @@ fn check(server: &Server, method: Method, request: &Request<'_>) -> Result<(), R
         }
         _ => None,
     };
+    let transport = request.client.transport;
+    let (caller, peer) = (transport.caller(), transport.peer());
+    let incoming = Incoming { method: request.method, target, caller, peer, is_view_state: false };
+    decide(server, method, incoming)
+}
+
+fn decide(server: &Server, method: Method, mut incoming: Incoming<'_>) -> Result<(), Refused> {
+    let policy = &server.policy;
+    let Incoming { target, caller, .. } = incoming;
     let snapshot = server.reloader.now();
     let tool = match (method, target) {
         (Method::ToolsCall, Some(name)) => find(server, &snapshot, name),
         _ => None,
     };
     let is_state = tool.is_some_and(|tool| tool.is_state(server));
-    let incoming = Incoming {
-        method: request.method,
-        target,
-        caller,
-        peer: request.client.transport.peer(),
-        is_view_state: is_state,
-    };
+    incoming.is_view_state = is_state;
     policy.guards.iter().try_for_each(|guard| guard(&incoming)).map_err(Refused::For)?;
     let access = match (method, target, tool) {
         (_, _, Some(Found::Typed(served))) if !is_state => Some(&served.tool.access),

@@ -4,7 +4,7 @@
 //! `_meta` which revision it follows ([`meta`]), and hands it to [`dispatch`]; what comes back is the
 //! whole response, now or later.
 
-mod access;
+pub(crate) mod access;
 mod answer;
 mod completion;
 mod cursor;

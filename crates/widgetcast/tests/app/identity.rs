@@ -462,3 +462,56 @@ fn wiring_mistakes_are_found_by_build() {
     let weak = App::new("tests", "1.0.0").auth(BearerKeys::new().key("x", Caller::new("ada")));
     assert!(weak.build().unwrap_err().to_string().contains("fewer than 16 bytes"));
 }
+
+/// The gallery is no way around the rules: it calls as the local caller, from this machine alone.
+#[tokio::test]
+async fn the_gallery_keeps_the_rules() {
+    use widgetcast::{RemoteAddr, Settings};
+    let app = |local: Option<Caller>| {
+        let app = App::new("tests", "1.0.0")
+            .auth(BearerKeys::new())
+            .settings(Settings::default().gallery(true).allowed_hosts(["shop.example.com"]))
+            .tool(Tool::new("me", async |caller: Caller| caller.subject().to_owned()))
+            .tool(Tool::new("wipe", async || "wiped").scope("admin").hidden())
+            .tool(Tool::new("close", async || "closed").scope("admin"));
+        match local {
+            Some(local) => app.local_caller(local).build().unwrap(),
+            None => app.build().unwrap(),
+        }
+    };
+    let ask = async |app: &App, from: [u8; 4], tool: Option<&str>| {
+        let host = if from == [127, 0, 0, 1] { "localhost" } else { "shop.example.com" };
+        let (method, path) = match tool {
+            Some(_) => ("POST", "/gallery/draw"),
+            None => ("GET", "/gallery/index.json"),
+        };
+        let body = tool.map(|tool| json!({ "tool": tool, "arguments": {} }).to_string());
+        let request = Request::builder()
+            .method(method)
+            .uri(path)
+            .header("host", host)
+            .header("content-type", "application/json")
+            .extension(RemoteAddr((from, 7).into()))
+            .body(Full::new(Bytes::from(body.unwrap_or_default())));
+        send(&app.service(), request.unwrap()).await
+    };
+    const HERE: [u8; 4] = [127, 0, 0, 1];
+    const THERE: [u8; 4] = [192, 0, 2, 7];
+    let known = app(Some(Caller::new("local")));
+    let index = ask(&known, HERE, None).await.json();
+    let names: Vec<&Value> =
+        index["tools"].as_array().unwrap().iter().map(|t| &t["name"]).collect();
+    assert_eq!(names, ["close", "me"]);
+    assert!(ask(&known, HERE, Some("me")).await.text.contains("local"));
+    for (tool, words) in [("close", "this needs the scope admin"), ("wipe", "Unknown tool: wipe")] {
+        let refused = ask(&known, HERE, Some(tool)).await;
+        assert!(refused.status.is_client_error(), "{tool}: {}", refused.text);
+        assert!(refused.text.contains(words), "{}", refused.text);
+    }
+    for (app, from) in [(&known, THERE), (&app(None), HERE), (&app(None), THERE)] {
+        for tool in [None, Some("me"), Some("wipe")] {
+            let answer = ask(app, from, tool).await;
+            assert_eq!(answer.status, StatusCode::NOT_FOUND, "{tool:?}: {}", answer.text);
+        }
+    }
+}

@@ -17,7 +17,12 @@ use crate::gallery;
 use crate::server::Server;
 
 fn is_shown(shared: &Shared, head: &Head) -> bool {
-    shared.server.settings.gallery.unwrap_or_else(|| head.is_local())
+    let Server { policy, settings, .. } = &*shared.server;
+    match policy.proves_callers() {
+        // It calls as the local caller, so it is for nobody else, whatever the settings say.
+        true => head.is_local() && policy.admits(policy.local_caller.as_ref()),
+        false => settings.gallery.unwrap_or_else(|| head.is_local()),
+    }
 }
 
 /// Whether a POST asks for a tool to be drawn.
