@@ -49,7 +49,11 @@ pub(super) fn check(checker: &mut Checker<'_>) {
         let error = Error::new(Kind::InputBreaks, message)
             .with_place(cause.place().clone())
             .with_help(match cause.help() {
-                "" => format!("the input was {}", brief_json(&drawn.data)),
+                "" => format!(
+                    "rule such data out in the schema (`minimum`, `minItems`, `enum`, `required`), or test for it \
+                     with `{{% if … %}}`; the input was {}",
+                    brief_json(&drawn.data)
+                ),
                 help => format!("{help}; the input was {}", brief_json(&drawn.data)),
             })
             .in_file(widget.path());

@@ -332,6 +332,20 @@ pub(super) fn policy(
     prompts: &[ServedPrompt],
     resources: &[ServedResource],
 ) -> Policy {
+    // What is known about a widget is for those who may call a tool that shows it.
+    let mut shown: BTreeMap<String, Vec<&Access>> = BTreeMap::new();
+    for ServedTool { tool, .. } in tools.values() {
+        for widget in tool.widget.iter().chain(&tool.widgets) {
+            shown.entry(tool_name(widget)).or_default().push(&tool.access);
+        }
+    }
+    for (widget, of_tools) in shown {
+        if let [first, rest @ ..] = of_tools.as_slice()
+            && rest.iter().all(|access| access == first)
+        {
+            policy.widgets.entry(widget).or_insert_with(|| (*first).clone());
+        }
+    }
     let tools = tools.values().map(|served| &served.tool.access);
     let prompts = prompts.iter().map(|served| &served.prompt.access);
     let resources = resources.iter().map(|served| &served.resource.access);

@@ -515,3 +515,27 @@ async fn the_gallery_keeps_the_rules() {
         }
     }
 }
+
+/// What is known about a widget is for those who may call the tool that shows it.
+#[tokio::test]
+async fn the_widget_of_a_hidden_tool_is_hidden_too() {
+    let app = App::new("tests", "1.0.0")
+        .auth(BearerKeys::new())
+        .catalog(Catalog::from_static(&[GREETING]))
+        .tool(
+            Tool::new("refund", async || widgetcast::Outcome::new().data(json!({ "name": "x" })))
+                .widget("greeting")
+                .scope("admin")
+                .hidden(),
+        )
+        .build()
+        .unwrap();
+    let uri = "widget://greeting/schema";
+    let (ada, bob) = (app.test().as_caller("ada", ["admin"]), app.test().as_caller("bob", []));
+    assert!(ada.read(uri).await.unwrap().contains("name"));
+    assert_eq!(bob.read(uri).await.unwrap_err().to_string(), format!("Resource not found: {uri}"));
+    let lists = async |client: &widgetcast::test::Client| {
+        client.resources().await.unwrap().iter().any(|one| one["uri"] == uri)
+    };
+    assert!(lists(&ada).await && !lists(&bob).await);
+}
