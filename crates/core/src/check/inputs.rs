@@ -39,7 +39,11 @@ pub(super) fn check(checker: &mut Checker<'_>) {
             }
             continue;
         }
-        let id = (cause.kind(), cause.message().to_owned());
+        // The values differ from input to input; the place is the same.
+        let id = match cause.place().position {
+            Some(position) => (cause.kind(), format!("{position:?}")),
+            None => (cause.kind(), cause.message().to_owned()),
+        };
         if reported.contains(&id) {
             continue;
         }
