@@ -243,3 +243,44 @@ async fn a_dashboard_shows_only_one_s_own_chats() {
     assert_eq!(anonymous["dashboard"], true);
     assert!(anonymous.get("recentChats").is_none());
 }
+
+/// Whoever names another's subject does not get the other's chats: a proven caller has its own, and else
+/// only requests from the same place have those of a subject.
+#[tokio::test]
+async fn nobody_reads_the_chats_of_another() {
+    let keys = widgetcast::BearerKeys::new();
+    let app = widgetcast_display::add_to(widgetcast::App::new("display", "1.0.0").auth(keys));
+    let app = app.build().unwrap();
+    let chats = async |client: &widgetcast::test::Client, subject: &str| {
+        let meta = json!({ "openai/subject": subject });
+        let params = json!({ "name": "display_dashboard", "arguments": {}, "_meta": meta });
+        let result = client.request("tools/call", params).await.unwrap();
+        result["structuredContent"]["recentChats"].as_array().map_or(0, Vec::len)
+    };
+    let (ann, eve) = (app.test().as_caller("ann", []), app.test().as_caller("eve", []));
+    ann.call("display_chat", json!({ "seedMessage": "Hello" })).await.unwrap();
+    assert_eq!(chats(&ann, "v1/ann").await, 1);
+    assert_eq!(chats(&eve, "ann").await, 0);
+    assert_eq!(chats(&eve, "v1/ann").await, 0);
+
+    let app = self::app();
+    let at = async |address: [u8; 4], tool: &str| {
+        let params = json!({
+            "name": tool, "arguments": {}, "_meta": { "openai/subject": "v1/alice" },
+        });
+        let body = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params });
+        let body = body.to_string();
+        let request = http::Request::post("http://localhost/mcp")
+            .header("content-type", "application/json")
+            .extension(widgetcast::RemoteAddr((address, 7).into()))
+            .body(http_body_util::Full::new(bytes::Bytes::from(body)))
+            .unwrap();
+        let response = app.handle(request).await.into_body();
+        let bytes = http_body_util::BodyExt::collect(response).await.unwrap().to_bytes();
+        let answer: Value = serde_json::from_slice(&bytes).unwrap();
+        answer["result"]["structuredContent"]["recentChats"].as_array().map_or(0, Vec::len)
+    };
+    at([192, 0, 2, 1], "display_chat").await;
+    assert_eq!(at([192, 0, 2, 1], "display_dashboard").await, 1);
+    assert_eq!(at([192, 0, 2, 2], "display_dashboard").await, 0);
+}

@@ -21,6 +21,10 @@ fn schema_of<T: JsonSchema>(settings: SchemaSettings) -> Value {
     if let Some(members) = schema.as_object_mut() {
         members.shift_remove("$schema");
         members.shift_remove("title");
+        // With a list of properties, if an empty one, errors name those that are too many.
+        if members.get("additionalProperties") == Some(&Value::Bool(false)) {
+            members.entry("properties").or_insert_with(|| json!({}));
+        }
     }
     remove_formats(&mut schema);
     // `serde_json::Value` and the like: anything goes.
@@ -53,6 +57,15 @@ fn remove_formats(schema: &mut Value) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_type_without_members_has_a_list_of_them() {
+        #[derive(JsonSchema)]
+        #[schemars(deny_unknown_fields)]
+        struct Nothing {}
+        let wanted = json!({ "type": "object", "properties": {}, "additionalProperties": false });
+        assert_eq!(input_of::<Nothing>(), wanted);
+    }
 
     #[test]
     fn formats_of_rust_do_not_leak() {

@@ -508,3 +508,13 @@ fn long_names_count_at_every_depth() {
         assert!((most - 2..=most).contains(&count) && is_cut, "{outer} {inner}: {count}");
     }
 }
+
+/// An object without properties says that it takes none, whichever were sent.
+#[test]
+fn an_object_that_takes_nothing_says_so() {
+    let rule = json!({"type": "object", "additionalProperties": false});
+    let schema = Schema::compile(&rule).unwrap();
+    assert!(schema.validate(&json!({})).is_ok());
+    let said = schema.validate(&json!({"x": 1, "y": 2})).unwrap_err().to_string();
+    assert_eq!(said, "- the data: takes no properties; send {}");
+}

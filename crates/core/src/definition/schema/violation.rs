@@ -134,6 +134,13 @@ fn collect(error: &ValidationError<'_>, list: &mut Vec<Violation>) {
         | ValidationErrorKind::UnevaluatedProperties { unexpected } => {
             list.extend(unexpected.iter().map(|name| about_property(name, UNKNOWN)));
         }
+        // Where no property is declared, the validator does not say which one is too much.
+        ValidationErrorKind::FalseSchema
+            if error.schema_path().as_str().ends_with("/additionalProperties") =>
+        {
+            let message = "takes no properties; send {}".to_owned();
+            list.push(Violation { pointer, masked: message.clone(), message });
+        }
         _ => {
             let message = message::of(error, Some(message::found_by(error)));
             list.push(Violation { pointer, message, masked: message::of(error, None) });
