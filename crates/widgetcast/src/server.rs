@@ -104,7 +104,11 @@ impl Server {
     /// Who may read at this address, where that has rules of its own.
     pub(crate) fn access_of_resource(&self, uri: &str) -> Option<&Access> {
         match uri.strip_prefix(WIDGET).and_then(|rest| rest.split_once('/')) {
-            Some((widget, _)) => Some(self.policy.widget(widget)),
+            Some((name, _)) => {
+                let snapshot = self.reloader.now();
+                let widget = snapshot.catalog.get(name)?;
+                (widget.tool_name() == name).then(|| self.policy.widget(name))
+            }
             None => self.resource(uri).map(|(served, _)| &served.resource.access),
         }
     }

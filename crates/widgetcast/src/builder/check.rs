@@ -19,7 +19,7 @@ use crate::sdk::prompt::Prompt;
 use crate::sdk::resource::Resource;
 use crate::sdk::states::States;
 use crate::sdk::tool::Tool;
-use crate::server::{ServedPrompt, ServedResource, ServedTool};
+use crate::server::{ServedPrompt, ServedResource, ServedTool, WIDGET};
 
 /// The longest message that ChatGPT shows while a tool runs.
 const MAX_MESSAGE: usize = 64;
@@ -228,6 +228,9 @@ pub(super) fn resources(
         if !uri.contains("://") {
             say("an address needs a scheme, such as shop://…".into());
         }
+        if uri.starts_with(WIDGET) {
+            say(format!("the server itself uses addresses under {WIDGET}"));
+        }
         let properties = resource.input["properties"].as_object().into_iter().flatten();
         let variables = properties.map(|(name, _)| name.as_str());
         for name in variables.chain(resource.completers.names()) {
@@ -318,6 +321,9 @@ impl Offers<'_> {
         if access.needs_scopes() && !self.policy.proves_callers() {
             mistakes.push(format!("{what} needs a scope, but {NO_CALLERS}"));
         }
+        if access.is_hidden() && !self.policy.proves_callers() {
+            mistakes.push(format!("{what} is hidden from some callers, but {NO_CALLERS}"));
+        }
         if access.needs_scopes() && access.is_public() {
             mistakes
                 .push(format!("{what} is public and needs a scope; it can be only one of them"));
@@ -340,10 +346,13 @@ pub(super) fn policy(
         }
     }
     for (widget, of_tools) in shown {
-        if let [first, rest @ ..] = of_tools.as_slice()
-            && rest.iter().all(|access| access == first)
-        {
-            policy.widgets.entry(widget).or_insert_with(|| (*first).clone());
+        // Those of the tool that asks for the least, and among such that ask for different scopes those
+        // of one that hides it.
+        let least = of_tools
+            .iter()
+            .min_by_key(|access| (!access.is_public(), access.needs_scopes(), !access.is_hidden()));
+        if let Some(least) = least {
+            policy.widgets.entry(widget).or_insert_with(|| (*least).clone());
         }
     }
     let tools = tools.values().map(|served| &served.tool.access);

@@ -85,9 +85,10 @@ fn decide(server: &Server, method: Method, mut incoming: Incoming<'_>) -> Result
         _ => None,
     };
     match access.filter(|_| policy.proves_callers()) {
+        // For who is not let in at all, what is hidden is as what is not there.
         Some(access) => access.check(caller).map_err(|refusal| match access.is_hidden() {
-            true => Refused::NotThere,
-            false => Refused::For(refusal),
+            true if policy.admits(caller) => Refused::NotThere,
+            _ => Refused::For(refusal),
         }),
         None if policy.admits(caller) => Ok(()),
         None => Err(Refused::For(Refusal::unauthorized())),

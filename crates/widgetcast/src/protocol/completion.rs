@@ -50,7 +50,7 @@ pub(super) fn complete(server: &Arc<Server>, mut request: Request<'_>) -> Answer
             (Arc::clone(server), request.id.to_owned(), request.client.modern);
         return Answer::Later(Running::new(Some(ctx), async move {
             let _gone = gone;
-            let values = run.await.map_err(|error| RpcError::failed(&of, &error))?;
+            let values = RpcError::finished(&of, server.settings.call_timeout, run).await?;
             Ok(response(&server, &id, modern, values))
         }));
     }
@@ -64,6 +64,8 @@ pub(super) fn complete(server: &Arc<Server>, mut request: Request<'_>) -> Answer
             "instance_id" if request.client.transport.is_exclusive() => {
                 let chosen = known.as_ref().and_then(|all| all["name"].as_str());
                 values = server.store.ids(tool.or(chosen).unwrap_or_default(), &typed, MOST);
+                // Keys of what belongs to a caller are no ids.
+                values.retain(|id| !id.starts_with('/'));
             }
             _ => {}
         }

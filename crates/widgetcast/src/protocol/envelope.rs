@@ -23,11 +23,16 @@ pub(super) enum Cache {
 }
 
 impl Cache {
-    /// That of a list, which differs between callers if something is hidden from some of them.
+    /// That of a list.
     pub(super) fn of_list(server: &Server) -> Self {
-        match server.policy.has_hidden {
-            true => Self::Private(server.settings.list_ttl),
-            false => Self::Public(server.settings.list_ttl),
+        Self::for_admitted(server, server.settings.list_ttl)
+    }
+
+    /// That of what everyone may read who is let in: not everyone at all, where callers are proven.
+    pub(super) fn for_admitted(server: &Server, ttl: Duration) -> Self {
+        match server.policy.proves_callers() {
+            true => Self::Private(ttl),
+            false => Self::Public(ttl),
         }
     }
 }

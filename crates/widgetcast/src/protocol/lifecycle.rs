@@ -65,7 +65,7 @@ pub(super) fn discover(server: &Server, request: &Request<'_>) -> Body {
     if let Some(text) = &server.instructions {
         members["instructions"] = json!(text);
     }
-    let cache = Cache::Public(server.settings.list_ttl);
+    let cache = Cache::of_list(server);
     Ok(result(server, request.id, request.client.modern, Some(cache), &members))
 }
 

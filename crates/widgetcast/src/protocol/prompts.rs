@@ -32,13 +32,14 @@ pub(super) fn get(server: &Arc<Server>, mut request: Request<'_>) -> Answer {
     if server.prompts.is_empty() {
         return Answer::Now(Err(RpcError::method_not_found(request.method)));
     }
-    let data = match request.params.take_arguments() {
-        Ok(data) => data,
-        Err(error) => return Answer::Now(Err(error)),
-    };
+    let arguments = request.params.take_arguments();
     let name = request.params.name.as_deref().unwrap_or_default();
     let Some(served) = server.prompt(name) else {
         return Answer::Now(Err(RpcError::unknown_prompt(name)));
+    };
+    let data = match arguments {
+        Ok(data) => data,
+        Err(error) => return Answer::Now(Err(error)),
     };
     // Clients send texts, whatever the type of an argument is.
     let fitting = match served.input.validate_data(&data.given) {

@@ -283,10 +283,10 @@ pub(super) fn read(server: &Arc<Server>, request: &Request<'_>) -> Answer {
             true => (page.contents(), PAGE_TTL),
             false => (page.fixed_contents(fixed_mime(server, request)), ttl),
         };
-        return Answer::Now(Ok(reader.response(server, &item, Cache::Public(ttl))));
+        return Answer::Now(Ok(reader.response(server, &item, Cache::for_admitted(server, ttl))));
     }
     if let Some(item) = facet(&snapshot, uri) {
-        return Answer::Now(Ok(reader.response(server, &item, Cache::Public(ttl))));
+        return Answer::Now(Ok(reader.response(server, &item, Cache::for_admitted(server, ttl))));
     }
     read_instance(server, uri, &reader)
         .or_else(|| read_own(server, request, uri, &reader))
@@ -335,7 +335,9 @@ fn read_own(
     let reader = reader.clone();
     Some(Answer::Later(Running::new(Some(ctx), async move {
         let _gone = gone;
-        let contents = run.await.map_err(|error| RpcError::failed(&uri, &error))?;
+        let limit = server.settings.call_timeout;
+        // By its template: there are endless addresses.
+        let contents = RpcError::finished(&resource.uri, limit, run).await?;
         let item = resource.item(&uri, contents);
         Ok(reader.response(&server, &item, Cache::Private(Duration::ZERO)))
     })))
@@ -379,7 +381,8 @@ fn draw(
 fn facet(snapshot: &Snapshot, uri: &str) -> Option<Value> {
     let (name, facet) = uri.strip_prefix(WIDGET)?.split_once('/')?;
     let facet = FACETS.iter().find(|known| known.name == facet)?;
-    let widget = snapshot.catalog.get(name)?;
+    // By its own name alone, which is what rules are for.
+    let widget = snapshot.catalog.get(name).filter(|widget| widget.tool_name() == name)?;
     // Some of it is read from the widget's file.
     budget::blocking().ok()?;
     let text = (facet.read)(widget)?;

@@ -104,7 +104,9 @@ pub(crate) fn owned<'i>(caller: Option<&Caller>, id: &'i str) -> Cow<'i, str> {
         hash.update((part.len() as u64).to_be_bytes());
         hash.update(part);
     }
-    let mut key = String::with_capacity(32);
+    // No id has a slash, so that nobody can ask for this key in place of an id.
+    let mut key = String::with_capacity(33);
+    key.push('/');
     for byte in &hash.finalize()[..16] {
         _ = write!(key, "{byte:02x}");
     }

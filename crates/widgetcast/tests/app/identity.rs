@@ -508,6 +508,11 @@ async fn the_gallery_keeps_the_rules() {
         assert!(refused.status.is_client_error(), "{tool}: {}", refused.text);
         assert!(refused.text.contains(words), "{}", refused.text);
     }
+    let mut foreign = Request::get("/gallery/index.json").header("host", "localhost:8000");
+    foreign =
+        foreign.header("origin", "http://localhost:5173").extension(RemoteAddr((HERE, 7).into()));
+    let foreign = foreign.body(Full::new(Bytes::new())).unwrap();
+    assert_eq!(send(&known.service(), foreign).await.status, StatusCode::NOT_FOUND);
     for (app, from) in [(&known, THERE), (&app(None), HERE), (&app(None), THERE)] {
         for tool in [None, Some("me"), Some("wipe")] {
             let answer = ask(app, from, tool).await;
@@ -538,4 +543,127 @@ async fn the_widget_of_a_hidden_tool_is_hidden_too() {
         client.resources().await.unwrap().iter().any(|one| one["uri"] == uri)
     };
     assert!(lists(&ada).await && !lists(&bob).await);
+}
+
+/// Nothing about hidden things can be learned by asking in an odd way.
+#[tokio::test]
+async fn odd_requests_learn_nothing() {
+    let app = app();
+    for key in [Some(BOB), None] {
+        // A widget has one name; others that would find it are not looked at.
+        for uri in ["widget://Greeting/schema", "widget://GREETING/schema"] {
+            let answer = ask(&app, key, MODERN, "resources/read", json!({ "uri": uri })).await;
+            assert_eq!(answer.json()["error"]["message"], format!("Resource not found: {uri}"));
+        }
+        for (method, kind) in [("tools/call", "tool"), ("prompts/get", "prompt")] {
+            let hidden = if kind == "tool" { "secret" } else { "plan" };
+            if kind == "prompt" && key.is_some() {
+                continue;
+            }
+            for name in [hidden, "nothing_like_it"] {
+                let sent = json!({ "name": name, "arguments": [] });
+                let answer = ask(&app, key, MODERN, method, sent).await.json();
+                assert_eq!(answer["error"]["message"], format!("Unknown {kind}: {name}"));
+            }
+        }
+    }
+    // Where nobody is let in without a key, what is hidden and what is not there are refused alike.
+    let closed = App::new("tests", "1.0.0")
+        .auth(BearerKeys::new())
+        .tool(Tool::new("wipe", async || "wiped").scope("admin").hidden())
+        .build()
+        .unwrap();
+    for name in ["wipe", "nothing_like_it"] {
+        let refused = call(&closed, None, name, json!({})).await;
+        assert_eq!(refused.status, StatusCode::UNAUTHORIZED, "{name}");
+    }
+}
+
+/// Knowing the id of another's instance, and who it is, leads to nothing.
+#[tokio::test]
+async fn the_key_of_an_instance_is_no_id() {
+    let app = App::new("tests", "1.0.0")
+        .auth(BearerKeys::new())
+        .catalog(Catalog::from_static(&[GREETING]))
+        .widget_access("greeting", Access::default().public())
+        .store(Spy::default())
+        .build()
+        .unwrap();
+    let ada = app.test().as_caller("ada", []);
+    ada.call("greeting", json!({ "name": "Eve" })).await.unwrap();
+    let key = KEYS.lock().unwrap().last().unwrap().clone();
+    assert!(key.starts_with('/'), "{key}");
+    for id in [key.as_str(), key.trim_start_matches('/')] {
+        let read = app.test().read(&format!("ui://widgets/greeting/{id}")).await;
+        assert!(read.is_err(), "{read:?}");
+    }
+}
+
+static KEYS: Mutex<Vec<String>> = Mutex::new(Vec::new());
+
+/// A store that tells the keys of what it keeps.
+#[derive(Default)]
+struct Spy(widgetcast::MemoryStore);
+
+impl widgetcast::Store for Spy {
+    fn put(&self, peer: widgetcast::Peer, id: &str, tool: &str, data: &str) {
+        KEYS.lock().unwrap().push(id.to_owned());
+        self.0.put(peer, id, tool, data);
+    }
+
+    fn get<'a>(
+        &'a self,
+        id: &'a str,
+    ) -> futures_util::future::BoxFuture<'a, Option<widgetcast::Instance>> {
+        self.0.get(id)
+    }
+
+    fn ids(&self, tool: &str, prefix: &str, most: usize) -> Vec<String> {
+        self.0.ids(tool, prefix, most)
+    }
+
+    fn put_state(&self, peer: widgetcast::Peer, id: &str, state: &str) {
+        self.0.put_state(peer, id, state);
+    }
+
+    fn state<'a>(&'a self, id: &'a str) -> futures_util::future::BoxFuture<'a, Option<Arc<str>>> {
+        self.0.state(id)
+    }
+}
+
+/// Names that no tool has are not counted, whatever a guard says of them.
+#[tokio::test]
+async fn refused_names_leave_no_trace() {
+    let app = App::new("tests", "1.0.0")
+        .tool(Tool::new("known", async || "x"))
+        .guard(|_: &Incoming<'_>| Err(Refusal::error("closed")))
+        .build()
+        .unwrap();
+    for name in ["known", "never_heard_of"] {
+        assert_eq!(words(&call(&app, None, name, json!({})).await), "closed");
+    }
+    let metrics = Request::get("http://localhost/metrics").body(Full::new(Bytes::new())).unwrap();
+    let metrics = send(&app.service(), metrics).await.text;
+    assert!(metrics.contains("known") && !metrics.contains("never_heard_of"), "{metrics}");
+}
+
+/// A handler of a resource has the time of a tool, and its panic is its own.
+#[tokio::test]
+async fn resources_end_in_time() {
+    let settings = widgetcast::Settings::default();
+    let app = App::new("tests", "1.0.0")
+        .settings(settings.call_timeout(std::time::Duration::from_millis(50)))
+        .resource(Resource::new("slow://x", "Slow", async || {
+            std::future::pending::<()>().await;
+            "never"
+        }))
+        .resource(Resource::new("panics://x", "Panics", async || -> String {
+            tokio::task::yield_now().await;
+            panic!("on purpose")
+        }))
+        .build()
+        .unwrap();
+    let read = async |uri: &str| app.test().read(uri).await.unwrap_err().to_string();
+    assert_eq!(read("slow://x").await, "did not finish in time");
+    assert!(read("panics://x").await.starts_with("failed (id "));
 }

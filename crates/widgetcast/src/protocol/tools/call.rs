@@ -56,12 +56,20 @@ pub(crate) enum Ended {
 }
 
 pub(in super::super) fn call(server: &Arc<Server>, mut request: Request<'_>) -> Answer {
-    let data = match request.params.take_arguments() {
-        Ok(data) => data,
-        Err(error) => return Answer::Now(Err(error)),
-    };
+    let arguments = request.params.take_arguments();
     let Some(name) = request.params.name.as_deref() else {
         return Answer::Now(Err(RpcError::params("tools/call needs the name of a tool")));
+    };
+    let data = match arguments {
+        Ok(data) => data,
+        // What a caller may not see must not differ from what is not there.
+        Err(error) => {
+            let (snapshot, caller) = (server.reloader.now(), request.client.transport.caller());
+            return Answer::Now(Err(match find(server, &snapshot, name) {
+                Some(_) => error,
+                None => unknown_tool(server, &snapshot, name, caller),
+            }));
+        }
     };
     let (began, modern) = (Instant::now(), request.client.modern);
     let surfaces = surfaces(server, &request.client);
@@ -233,6 +241,10 @@ fn read_arguments(
 pub(in super::super) fn refused(server: &Server, request: &Request<'_>, refusal: &Refusal) -> Body {
     let name = request.params.name.as_deref().unwrap_or_default();
     let error = ToolError::public(refusal.to_string());
+    // Only names of tools are counted: what is counted is kept for ever.
+    if find(server, &server.reloader.now(), name).is_none() {
+        return Ok(write(server, request.id, error_reply(error), request.client.modern));
+    }
     finish(server, name, request.id, request.client.modern, Instant::now(), Err(error))
 }
 

@@ -152,7 +152,7 @@ fn draw<'a>(
     let text = json.map_or("null", |json| json.as_str());
     let data = Data { given: given.unwrap_or_default(), text: text.into() };
     let view = match widget {
-        Some(widget) => Some((widget, draw_view(name, widget, &data)?)),
+        Some(widget) => Some((widget, draw_own(name, served, widget, &data)?)),
         None => None,
     };
     Ok(Drawn { data, view, served })
@@ -186,5 +186,18 @@ fn check_output(
             );
         }
         ToolError::public("the tool's result does not fit its output schema")
+    })
+}
+
+/// Draws data. What a handler gave that does not fit is not for the model, as what a model gave is.
+fn draw_own(
+    name: &str,
+    served: Option<&ServedTool>,
+    widget: &Widget,
+    data: &Data<'_>,
+) -> Result<View, ToolError> {
+    draw_view(name, widget, data).map_err(|error| match served {
+        Some(_) => format!("the result cannot be drawn: {error}").into(),
+        None => error,
     })
 }

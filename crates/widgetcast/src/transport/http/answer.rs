@@ -1,6 +1,7 @@
 //! From a request that has been read to its answer: headers are compared with the message, then
 //! [`dispatch`] answers it.
 
+use http::header;
 use http::request::Parts;
 use widgetcast_core::{JsonRef, Surface};
 
@@ -91,7 +92,14 @@ struct HttpRequest<'h>(&'h Head);
 impl Transport for HttpRequest<'_> {
     fn http(&self) -> HttpParts {
         let Parts { headers, extensions, .. } = &self.0.parts;
-        HttpParts { headers: headers.clone(), extensions: extensions.clone() }
+        let mut headers = headers.clone();
+        for secret in [header::AUTHORIZATION, header::COOKIE] {
+            // So that whoever prints them does not print these.
+            if let Some(value) = headers.get_mut(secret) {
+                value.set_sensitive(true);
+            }
+        }
+        HttpParts { headers, extensions: extensions.clone() }
     }
 
     fn caller(&self) -> Option<&Caller> {

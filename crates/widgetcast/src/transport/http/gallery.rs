@@ -19,8 +19,14 @@ use crate::server::Server;
 fn is_shown(shared: &Shared, head: &Head) -> bool {
     let Server { policy, settings, .. } = &*shared.server;
     match policy.proves_callers() {
-        // It calls as the local caller, so it is for nobody else, whatever the settings say.
-        true => head.is_local() && policy.admits(policy.local_caller.as_ref()),
+        // It calls as the local caller, so it is for nobody else, only if it was asked for: a proxy on
+        // this machine may look like a person at it.
+        true => {
+            settings.gallery == Some(true)
+                && head.is_local()
+                && head.is_of_own_page()
+                && policy.admits(policy.local_caller.as_ref())
+        }
         false => settings.gallery.unwrap_or_else(|| head.is_local()),
     }
 }

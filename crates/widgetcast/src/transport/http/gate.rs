@@ -56,6 +56,12 @@ impl std::ops::Deref for Head {
 }
 
 impl Head {
+    /// Whether no page of another origin sends it.
+    pub(super) fn is_of_own_page(&self) -> bool {
+        let origin = self.headers.get(header::ORIGIN);
+        origin.is_none_or(|origin| is_same(origin, host_of(&self.parts)))
+    }
+
     /// Whether a program of this machine sends it, to this machine by its own name, and no proxy for
     /// someone else.
     pub(super) fn is_local(&self) -> bool {
