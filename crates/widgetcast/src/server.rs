@@ -164,10 +164,10 @@ impl Server {
         tool: &Tool,
         snapshot: &'s Snapshot,
     ) -> Option<&'s LoadedPage> {
-        match (&tool.page, &tool.widget) {
-            (Some(name), _) => snapshot.pages.get(name).map(|page| &**page),
-            (None, None) if tool.widgets.is_empty() => None,
-            (None, _) => Some(&snapshot.view),
+        match &tool.page {
+            Some(name) => snapshot.pages.get(name).map(|page| &**page),
+            None if tool.has_widget() => Some(&snapshot.view),
+            None => None,
         }
     }
 }

@@ -95,7 +95,7 @@ pub(super) fn tools(
         if name == STATE_TOOL {
             mistakes.push(format!("tool {name}: the server itself uses this name"));
         }
-        shown.extend(one.widget.iter().chain(&one.widgets).map(|name| tool_name(name)));
+        shown.extend(one.shown_widgets().map(tool_name));
         if let Some(one) = tool(one, parts, mistakes)
             && served.insert(name.clone().into(), one).is_some()
         {
@@ -129,7 +129,7 @@ pub(super) fn tool(tool: Tool, parts: Parts<'_>, mistakes: &mut Vec<String>) -> 
             Some(_) => {}
         }
     }
-    if !tool.has_data && (tool.widget.is_some() || !tool.widgets.is_empty()) {
+    if !tool.has_data && tool.has_widget() {
         say(format!(
             "{name}: it returns text alone, so its widget has no data: return `Data` or `Outcome`"
         ));
@@ -182,10 +182,10 @@ fn is_file(schema: &Value) -> bool {
 
 /// What is wrong with the widgets or the page that a tool shows.
 fn unknown_view(tool: &Tool, parts: Parts<'_>) -> Option<String> {
-    if tool.page.is_some() && (tool.widget.is_some() || !tool.widgets.is_empty()) {
+    if tool.page.is_some() && tool.has_widget() {
         return Some("show a widget or a page, not both".into());
     }
-    let mut widgets = tool.widget.iter().chain(&tool.widgets);
+    let mut widgets = tool.shown_widgets();
     match (widgets.find(|widget| parts.catalog.get(widget).is_none()), &tool.page) {
         (Some(widget), _) => {
             let is_it =
@@ -341,7 +341,7 @@ pub(super) fn policy(
     // What is known about a widget is for those who may call a tool that shows it.
     let mut shown: BTreeMap<String, Vec<&Access>> = BTreeMap::new();
     for ServedTool { tool, .. } in tools.values() {
-        for widget in tool.widget.iter().chain(&tool.widgets) {
+        for widget in tool.shown_widgets() {
             shown.entry(tool_name(widget)).or_default().push(&tool.access);
         }
     }

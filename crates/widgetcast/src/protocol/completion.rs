@@ -11,7 +11,7 @@ use super::envelope::result;
 use super::error::RpcError;
 use super::request::Request;
 use super::resources::instance_template;
-use super::running::Running;
+use super::running::{self, Running};
 use crate::sdk::handler::Erased;
 use crate::sdk::line::TaskMode;
 use crate::server::Server;
@@ -50,7 +50,7 @@ pub(super) fn complete(server: &Arc<Server>, mut request: Request<'_>) -> Answer
             (Arc::clone(server), request.id.to_owned(), request.client.modern);
         return Answer::Later(Running::new(Some(ctx), async move {
             let _gone = gone;
-            let values = RpcError::finished(&of, server.settings.call_timeout, run).await?;
+            let values = running::finish(&of, server.settings.call_timeout, run).await?;
             Ok(response(&server, &id, modern, values))
         }));
     }

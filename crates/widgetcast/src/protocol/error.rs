@@ -1,9 +1,5 @@
 //! Errors of the protocol: what a JSON-RPC response says in place of a result.
 
-use std::panic::AssertUnwindSafe;
-use std::time::Duration;
-
-use futures_util::FutureExt as _;
 use serde_json::{Value, json};
 
 use super::revision;
@@ -113,21 +109,6 @@ impl RpcError {
             tracing::error!(of, request, "{}", error.with_causes());
         }
         Self::new(Self::INTERNAL, error.shown())
-    }
-
-    /// What a handler that cannot ask has given, within its time and without a panic that goes further.
-    pub(crate) async fn finished<T>(
-        of: &str,
-        limit: Duration,
-        run: impl Future<Output = Result<T, ToolError>>,
-    ) -> Result<T, Self> {
-        let run = tokio::time::timeout(limit, AssertUnwindSafe(run).catch_unwind());
-        let done = match run.await {
-            Ok(Ok(done)) => done,
-            Ok(Err(_)) => Err("panicked".into()),
-            Err(_) => Err(ToolError::public("did not finish in time")),
-        };
-        done.map_err(|error| Self::failed(of, &error))
     }
 
     /// The error where a worker has not done its work.

@@ -16,7 +16,7 @@ use super::cursor;
 use super::envelope::{Cache, Envelope, result};
 use super::error::RpcError;
 use super::request::{Body, Request};
-use super::running::Running;
+use super::running::{self, Running};
 use super::surfaces::surfaces;
 use super::tools::author_template;
 use crate::reload::Snapshot;
@@ -337,7 +337,7 @@ fn read_own(
         let _gone = gone;
         let limit = server.settings.call_timeout;
         // By its template: there are endless addresses.
-        let contents = RpcError::finished(&resource.uri, limit, run).await?;
+        let contents = running::finish(&resource.uri, limit, run).await?;
         let item = resource.item(&uri, contents);
         Ok(reader.response(&server, &item, Cache::Private(Duration::ZERO)))
     })))

@@ -1,12 +1,17 @@
 //! A request that is being answered: the messages that it sends meanwhile, and its response.
 
 use std::future::poll_fn;
+use std::panic::AssertUnwindSafe;
 use std::task::{Context, Poll};
+use std::time::Duration;
 
+use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
 
+use super::error::RpcError;
 use super::request::Body;
 use crate::sdk::context::Ctx;
+use crate::sdk::tool_error::ToolError;
 
 /// An answer that takes time.
 pub(crate) struct Running {
@@ -15,6 +20,22 @@ pub(crate) struct Running {
     ended: Option<Body>,
     /// Of a handler, which may send messages.
     ctx: Option<Ctx>,
+}
+
+/// Runs a handler that cannot ask: within its time, and its panic ends nothing else. `of` names it in the
+/// log.
+pub(super) async fn finish<T>(
+    of: &str,
+    limit: Duration,
+    handler: impl Future<Output = Result<T, ToolError>>,
+) -> Result<T, RpcError> {
+    let run = tokio::time::timeout(limit, AssertUnwindSafe(handler).catch_unwind());
+    let done = match run.await {
+        Ok(Ok(done)) => done,
+        Ok(Err(_)) => Err("panicked".into()),
+        Err(_) => Err(ToolError::public("did not finish in time")),
+    };
+    done.map_err(|error| RpcError::failed(of, &error))
 }
 
 /// What comes of a running request.

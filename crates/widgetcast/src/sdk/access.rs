@@ -71,6 +71,34 @@ impl Access {
     }
 }
 
+/// The methods by which a thing with the field `access` says who may use it.
+macro_rules! access_setters {
+    ($thing:ident, $verb:literal) => {
+        impl $thing {
+            #[doc = concat!(
+                "Only callers with this scope may ", $verb, " it; given more than once, with all of them."
+            )]
+            pub fn scope(mut self, scope: impl Into<String>) -> Self {
+                self.access = self.access.scope(scope);
+                self
+            }
+
+            #[doc = concat!("Everyone may ", $verb, " it, also who has not proven who they are.")]
+            pub fn public(mut self) -> Self {
+                self.access = self.access.public();
+                self
+            }
+
+            #[doc = concat!("Callers that may not ", $verb, " it do not see it.")]
+            pub fn hidden(mut self) -> Self {
+                self.access = self.access.hidden();
+                self
+            }
+        }
+    };
+}
+pub(super) use access_setters;
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -97,8 +97,7 @@ macro_rules! handlers {
             }
 
             fn needs() -> Vec<Need> {
-                let all: &[Option<Need>] = &[$($extractor::need()),*];
-                all.iter().copied().flatten().collect()
+                given(&[$($extractor::need()),*])
             }
 
             fn call<T: 'static>(
@@ -126,8 +125,7 @@ macro_rules! handlers {
             }
 
             fn needs() -> Vec<Need> {
-                let all: &[Option<Need>] = &[$($extractor::need()),*];
-                all.iter().copied().flatten().collect()
+                given(&[$($extractor::need()),*])
             }
 
             fn call<T: 'static>(
@@ -158,6 +156,10 @@ fn start<R: Future + Send + 'static, T: 'static>(
     finish: fn(R::Output) -> Result<T, ToolError>,
 ) -> BoxFuture<'static, Result<T, ToolError>> {
     Box::pin(async move { finish(run?.await) })
+}
+
+fn given(needs: &[Option<Need>]) -> Vec<Need> {
+    needs.iter().copied().flatten().collect()
 }
 
 /// The schema has been checked before, so this fails only where a type is stricter than its schema.

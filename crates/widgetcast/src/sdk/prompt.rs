@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::access::Access;
+use super::access::{Access, access_setters};
 #[cfg(doc)]
 use super::complete::Typed;
 use super::complete::{Completers, IntoValues};
@@ -185,24 +185,6 @@ impl Prompt {
         self
     }
 
-    /// Only callers with this scope may use it; given more than once, with all of them.
-    pub fn scope(mut self, scope: impl Into<String>) -> Self {
-        self.access = self.access.scope(scope);
-        self
-    }
-
-    /// Everyone may use it, also who has not proven who they are.
-    pub fn public(mut self) -> Self {
-        self.access = self.access.public();
-        self
-    }
-
-    /// Callers that may not use it do not see it.
-    pub fn hidden(mut self) -> Self {
-        self.access = self.access.hidden();
-        self
-    }
-
     pub(crate) fn to_json(&self) -> Value {
         let required = self.input["required"].as_array();
         let is_required =
@@ -232,6 +214,8 @@ impl Prompt {
         out
     }
 }
+
+access_setters!(Prompt, "use");
 
 impl std::fmt::Debug for Prompt {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

@@ -6,7 +6,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
-use super::access::Access;
+use super::access::{Access, access_setters};
 #[cfg(doc)]
 use super::complete::Typed;
 use super::complete::{Completers, IntoValues};
@@ -150,24 +150,6 @@ impl Resource {
         self
     }
 
-    /// Only callers with this scope may read it; given more than once, with all of them.
-    pub fn scope(mut self, scope: impl Into<String>) -> Self {
-        self.access = self.access.scope(scope);
-        self
-    }
-
-    /// Everyone may read it, also who has not proven who they are.
-    pub fn public(mut self) -> Self {
-        self.access = self.access.public();
-        self
-    }
-
-    /// Callers that may not read it do not see it.
-    pub fn hidden(mut self) -> Self {
-        self.access = self.access.hidden();
-        self
-    }
-
     /// What it holds, in words for the model.
     pub fn description(mut self, text: impl Into<String>) -> Self {
         self.description = Some(text.into());
@@ -216,6 +198,8 @@ impl Resource {
         out
     }
 }
+
+access_setters!(Resource, "read");
 
 impl std::fmt::Debug for Resource {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

@@ -5,7 +5,7 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde_json::{Map, Value};
 
-use super::access::Access;
+use super::access::{Access, access_setters};
 use super::extract::Need;
 use super::handler::{Erased, Handler, erase};
 use super::outcome::{Outcome, Output};
@@ -185,24 +185,6 @@ impl Tool {
         self
     }
 
-    /// Only callers with this scope may call it; given more than once, with all of them.
-    pub fn scope(mut self, scope: impl Into<String>) -> Self {
-        self.access = self.access.scope(scope);
-        self
-    }
-
-    /// Everyone may call it, also who has not proven who they are.
-    pub fn public(mut self) -> Self {
-        self.access = self.access.public();
-        self
-    }
-
-    /// Callers that may not call it do not see it.
-    pub fn hidden(mut self) -> Self {
-        self.access = self.access.hidden();
-        self
-    }
-
     /// Who may call it: by default both the model and the views.
     pub fn visibility(mut self, visibility: Visibility) -> Self {
         self.visibility = visibility;
@@ -289,12 +271,23 @@ impl Tool {
         self
     }
 
+    /// Every widget that may show its results.
+    pub(crate) fn shown_widgets(&self) -> impl Iterator<Item = &str> {
+        self.widget.iter().chain(&self.widgets).map(String::as_str)
+    }
+
+    pub(crate) fn has_widget(&self) -> bool {
+        self.shown_widgets().next().is_some()
+    }
+
     /// An entry of the tool's `_meta`.
     pub fn meta(mut self, key: impl Into<String>, value: impl Into<Value>) -> Self {
         self.meta.insert(key.into(), value.into());
         self
     }
 }
+
+access_setters!(Tool, "call");
 
 impl std::fmt::Debug for Tool {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

@@ -162,9 +162,7 @@ fn draw<'a>(
 fn chosen<'a>(tool: &'a Tool, widget: Option<&'a str>) -> Result<Option<&'a str>, ToolError> {
     match widget {
         None => Ok(tool.widget.as_deref()),
-        Some(name) if tool.widgets.iter().chain(&tool.widget).any(|known| known == name) => {
-            Ok(Some(name))
-        }
+        Some(name) if tool.shown_widgets().any(|known| known == name) => Ok(Some(name)),
         Some(name) => {
             Err(format!("the result chooses widget {name}, which Tool::widgets lacks").into())
         }

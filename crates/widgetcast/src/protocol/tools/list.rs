@@ -145,7 +145,7 @@ fn describe(server: &Server, snapshot: &Snapshot, tool: &Tool) -> Value {
     let file_params: Vec<&str> = tool.file_params.iter().map(String::as_str).collect();
     let about = ToolMeta {
         page: server.page_of(tool, snapshot),
-        has_widget: tool.widget.is_some() || !tool.widgets.is_empty(),
+        has_widget: tool.has_widget(),
         for_model: tool.visibility != Visibility::App,
         for_app: tool.visibility != Visibility::Model,
         invoking: tool.invoking.as_deref(),

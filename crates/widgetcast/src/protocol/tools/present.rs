@@ -65,12 +65,17 @@ impl Presenting<'_> {
     pub(super) fn present(self, view: View, outcome: Outcome) -> Called {
         let Self { server, snapshot, tool, widget, data, to } = self;
         let served = server.tools.get(tool).map(|served| &served.tool);
-        let author = |template: AuthorTemplate| {
+        // With the members that only Slack templates see.
+        let slack_data = || {
             let mut data = data.given.to_value();
             if let Value::Object(members) = &mut data {
                 members.extend(outcome.slack.clone());
             }
-            author_template(snapshot, served, widget, template, &data).unwrap_or_else(|error| {
+            data
+        };
+        let author = |template: AuthorTemplate| {
+            let drawn = author_template(snapshot, served, widget, template, &slack_data());
+            drawn.unwrap_or_else(|error| {
                 if may_log("Slack templates that are not used:", tool) {
                     tracing::warn!(tool, "the widget's own Slack template is not used: {error}");
                 }
@@ -99,11 +104,7 @@ impl Presenting<'_> {
         server.store.put(to.peer, &owned(to.caller.as_ref(), &id), &stored, &data.text);
         if let Some(recorder) = &to.recorder {
             let (widget, view) = (widget.tool_name().to_owned(), view.clone());
-            let mut data = data.given.to_value();
-            if let Value::Object(members) = &mut data {
-                members.extend(outcome.slack.clone());
-            }
-            recorder.put(Recorded { widget, view, data });
+            recorder.put(Recorded { widget, view, data: slack_data() });
         }
         Called { reply: with_extras(reply, outcome), view: Some(view) }
     }
