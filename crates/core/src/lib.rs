@@ -40,7 +40,7 @@ mod reply;
 mod result;
 pub mod surface;
 
-pub use check::{CheckOptions, check, check_widget, fix};
+pub use check::{CheckOptions, called_tools, check, check_widget, fix, meant_tool};
 #[doc(hidden)]
 pub use definition::catalog::is_left_out;
 pub use definition::catalog::{Catalog, Changes, Listing};

@@ -2,7 +2,7 @@
 //! as a message, and a server may have tools of its own. So only what looks like a slip is a warning, and
 //! names with a dot, which no widget's tool has, are left alone.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use serde_json::Value;
@@ -13,6 +13,7 @@ use widgetcast_engine::tree::brief;
 use super::checker::{Checker, MAX_FINDINGS};
 use crate::definition::catalog::Catalog;
 use crate::definition::name::{STATE_TOOL, tool_name};
+use crate::definition::widget::Widget;
 
 /// The most tools that a name is compared with.
 const MAX_TOOLS: usize = 500;
@@ -38,6 +39,29 @@ pub(super) fn check(checker: &mut Checker<'_>, catalog: &Catalog) {
             checker.in_text("template", severity, error, Fix::None, &range);
         }
     }
+}
+
+/// The names that the actions of a widget call as tools, as far as the template says.
+pub fn called_tools(widget: &Widget) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    widget.template().witnesses(&mut |tree, _| {
+        let mut named = Vec::new();
+        walk(tree, "", &mut named);
+        names.extend(named.into_iter().map(|(name, _)| name));
+    });
+    names
+}
+
+/// The tool that was meant by a name that is none: one that differs in a letter or two.
+pub fn meant_tool<'t>(name: &str, tools: impl Iterator<Item = &'t str>) -> Option<&'t str> {
+    // Tools are named alike (`create_task`, `update_task`), so little may differ.
+    let slips = |length: usize| if length < 10 { 1 } else { 2 };
+    is_plain(name).then(|| nearest_within(name, tools, slips)).flatten()
+}
+
+/// Whether it has letters, digits and `_` alone, as tools are named.
+fn is_plain(name: &str) -> bool {
+    name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
 /// The types of all actions that call a tool, and where they stand.
@@ -81,25 +105,21 @@ fn fault(name: &str, catalog: &Catalog) -> Option<(Severity, Error)> {
     if name.is_empty() || name == STATE_TOOL || catalog.listing(name).is_some() {
         return None;
     }
-    let is_plain = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
     let near = || {
         let broken = catalog.broken_files().map(|(tool, _)| tool);
         let tools = catalog.list().map(|listing| listing.tool_name.into()).chain(broken);
         let tools: Vec<_> = tools.take(MAX_TOOLS).collect();
-        // Tools are named alike (`create_task`, `update_task`), so little may differ.
-        let slips = |length: usize| if length < 10 { 1 } else { 2 };
-        let near = nearest_within(name, tools.iter().map(|tool| &**tool), slips);
-        near.map(str::to_owned)
+        meant_tool(name, tools.iter().map(|tool| &**tool)).map(str::to_owned)
     };
     let same = catalog.listing(&known).map(|listing| listing.tool_name.to_owned());
-    let near = same.or_else(|| is_plain.then(near).flatten());
+    let near = same.or_else(near);
     let message = format!("no widget of this folder is the tool {}", brief(name));
     let error = Error::new(Kind::UnknownTool, message);
     match near {
         // A file that is broken has findings of its own.
         Some(near) if near == name => None,
         Some(near) => Some((Severity::Warning, error.with_help(format!("did you mean {near}?")))),
-        None if is_plain => {
+        None if is_plain(name) => {
             let help = "unless your server has it, the person's choice is a message in the chat";
             Some((Severity::Note, error.with_help(help)))
         }

@@ -37,6 +37,7 @@ use widgetcast_engine::error::{Finding, Kind, Severity};
 use crate::definition::catalog::{Catalog, in_parallel};
 use crate::definition::widget::Widget;
 
+pub use actions::{called_tools, meant_tool};
 use checker::Checker;
 pub use fix::fix;
 pub use options::CheckOptions;

@@ -31,6 +31,11 @@ pub const SURFACE: Surface = Surface {
     page_mime: None,
 };
 
+/// Whether a client of this name shows views without saying that it does.
+pub fn shows_views_unsaid(client: &str) -> bool {
+    client.eq_ignore_ascii_case("claude-ai") || client.eq_ignore_ascii_case("claude.ai")
+}
+
 /// The extension by which clients and servers declare that they support views.
 pub const EXTENSION: &str = "io.modelcontextprotocol/ui";
 /// The older, flat key beside `_meta.ui.resourceUri`; some hosts still read only this one.

@@ -3,7 +3,7 @@
 //!
 //! A new host is one file or folder here and one row in [`SURFACES`]. Nothing outside a host's own
 //! folder asks which host it is, and no host uses the internals of another. What hosts share is in
-//! `descriptor`, `presentation`, `page`, `client`, `node`, `icon` and `loss`.
+//! `descriptor`, `presentation`, `question`, `page`, `client`, `node`, `icon` and `loss`.
 
 pub mod adaptive;
 pub mod chatgpt;
@@ -16,6 +16,7 @@ pub mod mcp_apps;
 mod node;
 pub mod page;
 mod presentation;
+pub mod question;
 #[cfg(test)]
 mod samples;
 pub mod slack;

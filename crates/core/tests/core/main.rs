@@ -13,6 +13,7 @@ mod gallery;
 mod generated;
 mod growth;
 mod mistakes;
+mod rust_components;
 mod shared;
 mod slack_templates;
 mod strict;
