@@ -42,6 +42,9 @@ cargo build --quiet -p widgetcast --example conformance
 step "fuzzing: a short run of every target"
 cargo run --quiet -p widgetcast-fuzz -- all --runs 300
 
+step "what the compiler says about mistakes in handlers"
+python3 tests/mistakes/check.py 2>/dev/null
+
 step "packages: every crate packs, and builds from its package without Node or a network"
 tests/package.sh
 

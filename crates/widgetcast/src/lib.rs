@@ -40,6 +40,7 @@ mod guide {}
 
 mod app;
 mod builder;
+pub mod components;
 mod gallery;
 mod memory;
 mod metrics;
@@ -70,6 +71,7 @@ pub use sdk::file::File;
 pub use sdk::handler::{Handler, ToolResult};
 pub use sdk::hook::{Call, Incoming, Next};
 pub use sdk::log_level::LogLevel;
+pub use sdk::method::{IntoResult, Method};
 pub use sdk::outcome::{Content, Data, Outcome, Output};
 pub use sdk::page::Page;
 pub use sdk::peer::Peer;

@@ -14,6 +14,7 @@ use crate::sdk::caller::Caller;
 use crate::sdk::event::{Event, Listener};
 use crate::sdk::header_param::HeaderParam;
 use crate::sdk::hook::Around;
+use crate::sdk::method::Method;
 use crate::sdk::page::Page;
 use crate::sdk::prompt::Prompt;
 use crate::sdk::questions::Questions;
@@ -43,6 +44,8 @@ pub(crate) struct Server {
     pub pages: Vec<Page>,
     pub resources: Vec<ServedResource>,
     pub prompts: Vec<ServedPrompt>,
+    /// Methods of the app's own, by name.
+    pub methods: BTreeMap<String, ServedMethod>,
     pub reloader: Reloader,
     pub store: Arc<dyn Store>,
     pub settings: Settings,
@@ -80,6 +83,12 @@ pub(crate) struct ServedTool {
 /// A prompt with the schema of its arguments compiled.
 pub(crate) struct ServedPrompt {
     pub prompt: Prompt,
+    pub input: Schema,
+}
+
+/// A method with the schema of its params compiled.
+pub(crate) struct ServedMethod {
+    pub method: Method,
     pub input: Schema,
 }
 
@@ -129,7 +138,10 @@ impl Server {
 
     /// Whether there is code of the app's own that may speak to a client.
     pub(crate) fn has_handlers(&self) -> bool {
-        !self.tools.is_empty() || !self.prompts.is_empty() || self.around.is_some()
+        !self.tools.is_empty()
+            || !self.prompts.is_empty()
+            || !self.methods.is_empty()
+            || self.around.is_some()
     }
 
     /// Whether a tool may become a task.

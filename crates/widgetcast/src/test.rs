@@ -153,23 +153,34 @@ impl Client {
 
     /// Calls a tool, and answers what it asks.
     pub async fn call(&self, tool: &str, arguments: Value) -> Result<CallResult, CallError> {
-        let (recorder, mut progress) = (Recorder::default(), Vec::new());
+        let recorder = Recorder::default();
         let mut params = json!({ "name": tool, "arguments": arguments });
         params["_meta"]["progressToken"] = json!("test");
+        let (result, progress) = self.answer_all("tools/call", params, Some(&recorder)).await?;
+        let (app, tool) = (self.app.clone(), tool.to_owned());
+        Ok(CallResult { result, app, tool, recorded: recorder.take(), progress })
+    }
+
+    /// Sends a request, answers what it asks, and gives its result and what was told before it.
+    async fn answer_all(
+        &self,
+        method: &str,
+        mut params: Value,
+        recorder: Option<&Recorder>,
+    ) -> Result<(Value, Vec<Progressed>), CallError> {
+        let mut progress = Vec::new();
         for _ in 0..MOST_ROUNDS {
-            let answer = self.exchange("tools/call", params.clone(), Some(&recorder)).await;
-            let (result, told) = answer?;
+            let (result, told) = self.exchange(method, params.clone(), recorder).await?;
             progress.extend(told);
             if result["resultType"] != "input_required" {
-                let (app, tool) = (self.app.clone(), tool.to_owned());
-                return Ok(CallResult { result, app, tool, recorded: recorder.take(), progress });
+                return Ok((result, progress));
             }
             params["inputResponses"] = self.answers(&result);
             if let Some(state) = result.get("requestState") {
                 params["requestState"] = state.clone();
             }
         }
-        Err(CallError::new(format!("{tool} asked {MOST_ROUNDS} times and had no end")))
+        Err(CallError::new(format!("{method} asked {MOST_ROUNDS} times and had no end")))
     }
 
     /// The answers to the requests of a result.
@@ -215,7 +226,7 @@ impl Client {
     async fn list(&self, method: &str, member: &str) -> Result<Vec<Value>, CallError> {
         let (mut all, mut params) = (Vec::new(), json!({}));
         loop {
-            let mut page = self.send(method, params, None).await?;
+            let mut page = self.request(method, params).await?;
             if let Value::Array(items) = page[member].take() {
                 all.extend(items);
             }
@@ -228,14 +239,14 @@ impl Client {
 
     /// The text of a resource.
     pub async fn read(&self, uri: &str) -> Result<String, CallError> {
-        let result = self.send("resources/read", json!({ "uri": uri }), None).await?;
+        let result = self.request("resources/read", json!({ "uri": uri })).await?;
         Ok(result["contents"][0]["text"].as_str().unwrap_or_default().to_owned())
     }
 
-    /// The messages of a prompt, as the protocol has them.
+    /// The messages of a prompt, as the protocol has them; what it asks is answered.
     pub async fn prompt(&self, name: &str, arguments: Value) -> Result<Vec<Value>, CallError> {
         let params = json!({ "name": name, "arguments": arguments });
-        let mut result = self.send("prompts/get", params, None).await?;
+        let (mut result, _) = self.answer_all("prompts/get", params, None).await?;
         match result["messages"].take() {
             Value::Array(messages) => Ok(messages),
             _ => Ok(Vec::new()),
@@ -255,22 +266,18 @@ impl Client {
             false => json!({ "type": "ref/prompt", "name": of }),
         };
         let params = json!({ "ref": reference, "argument": { "name": argument, "value": typed } });
-        let result = self.send("completion/complete", params, None).await?;
+        let result = self.request("completion/complete", params).await?;
         Ok(Vec::deserialize(&result["completion"]["values"]).unwrap_or_default())
     }
 
-    /// Any request: its result, as the protocol has it.
-    pub async fn request(&self, method: &str, params: Value) -> Result<Value, CallError> {
-        self.send(method, params, None).await
+    /// Calls a method of the app's own, and answers what it asks.
+    pub async fn method(&self, name: &str, params: Value) -> Result<Value, CallError> {
+        Ok(self.answer_all(name, params, None).await?.0)
     }
 
-    async fn send(
-        &self,
-        method: &str,
-        params: Value,
-        recorder: Option<&Recorder>,
-    ) -> Result<Value, CallError> {
-        Ok(self.exchange(method, params, recorder).await?.0)
+    /// Any request: its result, as the protocol has it. What it asks is not answered.
+    pub async fn request(&self, method: &str, params: Value) -> Result<Value, CallError> {
+        Ok(self.exchange(method, params, None).await?.0)
     }
 
     /// Sends a request: its result, and what was told before it.
@@ -433,7 +440,7 @@ impl CallResult {
         let Some(Recorded { widget, view, data }) = &self.recorded else { return Map::new() };
         let server: &Server = self.app.server();
         let snapshot = server.reloader.now();
-        let Some(widget) = snapshot.catalog.get(widget) else { return Map::new() };
+        let Some(widget) = snapshot.widget(widget) else { return Map::new() };
         let drawn = on_surfaces(server, &snapshot, widget, view, data, &self.tool);
         let entry = |mut drawn: Value| {
             let text = drawn["text"].take();

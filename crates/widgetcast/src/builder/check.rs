@@ -7,19 +7,24 @@ use std::sync::Arc;
 
 use serde_json::Value;
 use widgetcast_core::surface::page::Page as LoadedPage;
-use widgetcast_core::{Catalog, STATE_TOOL, SURFACES, Schema, Surface, tool_name};
+use widgetcast_core::{
+    Catalog, STATE_TOOL, SURFACES, Schema, Surface, called_tools, meant_tool, nearest, tool_name,
+};
 
 use super::fit;
+use crate::components;
 use crate::policy::Policy;
+use crate::protocol::method;
 use crate::sdk::access::Access;
 use crate::sdk::extract::Need;
 use crate::sdk::header_param::annotations;
+use crate::sdk::method::Method;
 use crate::sdk::page::Page;
 use crate::sdk::prompt::Prompt;
 use crate::sdk::resource::Resource;
 use crate::sdk::states::States;
 use crate::sdk::tool::Tool;
-use crate::server::{ServedPrompt, ServedResource, ServedTool, WIDGET};
+use crate::server::{ServedMethod, ServedPrompt, ServedResource, ServedTool, WIDGET};
 
 /// The longest message that ChatGPT shows while a tool runs.
 const MAX_MESSAGE: usize = 64;
@@ -174,6 +179,32 @@ pub(super) fn tool(tool: Tool, parts: Parts<'_>, mistakes: &mut Vec<String>) -> 
     Some(ServedTool { input: input?, output, header_params, tool })
 }
 
+/// Widgets that tools show, with actions that nearly name a tool. An action that names none at all may be
+/// for the page or the host around it.
+pub(super) fn actions(
+    tools: &BTreeMap<Box<str>, ServedTool>,
+    shown: &BTreeSet<String>,
+    catalog: &Catalog,
+    mistakes: &mut Vec<String>,
+) {
+    let is_known = |name: &str| {
+        name == STATE_TOOL || tools.contains_key(name) || catalog.listing(name).is_some()
+    };
+    for widget in shown.iter().filter_map(|name| catalog.get(name)) {
+        for name in called_tools(widget).iter().filter(|name| !is_known(name)) {
+            let widgets = catalog.list().map(|listing| listing.tool_name);
+            let known = tools.keys().map(|name| &**name).chain(widgets);
+            if let Some(meant) = meant_tool(name, known) {
+                mistakes.push(format!(
+                    "widget {}: an action calls {name}, and there is no such tool; did you mean \
+                     {meant}?",
+                    widget.tool_name()
+                ));
+            }
+        }
+    }
+}
+
 /// Whether a schema is that of a file, or of a list of files.
 fn is_file(schema: &Value) -> bool {
     let schema = if schema["items"].is_object() { &schema["items"] } else { schema };
@@ -185,7 +216,7 @@ fn unknown_view(tool: &Tool, parts: Parts<'_>) -> Option<String> {
     if tool.page.is_some() && tool.has_widget() {
         return Some("show a widget or a page, not both".into());
     }
-    let mut widgets = tool.shown_widgets();
+    let mut widgets = tool.shown_widgets().filter(|widget| *widget != components::WIDGET);
     match (widgets.find(|widget| parts.catalog.get(widget).is_none()), &tool.page) {
         (Some(widget), _) => {
             let is_it =
@@ -197,7 +228,9 @@ fn unknown_view(tool: &Tool, parts: Parts<'_>) -> Option<String> {
             });
             Some(match broken {
                 Some(finding) => format!("widget {widget} is broken: {finding}"),
-                None => format!("there is no widget {widget}{}", known_widgets(parts.catalog)),
+                None => {
+                    format!("there is no widget {widget}{}", known_widgets(widget, parts.catalog))
+                }
             })
         }
         (None, Some(page)) if !parts.pages.contains_key(page) => {
@@ -208,9 +241,13 @@ fn unknown_view(tool: &Tool, parts: Parts<'_>) -> Option<String> {
     }
 }
 
-fn known_widgets(catalog: &Catalog) -> String {
-    let names: Vec<&str> = catalog.list().map(|listing| listing.tool_name).take(12).collect();
-    match names.as_slice() {
+/// What there is in place of a widget.
+fn known_widgets(wanted: &str, catalog: &Catalog) -> String {
+    let names = || catalog.list().map(|listing| listing.tool_name);
+    if let Some(near) = nearest(&tool_name(wanted), names()) {
+        return format!("; did you mean {near}?");
+    }
+    match names().take(12).collect::<Vec<_>>().as_slice() {
         [] => "; there are no widgets at all".into(),
         names => format!("; known widgets: {}", names.join(", ")),
     }
@@ -268,6 +305,40 @@ pub(super) fn prompts(prompts: Vec<Prompt>, mistakes: &mut Vec<String>) -> Vec<S
     served
 }
 
+pub(super) fn methods(
+    methods: Vec<Method>,
+    mistakes: &mut Vec<String>,
+) -> BTreeMap<String, ServedMethod> {
+    let mut served = BTreeMap::new();
+    for method in methods {
+        let name = method.name.clone();
+        let mut say = |mistake: &str| mistakes.push(format!("method {name:?}: {mistake}"));
+        if method::is_known(&name) {
+            say("the protocol has a method of this name");
+        } else if !name.contains('/') || name.starts_with("notifications/") {
+            say("a name has a prefix of its own, such as shop/search, and is no notification");
+        }
+        let schema = Schema::compile(&method.input);
+        let schema =
+            schema.map_err(|error| say(&format!("the schema of its params: {error}"))).ok();
+        if let Some(input) = schema
+            && served.insert(name.clone(), ServedMethod { method, input }).is_some()
+        {
+            mistakes.push(format!("there are two methods with the name {name}"));
+        }
+    }
+    served
+}
+
+/// What rules are given for.
+#[derive(Clone, Copy)]
+pub(super) struct Rules<'a> {
+    pub tools: &'a [Tool],
+    pub prompts: &'a [Prompt],
+    pub resources: &'a [Resource],
+    pub methods: &'a [Method],
+}
+
 /// What an app offers to extractors and rules.
 pub(super) struct Offers<'a> {
     pub states: &'a States,
@@ -276,14 +347,8 @@ pub(super) struct Offers<'a> {
 
 impl Offers<'_> {
     /// Checks that everything that handlers and rules ask for is there.
-    pub(super) fn check(
-        &self,
-        tools: &[Tool],
-        prompts: &[Prompt],
-        resources: &[Resource],
-        catalog: &Catalog,
-        mistakes: &mut Vec<String>,
-    ) {
+    pub(super) fn check(&self, rules: Rules<'_>, catalog: &Catalog, mistakes: &mut Vec<String>) {
+        let Rules { tools, prompts, resources, methods } = rules;
         let auth = self.policy.auth.iter();
         mistakes.extend(auth.flat_map(|auth| auth.mistakes()));
         for Tool { name, needs, access, .. } in tools {
@@ -295,10 +360,13 @@ impl Offers<'_> {
         for Resource { uri, needs, access, .. } in resources {
             self.check_one(&format!("resource {uri:?}"), needs, access, mistakes);
         }
+        for Method { name, needs, access, .. } in methods {
+            self.check_one(&format!("method {name}"), needs, access, mistakes);
+        }
         for (widget, access) in &self.policy.widgets {
             self.check_one(&format!("widget {widget}"), &[], access, mistakes);
             if catalog.get(widget).is_none() {
-                let known = known_widgets(catalog);
+                let known = known_widgets(widget, catalog);
                 mistakes.push(format!("access of {widget}: there is no such widget{known}"));
             }
         }
@@ -337,6 +405,7 @@ pub(super) fn policy(
     tools: &BTreeMap<Box<str>, ServedTool>,
     prompts: &[ServedPrompt],
     resources: &[ServedResource],
+    methods: &BTreeMap<String, ServedMethod>,
 ) -> Policy {
     // What is known about a widget is for those who may call a tool that shows it.
     let mut shown: BTreeMap<String, Vec<&Access>> = BTreeMap::new();
@@ -358,8 +427,9 @@ pub(super) fn policy(
     let tools = tools.values().map(|served| &served.tool.access);
     let prompts = prompts.iter().map(|served| &served.prompt.access);
     let resources = resources.iter().map(|served| &served.resource.access);
-    let all: Vec<&Access> =
-        tools.chain(prompts).chain(resources).chain(policy.widgets.values()).collect();
+    let methods = methods.values().map(|served| &served.method.access);
+    let parts = tools.chain(prompts).chain(resources).chain(methods);
+    let all: Vec<&Access> = parts.chain(policy.widgets.values()).collect();
     let has_public = all.iter().any(|access| access.is_public());
     let has_hidden = all.iter().any(|access| access.is_hidden());
     policy.has_public = has_public;

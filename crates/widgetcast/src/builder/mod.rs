@@ -22,6 +22,7 @@ use crate::sdk::caller::Caller;
 use crate::sdk::event::{Event, Listener};
 use crate::sdk::handler::ToolResult;
 use crate::sdk::hook::{Around, Call, Incoming, Next, nest};
+use crate::sdk::method::Method;
 use crate::sdk::page::Page;
 use crate::sdk::prompt::Prompt;
 use crate::sdk::refusal::Refusal;
@@ -84,6 +85,7 @@ pub struct Builder {
     pages: Vec<Page>,
     resources: Vec<Resource>,
     prompts: Vec<Prompt>,
+    methods: Vec<Method>,
     states: States,
     policy: Policy,
     /// What was given twice.
@@ -107,6 +109,7 @@ impl Builder {
             pages: Vec::new(),
             resources: Vec::new(),
             prompts: Vec::new(),
+            methods: Vec::new(),
             states: States::default(),
             policy: Policy::default(),
             mistakes: Vec::new(),
@@ -175,6 +178,12 @@ impl Builder {
     /// A prompt.
     pub fn prompt(mut self, prompt: Prompt) -> Self {
         self.prompts.push(prompt);
+        self
+    }
+
+    /// A method of one's own, beside those of the protocol.
+    pub fn method(mut self, method: Method) -> Self {
+        self.methods.push(method);
         self
     }
 
@@ -294,12 +303,20 @@ impl Builder {
         let key = self.settings.secret().unwrap_or_else(rand::random);
         check::identity(&self.name, &self.version, &mut mistakes);
         let offers = check::Offers { states: &self.states, policy: &self.policy };
-        offers.check(&self.tools, &self.prompts, &self.resources, &catalog, &mut mistakes);
+        let rules = check::Rules {
+            tools: &self.tools,
+            prompts: &self.prompts,
+            resources: &self.resources,
+            methods: &self.methods,
+        };
+        offers.check(rules, &catalog, &mut mistakes);
         let (tools, shown) = check::tools(self.tools, parts, &mut mistakes);
+        check::actions(&tools, &shown, &catalog, &mut mistakes);
         let state_tool =
             check::tool(state::tool(Arc::clone(&self.store), key), parts, &mut mistakes);
         let resources = check::resources(self.resources, &mut mistakes);
         let prompts = check::prompts(self.prompts, &mut mistakes);
+        let methods = check::methods(self.methods, &mut mistakes);
         mistakes.extend(self.settings.mistakes());
         let surfaces = check::surfaces(self.settings.surfaces.as_deref(), &mut mistakes);
         let Some(state_tool) = state_tool.filter(|_| mistakes.is_empty()) else {
@@ -323,10 +340,11 @@ impl Builder {
             state_tool: Box::new(state_tool),
             shown,
             pages: self.pages,
-            policy: check::policy(self.policy, &tools, &prompts, &resources),
+            policy: check::policy(self.policy, &tools, &prompts, &resources, &methods),
             tools,
             resources,
             prompts,
+            methods,
             states: Arc::new(self.states),
             reloader: Reloader::new(Snapshot::new(catalog, view, pages), needs_widgets),
             store: self.store,

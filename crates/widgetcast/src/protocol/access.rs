@@ -82,6 +82,9 @@ fn decide(server: &Server, method: Method, mut incoming: Incoming<'_>) -> Result
             server.prompt(name).map(|served| &served.prompt.access)
         }
         (Method::ResourcesRead, Some(uri), _) => server.access_of_resource(uri),
+        (Method::Own, ..) => {
+            server.methods.get(incoming.method).map(|served| &served.method.access)
+        }
         _ => None,
     };
     match access.filter(|_| policy.proves_callers()) {
@@ -106,6 +109,7 @@ fn not_there(server: &Server, method: Method, request: &Request<'_>) -> RpcError
             request.client.transport.caller(),
         ),
         Method::PromptsGet => RpcError::unknown_prompt(name.unwrap_or_default()),
+        Method::Own => RpcError::method_not_found(request.method),
         _ => RpcError::resource_not_found(uri.unwrap_or_default(), request.client.modern),
     }
 }

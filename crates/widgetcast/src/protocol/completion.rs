@@ -50,7 +50,8 @@ pub(super) fn complete(server: &Arc<Server>, mut request: Request<'_>) -> Answer
             (Arc::clone(server), request.id.to_owned(), request.client.modern);
         return Answer::Later(Running::new(Some(ctx), async move {
             let _gone = gone;
-            let values = running::finish(&of, server.settings.call_timeout, run).await?;
+            let values = running::finish(server.settings.call_timeout, run).await;
+            let values = values.map_err(|error| RpcError::failed(&of, &error))?;
             Ok(response(&server, &id, modern, values))
         }));
     }

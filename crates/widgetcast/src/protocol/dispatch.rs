@@ -7,13 +7,15 @@ use super::error::RpcError;
 use super::method::Method;
 use super::request::Request;
 use super::subscription::Subscription;
-use super::{access, completion, lifecycle, prompts, resources, tasks, tools};
+use super::{access, completion, lifecycle, own_method, prompts, resources, tasks, tools};
 use crate::server::Server;
 
 /// Answers a request.
 pub(crate) fn dispatch(server: &Arc<Server>, mut request: Request<'_>) -> Answer {
-    let Some(method) = Method::find(request.method, request.client.modern) else {
-        return Answer::Now(Err(RpcError::method_not_found(request.method)));
+    let method = match Method::find(request.method, request.client.modern) {
+        Some(method) => method,
+        None if server.methods.contains_key(request.method) => Method::Own,
+        None => return Answer::Now(Err(RpcError::method_not_found(request.method))),
     };
     if server.policy.is_set()
         && let Some(refusal) = access::refuse(server, method, &request)
@@ -39,6 +41,7 @@ pub(crate) fn dispatch(server: &Arc<Server>, mut request: Request<'_>) -> Answer
         Method::TasksGet => tasks::get(server, &request).into(),
         Method::TasksUpdate => tasks::update(server, &request).into(),
         Method::TasksCancel => tasks::cancel(server, &request).into(),
+        Method::Own => own_method::answer(server, request),
         Method::Listen => {
             let notifications = request.params.take_rare().notifications;
             match Subscription::open(server, request.id, notifications) {

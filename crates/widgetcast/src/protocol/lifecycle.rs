@@ -79,6 +79,9 @@ fn capabilities(server: &Server, modern: bool) -> Value {
             slack::EXTENSION: { "mimeTypes": [slack::BLOCKS_MIME] },
         },
     });
+    for extension in server.methods.values().filter_map(|served| served.method.extension.as_ref()) {
+        out["extensions"][extension] = json!({});
+    }
     if modern && server.has_tasks() {
         out["extensions"][tasks::EXTENSION] = json!({});
     }

@@ -21,6 +21,8 @@ pub(crate) enum Method {
     TasksGet,
     TasksUpdate,
     TasksCancel,
+    /// One of the app's own.
+    Own,
 }
 
 /// The revisions that have a method.

@@ -6,6 +6,7 @@
 
 pub(crate) mod access;
 mod answer;
+mod asking;
 mod completion;
 mod cursor;
 mod dispatch;
@@ -16,6 +17,7 @@ pub(crate) mod jsonrpc;
 pub(crate) mod lifecycle;
 pub(crate) mod meta;
 pub(crate) mod method;
+mod own_method;
 mod params;
 mod prompts;
 mod request;

@@ -8,7 +8,7 @@
 use std::borrow::Cow;
 
 use serde::de::{Deserialize, Deserializer, Error, IgnoredAny, MapAccess, Visitor};
-use serde_json::Value;
+use serde_json::{Map, Value};
 use widgetcast_core::{JsonRef, Members};
 
 use super::error::RpcError;
@@ -75,6 +75,8 @@ pub(crate) struct Rare {
     pub request_state: Option<String>,
     /// `tasks/get` and the like.
     pub task_id: Option<String>,
+    /// Members that the protocol does not know: those of the app's own methods.
+    pub others: Map<String, Value>,
 }
 
 impl<'de: 'a, 'a> Deserialize<'de> for Params<'a> {
@@ -156,10 +158,13 @@ impl<'a> Params<'a> {
             "requestState",
             "taskId",
         ];
-        if !KEYS.contains(&key) {
-            return map.next_value::<IgnoredAny>().map(drop);
-        }
         let rare = self.rare.get_or_insert_default();
+        if !KEYS.contains(&key) {
+            // As values of ours first, which are counted.
+            let value: JsonRef<'de> = map.next_value()?;
+            rare.others.insert(key.to_owned(), value.to_value());
+            return Ok(());
+        }
         let slot = match key {
             "ref" => &mut rare.reference,
             "argument" => &mut rare.argument,
@@ -198,6 +203,37 @@ impl<'a> Params<'a> {
             // Only where a key is written with escapes.
             None => data.given.to_value().to_string().into(),
         };
+    }
+
+    /// All members but `_meta` and those that bring answers, moved out: the params of a method that the
+    /// protocol does not know.
+    pub(super) fn members(&mut self) -> Map<String, Value> {
+        let mut members = Map::new();
+        let texts = [("name", &self.name), ("uri", &self.uri), ("cursor", &self.cursor)];
+        for (key, text) in texts {
+            members.extend(text.as_ref().map(|text| (key.to_owned(), Value::from(&**text))));
+        }
+        let arguments = self.arguments.take().map(|arguments| arguments.given.to_value());
+        let Some(rare) = self.rare.as_deref_mut() else {
+            members.extend(arguments.map(|arguments| ("arguments".to_owned(), arguments)));
+            return members;
+        };
+        let rest = [
+            ("arguments", arguments),
+            ("ref", rare.reference.take()),
+            ("argument", rare.argument.take()),
+            ("context", rare.context.take()),
+            ("notifications", rare.notifications.take()),
+            ("capabilities", rare.capabilities.take()),
+            ("clientInfo", rare.client_info.take()),
+            ("requestId", rare.request_id.take()),
+            ("level", rare.level.take()),
+            ("protocolVersion", rare.protocol_version.take().map(Value::from)),
+            ("taskId", rare.task_id.take().map(Value::from)),
+        ];
+        let rest = rest.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?)));
+        members.extend(rest.chain(std::mem::take(&mut rare.others)));
+        members
     }
 
     /// Takes the arguments, which are an object; absent, they are an empty one.

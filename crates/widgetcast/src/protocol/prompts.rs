@@ -6,13 +6,10 @@ use serde_json::{Value, json};
 use widgetcast_core::{JsonRef, Reading};
 
 use super::answer::Answer;
+use super::asking::{self, Asking};
 use super::envelope::{Cache, result};
 use super::error::RpcError;
-use super::input_required;
 use super::request::{Body, Request};
-use super::running::Running;
-use crate::sdk::line::{Driven, TaskMode};
-use crate::sdk::tool_error::ToolError;
 use crate::server::Server;
 
 pub(super) fn list(server: &Server, request: &Request<'_>) -> Body {
@@ -53,34 +50,10 @@ pub(super) fn get(server: &Arc<Server>, mut request: Request<'_>) -> Answer {
         },
     };
     let fitting = fitting.as_ref().map(JsonRef::from);
-    let (client, params) = (&request.client, request.params.rare());
-    let read = input_required::read(server, client, request.method, name, &data.text, params);
-    let (rounds, answers) = match read {
-        Ok(read) => read,
-        Err(error) => return Answer::Now(Err(error)),
-    };
-    let (ctx, gone) = client.context(server, name, answers, TaskMode::Never);
-    let run = (served.prompt.handler)(ctx.clone(), fitting.as_ref().unwrap_or(&data.given));
-    let (server, id) = (Arc::clone(server), request.id.to_owned());
-    let (name, modern, driver) = (name.to_owned(), client.modern, ctx.clone());
-    Answer::Later(Running::new(Some(ctx), async move {
-        let _gone = gone;
-        let messages = match driver.line().drive(run, server.settings.call_timeout).await {
-            Driven::Done(messages) => messages,
-            Driven::Asked(asked) => {
-                match rounds.map(|rounds| rounds.respond(&server, &id, asked)) {
-                    Some(Ok(text)) => return Ok(text),
-                    Some(Err(error)) => Err(error),
-                    None => Err("asked without rounds".into()),
-                }
-            }
-            Driven::TimedOut => Err(ToolError::public("the prompt did not finish in time")),
-        };
-        let messages = messages.map_err(|error| match RpcError::missing_capability(&error) {
-            Some(error) if modern => error,
-            _ => RpcError::failed(&name, &error),
-        })?;
+    let asking = Asking { name, arguments: &data.text };
+    let handler = |ctx| (served.prompt.handler)(ctx, fitting.as_ref().unwrap_or(&data.given));
+    asking::run(server, &request, asking, handler, |server, id, modern, messages| {
         let messages: Vec<Value> = messages.iter().map(|message| message.to_json()).collect();
-        Ok(result(&server, &id, modern, None, &json!({ "messages": messages })))
-    }))
+        result(server, id, modern, None, &json!({ "messages": messages }))
+    })
 }

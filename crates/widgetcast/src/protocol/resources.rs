@@ -336,8 +336,13 @@ fn read_own(
     Some(Answer::Later(Running::new(Some(ctx), async move {
         let _gone = gone;
         let limit = server.settings.call_timeout;
-        // By its template: there are endless addresses.
-        let contents = running::finish(&resource.uri, limit, run).await?;
+        let contents = running::finish(limit, run).await.map_err(|error| {
+            match error.is_not_found() {
+                true => RpcError::resource_not_found(&uri, reader.modern),
+                // By its template: there are endless addresses.
+                false => RpcError::failed(&resource.uri, &error),
+            }
+        })?;
         let item = resource.item(&uri, contents);
         Ok(reader.response(&server, &item, Cache::Private(Duration::ZERO)))
     })))
@@ -361,7 +366,7 @@ fn draw(
         return None;
     }
     let widget = match chosen {
-        Some(widget) => snapshot.catalog.get(widget)?,
+        Some(widget) => snapshot.widget(widget)?,
         None => server.widget_of(name, snapshot)?,
     };
     let served = server.tools.get(name).map(|served| &served.tool);

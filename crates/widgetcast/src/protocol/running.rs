@@ -8,7 +8,6 @@ use std::time::Duration;
 use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
 
-use super::error::RpcError;
 use super::request::Body;
 use crate::sdk::context::Ctx;
 use crate::sdk::tool_error::ToolError;
@@ -22,20 +21,17 @@ pub(crate) struct Running {
     ctx: Option<Ctx>,
 }
 
-/// Runs a handler that cannot ask: within its time, and its panic ends nothing else. `of` names it in the
-/// log.
+/// Runs a handler that cannot ask: within its time, and its panic ends nothing else.
 pub(super) async fn finish<T>(
-    of: &str,
     limit: Duration,
     handler: impl Future<Output = Result<T, ToolError>>,
-) -> Result<T, RpcError> {
+) -> Result<T, ToolError> {
     let run = tokio::time::timeout(limit, AssertUnwindSafe(handler).catch_unwind());
-    let done = match run.await {
+    match run.await {
         Ok(Ok(done)) => done,
         Ok(Err(_)) => Err("panicked".into()),
         Err(_) => Err(ToolError::public("did not finish in time")),
-    };
-    done.map_err(|error| RpcError::failed(of, &error))
+    }
 }
 
 /// What comes of a running request.

@@ -92,6 +92,11 @@ impl<'r> Session<'r> {
         })
     }
 
+    /// Whether it said that its user can be asked.
+    pub(crate) fn can_be_asked(&self) -> bool {
+        self.capabilities.contains("\"elicitation\"")
+    }
+
     /// What the client said it can do; null if that was too long to carry.
     pub(crate) fn capabilities(&self) -> Value {
         serde_json::from_str(self.capabilities).unwrap_or_default()

@@ -15,8 +15,9 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use arc_swap::{ArcSwap, Guard};
 use tokio::sync::broadcast;
 use widgetcast_core::surface::page::Page as LoadedPage;
-use widgetcast_core::{Catalog, Changes, Finding, Kind, Severity};
+use widgetcast_core::{Catalog, Changes, Finding, Kind, Severity, Widget};
 
+use crate::components;
 use crate::sdk::page::Page;
 use health::Health;
 use note::Notes;
@@ -91,6 +92,14 @@ impl Snapshot {
             pages: self.pages.clone(),
             old: self.old.clone(),
             tools: OnceLock::new(),
+        }
+    }
+
+    /// The widget of this name: one of the catalog, or the one that draws components.
+    pub(crate) fn widget(&self, name: &str) -> Option<&Widget> {
+        match name {
+            components::WIDGET => components::widget(),
+            _ => self.catalog.get(name),
         }
     }
 

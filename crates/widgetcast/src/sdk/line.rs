@@ -117,7 +117,7 @@ impl Line {
         }
     }
 
-    pub(super) fn is_modern(&self) -> bool {
+    pub(crate) fn is_modern(&self) -> bool {
         self.modern
     }
 

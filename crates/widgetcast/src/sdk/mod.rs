@@ -16,6 +16,7 @@ pub(crate) mod hook;
 pub(crate) mod http_parts;
 pub(crate) mod line;
 pub(crate) mod log_level;
+pub(crate) mod method;
 pub(crate) mod origin;
 pub(crate) mod outcome;
 pub(crate) mod page;

@@ -8,6 +8,7 @@ use serde_json::{Map, Value, json};
 use widgetcast_core::{Json, Reply};
 
 use super::tool_error::ToolError;
+use crate::components::{self, Basic, Card, ListView, Root};
 
 /// Data for the model and for the view, as its type says; the type gives the output schema.
 ///
@@ -82,6 +83,15 @@ impl Outcome {
     /// The widget that shows this result: one that [`Tool::widgets`](crate::Tool::widgets) names.
     pub fn widget(mut self, name: impl Into<String>) -> Self {
         self.widget = Some(name.into());
+        self
+    }
+
+    /// The view, made of components in place of a widget. The tool says so by
+    /// [`Tool::components`](crate::Tool::components).
+    pub fn components(mut self, root: impl Root) -> Self {
+        self.view =
+            root.into_data().map_err(|error| _ = self.failed.get_or_insert(error.into())).ok();
+        self.widget = Some(components::WIDGET.to_owned());
         self
     }
 
@@ -172,12 +182,12 @@ impl Content {
     }
 }
 
-/// What a handler may return: [`Data`], text, both as a tuple, nothing, an [`Outcome`], a whole
-/// [`Reply`], or a `Result` of any of these.
+/// What a handler may return: [`Data`], text, both as a tuple, nothing, an [`Outcome`], a view made of
+/// [components](crate::components), a whole [`Reply`], or a `Result` of any of these.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the result of a tool",
-    note = "a tool returns `Data<T>`, text, `(text, Data<T>)`, `Outcome`, `()`, or a `Result` of these with \
-            `ToolError`",
+    note = "a tool returns `Data<T>`, text, `(text, Data<T>)`, `Outcome`, a `Card`, `()`, or a `Result` of \
+            these with `ToolError`",
     note = "the `T` of `Data<T>` derives `serde::Serialize` and `schemars::JsonSchema`"
 )]
 pub trait Output {
@@ -190,6 +200,12 @@ pub trait Output {
     #[doc(hidden)]
     fn has_data() -> bool {
         true
+    }
+
+    /// Whether it may be a view made of components.
+    #[doc(hidden)]
+    fn is_components() -> bool {
+        false
     }
 
     /// The parts.
@@ -265,9 +281,29 @@ impl<S: Into<String>, T: Serialize + JsonSchema> Output for (S, Data<T>) {
     }
 }
 
+/// Views made of components; the model reads their text.
+macro_rules! roots {
+    ($($root:ident)*) => {$(
+        impl Output for $root {
+            fn is_components() -> bool {
+                true
+            }
+
+            fn into_outcome(self) -> Result<Outcome, ToolError> {
+                Outcome::new().components(self).into_outcome()
+            }
+        }
+    )*};
+}
+roots!(Card ListView Basic);
+
 impl<T: Output, E: Into<ToolError>> Output for Result<T, E> {
     fn has_data() -> bool {
         T::has_data()
+    }
+
+    fn is_components() -> bool {
+        T::is_components()
     }
 
     fn schema() -> Option<Value> {

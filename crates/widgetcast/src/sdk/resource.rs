@@ -45,25 +45,41 @@ impl From<Vec<u8>> for Contents {
 /// template.
 pub type Vars = BTreeMap<String, String>;
 
-/// What the handler of a resource may return: text, bytes, [`Contents`], or a `Result` of these.
+/// What the handler of a resource may return: text, bytes, [`Contents`], an `Option` of these (nothing
+/// means that there is no such resource), or a `Result`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be what a resource holds",
-    note = "a resource returns text, `Vec<u8>`, `Contents`, or a `Result` of these with `ToolError`"
+    note = "a resource returns text, `Vec<u8>`, `Contents`, an `Option` of these, or a `Result` of these with \
+            `ToolError`"
 )]
 pub trait IntoContents {
     /// The contents.
     fn into_contents(self) -> Result<Contents, ToolError>;
 }
 
-impl<T: Into<Contents>> IntoContents for T {
+/// One implementation each: with one for all that becomes contents, the compiler would tell of that
+/// conversion and not of this trait.
+macro_rules! into_contents {
+    ($($kind:ty),*) => {$(
+        impl IntoContents for $kind {
+            fn into_contents(self) -> Result<Contents, ToolError> {
+                Ok(self.into())
+            }
+        }
+    )*};
+}
+into_contents!(Contents, String, &'static str, Vec<u8>);
+
+/// Without contents the resource does not exist.
+impl<T: IntoContents> IntoContents for Option<T> {
     fn into_contents(self) -> Result<Contents, ToolError> {
-        Ok(self.into())
+        self.ok_or_else(|| ToolError::not_found("there is no such resource"))?.into_contents()
     }
 }
 
-impl<T: Into<Contents>, E: Into<ToolError>> IntoContents for Result<T, E> {
+impl<T: IntoContents, E: Into<ToolError>> IntoContents for Result<T, E> {
     fn into_contents(self) -> Result<Contents, ToolError> {
-        self.map(Into::into).map_err(Into::into)
+        self.map_err(Into::into)?.into_contents()
     }
 }
 

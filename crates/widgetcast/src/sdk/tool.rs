@@ -10,6 +10,7 @@ use super::extract::Need;
 use super::handler::{Erased, Handler, erase};
 use super::outcome::{Outcome, Output};
 use super::schema::output_of;
+use crate::components;
 
 /// A tool made of an async function.
 ///
@@ -100,7 +101,7 @@ impl Tool {
         H: Handler<M>,
         H::Output: Output,
     {
-        Self {
+        let tool = Self {
             name: name.into(),
             title: None,
             description: None,
@@ -126,7 +127,8 @@ impl Tool {
             timeout: None,
             task: TaskUse::Never,
             task_required: false,
-        }
+        };
+        if H::Output::is_components() { tool.components() } else { tool }
     }
 
     /// A schema written by hand in place of the one of the input's type; for handlers that take a
@@ -180,6 +182,10 @@ impl Tool {
         self.annotate("openWorldHint", open)
     }
 
+    pub(crate) fn is_read_only(&self) -> bool {
+        self.annotations.get("readOnlyHint") == Some(&Value::Bool(true))
+    }
+
     fn annotate(mut self, hint: &str, value: bool) -> Self {
         self.annotations.insert(hint.into(), value.into());
         self
@@ -228,6 +234,19 @@ impl Tool {
     pub fn slack_work_object(mut self, template: impl Into<String>) -> Self {
         self.slack_work_object = Some(template.into());
         self
+    }
+
+    /// Its results may be views made of components: [`Outcome::components`](crate::Outcome::components).
+    /// A tool whose handler returns a component is known to do so.
+    pub fn components(mut self) -> Self {
+        if !self.has_components() {
+            self.widgets.push(components::WIDGET.to_owned());
+        }
+        self
+    }
+
+    fn has_components(&self) -> bool {
+        self.widgets.iter().any(|widget| widget == components::WIDGET)
     }
 
     /// The page of one's own that shows its data.

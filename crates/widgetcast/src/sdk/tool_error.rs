@@ -41,12 +41,25 @@ struct Inner {
     meta: Map<String, Value>,
     /// Capabilities that the client would need.
     required: Option<Value>,
+    is_not_found: bool,
 }
 
 impl ToolError {
     /// An error that the model and the person read: it should say what to change.
     pub fn public(message: impl Into<String>) -> Self {
         Self(Box::new(Inner { message: Some(message.into()), ..Inner::default() }))
+    }
+
+    /// What was asked for does not exist. Where this ends a `resources/read`, the client gets the
+    /// protocol's own error; elsewhere it is an error as any other.
+    pub fn not_found(message: impl Into<String>) -> Self {
+        let mut error = Self::public(message);
+        error.0.is_not_found = true;
+        error
+    }
+
+    pub(crate) fn is_not_found(&self) -> bool {
+        self.0.is_not_found
     }
 
     /// The client lacks capabilities that the handler needs. Where this ends a request of 2026-07-28, the

@@ -1,6 +1,7 @@
 //! Wiring mistakes are reported all at once, in words that say what to do.
 
 use serde_json::json;
+use widgetcast::core::Catalog;
 use widgetcast::{App, Data, Page, Prompt, Resource, Settings, Tool};
 
 use crate::talk::GREETING;
@@ -54,7 +55,7 @@ fn every_mistake_is_reported_at_once() {
         "tool \"bad name\": a name has 1 to 128",
         "tool widgetcast_state: the server itself uses this name",
         "there are two tools with the name twice",
-        "tool a: there is no widget greting; known widgets: greeting",
+        "tool a: there is no widget greting; did you mean greeting?",
         "tool b: there is no page chart",
         "tool c: show a widget or a page, not both",
         "tool d: file parameter photo is not among",
@@ -140,4 +141,39 @@ fn a_name_of_a_tool_has_at_most_128_letters() {
         let error = named(length).unwrap_err().to_string();
         assert!(error.ends_with("a name has 1 to 128 letters, digits, `_`, `-` or `.`"), "{error}");
     }
+}
+
+const CALLS: &str = r#"{
+    "version": "1.0", "name": "ticket",
+    "template": "{\"type\":\"Card\",\"children\":[{\"type\":\"Button\",\"label\":\"Take\",\"onClickAction\":{\"type\":\"asign\"}},{\"type\":\"Button\",\"label\":\"Close\",\"onClickAction\":{\"type\":\"ticket.close\"}},{\"type\":\"Button\",\"label\":\"Print\",\"onClickAction\":{\"type\":\"asign\",\"handler\":\"client\"}},{\"type\":\"Button\",\"label\":\"Else\",\"onClickAction\":{\"type\":\"something_else\"}}]}",
+    "jsonSchema": { "type": "object", "properties": {} }
+}"#;
+
+/// A slip is found; what may be for the page or the host is left alone.
+#[test]
+fn actions_that_nearly_name_a_tool_are_found() {
+    let app = |assign: &str| {
+        App::new("tests", "1.0.0")
+            .catalog(Catalog::from_static(&[("ticket.widget", CALLS)]))
+            .tool(Tool::new("show", async || Data(serde_json::Map::new())).widget("ticket"))
+            .tool(Tool::new(assign, async || "assigned"))
+            .build()
+    };
+    let error = app("assign").unwrap_err();
+    assert_eq!(
+        error.mistakes(),
+        ["widget ticket: an action calls asign, and there is no such tool; did you mean assign?"]
+    );
+    app("asign").unwrap();
+    app("delete").unwrap();
+}
+
+#[test]
+fn a_widget_that_is_nearly_there_is_suggested() {
+    let error = App::new("tests", "1.0.0")
+        .catalog(Catalog::from_static(&[("ticket.widget", CALLS)]))
+        .tool(Tool::new("show", async || Data(serde_json::Map::new())).widget("tiket"))
+        .build()
+        .unwrap_err();
+    assert_eq!(error.mistakes(), ["tool show: there is no widget tiket; did you mean ticket?"]);
 }

@@ -175,7 +175,7 @@ fn what_cannot_work_is_found_by_build() {
         "page cdn: a script is loaded from https://cdn.example.com, which no host will allow",
         "tool files: file parameter name is no file: its type must be `widgetcast::File`",
         "tool gone: there is no Slack template nowhere.yml among the widgets",
-        "tool gone: there is no widget smal; known widgets: large, small",
+        "tool gone: there is no widget smal; did you mean small?",
         "tool words: it returns text alone, so its widget has no data",
         "tool wrong: its data does not fit widget small: place is integer in the output, and string",
         "tool wrong: its data does not fit widget small: the output has extra, which the widget's",

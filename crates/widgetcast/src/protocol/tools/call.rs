@@ -22,6 +22,7 @@ use super::super::running::Running;
 use super::super::surface_set::SurfaceSet;
 use super::super::surfaces::surfaces;
 use super::super::tasks;
+use super::ask_form;
 use super::complete::complete;
 pub(crate) use super::present::Called;
 use super::present::{Audience, Presenting, draw_view};
@@ -142,7 +143,8 @@ pub(crate) fn start(
     };
     // What a view keeps is no call that hooks could mistake for the model's.
     let around = server.around.as_ref().filter(|_| !found.is_state(server));
-    if let (Found::Widget(widget), None) = (found, around) {
+    let asks_forms = ask_form::is_for(found, client, surfaces);
+    if let (Found::Widget(widget), None, false) = (found, around, asks_forms) {
         let called = std::panic::catch_unwind(AssertUnwindSafe(|| {
             let snapshot = &snapshot;
             let present = |view: View, data: &Data<'_>| {
@@ -205,7 +207,14 @@ pub(crate) fn start(
             // Without rounds nothing is asked.
             (Driven::TimedOut | Driven::Asked(_), _) => return Err(timed_out(limit)),
         };
-        complete(&server, snapshot, name, outcome, to).await.map(Ended::Called)
+        let called = complete(&server, snapshot, name, outcome, to).await?;
+        if !asks_forms {
+            return Ok(Ended::Called(called));
+        }
+        Ok(match ask_form::ask(&server, &driver, called, limit, rounds).await {
+            Ok(called) => Ended::Called(called),
+            Err((rounds, asked)) => Ended::Asked(rounds, asked),
+        })
     };
     Ok(Started::Running(ctx, Box::pin(called)))
 }

@@ -8,6 +8,7 @@ use widgetcast_core::{Json, JsonRef, View, Widget};
 use super::super::params::Data;
 use super::present::{Audience, Called, Presenting, draw_view, present_data};
 use super::{Found, find};
+use crate::components;
 use crate::reload::Snapshot;
 use crate::sdk::outcome::Outcome;
 use crate::sdk::throttle::may_log;
@@ -138,7 +139,7 @@ fn draw<'a>(
     let widget = match found {
         Found::Widget(widget) => Some(widget),
         Found::Typed(served) => chosen(&served.tool, parts.widget)?.and_then(|widget| {
-            let found = snapshot.catalog.get(widget);
+            let found = snapshot.widget(widget);
             if found.is_none() && may_log("widgets that are gone:", name) {
                 tracing::error!(tool = name, widget, "the widget is gone; no view is shown");
             }
@@ -163,6 +164,9 @@ fn chosen<'a>(tool: &'a Tool, widget: Option<&'a str>) -> Result<Option<&'a str>
     match widget {
         None => Ok(tool.widget.as_deref()),
         Some(name) if tool.shown_widgets().any(|known| known == name) => Ok(Some(name)),
+        Some(components::WIDGET) => {
+            Err("the result is made of components: the tool must say so by Tool::components".into())
+        }
         Some(name) => {
             Err(format!("the result chooses widget {name}, which Tool::widgets lacks").into())
         }

@@ -1,5 +1,6 @@
 //! Tools: finding one by its name, listing, calling and presenting.
 
+mod ask_form;
 pub(crate) mod call;
 mod complete;
 pub(crate) mod list;

@@ -307,4 +307,20 @@ mod tests {
         assert_eq!(ask(first + many), None);
         assert!(remembered() < 1000, "{}", remembered());
     }
+
+    /// A limit that cannot hold is not silent about it.
+    #[test]
+    fn requests_from_nowhere_are_warned_about() {
+        let gate = |rate_limit| Gate::new(&Settings { rate_limit, ..Settings::default() });
+        let limited = gate(1);
+        for _ in 0..10 {
+            assert_eq!(limited.must_wait(Peer::at(Ipv4Addr::LOCALHOST.into())), None);
+        }
+        assert!(!limited.warned.is_completed(), "the address is known");
+        assert_eq!(limited.must_wait(Peer::LOCAL), None);
+        assert!(limited.warned.is_completed());
+        let unlimited = gate(0);
+        assert_eq!(unlimited.must_wait(Peer::LOCAL), None);
+        assert!(!unlimited.warned.is_completed(), "there is no limit that could not hold");
+    }
 }

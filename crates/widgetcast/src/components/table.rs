@@ -1,0 +1,1378 @@
+//! The types, made from the component table: `WIDGETCAST_BLESS=1 cargo test -p widgetcast-core` writes
+//! this file.
+
+use serde_json::{Map, Value, json};
+
+use super::{Child, Color, Css, Node, Number, Root};
+use super::{children, choice, from_plain, into_value, node, object, sealed};
+
+choice! {
+    /// A value of `align`.
+    enum Align {
+        Start = "start",
+        Center = "center",
+        End = "end",
+        Baseline = "baseline",
+        Stretch = "stretch",
+    }
+}
+
+choice! {
+    /// A value of `color`.
+    enum BadgeColor {
+        Secondary = "secondary",
+        Success = "success",
+        Danger = "danger",
+        Warning = "warning",
+        Info = "info",
+        Discovery = "discovery",
+    }
+}
+
+choice! {
+    /// A value of `variant`.
+    enum BadgeVariant {
+        Solid = "solid",
+        Soft = "soft",
+        Outline = "outline",
+    }
+}
+
+choice! {
+    /// A value of `style`.
+    enum BorderStyle {
+        Solid = "solid",
+        Dashed = "dashed",
+        Dotted = "dotted",
+        Double = "double",
+        Groove = "groove",
+        Ridge = "ridge",
+        Inset = "inset",
+        Outset = "outset",
+    }
+}
+
+choice! {
+    /// A value of `color`.
+    enum ButtonColor {
+        Primary = "primary",
+        Secondary = "secondary",
+        Info = "info",
+        Discovery = "discovery",
+        Success = "success",
+        Caution = "caution",
+        Warning = "warning",
+        Danger = "danger",
+    }
+}
+
+choice! {
+    /// A value of `iconSize`.
+    enum ButtonIconSize {
+        Sm = "sm",
+        Md = "md",
+        Lg = "lg",
+        Xl = "xl",
+        Xl2 = "2xl",
+    }
+}
+
+choice! {
+    /// A value of `style`.
+    enum ButtonStyle {
+        Primary = "primary",
+        Secondary = "secondary",
+    }
+}
+
+choice! {
+    /// A value of `size`.
+    enum CardSize {
+        Sm = "sm",
+        Md = "md",
+        Lg = "lg",
+        Full = "full",
+    }
+}
+
+choice! {
+    /// A value of `size`.
+    enum ControlSize {
+        Xs3 = "3xs",
+        Xs2 = "2xs",
+        Xs = "xs",
+        Sm = "sm",
+        Md = "md",
+        Lg = "lg",
+        Xl = "xl",
+        Xl2 = "2xl",
+        Xl3 = "3xl",
+    }
+}
+
+choice! {
+    /// A value of `curveType`.
+    enum CurveType {
+        Basis = "basis",
+        BasisClosed = "basisClosed",
+        BasisOpen = "basisOpen",
+        BumpX = "bumpX",
+        BumpY = "bumpY",
+        Bump = "bump",
+        Linear = "linear",
+        LinearClosed = "linearClosed",
+        Natural = "natural",
+        MonotoneX = "monotoneX",
+        MonotoneY = "monotoneY",
+        Monotone = "monotone",
+        Step = "step",
+        StepBefore = "stepBefore",
+        StepAfter = "stepAfter",
+    }
+}
+
+choice! {
+    /// A value of `direction`.
+    enum Direction {
+        Row = "row",
+        Col = "col",
+    }
+}
+
+choice! {
+    /// A value of `variant`.
+    enum FieldVariant {
+        Soft = "soft",
+        Outline = "outline",
+    }
+}
+
+choice! {
+    /// A value of `fit`.
+    enum Fit {
+        Cover = "cover",
+        Contain = "contain",
+        Fill = "fill",
+        ScaleDown = "scale-down",
+        None = "none",
+    }
+}
+
+choice! {
+    /// A value of `gutterSize`.
+    enum GutterSize {
+        Xs2 = "2xs",
+        Xs = "xs",
+        Sm = "sm",
+        Md = "md",
+        Lg = "lg",
+        Xl = "xl",
+    }
+}
+
+choice! {
+    /// A value of `handler`.
+    enum Handler {
+        Client = "client",
+        Server = "server",
+    }
+}
+
+choice! {
+    /// A value of `size`.
+    enum IconSize {
+        Xs = "xs",
+        Sm = "sm",
+        Md = "md",
+        Lg = "lg",
+        Xl = "xl",
+        Xl2 = "2xl",
+        Xl3 = "3xl",
+    }
+}
+
+choice! {
+    /// A value of `inputType`.
+    enum InputType {
+        Number = "number",
+        Email = "email",
+        Text = "text",
+        Password = "password",
+        Tel = "tel",
+        Url = "url",
+    }
+}
+
+choice! {
+    /// A value of `justify`.
+    enum Justify {
+        Start = "start",
+        Center = "center",
+        End = "end",
+        Between = "between",
+        Around = "around",
+        Evenly = "evenly",
+        Stretch = "stretch",
+    }
+}
+
+choice! {
+    /// A value of `loadingBehavior`.
+    enum LoadingBehavior {
+        Auto = "auto",
+        None = "none",
+        Itself = "self",
+        Container = "container",
+    }
+}
+
+choice! {
+    /// A value of `side`.
+    enum Placement {
+        Top = "top",
+        Bottom = "bottom",
+        Left = "left",
+        Right = "right",
+    }
+}
+
+choice! {
+    /// A value of `position`.
+    enum Position {
+        TopLeft = "top left",
+        Top = "top",
+        TopRight = "top right",
+        Left = "left",
+        Center = "center",
+        Right = "right",
+        BottomLeft = "bottom left",
+        Bottom = "bottom",
+        BottomRight = "bottom right",
+    }
+}
+
+choice! {
+    /// A value of `radius`.
+    enum Radius {
+        Xs2 = "2xs",
+        Xs = "xs",
+        Sm = "sm",
+        Md = "md",
+        Lg = "lg",
+        Xl = "xl",
+        Xl2 = "2xl",
+        Xl3 = "3xl",
+        Xl4 = "4xl",
+        Full = "full",
+        Percent100 = "100%",
+        None = "none",
+    }
+}
+
+choice! {
+    /// A value of `type`.
+    enum SeriesType {
+        Bar = "bar",
+        Area = "area",
+        Line = "line",
+    }
+}
+
+choice! {
+    /// A value of `textAlign`.
+    enum Side {
+        Start = "start",
+        Center = "center",
+        End = "end",
+    }
+}
+
+choice! {
+    /// A value of `size`.
+    enum SmallSize {
+        Sm = "sm",
+        Md = "md",
+        Lg = "lg",
+    }
+}
+
+choice! {
+    /// A value of `size`.
+    enum TextSize {
+        Xs = "xs",
+        Sm = "sm",
+        Md = "md",
+        Lg = "lg",
+        Xl = "xl",
+    }
+}
+
+choice! {
+    /// A value of `theme`.
+    enum Theme {
+        Light = "light",
+        Dark = "dark",
+    }
+}
+
+choice! {
+    /// A value of `size`.
+    enum TitleSize {
+        Sm = "sm",
+        Md = "md",
+        Lg = "lg",
+        Xl = "xl",
+        Xl2 = "2xl",
+        Xl3 = "3xl",
+        Xl4 = "4xl",
+        Xl5 = "5xl",
+    }
+}
+
+choice! {
+    /// A value of `variant`.
+    enum Variant {
+        Solid = "solid",
+        Soft = "soft",
+        Outline = "outline",
+        Ghost = "ghost",
+    }
+}
+
+choice! {
+    /// A value of `weight`.
+    enum Weight {
+        Normal = "normal",
+        Medium = "medium",
+        Semibold = "semibold",
+        Bold = "bold",
+    }
+}
+
+choice! {
+    /// A value of `wrap`.
+    enum Wrap {
+        Nowrap = "nowrap",
+        Wrap = "wrap",
+        WrapReverse = "wrap-reverse",
+    }
+}
+
+object! {
+    /// An action, such as `{ "type": "add.todo", "payload": { "id": 1 } }`.
+    struct Action [] (kind: String = "type")
+    /// What is sent along: the arguments of the tool.
+    fn payload(Value) = "payload";
+    /// Who handles it: the server (the default), or the page that shows the widget.
+    fn handler(Handler) = "handler";
+    /// What is locked while it runs.
+    fn loading_behavior(LoadingBehavior) = "loadingBehavior";
+    /// Whether the answer may arrive in parts.
+    fn streaming(bool) = "streaming";
+}
+
+object! {
+    /// An axis, such as `{ "dataKey": "month" }`.
+    struct Axis [] (data_key: String = "dataKey")
+    /// Hides the axis.
+    fn hide(bool) = "hide";
+    /// An object from a value of the data to the label for it.
+    fn labels(Value) = "labels";
+}
+from_plain!(Axis: text);
+
+object! {
+    /// A border, such as `{ "size": 1, "color": "subtle" }`.
+    struct Border [] ()
+    /// How thick the line is, in pixels.
+    fn size(Number) = "size";
+    /// The colour.
+    fn color(Color) = "color";
+    /// How the line is drawn.
+    fn style(BorderStyle) = "style";
+    /// At the top.
+    fn top(Edge) = "top";
+    /// At the right.
+    fn right(Edge) = "right";
+    /// At the bottom.
+    fn bottom(Edge) = "bottom";
+    /// At the left.
+    fn left(Edge) = "left";
+    /// At the left and the right.
+    fn x(Edge) = "x";
+    /// At the top and the bottom.
+    fn y(Edge) = "y";
+}
+from_plain!(Border: number);
+
+object! {
+    /// A card action, such as `{ "label": "Save", "action": { "type": "save" } }`.
+    struct CardAction [] (label: String = "label", action: Action = "action")
+}
+
+object! {
+    /// A border, such as `{ "size": 1, "color": "subtle" }`.
+    struct Edge [] (size: Number = "size")
+    /// The colour.
+    fn color(Color) = "color";
+    /// How the line is drawn.
+    fn style(BorderStyle) = "style";
+}
+from_plain!(Edge: number);
+
+object! {
+    /// An editable text, such as `{ "name": "title", "placeholder": "Title" }`.
+    struct EditableText [] (name: String = "name")
+    /// Puts the focus here when the widget appears.
+    fn auto_focus(bool) = "autoFocus";
+    /// Selects the text when the field gets the focus.
+    fn auto_select(bool) = "autoSelect";
+    /// What a browser may fill in, as in HTML.
+    fn auto_complete(String) = "autoComplete";
+    /// Whether password managers may fill it.
+    fn allow_autofill_extensions(bool) = "allowAutofillExtensions";
+    /// A regular expression that the value must match.
+    fn pattern(String) = "pattern";
+    /// What is shown while it is empty.
+    fn placeholder(String) = "placeholder";
+    /// Whether the form can only be submitted with a value.
+    fn required(bool) = "required";
+}
+from_plain!(EditableText: bool);
+
+object! {
+    /// An option, such as `{ "value": "s", "label": "Small" }`.
+    struct RadioOption [] (label: String = "label", value: String = "value")
+    /// Shows it greyed out; it cannot be used.
+    fn disabled(bool) = "disabled";
+}
+
+object! {
+    /// An option, such as `{ "value": "s", "label": "Small" }`.
+    struct SelectOption [] (value: String = "value", label: String = "label")
+    /// Shows it greyed out; it cannot be used.
+    fn disabled(bool) = "disabled";
+    /// A second line below the label.
+    fn description(String) = "description";
+}
+
+object! {
+    /// A series, such as `{ "type": "bar", "dataKey": "sales", "label": "Sales" }`.
+    struct Series [] (kind: SeriesType = "type", data_key: String = "dataKey")
+    /// Its name in the legend.
+    fn label(String) = "label";
+    /// The colour.
+    fn color(Color) = "color";
+    /// Series with the same name are drawn on top of each other.
+    fn stack(String) = "stack";
+    /// How points are joined.
+    fn curve_type(CurveType) = "curveType";
+}
+
+object! {
+    /// A spacing, such as `{ "x": 4, "y": 2 }`.
+    struct Spacing [] ()
+    /// At the top.
+    fn top(Css) = "top";
+    /// At the right.
+    fn right(Css) = "right";
+    /// At the bottom.
+    fn bottom(Css) = "bottom";
+    /// At the left.
+    fn left(Css) = "left";
+    /// At the left and the right.
+    fn x(Css) = "x";
+    /// At the top and the bottom.
+    fn y(Css) = "y";
+}
+from_plain!(Spacing: css);
+
+object! {
+    /// A status, such as `{ "text": "Up to date", "icon": "check" }`.
+    struct Status [] (text: String = "text")
+    /// The address of a small picture before the line.
+    fn favicon(String) = "favicon";
+    /// Draws a frame around the favicon.
+    fn frame(bool) = "frame";
+    /// An icon before the line.
+    fn icon(String) = "icon";
+}
+
+object! {
+    /// A line or paragraph of plain text.
+    struct Text ["type": json!("Text")] (value: String = "value")
+    /// The colour.
+    fn color(Color) = "color";
+    /// How bold the letters are.
+    fn weight(Weight) = "weight";
+    /// Where the text stands in its line.
+    fn text_align(Side) = "textAlign";
+    /// Cuts the text at the end of the line.
+    fn truncate(bool) = "truncate";
+    /// Cuts the text after so many lines.
+    fn max_lines(Number) = "maxLines";
+    /// Whether more of the text is still to come.
+    fn streaming(bool) = "streaming";
+    /// Slanted letters.
+    fn italic(bool) = "italic";
+    /// A line through the text.
+    fn line_through(bool) = "lineThrough";
+    /// How wide the text may become.
+    fn width(Css) = "width";
+    /// How large the letters are.
+    fn size(TextSize) = "size";
+    /// Keeps room for so many lines.
+    fn min_lines(Number) = "minLines";
+    /// Makes the text a form field: an object with its `name`.
+    fn editable(EditableText) = "editable";
+    /// A name among its siblings that stays the same when the list changes.
+    fn key(String) = "key";
+    /// A name in the whole tree; text with an id can be streamed.
+    fn id(String) = "id";
+}
+node!(Text: Child);
+
+object! {
+    /// Children side by side.
+    struct Row ["type": json!("Row"), "children": json!([])] ()
+    /// Where the children stand across the direction.
+    fn align(Align) = "align";
+    /// Where the children stand along the direction.
+    fn justify(Justify) = "justify";
+    /// Whether children that do not fit go to the next line.
+    fn wrap(Wrap) = "wrap";
+    /// How much of the free space it takes, such as 1.
+    fn flex(Css) = "flex";
+    /// The space between children; a number counts steps of 4 pixels.
+    fn gap(Css) = "gap";
+    /// The space inside; a number counts steps of 4 pixels.
+    fn padding(Spacing) = "padding";
+    /// A border: its thickness in pixels, or an object.
+    fn border(Border) = "border";
+    /// What is painted behind it.
+    fn background(Color) = "background";
+    /// The height, in pixels or as a CSS length.
+    fn height(Css) = "height";
+    /// The width, in pixels or as a CSS length.
+    fn width(Css) = "width";
+    /// Width and height at once, in pixels or as a CSS length.
+    fn size(Css) = "size";
+    /// The least height, in pixels or as a CSS length.
+    fn min_height(Css) = "minHeight";
+    /// The least width, in pixels or as a CSS length.
+    fn min_width(Css) = "minWidth";
+    /// The least width and height, in pixels or as a CSS length.
+    fn min_size(Css) = "minSize";
+    /// The greatest height, in pixels or as a CSS length.
+    fn max_height(Css) = "maxHeight";
+    /// The greatest width, in pixels or as a CSS length.
+    fn max_width(Css) = "maxWidth";
+    /// The greatest width and height, in pixels or as a CSS length.
+    fn max_size(Css) = "maxSize";
+    /// Width divided by height, such as 1.5 or "16 / 9".
+    fn aspect_ratio(Css) = "aspectRatio";
+    /// How round the corners are.
+    fn radius(Radius) = "radius";
+    /// The space around it; a number counts steps of 4 pixels.
+    fn margin(Spacing) = "margin";
+    /// A name among its siblings that stays the same when the list changes.
+    fn key(String) = "key";
+    /// A name in the whole tree; text with an id can be streamed.
+    fn id(String) = "id";
+}
+node!(Row: Child);
+children!(Row: impl Child);
+
+object! {
+    /// Children one below the other.
+    struct Col ["type": json!("Col"), "children": json!([])] ()
+    /// Where the children stand across the direction.
+    fn align(Align) = "align";
+    /// Where the children stand along the direction.
+    fn justify(Justify) = "justify";
+    /// Whether children that do not fit go to the next line.
+    fn wrap(Wrap) = "wrap";
+    /// How much of the free space it takes, such as 1.
+    fn flex(Css) = "flex";
+    /// The space between children; a number counts steps of 4 pixels.
+    fn gap(Css) = "gap";
+    /// The space inside; a number counts steps of 4 pixels.
+    fn padding(Spacing) = "padding";
+    /// A border: its thickness in pixels, or an object.
+    fn border(Border) = "border";
+    /// What is painted behind it.
+    fn background(Color) = "background";
+    /// The height, in pixels or as a CSS length.
+    fn height(Css) = "height";
+    /// The width, in pixels or as a CSS length.
+    fn width(Css) = "width";
+    /// Width and height at once, in pixels or as a CSS length.
+    fn size(Css) = "size";
+    /// The least height, in pixels or as a CSS length.
+    fn min_height(Css) = "minHeight";
+    /// The least width, in pixels or as a CSS length.
+    fn min_width(Css) = "minWidth";
+    /// The least width and height, in pixels or as a CSS length.
+    fn min_size(Css) = "minSize";
+    /// The greatest height, in pixels or as a CSS length.
+    fn max_height(Css) = "maxHeight";
+    /// The greatest width, in pixels or as a CSS length.
+    fn max_width(Css) = "maxWidth";
+    /// The greatest width and height, in pixels or as a CSS length.
+    fn max_size(Css) = "maxSize";
+    /// Width divided by height, such as 1.5 or "16 / 9".
+    fn aspect_ratio(Css) = "aspectRatio";
+    /// How round the corners are.
+    fn radius(Radius) = "radius";
+    /// The space around it; a number counts steps of 4 pixels.
+    fn margin(Spacing) = "margin";
+    /// A name among its siblings that stays the same when the list changes.
+    fn key(String) = "key";
+    /// A name in the whole tree; text with an id can be streamed.
+    fn id(String) = "id";
+}
+node!(Col: Child);
+children!(Col: impl Child);
+
+object! {
+    /// A container with a border, a background or a fixed size. In widgets it is `Box`.
+    struct Container ["type": json!("Box"), "children": json!([])] ()
+    /// Where the children stand across the direction.
+    fn align(Align) = "align";
+    /// Where the children stand along the direction.
+    fn justify(Justify) = "justify";
+    /// Whether children that do not fit go to the next line.
+    fn wrap(Wrap) = "wrap";
+    /// How much of the free space it takes, such as 1.
+    fn flex(Css) = "flex";
+    /// The space between children; a number counts steps of 4 pixels.
+    fn gap(Css) = "gap";
+    /// The space inside; a number counts steps of 4 pixels.
+    fn padding(Spacing) = "padding";
+    /// A border: its thickness in pixels, or an object.
+    fn border(Border) = "border";
+    /// What is painted behind it.
+    fn background(Color) = "background";
+    /// The height, in pixels or as a CSS length.
+    fn height(Css) = "height";
+    /// The width, in pixels or as a CSS length.
+    fn width(Css) = "width";
+    /// Width and height at once, in pixels or as a CSS length.
+    fn size(Css) = "size";
+    /// The least height, in pixels or as a CSS length.
+    fn min_height(Css) = "minHeight";
+    /// The least width, in pixels or as a CSS length.
+    fn min_width(Css) = "minWidth";
+    /// The least width and height, in pixels or as a CSS length.
+    fn min_size(Css) = "minSize";
+    /// The greatest height, in pixels or as a CSS length.
+    fn max_height(Css) = "maxHeight";
+    /// The greatest width, in pixels or as a CSS length.
+    fn max_width(Css) = "maxWidth";
+    /// The greatest width and height, in pixels or as a CSS length.
+    fn max_size(Css) = "maxSize";
+    /// Width divided by height, such as 1.5 or "16 / 9".
+    fn aspect_ratio(Css) = "aspectRatio";
+    /// How round the corners are.
+    fn radius(Radius) = "radius";
+    /// The space around it; a number counts steps of 4 pixels.
+    fn margin(Spacing) = "margin";
+    /// Whether the children stand in a row or a column.
+    fn direction(Direction) = "direction";
+    /// A name among its siblings that stays the same when the list changes.
+    fn key(String) = "key";
+    /// A name in the whole tree; text with an id can be streamed.
+    fn id(String) = "id";
+}
+node!(Container: Child);
+children!(Container: impl Child);
+
+object! {
+    /// Takes the free space of a Row or Col and pushes its neighbours apart.
+    struct Spacer ["type": json!("Spacer")] ()
+    /// The least space that it takes.
+    fn min_size(Css) = "minSize";
+    /// A name among its siblings that stays the same when the list changes.
+    fn key(String) = "key";
+    /// A name in the whole tree; text with an id can be streamed.
+    fn id(String) = "id";
+}
+node!(Spacer: Child);
+
+object! {
+    /// A picture from an https or data address.
+    struct Image ["type": json!("Image")] (src: String = "src")
+    /// The height, in pixels or as a CSS length.
+    fn height(Css) = "height";
+    /// The width, in pixels or as a CSS length.
+    fn width(Css) = "width";
+    /// Width and height at once, in pixels or as a CSS length.
+    fn size(Css) = "size";
+    /// The least height, in pixels or as a CSS length.
+    fn min_height(Css) = "minHeight";
+    /// The least width, in pixels or as a CSS length.
+    fn min_width(Css) = "minWidth";
+    /// The least width and height, in pixels or as a CSS length.
+    fn min_size(Css) = "minSize";
+    /// The greatest height, in pixels or as a CSS length.
+    fn max_height(Css) = "maxHeight";
+    /// The greatest width, in pixels or as a CSS length.
+    fn max_width(Css) = "maxWidth";
+    /// The greatest width and height, in pixels or as a CSS length.
+    fn max_size(Css) = "maxSize";
+    /// Width divided by height, such as 1.5 or "16 / 9".
+    fn aspect_ratio(Css) = "aspectRatio";
+    /// How round the corners are.
+    fn radius(Radius) = "radius";
+    /// The space around it; a number counts steps of 4 pixels.
+    fn margin(Spacing) = "margin";
+    /// What the picture shows, for those who do not see it.
+    fn alt(String) = "alt";
+    /// How the picture fills its space.
+    fn fit(Fit) = "fit";
+    /// Which part of the picture stays visible.
+    fn position(Position) = "position";
+    /// Draws a thin frame around the picture.
+    fn frame(bool) = "frame";
+    /// Draws it across the padding of the card.
+    fn flush(bool) = "flush";
+    /// What is painted behind it.
+    fn background(Color) = "background";
+    /// How much of the free space it takes, such as 1.
+    fn flex(Css) = "flex";
+    /// A name among its siblings that stays the same when the list changes.
+    fn key(String) = "key";
+    /// A name in the whole tree; text with an id can be streamed.
+    fn id(String) = "id";
+}
+node!(Image: Child);
+
+object! {
+    /// A button: it runs its action, or submits the form around it.
+    struct Button ["type": json!("Button")] ()
+    /// Submits the form around it.
+    fn submit(bool) = "submit";
+    /// What is written on the button.
+    fn label(String) = "label";
+    /// What happens on a click.
+    fn on_click_action(Action) = "onClickAction";
+    /// An icon before the label.
+    fn icon_start(String) = "iconStart";
+    /// An icon after the label.
+    fn icon_end(String) = "iconEnd";
+    /// Which button is the main one.
+    fn style(ButtonStyle) = "style";
+    /// How large the icons are.
+    fn icon_size(ButtonIconSize) = "iconSize";
+    /// What kind of action it is, as a colour.
+    fn color(ButtonColor) = "color";
+    /// How strongly it is drawn.
+    fn variant(Variant) = "variant";
+    /// How high the control is.
+    fn size(ControlSize) = "size";
+    /// Fully rounded ends.
+    fn pill(bool) = "pill";
+    /// As wide as it is high, for a button with an icon alone.
+    fn uniform(bool) = "uniform";
+    /// Takes the whole width.
+    fn block(bool) = "block";
+    /// Shows it greyed out; it cannot be used.
+    fn disabled(bool) = "disabled";
+    /// A name among its siblings that stays the same when the list changes.
+    fn key(String) = "key";
+    /// A name in the whole tree; text with an id can be streamed.
+    fn id(String) = "id";
+}
+node!(Button: Child);
+
+object! {
+    /// A heading.
+    struct Title ["type": json!("Title")] (value: String = "value")
+    /// The colour.
+    fn color(Color) = "color";
+    /// How bold the letters are.
+    fn weight(Weight) = "weight";
+    /// Where the text stands in its line.
+    fn text_align(Side) = "textAlign";
+    /// Cuts the text at the end of the line.
+    fn truncate(bool) = "truncate";
+    /// Cuts the text after so many lines.
+    fn max_lines(Number) = "maxLines";
+    /// How large the letters are.
+    fn size(TitleSize) = "size";
+    /// A name among its siblings that stays the same when the list changes.
+    fn key(String) = "key";
+    /// A name in the whole tree; text with an id can be streamed.
+    fn id(String) = "id";
+}
+node!(Title: Child);
+
+object! {
+    /// Small, secondary text.
+    struct Caption ["type": json!("Caption")] (value: String = "value")
+    /// The colour.
+    fn color(Color) = "color";
+    /// How bold the letters are.
+    fn weight(Weight) = "weight";
+    /// Where the text stands in its line.
+    fn text_align(Side) = "textAlign";
+    /// Cuts the text at the end of the line.
+    fn truncate(bool) = "truncate";
+    /// Cuts the text after so many lines.
+    fn max_lines(Number) = "maxLines";
+    /// How large the letters are.
+    fn size(SmallSize) = "size";
+    /// A name among its siblings that stays the same when the list changes.
+    fn key(String) = "key";
+    /// A name in the whole tree; text with an id can be streamed.
+    fn id(String) = "id";
+}
+node!(Caption: Child);
+
+object! {
+    /// A short label in a coloured pill, such as a status.
+    struct Badge ["type": json!("Badge")] (label: String = "label")
+    /// What the badge says, as a colour.
+    fn color(BadgeColor) = "color";
+    /// How strongly it is drawn.
+    fn variant(BadgeVariant) = "variant";
+    /// How large the badge is.
+    fn size(SmallSize) = "size";
+    /// Fully rounded ends.
+    fn pill(bool) = "pill";
+    /// A name among its siblings that stays the same when the list changes.
+    fn key(String) = "key";
+    /// A name in the whole tree; text with an id can be streamed.
+    fn id(String) = "id";
+}
+node!(Badge: Child);
+
+object! {
+    /// A small drawing, by name.
+    struct Icon ["type": json!("Icon")] (name: String = "name")
+    /// The colour.
+    fn color(Color) = "color";
+    /// How large the icon is.
+    fn size(IconSize) = "size";
+    /// A name among its siblings that stays the same when the list changes.
+    fn key(String) = "key";
+    /// A name in the whole tree; text with an id can be streamed.
+    fn id(String) = "id";
+}
+node!(Icon: Child);
+
+object! {
+    /// A thin line between two parts.
+    struct Divider ["type": json!("Divider")] ()
+    /// The colour.
+    fn color(Color) = "color";
+    /// How thick the line is.
+    fn size(Css) = "size";
+    /// The space before and after the line; a number counts steps of 4 pixels.
+    fn spacing(Css) = "spacing";
+    /// Draws the line across the padding of the card.
+    fn flush(bool) = "flush";
+    /// A name among its siblings that stays the same when the list changes.
+    fn key(String) = "key";
+    /// A name in the whole tree; text with an id can be streamed.
+    fn id(String) = "id";
+}
+node!(Divider: Child);
+
+object! {
+    /// An entry of a ListView, which may be clicked as a whole.
+    struct ListViewItem ["type": json!("ListViewItem"), "children": json!([])] ()
+    /// What happens on a click.
+    fn on_click_action(Action) = "onClickAction";
+    /// The space between children; a number counts steps of 4 pixels.
+    fn gap(Css) = "gap";
+    /// Where the children stand across the direction.
+    fn align(Align) = "align";
+    /// A name among its siblings that stays the same when the list changes.
+    fn key(String) = "key";
+    /// A name in the whole tree; text with an id can be streamed.
+    fn id(String) = "id";
+}
+node!(ListViewItem);
+children!(ListViewItem: impl Child);
+
+object! {
+    /// Text in Markdown: headings, lists, tables, links, code.
+    struct Markdown ["type": json!("Markdown")] (value: String = "value")
+    /// Whether more of the text is still to come.
+    fn streaming(bool) = "streaming";
+    /// A name among its siblings that stays the same when the list changes.
+    fn key(String) = "key";
+    /// A name in the whole tree; text with an id can be streamed.
+    fn id(String) = "id";
+}
+node!(Markdown: Child);
+
+object! {
+    /// The visible name of a form field.
+    struct Label ["type": json!("Label")] (value: String = "value", field_name: String = "fieldName")
+    /// The colour.
+    fn color(Color) = "color";
+    /// How bold the letters are.
+    fn weight(Weight) = "weight";
+    /// Where the text stands in its line.
+    fn text_align(Side) = "textAlign";
+    /// How large the letters are.
+    fn size(TextSize) = "size";
+    /// A name among its siblings that stays the same when the list changes.
+    fn key(String) = "key";
+    /// A name in the whole tree; text with an id can be streamed.
+    fn id(String) = "id";
+}
+node!(Label: Child);
+
+object! {
+    /// Groups fields, and submits their values with one action.
+    struct Form ["type": json!("Form"), "children": json!([])] ()
+    /// Where the children stand across the direction.
+    fn align(Align) = "align";
+    /// Where the children stand along the direction.
+    fn justify(Justify) = "justify";
+    /// Whether children that do not fit go to the next line.
+    fn wrap(Wrap) = "wrap";
+    /// How much of the free space it takes, such as 1.
+    fn flex(Css) = "flex";
+    /// The space between children; a number counts steps of 4 pixels.
+    fn gap(Css) = "gap";
+    /// The space inside; a number counts steps of 4 pixels.
+    fn padding(Spacing) = "padding";
+    /// A border: its thickness in pixels, or an object.
+    fn border(Border) = "border";
+    /// What is painted behind it.
+    fn background(Color) = "background";
+    /// The height, in pixels or as a CSS length.
+    fn height(Css) = "height";
+    /// The width, in pixels or as a CSS length.
+    fn width(Css) = "width";
+    /// Width and height at once, in pixels or as a CSS length.
+    fn size(Css) = "size";
+    /// The least height, in pixels or as a CSS length.
+    fn min_height(Css) = "minHeight";
+    /// The least width, in pixels or as a CSS length.
+    fn min_width(Css) = "minWidth";
+    /// The least width and height, in pixels or as a CSS length.
+    fn min_size(Css) = "minSize";
+    /// The greatest height, in pixels or as a CSS length.
+    fn max_height(Css) = "maxHeight";
+    /// The greatest width, in pixels or as a CSS length.
+    fn max_width(Css) = "maxWidth";
+    /// The greatest width and height, in pixels or as a CSS length.
+    fn max_size(Css) = "maxSize";
+    /// Width divided by height, such as 1.5 or "16 / 9".
+    fn aspect_ratio(Css) = "aspectRatio";
+    /// How round the corners are.
+    fn radius(Radius) = "radius";
+    /// The space around it; a number counts steps of 4 pixels.
+    fn margin(Spacing) = "margin";
+    /// What happens when the form is submitted.
+    fn on_submit_action(Action) = "onSubmitAction";
+    /// Whether the children stand in a row or a column.
+    fn direction(Direction) = "direction";
+    /// A name among its siblings that stays the same when the list changes.
+    fn key(String) = "key";
+    /// A name in the whole tree; text with an id can be streamed.
+    fn id(String) = "id";
+}
+node!(Form: Child);
+children!(Form: impl Child);
+
+object! {
+    /// A field for one line of text, a number, an address or a password.
+    struct Input ["type": json!("Input")] (name: String = "name")
+    /// The value it starts with.
+    fn default_value(String) = "defaultValue";
+    /// Whether the form can only be submitted with a value.
+    fn required(bool) = "required";
+    /// A regular expression that the whole text must match.
+    fn pattern(String) = "pattern";
+    /// What is shown while it is empty.
+    fn placeholder(String) = "placeholder";
+    /// Whether password managers may fill it.
+    fn allow_autofill_extensions(bool) = "allowAutofillExtensions";
+    /// Selects the text when the field gets the focus.
+    fn auto_select(bool) = "autoSelect";
+    /// Puts the focus here when the widget appears.
+    fn auto_focus(bool) = "autoFocus";
+    /// Shows it greyed out; it cannot be used.
+    fn disabled(bool) = "disabled";
+    /// How strongly it is drawn.
+    fn variant(FieldVariant) = "variant";
+    /// How high the control is.
+    fn size(ControlSize) = "size";
+    /// The space between the edge of the field and its text.
+    fn gutter_size(GutterSize) = "gutterSize";
+    /// What kind of value is typed.
+    fn input_type(InputType) = "inputType";
+    /// Fully rounded ends.
+    fn pill(bool) = "pill";
+    /// A name among its siblings that stays the same when the list changes.
+    fn key(String) = "key";
+    /// A name in the whole tree; text with an id can be streamed.
+    fn id(String) = "id";
+}
+node!(Input: Child);
+
+object! {
+    /// A field for several lines of text.
+    struct Textarea ["type": json!("Textarea")] (name: String = "name")
+    /// The value it starts with.
+    fn default_value(String) = "defaultValue";
+    /// Whether the form can only be submitted with a value.
+    fn required(bool) = "required";
+    /// A regular expression that the whole text must match.
+    fn pattern(String) = "pattern";
+    /// What is shown while it is empty.
+    fn placeholder(String) = "placeholder";
+    /// Whether password managers may fill it.
+    fn allow_autofill_extensions(bool) = "allowAutofillExtensions";
+    /// Selects the text when the field gets the focus.
+    fn auto_select(bool) = "autoSelect";
+    /// Puts the focus here when the widget appears.
+    fn auto_focus(bool) = "autoFocus";
+    /// Shows it greyed out; it cannot be used.
+    fn disabled(bool) = "disabled";
+    /// How strongly it is drawn.
+    fn variant(FieldVariant) = "variant";
+    /// How high the control is.
+    fn size(ControlSize) = "size";
+    /// The space between the edge of the field and its text.
+    fn gutter_size(GutterSize) = "gutterSize";
+    /// How many lines high it starts.
+    fn rows(Number) = "rows";
+    /// Grows with the text.
+    fn auto_resize(bool) = "autoResize";
+    /// How many lines high it may grow.
+    fn max_rows(Number) = "maxRows";
+    /// A name among its siblings that stays the same when the list changes.
+    fn key(String) = "key";
+    /// A name in the whole tree; text with an id can be streamed.
+    fn id(String) = "id";
+}
+node!(Textarea: Child);
+
+object! {
+    /// A field with a list to choose one option from.
+    struct Select ["type": json!("Select")] (name: String = "name", options: Vec<SelectOption> = "options")
+    /// What happens when the value changes.
+    fn on_change_action(Action) = "onChangeAction";
+    /// What is shown while it is empty.
+    fn placeholder(String) = "placeholder";
+    /// The value of the option it starts with.
+    fn default_value(String) = "defaultValue";
+    /// How strongly it is drawn.
+    fn variant(Variant) = "variant";
+    /// How high the control is.
+    fn size(ControlSize) = "size";
+    /// Fully rounded ends.
+    fn pill(bool) = "pill";
+    /// Takes the whole width.
+    fn block(bool) = "block";
+    /// Whether the choice can be removed.
+    fn clearable(bool) = "clearable";
+    /// Shows it greyed out; it cannot be used.
+    fn disabled(bool) = "disabled";
+    /// Adds a search field to the list.
+    fn searchable(bool) = "searchable";
+    /// A name among its siblings that stays the same when the list changes.
+    fn key(String) = "key";
+    /// A name in the whole tree; text with an id can be streamed.
+    fn id(String) = "id";
+}
+node!(Select: Child);
+
+object! {
+    /// A field for a date.
+    struct DatePicker ["type": json!("DatePicker")] (name: String = "name")
+    /// What happens when the value changes.
+    fn on_change_action(Action) = "onChangeAction";
+    /// What is shown while it is empty.
+    fn placeholder(String) = "placeholder";
+    /// The date it starts with, as YYYY-MM-DD.
+    fn default_value(String) = "defaultValue";
+    /// How strongly it is drawn.
+    fn variant(Variant) = "variant";
+    /// How high the control is.
+    fn size(ControlSize) = "size";
+    /// Fully rounded ends.
+    fn pill(bool) = "pill";
+    /// Takes the whole width.
+    fn block(bool) = "block";
+    /// Whether the choice can be removed.
+    fn clearable(bool) = "clearable";
+    /// Shows it greyed out; it cannot be used.
+    fn disabled(bool) = "disabled";
+    /// The first date that can be chosen, as YYYY-MM-DD.
+    fn min(String) = "min";
+    /// The last date that can be chosen, as YYYY-MM-DD.
+    fn max(String) = "max";
+    /// On which side the calendar opens.
+    fn side(Placement) = "side";
+    /// Which edge of the field the calendar is aligned with.
+    fn align(Side) = "align";
+    /// A name among its siblings that stays the same when the list changes.
+    fn key(String) = "key";
+    /// A name in the whole tree; text with an id can be streamed.
+    fn id(String) = "id";
+}
+node!(DatePicker: Child);
+
+object! {
+    /// A field that is on or off.
+    struct Checkbox ["type": json!("Checkbox")] (name: String = "name")
+    /// What is written beside the box.
+    fn label(String) = "label";
+    /// Whether it starts on.
+    fn default_checked(bool) = "defaultChecked";
+    /// What happens when the value changes.
+    fn on_change_action(Action) = "onChangeAction";
+    /// Shows it greyed out; it cannot be used.
+    fn disabled(bool) = "disabled";
+    /// Whether the form can only be submitted with a value.
+    fn required(bool) = "required";
+    /// A name among its siblings that stays the same when the list changes.
+    fn key(String) = "key";
+    /// A name in the whole tree; text with an id can be streamed.
+    fn id(String) = "id";
+}
+node!(Checkbox: Child);
+
+object! {
+    /// A field with a few options, all visible, of which one is chosen.
+    struct RadioGroup ["type": json!("RadioGroup")] (name: String = "name")
+    /// What can be chosen.
+    fn options(Vec<RadioOption>) = "options";
+    /// The name of the group for screen readers.
+    fn aria_label(String) = "ariaLabel";
+    /// What happens when the value changes.
+    fn on_change_action(Action) = "onChangeAction";
+    /// The value of the option it starts with.
+    fn default_value(String) = "defaultValue";
+    /// Whether the children stand in a row or a column.
+    fn direction(Direction) = "direction";
+    /// Shows it greyed out; it cannot be used.
+    fn disabled(bool) = "disabled";
+    /// Whether the form can only be submitted with a value.
+    fn required(bool) = "required";
+    /// A name among its siblings that stays the same when the list changes.
+    fn key(String) = "key";
+    /// A name in the whole tree; text with an id can be streamed.
+    fn id(String) = "id";
+}
+node!(RadioGroup: Child);
+
+object! {
+    /// Fades its child in when the child is replaced.
+    struct Transition ["type": json!("Transition"), "children": Value::Null] ()
+    /// A name among its siblings that stays the same when the list changes.
+    fn key(String) = "key";
+    /// A name in the whole tree; text with an id can be streamed.
+    fn id(String) = "id";
+}
+node!(Transition: Child);
+
+impl Transition {
+    /// Its child.
+    pub fn child(mut self, child: impl Child) -> Self {
+        self.0["children"] = child.into();
+        self
+    }
+}
+
+object! {
+    /// Bars, lines or areas over a list of data points.
+    struct Chart ["type": json!("Chart")] (data: Vec<Value> = "data", series: Vec<Series> = "series", x_axis: Axis = "xAxis")
+    /// The height, in pixels or as a CSS length.
+    fn height(Css) = "height";
+    /// The width, in pixels or as a CSS length.
+    fn width(Css) = "width";
+    /// Width and height at once, in pixels or as a CSS length.
+    fn size(Css) = "size";
+    /// The least height, in pixels or as a CSS length.
+    fn min_height(Css) = "minHeight";
+    /// The least width, in pixels or as a CSS length.
+    fn min_width(Css) = "minWidth";
+    /// The least width and height, in pixels or as a CSS length.
+    fn min_size(Css) = "minSize";
+    /// The greatest height, in pixels or as a CSS length.
+    fn max_height(Css) = "maxHeight";
+    /// The greatest width, in pixels or as a CSS length.
+    fn max_width(Css) = "maxWidth";
+    /// The greatest width and height, in pixels or as a CSS length.
+    fn max_size(Css) = "maxSize";
+    /// Width divided by height, such as 1.5 or "16 / 9".
+    fn aspect_ratio(Css) = "aspectRatio";
+    /// Shows the values at the side.
+    fn show_y_axis(bool) = "showYAxis";
+    /// Shows the names of the series.
+    fn show_legend(bool) = "showLegend";
+    /// Shows the values of the point under the pointer.
+    fn show_tooltip(bool) = "showTooltip";
+    /// The space between bars of one point, in pixels.
+    fn bar_gap(Number) = "barGap";
+    /// The space between the bars of two points, in pixels.
+    fn bar_category_gap(Number) = "barCategoryGap";
+    /// How much of the free space it takes.
+    fn flex(Css) = "flex";
+    /// A name among its siblings that stays the same when the list changes.
+    fn key(String) = "key";
+    /// A name in the whole tree; text with an id can be streamed.
+    fn id(String) = "id";
+}
+node!(Chart: Child);
+
+object! {
+    /// Rows of cells; the first row may be a header.
+    struct Table ["type": json!("Table"), "children": json!([])] ()
+    /// A name among its siblings that stays the same when the list changes.
+    fn key(String) = "key";
+    /// A name in the whole tree; text with an id can be streamed.
+    fn id(String) = "id";
+}
+node!(Table: Child);
+children!(Table: TableRow);
+
+object! {
+    /// A row of a Table. In widgets it is `Table.Row`.
+    struct TableRow ["type": json!("Table.Row"), "children": json!([])] ()
+    /// Whether it is the header of the table.
+    fn header(bool) = "header";
+    /// A name among its siblings that stays the same when the list changes.
+    fn key(String) = "key";
+    /// A name in the whole tree; text with an id can be streamed.
+    fn id(String) = "id";
+}
+node!(TableRow);
+children!(TableRow: TableCell);
+
+object! {
+    /// A cell of a Table.Row. In widgets it is `Table.Cell`.
+    struct TableCell ["type": json!("Table.Cell"), "children": json!([])] ()
+    /// The width, in pixels or as a CSS length.
+    fn width(Css) = "width";
+    /// The space inside; a number counts steps of 4 pixels.
+    fn padding(Spacing) = "padding";
+    /// Over how many columns it goes.
+    fn col_span(Number) = "colSpan";
+    /// Over how many rows it goes.
+    fn row_span(Number) = "rowSpan";
+    /// Where the content stands in its column.
+    fn align(Side) = "align";
+    /// Where the content stands in its row.
+    fn v_align(Side) = "vAlign";
+    /// How wide the column is.
+    fn col_size(TextSize) = "colSize";
+    /// A name among its siblings that stays the same when the list changes.
+    fn key(String) = "key";
+    /// A name in the whole tree; text with an id can be streamed.
+    fn id(String) = "id";
+}
+node!(TableCell);
+children!(TableCell: impl Child);
+
+object! {
+    /// A root: one framed card, with optional buttons at its foot.
+    struct Card ["type": json!("Card"), "children": json!([])] ()
+    /// Makes the card a form, which `confirm` submits.
+    fn as_form(bool) = "asForm";
+    /// What is painted behind it.
+    fn background(Color) = "background";
+    /// The border of the card.
+    fn border(Border) = "border";
+    /// How wide the card may become; `full` takes all there is.
+    fn size(CardSize) = "size";
+    /// The space inside; a number counts steps of 4 pixels.
+    fn padding(Spacing) = "padding";
+    /// A line above the card that says where it comes from.
+    fn status(Status) = "status";
+    /// Starts folded.
+    fn collapsed(bool) = "collapsed";
+    /// The main button at the foot.
+    fn confirm(CardAction) = "confirm";
+    /// The other button at the foot.
+    fn cancel(CardAction) = "cancel";
+    /// Forces light or dark colours.
+    fn theme(Theme) = "theme";
+    /// A name among its siblings that stays the same when the list changes.
+    fn key(String) = "key";
+    /// A name in the whole tree; text with an id can be streamed.
+    fn id(String) = "id";
+}
+node!(Card: Root);
+children!(Card: impl Child);
+
+object! {
+    /// A root: a list of entries.
+    struct ListView ["type": json!("ListView"), "children": json!([])] ()
+    /// How many entries are shown before "show more".
+    fn limit(Css) = "limit";
+    /// A line above the card that says where it comes from.
+    fn status(Status) = "status";
+    /// Forces light or dark colours.
+    fn theme(Theme) = "theme";
+    /// A name among its siblings that stays the same when the list changes.
+    fn key(String) = "key";
+    /// A name in the whole tree; text with an id can be streamed.
+    fn id(String) = "id";
+}
+node!(ListView: Root);
+children!(ListView: ListViewItem);
+
+object! {
+    /// A root without a frame.
+    struct Basic ["type": json!("Basic"), "children": json!([])] ()
+    /// Where the children stand across the direction.
+    fn align(Align) = "align";
+    /// Where the children stand along the direction.
+    fn justify(Justify) = "justify";
+    /// Whether children that do not fit go to the next line.
+    fn wrap(Wrap) = "wrap";
+    /// How much of the free space it takes, such as 1.
+    fn flex(Css) = "flex";
+    /// The space between children; a number counts steps of 4 pixels.
+    fn gap(Css) = "gap";
+    /// The space inside; a number counts steps of 4 pixels.
+    fn padding(Spacing) = "padding";
+    /// A border: its thickness in pixels, or an object.
+    fn border(Border) = "border";
+    /// What is painted behind it.
+    fn background(Color) = "background";
+    /// The height, in pixels or as a CSS length.
+    fn height(Css) = "height";
+    /// The width, in pixels or as a CSS length.
+    fn width(Css) = "width";
+    /// Width and height at once, in pixels or as a CSS length.
+    fn size(Css) = "size";
+    /// The least height, in pixels or as a CSS length.
+    fn min_height(Css) = "minHeight";
+    /// The least width, in pixels or as a CSS length.
+    fn min_width(Css) = "minWidth";
+    /// The least width and height, in pixels or as a CSS length.
+    fn min_size(Css) = "minSize";
+    /// The greatest height, in pixels or as a CSS length.
+    fn max_height(Css) = "maxHeight";
+    /// The greatest width, in pixels or as a CSS length.
+    fn max_width(Css) = "maxWidth";
+    /// The greatest width and height, in pixels or as a CSS length.
+    fn max_size(Css) = "maxSize";
+    /// Width divided by height, such as 1.5 or "16 / 9".
+    fn aspect_ratio(Css) = "aspectRatio";
+    /// How round the corners are.
+    fn radius(Radius) = "radius";
+    /// The space around it; a number counts steps of 4 pixels.
+    fn margin(Spacing) = "margin";
+    /// Forces light or dark colours.
+    fn theme(Theme) = "theme";
+    /// Whether the children stand in a row or a column.
+    fn direction(Direction) = "direction";
+    /// A name among its siblings that stays the same when the list changes.
+    fn key(String) = "key";
+    /// A name in the whole tree; text with an id can be streamed.
+    fn id(String) = "id";
+}
+node!(Basic: Root);
+children!(Basic: impl Node);

@@ -1,0 +1,64 @@
+//! Handlers of prompts and own methods, which may ask their client: run within their time, over as many
+//! rounds as they need.
+
+use std::sync::Arc;
+
+use futures_util::future::BoxFuture;
+
+use super::answer::Answer;
+use super::error::RpcError;
+use super::input_required;
+use super::request::Request;
+use super::running::Running;
+use crate::sdk::context::Ctx;
+use crate::sdk::line::{Driven, TaskMode};
+use crate::sdk::tool_error::ToolError;
+use crate::server::Server;
+
+/// Which call it is: what answers are bound to, and what the log calls it.
+#[derive(Clone, Copy)]
+pub(super) struct Asking<'a> {
+    pub name: &'a str,
+    /// As JSON text.
+    pub arguments: &'a str,
+}
+
+/// Runs a handler, and answers with the members of the result that `finish` makes of what it gives.
+pub(super) fn run<T: Send + 'static>(
+    server: &Arc<Server>,
+    request: &Request<'_>,
+    asking: Asking<'_>,
+    handler: impl FnOnce(Ctx) -> BoxFuture<'static, Result<T, ToolError>>,
+    finish: fn(&Server, &str, bool, T) -> String,
+) -> Answer {
+    let Asking { name, arguments } = asking;
+    let (client, params) = (&request.client, request.params.rare());
+    let read = input_required::read(server, client, request.method, name, arguments, params);
+    let (rounds, answers) = match read {
+        Ok(read) => read,
+        Err(error) => return Answer::Now(Err(error)),
+    };
+    let (ctx, gone) = client.context(server, name, answers, TaskMode::Never);
+    let run = handler(ctx.clone());
+    let (server, id) = (Arc::clone(server), request.id.to_owned());
+    let (name, modern, driver) = (name.to_owned(), client.modern, ctx.clone());
+    Answer::Later(Running::new(Some(ctx), async move {
+        let _gone = gone;
+        let done = match driver.line().drive(run, server.settings.call_timeout).await {
+            Driven::Done(done) => done,
+            Driven::Asked(asked) => {
+                match rounds.map(|rounds| rounds.respond(&server, &id, asked)) {
+                    Some(Ok(text)) => return Ok(text),
+                    Some(Err(error)) => Err(error),
+                    None => Err("asked without rounds".into()),
+                }
+            }
+            Driven::TimedOut => Err(ToolError::public("did not finish in time")),
+        };
+        let done = done.map_err(|error| match RpcError::missing_capability(&error) {
+            Some(error) if modern => error,
+            _ => RpcError::failed(&name, &error),
+        })?;
+        Ok(finish(&server, &id, modern, done))
+    }))
+}

@@ -1,0 +1,89 @@
+//! Forms for clients that show no views but can ask: the person is asked what the form would ask, and
+//! the model reads the answers.
+//!
+//! The form's action is not run: the model gets what to call, and the host decides as about any other
+//! call.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::Value;
+use widgetcast_core::JsonRef;
+use widgetcast_core::surface::mcp_apps;
+use widgetcast_core::surface::question::Question;
+
+use super::super::input_required::Rounds;
+use super::super::request::ClientContext;
+use super::super::surface_set::SurfaceSet;
+use super::present::Called;
+use super::{Found, find, state};
+use crate::sdk::ask::Answer;
+use crate::sdk::context::Ctx;
+use crate::sdk::line::{Asked, Driven};
+use crate::server::Server;
+
+/// Whether this call asks what its result's form would ask.
+pub(super) fn is_for(found: Found<'_>, client: &ClientContext<'_>, surfaces: SurfaceSet) -> bool {
+    let has_elicitation = |given: &JsonRef<'_>| given.get("elicitation").is_some();
+    let can_be_asked = client.capabilities.is_some_and(has_elicitation)
+        || client.session.is_some_and(|session| session.can_be_asked());
+    let shows_views = || {
+        let name = client.name.map(|client| client.name);
+        state::is_for(client)
+            || name.is_some_and(mcp_apps::shows_views_unsaid)
+            // It gets more than every client does.
+            || surfaces != SurfaceSet::of_client(None, None)
+    };
+    can_be_asked
+        && !shows_views()
+        // On 2026-07-28 a call that asks runs again from its start.
+        && match found {
+            Found::Widget(_) => true,
+            Found::Typed(served) => served.tool.is_read_only() || !client.modern,
+        }
+}
+
+/// Asks what the form of a result would ask: an error is what the client must answer first. A result without one, or whose question the client refuses,
+/// stays as it is.
+pub(super) async fn ask(
+    server: &Arc<Server>,
+    ctx: &Ctx,
+    mut called: Called,
+    limit: Duration,
+    rounds: Option<Rounds>,
+) -> Result<Called, (Rounds, Asked)> {
+    let Some(question) = called.view.as_ref().and_then(Question::of).filter(|_| ctx.can_elicit())
+    else {
+        return Ok(called);
+    };
+    let schema = question.schema(ctx.line().is_modern());
+    let asking = ctx.elicit::<Value>(question.message.clone()).schema(schema).answer();
+    let answer = match (ctx.line().drive(asking, limit).await, rounds) {
+        (Driven::Done(Ok(answer)), _) => answer,
+        (Driven::Asked(asked), Some(rounds)) => return Err((rounds, asked)),
+        _ => return Ok(called),
+    };
+    called.reply.content.clear();
+    called.reply.push_text(match answer {
+        Answer::Accepted(answers) => told(server, ctx, &question, &answers),
+        Answer::Declined => "The person declined to fill in the form.".to_owned(),
+        Answer::Cancelled => "The person closed the form without filling it in.".to_owned(),
+    });
+    Ok(called)
+}
+
+/// What the model reads of the answers.
+fn told(server: &Server, ctx: &Ctx, question: &Question, answers: &Value) -> String {
+    let arguments = question.arguments(answers);
+    let action = question.action.as_deref().unwrap_or_default();
+    let tool = action.strip_prefix("tool:").unwrap_or(action);
+    let is_tool = find(server, &server.reloader.now(), tool).is_some()
+        && server.shows_tool(tool, ctx.caller());
+    match (is_tool, action) {
+        (true, _) => format!(
+            "The person filled in the form. To submit it, call {tool} with these arguments: {arguments}"
+        ),
+        (false, "") => format!("The person filled in the form: {arguments}"),
+        (false, _) => format!("The person filled in the form ({action}): {arguments}"),
+    }
+}
