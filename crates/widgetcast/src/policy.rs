@@ -17,6 +17,8 @@ pub(crate) struct Policy {
     pub guards: Vec<Guard>,
     /// Of widgets that are tools by themselves.
     pub widgets: BTreeMap<String, Access>,
+    /// Of pages of the app's own, by name.
+    pub pages: BTreeMap<String, Access>,
     /// Whether there is anything for callers that have proven nothing.
     pub has_public: bool,
     /// Whether lists differ between callers.
@@ -37,6 +39,11 @@ impl Policy {
     /// Who may use a widget.
     pub(crate) fn widget(&self, name: &str) -> &Access {
         self.widgets.get(name).unwrap_or(&ANY_CALLER)
+    }
+
+    /// Who may read a page.
+    pub(crate) fn page(&self, name: &str) -> &Access {
+        self.pages.get(name).unwrap_or(&ANY_CALLER)
     }
 
     /// Whether a list for this caller has something.

@@ -118,8 +118,24 @@ impl Server {
                 let widget = snapshot.catalog.get(name)?;
                 (widget.tool_name() == name).then(|| self.policy.widget(name))
             }
-            None => self.resource(uri).map(|(served, _)| &served.resource.access),
+            None => {
+                let own = self.resource(uri).map(|(served, _)| &served.resource.access);
+                own.or_else(|| self.access_of_page(uri))
+            }
         }
+    }
+
+    fn access_of_page(&self, uri: &str) -> Option<&Access> {
+        let snapshot = self.reloader.now();
+        let is_it = |page: &LoadedPage| page.uri == uri || page.fixed.as_deref() == Some(uri);
+        let (name, _) = snapshot.pages.iter().find(|(_, page)| is_it(page))?;
+        self.policy.pages.get(name)
+    }
+
+    /// Whether a caller may be told of a change of what is at this address.
+    pub(crate) fn tells_of(&self, uri: &str, caller: Option<&Caller>) -> bool {
+        let access = self.access_of_resource(uri).filter(|_| self.policy.proves_callers());
+        access.is_none_or(|access| access.check(caller).is_ok())
     }
 
     /// Tells the listeners what happened.

@@ -407,21 +407,27 @@ pub(super) fn policy(
     resources: &[ServedResource],
     methods: &BTreeMap<String, ServedMethod>,
 ) -> Policy {
-    // What is known about a widget is for those who may call a tool that shows it.
-    let mut shown: BTreeMap<String, Vec<&Access>> = BTreeMap::new();
+    // What is known about a widget or a page is for those who may call a tool that shows it.
+    let mut widgets: BTreeMap<String, Vec<&Access>> = BTreeMap::new();
+    let mut pages: BTreeMap<String, Vec<&Access>> = BTreeMap::new();
     for ServedTool { tool, .. } in tools.values() {
         for widget in tool.shown_widgets() {
-            shown.entry(tool_name(widget)).or_default().push(&tool.access);
+            widgets.entry(tool_name(widget)).or_default().push(&tool.access);
+        }
+        if let Some(page) = &tool.page {
+            pages.entry(page.clone()).or_default().push(&tool.access);
         }
     }
-    for (widget, of_tools) in shown {
-        // Those of the tool that asks for the least, and among such that ask for different scopes those
-        // of one that hides it.
-        let least = of_tools
-            .iter()
-            .min_by_key(|access| (!access.is_public(), access.needs_scopes(), !access.is_hidden()));
-        if let Some(least) = least {
-            policy.widgets.entry(widget).or_insert_with(|| (*least).clone());
+    for (rules, shown) in [(&mut policy.widgets, widgets), (&mut policy.pages, pages)] {
+        for (name, of_tools) in shown {
+            // Those of the tool that asks for the least, and among such that ask for different scopes
+            // those of one that hides it.
+            let least = of_tools.iter().min_by_key(|access| {
+                (!access.is_public(), access.needs_scopes(), !access.is_hidden())
+            });
+            if let Some(least) = least {
+                rules.entry(name).or_insert_with(|| (*least).clone());
+            }
         }
     }
     let tools = tools.values().map(|served| &served.tool.access);

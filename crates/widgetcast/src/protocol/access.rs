@@ -56,6 +56,13 @@ fn check(server: &Server, method: Method, request: &Request<'_>) -> Result<(), R
         Method::ResourcesRead | Method::ResourcesSubscribe | Method::ResourcesUnsubscribe => {
             params.uri.as_deref()
         }
+        Method::Complete => {
+            let of = params.rare().and_then(|rare| rare.reference.as_ref());
+            of.and_then(|of| of.get("name").or_else(|| of.get("uri"))?.as_str())
+        }
+        Method::TasksGet | Method::TasksUpdate | Method::TasksCancel => {
+            params.rare().and_then(|rare| rare.task_id.as_deref())
+        }
         _ => None,
     };
     let transport = request.client.transport;

@@ -44,7 +44,8 @@ pub(crate) fn dispatch(server: &Arc<Server>, mut request: Request<'_>) -> Answer
         Method::Own => own_method::answer(server, request),
         Method::Listen => {
             let notifications = request.params.take_rare().notifications;
-            match Subscription::open(server, request.id, notifications) {
+            let caller = request.client.transport.caller();
+            match Subscription::open(server, request.id, notifications, caller) {
                 Ok(subscription) => Answer::Stream(subscription),
                 Err(error) => Answer::Now(Err(error)),
             }

@@ -88,10 +88,14 @@ pub(super) fn list(server: &Server, request: &Request<'_>) -> Body {
     let after = request.params.cursor.as_deref().map(cursor::decode).transpose()?;
     let size = server.settings.page_size;
     let mut items: Vec<Value> = Vec::new();
+    let caller = request.client.transport.caller();
     if after.is_none() {
         items.push(page_entry(&snapshot.view, "View", Some("Draws the widgets of this server")));
         for page in &server.pages {
             let Some(loaded) = snapshot.pages.get(&page.name) else { continue };
+            if !server.policy.shows(server.policy.page(&page.name), caller) {
+                continue;
+            }
             let entry = page_entry(loaded, page.shown_name(), loaded.description.as_deref());
             items.extend(loaded.fixed.as_ref().map(|address| {
                 let mut fixed = entry.clone();
@@ -105,7 +109,6 @@ pub(super) fn list(server: &Server, request: &Request<'_>) -> Body {
     }
     // Pages and the app's own come first; a page of the list ends after a whole widget.
     let mut next = None;
-    let caller = request.client.transport.caller();
     let listings = snapshot.catalog.list_after(after.as_deref());
     let mut listings = listings
         .filter(|listing| server.policy.shows(server.policy.widget(listing.tool_name), caller))

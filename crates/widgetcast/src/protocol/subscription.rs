@@ -9,6 +9,7 @@ use super::envelope::{Envelope, SERVER_INFO};
 use super::error::RpcError;
 use super::jsonrpc;
 use crate::reload::Change;
+use crate::sdk::caller::Caller;
 use crate::server::Server;
 
 const ID: &str = "io.modelcontextprotocol/subscriptionId";
@@ -62,6 +63,7 @@ impl Subscription {
         server: &Server,
         id: &str,
         notifications: Option<Value>,
+        caller: Option<&Caller>,
     ) -> Result<Self, RpcError> {
         let requested = notifications.filter(Value::is_object).ok_or_else(|| {
             RpcError::params("Invalid params: subscriptions/listen needs the object notifications")
@@ -71,6 +73,7 @@ impl Subscription {
         accepted.prompts_list_changed &= !server.prompts.is_empty();
         accepted.resource_subscriptions.retain(|uri| uri.len() <= MAX_URI_BYTES);
         accepted.resource_subscriptions.truncate(MAX_URIS);
+        accepted.resource_subscriptions.retain(|uri| server.tells_of(uri, caller));
         let id_value: Value = serde_json::from_str(id).unwrap_or_default();
         let meta = json!({ ID: id_value, SERVER_INFO: server.server_info.to_value() });
         let mut end = Envelope::bare(id);

@@ -9,6 +9,7 @@ use schemars::JsonSchema;
 use serde::Deserialize as _;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
+use widgetcast_core::Schema;
 
 use super::context::Ctx;
 use super::form::form_of;
@@ -271,9 +272,19 @@ impl Asking {
         let Self { ctx, message, key, schema } = self;
         ctx.need(ctx.can_elicit(), &json!({ "elicitation": {} }))?;
         let form = schema.map_or(form, Ok)?;
-        let params = json!({ "message": message, "requestedSchema": form });
+        let params = json!({ "message": message, "requestedSchema": &form });
         let given = ctx.ask(key, "elicitation/create", params).await?;
-        read_action(&given, |content| Ok(content.cloned().unwrap_or_else(|| json!({}))))
+        read_action(&given, |content| {
+            let content = content.cloned().unwrap_or_else(|| json!({}));
+            // Not every client holds the answer against the form.
+            let schema = Schema::compile(&form).map_err(|error| error.to_string())?;
+            match schema.validate(&content) {
+                Ok(()) => Ok(content),
+                Err(violations) => Err(ToolError::public(format!(
+                    "the client's answer does not fit the form:\n{violations}"
+                ))),
+            }
+        })
     }
 }
 

@@ -38,7 +38,8 @@ impl<'r> Incoming<'r> {
         self.method
     }
 
-    /// The name of the tool or prompt, or the address of the resource.
+    /// The name of the tool or prompt, the address of the resource, or the id of the task; also of what is
+    /// completed.
     pub fn target(&self) -> Option<&'r str> {
         self.target
     }

@@ -86,7 +86,8 @@ pub struct Settings {
     pub rate_limit: u32,
     /// The header in which a proxy gives the client's address; only with a proxy that sets it.
     pub client_ip_header: Option<String>,
-    /// What a request for `/metrics` must show as `Authorization: Bearer …`.
+    /// What a request for `/metrics` must show as `Authorization: Bearer …`. In an app with `auth` there
+    /// are no metrics without it, unless they have an address of their own.
     pub metrics_token: Option<String>,
     /// An address of its own for `/metrics`, `/healthz` and `/readyz`; the others then have no
     /// `/metrics`.

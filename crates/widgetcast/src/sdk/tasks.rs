@@ -9,12 +9,14 @@ use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
 use super::context::Ctx;
+use super::peer::Peer;
 
-/// The most tasks that are kept: of all clients, and of one.
+/// The most tasks that are kept: of all callers, and of one.
 const MAX_TASKS: usize = 4096;
-const MAX_PER_PEER: usize = 256;
-/// The most bytes of results that are kept.
+const MAX_OF_ONE: usize = 256;
+/// The most bytes of results that are kept: of all callers, and of one.
 const MAX_BYTES: usize = 64 << 20;
+const MAX_BYTES_OF_ONE: usize = 8 << 20;
 
 /// All tasks by id.
 #[derive(Default)]
@@ -24,6 +26,30 @@ pub(crate) struct Tasks(Mutex<Table>);
 struct Table {
     tasks: HashMap<String, Arc<Task>>,
     /// Bytes of all results.
+    bytes: usize,
+    shares: HashMap<Owner, Share>,
+}
+
+/// Whom a task counts for: who was proven to call, else the address.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Owner {
+    Caller(String),
+    Peer(Peer),
+}
+
+impl Owner {
+    fn of(ctx: &Ctx) -> Self {
+        match ctx.caller() {
+            Some(caller) => Self::Caller(caller.subject().to_owned()),
+            None => Self::Peer(ctx.peer()),
+        }
+    }
+}
+
+/// What one caller has.
+#[derive(Clone, Copy, Debug, Default)]
+struct Share {
+    tasks: usize,
     bytes: usize,
 }
 
@@ -58,10 +84,12 @@ impl Tasks {
     /// A new task; none if there are too many.
     pub(crate) fn begin(&self, ctx: &Ctx, ttl: Duration) -> Option<Arc<Task>> {
         let mut table = lock(&self.0);
-        let of_peer = table.tasks.values().filter(|task| task.ctx.peer() == ctx.peer());
-        if table.tasks.len() >= MAX_TASKS || of_peer.count() >= MAX_PER_PEER {
+        let is_full = table.tasks.len() >= MAX_TASKS;
+        let share = table.shares.entry(Owner::of(ctx)).or_default();
+        if is_full || share.tasks >= MAX_OF_ONE {
             return None;
         }
+        share.tasks += 1;
         let task = Arc::new(Task {
             id: format!("{:032x}", rand::random::<u128>()),
             ctx: ctx.clone(),
@@ -82,9 +110,12 @@ impl Tasks {
     pub(crate) fn end(&self, task: &Task, ended: Ended) -> bool {
         let mut table = lock(&self.0);
         let bytes = table.bytes + ended.bytes();
-        if bytes > MAX_BYTES {
+        let share = table.shares.entry(Owner::of(&task.ctx)).or_default();
+        let of_one = share.bytes + ended.bytes();
+        if bytes > MAX_BYTES || of_one > MAX_BYTES_OF_ONE {
             return false;
         }
+        share.bytes = of_one;
         table.bytes = bytes;
         *lock(&task.ended) = Some((SystemTime::now(), ended));
         true
@@ -92,8 +123,16 @@ impl Tasks {
 
     pub(crate) fn remove(&self, id: &str) {
         let mut table = lock(&self.0);
-        if let Some(task) = table.tasks.remove(id) {
-            table.bytes -= lock(&task.ended).as_ref().map_or(0, |(_, ended)| ended.bytes());
+        let Some(task) = table.tasks.remove(id) else { return };
+        let bytes = lock(&task.ended).as_ref().map_or(0, |(_, ended)| ended.bytes());
+        table.bytes -= bytes;
+        let owner = Owner::of(&task.ctx);
+        if let Some(share) = table.shares.get_mut(&owner) {
+            share.tasks -= 1;
+            share.bytes -= bytes;
+            if share.tasks == 0 {
+                table.shares.remove(&owner);
+            }
         }
     }
 }

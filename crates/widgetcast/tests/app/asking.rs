@@ -199,7 +199,7 @@ async fn a_question_and_its_answer() {
     // What does not fit is said to the model.
     for content in [json!({ "count": "many" }), json!({})] {
         let done = call(&app, answers(accept(&content))).await;
-        assert!(text(&done["result"]).contains("cannot be read"), "{done:#}");
+        assert!(text(&done["result"]).contains("does not fit the form"), "{done:#}");
     }
     let done = call(&app, answers(json!({ "action": "dance" }))).await;
     assert!(text(&done["result"]).contains("no action"), "{done:#}");
@@ -879,4 +879,32 @@ async fn waiting_for_a_person_is_not_the_tools_time() {
     assert_eq!(taken_back["method"], "notifications/cancelled");
     assert_eq!(taken_back["params"]["requestId"], asked["id"]);
     assert_eq!(text(&client.hear().await["result"]), "the client gave no answer in time");
+}
+
+#[derive(Debug, serde::Deserialize, schemars::JsonSchema)]
+struct Limits {
+    #[schemars(range(min = 1, max = 5))]
+    count: u32,
+}
+
+/// Not every client holds what a person typed against the form.
+#[tokio::test]
+async fn an_answer_must_fit_the_form() {
+    let app = App::new("tests", "1.0.0")
+        .tool(Tool::new("count", async |ctx: Ctx| -> Result<String, ToolError> {
+            let limits = ctx.elicit::<Limits>("How many?").await?;
+            Ok(limits.map_or("none".into(), |limits| limits.count.to_string()))
+        }))
+        .build()
+        .unwrap();
+    for (content, words) in [
+        (json!({ "count": 5 }), "5"),
+        (json!({ "count": 6 }), "the client's answer does not fit the form:\n"),
+        (json!({}), "the client's answer does not fit the form:\n"),
+        (json!({ "count": "many" }), "the client's answer does not fit the form:\n"),
+    ] {
+        let client = app.test().on_elicit(move |_| Some(content.clone()));
+        let told = client.call("count", json!({})).await.unwrap();
+        assert!(told.text().starts_with(words), "{}", told.text());
+    }
 }

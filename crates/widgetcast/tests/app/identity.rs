@@ -1,15 +1,17 @@
 //! Who calls, and what each caller may do: proven over HTTP, given for a pipe, never from `_meta`.
 
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use bytes::Bytes;
 use http::{Request, StatusCode};
-use http_body_util::Full;
+use http_body_util::{BodyExt as _, Full};
 use serde_json::{Value, json};
+use tower::ServiceExt as _;
 use widgetcast::core::Catalog;
 use widgetcast::{
-    Access, App, BearerKeys, Caller, Ctx, Data, Extension, FromExtension, Headers, Incoming,
-    Prompt, Refusal, Resource, State, Tool, ToolError, Typed,
+    Access, App, BearerKeys, Caller, Change, Ctx, Data, Extension, FromExtension, Headers,
+    Incoming, Page, Prompt, Refusal, Resource, Settings, State, Tool, ToolError, Typed,
 };
 
 use crate::talk::{Answer, ERAS, GREETING, MODERN, request, send};
@@ -666,4 +668,121 @@ async fn resources_end_in_time() {
     let read = async |uri: &str| app.test().read(uri).await.unwrap_err().to_string();
     assert_eq!(read("slow://x").await, "did not finish in time");
     assert!(read("panics://x").await.starts_with("failed (id "));
+}
+
+/// The first words on a stream, after a change of each resource was announced.
+async fn told(app: &App, key: &str, request: Request<Full<Bytes>>) -> String {
+    let response = app.service().oneshot(with_key(request, Some(key))).await.unwrap();
+    assert_eq!(response.status(), StatusCode::OK);
+    let mut body = response.into_body();
+    for change in [Change::Resource("notes://1".into()), Change::Resource("open://1".into())] {
+        app.announce(change);
+    }
+    // The changes come in their order, so after the last one all have been told.
+    let is_last = |event: &str| event.contains("resources/updated") && event.contains("open://1");
+    let mut text = String::new();
+    while !text.split("\n\n").any(is_last) {
+        let frame = tokio::time::timeout(Duration::from_secs(60), body.frame()).await;
+        let frame = frame.unwrap_or_else(|_| panic!("nothing more after {text}")).unwrap().unwrap();
+        text.push_str(&String::from_utf8_lossy(frame.data_ref().unwrap()));
+    }
+    text
+}
+
+/// Who may not read a resource is not told that it has changed.
+#[tokio::test]
+async fn changes_are_told_to_those_who_may_read() {
+    let app = app();
+    let listen = || {
+        let uris = json!({ "resourceSubscriptions": ["notes://1", "open://1"] });
+        request(MODERN, "subscriptions/listen", json!({ "notifications": uris }))
+    };
+    let events = || {
+        let get = Request::get("http://localhost/mcp").header("accept", "text/event-stream");
+        get.body(Full::new(Bytes::new())).unwrap()
+    };
+    for make in [&listen as &dyn Fn() -> _, &events] {
+        assert!(told(&app, ADA, make()).await.contains("notes://1"));
+        let bob = told(&app, BOB, make()).await;
+        assert!(!bob.contains("notes://1"), "{bob}");
+    }
+}
+
+/// The metrics name every tool.
+#[tokio::test]
+async fn metrics_need_a_token_where_callers_are_proven() {
+    let get = |key| {
+        let get = Request::get("http://localhost/metrics").body(Full::new(Bytes::new())).unwrap();
+        with_key(get, key)
+    };
+    assert_eq!(send(&app().service(), get(None)).await.status, StatusCode::NOT_FOUND);
+    assert_eq!(send(&app().service(), get(Some(ADA))).await.status, StatusCode::NOT_FOUND);
+    let mut settings = Settings::default();
+    settings.metrics_token = Some("a token".into());
+    let keys = BearerKeys::new().key(ADA, Caller::new("ada"));
+    let app = App::new("tests", "1.0.0").auth(keys).settings(settings).build().unwrap();
+    assert_eq!(send(&app.service(), get(None)).await.status, StatusCode::UNAUTHORIZED);
+    assert_eq!(send(&app.service(), get(Some("a token"))).await.status, StatusCode::OK);
+}
+
+/// A page is for those who may call a tool that shows it.
+#[tokio::test]
+async fn the_page_of_a_hidden_tool_is_hidden_too() {
+    let keys =
+        BearerKeys::new().key(ADA, Caller::new("ada").scope("admin")).key(BOB, Caller::new("bob"));
+    let data = async || Data(Notes { notes: Vec::new() });
+    let app = App::new("tests", "1.0.0")
+        .auth(keys)
+        .page(Page::inline("secret", "<p>secret</p>"))
+        .page(Page::inline("shared", "<p>shared</p>"))
+        .tool(Tool::new("wipe", data).page("secret").scope("admin").hidden())
+        .tool(Tool::new("more", data).page("shared").scope("admin").hidden())
+        .tool(Tool::new("less", data).page("shared"))
+        .build()
+        .unwrap();
+    let listed = async |key| {
+        let listed = ask(&app, Some(key), MODERN, "resources/list", json!({})).await.json();
+        let all = listed["result"]["resources"].as_array().unwrap().clone();
+        all.iter().map(|one| one["uri"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let ada = listed(ADA).await;
+    let page = |of: &str| ada.iter().find(|uri| uri.contains(of)).unwrap().clone();
+    let (secret, shared) = (page("secret"), page("shared"));
+    assert!(!listed(BOB).await.contains(&secret));
+    assert!(listed(BOB).await.contains(&shared));
+    let read = async |key, uri: &str| {
+        ask(&app, Some(key), MODERN, "resources/read", json!({ "uri": uri })).await.json()
+    };
+    assert!(read(ADA, &secret).await["result"].is_object());
+    assert!(read(BOB, &shared).await["result"].is_object());
+    let hidden = read(BOB, &secret).await;
+    assert_eq!(hidden["error"]["message"], format!("Resource not found: {secret}"));
+}
+
+#[tokio::test]
+async fn guards_know_what_is_completed_and_which_task() {
+    let seen: Arc<Mutex<Vec<String>>> = Arc::default();
+    let kept = Arc::clone(&seen);
+    let app = App::new("tests", "1.0.0")
+        .guard(move |incoming: &Incoming<'_>| {
+            let target = incoming.target().unwrap_or("nothing");
+            kept.lock().unwrap().push(format!("{} {target}", incoming.method()));
+            Ok(())
+        })
+        .prompt(Prompt::new("plan", async || "plan"))
+        .build()
+        .unwrap();
+    let argument = json!({ "name": "a", "value": "" });
+    for of in [
+        json!({ "type": "ref/prompt", "name": "plan" }),
+        json!({ "type": "ref/resource", "uri": "x://y" }),
+    ] {
+        let sent = json!({ "ref": of, "argument": argument });
+        ask(&app, None, MODERN, "completion/complete", sent).await;
+    }
+    let mut task = request(MODERN, "tasks/get", json!({ "taskId": "t1" }));
+    task.headers_mut().insert("mcp-name", "t1".parse().unwrap());
+    send(&app.service(), task).await;
+    let seen = seen.lock().unwrap().clone();
+    assert_eq!(seen, ["completion/complete plan", "completion/complete x://y", "tasks/get t1"]);
 }

@@ -292,6 +292,52 @@ async fn one_client_has_so_many_tasks() {
     begin(&app, "work", json!({ "seconds": 1 })).await;
 }
 
+/// Callers at one address have a share each, and large results fill that of their caller alone.
+#[tokio::test(start_paused = true)]
+async fn every_caller_has_a_share_of_tasks() {
+    let keys = BearerKeys::new()
+        .key("3f9a-the-key-of-ada", Caller::new("ada"))
+        .key("77c1-the-key-of-bob", Caller::new("bob"));
+    let large = async || {
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        "x".repeat(1 << 20)
+    };
+    let app = App::new("tests", "1.0.0")
+        .auth(keys)
+        .tool(Tool::new("large", large).task())
+        .build()
+        .unwrap();
+    let ask = async |key: &str, method: &str, mut sent: Value, name: &str| {
+        sent["_meta"]["io.modelcontextprotocol/clientCapabilities"] = can();
+        let mut request = request(MODERN, method, sent);
+        let key = HeaderValue::try_from(format!("Bearer {key}")).unwrap();
+        request.headers_mut().insert("authorization", key);
+        request.headers_mut().insert("mcp-name", HeaderValue::try_from(name).unwrap());
+        send(&app.service(), request).await.json()["result"].clone()
+    };
+    let begin = async |key| {
+        let begun = ask(key, "tools/call", json!({ "name": "large" }), "large").await;
+        begun["taskId"].as_str().map(str::to_owned)
+    };
+    let (ada, bob) = ("3f9a-the-key-of-ada", "77c1-the-key-of-bob");
+    let mut of_ada = Vec::new();
+    while let Some(id) = begin(ada).await {
+        of_ada.push(id);
+        assert!(of_ada.len() < 1000);
+    }
+    let of_bob = begin(bob).await.expect("a share of its own");
+    tokio::time::sleep(Duration::from_secs(5)).await;
+    let status = async |key, id: &String| {
+        ask(key, "tasks/get", json!({ "taskId": id }), id).await["status"].clone()
+    };
+    let mut kept = 0;
+    for id in &of_ada {
+        kept += usize::from(status(ada, id).await == "completed");
+    }
+    assert!((1..16).contains(&kept), "{kept} of {}", of_ada.len());
+    assert_eq!(status(bob, &of_bob).await, "completed");
+}
+
 #[tokio::test]
 async fn tasks_work_on_a_pipe() {
     let mut client = Client::of(app());

@@ -97,9 +97,12 @@ fn without_body(shared: &Shared, head: &Head, is_mcp: bool) -> Response<Body> {
     }
 }
 
-/// Whether the metrics are at this address.
+/// Whether the metrics are at this address. They name every tool, so where callers are proven they need
+/// a token or an address of their own.
 fn has_metrics(shared: &Shared) -> bool {
-    shared.is_for_metrics || shared.server.settings.metrics_address.is_none()
+    let settings = &shared.server.settings;
+    let is_open = settings.metrics_token.is_some() || shared.server.policy.auth.is_none();
+    shared.is_for_metrics || settings.metrics_address.is_none() && is_open
 }
 
 fn read_metrics(shared: &Shared, head: &Head) -> Response<Body> {
@@ -126,7 +129,7 @@ fn is_same(one: &[u8], other: &[u8]) -> bool {
 }
 
 /// The stream of changes for clients with a handshake. Nothing is kept of a session, so every stream has
-/// the changes of every resource.
+/// the changes of every resource that its caller may read.
 fn changes(shared: &Shared, head: &Head) -> Response<Body> {
     let admitted = match shared.server.policy.admits(head.caller.as_ref()) {
         true => Ok(()),
@@ -140,6 +143,11 @@ fn changes(shared: &Shared, head: &Head) -> Response<Body> {
     // Some were missed, so the client is told to look at every list again.
     let all = move || event(&Change::Tools) + &event(&Change::Resources);
     let changes = shared.server.reloader.subscribe();
-    let write = move |change: Option<Change>| change.map_or_else(all, |one| event(&one));
+    let (server, caller) = (Arc::clone(&shared.server), head.caller.clone());
+    let write = move |change: Option<Change>| match change {
+        None => all(),
+        Some(Change::Resource(uri)) if !server.tells_of(&uri, caller.as_ref()) => String::new(),
+        Some(change) => event(&change),
+    };
     shared.streams.broadcast(head.peer, changes, write)
 }

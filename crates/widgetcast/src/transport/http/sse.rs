@@ -95,29 +95,36 @@ impl Streams {
         Ok(Place { open: Arc::clone(&self.open), peer })
     }
 
-    /// A stream of what is broadcast. `write` gets nothing where some was missed.
+    /// A stream of what is broadcast. `write` gets nothing where some was missed, and gives an empty text
+    /// for what is not told here.
     pub(super) fn broadcast<T: Clone + Send + 'static>(
         &self,
         peer: Peer,
         changes: Receiver<T>,
-        write: impl Fn(Option<T>) -> String + Copy + Send + 'static,
+        write: impl Fn(Option<T>) -> String + Clone + Send + 'static,
     ) -> Response<Body> {
         let place = match self.place(peer) {
             Ok(place) => place,
             Err(status) => return later(status, WAIT, None),
         };
         let start = (changes, self.stop.clone(), place);
-        response(stream::unfold(start, move |(mut changes, stop, place)| async move {
-            let event = tokio::select! {
-                () = stop.cancelled() => return None,
-                change = tokio::time::timeout(KEEP_ALIVE, changes.recv()) => match change {
-                    Err(_) => STILL_HERE.to_owned(),
-                    Ok(Ok(change)) => write(Some(change)),
-                    Ok(Err(RecvError::Lagged(_))) => write(None),
-                    Ok(Err(RecvError::Closed)) => return None,
-                },
-            };
-            Some((Bytes::from(event), (changes, stop, place)))
+        response(stream::unfold(start, move |(mut changes, stop, place)| {
+            let write = write.clone();
+            async move {
+                let mut event = String::new();
+                while event.is_empty() {
+                    event = tokio::select! {
+                        () = stop.cancelled() => return None,
+                        change = tokio::time::timeout(KEEP_ALIVE, changes.recv()) => match change {
+                            Err(_) => STILL_HERE.to_owned(),
+                            Ok(Ok(change)) => write(Some(change)),
+                            Ok(Err(RecvError::Lagged(_))) => write(None),
+                            Ok(Err(RecvError::Closed)) => return None,
+                        },
+                    };
+                }
+                Some((Bytes::from(event), (changes, stop, place)))
+            }
         }))
     }
 
