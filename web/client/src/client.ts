@@ -3,43 +3,54 @@
 import { type Bridge, membersOf, openBridge, type Params } from "./bridge.js";
 import { NotSupportedError, ToolCallError, textOf } from "./error.js";
 import { contextOf, globalResult, openai, resultOf } from "./overlay.js";
-import { ROUTES } from "./route.js";
+import { routes } from "./route.js";
 import { createSignal } from "./signal.js";
 import { watchHeight } from "./size.js";
+import { trusted } from "./trust.js";
 import type {
   Ability,
   AppsClient,
+  CallOptions,
   CallToolResult,
   ClientOptions,
   HostContext,
-  OpenAi,
-  ResourceContent,
-  ToolArguments,
-  ToolName,
-  ToolOutput,
   ToolRegistry,
+  ToolState,
 } from "./types.js";
-import { META_TREE, STATE_TOOL, VERSION } from "./wire.js";
+import { CLOSE_WIDGET, META_TREE, STATE_TOOL, VERSION } from "./wire.js";
 
 const APPS_VERSION = "2026-01-26";
 const MODES = ["inline", "fullscreen", "pip"];
 
+/** `window.openai` as it is called: what each member takes is in the type of it. */
+type Methods = Record<string, (...args: unknown[]) => unknown>;
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 const differ = (a: unknown, b: unknown) => JSON.stringify(a) !== JSON.stringify(b);
 
-const withDefaults = (said: Partial<HostContext>): HostContext => ({
+/** What the host has said of itself. */
+interface Said extends Partial<HostContext> {
+  /** Of `window.openai`. */
+  maxHeight?: number;
+  /** The size of the window, once it is newer than what the host has said of it. */
+  size?: { width: number; height: number };
+}
+
+const withDefaults = ({ maxHeight, size, platform = "web", ...said }: Said): HostContext => ({
   theme: "light",
   displayMode: "inline",
   availableDisplayModes: openai().requestDisplayMode ? MODES : ["inline"],
   locale: navigator.language,
-  platform: "web",
+  platform,
+  deviceType: platform === "web" ? "unknown" : platform,
   ...said,
   viewport: {
     width: innerWidth,
     height: innerHeight,
     ...said.viewport,
+    ...(maxHeight && { maxHeight }),
     ...said.containerDimensions,
+    ...size,
   },
 });
 
@@ -51,13 +62,16 @@ export function createClient<T = ToolRegistry>({
 }: ClientOptions = {}): AppsClient<T> {
   let bridge: Bridge | undefined;
   let hasBridgeResult = false;
-  /** What the host has said, without the defaults. */
-  const said: Partial<HostContext> = {};
+  const said: Said & Params = {};
+  /** What `window.openai` said last, to see what has changed. */
+  let globalContext: Params = {};
+  let toolState: ToolState<T, string> = { status: "waiting" };
 
   const toolInput = createSignal<Params>();
   const toolInputPartial = createSignal<Params>();
   const toolResult = createSignal<CallToolResult>();
   const toolCancelled = createSignal<string | undefined>();
+  const toolChange = createSignal<ToolState<T, string>>();
   const hostContextChange = createSignal<HostContext>();
   const stateChange = createSignal<unknown>();
   const teardown = createSignal<string | undefined>();
@@ -65,7 +79,7 @@ export function createClient<T = ToolRegistry>({
 
   /** What serves an ability now, if anything does. */
   const routeOf = (ability: Ability): "bridge" | "openai" | undefined => {
-    const { method, capability, member } = ROUTES[ability];
+    const [method, capability, member] = routes[ability] ?? [];
     const isMember = member && openai()[member];
     const isCovered = capability
       ? capability in client.hostCapabilities
@@ -74,37 +88,50 @@ export function createClient<T = ToolRegistry>({
     return isMember ? "openai" : undefined;
   };
 
-  /** Sends the parameters by the bridge, or makes the call of `window.openai`. */
-  const send = (ability: Ability, params: object, call?: (globals: OpenAi) => unknown): unknown => {
+  /** Sends the parameters by the bridge, or calls the member of `window.openai` with the others. */
+  const send = (ability: Ability, params: object, own: unknown[] = [], options?: CallOptions) => {
     const route = routeOf(ability);
-    const { method = "", isNotification } = ROUTES[ability];
-    if (route === "openai") return call?.(openai());
+    const [method = "", , member = "", isNotification] = routes[ability] ?? [];
+    if (route === "openai") return trusted<Methods>(openai())[member]?.(...own);
     if (!bridge || !route) throw new NotSupportedError(ability);
-    return bridge[isNotification ? "notify" : "request"](method, params);
+    return bridge[isNotification ? "notify" : "request"](method, params, options);
   };
 
   /** The same once the host is known; an answer that is an error throws. */
-  const use = async (...args: Parameters<typeof send>): Promise<unknown> => {
+  const use = async <V>(...args: Parameters<typeof send>): Promise<V> => {
     await client.ready;
     return accept(args[0], await send(...args));
   };
-  const accept = (what: string, answer: unknown) => {
+  const accept = <V>(what: string, answer: unknown): V => {
     if (membersOf(answer).isError) throw Error(`the host refused ${what}`);
-    return answer;
+    return trusted(answer);
   };
 
-  const sendSize = (size: { width?: number; height?: number }) =>
-    send("reportSize", size, (host) => host.notifyIntrinsicHeight?.(size.height ?? 0));
-
-  const callToolResult = async (tool: string, args: object = {}): Promise<CallToolResult> => {
+  const callToolResult = async (
+    tool: string,
+    args: object = {},
+    options: CallOptions = {},
+  ): Promise<CallToolResult> => {
     await client.ready;
-    const params = { name: tool, arguments: args };
-    return resultOf(await send("callTool", params, (host) => host.callTool?.(tool, args)));
+    const { signal } = options;
+    signal?.throwIfAborted();
+    const answer = send("callTool", { name: tool, arguments: args }, [tool, args], options);
+    const answered = new AbortController();
+    // `window.openai` cannot take a call back, but nobody waits for it any longer.
+    const aborted = new Promise((_, reject) =>
+      signal?.addEventListener("abort", () => reject(signal.reason), { signal: answered.signal }),
+    );
+    const result = resultOf(await Promise.race([answer, aborted]).finally(() => answered.abort()));
+    closeIfTold(result);
+    return result;
   };
-  const callTool = async (tool: string, args?: object) => {
-    const result = await callToolResult(tool, args);
+  const callTool = async (tool: string, args?: object, options?: CallOptions) => {
+    const result = await callToolResult(tool, args, options);
     if (result.isError) throw new ToolCallError(result);
     return result.structuredContent;
+  };
+  const closeIfTold = ({ _meta }: CallToolResult) => {
+    if (_meta?.[CLOSE_WIDGET] === true) client.requestClose().catch(() => {});
   };
 
   // State: the host's if it keeps one, else the server's, else it lives as long as the page.
@@ -136,26 +163,58 @@ export function createClient<T = ToolRegistry>({
 
   // What the host says.
 
-  const receiveContext = (patch: Params) => {
-    // What is null or undefined must not hide a default. The values are not validated.
-    for (const key in patch) if (patch[key] != null) Object.assign(said, { [key]: patch[key] });
-    const { toolInfo } = said;
-    client.hostContext = withDefaults(said);
+  /**
+   * Takes what is new compared with what the same source said before; null takes a value back. The
+   * values are not validated.
+   */
+  const receiveContext = (patch: Params, before: Params = {}) => {
+    // Whoever spoke last knows the size: the host, or the window after a resize.
+    if (patch.containerDimensions) delete said.size;
+    for (const key in patch)
+      if (differ(patch[key], before[key])) {
+        if (patch[key] == null) delete said[key];
+        else said[key] = patch[key];
+      }
+    const context = withDefaults(said);
+    if (!differ(context, client.hostContext)) return;
+    const { toolInfo } = context;
+    client.hostContext = context;
     client.toolInfo = toolInfo;
     client.toolName = toolInfo?.tool?.name;
-    hostContextChange.emit(client.hostContext);
+    hostContextChange.emit(context);
+  };
+
+  const setTool = (state: ToolState<T, string>) => {
+    toolState = state;
+    toolChange.emit(state);
   };
 
   const receiveInput = (input: Params) => {
+    // A host may repeat the input of a call whose result is there.
+    const isNew = toolState.status === "waiting" || differ(input, client.toolInput);
     client.toolInput = input;
+    if (isNew) setTool({ status: "waiting", input: trusted(input) });
     toolInput.emit(input);
   };
 
   const receiveResult = async (result: CallToolResult) => {
+    const { structuredContent, _meta } = result;
     client.toolResult = result;
-    client.toolOutput = result.structuredContent;
-    client.toolMeta = result._meta;
+    client.toolOutput = structuredContent;
+    client.toolMeta = _meta;
+    setTool(
+      result.isError
+        ? { status: "failed", error: new ToolCallError(result), result }
+        : {
+            status: "done",
+            input: trusted(client.toolInput),
+            output: trusted(structuredContent),
+            meta: _meta ?? {},
+            result,
+          },
+    );
     toolResult.emit(result);
+    closeIfTold(result);
     if (stateKey !== undefined || openai().setWidgetState) return;
     // Each result has its own key: what one person typed is not for another who sees the same card.
     const key = membersOf(result._meta?.[META_TREE]).state;
@@ -169,7 +228,10 @@ export function createClient<T = ToolRegistry>({
     const globals = openai();
     const result = globalResult(globals);
     const { widgetState, toolInput: input } = globals;
-    receiveContext(contextOf(globals));
+    const context = contextOf(globals);
+    // What it only repeats may be older than what the bridge has said.
+    receiveContext(context, globalContext);
+    globalContext = context;
     if (widgetState !== undefined) receiveState(widgetState);
     // What came by the bridge is whole; the globals only repeat it.
     if (hasBridgeResult) return;
@@ -181,16 +243,19 @@ export function createClient<T = ToolRegistry>({
   const receive = async (method: string, params: Params): Promise<object | undefined> => {
     const kind = method.replace("ui/notifications/", "");
     const input = membersOf(params.arguments);
-    const reason = params.reason as string | undefined;
+    const reason = trusted<string | undefined>(params.reason);
     if (kind === "tool-input") receiveInput(input);
     else if (kind === "tool-input-partial") {
       client.toolInputPartial = input;
+      setTool({ status: "waiting", input: trusted(input) });
       toolInputPartial.emit(input);
     } else if (kind === "tool-result") {
       hasBridgeResult = true;
       receiveResult(resultOf(params));
-    } else if (kind === "tool-cancelled") toolCancelled.emit(reason);
-    else if (kind === "host-context-changed") receiveContext(params);
+    } else if (kind === "tool-cancelled") {
+      setTool({ status: "cancelled", reason });
+      toolCancelled.emit(reason);
+    } else if (kind === "host-context-changed") receiveContext(params);
     else if (kind === "ui/resource-teardown")
       await Promise.allSettled([...teardown.emit(reason), save()]);
     else if (kind !== "ping") {
@@ -212,10 +277,9 @@ export function createClient<T = ToolRegistry>({
       }),
     );
     bridge = opened;
-    client.hostInfo = answer.hostInfo as AppsClient["hostInfo"];
+    client.hostInfo = trusted(answer.hostInfo);
     // Before this version hosts took messages without saying so.
-    const isOld =
-      typeof answer.protocolVersion === "string" && answer.protocolVersion < APPS_VERSION;
+    const isOld = trusted<string>(answer.protocolVersion) < APPS_VERSION;
     client.hostCapabilities = {
       ...(isOld && { message: {} }),
       ...membersOf(answer.hostCapabilities),
@@ -231,45 +295,43 @@ export function createClient<T = ToolRegistry>({
       // Older hosts have `window.openai` alone; a bridge that answers later is still used.
       setTimeout(done, 1000);
     }),
-    can: (ability) => !!(routeOf(ability) || (ability === "setState" && stateKey)),
+    can: (ability) =>
+      !!(
+        routeOf(ability) ||
+        ability in membersOf(client.hostCapabilities.sandbox?.permissions) ||
+        (ability === "setState" && stateKey)
+      ),
 
     callToolResult,
-    // Input and output have the types of the server's schemas; nothing checks them here.
-    callTool: async <K extends ToolName<T>>(tool: K, ...[args]: ToolArguments<T, K>) =>
-      (await callTool(tool, args as object | undefined)) as ToolOutput<T, K>,
+    callTool: (tool, ...[args, options]) => trusted(callTool(tool, args, options)),
+    tool: () => trusted(toolState),
+    onTool(_, handler) {
+      handler(trusted(toolState));
+      return toolChange.on(trusted(handler));
+    },
 
-    async sendMessage(block) {
+    sendMessage(block, options) {
       const content = [block].flat();
-      await use("sendMessage", { role: "user", content }, (host) =>
-        host.sendFollowUpMessage?.({ prompt: textOf(content) }),
-      );
+      const own = { prompt: textOf(content), ...options };
+      return use("sendMessage", { role: "user", content }, [own]);
     },
-    sendFollowUpMessage: (text) => client.sendMessage({ type: "text", text }),
-    async updateModelContext(context) {
-      await use("updateModelContext", context);
-    },
+    sendFollowUpMessage: (text, options) => client.sendMessage({ type: "text", text }, options),
+    updateModelContext: (context) => use("updateModelContext", context),
 
-    async openLink(url) {
-      await use("openLink", { url }, (host) => host.openExternal?.({ href: url }));
+    openLink: (url, options) => use("openLink", { url }, [{ href: url, ...options }]),
+    async requestDisplayMode(mode) {
+      const answer = await use<{ mode: typeof mode }>("requestDisplayMode", { mode }, [{ mode }]);
+      // A host may say so in its answer alone.
+      receiveContext({ displayMode: answer.mode });
+      return answer;
     },
-    requestDisplayMode: async (mode) =>
-      (await use("requestDisplayMode", { mode }, (host) =>
-        host.requestDisplayMode?.({ mode }),
-      )) as {
-        mode: string;
-      },
-    async requestClose() {
-      await use("requestClose", {}, (host) => host.requestClose?.());
-    },
-    async downloadFile(contents) {
-      await use("downloadFile", { contents });
-    },
-    async reportSize(size) {
-      await client.ready;
-      sendSize(size);
-    },
+    requestClose: () => use("requestClose", {}),
+    requestModal: (modal = {}) => use("requestModal", {}, [modal]),
+    setOpenInAppUrl: (href) => use("setOpenInAppUrl", {}, [{ href }]),
+    downloadFile: (contents) => use("downloadFile", { contents }),
+    reportSize: (size) => use("reportSize", size, [size.height ?? 0]),
 
-    getState: <S>() => state as S | null,
+    getState: () => trusted(state),
     setState(value) {
       receiveState(value);
       const globals = openai();
@@ -280,21 +342,17 @@ export function createClient<T = ToolRegistry>({
       }
     },
 
-    uploadFile: async (file) =>
-      (await use("uploadFile", {}, (host) => host.uploadFile?.(file))) as { fileId: string },
-    getFileDownloadUrl: async (fileId) =>
-      (await use("getFileDownloadUrl", {}, (host) => host.getFileDownloadUrl?.({ fileId }))) as {
-        downloadUrl: string;
-      },
-    readResource: async (uri) =>
-      (await use("readResource", { uri })) as { contents: ResourceContent[] },
+    uploadFile: (...own) => use("uploadFile", {}, own),
+    selectFiles: () => use("selectFiles", {}),
+    getFileDownloadUrl: (fileId) => use("getFileDownloadUrl", {}, [{ fileId }]),
+    readResource: (uri) => use("readResource", { uri }),
     log(level, data) {
       use("log", { level, data }).catch(() => console.log(level, data));
     },
-    async request<R>(method: string, params?: object) {
+    async request(method, params) {
       await client.ready;
       if (!bridge) throw new NotSupportedError(method);
-      return accept(method, await bridge.request(method, params)) as R;
+      return accept(method, await bridge.request(method, params));
     },
 
     onToolInput: toolInput.on,
@@ -313,11 +371,16 @@ export function createClient<T = ToolRegistry>({
   addEventListener("openai:set_globals", receiveGlobals);
   addEventListener("openai:tool_response", receiveGlobals);
   addEventListener("pagehide", save);
+  addEventListener("resize", () =>
+    receiveContext({ size: { width: innerWidth, height: innerHeight } }),
+  );
   receiveGlobals();
 
   if (autoResize)
     client.ready.then(() =>
-      toolResult.on(watchHeight((height) => routeOf("reportSize") && sendSize({ height }))),
+      toolResult.on(
+        watchHeight((height) => routeOf("reportSize") && client.reportSize({ height })),
+      ),
     );
   return client;
 }

@@ -1,27 +1,30 @@
 // A host for tests: it drives a client in this window or in a frame, answers or refuses each request,
 // and records all traffic.
 
+import { frameLine, type Message, windowLine } from "./mock/line.js";
 import { installOpenAi, type OpenAiDouble, type OpenAiOptions } from "./mock/openai.js";
+import { trusted } from "./trust.js";
 import type {
   CallToolResult,
   DisplayMode,
   HostCapabilities,
   HostContext,
+  Progress,
   ResourceContent,
 } from "./types.js";
 import { RESOURCES_READ, STATE_TOOL, TOOLS_CALL } from "./wire.js";
 
+export type { Message } from "./mock/line.js";
 export { LACKS, type OpenAiDouble, type OpenAiOptions } from "./mock/openai.js";
 
 type Params = Record<string, unknown>;
 
-export interface Message {
-  jsonrpc: "2.0";
-  id?: number | string;
-  method?: string;
-  params?: Params;
-  result?: Params;
-  error?: { code: number; message: string; data?: unknown };
+/** A call as the tool of a mock sees it. */
+export interface MockCall {
+  /** Aborted when the client cancels the call. */
+  signal: AbortSignal;
+  /** Resolves when it is delivered; nothing is sent if the client has not asked for progress. */
+  progress(progress: Progress): Promise<void>;
 }
 
 export interface MockOptions {
@@ -36,7 +39,10 @@ export interface MockOptions {
   openai?: boolean | OpenAiOptions;
   /** The frame that the client runs in; without one it runs in this window. */
   frame?: HTMLIFrameElement;
-  tools?: Record<string, (args: Params) => CallToolResult | Promise<CallToolResult>>;
+  tools?: Record<
+    string,
+    (args: Params, call: MockCall) => CallToolResult | Promise<CallToolResult>
+  >;
   resources?: Record<string, ResourceContent>;
   /** Whether the server keeps the state of views. */
   store?: boolean;
@@ -53,19 +59,21 @@ export interface MockHost {
   sent(method: string): Params[];
   /** Waits until the client has sent this method, and gives its last parameters. */
   heard(method: string, count?: number): Promise<Params>;
-  answer(method: string, answer: (params: Params) => unknown): void;
+  answer(method: string, answer: (params: Params, call: MockCall) => unknown): void;
   /** Answers with an error, by default that the method is unknown. */
   refuse(method: string, code?: number, message?: string): void;
+  // These resolve when the client has taken the message, so that its values are the new ones.
   input(args: Params): Promise<void>;
   partial(args: Params): Promise<void>;
   result(result: Partial<CallToolResult>): Promise<void>;
   cancel(reason?: string): Promise<void>;
-  context(change: Partial<HostContext>): Promise<void>;
+  /** Null takes a value back. */
+  context(change: { [K in keyof HostContext]?: HostContext[K] | null }): Promise<void>;
   teardown(): Promise<unknown>;
   notify(method: string, params?: Params): Promise<void>;
   request(method: string, params?: Params): Promise<unknown>;
-  /** Posts anything, at once. */
-  post(message: unknown): void;
+  /** Posts anything, without waiting for the handshake. */
+  post(message: unknown): Promise<void>;
   close(): void;
 }
 
@@ -106,12 +114,18 @@ export function createMockHost(options: MockOptions = {}): MockHost {
 
   const openai = options.openai
     ? installOpenAi(line.target, {
-        callTool: async (name, args) => call(name, { ...args }),
+        // `window.openai` has neither cancellation nor progress.
+        callTool: (name, args) =>
+          call(
+            name,
+            { ...args },
+            { signal: new AbortController().signal, progress: async () => {} },
+          ),
         ...(options.openai === true ? {} : options.openai),
       })
     : undefined;
 
-  const call = async (name: string, args: Params): Promise<CallToolResult> => {
+  const call = async (name: string, args: Params, about: MockCall): Promise<CallToolResult> => {
     if (options.store && name === STATE_TOOL) {
       const view = String(args.view);
       if ("state" in args) states.set(view, args.state);
@@ -119,21 +133,22 @@ export function createMockHost(options: MockOptions = {}): MockHost {
     }
     const tool = tools[name];
     if (!tool) throw new Refusal(-32602, `Unknown tool: ${name}`);
-    return tool(args);
+    return tool(args, about);
   };
 
-  const answers: Record<string, (params: Params) => unknown> = {
+  const answers: Record<string, (params: Params, call: MockCall) => unknown> = {
     ping: () => ({}),
     "ui/message": () => ({}),
     "ui/open-link": () => ({}),
     "ui/download-file": () => ({}),
     "ui/update-model-context": () => ({}),
     "ui/request-display-mode": ({ mode }) => {
-      const wanted = mode as DisplayMode;
+      const wanted = trusted<DisplayMode>(mode);
       if (context.availableDisplayModes?.includes(wanted)) host.context({ displayMode: wanted });
       return { mode: context.displayMode ?? "inline" };
     },
-    [TOOLS_CALL]: (params) => call(String(params.name), { ...(params.arguments as object) }),
+    [TOOLS_CALL]: (params, about) =>
+      call(String(params.name), { ...trusted<object>(params.arguments) }, about),
     [RESOURCES_READ]: ({ uri }) => {
       const content = resources[String(uri)];
       if (!content) throw new Refusal(-32002, `Resource not found: ${uri}`);
@@ -155,33 +170,55 @@ export function createMockHost(options: MockOptions = {}): MockHost {
   const watchers = new Set<() => void>();
   let last = 0;
 
+  /** The calls that are not answered yet. */
+  const running = new Map<unknown, AbortController>();
+
   const post = (message: unknown) => {
-    traffic.push({ from: "host", message: structuredClone(message) as Message });
-    line.post(message);
+    traffic.push({ from: "host", message: trusted(structuredClone(message)) });
+    return line.post(message);
   };
 
   const reply = async ({ id, method = "", params = {} }: Message): Promise<Message> => {
     const base = { jsonrpc: "2.0" as const, ...(id === undefined ? {} : { id }) };
     const need = NEEDS[method];
+    const token = trusted<{ progressToken?: unknown } | undefined>(params._meta)?.progressToken;
+    const controller = new AbortController();
+    running.set(id, controller);
+    const about: MockCall = {
+      signal: controller.signal,
+      progress: async (progress) => {
+        if (token === undefined || !running.has(id)) return;
+        await notify("notifications/progress", { progressToken: token, ...progress });
+      },
+    };
     try {
       const answer = answers[method];
       if (!answer || (need && !capabilities[need])) throw new Refusal(-32601, "Method not found");
-      return { ...base, result: (await answer(params)) as Params };
+      return { ...base, result: trusted(await answer(params, about)) };
     } catch (error) {
-      const { code = -32603, message } = error as Refusal;
+      const { code = -32603, message } = trusted<Refusal>(error);
       return { ...base, error: { code, message } };
     }
   };
 
   line.listen(async (message) => {
+    const { id, method, params } = message;
     traffic.push({ from: "view", message });
     for (const watch of watchers) watch();
     if (options.bridge === false) return;
-    if (!message.method) {
-      pending.get(message.id)?.(message);
-      pending.delete(message.id);
-    } else if (message.id !== undefined) post(await reply(message));
-    else if (message.method === "ui/notifications/initialized") isOpen();
+    if (!method) {
+      pending.get(id)?.(message);
+      pending.delete(id);
+    } else if (id !== undefined) {
+      const answer = await reply(message);
+      // A request that was cancelled is not answered.
+      if (running.delete(id)) post(answer);
+    } else if (method === "ui/notifications/initialized") isOpen();
+    else if (method === "notifications/cancelled") {
+      const cancelled = params?.requestId;
+      running.get(cancelled)?.abort(params?.reason);
+      running.delete(cancelled);
+    }
   });
 
   const sent = (method: string) =>
@@ -191,7 +228,7 @@ export function createMockHost(options: MockOptions = {}): MockHost {
 
   const notify = async (method: string, params: Params = {}) => {
     await initialized;
-    post({ jsonrpc: "2.0", method, params });
+    await post({ jsonrpc: "2.0", method, params });
   };
   const say = (kind: string, params: Params) => notify(`ui/notifications/${kind}`, params);
 
@@ -209,7 +246,7 @@ export function createMockHost(options: MockOptions = {}): MockHost {
           const all = sent(method);
           if (all.length < count) return;
           watchers.delete(watch);
-          resolve(all.at(-1) as Params);
+          resolve(all.at(-1) ?? {});
         };
         watchers.add(watch);
         watch();
@@ -227,7 +264,9 @@ export function createMockHost(options: MockOptions = {}): MockHost {
     result: (result) => say("tool-result", { content: [], ...result }),
     cancel: (reason) => say("tool-cancelled", reason === undefined ? {} : { reason }),
     context(change) {
-      Object.assign(context, change);
+      for (const [key, value] of Object.entries(change))
+        if (value === null) Reflect.deleteProperty(context, key);
+        else Object.assign(context, { [key]: value });
       return say("host-context-changed", change);
     },
     teardown: () => host.request("ui/resource-teardown"),
@@ -247,63 +286,4 @@ export function createMockHost(options: MockOptions = {}): MockHost {
     },
   };
   return host;
-}
-
-interface Line {
-  target: Window;
-  post(message: unknown): void;
-  listen(receive: (message: Message) => void): void;
-  close(): void;
-}
-
-function frameLine(frame: HTMLIFrameElement): Line {
-  const life = new AbortController();
-  return {
-    get target() {
-      return frame.contentWindow as Window;
-    },
-    post: (message) => frame.contentWindow?.postMessage(message, "*"),
-    listen: (receive) =>
-      addEventListener(
-        "message",
-        ({ source, data }) => {
-          if (source === frame.contentWindow && data?.jsonrpc === "2.0") receive(data);
-        },
-        { signal: life.signal },
-      ),
-    close: () => life.abort(),
-  };
-}
-
-/**
- * This window's parent is replaced. It has to be something that a message event takes for its source,
- * and that is a window or a port.
- */
-function windowLine(): Line {
-  const target = window;
-  const before = Object.getOwnPropertyDescriptor(target, "parent");
-  const { port1: parent, port2 } = new MessageChannel();
-  let receive: (message: Message) => void = () => {};
-  parent.postMessage = (message: unknown) => {
-    const data = structuredClone(message) as Message;
-    setTimeout(() => receive(data));
-  };
-  Object.defineProperty(target, "parent", { value: parent, configurable: true, writable: true });
-  return {
-    target,
-    post: (message) => {
-      const data = structuredClone(message);
-      const event = new MessageEvent("message", { data, source: parent });
-      setTimeout(() => target.dispatchEvent(event));
-    },
-    listen(handler) {
-      receive = handler;
-    },
-    close() {
-      receive = () => {};
-      parent.close();
-      port2.close();
-      if (before) Object.defineProperty(target, "parent", before);
-    },
-  };
 }

@@ -1,20 +1,24 @@
 // What `window.openai` says, as the bridge would say it. Any part of it may be missing.
 
-import { membersOf } from "./bridge.js";
-import type { CallToolResult, HostContext, OpenAi } from "./types.js";
+import { membersOf, type Params } from "./bridge.js";
+import { trusted } from "./trust.js";
+import type { CallToolResult, OpenAi } from "./types.js";
 
-export const openai = (): OpenAi => (window as { openai?: OpenAi }).openai ?? {};
+export const openai = (): OpenAi => trusted<{ openai?: OpenAi }>(window).openai ?? {};
 
-export const contextOf = (globals: OpenAi): { [K in keyof HostContext]?: unknown } => {
+export const contextOf = (globals: OpenAi): Params => {
   const { theme, displayMode, locale, view, maxHeight, userAgent } = globals;
+  const deviceType = userAgent?.device?.type;
   return {
     theme,
     displayMode,
     locale,
     view,
-    containerDimensions: maxHeight && { maxHeight },
+    maxHeight,
     safeAreaInsets: globals.safeArea?.insets,
-    platform: /mobile|tablet/.test(userAgent?.device?.type ?? "") ? "mobile" : null,
+    deviceType,
+    // The protocol has no tablets.
+    platform: deviceType?.replace("tablet", "mobile").replace("unknown", "web"),
     deviceCapabilities: userAgent?.capabilities,
   };
 };

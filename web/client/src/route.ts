@@ -4,40 +4,39 @@
 // comes back. What no capability covers (closing, display mode, size, state, files) is asked of
 // `window.openai` first. Nothing asks which host this is: hosts have any part of either.
 
-import type { Ability, HostCapabilities, OpenAi } from "./types.js";
+import type { Ability, HostCapabilities, OpenAi, Permission } from "./types.js";
 import { RESOURCES_READ, TOOLS_CALL } from "./wire.js";
 
-export interface Route {
-  /** The message of the bridge. */
-  method?: string;
-  /** The message is a notification. */
-  isNotification?: true;
-  /** The capability that covers the message. */
-  capability?: keyof HostCapabilities;
-  /** The member of `window.openai`. */
-  member?: keyof OpenAi;
-}
+type Route = [
+  /** The message of the bridge; none if it is empty. */
+  method?: string,
+  /** The capability that covers the message; none if it is empty. */
+  capability?: keyof HostCapabilities | "",
+  /** The member of `window.openai`; none if it is empty. */
+  member?: keyof OpenAi | "",
+  isNotification?: true,
+];
 
-export const ROUTES: Record<Ability, Route> = {
-  callTool: { method: TOOLS_CALL, capability: "serverTools", member: "callTool" },
-  sendMessage: { method: "ui/message", capability: "message", member: "sendFollowUpMessage" },
-  openLink: { method: "ui/open-link", capability: "openLinks", member: "openExternal" },
-  requestDisplayMode: { method: "ui/request-display-mode", member: "requestDisplayMode" },
-  requestClose: {
-    method: "ui/notifications/request-teardown",
-    isNotification: true,
-    member: "requestClose",
-  },
-  reportSize: {
-    method: "ui/notifications/size-changed",
-    isNotification: true,
-    member: "notifyIntrinsicHeight",
-  },
-  setState: { member: "setWidgetState" },
-  uploadFile: { member: "uploadFile" },
-  getFileDownloadUrl: { member: "getFileDownloadUrl" },
-  readResource: { method: RESOURCES_READ, capability: "serverResources" },
-  log: { method: "notifications/message", isNotification: true, capability: "logging" },
-  updateModelContext: { method: "ui/update-model-context", capability: "updateModelContext" },
-  downloadFile: { method: "ui/download-file", capability: "downloadFile" },
+const TABLE: Record<Exclude<Ability, Permission>, Route> = {
+  callTool: [TOOLS_CALL, "serverTools", "callTool"],
+  cancel: ["notifications/cancelled", "serverTools"],
+  progress: ["notifications/progress", "serverTools"],
+  sendMessage: ["ui/message", "message", "sendFollowUpMessage"],
+  updateModelContext: ["ui/update-model-context", "updateModelContext"],
+  openLink: ["ui/open-link", "openLinks", "openExternal"],
+  downloadFile: ["ui/download-file", "downloadFile"],
+  readResource: [RESOURCES_READ, "serverResources"],
+  log: ["notifications/message", "logging", "", true],
+  requestDisplayMode: ["ui/request-display-mode", "", "requestDisplayMode"],
+  requestClose: ["ui/notifications/request-teardown", "", "requestClose", true],
+  reportSize: ["ui/notifications/size-changed", "", "notifyIntrinsicHeight", true],
+  setState: ["", "", "setWidgetState"],
+  uploadFile: ["", "", "uploadFile"],
+  selectFiles: ["", "", "selectFiles"],
+  getFileDownloadUrl: ["", "", "getFileDownloadUrl"],
+  requestModal: ["", "", "requestModal"],
+  setOpenInAppUrl: ["", "", "setOpenInAppUrl"],
 };
+
+/** Permissions have no route: the host's sandbox grants them or not. */
+export const routes: Partial<Record<Ability, Route>> = TABLE;

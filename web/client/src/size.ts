@@ -20,7 +20,8 @@ export const watchHeight = (report: (height: number) => void): (() => void) => {
     last = now;
   };
   const later = () => setTimeout(measure, 50);
-  new ResizeObserver(later).observe(body);
+  // Documents that are not drawn, as in tests, have none.
+  if (typeof ResizeObserver === "function") new ResizeObserver(later).observe(body);
   later();
   return later;
 };

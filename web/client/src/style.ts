@@ -1,6 +1,8 @@
 import type { HostContext } from "./types.js";
 
 let sheet: HTMLStyleElement | undefined;
+/** What was set, so that what the host no longer names is removed. */
+let applied: Record<string, string | undefined> = {};
 
 /**
  * Lets the document look like its host: `data-theme` and `color-scheme`, `lang`, the host's CSS
@@ -12,12 +14,12 @@ export const applyHostContext = ({ theme, locale, styles, safeAreaInsets }: Host
   root.lang = locale;
   root.dataset.theme = theme;
   style.colorScheme = theme;
-  const insets = safeAreaInsets as Record<string, unknown> | undefined;
-  for (const side in insets) style.setProperty(`--safe-area-${side}`, `${insets?.[side]}px`);
-  const variables = styles?.variables;
-  for (const name in variables) style.setProperty(name, variables[name] ?? "");
-  const fonts = styles?.css?.fonts;
-  if (!fonts) return;
+  const wanted: typeof applied = { ...styles?.variables };
+  for (const [side, inset] of Object.entries(safeAreaInsets ?? {}))
+    wanted[`--safe-area-${side}`] = `${inset}px`;
+  for (const name in { ...applied, ...wanted }) style.setProperty(name, wanted[name] ?? "");
+  applied = wanted;
+  const fonts = styles?.css?.fonts ?? "";
   sheet ??= document.head.appendChild(document.createElement("style"));
   // Setting the same text again would load the fonts again.
   if (sheet.textContent !== fonts) sheet.textContent = fonts;

@@ -8,22 +8,68 @@ export interface ToolRegistry {}
 
 /** Any name, until the registry has one. */
 export type ToolName<T> = [keyof T] extends [never] ? string : keyof T & string;
+
+// The compiler names these in its messages, and so the tool: `InputOf<"ferry", { to: string }>`.
+export type InputOf<_Tool, V> = { [P in keyof V]: V[P] };
+export type OutputOf<_Tool, V> = { [P in keyof V]: V[P] };
+
+/** What a tool without a schema takes and gives. */
+type Anything = Record<string, unknown>;
+
 export type ToolInput<T, K> = K extends keyof T
   ? T[K] extends { input: infer I }
-    ? I
-    : Record<string, unknown>
-  : Record<string, unknown>;
+    ? unknown extends I
+      ? Anything
+      : InputOf<K, I>
+    : Anything
+  : Anything;
 export type ToolOutput<T, K> = K extends keyof T
   ? T[K] extends { output: infer O }
-    ? O
-    : unknown
-  : unknown;
+    ? unknown extends O
+      ? Anything | undefined
+      : OutputOf<K, O>
+    : Anything | undefined
+  : Anything | undefined;
 
 /** `{}` may be left out where a tool needs no input. */
 export type ToolArguments<T, K> =
   Record<string, never> extends ToolInput<T, K>
-    ? [args?: ToolInput<T, K>]
-    : [args: ToolInput<T, K>];
+    ? [args?: ToolInput<T, K>, options?: CallOptions]
+    : [args: ToolInput<T, K>, options?: CallOptions];
+
+export interface Progress {
+  /** How far it is; it grows with each message. */
+  progress: number;
+  /** How far it goes, where that is known. */
+  total?: number;
+  message?: string;
+}
+
+export interface CallOptions {
+  /**
+   * Cancels the call. Where the host has no way to (`can("cancel")`), the promise rejects all the
+   * same and the tool runs to its end.
+   */
+  signal?: AbortSignal | undefined;
+  /** Where the host passes progress on (`can("progress")`); it also puts off the timeout. */
+  onProgress?: ((progress: Progress) => void) | undefined;
+}
+
+/** The call that the page was opened for. */
+export type ToolState<T = ToolRegistry, K = ToolName<T>> =
+  /** The input is partial while the model writes it, in hosts that pass it on. */
+  | { status: "waiting"; input?: Partial<ToolInput<T, K>> | undefined }
+  | {
+      status: "done";
+      /** Undefined in hosts that do not pass it on. */
+      input: ToolInput<T, K> | undefined;
+      output: ToolOutput<T, K>;
+      /** What the model does not see. */
+      meta: Record<string, unknown>;
+      result: CallToolResult;
+    }
+  | { status: "failed"; error: Error; result: CallToolResult }
+  | { status: "cancelled"; reason: string | undefined };
 
 export interface ResourceContent {
   uri: string;
@@ -81,6 +127,8 @@ export interface HostContext {
   locale: string;
   timeZone?: string;
   platform: "web" | "desktop" | "mobile";
+  /** What ChatGPT calls it; elsewhere the platform, as far as that says it. */
+  deviceType: "mobile" | "tablet" | "desktop" | "unknown";
   userAgent?: string;
   deviceCapabilities?: { touch?: boolean; hover?: boolean };
   safeAreaInsets?: Insets;
@@ -100,25 +148,50 @@ export interface HostCapabilities {
   message?: object;
   updateModelContext?: object;
   sampling?: object;
-  sandbox?: object;
+  /** What the host lets the frame use, and which origins it may load from. */
+  sandbox?: {
+    permissions?: { [P in Permission]?: object };
+    csp?: {
+      connectDomains?: string[];
+      resourceDomains?: string[];
+      frameDomains?: string[];
+      baseUriDomains?: string[];
+    };
+  };
   experimental?: object;
 }
 
+/** What a page needs the host's permission for. */
+export type Permission = "camera" | "microphone" | "geolocation" | "clipboardWrite";
+
 /** What a host may or may not be able to do. */
 export type Ability =
+  | Permission
   | "callTool"
+  | "cancel"
+  | "progress"
   | "sendMessage"
   | "openLink"
   | "requestDisplayMode"
   | "requestClose"
   | "setState"
   | "uploadFile"
+  | "selectFiles"
   | "getFileDownloadUrl"
+  | "requestModal"
+  | "setOpenInAppUrl"
   | "readResource"
   | "log"
   | "updateModelContext"
   | "downloadFile"
   | "reportSize";
+
+/** A file that the user has uploaded to the host before. */
+export interface SelectedFile {
+  fileId: string;
+  fileName?: string;
+  mimeType?: string;
+}
 
 /** `window.openai`, any part of which may be missing. */
 export interface OpenAi {
@@ -143,7 +216,7 @@ export interface OpenAi {
   openExternal?(link: { href: string; redirectUrl?: false }): unknown;
   setOpenInAppUrl?(link: { href: string }): unknown;
   uploadFile?(file: File, options?: { library?: boolean }): Promise<{ fileId: string }>;
-  selectFiles?(): Promise<unknown>;
+  selectFiles?(): Promise<SelectedFile[]>;
   getFileDownloadUrl?(file: { fileId: string }): Promise<{ downloadUrl: string }>;
 }
 
@@ -172,29 +245,56 @@ export interface AppsClient<T = ToolRegistry> {
   /** The tool's structured content; a result that is an error throws `ToolCallError`. */
   callTool<K extends ToolName<T>>(name: K, ...args: ToolArguments<T, K>): Promise<ToolOutput<T, K>>;
   /** The tool's whole result, be it an error or not. */
-  callToolResult(name: string, args?: object): Promise<CallToolResult>;
+  callToolResult(name: string, args?: object, options?: CallOptions): Promise<CallToolResult>;
 
-  /** Speaks in the user's name. */
-  sendMessage(content: ContentBlock | ContentBlock[]): Promise<void>;
-  sendFollowUpMessage(prompt: string): Promise<void>;
+  /**
+   * The call that the page was opened for; the same object until something changes. The name gives
+   * it its type and nothing else: a page of several tools asks `toolName`.
+   */
+  tool<K extends ToolName<T> = ToolName<T>>(name?: K): ToolState<T, K>;
+  /** Calls the handler at once, and after each change. */
+  onTool<K extends ToolName<T> = ToolName<T>>(
+    name: K | undefined,
+    handler: (state: ToolState<T, K>) => void,
+  ): Off;
+
+  /** Speaks in the user's name. `scrollToBottom` is for ChatGPT, where it is true by default. */
+  sendMessage(
+    content: ContentBlock | ContentBlock[],
+    options?: { scrollToBottom?: boolean },
+  ): Promise<void>;
+  sendFollowUpMessage(prompt: string, options?: { scrollToBottom?: boolean }): Promise<void>;
   /** Tells the model without a turn; each update replaces the last. */
   updateModelContext(context: {
     content?: ContentBlock[];
     structuredContent?: Record<string, unknown>;
   }): Promise<void>;
 
-  openLink(url: string): Promise<void>;
-  requestDisplayMode(mode: DisplayMode): Promise<{ mode: string }>;
+  /** ChatGPT's `openExternal`; `redirectUrl: false` keeps it from adding a way back. */
+  openLink(url: string, options?: { redirectUrl?: false }): Promise<void>;
+  /** Gives the mode that is set, which may be another one. */
+  requestDisplayMode(mode: DisplayMode): Promise<{ mode: DisplayMode }>;
+  /** A result with `_meta["openai/closeWidget"]: true` does this by itself. */
   requestClose(): Promise<void>;
+  /** Opens this page again in a dialog of the host: `hostContext.view` says so there. */
+  requestModal(modal?: { params?: unknown; template?: string }): Promise<unknown>;
+  /** Where ChatGPT's button in full screen leads to. */
+  setOpenInAppUrl(url: string): Promise<void>;
   downloadFile(contents: ContentBlock[]): Promise<void>;
-  /** For views that measure themselves; create the client with `autoResize: false` then. */
+  /**
+   * ChatGPT's `notifyIntrinsicHeight`. For views that measure themselves; create the client with
+   * `autoResize: false` then.
+   */
   reportSize(size: { width?: number; height?: number }): Promise<void>;
 
   getState<S>(): S | null;
   /** Kept by the host, else by the server, else in memory. */
   setState<S>(state: S): void;
 
-  uploadFile(file: File): Promise<{ fileId: string }>;
+  /** `library` keeps the file in the user's library, where there is one. */
+  uploadFile(file: File, options?: { library?: boolean }): Promise<{ fileId: string }>;
+  /** Lets the user choose among files uploaded before. */
+  selectFiles(): Promise<SelectedFile[]>;
   getFileDownloadUrl(fileId: string): Promise<{ downloadUrl: string }>;
   readResource(uri: string): Promise<{ contents: ResourceContent[] }>;
   /** Goes to the browser's console where the host has no log. */

@@ -64,10 +64,22 @@ const ROWS: Row[] = [
     own: ["sendFollowUpMessage", { prompt: "Go on" }],
   },
   {
+    ability: "sendMessage",
+    run: (client) => client.sendFollowUpMessage("Go on", { scrollToBottom: false }),
+    bridge: ["ui/message", { role: "user", content: [text("Go on")] }, "message"],
+    own: ["sendFollowUpMessage", { prompt: "Go on", scrollToBottom: false }],
+  },
+  {
     ability: "openLink",
     run: (client) => client.openLink("https://a.example/"),
     bridge: ["ui/open-link", { url: "https://a.example/" }, "openLinks"],
     own: ["openExternal", { href: "https://a.example/" }],
+  },
+  {
+    ability: "openLink",
+    run: (client) => client.openLink("https://a.example/", { redirectUrl: false }),
+    bridge: ["ui/open-link", { url: "https://a.example/" }, "openLinks"],
+    own: ["openExternal", { href: "https://a.example/", redirectUrl: false }],
   },
   {
     ability: "requestDisplayMode",
@@ -91,6 +103,26 @@ const ROWS: Row[] = [
     ability: "uploadFile",
     run: (client) => client.uploadFile(FILE),
     own: ["uploadFile", FILE],
+  },
+  {
+    ability: "uploadFile",
+    run: (client) => client.uploadFile(FILE, { library: true }),
+    own: ["uploadFile", FILE, { library: true }],
+  },
+  {
+    ability: "selectFiles",
+    run: (client) => client.selectFiles(),
+    own: ["selectFiles"],
+  },
+  {
+    ability: "requestModal",
+    run: (client) => client.requestModal({ params: { row: 1 }, template: "ui://edit.html" }),
+    own: ["requestModal", { params: { row: 1 }, template: "ui://edit.html" }],
+  },
+  {
+    ability: "setOpenInAppUrl",
+    run: (client) => client.setOpenInAppUrl("https://a.example/app"),
+    own: ["setOpenInAppUrl", { href: "https://a.example/app" }],
   },
   {
     ability: "getFileDownloadUrl",
@@ -320,6 +352,7 @@ test("a host that says nothing about itself", async () => {
     availableDisplayModes: ["inline"],
     locale: "en-US",
     platform: "web",
+    deviceType: "unknown",
     viewport: { width: 640, height: 480 },
   });
   assert.deepEqual(client.hostCapabilities, {});

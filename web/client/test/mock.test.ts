@@ -1,10 +1,13 @@
-// The mock host in a real browser: in the client's own window, and around a frame.
+// The mock host: what is awaited has arrived, in Node, in the window of a browser, and in a frame.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { createClient } from "@widgetcast/client";
+import { createMockHost } from "@widgetcast/client/mock";
 import { build } from "esbuild";
 import { type Browser, chromium } from "playwright-core";
+import { freshWindow } from "./dom";
 
 const local = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const bundle = async (contents: string) => {
@@ -32,13 +35,44 @@ before(async () => {
 });
 after(() => browser?.close());
 
+test("what is awaited has arrived", async () => {
+  freshWindow();
+  const host = createMockHost();
+  const client = createClient({ autoResize: false, timeout: 2000 });
+  // The handshake is waited for, too.
+  await host.partial({ to: "V" });
+  assert.deepEqual(client.toolInputPartial, { to: "V" });
+  await host.input({ to: "Vis" });
+  assert.deepEqual(client.toolInput, { to: "Vis" });
+  await host.result({ structuredContent: { a: 1 } });
+  assert.deepEqual(client.toolOutput, { a: 1 });
+  await host.context({ theme: "dark" });
+  assert.equal(client.hostContext.theme, "dark");
+  await host.cancel("stopped");
+  assert.equal(client.tool().status, "cancelled");
+  const heard: string[] = [];
+  client.onNotification(({ method }) => heard.push(method));
+  await host.notify("notifications/tools/list_changed");
+  assert.deepEqual(heard, ["notifications/tools/list_changed"]);
+  await host.post({ jsonrpc: "2.0", method: "ui/notifications/tool-input", params: {} });
+  assert.deepEqual(client.toolInput, {});
+  host.close();
+});
+
+test("the window's parent is restored", () => {
+  const page = freshWindow();
+  const before = page.parent;
+  createMockHost().close();
+  assert.equal(page.parent, before);
+});
+
 test("in the same window", async () => {
   const page = await browser.newPage();
   await page.addScriptTag({ content: await bundle(MOCK) });
   await page.evaluate("window.host = createMockHost({ openai: { without: ['callTool'] } })");
   await page.addScriptTag({ content: await bundle(CLIENT) });
   await page.evaluate("host.result({ structuredContent: { a: 1 } })");
-  await page.waitForFunction(`document.title === '{"a":1}'`);
+  assert.equal(await page.title(), '{"a":1}');
   assert.equal(await page.evaluate("client.can('uploadFile')"), true);
   assert.deepEqual(await page.evaluate("host.request('ping')"), {});
   await page.evaluate("client.setState({ b: 2 })");
@@ -60,10 +94,12 @@ test("around a sandboxed frame", async () => {
     Object.assign(window, { host: createMockHost({ frame }) });
     frame.srcdoc = srcdoc;
   }, html);
-  await page.evaluate("host.result({ structuredContent: { a: 1 } })");
   const frame = page.frames()[1];
   assert.ok(frame);
-  await frame.waitForFunction(`document.title === '{"a":1}'`);
+  await page.evaluate("host.result({ structuredContent: { a: 1 } })");
+  assert.equal(await frame.title(), '{"a":1}');
+  const pings = "host.traffic.filter(({ message }) => message.method === 'ping').length";
+  assert.equal(await page.evaluate(pings), 0, "how it is known is no traffic of the page");
   const size = (await page.evaluate("host.heard('ui/notifications/size-changed')")) as {
     height: number;
   };

@@ -6,8 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { createClient } from "@widgetcast/client";
-import { createMockHost } from "@widgetcast/client/mock";
+import { type CallToolResult, createClient } from "@widgetcast/client";
+import { createMockHost, type MockCall } from "@widgetcast/client/mock";
 import { build } from "esbuild";
 import { freshWindow, tick } from "../../client/test/dom";
 import type * as Program from "./page/program";
@@ -58,18 +58,25 @@ const until = async (isDone: () => unknown) => {
 for (const framework of FRAMEWORKS) {
   test(`every hook on ${framework.name}`, async () => {
     freshWindow();
-    const host = createMockHost({ store: true, context: { theme: "dark" } });
+    const host = createMockHost({
+      store: true,
+      context: { theme: "dark", availableDisplayModes: ["inline", "pip"] },
+    });
     const uri = "ui://widgets/ferry/1";
     host.states.set(uri, { row: 3 });
     const page = (await load(framework, "hooks")).mount();
     assert.ok(page.version.startsWith(framework.version), page.version);
 
     await until(() => page.values()?.theme === "dark");
+    await until(() => page.values().can.length > 0);
     assert.deepEqual(page.values(), {
+      tool: { status: "waiting" },
+      call: { pending: false },
+      can: ["callTool"],
       theme: "dark",
       mode: "inline",
       locale: "en-US",
-      userAgent: { device: { type: "web" }, capabilities: {} },
+      userAgent: { device: { type: "unknown" }, capabilities: {} },
       safeArea: { insets: { top: 0, right: 0, bottom: 0, left: 0 } },
       view: { mode: "inline" },
       platform: "web",
@@ -79,6 +86,7 @@ for (const framework of FRAMEWORKS) {
     await host.partial({ to: "V" });
     await until(() => page.values().partial);
     assert.deepEqual(page.values().partial, { to: "V" });
+    assert.deepEqual(page.values().tool, { status: "waiting", input: { to: "V" } });
     await host.input({ to: "Vis" });
     await until(() => page.values().input);
     assert.deepEqual(page.values().input, { to: "Vis" });
@@ -87,8 +95,21 @@ for (const framework of FRAMEWORKS) {
     await host.result({ structuredContent: { a: 1 }, _meta });
     await until(() => page.values().state.row === 3);
     assert.deepEqual(page.values().output, { a: 1 });
+    const result = { content: [], structuredContent: { a: 1 }, _meta };
+    const input = { to: "Vis" };
+    assert.deepEqual(page.values().tool, {
+      status: "done",
+      input,
+      output: { a: 1 },
+      meta: _meta,
+      result,
+    });
+    assert.deepEqual(page.values().can, ["callTool", "setState"]);
     assert.deepEqual(page.values().meta, _meta);
-    assert.deepEqual(page.values().result, { content: [], structuredContent: { a: 1 }, _meta });
+    assert.deepEqual(page.values().result, result);
+
+    await page.actions.request("pip");
+    await until(() => page.values().mode === "pip");
 
     page.click();
     await until(() => page.values().state.row === 4);
@@ -123,6 +144,69 @@ for (const framework of FRAMEWORKS) {
     await host.input({ to: "Hvar" });
     await tick(50);
     assert.equal(page.renders(), count);
+    host.close();
+  });
+
+  test(`a call on ${framework.name}`, async () => {
+    freshWindow();
+    const calls: (MockCall & { end(result: object): void })[] = [];
+    const book = (_: unknown, call: MockCall) =>
+      new Promise<CallToolResult>((resolve) => {
+        calls.push({ ...call, end: (result) => resolve({ content: [], ...result }) });
+      });
+    const host = createMockHost({ tools: { book } });
+    const page = (await load(framework, "call")).mount();
+    await until(() => page.values()?.can.length);
+    const state = () => page.values().call;
+    const start = async () => {
+      const output = page.actions.call({ to: "Vis" });
+      await until(() => state().pending);
+      return output;
+    };
+
+    const done = start();
+    await until(() => calls[0]);
+    await calls[0]?.progress({ progress: 1, total: 2, message: "asking" });
+    await until(() => state().progress?.message === "asking");
+    calls[0]?.end({ structuredContent: { at: 9 } });
+    assert.deepEqual(await done, { at: 9 });
+    await until(() => !state().pending);
+    assert.deepEqual(state(), { pending: false, output: { at: 9 } });
+
+    const failed = start();
+    await until(() => calls[1]);
+    calls[1]?.end({ content: [{ type: "text", text: "full" }], isError: true });
+    assert.equal(await failed, undefined);
+    await until(() => state().error === "full");
+    page.actions.reset();
+    await until(() => !state().error);
+
+    const cancelled = start();
+    await until(() => calls[2]);
+    page.actions.cancel();
+    assert.equal(await cancelled, undefined);
+    await until(() => calls[2]?.signal.aborted && !state().pending);
+    assert.deepEqual(state(), { pending: false });
+
+    // An error result is told, and the call of the page that was stopped.
+    await host.result({ content: [{ type: "text", text: "no port" }], isError: true });
+    await until(() => page.values().tool[0] === "failed");
+    assert.deepEqual(page.values().tool, ["failed", "no port"]);
+    assert.equal(page.values().output, undefined);
+    await host.cancel("stopped");
+    await until(() => page.values().tool.status === "cancelled");
+    assert.deepEqual(page.values().tool, { status: "cancelled", reason: "stopped" });
+
+    // A component that is gone is not drawn again, and its call goes on.
+    const late = start();
+    await until(() => calls[3]);
+    page.unmount();
+    const count = page.renders();
+    calls[3]?.end({ structuredContent: { at: 10 } });
+    assert.deepEqual(await late, { at: 10 });
+    await tick(50);
+    assert.equal(page.renders(), count);
+    assert.equal(calls[3]?.signal.aborted, false);
     host.close();
   });
 

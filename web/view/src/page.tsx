@@ -1,7 +1,7 @@
 // The page that hosts show: it finds the tree of a result, draws it, and passes actions on.
 
 import { applyHostContext, type CallToolResult, createClient } from "@widgetcast/client";
-import { CLOSE_WIDGET, VERSION } from "@widgetcast/client/wire";
+import { VERSION } from "@widgetcast/client/wire";
 import { render } from "preact";
 import { perform, resultText } from "./action";
 import type { Action, DrawOptions, Origin } from "./context";
@@ -61,14 +61,7 @@ function wait(): void {
   render(<Wait title={title()} input={input} />, root);
 }
 
-function closes(result: CallToolResult): void {
-  if (record(result._meta)?.[CLOSE_WIDGET] === true && client.can("requestClose")) {
-    client.requestClose();
-  }
-}
-
 async function receive(result: CallToolResult): Promise<void> {
-  closes(result);
   const found = find(result);
   const said = resultText(result);
   if (found && text(record(found.tree)?.type)) return show(found);
@@ -107,7 +100,6 @@ async function act(action: Action, from: Origin): Promise<void> {
   if (outcome.kind === "context") return notice("Noted for the next message.");
   if (outcome.kind !== "result") return;
   const { result } = outcome;
-  closes(result);
   const found = result.isError ? undefined : find(result);
   if (found) return show(found);
   notice(resultText(result) || (result.isError ? "This did not work." : "Done."), result.isError);

@@ -1,5 +1,6 @@
 // A double of `window.openai`, any part of which can be left out.
 
+import { trusted } from "../trust.js";
 import type { OpenAi } from "../types.js";
 
 /** What hosts with a part of it are known to lack. */
@@ -36,12 +37,10 @@ export interface OpenAiDouble {
 }
 
 export function installOpenAi(target: Window, options: OpenAiOptions = {}): OpenAiDouble {
-  const owner = target as unknown as { openai?: OpenAi };
+  const owner = trusted<{ openai?: OpenAi }>(target);
   const calls: OpenAiDouble["calls"] = [];
   const tell = (type: string, detail: object) =>
-    target.dispatchEvent(
-      new (target as unknown as typeof globalThis).CustomEvent(type, { detail }),
-    );
+    target.dispatchEvent(new (target.document.defaultView ?? window).CustomEvent(type, { detail }));
   const set = (changed: Partial<OpenAi>) => {
     Object.assign(globals, changed);
     tell("openai:set_globals", { globals: changed });

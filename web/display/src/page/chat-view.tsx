@@ -2,7 +2,7 @@
 // A conversation that was seeded, and ways to go on. It has no text field of its own: the host has
 // one, and what is sent here appears in the host's conversation.
 
-import { useWidgetState } from "@widgetcast/react";
+import { useViewState } from "@widgetcast/react";
 import { useState } from "react";
 import { words } from "../i18n/chat";
 import { mount, usePlace, useWords } from "../part/app";
@@ -62,7 +62,7 @@ function Chat({ seed }: Data) {
   const ask = useAsk();
   const copy = useCopy();
   const { isReady, mode } = usePlace();
-  const [kept, keep] = useWidgetState<unknown>();
+  const [kept, keep] = useViewState<unknown>();
   const sent = isRecord(kept) ? texts(kept.sent) : [];
   const [pending, setPending] = useState<{ text: string; fate: Fate }>();
 

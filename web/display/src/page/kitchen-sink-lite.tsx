@@ -14,7 +14,7 @@ import {
   useToolOutput,
   useUserAgent,
   useView,
-  useWidgetState,
+  useViewState,
 } from "@widgetcast/react";
 import { type ReactNode, useState } from "react";
 import { words } from "../i18n/sink";
@@ -148,7 +148,7 @@ function Counter() {
   const say = useWords(words);
   const client = useClient();
   const { locale, isReady } = usePlace();
-  const [kept, keep] = useWidgetState<unknown>();
+  const [kept, keep] = useViewState<unknown>();
   const count = isRecord(kept) && typeof kept.count === "number" ? kept.count : 0;
   return (
     <section className="card counter">
@@ -243,7 +243,7 @@ function HostState() {
       client.hostInfo ? `${client.hostInfo.name} ${client.hostInfo.version}` : isReady ? "–" : "…",
     ],
     ["theme", useTheme()],
-    ["displayMode", useDisplayMode()],
+    ["displayMode", useDisplayMode()[0]],
     ["availableDisplayModes", context.availableDisplayModes.join(", ")],
     ["locale", useLocale()],
     ["timeZone", context.timeZone ?? "–"],

@@ -1,7 +1,7 @@
 /** @jsxImportSource react */
 // A grid of things; one opens in the place of the grid.
 
-import { useWidgetState } from "@widgetcast/react";
+import { useViewState } from "@widgetcast/react";
 import { type KeyboardEvent, useLayoutEffect, useRef } from "react";
 import { words } from "../i18n/item";
 import { type Data, type Item, Picture, read, useItems } from "../item/item";
@@ -101,7 +101,7 @@ function Gallery({ title, items: given }: Data) {
   const common = useCommon();
   const { mode } = usePlace();
   const all = useItems(given);
-  const [kept, keep] = useWidgetState<unknown>();
+  const [kept, keep] = useViewState<unknown>();
   const state = isRecord(kept) ? kept : {};
   const openId = textOf(state.open);
   const at = all.findIndex(({ id }) => id === openId);

@@ -1,7 +1,7 @@
 /** @jsxImportSource react */
 // A table. Inline it shows pages of rows, because a card must not scroll; full screen it scrolls.
 
-import { useHostContext, useMaxHeight, useWidgetState } from "@widgetcast/react";
+import { useHostContext, useMaxHeight, useViewState } from "@widgetcast/react";
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
 import { words } from "../i18n/table";
 import { mount, useCommon, usePlace, useWords } from "../part/app";
@@ -38,7 +38,7 @@ interface State {
 const START: State = { filter: "", page: 0 };
 
 function useKept(): [State, (change: Partial<State>) => void] {
-  const [kept, keep] = useWidgetState<unknown>();
+  const [kept, keep] = useViewState<unknown>();
   const state: State = { ...START, ...(isRecord(kept) ? kept : {}) };
   return [state, (change) => keep({ ...state, ...change })];
 }

@@ -1,7 +1,7 @@
 /** @jsxImportSource react */
 // Results to scan: filter by tag, open one through the host, ask about one.
 
-import { useWidgetState } from "@widgetcast/react";
+import { useViewState } from "@widgetcast/react";
 import { type KeyboardEvent, useMemo, useState } from "react";
 import { words } from "../i18n/search";
 import { mount, useCommon, usePlace, useWords } from "../part/app";
@@ -56,7 +56,7 @@ function Results({ query, results }: Data) {
   const common = useCommon();
   const { mode, locale } = usePlace();
   const ask = useAsk();
-  const [kept, keep] = useWidgetState<unknown>();
+  const [kept, keep] = useViewState<unknown>();
   const [limit, setLimit] = useState(FEW);
 
   const tags = useMemo(() => {

@@ -1,7 +1,7 @@
 /** @jsxImportSource react */
 // The planets in motion, starting today.
 
-import { useClient, useWidgetState } from "@widgetcast/react";
+import { useClient, useViewState } from "@widgetcast/react";
 import { useCallback, useEffect, useState } from "react";
 import { words } from "../i18n/solar";
 import { mount, useCommon, usePlace, useWords } from "../part/app";
@@ -63,7 +63,7 @@ function System({ first }: { first: Planet["key"] }) {
   const client = useClient();
   const canTell = useCan("updateModelContext");
   const [root, width] = useWidth();
-  const [kept, keep] = useWidgetState<unknown>();
+  const [kept, keep] = useViewState<unknown>();
   const wanted = isRecord(kept) ? kept.planet : first;
   const planet = PLANETS.find(({ key }) => key === wanted) ?? (PLANETS[2] as Planet);
   const [isMoving, setMoving] = useState(!still.matches);

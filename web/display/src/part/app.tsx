@@ -2,13 +2,7 @@
 // What is around every page: the host's look, language and mode, one line for notices, closing.
 
 import { applyHostContext, type DisplayMode } from "@widgetcast/client";
-import { CLOSE_WIDGET } from "@widgetcast/client/wire";
-import {
-  useClient,
-  useHostContext,
-  useToolOutput,
-  useToolResponseMetadata,
-} from "@widgetcast/react";
+import { useClient, useDisplayMode, useHostContext, useToolOutput } from "@widgetcast/react";
 import {
   createContext,
   type ReactNode,
@@ -55,17 +49,13 @@ export const useCommon = (): Say<typeof common> => useWords(common);
 
 function useMode(isReady: boolean) {
   const client = useClient();
-  const { displayMode, availableDisplayModes } = useHostContext();
-  // A host may change the mode and say so in its answer alone.
-  const [answered, setAnswered] = useState<{ mode: DisplayMode; over: DisplayMode }>();
-  const mode = answered?.over === displayMode ? answered.mode : displayMode;
+  const { availableDisplayModes } = useHostContext();
+  const [mode, request] = useDisplayMode();
   const setMode = useCallback(
     async (wish: DisplayMode) => {
-      const given = await client.requestDisplayMode(wish).catch(() => undefined);
-      if (given?.mode)
-        setAnswered({ mode: given.mode as DisplayMode, over: client.hostContext.displayMode });
+      await request(wish).catch(() => {});
     },
-    [client],
+    [request],
   );
   const modes = isReady && client.can("requestDisplayMode") ? availableDisplayModes : [];
   return { mode, modes, setMode };
@@ -75,7 +65,6 @@ function App({ children }: { children: ReactNode }) {
   const client = useClient();
   const context = useHostContext();
   const output = useToolOutput();
-  const meta = useToolResponseMetadata();
   const [isReady, setReady] = useState(false);
   const [notice, setNotice] = useState({ text: "" });
   const { mode, modes, setMode } = useMode(isReady);
@@ -92,11 +81,6 @@ function App({ children }: { children: ReactNode }) {
     root.dir = directionOf(locale);
     root.dataset.mode = mode;
   }, [context, locale, mode]);
-
-  const isOver = meta?.[CLOSE_WIDGET] === true;
-  useEffect(() => {
-    if (isOver) client.requestClose().catch(() => {});
-  }, [isOver, client]);
 
   useEffect(() => {
     if (!notice.text) return;

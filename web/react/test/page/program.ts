@@ -2,6 +2,8 @@
 
 import {
   ClientProvider,
+  useCallTool,
+  useCan,
   useClient,
   useDisplayMode,
   useHostContext,
@@ -9,6 +11,7 @@ import {
   useMaxHeight,
   useSafeArea,
   useTheme,
+  useTool,
   useToolInput,
   useToolInputPartial,
   useToolOutput,
@@ -16,27 +19,52 @@ import {
   useToolResult,
   useUserAgent,
   useView,
-  useWidgetState,
+  useViewState,
 } from "@widgetcast/react";
 import { createElement, StrictMode, version } from "react";
 import { createRoot } from "react-dom/client";
 
+type Actions = Pick<ReturnType<typeof useCallTool<string>>, "call" | "cancel" | "reset"> & {
+  request: ReturnType<typeof useDisplayMode>[1];
+};
+
 let renders = 0;
+const actions = {} as Actions;
+/** The states of the tool that were drawn. */
+const tools = new Set<unknown>();
 const clients = new Set<unknown>();
+
+/** Three hooks, whatever their values. */
+function useEachCan() {
+  const can = {
+    callTool: useCan("callTool"),
+    uploadFile: useCan("uploadFile"),
+    setState: useCan("setState"),
+  };
+  return (ability: keyof typeof can) => can[ability];
+}
 
 function Hooks() {
   renders++;
   const client = useClient();
   clients.add(client);
-  const [state, setState] = useWidgetState({ row: 0 });
+  const [state, setState] = useViewState({ row: 0 });
+  const tool = useTool();
+  const { call, cancel, reset, error, ...last } = useCallTool("book");
+  const [mode, request] = useDisplayMode();
+  Object.assign(actions, { call, cancel, reset, request });
+  tools.add(tool);
   const values = {
+    tool: tool.status === "failed" ? [tool.status, tool.error.message] : tool,
+    call: error ? { ...last, error: error.message } : last,
+    can: (["callTool", "uploadFile", "setState"] as const).filter(useEachCan()),
     input: useToolInput(),
     partial: useToolInputPartial(),
     output: useToolOutput(),
     meta: useToolResponseMetadata(),
     result: useToolResult(),
     theme: useTheme(),
-    mode: useDisplayMode(),
+    mode,
     maxHeight: useMaxHeight(),
     locale: useLocale(),
     userAgent: useUserAgent(),
@@ -58,6 +86,8 @@ export function mount(given?: Parameters<typeof ClientProvider>[0]["client"]) {
   return {
     version,
     clients,
+    actions,
+    tools,
     renders: () => renders,
     values: () => JSON.parse(document.querySelector("button")?.textContent || "null"),
     click: () => document.querySelector("button")?.click(),

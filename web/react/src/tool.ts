@@ -1,0 +1,77 @@
+// Hooks about tools, typed by what `widgetcast types` writes: the call that the page was opened for,
+// and calls that the page makes.
+
+import type {
+  CallToolResult,
+  ToolInput,
+  ToolName,
+  ToolOutput,
+  ToolRegistry,
+  ToolState,
+} from "@widgetcast/client";
+import { type CallState, createCall, type ToolCall } from "@widgetcast/client/call";
+import { useCallback, useMemo, useSyncExternalStore } from "react";
+import { useClient, useValue } from "./client.js";
+
+type Tools = ToolRegistry;
+type Name = ToolName<Tools>;
+
+/** Input has the type of the server's schema; nothing checks it here. The one cast of the hooks. */
+const trusted = <V>(value: unknown): V => value as V;
+
+/**
+ * The call that the page was opened for: waiting, done, failed or cancelled. The name gives it its
+ * type and nothing else; `useTool<"stats">()` is the same.
+ */
+export function useTool<K extends Name = Name>(name?: K): ToolState<Tools, K> {
+  const client = useClient();
+  const subscribe = useCallback(
+    (listener: () => void) => client.onTool(undefined, listener),
+    [client],
+  );
+  const snapshot = () => client.tool<K>(name);
+  return useSyncExternalStore(subscribe, snapshot, snapshot);
+}
+
+/** The structured content of the result, once it is there and is no error. */
+export function useToolOutput<K extends Name = Name>(name?: K): ToolOutput<Tools, K> | undefined {
+  const tool = useTool(name);
+  return tool.status === "done" ? tool.output : undefined;
+}
+
+/** The tool's arguments, once they are complete. */
+export function useToolInput<K extends Name = Name>(_name?: K): ToolInput<Tools, K> | undefined {
+  return useValue("onToolInput", (client) => trusted(client.toolInput));
+}
+
+/** The tool's arguments as far as the model has written them. */
+export function useToolInputPartial<K extends Name = Name>(
+  _name?: K,
+): Partial<ToolInput<Tools, K>> | undefined {
+  return useValue("onToolInputPartial", (client) => trusted(client.toolInputPartial));
+}
+
+export const useToolResult = (): CallToolResult | undefined =>
+  useValue("onToolResult", (client) => client.toolResult);
+
+/** The `_meta` of the result, which the model does not see. */
+export const useToolResponseMetadata = (): Record<string, unknown> | undefined =>
+  useValue("onToolResult", (client) => client.toolMeta);
+
+export type CallTool<K> = CallState<ToolOutput<Tools, K>> &
+  Pick<ToolCall<Tools, K>, "call" | "cancel" | "reset">;
+
+/**
+ * Calls a tool, and draws again when the last call has progress, an output or an error. `call` never
+ * rejects, and may go on after the component is gone.
+ */
+export function useCallTool<K extends Name>(name: K): CallTool<K> {
+  const client = useClient();
+  const tool = useMemo(() => createCall<Tools, K>(client, name), [client, name]);
+  const snapshot = () => tool.state;
+  const state = useSyncExternalStore(tool.subscribe, snapshot, snapshot);
+  return useMemo(() => {
+    const { call, cancel, reset } = tool;
+    return { ...state, call, cancel, reset };
+  }, [tool, state]);
+}
