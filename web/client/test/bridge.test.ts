@@ -206,9 +206,23 @@ for (const version of VERSIONS) {
     assert.match(answers.unknown, /^NotSupportedError/);
     assert.deepEqual([answers.closed, answers.sized], ["none", "none"]);
 
+    // A call with progress, which is then cancelled.
+    const stopped = await frame.evaluate(() => window.view.stopAfter(2));
+    assert.deepEqual(stopped, {
+      fault: "Error: enough",
+      heard: [
+        [1, 2, "writing"],
+        [2, 2, "writing"],
+      ],
+      can: [true, true],
+    });
+    await page.waitForFunction(() => window.host.asked.some(([name]) => name === "cancelled"));
+
     await page.waitForFunction(() => window.host.asked.some(([, one]) => one?.height === 77));
     const reached = new Map((await asked(page)) as [string, unknown][]);
+    assert.equal(reached.get("cancelled"), "Error: enough");
     assert.deepEqual([...reached.keys()].sort(), [
+      "cancelled",
       "oncalltool",
       "oncreatesamplingmessage",
       "ondownloadfile",
@@ -322,6 +336,8 @@ const PLAIN: Record<string, { parse(message: unknown): unknown }> = {
   "resources/templates/list": mcp.ListResourceTemplatesRequestSchema,
   "prompts/list": mcp.ListPromptsRequestSchema,
   "sampling/createMessage": mcp.CreateMessageRequestSchema,
+  "notifications/cancelled": mcp.CancelledNotificationSchema,
+  "notifications/progress": mcp.ProgressNotificationSchema,
   "notifications/message": mcp.LoggingMessageNotificationSchema,
   "notifications/tools/list_changed": mcp.ToolListChangedNotificationSchema,
   "notifications/resources/list_changed": mcp.ResourceListChangedNotificationSchema,

@@ -77,10 +77,25 @@ const answers: Record<string, (params: Any) => unknown> = {
   oncreatesamplingmessage: () => ({ model: "m", role: "assistant", content: text("b") }),
 };
 for (const [name, answer] of Object.entries(answers))
-  bridge[name] = async (params: unknown) => {
+  bridge[name] = async (params: Any, extra: Any) => {
     asked.push([name, params]);
-    return answer(params);
+    return params?.name === "slow" ? slow(params, extra) : answer(params);
   };
+
+/** Reports progress twice, as a host does that passes it on, and waits until it is cancelled. */
+async function slow({ _meta }: Any, extra: Any): Promise<unknown> {
+  // The second version has moved what belongs to the request.
+  const signal: AbortSignal = extra.signal ?? extra.mcpReq.signal;
+  const notify = extra.sendNotification ?? extra.mcpReq.notify;
+  for (const progress of [1, 2])
+    await notify({
+      method: "notifications/progress",
+      params: { progressToken: _meta.progressToken, progress, total: 2, message: "writing" },
+    });
+  await new Promise((resolve) => signal.addEventListener("abort", resolve));
+  asked.push(["cancelled", `${signal.reason}`]);
+  return {};
+}
 for (const name of ["onsizechange", "onrequestteardown", "onloggingmessage", "onping"])
   bridge[name] = (params: unknown) => {
     asked.push([name, params]);

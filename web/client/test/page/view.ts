@@ -22,5 +22,24 @@ const fault = (promise: Promise<unknown>) =>
     (error) => `${error.name}: ${error.message}`,
   );
 
-export const view = { client, heard, fault };
+/** Calls a slow tool, cancels it at this progress, and says how that ended. */
+async function stopAfter(limit: number) {
+  const controller = new AbortController();
+  const seen: unknown[] = [];
+  const call = client.callTool(
+    "slow",
+    {},
+    {
+      signal: controller.signal,
+      onProgress: ({ progress, total, message }) => {
+        seen.push([progress, total, message]);
+        if (progress === limit) controller.abort(Error("enough"));
+      },
+    },
+  );
+  const can = [client.can("cancel"), client.can("progress")];
+  return { fault: await fault(call), heard: seen, can };
+}
+
+export const view = { client, heard, fault, stopAfter };
 Object.assign(window, { view });
