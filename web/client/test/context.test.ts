@@ -12,7 +12,9 @@ afterEach(() => host?.close());
 async function open(options: MockOptions = {}) {
   const page = freshWindow();
   host = createMockHost(options);
-  const client = createClient({ autoResize: false, timeout: 2000 });
+  // A host that will not answer is not waited for long.
+  const timeout = options.bridge === false ? 30 : 2000;
+  const client = createClient({ autoResize: false, timeout });
   await client.ready;
   const heard: HostContext[] = [];
   client.onHostContextChange((context) => heard.push(context));

@@ -29,7 +29,9 @@ afterEach(() => host?.close());
 async function open(options: MockOptions = {}) {
   freshWindow();
   host = createMockHost(options);
-  const client = createClient<Tools>({ autoResize: false, timeout: 2000 });
+  // A host that will not answer is not waited for long.
+  const timeout = options.bridge === false ? 30 : 2000;
+  const client = createClient<Tools>({ autoResize: false, timeout });
   await client.ready;
   return client;
 }
