@@ -456,21 +456,31 @@ test("any other message of the protocol", async () => {
 test("a request that was answered leaves nothing behind", async (context) => {
   const { client } = await open();
   const set = context.mock.method(Map.prototype, "set");
-  const remove = context.mock.method(Map.prototype, "delete");
   const start = context.mock.method(globalThis, "setTimeout");
   const stop = context.mock.method(globalThis, "clearTimeout");
   await client.request("ping");
   const kept = set.mock.calls.filter(({ arguments: [, value] }) => typeof value === "function");
-  const removed = remove.mock.calls.map(({ arguments: [key] }) => key);
   assert.equal(kept.length, 1);
-  for (const {
-    arguments: [key],
-  } of kept)
-    assert.ok(removed.includes(key));
+  for (const { this: map, arguments: args } of kept)
+    assert.equal((map as Map<unknown, unknown>).has(args[0]), false);
   const timers = start.mock.calls.filter(({ arguments: [, delay] }) => delay === 5000);
   const stopped = stop.mock.calls.map(({ arguments: [timer] }) => timer);
   assert.equal(timers.length, 1);
   for (const { result } of timers) assert.ok(stopped.includes(result));
+});
+
+test("whether a message is answered, its id tells, and not its name", async () => {
+  const { client } = await open();
+  const answered = () =>
+    host.traffic
+      .filter(({ from, message }) => from === "view" && !message.method)
+      .map(({ message }) => message.id);
+  await host.post({ jsonrpc: "2.0", method: "ping" });
+  await host.post({ jsonrpc: "2.0", id: 0, method: "ui/notifications/tool-input", params: {} });
+  await host.post({ jsonrpc: "2.0", id: "a", method: "notifications/unheard-of" });
+  assert.deepEqual(await host.request("ping"), {});
+  assert.deepEqual(answered(), [0, "a", "host-1"]);
+  assert.deepEqual(client.toolInput, {});
 });
 
 test("a second answer changes nothing", async () => {
