@@ -6,7 +6,7 @@ use http_body_util::{BodyExt as _, Full};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use widgetcast::{App, Data, RemoteAddr, Settings, Tool};
+use widgetcast::{App, Data, Page, RemoteAddr, Settings, Tool};
 
 use crate::talk::{Answer, ERAS, GREETING, MODERN, ask, call, greeting, send};
 
@@ -320,6 +320,33 @@ async fn views_keep_their_state() {
         assert_eq!(result["isError"], true);
         let text = result["content"][0]["text"].as_str().unwrap();
         assert!(text.contains(words), "{text}");
+    }
+}
+
+/// A page of the app's own is given a key as the page of widgets is.
+#[tokio::test]
+async fn own_pages_keep_their_state() {
+    let app = App::new("tests", "1.0.0")
+        .page(Page::inline("chart", "<!doctype html><p>chart"))
+        .tool(Tool::new("chart", || async { Data(json!({ "n": 1 })) }).page("chart"))
+        .tool(Tool::new("plain", || async { Data(json!({ "n": 1 })) }))
+        .build()
+        .unwrap();
+    for era in ERAS {
+        let view = async |tool: &str| {
+            let shown = call(&app, era, tool, json!({})).await;
+            shown["_meta"]["widgetcast/view"].clone()
+        };
+        let (one, two) = (view("chart").await, view("chart").await);
+        assert_ne!(one["state"], two["state"]);
+        let ask = async |arguments: Value| call(&app, era, "widgetcast_state", arguments).await;
+        ask(json!({ "view": one["state"], "state": { "sort": "name" } })).await;
+        let kept = ask(json!({ "view": one["state"] })).await;
+        assert_eq!(kept["structuredContent"], json!({ "state": { "sort": "name" } }));
+        let other = ask(json!({ "view": two["state"] })).await;
+        assert_eq!(other["structuredContent"], json!({ "state": null }));
+        // Nothing shows the result of this tool.
+        assert_eq!(view("plain").await, Value::Null);
     }
 }
 

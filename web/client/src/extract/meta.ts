@@ -15,7 +15,9 @@ export const readMeta = (found: Found, meta: unknown, at: string): void => {
   const step = (key: string) => `${at}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
 
   const view = get(meta, META_TREE);
-  if (view !== undefined)
+  // The result of a tool with a page of its own has the key of its state there, and no tree.
+  const hasOnlyState = get(view, "tree") === undefined && typeof get(view, "state") === "string";
+  if (view !== undefined && !hasOnlyState)
     found.attempt(() => {
       const tree = get(view, "tree");
       checkBounds(tree, `${step(META_TREE)}/tree`);

@@ -24,7 +24,9 @@ pub(super) fn read(collector: &mut Collector<'_>, meta: &Value, at: &str) {
     if !meta.is_object() {
         return collector.fault(at, "_meta is not an object");
     }
-    if let Some((_, view)) = member(meta, &[META_TREE]) {
+    // The result of a tool with a page of its own has the key of its state there, and no tree.
+    let has_only_state = |view: &Value| view["tree"].is_null() && view["state"].is_string();
+    if let Some((_, view)) = member(meta, &[META_TREE]).filter(|(_, view)| !has_only_state(view)) {
         let at = format!("{at}/{}", escaped(META_TREE));
         let tree = view.get("tree").unwrap_or(&Value::Null);
         tree_part(collector, META_TREE, tree, &format!("{at}/tree"), view, &at);

@@ -91,7 +91,7 @@ fn show(
         None => {
             let page = served.filter(|served| served.tool.page.is_some());
             let page = page.and_then(|served| server.page_of(&served.tool, snapshot));
-            Called { reply: present_data(outcome, &data.given, page), view: None }
+            Called { reply: present_data(outcome, &data.given, page, &server.key), view: None }
         }
     };
     drop(data);

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 
 use serde_json::{Value, json};
 use widgetcast_core::budget;
+use widgetcast_core::surface::mcp_apps;
 use widgetcast_core::surface::page::Page;
 use widgetcast_core::{AuthorTemplate, JsonRef, Kind, Presentation, Reply, View, Widget};
 
@@ -129,8 +130,13 @@ pub(crate) fn author_template(
     }
 }
 
-/// Presents data that no widget draws.
-pub(super) fn present_data(mut outcome: Outcome, data: &JsonRef<'_>, page: Option<&Page>) -> Reply {
+/// Presents data that no widget draws. The key of the state is for those who show it on a page.
+pub(super) fn present_data(
+    mut outcome: Outcome,
+    data: &JsonRef<'_>,
+    page: Option<&Page>,
+    key: &[u8; 16],
+) -> Reply {
     let mut reply = Reply::default();
     let is_null = *data == JsonRef::Null;
     if let Some(text) = outcome.text.take() {
@@ -139,6 +145,8 @@ pub(super) fn present_data(mut outcome: Outcome, data: &JsonRef<'_>, page: Optio
         reply.push_text(in_words(data));
     }
     if let Some(page) = page {
+        let state = state::new_key(key);
+        reply.set_meta(mcp_apps::META_TREE, json!({ "state": &*state }));
         reply.set_meta("ui", json!({ "resourceUri": page.uri }));
     }
     with_extras(reply, outcome)
