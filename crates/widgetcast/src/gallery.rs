@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
@@ -13,6 +13,7 @@ use std::time::Instant;
 use bytes::Bytes;
 use serde::Deserialize;
 use serde_json::{Value, json};
+use widgetcast_core::surface::page::Csp;
 use widgetcast_core::surface::{Loss, mcp_apps};
 use widgetcast_core::{
     AuthorTemplate, CheckOptions, Error, Finding, JsonRef, Kind, Listing, Place, Presentation,
@@ -38,11 +39,27 @@ pub(crate) const PAGE: &str = include_str!("../pages/gallery.html");
 
 /// What the page may do: run what is written in it, ask this server, and show images that are part of the
 /// data or come from the given origins. Of any other origin it would tell that the data was looked at.
-pub(crate) fn policy(image_origins: &[String]) -> String {
+/// Frames have the policy of what they are in, so what the app's own pages may load is allowed here too.
+pub(crate) fn policy<'p>(
+    image_origins: &[String],
+    pages: impl IntoIterator<Item = &'p Csp>,
+) -> String {
+    let pages: Vec<&Csp> = pages.into_iter().collect();
+    let all = |list: fn(&Csp) -> &Vec<String>| -> String {
+        let origins: BTreeSet<&String> = pages.iter().flat_map(|csp| list(csp)).collect();
+        origins.iter().map(|origin| format!(" {origin}")).collect()
+    };
     let images: String = image_origins.iter().map(|origin| format!(" {origin}")).collect();
+    let (connect, resource) = (all(|csp| &csp.connect), all(|csp| &csp.resource));
+    let frame = match all(|csp| &csp.frame) {
+        none if none.is_empty() => " 'none'".to_owned(),
+        some => some,
+    };
     format!(
-        "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; \
-         connect-src 'self'; img-src 'self' data:{images}; base-uri 'none'; form-action 'none'; \
+        "default-src 'none'; script-src 'unsafe-inline'{resource}; \
+         style-src 'unsafe-inline'{resource}; connect-src 'self'{connect}; \
+         img-src 'self' data:{images}{resource}; font-src data:{resource}; \
+         media-src data:{resource}; frame-src{frame}; base-uri 'none'; form-action 'none'; \
          frame-ancestors 'none'"
     )
 }

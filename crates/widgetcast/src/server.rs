@@ -186,6 +186,11 @@ impl Server {
         snapshot.catalog.get(name)
     }
 
+    /// The name of a page that is loaded from a development server.
+    pub(crate) fn dev_page(&self) -> Option<&str> {
+        self.pages.iter().find(|page| page.is_dev()).map(|page| &*page.name)
+    }
+
     /// The page that shows a tool's results, in this snapshot.
     pub(crate) fn page_of<'s>(
         &self,

@@ -10,7 +10,7 @@ import {
   TOOLS_CALL,
 } from "@widgetcast/client/wire";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { McpError, mcp, page, toolInfo } from "./mcp";
+import { McpError, mcp, type Page, page, toolInfo } from "./mcp";
 import type { Theme } from "./theme";
 import { type Dict, isDict, type Json } from "./value";
 
@@ -27,13 +27,27 @@ const PASSED_ON = [
   RESOURCES_TEMPLATES_LIST,
   PROMPTS_LIST,
 ];
-/** The page may load pictures and nothing else: what it needs is in it. */
-const POLICY =
-  "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src https: data:; font-src data:";
 const TALLEST = 4000;
 
-function locked(html: string): string {
-  const meta = `<meta http-equiv="Content-Security-Policy" content="${POLICY}">`;
+/** What a page may load: pictures, and what it declares. All else that it needs is in it. */
+function policy(csp: Dict): string {
+  const origins = (list: Json | undefined) =>
+    (Array.isArray(list) ? list : []).filter((one) => /^[a-z]+:\/\/[\w.:*-]+$/i.test(String(one)));
+  const resource = origins(csp.resourceDomains).join(" ");
+  return [
+    "default-src 'none'",
+    `script-src 'unsafe-inline' ${resource}`,
+    `style-src 'unsafe-inline' ${resource}`,
+    `img-src https: data: ${resource}`,
+    `font-src data: ${resource}`,
+    `media-src data: ${resource}`,
+    `connect-src ${origins(csp.connectDomains).join(" ") || "'none'"}`,
+    `frame-src ${origins(csp.frameDomains).join(" ") || "'none'"}`,
+  ].join("; ");
+}
+
+function locked({ html, csp }: Page): string {
+  const meta = `<meta http-equiv="Content-Security-Policy" content="${policy(csp)}">`;
   // Before anything else in the page, so that the parser puts it into the head.
   const doctype = /^\s*<!doctype[^>]*>/i.exec(html)?.[0] ?? "";
   return doctype + meta + html.slice(doctype.length);
@@ -63,7 +77,7 @@ export function Frame(props: FrameProps) {
   useEffect(() => {
     let alive = true;
     page(props.uri).then(
-      (text) => alive && setHtml(locked(text)),
+      (found) => alive && setHtml(locked(found)),
       (error: Error) => alive && setProblem(error.message),
     );
     return () => {

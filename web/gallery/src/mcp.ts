@@ -92,8 +92,11 @@ const uriOf = (meta: Json | undefined): string | undefined => {
   return typeof uri === "string" ? uri : undefined;
 };
 
+const cspOf = (meta: Json | undefined): Dict =>
+  isDict(meta) && isDict(meta.ui) && isDict(meta.ui.csp) ? meta.ui.csp : {};
+
 let tools: Promise<Map<string, Dict>> | undefined;
-const pages = new Map<string, Promise<string>>();
+const pages = new Map<string, Promise<Page>>();
 
 /** Forgets what a change of the server's files may have made stale. */
 export function forget(): void {
@@ -129,12 +132,19 @@ export async function pageUri(name: string, result: Dict): Promise<string | unde
   return uriOf(result._meta) ?? uriOf((await toolInfo(name))?._meta);
 }
 
-export function page(uri: string): Promise<string> {
+/** A page, and the origins that it declares. */
+export interface Page {
+  html: string;
+  csp: Dict;
+}
+
+export function page(uri: string): Promise<Page> {
   let found = pages.get(uri);
   if (!found) {
     found = mcp(RESOURCES_READ, { uri }).then((answer) => {
       const first = Array.isArray(answer.contents) ? answer.contents[0] : undefined;
-      if (isDict(first) && typeof first.text === "string") return first.text;
+      if (isDict(first) && typeof first.text === "string")
+        return { html: first.text, csp: cspOf(first._meta) };
       throw new Error(`${uri} has no text`);
     });
     found.catch(() => pages.delete(uri));

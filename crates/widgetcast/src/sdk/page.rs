@@ -38,6 +38,8 @@ pub struct Page {
 pub(crate) enum Source {
     Inline(String),
     File(PathBuf),
+    /// The origin of a development server.
+    Dev(String),
 }
 
 impl Page {
@@ -49,6 +51,29 @@ impl Page {
     /// A page read from a file; while files are watched, a change is live at once.
     pub fn file(name: impl Into<String>, path: impl AsRef<Path>) -> Self {
         Self::of(name.into(), Source::File(path.as_ref().to_owned()))
+    }
+
+    /// Loads the page from a Vite server with `@widgetcast/vite` instead, so that edits show at once in
+    /// the gallery while the tools run. For development alone: the address must be one of this machine,
+    /// such as `http://localhost:5173`, and so must everybody be who asks the server.
+    ///
+    /// ```
+    /// use widgetcast::Page;
+    /// let page = Page::file("stats", "web/dist/stats.html");
+    /// let page = match std::env::var("PAGES_DEV") {
+    ///     Ok(address) => page.dev(address),
+    ///     Err(_) => page,
+    /// };
+    /// ```
+    pub fn dev(mut self, address: impl Into<String>) -> Self {
+        let origin = address.into().trim_end_matches('/').to_owned();
+        if let Some(rest) = origin.strip_prefix("http") {
+            // Edits are told over a socket.
+            self.csp.connect.extend([origin.clone(), format!("ws{rest}")]);
+            self.csp.resource.push(origin.clone());
+        }
+        self.source = Source::Dev(origin);
+        self
     }
 
     fn of(name: String, source: Source) -> Self {
@@ -130,8 +155,13 @@ impl Page {
     pub(crate) fn path(&self) -> Option<&Path> {
         match &self.source {
             Source::File(path) => Some(path),
-            Source::Inline(_) => None,
+            Source::Inline(_) | Source::Dev(_) => None,
         }
+    }
+
+    /// Whether it is loaded from a development server.
+    pub(crate) fn is_dev(&self) -> bool {
+        matches!(self.source, Source::Dev(_))
     }
 
     /// What people see as its name.
@@ -146,6 +176,7 @@ impl Page {
             Source::File(path) => read_file(path, MAX_BYTES).map_err(|error| {
                 format!("page {}: {} {}", self.name, path.display(), error.message())
             })?,
+            Source::Dev(origin) => dev_document(&self.name, origin),
         };
         if !html.contains('<') {
             return Err(format!("page {}: this is not HTML: {:.40?}", self.name, html));
@@ -184,6 +215,16 @@ impl Page {
                 self.name
             ));
         }
+        if let Source::Dev(origin) = &self.source
+            && !is_of_this_machine(origin)
+        {
+            // What follows from it is no mistake of its own.
+            return vec![format!(
+                "page {}: a development server must be on this machine, as http://localhost:5173 is; \
+                 {origin:?} is not",
+                self.name
+            )];
+        }
         let plain = |rest: &str| rest.split('/').all(is_name) && rest.contains('/');
         if let Some(address) = &self.address
             && !address
@@ -220,6 +261,24 @@ impl Page {
         }
         wrong
     }
+}
+
+/// Whether an origin is that of a server on this machine.
+fn is_of_this_machine(origin: &str) -> bool {
+    let host = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));
+    let host = host.map(|host| host.split(':').next().unwrap_or(host));
+    is_origin(origin) && host.is_some_and(|host| matches!(host, "localhost" | "127.0.0.1"))
+}
+
+/// A page whose script is the development server's: it knows the rest.
+fn dev_document(name: &str, origin: &str) -> String {
+    format!(
+        r#"<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>{name}</title></head><body><div id="root"></div>
+<script type="module" src="{origin}/@widgetcast/{name}.js" onerror="document.body.textContent =
+'Nothing is served at {origin}: run npm run dev beside the pages'"></script></body></html>
+"#
+    )
 }
 
 /// Whether a name can be part of an address as it is.

@@ -11,6 +11,7 @@ mod call;
 mod client;
 mod components;
 mod form;
+mod dev_page;
 mod gallery;
 mod guide;
 mod hardening;

@@ -65,9 +65,14 @@ impl Head {
     /// Whether a program of this machine sends it, to this machine by its own name, and no proxy for
     /// someone else.
     pub(super) fn is_local(&self) -> bool {
-        self.remote.is_some_and(|remote| remote.to_canonical().is_loopback())
+        self.remote.is_some() && !self.is_of_elsewhere()
+    }
+
+    /// Whether something tells that it comes from another machine.
+    fn is_of_elsewhere(&self) -> bool {
+        !(self.remote.is_none_or(|remote| remote.to_canonical().is_loopback())
             && host_of(&self.parts).is_none_or(|host| is_local(without_port(host)))
-            && !PROXY_HEADERS.iter().any(|name| self.headers.contains_key(*name))
+            && !PROXY_HEADERS.iter().any(|name| self.headers.contains_key(*name)))
     }
 }
 
@@ -84,6 +89,8 @@ pub(super) struct Gate {
     /// That the rate limit does not hold is said once.
     warned: Once,
     client_header: Option<HeaderName>,
+    /// Whether only this machine is let in.
+    only_local: bool,
 }
 
 impl Gate {
@@ -104,7 +111,13 @@ impl Gate {
             counted: AtomicU32::new(0),
             warned: Once::new(),
             client_header: settings.client_ip_header.as_ref().and_then(|name| name.parse().ok()),
+            only_local: false,
         }
+    }
+
+    /// Lets in only this machine, for pages that are loaded from a development server on it.
+    pub(super) fn only_local(self, only_local: bool) -> Self {
+        Self { only_local, ..self }
     }
 
     /// A place to work in, or the answer that refuses it.
@@ -136,6 +149,11 @@ impl Gate {
                      (allowed_hosts, or --allow-host)"
                 ),
             );
+        }
+        if self.only_local && head.is_of_elsewhere() {
+            let words = "Forbidden: a page of this server is loaded from a development server, so \
+                         only the machine that it runs on may ask";
+            return refuse(StatusCode::FORBIDDEN, words.into());
         }
         if let Some(origin) = origin
             && !self.is_origin(origin)

@@ -40,6 +40,14 @@ pub(crate) async fn serve(
     stop: impl Future<Output = ()>,
 ) -> std::io::Result<()> {
     let at = listener.local_addr()?;
+    if let Some(page) = server.dev_page().filter(|_| !at.ip().to_canonical().is_loopback()) {
+        let words = format!(
+            "page {page} is loaded from a development server, so others must not reach this one: serve \
+             at 127.0.0.1 instead of {}, or build the page",
+            at.ip()
+        );
+        return Err(std::io::Error::new(std::io::ErrorKind::InvalidInput, words));
+    }
     let stopping = CancellationToken::new();
     check_widgets_in_background(server);
     server.emit(&Event::Started { at: &format!("http://{at}/mcp"), tools: server.count() });

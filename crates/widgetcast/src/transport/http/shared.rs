@@ -31,15 +31,18 @@ pub(super) struct Shared {
 
 impl Shared {
     pub(super) fn new(server: &Arc<Server>, stop: CancellationToken) -> Self {
+        let snapshot = server.reloader.now();
+        let pages = snapshot.pages.values().map(|page| &page.csp);
+        let policy = gallery::policy(&server.settings.image_origins, pages);
         Self {
             server: Arc::clone(server),
-            gate: Gate::new(&server.settings),
+            gate: Gate::new(&server.settings).only_local(server.dev_page().is_some()),
             streams: Streams::new(&server.settings, stop),
             sessions: Sessions::default(),
             is_for_metrics: false,
             draining: AtomicBool::new(false),
             // Origins were checked when the app was built; were one no header, the page could do nothing.
-            gallery_policy: HeaderValue::try_from(gallery::policy(&server.settings.image_origins))
+            gallery_policy: HeaderValue::try_from(policy)
                 .unwrap_or(HeaderValue::from_static("default-src 'none'")),
         }
     }
