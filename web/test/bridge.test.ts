@@ -2,8 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { TestBrowser } from "./host";
-import { versions } from "./server";
+import { TestBrowser, versions } from "./host";
 import { result } from "./tree";
 
 let testBrowser: TestBrowser;

@@ -1,10 +1,34 @@
 // A real browser, a host in it, and one view at a time in the double frame.
 
-import { type Browser, chromium, type Frame, type Page } from "playwright-core";
-import type { Entry, Setup } from "./page";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import { type Browser, chromium, type Frame } from "playwright-core";
+import type { Setup } from "../playwright/src/host-page";
+import { type Csp, type Origins, serve } from "../playwright/src/server";
+import { HostPage } from "../playwright/src/view";
 import { type Probe, probe } from "./probe";
-import { type Csp, type Origins, serve, type Version } from "./server";
 import { check } from "./traffic";
+
+export const versions = ["2.0.4", "1.7.5"] as const;
+export type Version = (typeof versions)[number];
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const viewPage = readFileSync(here("../../crates/widgetcast/pages/view.html"), "utf8");
+
+/** The host's script with a version of ext-apps. */
+async function bundle(version: string): Promise<string> {
+  const { outputFiles } = await build({
+    entryPoints: [here("../playwright/src/host-page.ts")],
+    alias: version === "1.7.5" ? { "ext-apps-2": "ext-apps-1" } : {},
+    bundle: true,
+    minify: true,
+    format: "iife",
+    write: false,
+    logLevel: "error",
+  });
+  return outputFiles[0]?.text ?? "";
+}
 
 export interface Options extends Setup {
   csp?: Csp;
@@ -37,7 +61,7 @@ export class TestBrowser {
   ) {}
 
   static async open(): Promise<TestBrowser> {
-    const origins = await serve();
+    const origins = await serve(bundle);
     const browser = await chromium.launch({
       executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
       args: ["--no-sandbox"],
@@ -72,18 +96,13 @@ export class TestBrowser {
 }
 
 /** One host page. `open` gives a fresh view frame each time. */
-export class Host {
+export class Host extends HostPage {
+  /** The page under test. */
+  html = viewPage;
   /** Console errors and uncaught errors of all frames, refused resources left out: see `Probe`. */
   readonly faults: string[] = [];
   /** Every address asked for outside of our two origins. */
   readonly asked: string[] = [];
-  #frame: Frame | undefined;
-  readonly #past = new WeakSet<Frame>();
-
-  constructor(
-    readonly page: Page,
-    readonly origins: Origins,
-  ) {}
 
   async settle({ version = "2.0.4", picture }: HostKind): Promise<void> {
     const { page } = this;
@@ -105,57 +124,22 @@ export class Host {
     );
     page.on("request", (request) => {
       const { hostname, pathname } = new URL(request.url());
-      const known = /^\/(proxy|favicon\.ico|[12]\.\d\.\d\/(host\.js)?)$/.test(pathname);
+      const known = /^\/(proxy|favicon\.ico|page\/\d+|host\/[12]\.\d\.\d\/(host\.js)?)$/.test(
+        pathname,
+      );
       if (hostname === "127.0.0.1" && !known) this.asked.push(request.url());
     });
     await page.goto(this.origins.host(version), { timeout: 30_000 });
   }
 
-  /** The view's frame. */
-  get view(): Frame {
-    if (!this.#frame) throw new Error("no view is open");
-    return this.#frame;
-  }
-
-  async open({ csp = {}, input, result, before, ...setup }: Options = {}): Promise<Frame> {
-    // In the page itself: Chromium runs a debugger's start scripts too late in a frame of its own.
+  async open({ input, result, before, ...setup }: Options = {}): Promise<Frame> {
     const early = before ? `;(${before.script})(${JSON.stringify(before.value)})` : "";
-    const script = `${named};(${probe})()${early}`;
     this.faults.length = 0;
     this.asked.length = 0;
-    await this.page.evaluate(
-      ([proxy, first, options]) => window.viewHost.open(proxy, first, options),
-      [this.origins.proxy(csp), script, setup] as const,
-    );
-    await this.#find();
+    await this.show({ html: this.html, early: `${named};(${probe})()${early}`, ...setup });
     if (input) await this.send("sendToolInput", { arguments: input });
     if (result) await this.result(result);
     return this.view;
-  }
-
-  async #find(): Promise<void> {
-    for (let tries = 0; tries < 200; tries += 1) {
-      // The last view's frame may still be listed for a moment.
-      const found = this.page
-        .frames()
-        .find((frame) => frame.url() === "about:srcdoc" && !this.#past.has(frame));
-      if (found) {
-        this.#past.add(found);
-        this.#frame = found;
-        return;
-      }
-      await this.page.waitForTimeout(10);
-    }
-    throw new Error("the view's frame did not appear");
-  }
-
-  /** Calls a method of the AppBridge. */
-  send(method: string, params: unknown): Promise<unknown> {
-    // As text, here and in `log`: a tree may be deeper than what the debugger's protocol carries.
-    return this.page.evaluate(([name, value]) => window.viewHost.send(name, JSON.parse(value)), [
-      method,
-      JSON.stringify(params),
-    ] as const);
   }
 
   /** Sends a result and waits until something of it is drawn. */
@@ -170,31 +154,6 @@ export class Host {
 
   probe(): Promise<Probe> {
     return this.view.evaluate(() => window.probe);
-  }
-
-  async log(): Promise<Entry[]> {
-    return JSON.parse(await this.page.evaluate(() => JSON.stringify(window.viewHost.log)));
-  }
-
-  /** What the view sent, by method. */
-  async sent(method: string): Promise<Record<string, unknown>[]> {
-    const log = await this.log();
-    return log
-      .filter(({ from, message }) => from === "view" && message.method === method)
-      .map(({ message }) => message.params as Record<string, unknown>);
-  }
-
-  /** Waits until the view has sent `count` messages of this method. */
-  async wait(method: string, count = 1): Promise<Record<string, unknown>[]> {
-    for (let tries = 0; tries < 300; tries += 1) {
-      const found = await this.sent(method);
-      if (found.length >= count) return found;
-      await this.page.waitForTimeout(10);
-    }
-    const said = (await this.log()).map(
-      ({ from, message }) => `${from} ${message.method ?? "answer"}`,
-    );
-    throw new Error(`no ${method} within 3 s; the log is: ${said.join(", ")}`);
   }
 
   /** Everything that went wrong in this view, as lines; none is good. */

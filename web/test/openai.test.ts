@@ -2,6 +2,14 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import {
+  change,
+  type Double,
+  envelope,
+  install,
+  LOOK as look,
+  METHODS as methods,
+} from "../playwright/src/openai";
 import { type Host, TestBrowser } from "./host";
 import { result } from "./tree";
 
@@ -11,33 +19,6 @@ before(async () => {
 });
 after(() => testBrowser?.close());
 
-interface Double {
-  globals: Record<string, unknown>;
-  methods: string[];
-  answer?: unknown;
-}
-declare global {
-  interface Window {
-    calls: [string, ...unknown[]][];
-    openai?: Record<string, unknown>;
-  }
-}
-
-const methods = [
-  "callTool",
-  "sendFollowUpMessage",
-  "requestDisplayMode",
-  "requestModal",
-  "requestClose",
-  "notifyIntrinsicHeight",
-  "openExternal",
-  "setOpenInAppUrl",
-  "setWidgetState",
-  "uploadFile",
-  "selectFiles",
-  "getFileDownloadUrl",
-  "requestCheckout",
-];
 const lacks = {
   codex: [
     "requestClose",
@@ -58,36 +39,6 @@ const lacks = {
     "requestClose",
   ],
 };
-const look = {
-  theme: "dark",
-  locale: "en-US",
-  displayMode: "inline",
-  maxHeight: 600,
-  safeArea: { insets: { top: 0, right: 0, bottom: 0, left: 0 } },
-  userAgent: { device: { type: "desktop" }, capabilities: { hover: true, touch: false } },
-  view: { mode: "inline", params: null },
-  widgetState: null,
-};
-
-function install({ globals, methods, answer }: Double): void {
-  window.calls = [];
-  const made: Record<string, unknown> = { ...globals };
-  for (const name of methods)
-    made[name] = (...args: unknown[]) => {
-      window.calls.push([name, ...args]);
-      if (name === "setWidgetState") made.widgetState = args[0];
-      return name === "notifyIntrinsicHeight" || name === "setWidgetState"
-        ? undefined
-        : Promise.resolve(name === "callTool" ? answer : {});
-    };
-  window.openai = made;
-}
-
-const envelope = (given: unknown) => ({
-  status: "completed",
-  call_tool_result: given,
-  mcp_tool_result: given,
-});
 const order = (action: object, title = "Order") =>
   result({
     type: "Card",
@@ -201,11 +152,7 @@ test("a result that comes later, by event, is drawn; the next one takes its plac
     globals: { ...look, toolInput: null, toolOutput: null, toolResponseMetadata: null },
   });
   const { view } = host;
-  const tell = (fresh: object) =>
-    view.evaluate((globals) => {
-      Object.assign(window.openai as object, globals);
-      dispatchEvent(new CustomEvent("openai:set_globals", { detail: { globals } }));
-    }, fresh);
+  const tell = (fresh: Record<string, unknown>) => view.evaluate(change, fresh);
   const titled = (title: string) =>
     tell({ toolOutput: { title }, toolResponseMetadata: envelope(order(track, title)) });
   await titled("First");

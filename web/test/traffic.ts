@@ -4,7 +4,7 @@
 import { createRequire } from "node:module";
 import * as mcp from "@modelcontextprotocol/core";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
-import type { Entry } from "./page";
+import type { Entry } from "../playwright/src/host-page";
 
 type Rule = (value: unknown) => string | undefined;
 interface Definition {

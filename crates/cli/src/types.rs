@@ -345,6 +345,18 @@ mod tests {
         }
     }
 
+    /// `@widgetcast/vite` writes the same text from the same list; `WIDGETCAST_BLESS=1` rewrites it.
+    #[test]
+    fn the_shared_list() {
+        let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/types");
+        let tools = std::fs::read_to_string(dir.join("tools.json")).expect("the list");
+        let text = declare(&serde_json::from_str::<Vec<Value>>(&tools).expect("a list"));
+        if std::env::var_os("WIDGETCAST_BLESS").is_some() {
+            std::fs::write(dir.join("tools.d.ts"), &text).expect("to write");
+        }
+        assert_eq!(std::fs::read_to_string(dir.join("tools.d.ts")).expect("the types"), text);
+    }
+
     #[test]
     fn names() {
         assert_eq!(pascal("flight_tracker"), "FlightTracker");

@@ -123,7 +123,7 @@ fn one_version() {
         }
     }
     let lock = &json("web/package-lock.json")["packages"];
-    for npm in ["client", "react"] {
+    for npm in ["client", "react", "vite", "playwright"] {
         let package = json(&format!("web/{npm}/package.json"));
         assert_eq!(package["version"], *version, "web/{npm}/package.json");
         assert_eq!(lock[npm]["version"], *version, "{npm} in web/package-lock.json");

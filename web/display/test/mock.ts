@@ -4,7 +4,7 @@
 import { build } from "esbuild";
 import type { Browser, Page } from "playwright-core";
 import type { MockHost, MockOptions } from "../../client/src/mock";
-import { policy } from "../../test/server";
+import { policy } from "../../playwright/src/server";
 
 declare global {
   interface Window {

@@ -28,18 +28,10 @@ before(async () => {
 });
 after(() => testBrowser?.close());
 
-const opened = new WeakMap<Host, string>();
-
-/** A host whose page under test is this one. It fetches the page once, so another needs a reload. */
+/** A host whose page under test is this one. */
 async function hostOf(name: string, kind: Parameters<TestBrowser["host"]>[0] = {}): Promise<Host> {
   const host = await testBrowser.host(kind);
-  const { page } = host;
-  if (!opened.has(host))
-    await page.route("**/view.html", (route) =>
-      route.fulfill({ contentType: "text/html", body: html(opened.get(host) ?? "") }),
-    );
-  if (opened.get(host) !== name) await page.reload();
-  opened.set(host, name);
+  host.html = html(name);
   return host;
 }
 

@@ -1,5 +1,6 @@
 // The host's side in the browser: the official AppBridge around a sandbox proxy of another origin.
-// Bundled once per version of ext-apps. Tests steer it through `window.viewHost` and read the log back.
+// Bundled, for our own tests once per version of ext-apps. Tests steer it through `window.viewHost` and
+// read the log back.
 
 import { AppBridge, PostMessageTransport } from "ext-apps-2/app-bridge";
 
@@ -31,8 +32,8 @@ export interface Host {
   log: Entry[];
   sizes: { width?: number; height?: number }[];
   tools: Record<string, unknown>;
-  /** Opens the page under test, with this script before its own. */
-  open(proxy: string, early: string, setup: Setup): Promise<void>;
+  /** Opens the page at an address of this host, with this script before its own. */
+  open(page: string, proxy: string, early: string, setup: Setup): Promise<void>;
   send(method: string, params: unknown): Promise<unknown>;
   close(): Promise<void>;
 }
@@ -51,7 +52,24 @@ let bridge: AppBridge | undefined;
 let frame: HTMLIFrameElement | undefined;
 let listener: ((event: MessageEvent) => void) | undefined;
 
-let view: Promise<string> | undefined;
+const pages = new Map<string, Promise<string>>();
+
+/** The page at an address, read once. */
+function read(address: string): Promise<string> {
+  const found = pages.get(address) ?? fetch(address).then((answer) => answer.text());
+  pages.set(address, found);
+  return found;
+}
+
+/** What a tool answers: here if it was given, else in the test. */
+async function callTool(name: string, args: Params): Promise<unknown> {
+  const answer = (host.tools[name] ?? (await window.answerTool?.(name, args))) as
+    | { error?: { code: number; message: string } }
+    | undefined;
+  const error = answer ? answer.error : { code: -32602, message: `Unknown tool: ${name}` };
+  if (error) throw Object.assign(new Error(error.message), { code: error.code });
+  return answer;
+}
 
 const wait = (time: number) => new Promise((resolve) => setTimeout(resolve, time));
 
@@ -59,10 +77,9 @@ const host: Host = {
   log: [],
   sizes: [],
   tools: {},
-  async open(proxy, early, setup) {
+  async open(address, proxy, early, setup) {
     await host.close();
-    view ??= fetch("/view.html").then((answer) => answer.text());
-    const page = await view;
+    const page = await read(address);
     const html = page.replace(
       /<meta charset=[^>]*>/i,
       (charset) => `${charset}<script>${early}</script>`,
@@ -107,14 +124,9 @@ const host: Host = {
     bridge = made;
     const has = (name: string) => name in capabilities;
     if (has("serverTools"))
-      made.oncalltool = async ({ name }) => {
+      made.oncalltool = async ({ name, arguments: args }) => {
         if (setup.delay) await wait(setup.delay);
-        const answer = host.tools[name] as
-          | { error?: { code: number; message: string } }
-          | undefined;
-        const error = answer ? answer.error : { code: -32602, message: `Unknown tool: ${name}` };
-        if (error) throw Object.assign(new Error(error.message), { code: error.code });
-        return answer as never;
+        return (await callTool(name, args ?? {})) as never;
       };
     if (has("serverResources"))
       made.onreadresource = async ({ uri }) => ({ contents: [{ uri, text: "read" }] });
@@ -165,6 +177,8 @@ const host: Host = {
 declare global {
   interface Window {
     viewHost: Host;
+    /** Asks the test, where that answers tools. */
+    answerTool?(name: string, args: Params): Promise<unknown>;
   }
 }
 window.viewHost = host;

@@ -1,24 +1,16 @@
 // Two origins from one process: the host page, and the sandbox proxy whose answer carries the policy
 // as an HTTP header, because a `<meta>` can be left behind by the frame that it should hold.
 
-import { readFileSync } from "node:fs";
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
 
-export const versions = ["2.0.4", "1.7.5"] as const;
-export type Version = (typeof versions)[number];
-
+/** The origins that a page may load from, as `_meta.ui.csp` of a resource has them. */
 export interface Csp {
   connectDomains?: string[];
   resourceDomains?: string[];
   frameDomains?: string[];
   baseUriDomains?: string[];
 }
-
-const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-const pagePath = here("../../crates/widgetcast/pages/view.html");
 
 /** The policy of MCP Apps for what a resource's `_meta.ui.csp` declares. */
 export function policy({
@@ -73,44 +65,37 @@ addEventListener("message", ({ source, data }) => {
 parent.postMessage({ jsonrpc: "2.0", method: "ui/notifications/sandbox-proxy-ready", params: {} }, "*");
 </script></body></html>`;
 
-async function bundle(version: Version): Promise<string> {
-  const { outputFiles } = await build({
-    entryPoints: [here("page.ts")],
-    alias: version === "1.7.5" ? { "ext-apps-2": "ext-apps-1" } : {},
-    bundle: true,
-    minify: true,
-    format: "iife",
-    write: false,
-    logLevel: "error",
-  });
-  return outputFiles[0]?.text ?? "";
-}
-
 export interface Origins {
-  host(version: Version): string;
+  /** The address of the host whose script has this name. */
+  host(script: string): string;
+  /** The address of a page, at the origin of the host. */
+  page(html: string): string;
   proxy(csp: Csp): string;
   close(): void;
 }
 
-export async function serve(): Promise<Origins> {
+/** Serves both. The scripts of the host are given by their names. */
+export async function serve(script: (name: string) => Promise<string>): Promise<Origins> {
   const scripts = new Map<string, Promise<string>>();
-  const script = (version: Version) => {
-    const made = scripts.get(version) ?? bundle(version);
-    scripts.set(version, made);
-    return made;
+  const pages: string[] = [];
+  const made = (name: string) => {
+    const found = scripts.get(name) ?? script(name);
+    scripts.set(name, found);
+    return found;
   };
   const server = (listener: RequestListener) =>
     new Promise<Server>((resolve) => {
-      const made = createServer(listener).listen(0, "127.0.0.1", () => resolve(made));
+      const started = createServer(listener).listen(0, "127.0.0.1", () => resolve(started));
     });
   const host = await server(async (request, response) => {
-    if (request.url === "/view.html") return response.end(readFileSync(pagePath));
-    const [, version, file] = (request.url ?? "").split("/");
-    if (!versions.includes(version as Version)) return response.writeHead(204).end();
-    const [type, text] = file
-      ? ["text/javascript", await script(version as Version)]
-      : ["text/html", hostPage(`/${version}/host.js`)];
-    response.writeHead(200, { "content-type": `${type}; charset=utf-8` }).end(text);
+    const [, kind, name = "", file] = (request.url ?? "").split("/");
+    const send = (type: string, text: string) =>
+      response.writeHead(200, { "content-type": `${type}; charset=utf-8` }).end(text);
+    if (kind === "page") return send("text/html", pages[Number(name)] ?? "");
+    if (kind !== "host") return response.writeHead(204).end();
+    return file
+      ? send("text/javascript", await made(name))
+      : send("text/html", hostPage(`/host/${name}/host.js`));
   });
   const proxy = await server((request, response) => {
     const url = new URL(request.url ?? "/", "http://proxy");
@@ -125,7 +110,11 @@ export async function serve(): Promise<Origins> {
   });
   const port = (of: Server) => (of.address() as AddressInfo).port;
   return {
-    host: (version) => `http://localhost:${port(host)}/${version}/`,
+    host: (name) => `http://localhost:${port(host)}/host/${name}/`,
+    page(html) {
+      if (!pages.includes(html)) pages.push(html);
+      return `/page/${pages.indexOf(html)}`;
+    },
     proxy: (csp) =>
       `http://127.0.0.1:${port(proxy)}/proxy?csp=${encodeURIComponent(JSON.stringify(csp))}`,
     close() {

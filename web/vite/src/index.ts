@@ -1,0 +1,225 @@
+// A Vite plugin for pages in MCP Apps hosts and in ChatGPT. `vite build` writes each page as one file,
+// and refuses what its hosts would not load; `vite` serves the pages to `Page::dev` with hot reload.
+// Both write the types of the server's tools.
+
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, relative, resolve } from "node:path";
+import type { Plugin, ResolvedConfig, UserConfig } from "vite";
+import { ENTRY, entry, html, type Page } from "./document.js";
+import { isDeclared, type Load, lineOf, METHODS, scriptLoads, styleLoads } from "./loads.js";
+import { type Csp, type Description, describe, type Server } from "./server.js";
+import { declare } from "./types.js";
+
+export type { Csp, Server } from "./server.js";
+export { declare, type Tool } from "./types.js";
+
+export interface Options {
+  /** The folder of the pages, or their files. The name of a file is the name of the page. */
+  pages?: string | string[];
+  /** The server whose tools the pages call. */
+  server?: Server;
+  /** Where to write the types of its tools. */
+  types?: string | false;
+  /** What each page may load, where no server can be asked. */
+  csp?: Record<string, Csp>;
+}
+
+const MODULE = /\.[cm]?[jt]sx?$/;
+const PORT = 5173;
+
+export default function widgetcast(options: Options = {}): Plugin {
+  const { types = "tools.d.ts" } = options;
+  const loads = new Map<string, Load[]>();
+  let root = process.cwd();
+  let pages: Page[] = [];
+  let config: ResolvedConfig;
+  let described: Promise<Description | undefined> | undefined;
+
+  /** What the server says, asked once. A server that says nothing is no reason to stop. */
+  const ask = (): Promise<Description | undefined> => {
+    described ??= options.server
+      ? describe(options.server, root).catch((error: Error) => {
+          config.logger.warn(`widgetcast: the types are left as they are: ${error.message}`);
+          return undefined;
+        })
+      : Promise.resolve(undefined);
+    return described;
+  };
+  const writeTypes = async () => {
+    const description = await ask();
+    if (!description || types === false) return;
+    const [file, text] = [resolve(root, types), declare(description.tools)];
+    const isNew = !existsSync(file) || readFileSync(file, "utf8") !== text;
+    if (isNew) writeFileSync(file, text);
+  };
+
+  return {
+    name: "widgetcast",
+
+    config(user: UserConfig, { command }) {
+      root = resolve(user.root ?? ".");
+      pages = findPages(root, options.pages ?? "pages");
+      return command === "build" ? buildConfig(pages, user) : devConfig(user);
+    },
+    configResolved(resolved) {
+      config = resolved;
+    },
+
+    // The entries of the pages.
+    resolveId(id) {
+      const name = id.startsWith(ENTRY) ? id.slice(ENTRY.length).replace(/\.js$/, "") : undefined;
+      return pages.some((page) => page.name === name) ? `\0${ENTRY}${name}` : undefined;
+    },
+    load(id) {
+      const page = pages.find(({ name }) => id === `\0${ENTRY}${name}`);
+      if (!page) return undefined;
+      const isReact = config.plugins.some(({ name }) => name === "vite:react-refresh");
+      const preamble = isReact
+        ? ["/@vite/client", "@vitejs/plugin-react/preamble"]
+        : ["/@vite/client"];
+      return entry(page, config.command === "serve" ? preamble : []);
+    },
+
+    configureServer(server) {
+      const { httpServer } = server;
+      httpServer?.once("listening", () => {
+        const { port } = httpServer.address() as { port: number };
+        const names = pages.map(({ name }) => name).join(", ");
+        config.logger.info(`  pages: ${names}, for .dev("http://localhost:${port}")`);
+      });
+      // While people work on it the server may not run yet, or have other tools than before.
+      void writeTypes();
+      server.watcher.on("change", () => {
+        if (!options.server?.url) return;
+        described = undefined;
+        void writeTypes();
+      });
+    },
+
+    async buildStart() {
+      if (config.command === "build") await writeTypes();
+    },
+    transform(code, id) {
+      const file = id.replace(/\?.*/, "");
+      if (config.command !== "build" || id.startsWith("\0")) return;
+      if (/\.(css|less|s[ac]ss|styl)$/.test(file)) loads.set(id, styleLoads(code));
+      else if (MODULE.test(file) && code.includes("//"))
+        loads.set(id, scriptLoads(this.parse(code)));
+    },
+
+    generateBundle: {
+      // After Vite has added the style sheet.
+      order: "post",
+      async handler(_, bundle) {
+        const page = pages.find(({ name }) => environmentOf(name) === this.environment.name);
+        if (!page) return;
+        const files = Object.values(bundle);
+        const chunks = files.filter((file) => file.type === "chunk");
+        const styles = files.filter(({ fileName }) => fileName.endsWith(".css"));
+        const strange = files.filter((file) => file.type === "asset" && !styles.includes(file));
+        const [script] = chunks;
+        if (!script || chunks.length > 1 || strange.length)
+          this.error(`page ${page.name} does not fit into one file: ${Object.keys(bundle)}`);
+        const csp = options.csp?.[page.name] ?? (await ask())?.csp.get(page.name);
+        const wrong = undeclared(page, this.getModuleIds(), csp ?? {});
+        // Until it is built once, a server that has the page cannot start and tell what it declares.
+        if (wrong.length) csp ? this.error(wrong.join("\n")) : this.warn(wrong.join("\n"));
+        const style = styles.map((file) => ("source" in file ? String(file.source) : "")).join("");
+        const source = html(page.name, script.code, style);
+        for (const name of Object.keys(bundle)) delete bundle[name];
+        this.emitFile({ type: "asset", fileName: `${page.name}.html`, source });
+      },
+    },
+  };
+
+  /** Everything that the modules of a page load and that nobody has declared, in words. */
+  function undeclared(page: Page, modules: IterableIterator<string>, csp: Csp): string[] {
+    const lines: string[] = [];
+    for (const id of modules)
+      for (const load of loads.get(id) ?? []) {
+        if (isDeclared(load, csp)) continue;
+        const file = id.replace(/\?.*/, "");
+        const line = existsSync(file) ? lineOf(readFileSync(file, "utf8"), load.url) : undefined;
+        const place = relative(root, file) + (line ? `:${line}` : "");
+        const fix = `.${METHODS[load.list]}(["${load.origin}"])`;
+        lines.push(
+          `page ${page.name}: ${place} loads from ${load.origin}, which no host will allow: add ${fix} to its Page in Rust`,
+        );
+      }
+    return [...new Set(lines)];
+  }
+}
+
+/** The pages of a folder, or of a list of files. */
+function findPages(root: string, given: string | string[]): Page[] {
+  const inFolder = (folder: string) =>
+    readdirSync(join(root, folder))
+      .filter((file) => MODULE.test(file) && !/\.(d|test|spec)\.[cm]?[jt]sx?$/.test(file))
+      .sort()
+      .map((file) => `${folder}/${file}`);
+  const files = typeof given === "string" ? inFolder(given) : given;
+  if (!files.length) throw new Error(`widgetcast: there are no pages in ${given}`);
+  const found = files.map((path) => {
+    const file = path.replace(/^\.?\//, "");
+    return { file, name: file.replace(/^.*\//, "").replace(MODULE, "") };
+  });
+  for (const { name, file } of found) {
+    if (!/^[\w-]+$/.test(name))
+      throw new Error(`widgetcast: ${file}: a page's name may hold letters, digits, - and _`);
+    if (found.filter((page) => page.name === name).length > 1)
+      throw new Error(`widgetcast: two pages have the name ${name}`);
+  }
+  return found;
+}
+
+const environmentOf = (name: string) => `page_${name.replaceAll("-", "_0")}`;
+
+/** Every page is built alone, so that none shares a file with another. */
+function buildConfig(pages: Page[], user: UserConfig): UserConfig {
+  const names = pages.map(({ name }) => environmentOf(name));
+  return {
+    environments: Object.fromEntries(
+      pages.map(({ name }) => [
+        environmentOf(name),
+        {
+          consumer: "client" as const,
+          build: {
+            outDir: user.build?.outDir ?? "dist",
+            emptyOutDir: false,
+            rolldownOptions: { input: `${ENTRY}${name}`, output: { codeSplitting: false } },
+            assetsInlineLimit: () => true,
+            cssCodeSplit: false,
+            modulePreload: false,
+            copyPublicDir: false,
+          },
+        },
+      ]),
+    ),
+    builder: {
+      // One plugin for all pages: the server is asked once.
+      sharedConfigBuild: true,
+      async buildApp(builder) {
+        for (const name of names) {
+          const environment = builder.environments[name];
+          if (environment) await builder.build(environment);
+        }
+      },
+    },
+  };
+}
+
+/** Frames of hosts have no origin, and addresses in them are not relative to this server. */
+function devConfig(user: UserConfig): UserConfig {
+  const port = user.server?.port ?? PORT;
+  return {
+    appType: "custom",
+    server: {
+      port,
+      strictPort: true,
+      origin: user.server?.origin ?? `http://localhost:${port}`,
+      cors: user.server?.cors ?? {
+        origin: ["null", /^https?:\/\/(localhost|127\.0\.0\.1)(:\d+)?$/],
+      },
+    },
+  };
+}

@@ -1,0 +1,192 @@
+// What a server says about itself: its tools, and what each of its pages may load. It is asked over
+// HTTP if it runs, else it is started and asked over standard input and output.
+
+import { spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import type { Tool } from "./types.js";
+
+export interface Server {
+  /** The address of the server while it runs, such as `http://127.0.0.1:8000/mcp`. */
+  url?: string;
+  /** Headers for it, such as `authorization`. */
+  headers?: Record<string, string>;
+  /** A command that serves over standard input and output, for when nothing runs at the address. */
+  command?: string;
+  /** Where to run it: a path from the root of the Vite project. */
+  cwd?: string;
+}
+
+/** The origins that a page may load from, as `_meta.ui.csp` of a resource has them. */
+export interface Csp {
+  connectDomains?: string[];
+  resourceDomains?: string[];
+  frameDomains?: string[];
+}
+
+export interface Description {
+  tools: Tool[];
+  /** By the name of the page. */
+  csp: Map<string, Csp>;
+}
+
+type Members = Record<string, unknown>;
+
+interface Connection {
+  send(message: Members): Promise<Members | undefined>;
+  close(): void;
+}
+
+const REVISION = "2025-11-25";
+/** How long a started server may take to answer: it may have to be compiled first. */
+const COMMAND_TIMEOUT = 600_000;
+const URL_TIMEOUT = 10_000;
+/** How many pages of a list are followed. */
+const MAX_PAGES = 1000;
+
+/** Asks the server at the address, else the one that the command starts. */
+export async function describe(server: Server, root: string): Promise<Description> {
+  const { url, command } = server;
+  if (url !== undefined) {
+    try {
+      return await ask(overHttp(url, server.headers ?? {}));
+    } catch (error) {
+      if (command === undefined || !isUnreachable(error)) throw error;
+    }
+  }
+  if (command === undefined) throw new Error("`server` needs a `url` or a `command`");
+  return ask(overStdio(command, server.cwd ? `${root}/${server.cwd}` : root));
+}
+
+/** Whether nothing listens at an address. */
+const isUnreachable = (error: unknown) => error instanceof TypeError;
+
+async function ask(connection: Connection): Promise<Description> {
+  let last = 0;
+  const request = async (method: string, params: Members): Promise<Members> => {
+    last += 1;
+    const answer = await connection.send({ jsonrpc: "2.0", id: last, method, params });
+    const error = answer?.error as { message?: string } | undefined;
+    if (error) throw new Error(`the server refused ${method}: ${error.message}`);
+    return (answer?.result ?? {}) as Members;
+  };
+  const all = async (method: string, name: string): Promise<Members[]> => {
+    const found: Members[] = [];
+    let params: Members = {};
+    for (let page = 0; page < MAX_PAGES; page += 1) {
+      const { [name]: items, nextCursor } = await request(method, params);
+      if (Array.isArray(items)) found.push(...items);
+      if (typeof nextCursor !== "string") break;
+      params = { cursor: nextCursor };
+    }
+    return found;
+  };
+  try {
+    const clientInfo = { name: "widgetcast-vite", version: "1" };
+    await request("initialize", { protocolVersion: REVISION, capabilities: {}, clientInfo });
+    await connection.send({ jsonrpc: "2.0", method: "notifications/initialized" });
+    const tools = (await all("tools/list", "tools")) as unknown as Tool[];
+    const csp = new Map<string, Csp>();
+    for (const { uri } of await all("resources/list", "resources")) {
+      const name = pageName(String(uri));
+      if (name === undefined) continue;
+      const { contents } = await request("resources/read", { uri });
+      const [page] = contents as { _meta?: { ui?: { csp?: Csp } } }[];
+      csp.set(name, page?._meta?.ui?.csp ?? {});
+    }
+    return { tools, csp };
+  } finally {
+    connection.close();
+  }
+}
+
+/** The name of a page in its address, which ends with a hash. */
+function pageName(uri: string): string | undefined {
+  return /^ui:\/\/.*\/([\w-]+)-[0-9a-f]{12}\.html$/.exec(uri)?.[1];
+}
+
+function overHttp(url: string, headers: Record<string, string>): Connection {
+  let session: string | undefined;
+  return {
+    async send(message) {
+      const response = await fetch(url, {
+        method: "POST",
+        headers: {
+          ...headers,
+          "content-type": "application/json",
+          accept: "application/json, text/event-stream",
+          "mcp-protocol-version": REVISION,
+          ...(session && { "mcp-session-id": session }),
+        },
+        body: JSON.stringify(message),
+        signal: AbortSignal.timeout(URL_TIMEOUT),
+      });
+      session ??= response.headers.get("mcp-session-id") ?? undefined;
+      const text = await response.text();
+      if (!response.ok) throw new Error(`${url} answered ${response.status}: ${text.trim()}`);
+      if (message.id === undefined) return undefined;
+      return messages(text).find(({ id }) => id === message.id);
+    },
+    close() {},
+  };
+}
+
+/** The messages of an answer: JSON, or a stream of events. */
+function messages(text: string): Members[] {
+  if (text.trimStart().startsWith("{")) return [JSON.parse(text)];
+  const events = text.split(/\r?\n\r?\n/).map((event) =>
+    event
+      .split(/\r?\n/)
+      .filter((line) => line.startsWith("data:"))
+      .map((line) => line.slice(5))
+      .join("\n"),
+  );
+  return events.filter((data) => data.trim()).map((data) => JSON.parse(data));
+}
+
+function overStdio(command: string, cwd: string): Connection {
+  const child = spawn(command, { cwd, shell: true, stdio: ["pipe", "pipe", "pipe"] });
+  const waiting = new Map<unknown, (answer: Members | Error) => void>();
+  let said = "";
+  let ended: Error | undefined;
+  const end = (reason: string) => {
+    ended ??= new Error(`\`${command}\` ${reason}${said && `:\n${said.trim()}`}`);
+    for (const answer of waiting.values()) answer(ended);
+    waiting.clear();
+  };
+  child.stderr.on("data", (bytes) => {
+    said = (said + bytes).slice(-4000);
+  });
+  child.on("error", (error) => end(`cannot be run: ${error.message}`));
+  child.on("close", () => end("ended without an answer"));
+  // What is written to a process that has ended is no error of its own.
+  child.stdin.on("error", () => {});
+  const timer = setTimeout(() => end("did not answer"), COMMAND_TIMEOUT);
+  createInterface({ input: child.stdout }).on("line", (line) => {
+    try {
+      const message = JSON.parse(line) as Members;
+      waiting.get(message.id)?.(message);
+      waiting.delete(message.id);
+    } catch {
+      // A line that is not a message is for people.
+    }
+  });
+  return {
+    send(message) {
+      if (ended) return Promise.reject(ended);
+      child.stdin.write(`${JSON.stringify(message)}\n`);
+      if (message.id === undefined) return Promise.resolve(undefined);
+      return new Promise((resolve, reject) => {
+        waiting.set(message.id, (answer) =>
+          answer instanceof Error ? reject(answer) : resolve(answer),
+        );
+      });
+    },
+    close() {
+      clearTimeout(timer);
+      // A server ends with its input; one that does not is stopped.
+      child.stdin.end();
+      const kill = setTimeout(() => child.kill(), 2000);
+      child.on("close", () => clearTimeout(kill));
+    },
+  };
+}
