@@ -2,6 +2,7 @@
 // and calls that the page makes.
 
 import type {
+  AppsClient,
   CallToolResult,
   ToolInput,
   ToolName,
@@ -10,7 +11,7 @@ import type {
   ToolState,
 } from "@widgetcast/client";
 import { type CallState, createCall, type ToolCall } from "@widgetcast/client/call";
-import { useCallback, useMemo, useSyncExternalStore } from "react";
+import { useCallback, useMemo, useRef, useSyncExternalStore } from "react";
 import { useClient, useValue } from "./client.js";
 
 type Tools = ToolRegistry;
@@ -67,7 +68,11 @@ export type CallTool<K> = CallState<ToolOutput<Tools, K>> &
  */
 export function useCallTool<K extends Name>(name: K): CallTool<K> {
   const client = useClient();
-  const tool = useMemo(() => createCall<Tools, K>(client, name), [client, name]);
+  // Not `useMemo`, which a hot reload runs again: the last call would be forgotten.
+  const held = useRef<{ client: AppsClient; name: K; tool: ToolCall<Tools, K> }>(undefined);
+  if (held.current?.client !== client || held.current.name !== name)
+    held.current = { client, name, tool: createCall<Tools, K>(client, name) };
+  const { tool } = held.current;
   const snapshot = () => tool.state;
   const state = useSyncExternalStore(tool.subscribe, snapshot, snapshot);
   return useMemo(() => {
