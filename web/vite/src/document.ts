@@ -11,7 +11,7 @@ export interface Page {
 export const ENTRY = "/@widgetcast/";
 
 /** Whether a page is a React component that has to be mounted; other modules do so themselves. */
-const isReact = ({ file }: Page) => /\.[jt]sx$/.test(file);
+export const isReact = ({ file }: Page) => /\.[jt]sx$/.test(file);
 
 /** The module that starts a page. */
 export function entry(page: Page, preamble: string[]): string {

@@ -5,7 +5,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import type { Plugin, ResolvedConfig, UserConfig } from "vite";
-import { ENTRY, entry, html, type Page } from "./document.js";
+import { ENTRY, entry, html, isReact, type Page } from "./document.js";
 import { isDeclared, type Load, lineOf, METHODS, scriptLoads, styleLoads } from "./loads.js";
 import { type Csp, type Description, describe, type Server } from "./server.js";
 import { declare } from "./types.js";
@@ -59,7 +59,7 @@ export default function widgetcast(options: Options = {}): Plugin {
     config(user: UserConfig, { command }) {
       root = resolve(user.root ?? ".");
       pages = findPages(root, options.pages ?? "pages");
-      return command === "build" ? buildConfig(pages, user) : devConfig(user);
+      return command === "build" ? buildConfig(pages, user) : devConfig(pages, user);
     },
     configResolved(resolved) {
       config = resolved;
@@ -73,8 +73,8 @@ export default function widgetcast(options: Options = {}): Plugin {
     load(id) {
       const page = pages.find(({ name }) => id === `\0${ENTRY}${name}`);
       if (!page) return undefined;
-      const isReact = config.plugins.some(({ name }) => name === "vite:react-refresh");
-      const preamble = isReact
+      const refreshes = config.plugins.some(({ name }) => name === "vite:react-refresh");
+      const preamble = refreshes
         ? ["/@vite/client", "@vitejs/plugin-react/preamble"]
         : ["/@vite/client"];
       return entry(page, config.command === "serve" ? preamble : []);
@@ -209,10 +209,16 @@ function buildConfig(pages: Page[], user: UserConfig): UserConfig {
 }
 
 /** Frames of hosts have no origin, and addresses in them are not relative to this server. */
-function devConfig(user: UserConfig): UserConfig {
+function devConfig(pages: Page[], user: UserConfig): UserConfig {
   const port = user.server?.port ?? PORT;
   return {
     appType: "custom",
+    // There is no HTML in which Vite would find what to prepare; what it found later it would load anew,
+    // beside the React that is there.
+    optimizeDeps: {
+      entries: pages.map(({ file }) => file),
+      include: pages.some(isReact) ? ["react", "react-dom/client"] : [],
+    },
     server: {
       port,
       strictPort: true,
