@@ -178,6 +178,7 @@ fn links_lead_somewhere() {
         "README.md",
         "docs/guide.md",
         "docs/sdk.md",
+        "docs/pages.md",
         "docs/widgets.md",
         "docs/icons.md",
         "docs/components.md",

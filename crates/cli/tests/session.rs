@@ -184,9 +184,48 @@ fn every_starter_is_a_good_widget() {
     assert!(!shell.run(&["new", "Another"]).ends(0).out.contains("widget.schema.json"));
     assert_eq!(std::fs::read_to_string(shell.file("widget.schema.json")).unwrap(), "{}");
     shell.run(&["new", "X", "--from", "novel"]).ends(2).complains("possible values: list, table");
-    // The folder of starters holds nothing that cannot be chosen.
+    // The folder of starters holds nothing that cannot be chosen, and the files of `--app`.
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("starters");
-    assert_eq!(std::fs::read_dir(folder).unwrap().count(), starters.len());
+    assert_eq!(std::fs::read_dir(folder).unwrap().count(), starters.len() + 1);
+}
+
+/// That it builds and runs is tested with its pages, in `web/test/scaffold.test.ts`.
+#[test]
+fn an_app_is_a_whole_project() {
+    let shell = Shell::new("app");
+    for (name, kind, page) in [("orders", "react", "stats.tsx"), ("my-app", "plain", "stats.ts")] {
+        shell
+            .run(&["new", "--app", name, "--page", kind])
+            .ends(0)
+            .prints(&format!("wrote ./{name}\n"))
+            .prints("cargo run");
+        let file = |path: &str| std::fs::read_to_string(shell.file(name).join(path)).unwrap();
+        assert!(file("Cargo.toml").contains(&format!("name = \"{name}\"\n")));
+        assert!(file("src/main.rs").contains(&format!("{}::app()", name.replace('-', "_"))));
+        assert!(file("README.md").contains(&format!("web/pages/{page}")));
+        assert!(file(&format!("web/pages/{page}")).contains("stats"));
+        assert!(file("README.md").lines().count() <= 10);
+        shell
+            .run(&["check", &format!("{name}/widgets"), "--strict"])
+            .ends(0)
+            .prints("1 widget checked: all good\n");
+    }
+    shell.run(&["new", "--app", "orders"]).ends(2).complains("orders is there already");
+    shell.run(&["new", "--app", "My App"]).ends(2).complains("cannot be the name of a package");
+    shell.run(&["new", "--app", "x", "--from", "list"]).ends(2).complains("cannot be used with");
+    shell.run(&["new", "x", "--page", "plain"]).ends(2).complains("--app");
+    // Every file of the folder is written.
+    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("starters/app")];
+    let mut files = 0;
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap().map(Result::unwrap) {
+            match entry.file_type().unwrap().is_dir() {
+                true => folders.push(entry.path()),
+                false => files += 1,
+            }
+        }
+    }
+    assert_eq!(files, 13 + 3 + 3, "see new/app.rs");
 }
 
 #[test]

@@ -37,6 +37,9 @@
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/sdk.md")]
 mod guide {}
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/pages.md")]
+mod pages {}
 
 mod app;
 mod builder;

@@ -1,20 +1,21 @@
 //! `widgetcast new`: writes a commented widget to start from, and the schema with which editors complete
-//! it; `widgetcast schema` prints that schema.
+//! it, or with `--app` a whole project; `widgetcast schema` prints that schema.
 
-use std::io::{ErrorKind, Write as _};
+mod app;
+mod file;
+
 use std::path::{Path, PathBuf};
 
-use widgetcast_core::{Catalog, file_schema, tool_name};
+use widgetcast_core::{Catalog, tool_name};
+
+use file::{SCHEMA_FILE, create, schema_text};
 
 use crate::outcome::{Failure, Outcome};
-
-/// The name that the first line of every starter refers to.
-const SCHEMA_FILE: &str = "widget.schema.json";
 
 /// The arguments of the command.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// What to call it, such as "Flight Tracker"
+    /// What to call it, such as "Flight Tracker"; an app as its package is called, such as helpdesk
     name: String,
     /// Where to put it
     #[arg(long, value_hint = clap::ValueHint::DirPath, default_value = ".")]
@@ -22,6 +23,12 @@ pub(crate) struct Args {
     /// What to start from
     #[arg(long, value_enum, value_name = "STARTER", default_value_t)]
     from: Starter,
+    /// Write a whole project instead: a server in Rust, a widget, and a page of its own
+    #[arg(long, conflicts_with = "from")]
+    app: bool,
+    /// What the page of the project is written with
+    #[arg(long, value_enum, value_name = "KIND", requires = "app", default_value_t)]
+    page: app::PageKind,
 }
 
 #[derive(Clone, Copy, Debug, Default, clap::ValueEnum)]
@@ -46,19 +53,22 @@ enum Starter {
 impl Starter {
     fn text(self) -> &'static str {
         match self {
-            Self::List => include_str!("../starters/list.widget"),
-            Self::Table => include_str!("../starters/table.widget"),
-            Self::Form => include_str!("../starters/form.widget"),
-            Self::Chart => include_str!("../starters/chart.widget"),
-            Self::Confirmation => include_str!("../starters/confirmation.widget"),
-            Self::Progress => include_str!("../starters/progress.widget"),
-            Self::Card => include_str!("../starters/card.widget"),
+            Self::List => include_str!("../../starters/list.widget"),
+            Self::Table => include_str!("../../starters/table.widget"),
+            Self::Form => include_str!("../../starters/form.widget"),
+            Self::Chart => include_str!("../../starters/chart.widget"),
+            Self::Confirmation => include_str!("../../starters/confirmation.widget"),
+            Self::Progress => include_str!("../../starters/progress.widget"),
+            Self::Card => include_str!("../../starters/card.widget"),
         }
     }
 }
 
 pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
-    let Args { name, dir, from } = args;
+    let Args { name, dir, from, .. } = args;
+    if args.app {
+        return app::run(name, dir, args.page);
+    }
     let tool = tool_name(name);
     if tool.is_empty() {
         return Err(format!(
@@ -108,18 +118,4 @@ fn other_file(dir: &Path, tool: &str) -> Option<PathBuf> {
 pub(crate) fn print_schema() -> Result<Outcome, Failure> {
     anstream::print!("{}", schema_text()?);
     Ok(Outcome::Clean)
-}
-
-fn schema_text() -> Result<String, Failure> {
-    Ok(serde_json::to_string(&file_schema())? + "\n")
-}
-
-/// Writes a new file; whether there was none. A file that is there is never overwritten.
-fn create(file: &Path, text: &str) -> Result<bool, Failure> {
-    let opened = std::fs::OpenOptions::new().write(true).create_new(true).open(file);
-    match opened.and_then(|mut created| created.write_all(text.as_bytes())) {
-        Ok(()) => Ok(true),
-        Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(false),
-        Err(error) => Err(format!("{}: {error}", file.display()).into()),
-    }
 }

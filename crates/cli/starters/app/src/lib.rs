@@ -1,0 +1,58 @@
+//! The app: its tools, its widgets and its page.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use widgetcast::{App, Builder, Data, Page, Tool};
+
+/// What the model, or the page, asks for.
+#[derive(Deserialize, JsonSchema)]
+pub struct Range {
+    /// How many days, up to today: 1 to 14
+    #[schemars(range(min = 1, max = 14))]
+    pub days: u8,
+}
+
+/// What they get.
+#[derive(Serialize, JsonSchema)]
+pub struct Stats {
+    /// The oldest first
+    pub days: Vec<Day>,
+}
+
+#[derive(Serialize, JsonSchema)]
+pub struct Day {
+    /// How many days ago
+    pub ago: u8,
+    /// Tickets that came in
+    pub opened: u32,
+    /// Tickets that were done
+    pub closed: u32,
+}
+
+async fn stats(range: Range) -> Data<Stats> {
+    // Where a database would be asked.
+    let day = |ago: u8| {
+        let seed = u32::from(ago);
+        Day { ago, opened: 4 + seed * 5 % 9, closed: 2 + seed * 7 % 8 }
+    };
+    Data(Stats { days: (0..range.days).rev().map(day).collect() })
+}
+
+/// The page: built by `npm run build`, or served by `npm run dev` at the address in `PAGES_DEV`.
+fn page() -> Page {
+    let page = Page::file("stats", "web/dist/stats.html").title("Tickets per day");
+    match std::env::var("PAGES_DEV") {
+        Ok(address) => page.dev(address),
+        Err(_) => page,
+    }
+}
+
+pub fn app() -> Builder {
+    App::new("APP_NAME", env!("CARGO_PKG_VERSION")).widgets("widgets").page(page()).tool(
+        Tool::new("stats", stats)
+            .title("Tickets per day")
+            .description("Shows how many tickets were opened and closed on each of the last days")
+            .page("stats")
+            .read_only(),
+    )
+}

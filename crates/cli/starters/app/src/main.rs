@@ -1,0 +1,22 @@
+//! Serves the app: over HTTP, or with `--stdio` over standard input and output.
+
+use widgetcast::{Event, shutdown_signal};
+
+#[tokio::main]
+async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let app = APP_CRATE::app().on_event(say_where).build()?;
+    if std::env::args().any(|arg| arg == "--stdio") {
+        app.serve_stdio(shutdown_signal()).await?;
+    } else {
+        // Edits of widgets, and of the page that was built, are live at once.
+        app.watch()?;
+        app.serve().await?;
+    }
+    Ok(())
+}
+
+fn say_where(event: &Event<'_>) {
+    if let Event::Started { at, .. } = event {
+        eprintln!("serving at {at}; open {} to try it", at.trim_end_matches("mcp"));
+    }
+}
