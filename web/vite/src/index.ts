@@ -7,7 +7,7 @@ import { join, relative, resolve } from "node:path";
 import type { Plugin, ResolvedConfig, UserConfig } from "vite";
 import { ENTRY, entry, html, isReact, type Page } from "./document.js";
 import { isDeclared, type Load, lineOf, METHODS, scriptLoads, styleLoads } from "./loads.js";
-import { type Csp, type Description, describe, type Server } from "./server.js";
+import { type Csp, type Description, describe, describeRunning, type Server } from "./server.js";
 import { declare } from "./types.js";
 
 export type { Csp, Server } from "./server.js";
@@ -45,8 +45,7 @@ export default function widgetcast(options: Options = {}): Plugin {
       : Promise.resolve(undefined);
     return described;
   };
-  const writeTypes = async () => {
-    const description = await ask();
+  const writeTypes = (description: Description | undefined) => {
     if (!description || types === false) return;
     const [file, text] = [resolve(root, types), declare(description.tools)];
     const isNew = !existsSync(file) || readFileSync(file, "utf8") !== text;
@@ -88,16 +87,16 @@ export default function widgetcast(options: Options = {}): Plugin {
         config.logger.info(`  pages: ${names}, for .dev("http://localhost:${port}")`);
       });
       // While people work on it the server may not run yet, or have other tools than before.
-      void writeTypes();
-      server.watcher.on("change", () => {
-        if (!options.server?.url) return;
-        described = undefined;
-        void writeTypes();
-      });
+      const refresh = async () => {
+        if (options.server?.url) writeTypes(await describeRunning(options.server));
+      };
+      const ignore = () => {};
+      refresh().catch(ignore);
+      server.watcher.on("change", () => refresh().catch(ignore));
     },
 
     async buildStart() {
-      if (config.command === "build") await writeTypes();
+      if (config.command === "build") writeTypes(await ask());
     },
     transform(code, id) {
       const file = id.replace(/\?.*/, "");

@@ -8,6 +8,8 @@ import type { Tool } from "./types.js";
 export interface Server {
   /** The address of the server while it runs, such as `http://127.0.0.1:8000/mcp`. */
   url?: string;
+  /** What it calls itself. One of another name at the address is taken for none. */
+  name?: string;
   /** Headers for it, such as `authorization`. */
   headers?: Record<string, string>;
   /** A command that serves over standard input and output, for when nothing runs at the address. */
@@ -46,21 +48,26 @@ const MAX_PAGES = 1000;
 /** Asks the server at the address, else the one that the command starts. */
 export async function describe(server: Server, root: string): Promise<Description> {
   const { url, command } = server;
-  if (url !== undefined) {
-    try {
-      return await ask(overHttp(url, server.headers ?? {}));
-    } catch (error) {
-      if (command === undefined || !isUnreachable(error)) throw error;
-    }
-  }
-  if (command === undefined) throw new Error("`server` needs a `url` or a `command`");
+  const there = url === undefined ? undefined : await describeRunning(server);
+  if (there) return there;
+  if (command === undefined) throw new Error(url ? `no server is at ${url}` : "no server is named");
   return ask(overStdio(command, server.cwd ? `${root}/${server.cwd}` : root));
 }
 
-/** Whether nothing listens at an address. */
-const isUnreachable = (error: unknown) => error instanceof TypeError;
+/** Asks the server at the address, if it runs. */
+export async function describeRunning(server: Server): Promise<Description | undefined> {
+  try {
+    return await ask(overHttp(server.url ?? "", server.headers ?? {}), server.name);
+  } catch (error) {
+    // Nothing listens there, or another server.
+    if (error instanceof TypeError || error instanceof OtherServer) return undefined;
+    throw error;
+  }
+}
 
-async function ask(connection: Connection): Promise<Description> {
+class OtherServer extends Error {}
+
+async function ask(connection: Connection, name?: string): Promise<Description> {
   let last = 0;
   const request = async (method: string, params: Members): Promise<Members> => {
     last += 1;
@@ -82,16 +89,19 @@ async function ask(connection: Connection): Promise<Description> {
   };
   try {
     const clientInfo = { name: "widgetcast-vite", version: "1" };
-    await request("initialize", { protocolVersion: REVISION, capabilities: {}, clientInfo });
+    const hello = { protocolVersion: REVISION, capabilities: {}, clientInfo };
+    const { serverInfo } = await request("initialize", hello);
+    if (name !== undefined && (serverInfo as { name?: unknown }).name !== name)
+      throw new OtherServer();
     await connection.send({ jsonrpc: "2.0", method: "notifications/initialized" });
     const tools = (await all("tools/list", "tools")) as unknown as Tool[];
     const csp = new Map<string, Csp>();
     for (const { uri } of await all("resources/list", "resources")) {
-      const name = pageName(String(uri));
-      if (name === undefined) continue;
+      const page = pageName(String(uri));
+      if (page === undefined) continue;
       const { contents } = await request("resources/read", { uri });
-      const [page] = contents as { _meta?: { ui?: { csp?: Csp } } }[];
-      csp.set(name, page?._meta?.ui?.csp ?? {});
+      const [first] = contents as { _meta?: { ui?: { csp?: Csp } } }[];
+      csp.set(page, first?._meta?.ui?.csp ?? {});
     }
     return { tools, csp };
   } finally {

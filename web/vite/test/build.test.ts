@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import type { Server } from "node:http";
+import { createServer as createHttpServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { dirname, join, resolve } from "node:path";
 import { after, beforeEach, test } from "node:test";
@@ -157,6 +157,38 @@ test("types and declared origins come from the server that a command starts", as
 
   write({ "pages/stats.ts": `void fetch("https://other.example.com/a");` });
   await assert.rejects(build({ server }), /stats\.ts:1 loads from https:\/\/other\.example\.com/);
+});
+
+test("a server that runs is asked, unless it is another one", async () => {
+  write({
+    "server.mjs": SERVER,
+    "pages/stats.ts": "export {};",
+  });
+  const tools = [{ name: "running", inputSchema: {} }];
+  const running = createHttpServer((request, response) => {
+    let body = "";
+    request.on("data", (bytes) => {
+      body += bytes;
+    });
+    request.on("end", () => {
+      const { id } = JSON.parse(body);
+      const result = { tools, resources: [], serverInfo: { name: "mine" } };
+      // As a stream, which a server may choose.
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      response.end(id ? `event: message\ndata: ${JSON.stringify({ id, result })}\n\n` : "");
+    });
+  });
+  await new Promise<void>((resolve) => running.listen(0, "127.0.0.1", resolve));
+  try {
+    const url = `http://127.0.0.1:${(running.address() as AddressInfo).port}/mcp`;
+    const types = () => readFileSync(join(root, "tools.d.ts"), "utf8");
+    await build({ server: { url, name: "mine", command: "node server.mjs" } });
+    assert.match(types(), /running: /);
+    await build({ server: { url, name: "other", command: "node server.mjs" } });
+    assert.match(types(), /stats: /);
+  } finally {
+    running.close();
+  }
 });
 
 test("a server that cannot be asked leaves the types as they are", async () => {

@@ -8,6 +8,7 @@ export default defineConfig({
     widgetcast({
       // The server that runs, else one that is started to be asked about its tools.
       server: {
+        name: "APP_NAME",
         url: "http://127.0.0.1:8000/mcp",
         command: "cargo run --quiet -- --stdio",
         cwd: "..",
