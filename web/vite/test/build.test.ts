@@ -9,6 +9,7 @@ import { after, beforeEach, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { createBuilder, createServer } from "vite";
+import { html } from "../src/document";
 import widgetcast, { type Options } from "../src/index";
 
 // Inside web/, so that React is found.
@@ -71,6 +72,25 @@ test("every page is one file that holds all it needs", async () => {
   assert.ok(!/import\(|getElementById/.test(plain), "it mounts itself, and loads no other file");
   assert.ok(/<style>body\{background:url\("?data:image\/png;base64,/.test(stats));
   assert.ok(stats.includes("getElementById(`root`)"), "the component is mounted");
+});
+
+test("nothing ends the script or the style before its end", () => {
+  const page = html("a-page", 'x = "</script><!-- </SCRIPT "', "a { b: c }");
+  assert.match(page, /<title>A page<\/title>/);
+  assert.deepEqual(page.match(/<\/script|<!--/gi), ["</script"]);
+  assert.throws(() => html("a", "", "/* </style> */"), /<\/style/);
+});
+
+test("pages of one configuration ask the server once", async () => {
+  write({
+    "server.mjs": SERVER,
+    "pages/stats.ts": "export {};",
+    "pages/other.ts": "export {};",
+    "vite.config.ts": `import widgetcast from "../../src/index";
+      export default { plugins: [widgetcast({ server: { command: "node server.mjs" } })] };`,
+  });
+  await (await createBuilder({ root, logLevel: "silent" })).buildApp();
+  assert.equal(readFileSync(join(root, "asked"), "utf8"), "x");
 });
 
 const LOADS = {
@@ -147,11 +167,9 @@ test("types and declared origins come from the server that a command starts", as
   write({
     "server.mjs": SERVER,
     "pages/stats.ts": `void fetch("https://api.example.com/a");`,
-    "pages/other.ts": "export {};",
   });
   const server = { url: "http://127.0.0.1:9/mcp", command: "node server.mjs" };
-  assert.deepEqual(await build({ server }), ["other.html", "stats.html"]);
-  assert.equal(readFileSync(join(root, "asked"), "utf8"), "x", "it is started once");
+  assert.deepEqual(await build({ server }), ["stats.html"]);
   const types = readFileSync(join(root, "tools.d.ts"), "utf8");
   assert.match(types, /stats: \{ input: Record<string, unknown>; output: \{\s+n: number;\s+\} \};/);
 
