@@ -38,6 +38,8 @@ async function script(entry, extra = {}) {
     format: "iife",
     target: TARGET,
     legalComments: "none",
+    // The view names a runtime for its other build, by React; here JSX is `h(…)`.
+    logOverride: { "unsupported-jsx-comment": "silent" },
     charset: "utf8",
     logLevel: "warning",
     ...extra,
@@ -88,7 +90,7 @@ const replaceFile = (filter, loader, contents) => ({
 });
 
 async function view() {
-  const { css, pageCss } = await exportsOf("view/src/style.ts");
+  const { css, pageCss } = await exportsOf("view/src/markup/style.ts");
   const roundIcons = replaceFile(/icon-data\.json$/, "json", (path) => {
     const icons = Object.entries(JSON.parse(readFileSync(path, "utf8")));
     return JSON.stringify(Object.fromEntries(icons.map(([k, v]) => [k, roundDrawing(v)])));
@@ -102,9 +104,9 @@ async function view() {
 
 async function gallery() {
   // The gallery's script carries the view's style sheet as a string: minify it there, too.
-  const css = await sheet((await exportsOf("view/src/style.ts")).css);
+  const css = await sheet((await exportsOf("view/src/markup/style.ts")).css);
   const smallStyle = replaceFile(
-    /view\/src\/style\.ts$/,
+    /view\/src\/markup\/style\.ts$/,
     "ts",
     () => `export const css = ${JSON.stringify(css)};`,
   );

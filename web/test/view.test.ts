@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { DRAWN, LUCIDE } from "../view/src/icon-name";
+import { DRAWN, LUCIDE } from "../view/src/markup/icon-name";
 import { audit } from "./axe";
 import { type Host, TestBrowser } from "./host";
 import { type Case, cases, origins, result } from "./tree";

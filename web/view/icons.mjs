@@ -1,5 +1,5 @@
-// The icons of lucide (ISC, see NOTICE) in two forms: icon-data.json, the icons that every page
-// carries (`node view/icons.mjs` writes it), and icons.tsv, all of them, from which the server takes
+// The icons of lucide (ISC, see NOTICE) in three forms: icon-data.json, the icons that every page
+// carries (`node view/icons.mjs` writes it), icon-drawings.ts, and icons.tsv, all of them, from which the server takes
 // those that a tree names.
 
 import { readFileSync } from "node:fs";
@@ -63,10 +63,10 @@ export function roundDrawing(drawing) {
   });
 }
 
-/** Writes icon-data.json. */
+/** Writes icon-data.json, and icon-drawings.ts for what names its icons in code. */
 export async function writePageIcons() {
   const nodes = json("icon-nodes.json");
-  const source = await readFile(join(here, "src/icon-name.ts"), "utf8");
+  const source = await readFile(join(here, "src/markup/icon-name.ts"), "utf8");
   const { code } = await transform(source, { loader: "ts" });
   const { LUCIDE, DRAWN, FILLED } = await import(
     `data:text/javascript,${encodeURIComponent(code)}`
@@ -77,9 +77,23 @@ export async function writePageIcons() {
     page[name] = (FILLED.includes(name) ? "*" : "") + compact(nodes[from]);
   }
   const sorted = Object.fromEntries(Object.entries(page).sort(([a], [b]) => (a < b ? -1 : 1)));
-  const file = join(here, "icon-data.json");
-  const text = `${JSON.stringify(sorted, null, 2)}\n`;
-  // Only if it differs: other processes may be reading it.
+  await writeIfNew("icon-data.json", `${JSON.stringify(sorted, null, 2)}\n`);
+  const lines = Object.entries(sorted).map(([name, drawing]) => {
+    // `~` mirrors it where text runs from right to left.
+    const turns = /^(chevron|arrow)-(left|right)$/.test(name) ? "~" : "";
+    return `export const ${camel(name)}: string = ${JSON.stringify(turns + roundDrawing(drawing))};\n`;
+  });
+  const head =
+    "// Written by icons.mjs: each icon as a constant, so that a bundle has those alone that it uses.\n\n";
+  await writeIfNew("icon-drawings.ts", head + lines.join(""));
+}
+
+/** `write-alt2` → `writeAlt2` */
+const camel = (name) => name.replace(/-(\w)/g, (_, letter) => letter.toUpperCase());
+
+// Only if it differs: other processes may be reading it.
+async function writeIfNew(name, text) {
+  const file = join(here, name);
   if ((await readFile(file, "utf8").catch(() => "")) !== text) await writeFile(file, text);
 }
 

@@ -2,8 +2,8 @@
 
 import type { AppsClient, CallToolResult } from "@widgetcast/client";
 import type { Action, Origin } from "./context";
-import { payloadOf, record } from "./prop";
-import { url } from "./token";
+import { payloadOf, record } from "./markup/prop";
+import { url } from "./markup/token";
 
 export type Host = Pick<
   AppsClient,

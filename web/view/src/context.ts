@@ -1,8 +1,8 @@
 // What every component of a tree is given to draw itself with.
 
-import type { VNode } from "preact";
-import type { IconNode } from "./icon";
-import type { Props } from "./prop";
+import type { ReactElement } from "react";
+import type { IconNode } from "./markup/icon";
+import type { Props } from "./markup/prop";
 import type { TreeNode } from "./tree";
 
 export interface Action {
@@ -64,5 +64,5 @@ export interface Part {
   /** An id that nothing else on the page has. */
   id: string;
   /** The children, in this context or in a changed one. */
-  renderChildren(change?: Partial<RenderContext>): VNode[];
+  renderChildren(change?: Partial<RenderContext>): ReactElement[];
 }

@@ -1,9 +1,11 @@
+/** @jsxImportSource #jsx */
 // Draws any tree into an element, and updates it in place.
 
-import { render } from "preact";
 import type { DrawOptions, RenderContext } from "./context";
-import { Fault, Node } from "./node";
-import { record } from "./prop";
+import { renderFault } from "./markup/card";
+import { record } from "./markup/prop";
+import { FAULT, Node } from "./node";
+import { render } from "./render";
 import { readTree } from "./tree";
 
 interface Drawing {
@@ -43,13 +45,13 @@ export function draw(root: HTMLElement, tree: unknown, options: DrawOptions = {}
     setBusy() {},
   };
   render(
-    <div class="wc" dir={direction(locale)} lang={locale || undefined}>
+    <div className="wc" dir={direction(locale)} lang={locale || undefined}>
       {made.root ? (
         <Node key={made.root.type} node={made.root} context={context} top />
       ) : (
-        <Fault detail={record(tree) ? "Its tree has no type." : "Its tree is no object."} />
+        renderFault(FAULT, record(tree) ? "Its tree has no type." : "Its tree is no object.")
       )}
-      {made.cut && <div class="wc-quiet">Parts are left out: this widget is too large.</div>}
+      {made.cut && <div className="wc-quiet">Parts are left out: this widget is too large.</div>}
     </div>,
     root,
   );
@@ -57,12 +59,7 @@ export function draw(root: HTMLElement, tree: unknown, options: DrawOptions = {}
 
 /** Draws a card that says what went wrong. */
 export function drawFault(root: HTMLElement, title: string, detail: string): void {
-  render(
-    <div class="wc">
-      <Fault title={title} detail={detail} />
-    </div>,
-    root,
-  );
+  render(<div className="wc">{renderFault(title, detail)}</div>, root);
 }
 
 export function clear(root: HTMLElement): void {

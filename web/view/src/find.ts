@@ -2,8 +2,8 @@
 
 import type { CallToolResult } from "@widgetcast/client";
 import { META_TREE, WIDGET_MIME } from "@widgetcast/client/wire";
-import type { IconNode } from "./icon";
-import { list, record, text } from "./prop";
+import type { IconNode } from "./markup/icon";
+import { list, record, text } from "./markup/prop";
 
 export interface Found {
   tree: unknown;

@@ -2,7 +2,7 @@
 // payload of an action.
 
 import type { RenderContext } from "./context";
-import { number, type Props, payloadOf, record, text } from "./prop";
+import { day, number, type Props, payloadOf, record, text } from "./markup/prop";
 import type { TreeNode } from "./tree";
 
 export interface Entry {
@@ -20,8 +20,6 @@ export function fieldName({ type, props }: TreeNode): string {
     ? text(props.name)
     : "";
 }
-
-export const day = (value: unknown) => /^\d{4}-\d\d-\d\d/.exec(text(value))?.[0] ?? "";
 
 export function initial({ type, props }: TreeNode): string | boolean {
   if (type === "Checkbox") return props.defaultChecked === true;

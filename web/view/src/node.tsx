@@ -1,21 +1,23 @@
+/** @jsxImportSource #jsx */
 // One component of a tree, in an error boundary of its own: what throws inside leaves the rest drawn.
 
-import type { ComponentChildren } from "preact";
-import { useErrorBoundary, useRef } from "preact/hooks";
+import { useErrorBoundary } from "preact/hooks";
+import type { ReactNode } from "react";
+import { useRef } from "#react";
 import * as box from "./box";
 import { Button } from "./button";
-import { Chart } from "./chart";
 import type { Part, RenderContext } from "./context";
 import * as field from "./field";
-import { Icon } from "./icon";
-import { Image } from "./image";
-import { pick } from "./prop";
+import { renderFault } from "./markup/card";
+import { Chart } from "./markup/chart";
+import { Image } from "./markup/image";
+import { pick } from "./markup/prop";
 import * as root from "./root";
 import { Select } from "./select";
 import * as words from "./text";
 import type { TreeNode } from "./tree";
 
-const COMPONENTS: Record<string, (part: Part) => ComponentChildren> = {
+const COMPONENTS: Record<string, (part: Part) => ReactNode> = {
   Badge: words.Badge,
   Basic: root.Basic,
   Box: box.Box,
@@ -29,7 +31,7 @@ const COMPONENTS: Record<string, (part: Part) => ComponentChildren> = {
   Divider: box.Divider,
   Form: box.Box,
   Icon: words.Icon,
-  Image,
+  Image: ({ props, context }) => <Image props={props} dark={context.dark} />,
   Input: field.Input,
   Label: words.Label,
   ListView: root.ListView,
@@ -48,11 +50,12 @@ const COMPONENTS: Record<string, (part: Part) => ComponentChildren> = {
   Transition: box.Transition,
 };
 
+export const FAULT = "This widget could not be shown";
 export const TYPES = Object.keys(COMPONENTS);
 
 function Unknown({ node, renderChildren }: Part) {
   return (
-    <div class="wc-quiet wc-col">
+    <div className="wc-quiet wc-col">
       <span>This view does not know “{node.type.slice(0, 60)}”.</span>
       {renderChildren()}
     </div>
@@ -73,8 +76,8 @@ export function Node({ node, context, top }: Props) {
   // The next drawing, which has another node, tries again.
   if (failed.current?.node === node) {
     const { error } = failed.current;
-    if (top) return <Fault detail={error instanceof Error ? error.message : ""} />;
-    return <div class="wc-quiet">A part of this widget could not be drawn.</div>;
+    if (top) return renderFault(FAULT, error instanceof Error ? error.message : "");
+    return <div className="wc-quiet">A part of this widget could not be drawn.</div>;
   }
   const Component = pick(COMPONENTS, node.type) ?? Unknown;
   return (
@@ -93,20 +96,5 @@ export function Node({ node, context, top }: Props) {
         ))
       }
     />
-  );
-}
-
-/** Shown instead of a tree that cannot be drawn. */
-export function Fault({ title, detail }: { title?: string; detail: string }) {
-  return (
-    <section class="wc-root wc-card wc-fault" role="alert">
-      <div class="wc-pad">
-        <Icon name="info" size={20} />
-        <div>
-          <p class="wc-words wc-strong">{title ?? "This widget could not be shown"}</p>
-          <p class="wc-words">{detail}</p>
-        </div>
-      </div>
-    </section>
   );
 }

@@ -1,14 +1,15 @@
+/** @jsxImportSource #jsx */
 // The page that hosts show: it finds the tree of a result, draws it, and passes actions on.
 
 import { applyHostContext, type CallToolResult, createClient } from "@widgetcast/client";
 import { VERSION } from "@widgetcast/client/wire";
-import { render } from "preact";
 import { perform, resultText } from "./action";
 import type { Action, DrawOptions, Origin } from "./context";
 import { direction, draw, drawFault } from "./draw";
 import { type Found, find } from "./find";
-import { type Props, record, text, words } from "./prop";
-import { Wait } from "./wait";
+import { renderWait } from "./markup/card";
+import { type Props, record, text, words } from "./markup/prop";
+import { render } from "./render";
 
 const root = document.getElementById("root") as HTMLElement;
 const foot = document.getElementById("notice") as HTMLElement;
@@ -58,7 +59,7 @@ function title(): string {
 function wait(): void {
   if (settled) return;
   const input = client.toolInput ?? client.toolInputPartial ?? {};
-  render(<Wait title={title()} input={input} />, root);
+  render(<div className="wc">{renderWait(title() || "Loading", input)}</div>, root);
 }
 
 async function receive(result: CallToolResult): Promise<void> {

@@ -1,6 +1,6 @@
 // From any JSON to a tree that can be drawn: bounded, with unique keys, children always a list.
 
-import { type Props, record, text } from "./prop";
+import { type Props, record, text } from "./markup/prop";
 
 export interface TreeNode {
   type: string;

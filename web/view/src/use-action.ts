@@ -1,9 +1,9 @@
 // Runs the actions of a component and tracks whether one is running.
 
-import { useState } from "preact/hooks";
+import { useState } from "#react";
 import type { Action, Origin, Part } from "./context";
 import { collect, merge } from "./form-value";
-import { match, record, text } from "./prop";
+import { match, record, text } from "./markup/prop";
 
 /**
  * Returns whether the component should show that its action is running, and a function that runs an
@@ -37,9 +37,4 @@ export function useAction(
       .then(() => show(false));
   };
   return [busy, run];
-}
-
-// `submit` events never fire in a frame without allow-forms; this works there too.
-export function isValid(event: { currentTarget: Element }): boolean {
-  return event.currentTarget.closest("form")?.reportValidity() !== false;
 }

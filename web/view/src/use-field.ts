@@ -1,9 +1,9 @@
 // A field as its control sees it.
 
-import { useReducer, useRef } from "preact/hooks";
+import { useReducer, useRef } from "#react";
 import type { Part } from "./context";
 import { current, fieldId, fieldName, initial, keyOf, storeOf } from "./form-value";
-import { record, text, words } from "./prop";
+import { record, text, words } from "./markup/prop";
 import { useAction } from "./use-action";
 
 export interface Field<T> {
@@ -32,7 +32,7 @@ export function useField<T extends string | boolean = string>(part: Part): Field
     const first = initial(node);
     if (value === first) values.delete(key);
     else values.set(key, [value, first]);
-    redraw(undefined);
+    redraw();
     context.options.onValues?.(Object.fromEntries(context.values));
   };
   return {

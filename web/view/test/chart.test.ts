@@ -3,9 +3,9 @@ import { after, before, test } from "node:test";
 import { Window } from "happy-dom";
 import { h, render } from "preact";
 import { renderToString } from "preact-render-to-string";
-import { Chart } from "../src/chart";
-import { curve, type Point } from "../src/chart/curve";
-import { breadth, read, scene, ticks } from "../src/chart/model";
+import { Chart } from "../src/markup/chart";
+import { curve, type Point } from "../src/markup/chart/curve";
+import { breadth, read, scene, ticks } from "../src/markup/chart/model";
 
 const bars = (data: unknown, more: object = {}): Record<string, unknown> => ({
   data,

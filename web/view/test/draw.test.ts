@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import type { Action, DrawOptions, Origin } from "../src/context";
 import { clear, direction, draw, drawFault } from "../src/draw";
+import { visible } from "../src/markup/card";
 import { TYPES } from "../src/node";
-import { visible } from "../src/root";
 import { MAX_DEPTH, MAX_NODES, readTree } from "../src/tree";
 import { all, newRoot, one, send, settle, type } from "./dom";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type ComponentChild, h, isValidElement, type VNode } from "preact";
-import { Markdown } from "../src/markdown";
+import { Markdown } from "../src/markup/markdown";
 import { markup } from "./markup";
 
 function html(value: string, streaming = false): string {
@@ -177,8 +177,8 @@ for (const [source, expected] of LIVE) {
 test("a growing text changes its last block alone", () => {
   const source = "# T\n\nOne **two**.\n\n- a\n- b\n\n| x |\n|---|\n| 1 |\n\n```\ncode\n```\n\nEnd.";
   const blocks = (text: string): [string, unknown][] => {
-    const children = Markdown({ value: text, streaming: true }).props.children as VNode[];
-    return children.map((block) => [markup(block), block.key]);
+    const { props } = Markdown({ value: text, streaming: true }) as unknown as VNode;
+    return (props.children as VNode[]).map((block) => [markup(block), block.key]);
   };
   let before: [string, unknown][] = [];
   for (let end = 1; end <= source.length; end++) {

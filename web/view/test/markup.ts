@@ -4,10 +4,13 @@ import { type ComponentChild, Fragment, isValidElement } from "preact";
 
 const VOID = /^(br|hr|input)$/;
 
-function attribute([name, value]: [string, unknown]): string {
+function attribute([given, value]: [string, unknown]): string {
+  const name = given === "className" ? "class" : given;
   if (name === "children" || typeof value === "function" || value == null || value === false) {
     return "";
   }
+  // React and Preact write no style without a property.
+  if (name === "style" && Object.keys(value).length === 0) return "";
   if (value === true) return ` ${name}`;
   const plain =
     typeof value === "object"

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import * as token from "../src/token";
+import * as token from "../src/markup/token";
 
 const ATTACKS = [
   "url(javascript:alert(1))",

@@ -58,3 +58,6 @@ export function words(name: string): string {
     .trim();
   return spaced.charAt(0).toUpperCase() + spaced.slice(1);
 }
+
+/** The day of a date, `2026-03-09`, whatever follows it. */
+export const day = (value: unknown) => /^\d{4}-\d\d-\d\d/.exec(text(value))?.[0] ?? "";

@@ -1,18 +1,21 @@
+/** @jsxImportSource #jsx */
 // Images. One that is missing, refused or blocked by the frame's policy becomes a placeholder with
 // its alternative text.
 
-import { useState } from "preact/hooks";
-import type { Part } from "./context";
-import { Icon } from "./icon";
-import { flags, match, text } from "./prop";
+import type { CSSProperties } from "react";
+import { useState } from "#react";
+import { squareImage } from "../../icon-drawings";
+import { attributes, type Native } from "./element";
+import { renderDrawing } from "./icon";
+import { flags, match, type Props, text } from "./prop";
 import { background, block, image, put } from "./token";
 
-export function Image({ props, context }: Part) {
+export function Image({ props, dark, native }: { props: Props; dark: boolean; native?: Native }) {
   const [broken, setBroken] = useState<string>();
   const src = image(props.src);
   const style = block(props);
   const { width, height } = style;
-  put(style, "background", background(props.background, context.dark));
+  put(style, "background", background(props.background, dark));
   const name = `wc-image${width || height ? "" : " wc-wide"}${flags(props, "frame", "flush")}`;
   const alt = text(props.alt);
 
@@ -20,8 +23,8 @@ export function Image({ props, context }: Part) {
     const small = [width, height].some((side) => Number.parseFloat(side ?? "") < 96);
     const named = alt ? { role: "img" as const, "aria-label": alt } : { "aria-hidden": true };
     return (
-      <span class={`${name} wc-void`} style={style} {...named}>
-        <Icon name="square-image" size={16} />
+      <span className={`${name} wc-void`} style={style as CSSProperties} {...named}>
+        {renderDrawing(squareImage, 16)}
         {!small && <span>{alt}</span>}
       </span>
     );
@@ -31,11 +34,10 @@ export function Image({ props, context }: Part) {
   put(style, "objectPosition", match(props.position, places));
   return (
     <img
-      class={name}
-      style={style}
+      {...attributes({ className: name, style }, native)}
       src={src}
       alt={alt}
-      referrerpolicy="no-referrer"
+      referrerPolicy="no-referrer"
       onError={() => setBroken(src)}
     />
   );

@@ -1,8 +1,9 @@
+/** @jsxImportSource #jsx */
 // The chart: an SVG of its own, drawn at the measured size. Mouse, touch and arrow keys select
 // points; screen readers get the same numbers as a table.
 
-import type { ComponentChild, VNode } from "preact";
-import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { CSSProperties, KeyboardEvent, PointerEvent, ReactElement, ReactNode } from "react";
+import { useLayoutEffect, useMemo, useRef, useState } from "#react";
 import { formatter, type Model, read, type Scene, scene } from "./chart/model";
 import { type Props, text } from "./prop";
 import { block, flex, type Style } from "./token";
@@ -75,6 +76,7 @@ export function Chart(props: Props) {
   const size = useSize(plot, style);
   // The point that is looked at, and whether it was reached by keys and so is announced.
   const [point, setPoint] = useState({ active: -1, byKey: false });
+  const label = text(props.label);
   const locale = text(props.locale) || (globalThis.document?.documentElement.lang ?? "");
   const format = formatter(locale, { maximumFractionDigits: 4 });
   // What only new data or a new size change; the tooltip moves without it.
@@ -85,13 +87,13 @@ export function Chart(props: Props) {
       model,
       at,
       still: picture(at, props.showYAxis === true, id, size.rtl),
-      table: numbers(model, format),
+      table: numbers(model, label, format),
     };
   }, [props, size]);
   if (model.series.every((one) => one.values.every((value) => value === undefined))) {
     return (
-      <div class="wc-chart wc-chart-none" style={style}>
-        No data
+      <div className="wc-chart wc-chart-none" style={style as CSSProperties}>
+        {text(props.empty) || "No data"}
       </div>
     );
   }
@@ -119,12 +121,12 @@ export function Chart(props: Props) {
     return { one, value: value === undefined ? "–" : format(value) };
   });
   return (
-    <div class="wc-chart" style={style}>
+    <div className="wc-chart" style={style as CSSProperties}>
       <div
         ref={plot}
-        class="wc-plot"
+        className="wc-plot"
         role="img"
-        aria-label={caption(model)}
+        aria-label={caption(model, label)}
         {...(hasTooltip && {
           tabIndex: 0,
           onPointerMove: onPointer,
@@ -145,7 +147,7 @@ export function Chart(props: Props) {
         {active >= 0 && tooltip(model, at, active, size.width, values)}
       </div>
       {(props.showLegend ?? model.series.length > 1) === true && (
-        <ul class="wc-legend">
+        <ul className="wc-legend">
           {model.series.map((one, n) => (
             <li key={n}>
               {swatch(one)}
@@ -154,7 +156,7 @@ export function Chart(props: Props) {
           ))}
         </ul>
       )}
-      <div class="wc-chart-sr">
+      <div className="wc-chart-sr">
         {table}
         <p aria-live="polite">
           {point.byKey &&
@@ -169,11 +171,11 @@ export function Chart(props: Props) {
 const hasBars = ({ series }: Model) => series.some((one) => one.type === "bar");
 
 /** What marks the active point over the whole height. */
-function band(model: Model, at: Scene, active: number): VNode {
+function band(model: Model, at: Scene, active: number): ReactElement {
   const bars = hasBars(model);
   return (
     <rect
-      class="wc-chart-at"
+      className="wc-chart-at"
       x={at.x(active) - (bars ? at.step / 2 : 0.5)}
       y={4}
       width={bars ? at.step : 1}
@@ -183,14 +185,14 @@ function band(model: Model, at: Scene, active: number): VNode {
   );
 }
 
-function dots(model: Model, at: Scene, active: number): ComponentChild[] {
+function dots(model: Model, at: Scene, active: number): ReactNode[] {
   return model.series.map(
     (one, n) =>
       one.type !== "bar" &&
       one.values[active] !== undefined && (
         <circle
           key={n}
-          class="wc-chart-on"
+          className="wc-chart-on"
           cx={at.x(active)}
           cy={at.y(one.to[active] ?? 0)}
           r={4}
@@ -206,12 +208,12 @@ function tooltip(
   active: number,
   width: number,
   values: { one: Model["series"][number]; value: string }[],
-): VNode {
+): ReactElement {
   const x = at.x(active);
   const off = hasBars(model) ? at.step / 2 + 6 : 12;
   return (
     <div
-      class="wc-chart-tip"
+      className="wc-chart-tip"
       style={x < width / 2 ? { left: `${x + off}px` } : { right: `${width - x + off}px` }}
     >
       <b>{model.labels[active]}</b>
@@ -226,11 +228,12 @@ function tooltip(
   );
 }
 
-function swatch({ type, color }: Model["series"][number]): VNode {
-  return <i class={`wc-swatch-${type}`} style={{ background: color }} />;
+function swatch({ type, color }: Model["series"][number]): ReactElement {
+  return <i className={`wc-swatch-${type}`} style={{ background: color }} />;
 }
 
-function caption({ series, labels }: Model): string {
+function caption({ series, labels }: Model, given: string): string {
+  if (given) return given;
   const types = new Set(series.map((one) => one.type));
   const [type = ""] = types.size === 1 ? types : [];
   const kind = type ? `${type[0]?.toUpperCase()}${type.slice(1)} chart` : "Chart";
@@ -238,16 +241,21 @@ function caption({ series, labels }: Model): string {
   return `${kind}: ${series.map((one) => one.label).join(", ")}${span}`;
 }
 
-function picture(at: Scene, axis: boolean, id: string, rtl: boolean): VNode {
+// By style: React and Preact write these attributes in two ways.
+const stop = (offset: number, stopOpacity: number) => (
+  <stop offset={offset} style={{ stopColor: "currentColor", stopOpacity: `${stopOpacity}` }} />
+);
+
+function picture(at: Scene, axis: boolean, id: string, rtl: boolean): ReactElement {
   const level = (y: number): string => `M${at.left} ${Math.round(y) + 0.5}H${at.right}`;
   // Without any axis it is a sparkline, and that is its line alone.
   const framed = axis || at.labels.length > 0;
   return (
     <g>
-      {framed && <path class="wc-chart-grid" d={at.ticks.map(({ y }) => level(y)).join("")} />}
+      {framed && <path className="wc-chart-grid" d={at.ticks.map(({ y }) => level(y)).join("")} />}
       {axis &&
         at.ticks.map(({ y, label }, n) => (
-          <text key={n} x={rtl ? at.width : at.left - 8} y={y} dy=".32em" text-anchor="end">
+          <text key={n} x={rtl ? at.width : at.left - 8} y={y} dy=".32em">
             {label}
           </text>
         ))}
@@ -260,25 +268,21 @@ function picture(at: Scene, axis: boolean, id: string, rtl: boolean): VNode {
                 {area && (
                   <>
                     <linearGradient id={`${id}-${n}`} x2="0" y2="1">
-                      <stop stop-color="currentColor" stop-opacity={one.stacked ? 0.45 : 0.3} />
-                      <stop
-                        offset="1"
-                        stop-color="currentColor"
-                        stop-opacity={one.stacked ? 0.25 : 0.02}
-                      />
+                      {stop(0, one.stacked ? 0.45 : 0.3)}
+                      {stop(1, one.stacked ? 0.25 : 0.02)}
                     </linearGradient>
                     <path d={area} fill={`url(#${id}-${n})`} />
                   </>
                 )}
                 <path d={solid} fill="currentColor" />
-                <path class="wc-chart-line" d={line} />
+                <path className="wc-chart-line" d={line} />
               </g>
             ),
         ),
       )}
-      {framed && <path class="wc-chart-axis" d={level(at.zero)} />}
+      {framed && <path className="wc-chart-axis" d={level(at.zero)} />}
       {at.labels.map(({ x, label }, n) => (
-        <text key={n} x={x} y={at.foot + 17} text-anchor="middle">
+        <text key={n} x={x} y={at.foot + 17}>
           {label}
         </text>
       ))}
@@ -286,11 +290,11 @@ function picture(at: Scene, axis: boolean, id: string, rtl: boolean): VNode {
   );
 }
 
-function numbers(model: Model, format: (value: number) => string): VNode {
+function numbers(model: Model, label: string, format: (value: number) => string): ReactElement {
   const { series, labels } = model;
   return (
     <table>
-      <caption>{caption(model)}</caption>
+      <caption>{caption(model, label)}</caption>
       <thead>
         <tr>
           <td />
@@ -322,7 +326,7 @@ export const chartCss = `
 .wc-plot{flex:1;min-height:0;position:relative;touch-action:pan-y;border-radius:4px}
 .wc-plot:focus-visible{outline:2px solid var(--wc-blue);outline-offset:3px}
 .wc-plot svg{position:absolute;inset:0;width:100%;height:100%;overflow:visible;direction:ltr}
-.wc-plot text{font-size:11px;fill:var(--wc-text-2)}
+.wc-plot text{font-size:11px;fill:var(--wc-text-2);text-anchor:middle}.wc-plot text[dy]{text-anchor:end}
 .wc-chart-grid,.wc-chart-axis{stroke:var(--wc-border);opacity:.6}.wc-chart-axis{opacity:1}
 .wc-chart-line{fill:none;stroke:currentColor;stroke-width:2;stroke-linecap:round;stroke-linejoin:round}
 .wc-chart-at{fill:var(--wc-text);opacity:.07}.wc-chart-at[width="1"]{opacity:.25}

@@ -1,55 +1,79 @@
-// Markdown as vnodes. Blocks are keyed by place: a growing text changes its last one.
+/** @jsxImportSource #jsx */
+// Markdown as elements. Blocks are keyed by place: a growing text changes its last one.
 
-import { type Block, type Inline, type Item, isLink, readMarkdown } from "@widgetcast/markdown";
-import type { ComponentChild, VNode } from "preact";
+import {
+  type Block,
+  type Inline,
+  type Item,
+  isLink,
+  readMarkdown,
+  textOf,
+} from "@widgetcast/markdown";
+import type { MouseEvent, ReactElement, ReactNode } from "react";
+import { Fragment } from "#react";
+import { attributes, type Native } from "./element";
 import { text } from "./prop";
 
-type OnLink = ((url: string) => void) | undefined;
+export interface MarkdownOptions {
+  /** Opens a link; without it links do nothing. */
+  onLink?: ((url: string) => void) | undefined;
+  /** How many levels of heading are above the text. */
+  headings?: number | undefined;
+  /** Draws a block of code in another way. */
+  renderCode?: ((code: string, language: string) => ReactNode) | undefined;
+  /** Draws a picture, which else is a link: most hosts forbid to load it. */
+  renderImage?: ((url: string, alt: string) => ReactNode) | undefined;
+}
 
-function anchor(url: string, label: ComponentChild[], onLink: OnLink): VNode {
-  const open = (event: Event): void => {
+function anchor(url: string, key: number, label: ReactNode[], { onLink }: MarkdownOptions) {
+  const open = (event: MouseEvent): void => {
     event.preventDefault();
     onLink?.(url);
   };
   return (
-    <a href={url} target="_blank" rel="noopener noreferrer" onClick={open}>
+    <a key={key} href={url} target="_blank" rel="noopener noreferrer" onClick={open}>
       {label.length > 0 ? label : url}
     </a>
   );
 }
 
-function inline(nodes: Inline[], onLink: OnLink, inLink = false): ComponentChild[] {
-  return nodes.map((node) => {
+function inline(nodes: Inline[], options: MarkdownOptions, inLink = false): ReactNode[] {
+  return nodes.map((node, key) => {
     if (typeof node === "string") return node;
-    if (node.type === "break") return <br />;
-    if (node.type === "code") return <code>{node.text}</code>;
+    if (node.type === "break") return <br key={key} />;
+    if (node.type === "code") return <code key={key}>{node.text}</code>;
     const { type, children } = node;
-    if (type === "link") return anchor(node.url, inline(children, onLink, true), onLink);
+    if (type === "link") return anchor(node.url, key, inline(children, options, true), options);
     if (type === "image") {
-      // A picture is a link: most hosts forbid to load it. Inside a link it is its label alone.
-      const label = inline(children, onLink, true);
+      const { renderImage } = options;
+      if (renderImage)
+        return <Fragment key={key}>{renderImage(node.url, textOf(children))}</Fragment>;
+      // Inside a link it is its label alone.
+      const label = inline(children, options, true);
       if (!isLink(node.url)) return label;
-      return inLink ? (label.length > 0 ? label : node.url) : anchor(node.url, label, onLink);
+      return inLink ? (label.length > 0 ? label : node.url) : anchor(node.url, key, label, options);
     }
     const Tag = type;
-    return <Tag>{inline(children, onLink, inLink)}</Tag>;
+    return <Tag key={key}>{inline(children, options, inLink)}</Tag>;
   });
 }
 
-function blockOf(block: Block, key: number, onLink: OnLink): VNode {
+function blockOf(block: Block, key: number, options: MarkdownOptions): ReactElement {
   switch (block.type) {
     case "heading": {
       // The widget and the conversation around it have the first two levels.
-      const Tag = `h${Math.min(6, block.level + 2)}` as "h3";
+      const Tag = `h${Math.min(6, block.level + (options.headings ?? 2))}` as "h3";
       return (
-        <Tag key={key} class={`wc-h${block.level}`}>
-          {inline(block.children, onLink)}
+        <Tag key={key} className={`wc-h${block.level}`}>
+          {inline(block.children, options)}
         </Tag>
       );
     }
     case "paragraph":
-      return <p key={key}>{inline(block.children, onLink)}</p>;
+      return <p key={key}>{inline(block.children, options)}</p>;
     case "code":
+      if (options.renderCode)
+        return <Fragment key={key}>{options.renderCode(block.text, block.language)}</Fragment>;
       return (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys
         <pre key={key} tabIndex={0}>
@@ -57,7 +81,7 @@ function blockOf(block: Block, key: number, onLink: OnLink): VNode {
         </pre>
       );
     case "quote":
-      return <blockquote key={key}>{blocks(block.children, onLink)}</blockquote>;
+      return <blockquote key={key}>{blocks(block.children, options)}</blockquote>;
     case "rule":
       return <hr key={key} />;
     case "list": {
@@ -65,29 +89,29 @@ function blockOf(block: Block, key: number, onLink: OnLink): VNode {
       return (
         <List
           key={key}
-          class={block.loose ? "wc-loose" : undefined}
+          className={block.loose ? "wc-loose" : undefined}
           start={block.start || undefined}
         >
-          {block.items.map((one, n) => item(one, n, onLink))}
+          {block.items.map((one, n) => item(one, n, options))}
         </List>
       );
     }
     case "table":
-      return table(block, key, onLink);
+      return table(block, key, options);
   }
 }
 
-function blocks(list: Block[], onLink: OnLink): VNode[] {
-  return list.map((block, key) => blockOf(block, key, onLink));
+function blocks(list: Block[], options: MarkdownOptions): ReactElement[] {
+  return list.map((block, key) => blockOf(block, key, options));
 }
 
-function item({ done, children }: Item, key: number, onLink: OnLink): VNode {
+function item({ done, children }: Item, key: number, options: MarkdownOptions): ReactElement {
   // The space between the paragraphs of an item is that of the list.
   const [first, ...rest] = children.map((block, n) =>
     block.type === "paragraph" ? (
-      <span key={n}>{inline(block.children, onLink)}</span>
+      <span key={n}>{inline(block.children, options)}</span>
     ) : (
-      blockOf(block, n, onLink)
+      blockOf(block, n, options)
     ),
   );
   if (done === undefined)
@@ -98,7 +122,7 @@ function item({ done, children }: Item, key: number, onLink: OnLink): VNode {
       </li>
     );
   return (
-    <li key={key} class="wc-task">
+    <li key={key} className="wc-task">
       <label>
         <input type="checkbox" disabled checked={done} />
         <span>{first}</span>
@@ -108,8 +132,8 @@ function item({ done, children }: Item, key: number, onLink: OnLink): VNode {
   );
 }
 
-function table(block: Block & { type: "table" }, key: number, onLink: OnLink): VNode {
-  const row = (cells: Inline[][], Cell: "th" | "td", n: number): VNode => (
+function table(block: Block & { type: "table" }, key: number, options: MarkdownOptions) {
+  const row = (cells: Inline[][], Cell: "th" | "td", n: number) => (
     <tr key={n}>
       {cells.map((cell, column) => (
         <Cell
@@ -117,14 +141,14 @@ function table(block: Block & { type: "table" }, key: number, onLink: OnLink): V
           scope={Cell === "th" ? "col" : undefined}
           style={{ textAlign: block.aligns[column] }}
         >
-          {inline(cell, onLink)}
+          {inline(cell, options)}
         </Cell>
       ))}
     </tr>
   );
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys
-    <div key={key} class="wc-scroll" tabIndex={0}>
+    <div key={key} className="wc-scroll" tabIndex={0}>
       <table>
         <thead>{row(block.head, "th", 0)}</thead>
         <tbody>{block.rows.map((cells, n) => row(cells, "td", n))}</tbody>
@@ -133,13 +157,15 @@ function table(block: Block & { type: "table" }, key: number, onLink: OnLink): V
   );
 }
 
-export function Markdown(props: {
+interface MarkdownProps extends MarkdownOptions {
   value: string;
   streaming?: boolean | undefined;
-  onLink?: OnLink;
-}): VNode {
+  native?: Native | undefined;
+}
+
+export function Markdown(props: MarkdownProps): ReactElement {
   const list = readMarkdown(text(props.value), props.streaming === true);
-  return <div class="wc-md">{blocks(list, props.onLink)}</div>;
+  return <div {...attributes({ className: "wc-md" }, props.native)}>{blocks(list, props)}</div>;
 }
 
 export const markdownCss = `

@@ -1,4 +1,4 @@
-// Colour and size values of @openai/apps-sdk-ui (MIT, Copyright 2025 OpenAI; see ../NOTICE).
+// Colour and size values of @openai/apps-sdk-ui (MIT, Copyright 2025 OpenAI; see ../../NOTICE).
 // Each row is one hue: the steps below in order, six hex digits each.
 
 import { pick } from "./prop";

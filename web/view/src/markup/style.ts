@@ -1,6 +1,6 @@
 // The style sheet. Tokens take the host's variables where it has them; a forced theme takes ours
 // alone, because a host's colours belong to its own theme. Values from @openai/apps-sdk-ui (MIT, see
-// ../NOTICE), darkened or lightened where text in them had too little contrast.
+// ../../NOTICE), darkened or lightened where text in them had too little contrast.
 
 import { chartCss } from "./chart";
 import { iconCss } from "./icon";
@@ -96,7 +96,7 @@ overflow-wrap:break-word}
 .wc [data-theme=dark]{color-scheme:dark}
 .wc-basic[data-theme]{background:var(--wc-surface)}
 .wc *{box-sizing:border-box}
-.wc :where(p,h2,hr,ul,form,button,input,textarea,select){margin:0;padding:0;border:0;border-radius:0;background:none;font:inherit;color:inherit;text-overflow:ellipsis}
+.wc :where(p,h1,h2,h3,h4,h5,h6,hr,ul,form,button,input,textarea,select){margin:0;padding:0;border:0;border-radius:0;background:none;font:inherit;color:inherit;text-overflow:ellipsis}
 .wc :where(button){cursor:pointer}
 .wc :disabled{cursor:not-allowed}
 .wc :where(:focus-visible){outline:2px solid var(--wc-ring);outline-offset:2px}
@@ -128,6 +128,11 @@ const layout = `
 `;
 
 const roots = `
+.wc-wait{font-size:14px;line-height:20px}
+.wc-wait p+p{margin-top:4px}
+.wc-wait p>span{color:var(--wc-text-2);margin-inline-end:8px}
+.wc-wait i{display:block;height:12px;margin-block:8px;border-radius:6px;background:var(--wc-surface-3);animation:wc-pulse .8s infinite alternate}
+.wc-wait i+i{width:60%}
 .wc-root{transition:opacity .2s}
 .wc-root[inert]{opacity:.5}
 .wc-card{width:100%;max-width:440px;background:var(--wc-raised);border:1px solid var(--wc-border);border-radius:var(--wc-round);overflow:clip}
@@ -310,9 +315,4 @@ body{margin:0;--edge:2px;padding:calc(var(--edge) + var(--safe-area-top,0px)) ca
 #notice{font-size:13px;line-height:18px;color:var(--wc-text-2);overflow-wrap:anywhere}
 #notice:not(:empty){padding:8px 4px 4px}
 #notice[data-tone=bad]{color:var(--wc-danger)}
-.wc-wait{font-size:14px;line-height:20px}
-.wc-wait p+p{margin-top:4px}
-.wc-wait p>span{color:var(--wc-text-2);margin-inline-end:8px}
-.wc-wait i{display:block;height:12px;margin-block:8px;border-radius:6px;background:var(--wc-surface-3);animation:wc-pulse .8s infinite alternate}
-.wc-wait i+i{width:60%}
 `;

@@ -1,0 +1,146 @@
+/** @jsxImportSource #jsx */
+// Boxes, forms, tables, and what separates them.
+
+import type { KeyboardEvent, ReactNode } from "react";
+import { attributes, type Look, type Native } from "./element";
+import { flags, match, number, type Props, pick, text } from "./prop";
+import { background, block, border, color, length, put, type Style, space, spacing } from "./token";
+
+function place(value: unknown): string | undefined {
+  return match(
+    text(value).replace(/^(between|around|evenly)$/, "space-$1"),
+    /^(start|center|end|baseline|stretch|space-\w+)$/,
+  );
+}
+
+/** The style of a box, with every value allow-listed. */
+export function boxStyle(props: Props, dark: boolean): Style {
+  const style = {
+    ...block(props),
+    ...spacing(props.padding, "padding"),
+    ...border(props.border),
+  };
+  put(style, "alignItems", place(props.align));
+  put(style, "justifyContent", place(props.justify));
+  put(style, "flexWrap", match(props.wrap, /^wrap(-reverse)?$/));
+  put(style, "gap", space(props.gap));
+  put(style, "background", background(props.background, dark));
+  // A box of a fixed size is a frame for a picture or an icon: the text beside it gives way.
+  if (!style.flex && typeof (props.size ?? props.width) === "number") style.flexShrink = "0";
+  return style;
+}
+
+/** The look of a `Row`, a `Col` or a `Box`; a form is a column. */
+export function boxLook(type: string, props: Props, dark: boolean): Look {
+  const row = type === "Row" || (type !== "Col" && props.direction === "row");
+  return {
+    className: `wc-${row ? "row" : "col"}${type === "Box" ? " wc-box" : ""}`,
+    style: boxStyle(props, dark),
+  };
+}
+
+export function renderBox(look: Look, children: ReactNode, native?: Native) {
+  return <div {...attributes(look, native)}>{children}</div>;
+}
+
+// `submit` events never fire in a frame without allow-forms; this works there too.
+export function isValid(event: { currentTarget: Element }): boolean {
+  return event.currentTarget.closest("form")?.reportValidity() !== false;
+}
+
+type Entered = KeyboardEvent<HTMLFormElement> & { isComposing?: boolean };
+
+/** A form. Enter in one of its fields presses its submit button, else runs `submit`. */
+export function renderForm(
+  { className, style }: Look,
+  submit: (event: { currentTarget: HTMLFormElement }) => void,
+  children: ReactNode,
+  native?: Native,
+) {
+  return (
+    <form
+      noValidate
+      {...attributes({ className: `wc-form ${className}`, style }, native)}
+      onSubmit={(event) => event.preventDefault()}
+      onKeyDown={(event: Entered) => {
+        const field = event.target as HTMLInputElement;
+        // React has it on the native event alone, Preact has no other.
+        const isComposing = event.isComposing ?? event.nativeEvent?.isComposing;
+        if (event.key !== "Enter" || isComposing || field.tagName !== "INPUT") return;
+        event.preventDefault();
+        event.stopPropagation();
+        if (/^(checkbox|radio)$/.test(field.type)) return;
+        const button = event.currentTarget.querySelector<HTMLElement>("[data-submit]");
+        if (button) return button.click();
+        if (isValid(event)) submit(event);
+      }}
+    >
+      {children}
+    </form>
+  );
+}
+
+export function renderDivider(props: Props, native?: Native) {
+  const style: Style = {};
+  put(style, "--line", color(props.color, true));
+  put(style, "--size", length(props.size));
+  put(style, "--gap", space(props.spacing));
+  return <hr {...attributes({ className: `wc-line${flags(props, "flush")}`, style }, native)} />;
+}
+
+export function renderSpacer(props: Props, native?: Native) {
+  const size = length(props.minSize);
+  const style: Style = size ? { minWidth: size, minHeight: size } : {};
+  return <div {...attributes({ className: "wc-spacer", style }, native)} />;
+}
+
+export function renderTable(label: string, rows: ReactNode, native?: Native) {
+  return (
+    <section
+      {...attributes({ className: "wc-scroll" }, native)}
+      aria-label={label}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must take the keyboard
+      tabIndex={0}
+    >
+      <table className="wc-table">
+        <tbody>{rows}</tbody>
+      </table>
+    </section>
+  );
+}
+
+export function renderRow(head: boolean, cells: ReactNode, native?: Native) {
+  return <tr {...attributes({ className: head ? "wc-head" : "" }, native)}>{cells}</tr>;
+}
+
+const COLUMN: Style = { xs: "4rem", sm: "6rem", md: "9rem", lg: "13rem", xl: "18rem" };
+const DOWN: Style = { start: "top", center: "middle", end: "bottom" };
+
+export function renderCell(
+  props: Props,
+  head: boolean | undefined,
+  children: ReactNode,
+  native?: Native,
+) {
+  const Tag = head ? "th" : "td";
+  const style = spacing(props.padding, "padding");
+  const align = place(props.align);
+  put(style, "width", length(props.width) ?? pick(COLUMN, props.colSize));
+  put(style, "textAlign", align);
+  put(style, "verticalAlign", pick(DOWN, props.vAlign));
+  const span = (value: unknown) => Math.floor(number(value, 1, 100) ?? 1);
+  const inner = attributes({
+    className: "wc-col wc-cell",
+    style: align ? { alignItems: align } : {},
+  });
+  return (
+    <Tag
+      {...attributes({ className: "", style }, native)}
+      scope={head ? "col" : undefined}
+      colSpan={span(props.colSpan)}
+      rowSpan={span(props.rowSpan)}
+    >
+      <div {...inner}>{children}</div>
+    </Tag>
+  );
+}

@@ -1,0 +1,81 @@
+/** @jsxImportSource #jsx */
+// Text, titles, captions, labels, badges.
+
+import type { ReactNode } from "react";
+import { attributes, type Look, type Native } from "./element";
+import { choice, flags, match, number, type Props, pick } from "./prop";
+import { color, flex, length, put, type Style } from "./token";
+
+const WEIGHTS: Style = { normal: "400", medium: "500", semibold: "600", bold: "700" };
+
+export function textLook(base: "text" | "title" | "cap", props: Props): Look & { style: Style } {
+  const style: Style = {};
+  put(style, "color", color(props.color));
+  put(style, "fontWeight", pick(WEIGHTS, props.weight));
+  put(style, "flex", flex(props.flex));
+  put(style, "textAlign", match(props.textAlign, /^(start|center|end)$/));
+  const width = length(props.width);
+  if (width) Object.assign(style, { width, flexShrink: "0", maxWidth: "100%" });
+  let className = `wc-words wc-${base}${choice(base, props.size)}`;
+  const most = number(props.maxLines, 1, 100);
+  if (props.truncate === true || most === 1) className += " wc-clip";
+  else if (most) {
+    className += " wc-lines";
+    style["--lines"] = `${Math.floor(most)}`;
+  }
+  const least = number(props.minLines, 1, 100);
+  if (least) style.minHeight = `${least}lh`;
+  if (props.italic === true) style.fontStyle = "italic";
+  if (props.lineThrough === true) style.textDecoration = "line-through";
+  return { className, style };
+}
+
+export function renderText(props: Props, children: ReactNode, native?: Native) {
+  const streaming = props.streaming === true;
+  return (
+    <p
+      {...attributes(textLook("text", props), native)}
+      aria-live={streaming ? "polite" : undefined}
+    >
+      {children}
+      {streaming && <span className="wc-caret" aria-hidden="true" />}
+    </p>
+  );
+}
+
+export function renderTitle(props: Props, children: ReactNode, native?: Native, level = 2) {
+  const Tag = `h${level}` as "h2";
+  return <Tag {...attributes(textLook("title", props), native)}>{children}</Tag>;
+}
+
+export function renderCaption(props: Props, children: ReactNode, native?: Native) {
+  return <p {...attributes(textLook("cap", props), native)}>{children}</p>;
+}
+
+/** The label of a field; `mark` is what `renderMust` gives. */
+export function renderLabel(props: Props, children: ReactNode, mark: ReactNode, native: Native) {
+  return (
+    // biome-ignore lint/a11y/noLabelWithoutControl: the attributes name the control
+    <label {...attributes(textLook("text", { size: "sm", ...props }), native)}>
+      {children}
+      {mark}
+    </label>
+  );
+}
+
+/** The mark of a required field, unless its label has one. The control says it to those who cannot see. */
+export function renderMust(label: string) {
+  return (
+    !/\*\s*$/.test(label) && (
+      <span className="wc-must" aria-hidden="true">
+        {"\u00a0*"}
+      </span>
+    )
+  );
+}
+
+export function renderBadge(props: Props, children: ReactNode, native?: Native) {
+  const kind = choice("v", props.variant) + choice("c", props.color) + choice("b", props.size);
+  const className = `wc-badge${kind}${flags(props, "pill")}`;
+  return <span {...attributes({ className }, native)}>{children}</span>;
+}
