@@ -2,3 +2,5 @@
 export function writePageIcons(): Promise<void>;
 /** The contents of `icons.tsv`. */
 export function allIcons(): string;
+/** The numbers of a drawing to a tenth. */
+export function roundDrawing(drawing: string): string;

@@ -2,7 +2,6 @@
 // Boxes, forms, tables of a tree, and what separates them.
 
 import type { ReactNode } from "react";
-import { useRef } from "#react";
 import type { Part } from "./context";
 import * as markup from "./markup/box";
 import type { Look } from "./markup/element";
@@ -38,16 +37,7 @@ export const Divider = ({ props }: Part) => markup.renderDivider(props);
 export const Spacer = ({ props }: Part) => markup.renderSpacer(props);
 
 export function Transition({ node, renderChildren }: Part) {
-  const shown = useRef<string>(undefined);
-  // A child with another key gets a new frame, which fades in. The first one does not.
-  const key = node.children[0]?.key ?? "";
-  const moved = shown.current !== undefined && shown.current !== key;
-  shown.current = key;
-  return (
-    <div className={moved ? "wc-fade" : ""} key={key}>
-      {renderChildren()}
-    </div>
-  );
+  return <markup.Fade name={node.children[0]?.key ?? ""}>{renderChildren()}</markup.Fade>;
 }
 
 export const Table = ({ renderChildren }: Part) => markup.renderTable("Table", renderChildren());

@@ -3,6 +3,7 @@
 
 import type { DrawOptions, RenderContext } from "./context";
 import { renderFault } from "./markup/card";
+import { direction } from "./markup/locale";
 import { record } from "./markup/prop";
 import { FAULT, Node } from "./node";
 import { render } from "./render";
@@ -65,10 +66,6 @@ export function drawFault(root: HTMLElement, title: string, detail: string): voi
 export function clear(root: HTMLElement): void {
   drawings.delete(root);
   render(null, root);
-}
-
-export function direction(locale = ""): "rtl" | "ltr" {
-  return /^(ar|ckb|dv|fa|he|iw|ps|sd|ug|ur|yi)\b|-(arab|hebr)\b/i.test(locale) ? "rtl" : "ltr";
 }
 
 function isDark(root: HTMLElement): boolean {

@@ -5,9 +5,10 @@ import { applyHostContext, type CallToolResult, createClient } from "@widgetcast
 import { VERSION } from "@widgetcast/client/wire";
 import { perform, resultText } from "./action";
 import type { Action, DrawOptions, Origin } from "./context";
-import { direction, draw, drawFault } from "./draw";
+import { draw, drawFault } from "./draw";
 import { type Found, find } from "./find";
 import { renderWait } from "./markup/card";
+import { direction } from "./markup/locale";
 import { type Props, record, text, words } from "./markup/prop";
 import { render } from "./render";
 

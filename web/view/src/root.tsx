@@ -76,7 +76,7 @@ function Footer(part: Pick<Part, "node" | "context">) {
   return renderFoot(
     <>
       {text(cancel.label) &&
-        drawButton(context, { label: cancel.label }, " wc-c-secondary", cancelling, () =>
+        drawButton(context, { label: cancel.label }, " wc-v-soft wc-c-secondary", cancelling, () =>
           runCancel(cancel.action, text(cancel.label)),
         )}
       {text(confirm.label) &&

@@ -2,6 +2,7 @@
 // Boxes, forms, tables, and what separates them.
 
 import type { KeyboardEvent, ReactNode } from "react";
+import { useRef } from "#react";
 import { attributes, type Look, type Native } from "./element";
 import { flags, match, number, type Props, pick, text } from "./prop";
 import { background, block, border, color, length, put, type Style, space, spacing } from "./token";
@@ -92,6 +93,18 @@ export function renderSpacer(props: Props, native?: Native) {
   const size = length(props.minSize);
   const style: Style = size ? { minWidth: size, minHeight: size } : {};
   return <div {...attributes({ className: "wc-spacer", style }, native)} />;
+}
+
+/** What has another name than before gets a new frame, which fades in. The first one does not. */
+export function Fade({ name, children }: { name: string; children: ReactNode }) {
+  const shown = useRef<string>(undefined);
+  const moved = shown.current !== undefined && shown.current !== name;
+  shown.current = name;
+  return (
+    <div className={moved ? "wc-fade" : ""} key={name}>
+      {children}
+    </div>
+  );
 }
 
 export function renderTable(label: string, rows: ReactNode, native?: Native) {

@@ -8,7 +8,9 @@
 
 import type { ReactElement } from "react";
 import { createElement } from "#react";
+import { attributes, type Native } from "./element";
 import { list, record, text } from "./prop";
+import type { Style } from "./token";
 
 export type IconNode = [tag: string, attributes: Record<string, string>][];
 /** A drawing of `@widgetcast/react/icons`, or the nodes of an icon of lucide. */
@@ -90,14 +92,9 @@ export function renderDrawing(
 }
 
 /** An icon in a line of text. */
-export function renderGlyph(icon: ReactElement | false | undefined, color?: string) {
-  return (
-    icon && (
-      <span className="wc-glyph" style={color ? { color } : {}}>
-        {icon}
-      </span>
-    )
-  );
+export function renderGlyph(icon: ReactElement, color?: string, native?: Native) {
+  const style: Style = color ? { color } : {};
+  return <span {...attributes({ className: "wc-glyph", style }, native)}>{icon}</span>;
 }
 
 export const iconCss = `

@@ -290,7 +290,7 @@ const media = `
 @keyframes wc-in{from{opacity:0}}
 @keyframes wc-spin{to{rotate:1turn}}
 @keyframes wc-pulse{to{opacity:.4}}
-@media (prefers-reduced-motion:reduce){.wc *{animation:none!important;transition:none!important}}
+@media (prefers-reduced-motion:reduce){.wc *,.wc ::after{animation:none!important;transition:none!important}}
 @media (forced-colors:active){.wc-btn,.wc-badge,.wc-field,.wc-panel{border:1px solid!important}.wc-tick{appearance:auto}.wc-tick::after{content:none!important}.wc-option[data-active]{outline:2px solid}.wc-line{background:CanvasText}}
 `;
 

@@ -1,0 +1,3 @@
+// The named icons, each a constant: a bundle has those alone that it uses.
+
+export * from "../../view/icon-drawings";

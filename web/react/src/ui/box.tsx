@@ -1,0 +1,189 @@
+/** @jsxImportSource react */
+// Boxes and what separates them, tables.
+
+import {
+  createContext,
+  Fragment,
+  type HTMLAttributes,
+  type ReactNode,
+  type TdHTMLAttributes,
+  useContext,
+} from "react";
+import * as markup from "../../../view/src/markup/box";
+import { renderText } from "../../../view/src/markup/text";
+import { rooted, useSurroundings } from "./root";
+import {
+  type BlockProps,
+  type Color,
+  type Length,
+  type Line,
+  nativeOf,
+  type Sides,
+  type Space,
+} from "./token";
+
+type Native<E> = Omit<HTMLAttributes<E>, "color">;
+
+export interface BoxProps extends BlockProps, Native<HTMLDivElement> {
+  /** Where the children stand across the direction. */
+  align?: "start" | "center" | "end" | "baseline" | "stretch" | undefined;
+  /** Where the children stand along the direction. */
+  justify?: "start" | "center" | "end" | "between" | "around" | "evenly" | "stretch" | undefined;
+  wrap?: "nowrap" | "wrap" | "wrap-reverse" | undefined;
+  gap?: Space | undefined;
+  padding?: Space | Sides<Space> | undefined;
+  border?: number | Line | Sides<number | Line> | undefined;
+  background?: Color | undefined;
+}
+
+function useBox(type: string, { children, ...props }: BoxProps, ref: unknown) {
+  const { dark } = useSurroundings();
+  const look = markup.boxLook(type, { ...props }, dark);
+  return markup.renderBox(look, children, { ...nativeOf(props), ref });
+}
+
+/** Children side by side. */
+export const Row = /* @__PURE__ */ rooted<HTMLDivElement, BoxProps>("Row", (props, ref) =>
+  useBox("Row", props, ref),
+);
+
+/** Children one below the other. */
+export const Col = /* @__PURE__ */ rooted<HTMLDivElement, BoxProps>("Col", (props, ref) =>
+  useBox("Col", props, ref),
+);
+
+/** A box without a gap, in either direction. */
+export const Box = /* @__PURE__ */ rooted<
+  HTMLDivElement,
+  BoxProps & { direction?: "row" | "col" | undefined }
+>("Box", (props, ref) => useBox("Box", props, ref));
+
+export interface DividerProps extends Native<HTMLHRElement> {
+  color?: Color | "default" | "subtle" | "strong" | undefined;
+  /** How thick the line is. */
+  size?: Length | undefined;
+  /** The space on both sides of it. */
+  spacing?: Space | undefined;
+  /** To the edges of the card. */
+  flush?: boolean | undefined;
+}
+
+export const Divider = /* @__PURE__ */ rooted<HTMLHRElement, DividerProps>(
+  "Divider",
+  (props, ref) => markup.renderDivider({ ...props }, { ...nativeOf(props), ref }),
+);
+
+export interface SpacerProps extends Native<HTMLDivElement> {
+  minSize?: Length | undefined;
+}
+
+/** Takes the free space of a row or a column. */
+export const Spacer = /* @__PURE__ */ rooted<HTMLDivElement, SpacerProps>("Spacer", (props, ref) =>
+  markup.renderSpacer({ ...props }, { ...nativeOf(props), ref }),
+);
+
+export interface TransitionProps {
+  /** What is shown; another name fades in. */
+  name: string;
+  children?: ReactNode;
+}
+
+export const Transition = /* @__PURE__ */ rooted<never, TransitionProps>(
+  "Transition",
+  ({ name, children }) => <markup.Fade name={name}>{children}</markup.Fade>,
+);
+
+interface CellLook {
+  align?: "start" | "center" | "end" | undefined;
+  width?: Length | undefined;
+  /** The width in steps, from 4 to 18 rem. */
+  colSize?: "xs" | "sm" | "md" | "lg" | "xl" | undefined;
+}
+
+/** A column of a table: which member of a row it shows, and how. */
+export interface Column<R> extends CellLook {
+  key: Extract<keyof R, string> | (string & {});
+  /** What stands in the head; the key without it. */
+  label?: ReactNode;
+  /** What stands in a cell; the member as text without it. */
+  render?: ((row: R, index: number) => ReactNode) | undefined;
+}
+
+export interface TableProps<R> extends Omit<HTMLAttributes<HTMLElement>, "color"> {
+  columns?: readonly Column<R>[] | undefined;
+  rows?: readonly R[] | undefined;
+  /** A key for each row; its place without it. */
+  rowKey?: ((row: R, index: number) => string | number) | undefined;
+  /** Its name for those who cannot see it. */
+  label?: string | undefined;
+  /** Rows of one's own, `TableRow` with `TableCell`, instead of columns and rows. */
+  children?: ReactNode;
+}
+
+const words = (value: unknown) =>
+  typeof value === "string" || typeof value === "number" || typeof value === "boolean"
+    ? renderText({ size: "sm" }, String(value))
+    : ((value ?? renderText({ size: "sm" }, "–")) as ReactNode);
+
+function rowsOf<R extends object>({ columns = [], rows = [], rowKey }: TableProps<R>) {
+  const cell = (column: Column<R>, head: boolean, content: ReactNode) => (
+    <Fragment key={column.key}>{markup.renderCell({ ...column }, head, words(content))}</Fragment>
+  );
+  const head = columns.map((column) => cell(column, true, column.label ?? column.key));
+  return (
+    <>
+      {markup.renderRow(true, head)}
+      {rows.map((row, at) => {
+        const cells = columns.map((column) => {
+          const member = (row as Record<string, unknown>)[column.key] as ReactNode;
+          return cell(column, false, column.render ? column.render(row, at) : member);
+        });
+        return <Fragment key={rowKey?.(row, at) ?? at}>{markup.renderRow(false, cells)}</Fragment>;
+      })}
+    </>
+  );
+}
+
+interface TableComponent {
+  <R extends object>(props: TableProps<R>): ReactNode;
+  displayName?: string;
+}
+
+/** A table. It scrolls to the side where it is too wide. */
+export const Table = /* @__PURE__ */ rooted<HTMLElement, TableProps<object>>(
+  "Table",
+  ({ columns, rows, rowKey, label = "Table", children, ...props }, ref) =>
+    markup.renderTable(label, columns ? rowsOf({ columns, rows, rowKey }) : children, {
+      ...nativeOf(props),
+      ref,
+    }),
+) as TableComponent;
+
+const Head = /* @__PURE__ */ createContext(false);
+
+export interface TableRowProps extends HTMLAttributes<HTMLTableRowElement> {
+  /** The row is the head of the table. */
+  header?: boolean | undefined;
+}
+
+export const TableRow = /* @__PURE__ */ rooted<HTMLTableRowElement, TableRowProps>(
+  "TableRow",
+  ({ header = false, children, ...props }, ref) => (
+    <Head.Provider value={header}>
+      {markup.renderRow(header, children, { ...nativeOf(props), ref })}
+    </Head.Provider>
+  ),
+);
+
+export interface TableCellProps
+  extends CellLook,
+    Omit<TdHTMLAttributes<HTMLTableCellElement>, "align" | "width"> {
+  vAlign?: "start" | "center" | "end" | undefined;
+  padding?: Space | Sides<Space> | undefined;
+}
+
+export const TableCell = /* @__PURE__ */ rooted<HTMLTableCellElement, TableCellProps>(
+  "TableCell",
+  ({ children, ...props }, ref) =>
+    markup.renderCell({ ...props }, useContext(Head), words(children), { ...nativeOf(props), ref }),
+);

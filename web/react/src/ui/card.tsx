@@ -1,0 +1,186 @@
+/** @jsxImportSource react */
+// Cards and lists.
+
+import { Children, type HTMLAttributes, type ReactElement, type ReactNode, useId } from "react";
+import { boxStyle } from "../../../view/src/markup/box";
+import {
+  CardInside,
+  cardLook,
+  LIST_LOOK,
+  ListInside,
+  RootFrame,
+  renderBody,
+  renderFault,
+  renderFoot,
+  renderItem,
+  renderStatus,
+  renderWait,
+} from "../../../view/src/markup/card";
+import { renderText, renderTitle } from "../../../view/src/markup/text";
+import { usePending } from "./button";
+import { glyph, type IconLike } from "./icon";
+import { rooted, Themed, useSurroundings } from "./root";
+import { type Color, type Line, nativeOf, type Sides, type Space } from "./token";
+
+/** A line above a card or a list that says where it comes from. */
+export interface Status {
+  text: string;
+  /** The address of a small picture. */
+  favicon?: string | undefined;
+  /** A line around that picture. */
+  frame?: boolean | undefined;
+  icon?: IconLike | undefined;
+}
+
+/** The state of a call, as `useTool()` gives it. */
+export type CallState =
+  | { status: "waiting"; input?: object | undefined }
+  | { status: "done" }
+  | { status: "failed"; error: { message: string } }
+  | { status: "cancelled"; reason?: string | undefined };
+
+type Native = Omit<HTMLAttributes<HTMLElement>, "color" | "title" | "children">;
+
+interface RootLook extends Native {
+  status?: Status | undefined;
+  /** Forces light or dark colours. */
+  theme?: "light" | "dark" | undefined;
+}
+
+export interface CardProps<S extends CallState = CallState> extends RootLook {
+  title?: string | undefined;
+  /** How wide it may become; `full` takes all there is. */
+  size?: "sm" | "md" | "lg" | "full" | undefined;
+  padding?: Space | Sides<Space> | undefined;
+  border?: number | Line | Sides<number | Line> | undefined;
+  background?: Color | undefined;
+  /** Starts folded. */
+  collapsed?: boolean | undefined;
+  /** Faded, and takes no input. */
+  pending?: boolean | undefined;
+  /** Buttons at its foot. */
+  footer?: ReactNode;
+  /** What `useTool()` gives: until it is done the card shows how the call stands. */
+  state?: S | undefined;
+  /** What the card says of a call that waits, failed or was cancelled, in another language. */
+  texts?: Partial<CardTexts> | undefined;
+  /** With `state` also a function of the call that is done. */
+  children?: ReactNode | ((done: Extract<S, { status: "done" }>) => ReactNode);
+}
+
+export interface CardTexts {
+  waiting: string;
+  failed: string;
+  cancelled: string;
+}
+
+const TEXTS: CardTexts = {
+  waiting: "Loading",
+  failed: "This did not work",
+  cancelled: "Cancelled",
+};
+
+/** What stands in the card's place while its call is not done. */
+function standIn(state: Exclude<CallState, { status: "done" }>, title: string, texts: CardTexts) {
+  if (state.status === "waiting") return renderWait(title || texts.waiting, { ...state.input });
+  if (state.status === "failed") return renderFault(texts.failed, state.error.message);
+  const { reason } = state;
+  const words = reason ? `${texts.cancelled}: ${reason}` : texts.cancelled;
+  return (
+    <RootFrame theme={undefined} locked={false} look={cardLook({}, false)}>
+      <CardInside props={{}}>
+        {renderBody(renderText({ size: "sm", color: "secondary" }, words))}
+      </CardInside>
+    </RootFrame>
+  );
+}
+
+const statusOf = (status: Status | undefined) =>
+  status && renderStatus({ ...status }, glyph(status.icon, 14));
+
+interface CardComponent {
+  <S extends CallState>(props: CardProps<S>): ReactNode;
+  displayName?: string;
+}
+
+/** A framed card, the usual root of a view. */
+export const Card = /* @__PURE__ */ rooted<never, CardProps>(
+  "Card",
+  ({ title = "", status, footer, state, texts, pending = false, children, ...props }) => {
+    const around = useSurroundings();
+    const { theme } = props;
+    const dark = theme ? theme === "dark" : around.dark;
+    if (state && state.status !== "done") return standIn(state, title, { ...TEXTS, ...texts });
+    const shown = typeof children === "function" ? state && children(state) : children;
+    const look = cardLook({ ...props }, dark);
+    return (
+      <Themed dark={dark}>
+        <RootFrame theme={theme} locked={pending} look={look} native={nativeOf(props)}>
+          <CardInside props={{ ...props }} status={statusOf(status)}>
+            {renderBody(
+              <>
+                {title && renderTitle({ size: "sm" }, title)}
+                {shown}
+              </>,
+            )}
+            {footer && renderFoot(footer)}
+          </CardInside>
+        </RootFrame>
+      </Themed>
+    );
+  },
+) as CardComponent;
+
+export interface ListViewProps extends RootLook {
+  /** How many entries are shown at first; `auto` shows five, and a sixth. */
+  limit?: number | "auto" | undefined;
+  /** The words of the button that shows the rest. */
+  more?: ((count: number) => string) | undefined;
+  pending?: boolean | undefined;
+  children?: ReactNode;
+}
+
+/** A card of entries, each a `ListViewItem` or anything else. */
+export const ListView = /* @__PURE__ */ rooted<never, ListViewProps>(
+  "ListView",
+  ({ status, limit, more, pending = false, children, theme, ...props }) => {
+    const around = useSurroundings();
+    // Only elements have keys; a text between them is none.
+    const items = Children.toArray(children) as ReactElement[];
+    return (
+      <Themed dark={theme ? theme === "dark" : around.dark}>
+        <RootFrame theme={theme} locked={pending} look={LIST_LOOK} native={nativeOf(props)}>
+          <ListInside
+            limit={limit}
+            status={statusOf(status)}
+            items={items}
+            isBare={(at) => items[at]?.type !== ListViewItem}
+            more={more}
+          />
+        </RootFrame>
+      </Themed>
+    );
+  },
+);
+
+export interface ListViewItemProps {
+  /** Makes all of it a button. */
+  onClick?: (() => unknown) | undefined;
+  pending?: boolean | undefined;
+  gap?: Space | undefined;
+  align?: "start" | "center" | "end" | "baseline" | "stretch" | undefined;
+  children?: ReactNode;
+}
+
+/** An entry of a list: its children side by side. */
+export const ListViewItem = /* @__PURE__ */ rooted<never, ListViewItemProps>(
+  "ListViewItem",
+  ({ onClick, pending = false, gap, align, children }) => {
+    const id = useId();
+    const [isRunning, run] = usePending();
+    const look = { className: "wc-row", style: boxStyle({ gap, align }, false) };
+    const isBusy = pending || isRunning;
+    const press = onClick && (() => isBusy || run(onClick));
+    return renderItem(look, id, children, press, isBusy);
+  },
+);

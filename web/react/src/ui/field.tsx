@@ -1,0 +1,211 @@
+/** @jsxImportSource react */
+// Fields. Those with a control of the browser have its value and its events; a select, radio buttons
+// and a date give their value itself.
+
+import {
+  type InputHTMLAttributes,
+  type ReactNode,
+  type TextareaHTMLAttributes,
+  useId,
+  useState,
+} from "react";
+import * as markup from "../../../view/src/markup/field";
+import {
+  Select as SelectControl,
+  type Words as SelectTexts,
+} from "../../../view/src/markup/select";
+import { renderLabel, renderMust } from "../../../view/src/markup/text";
+import { rooted, useSurroundings } from "./root";
+import { type ControlSize, nativeOf } from "./token";
+
+interface Labelled {
+  /** Stands above the field and names it. Without it give an `aria-label`. */
+  label?: string | undefined;
+}
+
+interface FieldLook extends Labelled {
+  size?: ControlSize | undefined;
+  /** Round ends. */
+  pill?: boolean | undefined;
+}
+
+interface EntryLook extends FieldLook {
+  variant?: "soft" | "outline" | undefined;
+  /** The space between the edge of the field and its text. */
+  gutterSize?: "2xs" | "xs" | "sm" | "md" | "lg" | "xl" | undefined;
+}
+
+/** A field below its label, if it has one. */
+function labelled(
+  label: string | undefined,
+  required: boolean | undefined,
+  id: string,
+  field: ReactNode,
+): ReactNode {
+  if (!label) return field;
+  const naming = { id: `${id}-label`, htmlFor: id };
+  return (
+    <div className="wc-col">
+      {renderLabel({}, label, required && renderMust(label), naming)}
+      {field}
+    </div>
+  );
+}
+
+/** What names a composed control for those who cannot see it. */
+function naming(id: string, props: Chosen & Labelled) {
+  const { label, "aria-label": said, "aria-labelledby": by } = props;
+  return said
+    ? { id, "aria-label": said }
+    : { id, "aria-labelledby": by ?? (label && `${id}-label`) };
+}
+
+export interface InputProps
+  extends EntryLook,
+    Omit<InputHTMLAttributes<HTMLInputElement>, "size" | "color" | "type"> {
+  type?: "text" | "number" | "email" | "password" | "tel" | "url" | "search" | "time" | undefined;
+}
+
+export const Input = /* @__PURE__ */ rooted<HTMLInputElement, InputProps>(
+  "Input",
+  ({ label, ...props }, ref) => {
+    const own = useId();
+    const id = props.id ?? own;
+    const input = markup.renderInput({ ...props }, { ...nativeOf(props), id, ref });
+    return labelled(label, props.required, id, input);
+  },
+);
+
+export interface TextareaProps
+  extends EntryLook,
+    Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, "color"> {
+  /** Grows with its text, up to `maxRows`. */
+  autoResize?: boolean | undefined;
+  maxRows?: number | undefined;
+}
+
+export const Textarea = /* @__PURE__ */ rooted<HTMLTextAreaElement, TextareaProps>(
+  "Textarea",
+  ({ label, ...props }, ref) => {
+    const own = useId();
+    const id = props.id ?? own;
+    const area = markup.renderTextarea({ ...props }, { ...nativeOf(props), id, ref });
+    return labelled(label, props.required, id, area);
+  },
+);
+
+export interface CheckboxProps
+  extends Omit<InputHTMLAttributes<HTMLInputElement>, "size" | "color" | "type"> {
+  /** Stands beside the box. */
+  label?: string | undefined;
+}
+
+export const Checkbox = /* @__PURE__ */ rooted<HTMLInputElement, CheckboxProps>(
+  "Checkbox",
+  ({ label, ...props }, ref) =>
+    markup.renderTick(label, markup.renderMark(props.required, label), {
+      ...nativeOf(props),
+      ref,
+    }),
+);
+
+interface Chosen {
+  /** The field's value; without it the field keeps its own. */
+  value?: string | undefined;
+  defaultValue?: string | undefined;
+  onChange?: ((value: string) => void) | undefined;
+  /** Under which a form finds the value. */
+  name?: string | undefined;
+  id?: string | undefined;
+  disabled?: boolean | undefined;
+  required?: boolean | undefined;
+  "aria-label"?: string | undefined;
+  "aria-labelledby"?: string | undefined;
+}
+
+/** The value of a field, its own or its user's. */
+function useValue({
+  value,
+  defaultValue = "",
+  onChange,
+}: Chosen): [string, (next: string) => void] {
+  const [own, setOwn] = useState(defaultValue);
+  const set = (next: string) => {
+    setOwn(next);
+    onChange?.(next);
+  };
+  return [value ?? own, set];
+}
+
+export interface Option {
+  value: string;
+  label?: string | undefined;
+  disabled?: boolean | undefined;
+}
+
+export interface RadioGroupProps extends Chosen, Labelled {
+  options: readonly Option[];
+  direction?: "row" | "col" | undefined;
+}
+
+export const RadioGroup = /* @__PURE__ */ rooted<never, RadioGroupProps>("RadioGroup", (props) => {
+  const own = useId();
+  const { label, required, id = own, name = id } = props;
+  const [value, set] = useValue(props);
+  const tick = (option: Option) => ({
+    name,
+    checked: value === option.value,
+    onChange: () => set(option.value),
+  });
+  const group = markup.renderRadios({ ...props }, tick, naming(id, props));
+  return labelled(label, required, id, group);
+});
+
+interface PickerLook extends FieldLook {
+  variant?: "solid" | "soft" | "outline" | "ghost" | undefined;
+  /** As wide as there is room. */
+  block?: boolean | undefined;
+  /** Has a button that takes the value away. */
+  clearable?: boolean | undefined;
+  /** What stands there while there is no value. */
+  placeholder?: string | undefined;
+}
+
+export interface SelectProps extends Chosen, PickerLook {
+  options: readonly (Option & { description?: string | undefined })[];
+  /** Has a field to search in; without it if there are more than 15 options. */
+  searchable?: boolean | undefined;
+  /** What it says by itself, in another language. */
+  texts?: Partial<SelectTexts> | undefined;
+}
+
+export const Select = /* @__PURE__ */ rooted<never, SelectProps>("Select", (props) => {
+  const own = useId();
+  const { label, required, id = own, name, placeholder: hint = "", texts } = props;
+  const [value, set] = useValue(props);
+  const field = { value, hint, id, name, naming: naming(id, props) };
+  const select = <SelectControl props={{ ...props }} field={field} words={texts} onChoose={set} />;
+  return labelled(label, required, id, select);
+});
+
+export interface DatePickerProps extends Chosen, PickerLook {
+  /** The first and the last day that can be chosen, as `2026-03-09`. */
+  min?: string | undefined;
+  max?: string | undefined;
+}
+
+/** A date; its value is `2026-03-09`. */
+export const DatePicker = /* @__PURE__ */ rooted<never, DatePickerProps>("DatePicker", (props) => {
+  const own = useId();
+  const { label, required, id = own, name, placeholder: hint = "" } = props;
+  const { locale } = useSurroundings();
+  const [value, set] = useValue(props);
+  const date = { value, hint, locale, clear: () => set("") };
+  const input = markup.renderDate({ ...props }, date, {
+    ...naming(id, props),
+    name,
+    required,
+    onChange: (event: { currentTarget: { value: string } }) => set(event.currentTarget.value),
+  });
+  return labelled(label, required, id, input);
+});

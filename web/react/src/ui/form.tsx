@@ -1,0 +1,55 @@
+/** @jsxImportSource react */
+// A form. It works in a frame that lets no form submit: nothing here waits for that event.
+
+import type { FormHTMLAttributes } from "react";
+import { boxLook, renderForm } from "../../../view/src/markup/box";
+import { usePending } from "./button";
+import { FormContext } from "./form-context";
+import { rooted } from "./root";
+import { nativeOf, type Space } from "./token";
+
+/** What the fields of a form hold, by their names. */
+export type FormValues = Record<string, string | number | boolean>;
+
+export interface FormProps extends Omit<FormHTMLAttributes<HTMLFormElement>, "onSubmit"> {
+  /**
+   * Called with the values of all fields once they are valid. While the promise that it returns is
+   * pending the submit button shows it.
+   */
+  onSubmit?: ((values: FormValues, form: HTMLFormElement) => unknown) | undefined;
+  direction?: "row" | "col" | undefined;
+  gap?: Space | undefined;
+}
+
+/** A check box is true or false, a number a number; empty numbers and disabled fields are left out. */
+export function valuesOf(form: HTMLFormElement): FormValues {
+  const values: FormValues = {};
+  for (const field of form.elements) {
+    const { name, type, value, checked, valueAsNumber, disabled } = field as HTMLInputElement;
+    if (!name || disabled || (type === "radio" && !checked)) continue;
+    if (type === "checkbox") values[name] = checked;
+    else if (type !== "number") values[name] = value;
+    else if (!Number.isNaN(valueAsNumber)) values[name] = valueAsNumber;
+  }
+  return values;
+}
+
+export const Form = /* @__PURE__ */ rooted<HTMLFormElement, FormProps>(
+  "Form",
+  ({ onSubmit, children, ...props }, ref) => {
+    const [pending, run] = usePending();
+    const submit = (form: HTMLFormElement) => {
+      if (!pending) run(() => onSubmit?.(valuesOf(form), form));
+    };
+    return (
+      <FormContext.Provider value={{ pending, submit }}>
+        {renderForm(
+          boxLook("Form", { ...props }, false),
+          (event) => submit(event.currentTarget),
+          children,
+          { ...nativeOf(props), ref },
+        )}
+      </FormContext.Provider>
+    );
+  },
+);

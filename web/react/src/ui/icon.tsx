@@ -1,0 +1,38 @@
+/** @jsxImportSource react */
+
+import { type HTMLAttributes, isValidElement, type ReactElement } from "react";
+import {
+  ICON_SIZES,
+  type IconDrawing,
+  renderDrawing,
+  renderGlyph,
+} from "../../../view/src/markup/icon";
+import { color } from "../../../view/src/markup/token";
+import { rooted } from "./root";
+import { type Color, nativeOf } from "./token";
+
+export interface IconProps extends Omit<HTMLAttributes<HTMLSpanElement>, "color" | "children"> {
+  /** One of `@widgetcast/react/icons`, or the nodes of an icon of lucide. */
+  drawing: IconDrawing;
+  size?: keyof typeof SIZES | undefined;
+  color?: Color | undefined;
+  /** What it says to those who cannot see it; without a label it is decoration. */
+  label?: string | undefined;
+}
+
+const SIZES = { xs: 14, sm: 16, md: 18, lg: 20, xl: 22, "2xl": 24, "3xl": 32 };
+
+export const Icon = /* @__PURE__ */ rooted<HTMLSpanElement, IconProps>(
+  "Icon",
+  ({ drawing, size = "md", color: paint, label, ...props }, ref) =>
+    renderGlyph(renderDrawing(drawing, ICON_SIZES[size], label), color(paint), {
+      ...nativeOf(props),
+      ref,
+    }),
+);
+
+/** An icon that a component shows: a drawing, or any element. */
+export type IconLike = IconDrawing | ReactElement;
+
+export const glyph = (icon: IconLike | undefined, size: number) =>
+  icon && (isValidElement(icon) ? icon : renderGlyph(renderDrawing(icon as IconDrawing, size)));
