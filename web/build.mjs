@@ -102,18 +102,18 @@ async function view() {
   );
 }
 
-async function gallery() {
-  // The gallery's script carries the view's style sheet as a string: minify it there, too.
+/** For scripts that carry the view's style sheet as a string: minifies it there, too. */
+async function smallStyle() {
   const css = await sheet((await exportsOf("view/src/markup/style.ts")).css);
-  const smallStyle = replaceFile(
-    /view\/src\/markup\/style\.ts$/,
-    "ts",
-    () => `export const css = ${JSON.stringify(css)};`,
-  );
+  const contents = `export const css = ${JSON.stringify(css)};`;
+  return replaceFile(/view\/src\/markup\/style\.ts$/, "ts", () => contents);
+}
+
+async function gallery() {
   return page(
     read("gallery/index.html"),
     await sheet(read("gallery/src/style.css"), join(here, "gallery/src")),
-    await script("gallery/src/main.tsx", { plugins: [smallStyle] }),
+    await script("gallery/src/main.tsx", { plugins: [await smallStyle()] }),
   );
 }
 
@@ -125,7 +125,7 @@ const outputs = [
   ["crates/widgetcast/pages/gallery.html", gallery, Number.POSITIVE_INFINITY],
   ...Object.keys(DISPLAY_PAGES).map((name) => [
     `crates/display/pages/${name}.html`,
-    () => display({ script, sheet, page }, name),
+    () => display({ script, sheet, page, smallStyle }, name),
     60 * KB,
   ]),
 ];

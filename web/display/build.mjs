@@ -34,14 +34,15 @@ const read = (path) => readFileSync(join(here, path), "utf8");
 
 /**
  * The page of that name. `script(entry, extra)` gives the minified script of an entry below `web`,
- * `sheet(css)` a smaller style sheet, `page(template, style, script)` the whole file.
+ * `sheet(css)` a smaller style sheet, `page(template, style, script)` the whole file, and
+ * `smallStyle()` what makes the sheet smaller that the components have in their script.
  */
-export async function display({ script, sheet, page }, name) {
+export async function display({ script, sheet, page, smallStyle }, name) {
   const own = `src/page/${name}.css`;
   const css = read("src/style.css") + (existsSync(join(here, own)) ? read(own) : "");
   return page(
     read("page.html").replace("TITLE", PAGES[name]),
     await sheet(css),
-    await script(`display/src/page/${name}.tsx`, extra),
+    await script(`display/src/page/${name}.tsx`, { ...extra, plugins: [await smallStyle()] }),
   );
 }

@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { transformSync } from "esbuild";
 import { words as chat } from "../src/i18n/chat";
 import { common } from "../src/i18n/common";
-import { words as dashboard } from "../src/i18n/dashboard";
+import { words as dashboard, nameOf } from "../src/i18n/dashboard";
 import { words as document } from "../src/i18n/document";
 import { words as item } from "../src/i18n/item";
 import { words as search } from "../src/i18n/search";
@@ -23,6 +26,8 @@ import {
 } from "../src/part/locale";
 import { trendOf } from "../src/part/trend";
 import { pictureUrl, siteOf, webUrl } from "../src/part/url";
+
+const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 test("languages", () => {
   assert.equal(LANGUAGES[languageOf("de-AT")], "de");
@@ -71,6 +76,36 @@ test("every phrase is there in every language, with the same places to fill", ()
         assert.equal(marks(text), marks(row[0]), `${name}.${key}: ${text}`);
       }
     }
+});
+
+test("what a tool of ours names in English is said in the reader's language", () => {
+  const say = speaker(dashboard, "de-CH");
+  assert.equal(nameOf("Chats opened", say), "Geöffnete Chats");
+  assert.equal(nameOf("What was shown here", say), "Was hier gezeigt wurde");
+  assert.equal(nameOf("Orders", say), "Orders");
+  // The English is what the server has; it is written in Rust.
+  const server = ["usage", "dashboard"]
+    .map((name) => readFileSync(at(`../../../crates/display/src/${name}.rs`), "utf8"))
+    .join("");
+  for (const key of ["shown", "opened", "searches", "tables"] as const)
+    assert.ok(server.includes(`"${dashboard[key][0]}"`), dashboard[key][0]);
+});
+
+test("no page has words of its own: all are in i18n", () => {
+  const found: string[] = [];
+  for (const folder of ["item", "page", "part", "solar", "table"])
+    for (const name of readdirSync(at(`../src/${folder}`))) {
+      if (!name.endsWith(".tsx")) continue;
+      const source = readFileSync(at(`../src/${folder}/${name}`), "utf8");
+      const { code } = transformSync(source, { loader: "tsx", jsx: "automatic", charset: "utf8" });
+      // Children and attributes that are read out; names of code and addresses are no words.
+      const texts = code.matchAll(
+        /(?:children: (?:\[\s*)?|(?:label|title|alt|placeholder|note|"aria-label"): )"([^"]*)"/g,
+      );
+      for (const [, text = ""] of texts)
+        if (/\p{L}{2}/u.test(text) && !/^\w+\.\w+$/.test(text)) found.push(`${name}: ${text}`);
+    }
+  assert.deepEqual(found, []);
 });
 
 test("dates", () => {

@@ -1,4 +1,4 @@
-import type { Words } from "../part/locale";
+import type { Say, Words } from "../part/locale";
 
 export const words = {
   title: [
@@ -77,4 +77,52 @@ export const words = {
     "להמשיך את „{title}”",
     "「{title}」を続ける",
   ],
+  // What the tool counts, and what stands above it.
+  shown: [
+    "What was shown here",
+    "Was hier gezeigt wurde",
+    "Ce qui a été affiché ici",
+    "Lo que se mostró aquí",
+    "ما عُرض هنا",
+    "מה הוצג כאן",
+    "ここに表示されたもの",
+  ],
+  opened: [
+    "Chats opened",
+    "Geöffnete Chats",
+    "Discussions ouvertes",
+    "Chats abiertos",
+    "محادثات فُتحت",
+    "שיחות שנפתחו",
+    "開いたチャット",
+  ],
+  searches: [
+    "Searches shown",
+    "Gezeigte Suchen",
+    "Recherches affichées",
+    "Búsquedas mostradas",
+    "عمليات بحث عُرضت",
+    "חיפושים שהוצגו",
+    "表示した検索",
+  ],
+  tables: [
+    "Tables shown",
+    "Gezeigte Tabellen",
+    "Tableaux affichés",
+    "Tablas mostradas",
+    "جداول عُرضت",
+    "טבלאות שהוצגו",
+    "表示した表",
+  ],
 } satisfies Words;
+
+/** The words that a tool of these pages sends in English, by that English. */
+const KNOWN = new Map<string, "shown" | "opened" | "searches" | "tables">(
+  (["shown", "opened", "searches", "tables"] as const).map((key) => [words[key][0], key]),
+);
+
+/** What the tool itself named, in the reader's language; other names stay. */
+export function nameOf(name: string, say: Say<typeof words>): string {
+  const key = KNOWN.get(name);
+  return key ? say(key) : name;
+}

@@ -2,15 +2,15 @@
 // A conversation that was seeded, and ways to go on. It has no text field of its own: the host has
 // one, and what is sent here appears in the host's conversation.
 
-import { useViewState } from "@widgetcast/react";
 import { useState } from "react";
 import { words } from "../i18n/chat";
 import { mount, usePlace, useWords } from "../part/app";
 import { Button, Chip, Empty, Header, ModeButtons, Skeleton } from "../part/control";
 import { useAsk, useCopy } from "../part/host";
 import { Icon } from "../part/icon";
-import { type Fields, isRecord, textOf, texts } from "../part/list";
+import { type Fields, textOf, texts } from "../part/list";
 import { Load } from "../part/load";
+import { useKept } from "../part/state";
 
 const FIRST = ["start1", "start2", "start3"] as const;
 const NEXT = ["more1", "more2", "more3"] as const;
@@ -62,8 +62,8 @@ function Chat({ seed }: Data) {
   const ask = useAsk();
   const copy = useCopy();
   const { isReady, mode } = usePlace();
-  const [kept, keep] = useViewState<unknown>();
-  const sent = isRecord(kept) ? texts(kept.sent) : [];
+  const [kept, keep] = useKept();
+  const sent = texts(kept.sent);
   const [pending, setPending] = useState<{ text: string; fate: Fate }>();
 
   const send = async (text: string) => {
@@ -120,8 +120,11 @@ function Chat({ seed }: Data) {
         <ul className="row" aria-label={say("ideas")}>
           {ideas.map((idea) => (
             <li key={idea}>
-              <Chip isDisabled={isBusy} onClick={() => send(idea)}>
-                {isReady && !ask && <Icon name="copy" />}
+              <Chip
+                isDisabled={isBusy}
+                onClick={() => send(idea)}
+                {...(isReady && !ask && { icon: "copy" })}
+              >
                 {idea}
               </Chip>
             </li>

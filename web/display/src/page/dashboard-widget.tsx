@@ -1,7 +1,8 @@
 /** @jsxImportSource react */
 // Numbers with their trends, and recent chats.
 
-import { words } from "../i18n/dashboard";
+import { Box } from "@widgetcast/react/ui";
+import { nameOf, words } from "../i18n/dashboard";
 import { mount, usePlace, useWords } from "../part/app";
 import { Badge, Button, Empty, Header, ModeButtons, Skeleton } from "../part/control";
 import { useAsk } from "../part/host";
@@ -60,8 +61,9 @@ function Change({ change }: { change: string }) {
 
 const FEW = 5;
 
-function Dashboard({ header, stats, chats }: Data) {
+function Dashboard({ header, stats: given, chats }: Data) {
   const say = useWords(words);
+  const stats = given.map((one) => ({ ...one, label: nameOf(one.label, say) }));
   const { locale, mode } = usePlace();
   const ask = useAsk();
   const isPip = mode === "pip";
@@ -69,7 +71,7 @@ function Dashboard({ header, stats, chats }: Data) {
   const isEmpty = stats.length === 0 && chats.length === 0;
   return (
     <>
-      <Header title={header ?? say("title")}>
+      <Header title={header ? nameOf(header, say) : say("title")}>
         <ModeButtons isPip />
       </Header>
       {isEmpty ? (
@@ -82,13 +84,20 @@ function Dashboard({ header, stats, chats }: Data) {
             {stats.length === 0 && <p className="note">{say("noNumbers")}</p>}
             <dl className="stats">
               {stats.slice(0, isPip ? 4 : stats.length).map((stat, at) => (
-                <div key={at} className="card stat">
+                <Box
+                  key={at}
+                  className="stat"
+                  border={1}
+                  radius="xl"
+                  padding={3.5}
+                  background="surface-elevated"
+                >
                   <dt>{stat.label}</dt>
                   <dd>
                     <bdi className="value">{stat.value}</bdi>
                     {stat.change && <Change change={stat.change} />}
                   </dd>
-                </div>
+                </Box>
               ))}
             </dl>
           </section>

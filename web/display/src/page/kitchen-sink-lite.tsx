@@ -14,11 +14,12 @@ import {
   useToolOutput,
   useUserAgent,
   useView,
-  useViewState,
 } from "@widgetcast/react";
+import { Card } from "@widgetcast/react/ui";
 import { type ReactNode, useState } from "react";
+import { words as searchWords } from "../i18n/search";
 import { words } from "../i18n/sink";
-import { mount, usePlace, useWords } from "../part/app";
+import { mount, useCommon, usePlace, useWords } from "../part/app";
 import {
   Badge,
   Button,
@@ -31,10 +32,10 @@ import {
   Skeleton,
 } from "../part/control";
 import { ICONS, Icon } from "../part/icon";
-import { isRecord } from "../part/list";
 import { Load } from "../part/load";
 import { agoText, dateText } from "../part/locale";
 import { Markdown } from "../part/markdown";
+import { useKept } from "../part/state";
 
 type Try = (client: AppsClient) => Promise<unknown>;
 
@@ -148,22 +149,24 @@ function Counter() {
   const say = useWords(words);
   const client = useClient();
   const { locale, isReady } = usePlace();
-  const [kept, keep] = useViewState<unknown>();
-  const count = isRecord(kept) && typeof kept.count === "number" ? kept.count : 0;
+  const [kept, keep] = useKept();
+  const count = typeof kept.count === "number" ? kept.count : 0;
   return (
-    <section className="card counter">
-      <div>
-        <h2>{say("counter")}</h2>
-        <p className="note">
-          {say("keeps")} <State is={isReady && client.can("setState")} />
-        </p>
+    <Card size="full">
+      <div className="counter">
+        <div>
+          <h2>{say("counter")}</h2>
+          <p className="note">
+            {say("keeps")} <State is={isReady && client.can("setState")} />
+          </p>
+        </div>
+        <div className="row">
+          <Button icon="flat" label={say("less")} onClick={() => keep({ count: count - 1 })} />
+          <output className="number">{count.toLocaleString(locale)}</output>
+          <Button icon="plus" label={say("plus")} onClick={() => keep({ count: count + 1 })} />
+        </div>
       </div>
-      <div className="row">
-        <Button icon="flat" label={say("less")} onClick={() => keep({ count: count - 1 })} />
-        <output className="number">{count.toLocaleString(locale)}</output>
-        <Button icon="plus" label={say("plus")} onClick={() => keep({ count: count + 1 })} />
-      </div>
-    </section>
+    </Card>
   );
 }
 
@@ -282,48 +285,48 @@ function Part({ name, children }: { name: string; children: ReactNode }) {
 }
 
 function Parts() {
+  const say = useWords(words);
+  const common = useCommon();
+  const search = useWords(searchWords);
   const { locale, tell } = usePlace();
   const [isOn, setOn] = useState(true);
-  const [segment, setSegment] = useState<"a" | "b" | "c">("a");
+  const [segment, setSegment] = useState<"host" | "abilities" | "parts">("host");
   const [start] = useState(Date.now);
   const stamp = new Date(start - 2 * 3_600_000).toISOString();
+  const press = () => tell(say("try"));
   return (
     <div className="parts">
       <Part name="Button">
         <div className="row">
-          <Button kind="primary" icon="spark" onClick={() => tell("Button")}>
-            Primary
+          <Button kind="primary" icon="spark" onClick={press}>
+            {say("try")}
           </Button>
-          <Button onClick={() => tell("Button")}>Secondary</Button>
-          <Button kind="ghost" onClick={() => tell("Button")}>
-            Ghost
+          <Button onClick={press}>{common("next")}</Button>
+          <Button kind="ghost" onClick={press}>
+            {common("previous")}
           </Button>
-          <Button icon="star" label="Star" onClick={() => tell("Button")} />
-          <Button isDisabled onClick={() => {}}>
-            Off
+          <Button icon="star" label={say("plus")} onClick={press} />
+          <Button isDisabled onClick={press}>
+            {say("no")}
           </Button>
         </div>
       </Part>
       <Part name="Chip, Badge, Link">
         <div className="row">
           <Chip isPressed={isOn} count="3" onClick={() => setOn(!isOn)}>
-            Chip
+            {say("counter")}
           </Chip>
-          <Badge>plain</Badge>
-          <Badge tone="good">good</Badge>
-          <Badge tone="bad">bad</Badge>
-          <Badge tone="info">info</Badge>
-          <Link url="https://example.com/">Link</Link>
+          <Badge>{say("no")}</Badge>
+          <Badge tone="good">{say("yes")}</Badge>
+          <Badge tone="bad">{say("no")}</Badge>
+          <Badge tone="info">{say("counter")}</Badge>
+          <Link url="https://example.com/">example.com</Link>
         </div>
       </Part>
       <Part name="Segments">
         <Segments
-          label="Segments"
-          options={[
-            ["a", "One"],
-            ["b", "Two"],
-            ["c", "Three"],
-          ]}
+          label={say("sections")}
+          options={(["host", "abilities", "parts"] as const).map((key) => [key, say(key)] as const)}
           value={segment}
           onChange={setSegment}
         />
@@ -345,14 +348,14 @@ function Parts() {
         <Skeleton />
       </Part>
       <Part name="Empty">
-        <Empty icon="search" title="Nothing found">
-          <p className="note">Try other words.</p>
+        <Empty icon="search" title={search("none")}>
+          <p className="note">{search("other")}</p>
         </Empty>
       </Part>
       <Part name="Markdown">
         <Markdown
           top={2}
-          text={"**Bold**, *italic*, `code`, [a link](https://example.com/)\n\n- one\n- two"}
+          text={`**${say("host")}**, *${say("parts")}*, \`code\`, [example.com](https://example.com/)\n\n- 1\n- 2`}
         />
       </Part>
     </div>

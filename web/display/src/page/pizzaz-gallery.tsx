@@ -1,7 +1,7 @@
 /** @jsxImportSource react */
 // A grid of things; one opens in the place of the grid.
 
-import { useViewState } from "@widgetcast/react";
+import { Title } from "@widgetcast/react/ui";
 import { type KeyboardEvent, useLayoutEffect, useRef } from "react";
 import { words } from "../i18n/item";
 import { type Data, type Item, Picture, read, useItems } from "../item/item";
@@ -18,8 +18,9 @@ import {
   stepped,
 } from "../part/control";
 import { useAsk } from "../part/host";
-import { isRecord, textOf } from "../part/list";
+import { textOf } from "../part/list";
 import { Load } from "../part/load";
+import { useKept } from "../part/state";
 import { siteOf } from "../part/url";
 
 const FEW = 12;
@@ -66,9 +67,9 @@ function Detail({
       <article>
         <Picture item={item} />
         <div className="words">
-          <h1 ref={head} tabIndex={-1}>
+          <Title level={1} size="sm" ref={head} tabIndex={-1}>
             <bdi>{item.title}</bdi>
-          </h1>
+          </Title>
           {item.subtitle && <p className="note">{item.subtitle}</p>}
           {item.tag && (
             <p>
@@ -101,8 +102,7 @@ function Gallery({ title, items: given }: Data) {
   const common = useCommon();
   const { mode } = usePlace();
   const all = useItems(given);
-  const [kept, keep] = useViewState<unknown>();
-  const state = isRecord(kept) ? kept : {};
+  const [state, keep] = useKept();
   const openId = textOf(state.open);
   const at = all.findIndex(({ id }) => id === openId);
   const grid = useRef<HTMLUListElement>(null);
@@ -123,10 +123,10 @@ function Gallery({ title, items: given }: Data) {
         item={open}
         at={at}
         count={all.length}
-        onMove={(step) => keep({ ...state, open: all[stepped(at, step, all.length)]?.id })}
+        onMove={(step) => keep({ open: all[stepped(at, step, all.length)]?.id })}
         onBack={() => {
           left.current = open.id;
-          keep({ ...state, open: null });
+          keep({ open: null });
         }}
       />
     );
@@ -155,7 +155,7 @@ function Gallery({ title, items: given }: Data) {
       <ul className="tiles" ref={grid} onKeyDown={onKey}>
         {shown.map((item) => (
           <li key={item.id}>
-            <button type="button" onClick={() => keep({ ...state, open: item.id })}>
+            <button type="button" onClick={() => keep({ open: item.id })}>
               <Picture item={item} />
               <span className="name">{item.title}</span>
               {item.subtitle && <span className="note">{item.subtitle}</span>}
@@ -165,7 +165,7 @@ function Gallery({ title, items: given }: Data) {
       </ul>
       {!isAll && all.length > FEW && mode !== "pip" && (
         <div className="row">
-          <Button onClick={() => keep({ ...state, all: true })}>
+          <Button onClick={() => keep({ all: true })}>
             {common("more", { n: all.length - FEW })}
           </Button>
         </div>

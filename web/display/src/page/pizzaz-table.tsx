@@ -1,7 +1,8 @@
 /** @jsxImportSource react */
 // A table. Inline it shows pages of rows, because a card must not scroll; full screen it scrolls.
 
-import { useHostContext, useMaxHeight, useViewState } from "@widgetcast/react";
+import { useHostContext, useMaxHeight } from "@widgetcast/react";
+import { Input, Select, Textarea } from "@widgetcast/react/ui";
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
 import { words } from "../i18n/table";
 import { mount, useCommon, usePlace, useWords } from "../part/app";
@@ -11,6 +12,7 @@ import { Icon } from "../part/icon";
 import { type Fields, isRecord, records, textOf, texts } from "../part/list";
 import { Load } from "../part/load";
 import { useWidth } from "../part/size";
+import { useKept } from "../part/state";
 import { csv } from "../table/csv";
 import { Scroll, Sheet } from "../table/grid";
 import { columnsOf, type Row } from "../table/kind";
@@ -37,10 +39,17 @@ interface State {
 }
 const START: State = { filter: "", page: 0 };
 
-function useKept(): [State, (change: Partial<State>) => void] {
-  const [kept, keep] = useViewState<unknown>();
-  const state: State = { ...START, ...(isRecord(kept) ? kept : {}) };
-  return [state, (change) => keep({ ...state, ...change })];
+/** What was kept, as far as it is what this page keeps. */
+function useTable(): [State, (change: Partial<State>) => void] {
+  const [{ sort, filter, page }, keep] = useKept();
+  const column = isRecord(sort) ? textOf(sort.column) : undefined;
+  const state: State = {
+    sort:
+      column === undefined ? undefined : { column, isDown: isRecord(sort) && sort.isDown === true },
+    filter: typeof filter === "string" ? filter : START.filter,
+    page: typeof page === "number" && page >= 0 ? Math.floor(page) : START.page,
+  };
+  return [state, (change) => keep({ ...change })];
 }
 
 /** Ranks are kept, and made before they are asked for when the browser has time. */
@@ -83,7 +92,7 @@ function Table(data: Data) {
   const copy = useCopy();
   const [root, width] = useWidth();
   const [byHand, setByHand] = useState<string>();
-  const [{ sort, filter, page }, set] = useKept();
+  const [{ sort, filter, page }, set] = useTable();
 
   const columns = useMemo(() => columnsOf(names, rows), [names, rows]);
   const show = useMemo(
@@ -155,31 +164,35 @@ function Table(data: Data) {
           {(isLong || isStacked) && mode !== "pip" && (
             <div className="row controls">
               {isLong && (
-                <label className="field">
+                <span className="field filter">
                   <Icon name="search" />
-                  <input
+                  <Input
                     type="search"
+                    size="md"
+                    pill
                     value={filter}
                     placeholder={say("filter")}
                     aria-label={say("filter")}
                     onChange={(event) => set({ filter: event.currentTarget.value, page: 0 })}
                   />
-                </label>
+                </span>
               )}
               {isStacked && (
                 <span className="field">
-                  <select
+                  <Select
                     aria-label={say("sort")}
+                    size="md"
+                    pill
+                    searchable={false}
                     value={sort?.column ?? ""}
-                    onChange={({ currentTarget: { value } }) =>
-                      set({ sort: value ? { column: value, isDown: false } : undefined, page: 0 })
+                    options={[
+                      { value: "", label: say("given") },
+                      ...columns.map(({ name }) => ({ value: name })),
+                    ]}
+                    onChange={(column) =>
+                      set({ sort: column ? { column, isDown: false } : undefined, page: 0 })
                     }
-                  >
-                    <option value="">{say("given")}</option>
-                    {columns.map(({ name }) => (
-                      <option key={name}>{name}</option>
-                    ))}
-                  </select>
+                  />
                   {sort && (
                     <Button
                       kind="ghost"
@@ -240,7 +253,7 @@ function Table(data: Data) {
             </footer>
           )}
           {byHand !== undefined && (
-            <textarea
+            <Textarea
               className="byhand"
               readOnly
               rows={4}
@@ -260,7 +273,7 @@ mount(() => (
     read={read}
     wait={({ title }) => (
       <>
-        {textOf(title) && <Header title={textOf(title)} />}
+        {textOf(title) && <Header title={String(title)} />}
         <Skeleton kind="row" lines={5} />
       </>
     )}

@@ -1,7 +1,6 @@
 /** @jsxImportSource react */
 // Results to scan: filter by tag, open one through the host, ask about one.
 
-import { useViewState } from "@widgetcast/react";
 import { type KeyboardEvent, useMemo, useState } from "react";
 import { words } from "../i18n/search";
 import { mount, useCommon, usePlace, useWords } from "../part/app";
@@ -18,8 +17,9 @@ import {
   stepped,
 } from "../part/control";
 import { useAsk } from "../part/host";
-import { type Fields, isRecord, records, textOf, texts } from "../part/list";
+import { type Fields, records, textOf, texts } from "../part/list";
 import { Load } from "../part/load";
+import { useKept } from "../part/state";
 import { siteOf, webUrl } from "../part/url";
 
 interface Result {
@@ -56,7 +56,7 @@ function Results({ query, results }: Data) {
   const common = useCommon();
   const { mode, locale } = usePlace();
   const ask = useAsk();
-  const [kept, keep] = useViewState<unknown>();
+  const [kept, keep] = useKept();
   const [limit, setLimit] = useState(FEW);
 
   const tags = useMemo(() => {
@@ -67,7 +67,7 @@ function Results({ query, results }: Data) {
       .sort(([a, x], [b, y]) => y - x || a.localeCompare(b, locale))
       .slice(0, MOST_TAGS);
   }, [results, locale]);
-  const asked = isRecord(kept) ? textOf(kept.tag) : undefined;
+  const asked = textOf(kept.tag);
   const tag = results.some((one) => one.tags.includes(asked ?? "")) ? asked : undefined;
   const choose = (next: string | undefined) => {
     keep({ tag: next ?? null });
@@ -163,7 +163,7 @@ function Results({ query, results }: Data) {
                     <Button
                       kind="ghost"
                       icon="chat"
-                      className="small"
+                      isSmall
                       label={`${common("ask")}: ${one.title}`}
                       onClick={() =>
                         ask(

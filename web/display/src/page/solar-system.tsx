@@ -1,15 +1,16 @@
 /** @jsxImportSource react */
 // The planets in motion, starting today.
 
-import { useClient, useViewState } from "@widgetcast/react";
+import { useClient } from "@widgetcast/react";
 import { useCallback, useEffect, useState } from "react";
 import { words } from "../i18n/solar";
 import { mount, useCommon, usePlace, useWords } from "../part/app";
 import { Button, Header, ModeButtons, Segments, Skeleton } from "../part/control";
 import { useAsk, useCan } from "../part/host";
-import { isRecord, textOf } from "../part/list";
+import { textOf } from "../part/list";
 import { Load } from "../part/load";
 import { useWidth } from "../part/size";
+import { useKept } from "../part/state";
 import { PLANETS, type Planet } from "../solar/planet";
 import { Sky } from "../solar/sky";
 
@@ -63,8 +64,8 @@ function System({ first }: { first: Planet["key"] }) {
   const client = useClient();
   const canTell = useCan("updateModelContext");
   const [root, width] = useWidth();
-  const [kept, keep] = useViewState<unknown>();
-  const wanted = isRecord(kept) ? kept.planet : first;
+  const [kept, keep] = useKept();
+  const wanted = kept.planet ?? first;
   const planet = PLANETS.find(({ key }) => key === wanted) ?? (PLANETS[2] as Planet);
   const [isMoving, setMoving] = useState(!still.matches);
   const [speed, setSpeed] = useState<(typeof SPEEDS)[number]>("10");

@@ -1,8 +1,9 @@
 /** @jsxImportSource react */
 // What is around every page: the host's look, language and mode, one line for notices, closing.
 
-import { applyHostContext, type DisplayMode } from "@widgetcast/client";
+import type { DisplayMode } from "@widgetcast/client";
 import { useClient, useDisplayMode, useHostContext, useToolOutput } from "@widgetcast/react";
+import { Page } from "@widgetcast/react/ui";
 import {
   createContext,
   type ReactNode,
@@ -74,8 +75,8 @@ function App({ children }: { children: ReactNode }) {
     client.ready.then(() => setReady(true));
   }, [client]);
 
+  // After `Page`, which takes over the language of the host.
   useLayoutEffect(() => {
-    applyHostContext(context);
     const root = document.documentElement;
     root.lang = locale;
     root.dir = directionOf(locale);
@@ -95,18 +96,20 @@ function App({ children }: { children: ReactNode }) {
   );
   return (
     <Context.Provider value={place}>
-      {children}
-      <div className="notice" role="status">
-        {notice.text && <p>{notice.text}</p>}
-      </div>
+      <Page dir={directionOf(locale)} lang={locale}>
+        {children}
+        <div className="notice" role="status">
+          {notice.text && <p>{notice.text}</p>}
+        </div>
+      </Page>
     </Context.Provider>
   );
 }
 
-export function mount(Page: () => ReactNode): void {
+export function mount(Content: () => ReactNode): void {
   createRoot(document.getElementById("root") as HTMLElement).render(
     <App>
-      <Page />
+      <Content />
     </App>,
   );
 }

@@ -1,8 +1,12 @@
 /** @jsxImportSource react */
-import type { KeyboardEvent, ReactNode } from "react";
+// Controls of the pages: those of @widgetcast/react/ui with the words and habits of these pages, and
+// those that it does not have.
+
+import { Button as Pressed, Badge as Tag, Title } from "@widgetcast/react/ui";
+import { type KeyboardEvent, type ReactNode, useEffect } from "react";
 import { useCommon, usePlace } from "./app";
 import { useOpen } from "./host";
-import { Icon, type IconName } from "./icon";
+import { drawingOf, Icon, type IconName } from "./icon";
 
 interface ButtonProps {
   kind?: "primary" | "secondary" | "ghost";
@@ -12,26 +16,33 @@ interface ButtonProps {
   children?: ReactNode;
   isDisabled?: boolean;
   isPressed?: boolean;
+  isSmall?: boolean;
   className?: string;
   onClick(): void;
 }
 
+const VARIANTS = { primary: "solid", secondary: "outline", ghost: "ghost" } as const;
+
 export function Button(props: ButtonProps) {
   const { kind = "secondary", icon, label, children, isDisabled, isPressed, className } = props;
   return (
-    <button
-      type="button"
-      className={`button ${kind}${children ? "" : " bare"}${className ? ` ${className}` : ""}`}
+    <Pressed
+      variant={VARIANTS[kind]}
+      pill
+      size={props.isSmall ? "sm" : "md"}
+      className={className}
+      iconStart={icon && drawingOf(icon)}
       aria-label={label}
       title={children ? undefined : label}
       aria-pressed={isPressed}
       // Not `disabled`: that would take the focus away from the button that was just pressed.
       aria-disabled={isDisabled || undefined}
-      onClick={() => isDisabled || props.onClick()}
+      onClick={() => {
+        if (!isDisabled) props.onClick();
+      }}
     >
-      {icon && <Icon name={icon} />}
-      {children && <span>{children}</span>}
-    </button>
+      {children}
+    </Pressed>
   );
 }
 
@@ -39,32 +50,33 @@ export function Chip(props: {
   isPressed?: boolean;
   count?: string;
   isDisabled?: boolean;
+  icon?: IconName;
   children: ReactNode;
   onClick(): void;
 }) {
-  const { isPressed, count, isDisabled, children, onClick } = props;
+  const { count, children, ...rest } = props;
   return (
-    <button
-      type="button"
-      className="chip"
-      aria-pressed={isPressed}
-      aria-disabled={isDisabled || undefined}
-      onClick={() => isDisabled || onClick()}
-    >
+    <Button {...rest} isSmall kind={rest.isPressed ? "primary" : "secondary"}>
       {children}
       {count && <span className="count">{count}</span>}
-    </button>
+    </Button>
   );
 }
+
+const COLORS = { plain: "secondary", good: "success", bad: "danger", info: "info" } as const;
 
 export function Badge({
   tone = "plain",
   children,
 }: {
-  tone?: "plain" | "good" | "bad" | "info";
+  tone?: keyof typeof COLORS;
   children: ReactNode;
 }) {
-  return <span className={`badge ${tone}`}>{children}</span>;
+  return (
+    <Tag color={COLORS[tone]} pill>
+      {children}
+    </Tag>
+  );
 }
 
 /** A link that the host opens, else the browser. */
@@ -175,11 +187,19 @@ export function ModeButtons({ isPip = false }: { isPip?: boolean }) {
   );
 }
 
-export function Header(props: { title: ReactNode; note?: ReactNode; children?: ReactNode }) {
+export function Header(props: { title: string; note?: ReactNode; children?: ReactNode }) {
+  const { title } = props;
+  const isFull = usePlace().mode === "fullscreen";
+  // The document has the name of the page in English until there is one in the reader's language.
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
   return (
     <header className="header">
       <div>
-        <h1>{props.title}</h1>
+        <Title level={1} size={isFull ? "lg" : "sm"}>
+          {title}
+        </Title>
         {props.note && <p className="note">{props.note}</p>}
       </div>
       {props.children && <div className="tools">{props.children}</div>}

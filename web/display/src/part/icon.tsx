@@ -1,13 +1,16 @@
 /** @jsxImportSource react */
-// Outlines on a grid of 24. Icons are decoration: the words beside them, or a label, carry the sense.
+// Outlines on a grid of 24, in the notation of @widgetcast/react/icons: `~` mirrors one where text
+// runs from right to left. Icons are decoration: the words beside them, or a label, carry the sense.
+
+import { Icon as Drawn } from "@widgetcast/react/ui";
 
 const PATHS = {
   up: "M12 19V5m-6 6 6-6 6 6",
   down: "M12 5v14m6-6-6 6-6-6",
   flat: "M5 12h14",
   plus: "M12 5v14M5 12h14",
-  back: "m14 6-6 6 6 6",
-  forth: "m10 6 6 6-6 6",
+  back: "~m14 6-6 6 6 6",
+  forth: "~m10 6 6 6-6 6",
   sort: "m8 10 4-4 4 4M8 14l4 4 4-4",
   expand: "M14 4h6v6M10 20H4v-6M20 4l-7 7M4 20l7-7",
   shrink: "M20 10h-6V4M4 14h6v6M14 10l6-6M10 14l-6 6",
@@ -16,7 +19,7 @@ const PATHS = {
   copy: "M9 9h11v11H9zM5 15H4V4h11v1",
   check: "m5 12.5 4.5 4.5L19 7.5",
   cross: "m6 6 12 12M18 6 6 18",
-  out: "M14 4h6v6M20 4l-9 9M18 14v5H5V6h5",
+  out: "~M14 4h6v6M20 4l-9 9M18 14v5H5V6h5",
   chat: "M4 5h16v11H11l-5 4v-4H4z",
   play: "M8 5.5v13l10-6.5z",
   pause: "M8 5v14M16 5v14",
@@ -32,17 +35,6 @@ const PATHS = {
 export type IconName = keyof typeof PATHS;
 export const ICONS = Object.keys(PATHS) as IconName[];
 
-/** Icons that are mirrored in right-to-left languages. */
-const TURNING: IconName[] = ["back", "forth", "out"];
+export const drawingOf = (name: IconName): string => PATHS[name];
 
-export function Icon({ name }: { name: IconName }) {
-  return (
-    <svg
-      className={TURNING.includes(name) ? "icon turning" : "icon"}
-      viewBox="0 0 24 24"
-      aria-hidden="true"
-    >
-      <path d={PATHS[name]} />
-    </svg>
-  );
-}
+export const Icon = ({ name }: { name: IconName }) => <Drawn drawing={PATHS[name]} />;

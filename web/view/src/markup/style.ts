@@ -63,6 +63,7 @@ const type = [
   scale("cap", { sm: "11/15", lg: "14/20" }),
 ].join("");
 
+// The rules for plain elements have no weight, so that a page of one's own can style its own.
 const base = `
 .wc [data-theme]{--color-text-primary:initial;--color-text-secondary:initial;--color-background-primary:initial}
 .wc,.wc [data-theme]{
@@ -96,7 +97,7 @@ overflow-wrap:break-word}
 .wc [data-theme=dark]{color-scheme:dark}
 .wc-basic[data-theme]{background:var(--wc-surface)}
 .wc *{box-sizing:border-box}
-.wc :where(p,h1,h2,h3,h4,h5,h6,hr,ul,form,button,input,textarea,select){margin:0;padding:0;border:0;border-radius:0;background:none;font:inherit;color:inherit;text-overflow:ellipsis}
+:where(.wc) :where(p,h1,h2,h3,h4,h5,h6,hr,ul,form,button,input,textarea,select){margin:0;padding:0;border:0;border-radius:0;background:none;font:inherit;color:inherit;text-overflow:ellipsis}
 .wc :where(button){cursor:pointer}
 .wc :disabled{cursor:not-allowed}
 .wc :where(:focus-visible){outline:2px solid var(--wc-ring);outline-offset:2px}
@@ -193,7 +194,7 @@ textarea.wc-edit{field-sizing:content}
 .wc-b-md{font-size:13px;line-height:20px;padding:0 7px;border-radius:6px}
 .wc-b-lg{font-size:14px;line-height:22px;padding:0 9px;border-radius:7px}
 :is(.wc-col,.wc-body)>:is(.wc-badge,.wc-btn){align-self:start}
-.wc-cell>:is(.wc-badge,.wc-btn){align-self:inherit}
+.wc-cell[style*=align]>:is(.wc-badge,.wc-btn){align-self:auto}
 .wc .wc-pill{border-radius:99px}
 .wc-badge.wc-pill{padding-inline:8px}
 .wc-image{flex:none;max-width:100%;object-fit:cover;border-radius:8px}
