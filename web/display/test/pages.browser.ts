@@ -177,7 +177,10 @@ for (const name of names) {
           "a[href],button,input,select,textarea,[tabindex]",
         ),
       ];
-      return all.filter((one) => one.tabIndex >= 0 && one.checkVisibility()).length;
+      // A check box of a text is disabled, and its tabIndex 0 all the same.
+      return all.filter(
+        (one) => one.tabIndex >= 0 && one.checkVisibility() && !one.matches(":disabled"),
+      ).length;
     });
     const wide = await host.view.evaluate(async () => {
       const { style } = document.documentElement;
@@ -506,4 +509,83 @@ test("full screen is asked of the host, and the layout follows its answer", asyn
   await host.view.locator(".scroll").waitFor();
   await press(host.view, host.page, "button", "Leave full screen");
   await host.view.locator(".scroll").waitFor({ state: "detached" });
+});
+
+/** A page in a host without state of its own, where the server keeps it under this key. */
+async function openKept(name: string, kept: unknown) {
+  const { page, faults } = await openMock(testBrowser.browser, html(name), {
+    width: 700,
+    theme: "light",
+    store: true,
+    capabilities: { message: {}, serverTools: {} },
+    context: { theme: "light", locale: "en-US", displayMode: "inline" },
+  });
+  const { input, result } = SAMPLES[name] as Sample;
+  const key = `ui://widgetcast/${name}/1`;
+  await page.evaluate(
+    async ([view, state, given, answer]) => {
+      if (state) window.mock.states.set(view, state);
+      await window.mock.input(given);
+      await window.mock.result({ ...answer, _meta: { "widgetcast/view": { state: view } } });
+    },
+    [key, kept, input, result] as const,
+  );
+  const state = async (isThere: (one: never) => unknown) => {
+    for (let tries = 0; tries < 60; tries += 1) {
+      const now = await page.evaluate((view) => window.mock.states.get(view), key);
+      if (now && isThere(now as never)) return now;
+      await page.waitForTimeout(50);
+    }
+    return undefined;
+  };
+  return { page, faults, state };
+}
+
+test("the server keeps how a table is sorted, what was sent and how far was counted", async () => {
+  const table = await openKept("pizzaz-table", undefined);
+  await table.page.getByRole("button", { name: "name" }).click();
+  const sorted = await table.state((one: { sort?: unknown }) => one.sort);
+  assert.deepEqual(sorted, { sort: { column: "name", isDown: false }, page: 0 });
+  const again = await openKept("pizzaz-table", sorted);
+  await again.page.locator('th[aria-sort="ascending"]', { hasText: "name" }).waitFor();
+  // What is of another shape is left out.
+  const odd = await openKept("pizzaz-table", { sort: "x", filter: 7, page: "2" });
+  await odd.page.getByText("9 rows").waitFor();
+
+  const chat = await openKept("chat-view", undefined);
+  await chat.page.getByRole("button", { name: "Give me an example" }).click();
+  const sent = await chat.state((one: { sent?: unknown }) => one.sent);
+  assert.deepEqual(sent, { sent: ["Give me an example"] });
+  const back = await openKept("chat-view", sent);
+  await back.page.locator(".bubble", { hasText: "Give me an example" }).waitFor();
+
+  const sink = await openKept("kitchen-sink-lite", { count: 6 });
+  await sink.page.getByRole("tab", { name: "Abilities" }).click();
+  await sink.page.getByRole("button", { name: "One more" }).click();
+  assert.equal(await sink.page.locator("output").textContent(), "7");
+  assert.deepEqual(await sink.state((one: { count?: number }) => one.count === 7), { count: 7 });
+  const all = [table, again, odd, chat, back, sink];
+  assert.deepEqual(
+    all.flatMap(({ faults }) => faults),
+    [],
+  );
+  await Promise.all(all.map(({ page }) => page.context().close()));
+});
+
+test("dashboard: what its tool names in English is German in de-CH", async () => {
+  const sample: Sample = {
+    input: {},
+    shows: "Geöffnete Chats",
+    result: {
+      content: [],
+      structuredContent: {
+        headerText: "What was shown here",
+        stats: [{ label: "Chats opened", value: "3", change: "+3" }],
+      },
+    },
+  };
+  const host = await show("dashboard-widget", { context: { locale: "de-CH" } }, sample);
+  const text = await host.view.locator("main").innerText();
+  assert.match(text, /Was hier gezeigt wurde/);
+  assert.doesNotMatch(text, /shown|opened|Explain/);
 });

@@ -170,8 +170,8 @@ export function Markdown(props: MarkdownProps): ReactElement {
 
 export const markdownCss = `
 .wc-md{font-size:16px;line-height:1.5;overflow-wrap:anywhere;min-width:0}
-.wc-md :where(h3,h4,h5,h6,p,ul,ol,pre,blockquote){margin:0;font-size:1em}
-.wc-md :where(h3,h4,h5,h6){font-weight:600;line-height:1.3}
+.wc-md :where(h1,h2,h3,h4,h5,h6,p,ul,ol,pre,blockquote){margin:0;font-size:1em}
+.wc-md :where(h1,h2,h3,h4,h5,h6){font-weight:600;line-height:1.3}
 .wc-md>*+*,.wc-md blockquote>*+*,.wc-md .wc-loose>*+*{margin-top:.75em}
 .wc-md .wc-h1{font-size:1.4em}.wc-md .wc-h2{font-size:1.2em}.wc-md .wc-h3{font-size:1.08em}
 .wc-md>*+[class^=wc-h]{margin-top:1.25em}.wc-md>[class^=wc-h]+*{margin-top:.4em}
