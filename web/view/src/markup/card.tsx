@@ -192,13 +192,13 @@ export function brief(value: unknown): string {
 }
 
 /** A card while there is no result: a title, and the input as far as it has come. */
-export function renderWait(title: string, input: Props, native?: Native) {
+export function renderWait(title: string, input: Props) {
   const rows = Object.entries(input)
     .map(([key, value]) => [words(key), brief(value)])
     .filter(([, value]) => value)
     .slice(0, 8);
   return (
-    <section {...attributes({ className: "wc-root wc-card wc-wait" }, native)} aria-busy="true">
+    <section className="wc-root wc-card wc-wait" aria-busy="true">
       <div className="wc-pad">
         <p className="wc-strong">{title}</p>
         <div>
@@ -217,9 +217,9 @@ export function renderWait(title: string, input: Props, native?: Native) {
 }
 
 /** A card that says what went wrong. */
-export function renderFault(title: string, detail: string, native?: Native) {
+export function renderFault(title: string, detail: string) {
   return (
-    <section {...attributes({ className: "wc-root wc-card wc-fault" }, native)} role="alert">
+    <section className="wc-root wc-card wc-fault" role="alert">
       <div className="wc-pad">
         {renderDrawing(info, 20)}
         <div>
