@@ -64,7 +64,7 @@ pub use builder::{BuildError, Builder};
 pub use reload::Change;
 pub use sdk::access::Access;
 pub use sdk::ask::{Answer, Elicit, Root};
-pub use sdk::auth::{Authenticate, BearerKeys, FromExtension};
+pub use sdk::auth::{Authenticate, BearerKeys, FromExtension, bearer_token};
 pub use sdk::caller::Caller;
 pub use sdk::complete::{IntoValues, Typed};
 pub use sdk::context::{ClientInfo, Ctx};

@@ -1,8 +1,10 @@
 //! Who may use what: how callers are proven, what each thing asks of them, and the app's own guards.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::sdk::access::{ANY_CALLER, Access};
+use serde_json::{Value, json};
+
+use crate::sdk::access::{ANY_CALLER, Access, EVERYONE};
 use crate::sdk::auth::Authenticate;
 use crate::sdk::caller::Caller;
 use crate::sdk::hook::Guard;
@@ -14,6 +16,8 @@ pub(crate) struct Policy {
     pub auth: Option<Box<dyn Authenticate>>,
     /// Who is at the other end of a pipe, and before the gallery.
     pub local_caller: Option<Caller>,
+    /// How clients get a token, if there is a way.
+    pub resource: Option<ProtectedResource>,
     pub guards: Vec<Guard>,
     /// Of widgets that are tools by themselves.
     pub widgets: BTreeMap<String, Access>,
@@ -46,6 +50,11 @@ impl Policy {
         self.pages.get(name).unwrap_or(&ANY_CALLER)
     }
 
+    /// Who may keep the state of views: whoever is let in.
+    pub(crate) fn of_state(&self) -> &Access {
+        if self.has_public { &EVERYONE } else { &ANY_CALLER }
+    }
+
     /// Whether a list for this caller has something.
     pub(crate) fn shows(&self, access: &Access, caller: Option<&Caller>) -> bool {
         !self.has_hidden || access.shows_to(caller)
@@ -54,5 +63,95 @@ impl Policy {
     /// Whether what has no rules of its own (the handshake, lists, pages) is for this caller.
     pub(crate) fn admits(&self, caller: Option<&Caller>) -> bool {
         !self.proves_callers() || self.has_public || caller.is_some()
+    }
+
+    /// The address at which clients learn how to get a token.
+    pub(crate) fn metadata(&self) -> Option<&str> {
+        self.resource.as_ref().map(|resource| resource.url.as_str())
+    }
+
+    /// What a tool's entry in a list says about who may call it, where clients can get a token.
+    pub(crate) fn security_schemes(&self, access: &Access) -> Option<Value> {
+        self.resource.as_ref()?;
+        let mut schemes = vec![json!({ "type": "oauth2", "scopes": access.scopes() })];
+        if access.is_public() {
+            schemes.insert(0, json!({ "type": "noauth" }));
+        }
+        Some(schemes.into())
+    }
+}
+
+/// The start of the addresses of the metadata.
+const WELL_KNOWN: &str = "/.well-known/oauth-protected-resource";
+
+/// What clients are told about how to get a token (RFC 9728).
+#[derive(Debug)]
+pub(crate) struct ProtectedResource {
+    /// The document, as JSON text.
+    pub document: String,
+    /// Its address: that of the resource, with the well-known part before its path.
+    url: String,
+    /// The path of the resource, without a slash at its end.
+    path: String,
+}
+
+impl ProtectedResource {
+    /// With these scopes of the app's own. Nothing, if it has no address.
+    pub(crate) fn new(mut document: Value, scopes: &BTreeSet<&str>) -> Option<Self> {
+        let resource = document["resource"].as_str()?;
+        let (scheme, rest) = resource.split_once("://")?;
+        let (host, path) = rest.split_at(rest.find(['/', '?']).unwrap_or(rest.len()));
+        let path = path.split('?').next().unwrap_or_default().trim_end_matches('/').to_owned();
+        let url = format!("{scheme}://{host}{WELL_KNOWN}{path}");
+        let named = document["scopes_supported"].as_array().into_iter().flatten();
+        let all: BTreeSet<&str> =
+            named.filter_map(Value::as_str).chain(scopes.iter().copied()).collect();
+        if !all.is_empty() {
+            document["scopes_supported"] = json!(all);
+        }
+        Some(Self { document: document.to_string(), url, path })
+    }
+
+    /// Whether its document is at this path. Clients that do not know the path ask without it.
+    pub(crate) fn is_at(&self, path: &str) -> bool {
+        let rest = path.strip_prefix(WELL_KNOWN).map(|rest| rest.trim_end_matches('/'));
+        rest.is_some_and(|rest| rest.is_empty() || rest == self.path || rest == "/mcp")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn metadata_has_two_addresses() {
+        let at = |resource: &str| {
+            let document = json!({ "resource": resource, "scopes_supported": ["b", "c"] });
+            ProtectedResource::new(document, &BTreeSet::from(["a", "b"]))
+        };
+        let mcp = at("https://a.example:8443/mcp").unwrap();
+        assert_eq!(mcp.url, "https://a.example:8443/.well-known/oauth-protected-resource/mcp");
+        assert_eq!(
+            mcp.document,
+            r#"{"resource":"https://a.example:8443/mcp","scopes_supported":["a","b","c"]}"#
+        );
+        let root = at("https://a.example").unwrap();
+        assert_eq!(root.url, "https://a.example/.well-known/oauth-protected-resource");
+        for (resource, path, is) in [
+            (&mcp, "/.well-known/oauth-protected-resource", true),
+            (&mcp, "/.well-known/oauth-protected-resource/mcp", true),
+            (&mcp, "/.well-known/oauth-protected-resource/mcp/", true),
+            (&mcp, "/.well-known/oauth-protected-resources", false),
+            (&mcp, "/.well-known/oauth-protected-resource/other", false),
+            (&root, "/.well-known/oauth-protected-resource", true),
+            (
+                &at("https://a.example/team/x").unwrap(),
+                "/.well-known/oauth-protected-resource/team/x",
+                true,
+            ),
+        ] {
+            assert_eq!(resource.is_at(path), is, "{path}");
+        }
+        assert!(at("helpdesk").is_none());
     }
 }

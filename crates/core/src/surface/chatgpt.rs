@@ -27,6 +27,7 @@ pub const SURFACE: Surface = Surface {
     is_in_every_result: false,
     instances: None,
     page_mime: Some(SKYBRIDGE),
+    challenge: Some("mcp/www_authenticate"),
 };
 
 /// The type of a page for hosts that do not know MCP Apps.

@@ -26,6 +26,7 @@ pub const SURFACE: Surface = Surface {
         template: None,
     }),
     page_mime: None,
+    challenge: None,
 };
 
 /// The type that ChatKit servers look for.

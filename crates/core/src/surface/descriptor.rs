@@ -34,6 +34,9 @@ pub struct Surface {
     pub instances: Option<Instances>,
     /// The MIME type of a page at a fixed address, where it differs from that of MCP Apps.
     pub page_mime: Option<&'static str>,
+    /// The `_meta` key under which the host looks for a challenge in the result of a call that needs
+    /// another token. Others look at the status of the response.
+    pub challenge: Option<&'static str>,
 }
 
 /// A view for a person to look at.

@@ -29,6 +29,7 @@ pub const SURFACE: Surface = Surface {
     is_in_every_result: false,
     instances: None,
     page_mime: None,
+    challenge: None,
 };
 
 /// Whether a client of this name shows views without saying that it does.

@@ -18,6 +18,7 @@ pub const SURFACE: Surface = Surface {
     is_in_every_result: true,
     instances: None,
     page_mime: None,
+    challenge: None,
 };
 
 fn present(presentation: &Presentation<'_>, reply: &mut Reply) -> Vec<Loss> {

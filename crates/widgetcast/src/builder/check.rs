@@ -13,7 +13,7 @@ use widgetcast_core::{
 
 use super::fit;
 use crate::components;
-use crate::policy::Policy;
+use crate::policy::{Policy, ProtectedResource};
 use crate::protocol::method;
 use crate::sdk::access::Access;
 use crate::sdk::extract::Need;
@@ -438,6 +438,12 @@ pub(super) fn policy(
     let all: Vec<&Access> = parts.chain(policy.widgets.values()).collect();
     let has_public = all.iter().any(|access| access.is_public());
     let has_hidden = all.iter().any(|access| access.is_hidden());
+    // What is hidden from some callers is not told to everyone.
+    let shown = all.iter().filter(|access| !access.is_hidden());
+    let scopes = shown.flat_map(|access| access.scopes()).map(String::as_str).collect();
+    let document = policy.auth.as_ref().and_then(|auth| auth.resource_metadata());
+    let resource = document.and_then(|document| ProtectedResource::new(document, &scopes));
+    policy.resource = resource;
     policy.has_public = has_public;
     policy.has_hidden = has_hidden && policy.proves_callers();
     policy

@@ -4,11 +4,13 @@ use super::answer::Answer;
 use super::error::RpcError;
 use super::method::Method;
 use super::request::Request;
+use super::surfaces;
 use super::tools::{self, Found, find};
 use crate::sdk::caller::Caller;
 use crate::sdk::hook::Incoming;
 use crate::sdk::peer::Peer;
 use crate::sdk::refusal::{Refusal, RefusalKind};
+use crate::sdk::tool_error::ToolError;
 use crate::server::Server;
 
 /// The answer that refuses a request, if its caller may not make it.
@@ -20,10 +22,29 @@ pub(super) fn refuse(server: &Server, method: Method, request: &Request<'_>) -> 
     Some(Answer::Now(match (refusal, method) {
         (Refused::NotThere, _) => Err(not_there(server, method, request)),
         (Refused::For(refusal), Method::ToolsCall) if refusal.kind == RefusalKind::Error => {
-            tools::call::refused(server, request, &refusal)
+            tools::call::refused(server, request, ToolError::public(refusal.to_string()))
         }
-        (Refused::For(refusal), _) => Err(RpcError::refused(&refusal)),
+        (Refused::For(refusal), method) => {
+            let is_call = method == Method::ToolsCall;
+            match is_call.then(|| challenge_in_result(server, request, &refusal)).flatten() {
+                Some(error) => tools::call::refused(server, request, error),
+                None => Err(RpcError::refused(&refusal, server.policy.metadata())),
+            }
+        }
     }))
+}
+
+/// The error of a call that tells how to get a token, for hosts that look for it there and not at the
+/// status of the response.
+fn challenge_in_result(
+    server: &Server,
+    request: &Request<'_>,
+    refusal: &Refusal,
+) -> Option<ToolError> {
+    let metadata = server.policy.metadata()?;
+    let key = surfaces::of_client(&request.client).iter().find_map(|surface| surface.challenge)?;
+    let challenge = refusal.challenge_in_result(metadata)?;
+    Some(ToolError::public(refusal.to_string()).meta(key, vec![challenge]))
 }
 
 enum Refused {
@@ -44,7 +65,7 @@ pub(crate) fn may_call(
     let (method, peer) = ("tools/call", Peer::LOCAL);
     let incoming = Incoming { method, target: Some(tool), caller, peer, is_view_state: false };
     decide(server, Method::ToolsCall, incoming).map_err(|refused| match refused {
-        Refused::For(refusal) => RpcError::refused(&refusal),
+        Refused::For(refusal) => RpcError::refused(&refusal, server.policy.metadata()),
         Refused::NotThere => tools::unknown_tool(server, &server.reloader.now(), tool, caller),
     })
 }

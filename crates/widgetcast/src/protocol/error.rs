@@ -16,6 +16,8 @@ pub(crate) struct RpcError {
     pub code: i32,
     pub message: String,
     pub data: Option<Value>,
+    /// What a client has to show, where it was refused: the value of `WWW-Authenticate`.
+    pub challenge: Option<Box<str>>,
 }
 
 impl RpcError {
@@ -31,12 +33,13 @@ impl RpcError {
     /// As HTTP has it: the protocol leaves such errors to the transport.
     pub(crate) const UNAUTHORIZED: i32 = 401;
     pub(crate) const FORBIDDEN: i32 = 403;
+    pub(crate) const UNAVAILABLE: i32 = 503;
     pub(crate) const HEADER_MISMATCH: i32 = -32020;
     pub(crate) const MISSING_CAPABILITY: i32 = -32021;
     pub(crate) const UNSUPPORTED_VERSION: i32 = -32022;
 
     pub(crate) fn new(code: i32, message: impl Into<String>) -> Self {
-        Self { code, message: message.into(), data: None }
+        Self { code, message: message.into(), data: None, challenge: None }
     }
 
     pub(crate) fn invalid_request(message: impl std::fmt::Display) -> Self {
@@ -65,6 +68,7 @@ impl RpcError {
             code: Self::UNSUPPORTED_VERSION,
             message: "Unsupported protocol version".into(),
             data: Some(json!({ "requested": requested, "supported": supported })),
+            challenge: None,
         }
     }
 
@@ -72,16 +76,19 @@ impl RpcError {
         Self::params(format!("Unknown prompt: {name}"))
     }
 
-    /// The error of a request that its caller may not make.
-    pub(crate) fn refused(refusal: &Refusal) -> Self {
-        let (code, data) = match &refusal.kind {
-            RefusalKind::Unauthorized => (Self::UNAUTHORIZED, None),
-            RefusalKind::Forbidden(scopes) => {
-                (Self::FORBIDDEN, Some(json!({ "scope": scopes.join(" ") })))
-            }
-            RefusalKind::Error => (Self::INVALID_REQUEST, None),
+    /// The error of a request that its caller may not make. `metadata` is the address at which clients
+    /// learn how to get a token.
+    pub(crate) fn refused(refusal: &Refusal, metadata: Option<&str>) -> Self {
+        let code = match refusal.kind {
+            RefusalKind::Unauthorized | RefusalKind::InvalidToken => Self::UNAUTHORIZED,
+            RefusalKind::Forbidden => Self::FORBIDDEN,
+            RefusalKind::Unavailable => Self::UNAVAILABLE,
+            RefusalKind::InvalidRequest | RefusalKind::Error => Self::INVALID_REQUEST,
         };
-        Self { code, message: refusal.to_string(), data }
+        let is_forbidden = refusal.kind == RefusalKind::Forbidden;
+        let data = is_forbidden.then(|| json!({ "scope": refusal.scopes.join(" ") }));
+        let challenge = refusal.challenge(metadata).map(Into::into);
+        Self { code, message: refusal.to_string(), data, challenge }
     }
 
     pub(crate) fn resource_not_found(uri: &str, modern: bool) -> Self {
@@ -89,6 +96,7 @@ impl RpcError {
             code: if modern { Self::INVALID_PARAMS } else { Self::RESOURCE_NOT_FOUND },
             message: format!("Resource not found: {uri}"),
             data: Some(json!({ "uri": uri })),
+            challenge: None,
         }
     }
 
@@ -99,6 +107,7 @@ impl RpcError {
             code: Self::MISSING_CAPABILITY,
             message: error.to_string(),
             data: Some(json!({ "requiredCapabilities": required })),
+            challenge: None,
         })
     }
 

@@ -11,6 +11,11 @@ pub(crate) fn surfaces(server: &Server, client: &ClientContext<'_>) -> SurfaceSe
     if let Some(asked) = client.surfaces.or(server.surfaces.as_deref()) {
         return SurfaceSet::of(asked);
     }
+    of_client(client)
+}
+
+/// The surfaces that want this client.
+pub(crate) fn of_client(client: &ClientContext<'_>) -> SurfaceSet {
     if let Some(session) = client.session {
         return session.surfaces;
     }

@@ -23,6 +23,10 @@ pub struct Access {
 pub(crate) static ANY_CALLER: Access =
     Access { scopes: Vec::new(), is_public: false, is_hidden: false };
 
+/// For what is for everyone.
+pub(crate) static EVERYONE: Access =
+    Access { scopes: Vec::new(), is_public: true, is_hidden: false };
+
 impl Access {
     /// Only callers that may do this; given more than once, all of it.
     pub fn scope(mut self, scope: impl Into<String>) -> Self {
@@ -51,6 +55,10 @@ impl Access {
         self.is_hidden
     }
 
+    pub(crate) fn scopes(&self) -> &[String] {
+        &self.scopes
+    }
+
     pub(crate) fn needs_scopes(&self) -> bool {
         !self.scopes.is_empty()
     }
@@ -59,7 +67,7 @@ impl Access {
     pub(crate) fn check(&self, caller: Option<&Caller>) -> Result<(), Refusal> {
         match caller {
             _ if self.is_public && self.scopes.is_empty() => Ok(()),
-            None => Err(Refusal::unauthorized()),
+            None => Err(Refusal::unauthorized().with_scopes(&self.scopes)),
             Some(caller) if self.scopes.iter().all(|scope| caller.has_scope(scope)) => Ok(()),
             Some(_) => Err(Refusal::forbidden(self.scopes.iter().map(String::as_str))),
         }

@@ -2,10 +2,12 @@
 
 use std::collections::HashMap;
 use std::marker::PhantomData;
+use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
 use http::header;
 use http::request::Parts;
+use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
 use super::caller::Caller;
@@ -47,6 +49,12 @@ pub trait Authenticate: Send + Sync + 'static {
         request: &'r Parts,
     ) -> BoxFuture<'r, Result<Option<Caller>, Refusal>>;
 
+    /// How clients get a token, as RFC 9728 has it, with `resource` at least: the address of the app,
+    /// such as `https://helpdesk.example.com/mcp`. Challenges name where it is read.
+    fn resource_metadata(&self) -> Option<Value> {
+        None
+    }
+
     /// What is wrong with how it was set up, for [`Builder::build`](crate::Builder::build).
     fn mistakes(&self) -> Vec<String> {
         Vec::new()
@@ -72,6 +80,8 @@ pub(crate) struct Proven(pub Caller);
 pub struct BearerKeys {
     /// By their hashes: how long a look-up takes tells nothing about a key then.
     callers: HashMap<[u8; 32], Caller>,
+    /// Asked about what is none of these keys.
+    other: Option<Arc<dyn Authenticate>>,
     mistakes: Vec<String>,
 }
 
@@ -83,16 +93,51 @@ impl BearerKeys {
 
     /// The key of one caller. Several keys of one caller are fine; a key for two is not.
     pub fn key(mut self, key: impl AsRef<str>, caller: Caller) -> Self {
-        let (key, subject) = (key.as_ref(), caller.subject().to_owned());
+        let key = key.as_ref();
         if key.len() < MIN_KEY_BYTES {
+            let subject = caller.subject();
             let mistake = format!("the key of {subject} has fewer than {MIN_KEY_BYTES} bytes");
             self.mistakes.push(mistake);
         }
+        self.insert(hash(key), caller)
+    }
+
+    /// The same for a key of which only the SHA-256 hash is known, as 64 hexadecimal digits: whoever
+    /// reads them cannot call. `widgetcast key` makes both.
+    pub fn hashed(mut self, digits: impl AsRef<str>, caller: Caller) -> Self {
+        match read_hash(digits.as_ref()) {
+            Some(hash) => self.insert(hash, caller),
+            None => {
+                let subject = caller.subject();
+                let mistake =
+                    format!("the hash of the key of {subject} has not 64 hexadecimal digits");
+                self.mistakes.push(mistake);
+                self
+            }
+        }
+    }
+
+    /// Tokens that are none of these keys are for another to look at.
+    ///
+    /// ```
+    /// use widgetcast::{App, BearerKeys, Caller, FromExtension};
+    /// # #[derive(Clone)] struct User(String);
+    /// let others = FromExtension::new(|user: &User| Caller::new(&user.0));
+    /// let keys = BearerKeys::new().key("the key of the nightly job", Caller::new("nightly"));
+    /// let app = App::new("helpdesk", "1.0.0").auth(keys.or(others));
+    /// ```
+    pub fn or(mut self, other: impl Authenticate) -> Self {
+        self.other = Some(Arc::new(other));
+        self
+    }
+
+    fn insert(mut self, hash: [u8; 32], caller: Caller) -> Self {
+        let subject = caller.subject().to_owned();
         let caller = match caller.proof() {
             "" => caller.proven_by("bearer key"),
             _ => caller,
         };
-        if let Some(other) = self.callers.insert(hash(key), caller) {
+        if let Some(other) = self.callers.insert(hash, caller) {
             let other = other.subject();
             self.mistakes.push(format!("{subject} and {other} have the same key"));
         }
@@ -105,19 +150,26 @@ impl Authenticate for BearerKeys {
         &'r self,
         request: &'r Parts,
     ) -> BoxFuture<'r, Result<Option<Caller>, Refusal>> {
-        let found = match bearer(request) {
-            Ok(None) => Ok(None),
-            Ok(Some(key)) => match self.callers.get(&hash(key)) {
-                Some(caller) => Ok(Some(caller.clone())),
-                None => Err(Refusal::unauthorized().with_message("the key is not known")),
+        let known = |key: &str| self.callers.get(&hash(key)).cloned();
+        let found = match bearer_token(request).map(|key| (key, key.and_then(known))) {
+            Ok((_, Some(caller))) => Ok(Some(caller)),
+            Ok((key, None)) => match (&self.other, key) {
+                (Some(other), _) => return other.authenticate(request),
+                (None, None) => Ok(None),
+                (None, Some(_)) => Err(Refusal::invalid_token("the key is not known")),
             },
             Err(refusal) => Err(refusal),
         };
         Box::pin(std::future::ready(found))
     }
 
+    fn resource_metadata(&self) -> Option<Value> {
+        self.other.as_ref()?.resource_metadata()
+    }
+
     fn mistakes(&self) -> Vec<String> {
-        self.mistakes.clone()
+        let others = self.other.iter().flat_map(|other| other.mistakes());
+        self.mistakes.iter().cloned().chain(others).collect()
     }
 }
 
@@ -131,11 +183,30 @@ fn hash(key: &str) -> [u8; 32] {
     Sha256::digest(key).into()
 }
 
+/// A hash in hexadecimal digits, perhaps with its name before it.
+fn read_hash(text: &str) -> Option<[u8; 32]> {
+    let digits = text.strip_prefix("sha256:").unwrap_or(text).as_bytes();
+    let digit = |byte: u8| char::from(byte).to_digit(16);
+    let byte = |two: &[u8]| u8::try_from(digit(two[0])? << 4 | digit(two[1])?).ok();
+    let bytes: Option<Vec<u8>> = digits.chunks_exact(2).map(byte).collect();
+    bytes?.try_into().ok().filter(|_| digits.len() == 64)
+}
+
 /// The token of `Authorization: Bearer TOKEN`; nothing if there is no such header.
-fn bearer(request: &Parts) -> Result<Option<&str>, Refusal> {
+///
+/// A token in the address is never read, because addresses are logged. Beside one in the header, it is
+/// refused, and so are two headers (RFC 6750, 3.1).
+pub fn bearer_token(request: &Parts) -> Result<Option<&str>, Refusal> {
     let mut all = request.headers.get_all(header::AUTHORIZATION).iter();
     let Some(value) = all.next() else { return Ok(None) };
-    let text = value.to_str().ok().filter(|_| all.next().is_none());
+    if all.next().is_some() {
+        return Err(Refusal::invalid_request("there is more than one Authorization header"));
+    }
+    let query = request.uri.query().unwrap_or_default();
+    if query.split('&').any(|pair| pair.starts_with("access_token=")) {
+        return Err(Refusal::invalid_request("there is a token in the address, too"));
+    }
+    let text = value.to_str().ok();
     let token = text
         .and_then(|text| text.split_once(' '))
         .and_then(|(scheme, token)| scheme.eq_ignore_ascii_case("bearer").then_some(token.trim()));
@@ -219,6 +290,46 @@ mod tests {
         assert_eq!(bob.unwrap().proof(), "a badge");
         assert_eq!(keys.mistakes(), Vec::<String>::new());
         assert!(!format!("{keys:?}").contains("ada"));
+    }
+
+    #[tokio::test]
+    async fn tokens_are_read_from_one_header_alone() {
+        let keys = BearerKeys::new().key("the key of ada 01", Caller::new("ada"));
+        let ask = async |mut request: Parts, uri: &'static str| {
+            request.uri = http::Uri::from_static(uri);
+            let found = keys.authenticate(&request).await;
+            found.map(|caller| caller.is_some()).map_err(|refusal| refusal.challenge(None))
+        };
+        let with = "/mcp?access_token=the+key+of+ada+01";
+        assert_eq!(ask(request(&[]), with).await, Ok(false));
+        let ada = "Bearer the key of ada 01";
+        assert_eq!(ask(request(&[ada]), "/mcp?surface=text").await, Ok(true));
+        for wrong in [ask(request(&[ada]), with).await, ask(request(&[ada, ada]), "/mcp").await] {
+            let challenge = wrong.unwrap_err().unwrap();
+            assert!(challenge.starts_with(r#"Bearer error="invalid_request""#), "{challenge}");
+        }
+    }
+
+    #[tokio::test]
+    async fn keys_may_be_known_by_their_hashes_and_others_be_asked() {
+        // `printf 'the key of ada 01' | sha256sum`
+        const ADA: &str = "c0c8cb181b567f7c90e0bbc816c2f5f96132b694105115a1898578e93ed8bb5a";
+        let others = FromExtension::new(|name: &String| Caller::new(name));
+        let keys = BearerKeys::new().hashed(format!("sha256:{ADA}"), Caller::new("ada")).or(others);
+        let subject = async |request: Parts| {
+            let caller = keys.authenticate(&request).await.unwrap();
+            caller.map(|caller| caller.subject().to_owned())
+        };
+        assert_eq!(subject(request(&["Bearer the key of ada 01"])).await, Some("ada".into()));
+        assert_eq!(subject(request(&[])).await, None);
+        let mut other = request(&["Bearer another"]);
+        other.extensions.insert("eve".to_owned());
+        assert_eq!(subject(other).await, Some("eve".into()));
+        for wrong in ["", "sha256:", &ADA[1..], &format!("{}g", &ADA[1..]), &format!("{ADA}00")] {
+            let keys = BearerKeys::new().hashed(wrong, Caller::new("ada"));
+            let wanted = ["the hash of the key of ada has not 64 hexadecimal digits"];
+            assert_eq!(keys.mistakes(), wanted, "{wrong}");
+        }
     }
 
     #[test]

@@ -1,4 +1,6 @@
-//! Why a request is refused: over HTTP 401, 403 or an error, elsewhere an error.
+//! Why a request is refused: over HTTP 400, 401, 403, 503 or an error, elsewhere an error.
+
+use std::fmt::Write as _;
 
 /// A refusal of a request.
 ///
@@ -9,23 +11,50 @@
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
     pub(crate) kind: RefusalKind,
+    /// Scopes that the caller would need.
+    pub(crate) scopes: Vec<String>,
     message: String,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RefusalKind {
     /// 401: nothing proves who calls.
     Unauthorized,
-    /// 403: the caller is known, and may not. With the scopes that it would need.
-    Forbidden(Vec<String>),
+    /// 401: what should prove it does not.
+    InvalidToken,
+    /// 400: it cannot be told what should prove it.
+    InvalidRequest,
+    /// 403: the caller is known, and may not.
+    Forbidden,
+    /// 503: it cannot be found out now.
+    Unavailable,
     /// A tool's result says so to the model; other methods have an error.
     Error,
 }
 
 impl Refusal {
-    /// Nothing proves who calls, or what should does not: HTTP 401.
+    fn new(kind: RefusalKind, message: impl Into<String>) -> Self {
+        Self { kind, scopes: Vec::new(), message: message.into() }
+    }
+
+    /// Nothing proves who calls: HTTP 401.
     pub fn unauthorized() -> Self {
-        Self { kind: RefusalKind::Unauthorized, message: "this needs authentication".into() }
+        Self::new(RefusalKind::Unauthorized, "this needs authentication")
+    }
+
+    /// What should prove who calls does not: HTTP 401, with these words about what is wrong with it.
+    pub fn invalid_token(message: impl Into<String>) -> Self {
+        Self::new(RefusalKind::InvalidToken, message)
+    }
+
+    /// The request has credentials in a way that must not be: HTTP 400.
+    pub fn invalid_request(message: impl Into<String>) -> Self {
+        Self::new(RefusalKind::InvalidRequest, message)
+    }
+
+    /// Whoever knows who calls cannot be asked now: HTTP 503.
+    pub fn unavailable(message: impl Into<String>) -> Self {
+        Self::new(RefusalKind::Unavailable, message)
     }
 
     /// The caller may not do this without these scopes: HTTP 403.
@@ -36,18 +65,71 @@ impl Refusal {
             [one] => format!("this needs the scope {one}"),
             many => format!("this needs the scopes {}", many.join(", ")),
         };
-        Self { kind: RefusalKind::Forbidden(scopes), message }
+        Self { scopes, ..Self::new(RefusalKind::Forbidden, message) }
     }
 
     /// The request fails, with these words: a tool's result tells them to the model.
     pub fn error(message: impl Into<String>) -> Self {
-        Self { kind: RefusalKind::Error, message: message.into() }
+        Self::new(RefusalKind::Error, message)
+    }
+
+    /// Whether it says only that it cannot be found out now.
+    pub fn is_unavailable(&self) -> bool {
+        self.kind == RefusalKind::Unavailable
     }
 
     /// Other words.
     pub fn with_message(mut self, message: impl Into<String>) -> Self {
         self.message = message.into();
         self
+    }
+
+    /// With the scopes that a token should have.
+    pub(crate) fn with_scopes(mut self, scopes: &[String]) -> Self {
+        self.scopes = scopes.to_vec();
+        self
+    }
+
+    /// The value of `WWW-Authenticate` (RFC 6750), with the address of the metadata (RFC 9728).
+    pub(crate) fn challenge(&self, metadata: Option<&str>) -> Option<String> {
+        let error = match self.kind {
+            RefusalKind::Unauthorized => None,
+            RefusalKind::InvalidToken => Some("invalid_token"),
+            RefusalKind::InvalidRequest => Some("invalid_request"),
+            RefusalKind::Forbidden => Some("insufficient_scope"),
+            RefusalKind::Unavailable | RefusalKind::Error => return None,
+        };
+        Some(self.challenge_with(error, metadata))
+    }
+
+    /// The same for a result of a tool: ChatGPT asks a person only if there is an error.
+    pub(crate) fn challenge_in_result(&self, metadata: &str) -> Option<String> {
+        match self.kind {
+            RefusalKind::Unauthorized => {
+                Some(self.challenge_with(Some("insufficient_scope"), Some(metadata)))
+            }
+            _ => self.challenge(Some(metadata)),
+        }
+    }
+
+    fn challenge_with(&self, error: Option<&str>, metadata: Option<&str>) -> String {
+        let scope = (!self.scopes.is_empty()).then(|| self.scopes.join(" "));
+        let about = error.map(|_| self.message.as_str());
+        let mut out = String::from("Bearer");
+        for (name, value) in [
+            ("error", error),
+            ("error_description", about),
+            ("scope", scope.as_deref()),
+            ("resource_metadata", metadata),
+        ] {
+            let Some(value) = value else { continue };
+            // What may not stand between quotes.
+            let plain = |c: char| c == ' ' || c.is_ascii_graphic() && c != '"' && c != '\\';
+            let value: String = value.chars().filter(|c| plain(*c)).collect();
+            let comma = if out.len() > "Bearer".len() { "," } else { "" };
+            _ = write!(out, r#"{comma} {name}="{value}""#);
+        }
+        out
     }
 }
 
@@ -58,3 +140,39 @@ impl std::fmt::Display for Refusal {
 }
 
 impl std::error::Error for Refusal {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn challenges() {
+        let url = "https://a.example/.well-known/oauth-protected-resource/mcp";
+        for (refusal, wanted) in [
+            (Refusal::unauthorized(), Some("Bearer".to_owned())),
+            (
+                Refusal::invalid_token("the \"token\" has\nexpired\\"),
+                Some(
+                    r#"Bearer error="invalid_token", error_description="the token hasexpired""#
+                        .into(),
+                ),
+            ),
+            (
+                Refusal::unauthorized().with_scopes(&["a".into(), "b".into()]),
+                Some(r#"Bearer scope="a b""#.into()),
+            ),
+            (Refusal::error("x"), None),
+            (Refusal::unavailable("x"), None),
+        ] {
+            assert_eq!(refusal.challenge(None), wanted);
+        }
+        assert_eq!(
+            Refusal::unauthorized().challenge(Some(url)),
+            Some(format!(r#"Bearer resource_metadata="{url}""#))
+        );
+        assert_eq!(
+            Refusal::unauthorized().challenge_in_result("u"),
+            Some(r#"Bearer error="insufficient_scope", error_description="this needs authentication", resource_metadata="u""#.into())
+        );
+    }
+}

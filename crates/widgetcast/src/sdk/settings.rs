@@ -97,6 +97,9 @@ pub struct Settings {
     /// impossible to guess, and signs the ids of sessions. Random by default; the processes of one
     /// service need the same.
     pub key: Option<String>,
+    /// What `/.well-known/openai-apps-challenge` says: the text by which OpenAI sees that the domain is
+    /// yours.
+    pub openai_challenge: Option<String>,
     /// How long running calls may take to finish when the server stops, in seconds.
     #[serde(with = "seconds")]
     #[schemars(with = "f64")]
@@ -141,6 +144,7 @@ impl Default for Settings {
             metrics_token: None,
             metrics_address: None,
             key: None,
+            openai_challenge: None,
             shutdown_grace: Duration::from_secs(10),
         }
     }
@@ -222,6 +226,7 @@ setters! {
         metrics_token: String,
         metrics_address: SocketAddr,
         key: String,
+        openai_challenge: String,
     }
     lists {
         image_origins,

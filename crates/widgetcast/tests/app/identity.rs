@@ -114,7 +114,10 @@ async fn only_what_is_proven_is_a_caller() {
     for wrong in ["the-key-of-eve-03", ""] {
         let refused = call(&app, Some(wrong), "whoami", json!({})).await;
         assert_eq!(refused.status, StatusCode::UNAUTHORIZED);
-        assert_eq!(refused.headers["www-authenticate"], "Bearer");
+        assert_eq!(
+            refused.headers["www-authenticate"],
+            r#"Bearer error="invalid_token", error_description="the key is not known""#
+        );
     }
 }
 
@@ -131,7 +134,7 @@ async fn refusals_have_their_status() {
         assert_eq!(bob.status, StatusCode::FORBIDDEN, "{version}");
         assert_eq!(
             bob.headers["www-authenticate"],
-            r#"Bearer error="insufficient_scope", scope="notes:write""#
+            r#"Bearer error="insufficient_scope", error_description="this needs the scope notes:write", scope="notes:write""#
         );
         assert_eq!(bob.json()["error"]["message"], "this needs the scope notes:write");
     }
@@ -785,4 +788,147 @@ async fn guards_know_what_is_completed_and_which_task() {
     send(&app.service(), task).await;
     let seen = seen.lock().unwrap().clone();
     assert_eq!(seen, ["completion/complete plan", "completion/complete x://y", "tasks/get t1"]);
+}
+
+/// Knows a caller by its name, and where to get a name.
+struct Named(&'static str);
+
+impl widgetcast::Authenticate for Named {
+    fn authenticate<'r>(
+        &'r self,
+        request: &'r http::request::Parts,
+    ) -> futures_util::future::BoxFuture<'r, Result<Option<Caller>, Refusal>> {
+        let name = widgetcast::bearer_token(request);
+        Box::pin(std::future::ready(name.map(|name| name.map(Caller::new))))
+    }
+
+    fn resource_metadata(&self) -> Option<Value> {
+        Some(json!({ "resource": self.0, "authorization_servers": ["https://login.example.com"] }))
+    }
+}
+
+fn protected_app(resource: &'static str) -> App {
+    App::new("tests", "1.0.0")
+        .auth(Named(resource))
+        .catalog(Catalog::from_static(&[GREETING]))
+        .widget_access("greeting", Access::default().public())
+        .tool(Tool::new("me", async |caller: Caller| caller.subject().to_owned()))
+        .tool(Tool::new("note", async || "noted").scope("notes:write").scope("notes:read"))
+        .tool(Tool::new("secret", async || "s").scope("secret").hidden())
+        .tool(Tool::new("token", async |headers: Headers| {
+            headers.0.contains_key("authorization").to_string()
+        }))
+        .settings(widgetcast::Settings::default().openai_challenge("proof of the domain"))
+        .build()
+        .unwrap()
+}
+
+async fn get(app: &App, path: &str) -> Answer {
+    send(&app.service(), Request::get(path).body(Full::default()).unwrap()).await
+}
+
+const METADATA: &str = "https://a.example/.well-known/oauth-protected-resource/mcp";
+
+#[tokio::test]
+async fn clients_are_told_how_to_get_a_token() {
+    let app = protected_app("https://a.example/mcp");
+    for path in ["", "/mcp", "/mcp/"] {
+        let found = get(&app, &format!("/.well-known/oauth-protected-resource{path}")).await;
+        assert_eq!(found.status, StatusCode::OK);
+        assert_eq!(found.headers["content-type"], "application/json");
+        let wanted = json!({
+            "resource": "https://a.example/mcp",
+            "authorization_servers": ["https://login.example.com"],
+            "scopes_supported": ["notes:read", "notes:write"],
+        });
+        assert_eq!(found.json(), wanted);
+    }
+    let other = get(&app, "/.well-known/oauth-protected-resource/other").await;
+    assert_eq!(other.status, StatusCode::NOT_FOUND);
+    let without = get(&self::app(), "/.well-known/oauth-protected-resource").await;
+    assert_eq!(without.status, StatusCode::NOT_FOUND);
+}
+
+#[tokio::test]
+async fn the_domain_is_proven() {
+    let proof = "/.well-known/openai-apps-challenge";
+    let found = get(&protected_app("https://a.example/mcp"), proof).await;
+    assert_eq!((found.status, found.text.clone()), (StatusCode::OK, "proof of the domain".into()));
+    assert_eq!(found.headers["content-type"], "text/plain; charset=utf-8");
+    assert_eq!(get(&app(), proof).await.status, StatusCode::NOT_FOUND);
+}
+
+#[tokio::test]
+async fn challenges_say_what_is_needed_and_where_to_get_it() {
+    let app = protected_app("https://a.example/mcp");
+    for (caller, tool, status, wanted) in [
+        (None, "me", StatusCode::UNAUTHORIZED, format!(r#"Bearer resource_metadata="{METADATA}""#)),
+        (
+            None,
+            "note",
+            StatusCode::UNAUTHORIZED,
+            format!(r#"Bearer scope="notes:write notes:read", resource_metadata="{METADATA}""#),
+        ),
+        (
+            Some("ada"),
+            "note",
+            StatusCode::FORBIDDEN,
+            format!(
+                r#"Bearer error="insufficient_scope", error_description="this needs the scopes notes:write, notes:read", scope="notes:write notes:read", resource_metadata="{METADATA}""#
+            ),
+        ),
+    ] {
+        let refused = call(&app, caller, tool, json!({})).await;
+        assert_eq!(refused.status, status, "{tool}");
+        assert_eq!(refused.headers["www-authenticate"], wanted);
+    }
+    assert_eq!(call(&app, None, "greeting", json!({ "name": "x" })).await.status, StatusCode::OK);
+    assert_eq!(words(&call(&app, Some("ada"), "token", json!({})).await), "false");
+}
+
+/// ChatGPT looks for the challenge in the result of the call; others at the status.
+#[tokio::test]
+async fn chatgpt_is_challenged_in_the_result() {
+    let app = protected_app("https://a.example/mcp");
+    let sent = |client: &str| {
+        json!({ "name": "note", "arguments": {}, "_meta": {
+            "io.modelcontextprotocol/clientInfo": { "name": client, "version": "1" },
+        } })
+    };
+    for (caller, error) in
+        [(None, "this needs authentication"), (Some("ada"), "this needs the scopes")]
+    {
+        let chatgpt = ask(&app, caller, MODERN, "tools/call", sent("openai-mcp")).await;
+        assert_eq!(chatgpt.status, StatusCode::OK);
+        let result = &chatgpt.json()["result"];
+        assert_eq!(result["isError"], true);
+        let challenge = result["_meta"]["mcp/www_authenticate"][0].as_str().unwrap().to_owned();
+        let start = r#"Bearer error="insufficient_scope", error_description=""#;
+        assert!(challenge.starts_with(&format!("{start}{error}")), "{challenge}");
+        assert!(challenge.ends_with(&format!(r#"resource_metadata="{METADATA}""#)), "{challenge}");
+        let claude = ask(&app, caller, MODERN, "tools/call", sent("claude-ai")).await;
+        assert!(claude.status.is_client_error());
+    }
+    // There is nowhere to get a key.
+    let keys = ask(&self::app(), None, MODERN, "tools/call", sent("openai-mcp")).await;
+    assert_eq!(keys.status, StatusCode::UNAUTHORIZED);
+}
+
+#[tokio::test]
+async fn lists_say_what_each_tool_needs() {
+    let listed =
+        ask(&protected_app("https://a.example/mcp"), None, MODERN, "tools/list", json!({})).await;
+    let tools = listed.json()["result"]["tools"].clone();
+    let schemes = |name: &str| {
+        let tool = tools.as_array().unwrap().iter().find(|tool| tool["name"] == name).unwrap();
+        assert_eq!(tool["_meta"]["securitySchemes"], tool["securitySchemes"]);
+        tool["securitySchemes"].clone()
+    };
+    assert_eq!(schemes("me"), json!([{ "type": "oauth2", "scopes": [] }]));
+    let scopes = json!(["notes:write", "notes:read"]);
+    assert_eq!(schemes("note"), json!([{ "type": "oauth2", "scopes": scopes }]));
+    let public = json!([{ "type": "noauth" }, { "type": "oauth2", "scopes": [] }]);
+    assert_eq!(schemes("greeting"), public);
+    let keys = ask(&app(), Some(ADA), MODERN, "tools/list", json!({})).await;
+    assert!(!keys.text.contains("securitySchemes"));
 }

@@ -42,6 +42,7 @@ pub const SURFACE: Surface = Surface {
     is_in_every_result: false,
     instances: None,
     page_mime: None,
+    challenge: None,
 };
 
 /// The MIME type of an Adaptive Card.

@@ -116,6 +116,7 @@ pub const BLOCKS_SURFACE: Surface = Surface {
         template: Some(AuthorTemplate::SlackBlocks),
     }),
     page_mime: None,
+    challenge: None,
 };
 
 /// A Work Object, as a resource; only where a template or the caller says what the object is.
@@ -137,6 +138,7 @@ pub const WORK_OBJECT_SURFACE: Surface = Surface {
         template: Some(AuthorTemplate::SlackWorkObject),
     }),
     page_mime: None,
+    challenge: None,
 };
 
 /// The extension by which Slack's client declares that it supports Block Kit.

@@ -41,6 +41,7 @@ pub const SURFACE: Surface = Surface {
     is_in_every_result: false,
     instances: None,
     page_mime: None,
+    challenge: None,
 };
 
 /// How to render for a terminal.

@@ -33,7 +33,6 @@ use crate::sdk::handler::ToolResult;
 use crate::sdk::hook::{Around, Call, Next};
 use crate::sdk::line::{Asked, Driven, TaskMode};
 use crate::sdk::outcome::Outcome;
-use crate::sdk::refusal::Refusal;
 use crate::sdk::request_id;
 use crate::sdk::throttle::may_log;
 use crate::sdk::tool_error::ToolError;
@@ -246,10 +245,9 @@ fn read_arguments(
     read
 }
 
-/// The result of a call that a guard has refused with words for the model.
-pub(in super::super) fn refused(server: &Server, request: &Request<'_>, refusal: &Refusal) -> Body {
+/// The result of a call that was refused with words for the model.
+pub(in super::super) fn refused(server: &Server, request: &Request<'_>, error: ToolError) -> Body {
     let name = request.params.name.as_deref().unwrap_or_default();
-    let error = ToolError::public(refusal.to_string());
     // Only names of tools are counted: what is counted is kept for ever.
     if find(server, &server.reloader.now(), name).is_none() {
         return Ok(write(server, request.id, error_reply(error), request.client.modern));

@@ -10,9 +10,13 @@ use super::super::envelope::{Cache, Envelope};
 use super::super::request::{Body, Request};
 use super::{find, state};
 use crate::reload::Snapshot;
+use crate::sdk::access::Access;
 use crate::sdk::caller::Caller;
 use crate::sdk::tool::{Tool, Visibility};
 use crate::server::Server;
+
+/// The member of a tool that says what a caller needs.
+const SECURITY: &str = "securitySchemes";
 
 /// One page of tools.
 pub(in super::super) fn list(server: &Server, request: &Request<'_>) -> Body {
@@ -34,7 +38,7 @@ pub(in super::super) fn list(server: &Server, request: &Request<'_>) -> Body {
         && is_state()
         && let Some(rest) = items.strip_suffix(']').filter(|rest| rest.ends_with('}'))
     {
-        let state = describe(server, &snapshot, &server.state_tool.tool);
+        let state = describe(server, &snapshot, &server.state_tool.tool, server.policy.of_state());
         out.push(&format!("{rest},{state}]"));
     } else {
         out.push(&items);
@@ -75,10 +79,12 @@ fn page(
             out.push(',');
         }
         if first && let Some((name, served)) = typed.next() {
-            out.push_str(&describe(server, snapshot, &served.tool).to_string());
+            let tool = &served.tool;
+            out.push_str(&describe(server, snapshot, tool, &tool.access).to_string());
             last = Some(name.to_string());
         } else if let Some(next) = widgets.next() {
-            entry.write(snapshot, &next, &mut out);
+            let security = server.policy.security_schemes(server.policy.widget(next.tool_name));
+            entry.write(snapshot, &next, security.as_ref(), &mut out);
             last = Some(next.tool_name.to_owned());
         }
     }
@@ -96,8 +102,9 @@ fn page(
 
 /// The entry of a widget that is a tool by itself.
 struct WidgetEntry {
-    /// From after the schema to the end of the tool.
-    tail: String,
+    annotations: Value,
+    /// The members of `_meta`, with the brace before them.
+    meta: String,
 }
 
 impl WidgetEntry {
@@ -115,10 +122,18 @@ impl WidgetEntry {
             "readOnlyHint": true, "destructiveHint": false, "idempotentHint": true,
             "openWorldHint": false,
         });
-        Self { tail: format!(r#","annotations":{annotations},"_meta":{}}}"#, Value::Object(meta)) }
+        let mut meta = Value::Object(meta).to_string();
+        meta.pop();
+        Self { annotations, meta }
     }
 
-    fn write(&self, snapshot: &Snapshot, listing: &Listing<'_>, out: &mut String) {
+    fn write(
+        &self,
+        snapshot: &Snapshot,
+        listing: &Listing<'_>,
+        security: Option<&Value>,
+        out: &mut String,
+    ) {
         out.push_str(r#"{"name":""#);
         // A tool's name needs no escaping.
         out.push_str(listing.tool_name);
@@ -136,12 +151,23 @@ impl WidgetEntry {
         let inferred = || snapshot.catalog.get(listing.tool_name).map(Widget::schema_json);
         let schema = listing.schema_json.or_else(inferred).unwrap_or(r#"{"type":"object"}"#);
         write_input_schema(schema, listing.tool_name, out);
-        out.push_str(&self.tail);
+        let Self { annotations, meta } = self;
+        let (before, inside) = match security {
+            // Also in `_meta`, for hosts whose reader drops members that it does not know.
+            Some(all) => (
+                format!(r#","{SECURITY}":{all}"#),
+                format!(r#"{}"{SECURITY}":{all}"#, if meta.len() > 1 { "," } else { "" }),
+            ),
+            None => Default::default(),
+        };
+        out.push_str(&format!(
+            r#"{before},"annotations":{annotations},"_meta":{meta}{inside}}}}}"#
+        ));
     }
 }
 
 /// A typed tool as the list shows it.
-fn describe(server: &Server, snapshot: &Snapshot, tool: &Tool) -> Value {
+fn describe(server: &Server, snapshot: &Snapshot, tool: &Tool, access: &Access) -> Value {
     let file_params: Vec<&str> = tool.file_params.iter().map(String::as_str).collect();
     let about = ToolMeta {
         page: server.page_of(tool, snapshot),
@@ -164,6 +190,10 @@ fn describe(server: &Server, snapshot: &Snapshot, tool: &Tool) -> Value {
     out["inputSchema"] = tool.input.clone();
     if let Some(schema) = &tool.output {
         out["outputSchema"] = schema.clone();
+    }
+    if let Some(schemes) = server.policy.security_schemes(access) {
+        out[SECURITY] = schemes.clone();
+        meta.insert(SECURITY.into(), schemes);
     }
     if !tool.annotations.is_empty() {
         out["annotations"] = Value::Object(tool.annotations.clone());

@@ -51,25 +51,11 @@ pub(super) fn plain(status: StatusCode, text: impl Into<String>) -> Response<Bod
 /// An error of the protocol.
 pub(super) fn error(status: StatusCode, id: Option<Value>, error: &RpcError) -> Response<Body> {
     let mut response = json(status, jsonrpc::error(id, error));
-    if let Some(challenge) = challenge(error) {
+    let challenge = error.challenge.as_deref().map(HeaderValue::try_from);
+    if let Some(Ok(challenge)) = challenge {
         response.headers_mut().insert(header::WWW_AUTHENTICATE, challenge);
     }
     response
-}
-
-/// What a client has to show, where it was refused.
-fn challenge(error: &RpcError) -> Option<HeaderValue> {
-    match error.code {
-        RpcError::UNAUTHORIZED => Some(HeaderValue::from_static("Bearer")),
-        RpcError::FORBIDDEN => {
-            let scope = error.data.as_ref().and_then(|data| data["scope"].as_str())?;
-            let plain = |c: char| c.is_ascii_graphic() && c != '"' && c != '\\' || c == ' ';
-            let scope: String = scope.chars().filter(|c| plain(*c)).collect();
-            let text = format!(r#"Bearer error="insufficient_scope", scope="{scope}""#);
-            HeaderValue::try_from(text).ok()
-        }
-        _ => None,
-    }
 }
 
 /// Tells a client to come back after so many seconds.
@@ -102,6 +88,7 @@ pub(super) fn status_of(error: &RpcError, modern: bool) -> StatusCode {
         | RpcError::UNSUPPORTED_VERSION => StatusCode::BAD_REQUEST,
         RpcError::UNAUTHORIZED => StatusCode::UNAUTHORIZED,
         RpcError::FORBIDDEN => StatusCode::FORBIDDEN,
+        RpcError::UNAVAILABLE => StatusCode::SERVICE_UNAVAILABLE,
         RpcError::SESSION_NOT_FOUND => StatusCode::NOT_FOUND,
         RpcError::METHOD_NOT_FOUND if modern => StatusCode::NOT_FOUND,
         _ => StatusCode::OK,

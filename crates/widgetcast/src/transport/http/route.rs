@@ -1,5 +1,5 @@
-//! Routes: `/mcp` (or the root, where the service is nested), the gallery at `/`, `/healthz`, `/readyz`
-//! and `/metrics`.
+//! Routes: `/mcp` (or the root, where the service is nested), the gallery at `/`, `/healthz`, `/readyz`,
+//! `/metrics` and what is at `/.well-known`.
 
 use std::sync::Arc;
 
@@ -10,13 +10,18 @@ use http::{Method, Response, StatusCode};
 use super::body::Body;
 use super::gate::Head;
 use super::headers::{McpHeaders, wants_events};
-use super::response::{close, error, plain, status_of};
+use super::response::{close, error, json, plain, status_of};
 use super::shared::Shared;
 use super::{gallery, gate, mcp, sse};
 use crate::metrics;
 use crate::protocol::{RpcError, jsonrpc};
 use crate::reload::Change;
 use crate::sdk::refusal::Refusal;
+use crate::server::Server;
+
+const WELL_KNOWN: &str = "/.well-known/";
+/// Where OpenAI looks for the proof that a domain is its author's.
+const DOMAIN_PROOF: &str = "/.well-known/openai-apps-challenge";
 
 pub(super) async fn route<B>(shared: &Arc<Shared>, head: &Head, body: B) -> Response<Body>
 where
@@ -84,6 +89,12 @@ fn without_body(shared: &Shared, head: &Head, is_mcp: bool) -> Response<Body> {
         (&Method::GET | &Method::HEAD, "/metrics") if has_metrics(shared) => {
             read_metrics(shared, head)
         }
+        (&Method::GET | &Method::HEAD, path) if path.starts_with(WELL_KNOWN) => {
+            match well_known(&shared.server, path) {
+                Some(document) => document,
+                None => nothing(),
+            }
+        }
         (&Method::GET, _) if is_mcp && wants_events(&head.headers) => changes(shared, head),
         // An id of a session carries what the client said, and nothing is kept that could be ended.
         (_, _) if is_mcp => {
@@ -93,8 +104,21 @@ fn without_body(shared: &Shared, head: &Head, is_mcp: bool) -> Response<Body> {
             response.headers_mut().insert(header::ALLOW, allow);
             response
         }
-        _ => plain(StatusCode::NOT_FOUND, "There is nothing here. MCP is at /mcp.\n"),
+        _ => nothing(),
     }
+}
+
+fn nothing() -> Response<Body> {
+    plain(StatusCode::NOT_FOUND, "There is nothing here. MCP is at /mcp.\n")
+}
+
+/// What others look for at addresses that are the same on every server.
+fn well_known(server: &Server, path: &str) -> Option<Response<Body>> {
+    if path == DOMAIN_PROOF {
+        return Some(plain(StatusCode::OK, server.settings.openai_challenge.as_deref()?));
+    }
+    let resource = server.policy.resource.as_ref().filter(|resource| resource.is_at(path))?;
+    Some(json(StatusCode::OK, resource.document.clone()))
 }
 
 /// Whether the metrics are at this address. They name every tool, so where callers are proven they need
@@ -133,7 +157,7 @@ fn is_same(one: &[u8], other: &[u8]) -> bool {
 fn changes(shared: &Shared, head: &Head) -> Response<Body> {
     let admitted = match shared.server.policy.admits(head.caller.as_ref()) {
         true => Ok(()),
-        false => Err(RpcError::refused(&Refusal::unauthorized())),
+        false => Err(RpcError::refused(&Refusal::unauthorized(), shared.server.policy.metadata())),
     };
     let session = || McpHeaders::read(&head.headers).check_session(&shared.server);
     if let Err(fault) = admitted.and_then(|()| session()) {

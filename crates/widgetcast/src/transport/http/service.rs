@@ -116,10 +116,12 @@ async fn authenticate(shared: &Shared, head: &mut Head) -> Result<(), Box<Respon
     match auth.authenticate(&head.parts).await {
         Ok(caller) => {
             head.caller = caller;
+            // It has done its work: handlers cannot log it or send it to others.
+            head.parts.headers.remove(header::AUTHORIZATION);
             Ok(())
         }
         Err(refusal) => {
-            let fault = RpcError::refused(&refusal);
+            let fault = RpcError::refused(&refusal, shared.server.policy.metadata());
             Err(Box::new(error(status_of(&fault, true), None, &fault)))
         }
     }
