@@ -1,0 +1,192 @@
+//! From what a token says to who calls.
+
+use serde_json::{Map, Value};
+use widgetcast::{Caller, Refusal};
+
+/// What is asked of a token.
+#[derive(Clone, Debug)]
+pub(crate) struct Rules {
+    /// Whom tokens must be for; one of them.
+    pub audiences: Vec<String>,
+    /// The clients whose tokens are taken although they name no audience.
+    pub clients: Vec<String>,
+    /// Scopes that every token must have.
+    pub scopes: Vec<String>,
+    /// The claims that hold scopes: the first that is there counts.
+    pub scope_claims: Vec<String>,
+    /// By how many seconds the clocks of provider and server may differ.
+    pub leeway: u64,
+}
+
+/// The caller that the claims of a verified token prove, and until when.
+pub(crate) fn caller(
+    claims: Map<String, Value>,
+    rules: &Rules,
+    now: u64,
+) -> Result<(Caller, u64), Refusal> {
+    check_kind(&claims)?;
+    check_audience(&claims, rules)?;
+    let until = check_times(&claims, rules, now)?;
+    let text = |key: &str| claims.get(key).and_then(Value::as_str).filter(|text| !text.is_empty());
+    // Tokens that a program gets for itself may name only the program.
+    let subject = text("sub").or_else(|| text("client_id")).or_else(|| text("azp"));
+    let Some(subject) = subject.map(str::to_owned) else {
+        return Err(Refusal::invalid_token("the token names nobody"));
+    };
+    let scopes = scopes(&claims, &rules.scope_claims);
+    if !rules.scopes.iter().all(|needed| scopes.contains(needed)) {
+        return Err(Refusal::forbidden(rules.scopes.iter().map(String::as_str)));
+    }
+    let caller = Caller::new(subject).scopes(scopes).proven_by("access token");
+    let caller = claims.into_iter().fold(caller, |caller, (name, value)| caller.claim(name, value));
+    Ok((caller, until))
+}
+
+/// Refuses what is not an access token, and what its owner would have to prove to hold.
+fn check_kind(claims: &Map<String, Value>) -> Result<(), Refusal> {
+    let is = |key: &str, value: &str| claims.get(key).and_then(Value::as_str) == Some(value);
+    let is_of_id = claims.contains_key("at_hash") || claims.contains_key("c_hash");
+    if is_of_id || is("token_use", "id") || is("typ", "ID") || is("typ", "Refresh") {
+        return Err(Refusal::invalid_token("this is not an access token"));
+    }
+    match claims.contains_key("cnf") {
+        true => Err(Refusal::invalid_token("tokens that are bound to a key are not supported")),
+        false => Ok(()),
+    }
+}
+
+fn check_audience(claims: &Map<String, Value>, rules: &Rules) -> Result<(), Refusal> {
+    let is_ours = |value: &Value| {
+        value.as_str().is_some_and(|name| rules.audiences.iter().any(|ours| ours == name))
+    };
+    let is_for_us = match claims.get("aud") {
+        Some(Value::Array(all)) => all.iter().any(is_ours),
+        Some(one) => is_ours(one),
+        None => {
+            let client = claims.get("client_id").and_then(Value::as_str);
+            client.is_some_and(|client| rules.clients.iter().any(|ours| ours == client))
+        }
+    };
+    match is_for_us {
+        true => Ok(()),
+        false => Err(Refusal::invalid_token("the token is for another audience")),
+    }
+}
+
+fn check_times(claims: &Map<String, Value>, rules: &Rules, now: u64) -> Result<u64, Refusal> {
+    let until = match claims.get("exp") {
+        None => u64::MAX,
+        Some(value) => match seconds(value) {
+            Some(time) => time.saturating_add(rules.leeway),
+            None => return Err(Refusal::invalid_token("the token's exp is not a time")),
+        },
+    };
+    if until <= now {
+        return Err(Refusal::invalid_token("the token has expired"));
+    }
+    match claims.get("nbf").map(seconds) {
+        None => Ok(until),
+        Some(Some(time)) if time <= now.saturating_add(rules.leeway) => Ok(until),
+        Some(_) => Err(Refusal::invalid_token("the token is not valid yet")),
+    }
+}
+
+/// A time. Google writes it as a text.
+fn seconds(value: &Value) -> Option<u64> {
+    let number = value.as_u64().or_else(|| value.as_str()?.parse().ok());
+    number.or_else(|| value.as_f64().filter(|time| *time >= 0.0).map(|time| time as u64))
+}
+
+/// The scopes of a token: a list, or words in a text.
+fn scopes(claims: &Map<String, Value>, names: &[String]) -> Vec<String> {
+    let found = names.iter().find_map(|name| claims.get(name));
+    match found {
+        Some(Value::String(words)) => words.split_whitespace().map(str::to_owned).collect(),
+        Some(Value::Array(all)) => {
+            all.iter().filter_map(Value::as_str).map(str::to_owned).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn rules() -> Rules {
+        Rules {
+            audiences: vec!["https://a.example/mcp".into(), "api://a".into()],
+            clients: vec!["client-1".into()],
+            scopes: Vec::new(),
+            scope_claims: ["scope", "scp", "roles"].map(Into::into).to_vec(),
+            leeway: 30,
+        }
+    }
+
+    fn read(claims: Value) -> Result<(Caller, u64), String> {
+        let Value::Object(claims) = claims else { unreachable!() };
+        caller(claims, &rules(), 1_000).map_err(|refusal| refusal.to_string())
+    }
+
+    #[test]
+    fn audiences() {
+        let with = |aud: Value| read(json!({ "sub": "ada", "aud": aud })).map(|_| ());
+        assert_eq!(with(json!("https://a.example/mcp")), Ok(()));
+        assert_eq!(with(json!(["https://b.example", "api://a"])), Ok(()));
+        for other in
+            [json!("https://a.example"), json!([]), json!(null), json!(7), json!("client-1")]
+        {
+            assert_eq!(with(other), Err("the token is for another audience".into()));
+        }
+        assert!(read(json!({ "sub": "ada" })).is_err());
+        assert!(read(json!({ "sub": "ada", "client_id": "client-1" })).is_ok());
+        assert!(read(json!({ "sub": "ada", "client_id": "client-2" })).is_err());
+        // Who names an audience means it.
+        assert!(read(json!({ "sub": "ada", "client_id": "client-1", "aud": "x" })).is_err());
+    }
+
+    #[test]
+    fn times() {
+        let with = |exp: Value, nbf: Value| {
+            let until = read(json!({ "sub": "a", "aud": "api://a", "exp": exp, "nbf": nbf }));
+            until.map(|(_, until)| until)
+        };
+        assert_eq!(with(json!(2_000), json!(900)), Ok(2_030));
+        assert_eq!(with(json!("2000"), json!(1_030)), Ok(2_030));
+        assert_eq!(with(json!(971), json!(0)), Ok(1_001));
+        assert_eq!(with(json!(970), json!(0)), Err("the token has expired".into()));
+        assert_eq!(with(json!("soon"), json!(0)), Err("the token's exp is not a time".into()));
+        assert_eq!(with(json!(2_000), json!(1_031)), Err("the token is not valid yet".into()));
+        assert_eq!(with(json!(2_000), json!("x")), Err("the token is not valid yet".into()));
+    }
+
+    #[test]
+    fn scopes_are_in_the_first_claim_that_has_them() {
+        let with = |key: &str, value: Value, roles: Value| {
+            let claims = json!({ "sub": "a", "aud": "api://a", key: value, "roles": roles });
+            let caller = read(claims).unwrap().0;
+            caller.granted().map(str::to_owned).collect::<Vec<_>>()
+        };
+        assert_eq!(with("scope", json!("a b"), json!(["admin"])), ["a", "b"]);
+        assert_eq!(with("scp", json!(["a"]), json!(["admin"])), ["a"]);
+        assert_eq!(with("other", json!("a"), json!(["admin"])), ["admin"]);
+        assert_eq!(with("scope", json!(7), json!(["admin"])), Vec::<String>::new());
+    }
+
+    #[test]
+    fn only_access_tokens_that_anyone_may_carry() {
+        for (key, value) in [
+            ("at_hash", json!("x")),
+            ("token_use", json!("id")),
+            ("typ", json!("ID")),
+            ("cnf", json!({ "jkt": "x" })),
+        ] {
+            assert!(read(json!({ "sub": "a", "aud": "api://a", key: value })).is_err(), "{key}");
+        }
+        assert!(read(json!({ "aud": "api://a" })).is_err());
+        let (program, _) = read(json!({ "aud": "api://a", "azp": "job", "team": 7 })).unwrap();
+        assert_eq!((program.subject(), &program.claims()["team"]), ("job", &json!(7)));
+    }
+}

@@ -1,0 +1,125 @@
+//! The same from a configuration file.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Deserializer};
+
+use crate::introspection::Introspection;
+use crate::oauth::OAuth;
+use crate::preset::Preset;
+
+/// How callers are proven, as a configuration file says it. `widgetcast serve` reads it under `[auth]`.
+///
+/// ```
+/// # use widgetcast_oauth::OAuthConfig;
+/// let config: OAuthConfig = serde_json::from_str(
+///     r#"{"issuer": "https://login.example.com", "audience": "https://helpdesk.example.com/mcp"}"#,
+/// )?;
+/// let oauth = config.build().map_err(std::io::Error::other)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+#[non_exhaustive]
+pub struct OAuthConfig {
+    /// The issuer of the tokens, as they name it.
+    pub issuer: Option<String>,
+    /// A provider by its name, in place of the issuer.
+    pub preset: Option<Preset>,
+    /// Whom tokens must be for: a text, or a list of which one is enough.
+    #[serde(deserialize_with = "one_or_many")]
+    pub audience: Vec<String>,
+    /// The address of the app, if no audience is it.
+    pub resource: Option<String>,
+    /// The clients whose tokens are taken although they name no audience.
+    #[serde(deserialize_with = "one_or_many")]
+    pub client: Vec<String>,
+    /// Scopes that every token must have.
+    #[serde(deserialize_with = "one_or_many")]
+    pub scopes: Vec<String>,
+    /// The claims in which scopes are looked for.
+    pub scope_claims: Option<Vec<String>>,
+    /// The algorithms of signatures that are taken.
+    pub algorithms: Option<Vec<String>>,
+    /// By how many seconds clocks may differ.
+    pub leeway: Option<u64>,
+    /// After how many seconds keys are fetched again.
+    pub keys_max_age: Option<u64>,
+    /// The least seconds between two attempts to fetch keys.
+    pub keys_pause: Option<u64>,
+    /// How the provider is asked about tokens that are not signed.
+    pub introspection: Option<IntrospectionConfig>,
+}
+
+/// How the provider is asked about tokens that are not signed.
+#[derive(Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct IntrospectionConfig {
+    client_id: String,
+    client_secret: String,
+    endpoint: Option<String>,
+    ttl: Option<u64>,
+}
+
+impl std::fmt::Debug for IntrospectionConfig {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Introspection").field("client_id", &self.client_id).finish_non_exhaustive()
+    }
+}
+
+impl OAuthConfig {
+    /// What it says. Mistakes beyond the choice of the provider are told when the app is built.
+    pub fn build(self) -> Result<OAuth, String> {
+        let mut oauth = match (&self.issuer, &self.preset) {
+            (Some(issuer), None) => OAuth::discover(issuer),
+            (None, Some(preset)) => OAuth::preset(preset),
+            _ => return Err("auth needs an issuer or a preset, and not both".into()),
+        };
+        oauth = self.audience.iter().fold(oauth, OAuth::audience);
+        oauth = self.client.iter().fold(oauth, OAuth::client);
+        oauth = oauth.scopes(self.scopes);
+        if let Some(url) = self.resource {
+            oauth = oauth.resource(url);
+        }
+        if let Some(names) = self.scope_claims {
+            oauth = oauth.scope_claims(names);
+        }
+        if let Some(names) = self.algorithms {
+            oauth = oauth.algorithms(names);
+        }
+        if let Some(seconds) = self.leeway {
+            oauth = oauth.leeway(Duration::from_secs(seconds));
+        }
+        if let Some(seconds) = self.keys_max_age {
+            oauth = oauth.keys_max_age(Duration::from_secs(seconds));
+        }
+        if let Some(seconds) = self.keys_pause {
+            oauth = oauth.keys_pause(Duration::from_secs(seconds));
+        }
+        if let Some(given) = self.introspection {
+            let mut introspection = Introspection::new(given.client_id, given.client_secret);
+            if let Some(endpoint) = given.endpoint {
+                introspection = introspection.endpoint(endpoint);
+            }
+            if let Some(seconds) = given.ttl {
+                introspection = introspection.ttl(Duration::from_secs(seconds));
+            }
+            oauth = oauth.introspection(introspection);
+        }
+        Ok(oauth)
+    }
+}
+
+/// A list, or a text for a list of one.
+fn one_or_many<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Given {
+        One(String),
+        Many(Vec<String>),
+    }
+    Ok(match Given::deserialize(from)? {
+        Given::One(text) => vec![text],
+        Given::Many(all) => all,
+    })
+}

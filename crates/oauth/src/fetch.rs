@@ -1,0 +1,82 @@
+//! Requests to the provider: few, bounded in time and size, and on a thread that may wait.
+
+use std::time::Duration;
+
+use serde_json::Value;
+
+const TIMEOUT: Duration = Duration::from_secs(5);
+/// The largest document that is read.
+const MAX_BODY: u64 = 512 << 10;
+
+#[derive(Clone)]
+pub(crate) struct Fetcher(ureq::Agent);
+
+impl Default for Fetcher {
+    fn default() -> Self {
+        let config = ureq::Agent::config_builder()
+            .timeout_global(Some(TIMEOUT))
+            .user_agent(concat!("widgetcast/", env!("CARGO_PKG_VERSION")))
+            .http_status_as_error(false)
+            // Nothing of what is asked for moves, and credentials must not.
+            .max_redirects(0)
+            .max_redirects_will_error(false);
+        Self(config.build().new_agent())
+    }
+}
+
+impl Fetcher {
+    /// The document at an address.
+    pub(crate) async fn get(&self, url: String) -> Result<Value, String> {
+        let agent = self.0.clone();
+        wait(move || {
+            let asked = agent.get(&url).header("accept", "application/json").call();
+            read(asked).map_err(|error| format!("{url}: {error}"))
+        })
+        .await
+    }
+
+    /// What a form gives.
+    pub(crate) async fn post(
+        &self,
+        url: String,
+        authorization: Option<String>,
+        form: Vec<(&'static str, String)>,
+    ) -> Result<Value, String> {
+        let agent = self.0.clone();
+        wait(move || {
+            let mut request = agent.post(&url).header("accept", "application/json");
+            if let Some(authorization) = authorization {
+                request = request.header("authorization", authorization);
+            }
+            read(request.send_form(form)).map_err(|error| format!("{url}: {error}"))
+        })
+        .await
+    }
+}
+
+async fn wait<T: Send + 'static>(
+    ask: impl FnOnce() -> Result<T, String> + Send + 'static,
+) -> Result<T, String> {
+    tokio::task::spawn_blocking(ask).await.unwrap_or_else(|error| Err(error.to_string()))
+}
+
+fn read(asked: Result<http::Response<ureq::Body>, ureq::Error>) -> Result<Value, String> {
+    let mut response = asked.map_err(|error| error.to_string())?;
+    if response.status() != http::StatusCode::OK {
+        return Err(format!("it answers {}", response.status()));
+    }
+    let body = response.body_mut().with_config().limit(MAX_BODY).read_to_vec();
+    let body = body.map_err(|error| error.to_string())?;
+    serde_json::from_slice(&body).map_err(|_| "it does not answer with JSON".into())
+}
+
+/// Whether secrets may be sent to an address, and keys be taken from it.
+pub(crate) fn is_safe(url: &str) -> bool {
+    let Ok(uri) = url.parse::<http::Uri>() else { return false };
+    match uri.scheme_str() {
+        Some("https") => uri.host().is_some(),
+        // Nobody listens between programs of this machine.
+        Some("http") => matches!(uri.host(), Some("localhost" | "127.0.0.1" | "[::1]")),
+        _ => false,
+    }
+}

@@ -1,0 +1,331 @@
+//! The authenticator: reads the token of a request, and finds out whose it is.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::future::BoxFuture;
+use http::request::Parts;
+use jsonwebtoken::Algorithm;
+use serde_json::{Value, json};
+use tokio::sync::Semaphore;
+use widgetcast::{Authenticate, Caller, Refusal, bearer_token};
+
+use crate::cache::{Cache, Found, TokenHash, hash, now};
+use crate::claims::{self, Rules};
+use crate::fetch::{Fetcher, is_safe};
+use crate::introspection::Introspection;
+use crate::jwt::{self, Unverified, is_jwt};
+use crate::keys::{KeySet, Keys, Times};
+use crate::signature;
+
+/// The longest token that is looked at.
+const MAX_TOKEN: usize = 16 << 10;
+/// Tokens that are remembered.
+const REMEMBERED: usize = 20_000;
+/// Tokens about which the provider is asked at the same time.
+const ASKED_AT_ONCE: usize = 32;
+/// How long it is remembered that a token is not known to the provider.
+const UNKNOWN_TTL: u64 = 10;
+
+/// Proves callers by access tokens of a provider.
+///
+/// ```
+/// use widgetcast_oauth::OAuth;
+/// let oauth = OAuth::discover("https://login.example.com")
+///     .audience("https://helpdesk.example.com/mcp")
+///     .scopes(["helpdesk"]);
+/// ```
+#[derive(Clone)]
+pub struct OAuth {
+    issuer: String,
+    resource: Option<String>,
+    rules: Rules,
+    algorithms: Vec<Algorithm>,
+    introspection: Option<Introspection>,
+    times: Times,
+    mistakes: Vec<String>,
+    state: Arc<State>,
+}
+
+/// What all requests share.
+struct State {
+    fetcher: Fetcher,
+    keys: Arc<Keys>,
+    verified: Cache,
+    /// Answers of the provider about tokens that are not signed.
+    asked: Cache,
+    places: Semaphore,
+}
+
+impl OAuth {
+    /// With the tokens of this issuer, whose keys are found by discovery when the first token comes. The
+    /// name of the issuer is written as its tokens have it.
+    pub fn discover(issuer: impl Into<String>) -> Self {
+        signature::install();
+        Self {
+            issuer: issuer.into(),
+            resource: None,
+            rules: Rules {
+                audiences: Vec::new(),
+                clients: Vec::new(),
+                scopes: Vec::new(),
+                scope_claims: ["scope", "scp", "roles", "permissions"].map(Into::into).to_vec(),
+                leeway: 30,
+            },
+            algorithms: signature::ALGORITHMS.map(|(_, algorithm)| algorithm).to_vec(),
+            introspection: None,
+            times: Times { max_age: Duration::from_secs(300), pause: Duration::from_secs(10) },
+            mistakes: Vec::new(),
+            state: Arc::new(State {
+                fetcher: Fetcher::default(),
+                keys: Arc::default(),
+                verified: Cache::new(REMEMBERED),
+                asked: Cache::new(REMEMBERED),
+                places: Semaphore::new(ASKED_AT_ONCE),
+            }),
+        }
+    }
+
+    /// Whom tokens must be for (`aud`): the address of the app, as clients ask for it (RFC 8707), or
+    /// the name that the provider gives it. Given more than once, one of them.
+    pub fn audience(mut self, audience: impl Into<String>) -> Self {
+        self.rules.audiences.push(audience.into());
+        self
+    }
+
+    /// The address of the app, such as `https://helpdesk.example.com/mcp`, if no audience is it.
+    pub fn resource(mut self, url: impl Into<String>) -> Self {
+        self.resource = Some(url.into());
+        self
+    }
+
+    /// Tokens that name no audience are taken if this client has asked for them (`client_id`). For
+    /// providers whose tokens have none.
+    pub fn client(mut self, client_id: impl Into<String>) -> Self {
+        self.rules.clients.push(client_id.into());
+        self
+    }
+
+    /// Scopes that every token must have. Those of single tools are given to the tools.
+    pub fn scopes<S: Into<String>>(mut self, scopes: impl IntoIterator<Item = S>) -> Self {
+        self.rules.scopes.extend(scopes.into_iter().map(Into::into));
+        self
+    }
+
+    /// The claims in which scopes are looked for: the first that a token has counts. By default
+    /// `scope`, `scp`, `roles` and `permissions`.
+    pub fn scope_claims<S: Into<String>>(mut self, names: impl IntoIterator<Item = S>) -> Self {
+        self.rules.scope_claims = names.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// The algorithms of signatures that are taken, such as `RS256`; by default all but those with a
+    /// shared secret, which are never taken.
+    pub fn algorithms<S: AsRef<str>>(mut self, names: impl IntoIterator<Item = S>) -> Self {
+        self.algorithms.clear();
+        for name in names {
+            let name = name.as_ref();
+            match signature::ALGORITHMS.iter().find(|(known, _)| *known == name) {
+                Some((_, algorithm)) => self.algorithms.push(*algorithm),
+                None => {
+                    let known = signature::ALGORITHMS.map(|(known, _)| known).join(", ");
+                    self.mistakes.push(format!("algorithm {name:?} is none of {known}"));
+                }
+            }
+        }
+        self
+    }
+
+    /// By how much the clocks of provider and server may differ; 30 seconds by default.
+    pub fn leeway(mut self, leeway: Duration) -> Self {
+        self.rules.leeway = leeway.as_secs();
+        self
+    }
+
+    /// Asks the provider about tokens that are not signed.
+    pub fn introspection(mut self, introspection: Introspection) -> Self {
+        self.introspection = Some(introspection);
+        self
+    }
+
+    /// How old keys become before they are fetched again, 5 minutes by default: so long can a key be
+    /// used that the provider has taken back.
+    pub fn keys_max_age(mut self, age: Duration) -> Self {
+        self.times.max_age = age;
+        self
+    }
+
+    /// The least time between two attempts to fetch keys, 10 seconds by default, however many tokens
+    /// name keys that are not known.
+    pub fn keys_pause(mut self, pause: Duration) -> Self {
+        self.times.pause = pause;
+        self
+    }
+
+    /// Asks the provider for its keys now, to find mistakes before the first token comes.
+    pub async fn check(&self) -> Result<(), String> {
+        self.keys().await.map(|_| ())
+    }
+
+    async fn keys(&self) -> Result<Arc<KeySet>, String> {
+        let State { keys, fetcher, .. } = &*self.state;
+        keys.get(fetcher, &self.issuer, self.times).await
+    }
+
+    /// The address of the app.
+    fn address(&self) -> Option<&str> {
+        let audiences = self.rules.audiences.iter();
+        self.resource.iter().chain(audiences).map(String::as_str).find(|url| is_safe(url))
+    }
+
+    /// What is known already.
+    fn remembered(&self, token: &str, hash: &TokenHash) -> Option<Result<Caller, Refusal>> {
+        match is_jwt(token) {
+            true => {
+                let keys = self.state.keys.fresh(self.times)?;
+                self.state.verified.get(hash, keys.version)
+            }
+            false => self.state.asked.get(hash, 0),
+        }
+    }
+
+    async fn find_out(&self, token: &str, hash: TokenHash) -> Result<Caller, Refusal> {
+        match is_jwt(token) {
+            true => self.verify(token, hash).await,
+            false => self.ask(token, hash).await,
+        }
+    }
+
+    async fn verify(&self, token: &str, hash: TokenHash) -> Result<Caller, Refusal> {
+        let unavailable = |_| Refusal::unavailable("the keys of the issuer cannot be read now");
+        let mut set = self.keys().await.map_err(unavailable)?;
+        let verify = |set: &KeySet| jwt::verify(token, set, &self.algorithms, self.rules.leeway);
+        let mut verified = verify(&set);
+        if matches!(verified, Err(Unverified::UnknownKey)) {
+            let State { keys, fetcher, .. } = &*self.state;
+            let newer = keys.refetch(fetcher, &self.issuer, self.times, Some(&set)).await;
+            set = newer.map_err(unavailable)?;
+            verified = verify(&set);
+        }
+        let claims = verified.map_err(|unverified| match unverified {
+            Unverified::UnknownKey => Refusal::invalid_token("the token's key is not known"),
+            Unverified::Refused(refusal) => refusal,
+        })?;
+        let (caller, until) = claims::caller(claims, &self.rules, now())?;
+        let found = Found { caller: Ok(caller.clone()), until };
+        self.state.verified.insert(hash, set.version, found);
+        Ok(caller)
+    }
+
+    async fn ask(&self, token: &str, hash: TokenHash) -> Result<Caller, Refusal> {
+        let Some(introspection) = &self.introspection else {
+            return Err(Refusal::invalid_token("the token is not one that can be verified"));
+        };
+        let unavailable = |_| Refusal::unavailable("the token cannot be checked now; try again");
+        let endpoint = match &introspection.endpoint {
+            Some(endpoint) => Some(endpoint.clone()),
+            None => self.keys().await.map_err(unavailable)?.introspection.clone(),
+        };
+        let Some(endpoint) = endpoint else {
+            tracing::warn!("{} names no endpoint for introspection", self.issuer);
+            return Err(Refusal::invalid_token("the token is not one that can be verified"));
+        };
+        let _place = self.state.places.acquire().await;
+        let said = introspection.ask(&self.state.fetcher, endpoint, token.to_owned()).await;
+        let (caller, until) = match said.and_then(|said| self.claims_of(said)) {
+            Ok((caller, until)) => {
+                (Ok(caller), until.min(now().saturating_add(introspection.ttl.as_secs())))
+            }
+            Err(refusal) if refusal.is_unavailable() => return Err(refusal),
+            Err(refusal) => (Err(refusal), now().saturating_add(UNKNOWN_TTL)),
+        };
+        self.state.asked.insert(hash, 0, Found { caller: caller.clone(), until });
+        caller
+    }
+
+    /// Who calls, by what the provider has said about a token.
+    fn claims_of(
+        &self,
+        mut said: serde_json::Map<String, Value>,
+    ) -> Result<(Caller, u64), Refusal> {
+        let bare = |name: &str| name.trim_end_matches('/').to_owned();
+        match said.get("iss").and_then(Value::as_str).map(bare) {
+            Some(issuer) if issuer != bare(&self.issuer) => {
+                return Err(Refusal::invalid_token("the token is of another issuer"));
+            }
+            // What belongs to a caller is kept under both names.
+            None => _ = said.insert("iss".into(), self.issuer.as_str().into()),
+            Some(_) => {}
+        }
+        claims::caller(said, &self.rules, now())
+    }
+}
+
+impl Authenticate for OAuth {
+    fn authenticate<'r>(
+        &'r self,
+        request: &'r Parts,
+    ) -> BoxFuture<'r, Result<Option<Caller>, Refusal>> {
+        let ready = |found| -> BoxFuture<'r, _> { Box::pin(std::future::ready(found)) };
+        let token = match bearer_token(request) {
+            Ok(Some(token)) => token,
+            Ok(None) => return ready(Ok(None)),
+            Err(refusal) => return ready(Err(refusal)),
+        };
+        if !is_token(token) {
+            return ready(Err(Refusal::invalid_token("this is not a token")));
+        }
+        let hash = hash(token);
+        match self.remembered(token, &hash) {
+            Some(found) => ready(found.map(Some)),
+            None => Box::pin(async move { self.find_out(token, hash).await.map(Some) }),
+        }
+    }
+
+    fn resource_metadata(&self) -> Option<Value> {
+        let mut document = json!({
+            "resource": self.address()?,
+            "authorization_servers": [self.issuer],
+            "bearer_methods_supported": ["header"],
+        });
+        if !self.rules.scopes.is_empty() {
+            document["scopes_supported"] = json!(self.rules.scopes);
+        }
+        Some(document)
+    }
+
+    fn mistakes(&self) -> Vec<String> {
+        let mut wrong = self.mistakes.clone();
+        if !is_safe(&self.issuer) {
+            wrong
+                .push(format!("issuer {:?} must look like https://login.example.com", self.issuer));
+        }
+        if self.rules.audiences.is_empty() && self.rules.clients.is_empty() {
+            wrong.push("OAuth needs an audience: whom tokens must be for".into());
+        }
+        if self.address().is_none() {
+            wrong.push(
+                "OAuth needs the address of the app as its audience or resource, such as \
+                 https://helpdesk.example.com/mcp"
+                    .into(),
+            );
+        }
+        if self.algorithms.is_empty() && self.mistakes.is_empty() {
+            wrong.push("OAuth needs at least one algorithm".into());
+        }
+        wrong.extend(self.introspection.as_ref().and_then(Introspection::mistake));
+        wrong
+    }
+}
+
+/// Whether a text is of the letters of a token (RFC 6750, 2.1), and not too long.
+fn is_token(text: &str) -> bool {
+    let is_letter = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~+/=".contains(&byte);
+    !text.is_empty() && text.len() <= MAX_TOKEN && text.bytes().all(is_letter)
+}
+
+impl std::fmt::Debug for OAuth {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("OAuth").field("issuer", &self.issuer).finish_non_exhaustive()
+    }
+}
