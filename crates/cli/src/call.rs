@@ -9,7 +9,7 @@ use widgetcast_core::{Surface, printable};
 
 use crate::extract::draw_best;
 use crate::json_text::json_text;
-use crate::mcp_client::{self, McpClient, error_message};
+use crate::mcp_client::{Credentials, McpClient, error_message};
 use crate::outcome::{Failure, Outcome};
 use crate::{gallery, render};
 
@@ -24,9 +24,8 @@ pub(crate) struct Args {
     /// A server that runs: its address, or only its port
     #[arg(long, value_name = "URL", conflicts_with = "dir")]
     server: Option<String>,
-    /// A header for the server, such as "authorization: Bearer KEY"; may be given more than once
-    #[arg(long = "header", value_name = "NAME: VALUE", env = "WIDGETCAST_HEADER", hide_env_values = true, value_parser = mcp_client::header)]
-    headers: Vec<mcp_client::Header>,
+    #[command(flatten)]
+    credentials: Credentials,
     /// The directory whose widgets are the tools; without one, the gallery
     #[arg(long, value_hint = clap::ValueHint::DirPath)]
     dir: Option<PathBuf>,
@@ -51,7 +50,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     };
     let given = args.data.as_deref().map(render::read_json).transpose()?;
     let mut client = match &args.server {
-        Some(server) => McpClient::connect(server, surface, &args.headers)?,
+        Some(server) => McpClient::connect(server, surface, &args.credentials)?,
         None => McpClient::in_process(args.dir.as_deref(), surface)?,
     };
     let arguments = match given {

@@ -1,6 +1,7 @@
 //! The command line: parses the arguments and runs the verb. Each verb has a file of its own.
 
 mod allocator;
+mod auth;
 mod call;
 mod check;
 mod export;
@@ -8,6 +9,7 @@ mod extract;
 mod gallery;
 mod install;
 mod json_text;
+mod key;
 mod list;
 mod listen;
 mod mcp_client;
@@ -97,6 +99,8 @@ enum Verb {
     Serve(serve::Args),
     /// Call a tool of a directory, of the gallery or of a server, and draw its result
     Call(call::Args),
+    /// Make a key for a caller of a server
+    Key(key::Args),
     /// Tell a client, such as Claude Desktop or Cursor, how to start the server
     Install(install::Args),
     /// Write the tools of a directory or a server as TypeScript types
@@ -127,6 +131,7 @@ fn main() -> ExitCode {
         Verb::Extract { json } => extract::run(json),
         Verb::Serve(args) => serve::run(args),
         Verb::Call(args) => call::run(&args),
+        Verb::Key(args) => key::run(&args),
         Verb::Install(args) => install::run(&args),
         Verb::Types(args) => types::run(&args),
         Verb::Export(args) => export::run(&args),

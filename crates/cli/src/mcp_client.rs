@@ -46,6 +46,30 @@ pub(crate) struct Remote {
 /// A header of a request.
 pub(crate) type Header = (http::HeaderName, http::HeaderValue);
 
+/// What a server is shown.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Credentials {
+    /// A header for the server, such as "x-team: north"; may be given more than once
+    #[arg(long = "header", value_name = "NAME: VALUE", env = "WIDGETCAST_HEADER", hide_env_values = true, value_parser = header)]
+    headers: Vec<Header>,
+    /// A key or an access token for the server
+    #[arg(long, value_name = "TOKEN", env = "WIDGETCAST_TOKEN", hide_env_values = true, value_parser = bearer)]
+    bearer: Option<Header>,
+}
+
+impl Credentials {
+    fn headers(&self) -> Vec<Header> {
+        self.headers.iter().chain(&self.bearer).cloned().collect()
+    }
+}
+
+fn bearer(token: &str) -> Result<Header, String> {
+    let value = format!("Bearer {}", token.trim()).parse();
+    let mut value: http::HeaderValue = value.map_err(|_| "a token is one line of text")?;
+    value.set_sensitive(true);
+    Ok((http::header::AUTHORIZATION, value))
+}
+
 /// Reads a header as it is written in a request.
 pub(crate) fn header(text: &str) -> Result<Header, String> {
     let (name, value) = text.split_once(':').ok_or("a header looks like \"NAME: VALUE\"")?;
@@ -72,11 +96,11 @@ impl McpClient {
         matches!(self, Self::InProcess(client) if client.gallery)
     }
 
-    /// Connects to a running server, with these headers in every request.
+    /// Connects to a running server, and shows these in every request.
     pub(crate) fn connect(
         server: &str,
         surface: &str,
-        headers: &[Header],
+        credentials: &Credentials,
     ) -> Result<Self, Failure> {
         let shown = server_url(server);
         let and = if shown.contains('?') { '&' } else { '?' };
@@ -91,8 +115,14 @@ impl McpClient {
             config = config.proxy(None);
         }
         let agent = config.build().new_agent();
-        let mut client =
-            Remote { agent, url, shown, headers: headers.to_vec(), session: None, is_ours: false };
+        let mut client = Remote {
+            agent,
+            url,
+            shown,
+            headers: credentials.headers(),
+            session: None,
+            is_ours: false,
+        };
         client.initialize()?;
         Ok(Self::Remote(Box::new(client)))
     }
@@ -150,7 +180,7 @@ impl Remote {
         let response = self.request(&initialize)?;
         if let Some(error) = response.get("error") {
             let hint = match error["code"].as_i64() {
-                Some(401) => "; give a key with --header \"authorization: Bearer KEY\"",
+                Some(401) => "; give a key or an access token with --bearer or WIDGETCAST_TOKEN",
                 _ => "",
             };
             let said = error_message(error);

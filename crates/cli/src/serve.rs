@@ -1,6 +1,7 @@
 //! `widgetcast serve`: resolves arguments, environment and configuration file into one [`Config`],
 //! and serves it.
 
+use std::collections::BTreeMap;
 use std::io::IsTerminal as _;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
@@ -14,8 +15,10 @@ use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 use widgetcast::{App, Builder, Event, Settings, Throttle};
 use widgetcast_core::Catalog;
+use widgetcast_oauth::OAuthConfig;
 
 use crate::allocator;
+use crate::auth::{self, Auth};
 use crate::gallery;
 use crate::listen::{ADDRESS, address, cannot_listen, open_page};
 use crate::outcome::{Failure, Outcome};
@@ -74,6 +77,8 @@ pub(crate) struct Args {
     /// Refuse arguments that do not fit as they are sent, such as "7" for a number
     #[arg(long)]
     strict_arguments: bool,
+    #[command(flatten)]
+    auth: auth::AuthArgs,
     /// What to log on standard error: error, warn, info, debug, trace, off [default: info]
     #[arg(long, value_name = "LEVEL", env = "WIDGETCAST_LOG")]
     log: Option<LevelFilter>,
@@ -104,6 +109,9 @@ struct File {
     watch: bool,
     log: Option<String>,
     log_format: Option<LogFormat>,
+    auth: Option<OAuthConfig>,
+    keys: Vec<auth::Key>,
+    access: BTreeMap<String, auth::Rules>,
     settings: Settings,
 }
 
@@ -120,6 +128,7 @@ struct Config {
     watch: bool,
     log: LevelFilter,
     log_format: LogFormat,
+    auth: Auth,
     settings: Settings,
 }
 
@@ -164,6 +173,7 @@ fn resolve(args: Args) -> Result<Config, Failure> {
         watch: args.watch || file.watch,
         log,
         log_format: args.log_format.or(file.log_format).unwrap_or_default(),
+        auth: Auth::new(file.auth, file.keys, file.access).with(args.auth),
         settings,
     })
 }
@@ -194,6 +204,15 @@ pub(crate) fn run(args: Args) -> Result<Outcome, Failure> {
     if let Some(version) = config.version {
         app = app.version(version);
     }
+    // A pipe has one caller, who can start the program.
+    let provider = match http {
+        Some(_) => {
+            let (with, provider) = config.auth.add_to(app)?;
+            app = with;
+            provider
+        }
+        None => None,
+    };
     let app = app.settings(config.settings).on_event(logger()).build()?;
     if config.watch {
         match &config.dir {
@@ -222,6 +241,13 @@ pub(crate) fn run(args: Args) -> Result<Outcome, Failure> {
             Some(at) => {
                 let listener = tokio::net::TcpListener::bind(at).await;
                 let listener = listener.map_err(|error| cannot_listen(at, &error))?;
+                if let Some(provider) = provider {
+                    tokio::spawn(async move {
+                        if let Err(error) = provider.check().await {
+                            tracing::warn!("no token can be verified: {error}");
+                        }
+                    });
+                }
                 if config.open {
                     open_page(listener.local_addr()?);
                 }

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value, json};
 
-use crate::mcp_client::{self, McpClient, error_message};
+use crate::mcp_client::{Credentials, McpClient, error_message};
 use crate::outcome::{Failure, Outcome};
 
 /// The arguments of the command.
@@ -19,9 +19,8 @@ pub(crate) struct Args {
     /// A directory of widgets, or the address of a server that runs; without one, the gallery
     #[arg(value_name = "DIR|URL", value_hint = clap::ValueHint::AnyPath)]
     from: Option<String>,
-    /// A header for the server, such as "authorization: Bearer KEY"; may be given more than once
-    #[arg(long = "header", value_name = "NAME: VALUE", env = "WIDGETCAST_HEADER", hide_env_values = true, value_parser = mcp_client::header)]
-    headers: Vec<mcp_client::Header>,
+    #[command(flatten)]
+    credentials: Credentials,
     /// Write to this file instead of standard output
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     out: Option<PathBuf>,
@@ -36,7 +35,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     let mut client = match args.from.as_deref() {
         None => McpClient::in_process(None, "text")?,
         Some(from) if from.contains("://") || from.starts_with(':') => {
-            McpClient::connect(from, "text", &args.headers)?
+            McpClient::connect(from, "text", &args.credentials)?
         }
         Some(dir) => McpClient::in_process(Some(Path::new(dir)), "text")?,
     };

@@ -54,11 +54,17 @@ pub struct OAuthConfig {
 /// How the provider is asked about tokens that are not signed.
 #[derive(Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[non_exhaustive]
 pub struct IntrospectionConfig {
-    client_id: String,
-    client_secret: String,
-    endpoint: Option<String>,
-    ttl: Option<u64>,
+    /// The name that the provider has given this server.
+    pub client_id: String,
+    /// Its secret.
+    #[serde(default)]
+    pub client_secret: String,
+    /// Another endpoint than the provider names.
+    pub endpoint: Option<String>,
+    /// How many seconds an answer holds.
+    pub ttl: Option<u64>,
 }
 
 impl std::fmt::Debug for IntrospectionConfig {

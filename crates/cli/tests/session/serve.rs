@@ -13,8 +13,14 @@ use super::Shell;
 
 /// The server, and where it listens.
 fn start() -> (Child, SocketAddr) {
+    start_with(&[])
+}
+
+/// The same with these arguments.
+fn start_with(more: &[&str]) -> (Child, SocketAddr) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_widgetcast"))
         .args(["serve", "--http", "127.0.0.1:0"])
+        .args(more)
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
@@ -192,4 +198,49 @@ fn a_server_calls_itself_as_it_is_told() {
     let answer: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     let info = json!({ "name": "chatui", "version": "1.0.0", "title": "chatui" });
     assert_eq!(answer["result"]["serverInfo"], info);
+}
+
+/// A key that was made is known by its hash, and each widget has its rules.
+#[test]
+fn keys_of_the_file_let_callers_in() {
+    let shell = Shell::new("keys");
+    let made = shell.run(&["key", "ada", "--scope", "flights,weather"]).ends(0).out.clone();
+    let key = made.split_whitespace().find(|word| word.starts_with("wck_")).unwrap();
+    assert!(made.ends_with("scopes = [\"flights\", \"weather\"]\n"), "{made}");
+    let rules = "[access.poll]\npublic = true\n[access.flight_tracker]\nscopes = [\"flights\"]\n\
+                 [access.quiz]\nscopes = [\"quiz\"]\n";
+    std::fs::write(shell.file("auth.toml"), format!("{made}{rules}")).unwrap();
+    let config = shell.file("auth.toml");
+    let (mut child, address) = start_with(&["--config", config.to_str().unwrap()]);
+    let server = format!("http://{address}/mcp");
+    let data = |widget: &str| {
+        let path = format!("{}/widgets/{widget}.widget", env!("CARGO_MANIFEST_DIR"));
+        let file: serde_json::Value =
+            serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+        file["sample"].to_string()
+    };
+    let call = |widget: &str, more: &[&str]| {
+        let data = data(widget);
+        let args = ["call", widget, "--server", &server, "--data", &data];
+        shell.run(&[args.as_slice(), more].concat())
+    };
+    call("poll", &[]).ends(0);
+    call("flight_tracker", &[]).ends(2).complains("this needs authentication");
+    call("flight_tracker", &["--bearer", key]).ends(0).prints("Halcyon Air");
+    call("quiz", &["--bearer", key]).ends(2).complains("this needs the scope quiz");
+    call("poll", &["--bearer", "wck_wrong"]).ends(2).complains("the key is not known");
+    call("poll", &["--bearer", "a\nb"]).ends(2).complains("a token is one line of text");
+    child.kill().unwrap();
+    child.wait().unwrap();
+
+    let wrong = "[auth]\nissuer = \"http://login.example.com\"\n";
+    std::fs::write(shell.file("wrong.toml"), wrong).unwrap();
+    shell
+        .run(&["serve", "--http", "127.0.0.1:0", "--config", "wrong.toml"])
+        .ends(2)
+        .complains("issuer \"http://login.example.com\" must look like https://login.example.com")
+        .complains("OAuth needs an audience");
+    let flags = ["--auth-issuer", "https://a.example", "--auth-audience", "api://a"];
+    let args = [&["serve", "--http", "127.0.0.1:0"], flags.as_slice()].concat();
+    shell.run(&args).ends(2).complains("OAuth needs the address of the app");
 }

@@ -4,6 +4,8 @@ use std::collections::HashMap;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use futures_util::future::BoxFuture;
 use http::header;
 use http::request::Parts;
@@ -89,6 +91,13 @@ impl BearerKeys {
     /// No keys yet.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// A new key that nobody can guess, and its hash for [`hashed`](Self::hashed).
+    pub fn generate() -> (String, String) {
+        let key = format!("wck_{}", URL_SAFE_NO_PAD.encode(rand::random::<[u8; 32]>()));
+        let digits = hash(&key).iter().map(|byte| format!("{byte:02x}")).collect();
+        (key, digits)
     }
 
     /// The key of one caller. Several keys of one caller are fine; a key for two is not.
@@ -325,6 +334,10 @@ mod tests {
         let mut other = request(&["Bearer another"]);
         other.extensions.insert("eve".to_owned());
         assert_eq!(subject(other).await, Some("eve".into()));
+        let (key, hash) = BearerKeys::generate();
+        assert_ne!(key, BearerKeys::generate().0);
+        let keys = BearerKeys::new().hashed(hash, Caller::new("new"));
+        assert!(keys.authenticate(&request(&[&format!("Bearer {key}")])).await.is_ok());
         for wrong in ["", "sha256:", &ADA[1..], &format!("{}g", &ADA[1..]), &format!("{ADA}00")] {
             let keys = BearerKeys::new().hashed(wrong, Caller::new("ada"));
             let wanted = ["the hash of the key of ada has not 64 hexadecimal digits"];

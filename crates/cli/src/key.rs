@@ -1,0 +1,30 @@
+//! `widgetcast key`: makes a key for a caller, and what the configuration file says about it.
+
+use std::io::Write as _;
+
+use widgetcast::BearerKeys;
+
+use crate::outcome::{Failure, Outcome};
+
+/// The arguments of the command.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// Whose key it is
+    subject: String,
+    /// What the caller may do; may be given more than once
+    #[arg(long = "scope", value_name = "SCOPE", value_delimiter = ',')]
+    scopes: Vec<String>,
+}
+
+pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
+    let (key, hash) = BearerKeys::generate();
+    let mut out = anstream::stdout().lock();
+    // A text of TOML is one of JSON.
+    let text = |text: &str| serde_json::Value::from(text).to_string();
+    let scopes: Vec<String> = args.scopes.iter().map(|scope| text(scope)).collect();
+    writeln!(out, "# The key, which is shown only now: {key}")?;
+    writeln!(out, "# In the file of `widgetcast serve --config FILE`:")?;
+    writeln!(out, "[[keys]]\nsubject = {}", text(&args.subject))?;
+    writeln!(out, "hash = \"sha256:{hash}\"\nscopes = [{}]", scopes.join(", "))?;
+    Ok(Outcome::Clean)
+}
