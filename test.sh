@@ -61,8 +61,8 @@ target/venv/bin/python tests/peers/slack/check.py "$peers/slack-blocks.json"
 (cd tests/peers && node adaptive/check.mjs "$peers/adaptive-cards.json")
 (cd tests/peers && node apps/check.mjs "$peers/mcp-apps.json")
 
-step "protocol against the official clients, the Inspector, MCPJam and the conformance suite"
-for script in clients inspector mcpjam conformance; do
+step "protocol against the official clients, the Inspector, MCPJam, the conformance suite and an authorization server"
+for script in clients inspector mcpjam conformance auth; do
   node "tests/peers/mcp/$script.mjs"
 done
 target/venv/bin/python tests/peers/mcp/clients.py

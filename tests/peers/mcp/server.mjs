@@ -50,7 +50,7 @@ export function describe(dir, name, description, how) {
   renameSync(`${path}.new`, path);
 }
 
-const freePort = () =>
+export const freePort = () =>
   new Promise((done, fail) => {
     const probe = createServer();
     probe.once("error", fail);
@@ -61,11 +61,11 @@ const freePort = () =>
   });
 
 /**
- * Starts `command`, where PORT stands for a free port, and waits for `path` to answer with 200.
+ * Starts `command`, where PORT stands for a free port or the given one, and waits for `path` to answer with 200.
  * Gives back {url, stop, log}.
  */
-export async function start(command, { path = "/readyz", patience = 20_000 } = {}) {
-  const port = await freePort();
+export async function start(command, { path = "/readyz", patience = 20_000, port: given } = {}) {
+  const port = given ?? (await freePort());
   const [program, ...args] = command.map((word) => word.replace("PORT", String(port)));
   const child = spawn(program, args, { stdio: ["ignore", "ignore", "pipe"] });
   let log = "";
