@@ -77,6 +77,12 @@ pub(crate) struct Args {
     /// Refuse arguments that do not fit as they are sent, such as "7" for a number
     #[arg(long)]
     strict_arguments: bool,
+    /// Speak TLS with the certificate of this PEM file, which is read again when it changes
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath, requires = "tls_key")]
+    tls_cert: Option<String>,
+    /// The certificate's private key, a PEM file
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath, requires = "tls_cert")]
+    tls_key: Option<String>,
     #[command(flatten)]
     auth: auth::AuthArgs,
     /// What to log on standard error: error, warn, info, debug, trace, off [default: info]
@@ -142,8 +148,12 @@ fn resolve(args: Args) -> Result<Config, Failure> {
             let mut file: File =
                 toml::from_str(&text).map_err(|error| cannot(error.to_string()))?;
             // A relative path in a file is relative to that file.
-            let beside = |dir: PathBuf| path.parent().unwrap_or(Path::new("")).join(dir);
-            file.dir = file.dir.map(beside);
+            let beside = |dir: &Path| path.parent().unwrap_or(Path::new("")).join(dir);
+            file.dir = file.dir.as_deref().map(beside);
+            for pem in [&mut file.settings.tls_cert, &mut file.settings.tls_key] {
+                let path = pem.take().map(|pem| beside(Path::new(&pem)));
+                *pem = path.map(|path| path.display().to_string());
+            }
             file
         }
     };
@@ -155,6 +165,8 @@ fn resolve(args: Args) -> Result<Config, Failure> {
     settings.cors.origins.extend(args.origins);
     settings.rate_limit = args.rate_limit.unwrap_or(settings.rate_limit);
     settings.strict_arguments |= args.strict_arguments;
+    settings.tls_cert = args.tls_cert.or(settings.tls_cert);
+    settings.tls_key = args.tls_key.or(settings.tls_key);
     let http = args.port.map(|port| format!(":{port}")).or(args.http);
     let stdio = args.stdio || (file.stdio && http.is_none());
     let log = match (args.log, &file.log) {

@@ -97,6 +97,11 @@ pub struct Settings {
     /// impossible to guess, and signs the ids of sessions. Random by default; the processes of one
     /// service need the same.
     pub key: Option<String>,
+    /// The file of the certificate, with those between it and its authority, in PEM; then the server
+    /// speaks TLS. It is read again when it changes.
+    pub tls_cert: Option<String>,
+    /// The file of the certificate's private key, in PEM.
+    pub tls_key: Option<String>,
     /// What `/.well-known/openai-apps-challenge` says: the text by which OpenAI sees that the domain is
     /// yours.
     pub openai_challenge: Option<String>,
@@ -144,6 +149,8 @@ impl Default for Settings {
             metrics_token: None,
             metrics_address: None,
             key: None,
+            tls_cert: None,
+            tls_key: None,
             openai_challenge: None,
             shutdown_grace: Duration::from_secs(10),
         }
@@ -226,6 +233,8 @@ setters! {
         metrics_token: String,
         metrics_address: SocketAddr,
         key: String,
+        tls_cert: String,
+        tls_key: String,
         openai_challenge: String,
     }
     lists {
@@ -360,6 +369,9 @@ impl Settings {
         if self.key.is_some() && self.secret().is_none() {
             wrong.push("key must have 32 hexadecimal digits".into());
         }
+        if self.tls_cert.is_some() != self.tls_key.is_some() {
+            wrong.push("tls_cert and tls_key need each other".into());
+        }
         if self.metrics_token.as_ref().is_some_and(|token| token.trim().is_empty()) {
             wrong.push("metrics_token must not be empty".into());
         }
@@ -418,6 +430,7 @@ mod tests {
             max_streams_per_client: 0,
             metrics_token: Some(" ".into()),
             key: Some("secret".into()),
+            tls_key: Some("key.pem".into()),
             client_ip_header: Some("x forwarded".into()),
             ..Settings::default()
         };
@@ -438,12 +451,13 @@ mod tests {
             "max_streams_per_client must not be 0",
             "metrics_token must not be empty",
             "key must have 32 hexadecimal digits",
+            "tls_cert and tls_key need each other",
             "client_ip_header \"x forwarded\" is not the name of a header",
         ] {
             let found = mistakes.iter().filter(|mistake| mistake.starts_with(words)).count();
             assert_eq!(found, 1, "{words}: {mistakes:#?}");
         }
-        assert_eq!(mistakes.len(), 16);
+        assert_eq!(mistakes.len(), 17);
         assert!(Settings::default().mistakes().is_empty());
     }
 

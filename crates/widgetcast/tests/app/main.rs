@@ -27,5 +27,6 @@ mod session;
 mod stdio;
 mod talk;
 mod tasks;
+mod tls;
 mod transcript;
 mod trap;

@@ -16,6 +16,7 @@ mod sessions;
 mod shared;
 mod socket;
 mod sse;
+mod tls;
 
 pub use body::Body;
 pub use gate::RemoteAddr;

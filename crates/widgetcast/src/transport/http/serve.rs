@@ -15,7 +15,8 @@ use tokio_util::sync::CancellationToken;
 use super::super::check_widgets_in_background;
 use super::clock::{Clock, TICK};
 use super::service::Service;
-use super::socket::{Socket, Status};
+use super::socket::{Socket, Status, Stream};
+use super::tls::Tls;
 use crate::sdk::event::Event;
 use crate::sdk::throttle::may_log;
 use crate::server::Server;
@@ -48,17 +49,23 @@ pub(crate) async fn serve(
         );
         return Err(std::io::Error::new(std::io::ErrorKind::InvalidInput, words));
     }
+    let tls = Tls::load(&server.settings)?;
+    let scheme = if tls.is_some() { "https" } else { "http" };
     let stopping = CancellationToken::new();
     check_widgets_in_background(server);
-    server.emit(&Event::Started { at: &format!("http://{at}/mcp"), tools: server.count() });
+    server.emit(&Event::Started { at: &format!("{scheme}://{at}/mcp"), tools: server.count() });
     let connections = Connections {
         service: Service::new(server, stopping.clone()),
+        tls,
         clock: Clock::default(),
         wake: Arc::new(watch::channel(()).0),
         leave: Arc::default(),
         stopping,
     };
     let _end = EndOnDrop(&connections);
+    if let Some(tls) = &connections.tls {
+        tokio::spawn(Arc::clone(tls).follow(connections.stopping.clone()));
+    }
     connections.serve_metrics().await?;
     let ticks = Arc::clone(&connections.wake);
     let (watching, stop_watching) = (Arc::clone(server), connections.stopping.clone());
@@ -79,6 +86,7 @@ pub(crate) async fn serve(
 /// What every connection needs.
 struct Connections {
     service: Service,
+    tls: Option<Arc<Tls>>,
     clock: Clock,
     /// Wakes the connections: at every tick of the clock, and when it is time to stop. Each holds a
     /// receiver, so it is closed when the last one has ended.
@@ -109,6 +117,7 @@ impl Connections {
         let listener = TcpListener::bind(at).await.map_err(cannot)?;
         let metrics = Self {
             service: Service::for_metrics(server, self.stopping.clone()),
+            tls: None,
             clock: self.clock.clone(),
             wake: Arc::clone(&self.wake),
             leave: Arc::clone(&self.leave),
@@ -176,12 +185,18 @@ impl Connections {
         let write_timeout = settings.write_timeout;
         // Of a body that is refused, a few times what would have been accepted is read and dropped.
         let (clock, most) = (self.clock.clone(), settings.max_request_bytes.saturating_mul(4));
-        let socket = Socket::new(stream, clock.clone(), write_timeout, Arc::clone(&status));
         let (service, wake) = (self.service.clone(), self.wake.subscribe());
-        let leave = Arc::clone(&self.leave);
-        let connection = Connection { service, remote, status, clock, wake, leave };
+        let (leave, tls) = (Arc::clone(&self.leave), self.tls.clone());
+        let mut connection = Connection { service, remote, status, clock, wake, leave };
         tokio::spawn(async move {
             let _place = place;
+            let stream = match tls {
+                None => Some(Stream::Plain(stream)),
+                Some(tls) => Box::pin(connection.shake_hands(&tls, stream)).await,
+            };
+            let Some(stream) = stream else { return };
+            let (clock, status) = (connection.clock.clone(), Arc::clone(&connection.status));
+            let socket = Socket::new(stream, clock, write_timeout, status);
             if let Some(socket) = connection.run(socket).await {
                 socket.close(most).await;
             }
@@ -221,6 +236,27 @@ struct Connection {
 }
 
 impl Connection {
+    /// Begins TLS, if the client does in time and the server does not stop.
+    async fn shake_hands(&mut self, tls: &Tls, stream: TcpStream) -> Option<Stream> {
+        let mut shaking = std::pin::pin!(tokio::time::timeout(HEAD_TIMEOUT, tls.accept(stream)));
+        loop {
+            tokio::select! {
+                biased;
+                shaken = &mut shaking => return match shaken {
+                    Ok(Ok(stream)) => Some(Stream::Tls(Box::new(stream))),
+                    Ok(Err(error)) => {
+                        tracing::debug!("a connection did not begin TLS: {error}");
+                        None
+                    }
+                    Err(_) => None,
+                },
+                _ = self.wake.changed() => if self.leave.load(Ordering::Relaxed) {
+                    return None;
+                },
+            }
+        }
+    }
+
     /// Answers requests until there are no more. Gives the socket back if it is still of use.
     async fn run(mut self, mut socket: Socket) -> Option<Socket> {
         loop {

@@ -17,6 +17,7 @@ use hyper::rt::Timer as _;
 use socket2::SockRef;
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _, ReadBuf};
 use tokio::net::TcpStream;
+use tokio_rustls::server::TlsStream;
 
 use super::clock::{Clock, TICK};
 
@@ -32,7 +33,7 @@ const HALF_CLOSED: Duration = TICK.saturating_mul(2);
 const LINGER: Duration = Duration::from_secs(2);
 
 pub(super) struct Socket {
-    stream: TcpStream,
+    stream: Stream,
     clock: Clock,
     write_timeout: Duration,
     /// Bytes that were read and are to be read again.
@@ -42,6 +43,38 @@ pub(super) struct Socket {
     /// When the client was found to have closed its side.
     ended: Option<Instant>,
     status: Arc<Status>,
+}
+
+/// A connection as it is, or under TLS.
+pub(super) enum Stream {
+    Plain(TcpStream),
+    Tls(Box<TlsStream<TcpStream>>),
+}
+
+impl Stream {
+    async fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        match self {
+            Self::Plain(stream) => stream.read(buffer).await,
+            Self::Tls(stream) => stream.read(buffer).await,
+        }
+    }
+
+    fn tcp(&self) -> &TcpStream {
+        match self {
+            Self::Plain(stream) => stream,
+            Self::Tls(stream) => stream.get_ref().0,
+        }
+    }
+}
+
+/// The same call for both kinds.
+macro_rules! of_both {
+    ($stream:expr, $method:ident($($argument:expr),*)) => {
+        match $stream {
+            Stream::Plain(stream) => Pin::new(stream).$method($($argument),*),
+            Stream::Tls(stream) => Pin::new(stream).$method($($argument),*),
+        }
+    };
 }
 
 struct Stall {
@@ -81,13 +114,13 @@ impl Status {
 
 impl Socket {
     pub(super) fn new(
-        stream: TcpStream,
+        stream: Stream,
         clock: Clock,
         write_timeout: Duration,
         status: Arc<Status>,
     ) -> Self {
-        _ = stream.set_nodelay(true);
-        _ = SockRef::from(&stream).set_send_buffer_size(SEND_BUFFER);
+        _ = stream.tcp().set_nodelay(true);
+        _ = SockRef::from(stream.tcp()).set_send_buffer_size(SEND_BUFFER);
         let (ahead, stall, ended) = (Bytes::new(), None, None);
         Self { stream, clock, write_timeout, ahead, stall, ended, status }
     }
@@ -102,12 +135,17 @@ impl Socket {
     pub(super) fn has_unread(&self) -> bool {
         let mut byte = [MaybeUninit::uninit()];
         !self.ahead.is_empty()
-            || SockRef::from(&self.stream).peek(&mut byte).is_ok_and(|bytes| bytes > 0)
+            || SockRef::from(self.stream.tcp()).peek(&mut byte).is_ok_and(|bytes| bytes > 0)
     }
 
     /// Ends the connection in an orderly way. No more than `most` bytes are read to do so.
     pub(super) async fn close(mut self, most: usize) {
-        let ended = self.stream.shutdown().await.is_err();
+        let ended = match &mut self.stream {
+            Stream::Plain(stream) => stream.shutdown().await.is_err(),
+            Stream::Tls(stream) => {
+                !matches!(tokio::time::timeout(LINGER, stream.shutdown()).await, Ok(Ok(())))
+            }
+        };
         let refusing = self.status.refusing.load(Ordering::Relaxed);
         if ended || !(refusing || self.has_unread()) {
             return;
@@ -139,7 +177,7 @@ impl Socket {
                 let earned = Duration::from_secs(stall.written / SLOWEST);
                 if now.duration_since(stall.since) > self.write_timeout + earned {
                     // What the system holds for this client goes, too.
-                    _ = self.stream.set_zero_linger();
+                    _ = self.stream.tcp().set_zero_linger();
                     return Poll::Ready(Err(ErrorKind::TimedOut.into()));
                 }
             }
@@ -170,7 +208,7 @@ impl AsyncRead for Socket {
             return Poll::Ready(Ok(()));
         }
         let before = buffer.filled().len();
-        ready!(Pin::new(&mut self.stream).poll_read(context, buffer))?;
+        ready!(of_both!(&mut self.stream, poll_read(context, buffer)))?;
         let is_end = buffer.filled().len() == before && buffer.remaining() > 0;
         if is_end && self.is_answer_due() {
             return Poll::Pending;
@@ -185,7 +223,7 @@ impl AsyncWrite for Socket {
         context: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
-        let written = Pin::new(&mut self.stream).poll_write(context, bytes);
+        let written = of_both!(&mut self.stream, poll_write(context, bytes));
         self.watch(written)
     }
 
@@ -194,16 +232,24 @@ impl AsyncWrite for Socket {
         context: &mut Context<'_>,
         slices: &[IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
-        let written = Pin::new(&mut self.stream).poll_write_vectored(context, slices);
+        let written = of_both!(&mut self.stream, poll_write_vectored(context, slices));
         self.watch(written)
     }
 
     fn is_write_vectored(&self) -> bool {
-        self.stream.is_write_vectored()
+        match &self.stream {
+            Stream::Plain(stream) => stream.is_write_vectored(),
+            Stream::Tls(stream) => stream.is_write_vectored(),
+        }
     }
 
     /// hyper calls it when everything is written.
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        if let Stream::Tls(stream) = &mut self.stream {
+            // What was written may still wait to be sent.
+            let flushed = Pin::new(stream).poll_flush(context).map_ok(|()| 0);
+            ready!(self.watch(flushed))?;
+        }
         self.stall = None;
         if self.ended.is_some() && !self.status.answering.load(Ordering::Relaxed) {
             // Nothing else would wake hyper to hear of the end.

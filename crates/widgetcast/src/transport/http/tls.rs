@@ -1,0 +1,101 @@
+//! TLS, for servers without a proxy before them: a certificate and its key from files, which are read
+//! again when they change, so that a new certificate needs no restart.
+
+use std::fs::Metadata;
+use std::io;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+use arc_swap::ArcSwap;
+use tokio::net::TcpStream;
+use tokio_rustls::TlsAcceptor;
+use tokio_rustls::rustls::crypto::ring::default_provider;
+use tokio_rustls::rustls::pki_types::pem::PemObject as _;
+use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use tokio_rustls::rustls::{ServerConfig, version};
+use tokio_rustls::server::TlsStream;
+use tokio_util::sync::CancellationToken;
+
+use crate::sdk::settings::Settings;
+
+/// How often the files are looked at.
+const LOOK_EVERY: Duration = Duration::from_secs(1);
+
+/// The certificate that connections get now.
+pub(super) struct Tls {
+    certificate: String,
+    key: String,
+    now: ArcSwap<ServerConfig>,
+}
+
+impl Tls {
+    /// None, if the settings name no certificate.
+    pub(super) fn load(settings: &Settings) -> io::Result<Option<Arc<Self>>> {
+        let (Some(certificate), Some(key)) = (&settings.tls_cert, &settings.tls_key) else {
+            return Ok(None);
+        };
+        let now = ArcSwap::new(read(certificate, key)?);
+        Ok(Some(Arc::new(Self { certificate: certificate.clone(), key: key.clone(), now })))
+    }
+
+    pub(super) async fn accept(&self, stream: TcpStream) -> io::Result<TlsStream<TcpStream>> {
+        TlsAcceptor::from(self.now.load_full()).accept(stream).await
+    }
+
+    /// Takes over new files until the server stops. What cannot be read is tried again: the two files
+    /// are seldom written at the same moment.
+    pub(super) async fn follow(self: Arc<Self>, stop: CancellationToken) {
+        let mut taken = self.state();
+        let mut failed = None;
+        loop {
+            tokio::select! {
+                () = stop.cancelled() => return,
+                () = tokio::time::sleep(LOOK_EVERY) => {}
+            }
+            let state = self.state();
+            if state == taken {
+                continue;
+            }
+            match read(&self.certificate, &self.key) {
+                Ok(config) => {
+                    self.now.store(config);
+                    taken = state;
+                    tracing::info!("the certificate was replaced");
+                }
+                Err(error) if failed.as_ref() != Some(&state) => {
+                    tracing::warn!("the old certificate stays: {error}");
+                    failed = Some(state);
+                }
+                Err(_) => {}
+            }
+        }
+    }
+
+    /// What changes when the files do.
+    fn state(&self) -> [Option<(SystemTime, u64)>; 2] {
+        [&self.certificate, &self.key].map(|path| {
+            let file: Metadata = std::fs::metadata(path).ok()?;
+            Some((file.modified().ok()?, file.len()))
+        })
+    }
+}
+
+fn read(certificate: &str, key: &str) -> io::Result<Arc<ServerConfig>> {
+    let cannot = |path: &str, error: &dyn std::fmt::Display| {
+        io::Error::new(io::ErrorKind::InvalidData, format!("{path}: {error}"))
+    };
+    let chain: Result<Vec<_>, _> =
+        CertificateDer::pem_file_iter(certificate).and_then(Iterator::collect);
+    let chain = chain.map_err(|error| cannot(certificate, &error))?;
+    if chain.is_empty() {
+        return Err(cannot(certificate, &"there is no certificate in it"));
+    }
+    let private = PrivateKeyDer::from_pem_file(key).map_err(|error| cannot(key, &error))?;
+    let provider = Arc::new(default_provider());
+    let config = ServerConfig::builder_with_provider(provider)
+        .with_protocol_versions(&[&version::TLS13, &version::TLS12])
+        .and_then(|config| config.with_no_client_auth().with_single_cert(chain, private));
+    let mut config = config.map_err(|error| cannot(certificate, &error))?;
+    config.alpn_protocols = vec![b"http/1.1".to_vec()];
+    Ok(Arc::new(config))
+}
