@@ -84,4 +84,6 @@ target/dist/widgetcast-bench instructions --check
 
 step "growth: the work of every surface for an input and for one of twice the size"
 target/dist/widgetcast-bench growth
+step "auth: the CPU time of a call with an access token and of one without"
+target/dist/widgetcast-bench auth
 step "all passed"

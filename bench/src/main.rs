@@ -2,7 +2,8 @@
 //! of the machine's load; `growth` compares the instructions for an input and for one of twice the size;
 //! `load [N]` measures time and memory of loading many widgets; `compare` compares our server with the
 //! floor (a bare HTTP route) and with other implementations; `attack` does what a hostile client or file
-//! would do, and watches what becomes of the server and of another client; `soak` compares the answers of
+//! would do, and watches what becomes of the server and of another client; `auth` measures what a valid
+//! access token costs; `soak` compares the answers of
 //! a million calls, and stops the server under load.
 //!
 //! The widgets are the Studio exports of the shared corpus where it lies beside the checkout, and those of
@@ -11,6 +12,7 @@
 #![allow(clippy::print_stdout)]
 
 mod attack;
+mod auth;
 mod compare;
 mod copies;
 mod error;
@@ -36,6 +38,11 @@ fn main() -> ExitCode {
         ["growth-cases", factor, names] => growth::run_cases(factor.parse().unwrap_or(1), names),
         ["load"] => load::run(10_000),
         ["load", count] => load::run(count.parse().unwrap_or(10_000)),
+        ["auth"] => auth::run(),
+        ["auth-server", port, issuer] => match port.parse() {
+            Ok(port) => auth::serve(port, issuer),
+            Err(_) => Err("auth-server PORT ISSUER".into()),
+        },
         ["attack", args @ ..] => attack::run(args),
         ["soak", args @ ..] => soak::run(args),
         ["compare", args @ ..] => compare::run(args),
@@ -45,7 +52,7 @@ fn main() -> ExitCode {
         },
         _ => Err(format!(
             "usage: widgetcast-bench instructions [--check|--write] | growth | load [N] | stage NAME ROUNDS | \
-             floor PORT FILE | {} | {} | {}",
+             floor PORT FILE | auth | {} | {} | {}",
             attack::USAGE,
             soak::USAGE,
             compare::USAGE

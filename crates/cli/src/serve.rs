@@ -392,6 +392,21 @@ fn log_event(event: &Event<'_>) {
 mod tests {
     use super::*;
 
+    /// Every file that the page shows can be served.
+    #[test]
+    fn files_of_the_page_about_callers() {
+        let page = include_str!("../../../docs/auth.md");
+        let blocks: Vec<&str> = page.split("```toml\n").skip(1).collect();
+        assert!(blocks.len() >= 10, "{}", blocks.len());
+        for block in blocks {
+            let text = block.split("```").next().unwrap();
+            let file: File = toml::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"));
+            let auth = Auth::new(file.auth, file.keys, file.access);
+            let (app, _) = auth.add_to(app(None).unwrap()).unwrap();
+            app.build().unwrap_or_else(|error| panic!("{error}: {text}"));
+        }
+    }
+
     #[test]
     fn flags_take_precedence_over_the_file() {
         let folder = tempfile::tempdir().unwrap();

@@ -4,14 +4,16 @@ use std::collections::HashMap;
 use std::sync::{PoisonError, RwLock};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use sha2::{Digest as _, Sha256};
+use ring::digest::{SHA256, SHA256_OUTPUT_LEN, digest};
 use widgetcast::{Caller, Refusal};
 
 /// What stands for a token: nobody can get it back from this.
-pub(crate) type TokenHash = [u8; 32];
+pub(crate) type TokenHash = [u8; SHA256_OUTPUT_LEN];
 
 pub(crate) fn hash(token: &str) -> TokenHash {
-    Sha256::digest(token).into()
+    let mut hash = [0; SHA256_OUTPUT_LEN];
+    hash.copy_from_slice(digest(&SHA256, token.as_bytes()).as_ref());
+    hash
 }
 
 /// Seconds since 1970, as tokens count them.

@@ -25,6 +25,10 @@
 //! cryptography that this crate installs at the first token, unless the program has installed one: a
 //! program that also signs with `jsonwebtoken` installs its own before.
 
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/auth.md")]
+mod guide {}
+
 mod cache;
 mod claims;
 mod config;

@@ -178,21 +178,19 @@ impl OAuth {
         self.resource.iter().chain(audiences).map(String::as_str).find(|url| is_safe(url))
     }
 
-    /// What is known already.
-    fn remembered(&self, token: &str, hash: &TokenHash) -> Option<Result<Caller, Refusal>> {
-        match is_jwt(token) {
-            true => {
-                let keys = self.state.keys.fresh(self.times)?;
-                self.state.verified.get(hash, keys.version)
-            }
-            false => self.state.asked.get(hash, 0),
-        }
+    /// What is known already. A token that is remembered needs no other look than at its hash.
+    fn remembered(&self, hash: &TokenHash) -> Option<Result<Caller, Refusal>> {
+        let State { keys, verified, asked, .. } = &*self.state;
+        let keys = keys.fresh(self.times);
+        let found = keys.and_then(|keys| verified.get(hash, keys.version));
+        found.or_else(|| self.introspection.as_ref().and_then(|_| asked.get(hash, 0)))
     }
 
     async fn find_out(&self, token: &str, hash: TokenHash) -> Result<Caller, Refusal> {
-        match is_jwt(token) {
-            true => self.verify(token, hash).await,
-            false => self.ask(token, hash).await,
+        match () {
+            () if !is_token(token) => Err(Refusal::invalid_token("this is not a token")),
+            () if is_jwt(token) => self.verify(token, hash).await,
+            () => self.ask(token, hash).await,
         }
     }
 
@@ -272,11 +270,8 @@ impl Authenticate for OAuth {
             Ok(None) => return ready(Ok(None)),
             Err(refusal) => return ready(Err(refusal)),
         };
-        if !is_token(token) {
-            return ready(Err(Refusal::invalid_token("this is not a token")));
-        }
         let hash = hash(token);
-        match self.remembered(token, &hash) {
+        match self.remembered(&hash) {
             Some(found) => ready(found.map(Some)),
             None => Box::pin(async move { self.find_out(token, hash).await.map(Some) }),
         }
