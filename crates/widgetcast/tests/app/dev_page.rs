@@ -98,7 +98,7 @@ async fn only_this_machine_is_let_in() {
 #[tokio::test]
 async fn it_is_not_served_where_others_reach_it() {
     let listener = TcpListener::bind("0.0.0.0:0").await.unwrap();
-    let error = app().serve_listener(listener, std::future::pending()).await.unwrap_err();
+    let error = app().serve_listener(listener, std::future::ready(())).await.unwrap_err();
     let words = "page stats is loaded from a development server, so others must not reach this one";
     assert!(error.to_string().starts_with(words), "{error}");
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
