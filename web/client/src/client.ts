@@ -355,9 +355,9 @@ export function createClient<T = ToolRegistry>({
       return accept(method, await bridge.request(method, params));
     },
 
-    onToolInput: toolInput.on,
-    onToolInputPartial: toolInputPartial.on,
-    onToolResult: toolResult.on,
+    onToolInput: trusted(toolInput.on),
+    onToolInputPartial: trusted(toolInputPartial.on),
+    onToolResult: trusted(toolResult.on),
     onToolCancelled: toolCancelled.on,
     onHostContextChange: hostContextChange.on,
     onStateChange: stateChange.on,

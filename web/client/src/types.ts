@@ -92,6 +92,11 @@ export interface CallToolResult {
   _meta?: Record<string, unknown>;
 }
 
+/** The result of a tool that is known. */
+export interface ToolResult<T, K> extends Omit<CallToolResult, "structuredContent"> {
+  structuredContent?: NonNullable<ToolOutput<T, K>>;
+}
+
 /** A tool as its server lists it, as far as a view needs it. */
 export interface Tool {
   name: string;
@@ -302,9 +307,13 @@ export interface AppsClient<T = ToolRegistry> {
   /** Any other message of the protocol, such as `resources/list`; the host says if it knows it. */
   request<R = unknown>(method: string, params?: object): Promise<R>;
 
-  onToolInput(handler: (input: Record<string, unknown>) => void): Off;
-  onToolInputPartial(handler: (input: Record<string, unknown>) => void): Off;
-  onToolResult(handler: (result: CallToolResult) => void): Off;
+  onToolInput<K extends ToolName<T> = ToolName<T>>(handler: (input: ToolInput<T, K>) => void): Off;
+  onToolInputPartial<K extends ToolName<T> = ToolName<T>>(
+    handler: (input: Partial<ToolInput<T, K>>) => void,
+  ): Off;
+  onToolResult<K extends ToolName<T> = ToolName<T>>(
+    handler: (result: ToolResult<T, K>) => void,
+  ): Off;
   onToolCancelled(handler: (reason?: string) => void): Off;
   onHostContextChange(handler: (context: HostContext) => void): Off;
   onStateChange(handler: (state: unknown) => void): Off;

@@ -18,7 +18,9 @@ type Tools = ToolRegistry;
 type Name = ToolName<Tools>;
 
 /** Input has the type of the server's schema; nothing checks it here. The one cast of the hooks. */
-const trusted = <V>(value: unknown): V => value as V;
+function trusted<V>(value: unknown): V {
+  return value as V;
+}
 
 /**
  * The call that the page was opened for: waiting, done, failed or cancelled. The name gives it its

@@ -74,6 +74,9 @@ const RIGHT = [
   `const [state, set] = useViewState({ row: 0 }); set((before) => ({ row: before.row + state.row }));`,
   `return useTheme() === "dark" && useLocale().length > 0 && useCan("cancel") && useHostContext().deviceType === "tablet";`,
   `const off = client.onTool("stats", (tool) => { if (tool.status === "done") tool.output.open.toFixed(); }); off();`,
+  `client.onToolResult<"stats">((result) => result.structuredContent?.open.toFixed());
+   client.onToolInput<"stats">((input) => input.days.toFixed());
+   client.onToolInputPartial<"stats">((input) => input.days?.toFixed());`,
   `const tool = client.tool("stats"); return tool.status === "done" ? tool.output.open.toFixed() : "";`,
   `return (await client.callTool("assign", { ticket: 1 }, { signal: AbortSignal.timeout(1) })).title.length;`,
   `return (await createCall(client, "assign").call({ ticket: 1 }))?.title.length;`,
@@ -108,6 +111,9 @@ const WRONG: [body: string, names: RegExp][] = [
   [`return useCallTool("assign").output?.titel;`, /"assign"/],
   [`return (await useCallTool("assign").call({ ticket: 7 }))?.titel;`, /"assign"/],
   [`client.tool("stat");`, /"stat"/],
+  [`client.onToolResult<"stats">((result) => result.structuredContent?.opn);`, /"stats"/],
+  [`client.onToolInput<"stats">((input) => input.dayz);`, /"stats"/],
+  [`client.onToolInputPartial<"stats">((input) => input.dayz);`, /"stats"/],
   [`client.onTool("stats", (tool) => tool.status === "done" && tool.output.opn);`, /"stats"/],
   [`client.callTool("assign", { tiket: 7 });`, /"assign"/],
   [`createCall(client, "asign");`, /"asign"/],
