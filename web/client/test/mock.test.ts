@@ -24,7 +24,10 @@ const bundle = async (contents: string) => {
 
 const CLIENT = `import { createClient } from "@widgetcast/client";
   const client = createClient();
-  client.onToolResult((result) => { document.title = JSON.stringify(result.structuredContent); });
+  client.onToolResult(({ structuredContent }) => {
+    document.title = JSON.stringify(structuredContent);
+    client.log("info", structuredContent);
+  });
   Object.assign(window, { client });`;
 const MOCK = `import { createMockHost } from "@widgetcast/client/mock";
   Object.assign(window, { createMockHost });`;
@@ -94,10 +97,14 @@ test("around a sandboxed frame", async () => {
     Object.assign(window, { host: createMockHost({ frame }) });
     frame.srcdoc = srcdoc;
   }, html);
+  // What the view says as it hears the result is there when the promise resolves.
+  const said = await page.evaluate(
+    `host.result({ structuredContent: { a: 1 } }).then(() => host.sent("notifications/message"))`,
+  );
+  assert.deepEqual(said, [{ level: "info", data: { a: 1 } }]);
   const frame = page.frames()[1];
   assert.ok(frame);
-  await page.evaluate("host.result({ structuredContent: { a: 1 } })");
-  assert.equal(await frame.title(), '{"a":1}');
+  await frame.waitForFunction(`document.title === '{"a":1}'`);
   const pings = "host.traffic.filter(({ message }) => message.method === 'ping').length";
   assert.equal(await page.evaluate(pings), 0, "how it is known is no traffic of the page");
   const size = (await page.evaluate("host.heard('ui/notifications/size-changed')")) as {
