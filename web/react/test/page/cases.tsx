@@ -485,7 +485,6 @@ export const CASES: Case[] = [
       {
         theme: "dark",
         status: { text: "From somewhere", icon: "info" },
-        collapsed: true,
         cancel: { label: "No", action: { type: "no" } },
         confirm: { label: "Yes", action: { type: "yes" } },
       },
@@ -496,7 +495,6 @@ export const CASES: Case[] = [
       <Card
         theme="dark"
         status={{ text: "From somewhere", icon: info }}
-        collapsed
         title="Its title"
         footer={
           <Fragment>
@@ -505,6 +503,15 @@ export const CASES: Case[] = [
           </Fragment>
         }
       >
+        <Text>Inside</Text>
+      </Card>
+    ),
+  },
+  {
+    name: "a card that is folded",
+    tree: node("Card", { collapsed: true, size: "sm" }, node("Text", { value: "Inside" })),
+    element: (
+      <Card collapsed size="sm">
         <Text>Inside</Text>
       </Card>
     ),
