@@ -119,7 +119,8 @@ fn decide(server: &Server, method: Method, mut incoming: Incoming<'_>) -> Result
         // For who is not let in at all, what is hidden is as what is not there.
         Some(access) => access.check(caller).map_err(|refusal| match access.is_hidden() {
             true if policy.admits(caller) => Refused::NotThere,
-            _ => Refused::For(refusal),
+            true => Refused::For(Refusal::unauthorized()),
+            false => Refused::For(refusal),
         }),
         None if policy.admits(caller) => Ok(()),
         None => Err(Refused::For(Refusal::unauthorized())),

@@ -932,3 +932,19 @@ async fn lists_say_what_each_tool_needs() {
     let keys = ask(&app(), Some(ADA), MODERN, "tools/list", json!({})).await;
     assert!(!keys.text.contains("securitySchemes"));
 }
+
+/// A challenge must not tell that something hidden exists, nor what it needs.
+#[tokio::test]
+async fn challenges_tell_nothing_of_what_is_hidden() {
+    let app = App::new("tests", "1.0.0")
+        .auth(Named("https://a.example/mcp"))
+        .tool(Tool::new("secret", async || "s").scope("secret").hidden())
+        .build()
+        .unwrap();
+    let challenge = async |tool: &str| {
+        let refused = call(&app, None, tool, json!({})).await;
+        assert_eq!(refused.status, StatusCode::UNAUTHORIZED);
+        (refused.headers["www-authenticate"].clone(), refused.text)
+    };
+    assert_eq!(challenge("secret").await, challenge("nothing").await);
+}
