@@ -10,7 +10,7 @@ use widgetcast_oauth::{OAuth, OAuthConfig};
 /// Flags of `serve`, and the variables that can stand for them.
 #[derive(clap::Args, Debug, Default)]
 pub(crate) struct AuthArgs {
-    /// Take only callers with an access token of this issuer, such as https://login.example.com
+    /// Take only callers with an access token of this issuer, given by its URL
     #[arg(long, value_name = "URL", env = "WIDGETCAST_AUTH_ISSUER")]
     auth_issuer: Option<String>,
     /// Whom access tokens must be for: the address of this server, or the name that the issuer gives it
