@@ -413,7 +413,8 @@ mod tests {
         let path = folder.path().join("widgetcast.toml");
         let text = "dir = \"cards\"\nhttp = \"127.0.0.1:1\"\nstdio = true\nlog = \"warn\"\n\
                     name = \"chatui\"\nversion = \"1.0.0\"\nonly = true\n\
-                    [settings]\nrate_limit = 5\nallowed_hosts = [\"a.example\"]\n";
+                    [settings]\nrate_limit = 5\nallowed_hosts = [\"a.example\"]\n\
+                    tls_cert = \"it.crt\"\ntls_key = \"/etc/it.key\"\n";
         std::fs::write(&path, text).unwrap();
         let with = |args: Args| resolve(Args { config: Some(path.clone()), ..args }).unwrap();
 
@@ -427,12 +428,16 @@ mod tests {
         assert!(file.only && file.display);
         assert_eq!(file.log, LevelFilter::WARN);
         assert_eq!(file.settings.rate_limit, 5);
+        let beside = folder.path().join("it.crt").display().to_string();
+        assert_eq!(file.settings.tls_cert, Some(beside));
+        assert_eq!(file.settings.tls_key.as_deref(), Some("/etc/it.key"));
 
         let flags = with(Args {
             dir: Some("mine".into()),
             http: Some(":2".into()),
             log: Some(LevelFilter::OFF),
             rate_limit: Some(7),
+            tls_cert: Some("mine.crt".into()),
             strict_arguments: true,
             hosts: vec!["b.example".into()],
             surfaces: vec!["text".into()],
@@ -442,6 +447,7 @@ mod tests {
         assert_eq!(flags.http.as_deref(), Some(":2"), "--http is stronger than stdio in the file");
         assert_eq!(flags.log, LevelFilter::OFF);
         assert_eq!(flags.settings.rate_limit, 7);
+        assert_eq!(flags.settings.tls_cert.as_deref(), Some("mine.crt"));
         assert!(flags.settings.strict_arguments && !file.settings.strict_arguments);
         assert_eq!(flags.settings.allowed_hosts, ["a.example", "b.example"]);
         assert_eq!(flags.settings.surfaces, Some(vec!["text".to_owned()]));
