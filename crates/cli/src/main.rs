@@ -13,6 +13,7 @@ mod key;
 mod list;
 mod listen;
 mod mcp_client;
+mod migrations;
 mod new;
 mod outcome;
 mod render;
@@ -109,6 +110,8 @@ enum Verb {
     Export(export::Args),
     /// Start a widget of your own from a commented file
     New(new::Args),
+    /// Show what `serve` does to the tables of a store when it starts
+    Migrations(migrations::Args),
     /// Print the JSON Schema of `.widget` files, for editors
     Schema,
     /// Print completions for a shell
@@ -136,6 +139,7 @@ fn main() -> ExitCode {
         Verb::Types(args) => types::run(&args),
         Verb::Export(args) => export::run(&args),
         Verb::New(args) => new::run(&args),
+        Verb::Migrations(args) => migrations::run(&args),
         Verb::Schema => new::print_schema(),
         Verb::Completions { shell } => {
             clap_complete::generate(

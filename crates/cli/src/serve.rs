@@ -56,6 +56,10 @@ pub(crate) struct Args {
     /// The version that it says it has [default: that of widgetcast]
     #[arg(long, value_name = "VERSION", env = "WIDGETCAST_SERVER_VERSION")]
     server_version: Option<String>,
+    /// Where the data of views is kept: memory:, sqlite:PATH, postgres://… or redis://… [default:
+    /// memory:]
+    #[arg(long, value_name = "URL", env = "WIDGETCAST_STORE", hide_env_values = true)]
+    store: Option<String>,
     /// Take over changed files while serving
     #[arg(long, env = "WIDGETCAST_WATCH")]
     watch: bool,
@@ -112,6 +116,7 @@ struct File {
     only: bool,
     name: Option<String>,
     version: Option<String>,
+    store: Option<String>,
     watch: bool,
     log: Option<String>,
     log_format: Option<LogFormat>,
@@ -131,6 +136,7 @@ struct Config {
     only: bool,
     name: Option<String>,
     version: Option<String>,
+    store: Option<String>,
     watch: bool,
     log: LevelFilter,
     log_format: LogFormat,
@@ -154,6 +160,12 @@ fn resolve(args: Args) -> Result<Config, Failure> {
                 let path = pem.take().map(|pem| beside(Path::new(&pem)));
                 *pem = path.map(|path| path.display().to_string());
             }
+            file.store = file.store.map(|url| match url.strip_prefix("sqlite:") {
+                Some(at) if !at.starts_with("//") => {
+                    format!("sqlite:{}", beside(Path::new(at)).display())
+                }
+                _ => url,
+            });
             file
         }
     };
@@ -182,6 +194,7 @@ fn resolve(args: Args) -> Result<Config, Failure> {
         only: args.only || file.only,
         name: args.name.or(file.name),
         version: args.server_version.or(file.version),
+        store: args.store.or(file.store),
         watch: args.watch || file.watch,
         log,
         log_format: args.log_format.or(file.log_format).unwrap_or_default(),
@@ -225,6 +238,11 @@ pub(crate) fn run(args: Args) -> Result<Outcome, Failure> {
         }
         None => None,
     };
+    let runtime = runtime(http.is_some())?;
+    if let Some(url) = &config.store {
+        let store = widgetcast_store::connect(url, &config.settings.store);
+        app = app.store(runtime.block_on(store)?);
+    }
     let app = app.settings(config.settings).on_event(logger()).build()?;
     if config.watch {
         match &config.dir {
@@ -239,14 +257,6 @@ pub(crate) fn run(args: Args) -> Result<Outcome, Failure> {
     if config.dir.as_ref().is_some_and(|dir| dir.is_file()) {
         app.check_widgets();
     }
-    // stdio has one client, and on one core more threads are no faster: one thread then avoids the
-    // synchronization of the multi-threaded runtime.
-    let cores = || std::thread::available_parallelism().map_or(1, NonZero::get);
-    let mut builder = match http {
-        Some(_) if cores() > 1 => tokio::runtime::Builder::new_multi_thread(),
-        _ => tokio::runtime::Builder::new_current_thread(),
-    };
-    let runtime = builder.enable_all().build()?;
     runtime.block_on(async {
         match http {
             None => app.serve_stdio(widgetcast::shutdown_signal()).await,
@@ -270,6 +280,17 @@ pub(crate) fn run(args: Args) -> Result<Outcome, Failure> {
     // A thread that blocks in a read of standard input must not keep the process alive.
     runtime.shutdown_background();
     Ok(Outcome::Clean)
+}
+
+/// stdio has one client, and on one core more threads are no faster: one thread then avoids the
+/// synchronization of the multi-threaded runtime.
+fn runtime(is_http: bool) -> std::io::Result<tokio::runtime::Runtime> {
+    let cores = || std::thread::available_parallelism().map_or(1, NonZero::get);
+    let mut builder = match is_http {
+        true if cores() > 1 => tokio::runtime::Builder::new_multi_thread(),
+        _ => tokio::runtime::Builder::new_current_thread(),
+    };
+    builder.enable_all().build()
 }
 
 /// An app with its name and instructions, and no tools.
@@ -413,6 +434,7 @@ mod tests {
         let path = folder.path().join("widgetcast.toml");
         let text = "dir = \"cards\"\nhttp = \"127.0.0.1:1\"\nstdio = true\nlog = \"warn\"\n\
                     name = \"chatui\"\nversion = \"1.0.0\"\nonly = true\n\
+                    store = \"sqlite:views.db\"\n\
                     [settings]\nrate_limit = 5\nallowed_hosts = [\"a.example\"]\n\
                     tls_cert = \"it.crt\"\ntls_key = \"/etc/it.key\"\n";
         std::fs::write(&path, text).unwrap();
@@ -426,6 +448,8 @@ mod tests {
             (Some("chatui"), Some("1.0.0"))
         );
         assert!(file.only && file.display);
+        let beside = folder.path().join("views.db");
+        assert_eq!(file.store, Some(format!("sqlite:{}", beside.display())));
         assert_eq!(file.log, LevelFilter::WARN);
         assert_eq!(file.settings.rate_limit, 5);
         let beside = folder.path().join("it.crt").display().to_string();
@@ -438,6 +462,7 @@ mod tests {
             log: Some(LevelFilter::OFF),
             rate_limit: Some(7),
             tls_cert: Some("mine.crt".into()),
+            store: Some("memory:".into()),
             strict_arguments: true,
             hosts: vec!["b.example".into()],
             surfaces: vec!["text".into()],
@@ -448,6 +473,7 @@ mod tests {
         assert_eq!(flags.log, LevelFilter::OFF);
         assert_eq!(flags.settings.rate_limit, 7);
         assert_eq!(flags.settings.tls_cert.as_deref(), Some("mine.crt"));
+        assert_eq!(flags.store.as_deref(), Some("memory:"));
         assert!(flags.settings.strict_arguments && !file.settings.strict_arguments);
         assert_eq!(flags.settings.allowed_hosts, ["a.example", "b.example"]);
         assert_eq!(flags.settings.surfaces, Some(vec!["text".to_owned()]));

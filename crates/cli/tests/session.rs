@@ -10,6 +10,8 @@ mod export;
 mod hostile;
 #[path = "session/install.rs"]
 mod install;
+#[path = "session/migrations.rs"]
+mod migrations;
 #[path = "session/serve.rs"]
 mod serve;
 

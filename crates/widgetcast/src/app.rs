@@ -11,6 +11,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::builder::{BuildError, Builder};
 use crate::reload::{Change, Reloaded, Watch};
+use crate::replicas;
 use crate::sdk::event::Event;
 use crate::server::Server;
 use crate::transport::http::{self as http_transport, Body, Service};
@@ -45,8 +46,10 @@ impl App {
         &self.server
     }
 
-    /// Sends a notification of a change to the clients that want it.
+    /// Sends a notification of a change to the clients that want it, also to those whose streams other
+    /// processes with the same store hold (of PostgreSQL and Redis).
     pub fn announce(&self, change: Change) {
+        replicas::publish(&self.server, &change);
         self.server.reloader.announce(change);
     }
 
@@ -146,7 +149,9 @@ impl Builder {
     /// Checks how everything fits together. All mistakes are reported at once; a broken widget file
     /// is not one of them, but a tool that shows it is.
     pub fn build(self) -> Result<App, BuildError> {
-        Ok(App { server: Arc::new(self.build_server()?), service: Arc::default() })
+        let server = Arc::new(self.build_server()?);
+        replicas::listen(&server);
+        Ok(App { server, service: Arc::default() })
     }
 }
 

@@ -239,7 +239,8 @@ pub(crate) async fn draw(server: &Arc<Server>, question: Bytes) -> Result<String
     let started = server.workers.run(move || start(&shared, &question)).await;
     let (tool, arguments, started) = started.map_err(RpcError::undone)??;
     let called = match started {
-        Started::Done(called) => called,
+        Started::Done(Ok(called)) => called.kept(server).await,
+        Started::Done(failed) => failed,
         Started::Running(ctx, called) => {
             // The page has no place for messages.
             ctx.line().close();

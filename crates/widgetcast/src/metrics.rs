@@ -30,6 +30,22 @@ pub(crate) struct Metrics {
     good: Counter,
     pub reloads: Counter,
     coerced: Family<ToolLabel, Counter>,
+    pub store_errors: StoreErrors,
+}
+
+/// Failures of the store, by what it was asked to do.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct StoreErrors(Family<OperationLabel, Counter>);
+
+impl StoreErrors {
+    pub(crate) fn count(&self, operation: &'static str) {
+        self.0.get_or_create(&OperationLabel { operation }).inc();
+    }
+}
+
+#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
+struct OperationLabel {
+    operation: &'static str,
 }
 
 #[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
@@ -69,9 +85,24 @@ impl Default for Metrics {
         let coerced = Family::<ToolLabel, Counter>::default();
         let about = "Calls whose arguments did not fit as they were sent, by tool";
         registry.register("arguments_coerced", about, coerced.clone());
+        let store_errors = StoreErrors::default();
+        let about = "What the store could not do, by operation";
+        registry.register("store_errors", about, store_errors.0.clone());
         let good = requests.get_or_create_owned(&StatusLabel { status: 200 });
         let well = RwLock::default();
-        Self { registry, calls, well, took, running, buffered, requests, good, reloads, coerced }
+        Self {
+            registry,
+            calls,
+            well,
+            took,
+            running,
+            buffered,
+            requests,
+            good,
+            reloads,
+            coerced,
+            store_errors,
+        }
     }
 }
 

@@ -22,7 +22,9 @@ use crate::sdk::resource::{Resource, Vars};
 use crate::sdk::settings::Settings;
 use crate::sdk::states::States;
 use crate::sdk::store::Store;
+use crate::sdk::store_error::StoreError;
 use crate::sdk::tasks::Tasks;
+use crate::sdk::throttle::may_log;
 use crate::sdk::tool::{TaskUse, Tool};
 use crate::signed::Signer;
 use crate::worker::Workers;
@@ -70,6 +72,8 @@ pub(crate) struct Server {
     /// Requests that wait for the responses of clients.
     pub questions: Arc<Questions>,
     pub tasks: Arc<Tasks>,
+    /// Tells the messages of this process from those of others that share its store.
+    pub process: u64,
 }
 
 /// A tool with its schemas compiled.
@@ -136,6 +140,15 @@ impl Server {
     pub(crate) fn tells_of(&self, uri: &str, caller: Option<&Caller>) -> bool {
         let access = self.access_of_resource(uri).filter(|_| self.policy.proves_callers());
         access.is_none_or(|access| access.check(caller).is_ok())
+    }
+
+    /// Counts a failure of the store, and logs what is behind it.
+    pub(crate) fn count_store_error(&self, doing: &'static str, error: &StoreError) {
+        self.metrics.store_errors.count(doing);
+        if may_log("failures of the store:", doing) {
+            let cause = std::error::Error::source(error).map(ToString::to_string);
+            tracing::error!(doing, cause, "{error}");
+        }
     }
 
     /// Tells the listeners what happened.

@@ -22,6 +22,7 @@ use crate::sdk::caller::Caller;
 use crate::sdk::event::{Event, Listener};
 use crate::sdk::handler::ToolResult;
 use crate::sdk::hook::{Around, Call, Incoming, Next, nest};
+use crate::sdk::memory_store::MemoryStore;
 use crate::sdk::method::Method;
 use crate::sdk::page::Page;
 use crate::sdk::prompt::Prompt;
@@ -29,7 +30,7 @@ use crate::sdk::refusal::Refusal;
 use crate::sdk::resource::Resource;
 use crate::sdk::settings::Settings;
 use crate::sdk::states::States;
-use crate::sdk::store::{MemoryStore, Store};
+use crate::sdk::store::Store;
 use crate::sdk::tool::Tool;
 use crate::server::Server;
 use crate::worker::Workers;
@@ -90,7 +91,7 @@ pub struct Builder {
     policy: Policy,
     /// What was given twice.
     mistakes: Vec<String>,
-    store: Arc<dyn Store>,
+    store: Option<Arc<dyn Store>>,
     settings: Settings,
     around: Option<Around>,
     listeners: Vec<Listener>,
@@ -113,7 +114,7 @@ impl Builder {
             states: States::default(),
             policy: Policy::default(),
             mistakes: Vec::new(),
-            store: Arc::new(MemoryStore::default()),
+            store: None,
             settings: Settings::default(),
             around: None,
             listeners: Vec::new(),
@@ -252,9 +253,9 @@ impl Builder {
         self
     }
 
-    /// Where the data of views is kept.
+    /// Where the data of views is kept; by default in memory, with the limits of the settings.
     pub fn store(mut self, store: impl Store) -> Self {
-        self.store = Arc::new(store);
+        self.store = Some(Arc::new(store));
         self
     }
 
@@ -300,7 +301,9 @@ impl Builder {
         let catalog = check::catalog(self.catalog, self.dir.as_deref(), &mut mistakes);
         let pages = check::pages(&self.pages, &mut mistakes);
         let parts = check::Parts { catalog: &catalog, pages: &pages };
-        let key = self.settings.secret().unwrap_or_else(rand::random);
+        let store = self.store.unwrap_or_else(|| Arc::new(MemoryStore::new(&self.settings.store)));
+        let key = self.settings.secret().or_else(|| store.key()).unwrap_or_else(rand::random);
+        let metrics = Metrics::default();
         check::identity(&self.name, &self.version, &mut mistakes);
         let offers = check::Offers { states: &self.states, policy: &self.policy };
         let rules = check::Rules {
@@ -312,8 +315,8 @@ impl Builder {
         offers.check(rules, &catalog, &mut mistakes);
         let (tools, shown) = check::tools(self.tools, parts, &mut mistakes);
         check::actions(&tools, &shown, &catalog, &mut mistakes);
-        let state_tool =
-            check::tool(state::tool(Arc::clone(&self.store), key), parts, &mut mistakes);
+        let state_tool = state::tool(Arc::clone(&store), key, &metrics);
+        let state_tool = check::tool(state_tool, parts, &mut mistakes);
         let resources = check::resources(self.resources, &mut mistakes);
         let prompts = check::prompts(self.prompts, &mut mistakes);
         let methods = check::methods(self.methods, &mut mistakes);
@@ -347,18 +350,19 @@ impl Builder {
             methods,
             states: Arc::new(self.states),
             reloader: Reloader::new(Snapshot::new(catalog, view, pages), needs_widgets),
-            store: self.store,
+            store,
             workers: Workers::new(&self.settings),
             settings: self.settings,
             surfaces,
             around: self.around,
             listeners: self.listeners,
-            metrics: Metrics::default(),
+            metrics,
             watch: Mutex::new(None),
             sessions: session::signer(&key),
             request_states: input_required::signer(&key),
             questions: Arc::default(),
             tasks: Arc::default(),
+            process: rand::random(),
             key,
         })
     }

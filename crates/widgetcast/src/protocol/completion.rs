@@ -64,9 +64,18 @@ pub(super) fn complete(server: &Arc<Server>, mut request: Request<'_>) -> Answer
             // read an instance.
             "instance_id" if request.client.transport.is_exclusive() => {
                 let chosen = known.as_ref().and_then(|all| all["name"].as_str());
-                values = server.store.ids(tool.or(chosen).unwrap_or_default(), &typed, MOST);
-                // Keys of what belongs to a caller are no ids.
-                values.retain(|id| !id.starts_with('/'));
+                let ids = server.store.ids(tool.or(chosen).unwrap_or_default(), &typed, MOST);
+                let (server, id) = (Arc::clone(server), request.id.to_owned());
+                let modern = request.client.modern;
+                return Answer::later(async move {
+                    let mut values = ids.await.map_err(|error| {
+                        server.count_store_error("ids", &error);
+                        RpcError::new(RpcError::INTERNAL, error.to_string())
+                    })?;
+                    // Keys of what belongs to a caller are no ids.
+                    values.retain(|id| !id.starts_with('/'));
+                    Ok(response(&server, &id, modern, values))
+                });
             }
             _ => {}
         }

@@ -23,7 +23,7 @@ use crate::reload::Snapshot;
 use crate::sdk::caller::{Caller, owned};
 use crate::sdk::line::TaskMode;
 use crate::sdk::resource::vars;
-use crate::sdk::store::Instance;
+use crate::sdk::store::{EntryKind, Stored};
 use crate::server::{Server, WIDGET};
 
 /// What can be read about a widget: the end of its name, its type, and how to get it.
@@ -306,7 +306,11 @@ fn read_instance(server: &Arc<Server>, uri: &str, reader: &Reader) -> Option<Ans
     let (server, uri) = (Arc::clone(server), uri.to_owned());
     let reader = reader.clone();
     Some(Answer::later(async move {
-        let found = server.store.get(&owned(reader.caller.as_ref(), &id)).await;
+        let key = owned(reader.caller.as_ref(), &id);
+        let found = server.store.get(EntryKind::Instance, &key).await.map_err(|error| {
+            server.count_store_error("get", &error);
+            RpcError::new(RpcError::INTERNAL, format!("The view cannot be read: {error}"))
+        })?;
         let shared = Arc::clone(&server);
         let drawn = server
             .workers
@@ -356,7 +360,7 @@ fn draw(
     server: &Server,
     name: &str,
     id: &str,
-    found: &Instance,
+    found: &Stored,
     surface: &Surface,
 ) -> Option<String> {
     let snapshot: &Snapshot = &server.reloader.now();

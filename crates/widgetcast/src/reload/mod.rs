@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use arc_swap::{ArcSwap, Guard};
+use serde::{Deserialize, Serialize};
 use tokio::sync::broadcast;
 use widgetcast_core::surface::page::Page as LoadedPage;
 use widgetcast_core::{Catalog, Changes, Finding, Kind, Severity, Widget};
@@ -25,7 +26,8 @@ pub(crate) use note::{Note, real_path};
 pub(crate) use watch::Watch;
 
 /// Something that clients may want to know about.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Change {
     /// The list of tools has changed.
     Tools,

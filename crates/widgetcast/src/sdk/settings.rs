@@ -3,12 +3,17 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
 use schemars::JsonSchema;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use sha2::{Digest as _, Sha256};
 use widgetcast_core::{JsonRef, Reading, Schema};
 
 use super::origin::is_origin;
+use super::seconds;
+use super::store_limits::StoreLimits;
 
 /// The start of the names of environment variables.
 const PREFIX: &str = "WIDGETCAST_";
@@ -93,9 +98,9 @@ pub struct Settings {
     /// `/metrics`.
     #[schemars(with = "Option<String>")]
     pub metrics_address: Option<SocketAddr>,
-    /// A secret of 32 hexadecimal digits, which makes the ids of views and the keys of their states
-    /// impossible to guess, and signs the ids of sessions. Random by default; the processes of one
-    /// service need the same.
+    /// A secret of at least 16 bytes in hexadecimal digits or Base64, which makes the ids of views and
+    /// the keys of their states impossible to guess, and signs the ids of sessions. The processes of one
+    /// service need the same. By default the one that the store keeps; without such a store, random.
     pub key: Option<String>,
     /// The file of the certificate, with those between it and its authority, in PEM; then the server
     /// speaks TLS. It is read again when it changes.
@@ -105,6 +110,8 @@ pub struct Settings {
     /// What `/.well-known/openai-apps-challenge` says: the text by which OpenAI sees that the domain is
     /// yours.
     pub openai_challenge: Option<String>,
+    /// How much the store keeps, and for how long.
+    pub store: StoreLimits,
     /// How long running calls may take to finish when the server stops, in seconds.
     #[serde(with = "seconds")]
     #[schemars(with = "f64")]
@@ -152,25 +159,9 @@ impl Default for Settings {
             tls_cert: None,
             tls_key: None,
             openai_challenge: None,
+            store: StoreLimits::default(),
             shutdown_grace: Duration::from_secs(10),
         }
-    }
-}
-
-/// A length of time as a number of seconds.
-mod seconds {
-    use super::{Deserialize as _, Deserializer, Duration, Serializer};
-
-    pub(super) fn serialize<S: Serializer>(time: &Duration, to: S) -> Result<S::Ok, S::Error> {
-        match time.subsec_nanos() {
-            0 => to.serialize_u64(time.as_secs()),
-            _ => to.serialize_f64(time.as_secs_f64()),
-        }
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Duration, D::Error> {
-        let seconds = f64::deserialize(from)?;
-        Duration::try_from_secs_f64(seconds).map_err(serde::de::Error::custom)
     }
 }
 
@@ -224,6 +215,7 @@ setters! {
         strict_arguments: bool,
         call_timeout: Duration,
         rate_limit: u32,
+        store: StoreLimits,
         shutdown_grace: Duration,
     }
     options {
@@ -324,9 +316,19 @@ impl Settings {
 
     /// The secret, if it is given.
     pub(crate) fn secret(&self) -> Option<[u8; 16]> {
-        let digits = self.key.as_deref().filter(|key| key.len() == 32 && key.is_ascii())?;
-        let key = u128::from_str_radix(digits, 16).ok()?;
-        Some(key.to_be_bytes())
+        let text = self.key.as_deref()?;
+        let digits = |at: usize| u8::from_str_radix(text.get(at..at + 2)?, 16).ok();
+        let hex = || (0..text.len()).step_by(2).map(digits).collect::<Option<Vec<u8>>>();
+        let base64 = || {
+            let text = text.trim_end_matches('=');
+            STANDARD_NO_PAD.decode(text).or_else(|_| URL_SAFE_NO_PAD.decode(text)).ok()
+        };
+        let is_hex = text.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let bytes = if is_hex { hex() } else { base64() };
+        let bytes = bytes.filter(|bytes| bytes.len() >= 16)?;
+        // Of more than the key has, every byte counts.
+        let hash = Sha256::digest(&bytes);
+        <[u8; 16]>::try_from(bytes).ok().or_else(|| hash[..16].try_into().ok())
     }
 
     pub(crate) fn mistakes(&self) -> Vec<String> {
@@ -367,7 +369,7 @@ impl Settings {
             wrong.push(format!("client_ip_header {name:?} is not the name of a header"));
         }
         if self.key.is_some() && self.secret().is_none() {
-            wrong.push("key must have 32 hexadecimal digits".into());
+            wrong.push("key must be at least 16 bytes in hexadecimal digits or Base64".into());
         }
         if self.tls_cert.is_some() != self.tls_key.is_some() {
             wrong.push("tls_cert and tls_key need each other".into());
@@ -375,6 +377,7 @@ impl Settings {
         if self.metrics_token.as_ref().is_some_and(|token| token.trim().is_empty()) {
             wrong.push("metrics_token must not be empty".into());
         }
+        wrong.extend(self.store.mistakes());
         wrong
     }
 }
@@ -450,7 +453,7 @@ mod tests {
             "max_streams must not be 0",
             "max_streams_per_client must not be 0",
             "metrics_token must not be empty",
-            "key must have 32 hexadecimal digits",
+            "key must be at least 16 bytes in hexadecimal digits or Base64",
             "tls_cert and tls_key need each other",
             "client_ip_header \"x forwarded\" is not the name of a header",
         ] {

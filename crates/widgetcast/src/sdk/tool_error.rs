@@ -78,6 +78,12 @@ impl ToolError {
         self.0.required.as_ref()
     }
 
+    /// This error of the store as what it means for the call. Its causes stay in the log.
+    pub(crate) fn with_reason(self, reason: &str) -> Self {
+        let words = self.0.cause.as_ref().map(ToString::to_string).unwrap_or_default();
+        self.with_message(format!("{reason}: {words}"))
+    }
+
     /// Words for the model in place of "failed"; the cause stays in the log.
     pub fn with_message(mut self, message: impl Into<String>) -> Self {
         self.0.message = Some(message.into());

@@ -611,28 +611,17 @@ static KEYS: Mutex<Vec<String>> = Mutex::new(Vec::new());
 struct Spy(widgetcast::MemoryStore);
 
 impl widgetcast::Store for Spy {
-    fn put(&self, peer: widgetcast::Peer, id: &str, tool: &str, data: &str) {
-        KEYS.lock().unwrap().push(id.to_owned());
-        self.0.put(peer, id, tool, data);
+    fn put(&self, entry: widgetcast::Entry<'_>) -> widgetcast::StoreFuture<()> {
+        KEYS.lock().unwrap().push(entry.id.to_owned());
+        self.0.put(entry)
     }
 
-    fn get<'a>(
-        &'a self,
-        id: &'a str,
-    ) -> futures_util::future::BoxFuture<'a, Option<widgetcast::Instance>> {
-        self.0.get(id)
-    }
-
-    fn ids(&self, tool: &str, prefix: &str, most: usize) -> Vec<String> {
-        self.0.ids(tool, prefix, most)
-    }
-
-    fn put_state(&self, peer: widgetcast::Peer, id: &str, state: &str) {
-        self.0.put_state(peer, id, state);
-    }
-
-    fn state<'a>(&'a self, id: &'a str) -> futures_util::future::BoxFuture<'a, Option<Arc<str>>> {
-        self.0.state(id)
+    fn get(
+        &self,
+        kind: widgetcast::EntryKind,
+        id: &str,
+    ) -> widgetcast::StoreFuture<Option<widgetcast::Stored>> {
+        self.0.get(kind, id)
     }
 }
 

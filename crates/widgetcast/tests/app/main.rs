@@ -25,6 +25,7 @@ mod resource;
 mod schema;
 mod session;
 mod stdio;
+mod store;
 mod talk;
 mod tasks;
 mod tls;

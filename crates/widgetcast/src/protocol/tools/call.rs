@@ -81,14 +81,26 @@ pub(in super::super) fn call(server: &Arc<Server>, mut request: Request<'_>) -> 
         }
         Ok(Started::Done(called)) => {
             server.emit(&Event::Called { tool: name });
-            Answer::Now(finish(server, name, request.id, modern, began, called))
+            match called {
+                Ok(called) if !called.is_kept() => {
+                    let (server, name) = (Arc::clone(server), name.to_owned());
+                    let id = request.id.to_owned();
+                    Answer::later(async move {
+                        let mut unfinished = Unfinished::new(&server, &name, began);
+                        let called = called.kept(&server).await;
+                        unfinished.0 = None;
+                        finish(&server, &name, &id, modern, began, called)
+                    })
+                }
+                called => Answer::Now(finish(server, name, request.id, modern, began, called)),
+            }
         }
         Ok(Started::Running(ctx, called)) => {
             server.emit(&Event::Called { tool: name });
             let (server, name, id) = (Arc::clone(server), name.to_owned(), request.id.to_owned());
             let task = ctx.line().may_be_task().then(|| (Arc::clone(&server), id.clone()));
             let body = async move {
-                let mut unfinished = Unfinished(Some((Arc::clone(&server), name.clone(), began)));
+                let mut unfinished = Unfinished::new(&server, &name, began);
                 let called = called.await;
                 unfinished.0 = None;
                 let called = match called {
@@ -288,6 +300,12 @@ fn panicked(panic: &(dyn std::any::Any + Send)) -> ToolError {
 
 /// A call that counts as cancelled if it is dropped before it has ended.
 struct Unfinished(Option<(Arc<Server>, String, Instant)>);
+
+impl Unfinished {
+    fn new(server: &Arc<Server>, name: &str, began: Instant) -> Self {
+        Self(Some((Arc::clone(server), name.to_owned(), began)))
+    }
+}
 
 impl Drop for Unfinished {
     fn drop(&mut self) {

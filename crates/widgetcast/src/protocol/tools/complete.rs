@@ -30,7 +30,7 @@ pub(super) async fn complete(
         is_short.map(|json| json.as_str().len()).sum::<usize>() <= Budget::MAX_TRIED_BYTES;
     let outcome = match is_short {
         true => match show(server, &snapshot, &name, outcome, &to, &Budget::trial()) {
-            Shown::Done(called) => return called,
+            Shown::Done(called) => return called?.kept(server).await,
             Shown::TooSlow(outcome) => outcome,
         },
         false => outcome,
@@ -40,7 +40,7 @@ pub(super) async fn complete(
         .workers
         .run(move || show(&shared, &snapshot, &name, outcome, &to, &Budget::default()));
     match shown.await {
-        Ok(Shown::Done(called)) => called,
+        Ok(Shown::Done(called)) => called?.kept(server).await,
         Ok(Shown::TooSlow(_)) => Err(ToolError::public("the result takes too long to present")),
         Err(Undone::Busy) => Err(ToolError::public("the server is busy; try again")),
         Err(Undone::Panicked) => Err("panicked while presenting".into()),
@@ -64,7 +64,7 @@ fn show(
     budget: &Budget,
 ) -> Shown {
     if let Some(reply) = outcome.reply.take() {
-        return Shown::Done(Ok(Called { reply: *reply, view: None }));
+        return Shown::Done(Ok(Called::plain(*reply)));
     }
     let (json, view_json) = (outcome.data.take(), outcome.view.take());
     let chosen = outcome.widget.clone();
@@ -91,7 +91,7 @@ fn show(
         None => {
             let page = served.filter(|served| served.tool.page.is_some());
             let page = page.and_then(|served| server.page_of(&served.tool, snapshot));
-            Called { reply: present_data(outcome, &data.given, page, &server.key), view: None }
+            Called::plain(present_data(outcome, &data.given, page, &server.key))
         }
     };
     drop(data);

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use widgetcast_core::budget;
 use widgetcast_core::surface::mcp_apps;
 use widgetcast_core::surface::page::Page;
-use widgetcast_core::{AuthorTemplate, JsonRef, Kind, Presentation, Reply, View, Widget};
+use widgetcast_core::{AuthorTemplate, Id, JsonRef, Kind, Presentation, Reply, View, Widget};
 
 use super::super::params::Data;
 use super::super::surface_set::SurfaceSet;
@@ -15,8 +15,11 @@ use super::state;
 use crate::reload::Snapshot;
 use crate::sdk::caller::{Caller, owned};
 use crate::sdk::outcome::Outcome;
+use crate::sdk::owner::Owner;
 use crate::sdk::peer::Peer;
 use crate::sdk::recorder::{Recorded, Recorder};
+use crate::sdk::store::{Entry, Later};
+use crate::sdk::store_error::StoreError;
 use crate::sdk::throttle::may_log;
 use crate::sdk::tool::Tool;
 use crate::sdk::tool_error::ToolError;
@@ -26,6 +29,41 @@ use crate::server::Server;
 pub(crate) struct Called {
     pub reply: Reply,
     pub view: Option<View>,
+    /// What is left to do before the result may leave.
+    keeping: Option<Box<Keeping>>,
+}
+
+/// An instance that a store has yet to keep, or could not.
+struct Keeping {
+    id: Id,
+    kept: Later<()>,
+}
+
+impl Called {
+    /// A result without a view.
+    pub(super) fn plain(reply: Reply) -> Self {
+        Self { reply, view: None, keeping: None }
+    }
+
+    /// Whether the result may leave.
+    pub(super) fn is_kept(&self) -> bool {
+        self.keeping.is_none()
+    }
+
+    /// Waits until the instance that the result names is kept. A result that names none goes out
+    /// whatever the store says.
+    pub(crate) async fn kept(mut self, server: &Server) -> Result<Self, ToolError> {
+        let Some(keeping) = self.keeping.take() else { return Ok(self) };
+        let Keeping { id, kept } = *keeping;
+        let done = tokio::time::timeout(server.settings.call_timeout, kept).await;
+        let done = done.unwrap_or_else(|_| Err(StoreError::unavailable("no answer in time")));
+        let Err(error) = done else { return Ok(self) };
+        server.count_store_error("put", &error);
+        match self.reply.clone().into_text("").contains(&*id) {
+            true => Err(ToolError::from(error).with_reason("the result cannot be kept")),
+            false => Ok(self),
+        }
+    }
 }
 
 /// Whom a result is for.
@@ -102,12 +140,20 @@ impl Presenting<'_> {
                 (surface.present)(&presentation, &mut reply);
             }
         }
-        server.store.put(to.peer, &owned(to.caller.as_ref(), &id), &stored, &data.text);
+        let owner = Owner::new(to.caller.as_ref(), to.peer);
+        let key = owned(to.caller.as_ref(), &id);
+        let put = server.store.put(Entry::instance(owner, &key, &stored, &data.text)).now();
+        let keeping = match put {
+            Ok(Ok(())) => None,
+            Ok(Err(error)) => Some(Box::pin(std::future::ready(Err(error))) as Later<()>),
+            Err(later) => Some(later),
+        };
+        let keeping = keeping.map(|kept| Box::new(Keeping { id, kept }));
         if let Some(recorder) = &to.recorder {
             let (widget, view) = (widget.tool_name().to_owned(), view.clone());
             recorder.put(Recorded { widget, view, data: slack_data() });
         }
-        Called { reply: with_extras(reply, outcome), view: Some(view) }
+        Called { reply: with_extras(reply, outcome), view: Some(view), keeping }
     }
 }
 

@@ -16,11 +16,14 @@ use widgetcast_core::surface::mcp_apps;
 
 use super::super::jsonrpc::present;
 use super::super::request::ClientContext;
+use crate::metrics::{Metrics, StoreErrors};
 use crate::sdk::caller::owned;
 use crate::sdk::context::Ctx;
 use crate::sdk::handler::ToolResult;
 use crate::sdk::outcome::Outcome;
-use crate::sdk::store::Store;
+use crate::sdk::owner::Owner;
+use crate::sdk::store::{Entry, EntryKind, Store};
+use crate::sdk::store_error::StoreError;
 use crate::sdk::tool::{Tool, Visibility};
 use crate::sdk::tool_error::ToolError;
 
@@ -64,10 +67,11 @@ fn is_key(secret: &[u8; 16], key: &str) -> bool {
 }
 
 /// The tool, keeping states in this store under keys that were made with this secret.
-pub(crate) fn tool(store: Arc<dyn Store>, secret: [u8; 16]) -> Tool {
+pub(crate) fn tool(store: Arc<dyn Store>, secret: [u8; 16], metrics: &Metrics) -> Tool {
+    let errors = metrics.store_errors.clone();
     let handler = move |ctx: Ctx, question: Value| {
-        let store = Arc::clone(&store);
-        async move { run(&*store, &secret, &ctx, question).await }
+        let (store, errors) = (Arc::clone(&store), errors.clone());
+        async move { run(&*store, &errors, &secret, &ctx, question).await }
     };
     Tool::new(NAME, handler)
         .title("State of a view")
@@ -96,16 +100,27 @@ struct Question {
 }
 
 /// Keeps a state, or gives it back.
-async fn run(store: &dyn Store, secret: &[u8; 16], ctx: &Ctx, question: Value) -> ToolResult {
+async fn run(
+    store: &dyn Store,
+    errors: &StoreErrors,
+    secret: &[u8; 16],
+    ctx: &Ctx,
+    question: Value,
+) -> ToolResult {
     let Question { view, state } = serde_json::from_value(question)?;
     if !is_key(secret, &view) {
         return Err(ToolError::public("this is not the key of a view"));
     }
     let key = owned(ctx.caller(), &view);
+    let failed = |doing: &'static str, error: StoreError| {
+        errors.count(doing);
+        ToolError::from(error).with_reason("the state of this view cannot be kept")
+    };
     let state = match state {
         None => {
-            let kept = store.state(&key).await;
-            kept.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default()
+            let kept = store.get(EntryKind::State, &key).await;
+            let kept = kept.map_err(|error| failed("get", error))?;
+            kept.and_then(|kept| serde_json::from_str(&kept.data).ok()).unwrap_or_default()
         }
         Some(state) => {
             let text = state.to_string();
@@ -114,7 +129,9 @@ async fn run(store: &dyn Store, secret: &[u8; 16], ctx: &Ctx, question: Value) -
                 let words = format!("the state has {bytes} bytes; a view may keep {MAX_BYTES}");
                 return Err(ToolError::public(words));
             }
-            store.put_state(ctx.peer(), &key, &text);
+            let owner = Owner::new(ctx.caller(), ctx.peer());
+            let kept = store.put(Entry::state(owner, &key, &text)).await;
+            kept.map_err(|error| failed("put", error))?;
             state
         }
     };

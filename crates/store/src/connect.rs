@@ -1,0 +1,42 @@
+//! From an address to a store.
+
+use std::sync::Arc;
+
+use widgetcast::{MemoryStore, Store, StoreLimits};
+
+use crate::address::{self, Address};
+use crate::error::OpenError;
+#[cfg(any(feature = "sqlite", feature = "postgres"))]
+use crate::migration::Planned;
+
+/// Opens the store at an address: `memory:`, `sqlite:PATH`, `postgres://…` or `redis://…`. Its tables are
+/// made if they are not there. It belongs to the runtime on which this is called.
+pub async fn connect(url: &str, limits: &StoreLimits) -> Result<Arc<dyn Store>, OpenError> {
+    match address::read(url)? {
+        Address::Memory => Ok(Arc::new(MemoryStore::new(limits))),
+        #[cfg(feature = "sqlite")]
+        Address::Sqlite(path) => Ok(Arc::new(crate::sqlite::Sqlite::open(path, limits).await?)),
+        #[cfg(feature = "postgres")]
+        Address::Postgres => Ok(Arc::new(crate::postgres::Postgres::open(url, limits).await?)),
+        #[cfg(feature = "redis")]
+        Address::Redis => {
+            let at = url.replacen("valkey", "redis", 1);
+            Ok(Arc::new(crate::redis::Redis::open(&at, limits).await?))
+        }
+        #[allow(unreachable_patterns, reason = "with every feature there is none left")]
+        _ => Err(OpenError::new(url, "this program was built without this kind of store")),
+    }
+}
+
+/// The migrations of the store at an address, and which of them have been done. Stores without tables
+/// have none. Nothing is changed.
+#[cfg(any(feature = "sqlite", feature = "postgres"))]
+pub async fn migrations(url: &str) -> Result<Vec<Planned>, OpenError> {
+    match address::read(url)? {
+        #[cfg(feature = "sqlite")]
+        Address::Sqlite(path) => crate::sqlite::Sqlite::plan(path).await,
+        #[cfg(feature = "postgres")]
+        Address::Postgres => crate::postgres::Postgres::plan(url).await,
+        _ => Ok(Vec::new()),
+    }
+}

@@ -1,0 +1,67 @@
+//! Migrations: how the tables of a database come about, step by step.
+
+/// One step. Steps only add, so that processes of the version before still work beside it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Migration {
+    /// Its number; each is one more than the last.
+    pub version: i64,
+    /// What it does.
+    pub name: &'static str,
+    /// SQL statements.
+    pub sql: &'static str,
+}
+
+/// A migration, and whether it has been done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Planned {
+    /// The step.
+    pub migration: Migration,
+    /// Whether it has been done.
+    pub is_applied: bool,
+}
+
+/// Who makes the tables of this crate. Other crates have names of their own in the same table of
+/// versions.
+pub(crate) const SCOPE: &str = "store";
+
+pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
+    version: 1,
+    name: "the data and the states of views, and the key",
+    sql: "\
+CREATE TABLE widgetcast_entries (
+    kind BIGINT NOT NULL,
+    id TEXT NOT NULL,
+    owner TEXT NOT NULL,
+    tool TEXT NOT NULL,
+    data TEXT NOT NULL,
+    bytes BIGINT NOT NULL,
+    written BIGINT NOT NULL,
+    expires BIGINT NOT NULL,
+    PRIMARY KEY (kind, id, owner)
+);
+CREATE INDEX widgetcast_entries_owner ON widgetcast_entries (kind, owner, written, bytes);
+CREATE INDEX widgetcast_entries_tool ON widgetcast_entries (kind, tool, written);
+CREATE INDEX widgetcast_entries_expires ON widgetcast_entries (expires);
+CREATE TABLE widgetcast_secrets (
+    name TEXT NOT NULL PRIMARY KEY,
+    value TEXT NOT NULL
+);",
+}];
+
+pub(crate) const VERSIONS: &str = "\
+CREATE TABLE IF NOT EXISTS widgetcast_migrations (
+    scope TEXT NOT NULL,
+    version BIGINT NOT NULL,
+    name TEXT NOT NULL,
+    PRIMARY KEY (scope, version)
+)";
+
+/// All migrations, with those done whose versions are given.
+pub(crate) fn plan(all: &[Migration], applied: &[i64]) -> Vec<Planned> {
+    let planned = |migration: &Migration| Planned {
+        migration: *migration,
+        is_applied: applied.contains(&migration.version),
+    };
+    all.iter().map(planned).collect()
+}

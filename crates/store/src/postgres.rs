@@ -1,0 +1,296 @@
+//! PostgreSQL: any number of processes on any number of machines.
+//!
+//! An operation has a few seconds. A connection that does not answer is closed, not given back, and one
+//! that the server has closed is replaced by another: every operation may be done twice.
+
+use std::str::FromStr as _;
+use std::sync::{Arc, Weak};
+use std::time::Duration;
+
+use futures_util::future::BoxFuture;
+use sqlx::postgres::{PgConnectOptions, PgConnection, PgListener, PgPool, PgPoolOptions};
+use sqlx::{Connection as _, Executor as _};
+use tokio::sync::Notify;
+use tokio::time::{Instant, sleep, timeout, timeout_at};
+use widgetcast::{
+    Entry, EntryKind, Store, StoreError, StoreFuture, StoreLimits, StoreListener, Stored,
+};
+
+use crate::error::OpenError;
+use crate::hub::Hub;
+use crate::migration::{self, Migration, Planned};
+use crate::quota::{PERIOD, Quota};
+use crate::sql::Row;
+use crate::task::Task;
+
+crate::sql::queries!(sqlx::PgConnection);
+
+/// How long anything may take, and how long a connection may.
+const TIMEOUT: Duration = Duration::from_secs(5);
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
+const MAX_CONNECTIONS: u32 = 16;
+/// How long it takes until a lost listener is tried again.
+const PAUSE: Duration = Duration::from_millis(500);
+/// Locks of migrations and of sweeping: any two numbers that nobody else in the database has.
+const MIGRATING: i64 = 0x0077_6964_6765_7401;
+const SWEEPING: i64 = 0x0077_6964_6765_7402;
+const CHANNEL: &str = "widgetcast";
+/// The longest message that PostgreSQL takes.
+const MAX_MESSAGE: usize = 7999;
+
+/// A store in a database of PostgreSQL.
+#[derive(Clone)]
+pub struct Postgres(Arc<Inner>);
+
+struct Inner {
+    pool: PgPool,
+    quota: Quota,
+    is_due: Arc<Notify>,
+    hub: Arc<Hub>,
+    key: [u8; 16],
+    /// Those that sweep and listen.
+    tasks: std::sync::OnceLock<[Task; 2]>,
+}
+
+impl Postgres {
+    /// Opens a database, such as `postgres://ada:secret@db.example.com/widgets`, and migrates it.
+    pub async fn open(url: &str, limits: &StoreLimits) -> Result<Self, OpenError> {
+        Self::try_open(url, limits).await.map_err(|error| OpenError::new(url, error))
+    }
+
+    async fn try_open(url: &str, limits: &StoreLimits) -> sqlx::Result<Self> {
+        let pool = PgPoolOptions::new()
+            .max_connections(MAX_CONNECTIONS)
+            .acquire_timeout(CONNECT_TIMEOUT)
+            // One that the server has closed is found when it is used.
+            .test_before_acquire(false)
+            .connect_with(options(url)?)
+            .await?;
+        migrate(&pool, migration::SCOPE, migration::MIGRATIONS).await?;
+        let key = queries::key(&mut *pool.acquire().await?).await?;
+        let store = Self(Arc::new(Inner {
+            quota: Quota::new(limits),
+            is_due: Arc::default(),
+            hub: Arc::default(),
+            key,
+            tasks: std::sync::OnceLock::new(),
+            pool,
+        }));
+        let listener = open_listener(url).await?;
+        let sweep = sweep(Arc::downgrade(&store.0), Arc::clone(&store.0.is_due));
+        let sweep = Task::spawn(sweep);
+        let listen = Task::spawn(listen(url.to_owned(), listener, Arc::clone(&store.0.hub)));
+        _ = store.0.tasks.set([sweep, listen]);
+        Ok(store)
+    }
+
+    /// What a database still lacks.
+    pub async fn plan(url: &str) -> Result<Vec<Planned>, OpenError> {
+        let read = async {
+            let mut on = PgConnection::connect_with(&options(url)?).await?;
+            let table = "SELECT to_regclass('widgetcast_migrations') IS NOT NULL";
+            match sqlx::query_scalar(table).fetch_one(&mut on).await? {
+                true => queries::versions(&mut on, migration::SCOPE).await,
+                false => Ok(Vec::new()),
+            }
+        };
+        let late = || sqlx::Error::PoolTimedOut;
+        let applied = timeout(TIMEOUT, read).await.unwrap_or_else(|_| Err(late()));
+        let applied = applied.map_err(|error| OpenError::new(url, error))?;
+        Ok(migration::plan(migration::MIGRATIONS, &applied))
+    }
+
+    /// Its connections, for tables of one's own.
+    pub fn pool(&self) -> &PgPool {
+        &self.0.pool
+    }
+
+    /// Migrates tables of one's own, under the same lock. `scope` is the name of whoever they belong to.
+    pub async fn migrate(&self, scope: &str, all: &[Migration]) -> sqlx::Result<()> {
+        migrate(&self.0.pool, scope, all).await
+    }
+
+    /// Does something that may be done twice.
+    fn run<T: Send + 'static>(
+        &self,
+        operation: impl for<'c> Fn(&'c mut PgConnection) -> BoxFuture<'c, sqlx::Result<T>>
+        + Send
+        + Sync
+        + 'static,
+    ) -> StoreFuture<T> {
+        let pool = self.0.pool.clone();
+        StoreFuture::later(async move { run(&pool, operation).await })
+    }
+}
+
+impl std::fmt::Debug for Postgres {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Postgres").finish_non_exhaustive()
+    }
+}
+
+fn options(url: &str) -> sqlx::Result<PgConnectOptions> {
+    Ok(PgConnectOptions::from_str(url)?.application_name("widgetcast"))
+}
+
+async fn migrate(pool: &PgPool, scope: &str, all: &[Migration]) -> sqlx::Result<()> {
+    let mut on = pool.begin().await?;
+    sqlx::query("SELECT pg_advisory_xact_lock($1)").bind(MIGRATING).execute(&mut *on).await?;
+    queries::migrate(&mut on, scope, all).await?;
+    on.commit().await
+}
+
+async fn run<T>(
+    pool: &PgPool,
+    operation: impl for<'c> Fn(&'c mut PgConnection) -> BoxFuture<'c, sqlx::Result<T>>,
+) -> Result<T, StoreError> {
+    let end = Instant::now() + TIMEOUT;
+    // All connections may be of before a restart.
+    for _ in 0..MAX_CONNECTIONS {
+        let mut connection = pool.acquire().await.map_err(StoreError::unavailable)?;
+        let error = match timeout_at(end, operation(&mut connection)).await {
+            Ok(Ok(done)) => return Ok(done),
+            Ok(Err(error)) => error,
+            Err(_) => {
+                drop(connection.detach());
+                return Err(StoreError::unavailable("no answer in time"));
+            }
+        };
+        if !is_lost(&error) {
+            return Err(match is_passing(&error) {
+                true => StoreError::unavailable(error),
+                false => StoreError::failed(error),
+            });
+        }
+        drop(connection.detach());
+    }
+    Err(StoreError::unavailable("every connection was lost"))
+}
+
+/// Whether the connection is of no use any more.
+fn is_lost(error: &sqlx::Error) -> bool {
+    let is_closed = |code: &str| matches!(code, "57P01" | "57P02") || code.starts_with("08");
+    match error {
+        sqlx::Error::Io(_) | sqlx::Error::Protocol(_) | sqlx::Error::Tls(_) => true,
+        sqlx::Error::Database(error) => error.code().is_some_and(|code| is_closed(&code)),
+        _ => false,
+    }
+}
+
+/// Whether the same may work later: the server starts, is read-only for now, or lacks something.
+fn is_passing(error: &sqlx::Error) -> bool {
+    let is_later =
+        |code: &str| ["57", "53", "40", "25"].iter().any(|class| code.starts_with(class));
+    let code = error.as_database_error().and_then(|error| error.code());
+    code.is_none_or(|code| is_later(&code))
+}
+
+/// Tidies up now and then, until the store is dropped. One process does it at a time.
+async fn sweep(store: Weak<Inner>, is_due: Arc<Notify>) {
+    loop {
+        _ = timeout(PERIOD, is_due.notified()).await;
+        let Some(inner) = store.upgrade() else { return };
+        let swept = async {
+            let mut on = inner.pool.begin().await?;
+            let lock = "SELECT pg_try_advisory_xact_lock($1)";
+            if sqlx::query_scalar(lock).bind(SWEEPING).fetch_one(&mut *on).await? {
+                queries::sweep(&mut on, &inner.quota).await?;
+            }
+            on.commit().await
+        };
+        let swept: Result<sqlx::Result<()>, _> = timeout(PERIOD, swept).await;
+        if let Ok(Err(error)) = swept {
+            tracing::warn!("the store was not tidied up: {error}");
+            sleep(PAUSE).await;
+        }
+    }
+}
+
+async fn open_listener(url: &str) -> sqlx::Result<PgListener> {
+    let mut listener = PgListener::connect(url).await?;
+    listener.listen(CHANNEL).await?;
+    Ok(listener)
+}
+
+/// Passes on the messages of all processes.
+async fn listen(url: String, mut listener: PgListener, hub: Arc<Hub>) {
+    loop {
+        match listener.try_recv().await {
+            Ok(Some(message)) => hub.tell(Some(message.payload())),
+            Ok(None) => hub.tell(None),
+            Err(_) => {
+                sleep(PAUSE).await;
+                if let Ok(Ok(new)) = timeout(TIMEOUT, open_listener(&url)).await {
+                    listener = new;
+                    hub.tell(None);
+                }
+            }
+        }
+    }
+}
+
+impl Store for Postgres {
+    fn put(&self, entry: Entry<'_>) -> StoreFuture<()> {
+        if let Err(error) = self.0.quota.admit(entry.kind, entry.data.len()) {
+            return StoreFuture::error(error);
+        }
+        let row = Arc::new(Row::new(entry, &self.0.quota));
+        let (inner, bytes) = (Arc::clone(&self.0), row.data.len());
+        StoreFuture::later(async move {
+            run(&inner.pool, |on| {
+                let row = Arc::clone(&row);
+                Box::pin(async move { queries::put(on, &row).await })
+            })
+            .await?;
+            if inner.quota.count(bytes) {
+                inner.is_due.notify_one();
+            }
+            Ok(())
+        })
+    }
+
+    fn get(&self, kind: EntryKind, id: &str) -> StoreFuture<Option<Stored>> {
+        // PostgreSQL has no texts with this character, so that there is no such id.
+        if id.contains('\0') {
+            return StoreFuture::ready(None);
+        }
+        let id: Arc<str> = id.into();
+        self.run(move |on| {
+            let id = Arc::clone(&id);
+            Box::pin(async move { queries::get(on, kind, &id).await })
+        })
+    }
+
+    fn ids(&self, tool: &str, prefix: &str, most: usize) -> StoreFuture<Vec<String>> {
+        if tool.contains('\0') || prefix.contains('\0') {
+            return StoreFuture::ready(Vec::new());
+        }
+        let (tool, prefix): (Arc<str>, Arc<str>) = (tool.into(), prefix.into());
+        self.run(move |on| {
+            let (tool, prefix) = (Arc::clone(&tool), Arc::clone(&prefix));
+            Box::pin(async move { queries::ids(on, &tool, &prefix, most).await })
+        })
+    }
+
+    fn key(&self) -> Option<[u8; 16]> {
+        Some(self.0.key)
+    }
+
+    fn publish(&self, message: &str) -> StoreFuture<()> {
+        if message.len() > MAX_MESSAGE {
+            return StoreFuture::error(StoreError::failed("the message is too long"));
+        }
+        let message: Arc<str> = message.into();
+        self.run(move |on| {
+            let message = Arc::clone(&message);
+            Box::pin(async move {
+                let notify = sqlx::query("SELECT pg_notify($1, $2)").bind(CHANNEL);
+                on.execute(notify.bind(&*message)).await.map(|_| ())
+            })
+        })
+    }
+
+    fn listen(&self, listener: StoreListener) {
+        self.0.hub.add(listener);
+    }
+}

@@ -1,0 +1,148 @@
+//! When the quotas of a database are looked at, and what each owner may keep then.
+//!
+//! Counting with every write would make all writes of one owner wait for each other. So each process
+//! counts what it has written, and looks when that is a tenth of what may be kept, or a minute has passed:
+//! a quota is exceeded by a tenth for each process at most.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use widgetcast::{EntryKind, KindLimits, StoreError, StoreLimits};
+
+use crate::size;
+
+/// How often quotas and expired entries are looked at, at least.
+pub(crate) const PERIOD: Duration = Duration::from_secs(60);
+
+/// The limits of a store, and what was written since they were looked at.
+#[derive(Debug)]
+pub(crate) struct Quota {
+    limits: [(EntryKind, KindLimits); 2],
+    entries: AtomicU64,
+    bytes: AtomicU64,
+    /// What may be written until it is time to look.
+    most_entries: u64,
+    most_bytes: u64,
+}
+
+impl Quota {
+    pub(crate) fn new(limits: &StoreLimits) -> Self {
+        let limits = size::limits(limits);
+        let smallest = |of: fn(&KindLimits) -> usize| {
+            let tenths = limits.iter().map(|(_, limits)| of(limits) as u64 / 10);
+            tenths.min().unwrap_or_default().max(1)
+        };
+        Self {
+            limits,
+            entries: AtomicU64::new(0),
+            bytes: AtomicU64::new(0),
+            most_entries: smallest(|limits| limits.max_entries_per_owner),
+            most_bytes: smallest(|limits| limits.max_bytes_per_owner),
+        }
+    }
+
+    pub(crate) fn limits(&self) -> impl Iterator<Item = (EntryKind, KindLimits)> {
+        self.limits.into_iter()
+    }
+
+    /// The limits of a kind.
+    pub(crate) fn of(&self, kind: EntryKind) -> KindLimits {
+        self.limits[usize::from(self.limits[0].0 != kind)].1
+    }
+
+    /// Refuses an entry that is larger than all of its owner's may be.
+    pub(crate) fn admit(&self, kind: EntryKind, bytes: usize) -> Result<(), StoreError> {
+        let most = self.of(kind).max_bytes_per_owner;
+        match bytes <= most {
+            true => Ok(()),
+            false => Err(StoreError::TooLarge { bytes, most }),
+        }
+    }
+
+    /// Counts what was written, and tells whether it is time to look.
+    pub(crate) fn count(&self, bytes: usize) -> bool {
+        let entries = self.entries.fetch_add(1, Ordering::Relaxed) + 1;
+        let bytes = self.bytes.fetch_add(bytes as u64, Ordering::Relaxed) + bytes as u64;
+        entries >= self.most_entries || bytes >= self.most_bytes
+    }
+
+    /// It was looked at.
+    pub(crate) fn reset(&self) {
+        self.entries.store(0, Ordering::Relaxed);
+        self.bytes.store(0, Ordering::Relaxed);
+    }
+}
+
+/// How many entries and bytes each owner may keep, where these are what each has.
+pub(crate) struct Levels {
+    pub entries: i64,
+    pub bytes: i64,
+    /// Whether somebody has more.
+    pub is_exceeded: bool,
+}
+
+impl Levels {
+    pub(crate) fn new(usages: &[(i64, i64)], limits: &KindLimits) -> Self {
+        let level = |of: fn(&(i64, i64)) -> i64, all: usize, own: usize| {
+            let fair = fair(usages.iter().map(of).collect(), number(all));
+            fair.min(number(own))
+        };
+        let entries = level(|usage| usage.0, limits.max_entries, limits.max_entries_per_owner);
+        let bytes = level(|usage| usage.1, limits.max_bytes, limits.max_bytes_per_owner);
+        let is_exceeded = usages.iter().any(|usage| usage.0 > entries || usage.1 > bytes);
+        Self { entries, bytes, is_exceeded }
+    }
+}
+
+fn number(size: usize) -> i64 {
+    i64::try_from(size).unwrap_or(i64::MAX)
+}
+
+/// What each owner may have so that all together have at most `most`: those with little keep it, and the
+/// others have the same. If there is too much, a tenth is left free, so that it is not looked at again
+/// at once.
+fn fair(mut usages: Vec<i64>, most: i64) -> i64 {
+    if usages.iter().sum::<i64>() <= most {
+        return i64::MAX;
+    }
+    usages.sort_unstable();
+    let (mut left, mut owners) = (most - most / 10, usages.len() as i64);
+    for usage in usages {
+        let part = left / owners;
+        if usage > part {
+            return part;
+        }
+        left -= usage;
+        owners -= 1;
+    }
+    i64::MAX
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn those_with_little_keep_it() {
+        assert_eq!(fair(vec![10, 20, 70], 100), i64::MAX);
+        assert_eq!(fair(vec![10, 20, 71], 100), 60);
+        assert_eq!(fair(vec![10, 500, 500], 100), 40);
+        assert_eq!(fair(vec![50, 50, 50], 100), 30);
+        assert_eq!(fair(vec![], 100), i64::MAX);
+    }
+
+    #[test]
+    fn an_owner_has_its_quota_at_most() {
+        let mut limits = StoreLimits::default();
+        limits.max_entries = Some(100);
+        limits.max_entries_per_caller = Some(30);
+        let quota = Quota::new(&limits);
+        let levels = Levels::new(&[(31, 1), (10, 1)], &quota.of(EntryKind::Instance));
+        assert_eq!((levels.entries, levels.is_exceeded), (30, true));
+        let levels = Levels::new(&[(30, 1), (10, 1)], &quota.of(EntryKind::State));
+        assert!(!levels.is_exceeded);
+        assert!(!quota.count(1) && !quota.count(1) && quota.count(1), "a tenth of 30");
+        quota.reset();
+        assert!(!quota.count(1));
+    }
+}

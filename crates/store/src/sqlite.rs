@@ -1,0 +1,203 @@
+//! SQLite: one file, for the processes of one machine.
+//!
+//! One task writes. What waits when it begins is one transaction, so that a commit, which waits for the
+//! disk, is shared by many. With a write-ahead log readers never wait for it. `synchronous` is full: a
+//! commit is on the disk, also when the machine loses power.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
+use sqlx::{Connection as _, SqliteConnection, SqlitePool};
+use tokio::sync::{mpsc, oneshot};
+use widgetcast::{Entry, EntryKind, Store, StoreError, StoreFuture, StoreLimits, Stored};
+
+use crate::error::OpenError;
+use crate::migration::{self, Migration, Planned};
+use crate::quota::{PERIOD, Quota};
+use crate::sql::Row;
+
+crate::sql::queries!(sqlx::SqliteConnection);
+
+/// How long anything may take.
+const TIMEOUT: Duration = Duration::from_secs(5);
+const MAX_READERS: u32 = 4;
+/// Writes of one transaction, and writes that wait for the next; more wait outside.
+const MAX_BATCH: usize = 256;
+
+/// A store in a file of SQLite.
+#[derive(Clone, Debug)]
+pub struct Sqlite {
+    readers: SqlitePool,
+    writer: SqlitePool,
+    writes: mpsc::Sender<Write>,
+    quota: Arc<Quota>,
+    key: [u8; 16],
+}
+
+#[derive(Debug)]
+struct Write {
+    row: Row,
+    done: oneshot::Sender<Result<(), StoreError>>,
+}
+
+impl Sqlite {
+    /// Opens a file, which is made if it is not there, and migrates it.
+    pub async fn open(path: impl AsRef<Path>, limits: &StoreLimits) -> Result<Self, OpenError> {
+        let path = path.as_ref();
+        let url = format!("sqlite:{}", path.display());
+        Self::try_open(path, limits).await.map_err(|error| OpenError::new(&url, error))
+    }
+
+    async fn try_open(path: &Path, limits: &StoreLimits) -> sqlx::Result<Self> {
+        let options = options(path).create_if_missing(true);
+        let pool = |most| SqlitePoolOptions::new().max_connections(most).acquire_timeout(TIMEOUT);
+        let writer = pool(1).connect_with(options.clone()).await?;
+        migrate(&writer, migration::SCOPE, migration::MIGRATIONS).await?;
+        let key = queries::key(&mut *writer.acquire().await?).await?;
+        let readers = pool(MAX_READERS).connect_lazy_with(options);
+        let quota = Arc::new(Quota::new(limits));
+        let (writes, waiting) = mpsc::channel(MAX_BATCH);
+        tokio::spawn(write(writer.clone(), waiting, Arc::clone(&quota)));
+        Ok(Self { readers, writer, writes, quota, key })
+    }
+
+    /// What a file still lacks. It is not made.
+    pub async fn plan(path: impl AsRef<Path>) -> Result<Vec<Planned>, OpenError> {
+        let path = path.as_ref();
+        let url = format!("sqlite:{}", path.display());
+        if !path.exists() {
+            return Ok(migration::plan(migration::MIGRATIONS, &[]));
+        }
+        let read = async {
+            let mut file = SqliteConnection::connect_with(&options(path).read_only(true)).await?;
+            let tables = "SELECT COUNT(*) FROM sqlite_master WHERE name = 'widgetcast_migrations'";
+            match sqlx::query_scalar::<_, i64>(tables).fetch_one(&mut file).await? {
+                0 => Ok(Vec::new()),
+                _ => queries::versions(&mut file, migration::SCOPE).await,
+            }
+        };
+        let applied = read.await.map_err(|error: sqlx::Error| OpenError::new(&url, error))?;
+        Ok(migration::plan(migration::MIGRATIONS, &applied))
+    }
+
+    /// Connections that only read, for tables of one's own.
+    pub fn readers(&self) -> &SqlitePool {
+        &self.readers
+    }
+
+    /// The connection that writes, for tables of one's own.
+    pub fn writer(&self) -> &SqlitePool {
+        &self.writer
+    }
+
+    /// Migrates tables of one's own, under the same lock. `scope` is the name of whoever they belong to.
+    pub async fn migrate(&self, scope: &str, all: &[Migration]) -> sqlx::Result<()> {
+        migrate(&self.writer, scope, all).await
+    }
+}
+
+fn options(path: &Path) -> SqliteConnectOptions {
+    SqliteConnectOptions::new()
+        .filename(path)
+        .journal_mode(SqliteJournalMode::Wal)
+        .synchronous(SqliteSynchronous::Full)
+        .busy_timeout(TIMEOUT)
+}
+
+async fn migrate(writer: &SqlitePool, scope: &str, all: &[Migration]) -> sqlx::Result<()> {
+    let mut on = writer.begin_with("BEGIN IMMEDIATE").await?;
+    queries::migrate(&mut on, scope, all).await?;
+    on.commit().await
+}
+
+/// Writes until the store is dropped.
+async fn write(pool: SqlitePool, mut waiting: mpsc::Receiver<Write>, quota: Arc<Quota>) {
+    let (mut batch, mut swept) = (Vec::new(), Instant::now());
+    loop {
+        let next = waiting.recv_many(&mut batch, MAX_BATCH);
+        let is_over = tokio::time::timeout(PERIOD, next).await == Ok(0);
+        if is_over {
+            return;
+        }
+        let result = commit(&pool, &batch).await;
+        let mut is_due = swept.elapsed() >= PERIOD;
+        for Write { row, done } in batch.drain(..) {
+            is_due |= quota.count(row.data.len());
+            // Whoever asked may have gone.
+            _ = done.send(match &result {
+                Ok(()) => Ok(()),
+                Err(error) => Err(StoreError::unavailable(error.to_string())),
+            });
+        }
+        if is_due {
+            swept = Instant::now();
+            if let Err(error) = sweep(&pool, &quota).await {
+                tracing::warn!("the store was not tidied up: {error}");
+            }
+        }
+    }
+}
+
+async fn commit(pool: &SqlitePool, batch: &[Write]) -> sqlx::Result<()> {
+    if batch.is_empty() {
+        return Ok(());
+    }
+    let mut on = pool.begin_with("BEGIN IMMEDIATE").await?;
+    for write in batch {
+        queries::put(&mut on, &write.row).await?;
+    }
+    on.commit().await
+}
+
+async fn sweep(pool: &SqlitePool, quota: &Quota) -> sqlx::Result<()> {
+    let mut on = pool.begin_with("BEGIN IMMEDIATE").await?;
+    queries::sweep(&mut on, quota).await?;
+    on.commit().await
+}
+
+/// Runs what reads, within its time.
+fn read<T: Send + 'static>(
+    future: impl Future<Output = sqlx::Result<T>> + Send + 'static,
+) -> StoreFuture<T> {
+    StoreFuture::later(async move {
+        match tokio::time::timeout(TIMEOUT, future).await {
+            Ok(done) => done.map_err(StoreError::unavailable),
+            Err(_) => Err(StoreError::unavailable("no answer in time")),
+        }
+    })
+}
+
+impl Store for Sqlite {
+    fn put(&self, entry: Entry<'_>) -> StoreFuture<()> {
+        if let Err(error) = self.quota.admit(entry.kind, entry.data.len()) {
+            return StoreFuture::error(error);
+        }
+        let (row, writes) = (Row::new(entry, &self.quota), self.writes.clone());
+        StoreFuture::later(async move {
+            let (done, kept) = oneshot::channel();
+            let put = async {
+                let sent = writes.send(Write { row, done }).await;
+                sent.map_err(|_| StoreError::unavailable("the store is closed"))?;
+                kept.await.unwrap_or_else(|_| Err(StoreError::unavailable("the store is closed")))
+            };
+            let put = tokio::time::timeout(TIMEOUT, put).await;
+            put.unwrap_or_else(|_| Err(StoreError::unavailable("no answer in time")))
+        })
+    }
+
+    fn get(&self, kind: EntryKind, id: &str) -> StoreFuture<Option<Stored>> {
+        let (pool, id) = (self.readers.clone(), id.to_owned());
+        read(async move { queries::get(&mut *pool.acquire().await?, kind, &id).await })
+    }
+
+    fn ids(&self, tool: &str, prefix: &str, most: usize) -> StoreFuture<Vec<String>> {
+        let (pool, tool, prefix) = (self.readers.clone(), tool.to_owned(), prefix.to_owned());
+        read(async move { queries::ids(&mut *pool.acquire().await?, &tool, &prefix, most).await })
+    }
+
+    fn key(&self) -> Option<[u8; 16]> {
+        Some(self.key)
+    }
+}

@@ -1,0 +1,16 @@
+//! Tasks that end with the store they belong to.
+
+/// A running task; dropping this ends it.
+pub(crate) struct Task(tokio::task::AbortHandle);
+
+impl Task {
+    pub(crate) fn spawn(future: impl Future<Output = ()> + Send + 'static) -> Self {
+        Self(tokio::spawn(future).abort_handle())
+    }
+}
+
+impl Drop for Task {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}

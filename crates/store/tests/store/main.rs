@@ -1,0 +1,10 @@
+//! One suite for every engine. PostgreSQL and Redis are started here.
+
+#![allow(clippy::unwrap_used)]
+
+mod contract;
+mod kill;
+mod migrations;
+mod outage;
+mod servers;
+mod space;

@@ -1,0 +1,125 @@
+//! What a database that is restarted or cut off does to those who use it: an error after a few seconds,
+//! not for ever, and everything works again afterwards.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::io::copy_bidirectional;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::watch;
+use widgetcast::{EntryKind, Store, StoreError, StoreLimits};
+use widgetcast_store::{Postgres, connect};
+
+use crate::servers;
+use crate::space::{Engine, Space, get, new_database, new_redis, owner, put};
+
+/// A cable that can be cut: nothing passes then, and nobody is told.
+struct Cable {
+    port: u16,
+    is_whole: watch::Sender<bool>,
+}
+
+impl Cable {
+    async fn new(to: u16) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let (is_whole, mut whole) = watch::channel(true);
+        tokio::spawn(async move {
+            while let Ok((mut near, _)) = listener.accept().await {
+                let mut whole = whole.clone();
+                tokio::spawn(async move {
+                    let mut far = TcpStream::connect(("127.0.0.1", to)).await.unwrap();
+                    loop {
+                        _ = whole.wait_for(|whole| *whole).await;
+                        let mut cut = whole.clone();
+                        tokio::select! {
+                            _ = copy_bidirectional(&mut near, &mut far) => return,
+                            _ = cut.wait_for(|whole| !whole) => {}
+                        }
+                    }
+                });
+            }
+            _ = whole.changed().await;
+        });
+        Self { port, is_whole }
+    }
+}
+
+async fn works_again(store: &Arc<dyn Store>) {
+    for _ in 0..300 {
+        if store.get(EntryKind::Instance, "1").await.is_ok_and(|found| found.is_some()) {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    panic!("it does not work again");
+}
+
+async fn survives_a_cut(url: &str, cable: &Cable) {
+    let store = connect(url, &StoreLimits::default()).await.unwrap();
+    put(&store, owner(1), "1", "{}").await;
+    cable.is_whole.send_replace(false);
+    let both = async {
+        let get = store.get(EntryKind::Instance, "1");
+        let put = store.put(widgetcast::Entry::instance(owner(1), "2", "tool", "{}"));
+        tokio::join!(get, put)
+    };
+    let ended = tokio::time::timeout(Duration::from_secs(60), both).await;
+    let (got, kept) = ended.expect("it ends");
+    assert!(matches!(got, Err(StoreError::Unavailable(_))), "{got:?}");
+    assert!(matches!(kept, Err(StoreError::Unavailable(_))), "{kept:?}");
+    cable.is_whole.send_replace(true);
+    works_again(&store).await;
+    put(&store, owner(1), "3", "{}").await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn postgres_is_cut_off() {
+    let Some(server) = servers::postgres() else { return };
+    let cable = Cable::new(server.port).await;
+    survives_a_cut(&new_database(server, cable.port).await, &cable).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn redis_is_cut_off() {
+    let Some(server) = servers::redis() else { return };
+    let cable = Cable::new(server.port).await;
+    survives_a_cut(&new_redis(cable.port), &cable).await;
+}
+
+/// All connections are closed by the server, as by a restart: nobody notices.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn postgres_closes_its_connections() {
+    let Some(space) = Space::new(Engine::Postgres).await else { return };
+    let store = Postgres::open(&space.url, &StoreLimits::default()).await.unwrap();
+    let pool = store.pool().clone();
+    let store: Arc<dyn Store> = Arc::new(store);
+    // As many as the pool takes.
+    let puts = (0..32u8).map(|number| put(&store, owner(number), "1", "{}"));
+    futures_util::future::join_all(puts.collect::<Vec<_>>()).await;
+    for _ in 0..3 {
+        let closed = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity \
+                      WHERE datname = current_database() AND pid <> pg_backend_pid()";
+        sqlx::query(closed).execute(&pool).await.unwrap();
+        put(&store, owner(1), "2", "{}").await;
+        assert!(get(&store, "1").await.is_some());
+    }
+}
+
+/// The server crashes and comes back: an error at once while it is away, and nothing is lost.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn postgres_crashes() {
+    let Some(server) = servers::new_postgres() else { return };
+    let url = new_database(&server, server.port).await;
+    let store = connect(&url, &StoreLimits::default()).await.unwrap();
+    put(&store, owner(1), "1", "{}").await;
+    server.stop();
+    for _ in 0..3 {
+        let got = store.get(EntryKind::Instance, "1").await;
+        assert!(matches!(got, Err(StoreError::Unavailable(_))), "{got:?}");
+    }
+    server.run();
+    works_again(&store).await;
+    put(&store, owner(1), "2", "{}").await;
+    server.stop();
+}

@@ -1,0 +1,49 @@
+//! Changes on their way between the processes that share a store.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::reload::Change;
+use crate::server::Server;
+
+/// What one process tells the others.
+#[derive(Debug, Deserialize, Serialize)]
+struct Message {
+    from: u64,
+    change: Change,
+}
+
+/// Tells the other processes. Outside of a runtime only a store that needs no waiting can.
+pub(crate) fn publish(server: &Arc<Server>, change: &Change) {
+    let message = Message { from: server.process, change: change.clone() };
+    let Ok(text) = serde_json::to_string(&message) else { return };
+    let Err(later) = server.store.publish(&text).now() else { return };
+    let Ok(runtime) = tokio::runtime::Handle::try_current() else { return };
+    let server = Arc::clone(server);
+    runtime.spawn(async move {
+        if let Err(error) = later.await {
+            server.count_store_error("publish", &error);
+        }
+    });
+}
+
+/// Announces what other processes tell, until the server is dropped. Where messages may have been
+/// missed, clients are told to look at every list again.
+pub(crate) fn listen(server: &Arc<Server>) {
+    let (own, weak) = (server.process, Arc::downgrade(server));
+    server.store.listen(Box::new(move |message| {
+        let Some(server) = weak.upgrade() else { return false };
+        match message.map(serde_json::from_str::<Message>) {
+            Some(Ok(Message { from, change })) if from != own => server.reloader.announce(change),
+            // Its own, or one of a version to come.
+            Some(_) => {}
+            None => {
+                for change in [Change::Tools, Change::Resources, Change::Prompts] {
+                    server.reloader.announce(change);
+                }
+            }
+        }
+        true
+    }));
+}

@@ -1,0 +1,52 @@
+//! Whom an entry of the store belongs to, as far as shares and quotas are concerned.
+
+use super::caller::{Caller, owned};
+use super::peer::Peer;
+
+/// Who takes up room in a store: the caller where one is proven, else the client's address. Its text
+/// names it in a database; of a caller it has a hash, not the name.
+///
+/// ```
+/// use widgetcast::{Caller, Owner, Peer};
+/// let at = Peer::at("192.0.2.1".parse().unwrap());
+/// assert_eq!(Owner::new(None, at).to_string(), "192.0.2.1");
+/// let ada = Caller::new("ada");
+/// assert_eq!(Owner::new(Some(&ada), at), Owner::new(Some(&ada), Peer::LOCAL));
+/// assert_ne!(Owner::new(Some(&ada), at), Owner::new(Some(&Caller::new("bob")), at));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Owner(Kind);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+enum Kind {
+    Peer(Peer),
+    Caller(u128),
+}
+
+impl Owner {
+    /// The owner of what this caller makes at this address.
+    pub fn new(caller: Option<&Caller>, peer: Peer) -> Self {
+        Self(match caller {
+            None => Kind::Peer(peer),
+            Some(_) => {
+                let hash = owned(caller, "");
+                Kind::Caller(u128::from_str_radix(&hash[1..], 16).unwrap_or_default())
+            }
+        })
+    }
+}
+
+impl From<Peer> for Owner {
+    fn from(peer: Peer) -> Self {
+        Self(Kind::Peer(peer))
+    }
+}
+
+impl std::fmt::Display for Owner {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.0 {
+            Kind::Peer(peer) => peer.fmt(f),
+            Kind::Caller(hash) => write!(f, "caller {hash:032x}"),
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! How much a store keeps, and for how long.
+
+use std::time::Duration;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::seconds;
+use super::store::EntryKind;
+
+/// How much a store keeps, and for how long. When it is full, the oldest entry of whoever has the most
+/// is dropped; a caller with a quota of its own drops its own oldest.
+///
+/// ```
+/// use widgetcast::{MemoryStore, StoreLimits};
+///
+/// let mut limits = StoreLimits::default();
+/// limits.max_bytes_per_caller = Some(1 << 20);
+/// let app = widgetcast::App::new("shop", "1.0.0").store(MemoryStore::new(&limits));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+#[non_exhaustive]
+pub struct StoreLimits {
+    /// How long the data of a view is kept after it was last shown, in seconds. A store may add half of
+    /// that.
+    #[serde(with = "seconds")]
+    #[schemars(with = "f64")]
+    pub instance_ttl: Duration,
+    /// How long the state of a view is kept after its last change, in seconds.
+    #[serde(with = "seconds")]
+    #[schemars(with = "f64")]
+    pub state_ttl: Duration,
+    /// Views whose data is kept, and as many states. By default 10,000 in memory, else 1,000,000.
+    pub max_entries: Option<usize>,
+    /// Bytes of the data of views; states have a quarter of it. By default 32 MiB in memory, else 4 GiB.
+    pub max_bytes: Option<usize>,
+    /// The same as `max_entries` for one caller: the one that is proven, else the client's address. By
+    /// default only what others need bounds it.
+    pub max_entries_per_caller: Option<usize>,
+    /// The same as `max_bytes` for one caller.
+    pub max_bytes_per_caller: Option<usize>,
+}
+
+impl Default for StoreLimits {
+    fn default() -> Self {
+        let month = Duration::from_secs(30 * 24 * 60 * 60);
+        Self {
+            instance_ttl: month,
+            state_ttl: month,
+            max_entries: None,
+            max_bytes: None,
+            max_entries_per_caller: None,
+            max_bytes_per_caller: None,
+        }
+    }
+}
+
+/// The limits of one kind of entries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct KindLimits {
+    /// How long an entry is kept.
+    pub ttl: Duration,
+    /// How many are kept.
+    pub max_entries: usize,
+    /// How many bytes of data.
+    pub max_bytes: usize,
+    /// How many of one owner.
+    pub max_entries_per_owner: usize,
+    /// How many bytes of one owner.
+    pub max_bytes_per_owner: usize,
+}
+
+impl StoreLimits {
+    /// Those of a kind, in a store that by default has room for so many entries and bytes.
+    pub fn of(&self, kind: EntryKind, entries: usize, bytes: usize) -> KindLimits {
+        let (ttl, part) = match kind {
+            EntryKind::Instance => (self.instance_ttl, 1),
+            EntryKind::State => (self.state_ttl, 4),
+        };
+        let max_entries = self.max_entries.unwrap_or(entries).max(1);
+        let max_bytes = self.max_bytes.unwrap_or(bytes) / part;
+        let own_bytes = self.max_bytes_per_caller.map_or(usize::MAX, |bytes| bytes / part);
+        KindLimits {
+            ttl,
+            max_entries,
+            max_bytes,
+            max_entries_per_owner: self
+                .max_entries_per_caller
+                .unwrap_or(usize::MAX)
+                .clamp(1, max_entries),
+            max_bytes_per_owner: own_bytes.min(max_bytes),
+        }
+    }
+
+    pub(crate) fn mistakes(&self) -> Vec<String> {
+        let times = [("instance_ttl", self.instance_ttl), ("state_ttl", self.state_ttl)];
+        let times = times.into_iter().filter(|(_, time)| time.is_zero()).map(|(name, _)| name);
+        let sizes = [
+            ("max_entries", self.max_entries),
+            ("max_bytes", self.max_bytes),
+            ("max_entries_per_caller", self.max_entries_per_caller),
+            ("max_bytes_per_caller", self.max_bytes_per_caller),
+        ];
+        let sizes = sizes.into_iter().filter(|(_, size)| *size == Some(0)).map(|(name, _)| name);
+        times.chain(sizes).map(|name| format!("store.{name} must not be 0")).collect()
+    }
+}
