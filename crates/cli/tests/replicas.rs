@@ -1,0 +1,238 @@
+//! Three processes with PostgreSQL behind nginx, as docs/deploy.md has it: what one has shown, any of them
+//! reads. One is killed and started again, then all are replaced one after the other, while clients call.
+//! `WIDGETCAST_TEST_CALLS=100000` makes it long.
+
+#![allow(clippy::unwrap_used)]
+#![cfg(unix)]
+
+#[path = "../../store/tests/store/servers/mod.rs"]
+mod servers;
+
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+const CARD: &str = r#"{ "version": "1.0", "name": "Card",
+  "template": "{\"type\": \"Card\", \"children\": [{\"type\": \"Text\", \"value\": {{ text | tojson }}}]}",
+  "jsonSchema": { "type": "object", "properties": { "text": { "type": "string" } }, "required": ["text"] } }"#;
+const CLIENTS: usize = 8;
+const DEFAULT_CALLS: usize = 600;
+
+/// A process that ends with this test.
+struct Running(Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        _ = self.0.kill();
+        _ = self.0.wait();
+    }
+}
+
+/// One of the processes behind nginx.
+struct Replica {
+    port: u16,
+    dir: PathBuf,
+    store: String,
+    running: Option<Running>,
+}
+
+impl Replica {
+    fn start(&mut self) {
+        let child = Command::new(env!("CARGO_BIN_EXE_widgetcast"))
+            .arg("serve")
+            .arg(&self.dir)
+            .args(["--http", &format!("127.0.0.1:{}", self.port), "--rate-limit", "0"])
+            .env("WIDGETCAST_STORE", &self.store)
+            .stderr(Stdio::null())
+            .spawn();
+        self.running = Some(Running(child.unwrap()));
+        let ready = format!("http://127.0.0.1:{}/readyz", self.port);
+        wait_until(|| ureq::get(&ready).call().is_ok());
+    }
+
+    fn signal(&self, signal: &str) {
+        let id = self.running.as_ref().unwrap().0.id().to_string();
+        assert!(Command::new("kill").args([signal, &id]).status().unwrap().success());
+    }
+
+    /// Ends as a rollout ends it, and starts again.
+    fn replace(&mut self) {
+        self.signal("-TERM");
+        assert!(self.running.as_mut().unwrap().0.wait().unwrap().success());
+        self.start();
+    }
+}
+
+fn wait_until(is_done: impl Fn() -> bool) {
+    for _ in 0..1200 {
+        if is_done() {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    panic!("it does not come about");
+}
+
+/// nginx with the configuration of the document, for these processes.
+fn nginx(program: &Path, dir: &Path, port: u16, replicas: &[Replica]) -> Running {
+    let document = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/deploy.md");
+    let document = std::fs::read_to_string(document).unwrap();
+    let mut block =
+        document.split("```nginx\n").nth(1).unwrap().split("```").next().unwrap().to_owned();
+    for (number, replica) in replicas.iter().enumerate() {
+        let example = format!("10.0.0.{}:8000", number + 1);
+        assert!(block.contains(&example));
+        block = block.replace(&example, &format!("127.0.0.1:{}", replica.port));
+    }
+    block = block.replace("listen 80;", &format!("listen 127.0.0.1:{port};"));
+    let at = dir.display();
+    let config = format!(
+        "daemon off; master_process off; pid {at}/nginx.pid; error_log {at}/error.log;\n\
+         events {{ worker_connections 512; }}\n\
+         http {{ access_log off; client_body_temp_path {at}/body; proxy_temp_path {at}/proxy;\n\
+         fastcgi_temp_path {at}/f; uwsgi_temp_path {at}/u; scgi_temp_path {at}/s;\n{block}\n}}\n"
+    );
+    let path = dir.join("nginx.conf");
+    std::fs::write(&path, config).unwrap();
+    let child = Command::new(program).arg("-c").arg(&path).stderr(Stdio::null()).spawn().unwrap();
+    wait_until(|| ureq::get(&format!("http://127.0.0.1:{port}/healthz")).call().is_ok());
+    Running(child)
+}
+
+/// A client at the other end of nginx.
+struct Client {
+    agent: ureq::Agent,
+    url: String,
+}
+
+impl Client {
+    fn new(port: u16) -> Self {
+        let agent = ureq::Agent::new_with_defaults();
+        Self { agent, url: format!("http://127.0.0.1:{port}/mcp") }
+    }
+
+    /// The result of a request; none if it was lost on its way.
+    fn ask(&self, method: &str, params: &Value) -> Option<Value> {
+        let message = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params });
+        let request = self.agent.post(&self.url).header("content-type", "application/json");
+        let request = request.header("accept", "application/json");
+        let answer = request.send(message.to_string());
+        let mut answer = answer.inspect_err(|error| eprintln!("{method}: {error}")).ok()?;
+        let text = answer.body_mut().read_to_string();
+        let text = text.inspect_err(|error| eprintln!("{method}: {error}")).ok()?;
+        let answer: Value = serde_json::from_str(&text).unwrap();
+        assert!(answer["error"].is_null(), "{answer}");
+        Some(answer["result"].clone())
+    }
+
+    /// Shows a text; the address under which it can be read.
+    fn show(&self, text: &str) -> Option<String> {
+        let result =
+            self.ask("tools/call", &json!({ "name": "card", "arguments": { "text": text } }))?;
+        Some(result["_meta"]["widgetcast/view"]["uri"].as_str().unwrap().to_owned())
+    }
+
+    fn reads(&self, uri: &str, text: &str) -> bool {
+        let read = self.ask("resources/read", &json!({ "uri": uri }));
+        read.is_some_and(|read| read.to_string().contains(text))
+    }
+}
+
+/// What the clients have done.
+#[derive(Default)]
+struct Log {
+    next: AtomicUsize,
+    lost: AtomicUsize,
+    shown: Mutex<Vec<(String, String)>>,
+}
+
+impl Log {
+    /// Calls at least so many times from several clients while `meanwhile` happens; how many were lost.
+    fn call(&self, port: u16, calls: usize, meanwhile: impl FnOnce()) -> usize {
+        let (end, is_over) = (self.next.load(Ordering::Relaxed) + calls, AtomicBool::new(false));
+        let before = self.lost.load(Ordering::Relaxed);
+        std::thread::scope(|scope| {
+            for _ in 0..CLIENTS {
+                scope.spawn(|| {
+                    let client = Client::new(port);
+                    loop {
+                        let number = self.next.fetch_add(1, Ordering::Relaxed);
+                        if number >= end && is_over.load(Ordering::Relaxed) {
+                            return;
+                        }
+                        let text = format!("card number {number}.");
+                        let Some(uri) = client.show(&text) else {
+                            self.lost.fetch_add(1, Ordering::Relaxed);
+                            continue;
+                        };
+                        // The next one that nginx asks is another process.
+                        if !client.reads(&uri, &text) {
+                            self.lost.fetch_add(1, Ordering::Relaxed);
+                        }
+                        self.shown.lock().unwrap().push((uri, text));
+                    }
+                });
+            }
+            meanwhile();
+            is_over.store(true, Ordering::Relaxed);
+        });
+        self.lost.load(Ordering::Relaxed) - before
+    }
+
+    fn is_all_there(&self, port: u16) {
+        let shown = self.shown.lock().unwrap();
+        std::thread::scope(|scope| {
+            for part in shown.chunks(shown.len().div_ceil(CLIENTS)) {
+                scope.spawn(move || {
+                    let client = Client::new(port);
+                    for (uri, text) in part {
+                        assert!(client.reads(uri, text), "{text} is lost");
+                    }
+                });
+            }
+        });
+    }
+}
+
+#[test]
+fn any_replica_reads_what_one_has_shown() {
+    let Some(database) = servers::postgres() else { return };
+    let Some(program) = servers::program("nginx", "nginx-light") else { return };
+    let calls = std::env::var("WIDGETCAST_TEST_CALLS");
+    let calls = calls.map_or(DEFAULT_CALLS, |text| text.parse().unwrap()) / 3;
+    let dir = tempfile::tempdir().unwrap();
+    let widgets = dir.path().join("widgets");
+    std::fs::create_dir(&widgets).unwrap();
+    std::fs::write(widgets.join("card.widget"), CARD).unwrap();
+    let store = format!("postgres://postgres@127.0.0.1:{}/postgres", database.port);
+    let new = || {
+        let (port, dir, store) = (servers::free_port(), widgets.clone(), store.clone());
+        Replica { port, dir, store, running: None }
+    };
+    let mut replicas = [new(), new(), new()];
+    replicas.iter_mut().for_each(Replica::start);
+    let port = servers::free_port();
+    let _nginx = nginx(&program, dir.path(), port, &replicas);
+    let log = Arc::new(Log::default());
+
+    assert_eq!(log.call(port, calls, || {}), 0, "all is well");
+    let killed = log.call(port, calls, || {
+        replicas[0].signal("-KILL");
+        std::thread::sleep(Duration::from_millis(200));
+        replicas[0].start();
+    });
+    assert!(killed <= CLIENTS, "{killed} were lost, and at most {CLIENTS} were on their way");
+    log.is_all_there(port);
+    let rolled = log.call(port, calls, || replicas.iter_mut().for_each(Replica::replace));
+    let errors = std::fs::read_to_string(dir.path().join("error.log")).unwrap_or_default();
+    assert_eq!(rolled, 0, "a rollout loses no request; nginx says:\n{errors}");
+    log.is_all_there(port);
+    let (calls, shown) = (log.next.load(Ordering::Relaxed), log.shown.lock().unwrap().len());
+    let words =
+        format!("{calls} calls, {shown} shown and read; {killed} lost by a kill, 0 by a rollout\n");
+    std::io::Write::write_all(&mut std::io::stderr(), words.as_bytes()).unwrap();
+}
