@@ -16,7 +16,7 @@
 //! # Ok(()) }
 //! ```
 //!
-//! Tables are made and changed by [migrations](migrations), which run when a store is opened, under a
+//! Tables are made and changed by migrations, which run when a store is opened, under a
 //! lock, so that processes that start together do it once. The secret of ids is made by whoever opens the
 //! store first, and kept in it.
 
@@ -25,6 +25,7 @@ mod address;
 mod clock;
 mod connect;
 mod error;
+#[cfg(any(feature = "postgres", feature = "redis"))]
 mod hub;
 #[cfg(any(feature = "sqlite", feature = "postgres"))]
 mod migration;
@@ -34,12 +35,15 @@ mod postgres;
 mod quota;
 #[cfg(feature = "redis")]
 mod redis;
+#[cfg(any(feature = "sqlite", feature = "postgres", feature = "redis"))]
 mod secret;
+#[cfg(any(feature = "sqlite", feature = "postgres", feature = "redis"))]
 mod size;
 #[cfg(any(feature = "sqlite", feature = "postgres"))]
 mod sql;
 #[cfg(feature = "sqlite")]
 mod sqlite;
+#[cfg(any(feature = "postgres", feature = "redis"))]
 mod task;
 
 pub use connect::connect;

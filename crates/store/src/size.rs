@@ -1,13 +1,11 @@
 //! How much a store on a disk or on another machine keeps by default.
 
-#[cfg(any(feature = "sqlite", feature = "postgres", feature = "redis"))]
 use widgetcast::{EntryKind, KindLimits, StoreLimits};
 
 const ENTRIES: usize = 1_000_000;
 const BYTES: usize = 4 << 30;
 
 /// Every kind of entry, with its name in a database and its limits.
-#[cfg(any(feature = "sqlite", feature = "postgres", feature = "redis"))]
 pub(crate) fn limits(limits: &StoreLimits) -> [(EntryKind, KindLimits); 2] {
     [EntryKind::Instance, EntryKind::State].map(|kind| (kind, limits.of(kind, ENTRIES, BYTES)))
 }
