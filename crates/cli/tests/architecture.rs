@@ -21,8 +21,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
 }
 
-const CRATES: [&str; 7] =
-    ["engine", "core", "widgetcast", "oauth", "display", "store", "cli"];
+const CRATES: [&str; 7] = ["engine", "core", "widgetcast", "oauth", "display", "store", "cli"];
 
 /// The path of a module inside its crate: `["surface", "slack"]`; empty for the crate itself.
 type Module = Vec<String>;

@@ -35,6 +35,7 @@ async function bundle(source: string, framework: "preact" | "none"): Promise<str
       "@widgetcast/react/ui": join(folder, "ui.js"),
       "@widgetcast/react/icons": join(folder, "icons.js"),
       "@widgetcast/react": local("../src/index.ts"),
+      "@widgetcast/client/call": local("../../client/src/call.ts"),
       "@widgetcast/client": local("../../client/src/index.ts"),
       ...(framework === "preact" && {
         react: "preact/compat",

@@ -9,7 +9,7 @@ use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
 use super::context::Ctx;
-use super::peer::Peer;
+use super::owner::Owner;
 
 /// The most tasks that are kept: of all callers, and of one.
 const MAX_TASKS: usize = 4096;
@@ -28,22 +28,6 @@ struct Table {
     /// Bytes of all results.
     bytes: usize,
     shares: HashMap<Owner, Share>,
-}
-
-/// Whom a task counts for: who was proven to call, else the address.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-enum Owner {
-    Caller(String),
-    Peer(Peer),
-}
-
-impl Owner {
-    fn of(ctx: &Ctx) -> Self {
-        match ctx.caller() {
-            Some(caller) => Self::Caller(caller.subject().to_owned()),
-            None => Self::Peer(ctx.peer()),
-        }
-    }
 }
 
 /// What one caller has.
@@ -76,6 +60,11 @@ pub(crate) enum Ended {
     Cancelled,
 }
 
+/// Whom a task counts for.
+fn owner(ctx: &Ctx) -> Owner {
+    Owner::new(ctx.caller(), ctx.peer())
+}
+
 fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
     of.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -85,7 +74,7 @@ impl Tasks {
     pub(crate) fn begin(&self, ctx: &Ctx, ttl: Duration) -> Option<Arc<Task>> {
         let mut table = lock(&self.0);
         let is_full = table.tasks.len() >= MAX_TASKS;
-        let share = table.shares.entry(Owner::of(ctx)).or_default();
+        let share = table.shares.entry(owner(ctx)).or_default();
         if is_full || share.tasks >= MAX_OF_ONE {
             return None;
         }
@@ -110,7 +99,7 @@ impl Tasks {
     pub(crate) fn end(&self, task: &Task, ended: Ended) -> bool {
         let mut table = lock(&self.0);
         let bytes = table.bytes + ended.bytes();
-        let share = table.shares.entry(Owner::of(&task.ctx)).or_default();
+        let share = table.shares.entry(owner(&task.ctx)).or_default();
         let of_one = share.bytes + ended.bytes();
         if bytes > MAX_BYTES || of_one > MAX_BYTES_OF_ONE {
             return false;
@@ -126,12 +115,12 @@ impl Tasks {
         let Some(task) = table.tasks.remove(id) else { return };
         let bytes = lock(&task.ended).as_ref().map_or(0, |(_, ended)| ended.bytes());
         table.bytes -= bytes;
-        let owner = Owner::of(&task.ctx);
-        if let Some(share) = table.shares.get_mut(&owner) {
+        let whose = owner(&task.ctx);
+        if let Some(share) = table.shares.get_mut(&whose) {
             share.tasks -= 1;
             share.bytes -= bytes;
             if share.tasks == 0 {
-                table.shares.remove(&owner);
+                table.shares.remove(&whose);
             }
         }
     }
