@@ -31,6 +31,8 @@ pub const SURFACE: Surface = Surface {
 
 /// The type that ChatKit servers look for.
 pub const MIME: &str = "application/vnd.ui.widget+json";
+/// What the addresses of drawn widgets start with; the tool and the id follow.
+pub const URI: &str = "ui://widgets/";
 
 fn render(presentation: &Presentation<'_>) -> String {
     let (widget, copy_text) = (presentation.tree(), presentation.text());

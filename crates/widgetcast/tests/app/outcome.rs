@@ -130,6 +130,15 @@ async fn a_whole_result_goes_out_as_it_is() {
     let item = &result["content"][1];
     assert_eq!(item["resource"]["mimeType"], "application/vnd.ui.widget+json");
     assert_eq!(item["annotations"]["audience"], json!(["user"]));
+    // It can be read again, as those that are drawn here.
+    let uri = &item["resource"]["uri"];
+    let read = ask(&app, MODERN, "resources/read", json!({ "uri": uri })).await;
+    let again: Value = serde_json::from_str(
+        read["result"]["contents"][0]["text"].as_str().unwrap_or_else(|| panic!("{read}")),
+    )
+    .unwrap();
+    let first: Value = serde_json::from_str(item["resource"]["text"].as_str().unwrap()).unwrap();
+    assert_eq!(again, first);
 }
 
 #[test]

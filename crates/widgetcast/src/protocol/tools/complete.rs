@@ -6,7 +6,7 @@ use widgetcast_core::budget::{self, Budget};
 use widgetcast_core::{Json, JsonRef, View, Widget};
 
 use super::super::params::Data;
-use super::present::{Audience, Called, Presenting, draw_view, present_data};
+use super::present::{Audience, Called, Presenting, draw_view, present_data, present_whole};
 use super::{Found, find};
 use crate::components;
 use crate::reload::Snapshot;
@@ -64,7 +64,7 @@ fn show(
     budget: &Budget,
 ) -> Shown {
     if let Some(reply) = outcome.reply.take() {
-        return Shown::Done(Ok(Called::plain(*reply)));
+        return Shown::Done(Ok(present_whole(server, *reply, to)));
     }
     let (json, view_json) = (outcome.data.take(), outcome.view.take());
     let chosen = outcome.widget.clone();

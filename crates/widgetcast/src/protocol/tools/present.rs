@@ -5,13 +5,14 @@ use std::borrow::Cow;
 
 use serde_json::{Value, json};
 use widgetcast_core::budget;
-use widgetcast_core::surface::mcp_apps;
 use widgetcast_core::surface::page::Page;
-use widgetcast_core::{AuthorTemplate, Id, JsonRef, Kind, Presentation, Reply, View, Widget};
+use widgetcast_core::surface::{chatkit, mcp_apps};
+use widgetcast_core::{AuthorTemplate, JsonRef, Kind, Presentation, Reply, View, Widget};
 
 use super::super::params::Data;
 use super::super::surface_set::SurfaceSet;
 use super::state;
+use crate::components;
 use crate::reload::Snapshot;
 use crate::sdk::caller::{Caller, owned};
 use crate::sdk::outcome::Outcome;
@@ -35,7 +36,7 @@ pub(crate) struct Called {
 
 /// An instance that a store has yet to keep, or could not.
 struct Keeping {
-    id: Id,
+    id: Box<str>,
     kept: Later<()>,
 }
 
@@ -74,6 +75,20 @@ pub(super) struct Audience {
     /// Whose instances it makes.
     pub caller: Option<Caller>,
     pub recorder: Option<Recorder>,
+}
+
+impl Audience {
+    /// Keeps an instance; what is left to do of that.
+    fn keep(&self, server: &Server, id: &str, tool: &str, data: &str) -> Option<Box<Keeping>> {
+        let owner = Owner::new(self.caller.as_ref(), self.peer);
+        let key = owned(self.caller.as_ref(), id);
+        let kept = match server.store.put(Entry::instance(owner, &key, tool, data)).now() {
+            Ok(Ok(())) => return None,
+            Ok(Err(error)) => Box::pin(std::future::ready(Err(error))) as Later<()>,
+            Err(later) => later,
+        };
+        Some(Box::new(Keeping { id: id.into(), kept }))
+    }
 }
 
 /// The view that a widget draws of data.
@@ -140,21 +155,28 @@ impl Presenting<'_> {
                 (surface.present)(&presentation, &mut reply);
             }
         }
-        let owner = Owner::new(to.caller.as_ref(), to.peer);
-        let key = owned(to.caller.as_ref(), &id);
-        let put = server.store.put(Entry::instance(owner, &key, &stored, &data.text)).now();
-        let keeping = match put {
-            Ok(Ok(())) => None,
-            Ok(Err(error)) => Some(Box::pin(std::future::ready(Err(error))) as Later<()>),
-            Err(later) => Some(later),
-        };
-        let keeping = keeping.map(|kept| Box::new(Keeping { id, kept }));
+        let keeping = to.keep(server, &id, &stored, &data.text);
         if let Some(recorder) = &to.recorder {
             let (widget, view) = (widget.tool_name().to_owned(), view.clone());
             recorder.put(Recorded { widget, view, data: slack_data() });
         }
         Called { reply: with_extras(reply, outcome), view: Some(view), keeping }
     }
+}
+
+/// A result that was made elsewhere. The view in it can be read at its address as those made here: what is
+/// kept of it is the tree.
+pub(super) fn present_whole(server: &Server, reply: Reply, to: &Audience) -> Called {
+    let keeping = reply.content.iter().find_map(|item| {
+        let item = item.to_value();
+        let resource = item.get("resource").filter(|one| one["mimeType"] == chatkit::MIME)?;
+        let address = resource["uri"].as_str()?.strip_prefix(chatkit::URI)?;
+        let (name, id) = address.split_once('/')?;
+        let shown: Value = serde_json::from_str(resource["text"].as_str()?).ok()?;
+        let data = json!({ "view": shown.get("widget")? }).to_string();
+        to.keep(server, id, &format!("{name}/{}", components::WIDGET), &data)
+    });
+    Called { reply, view: None, keeping }
 }
 
 /// What an author's own template gives for a host: the one that the tool names, or the one beside the
