@@ -14,23 +14,45 @@ pub(crate) struct Rules {
     pub scopes: Vec<String>,
     /// The claims that hold scopes: the first that is there counts.
     pub scope_claims: Vec<String>,
+    /// Claims of which a signed token must have one, for providers whose ID tokens look like their access
+    /// tokens; none if it is empty.
+    pub marks: Vec<String>,
     /// By how many seconds the clocks of provider and server may differ.
     pub leeway: u64,
+}
+
+/// How the claims are known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Source {
+    /// The token is signed.
+    Signature,
+    /// The provider was asked as RFC 7662 has it.
+    Provider,
+    /// Anyone may ask, as Google has it; without a user in the answer it is not known whose token it is.
+    TokenInfo,
 }
 
 /// The caller that the claims of a verified token prove, and until when.
 pub(crate) fn caller(
     claims: Map<String, Value>,
+    source: Source,
     rules: &Rules,
     now: u64,
 ) -> Result<(Caller, u64), Refusal> {
     check_kind(&claims)?;
+    let has_mark = || rules.marks.iter().any(|mark| claims.contains_key(mark));
+    if source == Source::Signature && !rules.marks.is_empty() && !has_mark() {
+        return Err(Refusal::invalid_token("this is not an access token"));
+    }
     check_audience(&claims, rules)?;
     let until = check_times(&claims, rules, now)?;
     let text = |key: &str| claims.get(key).and_then(Value::as_str).filter(|text| !text.is_empty());
-    // Tokens that a program gets for itself may name only the program.
-    let subject = text("sub").or_else(|| text("client_id")).or_else(|| text("azp"));
-    let Some(subject) = subject.map(str::to_owned) else {
+    // A token that a program gets for itself may name only the program. One of a user without its user
+    // would make one caller of all users of a program.
+    let is_own = source != Source::TokenInfo && text("username").is_none();
+    let program = || text("client_id").filter(|_| is_own);
+    let subject = text("sub").map(str::to_owned);
+    let Some(subject) = subject.or_else(|| program().map(|id| format!("client:{id}"))) else {
         return Err(Refusal::invalid_token("the token names nobody"));
     };
     let scopes = scopes(&claims, &rules.scope_claims);
@@ -45,8 +67,11 @@ pub(crate) fn caller(
 /// Refuses what is not an access token, and what its owner would have to prove to hold.
 fn check_kind(claims: &Map<String, Value>) -> Result<(), Refusal> {
     let is = |key: &str, value: &str| claims.get(key).and_then(Value::as_str) == Some(value);
-    let is_of_id = claims.contains_key("at_hash") || claims.contains_key("c_hash");
-    if is_of_id || is("token_use", "id") || is("typ", "ID") || is("typ", "Refresh") {
+    let is_of_id = ["at_hash", "c_hash", "nonce"].iter().any(|claim| claims.contains_key(*claim));
+    let is_other_use = claims.contains_key("token_use")
+        && !is("token_use", "access")
+        && !is("token_use", "access_token");
+    if is_of_id || is_other_use || is("typ", "ID") || is("typ", "Refresh") {
         return Err(Refusal::invalid_token("this is not an access token"));
     }
     match claims.contains_key("cnf") {
@@ -121,13 +146,18 @@ mod tests {
             clients: vec!["client-1".into()],
             scopes: Vec::new(),
             scope_claims: ["scope", "scp", "roles"].map(Into::into).to_vec(),
+            marks: Vec::new(),
             leeway: 30,
         }
     }
 
     fn read(claims: Value) -> Result<(Caller, u64), String> {
+        read_from(Source::Signature, claims)
+    }
+
+    fn read_from(source: Source, claims: Value) -> Result<(Caller, u64), String> {
         let Value::Object(claims) = claims else { unreachable!() };
-        caller(claims, &rules(), 1_000).map_err(|refusal| refusal.to_string())
+        caller(claims, source, &rules(), 1_000).map_err(|refusal| refusal.to_string())
     }
 
     #[test]
@@ -179,14 +209,45 @@ mod tests {
     fn only_access_tokens_that_anyone_may_carry() {
         for (key, value) in [
             ("at_hash", json!("x")),
+            ("nonce", json!("x")),
             ("token_use", json!("id")),
+            ("token_use", json!("refresh_token")),
             ("typ", json!("ID")),
             ("cnf", json!({ "jkt": "x" })),
         ] {
             assert!(read(json!({ "sub": "a", "aud": "api://a", key: value })).is_err(), "{key}");
         }
         assert!(read(json!({ "aud": "api://a" })).is_err());
-        let (program, _) = read(json!({ "aud": "api://a", "azp": "job", "team": 7 })).unwrap();
-        assert_eq!((program.subject(), &program.claims()["team"]), ("job", &json!(7)));
+        assert!(read(json!({ "sub": "a", "aud": "api://a", "token_use": "access" })).is_ok());
+    }
+
+    /// A program is no user, and users of one program are not one caller.
+    #[test]
+    fn who_is_named() {
+        let program = json!({ "aud": "api://a", "client_id": "job", "team": 7 });
+        let (caller, _) = read(program.clone()).unwrap();
+        assert_eq!((caller.subject(), &caller.claims()["team"]), ("client:job", &json!(7)));
+        let nobody = Err("the token names nobody".to_owned());
+        let asked = read_from(Source::Provider, program.clone()).unwrap().0;
+        assert_eq!(asked.subject(), "client:job");
+        assert_eq!(read_from(Source::TokenInfo, program).map(|_| ()), nobody);
+        let named = json!({ "aud": "api://a", "client_id": "job", "username": "ada" });
+        assert_eq!(read_from(Source::Provider, named).map(|_| ()), nobody);
+        assert_eq!(read(json!({ "aud": "api://a", "azp": "job" })).map(|_| ()), nobody);
+        let user = json!({ "aud": "api://a", "sub": "ada", "client_id": "job" });
+        assert_eq!(read_from(Source::Provider, user).unwrap().0.subject(), "ada");
+    }
+
+    #[test]
+    fn signed_tokens_may_need_a_mark() {
+        let rules = Rules { marks: vec!["azp".into(), "appid".into()], ..rules() };
+        let read = |source, claims: Value| {
+            let Value::Object(claims) = claims else { unreachable!() };
+            caller(claims, source, &rules, 1_000).is_ok()
+        };
+        let token = json!({ "sub": "a", "aud": "api://a", "roles": ["admin"] });
+        assert!(!read(Source::Signature, token.clone()));
+        assert!(read(Source::Provider, token));
+        assert!(read(Source::Signature, json!({ "sub": "a", "aud": "api://a", "appid": "x" })));
     }
 }

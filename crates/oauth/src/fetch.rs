@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use serde_json::Value;
+use tokio::sync::OwnedSemaphorePermit;
 
 const TIMEOUT: Duration = Duration::from_secs(5);
 /// The largest document that is read.
@@ -35,12 +36,13 @@ impl Fetcher {
         .await
     }
 
-    /// What a form gives.
+    /// What a form gives. The place is given back when the request has ended, whoever still waits for it.
     pub(crate) async fn post(
         &self,
         url: String,
         authorization: Option<String>,
         form: Vec<(&'static str, String)>,
+        place: OwnedSemaphorePermit,
     ) -> Result<Value, String> {
         let agent = self.0.clone();
         wait(move || {
@@ -48,7 +50,9 @@ impl Fetcher {
             if let Some(authorization) = authorization {
                 request = request.header("authorization", authorization);
             }
-            read(request.send_form(form)).map_err(|error| format!("{url}: {error}"))
+            let said = read(request.send_form(form)).map_err(|error| format!("{url}: {error}"));
+            drop(place);
+            said
         })
         .await
     }

@@ -6,6 +6,7 @@ use std::time::Duration;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Map, Value};
+use tokio::sync::OwnedSemaphorePermit;
 use widgetcast::Refusal;
 
 use crate::fetch::{Fetcher, is_safe};
@@ -63,12 +64,18 @@ impl Introspection {
         Some(format!("the endpoint {endpoint:?} of the introspection must be https"))
     }
 
+    /// Whether the endpoint is one that anyone may ask.
+    pub(crate) fn is_token_info(&self) -> bool {
+        self.credentials.is_none()
+    }
+
     /// What the provider says about a token.
     pub(crate) async fn ask(
         &self,
         fetcher: &Fetcher,
         endpoint: String,
         token: String,
+        place: OwnedSemaphorePermit,
     ) -> Result<Map<String, Value>, Refusal> {
         let authorization = self.credentials.as_ref().map(|(id, secret)| {
             let pair = format!("{}:{}", form_encoded(id), form_encoded(secret));
@@ -78,8 +85,8 @@ impl Introspection {
         if self.credentials.is_some() {
             form.push(("token_type_hint", "access_token".into()));
         }
-        let answer = fetcher.post(endpoint, authorization, form).await;
-        let is_info = self.credentials.is_none();
+        let answer = fetcher.post(endpoint, authorization, form, place).await;
+        let is_info = self.is_token_info();
         let unknown = || Refusal::invalid_token("the token is not known to its issuer");
         match answer {
             Ok(Value::Object(said)) if is_info || said.get("active") == Some(&true.into()) => {

@@ -8,6 +8,7 @@ use jsonwebtoken::jwk::{Jwk, PublicKeyUse};
 use jsonwebtoken::{Algorithm, DecodingKey};
 use serde_json::Value;
 use tokio::sync::Mutex;
+use tokio::task::JoinHandle;
 
 use crate::discovery::discover;
 use crate::fetch::Fetcher;
@@ -87,10 +88,7 @@ impl Keys {
         if set.age() < times.max_age || is_tried() {
             return Ok(set);
         }
-        let (keys, fetcher, issuer) = (Arc::clone(self), fetcher.clone(), issuer.to_owned());
-        let seen = Arc::clone(&set);
-        let fetching =
-            tokio::spawn(async move { keys.refetch(&fetcher, &issuer, times, Some(&seen)).await });
+        let fetching = self.begin(fetcher, issuer, times, Some(&set));
         if set.age() < times.max_age.saturating_mul(2) {
             return Ok(set);
         }
@@ -101,7 +99,39 @@ impl Keys {
     }
 
     /// The keys after those that were seen, fetched unless that was done a moment ago; else the same.
+    /// Who has keys that do waits for newer ones only for a moment.
     pub(crate) async fn refetch(
+        self: &Arc<Self>,
+        fetcher: &Fetcher,
+        issuer: &str,
+        times: Times,
+        seen: Option<&Arc<KeySet>>,
+    ) -> Result<Arc<KeySet>, String> {
+        let fetching = self.begin(fetcher, issuer, times, seen);
+        let fetched = match self.known().filter(|set| set.age() < MAX_STALE) {
+            None => fetching.await,
+            Some(set) => match tokio::time::timeout(PATIENCE, fetching).await {
+                Ok(fetched) => fetched,
+                Err(_) => return Ok(set),
+            },
+        };
+        fetched.unwrap_or_else(|error| Err(error.to_string()))
+    }
+
+    /// Fetches in a task of its own: a client that goes away must not end it for all others.
+    fn begin(
+        self: &Arc<Self>,
+        fetcher: &Fetcher,
+        issuer: &str,
+        times: Times,
+        seen: Option<&Arc<KeySet>>,
+    ) -> JoinHandle<Result<Arc<KeySet>, String>> {
+        let (keys, fetcher, issuer) = (Arc::clone(self), fetcher.clone(), issuer.to_owned());
+        let seen = seen.cloned();
+        tokio::spawn(async move { keys.fetch(&fetcher, &issuer, times, seen.as_ref()).await })
+    }
+
+    async fn fetch(
         &self,
         fetcher: &Fetcher,
         issuer: &str,
@@ -120,8 +150,10 @@ impl Keys {
         if attempt.is_some_and(|at| at.elapsed() < times.pause) {
             return usable.cloned().ok_or_else(|| "it could not be reached a moment ago".into());
         }
+        let fetched = fetch(fetcher, issuer, known.as_deref()).await;
+        // The pause begins at the end: those who have waited meanwhile do not try one after the other.
         *attempt = Some(Instant::now());
-        match fetch(fetcher, issuer, known.as_deref()).await {
+        match fetched {
             Ok(set) => {
                 let set = Arc::new(set);
                 let mut place = self.known.write().unwrap_or_else(PoisonError::into_inner);

@@ -11,7 +11,7 @@ use tokio::sync::Semaphore;
 use widgetcast::{Authenticate, Caller, Refusal, bearer_token};
 
 use crate::cache::{Cache, Found, TokenHash, hash, now};
-use crate::claims::{self, Rules};
+use crate::claims::{self, Rules, Source};
 use crate::fetch::{Fetcher, is_safe};
 use crate::introspection::Introspection;
 use crate::jwt::{self, Unverified, is_jwt};
@@ -24,6 +24,8 @@ const MAX_TOKEN: usize = 16 << 10;
 const REMEMBERED: usize = 20_000;
 /// Tokens about which the provider is asked at the same time.
 const ASKED_AT_ONCE: usize = 32;
+/// How long a token waits until it can be asked about.
+const PATIENCE: Duration = Duration::from_secs(2);
 /// How long it is remembered that a token is not known to the provider.
 const UNKNOWN_TTL: u64 = 10;
 
@@ -35,16 +37,34 @@ const UNKNOWN_TTL: u64 = 10;
 ///     .audience("https://helpdesk.example.com/mcp")
 ///     .scopes(["helpdesk"]);
 /// ```
-#[derive(Clone)]
 pub struct OAuth {
     issuer: String,
     resource: Option<String>,
     rules: Rules,
     algorithms: Vec<Algorithm>,
     introspection: Option<Introspection>,
+    /// Whether tokens that look signed are verified.
+    takes_signed: bool,
     times: Times,
     mistakes: Vec<String>,
     state: Arc<State>,
+}
+
+/// A copy has the same keys and remembers no tokens: it may get other rules.
+impl Clone for OAuth {
+    fn clone(&self) -> Self {
+        Self {
+            issuer: self.issuer.clone(),
+            resource: self.resource.clone(),
+            rules: self.rules.clone(),
+            algorithms: self.algorithms.clone(),
+            introspection: self.introspection.clone(),
+            takes_signed: self.takes_signed,
+            times: self.times,
+            mistakes: self.mistakes.clone(),
+            state: Arc::new(State::new(Arc::clone(&self.state.keys))),
+        }
+    }
 }
 
 /// What all requests share.
@@ -54,7 +74,19 @@ struct State {
     verified: Cache,
     /// Answers of the provider about tokens that are not signed.
     asked: Cache,
-    places: Semaphore,
+    places: Arc<Semaphore>,
+}
+
+impl State {
+    fn new(keys: Arc<Keys>) -> Self {
+        Self {
+            fetcher: Fetcher::default(),
+            keys,
+            verified: Cache::new(REMEMBERED),
+            asked: Cache::new(REMEMBERED),
+            places: Arc::new(Semaphore::new(ASKED_AT_ONCE)),
+        }
+    }
 }
 
 impl OAuth {
@@ -70,19 +102,15 @@ impl OAuth {
                 clients: Vec::new(),
                 scopes: Vec::new(),
                 scope_claims: ["scope", "scp", "roles", "permissions"].map(Into::into).to_vec(),
+                marks: Vec::new(),
                 leeway: 30,
             },
+            takes_signed: true,
             algorithms: signature::ALGORITHMS.map(|(_, algorithm)| algorithm).to_vec(),
             introspection: None,
             times: Times { max_age: Duration::from_secs(300), pause: Duration::from_secs(10) },
             mistakes: Vec::new(),
-            state: Arc::new(State {
-                fetcher: Fetcher::default(),
-                keys: Arc::default(),
-                verified: Cache::new(REMEMBERED),
-                asked: Cache::new(REMEMBERED),
-                places: Semaphore::new(ASKED_AT_ONCE),
-            }),
+            state: Arc::new(State::new(Arc::default())),
         }
     }
 
@@ -148,6 +176,20 @@ impl OAuth {
         self
     }
 
+    /// Tokens that are signed are refused: those of this provider are not, and what it signs is something
+    /// else.
+    pub fn only_introspection(mut self) -> Self {
+        self.takes_signed = false;
+        self
+    }
+
+    /// A signed token must have one of these claims. For providers whose ID tokens would otherwise pass
+    /// as access tokens.
+    pub fn marks<S: Into<String>>(mut self, names: impl IntoIterator<Item = S>) -> Self {
+        self.rules.marks = names.into_iter().map(Into::into).collect();
+        self
+    }
+
     /// How old keys become before they are fetched again, 5 minutes by default: so long can a key be
     /// used that the provider has taken back.
     pub fn keys_max_age(mut self, age: Duration) -> Self {
@@ -189,6 +231,9 @@ impl OAuth {
     async fn find_out(&self, token: &str, hash: TokenHash) -> Result<Caller, Refusal> {
         match () {
             () if !is_token(token) => Err(Refusal::invalid_token("this is not a token")),
+            () if is_jwt(token) && !self.takes_signed => {
+                Err(Refusal::invalid_token("this is not an access token"))
+            }
             () if is_jwt(token) => self.verify(token, hash).await,
             () => self.ask(token, hash).await,
         }
@@ -209,7 +254,7 @@ impl OAuth {
             Unverified::UnknownKey => Refusal::invalid_token("the token's key is not known"),
             Unverified::Refused(refusal) => refusal,
         })?;
-        let (caller, until) = claims::caller(claims, &self.rules, now())?;
+        let (caller, until) = claims::caller(claims, Source::Signature, &self.rules, now())?;
         let found = Found { caller: Ok(caller.clone()), until };
         self.state.verified.insert(hash, set.version, found);
         Ok(caller)
@@ -228,8 +273,12 @@ impl OAuth {
             tracing::warn!("{} names no endpoint for introspection", self.issuer);
             return Err(Refusal::invalid_token("the token is not one that can be verified"));
         };
-        let _place = self.state.places.acquire().await;
-        let said = introspection.ask(&self.state.fetcher, endpoint, token.to_owned()).await;
+        // With the request to the provider, which goes on when the client has gone.
+        let place = Arc::clone(&self.state.places).acquire_owned();
+        let Ok(Ok(place)) = tokio::time::timeout(PATIENCE, place).await else {
+            return Err(Refusal::unavailable("the token cannot be checked now; try again"));
+        };
+        let said = introspection.ask(&self.state.fetcher, endpoint, token.to_owned(), place).await;
         let (caller, until) = match said.and_then(|said| self.claims_of(said)) {
             Ok((caller, until)) => {
                 (Ok(caller), until.min(now().saturating_add(introspection.ttl.as_secs())))
@@ -255,7 +304,9 @@ impl OAuth {
             None => _ = said.insert("iss".into(), self.issuer.as_str().into()),
             Some(_) => {}
         }
-        claims::caller(said, &self.rules, now())
+        let is_info = self.introspection.as_ref().is_some_and(Introspection::is_token_info);
+        let source = if is_info { Source::TokenInfo } else { Source::Provider };
+        claims::caller(said, source, &self.rules, now())
     }
 }
 

@@ -50,12 +50,16 @@ impl OAuth {
             Preset::Auth0(domain) => Self::discover(format!("https://{domain}/")),
             Preset::Okta(domain) => Self::discover(format!("https://{domain}/oauth2/default")),
             Preset::Entra(tenant) => {
+                // Its ID tokens name no client.
                 Self::discover(format!("https://login.microsoftonline.com/{tenant}/v2.0"))
+                    .marks(["azp", "appid"])
             }
             Preset::Keycloak(realm) => Self::discover(realm),
-            // Its tokens are not signed, and are for the client that has asked for them.
+            // Its access tokens are not signed, and are for the client that has asked for them. ID tokens
+            // for any audience are signed for anyone.
             Preset::Google(client) => Self::discover(GOOGLE)
                 .audience(client)
+                .only_introspection()
                 .introspection(Introspection::token_info(GOOGLE_TOKEN_INFO)),
             Preset::WorkOS(domain) => Self::discover(format!("https://{domain}")),
             // Its access tokens name no audience.

@@ -242,6 +242,43 @@ async fn every_other_token_is_refused() {
     assert_eq!(words(&oauth, &parts.join(".")).await, "the token's signature is wrong");
 }
 
+/// A client that goes away while the keys are fetched does not take them along.
+#[tokio::test]
+async fn who_leaves_does_not_end_the_fetching() {
+    let provider = Provider::start().await;
+    let oauth = provider.oauth().keys_pause(Duration::from_secs(600));
+    let token = provider.good(1);
+    let gone = request(&token);
+    let polled = tokio::time::timeout(Duration::ZERO, oauth.authenticate(&gone)).await;
+    assert!(polled.is_err(), "the keys are not there yet");
+    assert_eq!(words(&oauth, &token).await, "good");
+    assert_eq!(provider.fetched(), 1);
+}
+
+/// What one has taken is nothing to another with other rules.
+#[tokio::test]
+async fn a_copy_has_rules_of_its_own() {
+    let provider = Provider::start().await;
+    let (one, token) = (provider.oauth(), provider.good(1));
+    assert_eq!(words(&one, &token).await, "good");
+    let strict = one.clone().scopes(["admin"]);
+    assert!(ask(&strict, &token).await.is_err());
+    assert_eq!(words(&one.clone(), &token).await, "good");
+    assert_eq!(provider.fetched(), 1, "the keys are the same");
+}
+
+/// What such a provider signs is no access token.
+#[tokio::test]
+async fn a_provider_may_sign_no_access_tokens() {
+    let provider = Provider::start().await;
+    let oauth = provider.oauth().only_introspection();
+    assert_eq!(words(&oauth, &provider.good(1)).await, "this is not an access token");
+    let marked = provider.oauth().marks(["azp"]);
+    assert_eq!(words(&marked, &provider.good(1)).await, "this is not an access token");
+    let token = provider.token(1, |_, claims| claims["azp"] = json!("app"));
+    assert_eq!(words(&marked, &token).await, "good");
+}
+
 #[tokio::test]
 async fn scopes_may_be_asked_of_everyone() {
     let provider = Provider::start().await;

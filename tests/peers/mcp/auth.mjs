@@ -49,7 +49,7 @@ ${made.stdout}`,
   );
   const command = [binary, "serve", "--http", `127.0.0.1:${port}`, "--config", config, "--log", "trace"];
   const server = await start(command, { port });
-  return { ...server, url, key: /(wck_\S+)/.exec(made.stdout)[1] };
+  return { ...server, url, key: /(wck_\S+)/.exec(made.stderr)[1] };
 }
 
 /** One request as a client without a session writes it. */
