@@ -22,7 +22,8 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     // A text of TOML is one of JSON.
     let text = |text: &str| serde_json::Value::from(text).to_string();
     let scopes: Vec<String> = args.scopes.iter().map(|scope| text(scope)).collect();
-    writeln!(out, "# The key, which is shown only now: {key}")?;
+    // Apart from the rest, which goes into a file.
+    writeln!(anstream::stderr(), "The key, which is shown only now: {key}")?;
     writeln!(out, "# In the file of `widgetcast serve --config FILE`:")?;
     writeln!(out, "[[keys]]\nsubject = {}", text(&args.subject))?;
     writeln!(out, "hash = \"sha256:{hash}\"\nscopes = [{}]", scopes.join(", "))?;

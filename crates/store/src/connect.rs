@@ -19,10 +19,7 @@ pub async fn connect(url: &str, limits: &StoreLimits) -> Result<Arc<dyn Store>, 
         #[cfg(feature = "postgres")]
         Address::Postgres => Ok(Arc::new(crate::postgres::Postgres::open(url, limits).await?)),
         #[cfg(feature = "redis")]
-        Address::Redis => {
-            let at = url.replacen("valkey", "redis", 1);
-            Ok(Arc::new(crate::redis::Redis::open(&at, limits).await?))
-        }
+        Address::Redis => Ok(Arc::new(crate::redis::Redis::open(url, limits).await?)),
         #[allow(unreachable_patterns, reason = "with every feature there is none left")]
         _ => Err(OpenError::new(url, "this program was built without this kind of store")),
     }

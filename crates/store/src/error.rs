@@ -27,21 +27,26 @@ impl Error for OpenError {
     }
 }
 
-/// An address without its password, for messages.
+/// An address without its password and its query, for messages. Where it is not known what is a password,
+/// as little as can be is shown.
 fn without_password(url: &str) -> String {
-    let Some((scheme, rest)) = url.split_once("://") else { return url.to_owned() };
-    let end = rest.find(['/', '?']).unwrap_or(rest.len());
-    // A password may have an @ that was not escaped.
-    let Some(at) = rest[..end].rfind('@') else { return hide_in_query(url) };
-    let user = rest[..at].split(':').next().unwrap_or_default();
-    hide_in_query(&format!("{scheme}://{user}{}", &rest[at..]))
-}
-
-/// A query may have a password, too.
-fn hide_in_query(url: &str) -> String {
-    match url.split_once('?') {
-        Some((start, query)) if query.contains("password") => format!("{start}?…"),
-        _ => url.to_owned(),
+    if url.starts_with("sqlite:") || url == "memory:" {
+        return url.to_owned();
+    }
+    let Some((scheme, rest)) = url.split_once("://") else {
+        return format!("{}:…", url.split(':').next().unwrap_or_default());
+    };
+    let (rest, query) = match rest.split_once('?') {
+        Some((rest, _)) => (rest, "?…"),
+        None => (rest, ""),
+    };
+    // A password may have an @ or a slash that was not escaped.
+    match rest.rsplit_once('@') {
+        None => format!("{scheme}://{rest}{query}"),
+        Some((before, host)) => {
+            let user = before.split(':').next().unwrap_or_default();
+            format!("{scheme}://{user}@{host}{query}")
+        }
     }
 }
 
@@ -53,10 +58,12 @@ mod tests {
     fn passwords_are_not_shown() {
         for (url, shown) in [
             ("postgres://ada:secret@h:1/d", "postgres://ada@h:1/d"),
-            ("postgres://ada:se@cret@h/d?sslmode=require", "postgres://ada@h/d?sslmode=require"),
+            ("postgres://ada:se@cret@h/d?sslmode=require", "postgres://ada@h/d?…"),
+            ("postgres://ada:se/cret@h/d", "postgres://ada@h/d"),
+            ("redis+unix:///run/s?pass=secret", "redis+unix:///run/s?…"),
+            ("ada:secret@h/d", "ada:…"),
             ("redis://:secret@h", "redis://@h"),
             ("postgres://h/d?user=ada&password=secret", "postgres://h/d?…"),
-            ("postgres://h/a@b", "postgres://h/a@b"),
             ("sqlite:a.db", "sqlite:a.db"),
         ] {
             assert_eq!(without_password(url), shown);

@@ -51,6 +51,7 @@ impl Sqlite {
     }
 
     async fn try_open(path: &Path, limits: &StoreLimits) -> sqlx::Result<Self> {
+        create_private(path).map_err(sqlx::Error::Io)?;
         let options = options(path).create_if_missing(true);
         let pool = |most| SqlitePoolOptions::new().max_connections(most).acquire_timeout(TIMEOUT);
         let writer = pool(1).connect_with(options.clone()).await?;
@@ -95,6 +96,19 @@ impl Sqlite {
     /// Migrates tables of one's own, under the same lock. `scope` is the name of whoever they belong to.
     pub async fn migrate(&self, scope: &str, all: &[Migration]) -> sqlx::Result<()> {
         migrate(&self.writer, scope, all).await
+    }
+}
+
+/// Makes the file where there is none, for its owner alone: it holds what callers have been shown, and the
+/// secret that signs sessions. What SQLite puts beside it gets the same mode.
+fn create_private(path: &Path) -> std::io::Result<()> {
+    let mut options = std::fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    match options.open(path) {
+        Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => Err(error),
+        _ => Ok(()),
     }
 }
 

@@ -204,8 +204,10 @@ fn a_server_calls_itself_as_it_is_told() {
 #[test]
 fn keys_of_the_file_let_callers_in() {
     let shell = Shell::new("keys");
-    let made = shell.run(&["key", "ada", "--scope", "flights,weather"]).ends(0).out.clone();
-    let key = made.split_whitespace().find(|word| word.starts_with("wck_")).unwrap();
+    let ran = shell.run(&["key", "ada", "--scope", "flights,weather"]);
+    let made = ran.ends(0).out.clone();
+    assert!(!made.contains("wck_"), "the key itself is not for the file: {made}");
+    let key = ran.err.split_whitespace().find(|word| word.starts_with("wck_")).unwrap();
     assert!(made.ends_with("scopes = [\"flights\", \"weather\"]\n"), "{made}");
     let rules = "[access.poll]\npublic = true\n[access.flight_tracker]\nscopes = [\"flights\"]\n\
                  [access.quiz]\nscopes = [\"quiz\"]\n";

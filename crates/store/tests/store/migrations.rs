@@ -54,3 +54,19 @@ async fn others_may_migrate_too() {
     let count = sqlx::query("SELECT COUNT(*) FROM threads").fetch_one(store.readers()).await;
     assert_eq!(count.unwrap().get::<i64, _>(0), 1);
 }
+
+/// The file holds what callers were shown, and the secret that signs sessions.
+#[cfg(unix)]
+#[tokio::test]
+async fn a_file_is_for_its_owner_alone() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("views.db");
+    let store = Sqlite::open(&path, &StoreLimits::default()).await.unwrap();
+    for name in ["views.db", "views.db-wal", "views.db-shm"] {
+        let mode = std::fs::metadata(folder.path().join(name)).unwrap().permissions().mode();
+        assert_eq!(mode & 0o077, 0, "{name}: {mode:o}");
+    }
+    drop(store);
+}
