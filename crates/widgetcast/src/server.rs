@@ -136,6 +136,16 @@ impl Server {
         self.policy.pages.get(name)
     }
 
+    /// Whether a caller that has not asked about this address may be told of a change there. An address
+    /// of a template often names whose it is, and only the handler knows who may read it.
+    pub(crate) fn tells_unasked_of(&self, uri: &str, caller: Option<&Caller>) -> bool {
+        let is_one_of_many = || match self.resource(uri) {
+            Some((served, _)) => served.resource.uri.contains('{'),
+            None => self.access_of_resource(uri).is_none(),
+        };
+        self.tells_of(uri, caller) && !(self.policy.proves_callers() && is_one_of_many())
+    }
+
     /// Whether a caller may be told of a change of what is at this address.
     pub(crate) fn tells_of(&self, uri: &str, caller: Option<&Caller>) -> bool {
         let access = self.access_of_resource(uri).filter(|_| self.policy.proves_callers());

@@ -73,12 +73,12 @@ impl Tasks {
     /// A new task; none if there are too many.
     pub(crate) fn begin(&self, ctx: &Ctx, ttl: Duration) -> Option<Arc<Task>> {
         let mut table = lock(&self.0);
-        let is_full = table.tasks.len() >= MAX_TASKS;
-        let share = table.shares.entry(owner(ctx)).or_default();
-        if is_full || share.tasks >= MAX_OF_ONE {
+        let whose = owner(ctx);
+        let has = table.shares.get(&whose).map_or(0, |share| share.tasks);
+        if table.tasks.len() >= MAX_TASKS || has >= MAX_OF_ONE {
             return None;
         }
-        share.tasks += 1;
+        table.shares.entry(whose).or_default().tasks += 1;
         let task = Arc::new(Task {
             id: format!("{:032x}", rand::random::<u128>()),
             ctx: ctx.clone(),

@@ -62,6 +62,8 @@ fn app() -> App {
         .tool(Tool::new("note", note).scope("notes:write"))
         .tool(Tool::new("secret", async || "s").scope("notes:write").hidden())
         .prompt(Prompt::new("plan", async |caller: Caller| caller.subject().to_owned()).hidden())
+        .resource(Resource::new("open://1", "Open", async || "open"))
+        .resource(Resource::new("closed://1", "Closed", async || "closed").scope("notes:write"))
         .resource(
             Resource::new("notes://{name}", "Notes", async |caller: Caller| {
                 caller.subject().to_owned()
@@ -667,8 +669,8 @@ async fn told(app: &App, key: &str, request: Request<Full<Bytes>>) -> String {
     let response = app.service().oneshot(with_key(request, Some(key))).await.unwrap();
     assert_eq!(response.status(), StatusCode::OK);
     let mut body = response.into_body();
-    for change in [Change::Resource("notes://1".into()), Change::Resource("open://1".into())] {
-        app.announce(change);
+    for uri in ["notes://1", "closed://1", "open://1"] {
+        app.announce(Change::Resource(uri.into()));
     }
     // The changes come in their order, so after the last one all have been told.
     let is_last = |event: &str| event.contains("resources/updated") && event.contains("open://1");
@@ -686,7 +688,7 @@ async fn told(app: &App, key: &str, request: Request<Full<Bytes>>) -> String {
 async fn changes_are_told_to_those_who_may_read() {
     let app = app();
     let listen = || {
-        let uris = json!({ "resourceSubscriptions": ["notes://1", "open://1"] });
+        let uris = json!({ "resourceSubscriptions": ["notes://1", "closed://1", "open://1"] });
         request(MODERN, "subscriptions/listen", json!({ "notifications": uris }))
     };
     let events = || {
@@ -694,10 +696,13 @@ async fn changes_are_told_to_those_who_may_read() {
         get.body(Full::new(Bytes::new())).unwrap()
     };
     for make in [&listen as &dyn Fn() -> _, &events] {
-        assert!(told(&app, ADA, make()).await.contains("notes://1"));
+        assert!(told(&app, ADA, make()).await.contains("closed://1"));
         let bob = told(&app, BOB, make()).await;
-        assert!(!bob.contains("notes://1"), "{bob}");
+        assert!(!bob.contains("notes://1") && !bob.contains("closed://1"), "{bob}");
     }
+    // Of the addresses of a template only those are told that were asked about.
+    assert!(told(&app, ADA, listen()).await.contains("notes://1"));
+    assert!(!told(&app, ADA, events()).await.contains("notes://1"));
 }
 
 /// The metrics name every tool.

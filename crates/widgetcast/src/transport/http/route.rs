@@ -153,7 +153,8 @@ fn is_same(one: &[u8], other: &[u8]) -> bool {
 }
 
 /// The stream of changes for clients with a handshake. Nothing is kept of a session, so every stream has
-/// the changes of every resource that its caller may read.
+/// the changes of every resource that its caller may read, but where callers are proven none of those of a
+/// template.
 fn changes(shared: &Shared, head: &Head) -> Response<Body> {
     let admitted = match shared.server.policy.admits(head.caller.as_ref()) {
         true => Ok(()),
@@ -170,7 +171,9 @@ fn changes(shared: &Shared, head: &Head) -> Response<Body> {
     let (server, caller) = (Arc::clone(&shared.server), head.caller.clone());
     let write = move |change: Option<Change>| match change {
         None => all(),
-        Some(Change::Resource(uri)) if !server.tells_of(&uri, caller.as_ref()) => String::new(),
+        Some(Change::Resource(uri)) if !server.tells_unasked_of(&uri, caller.as_ref()) => {
+            String::new()
+        }
         Some(change) => event(&change),
     };
     shared.streams.broadcast(head.peer, changes, write)
