@@ -43,8 +43,8 @@ mod table;
 
 use std::sync::LazyLock;
 
-use serde_json::{Map, Value, json};
-use widgetcast_core::{Catalog, Json, Widget};
+use serde_json::{Value, json};
+use widgetcast_core::{Catalog, Widget};
 
 pub use table::*;
 
@@ -87,13 +87,7 @@ pub trait Child: Node {}
     message = "`{Self}` is not a root",
     note = "a tree starts with a `Card`, a `ListView` or a `Basic`"
 )]
-pub trait Root: Node {
-    /// The data of the widget that draws it.
-    #[doc(hidden)]
-    fn into_data(self) -> serde_json::Result<Json> {
-        Json::serialize(&Map::from_iter([("view".to_owned(), self.into())]))
-    }
-}
+pub trait Root: Node {}
 
 mod sealed {
     pub trait Sealed {}

@@ -88,11 +88,9 @@ impl Outcome {
 
     /// The view, made of components in place of a widget. The tool says so by
     /// [`Tool::components`](crate::Tool::components).
-    pub fn components(mut self, root: impl Root) -> Self {
-        self.view =
-            root.into_data().map_err(|error| _ = self.failed.get_or_insert(error.into())).ok();
-        self.widget = Some(components::WIDGET.to_owned());
-        self
+    pub fn components(self, root: impl Root) -> Self {
+        let tree: Value = root.into();
+        self.view(json!({ "view": tree })).widget(components::WIDGET)
     }
 
     fn write(&mut self, data: impl Serialize) -> Option<Json> {

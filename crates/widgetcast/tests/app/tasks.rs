@@ -247,6 +247,16 @@ async fn clients_without_tasks() {
     assert!(text(&refused).contains("the client cannot do what this needs"), "{refused:#}");
 }
 
+/// Asks with a key, about the tool or task of this name.
+async fn ask_as(app: &App, key: &str, method: &str, mut sent: Value, name: &str) -> Value {
+    sent["_meta"]["io.modelcontextprotocol/clientCapabilities"] = can();
+    let mut request = request(MODERN, method, sent);
+    let key = HeaderValue::try_from(format!("Bearer {key}")).unwrap();
+    request.headers_mut().insert("authorization", key);
+    request.headers_mut().insert("mcp-name", HeaderValue::try_from(name).unwrap());
+    send(&app.service(), request).await.json()
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_task_belongs_to_its_caller() {
     let keys = BearerKeys::new()
@@ -254,13 +264,8 @@ async fn a_task_belongs_to_its_caller() {
         .key("77c1-the-key-of-bob", Caller::new("bob"));
     let tool = Tool::new("work", work).task();
     let app = App::new("tests", "1.0.0").tool(tool).auth(keys).build().unwrap();
-    let ask = async |key: &str, method: &str, mut sent: Value, name: &str| {
-        sent["_meta"]["io.modelcontextprotocol/clientCapabilities"] = can();
-        let mut request = request(MODERN, method, sent);
-        let key = HeaderValue::try_from(format!("Bearer {key}")).unwrap();
-        request.headers_mut().insert("authorization", key);
-        request.headers_mut().insert("mcp-name", HeaderValue::try_from(name).unwrap());
-        send(&app.service(), request).await.json()
+    let ask = async |key: &str, method: &str, sent: Value, name: &str| {
+        ask_as(&app, key, method, sent, name).await
     };
     let sent = json!({ "name": "work", "arguments": { "seconds": 9 } });
     let begun = ask("3f9a-the-key-of-ada", "tools/call", sent, "work").await;
@@ -307,13 +312,8 @@ async fn every_caller_has_a_share_of_tasks() {
         .tool(Tool::new("large", large).task())
         .build()
         .unwrap();
-    let ask = async |key: &str, method: &str, mut sent: Value, name: &str| {
-        sent["_meta"]["io.modelcontextprotocol/clientCapabilities"] = can();
-        let mut request = request(MODERN, method, sent);
-        let key = HeaderValue::try_from(format!("Bearer {key}")).unwrap();
-        request.headers_mut().insert("authorization", key);
-        request.headers_mut().insert("mcp-name", HeaderValue::try_from(name).unwrap());
-        send(&app.service(), request).await.json()["result"].clone()
+    let ask = async |key: &str, method: &str, sent: Value, name: &str| {
+        ask_as(&app, key, method, sent, name).await["result"].clone()
     };
     let begin = async |key| {
         let begun = ask(key, "tools/call", json!({ "name": "large" }), "large").await;
