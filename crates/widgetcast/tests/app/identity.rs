@@ -1,11 +1,14 @@
 //! Who calls, and what each caller may do: proven over HTTP, given for a pipe, never from `_meta`.
 
 use std::sync::{Arc, Mutex};
+use std::task::Poll;
 use std::time::Duration;
 
 use bytes::Bytes;
+use futures_util::stream;
 use http::{Request, StatusCode};
-use http_body_util::{BodyExt as _, Full};
+use http_body::Frame;
+use http_body_util::{BodyExt as _, Full, StreamBody};
 use serde_json::{Value, json};
 use tower::ServiceExt as _;
 use widgetcast::core::Catalog;
@@ -178,6 +181,35 @@ async fn without_anything_public_everything_needs_a_caller() {
     // Probes and metrics are the operator's, who has no key.
     let probe = Request::get("http://localhost/healthz").body(Full::new(Bytes::new())).unwrap();
     assert_eq!(send(&app.service(), probe).await.status, StatusCode::OK);
+}
+
+/// Memory for bodies is only for who may say something, and every kind of message needs a caller.
+#[tokio::test]
+async fn who_may_say_nothing_is_not_read() {
+    let keys = BearerKeys::new().key(ADA, Caller::new("ada"));
+    let app = App::new("tests", "1.0.0").auth(keys).build().unwrap();
+    for message in [
+        json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }),
+        json!({ "jsonrpc": "2.0", "id": 1, "result": {} }),
+        json!([{ "jsonrpc": "2.0", "id": 1, "method": "ping" }]),
+    ] {
+        let post = Request::post("http://localhost/mcp").header("content-type", "application/json");
+        let post = post.body(Full::new(Bytes::from(message.to_string()))).unwrap();
+        let refused = send(&app.service(), post).await;
+        assert_eq!(refused.status, StatusCode::UNAUTHORIZED, "{message}");
+        assert!(refused.headers["www-authenticate"].to_str().unwrap().starts_with("Bearer"));
+    }
+    let asked = Arc::new(Mutex::new(false));
+    let body = StreamBody::new(stream::poll_fn({
+        let asked = Arc::clone(&asked);
+        move |_| -> Poll<Option<Result<Frame<Bytes>, std::io::Error>>> {
+            *asked.lock().unwrap() = true;
+            Poll::Ready(None)
+        }
+    }));
+    let response = app.service().oneshot(Request::post("/mcp").body(body).unwrap()).await.unwrap();
+    assert_eq!(response.status(), StatusCode::UNAUTHORIZED);
+    assert!(!*asked.lock().unwrap(), "the body was read");
 }
 
 #[tokio::test]

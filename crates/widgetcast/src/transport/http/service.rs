@@ -18,6 +18,7 @@ use super::route::{is_mcp, route, unread};
 use super::shared::Shared;
 use crate::protocol::RpcError;
 use crate::sdk::auth::Proven;
+use crate::sdk::refusal::Refusal;
 use crate::sdk::request_id::{self, RequestId};
 use crate::server::Server;
 
@@ -113,18 +114,20 @@ async fn authenticate(shared: &Shared, head: &mut Head) -> Result<(), Box<Respon
     if head.method == Method::OPTIONS {
         return Ok(());
     }
-    match auth.authenticate(&head.parts).await {
+    let policy = &shared.server.policy;
+    let refusal = match auth.authenticate(&head.parts).await {
+        // Nothing that a message could say would let this one in, so its body is not read.
+        Ok(None) if head.method == Method::POST && !policy.admits(None) => Refusal::unauthorized(),
         Ok(caller) => {
             head.caller = caller;
             // It has done its work: handlers cannot log it or send it to others.
             head.parts.headers.remove(header::AUTHORIZATION);
-            Ok(())
+            return Ok(());
         }
-        Err(refusal) => {
-            let fault = RpcError::refused(&refusal, shared.server.policy.metadata());
-            Err(Box::new(error(status_of(&fault, true), None, &fault)))
-        }
-    }
+        Err(refusal) => refusal,
+    };
+    let fault = RpcError::refused(&refusal, policy.metadata());
+    Err(Box::new(error(status_of(&fault, true), None, &fault)))
 }
 
 impl<B> tower_service::Service<Request<B>> for Service
