@@ -19,7 +19,7 @@ use widgetcast::{
 use crate::error::OpenError;
 use crate::hub::Hub;
 use crate::migration::{self, Migration, Planned};
-use crate::quota::{PERIOD, Quota};
+use crate::quota::{PERIOD, Quota, Sweeps};
 use crate::sql::Row;
 use crate::task::Task;
 
@@ -187,8 +187,13 @@ fn is_passing(error: &sqlx::Error) -> bool {
 
 /// Tidies up now and then, until the store is dropped. One process does it at a time.
 async fn sweep(store: Weak<Inner>, is_due: Arc<Notify>) {
+    let mut sweeps = Sweeps::new(std::time::Instant::now());
     loop {
-        _ = timeout(PERIOD, is_due.notified()).await;
+        if timeout_at(sweeps.next().into(), is_due.notified()).await.is_ok() {
+            sweeps.is_due = true;
+            tokio::time::sleep_until(sweeps.next().into()).await;
+        }
+        let begun = std::time::Instant::now();
         let Some(inner) = store.upgrade() else { return };
         let swept = async {
             let mut on = inner.pool.begin().await?;
@@ -203,6 +208,7 @@ async fn sweep(store: Weak<Inner>, is_due: Arc<Notify>) {
             tracing::warn!("the store was not tidied up: {error}");
             sleep(PAUSE).await;
         }
+        sweeps.done(begun, std::time::Instant::now());
     }
 }
 

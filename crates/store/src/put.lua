@@ -1,6 +1,7 @@
 -- Keeps an entry, or with an empty id only drops what has expired of an owner.
 --
--- PREFIX:entry:ID     a hash: for each owner that has put it, when, and what; it expires
+-- PREFIX:entry:ID     a hash: what was put last, once, under the empty name, and the owners that have put
+--                     it; it expires, and goes with its last owner
 -- PREFIX:order:OWNER  its ids by time
 -- PREFIX:sizes:OWNER  the bytes of each
 -- PREFIX:weights      all owners by what they take up: their bytes, and a part for each place
@@ -23,7 +24,9 @@ local function forget(of, which)
   redis.call('ZREM', order(of), which)
   if size then
     redis.call('HDEL', sizes(of), which)
-    redis.call('HDEL', prefix .. 'entry:' .. which, of)
+    local entry = prefix .. 'entry:' .. which
+    redis.call('HDEL', entry, of)
+    if redis.call('HLEN', entry) == 1 then redis.call('DEL', entry) end
     redis.call('HINCRBY', totals, 'entries', -1)
     -- The negative of nothing would be -0, which Redis does not take.
     redis.call('HINCRBY', totals, 'bytes', 0 - size)
@@ -66,7 +69,7 @@ while is_full() do
   if not heaviest or not forget_oldest(heaviest) then break end
 end
 
-redis.call('HSET', entry, owner, string.format('%.0f %d %s%s', now, #tool, tool, data))
+redis.call('HSET', entry, '', string.format('%d %s%s', #tool, tool, data), owner, 1)
 redis.call('PEXPIRE', entry, ttl)
 redis.call('ZADD', order(owner), now, id)
 redis.call('HSET', sizes(owner), id, bytes)

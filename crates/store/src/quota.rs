@@ -1,11 +1,12 @@
 //! When the quotas of a database are looked at, and what each owner may keep then.
 //!
 //! Counting with every write would make all writes of one owner wait for each other. So each process
-//! counts what it has written, and looks when that is a tenth of what may be kept, or a minute has passed:
-//! a quota is exceeded by a tenth for each process at most.
+//! counts what it has written, and looks when that is a tenth of what may be kept, or a minute has passed.
+//! It looks at all that is kept, and with small quotas often: so a tenth of the time at most goes into that,
+//! and until then a quota is exceeded.
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use widgetcast::{EntryKind, KindLimits, StoreError, StoreLimits};
 
@@ -73,6 +74,30 @@ impl Quota {
     }
 }
 
+/// When to look: if it is due, but not before ten times as long has passed as the last one took.
+#[derive(Debug)]
+pub(crate) struct Sweeps {
+    pub is_due: bool,
+    last: Instant,
+    pause: Duration,
+}
+
+impl Sweeps {
+    pub(crate) fn new(now: Instant) -> Self {
+        Self { is_due: false, last: now, pause: Duration::ZERO }
+    }
+
+    /// When to look next, as things are.
+    pub(crate) fn next(&self) -> Instant {
+        self.last + if self.is_due { self.pause } else { PERIOD.max(self.pause) }
+    }
+
+    /// It was looked at.
+    pub(crate) fn done(&mut self, begun: Instant, now: Instant) {
+        *self = Self { is_due: false, last: now, pause: 10 * now.duration_since(begun) };
+    }
+}
+
 /// How many entries and bytes each owner may keep, where these are what each has.
 pub(crate) struct Levels {
     pub entries: i64,
@@ -129,6 +154,21 @@ mod tests {
         assert_eq!(fair(vec![10, 500, 500], 100), 40);
         assert_eq!(fair(vec![50, 50, 50], 100), 30);
         assert_eq!(fair(vec![], 100), i64::MAX);
+    }
+
+    #[test]
+    fn most_of_the_time_is_left_for_writing() {
+        let (start, second) = (Instant::now(), Duration::from_secs(1));
+        let mut sweeps = Sweeps::new(start);
+        assert_eq!(sweeps.next(), start + PERIOD);
+        sweeps.is_due = true;
+        assert_eq!(sweeps.next(), start);
+        sweeps.done(start, start + 2 * second);
+        assert_eq!(sweeps.next(), start + 2 * second + PERIOD);
+        sweeps.is_due = true;
+        assert_eq!(sweeps.next(), start + 22 * second);
+        sweeps.done(start, start + 20 * second);
+        assert_eq!(sweeps.next(), start + 220 * second, "longer than a period");
     }
 
     #[test]

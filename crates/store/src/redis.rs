@@ -128,16 +128,11 @@ fn answer<T: Send + 'static>(
     })
 }
 
-/// The entry of a hash with one for each owner: the newest. Each is its time, the length of the tool's
-/// name, that name and the data.
-fn newest(values: &[String]) -> Option<Stored> {
-    let read = |value: &String| {
-        let (time, rest) = value.split_once(' ')?;
-        let (length, rest) = rest.split_once(' ')?;
-        let (tool, data) = rest.split_at_checked(length.parse().ok()?)?;
-        Some((time.parse::<u64>().ok()?, Stored { tool: tool.into(), data: data.into() }))
-    };
-    values.iter().filter_map(read).max_by_key(|(time, _)| *time).map(|(_, stored)| stored)
+/// What was put: the length of the tool's name, that name and the data.
+fn read(value: &str) -> Option<Stored> {
+    let (length, rest) = value.split_once(' ')?;
+    let (tool, data) = rest.split_at_checked(length.parse().ok()?)?;
+    Some(Stored { tool: tool.into(), data: data.into() })
 }
 
 /// Drops what has expired, now and then, until the store is dropped.
@@ -195,7 +190,10 @@ impl Store for Redis {
 
     fn get(&self, kind: EntryKind, id: &str) -> StoreFuture<Option<Stored>> {
         let (mut on, name) = (self.0.connection.clone(), format!("{}:entry:{id}", prefix(kind)));
-        answer(async move { on.hvals::<_, Vec<String>>(name).await.map(|all| newest(&all)) })
+        answer(async move {
+            let value: Option<String> = on.hget(name, "").await?;
+            Ok(value.as_deref().and_then(read))
+        })
     }
 
     fn ids(&self, tool: &str, prefix: &str, most: usize) -> StoreFuture<Vec<String>> {

@@ -15,7 +15,7 @@ use widgetcast::{Entry, EntryKind, Store, StoreError, StoreFuture, StoreLimits, 
 
 use crate::error::OpenError;
 use crate::migration::{self, Migration, Planned};
-use crate::quota::{PERIOD, Quota};
+use crate::quota::{Quota, Sweeps};
 use crate::sql::Row;
 
 crate::sql::queries!(sqlx::SqliteConnection);
@@ -128,28 +128,30 @@ async fn migrate(writer: &SqlitePool, scope: &str, all: &[Migration]) -> sqlx::R
 
 /// Writes until the store is dropped.
 async fn write(pool: SqlitePool, mut waiting: mpsc::Receiver<Write>, quota: Arc<Quota>) {
-    let (mut batch, mut swept) = (Vec::new(), Instant::now());
+    let (mut batch, mut sweeps) = (Vec::new(), Sweeps::new(Instant::now()));
     loop {
         let next = waiting.recv_many(&mut batch, MAX_BATCH);
-        let is_over = tokio::time::timeout(PERIOD, next).await == Ok(0);
+        let is_over = tokio::time::timeout_at(sweeps.next().into(), next).await == Ok(0);
         if is_over {
             return;
         }
         let result = commit(&pool, &batch).await;
-        let mut is_due = swept.elapsed() >= PERIOD;
         for Write { row, done } in batch.drain(..) {
-            is_due |= quota.count(row.data.len());
+            if quota.count(row.data.len()) {
+                sweeps.is_due = true;
+            }
             // Whoever asked may have gone.
             _ = done.send(match &result {
                 Ok(()) => Ok(()),
                 Err(error) => Err(StoreError::unavailable(error.to_string())),
             });
         }
-        if is_due {
-            swept = Instant::now();
+        let begun = Instant::now();
+        if begun >= sweeps.next() {
             if let Err(error) = sweep(&pool, &quota).await {
                 tracing::warn!("the store was not tidied up: {error}");
             }
+            sweeps.done(begun, Instant::now());
         }
     }
 }

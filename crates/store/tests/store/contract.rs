@@ -309,3 +309,21 @@ async fn messages_reach_every_process(engine: Engine, space: Space) {
         .unwrap_or(());
     assert!(one.publish(&"x".repeat(1 << 20)).await.is_err() || engine == Engine::Redis);
 }
+
+/// What many are shown is kept once, so that reading it costs the same for one owner and for many.
+#[tokio::test]
+async fn redis_keeps_a_view_of_many_owners_once() {
+    let Some(space) = Space::new(Engine::Redis).await else { return };
+    let store = space.open().await;
+    let data = "x".repeat(100_000);
+    for number in 0..50 {
+        put(&store, owner(number), "shared", &data).await;
+    }
+    assert_eq!(get(&store, "shared").await.unwrap().data.len(), data.len());
+    let client = ::redis::Client::open(&*space.url).unwrap();
+    let mut on = client.get_multiplexed_async_connection().await.unwrap();
+    let mut usage = ::redis::cmd("MEMORY");
+    usage.arg(&["USAGE", "widgetcast:instance:entry:shared", "SAMPLES", "0"]);
+    let bytes: usize = usage.query_async(&mut on).await.unwrap();
+    assert!((data.len()..2 * data.len()).contains(&bytes), "{bytes}");
+}
