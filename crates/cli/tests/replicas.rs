@@ -1,6 +1,6 @@
-//! Three processes with PostgreSQL behind nginx, as docs/deploy.md has it: what one has shown, any of them
-//! reads. One is killed and started again, then all are replaced one after the other, while clients call.
-//! `WIDGETCAST_TEST_CALLS=100000` makes it long.
+//! Three processes with PostgreSQL or Redis behind nginx, as docs/deploy.md has it: what one has shown, any
+//! of them reads. One is killed and started again, then all are replaced one after the other, while clients
+//! call; and the database is cut off, and restarted. `WIDGETCAST_TEST_CALLS=100000` makes it long.
 
 #![allow(clippy::unwrap_used)]
 #![cfg(unix)]
@@ -10,8 +10,8 @@ mod servers;
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -21,6 +21,8 @@ const CARD: &str = r#"{ "version": "1.0", "name": "Card",
   "jsonSchema": { "type": "object", "properties": { "text": { "type": "string" } }, "required": ["text"] } }"#;
 const CLIENTS: usize = 8;
 const DEFAULT_CALLS: usize = 600;
+/// How long the database is cut off.
+const CUT: Duration = Duration::from_secs(10);
 
 /// A process that ends with this test.
 struct Running(Child);
@@ -129,11 +131,15 @@ impl Client {
         Some(answer["result"].clone())
     }
 
-    /// Shows a text; the address under which it can be read.
+    /// Shows a text; the address under which it can be read. None if the call was lost on its way.
     fn show(&self, text: &str) -> Option<String> {
-        let result =
-            self.ask("tools/call", &json!({ "name": "card", "arguments": { "text": text } }))?;
-        Some(result["_meta"]["widgetcast/view"]["uri"].as_str().unwrap().to_owned())
+        let result = self.call(text)?;
+        let uri = result["_meta"]["widgetcast/view"]["uri"].as_str();
+        Some(uri.unwrap_or_else(|| panic!("{result}")).to_owned())
+    }
+
+    fn call(&self, text: &str) -> Option<Value> {
+        self.ask("tools/call", &json!({ "name": "card", "arguments": { "text": text } }))
     }
 
     fn reads(&self, uri: &str, text: &str) -> bool {
@@ -198,41 +204,128 @@ impl Log {
     }
 }
 
+/// Three processes with a store, behind nginx.
+struct Site {
+    dir: tempfile::TempDir,
+    replicas: [Replica; 3],
+    port: u16,
+    _nginx: Running,
+}
+
+impl Site {
+    /// None if nginx is not installed.
+    fn start(store: &str) -> Option<Self> {
+        let program = servers::program("nginx", "nginx-light")?;
+        let dir = tempfile::tempdir().unwrap();
+        let widgets = dir.path().join("widgets");
+        std::fs::create_dir(&widgets).unwrap();
+        std::fs::write(widgets.join("card.widget"), CARD).unwrap();
+        let mut replicas = [(); 3].map(|()| Replica {
+            port: servers::free_port(),
+            dir: widgets.clone(),
+            store: store.to_owned(),
+            running: None,
+        });
+        replicas.iter_mut().for_each(Replica::start);
+        let port = servers::free_port();
+        let _nginx = nginx(&program, dir.path(), port, &replicas);
+        Some(Self { dir, replicas, port, _nginx })
+    }
+
+    /// Calls while nothing happens, while one process is killed and while all are replaced.
+    fn is_rolled_out(mut self, calls: usize) {
+        let (port, log) = (self.port, Log::default());
+        assert_eq!(log.call(port, calls, || {}), 0, "all is well");
+        let replicas = &mut self.replicas;
+        let killed = log.call(port, calls, || {
+            replicas[0].signal("-KILL");
+            std::thread::sleep(Duration::from_millis(200));
+            replicas[0].start();
+        });
+        assert!(killed <= CLIENTS, "{killed} were lost, and at most {CLIENTS} were on their way");
+        log.is_all_there(port);
+        let rolled = log.call(port, calls, || replicas.iter_mut().for_each(Replica::replace));
+        let errors = std::fs::read_to_string(self.dir.path().join("error.log")).unwrap_or_default();
+        assert_eq!(rolled, 0, "a rollout loses no request; nginx says:\n{errors}");
+        log.is_all_there(port);
+        let (calls, shown) = (log.next.load(Ordering::Relaxed), log.shown.lock().unwrap().len());
+        say(&format!(
+            "{calls} calls, {shown} shown and read; {killed} lost by a kill, 0 by a rollout"
+        ));
+    }
+}
+
+/// Past what the test harness catches.
+fn say(words: &str) {
+    std::io::Write::write_all(&mut std::io::stderr(), format!("{words}\n").as_bytes()).unwrap();
+}
+
+fn calls() -> usize {
+    std::env::var("WIDGETCAST_TEST_CALLS").map_or(DEFAULT_CALLS, |text| text.parse().unwrap())
+}
+
 #[test]
 fn any_replica_reads_what_one_has_shown() {
     let Some(database) = servers::postgres() else { return };
-    let Some(program) = servers::program("nginx", "nginx-light") else { return };
-    let calls = std::env::var("WIDGETCAST_TEST_CALLS");
-    let calls = calls.map_or(DEFAULT_CALLS, |text| text.parse().unwrap()) / 3;
-    let dir = tempfile::tempdir().unwrap();
-    let widgets = dir.path().join("widgets");
-    std::fs::create_dir(&widgets).unwrap();
-    std::fs::write(widgets.join("card.widget"), CARD).unwrap();
     let store = format!("postgres://postgres@127.0.0.1:{}/postgres", database.port);
-    let new = || {
-        let (port, dir, store) = (servers::free_port(), widgets.clone(), store.clone());
-        Replica { port, dir, store, running: None }
-    };
-    let mut replicas = [new(), new(), new()];
-    replicas.iter_mut().for_each(Replica::start);
-    let port = servers::free_port();
-    let _nginx = nginx(&program, dir.path(), port, &replicas);
-    let log = Arc::new(Log::default());
+    let Some(site) = Site::start(&store) else { return };
+    site.is_rolled_out(calls() / 3);
+}
 
-    assert_eq!(log.call(port, calls, || {}), 0, "all is well");
-    let killed = log.call(port, calls, || {
-        replicas[0].signal("-KILL");
-        std::thread::sleep(Duration::from_millis(200));
-        replicas[0].start();
-    });
-    assert!(killed <= CLIENTS, "{killed} were lost, and at most {CLIENTS} were on their way");
-    log.is_all_there(port);
-    let rolled = log.call(port, calls, || replicas.iter_mut().for_each(Replica::replace));
-    let errors = std::fs::read_to_string(dir.path().join("error.log")).unwrap_or_default();
-    assert_eq!(rolled, 0, "a rollout loses no request; nginx says:\n{errors}");
-    log.is_all_there(port);
-    let (calls, shown) = (log.next.load(Ordering::Relaxed), log.shown.lock().unwrap().len());
-    let words =
-        format!("{calls} calls, {shown} shown and read; {killed} lost by a kill, 0 by a rollout\n");
-    std::io::Write::write_all(&mut std::io::stderr(), words.as_bytes()).unwrap();
+#[test]
+fn redis_is_enough_for_replicas() {
+    let Some(database) = servers::redis() else { return };
+    let Some(site) = Site::start(&format!("redis://127.0.0.1:{}/0", database.port)) else { return };
+    site.is_rolled_out(calls() / 6);
+}
+
+/// While the database is away, what needs none goes on, what needs it gets an error in words, and nothing
+/// that was acknowledged is lost.
+#[test]
+fn replicas_outlive_an_outage_of_the_database() {
+    let Some(database) = servers::new_postgres() else { return };
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let cable = runtime.block_on(servers::Cable::new(database.port));
+    let store = format!("postgres://postgres@127.0.0.1:{}/postgres", cable.port);
+    let Some(site) = Site::start(&store) else { return };
+    let (client, mut shown) = (Client::new(site.port), Vec::new());
+    let show = |number: usize| {
+        let text = format!("card number {number}.");
+        (client.show(&text).unwrap(), text)
+    };
+    shown.extend((0..20).map(show));
+
+    let mut refused = 0;
+    let mut is_away = || {
+        for round in 0..2 {
+            for _ in 0..5 {
+                let tools = client.ask("tools/list", &json!({})).expect("needs no store");
+                assert_eq!(tools["tools"][0]["name"], "card");
+            }
+            let result = client.call(&format!("lost {round}")).expect("an answer");
+            assert_eq!(result["isError"], true, "{result}");
+            let words = result["content"][0]["text"].as_str().unwrap();
+            assert!(words.contains("the store cannot be reached; try again later"), "{words}");
+            refused += 1;
+        }
+    };
+    let works_again = |shown: &mut Vec<(String, String)>| {
+        wait_until(|| client.call("again").is_some_and(|result| result["isError"] != true));
+        shown.extend((shown.len()..shown.len() + 20).map(show));
+        for (uri, text) in &*shown {
+            assert!(client.reads(uri, text), "{text} is lost");
+        }
+    };
+    let cut = std::time::Instant::now();
+    cable.cut();
+    is_away();
+    std::thread::sleep(CUT.saturating_sub(cut.elapsed()));
+    cable.mend();
+    works_again(&mut shown);
+    database.stop();
+    is_away();
+    database.run();
+    works_again(&mut shown);
+    say(&format!("cut off and restarted: {refused} calls refused, {} cards read", shown.len()));
+    database.stop();
 }

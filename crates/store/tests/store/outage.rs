@@ -4,46 +4,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::io::copy_bidirectional;
-use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::watch;
 use widgetcast::{EntryKind, Store, StoreError, StoreLimits};
 use widgetcast_store::{Postgres, connect};
 
-use crate::servers;
+use crate::servers::{self, Cable};
 use crate::space::{Engine, Space, get, new_database, new_redis, owner, put};
-
-/// A cable that can be cut: nothing passes then, and nobody is told.
-struct Cable {
-    port: u16,
-    is_whole: watch::Sender<bool>,
-}
-
-impl Cable {
-    async fn new(to: u16) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let port = listener.local_addr().unwrap().port();
-        let (is_whole, mut whole) = watch::channel(true);
-        tokio::spawn(async move {
-            while let Ok((mut near, _)) = listener.accept().await {
-                let mut whole = whole.clone();
-                tokio::spawn(async move {
-                    let mut far = TcpStream::connect(("127.0.0.1", to)).await.unwrap();
-                    loop {
-                        _ = whole.wait_for(|whole| *whole).await;
-                        let mut cut = whole.clone();
-                        tokio::select! {
-                            _ = copy_bidirectional(&mut near, &mut far) => return,
-                            _ = cut.wait_for(|whole| !whole) => {}
-                        }
-                    }
-                });
-            }
-            _ = whole.changed().await;
-        });
-        Self { port, is_whole }
-    }
-}
 
 async fn works_again(store: &Arc<dyn Store>) {
     for _ in 0..300 {
@@ -58,7 +23,7 @@ async fn works_again(store: &Arc<dyn Store>) {
 async fn survives_a_cut(url: &str, cable: &Cable) {
     let store = connect(url, &StoreLimits::default()).await.unwrap();
     put(&store, owner(1), "1", "{}").await;
-    cable.is_whole.send_replace(false);
+    cable.cut();
     let both = async {
         let get = store.get(EntryKind::Instance, "1");
         let put = store.put(widgetcast::Entry::instance(owner(1), "2", "tool", "{}"));
@@ -68,7 +33,7 @@ async fn survives_a_cut(url: &str, cable: &Cable) {
     let (got, kept) = ended.expect("it ends");
     assert!(matches!(got, Err(StoreError::Unavailable(_))), "{got:?}");
     assert!(matches!(kept, Err(StoreError::Unavailable(_))), "{kept:?}");
-    cable.is_whole.send_replace(true);
+    cable.mend();
     works_again(&store).await;
     put(&store, owner(1), "3", "{}").await;
 }

@@ -1,12 +1,17 @@
 //! Databases for the tests, started by them: in directories of their own, at free ports. They end with
 //! the process that started them, however that ends.
 
+mod cable;
+
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
 use std::time::Duration;
+
+#[allow(unused_imports, reason = "not every binary of tests cuts one off")]
+pub(crate) use cable::Cable;
 
 /// A server that was started.
 pub(crate) struct Server {
