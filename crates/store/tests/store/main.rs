@@ -3,7 +3,6 @@
 #![allow(clippy::unwrap_used)]
 
 mod contract;
-mod kill;
 mod migrations;
 mod outage;
 mod servers;
