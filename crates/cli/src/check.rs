@@ -5,7 +5,8 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use widgetcast_core::{Catalog, CheckOptions, Severity};
+use widgetcast_core::surface::Host;
+use widgetcast_core::{Catalog, CheckOptions, Severity, nearest};
 
 use crate::gallery;
 use crate::outcome::{Failure, Outcome};
@@ -15,9 +16,18 @@ use crate::report;
 /// How long a check runs before a progress bar appears.
 const BAR_DELAY: Duration = Duration::from_secs(1);
 
+/// The host of a name.
+pub(crate) fn host(name: &str) -> Result<&'static Host, String> {
+    let names = || Host::all().iter().map(|host| host.id.as_str());
+    Host::find(name).ok_or_else(|| match nearest(name, names()) {
+        Some(near) => format!("did you mean {near}?"),
+        None => format!("the hosts are {}", names().collect::<Vec<_>>().join(", ")),
+    })
+}
+
 pub(crate) fn run(
     path: Option<&Path>,
-    strict: bool,
+    options: &CheckOptions,
     fix: bool,
     report: report::Options,
 ) -> Result<Outcome, Failure> {
@@ -40,9 +50,8 @@ pub(crate) fn run(
     if path.is_none() {
         anstream::eprintln!("there are no widgets here: these are the {files} of the gallery");
     }
-    let options = if strict { CheckOptions::strict() } else { CheckOptions::default() };
     let bar = DelayedBar::new(files);
-    let findings = widgetcast_core::check(&catalog, &options, &|done| bar.show(done));
+    let findings = widgetcast_core::check(&catalog, options, &|done| bar.show(done));
     bar.clear();
     let worst = findings.iter().map(|finding| finding.severity).max();
     report::print(findings, files, report)?;

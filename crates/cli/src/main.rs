@@ -9,6 +9,7 @@ mod extract;
 mod gallery;
 mod install;
 mod json_text;
+mod junit;
 mod key;
 mod list;
 mod listen;
@@ -26,6 +27,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand, ValueHint};
+use widgetcast_core::CheckOptions;
+use widgetcast_core::surface::Host;
 
 use crate::outcome::Outcome;
 
@@ -65,6 +68,9 @@ enum Verb {
         /// Show notes too, not only how many there are
         #[arg(long)]
         notes: bool,
+        /// Say what these hosts cannot show or do, and what their directories of apps ask for
+        #[arg(long, value_name = "HOST", value_delimiter = ',', value_parser = check::host)]
+        host: Vec<&'static Host>,
         /// How to print the findings
         #[arg(long, value_enum, default_value_t = report::Format::Human)]
         format: report::Format,
@@ -124,8 +130,10 @@ enum Verb {
 fn main() -> ExitCode {
     let outcome = match Cli::parse().verb {
         Verb::List { dir, json } => list::run(dir.as_deref(), json),
-        Verb::Check { path, strict, fix, notes, format } => {
-            check::run(path.as_deref(), strict, fix, report::Options { format, notes })
+        Verb::Check { path, strict, fix, notes, host, format } => {
+            let mut options = if strict { CheckOptions::strict() } else { CheckOptions::default() };
+            options.hosts = host;
+            check::run(path.as_deref(), &options, fix, report::Options { format, notes })
         }
         Verb::Render { widget, dir, data, json, surface, sample: _ } => {
             let form = if json { Some("json") } else { surface.as_deref() };

@@ -1,4 +1,4 @@
-//! Prints findings: for people, as JSON, and as SARIF for code hosts.
+//! Prints findings: for people, as JSON, as SARIF for code hosts, and as JUnit for build servers.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use widgetcast_core::{Finding, Fix, Kind, Severity};
 
 use crate::json_text::json_text;
+use crate::junit;
 use crate::outcome::Failure;
 
 /// How findings are printed.
@@ -21,6 +22,8 @@ pub(crate) enum Format {
     Json,
     /// SARIF 2.1.0, for code hosts
     Sarif,
+    /// JUnit XML, for build servers: a test for each file
+    Junit,
 }
 
 /// Findings of one kind in one file that are printed in full; the rest are counted.
@@ -58,6 +61,7 @@ pub(crate) fn print(
             writeln!(out, "{}", json_text(&list)?)?;
         }
         Format::Sarif => writeln!(out, "{}", json_text(&sarif(&findings))?)?,
+        Format::Junit => writeln!(out, "{}", junit::text(&findings, widgets)?)?,
     }
     Ok(())
 }

@@ -19,6 +19,8 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+use serde_json::json;
+
 /// A temporary working directory, removed on drop.
 struct Shell(PathBuf);
 
@@ -353,7 +355,7 @@ fn a_result_is_read_back() {
 /// Writes a widget of these children.
 fn write_widget(shell: &Shell, name: &str, children: &str) {
     let template = format!(r#"{{"type":"Card","children":[{children}]}}"#);
-    let text = serde_json::json!({"version": "1.0", "name": name, "template": template});
+    let text = json!({"version": "1.0", "name": name, "template": template});
     std::fs::write(shell.file(&format!("{name}.widget")), text.to_string()).unwrap();
 }
 
@@ -393,6 +395,30 @@ fn many_warnings_take_one_line_each() {
     assert_eq!(ran.out.lines().count(), 33, "{}", ran.out);
 }
 
+#[derive(serde::Deserialize)]
+struct Junit {
+    #[serde(rename = "@tests")]
+    tests: usize,
+    #[serde(rename = "@failures")]
+    failures: usize,
+    testcase: Vec<JunitTest>,
+}
+
+#[derive(serde::Deserialize)]
+struct JunitTest {
+    #[serde(rename = "@name")]
+    name: String,
+    failure: Option<JunitFailure>,
+}
+
+#[derive(serde::Deserialize)]
+struct JunitFailure {
+    #[serde(rename = "@type")]
+    code: String,
+    #[serde(rename = "$text")]
+    text: String,
+}
+
 #[test]
 fn findings_for_programs() {
     let shell = Shell::new("formats");
@@ -408,9 +434,38 @@ fn findings_for_programs() {
     assert_eq!(result["ruleId"], "file-syntax");
     let location = &result["locations"][0]["physicalLocation"];
     assert_eq!(location["artifactLocation"]["uri"], "a.widget");
-    assert_eq!(location["region"], serde_json::json!({ "startLine": 2, "startColumn": 3 }));
+    assert_eq!(location["region"], json!({ "startLine": 2, "startColumn": 3 }));
     let rule = &sarif["runs"][0]["tool"]["driver"]["rules"][0];
     assert_eq!(rule["id"], "file-syntax");
+    write_widget(&shell, "good", r#"{"type":"Text","value":"a & b"}"#);
+    let junit = shell.run(&["check", ".", "--format", "junit"]).ends(1).out.clone();
+    let junit: Junit = quick_xml::de::from_str(&junit).unwrap();
+    assert_eq!((junit.tests, junit.failures, junit.testcase.len()), (2, 1, 2));
+    assert_eq!(junit.testcase[0].name, "a.widget");
+    let failure = junit.testcase[0].failure.as_ref().unwrap();
+    assert_eq!(failure.code, "file-syntax");
+    assert!(failure.text.contains("a.widget:2:3"), "{}", failure.text);
+    assert_eq!(junit.testcase[1].name, "1 without a warning");
+    assert!(junit.testcase[1].failure.is_none());
+}
+
+/// What a host cannot do is a warning only for those who want it there.
+#[test]
+fn hosts_that_are_named_are_checked() {
+    let shell = Shell::new("hosts");
+    let button = |action| json!({"type": "Button", "label": "Pay the whole bill", "onClickAction": {"type": action}});
+    let card = json!({"type": "Card", "children": [button("pay"), button("other.tool")]});
+    let widget =
+        json!({"version": "1.0", "name": "Pay", "template": card.to_string(), "sample": {}});
+    std::fs::write(shell.file("pay.widget"), widget.to_string()).unwrap();
+    let check = |hosts: &str| shell.run(&["check", ".", "--host", hosts, "--notes"]);
+    check("chatkit").ends(0);
+    check("goose").prints("the action \"pay\" is only told to the model in Goose");
+    let words = "the action \"other.tool\" works in Cursor only if it is a tool of your server";
+    check("cursor").ends(0).prints(words);
+    check("claude").ends(1).prints("no-description");
+    check("cluade").ends(2).complains("did you mean claude?");
+    check("nowhere").ends(2).complains("the hosts are claude, chatgpt");
 }
 
 /// How many widgets `widgets/` holds, all of which the binary must embed.

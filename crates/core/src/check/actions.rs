@@ -65,7 +65,7 @@ fn is_plain(name: &str) -> bool {
 }
 
 /// The types of all actions that call a tool, and where they stand.
-fn walk(node: &Value, at: &str, named: &mut Vec<(String, String)>) {
+pub(super) fn walk(node: &Value, at: &str, named: &mut Vec<(String, String)>) {
     match node {
         Value::Array(items) => {
             for (index, item) in items.iter().enumerate() {

@@ -18,10 +18,12 @@ pub(super) fn check(checker: &mut Checker<'_>, options: &CheckOptions) {
     checker.findings.extend(of_source(&source, checker.widget.path()));
     check_accept(checker);
     check_lists(checker);
+    if options.needs_descriptions() {
+        check_descriptions(checker);
+    }
     if !options.strict {
         return;
     }
-    check_descriptions(checker);
     if !checker.has_schema() {
         let error = Error::new(Kind::NoSchema, "jsonSchema is missing").with_help(
             "the variables were inferred from the template; `widgetcast list --json` shows them",

@@ -3,16 +3,25 @@
 use widgetcast_engine::error::{Error, Fix, Kind, Severity};
 
 use super::checker::Checker;
+use super::options::CheckOptions;
 use crate::reply::Reply;
 use crate::surface::{Loss, Presentation, SURFACES};
 
 /// The most kinds of losses that a finding lists.
 const MAX_SHOWN: usize = 3;
 
-pub(super) fn check(checker: &mut Checker<'_>) {
+pub(super) fn check(checker: &mut Checker<'_>, options: &CheckOptions) {
     let Some(sample) = checker.extras.sample.as_ref() else { return };
     let Ok(view) = checker.widget.render_unvalidated(sample) else { return };
+    let severity = if options.hosts.is_empty() { Severity::Note } else { Severity::Warning };
     for surface in SURFACES {
+        let mut of_surface =
+            options.hosts.iter().filter(|host| host.surface().name == surface.name);
+        let label = match (of_surface.next(), options.hosts.is_empty()) {
+            (Some(host), _) => &*host.label,
+            (None, true) => surface.name,
+            (None, false) => continue,
+        };
         let accept = &checker.extras.accept;
         if accept.iter().any(|accepted| accepted == surface.name) {
             continue;
@@ -26,18 +35,18 @@ pub(super) fn check(checker: &mut Checker<'_>) {
         let losses = presentation.present(surface, &mut Reply::default());
         let Some(first) = losses.first() else { continue };
         let is_yaml = checker.source.source().is_some_and(|source| source.is_yaml());
-        let error = finding(surface.name, &losses, is_yaml);
+        let error = finding(label, surface.name, &losses, is_yaml);
         match checker.widget.template().locate(&first.pointer) {
             Some(range) if !first.pointer.is_empty() => {
-                checker.in_text("template", Severity::Note, error, Fix::None, &range);
+                checker.in_text("template", severity, error, Fix::None, &range);
             }
-            _ => checker.in_file(Severity::Note, error),
+            _ => checker.in_file(severity, error),
         }
     }
 }
 
 /// The finding about all losses of a surface, with its help as the file is written.
-fn finding(surface: &str, losses: &[Loss], is_yaml: bool) -> Error {
+fn finding(label: &str, surface: &str, losses: &[Loss], is_yaml: bool) -> Error {
     let things = match losses.len() {
         1 => "one thing".to_owned(),
         count => format!("{count} things"),
@@ -64,7 +73,7 @@ fn finding(surface: &str, losses: &[Loss], is_yaml: bool) -> Error {
         false => format!("\"accept\": [\"{surface}\"]"),
     };
     let help = format!("{}{more}. To accept this: `{accept}`", list.join("; "));
-    Error::new(Kind::Loss, format!("{surface} cannot show {things} of the sample")).with_help(help)
+    Error::new(Kind::Loss, format!("{label} cannot show {things} of the sample")).with_help(help)
 }
 
 #[cfg(test)]
@@ -76,7 +85,7 @@ mod tests {
         let loss = |index: usize, reason: &str| Loss::new(format!("/children/{index}"), reason);
         let losses = [loss(0, "no colour"), loss(1, "no colour"), loss(2, "cut")];
         for (is_yaml, accept) in [(false, "\"accept\": [\"slack\"]"), (true, "accept: [slack]")] {
-            let error = finding("slack", &losses, is_yaml);
+            let error = finding("slack", "slack", &losses, is_yaml);
             assert_eq!(error.message(), "slack cannot show 3 things of the sample");
             let list = "/children/0 and 1 more: no colour; /children/2: cut";
             assert_eq!(error.help(), format!("{list}. To accept this: `{accept}`"));

@@ -15,6 +15,7 @@ mod contrast;
 mod declarations;
 mod fields;
 mod fix;
+mod hosts;
 mod inputs;
 mod losses;
 mod options;
@@ -118,7 +119,8 @@ fn check_within_budget(widget: &Widget, catalog: &Catalog, options: &CheckOption
     // If the sample cannot be drawn, other inputs would only repeat the same finding.
     if sample::check(&mut checker) {
         values::check_sample(&mut checker);
-        losses::check(&mut checker);
+        losses::check(&mut checker, options);
+        hosts::check(&mut checker, catalog, options);
         inputs::check(&mut checker);
     }
     checker.findings

@@ -236,3 +236,56 @@ fn precomputed_children_are_proved_by_the_sample() {
     let is_breaking = |text: &String| text.starts_with("warning input-breaks: a valid input");
     assert!(found.iter().any(is_breaking), "{found:?}");
 }
+
+/// What the checks for a host find of a card with these children.
+fn in_host(host: &str, children: &Value) -> Vec<(Severity, String)> {
+    let template = json!({"type": "Card", "children": children}).to_string();
+    let definition = json!({"version": "1.0", "name": "A", "description": "A card.",
+        "template": template, "sample": {}});
+    let text: &'static str = Box::leak(definition.to_string().into_boxed_str());
+    let catalog = Catalog::from_static(&[("a.widget", text)]);
+    let options = CheckOptions::default().hosts(crate::surface::Host::find(host));
+    let found = check(&catalog, &options, &|_| {});
+    let found = found.iter().filter(|finding| finding.error.kind() == Kind::Loss);
+    found.map(|finding| (finding.severity, finding.error.message().to_owned())).collect()
+}
+
+#[test]
+fn a_host_that_is_named_is_warned_about() {
+    let spoken = json!([{"type": "Text", "value": "Enough words to say something."}]);
+    for host in ["claude", "claude-code", "slack", "teams", "terminal"] {
+        assert_eq!(in_host(host, &spoken), [], "{host}");
+    }
+    let chart = json!([{"type": "Text", "value": "Enough words to say something."},
+        {"type": "Chart", "data": [{"a": "x", "b": 1}], "xAxis": "a", "showLegend": true,
+         "series": [{"type": "bar", "dataKey": "b"}, {"type": "line", "dataKey": "b"}]}]);
+    let lost = in_host("slack", &chart);
+    assert_eq!(lost.len(), 1, "{lost:?}");
+    assert!(lost[0].0 == Severity::Warning && lost[0].1.starts_with("Slack cannot show"));
+    assert_eq!(in_host("claude", &chart), []);
+}
+
+#[test]
+fn a_text_that_says_nothing_is_told_where_it_matters() {
+    let silent = json!([{"type": "Text", "value": "12:30"}]);
+    for (host, label) in [("claude", "Claude"), ("cline", "Cline")] {
+        let words = format!("the text of the sample says too little for {label}");
+        assert_eq!(in_host(host, &silent), [(Severity::Warning, words)]);
+    }
+    assert_eq!(in_host("vscode", &silent), []);
+}
+
+#[test]
+fn actions_are_held_against_what_views_can_do() {
+    let button = |action: &str| {
+        json!([{"type": "Button", "label": "Enough words", "onClickAction": {"type": action}},
+            {"type": "Button", "label": "Open", "onClickAction":
+                {"type": "open", "payload": {"url": "https://a.example"}}}])
+    };
+    let told = "the action \"a\" is only told to the model in Goose";
+    assert_eq!(in_host("goose", &button("a")), [(Severity::Note, told.to_owned())]);
+    assert_eq!(in_host("cursor", &button("a")), [], "it is a tool, and can be called");
+    let words = "the action \"b\" works in Cursor only if it is a tool of your server";
+    assert_eq!(in_host("cursor", &button("b")), [(Severity::Note, words.to_owned())]);
+    assert_eq!(in_host("claude", &button("b")), []);
+}

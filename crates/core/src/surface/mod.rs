@@ -3,13 +3,14 @@
 //!
 //! A new host is one file or folder here and one row in [`SURFACES`]. Nothing outside a host's own
 //! folder asks which host it is, and no host uses the internals of another. What hosts share is in
-//! `descriptor`, `presentation`, `question`, `page`, `client`, `node`, `icon` and `loss`.
+//! `host`, `descriptor`, `presentation`, `question`, `page`, `client`, `node`, `icon` and `loss`.
 
 pub mod adaptive;
 pub mod chatgpt;
 pub mod chatkit;
 mod client;
 mod descriptor;
+mod host;
 pub mod icon;
 mod loss;
 pub mod mcp_apps;
@@ -31,6 +32,7 @@ use page::Page;
 
 pub use client::Client;
 pub use descriptor::{Instances, Preview, Surface, ToolMeta};
+pub use host::{Ability, Host};
 pub use loss::Loss;
 pub use presentation::{AuthorTemplate, Presentation};
 

@@ -1,0 +1,76 @@
+//! What of the sample does not work in the hosts that were named, and what their directories of apps ask for.
+
+use widgetcast_engine::error::{Error, Fix, Kind, Severity};
+
+use super::actions::walk;
+use super::checker::Checker;
+use super::options::CheckOptions;
+use crate::definition::catalog::Catalog;
+use crate::surface::{Ability, Host, Presentation, text};
+
+/// The fewest letters and digits of a text that says something.
+const MIN_TEXT: usize = 10;
+
+pub(super) fn check(checker: &mut Checker<'_>, catalog: &Catalog, options: &CheckOptions) {
+    let Some(sample) = checker.extras.sample.as_ref() else { return };
+    let Ok(view) = checker.widget.render_unvalidated(sample) else { return };
+    let (tree, mut actions) = (view.tree(), Vec::new());
+    walk(&tree, "", &mut actions);
+    for host in &options.hosts {
+        check_actions(checker, host, catalog, &actions);
+    }
+    let presentation = Presentation::new(checker.widget.tool_name(), "sample", &view);
+    let said = presentation.text();
+    let is_plain = |host: &&&Host| host.directory || host.surface().name == text::SURFACE.name;
+    if let Some(host) = options.hosts.iter().find(is_plain)
+        && said.chars().filter(|c| c.is_alphanumeric()).count() < MIN_TEXT
+    {
+        let message = format!("the text of the sample says too little for {}", host.label);
+        let help = "models, and hosts without views, see this text alone: give the widget texts, or `copy_text`";
+        checker.in_file(Severity::Warning, Error::new(Kind::Loss, message).with_help(help));
+    }
+}
+
+/// Actions that a host cannot carry out, or only by words in the chat.
+fn check_actions(
+    checker: &mut Checker<'_>,
+    host: &Host,
+    catalog: &Catalog,
+    actions: &[(String, String)],
+) {
+    if host.modes.is_empty() || host.lacks.is_empty() {
+        return;
+    }
+    let can_call = host.can_any(&[Ability::Call]);
+    let can_speak = host.can_any(&[Ability::Message, Ability::Context]);
+    let first = match (can_call, can_speak) {
+        (true, true) => None,
+        // A server may have tools beside those of the folder.
+        (true, false) => actions.iter().find(|(name, _)| catalog.listing(name).is_none()),
+        (false, _) => actions.first(),
+    };
+    let Some((name, pointer)) = first else { return };
+    let label = &host.label;
+    let (severity, message, help) = match (can_call, can_speak) {
+        (true, _) => (
+            Severity::Note,
+            format!("the action {name:?} works in {label} only if it is a tool of your server"),
+            "no widget of this folder is that tool, and views cannot write into the chat there",
+        ),
+        (false, true) => (
+            Severity::Note,
+            format!("the action {name:?} is only told to the model in {label}"),
+            "views cannot call tools there; what the widget is for must work without that",
+        ),
+        (false, false) => (
+            Severity::Warning,
+            format!("the action {name:?} does nothing in {label}"),
+            "views can neither call tools nor write into the chat there",
+        ),
+    };
+    let error = Error::new(Kind::Loss, message).with_help(help);
+    match checker.widget.template().locate(pointer) {
+        Some(range) => checker.in_text("template", severity, error, Fix::None, &range),
+        None => checker.in_file(severity, error),
+    }
+}
