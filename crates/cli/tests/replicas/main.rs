@@ -136,7 +136,7 @@ impl Site {
     }
 
     /// Calls while nothing happens, while one process is killed and while all are replaced.
-    fn is_rolled_out(mut self, calls: usize) {
+    fn roll_out(mut self, calls: usize) {
         let (port, log) = (self.port, Log::default());
         assert_eq!(log.call(port, calls, || {}), 0, "all is well");
         let replicas = &mut self.replicas;
@@ -172,14 +172,14 @@ fn any_replica_reads_what_one_has_shown() {
     let Some(database) = servers::postgres() else { return };
     let store = format!("postgres://postgres@127.0.0.1:{}/postgres", database.port);
     let Some(site) = Site::start(&store) else { return };
-    site.is_rolled_out(calls() / 3);
+    site.roll_out(calls() / 3);
 }
 
 #[test]
 fn redis_is_enough_for_replicas() {
     let Some(database) = servers::redis() else { return };
     let Some(site) = Site::start(&format!("redis://127.0.0.1:{}/0", database.port)) else { return };
-    site.is_rolled_out(calls() / 6);
+    site.roll_out(calls() / 6);
 }
 
 /// While the database is away, what needs none goes on, what needs it gets an error in words, and nothing
