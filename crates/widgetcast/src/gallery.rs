@@ -8,7 +8,6 @@ use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Instant;
 
 use bytes::Bytes;
 use serde::Deserialize;
@@ -20,8 +19,8 @@ use widgetcast_core::{
     Reply, SURFACES, Schema, Severity, Surface, View, Widget, check_widget, sample_of,
 };
 
-use crate::protocol::tools::author_template;
 use crate::protocol::tools::call::{self, Called, Ended, Started};
+use crate::protocol::tools::{CallRecord, author_template};
 use crate::protocol::{ClientContext, Data, RpcError, Transport, access, surfaces};
 use crate::reload::{Note, Snapshot, real_path};
 use crate::sdk::caller::Caller;
@@ -234,10 +233,9 @@ pub(crate) async fn draw(server: &Arc<Server>, question: Bytes) -> Result<String
         let words = format!("The gallery draws arguments of at most {MAX_DRAWN_BYTES} bytes");
         return Err(RpcError::params(words));
     }
-    let began = Instant::now();
     let shared = Arc::clone(server);
     let started = server.workers.run(move || start(&shared, &question)).await;
-    let (tool, arguments, started) = started.map_err(RpcError::undone)??;
+    let Drawing { record, arguments, started } = started.map_err(RpcError::undone)??;
     let called = match started {
         Started::Done(Ok(called)) => called.kept(server).await,
         Started::Done(failed) => failed,
@@ -250,7 +248,8 @@ pub(crate) async fn draw(server: &Arc<Server>, question: Bytes) -> Result<String
             })
         }
     };
-    let called = call::record(server, &tool, began.elapsed(), called);
+    let called = record.end(server, called, |_| 0);
+    let tool = record.tool().to_owned();
     let shared = Arc::clone(server);
     let drawn = server.workers.run(move || show(&shared, &tool, arguments, called).to_string());
     let drawn = drawn.await.map_err(RpcError::undone)?;
@@ -261,8 +260,15 @@ pub(crate) async fn draw(server: &Arc<Server>, question: Bytes) -> Result<String
     }
 }
 
-/// Reads a question and begins the call: the tool, its arguments, and the call.
-fn start(server: &Arc<Server>, question: &[u8]) -> Result<(String, Value, Started), RpcError> {
+/// A call whose result is to be drawn.
+struct Drawing {
+    record: CallRecord<'static>,
+    arguments: Value,
+    started: Started,
+}
+
+/// Reads a question and begins the call.
+fn start(server: &Arc<Server>, question: &[u8]) -> Result<Drawing, RpcError> {
     let question = serde_json::from_slice::<Question<'_>>(question)
         .map_err(|error| RpcError::new(RpcError::PARSE, error.to_string()))?;
     let Question { tool, arguments } = question;
@@ -286,9 +292,10 @@ fn start(server: &Arc<Server>, question: &[u8]) -> Result<(String, Value, Starte
     };
     let data = Data::from(&arguments);
     let wanted = surfaces::surfaces(server, &client);
+    let record = CallRecord::new(server, &tool, &client, wanted, data.text.len()).into_owned();
     let started = call::start(server, &tool, &data, &client, wanted, None)?;
     drop(data);
-    Ok((tool, arguments, started))
+    Ok(Drawing { record, arguments, started })
 }
 
 /// What came of a call, on every surface.

@@ -20,7 +20,12 @@ pub(super) fn refuse(server: &Server, method: Method, request: &Request<'_>) -> 
         Err(refused) => refused,
     };
     Some(Answer::Now(match (refusal, method) {
-        (Refused::NotThere, _) => Err(not_there(server, method, request)),
+        (Refused::NotThere, _) => {
+            if method == Method::ToolsCall {
+                tools::call::count_forbidden(server, request);
+            }
+            Err(not_there(server, method, request))
+        }
         (Refused::For(refusal), Method::ToolsCall) if refusal.kind == RefusalKind::Error => {
             tools::call::refused(server, request, ToolError::public(refusal.to_string()))
         }
@@ -28,7 +33,12 @@ pub(super) fn refuse(server: &Server, method: Method, request: &Request<'_>) -> 
             let is_call = method == Method::ToolsCall;
             match is_call.then(|| challenge_in_result(server, request, &refusal)).flatten() {
                 Some(error) => tools::call::refused(server, request, error),
-                None => Err(RpcError::refused(&refusal, server.policy.metadata())),
+                None => {
+                    if is_call {
+                        tools::call::count_forbidden(server, request);
+                    }
+                    Err(RpcError::refused(&refusal, server.policy.metadata()))
+                }
             }
         }
     }))

@@ -1,5 +1,7 @@
 //! Some of the surfaces.
 
+use std::sync::LazyLock;
+
 use serde_json::Value;
 use widgetcast_core::surface::Client;
 use widgetcast_core::{SURFACES, Surface};
@@ -28,6 +30,15 @@ impl SurfaceSet {
         Self(bits.sum())
     }
 
+    /// The place in the table of the surface that tells best which host it is: the last of those that
+    /// not every client gets, else the last.
+    pub(crate) fn main(self) -> usize {
+        static OF_ALL: LazyLock<SurfaceSet> = LazyLock::new(|| SurfaceSet::of_client(None, None));
+        let special = self.0 & !OF_ALL.0;
+        let bits = if special == 0 { self.0 } else { special };
+        bits.checked_ilog2().unwrap_or_default() as usize
+    }
+
     pub(super) fn bits(self) -> u16 {
         self.0
     }
@@ -39,5 +50,24 @@ impl SurfaceSet {
     pub(crate) fn iter(self) -> impl Iterator<Item = &'static Surface> {
         let wanted = move |(at, _): &(usize, _)| self.0 >> at & 1 != 0;
         SURFACES.iter().enumerate().filter(wanted).map(|(_, surface)| surface)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_main_surface_is_the_hosts_own() {
+        let main = |names: &[&str]| {
+            let asked: Vec<_> = names.iter().filter_map(|name| Surface::find(name)).collect();
+            assert_eq!(asked.len(), names.len());
+            SURFACES[SurfaceSet::of(&asked).main()].name
+        };
+        assert_eq!(main(&[]), "text");
+        assert_eq!(main(&["mcp-apps"]), "mcp-apps");
+        assert_eq!(main(&["chatkit", "mcp-apps"]), "chatkit");
+        assert_eq!(main(&["chatgpt", "mcp-apps"]), "chatgpt");
+        assert_eq!(main(&["slack-work-object", "slack-blocks"]), "slack-blocks");
     }
 }

@@ -98,6 +98,9 @@ pub struct Settings {
     /// `/metrics`.
     #[schemars(with = "Option<String>")]
     pub metrics_address: Option<SocketAddr>,
+    /// Whether every call of a tool is logged, as an event of `tracing` with the target
+    /// `widgetcast::audit`: who, which tool, what came of it, how long it took; no values.
+    pub audit: bool,
     /// A secret of at least 16 bytes in hexadecimal digits or Base64, which makes the ids of views and
     /// the keys of their states impossible to guess, and signs the ids of sessions. The processes of one
     /// service need the same. By default the one that the store keeps; without such a store, random.
@@ -155,6 +158,7 @@ impl Default for Settings {
             client_ip_header: None,
             metrics_token: None,
             metrics_address: None,
+            audit: false,
             key: None,
             tls_cert: None,
             tls_key: None,
@@ -215,6 +219,7 @@ setters! {
         strict_arguments: bool,
         call_timeout: Duration,
         rate_limit: u32,
+        audit: bool,
         store: StoreLimits,
         shutdown_grace: Duration,
     }

@@ -225,7 +225,9 @@ async fn health_and_metrics() {
     send(&service, request(MODERN, "tools/call", call)).await;
     let text = send(&service, get("/metrics")).await.text;
     assert!(
-        text.contains(r#"widgetcast_tool_calls_total{tool="greeting",outcome="ok"} 1"#),
+        text.contains(
+            r#"widgetcast_tool_calls_total{tool="greeting",surface="mcp-apps",outcome="ok"} 1"#
+        ),
         "{text}"
     );
     assert!(text.ends_with("# EOF\n"), "{text}");
@@ -234,9 +236,9 @@ async fn health_and_metrics() {
     send(&service, request(MODERN, "no/such", json!({}))).await;
     let text = send(&service, get("/metrics")).await.text;
     for line in [
-        r#"widgetcast_tool_calls_total{tool="greeting",outcome="ok"} 1"#,
-        r#"widgetcast_tool_calls_total{tool="greeting",outcome="error"} 1"#,
-        "widgetcast_tool_call_seconds_count 2",
+        r#"widgetcast_tool_calls_total{tool="greeting",surface="mcp-apps",outcome="ok"} 1"#,
+        r#"widgetcast_tool_calls_total{tool="greeting",surface="mcp-apps",outcome="error"} 1"#,
+        r#"widgetcast_tool_call_seconds_count{tool="greeting"} 2"#,
         // The request for the metrics itself.
         "widgetcast_requests_running 1",
         // Two probes, two calls, the metrics before.
@@ -247,9 +249,15 @@ async fn health_and_metrics() {
         assert!(text.lines().any(|known| known == line), "{line} is not in\n{text}");
     }
     assert_eq!(send(&service, get("/else")).await.status, StatusCode::NOT_FOUND);
-    // Names that are no tools leave no trace: labels are kept for ever.
-    send(&service, request(MODERN, "tools/call", json!({ "name": "x1" }))).await;
-    assert!(!send(&service, get("/metrics")).await.text.contains("x1"));
+    // Names that are no tools are counted together: labels are kept for ever.
+    for name in ["x1", "x2"] {
+        send(&service, request(MODERN, "tools/call", json!({ "name": name }))).await;
+    }
+    let text = send(&service, get("/metrics")).await.text;
+    assert!(!text.contains("x1"), "{text}");
+    let others =
+        r#"widgetcast_tool_calls_total{tool="other",surface="mcp-apps",outcome="unknown"} 2"#;
+    assert!(text.contains(others), "{text}");
 }
 
 #[tokio::test]

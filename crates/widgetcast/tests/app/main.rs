@@ -5,6 +5,7 @@
 
 mod arguments;
 mod asking;
+mod audit;
 mod budget;
 mod build;
 mod call;

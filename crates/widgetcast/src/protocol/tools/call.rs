@@ -5,7 +5,7 @@
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
@@ -26,20 +26,17 @@ use super::ask_form;
 use super::complete::complete;
 pub(crate) use super::present::Called;
 use super::present::{Audience, Presenting, draw_view};
-use super::{Found, find, unknown_tool};
+use super::record::{CallRecord, Unfinished};
+use super::{Found, clip, find, unknown_tool};
+use crate::metrics::CallOutcome;
 use crate::sdk::context::Ctx;
 use crate::sdk::event::Event;
 use crate::sdk::handler::ToolResult;
 use crate::sdk::hook::{Around, Call, Next};
 use crate::sdk::line::{Asked, Driven, TaskMode};
 use crate::sdk::outcome::Outcome;
-use crate::sdk::request_id;
-use crate::sdk::throttle::may_log;
 use crate::sdk::tool_error::ToolError;
 use crate::server::Server;
-
-/// The longest text of an error that is sent or logged.
-const MAX_ERROR_BYTES: usize = 8 << 10;
 
 /// A call that has begun.
 pub(crate) enum Started {
@@ -71,10 +68,13 @@ pub(in super::super) fn call(server: &Arc<Server>, mut request: Request<'_>) -> 
             }));
         }
     };
-    let (began, modern) = (Instant::now(), request.client.modern);
-    let surfaces = surfaces(server, &request.client);
+    let (surfaces, modern) = (surfaces(server, &request.client), request.client.modern);
+    let record = CallRecord::new(server, name, &request.client, surfaces, data.text.len());
     match start(server, name, &data, &request.client, surfaces, request.params.rare()) {
-        Err(error) => Answer::Now(Err(error)),
+        Err(error) => {
+            count_refused(server, &record);
+            Answer::Now(Err(error))
+        }
         // Whoever set the budget drops this answer.
         Ok(Started::Done(_)) if budget::must_retry() => {
             Answer::Now(Err(RpcError::new(RpcError::INTERNAL, "to be tried again")))
@@ -83,40 +83,36 @@ pub(in super::super) fn call(server: &Arc<Server>, mut request: Request<'_>) -> 
             server.emit(&Event::Called { tool: name });
             match called {
                 Ok(called) if !called.is_kept() => {
-                    let (server, name) = (Arc::clone(server), name.to_owned());
-                    let id = request.id.to_owned();
+                    let (server, id) = (Arc::clone(server), request.id.to_owned());
+                    let mut unfinished = Unfinished::new(&server, record.into_owned());
                     Answer::later(async move {
-                        let mut unfinished = Unfinished::new(&server, &name, began);
                         let called = called.kept(&server).await;
-                        unfinished.0 = None;
-                        finish(&server, &name, &id, modern, began, called)
+                        finish(&server, unfinished.end(), &id, modern, called)
                     })
                 }
-                called => Answer::Now(finish(server, name, request.id, modern, began, called)),
+                called => Answer::Now(finish(server, &record, request.id, modern, called)),
             }
         }
         Ok(Started::Running(ctx, called)) => {
             server.emit(&Event::Called { tool: name });
-            let (server, name, id) = (Arc::clone(server), name.to_owned(), request.id.to_owned());
+            let (server, id) = (Arc::clone(server), request.id.to_owned());
             let task = ctx.line().may_be_task().then(|| (Arc::clone(&server), id.clone()));
+            let mut unfinished = Unfinished::new(&server, record.into_owned());
             let body = async move {
-                let mut unfinished = Unfinished::new(&server, &name, began);
                 let called = called.await;
-                unfinished.0 = None;
+                let record = unfinished.end();
                 let called = match called {
                     Ok(Ended::Called(called)) => Ok(called),
                     Ok(Ended::Asked(rounds, asked)) => match rounds.respond(&server, &id, asked) {
                         Ok(text) => {
-                            let took = began.elapsed();
-                            server.metrics.call(&name, "input_required", took);
-                            server.emit(&Event::Asked { tool: &name, took });
+                            record.asked(&server, text.len());
                             return Ok(text);
                         }
                         Err(error) => Err(error),
                     },
                     Err(error) => Err(error),
                 };
-                finish(&server, &name, &id, modern, began, called)
+                finish(&server, record, &id, modern, called)
             };
             Answer::Later(match task {
                 None => Running::new(Some(ctx), body),
@@ -127,6 +123,18 @@ pub(in super::super) fn call(server: &Arc<Server>, mut request: Request<'_>) -> 
             })
         }
     }
+}
+
+/// Counts a call that gets an error of the protocol in place of a result.
+fn count_refused(server: &Server, record: &CallRecord<'_>) {
+    if budget::must_retry() {
+        return;
+    }
+    let outcome = match find(server, &server.reloader.now(), record.tool()) {
+        Some(_) => CallOutcome::Refused,
+        None => CallOutcome::Unknown,
+    };
+    record.count(server, outcome, 0);
 }
 
 /// Begins a call; an error means that there is no such tool, or that the request contradicts itself.
@@ -257,14 +265,24 @@ fn read_arguments(
     read
 }
 
+/// Counts a call whose caller may not make it.
+pub(in super::super) fn count_forbidden(server: &Server, request: &Request<'_>) {
+    count_refused(server, &record_of(server, request));
+}
+
 /// The result of a call that was refused with words for the model.
 pub(in super::super) fn refused(server: &Server, request: &Request<'_>, error: ToolError) -> Body {
-    let name = request.params.name.as_deref().unwrap_or_default();
-    // Only names of tools are counted: what is counted is kept for ever.
-    if find(server, &server.reloader.now(), name).is_none() {
-        return Ok(write(server, request.id, error_reply(error), request.client.modern));
+    let record = record_of(server, request);
+    count_refused(server, &record);
+    if find(server, &server.reloader.now(), record.tool()).is_some() {
+        record.tell_refused(server, &error);
     }
-    finish(server, name, request.id, request.client.modern, Instant::now(), Err(error))
+    Ok(write(server, request.id, error_reply(error), request.client.modern))
+}
+
+fn record_of<'r>(server: &Server, request: &'r Request<'_>) -> CallRecord<'r> {
+    let name = request.params.name.as_deref().unwrap_or_default();
+    CallRecord::new(server, name, &request.client, surfaces(server, &request.client), 0)
 }
 
 /// Hooks and handler.
@@ -298,37 +316,15 @@ fn panicked(panic: &(dyn std::any::Any + Send)) -> ToolError {
     format!("panicked: {}", words.unwrap_or_default()).into()
 }
 
-/// A call that counts as cancelled if it is dropped before it has ended.
-struct Unfinished(Option<(Arc<Server>, String, Instant)>);
-
-impl Unfinished {
-    fn new(server: &Arc<Server>, name: &str, began: Instant) -> Self {
-        Self(Some((Arc::clone(server), name.to_owned(), began)))
-    }
-}
-
-impl Drop for Unfinished {
-    fn drop(&mut self) {
-        if let Some((server, name, began)) = self.0.take() {
-            let took = began.elapsed();
-            server.metrics.call(&name, "cancelled", took);
-            let (request, error) = (request_id::current(), "cancelled by the caller");
-            server.emit(&Event::Failed { tool: &name, took, error, request: request.as_deref() });
-        }
-    }
-}
-
 /// Counts a call and writes its response.
 fn finish(
     server: &Server,
-    name: &str,
+    record: &CallRecord<'_>,
     id: &str,
     modern: bool,
-    began: Instant,
     called: Result<Called, ToolError>,
 ) -> Body {
     let most = server.settings.max_response_bytes;
-    let took = began.elapsed();
     // The view is dropped before its tree is written: the reply then has the only copy.
     let written = called.map(|called| called.reply).and_then(|reply| {
         let text = write(server, id, reply, modern);
@@ -340,7 +336,7 @@ fn finish(
             ))),
         }
     });
-    let result = record(server, name, took, written);
+    let result = record.end(server, written, String::len);
     if let Err(error) = &result
         && modern
         && let Some(error) = RpcError::missing_capability(error)
@@ -348,31 +344,6 @@ fn finish(
         return Err(error);
     }
     Ok(result.unwrap_or_else(|error| write(server, id, error_reply(error), modern)))
-}
-
-/// Counts what came of a call.
-pub(crate) fn record<T>(
-    server: &Server,
-    name: &str,
-    took: std::time::Duration,
-    result: Result<T, ToolError>,
-) -> Result<T, ToolError> {
-    match &result {
-        Ok(_) => {
-            server.metrics.call(name, "ok", took);
-            server.emit(&Event::Succeeded { tool: name, took });
-        }
-        Err(error) => {
-            server.metrics.call(name, "error", took);
-            let (request, causes) = (request_id::current(), error.with_causes());
-            if !error.is_public() && may_log("failures:", name) {
-                tracing::error!(tool = name, request, "{}", clip(&causes));
-            }
-            let error = clip(&causes);
-            server.emit(&Event::Failed { tool: name, took, error, request: request.as_deref() });
-        }
-    }
-    result
 }
 
 /// The result that tells the model why a call failed.
@@ -384,14 +355,6 @@ pub(crate) fn error_reply(mut error: ToolError) -> Reply {
         reply.set_meta(key, value);
     }
     reply
-}
-
-fn clip(words: &str) -> &str {
-    let mut end = words.len().min(MAX_ERROR_BYTES);
-    while !words.is_char_boundary(end) {
-        end -= 1;
-    }
-    &words[..end]
 }
 
 /// The response that carries a result.

@@ -5,9 +5,11 @@ pub(crate) mod call;
 mod complete;
 pub(crate) mod list;
 mod present;
+mod record;
 pub(crate) mod state;
 
 pub(crate) use present::author_template;
+pub(crate) use record::CallRecord;
 use widgetcast_core::{Widget, nearest};
 
 use super::error::RpcError;
@@ -18,6 +20,8 @@ use crate::server::{ServedTool, Server};
 
 /// The longest name that is looked for among the tools when there is none like it.
 const MAX_NAME_BYTES: usize = 128;
+/// The longest text of an error that is sent or logged.
+const MAX_ERROR_BYTES: usize = 8 << 10;
 
 /// A tool that was found by its name.
 #[derive(Clone, Copy)]
@@ -80,4 +84,13 @@ pub(super) fn unknown_tool(
         Some(near) => RpcError::params(format!("Unknown tool: {name}; did you mean {near}?")),
         None => RpcError::params(format!("Unknown tool: {name}")),
     }
+}
+
+/// As much of the words of an error as is sent or logged.
+fn clip(words: &str) -> &str {
+    let mut end = words.len().min(MAX_ERROR_BYTES);
+    while !words.is_char_boundary(end) {
+        end -= 1;
+    }
+    &words[..end]
 }

@@ -37,7 +37,7 @@ impl Shared {
         Self {
             server: Arc::clone(server),
             gate: Gate::new(&server.settings).only_local(server.dev_page().is_some()),
-            streams: Streams::new(&server.settings, stop),
+            streams: Streams::new(server, stop),
             sessions: Sessions::default(),
             is_for_metrics: false,
             draining: AtomicBool::new(false),

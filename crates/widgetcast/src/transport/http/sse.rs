@@ -11,6 +11,7 @@ use bytes::Bytes;
 use futures_util::stream::{self, Stream, StreamExt as _};
 use http::header::HeaderValue;
 use http::{Response, StatusCode};
+use prometheus_client::metrics::gauge::Gauge;
 use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
 use tokio_util::sync::CancellationToken;
@@ -22,6 +23,7 @@ use super::sessions::{Cancellable, SessionKey, Sessions};
 use crate::protocol::{self, Running, Said, Subscription, jsonrpc};
 use crate::sdk::peer::Peer;
 use crate::sdk::settings::Settings;
+use crate::server::Server;
 
 /// After how many seconds a client that found too many streams may try again.
 const WAIT: u64 = 10;
@@ -51,6 +53,8 @@ struct Open {
     most: usize,
     most_per_peer: usize,
     now: Mutex<HashMap<Peer, usize>>,
+    /// For the metrics.
+    count: Gauge,
 }
 
 impl Open {
@@ -67,6 +71,7 @@ struct Place {
 
 impl Drop for Place {
     fn drop(&mut self) {
+        self.open.count.dec();
         if let Entry::Occupied(mut count) = self.open.now().entry(self.peer) {
             *count.get_mut() -= 1;
             if *count.get() == 0 {
@@ -77,9 +82,11 @@ impl Drop for Place {
 }
 
 impl Streams {
-    pub(super) fn new(settings: &Settings, stop: CancellationToken) -> Self {
-        let (most, most_per_peer) = (settings.max_streams, settings.max_streams_per_client);
-        Self { open: Arc::new(Open { most, most_per_peer, now: Mutex::default() }), stop }
+    pub(super) fn new(server: &Server, stop: CancellationToken) -> Self {
+        let Settings { max_streams: most, max_streams_per_client: most_per_peer, .. } =
+            server.settings;
+        let (now, count) = (Mutex::default(), server.metrics.streams.clone());
+        Self { open: Arc::new(Open { most, most_per_peer, now, count }), stop }
     }
 
     /// A place for a stream, or the status that refuses it.
@@ -92,6 +99,7 @@ impl Streams {
             return Err(StatusCode::SERVICE_UNAVAILABLE);
         }
         *now.entry(peer).or_default() += 1;
+        self.open.count.inc();
         Ok(Place { open: Arc::clone(&self.open), peer })
     }
 

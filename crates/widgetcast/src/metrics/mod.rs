@@ -1,15 +1,13 @@
 //! Metrics: what Prometheus reads at `/metrics`.
 
-use std::collections::HashMap;
-use std::sync::{PoisonError, RwLock};
-use std::time::Duration;
+mod calls;
 
+pub(crate) use calls::{CallOutcome, Calls, OTHER};
 use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::encoding::text::encode;
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
-use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::Registry;
 
 /// The type of what `/metrics` answers.
@@ -19,11 +17,10 @@ pub(crate) const MIME: &str = "application/openmetrics-text; version=1.0.0; char
 #[derive(Debug)]
 pub(crate) struct Metrics {
     registry: Registry,
-    calls: Family<CallLabels, Counter>,
-    /// The calls that went well, by tool: nearly all, so they are found without building labels.
-    well: RwLock<HashMap<Box<str>, Counter>>,
-    took: Histogram,
+    pub calls: Calls,
     running: Gauge,
+    /// Streams of events that are open.
+    pub streams: Gauge,
     buffered: Gauge,
     requests: Family<StatusLabel, Counter>,
     /// Those with status 200, which are nearly all.
@@ -54,12 +51,6 @@ struct ToolLabel {
 }
 
 #[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
-struct CallLabels {
-    tool: String,
-    outcome: &'static str,
-}
-
-#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
 struct StatusLabel {
     status: u16,
 }
@@ -67,14 +58,11 @@ struct StatusLabel {
 impl Default for Metrics {
     fn default() -> Self {
         let mut registry = Registry::with_prefix("widgetcast");
-        let calls = Family::<CallLabels, Counter>::default();
-        registry.register("tool_calls", "Tool calls, by tool and outcome", calls.clone());
-        let took = Histogram::new([
-            0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.1, 0.5, 1.0, 5.0, 30.0,
-        ]);
-        registry.register("tool_call_seconds", "How long tool calls take", took.clone());
+        let calls = Calls::new(&mut registry);
         let running = Gauge::default();
         registry.register("requests_running", "Requests being answered", running.clone());
+        let streams = Gauge::default();
+        registry.register("streams_open", "Streams of events that are open", streams.clone());
         let buffered = Gauge::default();
         let about = "Bytes of larger requests and responses that are held";
         registry.register("buffered_bytes", about, buffered.clone());
@@ -89,13 +77,11 @@ impl Default for Metrics {
         let about = "What the store could not do, by operation";
         registry.register("store_errors", about, store_errors.0.clone());
         let good = requests.get_or_create_owned(&StatusLabel { status: 200 });
-        let well = RwLock::default();
         Self {
             registry,
             calls,
-            well,
-            took,
             running,
+            streams,
             buffered,
             requests,
             good,
@@ -152,24 +138,6 @@ impl Metrics {
     pub(crate) fn hold(&self, most: usize) -> Held {
         let most = most.try_into().unwrap_or(i64::MAX);
         Held { gauge: self.buffered.clone(), bytes: 0, most }
-    }
-
-    /// Counts a call. A name that is not a tool's must not come here: labels are kept for ever.
-    pub(crate) fn call(&self, tool: &str, outcome: &'static str, took: Duration) {
-        self.took.observe(took.as_secs_f64());
-        let labels = || CallLabels { tool: tool.to_owned(), outcome };
-        if outcome != "ok" {
-            self.calls.get_or_create(&labels()).inc();
-            return;
-        }
-        if let Some(counter) = self.well.read().unwrap_or_else(PoisonError::into_inner).get(tool) {
-            counter.inc();
-            return;
-        }
-        let counter = self.calls.get_or_create_owned(&labels());
-        counter.inc();
-        let mut well = self.well.write().unwrap_or_else(PoisonError::into_inner);
-        well.insert(tool.into(), counter);
     }
 
     /// Counts a call whose arguments were read otherwise than they were sent.

@@ -1,0 +1,148 @@
+//! One call as others see it: counted, told to listeners, and written to the audit log.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+use std::time::Instant;
+
+use widgetcast_core::SURFACES;
+
+use super::super::request::ClientContext;
+use super::super::surface_set::SurfaceSet;
+use super::clip;
+use crate::metrics::{CallOutcome, OTHER};
+use crate::sdk::caller::Caller;
+use crate::sdk::event::Event;
+use crate::sdk::peer::Peer;
+use crate::sdk::request_id;
+use crate::sdk::throttle::may_log;
+use crate::sdk::tool_error::ToolError;
+use crate::server::Server;
+
+/// What is known of a call before it has ended.
+pub(crate) struct CallRecord<'c> {
+    tool: Cow<'c, str>,
+    surfaces: SurfaceSet,
+    began: Instant,
+    argument_bytes: usize,
+    /// Who calls; kept only for the audit log.
+    caller: Option<Caller>,
+    peer: Peer,
+}
+
+impl<'c> CallRecord<'c> {
+    /// A call that begins now.
+    pub(crate) fn new(
+        server: &Server,
+        tool: &'c str,
+        client: &ClientContext<'_>,
+        surfaces: SurfaceSet,
+        argument_bytes: usize,
+    ) -> Self {
+        let caller = client.transport.caller().filter(|_| server.settings.audit).cloned();
+        let (tool, began, peer) = (tool.into(), Instant::now(), client.transport.peer());
+        Self { tool, surfaces, began, argument_bytes, caller, peer }
+    }
+
+    pub(crate) fn into_owned(self) -> CallRecord<'static> {
+        CallRecord { tool: self.tool.into_owned().into(), ..self }
+    }
+
+    pub(crate) fn tool(&self) -> &str {
+        &self.tool
+    }
+
+    /// What a call gave, or why it failed.
+    pub(crate) fn end<T>(
+        &self,
+        server: &Server,
+        result: Result<T, ToolError>,
+        bytes: impl FnOnce(&T) -> usize,
+    ) -> Result<T, ToolError> {
+        let (tool, took) = (&*self.tool, self.began.elapsed());
+        match &result {
+            Ok(done) => {
+                self.count(server, CallOutcome::Ok, bytes(done));
+                server.emit(&Event::Succeeded { tool, took });
+            }
+            Err(error) => {
+                self.count(server, CallOutcome::Error, 0);
+                let (request, causes) = (request_id::current(), error.with_causes());
+                if !error.is_public() && may_log("failures:", tool) {
+                    tracing::error!(tool, request, "{}", clip(&causes));
+                }
+                let error = clip(&causes);
+                server.emit(&Event::Failed { tool, took, error, request: request.as_deref() });
+            }
+        }
+        result
+    }
+
+    /// Tells listeners of a call that its caller may not make.
+    pub(super) fn tell_refused(&self, server: &Server, error: &ToolError) {
+        self.tell_failed(server, clip(&error.with_causes()));
+    }
+
+    fn tell_failed(&self, server: &Server, error: &str) {
+        let (tool, took, request) = (&*self.tool, self.began.elapsed(), request_id::current());
+        server.emit(&Event::Failed { tool, took, error, request: request.as_deref() });
+    }
+
+    /// A call that has ended with questions for its client.
+    pub(super) fn asked(&self, server: &Server, bytes: usize) {
+        self.count(server, CallOutcome::InputRequired, bytes);
+        server.emit(&Event::Asked { tool: &self.tool, took: self.began.elapsed() });
+    }
+
+    /// Counts it, and writes it to the audit log.
+    pub(super) fn count(&self, server: &Server, outcome: CallOutcome, result_bytes: usize) {
+        let took = self.began.elapsed();
+        // A name that is no tool's is the caller's text: it would be kept for ever.
+        let tool = (outcome != CallOutcome::Unknown).then_some(&*self.tool);
+        let surface = self.surfaces.main();
+        server.metrics.calls.count(tool, surface, outcome, took);
+        if !server.settings.audit {
+            return;
+        }
+        tracing::info!(
+            target: "widgetcast::audit",
+            caller = self.caller.as_ref().map(Caller::subject),
+            peer = %self.peer,
+            tool = tool.unwrap_or(OTHER),
+            surface = SURFACES[surface].name,
+            outcome = outcome.name(),
+            seconds = took.as_secs_f64(),
+            request = request_id::current(),
+            argument_bytes = self.argument_bytes,
+            result_bytes,
+            "call",
+        );
+    }
+}
+
+/// A call that counts as cancelled if it is dropped before it has ended.
+pub(super) struct Unfinished {
+    server: Arc<Server>,
+    record: CallRecord<'static>,
+    is_ended: bool,
+}
+
+impl Unfinished {
+    pub(super) fn new(server: &Arc<Server>, record: CallRecord<'static>) -> Self {
+        Self { server: Arc::clone(server), record, is_ended: false }
+    }
+
+    /// It has ended.
+    pub(super) fn end(&mut self) -> &CallRecord<'static> {
+        self.is_ended = true;
+        &self.record
+    }
+}
+
+impl Drop for Unfinished {
+    fn drop(&mut self) {
+        if !self.is_ended {
+            self.record.count(&self.server, CallOutcome::Cancelled, 0);
+            self.record.tell_failed(&self.server, "cancelled by the caller");
+        }
+    }
+}
