@@ -8,6 +8,7 @@ use widgetcast_core::{Json, Schema, Surface, Widget};
 
 use crate::metrics::Metrics;
 use crate::policy::Policy;
+use crate::quota::Quotas;
 use crate::reload::{Reloader, Snapshot, Watch};
 use crate::sdk::access::Access;
 use crate::sdk::caller::Caller;
@@ -59,6 +60,8 @@ pub(crate) struct Server {
     pub states: Arc<States>,
     pub listeners: Vec<Listener>,
     pub metrics: Metrics,
+    /// None where nothing is limited.
+    pub quotas: Option<Arc<Quotas>>,
     pub workers: Workers,
     /// Name, version and title, as the handshake and every result of 2026-07-28 have them.
     pub server_info: Json,

@@ -8,6 +8,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use serde_json::{Value, json};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use widgetcast_core::budget::{Budget, Stop};
 
@@ -42,6 +43,16 @@ impl Workers {
             waiting: AtomicUsize::new(0),
             memory: Memory::new(settings),
         }
+    }
+
+    /// What they do, for people.
+    pub(crate) fn state(&self) -> Value {
+        json!({
+            "cores": self.cores,
+            "busy": self.cores - self.places.available_permits().min(self.cores),
+            "waiting": self.waiting.load(Ordering::Relaxed),
+            "memory_is_short": self.memory.is_short(),
+        })
     }
 
     /// Does work on a worker, under the budget of a call. It stops when this future is dropped.

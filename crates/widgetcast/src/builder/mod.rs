@@ -15,6 +15,7 @@ use crate::metrics::Metrics;
 use crate::policy::Policy;
 use crate::protocol::tools::state;
 use crate::protocol::{input_required, session};
+use crate::quota::Quotas;
 use crate::reload::{Reloader, Snapshot};
 use crate::sdk::access::Access;
 use crate::sdk::auth::Authenticate;
@@ -334,6 +335,7 @@ impl Builder {
             server_info["title"] = json!(title);
         }
         let needs_widgets = tools.is_empty();
+        let has_limited_tools = tools.values().any(|served| served.tool.max_calls.is_some());
         Ok(Server {
             server_info: server_info.into(),
             name: self.name,
@@ -351,6 +353,7 @@ impl Builder {
             states: Arc::new(self.states),
             reloader: Reloader::new(Snapshot::new(catalog, view, pages), needs_widgets),
             store,
+            quotas: Quotas::new(&self.settings.quotas, has_limited_tools),
             workers: Workers::new(&self.settings),
             settings: self.settings,
             surfaces,

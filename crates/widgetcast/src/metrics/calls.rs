@@ -31,6 +31,8 @@ pub(crate) enum CallOutcome {
     Cancelled,
     /// Its caller may not make it, or the request contradicts itself.
     Refused,
+    /// A quota refused it.
+    Limited,
     /// There is no such tool.
     Unknown,
 }
@@ -43,6 +45,7 @@ impl CallOutcome {
             Self::InputRequired => "input_required",
             Self::Cancelled => "cancelled",
             Self::Refused => "refused",
+            Self::Limited => "limited",
             Self::Unknown => "unknown",
         }
     }
@@ -166,7 +169,7 @@ mod tests {
     fn every_outcome_has_its_label() {
         use CallOutcome::*;
         let metrics = Metrics::default();
-        for outcome in [Ok, Error, InputRequired, Cancelled, Refused, Unknown] {
+        for outcome in [Ok, Error, InputRequired, Cancelled, Refused, Limited, Unknown] {
             metrics.calls.count(Some("t"), 1, outcome, Duration::from_micros(300));
             metrics.calls.count(None, 1, outcome, Duration::from_micros(300));
             for tool in ["t", OTHER] {
@@ -177,7 +180,7 @@ mod tests {
                 assert!(metrics.text().contains(&line), "{line}");
             }
         }
-        let bucket = "widgetcast_tool_call_seconds_bucket{le=\"0.0005\",tool=\"t\"} 6";
+        let bucket = "widgetcast_tool_call_seconds_bucket{le=\"0.0005\",tool=\"t\"} 7";
         assert!(metrics.text().contains(bucket), "{}", metrics.text());
     }
 }

@@ -35,6 +35,15 @@ pub(crate) struct Metrics {
 pub(crate) struct StoreErrors(Family<OperationLabel, Counter>);
 
 impl StoreErrors {
+    /// What a store may be asked to do.
+    const OPERATIONS: [&str; 4] = ["put", "get", "ids", "publish"];
+
+    /// How many there were.
+    pub(crate) fn total(&self) -> u64 {
+        let of = |operation| self.0.get(&OperationLabel { operation }).map(|count| count.get());
+        Self::OPERATIONS.into_iter().filter_map(of).sum()
+    }
+
     pub(crate) fn count(&self, operation: &'static str) {
         self.0.get_or_create(&OperationLabel { operation }).inc();
     }
@@ -149,6 +158,11 @@ impl Metrics {
     /// count.
     pub(crate) fn run(&self) -> Running<'_> {
         Running { gauge: &self.running, others: self.running.inc() }
+    }
+
+    /// How many requests run.
+    pub(crate) fn running(&self) -> i64 {
+        self.running.get()
     }
 
     /// Counts an HTTP request.

@@ -3,11 +3,15 @@
 use serde_json::{Value, json};
 
 use super::revision;
+use crate::quota::Limit;
 use crate::sdk::refusal::{Refusal, RefusalKind};
 use crate::sdk::request_id;
 use crate::sdk::throttle::may_log;
 use crate::sdk::tool_error::ToolError;
 use crate::worker::Undone;
+
+/// The member of an error's data that says when to try again, in seconds.
+const RETRY_AFTER: &str = "retryAfter";
 
 /// An error as JSON-RPC writes it. Failures of a tool are not errors of the protocol: they are
 /// results with `isError`.
@@ -33,6 +37,7 @@ impl RpcError {
     /// As HTTP has it: the protocol leaves such errors to the transport.
     pub(crate) const UNAUTHORIZED: i32 = 401;
     pub(crate) const FORBIDDEN: i32 = 403;
+    pub(crate) const TOO_MANY: i32 = 429;
     pub(crate) const UNAVAILABLE: i32 = 503;
     pub(crate) const HEADER_MISMATCH: i32 = -32020;
     pub(crate) const MISSING_CAPABILITY: i32 = -32021;
@@ -118,6 +123,17 @@ impl RpcError {
             tracing::error!(of, request, "{}", error.with_causes());
         }
         Self::new(Self::INTERNAL, error.shown())
+    }
+
+    /// The error of a call that a quota refuses.
+    pub(crate) fn limited(limit: Limit) -> Self {
+        let data = Some(json!({ RETRY_AFTER: limit.retry_after() }));
+        Self { code: Self::TOO_MANY, message: limit.to_string(), data, challenge: None }
+    }
+
+    /// After how many seconds it is worth trying again.
+    pub(crate) fn retry_after(&self) -> Option<u64> {
+        self.data.as_ref()?.get(RETRY_AFTER)?.as_u64().filter(|_| self.code == Self::TOO_MANY)
     }
 
     /// The error where a worker has not done its work.

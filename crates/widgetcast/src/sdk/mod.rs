@@ -26,6 +26,7 @@ mod page_loads;
 pub(crate) mod peer;
 pub(crate) mod prompt;
 pub(crate) mod questions;
+pub(crate) mod quota_limits;
 pub(crate) mod recorder;
 pub(crate) mod refusal;
 pub(crate) mod report;

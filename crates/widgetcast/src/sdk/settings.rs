@@ -12,6 +12,7 @@ use sha2::{Digest as _, Sha256};
 use widgetcast_core::{JsonRef, Reading, Schema};
 
 use super::origin::is_origin;
+use super::quota_limits::QuotaLimits;
 use super::seconds;
 use super::store_limits::StoreLimits;
 
@@ -77,7 +78,7 @@ pub struct Settings {
     /// Streams of events that are open at the same time; fewer than connections, so that others get
     /// through.
     pub max_streams: usize,
-    /// The same for one client.
+    /// The same for one caller: the one that is proven, else the client's address.
     pub max_streams_per_client: usize,
     /// Whether arguments must fit as they were sent. By default, what a schema refuses is read in the
     /// only way in which it fits, if nothing is lost by it: `"7"` as 7 where a number is wanted.
@@ -101,6 +102,11 @@ pub struct Settings {
     /// Whether every call of a tool is logged, as an event of `tracing` with the target
     /// `widgetcast::audit`: who, which tool, what came of it, how long it took; no values.
     pub audit: bool,
+    /// Whether `/debug` says what the process is doing: to programs of this machine, and to callers with
+    /// `debug_scope`.
+    pub debug: bool,
+    /// The scope with which a caller may read `/debug` from another machine.
+    pub debug_scope: Option<String>,
     /// A secret of at least 16 bytes in hexadecimal digits or Base64, which makes the ids of views and
     /// the keys of their states impossible to guess, and signs the ids of sessions. The processes of one
     /// service need the same. By default the one that the store keeps; without such a store, random.
@@ -113,6 +119,8 @@ pub struct Settings {
     /// What `/.well-known/openai-apps-challenge` says: the text by which OpenAI sees that the domain is
     /// yours.
     pub openai_challenge: Option<String>,
+    /// How much one caller, or one tool, may take.
+    pub quotas: QuotaLimits,
     /// How much the store keeps, and for how long.
     pub store: StoreLimits,
     /// How long running calls may take to finish when the server stops, in seconds.
@@ -159,10 +167,13 @@ impl Default for Settings {
             metrics_token: None,
             metrics_address: None,
             audit: false,
+            debug: false,
+            debug_scope: None,
             key: None,
             tls_cert: None,
             tls_key: None,
             openai_challenge: None,
+            quotas: QuotaLimits::default(),
             store: StoreLimits::default(),
             shutdown_grace: Duration::from_secs(10),
         }
@@ -220,6 +231,8 @@ setters! {
         call_timeout: Duration,
         rate_limit: u32,
         audit: bool,
+        debug: bool,
+        quotas: QuotaLimits,
         store: StoreLimits,
         shutdown_grace: Duration,
     }
@@ -228,6 +241,7 @@ setters! {
         max_memory: usize,
         client_ip_header: String,
         metrics_token: String,
+        debug_scope: String,
         metrics_address: SocketAddr,
         key: String,
         tls_cert: String,

@@ -91,6 +91,11 @@ impl Tasks {
         Some(task)
     }
 
+    /// How many are kept.
+    pub(crate) fn count(&self) -> usize {
+        lock(&self.0).tasks.len()
+    }
+
     pub(crate) fn get(&self, id: &str) -> Option<Arc<Task>> {
         lock(&self.0).tasks.get(id).cloned()
     }

@@ -68,6 +68,8 @@ pub struct Tool {
     pub(crate) meta: Map<String, Value>,
     pub(crate) sample: Option<Value>,
     pub(crate) timeout: Option<Duration>,
+    /// Calls that run at the same time.
+    pub(crate) max_calls: Option<usize>,
     pub(crate) task: TaskUse,
     pub(crate) task_required: bool,
 }
@@ -125,6 +127,7 @@ impl Tool {
             meta: Map::new(),
             sample: None,
             timeout: None,
+            max_calls: None,
             task: TaskUse::Never,
             task_required: false,
         };
@@ -265,6 +268,13 @@ impl Tool {
     /// being asked does not count.
     pub fn timeout(mut self, limit: Duration) -> Self {
         self.timeout = Some(limit);
+        self
+    }
+
+    /// How many calls of it may run at the same time, whoever makes them, in place of the app's
+    /// `quotas.max_calls_per_tool`; 0 for no limit. More are told to come back.
+    pub fn max_calls(mut self, most: usize) -> Self {
+        self.max_calls = Some(most);
         self
     }
 

@@ -21,6 +21,7 @@ mod identity;
 mod method;
 mod outcome;
 mod poison;
+mod quota;
 mod reload;
 mod resource;
 mod schema;

@@ -69,8 +69,22 @@ pub(in super::super) fn call(server: &Arc<Server>, mut request: Request<'_>) -> 
         }
     };
     let (surfaces, modern) = (surfaces(server, &request.client), request.client.modern);
-    let record = CallRecord::new(server, name, &request.client, surfaces, data.text.len());
-    match start(server, name, &data, &request.client, surfaces, request.params.rare()) {
+    let mut record = CallRecord::new(server, name, &request.client, surfaces, data.text.len());
+    if let Err(limit) = record.admit(server, &request.client) {
+        return Answer::Now(match request.client.transport.is_exclusive() {
+            // There is no status by which a client could tell, and the model can wait.
+            true => {
+                let error = ToolError::public(limit.to_string());
+                Ok(write(server, request.id, error_reply(error), modern))
+            }
+            false => Err(RpcError::limited(limit)),
+        });
+    }
+    let started = start(server, name, &data, &request.client, surfaces, request.params.rare());
+    if budget::must_retry() {
+        record.undo();
+    }
+    match started {
         Err(error) => {
             count_refused(server, &record);
             Answer::Now(Err(error))

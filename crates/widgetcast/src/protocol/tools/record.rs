@@ -8,10 +8,12 @@ use widgetcast_core::SURFACES;
 
 use super::super::request::ClientContext;
 use super::super::surface_set::SurfaceSet;
-use super::clip;
+use super::{Found, clip, find};
 use crate::metrics::{CallOutcome, OTHER};
+use crate::quota::{Limit, Permit};
 use crate::sdk::caller::Caller;
 use crate::sdk::event::Event;
+use crate::sdk::owner::Owner;
 use crate::sdk::peer::Peer;
 use crate::sdk::request_id;
 use crate::sdk::throttle::may_log;
@@ -27,6 +29,8 @@ pub(crate) struct CallRecord<'c> {
     /// Who calls; kept only for the audit log.
     caller: Option<Caller>,
     peer: Peer,
+    /// Its part of the quotas, until it has ended.
+    permit: Option<Permit>,
 }
 
 impl<'c> CallRecord<'c> {
@@ -40,7 +44,32 @@ impl<'c> CallRecord<'c> {
     ) -> Self {
         let caller = client.transport.caller().filter(|_| server.settings.audit).cloned();
         let (tool, began, peer) = (tool.into(), Instant::now(), client.transport.peer());
-        Self { tool, surfaces, began, argument_bytes, caller, peer }
+        Self { tool, surfaces, began, argument_bytes, caller, peer, permit: None }
+    }
+
+    /// Takes its part of the quotas, or says which of them is used up.
+    pub(super) fn admit(
+        &mut self,
+        server: &Server,
+        client: &ClientContext<'_>,
+    ) -> Result<(), Limit> {
+        let Some(quotas) = &server.quotas else { return Ok(()) };
+        let snapshot = server.reloader.now();
+        let own = match find(server, &snapshot, &self.tool) {
+            Some(Found::Typed(served)) => served.tool.max_calls,
+            Some(Found::Widget(_)) => None,
+            None => return Ok(()),
+        };
+        let permit = quotas.admit(owner_of(client), &self.tool, own, self.began);
+        self.permit = Some(permit.inspect_err(|_| self.count(server, CallOutcome::Limited, 0))?);
+        Ok(())
+    }
+
+    /// The call was a trial and is begun again: it has used nothing up.
+    pub(super) fn undo(&self) {
+        if let Some(permit) = &self.permit {
+            permit.give_back();
+        }
     }
 
     pub(crate) fn into_owned(self) -> CallRecord<'static> {
@@ -117,6 +146,16 @@ impl<'c> CallRecord<'c> {
             "call",
         );
     }
+}
+
+/// Whom a call is counted for. Programs of this machine that are not proven, and all clients of a proxy
+/// that does not tell their addresses, are nobody, as for the rate of requests; a pipe has one caller.
+fn owner_of(client: &ClientContext<'_>) -> Option<Owner> {
+    let (caller, peer) = (client.transport.caller(), client.transport.peer());
+    let is_told_apart = caller.is_some()
+        || client.transport.is_exclusive()
+        || peer.address().is_some_and(|address| !address.is_loopback());
+    is_told_apart.then(|| Owner::new(caller, peer))
 }
 
 /// A call that counts as cancelled if it is dropped before it has ended.

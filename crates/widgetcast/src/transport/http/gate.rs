@@ -19,6 +19,7 @@ use super::response::{error, later, plain};
 use crate::metrics::{Metrics, Running};
 use crate::protocol::RpcError;
 use crate::sdk::caller::Caller;
+use crate::sdk::owner::Owner;
 use crate::sdk::peer::Peer;
 use crate::sdk::settings::Settings;
 
@@ -56,6 +57,11 @@ impl std::ops::Deref for Head {
 }
 
 impl Head {
+    /// Whom its streams are counted for.
+    pub(super) fn owner(&self) -> Owner {
+        Owner::new(self.caller.as_ref(), self.peer)
+    }
+
     /// Whether no page of another origin sends it.
     pub(super) fn is_of_own_page(&self) -> bool {
         let origin = self.headers.get(header::ORIGIN);

@@ -160,7 +160,7 @@ fn respond(shared: &Shared, asked: Asked<'_>, request: jsonrpc::Request<'_>) -> 
             Step::Done(response)
         }
         Answer::Stream(subscription) => {
-            Step::Done(shared.streams.subscription(asked.parts.peer, subscription))
+            Step::Done(shared.streams.subscription(asked.parts.owner(), subscription))
         }
         Answer::Later(running) => {
             let session = session.map(|key| (shared.sessions.clone(), key));
@@ -170,8 +170,9 @@ fn respond(shared: &Shared, asked: Asked<'_>, request: jsonrpc::Request<'_>) -> 
             }
             let call = Call { running, id: id.to_owned(), session, noted: None };
             let (streams, peer) = (shared.streams.clone(), asked.parts.peer);
+            let caller = asked.parts.caller.clone();
             Step::Later(Box::pin(async move {
-                match streams.run(peer, call).await {
+                match streams.run(caller, peer, call).await {
                     Ended::Body(id, body) => response(&id, body, modern),
                     Ended::Stream(stream) => stream,
                 }

@@ -4,6 +4,7 @@ mod answer;
 mod batch;
 mod body;
 mod clock;
+mod debug;
 mod gallery;
 mod gate;
 pub(crate) mod headers;

@@ -55,12 +55,25 @@ pub(super) fn error(status: StatusCode, id: Option<Value>, error: &RpcError) -> 
     if let Some(Ok(challenge)) = challenge {
         response.headers_mut().insert(header::WWW_AUTHENTICATE, challenge);
     }
+    if let Some(seconds) = error.retry_after() {
+        response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+    }
     response
 }
 
 /// Tells a client to come back after so many seconds.
 pub(super) fn later(status: StatusCode, seconds: u64, id: Option<Value>) -> Response<Body> {
-    let fault = RpcError::new(RpcError::INTERNAL, format!("Too many requests; wait {seconds} s"));
+    later_because(status, seconds, id, format!("Too many requests; wait {seconds} s"))
+}
+
+/// The same with words that say what there was too much of.
+pub(super) fn later_because(
+    status: StatusCode,
+    seconds: u64,
+    id: Option<Value>,
+    words: String,
+) -> Response<Body> {
+    let fault = RpcError::new(RpcError::INTERNAL, words);
     let mut response = error(status, id, &fault);
     response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
     response
@@ -88,6 +101,7 @@ pub(super) fn status_of(error: &RpcError, modern: bool) -> StatusCode {
         | RpcError::UNSUPPORTED_VERSION => StatusCode::BAD_REQUEST,
         RpcError::UNAUTHORIZED => StatusCode::UNAUTHORIZED,
         RpcError::FORBIDDEN => StatusCode::FORBIDDEN,
+        RpcError::TOO_MANY => StatusCode::TOO_MANY_REQUESTS,
         RpcError::UNAVAILABLE => StatusCode::SERVICE_UNAVAILABLE,
         RpcError::SESSION_NOT_FOUND => StatusCode::NOT_FOUND,
         RpcError::METHOD_NOT_FOUND if modern => StatusCode::NOT_FOUND,

@@ -1,5 +1,5 @@
 //! Routes: `/mcp` (or the root, where the service is nested), the gallery at `/`, `/healthz`, `/readyz`,
-//! `/metrics` and what is at `/.well-known`.
+//! `/metrics`, `/debug` and what is at `/.well-known`.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use super::gate::Head;
 use super::headers::{McpHeaders, wants_events};
 use super::response::{close, error, json, plain, status_of};
 use super::shared::Shared;
-use super::{gallery, gate, mcp, sse};
+use super::{debug, gallery, gate, mcp, sse};
 use crate::metrics;
 use crate::protocol::{RpcError, jsonrpc};
 use crate::reload::Change;
@@ -41,6 +41,7 @@ where
     }
     let is_get = matches!(head.method, Method::GET | Method::HEAD);
     let page = match is_get {
+        true if head.uri.path() == debug::PATH => Box::pin(debug::get(shared, head)).await,
         true => Box::pin(gallery::get(shared, head)).await,
         false => None,
     };
@@ -176,5 +177,5 @@ fn changes(shared: &Shared, head: &Head) -> Response<Body> {
         }
         Some(change) => event(&change),
     };
-    shared.streams.broadcast(head.peer, changes, write)
+    shared.streams.broadcast(head.owner(), changes, write)
 }

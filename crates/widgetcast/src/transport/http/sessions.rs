@@ -50,6 +50,11 @@ fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Sessions {
+    /// How many calls can be cancelled, and how many sessions have a level.
+    pub(super) fn counts(&self) -> (usize, usize) {
+        (lock(&self.0.calls).len(), lock(&self.0.levels).len())
+    }
+
     /// What a session wants for its log.
     pub(super) fn level(&self, id: &str) -> Option<LogLevel> {
         if !self.0.has_levels.load(Ordering::Relaxed) {

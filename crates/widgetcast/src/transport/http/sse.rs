@@ -1,9 +1,6 @@
 //! Streams of server-sent events.
 
-use std::collections::HashMap;
-use std::collections::hash_map::Entry;
 use std::future::poll_fn;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::Poll;
 use std::time::Duration;
 
@@ -12,17 +9,20 @@ use futures_util::stream::{self, Stream, StreamExt as _};
 use http::header::HeaderValue;
 use http::{Response, StatusCode};
 use prometheus_client::metrics::gauge::Gauge;
+use serde_json::Value;
 use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
 use tokio_util::sync::CancellationToken;
 
 use super::body::Body;
 use super::headers::EVENT_STREAM;
-use super::response::{later, with_type};
+use super::response::{later_because, with_type};
 use super::sessions::{Cancellable, SessionKey, Sessions};
 use crate::protocol::{self, Running, Said, Subscription, jsonrpc};
+use crate::quota::{self, Places};
+use crate::sdk::caller::Caller;
+use crate::sdk::owner::Owner;
 use crate::sdk::peer::Peer;
-use crate::sdk::settings::Settings;
 use crate::server::Server;
 
 /// After how many seconds a client that found too many streams may try again.
@@ -45,75 +45,86 @@ fn response(events: impl Stream<Item = Bytes> + Send + 'static) -> Response<Body
 /// Streams that stay open, and how many there may be: in all, and of one caller.
 #[derive(Clone)]
 pub(super) struct Streams {
-    open: Arc<Open>,
-    stop: CancellationToken,
-}
-
-struct Open {
+    open: Places<Owner>,
     most: usize,
-    most_per_peer: usize,
-    now: Mutex<HashMap<Peer, usize>>,
+    most_per_caller: usize,
     /// For the metrics.
     count: Gauge,
-}
-
-impl Open {
-    fn now(&self) -> MutexGuard<'_, HashMap<Peer, usize>> {
-        self.now.lock().unwrap_or_else(PoisonError::into_inner)
-    }
+    stop: CancellationToken,
 }
 
 /// The place of one stream, which is free again when this is dropped.
 struct Place {
-    open: Arc<Open>,
-    peer: Peer,
+    _place: quota::Place<Owner>,
+    count: Gauge,
 }
 
 impl Drop for Place {
     fn drop(&mut self) {
-        self.open.count.dec();
-        if let Entry::Occupied(mut count) = self.open.now().entry(self.peer) {
-            *count.get_mut() -= 1;
-            if *count.get() == 0 {
-                count.remove();
-            }
-        }
+        self.count.dec();
+    }
+}
+
+/// Why there is no place for a stream.
+struct Full {
+    status: StatusCode,
+    words: String,
+}
+
+impl Full {
+    fn response(self, id: Option<Value>) -> Response<Body> {
+        later_because(self.status, WAIT, id, self.words)
     }
 }
 
 impl Streams {
     pub(super) fn new(server: &Server, stop: CancellationToken) -> Self {
-        let Settings { max_streams: most, max_streams_per_client: most_per_peer, .. } =
-            server.settings;
-        let (now, count) = (Mutex::default(), server.metrics.streams.clone());
-        Self { open: Arc::new(Open { most, most_per_peer, now, count }), stop }
+        Self {
+            open: Places::default(),
+            most: server.settings.max_streams,
+            most_per_caller: server.settings.max_streams_per_client,
+            count: server.metrics.streams.clone(),
+            stop,
+        }
     }
 
-    /// A place for a stream, or the status that refuses it.
-    fn place(&self, peer: Peer) -> Result<Place, StatusCode> {
-        let mut now = self.open.now();
-        if now.get(&peer).is_some_and(|open| *open >= self.open.most_per_peer) {
-            return Err(StatusCode::TOO_MANY_REQUESTS);
+    /// A place for a stream, or why there is none.
+    fn place(&self, owner: Owner) -> Result<Place, Full> {
+        let full = |status, most, of, setting| Full {
+            status,
+            words: format!(
+                "Too many streams: {most} {of}may be open; try again in {WAIT} s (the operator can \
+                 raise {setting})"
+            ),
+        };
+        let Self { most, most_per_caller, count, .. } = self;
+        let place = self.open.take(owner, *most_per_caller).ok_or_else(|| {
+            let status = StatusCode::TOO_MANY_REQUESTS;
+            full(status, most_per_caller, "of one caller ", "max_streams_per_client")
+        })?;
+        if self.open.count() > *most {
+            return Err(full(StatusCode::SERVICE_UNAVAILABLE, most, "", "max_streams"));
         }
-        if now.values().sum::<usize>() >= self.open.most {
-            return Err(StatusCode::SERVICE_UNAVAILABLE);
-        }
-        *now.entry(peer).or_default() += 1;
-        self.open.count.inc();
-        Ok(Place { open: Arc::clone(&self.open), peer })
+        count.inc();
+        Ok(Place { _place: place, count: count.clone() })
+    }
+
+    /// How many are open.
+    pub(super) fn count(&self) -> usize {
+        self.open.count()
     }
 
     /// A stream of what is broadcast. `write` gets nothing where some was missed, and gives an empty text
     /// for what is not told here.
     pub(super) fn broadcast<T: Clone + Send + 'static>(
         &self,
-        peer: Peer,
+        owner: Owner,
         changes: Receiver<T>,
         write: impl Fn(Option<T>) -> String + Clone + Send + 'static,
     ) -> Response<Body> {
-        let place = match self.place(peer) {
+        let place = match self.place(owner) {
             Ok(place) => place,
-            Err(status) => return later(status, WAIT, None),
+            Err(full) => return full.response(None),
         };
         let start = (changes, self.stop.clone(), place);
         response(stream::unfold(start, move |(mut changes, stop, place)| {
@@ -138,10 +149,10 @@ impl Streams {
 
     /// The stream of a subscription: the acknowledgement, then changes, and the result when the server
     /// stops.
-    pub(super) fn subscription(&self, peer: Peer, subscription: Subscription) -> Response<Body> {
-        let place = match self.place(peer) {
+    pub(super) fn subscription(&self, owner: Owner, subscription: Subscription) -> Response<Body> {
+        let place = match self.place(owner) {
             Ok(place) => place,
-            Err(status) => return later(status, WAIT, Some(subscription.id().clone())),
+            Err(full) => return full.response(Some(subscription.id().clone())),
         };
         let first = Bytes::from(message(&subscription.acknowledgement()));
         let start = (Some(subscription), self.stop.clone(), place);
@@ -164,13 +175,13 @@ impl Streams {
 
     /// A request that takes time: JSON if it has nothing to say before its response, or if there is no
     /// place for a stream; else a stream of its messages with the response at the end.
-    pub(super) async fn run(self, peer: Peer, mut call: Call) -> Ended {
+    pub(super) async fn run(self, caller: Option<Caller>, peer: Peer, mut call: Call) -> Ended {
         let first = match call.next().await {
             Some(Said::Message(first)) => first,
             Some(Said::End(body)) => return Ended::Body(call.id, body),
             None => return Ended::Stream(response(stream::empty())),
         };
-        let place = match self.place(peer) {
+        let place = match self.place(Owner::new(caller.as_ref(), peer)) {
             Ok(place) => place,
             // The work has begun, so it is finished; only its messages are not sent.
             Err(_) => return Ended::Body(call.id, call.running.end().await),

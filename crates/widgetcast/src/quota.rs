@@ -1,0 +1,341 @@
+//! Quotas: how much of the server one caller, and one tool, may take.
+//!
+//! The rate is counted here and not by governor, as that of requests is: a call that was tried in vain
+//! and is done again on a worker must get its part back.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use crate::sdk::owner::Owner;
+use crate::sdk::quota_limits::QuotaLimits;
+
+const MINUTE: Duration = Duration::from_secs(60);
+/// Callers that are remembered before those that have been quiet are looked for.
+const REMEMBERED: usize = 1024;
+
+/// What is counted for callers and tools, where something is limited.
+#[derive(Debug)]
+pub(crate) struct Quotas {
+    limits: QuotaLimits,
+    callers: Mutex<Callers>,
+    tools: Places<Box<str>>,
+}
+
+#[derive(Debug)]
+struct Callers {
+    usage: HashMap<Owner, Usage>,
+    /// How many there may be before the quiet ones are forgotten.
+    tidy_at: usize,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Usage {
+    running: usize,
+    /// When the caller may make as many calls as it ever may.
+    rested_at: Instant,
+}
+
+/// A limit that was reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Limit {
+    /// So many calls in a minute, and when the next one may come.
+    Rate(u32, Duration),
+    /// So many calls of a caller at once.
+    Calls(usize),
+    /// So many calls of a tool at once.
+    Tool(usize),
+}
+
+impl Limit {
+    /// When it is worth trying again, in seconds.
+    pub(crate) fn retry_after(self) -> u64 {
+        match self {
+            Self::Rate(_, wait) => wait.as_secs() + 1,
+            Self::Calls(_) | Self::Tool(_) => 1,
+        }
+    }
+}
+
+impl std::fmt::Display for Limit {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let seconds = self.retry_after();
+        match self {
+            Self::Rate(most, _) => write!(
+                f,
+                "Too many calls: one caller may make {most} in a minute; try again in {seconds} s \
+                 (the operator can raise quotas.calls_per_minute)"
+            ),
+            Self::Calls(most) => write!(
+                f,
+                "Too many calls at once: {most} of one caller may run; wait until one has ended \
+                 (the operator can raise quotas.max_calls)"
+            ),
+            Self::Tool(most) => write!(
+                f,
+                "Too many calls of this tool at once: {most} may run; try again in {seconds} s (the \
+                 operator can raise quotas.max_calls_per_tool, or the tool's own max_calls)"
+            ),
+        }
+    }
+}
+
+/// A call that counts until this is dropped.
+#[derive(Debug)]
+pub(crate) struct Permit {
+    quotas: Arc<Quotas>,
+    caller: Option<Owner>,
+    _tool: Option<Place<Box<str>>>,
+}
+
+impl Quotas {
+    /// What limits the calls of an app, if anything does.
+    pub(crate) fn new(limits: &QuotaLimits, has_limited_tools: bool) -> Option<Arc<Self>> {
+        if *limits == QuotaLimits::default() && !has_limited_tools {
+            return None;
+        }
+        let callers = Callers { usage: HashMap::new(), tidy_at: REMEMBERED };
+        let (limits, callers) = (limits.clone(), Mutex::new(callers));
+        Some(Arc::new(Self { limits, callers, tools: Places::default() }))
+    }
+
+    /// Lets a call begin. `own` is the tool's own limit; a caller that is not known has none.
+    pub(crate) fn admit(
+        self: &Arc<Self>,
+        caller: Option<Owner>,
+        tool: &str,
+        own: Option<usize>,
+        now: Instant,
+    ) -> Result<Permit, Limit> {
+        let most = own.unwrap_or(self.limits.max_calls_per_tool);
+        let place = match most {
+            0 => None,
+            most => Some(self.tools.take(tool.into(), most).ok_or(Limit::Tool(most))?),
+        };
+        let caller = caller.filter(|_| self.limits_callers());
+        if let Some(caller) = caller {
+            self.begin(caller, now)?;
+        }
+        Ok(Permit { quotas: Arc::clone(self), caller, _tool: place })
+    }
+
+    fn limits_callers(&self) -> bool {
+        self.limits.max_calls > 0 || self.limits.calls_per_minute > 0
+    }
+
+    /// How long a caller has to rest for one call.
+    fn rest(&self) -> Duration {
+        MINUTE.checked_div(self.limits.calls_per_minute).unwrap_or_default()
+    }
+
+    fn begin(&self, caller: Owner, now: Instant) -> Result<(), Limit> {
+        let mut callers = self.callers();
+        callers.forget_quiet(now);
+        let usage = callers.usage.entry(caller).or_insert(Usage { running: 0, rested_at: now });
+        let most = self.limits.max_calls;
+        if most > 0 && usage.running >= most {
+            return Err(Limit::Calls(most));
+        }
+        let rested_at = usage.rested_at.max(now) + self.rest();
+        if let Some(wait) = rested_at.duration_since(now).checked_sub(MINUTE)
+            && !wait.is_zero()
+        {
+            return Err(Limit::Rate(self.limits.calls_per_minute, wait));
+        }
+        *usage = Usage { running: usage.running + 1, rested_at };
+        Ok(())
+    }
+
+    fn callers(&self) -> MutexGuard<'_, Callers> {
+        self.callers.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// How many callers are remembered, and how many calls of them run.
+    pub(crate) fn counts(&self) -> (usize, usize) {
+        let callers = self.callers();
+        (callers.usage.len(), callers.usage.values().map(|usage| usage.running).sum())
+    }
+
+    /// How many calls run of each tool that has a limit.
+    pub(crate) fn tools(&self) -> Vec<(Box<str>, usize)> {
+        let mut tools: Vec<_> =
+            self.tools.lock().iter().map(|(tool, running)| (tool.clone(), *running)).collect();
+        tools.sort();
+        tools
+    }
+}
+
+impl Callers {
+    /// Forgets who has nothing running and has rested, when there are many. What stays doubles the
+    /// number at which it is done again, so that a call costs the same however many there are.
+    fn forget_quiet(&mut self, now: Instant) {
+        if self.usage.len() < self.tidy_at {
+            return;
+        }
+        self.usage.retain(|_, usage| usage.running > 0 || usage.rested_at > now);
+        self.tidy_at = (2 * self.usage.len()).max(REMEMBERED);
+    }
+}
+
+impl Permit {
+    /// The call is begun again, so this one does not count for the rate.
+    pub(crate) fn give_back(&self) {
+        let Some(caller) = self.caller else { return };
+        if let Some(usage) = self.quotas.callers().usage.get_mut(&caller)
+            && let Some(before) = usage.rested_at.checked_sub(self.quotas.rest())
+        {
+            usage.rested_at = before;
+        }
+    }
+}
+
+impl Drop for Permit {
+    fn drop(&mut self) {
+        let Some(caller) = self.caller else { return };
+        if let Some(usage) = self.quotas.callers().usage.get_mut(&caller) {
+            usage.running = usage.running.saturating_sub(1);
+        }
+    }
+}
+
+/// How many there are of each key at the same time; nothing is kept of a key that has none. Cheap to
+/// clone.
+#[derive(Clone, Debug)]
+pub(crate) struct Places<K>(Arc<Mutex<HashMap<K, usize>>>);
+
+/// Counts until it is dropped.
+#[derive(Debug)]
+pub(crate) struct Place<K: Hash + Eq> {
+    all: Places<K>,
+    key: K,
+}
+
+impl<K> Default for Places<K> {
+    fn default() -> Self {
+        Self(Arc::default())
+    }
+}
+
+impl<K> Places<K> {
+    fn lock(&self) -> MutexGuard<'_, HashMap<K, usize>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// How many there are in all.
+    pub(crate) fn count(&self) -> usize {
+        self.lock().values().sum()
+    }
+}
+
+impl<K: Hash + Eq + Clone> Places<K> {
+    /// One more of this key, if there are fewer than `most`.
+    pub(crate) fn take(&self, key: K, most: usize) -> Option<Place<K>> {
+        let mut all = self.lock();
+        let count = all.entry(key.clone()).or_default();
+        if *count >= most {
+            return None;
+        }
+        *count += 1;
+        drop(all);
+        Some(Place { all: self.clone(), key })
+    }
+}
+
+impl<K: Hash + Eq> Drop for Place<K> {
+    fn drop(&mut self) {
+        let mut all = self.all.lock();
+        if let Some(count) = all.get_mut(&self.key) {
+            *count -= 1;
+            if *count == 0 {
+                all.remove(&self.key);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::Ipv4Addr;
+
+    use super::*;
+    use crate::sdk::peer::Peer;
+
+    fn owner(bits: u32) -> Option<Owner> {
+        Some(Peer::at(Ipv4Addr::from_bits(bits).into()).into())
+    }
+
+    fn quotas(calls_per_minute: u32, max_calls: usize, max_calls_per_tool: usize) -> Arc<Quotas> {
+        let limits = QuotaLimits { calls_per_minute, max_calls, max_calls_per_tool };
+        Quotas::new(&limits, false).unwrap()
+    }
+
+    #[test]
+    fn nothing_is_counted_without_a_limit() {
+        assert!(Quotas::new(&QuotaLimits::default(), false).is_none());
+        assert!(Quotas::new(&QuotaLimits::default(), true).is_some());
+    }
+
+    #[test]
+    fn a_minute_has_so_many_calls_of_one_caller() {
+        let (quotas, start) = (quotas(4, 0, 0), Instant::now());
+        let at = |seconds| start + Duration::from_secs(seconds);
+        let admit = |caller, at| quotas.admit(owner(caller), "t", None, at).map(drop);
+        for _ in 0..4 {
+            assert_eq!(admit(1, start), Ok(()));
+        }
+        assert_eq!(admit(1, start), Err(Limit::Rate(4, Duration::from_secs(15))));
+        assert_eq!(admit(2, start), Ok(()), "another caller");
+        assert_eq!(admit(1, at(14)), Err(Limit::Rate(4, Duration::from_secs(1))));
+        assert_eq!(admit(1, at(15)), Ok(()));
+        assert!(admit(1, at(15)).is_err());
+        assert_eq!((0..9).filter(|_| admit(1, at(500)).is_ok()).count(), 4, "no more after a rest");
+    }
+
+    #[test]
+    fn what_is_given_back_does_not_count() {
+        let (quotas, now) = (quotas(1, 0, 0), Instant::now());
+        for _ in 0..10 {
+            quotas.admit(owner(1), "t", None, now).unwrap().give_back();
+        }
+        drop(quotas.admit(owner(1), "t", None, now).unwrap());
+        assert!(quotas.admit(owner(1), "t", None, now).is_err());
+    }
+
+    #[test]
+    fn so_many_run_at_the_same_time() {
+        let (quotas, now) = (quotas(0, 2, 3), Instant::now());
+        let admit = |caller, own| quotas.admit(owner(caller), "t", own, now);
+        let running = [admit(1, None).unwrap(), admit(1, None).unwrap()];
+        assert_eq!(admit(1, None).unwrap_err(), Limit::Calls(2));
+        let other = admit(2, None).unwrap();
+        assert_eq!(admit(2, None).unwrap_err(), Limit::Tool(3));
+        assert_eq!(admit(2, Some(1)).unwrap_err(), Limit::Tool(1), "the tool's own");
+        let more = admit(2, Some(9)).unwrap();
+        assert_eq!(quotas.counts(), (2, 4));
+        assert_eq!(quotas.tools(), [("t".into(), 4)]);
+        drop((running, other, more));
+        assert_eq!(quotas.counts(), (2, 0));
+        assert!(quotas.tools().is_empty());
+        assert!(admit(1, None).is_ok());
+        // One that is refused for its caller leaves no place of its tool taken.
+        let _two = [admit(1, None).unwrap(), admit(1, None).unwrap()];
+        assert!(admit(1, None).is_err());
+        assert_eq!(quotas.tools(), [("t".into(), 2)]);
+    }
+
+    /// Of many callers, those that are quiet are forgotten, and looking for them costs little.
+    #[test]
+    fn quiet_callers_are_forgotten() {
+        let (quotas, start) = (quotas(60_000, 9, 0), Instant::now());
+        let held = quotas.admit(owner(1), "t", None, start).unwrap();
+        for caller in 2..10_000 {
+            // A call rests a millisecond, and they come one after the other.
+            let now = start + Duration::from_millis(u64::from(caller));
+            drop(quotas.admit(owner(caller), "t", None, now).unwrap());
+            assert!(quotas.counts().0 <= REMEMBERED + 1);
+        }
+        assert_eq!(quotas.counts().1, 1, "who has a call running is remembered");
+        drop(held);
+    }
+}
