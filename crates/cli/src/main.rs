@@ -21,6 +21,7 @@ mod render;
 mod replace_file;
 mod report;
 mod serve;
+mod telemetry;
 mod types;
 
 use std::path::PathBuf;

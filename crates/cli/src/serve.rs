@@ -2,7 +2,6 @@
 //! and serves it.
 
 use std::collections::BTreeMap;
-use std::io::IsTerminal as _;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -10,9 +9,6 @@ use std::time::{Duration, Instant};
 
 use serde::Deserialize;
 use tracing::level_filters::LevelFilter;
-use tracing_subscriber::Layer as _;
-use tracing_subscriber::layer::SubscriberExt as _;
-use tracing_subscriber::util::SubscriberInitExt as _;
 use widgetcast::{App, Builder, Event, Settings, Throttle};
 use widgetcast_core::Catalog;
 use widgetcast_oauth::OAuthConfig;
@@ -22,6 +18,7 @@ use crate::auth::{self, Auth};
 use crate::gallery;
 use crate::listen::{ADDRESS, address, cannot_listen, open_page};
 use crate::outcome::{Failure, Outcome};
+use crate::telemetry::{self, LogFormat, Telemetry};
 
 /// What the server calls itself.
 pub(crate) const APP_NAME: &str = "widgetcast";
@@ -95,14 +92,15 @@ pub(crate) struct Args {
     /// How to log [default: human]
     #[arg(long, value_enum, value_name = "FORMAT", env = "WIDGETCAST_LOG_FORMAT")]
     log_format: Option<LogFormat>,
-}
-
-#[derive(Clone, Copy, Debug, Default, Deserialize, clap::ValueEnum)]
-#[serde(rename_all = "lowercase")]
-enum LogFormat {
-    #[default]
-    Human,
-    Json,
+    /// Log every call as a line of JSON: who, which tool, what came of it, how long it took; no values
+    #[arg(long)]
+    audit: bool,
+    /// The same, into this file instead of standard error
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath, env = "WIDGETCAST_AUDIT_FILE")]
+    audit_file: Option<PathBuf>,
+    /// Send traces to the OpenTelemetry collector at this address: http://localhost:4318
+    #[arg(long, value_name = "URL", env = "OTEL_EXPORTER_OTLP_ENDPOINT")]
+    otlp: Option<String>,
 }
 
 /// The members of a configuration file.
@@ -120,6 +118,8 @@ struct File {
     watch: bool,
     log: Option<String>,
     log_format: Option<LogFormat>,
+    audit_file: Option<PathBuf>,
+    otlp: Option<String>,
     auth: Option<OAuthConfig>,
     keys: Vec<auth::Key>,
     access: BTreeMap<String, auth::Rules>,
@@ -140,6 +140,8 @@ struct Config {
     watch: bool,
     log: LevelFilter,
     log_format: LogFormat,
+    audit_file: Option<PathBuf>,
+    otlp: Option<String>,
     auth: Auth,
     settings: Settings,
 }
@@ -156,6 +158,7 @@ fn resolve(args: Args) -> Result<Config, Failure> {
             // A relative path in a file is relative to that file.
             let beside = |dir: &Path| path.parent().unwrap_or(Path::new("")).join(dir);
             file.dir = file.dir.as_deref().map(beside);
+            file.audit_file = file.audit_file.as_deref().map(beside);
             for pem in [&mut file.settings.tls_cert, &mut file.settings.tls_key] {
                 let path = pem.take().map(|pem| beside(Path::new(&pem)));
                 *pem = path.map(|path| path.display().to_string());
@@ -177,6 +180,8 @@ fn resolve(args: Args) -> Result<Config, Failure> {
     settings.cors.origins.extend(args.origins);
     settings.rate_limit = args.rate_limit.unwrap_or(settings.rate_limit);
     settings.strict_arguments |= args.strict_arguments;
+    let audit_file = args.audit_file.or(file.audit_file);
+    settings.audit |= args.audit || audit_file.is_some();
     settings.tls_cert = args.tls_cert.or(settings.tls_cert);
     settings.tls_key = args.tls_key.or(settings.tls_key);
     let http = args.port.map(|port| format!(":{port}")).or(args.http);
@@ -198,6 +203,8 @@ fn resolve(args: Args) -> Result<Config, Failure> {
         watch: args.watch || file.watch,
         log,
         log_format: args.log_format.or(file.log_format).unwrap_or_default(),
+        audit_file,
+        otlp: args.otlp.or(file.otlp).filter(|url| !url.is_empty()),
         auth: Auth::new(file.auth, file.keys, file.access).with(args.auth),
         settings,
     })
@@ -206,7 +213,18 @@ fn resolve(args: Args) -> Result<Config, Failure> {
 pub(crate) fn run(args: Args) -> Result<Outcome, Failure> {
     allocator::give_memory_back();
     let config = resolve(args)?;
-    log_to_stderr(config.log, config.log_format);
+    let _exporting = Telemetry {
+        log: config.log,
+        format: config.log_format,
+        audit: config.settings.audit,
+        audit_file: config.audit_file.as_deref(),
+        otlp: config.otlp.as_deref(),
+        service: (
+            config.name.as_deref().unwrap_or(APP_NAME),
+            config.version.as_deref().unwrap_or(env!("CARGO_PKG_VERSION")),
+        ),
+    }
+    .start()?;
     let http = config.http.as_deref().map(address).transpose()?;
     if let Some(at) = http
         && !at.ip().is_loopback()
@@ -222,6 +240,9 @@ pub(crate) fn run(args: Args) -> Result<Outcome, Failure> {
     };
     if config.display {
         app = widgetcast_display::add_to(app);
+    }
+    if config.otlp.is_some() {
+        app = telemetry::follow_traces(app);
     }
     if let Some(name) = config.name {
         app = app.title(&name).name(name);
@@ -315,20 +336,6 @@ pub(crate) fn app(dir: Option<&Path>) -> Result<Builder, Failure> {
         }
         None => app.catalog(gallery::catalog(None)?),
     })
-}
-
-/// Logs to standard error, since standard output carries the protocol over stdio.
-fn log_to_stderr(level: LevelFilter, format: LogFormat) {
-    let layer = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
-    let layer = match format {
-        LogFormat::Json => layer.json().flatten_event(true).boxed(),
-        LogFormat::Human => layer
-            .with_ansi(std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none())
-            .with_target(false)
-            .boxed(),
-    };
-    // Fails if a subscriber is set already, which then stays.
-    _ = tracing_subscriber::registry().with(layer.with_filter(level)).try_init();
 }
 
 /// The longest error that is logged.

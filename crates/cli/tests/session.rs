@@ -14,6 +14,8 @@ mod install;
 mod migrations;
 #[path = "session/serve.rs"]
 mod serve;
+#[path = "session/telemetry.rs"]
+mod telemetry;
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};

@@ -56,6 +56,7 @@ mod sdk;
 mod server;
 mod signed;
 pub mod test;
+mod trace;
 mod transport;
 #[cfg(test)]
 mod web_literals;
@@ -95,6 +96,7 @@ pub use sdk::store_limits::{KindLimits, StoreLimits};
 pub use sdk::throttle::Throttle;
 pub use sdk::tool::{Tool, Visibility};
 pub use sdk::tool_error::ToolError;
+pub use sdk::trace_context::TraceContext;
 pub use transport::http::{Body, RemoteAddr, Service};
 pub use transport::signal::shutdown_signal;
 pub use widgetcast_core as core;

@@ -27,6 +27,7 @@ use crate::sdk::store_error::StoreError;
 use crate::sdk::tasks::Tasks;
 use crate::sdk::throttle::may_log;
 use crate::sdk::tool::{TaskUse, Tool};
+use crate::sdk::trace_context::TraceLink;
 use crate::signed::Signer;
 use crate::worker::Workers;
 
@@ -59,6 +60,8 @@ pub(crate) struct Server {
     /// What handlers share.
     pub states: Arc<States>,
     pub listeners: Vec<Listener>,
+    /// Makes spans a part of the traces that clients have begun.
+    pub trace_link: Option<TraceLink>,
     pub metrics: Metrics,
     /// None where nothing is limited.
     pub quotas: Option<Arc<Quotas>>,

@@ -14,6 +14,7 @@ use widgetcast_core::budget::{Budget, Stop};
 
 use crate::memory::Memory;
 use crate::sdk::settings::Settings;
+use crate::trace;
 
 /// The most pieces of work that wait for a worker.
 const MAX_WAITING: usize = 64;
@@ -63,9 +64,10 @@ impl Workers {
         let place = self.place().await?;
         let stop = StopOnDrop(Stop::default());
         let budget = Budget::default().with_stop(&stop.0);
+        let span = trace::current();
         let work = tokio::task::spawn_blocking(move || {
             let _place = place;
-            budget.cover(work)
+            span.in_scope(|| budget.cover(work))
         });
         work.await.map_err(|_| Undone::Panicked)
     }

@@ -17,7 +17,7 @@ fn start() -> (Child, SocketAddr) {
 }
 
 /// The same with these arguments.
-fn start_with(more: &[&str]) -> (Child, SocketAddr) {
+pub(super) fn start_with(more: &[&str]) -> (Child, SocketAddr) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_widgetcast"))
         .args(["serve", "--http", "127.0.0.1:0"])
         .args(more)

@@ -33,7 +33,9 @@ use crate::sdk::settings::Settings;
 use crate::sdk::states::States;
 use crate::sdk::store::Store;
 use crate::sdk::tool::Tool;
+use crate::sdk::trace_context::{TraceContext, TraceLink};
 use crate::server::Server;
+use crate::trace::TracedStore;
 use crate::worker::Workers;
 
 /// The page that draws every widget, built from `web/` as all pages are.
@@ -96,6 +98,7 @@ pub struct Builder {
     settings: Settings,
     around: Option<Around>,
     listeners: Vec<Listener>,
+    trace_link: Option<TraceLink>,
 }
 
 impl Builder {
@@ -119,6 +122,7 @@ impl Builder {
             settings: Settings::default(),
             around: None,
             listeners: Vec::new(),
+            trace_link: None,
         }
     }
 
@@ -296,6 +300,29 @@ impl Builder {
         self
     }
 
+    /// Makes the span of a request a part of the trace that its client has begun, as its `_meta` or its
+    /// headers say (`traceparent`). The spans are those of `tracing`, with the target
+    /// `widgetcast::trace`; this connects them with the library that exports them.
+    ///
+    /// ```
+    /// # struct Context; impl Context { fn of(_: &str) -> Self { Self } }
+    /// # trait SetParent { fn set_parent(&self, context: Context); }
+    /// # impl SetParent for tracing::Span { fn set_parent(&self, _: Context) {} }
+    /// use widgetcast::{App, TraceContext};
+    /// // With tracing-opentelemetry, `set_parent` is its `OpenTelemetrySpanExt::set_parent`, and the
+    /// // context is what `TraceContextPropagator` makes of the two texts.
+    /// let app = App::new("shop", "1.0.0").trace_parent(|span: &tracing::Span, from: &TraceContext<'_>| {
+    ///     span.set_parent(Context::of(from.traceparent));
+    /// });
+    /// ```
+    pub fn trace_parent(
+        mut self,
+        link: impl Fn(&tracing::Span, &TraceContext<'_>) + Send + Sync + 'static,
+    ) -> Self {
+        self.trace_link = Some(Box::new(link));
+        self
+    }
+
     /// The state of the server, or every mistake in it.
     pub(crate) fn build_server(mut self) -> Result<Server, BuildError> {
         let mut mistakes = std::mem::take(&mut self.mistakes);
@@ -303,6 +330,7 @@ impl Builder {
         let pages = check::pages(&self.pages, &mut mistakes);
         let parts = check::Parts { catalog: &catalog, pages: &pages };
         let store = self.store.unwrap_or_else(|| Arc::new(MemoryStore::new(&self.settings.store)));
+        let store: Arc<dyn Store> = Arc::new(TracedStore(store));
         let key = self.settings.secret().or_else(|| store.key()).unwrap_or_else(rand::random);
         let metrics = Metrics::default();
         check::identity(&self.name, &self.version, &mut mistakes);
@@ -359,6 +387,7 @@ impl Builder {
             surfaces,
             around: self.around,
             listeners: self.listeners,
+            trace_link: self.trace_link,
             metrics,
             watch: Mutex::new(None),
             sessions: session::signer(&key),

@@ -181,3 +181,69 @@ impl Metrics {
         out
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{BTreeMap, BTreeSet};
+    use std::time::Duration;
+
+    use super::*;
+
+    /// The names before and inside the braces of what `/metrics` prints, or of an expression.
+    fn names(text: &str) -> BTreeMap<String, BTreeSet<String>> {
+        let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let mut all: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        for (at, _) in text.match_indices("widgetcast_") {
+            let rest = &text[at..];
+            let (name, rest) = rest.split_at(rest.find(|c| !is_name(c)).unwrap_or(rest.len()));
+            let labels = rest.strip_prefix('{').and_then(|rest| rest.split_once('}'));
+            let labels = labels.map_or("", |(labels, _)| labels).split(',');
+            let labels = labels.filter_map(|label| label.split_once(['=', '!']));
+            let known = all.entry(name.to_owned()).or_default();
+            known.extend(labels.map(|(label, _)| label.trim().to_owned()));
+        }
+        all
+    }
+
+    /// Every metric and every label in the dashboard's queries is one that is exported.
+    #[test]
+    fn the_dashboard_shows_what_is_exported() {
+        let metrics = Metrics::default();
+        metrics.calls.count(Some("t"), 0, CallOutcome::Ok, Duration::from_millis(1));
+        metrics.coerced("t");
+        metrics.store_errors.count("put");
+        let text = metrics.text();
+        let samples: Vec<&str> = text.lines().filter(|line| !line.starts_with('#')).collect();
+        let exported = names(&samples.join("\n"));
+        let path =
+            std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../deploy/grafana.json");
+        let dashboard: serde_json::Value =
+            serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+        let panels = dashboard["panels"].as_array().unwrap();
+        let targets = panels.iter().flat_map(|panel| panel["targets"].as_array().unwrap());
+        let queries: Vec<&str> = targets.map(|target| target["expr"].as_str().unwrap()).collect();
+        let mut shown = BTreeSet::new();
+        for query in queries {
+            let grouped = query.split("by (").skip(1).filter_map(|rest| rest.split_once(')'));
+            let grouped = grouped.flat_map(|(labels, _)| labels.split(", "));
+            let grouped: Vec<&str> = grouped.collect();
+            for (name, labels) in names(query) {
+                let known = exported.get(&name).unwrap_or_else(|| panic!("{name}: {query}"));
+                let labels = labels.iter().map(String::as_str).chain(grouped.iter().copied());
+                for label in labels {
+                    // These two are Prometheus' own.
+                    let is_known = known.contains(label) || ["job", "instance"].contains(&label);
+                    assert!(is_known, "{label} of {name}: {query}");
+                }
+                shown.insert(name);
+            }
+        }
+        // And nothing that is exported is left out, but for the other lines of a histogram.
+        let others = ["_sum", "_count"];
+        let left_out: Vec<_> = exported
+            .keys()
+            .filter(|name| !shown.contains(*name) && !others.iter().any(|end| name.ends_with(end)))
+            .collect();
+        assert!(left_out.is_empty(), "{left_out:?}");
+    }
+}

@@ -79,6 +79,16 @@ pub(crate) trait Transport: Sync {
         false
     }
 
+    /// A hash of the id of the session, for traces.
+    fn session_hash(&self) -> Option<u64> {
+        None
+    }
+
+    /// The revision that the transport tells, for traces.
+    fn version(&self) -> Option<&str> {
+        None
+    }
+
     /// Compares the name that the client repeats outside the message with the one in it; for names that
     /// a transport does not know of.
     fn check_name(&self, _method: &str, _name: &str) -> Result<(), RpcError> {

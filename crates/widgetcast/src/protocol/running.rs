@@ -8,9 +8,12 @@ use std::time::Duration;
 use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
 
+use tracing::{Instrument as _, Span};
+
 use super::request::Body;
 use crate::sdk::context::Ctx;
 use crate::sdk::tool_error::ToolError;
+use crate::trace;
 
 /// An answer that takes time.
 pub(crate) struct Running {
@@ -45,6 +48,19 @@ pub(crate) enum Said {
 impl Running {
     pub(super) fn new(ctx: Option<Ctx>, body: impl Future<Output = Body> + Send + 'static) -> Self {
         Self { body: Box::pin(body), ended: None, ctx }
+    }
+
+    /// The same under a span, which notes an error.
+    pub(super) fn traced(self, span: Span) -> Self {
+        let (body, noted) = (self.body, span.clone());
+        let body = async move {
+            let body = body.await;
+            if let Err(error) = &body {
+                trace::rpc_error(&noted, error.code);
+            }
+            body
+        };
+        Self { body: Box::pin(body.instrument(span)), ..self }
     }
 
     /// The next message, or the response.

@@ -45,3 +45,4 @@ pub(crate) mod tasks;
 pub(crate) mod throttle;
 pub(crate) mod tool;
 pub(crate) mod tool_error;
+pub(crate) mod trace_context;

@@ -31,5 +31,6 @@ mod store;
 mod talk;
 mod tasks;
 mod tls;
+mod trace;
 mod transcript;
 mod trap;

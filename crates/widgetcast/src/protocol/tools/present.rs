@@ -25,6 +25,7 @@ use crate::sdk::throttle::may_log;
 use crate::sdk::tool::Tool;
 use crate::sdk::tool_error::ToolError;
 use crate::server::Server;
+use crate::trace;
 
 /// What came of a call: the result, and the view that it shows.
 pub(crate) struct Called {
@@ -93,7 +94,8 @@ impl Audience {
 
 /// The view that a widget draws of data.
 pub(super) fn draw_view(tool: &str, widget: &Widget, data: &Data<'_>) -> Result<View, ToolError> {
-    widget.draw(&data.given).map_err(|error| match error.kind() {
+    let drawn = trace::render(tool).in_scope(|| widget.draw(&data.given));
+    drawn.map_err(|error| match error.kind() {
         Kind::Data => ToolError::public(error.message()),
         _ => {
             if !budget::must_retry() && may_log("results that cannot be drawn:", tool) {

@@ -19,6 +19,7 @@ use crate::sdk::request_id;
 use crate::sdk::throttle::may_log;
 use crate::sdk::tool_error::ToolError;
 use crate::server::Server;
+use crate::trace;
 
 /// What is known of a call before it has ended.
 pub(crate) struct CallRecord<'c> {
@@ -129,6 +130,12 @@ impl<'c> CallRecord<'c> {
         let tool = (outcome != CallOutcome::Unknown).then_some(&*self.tool);
         let surface = self.surfaces.main();
         server.metrics.calls.count(tool, surface, outcome, took);
+        if !matches!(outcome, CallOutcome::Ok | CallOutcome::InputRequired) {
+            trace::tool_error(match outcome {
+                CallOutcome::Error => "tool_error",
+                outcome => outcome.name(),
+            });
+        }
         if !server.settings.audit {
             return;
         }

@@ -114,6 +114,15 @@ impl Transport for HttpRequest<'_> {
         self.0.peer
     }
 
+    fn session_hash(&self) -> Option<u64> {
+        let headers = McpHeaders::read(&self.0.headers);
+        headers.session().map(|id| SessionKey::of(id).short())
+    }
+
+    fn version(&self) -> Option<&str> {
+        McpHeaders::read(&self.0.headers).version
+    }
+
     fn check_name(&self, method: &str, name: &str) -> Result<(), RpcError> {
         McpHeaders::read(&self.0.headers).check_name(method, Some(name))
     }

@@ -48,6 +48,17 @@ where
     unread(&body, page.unwrap_or_else(|| without_body(shared, head, is_mcp)))
 }
 
+/// What a path is called in a trace: only addresses that exist.
+pub(super) fn route_name(path: &str) -> &'static str {
+    const KNOWN: [&str; 6] = ["/mcp", "/", "/healthz", "/readyz", "/metrics", debug::PATH];
+    match KNOWN.into_iter().find(|known| *known == path) {
+        Some(known) => known,
+        None if path.starts_with("/gallery/") => "/gallery",
+        None if path.starts_with(WELL_KNOWN) => WELL_KNOWN,
+        None => "other",
+    }
+}
+
 /// Whether a request is for the protocol.
 pub(super) fn is_mcp(head: &Head) -> bool {
     matches!(head.uri.path(), "/mcp" | "/mcp/" | "/" | "")

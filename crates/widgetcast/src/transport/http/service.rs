@@ -10,17 +10,19 @@ use futures_util::future::BoxFuture;
 use http::header::{self, HeaderName};
 use http::{Method, Request, Response};
 use tokio_util::sync::CancellationToken;
+use tracing::Instrument as _;
 
 use super::body::{Body, SMALL};
 use super::gate::{Head, RemoteAddr};
 use super::response::{close, error, head_only, status_of};
-use super::route::{is_mcp, route, unread};
+use super::route::{is_mcp, route, route_name, unread};
 use super::shared::Shared;
 use crate::protocol::RpcError;
 use crate::sdk::auth::Proven;
 use crate::sdk::refusal::Refusal;
 use crate::sdk::request_id::{self, RequestId};
 use crate::server::Server;
+use crate::trace;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
@@ -68,8 +70,12 @@ impl Service {
         let given = parts.headers.get(REQUEST_ID).filter(|id| request_id::is_fit(id.as_bytes()));
         let (id, has_id) = (given.and_then(|id| id.to_str().ok()), given.is_some());
         let id = RequestId::given(id);
+        let link = shared.server.trace_link.as_ref();
+        let header = |name: &str| parts.headers.get(name)?.to_str().ok();
+        let route_name = || route_name(parts.uri.path());
+        let span = trace::http(parts.method.as_str(), route_name, header, link);
         let mut head = Head { parts, remote, peer, caller: None };
-        id.scope(async move {
+        let answer = async move {
             let origin = head.headers.get(header::ORIGIN).cloned();
             let origin = origin.as_ref();
             let metrics = &shared.server.metrics;
@@ -97,8 +103,10 @@ impl Service {
                 response.headers_mut().insert(REQUEST_ID, id.clone());
             }
             metrics.request(response.status().as_u16());
+            trace::status(response.status().as_u16());
             response
-        })
+        };
+        id.scope(answer.instrument(span))
     }
 }
 

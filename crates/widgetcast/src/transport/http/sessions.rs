@@ -29,6 +29,11 @@ impl SessionKey {
         hasher.write(id.as_bytes());
         Self(hasher.finish128().as_u128())
     }
+
+    /// A part of it, which tells sessions apart in a trace.
+    pub(super) fn short(self) -> u64 {
+        self.0 as u64
+    }
 }
 
 type CallKey = (SessionKey, String);

@@ -1,0 +1,24 @@
+//! The trace that a request is part of, as its client tells.
+
+use tracing::Span;
+
+/// Where a request stands in a trace that began elsewhere (W3C Trace Context): what its `_meta` or its
+/// headers say. See [`Builder::trace_parent`](crate::Builder::trace_parent).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct TraceContext<'t> {
+    /// `traceparent`, as it was sent.
+    pub traceparent: &'t str,
+    /// `tracestate`, as it was sent.
+    pub tracestate: Option<&'t str>,
+}
+
+impl<'t> TraceContext<'t> {
+    /// What the members of these names say.
+    pub(crate) fn read(get: impl Fn(&str) -> Option<&'t str>) -> Option<Self> {
+        Some(Self { traceparent: get("traceparent")?, tracestate: get("tracestate") })
+    }
+}
+
+/// Makes a span a part of a trace.
+pub(crate) type TraceLink = Box<dyn Fn(&Span, &TraceContext<'_>) + Send + Sync>;

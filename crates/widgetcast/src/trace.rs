@@ -1,0 +1,215 @@
+//! Spans of `tracing`, for whoever exports them: one for a request over HTTP, one for each request of the
+//! protocol in it, and one for drawing and for what the store does. Their fields are those of
+//! OpenTelemetry's conventions for HTTP and MCP; none has a value that a caller sent as an argument.
+//!
+//! Where nobody wants them, each costs a look at a flag.
+
+use std::sync::Arc;
+
+use tracing::field::Empty;
+use tracing::{Instrument as _, Span};
+
+use crate::sdk::store::{Entry, EntryKind, Store, StoreFuture, StoreListener, Stored};
+use crate::sdk::store_error::StoreError;
+use crate::sdk::trace_context::{TraceContext, TraceLink};
+
+/// The target of all spans.
+macro_rules! target {
+    () => {
+        "widgetcast::trace"
+    };
+}
+
+/// Whether anybody wants spans.
+pub(crate) fn is_on() -> bool {
+    tracing::span_enabled!(target: target!(), tracing::Level::INFO)
+}
+
+/// The span that is current, for work that goes to another thread.
+pub(crate) fn current() -> Span {
+    if is_on() { Span::current() } else { Span::none() }
+}
+
+/// The span of a request over HTTP.
+pub(crate) fn http<'h>(
+    method: &str,
+    route: impl Fn() -> &'static str,
+    header: impl Fn(&str) -> Option<&'h str>,
+    link: Option<&TraceLink>,
+) -> Span {
+    let span = tracing::info_span!(
+        target: target!(),
+        "http",
+        otel.name = display(format_args!("{method} {}", route())),
+        otel.kind = "server",
+        http.request.method = method,
+        http.route = route(),
+        http.response.status_code = Empty,
+        otel.status_code = Empty,
+    );
+    if let (false, Some(link)) = (span.is_disabled(), link)
+        && let Some(context) = TraceContext::read(header)
+    {
+        link(&span, &context);
+    }
+    span
+}
+
+/// Notes the status of a response on the current span.
+pub(crate) fn status(status: u16) {
+    if !is_on() {
+        return;
+    }
+    let span = Span::current();
+    span.record("http.response.status_code", status);
+    if status >= 500 {
+        span.record("otel.status_code", "ERROR");
+    }
+}
+
+/// What is said of a request of the protocol.
+pub(crate) struct Rpc<'r> {
+    pub method: &'r str,
+    /// Of a tool that exists.
+    pub tool: Option<&'r str>,
+    /// Of a prompt that exists.
+    pub prompt: Option<&'r str>,
+    pub id: &'r str,
+    pub version: Option<&'static str>,
+    /// A hash of the session's id, which is the client's own business.
+    pub session: Option<u64>,
+    pub transport: &'static str,
+    pub context: Option<TraceContext<'r>>,
+}
+
+/// The longest id of a request that a span has.
+const MAX_ID_BYTES: usize = 64;
+
+impl Rpc<'_> {
+    /// The span of the request. Its parent is what the message says, else the request that carries it;
+    /// with the former, the latter is linked.
+    pub(crate) fn span(&self, link: Option<&TraceLink>) -> Span {
+        let target = self.tool.or(self.prompt).unwrap_or_default();
+        let name = [self.method, target].join(" ");
+        let id = self.id.trim_matches('"');
+        let span = tracing::info_span!(
+            target: target!(),
+            "mcp",
+            otel.name = name.trim_end(),
+            otel.kind = "server",
+            mcp.method.name = self.method,
+            mcp.protocol.version = self.version,
+            mcp.session.id = self.session.map(|hash| display(format!("{hash:016x}"))),
+            jsonrpc.request.id = id.get(..id.len().min(MAX_ID_BYTES)),
+            gen_ai.tool.name = self.tool,
+            gen_ai.prompt.name = self.prompt,
+            gen_ai.operation.name = self.tool.map(|_| "execute_tool"),
+            network.transport = self.transport,
+            rpc.response.status_code = Empty,
+            error.type = Empty,
+            otel.status_code = Empty,
+        );
+        if let (Some(link), Some(context)) = (link, &self.context) {
+            link(&span, context);
+            span.follows_from(Span::current());
+        }
+        span
+    }
+}
+
+/// Notes on a span that its request got an error of the protocol.
+pub(crate) fn rpc_error(span: &Span, code: i32) {
+    let code = code.to_string();
+    span.record("rpc.response.status_code", &*code);
+    span.record("error.type", &*code);
+    span.record("otel.status_code", "ERROR");
+}
+
+/// Notes on a span that its work was a trial: it is done again, under a span of its own.
+pub(crate) fn trial(span: &Span) {
+    span.record("otel.name", "trial");
+}
+
+/// Notes on the current span that a tool has failed.
+pub(crate) fn tool_error(kind: &'static str) {
+    if is_on() {
+        let span = Span::current();
+        span.record("error.type", kind);
+        span.record("otel.status_code", "ERROR");
+    }
+}
+
+/// The span in which a tool's data is drawn.
+pub(crate) fn render(tool: &str) -> Span {
+    tracing::info_span!(target: target!(), "render", gen_ai.tool.name = tool)
+}
+
+/// A store whose operations have spans.
+pub(crate) struct TracedStore(pub Arc<dyn Store>);
+
+impl Store for TracedStore {
+    fn put(&self, entry: Entry<'_>) -> StoreFuture<()> {
+        operation("put", || self.0.put(entry))
+    }
+
+    fn get(&self, kind: EntryKind, id: &str) -> StoreFuture<Option<Stored>> {
+        operation("get", || self.0.get(kind, id))
+    }
+
+    fn ids(&self, tool: &str, prefix: &str, most: usize) -> StoreFuture<Vec<String>> {
+        operation("ids", || self.0.ids(tool, prefix, most))
+    }
+
+    fn key(&self) -> Option<[u8; 16]> {
+        self.0.key()
+    }
+
+    fn publish(&self, message: &str) -> StoreFuture<()> {
+        operation("publish", || self.0.publish(message))
+    }
+
+    fn listen(&self, listener: StoreListener) {
+        self.0.listen(listener);
+    }
+}
+
+fn operation<T: Send + 'static>(
+    name: &'static str,
+    run: impl FnOnce() -> StoreFuture<T>,
+) -> StoreFuture<T> {
+    let span = tracing::info_span!(
+        target: target!(),
+        "store",
+        otel.name = display(format_args!("store {name}")),
+        otel.kind = "client",
+        db.operation.name = name,
+        error.type = Empty,
+        otel.status_code = Empty,
+    );
+    if span.is_disabled() {
+        return run();
+    }
+    let note = |span: &Span, done: &Result<T, StoreError>| {
+        if done.is_err() {
+            span.record("error.type", "store_error");
+            span.record("otel.status_code", "ERROR");
+        }
+    };
+    match span.in_scope(run).now() {
+        Ok(done) => {
+            note(&span, &done);
+            done.map_or_else(StoreFuture::error, StoreFuture::ready)
+        }
+        Err(later) => {
+            let noted = span.clone();
+            StoreFuture::later(
+                async move {
+                    let done = later.await;
+                    note(&noted, &done);
+                    done
+                }
+                .instrument(span),
+            )
+        }
+    }
+}
