@@ -15,6 +15,7 @@ command -v chromium >/dev/null || packages+=(chromium)
 ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1 || packages+=(postgresql)
 command -v redis-server >/dev/null || packages+=(redis-server)
 [ -x /usr/sbin/nginx ] || packages+=(nginx-light)
+command -v systemd-analyze >/dev/null || packages+=(systemd)
 python3 -m venv target/venv || packages+=(python3-venv)
 if [ ${#packages[@]} -gt 0 ]; then
   apt-get update -qq && apt-get install -y -qq --no-install-recommends "${packages[@]}" >/dev/null

@@ -181,10 +181,66 @@ fn is_broken_pipe(failure: &(dyn std::error::Error + 'static)) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
+    use std::collections::BTreeSet;
+    use std::path::Path;
+
+    use clap::{CommandFactory, Parser as _};
+    use serde_json::Value;
+
+    use super::Cli;
 
     #[test]
     fn the_command_line_is_well_formed() {
-        super::Cli::command().debug_assert();
+        Cli::command().debug_assert();
+    }
+
+    fn file(path: &str) -> String {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        std::fs::read_to_string(root.join(path)).unwrap()
+    }
+
+    fn after<'t>(text: &'t str, start: &str) -> &'t str {
+        let mut lines = text.lines().filter_map(|line| line.trim().strip_prefix(start));
+        lines.next().unwrap_or_else(|| panic!("no line begins with {start}"))
+    }
+
+    /// What the files in `deploy/` start can be started, and every variable in them is read.
+    #[test]
+    fn the_commands_of_deploy_are_understood() {
+        let docker = file("deploy/Dockerfile");
+        let list = |text: &str| serde_json::from_str::<Vec<String>>(text).unwrap();
+        let mut image = list(after(&docker, "ENTRYPOINT "));
+        let program = image.clone();
+        image.extend(list(after(&docker, "CMD ")));
+        let unit = file("deploy/widgetcast.service");
+        let unit_line = after(&unit, "ExecStart=").split(' ').map(str::to_owned).collect();
+        let manifest = file("deploy/kubernetes.yaml");
+        let deployment: Value =
+            serde_saphyr::from_str(manifest.split("\n---\n").next().unwrap()).unwrap();
+        let container = &deployment["spec"]["template"]["spec"]["containers"][0];
+        let args: Vec<String> = serde_json::from_value(container["args"].clone()).unwrap();
+        let pod = [program, args].concat();
+        for line in [image, unit_line, pod] {
+            let parsed = Cli::try_parse_from(&line);
+            assert!(parsed.is_ok(), "{line:?}: {}", parsed.err().unwrap());
+        }
+        let mut known: BTreeSet<String> = Cli::command()
+            .get_subcommands()
+            .flat_map(|verb| verb.get_arguments().collect::<Vec<_>>())
+            .filter_map(|arg| Some(arg.get_env()?.to_str()?.to_owned()))
+            .collect();
+        let settings = file("docs/settings.md");
+        known.extend(
+            settings.split('`').filter(|word| word.starts_with("WIDGETCAST_")).map(Into::into),
+        );
+        let is_name = |c: char| c.is_ascii_uppercase() || c == '_';
+        for text in [docker, unit, manifest] {
+            let words = text.split(|c: char| !is_name(c));
+            for word in
+                words.filter(|word| word.starts_with("WIDGETCAST_") || word.starts_with("OTEL_"))
+            {
+                assert!(known.contains(word), "{word}");
+            }
+        }
     }
 }

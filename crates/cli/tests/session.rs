@@ -4,6 +4,8 @@
 
 #[path = "session/call.rs"]
 mod call;
+#[path = "session/deploy.rs"]
+mod deploy;
 #[path = "session/export.rs"]
 mod export;
 #[path = "session/hostile.rs"]
