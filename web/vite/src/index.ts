@@ -34,15 +34,22 @@ export default function widgetcast(options: Options = {}): Plugin {
   let pages: Page[] = [];
   let config: ResolvedConfig;
   let described: Promise<Description | undefined> | undefined;
+  /** Pages of which nobody has said yet what they may load, with their modules. */
+  const unchecked: { page: Page; modules: string[] }[] = [];
 
-  /** What the server says, asked once. A server that says nothing is no reason to stop. */
+  /** What the server says. One that says nothing is no reason to stop. */
+  const describeServer = async (onFailure: (error: Error) => void) => {
+    if (!options.server) return undefined;
+    try {
+      return await describe(options.server, root);
+    } catch (error) {
+      onFailure(error as Error);
+      return undefined;
+    }
+  };
+  /** The same, asked once. It may fail before all pages are built; see `buildApp`. */
   const ask = (): Promise<Description | undefined> => {
-    described ??= options.server
-      ? describe(options.server, root).catch((error: Error) => {
-          config.logger.warn(`widgetcast: the types are left as they are: ${error.message}`);
-          return undefined;
-        })
-      : Promise.resolve(undefined);
+    described ??= describeServer(() => {});
     return described;
   };
   const writeTypes = (description: Description | undefined) => {
@@ -120,19 +127,41 @@ export default function widgetcast(options: Options = {}): Plugin {
         if (!script || chunks.length > 1 || strange.length)
           this.error(`page ${page.name} does not fit into one file: ${Object.keys(bundle)}`);
         const csp = options.csp?.[page.name] ?? (await ask())?.csp.get(page.name);
-        const wrong = undeclared(page, this.getModuleIds(), csp ?? {});
-        // Until it is built once, a server that has the page cannot start and tell what it declares.
-        if (wrong.length) csp ? this.error(wrong.join("\n")) : this.warn(wrong.join("\n"));
+        const modules = [...this.getModuleIds()];
+        const wrong = csp ? undeclared(page, modules, csp) : [];
+        if (wrong.length) this.error(wrong.join("\n"));
+        if (!csp) unchecked.push({ page, modules });
         const style = styles.map((file) => ("source" in file ? String(file.source) : "")).join("");
         const source = html(page.name, script.code, style);
         for (const name of Object.keys(bundle)) delete bundle[name];
         this.emitFile({ type: "asset", fileName: `${page.name}.html`, source });
       },
     },
+
+    buildApp: {
+      order: "post",
+      async handler() {
+        // A server does not start while the file of a page is missing: with the first build of a page it
+        // can be asked.
+        let description = await ask();
+        if (!description) {
+          description = await describeServer(({ message }) =>
+            config.logger.warn(`widgetcast: the types are left as they are: ${message}`),
+          );
+          writeTypes(description);
+        }
+        for (const { page, modules } of unchecked) {
+          const csp = description?.csp.get(page.name);
+          const wrong = undeclared(page, modules, csp ?? {}).join("\n");
+          if (wrong && csp) throw new Error(wrong);
+          if (wrong) config.logger.warn(wrong);
+        }
+      },
+    },
   };
 
   /** Everything that the modules of a page load and that nobody has declared, in words. */
-  function undeclared(page: Page, modules: IterableIterator<string>, csp: Csp): string[] {
+  function undeclared(page: Page, modules: string[], csp: Csp): string[] {
     const lines: string[] = [];
     for (const id of modules)
       for (const load of loads.get(id) ?? []) {
@@ -185,7 +214,12 @@ function buildConfig(pages: Page[], user: UserConfig): UserConfig {
           build: {
             outDir: user.build?.outDir ?? "dist",
             emptyOutDir: false,
-            rolldownOptions: { input: `${ENTRY}${name}`, output: { codeSplitting: false } },
+            rolldownOptions: {
+              input: `${ENTRY}${name}`,
+              output: { codeSplitting: false },
+              // To ask the server takes its time, and is nobody's mistake.
+              checks: { bundlerTimings: false },
+            },
             assetsInlineLimit: () => true,
             cssCodeSplit: false,
             modulePreload: false,

@@ -216,6 +216,20 @@ test("a server that cannot be asked leaves the types as they are", async () => {
   assert.equal(readFileSync(join(root, "tools.d.ts"), "utf8"), "// mine");
 });
 
+test("a server that needs its pages to start is asked once they are built", async () => {
+  const server = { command: "cat dist/stats.html >/dev/null && node server.mjs" };
+  write({
+    "server.mjs": SERVER,
+    "pages/stats.ts": `void fetch("https://api.example.com/a");`,
+  });
+  assert.deepEqual(await build({ server }), ["stats.html"]);
+  assert.match(readFileSync(join(root, "tools.d.ts"), "utf8"), /stats: /);
+
+  rmSync(join(root, "dist"), { recursive: true });
+  write({ "pages/stats.ts": `void fetch("https://other.example.com/a");` });
+  await assert.rejects(build({ server }), /stats\.ts:1 loads from https:\/\/other\.example\.com/);
+});
+
 test("pages that cannot be named are refused", async () => {
   write({ "pages/a b.ts": "export {};" });
   await assert.rejects(build(), /a b\.ts: a page's name/);
