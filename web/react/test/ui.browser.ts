@@ -257,7 +257,13 @@ for (const framework of Object.keys(FRAMEWORKS)) {
     await page.getByLabel("Age").fill("36");
     await page.getByLabel("Agree").check();
     await page.getByLabel("blue").check();
+    await page.getByRole("button", { name: "Leeren" }).click();
+    await page.getByText("Tag wählen").waitFor();
+    await page.getByLabel("Day").fill("2026-03-09");
     const select = page.getByRole("combobox", { name: "Value" });
+    const focused = () => page.evaluate(() => document.activeElement?.tagName);
+    await page.getByRole("button", { name: "Send" }).click();
+    assert.deepEqual([await focused(), await sent()], ["BUTTON", []], "nothing is chosen");
     await select.focus();
     await page.keyboard.press("ArrowDown");
     await page.getByPlaceholder("Suche").waitFor();
@@ -270,12 +276,16 @@ for (const framework of Object.keys(FRAMEWORKS)) {
     await page.getByLabel("Age").focus();
     assert.equal(await page.getByRole("listbox").count(), 0);
     await page.keyboard.press("Enter");
+    assert.deepEqual([await focused(), await sent()], ["SELECT", []], "nor here");
+    await page.getByLabel("Size").selectOption("l");
+    await page.getByLabel("Age").press("Enter");
     const values = {
       name: "Ada",
       age: 36,
       agree: true,
       colour: "blue",
       value: "v10",
+      size: "l",
       day: "2026-03-09",
     };
     assert.deepEqual(await sent(), [values]);
@@ -325,6 +335,8 @@ for (const framework of Object.keys(FRAMEWORKS)) {
       display: getComputedStyle(one.parentElement as Element).display,
     }));
     assert.deepEqual([radius, display], ["9px", "contents"]);
+    await page.getByRole("button", { name: "Mehr" }).click();
+    await page.getByRole("button", { name: "Weniger", expanded: true }).waitFor();
     await page.getByRole("link").click();
     await page.waitForFunction(() => (window as unknown as { calls: unknown[] }).calls.length);
     const calls = await page.evaluate(() => (window as unknown as { calls: unknown[] }).calls);

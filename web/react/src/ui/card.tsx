@@ -62,7 +62,7 @@ export interface CardProps<S extends CallState = CallState> extends RootLook {
   footer?: ReactNode;
   /** What `useTool()` gives: until it is done the card shows how the call stands. */
   state?: S | undefined;
-  /** What the card says of a call that waits, failed or was cancelled, in another language. */
+  /** What the card says by itself, in another language. */
   texts?: Partial<CardTexts> | undefined;
   /** With `state` also a function of the call that is done. */
   children?: ReactNode | ((done: Extract<S, { status: "done" }>) => ReactNode);
@@ -72,12 +72,17 @@ export interface CardTexts {
   waiting: string;
   failed: string;
   cancelled: string;
+  /** On the button that unfolds a card which starts folded. */
+  unfold: string;
+  fold: string;
 }
 
 const TEXTS: CardTexts = {
   waiting: "Loading",
   failed: "This did not work",
   cancelled: "Cancelled",
+  unfold: "Show details",
+  fold: "Hide details",
 };
 
 /** What stands in the card's place while its call is not done. */
@@ -110,13 +115,18 @@ export const Card = /* @__PURE__ */ rooted<never, CardProps>(
     const around = useSurroundings();
     const { theme } = props;
     const dark = theme ? theme === "dark" : around.dark;
-    if (state && state.status !== "done") return standIn(state, title, { ...TEXTS, ...texts });
+    const said = { ...TEXTS, ...texts };
+    if (state && state.status !== "done") return standIn(state, title, said);
     const shown = typeof children === "function" ? state && children(state) : children;
     const look = cardLook({ ...props }, dark);
     return (
       <Themed dark={dark}>
         <RootFrame theme={theme} locked={pending} look={look} native={nativeOf(props)}>
-          <CardInside props={{ ...props }} status={statusOf(status)}>
+          <CardInside
+            props={{ ...props }}
+            status={statusOf(status)}
+            words={[said.unfold, said.fold]}
+          >
             {renderBody(
               <>
                 {title && renderTitle({ size: "sm" }, title)}

@@ -183,7 +183,8 @@ export const Select = /* @__PURE__ */ rooted<never, SelectProps>("Select", (prop
   const own = useId();
   const { label, required, id = own, name, placeholder: hint = "", texts } = props;
   const [value, set] = useValue(props);
-  const field = { value, hint, id, name, naming: naming(id, props) };
+  const named = { ...naming(id, props), "aria-required": required || undefined };
+  const field = { value, hint, id, name, naming: named };
   const select = <SelectControl props={{ ...props }} field={field} words={texts} onChoose={set} />;
   return labelled(label, required, id, select);
 });
@@ -192,15 +193,23 @@ export interface DatePickerProps extends Chosen, PickerLook {
   /** The first and the last day that can be chosen, as `2026-03-09`. */
   min?: string | undefined;
   max?: string | undefined;
+  /** What it says by itself, in another language. */
+  texts?: Partial<DatePickerTexts> | undefined;
+}
+
+export interface DatePickerTexts {
+  choose: string;
+  clear: string;
 }
 
 /** A date; its value is `2026-03-09`. */
 export const DatePicker = /* @__PURE__ */ rooted<never, DatePickerProps>("DatePicker", (props) => {
   const own = useId();
-  const { label, required, id = own, name, placeholder: hint = "" } = props;
+  const { label, required, id = own, name, placeholder, texts } = props;
   const { locale } = useSurroundings();
   const [value, set] = useValue(props);
-  const date = { value, hint, locale, clear: () => set("") };
+  const hint = placeholder || texts?.choose || "";
+  const date = { value, hint, locale, clear: () => set(""), label: texts?.clear };
   const input = markup.renderDate({ ...props }, date, {
     ...naming(id, props),
     name,

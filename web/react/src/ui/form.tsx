@@ -1,7 +1,7 @@
 /** @jsxImportSource react */
 // A form. It works in a frame that lets no form submit: nothing here waits for that event.
 
-import type { FormHTMLAttributes } from "react";
+import type { FormHTMLAttributes, ReactNode, RefAttributes } from "react";
 import { boxLook, renderForm } from "../../../view/src/markup/box";
 import { usePending } from "./button";
 import { FormContext } from "./form-context";
@@ -11,12 +11,14 @@ import { nativeOf, type Space } from "./token";
 /** What the fields of a form hold, by their names. */
 export type FormValues = Record<string, string | number | boolean>;
 
-export interface FormProps extends Omit<FormHTMLAttributes<HTMLFormElement>, "onSubmit"> {
+export interface FormProps<V = FormValues>
+  extends Omit<FormHTMLAttributes<HTMLFormElement>, "onSubmit"> {
   /**
    * Called with the values of all fields once they are valid. While the promise that it returns is
-   * pending the submit button shows it.
+   * pending the submit button shows it. With the `call` of `useCallTool` the fields are the tool's
+   * input; nothing but the server's schema checks that they are.
    */
-  onSubmit?: ((values: FormValues, form: HTMLFormElement) => unknown) | undefined;
+  onSubmit?: ((values: V) => unknown) | undefined;
   direction?: "row" | "col" | undefined;
   gap?: Space | undefined;
 }
@@ -34,12 +36,29 @@ export function valuesOf(form: HTMLFormElement): FormValues {
   return values;
 }
 
+/** The first list that must have a value and has none. The browser checks its own controls alone. */
+function unchosen(form: HTMLFormElement): HTMLElement | undefined {
+  const wanted = "select[aria-required=true],button[aria-required=true]";
+  return [...form.querySelectorAll<HTMLElement>(wanted)].find((list) => {
+    // A list of ours keeps its value in the hidden field before it.
+    const field = list.tagName === "SELECT" ? list : list.previousElementSibling;
+    return !(field as HTMLInputElement | null)?.value;
+  });
+}
+
+interface FormComponent {
+  <V = FormValues>(props: FormProps<V> & RefAttributes<HTMLFormElement>): ReactNode;
+  displayName?: string;
+}
+
 export const Form = /* @__PURE__ */ rooted<HTMLFormElement, FormProps>(
   "Form",
   ({ onSubmit, children, ...props }, ref) => {
     const [pending, run] = usePending();
     const submit = (form: HTMLFormElement) => {
-      if (!pending) run(() => onSubmit?.(valuesOf(form), form));
+      const empty = unchosen(form);
+      if (empty) empty.focus();
+      else if (!pending) run(() => onSubmit?.(valuesOf(form)));
     };
     return (
       <FormContext.Provider value={{ pending, submit }}>
@@ -52,4 +71,4 @@ export const Form = /* @__PURE__ */ rooted<HTMLFormElement, FormProps>(
       </FormContext.Provider>
     );
   },
-);
+) as FormComponent;

@@ -24,6 +24,7 @@ export { Card, ListView, ListViewItem } from "./card";
 export type {
   CheckboxProps,
   DatePickerProps,
+  DatePickerTexts,
   InputProps,
   Option,
   RadioGroupProps,

@@ -78,8 +78,15 @@ function Fields() {
           options={[{ value: "red" }, { value: "blue" }]}
           defaultValue="red"
         />
-        <Select label="Value" name="value" options={MANY} texts={{ search: "Suche" }} />
-        <DatePicker label="Day" name="day" defaultValue="2026-03-09" />
+        <Select label="Value" name="value" options={MANY} texts={{ search: "Suche" }} required />
+        <Select label="Size" name="size" options={[{ value: "s" }, { value: "l" }]} required />
+        <DatePicker
+          label="Day"
+          name="day"
+          defaultValue="2026-03-10"
+          clearable
+          texts={{ choose: "Tag wählen", clear: "Leeren" }}
+        />
         <Button type="submit">Send</Button>
       </Form>
       <output>{name}</output>
@@ -94,6 +101,9 @@ window.show = (part) => {
     render(
       <Fragment>
         <Button onClick={later}>Wait</Button>
+        <Card collapsed texts={{ unfold: "Mehr", fold: "Weniger" }}>
+          Inside
+        </Card>
         <Markdown>{"[a link](https://example.com/x)"}</Markdown>
       </Fragment>,
     );

@@ -1,7 +1,7 @@
 /** @jsxImportSource react */
 // What the types of the components must refuse; `tsc` fails if one of these compiles.
 
-import { Button, Card, Chart, Input, Select, Table } from "@widgetcast/react/ui";
+import { Button, Card, Chart, Form, Input, Select, Table } from "@widgetcast/react/ui";
 
 const days = [{ day: "Mon", calls: 3 }];
 declare const tool:
@@ -10,10 +10,22 @@ declare const tool:
   | { status: "failed"; error: Error }
   | { status: "cancelled"; reason: string | undefined };
 
+/** As `useCallTool` gives it. */
+declare const order: {
+  call(args: { product: string; count: number }, options?: { signal?: AbortSignal }): Promise<void>;
+};
+
 export const right = (
   <Card state={tool} title="Calls">
     {({ output }) => (
-      <Chart data={days} xAxis="day" series={[{ dataKey: "calls", label: `${output.calls}` }]} />
+      <>
+        <Chart data={days} xAxis="day" series={[{ dataKey: "calls", label: `${output.calls}` }]} />
+        <Form onSubmit={order.call} />
+        <Form<{ count: number }>
+          onSubmit={({ count }) => order.call({ product: "lamp", count: count + 1 })}
+        />
+        <Form onSubmit={(values) => Object.values(values).map(String)} />
+      </>
     )}
   </Card>
 );
@@ -33,4 +45,6 @@ export const wrong = [
   <Select key="5" options={[]} onChange={(event) => event.target} />,
   // @ts-expect-error the sizes of controls
   <Input key="6" size={12} />,
+  // @ts-expect-error nothing says that it is a number
+  <Form key="7" onSubmit={({ count }) => count + 1} />,
 ];

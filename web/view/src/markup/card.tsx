@@ -78,10 +78,16 @@ export function cardLook(props: Props, dark: boolean): Look {
 }
 
 /** What is inside the frame of a card. `children` are its body and foot, in a form if it is one. */
-export function CardInside(card: { props: Props; status?: ReactNode; children: ReactNode }) {
+export function CardInside(card: {
+  props: Props;
+  status?: ReactNode;
+  /** The button's words while it is folded, and while it is not. */
+  words?: [string, string];
+  children: ReactNode;
+}) {
+  const { words: labels = ["Show details", "Hide details"] } = card;
   const [open, setOpen] = useState(false);
   const collapsed = card.props.collapsed === true;
-  const folded = collapsed && !open;
   return (
     <div className="wc-pad" style={padding(card.props.padding) as CSSProperties}>
       {card.status}
@@ -89,14 +95,14 @@ export function CardInside(card: { props: Props; status?: ReactNode; children: R
         <button
           type="button"
           className="wc-more"
-          aria-expanded={!folded}
-          onClick={() => setOpen(folded)}
+          aria-expanded={open}
+          onClick={() => setOpen(!open)}
         >
-          {folded ? "Show details" : "Hide details"}
+          {labels[+open]}
           {renderChevron()}
         </button>
       )}
-      {!folded && card.children}
+      {(open || !collapsed) && card.children}
     </div>
   );
 }

@@ -32,7 +32,7 @@ export function renderTextarea(props: Props, native: Native) {
 /** A check box with its label; with `dot` a radio button. */
 export function renderTick(label: ReactNode, mark: ReactNode, native: Native, dot = false) {
   return (
-    <label key={dot ? String(native.value) : undefined} className="wc-choice">
+    <label key={dot ? (native.value as string) : undefined} className="wc-choice">
       <input
         type={dot ? "radio" : "checkbox"}
         {...attributes({ className: dot ? "wc-tick wc-dot" : "wc-tick" }, native)}
@@ -98,7 +98,14 @@ function spoken(value: string, locale: string | undefined): string {
 // the frame.
 export function renderDate(
   props: Props,
-  date: { value: string; hint: string; locale: string | undefined; clear(): void },
+  date: {
+    value: string;
+    hint: string;
+    locale: string | undefined;
+    clear(): void;
+    /** The words of the button that does it. */
+    label?: string | undefined;
+  },
   native: Native,
 ) {
   const disabled = props.disabled === true;
@@ -117,13 +124,13 @@ export function renderDate(
         max={day(props.max)}
         disabled={disabled}
       />
-      {clearable && renderClear(date.clear, "Clear")}
+      {clearable && renderClear(date.clear, date.label)}
       {renderDrawing(calendar, 16)}
     </span>
   );
 }
 
-export function renderClear(onClick: () => void, label: string) {
+export function renderClear(onClick: () => void, label = "Clear") {
   return (
     <button type="button" className="wc-clear" aria-label={label} onClick={onClick}>
       {renderDrawing(plus, 16)}

@@ -28,7 +28,7 @@ interface Inner {
   all: Option[];
   field: Choice;
   chosen: Option | undefined;
-  words: Words;
+  words: typeof WORDS;
   choose(value: string): void;
 }
 
@@ -40,7 +40,7 @@ export interface Words {
   clear: string;
 }
 
-const WORDS: Words = { choose: "Choose", search: "Search", none: "No matches", clear: "Clear" };
+const WORDS = { choose: "Choose", search: "Search", none: "No matches" };
 
 export function Select(select: {
   props: Props;
@@ -55,7 +55,7 @@ export function Select(select: {
     select.onChoose(value, all.find((option) => option.value === value)?.label);
   const disabled = props.disabled === true;
   const search = props.searchable === true || (props.searchable !== false && all.length > 15);
-  const words = { ...WORDS, ...select.words };
+  const words: typeof WORDS & Partial<Words> = { ...WORDS, ...select.words };
   const inner = { disabled, all, field, chosen, choose, words };
   return (
     <span className={fieldClass(props, " wc-wrap")} data-disabled={disabled || undefined}>

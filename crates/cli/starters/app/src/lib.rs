@@ -38,9 +38,9 @@ async fn stats(range: Range) -> Data<Stats> {
     Data(Stats { days: (0..range.days).rev().map(day).collect() })
 }
 
-/// The page: built by `npm run build`, or served by `npm run dev` at the address in `PAGES_DEV`.
-fn page() -> Page {
-    let page = Page::file("stats", "web/dist/stats.html").title("Tickets per day");
+/// `web/pages/NAME`: built by `npm run build`, or served by `npm run dev` at the address in `PAGES_DEV`.
+fn page(name: &str) -> Page {
+    let page = Page::file(name, format!("web/dist/{name}.html"));
     match std::env::var("PAGES_DEV") {
         Ok(address) => page.dev(address),
         Err(_) => page,
@@ -48,7 +48,7 @@ fn page() -> Page {
 }
 
 pub fn app() -> Builder {
-    App::new("APP_NAME", env!("CARGO_PKG_VERSION")).widgets("widgets").page(page()).tool(
+    App::new("APP_NAME", env!("CARGO_PKG_VERSION")).widgets("widgets").page(page("stats").title("Tickets per day")).tool(
         Tool::new("stats", stats)
             .title("Tickets per day")
             .description("Shows how many tickets were opened and closed on each of the last days")
