@@ -10,6 +10,7 @@ import { parseArgs } from "node:util";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { PAGES as DISPLAY_PAGES, display } from "./display/build.mjs";
+import { helpdesk } from "./example.mjs";
 import { iconSheet } from "./view/icon-sheet.mjs";
 import { allIcons, roundDrawing, writePageIcons } from "./view/icons.mjs";
 
@@ -48,8 +49,8 @@ async function script(entry, extra = {}) {
 }
 
 /** The exports of a module that is written in TypeScript. */
-async function exportsOf(entry) {
-  const code = await script(entry, { format: "esm", minify: false });
+async function exportsOf(entry, extra = {}) {
+  const code = await script(entry, { format: "esm", minify: false, ...extra });
   return import(`data:text/javascript;base64,${Buffer.from(code).toString("base64")}`);
 }
 
@@ -117,6 +118,11 @@ async function gallery() {
   );
 }
 
+async function example() {
+  const { default: widgetcast } = await exportsOf("vite/src/index.ts", { platform: "node" });
+  return helpdesk(widgetcast);
+}
+
 /** What goes into which crate, and how many bytes it may have after gzip. */
 const outputs = [
   ["crates/widgetcast/pages/icons.tsv", allIcons, Number.POSITIVE_INFINITY],
@@ -128,6 +134,7 @@ const outputs = [
     () => display({ script, sheet, page, smallStyle }, name),
     60 * KB,
   ]),
+  ["examples/helpdesk/web/dist/stats.html", example, 100 * KB],
 ];
 
 // First: the script of the view imports the file that this writes.

@@ -13,14 +13,18 @@ create table if not exists tickets (
     title text not null,
     body text not null,
     closed integer not null default 0,
-    assignee text
+    assignee text,
+    opened_on text not null default (date('now')),
+    closed_on text
 );
-insert into tickets (id, title, body, closed, assignee)
+insert into tickets (id, title, body, closed, assignee, opened_on, closed_on)
 select * from (values
-    (5, 'No sound in room 4', 'The speakers were unplugged.', 1, 'bob'),
-    (6, 'Slow laptop', 'It takes ten minutes to start.', 0, 'bob'),
-    (7, 'Printer on fire', 'Second floor. It still prints.', 0, null),
-    (8, 'New chair', 'The old one squeaks.', 0, null)
+    (5, 'No sound in room 4', 'The speakers were unplugged.', 1, 'bob',
+        date('now', '-9 days'), date('now', '-2 days')),
+    (6, 'Slow laptop', 'It takes ten minutes to start.', 0, 'bob', date('now', '-4 days'), null),
+    (7, 'Printer on fire', 'Second floor. It still prints.', 0, null,
+        date('now', '-2 days'), null),
+    (8, 'New chair', 'The old one squeaks.', 0, null, date('now'), null)
 ) where not exists (select 1 from tickets);";
 
 /// A request for help.
@@ -59,6 +63,33 @@ pub struct Stats {
     pub closed: i64,
     /// Open tickets that nobody works on
     pub unassigned: i64,
+    /// The last days, the oldest first
+    pub days: Vec<Day>,
+    /// Who works on how many open tickets, the busiest first
+    pub people: Vec<Person>,
+    /// Open tickets, the oldest first
+    pub waiting: Vec<Ticket>,
+}
+
+/// What happened on a day.
+#[derive(Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Day {
+    /// Such as 2026-03-09
+    pub day: String,
+    /// Tickets that came in
+    pub opened: i64,
+    /// Tickets that were done
+    pub closed: i64,
+}
+
+/// Somebody with open tickets.
+#[derive(Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Person {
+    /// Nobody, where it is missing
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// How many open tickets
+    pub open: i64,
 }
 
 impl FromRow<'_, SqliteRow> for Ticket {
@@ -120,7 +151,7 @@ impl Db {
 
     /// Gives a ticket to somebody.
     pub async fn assign(&self, id: i64, assignee: &str) -> Result<Option<Ticket>> {
-        let sql = "update tickets set assignee = ?2, closed = 0 where id = ?1 returning *";
+        let sql = "update tickets set assignee = ?2, closed = 0, closed_on = null where id = ?1 returning *";
         sqlx::query_as(sql).bind(id).bind(assignee).fetch_optional(&self.0).await
     }
 
@@ -136,13 +167,38 @@ impl Db {
         sqlx::query_as(sql).bind(id).fetch_optional(&self.0).await
     }
 
-    /// How many tickets there are.
-    pub async fn stats(&self) -> Result<Stats> {
+    /// How many tickets there are, and what happened in the last days.
+    pub async fn stats(&self, days: u8) -> Result<Stats> {
         let sql = "select count(*), coalesce(sum(closed), 0), \
                    coalesce(sum(not closed and assignee is null), 0) from tickets";
         let (all, closed, unassigned): (i64, i64, i64) =
             sqlx::query_as(sql).fetch_one(&self.0).await?;
-        Ok(Stats { open: all - closed, closed, unassigned })
+        let (days, people, waiting) =
+            (self.days(days).await?, self.people().await?, self.open_tickets().await?);
+        Ok(Stats { open: all - closed, closed, unassigned, days, people, waiting })
+    }
+
+    async fn days(&self, count: u8) -> Result<Vec<Day>> {
+        let sql = "with recursive back(ago) as (select ?1 - 1 union all select ago - 1 from back where ago > 0), \
+                   days(day) as (select date('now', '-' || ago || ' days') from back) \
+                   select day, (select count(*) from tickets where opened_on = day) as opened, \
+                   (select count(*) from tickets where closed_on = day) as closed from days";
+        let rows: Vec<(String, i64, i64)> =
+            sqlx::query_as(sql).bind(count).fetch_all(&self.0).await?;
+        Ok(rows.into_iter().map(|(day, opened, closed)| Day { day, opened, closed }).collect())
+    }
+
+    async fn people(&self) -> Result<Vec<Person>> {
+        let sql = "select assignee as name, count(*) as open from tickets where not closed \
+                   group by assignee order by open desc, name";
+        let rows: Vec<(Option<String>, i64)> = sqlx::query_as(sql).fetch_all(&self.0).await?;
+        Ok(rows.into_iter().map(|(name, open)| Person { name, open }).collect())
+    }
+
+    /// Those with something to do, the oldest first.
+    pub async fn open_tickets(&self) -> Result<Vec<Ticket>> {
+        let sql = "select * from tickets where not closed order by opened_on, id limit 100";
+        sqlx::query_as(sql).fetch_all(&self.0).await
     }
 
     /// The numbers that begin with these digits.

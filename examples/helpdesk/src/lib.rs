@@ -6,9 +6,20 @@ mod tools;
 use std::time::Duration;
 
 use db::{Db, Ticket};
-use widgetcast::{Access, App, BearerKeys, Builder, Prompt, Resource, Tool};
+use widgetcast::{Access, App, BearerKeys, Builder, Page, Prompt, Resource, Tool};
 
 const WIDGETS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/widgets");
+
+const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/web/dist/stats.html");
+
+/// `web/pages/stats.tsx` as it was built, or as `npm run dev` serves it at the address in `PAGES_DEV`.
+fn page() -> Page {
+    let page = Page::file("stats", PAGE).title("How the helpdesk does");
+    match std::env::var("PAGES_DEV") {
+        Ok(address) => page.dev(address),
+        Err(_) => page,
+    }
+}
 
 /// The whole server: the tickets in `db`, for those who have one of `keys`.
 pub fn app(db: Db, keys: BearerKeys) -> Builder {
@@ -16,6 +27,7 @@ pub fn app(db: Db, keys: BearerKeys) -> Builder {
         .state(db)
         .auth(keys)
         .widgets(WIDGETS)
+        .page(page())
         .widget_access("new_ticket", Access::default().scope("tickets:write"))
         .tool(
             Tool::new("list_tickets", tools::list_tickets)
@@ -54,8 +66,17 @@ pub fn app(db: Db, keys: BearerKeys) -> Builder {
         )
         .tool(
             Tool::new("stats", tools::stats)
-                .description("How many tickets are open, closed and without anybody")
+                .description(
+                    "How many tickets are open, closed and without anybody, and the last days",
+                )
+                .page("stats")
                 .read_only(),
+        )
+        .tool(
+            Tool::new("remind", tools::remind)
+                .description("Reminds everybody of the tickets that are open")
+                .timeout(Duration::from_secs(600))
+                .scope("tickets:write"),
         )
         .tool(
             Tool::new("delete_ticket", tools::delete_ticket)

@@ -1,5 +1,7 @@
 //! What a model and a person can do with tickets.
 
+use std::time::Duration;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use widgetcast::{Caller, Ctx, Data, Outcome, State, ToolError, Typed};
@@ -37,6 +39,25 @@ pub(crate) struct NewTicket {
     #[serde(default)]
     #[schemars(length(max = 2000))]
     body: String,
+}
+
+#[derive(Deserialize, JsonSchema)]
+pub(crate) struct Period {
+    /// How many days, up to today
+    #[serde(default = "week")]
+    #[schemars(range(min = 1, max = 90))]
+    days: u8,
+}
+
+fn week() -> u8 {
+    7
+}
+
+/// What came of reminding people.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Reminded {
+    /// How many reminders were sent
+    sent: usize,
 }
 
 /// What the person is asked before an export.
@@ -85,7 +106,7 @@ pub(crate) async fn export(ctx: Ctx, State(db): State<Db>) -> Result<String, Too
     let Some(confirm) = ctx.elicit::<Confirm>("Export the tickets?").await? else {
         return Err(ToolError::public("not confirmed"));
     };
-    let stats = db.stats().await?;
+    let stats = db.stats(1).await?;
     let pages = (stats.open + stats.closed + PAGE - 1) / PAGE;
     let mut csv = "id,title,assignee\n".to_owned();
     for page in 0..pages {
@@ -97,8 +118,19 @@ pub(crate) async fn export(ctx: Ctx, State(db): State<Db>) -> Result<String, Too
     Ok(csv)
 }
 
-pub(crate) async fn stats(State(db): State<Db>) -> Result<Data<Stats>, ToolError> {
-    Ok(Data(db.stats().await?))
+pub(crate) async fn stats(State(db): State<Db>, period: Period) -> Result<Data<Stats>, ToolError> {
+    Ok(Data(db.stats(period.days).await?))
+}
+
+/// A call that is cancelled ends where it waits.
+pub(crate) async fn remind(ctx: Ctx, State(db): State<Db>) -> Result<Data<Reminded>, ToolError> {
+    let tickets = db.open_tickets().await?;
+    for (at, ticket) in tickets.iter().enumerate() {
+        ctx.progress((at, tickets.len()), &ticket.title).await;
+        // Where a mail would be sent.
+        tokio::time::sleep(Duration::from_millis(400)).await;
+    }
+    Ok(Data(Reminded { sent: tickets.len() }))
 }
 
 pub(crate) async fn delete_ticket(State(db): State<Db>, by: ById) -> Result<String, ToolError> {

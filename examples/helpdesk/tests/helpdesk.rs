@@ -124,7 +124,47 @@ async fn only_admins_see_what_deletes() {
     let result = admin.call("delete_ticket", json!({ "ticket": 8 })).await.unwrap();
     assert_eq!(result.text(), "New chair is deleted");
     let stats: Stats = admin.call("stats", json!({})).await.unwrap().data().unwrap();
-    assert_eq!(stats, Stats { open: 2, closed: 1, unassigned: 1 });
+    assert_eq!((stats.open, stats.closed, stats.unassigned), (2, 1, 1));
+}
+
+#[tokio::test]
+async fn stats_count_every_day_of_a_period() {
+    let bob = bob().await;
+    let week: Stats = bob.call("stats", json!({})).await.unwrap().data().unwrap();
+    assert_eq!(week.days.len(), 7);
+    let counts = |stats: &Stats| {
+        stats.days.iter().fold((0, 0), |(a, b), day| (a + day.opened, b + day.closed))
+    };
+    assert_eq!(counts(&week), (3, 1));
+    let longer: Stats = bob.call("stats", json!({ "days": 14 })).await.unwrap().data().unwrap();
+    assert_eq!((longer.days.len(), counts(&longer)), (14, (4, 1)));
+    assert_eq!(longer.people.len(), 2);
+    assert_eq!(longer.waiting[0].title, "Slow laptop");
+    assert!(bob.call("stats", json!({ "days": 0 })).await.unwrap().is_error());
+}
+
+#[tokio::test]
+async fn stats_have_their_page_which_may_load_nothing() {
+    let bob = bob().await;
+    let tools = bob.tools().await.unwrap();
+    let stats = tools.iter().find(|tool| tool["name"] == "stats").unwrap();
+    let uri = stats["_meta"]["ui"]["resourceUri"].as_str().unwrap();
+    let read = bob.request("resources/read", json!({ "uri": uri })).await.unwrap();
+    let page = &read["contents"][0];
+    assert_eq!(page["mimeType"], "text/html;profile=mcp-app");
+    assert!(page["text"].as_str().unwrap().starts_with("<!doctype html>"));
+    let csp = &page["_meta"]["ui"]["csp"];
+    for list in ["connectDomains", "resourceDomains", "frameDomains"] {
+        assert!(csp[list].as_array().is_none_or(Vec::is_empty), "{csp}");
+    }
+}
+
+#[tokio::test]
+async fn reminders_tell_how_far_they_are() {
+    let ada = ada().await;
+    assert!(ada.clone().as_caller("bob", []).call("remind", json!({})).await.is_err());
+    let reminded: Value = ada.call("remind", json!({})).await.unwrap().data().unwrap();
+    assert_eq!(reminded["sent"], 3);
 }
 
 #[tokio::test]

@@ -62,8 +62,8 @@ function read(address: string): Promise<string> {
 }
 
 /** What a tool answers: here if it was given, else in the test. */
-async function callTool(name: string, args: Params): Promise<unknown> {
-  const answer = (host.tools[name] ?? (await window.answerTool?.(name, args))) as
+async function callTool(name: string, args: Params, token: unknown): Promise<unknown> {
+  const answer = (host.tools[name] ?? (await window.answerTool?.(name, args, token))) as
     | { error?: { code: number; message: string } }
     | undefined;
   const error = answer ? answer.error : { code: -32602, message: `Unknown tool: ${name}` };
@@ -124,9 +124,9 @@ const host: Host = {
     bridge = made;
     const has = (name: string) => name in capabilities;
     if (has("serverTools"))
-      made.oncalltool = async ({ name, arguments: args }) => {
+      made.oncalltool = async ({ name, arguments: args, _meta }) => {
         if (setup.delay) await wait(setup.delay);
-        return (await callTool(name, args ?? {})) as never;
+        return (await callTool(name, args ?? {}, _meta?.progressToken)) as never;
       };
     if (has("serverResources"))
       made.onreadresource = async ({ uri }) => ({ contents: [{ uri, text: "read" }] });
@@ -178,7 +178,7 @@ declare global {
   interface Window {
     viewHost: Host;
     /** Asks the test, where that answers tools. */
-    answerTool?(name: string, args: Params): Promise<unknown>;
+    answerTool?(name: string, args: Params, token?: unknown): Promise<unknown>;
   }
 }
 window.viewHost = host;

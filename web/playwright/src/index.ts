@@ -18,8 +18,20 @@ export interface ToolResult {
   _meta?: Record<string, unknown>;
   isError?: boolean;
 }
-/** What a tool answers: data, or a whole result made with `result`. */
-export type Answer = (args: Record<string, unknown>) => unknown;
+/** How far a call is. */
+export interface Progress {
+  progress: number;
+  total?: number;
+  message?: string;
+}
+/**
+ * What a tool answers: data, or a whole result made with `result`. What it tells of its progress is
+ * passed on by the AppBridge alone.
+ */
+export type Answer = (
+  args: Record<string, unknown>,
+  tell: (progress: Progress) => Promise<void>,
+) => unknown;
 
 export interface Options {
   /** The page that was built, such as `dist/stats.html`. */
@@ -150,12 +162,18 @@ export class Hosts {
 
   async #newPage({ tools = {} }: Options): Promise<HostPage> {
     const page = await this.browser.newPage();
-    await page.exposeFunction("answerTool", async (name: string, args: Record<string, unknown>) => {
-      const answer = await tools[name]?.(args);
+    const host = new HostPage(page, this.origins);
+    const answerTool = async (name: string, args: Record<string, unknown>, token: unknown) => {
+      const method = "notifications/progress";
+      const answer = await tools[name]?.(args, async (progress) => {
+        const params = { progressToken: token, ...progress };
+        if (token != null) await host.send("notification", { method, params });
+      });
       return isResult(answer) || answer === undefined ? answer : result(answer);
-    });
+    };
+    await page.exposeFunction("answerTool", answerTool);
     await page.goto(this.origins.host("app-bridge"));
-    return new HostPage(page, this.origins);
+    return host;
   }
 
   async close(): Promise<void> {

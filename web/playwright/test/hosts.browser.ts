@@ -1,28 +1,22 @@
 // The package as its users have it: built, and with a browser of its own.
 
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { fileURLToPath } from "node:url";
+import { builtHosts } from "../../test/built-hosts";
 import type { Hosts, Options } from "../src/index";
 
 const dir = mkdtempSync(join(tmpdir(), "widgetcast-hosts-"));
 let hosts: Hosts;
+let close: () => Promise<void>;
 
 before(async () => {
-  const cwd = fileURLToPath(new URL("..", import.meta.url));
-  for (const step of ["build:js", "build:host"])
-    execFileSync("npm", ["run", "--silent", step], { cwd });
-  process.env.CHROMIUM ??= "/usr/bin/chromium";
-  const built = "../dist/index.js";
-  const { Hosts } = (await import(built)) as typeof import("../src/index");
-  hosts = await Hosts.start();
+  ({ hosts, close } = await builtHosts());
 });
 after(async () => {
-  await hosts?.close();
+  await close?.();
   rmSync(dir, { recursive: true, force: true });
 });
 
