@@ -83,7 +83,7 @@ export class TestBrowser {
       colorScheme: kind.theme ?? "light",
       reducedMotion: kind.motion ?? "no-preference",
     });
-    context.setDefaultTimeout(3000);
+    context.setDefaultTimeout(10_000);
     const host = new Host(await context.newPage(), this.origins);
     await host.settle(kind);
     return host;

@@ -32,18 +32,32 @@ export interface Seen {
   faults: string[];
 }
 
+const pages = new Map<string, Promise<Page>>();
+
+/** A window of this theme; one for all tests, because a new one takes longer than what is done in it. */
+function windowOf(browser: Browser, theme: "light" | "dark"): Promise<Page> {
+  const open = async () => {
+    const context = await browser.newContext({ colorScheme: theme });
+    context.setDefaultTimeout(10_000);
+    return context.newPage();
+  };
+  const page = pages.get(theme) ?? open();
+  pages.set(theme, page);
+  return page;
+}
+
+/** Opens a page in the place of the one that was opened before in this theme. */
 export async function openMock(
   browser: Browser,
   html: string,
   options: MockOptions & { width: number; theme: "light" | "dark" },
 ): Promise<Seen> {
   const { width, theme, ...rest } = options;
-  const context = await browser.newContext({
-    viewport: { width, height: 900 },
-    colorScheme: theme,
-  });
-  context.setDefaultTimeout(3000);
-  const page = await context.newPage();
+  const page = await windowOf(browser, theme);
+  await page.unrouteAll();
+  page.removeAllListeners("pageerror");
+  page.removeAllListeners("console");
+  await page.setViewportSize({ width, height: 900 });
   const faults: string[] = [];
   page.on("pageerror", (error) => faults.push(String(error)));
   page.on("console", (message) => {

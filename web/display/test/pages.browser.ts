@@ -18,7 +18,9 @@ const names = Object.keys(PAGES);
 const html = (name: string) =>
   readFileSync(at(`../../../crates/display/pages/${name}.html`), "utf8");
 const themes = ["light", "dark"] as const;
-const widths = [320, 1280] as const;
+/** A page is opened at each width once, and resized to the other. */
+const widthsOf = (theme: string) =>
+  theme === "light" ? ([320, 1280] as const) : ([1280, 320] as const);
 const modes = ["inline", "fullscreen", "pip"];
 let testBrowser: TestBrowser;
 
@@ -63,6 +65,23 @@ async function show(
   return host;
 }
 
+/** Waits until the frame has this width, and was laid out and drawn. */
+async function settled(frame: Frame, width: number): Promise<void> {
+  await frame.waitForFunction((wanted) => innerWidth === wanted, width);
+  await frame.evaluate(async () => {
+    for (let round = 0; round < 3; round += 1)
+      await new Promise((done) => requestAnimationFrame(done));
+  });
+}
+
+async function resize(host: Host, width: number): Promise<void> {
+  await host.page.setViewportSize({ width: Math.max(800, width + 20), height: 1200 });
+  await host.page.locator("iframe").evaluate((frame, wanted) => {
+    frame.style.width = `${wanted}px`;
+  }, width);
+  await settled(host.view, width);
+}
+
 /** What is wrong with a page as it stands. */
 async function inspect(frame: Frame): Promise<string[]> {
   // A planet never stops to fade in.
@@ -95,15 +114,18 @@ async function inspect(frame: Frame): Promise<string[]> {
 for (const name of names) {
   test(`${name} in the AppBridge`, async () => {
     const faults: string[] = [];
-    for (const theme of themes)
-      for (const width of widths) {
-        const host = await show(name, { width, context: { theme } });
+    for (const theme of themes) {
+      const [first, second] = widthsOf(theme);
+      const host = await show(name, { width: first, context: { theme } });
+      for (const width of [first, second]) {
+        if (width === second) await resize(host, width);
         const found = [...(await inspect(host.view)), ...(await host.wrong())];
         faults.push(...found.map((one) => `${theme} ${width}: ${one}`));
         await host.page
           .locator("iframe")
           .screenshot({ path: `${shots}${name}-${theme}-${width}.png` });
       }
+    }
     assert.deepEqual(faults, []);
   });
 
@@ -131,41 +153,45 @@ for (const name of names) {
     test(`${name} in ${kind}`, async () => {
       const { input, result, shows } = SAMPLES[name] as Sample;
       const faults: string[] = [];
-      for (const theme of themes)
-        for (const width of widths) {
-          const isGlobal = kind === "window.openai";
-          const { page, faults: own } = await openMock(testBrowser.browser, html(name), {
-            width,
-            theme,
-            ...(isGlobal
-              ? {
-                  bridge: false,
-                  openai: {
-                    globals: {
-                      theme,
-                      toolInput: input,
-                      toolOutput: result.structuredContent,
-                      toolResponseMetadata: {},
-                    },
+      const isGlobal = kind === "window.openai";
+      const look = async (theme: (typeof themes)[number]) => {
+        const [first, second] = widthsOf(theme);
+        const { page, faults: own } = await openMock(testBrowser.browser, html(name), {
+          width: first,
+          theme,
+          ...(isGlobal
+            ? {
+                bridge: false,
+                openai: {
+                  globals: {
+                    theme,
+                    toolInput: input,
+                    toolOutput: result.structuredContent,
+                    toolResponseMetadata: {},
                   },
-                }
-              : { context: { theme, locale: "en-US", displayMode: "inline" } }),
-          });
-          if (!isGlobal)
-            await page.evaluate(
-              async ([given, answer]) => {
-                await window.mock.input(given);
-                await window.mock.result(answer);
-              },
-              [input, result] as const,
-            );
-          await page.getByText(shows).first().waitFor();
-          // The bridge is known to be silent after a second.
-          if (isGlobal) await page.waitForTimeout(1100);
-          const found = [...(await inspect(page.mainFrame())), ...own];
+                },
+              }
+            : { context: { theme, locale: "en-US", displayMode: "inline" } }),
+        });
+        if (!isGlobal)
+          await page.evaluate(
+            async ([given, answer]) => {
+              await window.mock.input(given);
+              await window.mock.result(answer);
+            },
+            [input, result] as const,
+          );
+        await page.getByText(shows).first().waitFor();
+        // The bridge is known to be silent after a second.
+        if (isGlobal) await page.waitForTimeout(1100);
+        for (const width of [first, second]) {
+          if (width === second) await page.setViewportSize({ width, height: 900 });
+          await settled(page.mainFrame(), width);
+          const found = [...(await inspect(page.mainFrame())), ...own.splice(0)];
           faults.push(...found.map((one) => `${theme} ${width}: ${one}`));
-          await page.context().close();
         }
+      };
+      await Promise.all(themes.map(look));
       assert.deepEqual(faults, []);
     });
 
@@ -280,7 +306,6 @@ test("chat: a host that refuses is told of, and one may try again", async () => 
   await page.evaluate(() => window.mock.answer("ui/message", () => ({})));
   await page.getByRole("button", { name: "Nicht gesendet" }).press("Enter");
   await page.getByText("Die Antwort erscheint im Gespräch").waitFor();
-  await page.context().close();
 });
 
 test("search: filters by tag, walks with arrows, opens through the host, asks", async () => {
@@ -408,7 +433,6 @@ test("kitchen sink: in window.openai the counter goes on from what the host kept
   assert.deepEqual(await page.evaluate(() => window.mock.openai?.globals.widgetState), {
     count: 42,
   });
-  await page.context().close();
 });
 
 test("carousel: arrows scroll it, and it holds eight", async () => {
@@ -569,7 +593,6 @@ test("the server keeps how a table is sorted, what was sent and how far was coun
     all.flatMap(({ faults }) => faults),
     [],
   );
-  await Promise.all(all.map(({ page }) => page.context().close()));
 });
 
 test("dashboard: what its tool names in English is German in de-CH", async () => {
