@@ -10,7 +10,7 @@ import { parseArgs } from "node:util";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { PAGES as DISPLAY_PAGES, display } from "./display/build.mjs";
-import { helpdesk } from "./example.mjs";
+import { buildStats, HELPDESK } from "./example.mjs";
 import { iconSheet } from "./view/icon-sheet.mjs";
 import { allIcons, roundDrawing, writePageIcons } from "./view/icons.mjs";
 
@@ -120,7 +120,7 @@ async function gallery() {
 
 async function example() {
   const { default: widgetcast } = await exportsOf("vite/src/index.ts", { platform: "node" });
-  return helpdesk(widgetcast);
+  return buildStats(widgetcast, HELPDESK);
 }
 
 /** What goes into which crate, and how many bytes it may have after gzip. */

@@ -1,5 +1,5 @@
-// The page of examples/helpdesk, built by the plugin as its authors would; the packages are those of
-// this workspace, from their sources.
+// Pages outside of this workspace, built by the plugin as their authors would: that of
+// examples/helpdesk, and the starter's. The packages are those of the workspace, from their sources.
 
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,7 +10,8 @@ import { createBuilder } from "vite";
 import { bundleUi } from "./react/build-ui.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const root = join(here, "../examples/helpdesk/web");
+/** Where examples/helpdesk has its page. */
+export const HELPDESK = join(here, "../examples/helpdesk/web");
 
 /** Finds packages for files outside of this folder, too. */
 function workspace(ui) {
@@ -33,9 +34,9 @@ function workspace(ui) {
   };
 }
 
-/** The text of the page. `widgetcast` is the plugin. */
-export async function helpdesk(widgetcast) {
-  const folder = mkdtempSync(join(tmpdir(), "widgetcast-helpdesk-"));
+/** The text of the page `stats` below a folder. `widgetcast` is the plugin. */
+export async function buildStats(widgetcast, root) {
+  const folder = mkdtempSync(join(tmpdir(), "widgetcast-example-"));
   try {
     await bundleUi(join(folder, "ui"));
     const builder = await createBuilder({

@@ -1,6 +1,7 @@
 // `npm run pictures`: draws the pictures of docs/widgets.md and docs/icons.md. A picture shows the
 // YAML before it, a whole file or a part of a widget; `starter-NAME` shows what `new --from NAME`
-// writes. Needs target/debug/widgetcast and a browser.
+// writes. Those of docs/pages.md show what `new --app` writes, in the gallery, and the page of
+// examples/helpdesk. Needs target/debug/widgetcast, cargo and a browser.
 
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -8,6 +9,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { TestBrowser } from "./host";
+import { appPicture, helpdeskPicture } from "./page-pictures";
 import type { Result } from "./tree";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -69,5 +71,13 @@ for (const page of ["widgets.md", "icons.md"])
     await host.page.locator("iframe").screenshot({ path });
     console.log(path);
   }
+for (const [name, draw] of [
+  ["page-app", appPicture],
+  ["page-helpdesk", helpdeskPicture],
+] as const) {
+  const path = join(root, "docs/pictures", `${name}.png`);
+  await draw(browser.browser, path);
+  console.log(path);
+}
 await browser.close();
 rmSync(folder, { recursive: true });

@@ -150,7 +150,7 @@ fn the_page_about_widgets_is_right() {
 fn every_picture_is_there_and_small() {
     let docs = Path::new(ROOT).join("docs");
     let mut wanted: Vec<String> = Vec::new();
-    for page in ["widgets.md", "icons.md"] {
+    for page in ["widgets.md", "icons.md", "pages.md"] {
         let text = std::fs::read_to_string(docs.join(page)).unwrap();
         let pictures = text.split("](pictures/").skip(1);
         wanted.extend(pictures.map(|rest| rest.split(')').next().unwrap().to_owned()));
