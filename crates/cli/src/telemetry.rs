@@ -81,7 +81,7 @@ impl Telemetry<'_> {
                 .with_level(false)
                 .with_tracked_inactivity(false);
             let layer = layer.with_tracer(provider.tracer("widgetcast"));
-            layer.with_filter(Targets::new().with_target(TRACE, LevelFilter::INFO))
+            layer.with_filter(Targets::new().with_target(TRACE, LevelFilter::DEBUG))
         });
         let audit = self.audit.then(|| audit(self.audit_file)).transpose()?;
         let log = log(self.log, self.format);

@@ -2,7 +2,8 @@
 //! protocol in it, and one for drawing and for what the store does. Their fields are those of
 //! OpenTelemetry's conventions for HTTP and MCP; none has a value that a caller sent as an argument.
 //!
-//! Where nobody wants them, each costs a look at a flag.
+//! Where nobody wants them, each costs a look at a flag; they are of the level debug, so that a log of the
+//! level info is no one who does.
 
 use std::sync::Arc;
 
@@ -22,7 +23,7 @@ macro_rules! target {
 
 /// Whether anybody wants spans.
 pub(crate) fn is_on() -> bool {
-    tracing::span_enabled!(target: target!(), tracing::Level::INFO)
+    tracing::span_enabled!(target: target!(), tracing::Level::DEBUG)
 }
 
 /// The span that is current, for work that goes to another thread.
@@ -37,7 +38,7 @@ pub(crate) fn http<'h>(
     header: impl Fn(&str) -> Option<&'h str>,
     link: Option<&TraceLink>,
 ) -> Span {
-    let span = tracing::info_span!(
+    let span = tracing::debug_span!(
         target: target!(),
         "http",
         otel.name = display(format_args!("{method} {}", route())),
@@ -61,7 +62,8 @@ pub(crate) fn status(status: u16) {
         return;
     }
     let span = Span::current();
-    span.record("http.response.status_code", status);
+    // Signed, since OpenTelemetry has no other integers.
+    span.record("http.response.status_code", i64::from(status));
     if status >= 500 {
         span.record("otel.status_code", "ERROR");
     }
@@ -92,7 +94,7 @@ impl Rpc<'_> {
         let target = self.tool.or(self.prompt).unwrap_or_default();
         let name = [self.method, target].join(" ");
         let id = self.id.trim_matches('"');
-        let span = tracing::info_span!(
+        let span = tracing::debug_span!(
             target: target!(),
             "mcp",
             otel.name = name.trim_end(),
@@ -141,7 +143,7 @@ pub(crate) fn tool_error(kind: &'static str) {
 
 /// The span in which a tool's data is drawn.
 pub(crate) fn render(tool: &str) -> Span {
-    tracing::info_span!(target: target!(), "render", gen_ai.tool.name = tool)
+    tracing::debug_span!(target: target!(), "render", gen_ai.tool.name = tool)
 }
 
 /// A store whose operations have spans.
@@ -177,7 +179,7 @@ fn operation<T: Send + 'static>(
     name: &'static str,
     run: impl FnOnce() -> StoreFuture<T>,
 ) -> StoreFuture<T> {
-    let span = tracing::info_span!(
+    let span = tracing::debug_span!(
         target: target!(),
         "store",
         otel.name = display(format_args!("store {name}")),

@@ -301,7 +301,7 @@ impl Builder {
     }
 
     /// Makes the span of a request a part of the trace that its client has begun, as its `_meta` or its
-    /// headers say (`traceparent`). The spans are those of `tracing`, with the target
+    /// headers say (`traceparent`). The spans are those of `tracing`, of the level debug with the target
     /// `widgetcast::trace`; this connects them with the library that exports them.
     ///
     /// ```
