@@ -104,7 +104,7 @@ enum Verb {
         json: bool,
     },
     /// Serve widgets over MCP: each is a tool whose results every host can show
-    Serve(serve::Args),
+    Serve(Box<serve::Args>),
     /// Call a tool of a directory, of the gallery or of a server, and draw its result
     Call(call::Args),
     /// Make a key for a caller of a server
@@ -141,7 +141,7 @@ fn main() -> ExitCode {
             render::run(&widget, dir.as_deref(), data.as_deref(), form)
         }
         Verb::Extract { json } => extract::run(json),
-        Verb::Serve(args) => serve::run(args),
+        Verb::Serve(args) => serve::run(*args),
         Verb::Call(args) => call::run(&args),
         Verb::Key(args) => key::run(&args),
         Verb::Install(args) => install::run(&args),
