@@ -113,7 +113,7 @@ async fn what_nobody_reads_is_bounded() {
     .await;
     until("all were called", async || {
         let text = send(&app.service(), get("/metrics")).await.text;
-        text.contains(r#"tool_calls_total{tool="big",outcome="ok"} 12"#)
+        text.contains(r#"tool_calls_total{tool="big",surface="mcp-apps",outcome="ok"} 12"#)
     })
     .await;
     assert!(metric(&app, "widgetcast_buffered_bytes").await <= 3 * BIG);
