@@ -67,6 +67,7 @@ fn app(audit: bool) -> App {
         }))
         .tool(Tool::new("sleep", async || std::future::pending::<String>().await))
         .tool(Tool::new("admin", async || "closed").scope("admin"))
+        .tool(Tool::new("open", async || "for all").public())
         .build()
         .unwrap()
 }
