@@ -21,7 +21,8 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
 }
 
-const CRATES: [&str; 7] = ["engine", "core", "widgetcast", "oauth", "display", "store", "cli"];
+const CRATES: [&str; 8] =
+    ["engine", "core", "widgetcast", "oauth", "display", "store", "agent", "cli"];
 
 /// The path of a module inside its crate: `["surface", "slack"]`; empty for the crate itself.
 type Module = Vec<String>;
@@ -379,7 +380,7 @@ fn only_some_know_http_minijinja_and_each_other() {
                 "tower_service",
             ]) {
                 let module: Vec<&str> = module.iter().map(String::as_str).collect();
-                let may = matches!(name, "cli" | "oauth")
+                let may = matches!(name, "agent" | "cli" | "oauth")
                     || matches!(module.as_slice(), ["transport" | "app" | "test", ..])
                     || matches!(module.as_slice(), ["sdk", "auth" | "extract" | "http_parts"]);
                 assert!(may, "{} knows HTTP", file.path);
@@ -389,6 +390,9 @@ fn only_some_know_http_minijinja_and_each_other() {
             }
             if knows(&["jsonwebtoken", "ring"]) {
                 assert_eq!(name, "oauth", "{} knows signatures", file.path);
+            }
+            if knows(&["async_openai", "reqwest", "rmcp"]) {
+                assert_eq!(name, "agent", "{} talks to models or MCP servers", file.path);
             }
             if knows(&["tokio", "futures_util"]) {
                 assert!(!matches!(name, "engine" | "core"), "{} knows a runtime", file.path);

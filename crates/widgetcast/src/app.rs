@@ -12,6 +12,8 @@ use tokio_util::sync::CancellationToken;
 use crate::builder::{BuildError, Builder};
 use crate::reload::{Change, Reloaded, Watch};
 use crate::replicas;
+use crate::sdk::auth::Proven;
+use crate::sdk::caller::Caller;
 use crate::sdk::event::Event;
 use crate::server::Server;
 use crate::transport::http::{self as http_transport, Body, Service};
@@ -142,6 +144,17 @@ impl App {
         B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
     {
         self.service().answer(request, None).await
+    }
+
+    /// Answers one request of a caller whom the program itself has proven, with its scopes. The request
+    /// needs no other proof, whatever the app asks of those that come from outside.
+    pub async fn handle_as<B>(&self, caller: Caller, mut request: Request<B>) -> Response<Body>
+    where
+        B: http_body::Body<Data = Bytes> + Send + 'static,
+        B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
+    {
+        request.extensions_mut().insert(Proven(caller));
+        self.handle(request).await
     }
 }
 

@@ -1,0 +1,132 @@
+//! The tools of an app in the same process: requests without a socket.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use http::Request;
+use http_body_util::{BodyExt as _, Full};
+use serde_json::{Map, Value, json};
+use tokio::time::Instant;
+use widgetcast::{App, Caller};
+
+use crate::error::ToolboxError;
+use crate::tool::Tool;
+
+/// The name of the local app among the servers.
+pub(crate) const LOCAL: &str = "app";
+
+/// How long a list is taken for the same. A folder that is watched may change it at any time, and a
+/// list is asked for more often than it changes.
+const LIST_IS_GOOD: Duration = Duration::from_secs(1);
+/// For how many callers lists are remembered.
+const MAX_LISTS: usize = 64;
+
+/// An app, and the lists of its tools that were read lately.
+pub(crate) struct Local {
+    app: App,
+    lists: Mutex<Vec<List>>,
+}
+
+struct List {
+    caller: Option<Caller>,
+    read: Instant,
+    tools: Arc<Vec<Tool>>,
+}
+
+impl Local {
+    pub(crate) fn new(app: App) -> Self {
+        Self { app, lists: Mutex::default() }
+    }
+
+    /// The tools that this caller sees.
+    pub(crate) async fn tools(
+        &self,
+        caller: Option<&Caller>,
+    ) -> Result<Arc<Vec<Tool>>, ToolboxError> {
+        if let Some(tools) = self.remembered(caller) {
+            return Ok(tools);
+        }
+        let (mut tools, mut params) = (Vec::new(), json!({}));
+        loop {
+            let (mut page, _) = self.request(caller, "/mcp", "tools/list", &params).await?;
+            if let Value::Array(listed) = page["tools"].take() {
+                tools.extend(listed.into_iter().filter_map(|tool| Tool::read(LOCAL, tool)));
+            }
+            match page.get("nextCursor") {
+                Some(cursor) => params = json!({ "cursor": cursor }),
+                None => break,
+            }
+        }
+        let tools = Arc::new(tools);
+        let list = List { caller: caller.cloned(), read: Instant::now(), tools: tools.clone() };
+        let mut lists = self.lists.lock().unwrap_or_else(PoisonError::into_inner);
+        lists.retain(|list| list.read.elapsed() < LIST_IS_GOOD && list.caller.as_ref() != caller);
+        if lists.len() == MAX_LISTS {
+            lists.remove(0);
+        }
+        lists.push(list);
+        Ok(tools)
+    }
+
+    fn remembered(&self, caller: Option<&Caller>) -> Option<Arc<Vec<Tool>>> {
+        let lists = self.lists.lock().unwrap_or_else(PoisonError::into_inner);
+        let good =
+            |list: &&List| list.caller.as_ref() == caller && list.read.elapsed() < LIST_IS_GOOD;
+        lists.iter().find(good).map(|list| list.tools.clone())
+    }
+
+    /// Calls a tool as this caller: the result, with the widget as ChatKit takes it, and its size.
+    pub(crate) async fn call(
+        &self,
+        caller: Option<&Caller>,
+        tool: &str,
+        arguments: Map<String, Value>,
+    ) -> Result<(Value, usize), ToolboxError> {
+        let params = json!({ "name": tool, "arguments": arguments });
+        self.request(caller, "/mcp?surface=chatkit", "tools/call", &params).await
+    }
+
+    /// Sends a request, and gives its result and the bytes that the whole response had.
+    async fn request(
+        &self,
+        caller: Option<&Caller>,
+        path: &str,
+        method: &str,
+        params: &Value,
+    ) -> Result<(Value, usize), ToolboxError> {
+        let message = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params });
+        let request = Request::post(path)
+            .header("content-type", "application/json")
+            .header("accept", "application/json, text/event-stream")
+            .body(Full::from(message.to_string()))
+            .map_err(|error| refused(0, error.to_string()))?;
+        let response = match caller {
+            Some(caller) => self.app.handle_as(caller.clone(), request).await,
+            None => self.app.handle(request).await,
+        };
+        let body = response.into_body().collect().await;
+        let bytes = body.map_err(|error| refused(0, error.to_string()))?.to_bytes();
+        let mut message = read(&bytes).ok_or_else(|| {
+            refused(0, String::from_utf8_lossy(&bytes).trim().chars().take(500).collect())
+        })?;
+        match message.get("error") {
+            None => Ok((message["result"].take(), bytes.len())),
+            Some(error) => {
+                let said = error["message"].as_str().unwrap_or("it does not say why");
+                Err(refused(error["code"].as_i64().unwrap_or_default(), said.to_owned()))
+            }
+        }
+    }
+}
+
+/// The response in a body: the body itself, or the last event of a stream, before which a handler has
+/// told of its progress.
+fn read(body: &[u8]) -> Option<Value> {
+    let text = std::str::from_utf8(body).ok()?;
+    let last = text.lines().rev().find_map(|line| line.strip_prefix("data: "));
+    serde_json::from_str(last.unwrap_or(text)).ok()
+}
+
+fn refused(code: i64, message: String) -> ToolboxError {
+    ToolboxError::Refused { server: LOCAL.into(), code, message }
+}

@@ -1,0 +1,97 @@
+//! The names of tools from several servers, kept apart.
+
+use std::collections::HashMap;
+use std::hash::Hasher as _;
+
+use siphasher::sip::SipHasher13;
+
+use crate::tool::Tool;
+
+/// What model endpoints take.
+const MAX_NAME: usize = 64;
+
+/// Gives each tool its name in the toolbox: the one it has, if no other has the same; else with the
+/// name of its server before it; and with a hash if even that is taken or too long. It depends on the
+/// names alone, not on the order of servers, so the same servers give the same names.
+pub(crate) fn keep_apart(tools: &mut [Tool]) {
+    for tool in tools.iter_mut() {
+        tool.name = fit(&tool.name_there, tool);
+    }
+    rename_repeated(tools, |tool| fit(&format!("{}_{}", tool.server, tool.name_there), tool));
+    rename_repeated(tools, |tool| hashed(&tool.name, tool));
+}
+
+/// Gives a new name to each tool whose name another has too.
+fn rename_repeated(tools: &mut [Tool], rename: impl Fn(&Tool) -> String) {
+    let mut times: HashMap<String, usize> = HashMap::new();
+    for tool in tools.iter() {
+        *times.entry(tool.name.clone()).or_default() += 1;
+    }
+    for tool in tools.iter_mut().filter(|tool| times[&tool.name] > 1) {
+        tool.name = rename(tool);
+    }
+}
+
+/// A name in the letters that models may write, and short enough.
+fn fit(name: &str, tool: &Tool) -> String {
+    let allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+    let name: String = name.chars().map(|c| if allowed(c) { c } else { '_' }).collect();
+    if name.len() <= MAX_NAME { name } else { hashed(&name, tool) }
+}
+
+fn hashed(name: &str, tool: &Tool) -> String {
+    let mut hasher = SipHasher13::new();
+    for part in [&tool.server, &tool.name_there] {
+        hasher.write_u64(part.len() as u64);
+        hasher.write(part.as_bytes());
+    }
+    let hash = hasher.finish() as u32;
+    // What is in it is ASCII by now.
+    let start = &name[..name.len().min(MAX_NAME - 9)];
+    format!("{start}_{hash:08x}")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use serde_json::json;
+
+    use super::*;
+
+    fn named(tools: &[(&str, &str)]) -> Vec<String> {
+        let tool = |(server, name): &(&str, &str)| Tool::read(server, json!({ "name": name }));
+        let mut tools: Vec<Tool> = tools.iter().filter_map(tool).collect();
+        keep_apart(&mut tools);
+        tools.into_iter().map(|tool| tool.name).collect()
+    }
+
+    #[test]
+    fn a_server_is_named_only_where_it_is_needed() {
+        let names = named(&[("app", "search"), ("git", "search"), ("git", "log")]);
+        assert_eq!(names, ["app_search", "git_search", "log"]);
+        // The order of servers changes nothing.
+        let names = named(&[("git", "log"), ("git", "search"), ("app", "search")]);
+        assert_eq!(names, ["log", "git_search", "app_search"]);
+    }
+
+    #[test]
+    fn names_are_such_as_models_write() {
+        assert_eq!(named(&[("a", "order.track")]), ["order_track"]);
+        assert_eq!(named(&[("a", "größe")]), ["gr__e"]);
+        let long = "x".repeat(80);
+        let names = named(&[("a", &long), ("b", &long), ("a", "a.b"), ("a", "a_b"), ("a", "a b")]);
+        let distinct: BTreeSet<&String> = names.iter().collect();
+        assert_eq!(distinct.len(), 5, "{names:?}");
+        for name in &names {
+            assert!(name.len() <= 64, "{name}");
+            assert!(name.bytes().all(|b| b.is_ascii_alphanumeric() || b"_-".contains(&b)));
+        }
+    }
+
+    #[test]
+    fn a_prefix_that_gives_the_name_of_another_is_no_end() {
+        let names = named(&[("a", "b_c"), ("a_b", "c"), ("x", "b_c"), ("x", "c"), ("x", "a_b_c")]);
+        assert_eq!(names.iter().collect::<BTreeSet<_>>().len(), 5, "{names:?}");
+    }
+}

@@ -1,0 +1,232 @@
+//! Where an MCP server is, and how to open a connection to it.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::process::Stdio;
+
+use http::{HeaderName, HeaderValue};
+use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
+use rmcp::transport::{StreamableHttpClientTransport, TokioChildProcess};
+use tokio::process::Command;
+
+use crate::tls;
+
+/// An MCP server: by its address, or as a program that speaks over its standard input and output.
+///
+/// ```
+/// use widgetcast_agent::Server;
+///
+/// let github = Server::url("https://example.com/mcp").header("authorization", "Bearer …");
+/// let files = Server::command("npx").args(["-y", "files-server", "."]).env("LOG", "off");
+/// assert!(!format!("{github:?}").contains("Bearer"));
+/// # _ = files;
+/// ```
+#[derive(Clone, PartialEq)]
+#[non_exhaustive]
+pub enum Server {
+    /// Over streamable HTTP.
+    Url {
+        /// The whole address, such as `https://example.com/mcp`.
+        url: String,
+        /// Sent with each request. They say who we are to the server, for all callers alike.
+        headers: Vec<(String, String)>,
+    },
+    /// A program that is started, and started again when it has ended.
+    Command {
+        /// Its name or path.
+        program: String,
+        /// Its arguments.
+        args: Vec<String>,
+        /// Variables of its environment, beside those of [`Server::command`].
+        env: Vec<(String, String)>,
+    },
+}
+
+/// What a program gets of our environment. Our keys are not its business.
+#[cfg(not(windows))]
+const PASSED_ON: [&str; 8] = ["HOME", "LANG", "LOGNAME", "PATH", "SHELL", "TERM", "TMPDIR", "USER"];
+#[cfg(windows)]
+const PASSED_ON: [&str; 12] = [
+    "APPDATA",
+    "HOMEDRIVE",
+    "HOMEPATH",
+    "LOCALAPPDATA",
+    "PATH",
+    "PATHEXT",
+    "PROCESSOR_ARCHITECTURE",
+    "SYSTEMDRIVE",
+    "SYSTEMROOT",
+    "TEMP",
+    "USERNAME",
+    "USERPROFILE",
+];
+
+impl Server {
+    /// A server at an address.
+    pub fn url(url: impl Into<String>) -> Self {
+        Self::Url { url: url.into(), headers: Vec::new() }
+    }
+
+    /// A program. Of our environment it gets the path, the home folder and the like, but nothing else:
+    /// no keys.
+    pub fn command(program: impl Into<String>) -> Self {
+        Self::Command { program: program.into(), args: Vec::new(), env: Vec::new() }
+    }
+
+    /// Sends a header with each request; nothing for a program.
+    pub fn header(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
+        if let Self::Url { headers, .. } = &mut self {
+            headers.push((name.into(), value.into()));
+        }
+        self
+    }
+
+    /// Adds arguments of a program; nothing for an address.
+    pub fn args<A: Into<String>>(mut self, more: impl IntoIterator<Item = A>) -> Self {
+        if let Self::Command { args, .. } = &mut self {
+            args.extend(more.into_iter().map(Into::into));
+        }
+        self
+    }
+
+    /// Sets a variable in the environment of a program; nothing for an address.
+    pub fn env(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
+        if let Self::Command { env, .. } = &mut self {
+            env.push((name.into(), value.into()));
+        }
+        self
+    }
+
+    /// What is wrong with it as it is written, if something is.
+    pub(crate) fn check(&self) -> Result<(), String> {
+        match self {
+            Self::Url { url, headers } => {
+                let parsed = reqwest::Url::parse(url).map_err(|error| {
+                    format!("its address is none ({error}); such as https://example.com/mcp")
+                })?;
+                if !matches!(parsed.scheme(), "http" | "https") {
+                    return Err("its address must start with http:// or https://".into());
+                }
+                header_map(headers).map(|_| ())
+            }
+            Self::Command { program, .. } if program.is_empty() => {
+                Err("it has neither an address nor a program".into())
+            }
+            Self::Command { .. } => Ok(()),
+        }
+    }
+
+    /// The address without what may be secret in it, or the program: for messages.
+    pub(crate) fn shown(&self) -> String {
+        match self {
+            Self::Url { url, .. } => reqwest::Url::parse(url).map_or_else(
+                |_| "its address".to_owned(),
+                |url| url.origin().ascii_serialization(),
+            ),
+            Self::Command { program, .. } => program.clone(),
+        }
+    }
+
+    /// A message of a library, without the address: its path or query may hold a key.
+    pub(crate) fn without_secrets(&self, message: &str) -> String {
+        match self {
+            Self::Url { url, .. } => {
+                let whole = reqwest::Url::parse(url).map_or_else(|_| url.clone(), String::from);
+                message.replace(&whole, &self.shown()).replace(url, &self.shown())
+            }
+            Self::Command { .. } => message.to_owned(),
+        }
+    }
+}
+
+fn header_map(headers: &[(String, String)]) -> Result<HashMap<HeaderName, HeaderValue>, String> {
+    let header = |(name, value): &(String, String)| {
+        let wrong = |what: &str| format!("{what} of the header {name:?} cannot be sent");
+        let parsed: HeaderName = name.parse().map_err(|_| wrong("the name"))?;
+        let mut value: HeaderValue = value.parse().map_err(|_| wrong("the value"))?;
+        value.set_sensitive(true);
+        Ok((parsed, value))
+    };
+    headers.iter().map(header).collect()
+}
+
+/// A connection over HTTP, before the handshake.
+pub(crate) fn http_transport(
+    url: &str,
+    headers: &[(String, String)],
+    max_bytes: usize,
+) -> Result<StreamableHttpClientTransport<reqwest::Client>, String> {
+    let config = StreamableHttpClientTransportConfig::with_uri(url)
+        .custom_headers(header_map(headers)?)
+        .max_sse_event_size(max_bytes)
+        .reinit_on_expired_session(true);
+    Ok(StreamableHttpClientTransport::with_client(tls::http_client()?, config))
+}
+
+/// A program that was started, before the handshake.
+pub(crate) fn child_transport(
+    program: &str,
+    args: &[String],
+    env: &[(String, String)],
+) -> Result<TokioChildProcess, String> {
+    let mut command = Command::new(program);
+    command.args(args).env_clear().kill_on_drop(true);
+    command.envs(PASSED_ON.iter().filter_map(|name| Some((name, std::env::var_os(name)?))));
+    command.envs(env.iter().map(|(name, value)| (name, value)));
+    let started = TokioChildProcess::builder(command).stderr(Stdio::inherit()).spawn();
+    let (child, _) = started.map_err(|error| format!("{program} cannot be started: {error}"))?;
+    Ok(child)
+}
+
+/// Without the values of headers and variables.
+impl fmt::Debug for Server {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names = |pairs: &[(String, String)]| -> Vec<String> {
+            pairs.iter().map(|(name, _)| name.clone()).collect()
+        };
+        match self {
+            Self::Url { headers, .. } => f
+                .debug_struct("Url")
+                .field("url", &self.shown())
+                .field("headers", &names(headers))
+                .finish(),
+            Self::Command { program, args, env } => f
+                .debug_struct("Command")
+                .field("program", program)
+                .field("args", &args.len())
+                .field("env", &names(env))
+                .finish(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mistakes_are_found_before_anything_is_sent() {
+        for (server, says) in [
+            (Server::url("example.com/mcp"), "its address"),
+            (Server::url("ftp://example.com"), "http://"),
+            (Server::url("http://a").header("a b", "c"), "the name of the header"),
+            (Server::url("http://a").header("a", "b\nc"), "the value of the header"),
+            (Server::command(""), "neither"),
+        ] {
+            let error = server.check().unwrap_err();
+            assert!(error.contains(says), "{error}");
+            assert!(!error.contains("b\nc"), "{error}");
+        }
+        Server::url("http://a/b").header("authorization", "Bearer c").check().unwrap();
+    }
+
+    #[test]
+    fn secrets_are_not_shown() {
+        let server = Server::url("https://u:p@host/hook/K?k=K").header("x-key", "K");
+        assert_eq!(format!("{server:?}"), r#"Url { url: "https://host", headers: ["x-key"] }"#);
+        let message = "error sending request for url (https://u:p@host/hook/K?k=K)";
+        assert!(!server.without_secrets(message).contains('K'));
+        let server = Server::command("run").args(["--key", "SECRET"]).env("KEY", "SECRET");
+        assert!(!format!("{server:?}").contains("SECRET"));
+    }
+}

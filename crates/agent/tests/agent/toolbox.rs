@@ -1,0 +1,284 @@
+//! The toolbox: an app in the process, servers over HTTP, programs; some of them down.
+
+use std::path::Path;
+use std::time::Duration;
+
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+use tokio::net::TcpListener;
+use tokio::sync::oneshot;
+use widgetcast::{App, BearerKeys, Caller, Tool, Visibility};
+use widgetcast_agent::{Server, Toolbox, ToolboxError};
+
+#[derive(Deserialize, schemars::JsonSchema)]
+struct Named {
+    name: String,
+}
+
+async fn greet(named: Named) -> String {
+    format!("hello {}", named.name)
+}
+
+async fn who(caller: Option<Caller>) -> String {
+    caller.map_or("nobody".into(), |caller| caller.subject().to_owned())
+}
+
+async fn forever() -> String {
+    std::future::pending().await
+}
+
+async fn large() -> String {
+    "x".repeat(5000)
+}
+
+fn arguments(value: Value) -> Map<String, Value> {
+    match value {
+        Value::Object(map) => map,
+        other => panic!("{other} is no object"),
+    }
+}
+
+fn app() -> App {
+    App::new("here", "1.0.0")
+        .auth(BearerKeys::new())
+        .tool(Tool::new("greet", greet).description("Greets").read_only())
+        .tool(Tool::new("who", who).title("Who calls"))
+        .tool(Tool::new("close", who).scope("admin"))
+        .tool(Tool::new("refresh", who).visibility(Visibility::App))
+        .build()
+        .unwrap()
+}
+
+/// An app behind a port, until what is given is dropped.
+async fn served(app: App, at: &str) -> (String, oneshot::Sender<()>) {
+    let listener = TcpListener::bind(at).await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let (stop, stopped) = oneshot::channel::<()>();
+    tokio::spawn(async move {
+        app.serve_listener(listener, async { _ = stopped.await }).await.unwrap();
+    });
+    (format!("http://{address}/mcp"), stop)
+}
+
+fn elsewhere() -> App {
+    App::new("there", "1.0.0")
+        .tool(Tool::new("greet", greet).read_only())
+        .tool(Tool::new("forever", forever))
+        .tool(Tool::new("large", large))
+        .build()
+        .unwrap()
+}
+
+/// An MCP server as a shell script: `env` tells a variable, `die` ends the program.
+const SCRIPT: &str = r#"
+while read -r line; do
+  id=$(printf '%s' "$line" | sed -n 's/.*"id":\([0-9]*\).*/\1/p')
+  case "$line" in
+    *'"method":"initialize"'*) r='{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"sh","version":"1"}}';;
+    *'"method":"tools/list"'*) r='{"tools":[{"name":"env","inputSchema":{"type":"object"}},{"name":"die","inputSchema":{"type":"object"}}]}';;
+    *'"name":"die"'*) exit 1;;
+    *'"method":"tools/call"'*) r='{"content":[{"type":"text","text":"'"$GIVEN/$SECRET_KEY"'"}],"isError":true}';;
+    *) continue;;
+  esac
+  printf '{"jsonrpc":"2.0","id":%s,"result":%s}\n' "$id" "$r"
+done
+"#;
+
+fn script() -> Server {
+    Server::command("sh").args(["-c", SCRIPT]).env("GIVEN", "given")
+}
+
+fn text(result: &Value) -> &str {
+    result["content"][0]["text"].as_str().unwrap()
+}
+
+async fn names(toolbox: &Toolbox, caller: Option<&Caller>) -> Vec<String> {
+    toolbox.tools(caller).await.unwrap().into_iter().map(|tool| tool.name).collect()
+}
+
+#[tokio::test]
+async fn local_tools_run_as_their_caller() {
+    let toolbox = Toolbox::new().app(app());
+    let ada = Caller::new("ada").scope("admin");
+    let bob = Caller::new("bob");
+    let tools = toolbox.tools(Some(&ada)).await.unwrap();
+    let close = tools.iter().find(|tool| tool.name == "close").unwrap();
+    assert!(!close.read_only && close.visible_to_model && close.server == "app");
+    let refresh = tools.iter().find(|tool| tool.name == "refresh").unwrap();
+    assert!(!refresh.visible_to_model);
+    let greet = tools.iter().find(|tool| tool.name == "greet").unwrap();
+    assert!(greet.read_only && greet.description == "Greets");
+    assert_eq!(greet.input_schema["required"], json!(["name"]));
+
+    assert_eq!(text(&toolbox.call(Some(&ada), "close", Map::new()).await.unwrap()), "ada");
+    assert_eq!(text(&toolbox.call(Some(&bob), "who", Map::new()).await.unwrap()), "bob");
+    assert_eq!(text(&toolbox.call(Some(&bob), "refresh", Map::new()).await.unwrap()), "bob");
+    let refused = toolbox.call_at(Some(&bob), "app", "close", Map::new()).await.unwrap_err();
+    assert!(matches!(refused, ToolboxError::Refused { .. }), "{refused}");
+    // Without a caller, the app's own rules hold.
+    let refused = toolbox.tools(None).await.unwrap_err();
+    assert!(matches!(refused, ToolboxError::Refused { .. }), "{refused}");
+    // What a tool says about wrong arguments is a result.
+    let wrong = toolbox.call(Some(&ada), "greet", Map::new()).await.unwrap();
+    assert_eq!(wrong["isError"], true);
+}
+
+/// Writes a widget without data into a folder.
+fn write_widget(dir: &Path, name: &str) {
+    let tree = json!({ "type": "Card", "children": [{ "type": "Text", "value": name }] });
+    let text = json!({ "version": "1.0", "name": name, "widget": tree });
+    std::fs::write(dir.join(format!("{name}.widget")), text.to_string()).unwrap();
+}
+
+#[tokio::test]
+async fn a_widget_comes_as_chatkit_takes_it() {
+    let dir = tempfile::tempdir().unwrap();
+    write_widget(dir.path(), "hello");
+    let app = App::new("folder", "1.0.0").widgets(dir.path()).build().unwrap();
+    let (url, _stop) = served(app.clone(), "127.0.0.1:0").await;
+    let toolbox = Toolbox::new().app(app).connect("there", Server::url(url)).await.unwrap();
+    for name in ["app_hello", "there_hello"] {
+        let result = toolbox.call(None, name, Map::new()).await.unwrap();
+        let items = result["content"].as_array().unwrap();
+        let widget = items.iter().find(|item| item["type"] == "resource").unwrap();
+        assert_eq!(widget["resource"]["mimeType"], "application/vnd.ui.widget+json", "{name}");
+    }
+}
+
+#[tokio::test]
+async fn several_servers_and_their_names() {
+    let (url, _stop) = served(elsewhere(), "127.0.0.1:0").await;
+    let ada = Caller::new("ada");
+    let toolbox = Toolbox::new().app(app());
+    let toolbox = toolbox.connect("there", Server::url(url)).await.unwrap();
+    let toolbox = toolbox.connect("sh", script()).await.unwrap();
+    let mut all = names(&toolbox, Some(&ada)).await;
+    all.sort();
+    // `widgetcast_state` is what pages of the local app call.
+    let expected = "app_greet close die env forever large refresh there_greet who widgetcast_state";
+    assert_eq!(all.join(" "), expected);
+    for name in ["app_greet", "there_greet"] {
+        let named = arguments(json!({ "name": "you" }));
+        let result = toolbox.call(Some(&ada), name, named).await.unwrap();
+        assert_eq!(text(&result), "hello you");
+    }
+    let unknown = toolbox.call(Some(&ada), "greet", Map::new()).await.unwrap_err();
+    assert_eq!(
+        unknown.to_string(),
+        r#"there is no tool "greet"; did you mean app_greet or there_greet?"#
+    );
+    let twice = toolbox.clone().connect("sh", script()).await.unwrap_err();
+    assert!(twice.to_string().contains("another server"), "{twice}");
+    let reserved = toolbox.clone().connect("app", script()).await.unwrap_err();
+    assert!(reserved.to_string().contains("another server"), "{reserved}");
+    let odd = toolbox.connect("a b", script()).await.unwrap_err();
+    assert!(odd.to_string().contains("letters"), "{odd}");
+}
+
+#[tokio::test]
+async fn a_program_gets_no_keys_and_is_started_again() {
+    let toolbox = Toolbox::new().connect("sh", script()).await.unwrap();
+    let result = toolbox.call(None, "env", Map::new()).await.unwrap();
+    assert_eq!((text(&result), &result["isError"]), ("given/", &json!(true)));
+    // Cargo sets this one for tests; none of ours is passed on.
+    assert!(std::env::var_os("CARGO_MANIFEST_DIR").is_some());
+    let checks = Server::command("sh").args([
+        "-c",
+        "test -z \"$CARGO_MANIFEST_DIR\" && exec sh -c \"$0\"",
+        SCRIPT,
+    ]);
+    let other = Toolbox::new().connect("bare", checks).await.unwrap();
+    assert_eq!(names(&other, None).await, ["env", "die"]);
+
+    let died = toolbox.call(None, "die", Map::new()).await.unwrap_err();
+    assert!(matches!(died, ToolboxError::Down { .. }), "{died}");
+    let result = toolbox.call(None, "env", Map::new()).await.unwrap();
+    assert_eq!(text(&result), "given/");
+}
+
+#[tokio::test]
+async fn a_server_that_is_down_stops_no_other() {
+    let toolbox = Toolbox::new().app(elsewhere());
+    let gone = Server::command("/nowhere/program");
+    let toolbox = toolbox.connect("gone", gone).await.unwrap();
+    let refusing = Server::url("http://127.0.0.1:9/secret-path/mcp");
+    let toolbox = toolbox.connect("refusing", refusing).await.unwrap();
+    assert_eq!(names(&toolbox, None).await, ["forever", "greet", "large"]);
+    let problems = toolbox.problems(None).await;
+    assert_eq!(problems.len(), 2, "{problems:?}");
+    assert!(problems[0].1.to_string().contains("/nowhere/program cannot be started"));
+    let said = problems[1].1.to_string();
+    assert!(said.contains("refused") && !said.contains("secret-path"), "{said}");
+    let unknown = toolbox.call(None, "search", Map::new()).await.unwrap_err();
+    assert_eq!(
+        unknown.to_string(),
+        r#"there is no tool "search"; not reachable now: gone, refusing"#
+    );
+    // Alone, it is an error of the list.
+    let alone = Toolbox::new().connect("gone", Server::command("/nowhere/x")).await.unwrap();
+    assert!(matches!(alone.tools(None).await, Err(ToolboxError::Down { .. })));
+}
+
+#[tokio::test]
+async fn a_server_that_comes_back_is_used_again() {
+    let (url, stop) = served(elsewhere(), "127.0.0.1:0").await;
+    let at = url.trim_start_matches("http://").trim_end_matches("/mcp").to_owned();
+    let toolbox = Toolbox::new().app(app());
+    let toolbox = toolbox.connect("there", Server::url(url)).await.unwrap();
+    let ada = Caller::new("ada");
+    drop(stop);
+    let named = || arguments(json!({ "name": "you" }));
+    let failed = loop {
+        match toolbox.call(Some(&ada), "there_greet", named()).await {
+            Ok(_) => tokio::time::sleep(Duration::from_millis(10)).await,
+            Err(error) => break error,
+        }
+    };
+    assert!(matches!(failed, ToolboxError::Down { .. }), "{failed}");
+    // The names of the others stay as they were.
+    assert_eq!(text(&toolbox.call(Some(&ada), "app_greet", named()).await.unwrap()), "hello you");
+    let (_, _stop) = served(elsewhere(), &at).await;
+    let result = loop {
+        match toolbox.call(Some(&ada), "there_greet", named()).await {
+            Ok(result) => break result,
+            Err(_) => tokio::time::sleep(Duration::from_millis(50)).await,
+        }
+    };
+    assert_eq!(text(&result), "hello you");
+}
+
+#[tokio::test]
+async fn changes_are_seen() {
+    let dir = tempfile::tempdir().unwrap();
+    write_widget(dir.path(), "one");
+    let app = App::new("folder", "1.0.0").widgets(dir.path()).build().unwrap();
+    app.watch().unwrap();
+    let (url, _stop) = served(app.clone(), "127.0.0.1:0").await;
+    let local = Toolbox::new().app(app);
+    let remote = Toolbox::new().connect("there", Server::url(url)).await.unwrap();
+    for toolbox in [&local, &remote] {
+        assert_eq!(names(toolbox, None).await[0], "one");
+    }
+    write_widget(dir.path(), "two");
+    for toolbox in [&local, &remote] {
+        while !names(toolbox, None).await.contains(&"two".to_owned()) {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    }
+}
+
+#[tokio::test]
+async fn results_have_a_limit_and_calls_too() {
+    let (url, _stop) = served(elsewhere(), "127.0.0.1:0").await;
+    let toolbox = Toolbox::new().app(elsewhere());
+    let toolbox = toolbox.max_result_bytes(2000).call_timeout(Duration::from_millis(300));
+    let toolbox = toolbox.connect("there", Server::url(url)).await.unwrap();
+    for name in ["app_large", "there_large"] {
+        let error = toolbox.call(None, name, Map::new()).await.unwrap_err();
+        assert!(matches!(error, ToolboxError::TooLarge { limit: 2000, .. }), "{error}");
+    }
+    for name in ["app_forever", "there_forever"] {
+        let error = toolbox.call(None, name, Map::new()).await.unwrap_err();
+        assert!(matches!(error, ToolboxError::TimedOut { .. }), "{error}");
+    }
+}
