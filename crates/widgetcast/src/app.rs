@@ -15,8 +15,9 @@ use crate::replicas;
 use crate::sdk::auth::Proven;
 use crate::sdk::caller::Caller;
 use crate::sdk::event::Event;
+use crate::sdk::settings::Settings;
 use crate::server::Server;
-use crate::transport::http::{self as http_transport, Body, Service};
+use crate::transport::http::{self as http_transport, Body, Mount, RequestBody, Service};
 use crate::transport::signal::shutdown_signal;
 use crate::transport::stdio;
 
@@ -35,6 +36,8 @@ pub struct App {
     server: Arc<Server>,
     /// One service for all who ask, so that its limits hold for all of them together.
     service: Arc<OnceLock<Service>>,
+    /// What is answered beside it.
+    mounts: Vec<Mount>,
 }
 
 impl App {
@@ -111,7 +114,7 @@ impl App {
         listener: TcpListener,
         stop: impl Future<Output = ()>,
     ) -> std::io::Result<()> {
-        http_transport::serve(&self.server, listener, stop).await
+        http_transport::serve(&self.server, &self.mounts, listener, stop).await
     }
 
     /// Serves standard input and output until the input ends or `stop` does. A thread that waits for
@@ -133,8 +136,44 @@ impl App {
     /// The app as a service, for other routers and single requests. Its limits hold for all uses of
     /// it together. It does not check widgets: see [`App::check_widgets`].
     pub fn service(&self) -> Service {
-        let new = || Service::new(&self.server, CancellationToken::new());
+        let new = || Service::new(&self.server, &self.mounts, CancellationToken::new());
         self.service.get_or_init(new).clone()
+    }
+
+    /// The app with something else beside it, which answers requests for `path` and what is below:
+    /// within the same limits, hosts and origins, and for callers who are proven in the same way. The
+    /// extensions of a request have the [`Caller`](crate::Caller), if one is proven. Other clones of the
+    /// app are as before, so that what is mounted may hold one.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use widgetcast::{App, Body};
+    ///
+    /// let app = App::new("shop", "1.0.0").build()?;
+    /// let app = app.mount("/hello", async |_| http::Response::new(Body::from("Good day.")));
+    /// let request = http::Request::get("/hello").body(String::new())?;
+    /// assert_eq!(app.handle(request).await.status(), 200);
+    /// # Ok(()) }
+    /// ```
+    #[must_use]
+    pub fn mount<F, R>(mut self, path: &'static str, answer: F) -> Self
+    where
+        F: Fn(Request<RequestBody>) -> R + Send + Sync + 'static,
+        R: Future<Output = Response<Body>> + Send + 'static,
+    {
+        self.mounts.push(Mount::new(path, answer));
+        self.service = Arc::default();
+        self
+    }
+
+    /// Whether callers are proven, so that a request without a [`Caller`](crate::Caller) is nobody's.
+    pub fn proves_callers(&self) -> bool {
+        self.server.policy.proves_callers()
+    }
+
+    /// Its settings.
+    pub fn settings(&self) -> &Settings {
+        &self.server.settings
     }
 
     /// Answers one request, without a server.
@@ -164,7 +203,7 @@ impl Builder {
     pub fn build(self) -> Result<App, BuildError> {
         let server = Arc::new(self.build_server()?);
         replicas::listen(&server);
-        Ok(App { server, service: Arc::default() })
+        Ok(App { server, service: Arc::default(), mounts: Vec::new() })
     }
 }
 

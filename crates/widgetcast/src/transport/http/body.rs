@@ -34,7 +34,8 @@ impl Body {
         Self(Form::Stream(body.boxed_unsync()))
     }
 
-    pub(super) fn stream(events: impl Stream<Item = Bytes> + Send + 'static) -> Self {
+    /// A body that is sent as it comes.
+    pub fn stream(events: impl Stream<Item = Bytes> + Send + 'static) -> Self {
         Self::boxed(StreamBody::new(events.map(|bytes| Ok(Frame::data(bytes)))))
     }
 }
@@ -75,6 +76,12 @@ fn counted(bytes: Bytes, held: Held) -> Bytes {
 impl From<&'static str> for Body {
     fn from(text: &'static str) -> Self {
         Self(Form::Whole((!text.is_empty()).then(|| Bytes::from_static(text.as_bytes()))))
+    }
+}
+
+impl From<Bytes> for Body {
+    fn from(bytes: Bytes) -> Self {
+        Self(Form::Whole((!bytes.is_empty()).then_some(bytes)))
     }
 }
 

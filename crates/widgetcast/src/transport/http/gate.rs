@@ -295,11 +295,16 @@ fn is_local(name: &str) -> bool {
 
 /// What a browser asks before it sends.
 pub(super) fn preflight(headers: &HeaderMap) -> Response<Body> {
+    preflight_with(headers, "GET, POST, OPTIONS")
+}
+
+/// The same where other methods are answered.
+pub(super) fn preflight_with(headers: &HeaderMap, methods: &'static str) -> Response<Body> {
     let mut response = plain(StatusCode::NO_CONTENT, "");
     let out = response.headers_mut();
     out.remove(header::CONTENT_TYPE);
-    out.insert(header::ALLOW, HeaderValue::from_static("GET, POST, OPTIONS"));
-    let methods = HeaderValue::from_static("GET, POST, OPTIONS");
+    out.insert(header::ALLOW, HeaderValue::from_static(methods));
+    let methods = HeaderValue::from_static(methods);
     out.insert(header::ACCESS_CONTROL_ALLOW_METHODS, methods);
     // Which headers come depends on the tools, so all that are asked for may.
     if let Some(asked) = headers.get(header::ACCESS_CONTROL_REQUEST_HEADERS) {

@@ -9,6 +9,7 @@ mod gallery;
 mod gate;
 pub(crate) mod headers;
 mod mcp;
+mod mount;
 mod response;
 mod route;
 mod serve;
@@ -21,5 +22,7 @@ mod tls;
 
 pub use body::Body;
 pub use gate::RemoteAddr;
+pub(crate) use mount::Mount;
+pub use mount::RequestBody;
 pub(crate) use serve::serve;
 pub use service::Service;

@@ -23,6 +23,9 @@ const WELL_KNOWN: &str = "/.well-known/";
 /// Where OpenAI looks for the proof that a domain is its author's.
 const DOMAIN_PROOF: &str = "/.well-known/openai-apps-challenge";
 
+/// What may be asked of a service beside the app.
+const MOUNT_METHODS: &str = "GET, POST, PUT, OPTIONS";
+
 pub(super) async fn route<B>(shared: &Arc<Shared>, head: &Head, body: B) -> Response<Body>
 where
     B: http_body::Body<Data = Bytes> + Send + 'static,
@@ -38,6 +41,12 @@ where
         if gallery::is_draw(shared, head) {
             return refused(Box::pin(gallery::draw(shared, head, body)).await);
         }
+    }
+    if let Some(mount) = shared.mount(head.uri.path()) {
+        return match head.method {
+            Method::OPTIONS => unread(&body, gate::preflight_with(&head.headers, MOUNT_METHODS)),
+            _ => mount.answer(head, body).await,
+        };
     }
     let is_get = matches!(head.method, Method::GET | Method::HEAD);
     let page = match is_get {

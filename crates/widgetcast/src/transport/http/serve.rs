@@ -14,6 +14,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::super::check_widgets_in_background;
 use super::clock::{Clock, TICK};
+use super::mount::Mount;
 use super::service::Service;
 use super::socket::{Socket, Status, Stream};
 use super::tls::Tls;
@@ -37,6 +38,7 @@ const LAST_REQUESTS: Duration = Duration::from_millis(500);
 /// Serves the connections of a listener until `stop` ends; then running calls may finish.
 pub(crate) async fn serve(
     server: &Arc<Server>,
+    mounts: &[Mount],
     listener: TcpListener,
     stop: impl Future<Output = ()>,
 ) -> std::io::Result<()> {
@@ -55,7 +57,7 @@ pub(crate) async fn serve(
     check_widgets_in_background(server);
     server.emit(&Event::Started { at: &format!("{scheme}://{at}/mcp"), tools: server.count() });
     let connections = Connections {
-        service: Service::new(server, stopping.clone()),
+        service: Service::new(server, mounts, stopping.clone()),
         tls,
         clock: Clock::default(),
         wake: Arc::new(watch::channel(()).0),

@@ -14,6 +14,7 @@ use tracing::Instrument as _;
 
 use super::body::{Body, SMALL};
 use super::gate::{Head, RemoteAddr};
+use super::mount::Mount;
 use super::response::{close, error, head_only, status_of};
 use super::route::{is_mcp, route, route_name, unread};
 use super::shared::Shared;
@@ -41,8 +42,10 @@ const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 pub struct Service(pub(super) Arc<Shared>);
 
 impl Service {
-    pub(crate) fn new(server: &Arc<Server>, stop: CancellationToken) -> Self {
-        Self(Arc::new(Shared::new(server, stop)))
+    pub(crate) fn new(server: &Arc<Server>, mounts: &[Mount], stop: CancellationToken) -> Self {
+        let mut shared = Shared::new(server, stop);
+        shared.mounts = mounts.to_vec();
+        Self(Arc::new(shared))
     }
 
     /// Answers only probes and requests for metrics.
@@ -116,7 +119,8 @@ async fn authenticate(shared: &Shared, head: &mut Head) -> Result<(), Box<Respon
         head.caller = Some(caller.clone());
         return Ok(());
     }
-    let Some(auth) = shared.server.policy.auth.as_ref().filter(|_| is_mcp(head)) else {
+    let is_asked = |_: &_| is_mcp(head) || shared.mount(head.uri.path()).is_some();
+    let Some(auth) = shared.server.policy.auth.as_ref().filter(is_asked) else {
         return Ok(());
     };
     if head.method == Method::OPTIONS {

@@ -8,6 +8,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::body::Body;
 use super::gate::Gate;
+use super::mount::Mount;
 use super::response::{error, later};
 use super::sessions::Sessions;
 use super::sse::Streams;
@@ -20,6 +21,8 @@ pub(super) struct Shared {
     pub gate: Gate,
     pub streams: Streams,
     pub sessions: Sessions,
+    /// What is answered beside the app.
+    pub mounts: Vec<Mount>,
     /// What the gallery's page may do.
     pub gallery_policy: HeaderValue,
     /// Whether only probes and metrics are answered, at an address of their own.
@@ -39,6 +42,7 @@ impl Shared {
             gate: Gate::new(&server.settings).only_local(server.dev_page().is_some()),
             streams: Streams::new(server, stop),
             sessions: Sessions::default(),
+            mounts: Vec::new(),
             is_for_metrics: false,
             draining: AtomicBool::new(false),
             // Origins were checked when the app was built; were one no header, the page could do nothing.
@@ -52,6 +56,11 @@ impl Shared {
         let mut settings = server.settings.clone();
         (settings.allowed_hosts, settings.rate_limit) = (vec!["*".into()], 0);
         Self { gate: Gate::new(&settings), is_for_metrics: true, ..Self::new(server, stop) }
+    }
+
+    /// Whoever answers beside the app at this path.
+    pub(super) fn mount(&self, path: &str) -> Option<&Mount> {
+        self.mounts.iter().find(|mount| mount.is_at(path))
     }
 
     pub(super) fn is_draining(&self) -> bool {

@@ -1,0 +1,73 @@
+//! What another service answers beside the app: within the same gate, for callers who are proven in the
+//! same way.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use futures_util::future::BoxFuture;
+use http::{Request, Response};
+use http_body_util::BodyExt as _;
+use http_body_util::combinators::UnsyncBoxBody;
+
+use super::body::Body;
+use super::gate::Head;
+
+/// The body of a request to a mounted service.
+pub type RequestBody = UnsyncBoxBody<Bytes, std::io::Error>;
+
+type Answer = dyn Fn(Request<RequestBody>) -> BoxFuture<'static, Response<Body>> + Send + Sync;
+
+/// A service and where it is.
+#[derive(Clone)]
+pub(crate) struct Mount {
+    path: &'static str,
+    answer: Arc<Answer>,
+}
+
+impl Mount {
+    pub(crate) fn new<F, R>(path: &'static str, answer: F) -> Self
+    where
+        F: Fn(Request<RequestBody>) -> R + Send + Sync + 'static,
+        R: Future<Output = Response<Body>> + Send + 'static,
+    {
+        Self { path, answer: Arc::new(move |request| Box::pin(answer(request))) }
+    }
+
+    /// Whether a path is its own, or below it.
+    pub(super) fn is_at(&self, path: &str) -> bool {
+        path.strip_prefix(self.path).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    }
+
+    /// Answers a request. Its extensions have the caller, if one is proven.
+    pub(super) fn answer<B>(&self, head: &Head, body: B) -> BoxFuture<'static, Response<Body>>
+    where
+        B: http_body::Body<Data = Bytes> + Send + 'static,
+    {
+        let lost = |_| std::io::Error::other("the request did not come to its end");
+        let mut request =
+            Request::from_parts(head.parts.clone(), body.map_err(lost).boxed_unsync());
+        if let Some(caller) = &head.caller {
+            request.extensions_mut().insert(caller.clone());
+        }
+        (self.answer)(request)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_service_has_its_path_and_what_is_below() {
+        let mount = Mount::new("/chat", async |_| Response::new(Body::from("")));
+        for (path, is_its) in [
+            ("/chat", true),
+            ("/chat/", true),
+            ("/chat/a", true),
+            ("/chatkit", false),
+            ("/", false),
+        ] {
+            assert_eq!(mount.is_at(path), is_its, "{path}");
+        }
+    }
+}
