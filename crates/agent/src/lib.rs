@@ -3,18 +3,44 @@
 //!
 //! A [`Toolbox`] gathers tools: of an app in the same process, and of servers by their address or as
 //! programs. It keeps their names apart, their connections alive, and calls them.
+//!
+//! An [`Agent`] answers the last message of a [`Transcript`]: it streams what the [`Model`] writes into a
+//! [`Sink`], runs the tools that the model calls, asks the sink before it runs one that is not read-only,
+//! and ends within its [`Limits`], always with a transcript that is complete.
 
+mod agent;
+mod ask;
 mod backoff;
+mod calls;
+mod chat;
+mod clock;
+mod endpoint;
 mod error;
+mod event;
+mod limits;
 mod local;
+mod model;
+mod model_error;
 mod names;
 mod remote;
+mod responses;
+mod result_text;
 mod server;
 mod tls;
 mod tool;
 mod toolbox;
+mod transcript;
+mod turn;
 
+pub use agent::{Agent, End, Run, Usage};
 pub use error::ToolboxError;
+pub use event::{Approval, Event, Sink};
+pub use limits::Limits;
+pub use model::{Api, Model, ModelBuilder};
+pub use model_error::{ModelError, ModelErrorKind};
 pub use server::Server;
+/// Cancels a run from outside.
+pub use tokio_util::sync::CancellationToken;
 pub use tool::Tool;
 pub use toolbox::Toolbox;
+pub use transcript::{Message, ToolCall, Transcript};

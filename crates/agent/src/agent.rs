@@ -1,0 +1,301 @@
+//! The loop: ask the model, run the tools that it calls, and ask again, until it has answered.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use tokio_util::sync::CancellationToken;
+use widgetcast::Caller;
+
+use crate::ask::ask;
+use crate::calls::{Calls, add};
+use crate::clock::{Clock, Stop};
+use crate::event::Sink;
+use crate::limits::Limits;
+use crate::model::Model;
+use crate::model_error::{ModelError, ModelErrorKind};
+use crate::tool::Tool;
+use crate::toolbox::Toolbox;
+use crate::transcript::{Message, Transcript};
+use crate::turn::Turn;
+
+/// A model with tools. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Agent {
+    model: Model,
+    toolbox: Toolbox,
+    instructions: Option<String>,
+    limits: Limits,
+}
+
+/// How a run ended, and what it took.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Run {
+    /// How it ended.
+    pub end: End,
+    /// The tokens that it used.
+    pub usage: Usage,
+    /// How often the model was asked.
+    pub steps: u32,
+}
+
+/// The tokens of a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Usage {
+    /// Those that the model read.
+    pub input: u64,
+    /// Those that it wrote.
+    pub output: u64,
+    /// Whether some are estimated, because the endpoint did not count them.
+    pub estimated: bool,
+}
+
+/// How a run ended.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "end", rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum End {
+    /// The model has answered.
+    Done,
+    /// Calls wait for a person. [`Agent::run`] with the same transcript goes on from here, in this process
+    /// or another, and asks [`Sink::approve`] about them again. If the person writes something else
+    /// instead, they are not run.
+    Pending {
+        /// The ids of the calls.
+        calls: Vec<String>,
+    },
+    /// It was cancelled. What was written until then is in the transcript.
+    Cancelled,
+    /// The model was asked as often as it may be.
+    Steps {
+        /// How often.
+        steps: u32,
+    },
+    /// The tokens are used up.
+    Tokens {
+        /// How many it was allowed.
+        tokens: u64,
+    },
+    /// It took too long.
+    Time {
+        /// How many seconds it was allowed.
+        seconds: u64,
+    },
+    /// The model stopped in the middle of its answer.
+    Incomplete {
+        /// Why.
+        reason: String,
+    },
+    /// The model cannot be asked, or did not answer.
+    Failed {
+        /// Why, and what to do.
+        error: ModelError,
+    },
+}
+
+impl fmt::Display for End {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Done => f.write_str("done"),
+            Self::Pending { calls } => write!(f, "{} calls wait for approval", calls.len()),
+            Self::Cancelled => f.write_str("cancelled"),
+            Self::Steps { steps } => {
+                write!(f, "stopped after {steps} steps without an answer; write to go on")
+            }
+            Self::Tokens { tokens } => {
+                write!(f, "stopped: the {tokens} tokens of one run are used up; write to go on")
+            }
+            Self::Time { seconds } => {
+                write!(f, "stopped: it took longer than {seconds} seconds; write to go on")
+            }
+            Self::Incomplete { reason } => write!(f, "the answer is incomplete: {reason}"),
+            Self::Failed { error } => write!(f, "{error}"),
+        }
+    }
+}
+
+/// What a run has used until now.
+struct Spent {
+    usage: Usage,
+    steps: u32,
+    /// How often in a row arguments were not JSON.
+    mistakes: u32,
+}
+
+impl Agent {
+    /// An agent of a model and tools.
+    pub fn new(model: Model, toolbox: Toolbox) -> Self {
+        Self { model, toolbox, instructions: None, limits: Limits::default() }
+    }
+
+    /// What the model is told before each conversation; it is no part of the transcript.
+    pub fn instructions(mut self, text: impl Into<String>) -> Self {
+        self.instructions = Some(text.into());
+        self
+    }
+
+    /// Other limits.
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// Its tools.
+    pub fn toolbox(&self) -> &Toolbox {
+        &self.toolbox
+    }
+
+    /// Answers the last message of a conversation, or goes on after [`End::Pending`].
+    ///
+    /// Messages are added at the end of the transcript, and nothing in it changes. Whatever happens, it is
+    /// complete afterwards: each call has a result or waits for a person, what was told is in it, and a
+    /// [`Message::Notice`] says why it ended early.
+    ///
+    /// ```no_run
+    /// use widgetcast_agent::{Agent, CancellationToken, Event, Model, Sink, Toolbox, Transcript};
+    ///
+    /// struct Print;
+    /// impl Sink for Print {
+    ///     async fn event(&mut self, event: Event<'_>) {
+    ///         if let Event::Text { delta } = event {
+    ///             print!("{delta}");
+    ///         }
+    ///     }
+    /// }
+    ///
+    /// # async fn run() -> Result<(), widgetcast_agent::ModelError> {
+    /// let agent = Agent::new(Model::from_env()?, Toolbox::new());
+    /// let mut transcript = Transcript::new();
+    /// transcript.say("Hello!");
+    /// let run = agent.run(&mut transcript, None, &mut Print, &CancellationToken::new()).await;
+    /// println!("{}", run.end);
+    /// # Ok(()) }
+    /// ```
+    pub async fn run(
+        &self,
+        transcript: &mut Transcript,
+        caller: Option<&Caller>,
+        sink: &mut impl Sink,
+        cancel: &CancellationToken,
+    ) -> Run {
+        let mut clock = Clock::start(self.limits.run, cancel);
+        let mut spent = Spent { usage: Usage::default(), steps: 0, mistakes: 0 };
+        let end = match self.go(transcript, caller, sink, &mut clock, &mut spent).await {
+            Ok(end) => end,
+            Err(Stop::Cancelled) => End::Cancelled,
+            Err(Stop::OutOfTime) => End::Time { seconds: self.limits.run.as_secs() },
+            Err(Stop::Failed(error)) => End::Failed { error },
+        };
+        if !matches!(end, End::Done | End::Pending { .. } | End::Cancelled) {
+            add(transcript, Message::Notice { text: end.to_string() }, sink).await;
+        }
+        Run { end, usage: spent.usage, steps: spent.steps }
+    }
+
+    async fn go(
+        &self,
+        transcript: &mut Transcript,
+        caller: Option<&Caller>,
+        sink: &mut impl Sink,
+        clock: &mut Clock,
+        spent: &mut Spent,
+    ) -> Result<End, Stop> {
+        loop {
+            let tools = clock.wait(self.tools(caller)).await??;
+            let (toolbox, parallel) = (&self.toolbox, self.limits.parallel_calls);
+            let calls = Calls { toolbox, caller, tools: &tools, parallel };
+            let called = calls.run(transcript, clock, sink).await?;
+            if !called.pending.is_empty() {
+                return Ok(End::Pending { calls: called.pending });
+            }
+            self.count_mistakes(called.malformed, spent)?;
+            if spent.steps >= self.limits.steps {
+                return Ok(End::Steps { steps: spent.steps });
+            }
+            if spent.usage.input + spent.usage.output >= self.limits.tokens {
+                return Ok(End::Tokens { tokens: self.limits.tokens });
+            }
+            spent.steps += 1;
+            if let Some(end) = self.step(transcript, &tools, sink, clock, spent).await? {
+                return Ok(end);
+            }
+        }
+    }
+
+    /// The tools that the model may see.
+    async fn tools(&self, caller: Option<&Caller>) -> Result<Vec<Tool>, Stop> {
+        match self.toolbox.tools(caller).await {
+            Ok(mut tools) => {
+                tools.retain(|tool| tool.visible_to_model);
+                Ok(tools)
+            }
+            Err(error) => {
+                Err(Stop::Failed(ModelError::new(ModelErrorKind::Tools, error.to_string())))
+            }
+        }
+    }
+
+    fn count_mistakes(&self, malformed: bool, spent: &mut Spent) -> Result<(), Stop> {
+        spent.mistakes = if malformed { spent.mistakes + 1 } else { 0 };
+        if spent.mistakes <= self.limits.corrections {
+            return Ok(());
+        }
+        let message = format!(
+            "the model {} wrote arguments that are not JSON, {} times in a row; try another model",
+            self.model.name(),
+            spent.mistakes
+        );
+        Err(Stop::Failed(ModelError::new(ModelErrorKind::BadArguments, message)))
+    }
+
+    /// Asks the model once. Nothing if it calls tools.
+    async fn step(
+        &self,
+        transcript: &mut Transcript,
+        tools: &[Tool],
+        sink: &mut impl Sink,
+        clock: &Clock,
+        spent: &mut Spent,
+    ) -> Result<Option<End>, Stop> {
+        let system = self.instructions.iter().map(|text| Message::System { text: text.clone() });
+        let messages: Vec<Message> = system.chain(transcript.with_closed_calls()).collect();
+        let request = self.model.request(&messages, tools, self.limits.result_bytes);
+        let answer = ask(&self.model, &self.limits, &request, clock, sink).await;
+        let (turn, stop) = match answer {
+            Ok(turn) => (turn, None),
+            Err((turn, stop)) => (turn, Some(stop)),
+        };
+        spent.usage.add(&turn, &request);
+        if let Some(stop) = stop {
+            if !turn.text.is_empty() {
+                let text = turn.text;
+                add(transcript, Message::Assistant { text, calls: Vec::new(), cut: true }, sink)
+                    .await;
+            }
+            return Err(stop);
+        }
+        let calls = turn.calls(&transcript.call_ids());
+        if turn.text.is_empty() && calls.is_empty() && turn.ended.is_none() {
+            let message = format!("the model {} answered nothing; try again", self.model.name());
+            return Err(Stop::Failed(ModelError::new(ModelErrorKind::Unreadable, message)));
+        }
+        let goes_on = !calls.is_empty();
+        let (text, cut) = (turn.text, turn.ended.is_some());
+        add(transcript, Message::Assistant { text, calls, cut }, sink).await;
+        Ok(match (goes_on, turn.ended) {
+            (true, _) => None,
+            (false, Some(reason)) => Some(End::Incomplete { reason: reason.to_owned() }),
+            (false, None) => Some(End::Done),
+        })
+    }
+}
+
+impl Usage {
+    /// Adds what an answer took: by the word of the endpoint, else about a token for four bytes.
+    fn add(&mut self, turn: &Turn, request: &serde_json::Value) {
+        let estimate = || (request.to_string().len() as u64 / 4, turn.size() as u64 / 4);
+        let (input, output) = turn.usage.unwrap_or_else(estimate);
+        self.estimated |= turn.usage.is_none();
+        self.input += input;
+        self.output += output;
+    }
+}

@@ -1,0 +1,198 @@
+//! The calls of one answer: checked, approved, run together, and answered in order.
+
+use futures_util::future::BoxFuture;
+use futures_util::{StreamExt as _, stream};
+use serde_json::{Map, Value};
+use widgetcast::Caller;
+
+use crate::clock::{Clock, Stop};
+use crate::event::{Approval, Event, Sink};
+use crate::tool::Tool;
+use crate::toolbox::Toolbox;
+use crate::transcript::{Message, ToolCall, Transcript, failure};
+
+/// How many names a model is told that called a tool which does not exist.
+const MAX_NAMES: usize = 40;
+
+/// What came of the calls, beside their results.
+#[derive(Default)]
+pub(crate) struct Called {
+    /// The ids of those that wait for a person.
+    pub pending: Vec<String>,
+    /// Whether arguments were not JSON.
+    pub malformed: bool,
+}
+
+/// What to do about a call.
+enum Plan<'t> {
+    Run(&'t Tool, Map<String, Value>),
+    /// It is not run, for this reason.
+    Not(String),
+    Wait,
+}
+
+/// A call, its tool if that has run, and the result.
+type Answered<'c> = (&'c ToolCall, Option<&'c Tool>, Value);
+
+/// What the calls of a run need.
+pub(crate) struct Calls<'r> {
+    pub toolbox: &'r Toolbox,
+    pub caller: Option<&'r Caller>,
+    /// Those that the model was told of.
+    pub tools: &'r [Tool],
+    pub parallel: usize,
+}
+
+impl Calls<'_> {
+    /// Runs the open calls of a transcript and adds their results. If it is stopped, those that have
+    /// no result get one that says so.
+    pub(crate) async fn run(
+        &self,
+        transcript: &mut Transcript,
+        clock: &mut Clock,
+        sink: &mut impl Sink,
+    ) -> Result<Called, Stop> {
+        let calls: Vec<ToolCall> = transcript.open_calls().into_iter().cloned().collect();
+        let mut called = Called::default();
+        let done = self.run_all(&calls, &mut called, transcript, clock, sink).await;
+        if done.is_err() {
+            let open: Vec<ToolCall> = transcript.open_calls().into_iter().cloned().collect();
+            for call in &open {
+                let message = Message::failed(call, "no result: the run was stopped before");
+                add(transcript, message, sink).await;
+            }
+        }
+        done.map(|()| called)
+    }
+
+    async fn run_all(
+        &self,
+        calls: &[ToolCall],
+        called: &mut Called,
+        transcript: &mut Transcript,
+        clock: &mut Clock,
+        sink: &mut impl Sink,
+    ) -> Result<(), Stop> {
+        let mut plans = Vec::with_capacity(calls.len());
+        for call in calls {
+            let plan = self.plan(call, called, clock, sink).await?;
+            match &plan {
+                Plan::Wait => called.pending.push(call.id.clone()),
+                _ => plans.push((call, plan)),
+            }
+        }
+        for (call, plan) in &plans {
+            if let Plan::Run(tool, arguments) = plan {
+                sink.event(Event::Calling { call, tool, arguments }).await;
+            }
+        }
+        let mut running: Vec<BoxFuture<'_, Answered<'_>>> = Vec::with_capacity(plans.len());
+        for (call, plan) in plans {
+            running.push(Box::pin(self.answer(call, plan)));
+        }
+        let mut results = stream::iter(running).buffered(self.parallel.max(1));
+        while let Some((call, tool, result)) = clock.wait(results.next()).await? {
+            if let Some(tool) = tool {
+                sink.event(Event::Result { call, tool, result: &result }).await;
+            }
+            let (call_id, name) = (call.id.clone(), call.name.clone());
+            add(transcript, Message::Tool { call_id, name, result }, sink).await;
+        }
+        Ok(())
+    }
+
+    async fn plan(
+        &self,
+        call: &ToolCall,
+        called: &mut Called,
+        clock: &mut Clock,
+        sink: &mut impl Sink,
+    ) -> Result<Plan<'_>, Stop> {
+        let Some(tool) = self.tools.iter().find(|tool| tool.name == call.name) else {
+            return Ok(Plan::Not(self.unknown(&call.name)));
+        };
+        let arguments = match arguments(&call.arguments) {
+            Ok(arguments) => arguments,
+            Err(why) => {
+                called.malformed = true;
+                return Ok(Plan::Not(why));
+            }
+        };
+        if tool.read_only {
+            return Ok(Plan::Run(tool, arguments));
+        }
+        let approval = clock.wait_for_person(sink.approve(call, tool, &arguments)).await?;
+        Ok(match approval {
+            Approval::Approve => Plan::Run(tool, arguments),
+            Approval::Reject(why) if why.is_empty() => {
+                Plan::Not("not run: the person does not allow it".into())
+            }
+            Approval::Reject(why) => {
+                Plan::Not(format!("not run: the person does not allow it: {why}"))
+            }
+            Approval::Pending => Plan::Wait,
+        })
+    }
+
+    async fn answer<'c>(&'c self, call: &'c ToolCall, plan: Plan<'c>) -> Answered<'c> {
+        match plan {
+            Plan::Run(tool, arguments) => {
+                let Tool { server, name_there, .. } = tool;
+                let result = self.toolbox.call_at(self.caller, server, name_there, arguments).await;
+                let result = result.unwrap_or_else(|error| failure(&error.to_string()));
+                (call, Some(tool), result)
+            }
+            Plan::Not(why) => (call, None, failure(&why)),
+            Plan::Wait => (call, None, Value::Null),
+        }
+    }
+
+    fn unknown(&self, name: &str) -> String {
+        let names: Vec<&str> = self.tools.iter().map(|tool| &*tool.name).take(MAX_NAMES).collect();
+        match names.is_empty() {
+            true => format!("there is no tool {name:?}, nor any other"),
+            false => format!("there is no tool {name:?}; the tools are: {}", names.join(", ")),
+        }
+    }
+}
+
+/// Adds a message to the transcript, and tells of it.
+pub(crate) async fn add(transcript: &mut Transcript, message: Message, sink: &mut impl Sink) {
+    sink.event(Event::Message(&message)).await;
+    transcript.messages.push(message);
+}
+
+/// The arguments of a call; none at all are an empty object.
+fn arguments(text: &str) -> Result<Map<String, Value>, String> {
+    if text.trim().is_empty() {
+        return Ok(Map::new());
+    }
+    match serde_json::from_str(text) {
+        Ok(Value::Object(arguments)) => Ok(arguments),
+        Ok(Value::Null) => Ok(Map::new()),
+        Ok(_) => Err("not run: the arguments must be one JSON object; call it again".into()),
+        Err(error) => {
+            let start: String = text.chars().take(200).collect();
+            Err(format!(
+                "not run: the arguments are not JSON ({error}): {start}\nCall it again with one JSON \
+                 object."
+            ))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arguments_are_one_object() {
+        for none in ["", "  ", "null", "{}"] {
+            assert!(arguments(none).unwrap().is_empty(), "{none:?}");
+        }
+        assert_eq!(arguments(r#"{"a":1}"#).unwrap()["a"], 1);
+        for wrong in ["[]", "7", "{\"a\":", "{'a':1}", "{}{}"] {
+            assert!(arguments(wrong).unwrap_err().contains("not run"), "{wrong:?}");
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! The time of a run, and whether it was cancelled.
+
+use std::time::Duration;
+
+use tokio::time::{Instant, sleep_until};
+use tokio_util::sync::CancellationToken;
+
+use crate::model_error::ModelError;
+
+/// Why a run goes no further.
+#[derive(Debug)]
+pub(crate) enum Stop {
+    Cancelled,
+    /// The time of the whole run is over.
+    OutOfTime,
+    Failed(ModelError),
+}
+
+/// Why something was not waited for any longer.
+pub(crate) enum Waited {
+    Stop(Stop),
+    /// Its own time is over.
+    TooLong,
+}
+
+pub(crate) struct Clock {
+    deadline: Instant,
+    cancel: CancellationToken,
+}
+
+impl Clock {
+    pub(crate) fn start(run: Duration, cancel: &CancellationToken) -> Self {
+        Self { deadline: Instant::now() + run, cancel: cancel.clone() }
+    }
+
+    /// Waits for something, until a time of its own, the end of the run, or its cancellation.
+    pub(crate) async fn until<T>(
+        &self,
+        until: Instant,
+        something: impl Future<Output = T>,
+    ) -> Result<T, Waited> {
+        tokio::select! {
+            biased;
+            () = self.cancel.cancelled() => Err(Waited::Stop(Stop::Cancelled)),
+            done = something => Ok(done),
+            () = sleep_until(self.deadline.min(until)) => match self.deadline <= until {
+                true => Err(Waited::Stop(Stop::OutOfTime)),
+                false => Err(Waited::TooLong),
+            },
+        }
+    }
+
+    /// Waits for something, until the end of the run or its cancellation.
+    pub(crate) async fn wait<T>(&self, something: impl Future<Output = T>) -> Result<T, Stop> {
+        match self.until(self.deadline, something).await {
+            Ok(done) => Ok(done),
+            Err(Waited::Stop(stop)) => Err(stop),
+            Err(Waited::TooLong) => Err(Stop::OutOfTime),
+        }
+    }
+
+    /// Waits for a person, whose time is not that of the run.
+    pub(crate) async fn wait_for_person<T>(
+        &mut self,
+        something: impl Future<Output = T>,
+    ) -> Result<T, Stop> {
+        let asked = Instant::now();
+        let answer = tokio::select! {
+            biased;
+            () = self.cancel.cancelled() => Err(Stop::Cancelled),
+            answer = something => Ok(answer),
+        };
+        self.deadline += asked.elapsed();
+        answer
+    }
+}

@@ -1,0 +1,76 @@
+//! What a run tells while it runs, and what it asks.
+
+use std::time::Duration;
+
+use serde_json::{Map, Value};
+
+use crate::tool::Tool;
+use crate::transcript::{Message, ToolCall};
+
+/// Something that happened in a run.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum Event<'e> {
+    /// The model goes on writing. What was told stays: nothing is taken back or told again.
+    Text {
+        /// The next piece of the text.
+        delta: &'e str,
+    },
+    /// A tool is about to run.
+    Calling {
+        /// The call.
+        call: &'e ToolCall,
+        /// The tool.
+        tool: &'e Tool,
+        /// Its arguments.
+        arguments: &'e Map<String, Value>,
+    },
+    /// A tool has run. Results come in the order of the calls.
+    Result {
+        /// The call.
+        call: &'e ToolCall,
+        /// The tool.
+        tool: &'e Tool,
+        /// The whole MCP result, in which widgets can be found.
+        result: &'e Value,
+    },
+    /// A message is complete, and part of the transcript: it can be kept. The message of a result comes
+    /// after [`Event::Result`].
+    Message(&'e Message),
+    /// The endpoint is asked again after a while.
+    Retrying {
+        /// Why.
+        reason: &'e str,
+        /// How long that is.
+        wait: Duration,
+    },
+}
+
+/// What a person says about a call of a tool that is not read-only.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Approval {
+    /// It may run.
+    Approve,
+    /// It may not, for this reason, which the model is told; may be empty.
+    Reject(String),
+    /// Not known yet. The run ends, and the next one asks again: see [`End::Pending`](crate::End::Pending).
+    Pending,
+}
+
+/// Takes what a run tells, and answers what it asks.
+pub trait Sink: Send {
+    /// Something happened. The run goes on when this is done, so a slow reader slows it.
+    fn event(&mut self, event: Event<'_>) -> impl Future<Output = ()> + Send;
+
+    /// Whether a tool that is not read-only may run. May wait for a person; a person who answers minutes
+    /// later is [`Approval::Pending`]. Without this method every such call is pending.
+    fn approve(
+        &mut self,
+        call: &ToolCall,
+        tool: &Tool,
+        arguments: &Map<String, Value>,
+    ) -> impl Future<Output = Approval> + Send {
+        _ = (call, tool, arguments);
+        std::future::ready(Approval::Pending)
+    }
+}

@@ -1,0 +1,405 @@
+//! A model behind an OpenAI-compatible endpoint.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_openai::Client;
+use async_openai::config::OpenAIConfig;
+use async_openai::error::OpenAIError;
+use async_openai::types::stream::StreamResponse;
+use http::{HeaderValue, StatusCode};
+use serde_json::Value;
+
+use crate::backoff;
+use crate::endpoint::{Endpoint, Failure};
+use crate::model_error::{ModelError, ModelErrorKind};
+use crate::tool::Tool;
+use crate::transcript::Message;
+use crate::turn::Delta;
+use crate::{chat, responses, tls};
+
+const OPENAI: &str = "https://api.openai.com/v1";
+
+/// Which API an endpoint speaks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Api {
+    /// `/chat/completions`, which every compatible endpoint has.
+    #[default]
+    ChatCompletions,
+    /// `/responses`.
+    Responses,
+}
+
+/// A model: where it is, its name, and the key. Cheap to clone.
+///
+/// The key is sent to the endpoint and nowhere else: it is neither printed nor kept.
+#[derive(Clone)]
+pub struct Model(Arc<Inner>);
+
+struct Inner {
+    name: String,
+    api: Api,
+    /// The address without a user, password or query: for messages.
+    shown: String,
+    key: String,
+    client: Client<OpenAIConfig>,
+}
+
+/// What a [`Model`] is made of.
+///
+/// ```
+/// use widgetcast_agent::{Api, Model};
+///
+/// let model = Model::named("qwen3").base_url("http://127.0.0.1:11434/v1").build()?;
+/// assert_eq!(model.name(), "qwen3");
+///
+/// let other = Model::named("gpt-5.2").key("sk-…-secret".replace('…', "")).api(Api::Responses).build()?;
+/// assert!(!format!("{other:?}").contains("secret"));
+/// # Ok::<(), widgetcast_agent::ModelError>(())
+/// ```
+#[derive(Clone)]
+#[must_use]
+pub struct ModelBuilder {
+    name: String,
+    base_url: String,
+    key: String,
+    api: Api,
+}
+
+impl Model {
+    /// A model of OpenAI by its name, until [`ModelBuilder::base_url`] says otherwise.
+    pub fn named(name: impl Into<String>) -> ModelBuilder {
+        ModelBuilder {
+            name: name.into(),
+            base_url: OPENAI.into(),
+            key: String::new(),
+            api: Api::default(),
+        }
+    }
+
+    /// The model that the environment names: `OPENAI_MODEL`, `OPENAI_API_KEY`, `OPENAI_BASE_URL` (of
+    /// OpenAI without it), and `WIDGETCAST_MODEL_API`, which is `chat` or `responses` (`chat` without it).
+    pub fn from_env() -> Result<Self, ModelError> {
+        Self::from_variables(|name| std::env::var(name).ok())
+    }
+
+    /// The same with other variables.
+    pub fn from_variables(variable: impl Fn(&str) -> Option<String>) -> Result<Self, ModelError> {
+        let set =
+            |name| variable(name).map(|value| value.trim().to_owned()).filter(|v| !v.is_empty());
+        let api = match set("WIDGETCAST_MODEL_API").as_deref() {
+            None | Some("chat") => Api::ChatCompletions,
+            Some("responses") => Api::Responses,
+            Some(other) => {
+                let said =
+                    format!("WIDGETCAST_MODEL_API is {other:?}; it must be chat or responses");
+                return Err(settings(said));
+            }
+        };
+        Self::named(set("OPENAI_MODEL").unwrap_or_default())
+            .base_url(set("OPENAI_BASE_URL").unwrap_or_else(|| OPENAI.into()))
+            .key(set("OPENAI_API_KEY").unwrap_or_default())
+            .api(api)
+            .build()
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.0.name
+    }
+
+    /// Which API is used.
+    pub fn api(&self) -> Api {
+        self.0.api
+    }
+
+    /// The request for the next answer.
+    pub(crate) fn request(
+        &self,
+        messages: &[Message],
+        tools: &[Tool],
+        result_bytes: usize,
+    ) -> Value {
+        match self.0.api {
+            Api::ChatCompletions => chat::request(&self.0.name, messages, tools, result_bytes),
+            Api::Responses => responses::request(&self.0.name, messages, tools, result_bytes),
+        }
+    }
+
+    /// Sends a request, once.
+    pub(crate) async fn stream(&self, request: &Value) -> Result<StreamResponse<Value>, Trouble> {
+        let sent = match self.0.api {
+            Api::ChatCompletions => self.0.client.chat().create_stream_byot(request).await,
+            Api::Responses => self.0.client.responses().create_stream_byot(request).await,
+        };
+        sent.map_err(|error| self.trouble(error))
+    }
+
+    /// The parts in one event of a stream.
+    pub(crate) fn read(&self, event: &Value) -> Vec<Delta> {
+        match self.0.api {
+            Api::ChatCompletions => chat::read(event),
+            Api::Responses => responses::read(event),
+        }
+    }
+
+    /// What a failure means, and whether another attempt may help.
+    pub(crate) fn trouble(&self, error: OpenAIError) -> Trouble {
+        let failure = match error {
+            OpenAIError::Boxed(failure) => match failure.downcast::<Failure>() {
+                Ok(failure) => *failure,
+                Err(other) => Failure::Unreachable(other.to_string()),
+            },
+            OpenAIError::StreamError(error) => {
+                let message = format!("the connection to {} was lost: {error}", self.0.shown);
+                return self.may_pass(ModelErrorKind::Dropped, &message, None);
+            }
+            OpenAIError::JSONDeserialize(error, _) => {
+                let message = format!("{} sent an event that is not JSON: {error}", self.0.shown);
+                return self.may_pass(ModelErrorKind::Unreadable, &message, None);
+            }
+            other => Failure::Unreachable(other.to_string()),
+        };
+        self.refusal(failure)
+    }
+
+    fn refusal(&self, failure: Failure) -> Trouble {
+        let at = &self.0.shown;
+        let (status, said, retry_after, is_final) = match failure {
+            Failure::Unreachable(why) => {
+                let message = format!("nobody answers at {at} ({why}); check OPENAI_BASE_URL");
+                return self.may_pass(ModelErrorKind::Unreachable, &message, None);
+            }
+            Failure::NotAStream(mime) => {
+                let message = format!(
+                    "{at} answers with {mime:?} instead of a stream; check OPENAI_BASE_URL, which \
+                     mostly ends with /v1"
+                );
+                return self.is_final(ModelErrorKind::Unreadable, &message);
+            }
+            Failure::Status { status, said, retry_after, is_final } => {
+                (status, said, retry_after, is_final)
+            }
+        };
+        let code = status.as_u16();
+        match status {
+            StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => {
+                let what = if self.0.key.is_empty() { "wants a key" } else { "refuses the key" };
+                let message = format!("{at} {what} ({code}: {said}); check OPENAI_API_KEY");
+                self.is_final(ModelErrorKind::Unauthorized, &message)
+            }
+            StatusCode::NOT_FOUND => {
+                let message = format!(
+                    "{at} has no model {:?}, or no such API ({code}: {said}); check OPENAI_MODEL, \
+                     OPENAI_BASE_URL, which mostly ends with /v1, and WIDGETCAST_MODEL_API",
+                    self.0.name
+                );
+                self.is_final(ModelErrorKind::NotFound, &message)
+            }
+            StatusCode::TOO_MANY_REQUESTS if is_final => {
+                let message = format!("nothing is left to spend at {at} ({code}: {said})");
+                self.is_final(ModelErrorKind::RateLimited, &message)
+            }
+            StatusCode::TOO_MANY_REQUESTS => {
+                let message =
+                    format!("too many requests to {at} ({code}: {said}); try again later");
+                self.may_pass(ModelErrorKind::RateLimited, &message, retry_after)
+            }
+            status if status.is_server_error() || status == StatusCode::REQUEST_TIMEOUT => {
+                let message = format!("{at} failed ({code}: {said}); try again later");
+                self.may_pass(ModelErrorKind::Server, &message, retry_after)
+            }
+            _ => {
+                let message = format!("{at} refuses the request ({code}: {said})");
+                self.is_final(ModelErrorKind::BadRequest, &message)
+            }
+        }
+    }
+
+    /// A failure that the endpoint reports inside its stream.
+    pub(crate) fn failed(&self, said: &str) -> Trouble {
+        let message = format!("{} failed: {said}", self.0.shown);
+        self.may_pass(ModelErrorKind::Server, &message, None)
+    }
+
+    /// A stream that ended before the answer did.
+    pub(crate) fn ended_early(&self) -> Trouble {
+        let message = format!("the connection to {} ended before the answer did", self.0.shown);
+        self.may_pass(ModelErrorKind::Dropped, &message, None)
+    }
+
+    /// An endpoint that is silent.
+    pub(crate) fn stalled(&self, seconds: u64) -> Trouble {
+        let message = format!("{} was silent for {seconds} s; try again later", self.0.shown);
+        self.is_final(ModelErrorKind::Stalled, &message)
+    }
+
+    fn is_final(&self, kind: ModelErrorKind, message: &str) -> Trouble {
+        Trouble {
+            error: ModelError::new(kind, self.without_key(message)),
+            may_pass: false,
+            wait: None,
+        }
+    }
+
+    fn may_pass(&self, kind: ModelErrorKind, message: &str, wait: Option<Duration>) -> Trouble {
+        Trouble { error: ModelError::new(kind, self.without_key(message)), may_pass: true, wait }
+    }
+
+    /// Some endpoints repeat the key in their refusals.
+    fn without_key(&self, message: &str) -> String {
+        match self.0.key.as_str() {
+            "" => message.to_owned(),
+            key => message.replace(key, "[key]"),
+        }
+    }
+}
+
+/// A failure of one attempt.
+#[derive(Debug)]
+pub(crate) struct Trouble {
+    pub error: ModelError,
+    /// Whether another attempt may help.
+    pub may_pass: bool,
+    /// How long the endpoint wants us to wait before.
+    pub wait: Option<Duration>,
+}
+
+impl Trouble {
+    /// How long to wait before the next attempt.
+    pub(crate) fn delay(&self, failures: u32) -> Duration {
+        let ours = || {
+            let (first, most) = (Duration::from_millis(500), Duration::from_secs(20));
+            backoff::delay(failures, first, most)
+        };
+        self.wait.unwrap_or_else(ours)
+    }
+}
+
+impl ModelBuilder {
+    /// Where the endpoint is, such as `http://127.0.0.1:11434/v1`.
+    pub fn base_url(mut self, url: impl Into<String>) -> Self {
+        self.base_url = url.into();
+        self
+    }
+
+    /// The key; not every endpoint wants one.
+    pub fn key(mut self, key: impl Into<String>) -> Self {
+        self.key = key.into();
+        self
+    }
+
+    /// Which API to use.
+    pub fn api(mut self, api: Api) -> Self {
+        self.api = api;
+        self
+    }
+
+    /// Checks everything that can be checked without asking the endpoint.
+    pub fn build(self) -> Result<Model, ModelError> {
+        if self.name.is_empty() {
+            return Err(settings("no model is named; set OPENAI_MODEL, such as gpt-5.2"));
+        }
+        let url = reqwest::Url::parse(&self.base_url)
+            .ok()
+            .filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host())
+            .ok_or_else(|| {
+                settings("OPENAI_BASE_URL is no address; it is such as https://api.openai.com/v1")
+            })?;
+        let mut shown = url.clone();
+        // An address with a host has a place for both.
+        _ = shown.set_username("").and_then(|()| shown.set_password(None));
+        shown.set_query(None);
+        let shown = shown.as_str().trim_end_matches('/').to_owned();
+        if self.key.is_empty() && url.host_str() == Some("api.openai.com") {
+            return Err(settings(
+                "OpenAI wants a key; set OPENAI_API_KEY, or OPENAI_BASE_URL for another endpoint",
+            ));
+        }
+        let authorization = authorization(&self.key)?;
+        // The key goes in below, where its header is marked as sensitive.
+        let config = OpenAIConfig::new()
+            .with_api_base(self.base_url.trim_end_matches('/'))
+            .with_api_key("")
+            .with_org_id("")
+            .with_project_id("");
+        let client = tls::http_client().map_err(settings)?;
+        let client = Client::build(client.clone(), config)
+            .with_http_service(Endpoint { client, authorization });
+        let (name, api, key) = (self.name, self.api, self.key);
+        Ok(Model(Arc::new(Inner { name, api, shown, key, client })))
+    }
+}
+
+fn authorization(key: &str) -> Result<Option<HeaderValue>, ModelError> {
+    if key.is_empty() {
+        return Ok(None);
+    }
+    let mut value = HeaderValue::from_str(&format!("Bearer {key}")).map_err(|_| {
+        settings("OPENAI_API_KEY has characters that no key has; was it cut or quoted?")
+    })?;
+    value.set_sensitive(true);
+    Ok(Some(value))
+}
+
+fn settings(message: impl Into<String>) -> ModelError {
+    ModelError::new(ModelErrorKind::Settings, message)
+}
+
+impl fmt::Debug for Model {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Inner { name, api, shown, .. } = &*self.0;
+        f.debug_struct("Model").field("name", name).field("api", api).field("at", shown).finish()
+    }
+}
+
+impl fmt::Debug for ModelBuilder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ModelBuilder").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn from(variables: &[(&str, &str)]) -> Result<Model, ModelError> {
+        Model::from_variables(|name| {
+            let found = variables.iter().find(|(known, _)| *known == name);
+            found.map(|(_, value)| (*value).to_owned())
+        })
+    }
+
+    #[test]
+    fn mistakes_say_what_to_set() {
+        let model = ("OPENAI_MODEL", "m");
+        for (variables, says) in [
+            (vec![], "OPENAI_MODEL"),
+            (vec![model], "OPENAI_API_KEY"),
+            (vec![model, ("OPENAI_API_KEY", "a\nb")], "OPENAI_API_KEY"),
+            (vec![model, ("OPENAI_BASE_URL", "localhost:8000")], "OPENAI_BASE_URL"),
+            (
+                vec![model, ("OPENAI_BASE_URL", "http://a"), ("WIDGETCAST_MODEL_API", "x")],
+                "chat or",
+            ),
+        ] {
+            let error = from(&variables).unwrap_err();
+            assert_eq!(error.kind, ModelErrorKind::Settings);
+            assert!(error.message.contains(says), "{error}");
+        }
+        let local = [model, ("OPENAI_BASE_URL", "http://127.0.0.1:1/v1"), ("OPENAI_API_KEY", " ")];
+        assert_eq!(from(&local).unwrap().api(), Api::ChatCompletions);
+    }
+
+    #[test]
+    fn the_key_is_not_shown() {
+        let url = "http://u:KEY@127.0.0.1/v1?k=KEY";
+        let model = Model::named("m").base_url(url).key("KEY").build().unwrap();
+        assert!(!format!("{model:?}").contains("KEY"), "{model:?}");
+        assert!(!format!("{:?}", model.failed("Incorrect key KEY")).contains("KEY"));
+        let builder = Model::named("m").key("KEY");
+        assert!(!format!("{builder:?}").contains("KEY"));
+    }
+}
