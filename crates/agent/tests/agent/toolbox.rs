@@ -10,6 +10,8 @@ use tokio::sync::oneshot;
 use widgetcast::{App, BearerKeys, Caller, Tool, Visibility};
 use widgetcast_agent::{Server, Toolbox, ToolboxError};
 
+use crate::conversation::let_time_pass;
+
 #[derive(Deserialize, schemars::JsonSchema)]
 struct Named {
     name: String,
@@ -235,7 +237,8 @@ async fn a_server_that_comes_back_is_used_again() {
         }
     };
     assert!(matches!(failed, ToolboxError::Down { .. }), "{failed}");
-    // The names of the others stay as they were.
+    // The names of the others stay as they were, also when the list must be read again.
+    let_time_pass().await;
     assert_eq!(text(&toolbox.call(Some(&ada), "app_greet", named()).await.unwrap()), "hello you");
     let (_, _stop) = served(elsewhere(), &at).await;
     let result = loop {
@@ -260,11 +263,15 @@ async fn changes_are_seen() {
         assert_eq!(names(toolbox, None).await[0], "one");
     }
     write_widget(dir.path(), "two");
-    for toolbox in [&local, &remote] {
-        while !names(toolbox, None).await.contains(&"two".to_owned()) {
-            tokio::time::sleep(Duration::from_millis(50)).await;
+    let seen = async {
+        for toolbox in [&local, &remote] {
+            while !names(toolbox, None).await.contains(&"two".to_owned()) {
+                tokio::time::sleep(Duration::from_millis(50)).await;
+            }
         }
-    }
+    };
+    // Before a list is read again anyway.
+    tokio::time::timeout(Duration::from_secs(40), seen).await.unwrap();
 }
 
 #[tokio::test]
@@ -281,4 +288,19 @@ async fn results_have_a_limit_and_calls_too() {
         let error = toolbox.call(None, name, Map::new()).await.unwrap_err();
         assert!(matches!(error, ToolboxError::TimedOut { .. }), "{error}");
     }
+}
+
+#[tokio::test]
+async fn a_server_that_asks_who_we_are() {
+    let keys = BearerKeys::new().key("a-key-of-ours-alone", Caller::new("agent"));
+    let app = App::new("closed", "1.0.0").auth(keys).tool(Tool::new("who", who)).build().unwrap();
+    let (url, _stop) = served(app, "127.0.0.1:0").await;
+    let nobody = Toolbox::new().connect("there", Server::url(&url)).await.unwrap();
+    let said = nobody.tools(None).await.unwrap_err().to_string();
+    assert!(said.contains("401") && said.contains("authorization: Bearer"), "{said}");
+    let server = Server::url(&url).header("authorization", "Bearer a-key-of-ours-alone");
+    let known = Toolbox::new().connect("there", server).await.unwrap();
+    // Whoever calls here, the server knows us by the key.
+    let ada = Caller::new("ada");
+    assert_eq!(text(&known.call(Some(&ada), "who", Map::new()).await.unwrap()), "agent");
 }
