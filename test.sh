@@ -21,7 +21,7 @@ if [ ${#packages[@]} -gt 0 ]; then
   apt-get update -qq && apt-get install -y -qq --no-install-recommends "${packages[@]}" >/dev/null
   python3 -m venv target/venv
 fi
-target/venv/bin/pip install --quiet --disable-pip-version-check slack_sdk==3.46.0
+target/venv/bin/pip install --quiet --disable-pip-version-check slack_sdk==3.46.0 openai-chatkit==1.6.5
 (cd web && npm ci --no-audit --no-fund --loglevel=error)
 (cd tests/peers && npm ci --no-audit --no-fund --loglevel=error)
 tests/peers/mcp/install.sh
@@ -42,6 +42,7 @@ if [ "${CI:-}" = true ] && grep -qE '\b[1-9][0-9]* ignored' "$log"; then
 fi
 cargo build --quiet -p widgetcast-cli
 cargo build --quiet -p widgetcast --example conformance
+cargo build --quiet -p widgetcast-chatkit --example golden
 
 step "fuzzing: a short run of every target"
 cargo run --quiet -p widgetcast-fuzz -- all --runs 300
@@ -76,6 +77,9 @@ for script in clients inspector mcpjam conformance auth; do
   node "tests/peers/mcp/$script.mjs"
 done
 target/venv/bin/python tests/peers/mcp/clients.py
+
+step "chat against the official ChatKit server"
+target/venv/bin/python tests/peers/chatkit/check.py target/debug/examples/golden
 
 step "web: units, sizes, committed pages, and the pages in Chromium under the official AppBridge"
 (cd web && npm run --silent test && npm run --silent test:browser)

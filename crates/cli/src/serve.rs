@@ -8,6 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use serde::Deserialize;
+use tokio::runtime::Runtime;
 use tracing::level_filters::LevelFilter;
 use widgetcast::{App, Builder, Event, Settings, Throttle};
 use widgetcast_core::Catalog;
@@ -30,7 +31,7 @@ pub(crate) struct Args {
     #[arg(value_hint = clap::ValueHint::DirPath, env = "WIDGETCAST_DIR")]
     dir: Option<PathBuf>,
     /// Serve over HTTP at this address [default: 127.0.0.1:8000]
-    #[arg(long, value_name = "ADDR", env = "WIDGETCAST_HTTP")]
+    #[arg(long, visible_alias = "listen", value_name = "ADDR", env = "WIDGETCAST_HTTP")]
     http: Option<String>,
     /// Serve over HTTP at this port of 127.0.0.1: short for --http :N
     #[arg(long, value_name = "N", conflicts_with = "stdio")]
@@ -211,6 +212,14 @@ fn resolve(args: Args) -> Result<Config, Failure> {
 }
 
 pub(crate) fn run(args: Args) -> Result<Outcome, Failure> {
+    run_with(args, |app, _, _| Ok(app))
+}
+
+/// The same with something beside the app: `with` gets it, the address of the store and the runtime.
+pub(crate) fn run_with(
+    args: Args,
+    with: impl FnOnce(App, Option<&str>, &Runtime) -> Result<App, Failure>,
+) -> Result<Outcome, Failure> {
     allocator::give_memory_back();
     let config = resolve(args)?;
     let _exporting = Telemetry {
@@ -265,6 +274,7 @@ pub(crate) fn run(args: Args) -> Result<Outcome, Failure> {
         app = app.store(runtime.block_on(store)?);
     }
     let app = app.settings(config.settings).on_event(logger()).build()?;
+    let app = with(app, config.store.as_deref(), &runtime)?;
     if config.watch {
         match &config.dir {
             Some(dir) if dir.is_dir() => app.watch()?,
@@ -305,7 +315,7 @@ pub(crate) fn run(args: Args) -> Result<Outcome, Failure> {
 
 /// stdio has one client, and on one core more threads are no faster: one thread then avoids the
 /// synchronization of the multi-threaded runtime.
-fn runtime(is_http: bool) -> std::io::Result<tokio::runtime::Runtime> {
+fn runtime(is_http: bool) -> std::io::Result<Runtime> {
     let cores = || std::thread::available_parallelism().map_or(1, NonZero::get);
     let mut builder = match is_http {
         true if cores() > 1 => tokio::runtime::Builder::new_multi_thread(),

@@ -6,6 +6,8 @@
 mod call;
 #[path = "session/deploy.rs"]
 mod deploy;
+#[path = "session/chatkit.rs"]
+mod chatkit;
 #[path = "session/export.rs"]
 mod export;
 #[path = "session/hostile.rs"]

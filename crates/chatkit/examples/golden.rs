@@ -1,0 +1,20 @@
+//! The responder of the golden transcript at a port of this machine, for `tests/peers/chatkit`.
+
+#![allow(clippy::unwrap_used)]
+
+#[path = "../tests/chatkit/golden.rs"]
+mod golden;
+
+use widgetcast::App;
+use widgetcast_chatkit::ChatKit;
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+    let [port, store] = &std::env::args().skip(1).collect::<Vec<String>>()[..] else {
+        return Err("golden PORT STORE".into());
+    };
+    let storage = widgetcast_chatkit::open(store).await?;
+    let app = ChatKit::new(storage, golden::Golden).mount(App::new("golden", "1.0.0").build()?);
+    app.serve_http(format!("127.0.0.1:{port}")).await?;
+    Ok(())
+}

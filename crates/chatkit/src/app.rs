@@ -1,0 +1,24 @@
+//! A chat for an app, in one call.
+
+use std::sync::Arc;
+
+use widgetcast::App;
+use widgetcast_agent::Toolbox;
+
+use crate::chatkit::ChatKit;
+use crate::commands::Commands;
+use crate::store::Storage;
+
+/// A chat for an app.
+pub trait AppChatKit {
+    /// The app with `/chatkit` and `/chat` beside it, where its own tools answer by their names. For other
+    /// responders see [`ChatKit::new`].
+    fn chatkit(self, storage: Arc<dyn Storage>) -> App;
+}
+
+impl AppChatKit for App {
+    fn chatkit(self, storage: Arc<dyn Storage>) -> App {
+        let toolbox = Toolbox::new().app(self.clone());
+        ChatKit::new(storage, Commands::new(toolbox)).mount(self)
+    }
+}

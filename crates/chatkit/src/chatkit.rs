@@ -1,0 +1,263 @@
+//! The backend: what each of the sixteen requests does.
+
+use std::sync::Arc;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use crate::backend::{Answer, Backend};
+use crate::fault::Fault;
+use crate::limits::AttachmentLimits;
+use crate::protocol::item::AttachmentKind;
+use crate::protocol::request::{
+    CreateAttachment, CustomAction, Feedback, ListItems, ListThreads, Transcribe, UpdateThread,
+};
+use crate::protocol::{Attachment, ItemKind, Order, Page, Request, Thread, UploadDescriptor};
+use crate::responder::Responder;
+use crate::store::{OwnedAttachment, PageOf, Storage};
+use crate::turn::{Person, Sink, Turn};
+use crate::{id, stream};
+
+/// How many entries a page has if nobody says.
+const DEFAULT_PAGE: usize = 20;
+/// The most entries of a page. The component asks for 9999.
+const MAX_PAGE: i64 = 10_000;
+/// The longest title, in characters.
+const MAX_TITLE: usize = 200;
+/// The most threads that a search finds.
+const MAX_FOUND: usize = 50;
+/// Shown with an upload, by whoever may do it.
+pub(crate) const UPLOAD_TOKEN: &str = "x-upload-token";
+
+/// A ChatKit backend. Cheap to clone.
+#[derive(Clone)]
+pub struct ChatKit(Arc<Backend>);
+
+impl ChatKit {
+    /// A backend that keeps threads in this storage, and whose messages this responder answers.
+    pub fn new(storage: Arc<dyn Storage>, responder: impl Responder) -> Self {
+        let (responder, limits) = (Arc::new(responder), AttachmentLimits::default());
+        Self(Arc::new(Backend { storage, responder, limits }))
+    }
+
+    /// With other limits for attachments.
+    #[must_use]
+    pub fn attachments(self, limits: AttachmentLimits) -> Self {
+        let (storage, responder) = (Arc::clone(&self.0.storage), Arc::clone(&self.0.responder));
+        Self(Arc::new(Backend { storage, responder, limits }))
+    }
+
+    /// What may be attached.
+    pub(crate) fn limits(&self) -> &AttachmentLimits {
+        &self.0.limits
+    }
+
+    /// Where everything is kept.
+    pub fn storage(&self) -> &dyn Storage {
+        &*self.0.storage
+    }
+
+    /// Answers a request of a person. `at` is the address of the endpoint for clients, such as
+    /// `https://example.com/chatkit`. It belongs to a Tokio runtime: streams go on in tasks of their own.
+    pub async fn process(
+        &self,
+        person: &Person,
+        request: Request,
+        at: &str,
+    ) -> Result<Answer, Fault> {
+        let inner = &self.0;
+        let answer = match request {
+            Request::CreateThread(params) => {
+                return stream::create_thread(inner, person, params).await;
+            }
+            Request::AddUserMessage(params) => {
+                return stream::add_message(inner, person, params).await;
+            }
+            Request::AddClientToolOutput(params) => {
+                return stream::add_tool_output(inner, person, params).await;
+            }
+            Request::AddStructuredInput(params) => {
+                return stream::add_input(inner, person, params).await;
+            }
+            Request::RetryAfterItem(params) => return stream::retry(inner, person, params).await,
+            Request::CustomAction(params) => return stream::act(inner, person, params).await,
+            Request::SyncCustomAction(params) => inner.act_sync(person, params).await?,
+            Request::GetThread(of) => inner.get_thread(person, &of.thread_id).await?,
+            Request::ListThreads(params) => inner.list_threads(person, params).await?,
+            Request::ListItems(params) => inner.list_items(person, params).await?,
+            Request::Feedback(params) => inner.feedback(person, &params).await?,
+            Request::CreateAttachment(params) => inner.attach(person, params, at).await?,
+            Request::DeleteAttachment(params) => {
+                let deleted = inner.storage.delete_attachment(&person.owner, &params.attachment_id);
+                deleted.await.map_err(Fault::of(&params.attachment_id))?;
+                nothing()
+            }
+            Request::UpdateThread(params) => inner.update_thread(person, params).await?,
+            Request::DeleteThread(of) => {
+                let deleted = inner.storage.delete_thread(&person.owner, &of.thread_id);
+                deleted.await.map_err(Fault::of(&of.thread_id))?;
+                nothing()
+            }
+            Request::Transcribe(params) => inner.transcribe(person, &params).await?,
+        };
+        Ok(Answer::Json(answer))
+    }
+
+    /// The person's threads in which a text is, as the page's search asks.
+    pub(crate) async fn search(&self, person: &Person, text: &str) -> Result<String, Fault> {
+        let found = match text.trim() {
+            "" => Vec::new(),
+            text => {
+                let found = self.0.storage.search(&person.owner, text, MAX_FOUND).await;
+                found.map_err(Fault::of("thread"))?
+            }
+        };
+        let entry = |found: crate::store::Found| {
+            let mut entry = json!(Thread::shown(&found.thread, Page::default()));
+            entry["snippet"] = found.snippet.into();
+            entry
+        };
+        Ok(json!({ "data": found.into_iter().map(entry).collect::<Vec<Value>>() }).to_string())
+    }
+
+    /// What a person can begin a message with, of what matches.
+    pub(crate) async fn commands(&self, person: &Person, typed: &str) -> Result<String, Fault> {
+        let typed = typed.trim().trim_start_matches('/').to_lowercase();
+        let has = |entry: &Value, member: &str| {
+            entry[member].as_str().is_some_and(|text| text.to_lowercase().contains(&typed))
+        };
+        let mut all = self.0.responder.commands(person).await?;
+        all.retain(|entry| has(entry, "name") || has(entry, "title"));
+        // Those that begin with it come first.
+        all.sort_by_key(|entry| {
+            !entry["name"].as_str().is_some_and(|name| name.to_lowercase().starts_with(&typed))
+        });
+        Ok(json!({ "data": all }).to_string())
+    }
+}
+
+impl std::fmt::Debug for ChatKit {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("ChatKit").field("limits", &self.0.limits).finish_non_exhaustive()
+    }
+}
+
+fn nothing() -> String {
+    "{}".to_owned()
+}
+
+fn text(value: &impl Serialize) -> String {
+    serde_json::to_string(value).unwrap_or_else(|_| nothing())
+}
+
+fn page_of(after: Option<String>, limit: Option<i64>, order: Order) -> PageOf {
+    let limit = match limit.unwrap_or_default() {
+        0 => DEFAULT_PAGE,
+        limit => usize::try_from(limit.clamp(1, MAX_PAGE)).unwrap_or(DEFAULT_PAGE),
+    };
+    PageOf { after: after.filter(|id| !id.is_empty()), limit, order }
+}
+
+impl Backend {
+    async fn get_thread(&self, person: &Person, id: &str) -> Result<String, Fault> {
+        let thread = self.thread(person, id).await?;
+        let page = page_of(None, None, Order::Asc);
+        let items = self.storage.items(&person.owner, id, page, false).await;
+        Ok(text(&Thread::shown(&thread, items.map_err(Fault::of(id))?)))
+    }
+
+    async fn list_threads(&self, person: &Person, params: ListThreads) -> Result<String, Fault> {
+        let of = page_of(params.after, params.limit, params.order);
+        let Page { data, has_more, after } =
+            self.storage.threads(&person.owner, of).await.map_err(Fault::of("thread"))?;
+        let data: Vec<Thread> =
+            data.iter().map(|thread| Thread::shown(thread, Page::default())).collect();
+        Ok(text(&Page { data, has_more, after }))
+    }
+
+    async fn list_items(&self, person: &Person, params: ListItems) -> Result<String, Fault> {
+        let id = &params.thread_id;
+        self.thread(person, id).await?;
+        let of = page_of(params.after, params.limit, params.order);
+        let items = self.storage.items(&person.owner, id, of, false).await;
+        Ok(text(&items.map_err(Fault::of(id))?))
+    }
+
+    async fn feedback(&self, person: &Person, params: &Feedback) -> Result<String, Fault> {
+        let Feedback { thread_id, item_ids, kind } = params;
+        let kept = self.storage.save_feedback(&person.owner, thread_id, item_ids, *kind).await;
+        kept.map_err(Fault::of(thread_id))?;
+        Ok(nothing())
+    }
+
+    async fn update_thread(&self, person: &Person, params: UpdateThread) -> Result<String, Fault> {
+        let mut thread = self.thread(person, &params.thread_id).await?;
+        thread.title = Some(params.title.chars().take(MAX_TITLE).collect());
+        let kept = self.storage.save_thread(&person.owner, &thread).await;
+        kept.map_err(Fault::of(&thread.id))?;
+        Ok(text(&Thread::shown(&thread, Page::default())))
+    }
+
+    async fn attach(
+        &self,
+        person: &Person,
+        params: CreateAttachment,
+        at: &str,
+    ) -> Result<String, Fault> {
+        let before = self.storage.attached_bytes(&person.owner).await;
+        let size = self.limits.admit(&params, before.map_err(Fault::of("attachment"))?)?;
+        let (id, token) = (id::new("atc_"), id::secret());
+        let url = format!("{at}/attachments/{id}");
+        let kind = match params.mime_type.starts_with("image/") {
+            true => AttachmentKind::Image { preview_url: url.clone() },
+            false => AttachmentKind::File,
+        };
+        let headers = [
+            (UPLOAD_TOKEN.to_owned(), token.clone()),
+            ("content-type".to_owned(), params.mime_type.clone()),
+        ];
+        let upload = UploadDescriptor { url, method: "PUT".into(), headers: headers.into() };
+        let mut attachment = Attachment {
+            id,
+            name: params.name,
+            mime_type: params.mime_type,
+            upload_descriptor: None,
+            thread_id: None,
+            kind,
+        };
+        let kept = OwnedAttachment { attachment: attachment.clone(), size, token };
+        let kept = self.storage.save_attachment(&person.owner, &kept).await;
+        kept.map_err(Fault::of("attachment"))?;
+        attachment.upload_descriptor = Some(upload);
+        Ok(text(&attachment))
+    }
+
+    async fn transcribe(&self, person: &Person, params: &Transcribe) -> Result<String, Fault> {
+        let audio = STANDARD.decode(&params.audio_base64);
+        let audio = audio.map_err(|_| Fault::Invalid("audio_base64 is not base64".into()))?;
+        let words = self.responder.transcribe(person, audio, &params.mime_type).await?;
+        Ok(json!({ "text": words }).to_string())
+    }
+
+    /// Runs an action to its end, and gives what its widget has become.
+    async fn act_sync(&self, person: &Person, params: CustomAction) -> Result<String, Fault> {
+        let thread = self.thread(person, &params.thread_id).await?;
+        let sender = match &params.item_id {
+            Some(id) => Some(self.item(person, &thread.id, id).await?),
+            None => None,
+        };
+        if sender.as_ref().is_some_and(|item| !matches!(item.kind, ItemKind::Widget { .. })) {
+            return Err(Fault::Invalid("only a widget has actions".into()));
+        }
+        let storage = Arc::clone(&self.storage);
+        let turn = Turn::new(storage, person.clone(), thread, Sink::Kept(Vec::new().into()));
+        let updated = self.responder.act_sync(&turn, &params.action, sender.as_ref()).await;
+        let updated = updated.map_err(|error| Fault::Unavailable(error.to_string()))?;
+        Ok(match updated {
+            Some(item) => text(&json!({ "updated_item": item })),
+            None => nothing(),
+        })
+    }
+}

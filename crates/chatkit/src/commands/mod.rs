@@ -1,0 +1,153 @@
+//! Answers without a model: a message such as `/flight_tracker number=LX38` calls a tool. Where arguments are
+//! missing, a form asks for them.
+
+mod form;
+mod parse;
+
+use futures_util::future::BoxFuture;
+use serde_json::{Map, Value, json};
+use widgetcast_agent::{Tool, Toolbox};
+
+use crate::fault::{Fault, TurnError};
+use crate::protocol::{Action, Item, ItemKind};
+use crate::responder::{Answered, Responder};
+use crate::tools;
+use crate::turn::{Person, Turn};
+
+/// The longest title that is made of a message, in characters.
+const MAX_TITLE: usize = 60;
+/// As many tools are named to who asks for none.
+const MAX_NAMED: usize = 30;
+
+/// Calls tools by their names, without a model.
+#[derive(Clone)]
+pub struct Commands(Toolbox);
+
+impl Commands {
+    /// For the tools of a toolbox.
+    pub fn new(toolbox: Toolbox) -> Self {
+        Self(toolbox)
+    }
+
+    async fn tools(&self, person: &Person) -> Result<Vec<Tool>, TurnError> {
+        let mut tools = self.0.tools(person.caller.as_ref()).await?;
+        tools.retain(|tool| tool.visible_to_model);
+        Ok(tools)
+    }
+
+    async fn answer(&self, turn: &Turn, message: &Item) -> Result<(), TurnError> {
+        let (text, tools) = (message.text(), self.tools(turn.person()).await?);
+        let chosen = match &message.kind {
+            ItemKind::UserMessage { inference_options, .. } => {
+                inference_options.tool_choice.as_ref()
+            }
+            _ => None,
+        };
+        let (name, rest) = match (chosen, text.trim().strip_prefix('/')) {
+            (_, Some(command)) => command.split_once(char::is_whitespace).unwrap_or((command, "")),
+            (Some(choice), None) => (&*choice.id, text.trim()),
+            (None, None) => {
+                name_thread(turn, text.trim()).await?;
+                return turn.say(help(&tools)).await;
+            }
+        };
+        let Some(tool) = tools.iter().find(|tool| tool.name == name) else {
+            name_thread(turn, text.trim()).await?;
+            let words = match name {
+                "" | "help" => help(&tools),
+                name => {
+                    let words = tools::unknown(name, tools.iter().map(|tool| &*tool.name));
+                    format!("{words}\n\n{}", help(&tools))
+                }
+            };
+            return turn.say(words).await;
+        };
+        name_thread(turn, tools::title(tool)).await?;
+        match parse::arguments(rest, &tool.input_schema) {
+            Ok(arguments) => self.call(turn, tool, arguments).await,
+            Err(words) => turn.say(words).await,
+        }
+    }
+
+    /// Calls a tool, or asks for what it lacks.
+    async fn call(
+        &self,
+        turn: &Turn,
+        tool: &Tool,
+        arguments: Map<String, Value>,
+    ) -> Result<(), TurnError> {
+        let required = tool.input_schema["required"].as_array().into_iter().flatten();
+        let mut required = required.filter_map(Value::as_str);
+        match required.any(|name| !arguments.contains_key(name)) {
+            true => {
+                let copy_text = format!("{}: what is missing?", tools::title(tool));
+                turn.show(form::form(tool, &arguments), Some(copy_text)).await
+            }
+            false => tools::call(turn, &self.0, tool, arguments, None).await,
+        }
+    }
+}
+
+/// Gives a thread that has none a title.
+pub(crate) async fn name_thread(turn: &Turn, text: &str) -> Result<(), TurnError> {
+    let line = text.lines().next().unwrap_or_default();
+    let mut title: String = line.chars().take(MAX_TITLE).collect();
+    if title.len() < line.len() {
+        title.push('…');
+    }
+    match turn.thread().title.is_some() || title.is_empty() {
+        true => Ok(()),
+        false => turn.set_title(title).await,
+    }
+}
+
+fn help(tools: &[Tool]) -> String {
+    if tools.is_empty() {
+        return "There are no tools here.".into();
+    }
+    let mut words = String::from("Begin a message with the name of a tool:\n");
+    for tool in tools.iter().take(MAX_NAMED) {
+        let about = tool.description.lines().next().unwrap_or_default();
+        words.push_str(&format!("\n- `/{}` {about}", tool.name));
+    }
+    if tools.len() > MAX_NAMED {
+        words.push_str(&format!("\n- and {} more", tools.len() - MAX_NAMED));
+    }
+    words + "\n\nArguments follow as `name=value` or as JSON; a form asks for what is missing."
+}
+
+impl Responder for Commands {
+    fn respond<'r>(&'r self, turn: &'r Turn, message: Option<&'r Item>) -> Answered<'r> {
+        Box::pin(async move {
+            match message {
+                Some(message) => self.answer(turn, message).await,
+                None => Ok(()),
+            }
+        })
+    }
+
+    fn act<'r>(
+        &'r self,
+        turn: &'r Turn,
+        action: &'r Action,
+        sender: Option<&'r Item>,
+    ) -> Answered<'r> {
+        Box::pin(tools::act(turn, &self.0, action, sender))
+    }
+
+    fn commands<'r>(&'r self, person: &'r Person) -> BoxFuture<'r, Result<Vec<Value>, Fault>> {
+        Box::pin(async move {
+            let tools = self.tools(person).await;
+            let tools = tools.map_err(|error| Fault::Unavailable(error.to_string()))?;
+            Ok(tools.iter().map(listed).collect())
+        })
+    }
+}
+
+/// A tool for completion.
+pub(crate) fn listed(tool: &Tool) -> Value {
+    json!({
+        "name": tool.name, "title": tools::title(tool), "description": tool.description,
+        "inputSchema": tool.input_schema,
+    })
+}

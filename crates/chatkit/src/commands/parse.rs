@@ -1,0 +1,101 @@
+//! The arguments behind a command: JSON, `name=value`, or the text of the one argument that there is.
+
+use serde_json::{Map, Value};
+
+use super::form::kind_of;
+
+/// Reads arguments, or says what is wrong with them.
+pub(super) fn arguments(text: &str, schema: &Value) -> Result<Map<String, Value>, String> {
+    let text = text.trim();
+    if text.starts_with('{') {
+        return serde_json::from_str(text)
+            .map_err(|error| format!("The arguments are not JSON: {error}."));
+    }
+    let words = words(text);
+    let pairs: Option<Vec<(&str, &str)>> = words.iter().map(|word| word.split_once('=')).collect();
+    match pairs {
+        Some(pairs) => {
+            let pair = |(name, value): (&str, &str)| {
+                (name.to_owned(), value_of(value, &schema["properties"][name]))
+            };
+            Ok(pairs.into_iter().map(pair).collect())
+        }
+        None => match only_property(schema) {
+            Some(name) => Ok(Map::from_iter([(name.to_owned(), Value::from(text))])),
+            None => Err("Arguments are written as `name=value` or as JSON.".into()),
+        },
+    }
+}
+
+/// The argument that a text without a name is for.
+fn only_property(schema: &Value) -> Option<&str> {
+    let required = schema["required"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let properties = schema["properties"].as_object()?;
+    let name = match required {
+        [one] => one.as_str()?,
+        [] if properties.len() == 1 => properties.keys().next()?,
+        _ => return None,
+    };
+    (kind_of(&properties[name]) == "string").then_some(name)
+}
+
+/// A value as its schema wants it: a text stays one, anything else is JSON if it is.
+fn value_of(text: &str, schema: &Value) -> Value {
+    match kind_of(schema) {
+        "string" => text.into(),
+        _ => serde_json::from_str(text).unwrap_or_else(|_| text.into()),
+    }
+}
+
+/// Words, with quotes around what has spaces: `city="New York"`.
+fn words(text: &str) -> Vec<String> {
+    let (mut words, mut quote, mut is_word) = (Vec::<String>::new(), None, false);
+    for letter in text.chars() {
+        match (quote, letter) {
+            (Some(open), _) if letter == open => quote = None,
+            (None, '"' | '\'') if is_word_end(words.last(), is_word) => quote = Some(letter),
+            (None, _) if letter.is_whitespace() => is_word = false,
+            _ => {
+                if !is_word {
+                    words.push(String::new());
+                    is_word = true;
+                }
+                if let Some(word) = words.last_mut() {
+                    word.push(letter);
+                }
+            }
+        }
+    }
+    words
+}
+
+/// Whether a quote opens here: at the beginning of a value.
+fn is_word_end(word: Option<&String>, is_word: bool) -> bool {
+    is_word && word.is_some_and(|word| word.ends_with('='))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn arguments_in_three_forms() {
+        let schema = json!({ "properties": {
+            "city": { "type": "string" }, "days": { "type": "integer" }, "tags": { "type": "array" },
+        }, "required": ["city"] });
+        let read = |text: &str| arguments(text, &schema).map(Value::from);
+        assert_eq!(read(""), Ok(json!({})));
+        assert_eq!(read(r#" {"days": 2} "#), Ok(json!({ "days": 2 })));
+        assert!(read("{days: 2}").unwrap_err().contains("not JSON"));
+        let all = r#"city="New York" days=3 tags=["a"]"#;
+        assert_eq!(read(all), Ok(json!({ "city": "New York", "days": 3, "tags": ["a"] })));
+        assert_eq!(read("city=7"), Ok(json!({ "city": "7" })));
+        assert_eq!(read("city='' days=x"), Ok(json!({ "city": "", "days": "x" })));
+        assert_eq!(read("Bad Ragaz"), Ok(json!({ "city": "Bad Ragaz" })));
+        assert_eq!(read("what's up"), Ok(json!({ "city": "what's up" })));
+        let two = json!({ "properties": { "a": {}, "b": {} }, "required": ["a", "b"] });
+        assert!(arguments("x y", &two).is_err());
+    }
+}

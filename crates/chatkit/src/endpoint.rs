@@ -1,0 +1,344 @@
+//! The endpoints: `/chatkit` with what is below it, and the page at `/chat`.
+//!
+//! Whoever is proven by the app's own authentication is that caller. Where the app proves nobody, a person
+//! is known by a random cookie, and only pages of this very server may speak for it.
+
+use bytes::Bytes;
+use futures_util::stream;
+use http::header::{self, HeaderMap, HeaderName, HeaderValue};
+use http::{Method, Request, Response, StatusCode};
+use http_body_util::{BodyExt as _, Limited};
+use percent_encoding::percent_decode_str;
+use serde_json::{Value, json};
+use widgetcast::{App, Body, Caller, RequestBody, Settings};
+
+use crate::backend::Answer;
+use crate::chatkit::{ChatKit, UPLOAD_TOKEN};
+use crate::fault::Fault;
+use crate::id;
+use crate::owner::Owner;
+use crate::protocol;
+use crate::turn::Person;
+
+/// The endpoint that ChatKit's component talks to.
+const ENDPOINT: &str = "/chatkit";
+/// The page.
+const PAGE_PATH: &str = "/chat";
+const PAGE: &str = include_str!("../pages/chat.html");
+const ATTACHMENTS: &str = "/attachments/";
+/// Who has this is one person.
+const COOKIE: &str = "widgetcast_person";
+const COOKIE_SECONDS: u32 = 400 * 24 * 3600;
+
+type Answered = Result<Response<Body>, Box<Response<Body>>>;
+
+impl ChatKit {
+    /// The app with `/chatkit` and `/chat` beside it: within the same hosts, origins and limits, and for
+    /// callers who are proven in the same way.
+    pub fn mount(self, app: App) -> App {
+        let policy = page_policy(app.settings());
+        let site = Site {
+            chatkit: self,
+            proves_callers: app.proves_callers(),
+            is_tls: app.settings().tls_cert.is_some(),
+            max_bytes: app.settings().max_request_bytes,
+        };
+        let of_page = site.clone();
+        app.mount(ENDPOINT, move |request| {
+            let site = site.clone();
+            async move { site.answer(request).await.unwrap_or_else(|refused| *refused) }
+        })
+        .mount(PAGE_PATH, move |request| {
+            let page = page(&request, &policy, of_page.proves_callers, of_page.is_tls);
+            async move { page }
+        })
+    }
+}
+
+/// What the endpoint knows of its app.
+#[derive(Clone)]
+struct Site {
+    chatkit: ChatKit,
+    proves_callers: bool,
+    is_tls: bool,
+    max_bytes: usize,
+}
+
+fn respond(status: StatusCode, mime: &'static str, body: Body) -> Response<Body> {
+    let mut response = Response::new(body);
+    *response.status_mut() = status;
+    let headers = response.headers_mut();
+    for (name, value) in [
+        (header::CONTENT_TYPE, mime),
+        (header::CACHE_CONTROL, "no-store"),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::REFERRER_POLICY, "no-referrer"),
+    ] {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    response
+}
+
+fn json_text(text: String) -> Response<Body> {
+    respond(StatusCode::OK, "application/json", text.into())
+}
+
+fn refused(status: StatusCode, words: &str) -> Box<Response<Body>> {
+    let text = json!({ "error": { "message": words } }).to_string();
+    Box::new(respond(status, "application/json", text.into()))
+}
+
+impl From<Fault> for Box<Response<Body>> {
+    fn from(fault: Fault) -> Self {
+        refused(fault.status(), &fault.to_string())
+    }
+}
+
+/// What a page of the chat may do, as the gallery's page.
+fn page_policy(settings: &Settings) -> HeaderValue {
+    let images: String = settings.image_origins.iter().map(|origin| format!(" {origin}")).collect();
+    let policy = format!(
+        "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; \
+         connect-src 'self'; img-src 'self' data: blob:{images}; font-src data:; media-src data: blob:; \
+         base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    );
+    HeaderValue::try_from(policy).unwrap_or(HeaderValue::from_static("default-src 'none'"))
+}
+
+fn page(
+    request: &Request<RequestBody>,
+    policy: &HeaderValue,
+    proves_callers: bool,
+    is_tls: bool,
+) -> Response<Body> {
+    let is_read = matches!(*request.method(), Method::GET | Method::HEAD);
+    if !is_read || !matches!(request.uri().path(), PAGE_PATH | "/chat/") {
+        return *refused(StatusCode::NOT_FOUND, "there is nothing here");
+    }
+    let mut response = respond(StatusCode::OK, "text/html; charset=utf-8", PAGE.into());
+    response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy.clone());
+    // What the page asks first, it asks at once: all of it must be of one person.
+    if !proves_callers && cookie(request.headers()).is_none() {
+        set_cookie(&mut response, &id::secret(), is_secure(request.headers(), is_tls));
+    }
+    response
+}
+
+fn is_secure(headers: &HeaderMap, is_tls: bool) -> bool {
+    let forwarded = HeaderName::from_static("x-forwarded-proto");
+    is_tls || text_of(headers, &forwarded) == Some("https")
+}
+
+fn set_cookie(response: &mut Response<Body>, cookie: &str, is_secure: bool) {
+    let secure = if is_secure { "; Secure" } else { "" };
+    let cookie = format!(
+        "{COOKIE}={cookie}; Path=/; Max-Age={COOKIE_SECONDS}; HttpOnly; SameSite=Lax{secure}"
+    );
+    if let Ok(cookie) = HeaderValue::try_from(cookie) {
+        response.headers_mut().insert(header::SET_COOKIE, cookie);
+    }
+}
+
+/// The value of the cookie, if it is one of ours.
+fn cookie(headers: &HeaderMap) -> Option<String> {
+    let all = headers.get_all(header::COOKIE).iter().filter_map(|line| line.to_str().ok());
+    let mut pairs =
+        all.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
+    let (_, value) = pairs.find(|(name, _)| *name == COOKIE)?;
+    let is_ours = value.len() == 40 && value.bytes().all(|byte| byte.is_ascii_hexdigit());
+    is_ours.then(|| value.to_owned())
+}
+
+fn text_of<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Option<&'h str> {
+    headers.get(name).and_then(|value| value.to_str().ok())
+}
+
+/// Whether a page of this very server sends it, or no page at all.
+fn is_of_own_page(headers: &HeaderMap, host: &str) -> bool {
+    let Some(origin) = headers.get(header::ORIGIN) else { return true };
+    let origin = origin.to_str().ok().and_then(|origin| origin.split_once("://"));
+    origin.is_some_and(|(_, authority)| authority.eq_ignore_ascii_case(host))
+}
+
+/// A parameter of a query.
+fn parameter(query: Option<&str>, name: &str) -> String {
+    let mut pairs = query.unwrap_or_default().split('&').filter_map(|pair| pair.split_once('='));
+    let value = pairs.find(|(known, _)| *known == name).map(|(_, value)| value.replace('+', " "));
+    percent_decode_str(&value.unwrap_or_default()).decode_utf8_lossy().into_owned()
+}
+
+fn sends_json(headers: &HeaderMap) -> bool {
+    let mime = text_of(headers, &header::CONTENT_TYPE).unwrap_or_default();
+    mime.split(';').next().is_some_and(|mime| mime.trim().eq_ignore_ascii_case("application/json"))
+}
+
+async fn read(body: RequestBody, most: usize) -> Result<Bytes, Box<Response<Body>>> {
+    match Limited::new(body, most).collect().await {
+        Ok(whole) => Ok(whole.to_bytes()),
+        Err(_) => {
+            let words = format!("more than {most} bytes, or not all of them came");
+            Err(refused(StatusCode::PAYLOAD_TOO_LARGE, &words))
+        }
+    }
+}
+
+impl Site {
+    async fn answer(&self, request: Request<RequestBody>) -> Answered {
+        let (parts, body) = request.into_parts();
+        let host = text_of(&parts.headers, &header::HOST).map(str::to_owned);
+        let host = host.or_else(|| parts.uri.authority().map(ToString::to_string));
+        let host = host.unwrap_or_else(|| "localhost".into());
+        let is_secure = is_secure(&parts.headers, self.is_tls);
+        let at = format!("{}://{host}{ENDPOINT}", if is_secure { "https" } else { "http" });
+        let path = parts.uri.path().strip_prefix(ENDPOINT).unwrap_or_default();
+        // Whoever shows the token of an upload may do it, and nothing else.
+        if let (&Method::PUT | &Method::POST, Some(id), Some(token)) = (
+            &parts.method,
+            path.strip_prefix(ATTACHMENTS),
+            text_of(&parts.headers, &HeaderName::from_static(UPLOAD_TOKEN)),
+        ) {
+            let found = self.chatkit.storage().attachment_by_token(id, token).await;
+            let (owner, found) = found.map_err(Fault::of(id))?;
+            return self.upload(&owner, id, found.size, body).await;
+        }
+        let (person, new_cookie) = self.person(&parts, &host)?;
+        let mut response = match (&parts.method, path) {
+            (&Method::POST, "" | "/") => self.process(&parts.headers, body, &person, &at).await?,
+            (&Method::GET, "/search") => {
+                let text = parameter(parts.uri.query(), "q");
+                json_text(self.chatkit.search(&person, &text).await?)
+            }
+            (&Method::GET, "/commands") => {
+                let typed = parameter(parts.uri.query(), "q");
+                json_text(self.chatkit.commands(&person, &typed).await?)
+            }
+            (method, path) => match (method, path.strip_prefix(ATTACHMENTS)) {
+                (&Method::GET, Some(id)) => self.attachment(&person.owner, id).await?,
+                (&Method::PUT | &Method::POST, Some(id)) => {
+                    let found = self.chatkit.storage().attachment(&person.owner, id).await;
+                    let (found, _) = found.map_err(Fault::of(id))?;
+                    self.upload(&person.owner, id, found.size, body).await?
+                }
+                _ => return Err(refused(StatusCode::NOT_FOUND, "there is nothing here")),
+            },
+        };
+        if let Some(cookie) = new_cookie {
+            set_cookie(&mut response, &cookie, is_secure);
+        }
+        Ok(response)
+    }
+
+    /// Who asks, and a cookie for who has none.
+    fn person(
+        &self,
+        parts: &http::request::Parts,
+        host: &str,
+    ) -> Result<(Person, Option<String>), Box<Response<Body>>> {
+        if let Some(caller) = parts.extensions.get::<Caller>() {
+            return Ok((Person::caller(caller.clone()), None));
+        }
+        if self.proves_callers {
+            let mut response = refused(StatusCode::UNAUTHORIZED, "this needs authentication");
+            let challenge = HeaderValue::from_static("Bearer");
+            response.headers_mut().insert(header::WWW_AUTHENTICATE, challenge);
+            return Err(response);
+        }
+        if !is_of_own_page(&parts.headers, host) {
+            let words =
+                "a page of another origin must prove who asks: persons are known by a cookie here";
+            return Err(refused(StatusCode::FORBIDDEN, words));
+        }
+        let known = cookie(&parts.headers);
+        let new = known.is_none().then(id::secret);
+        let cookie = known.or_else(|| new.clone()).unwrap_or_default();
+        Ok((Person { owner: Owner::cookie(&cookie), caller: None }, new))
+    }
+
+    async fn process(
+        &self,
+        headers: &HeaderMap,
+        body: RequestBody,
+        person: &Person,
+        at: &str,
+    ) -> Answered {
+        // A form of another site cannot send this type without asking first.
+        if !sends_json(headers) {
+            let words = "Content-Type must be application/json";
+            return Err(refused(StatusCode::UNSUPPORTED_MEDIA_TYPE, words));
+        }
+        let bytes = read(body, self.max_bytes).await?;
+        let request: protocol::Request = parse(&bytes)?;
+        match self.chatkit.process(person, request, at).await? {
+            Answer::Json(text) => Ok(json_text(text)),
+            Answer::Events(mut events) => {
+                let events = stream::poll_fn(move |context| events.poll_recv(context));
+                let mut response =
+                    respond(StatusCode::OK, "text/event-stream", Body::stream(events));
+                // A proxy must not wait for the end.
+                let name = HeaderName::from_static("x-accel-buffering");
+                response.headers_mut().insert(name, HeaderValue::from_static("no"));
+                Ok(response)
+            }
+        }
+    }
+
+    async fn upload(&self, owner: &Owner, id: &str, size: usize, body: RequestBody) -> Answered {
+        let most = size.min(self.chatkit.limits().max_bytes);
+        let bytes = read(body, most).await?;
+        let kept = self.chatkit.storage().save_blob(owner, id, bytes.to_vec()).await;
+        kept.map_err(Fault::of(id))?;
+        Ok(json_text("{}".into()))
+    }
+
+    /// An attachment for its owner. A browser draws images of it and nothing else, whatever it says it is.
+    async fn attachment(&self, owner: &Owner, id: &str) -> Answered {
+        let blob = self.chatkit.storage().blob(owner, id).await.map_err(Fault::of(id))?;
+        let is_image =
+            matches!(&*blob.mime_type, "image/png" | "image/jpeg" | "image/gif" | "image/webp");
+        let mut response =
+            respond(StatusCode::OK, "application/octet-stream", Bytes::from(blob.bytes).into());
+        let headers = response.headers_mut();
+        if let Ok(mime) = HeaderValue::try_from(&blob.mime_type) {
+            headers.insert(header::CONTENT_TYPE, mime);
+        }
+        if !is_image {
+            let disposition = HeaderValue::from_static("attachment");
+            headers.insert(header::CONTENT_DISPOSITION, disposition);
+        }
+        let policy = HeaderValue::from_static("default-src 'none'; sandbox");
+        headers.insert(header::CONTENT_SECURITY_POLICY, policy);
+        Ok(response)
+    }
+}
+
+/// Reads a request, and says what is wrong with one that is none.
+fn parse(bytes: &[u8]) -> Result<protocol::Request, Box<Response<Body>>> {
+    let bad = |error: serde_json::Error| refused(StatusCode::BAD_REQUEST, &error.to_string());
+    // Parameters may be before the type, so that they are kept until it is known.
+    let value: Value = serde_json::from_slice(bytes).map_err(bad)?;
+    serde_json::from_value(value).map_err(bad)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn queries_are_decoded() {
+        assert_eq!(parameter(Some("x=1&q=Z%C3%BCrich+HB"), "q"), "Zürich HB");
+        assert_eq!(parameter(None, "q"), "");
+    }
+
+    #[test]
+    fn only_our_cookies_count() {
+        let read = |line: &str| {
+            let value = HeaderValue::try_from(line).unwrap();
+            cookie(&HeaderMap::from_iter([(header::COOKIE, value)]))
+        };
+        let ours = "0123456789abcdef0123456789abcdef01234567";
+        assert_eq!(read(&format!("a=b; widgetcast_person={ours}; c=d")).as_deref(), Some(ours));
+        for other in ["widgetcast_person=1", "x=y", "widgetcast_person=", "other_person=1"] {
+            assert_eq!(read(other), None, "{other}");
+        }
+    }
+}

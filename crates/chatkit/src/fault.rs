@@ -1,0 +1,131 @@
+//! Why a request is not answered, or an answer does not come to its end.
+
+use http::StatusCode;
+
+use crate::protocol::Event;
+use crate::store::StoreFailure;
+
+/// Why a request is refused before anything is streamed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Fault {
+    /// There is no such thread, item or attachment of this person.
+    NotFound(String),
+    /// The request cannot be understood, or does not fit what is there.
+    Invalid(String),
+    /// What is sent is too large.
+    TooLarge(String),
+    /// Files of this type are not taken.
+    UnsupportedType(String),
+    /// Nobody here does this.
+    NotImplemented(String),
+    /// The storage or the responder cannot answer now.
+    Unavailable(String),
+}
+
+impl Fault {
+    pub(crate) fn not_found(id: &str) -> Self {
+        Self::NotFound(format!("there is no {id} here"))
+    }
+
+    /// The status of its response.
+    pub fn status(&self) -> StatusCode {
+        match self {
+            Self::NotFound(_) => StatusCode::NOT_FOUND,
+            Self::Invalid(_) => StatusCode::BAD_REQUEST,
+            Self::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::UnsupportedType(_) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            Self::NotImplemented(_) => StatusCode::NOT_IMPLEMENTED,
+            Self::Unavailable(_) => StatusCode::SERVICE_UNAVAILABLE,
+        }
+    }
+
+    /// From a storage that was asked for this.
+    pub(crate) fn of(id: &str) -> impl FnOnce(StoreFailure) -> Self {
+        move |failure| match failure {
+            StoreFailure::NotFound => Self::not_found(id),
+            StoreFailure::Unavailable(_) => {
+                tracing::warn!("{failure}");
+                Self::Unavailable("the storage cannot be reached now".into())
+            }
+        }
+    }
+}
+
+impl std::fmt::Display for Fault {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::NotFound(words)
+            | Self::Invalid(words)
+            | Self::TooLarge(words)
+            | Self::UnsupportedType(words)
+            | Self::NotImplemented(words)
+            | Self::Unavailable(words) => f.write_str(words),
+        }
+    }
+}
+
+impl std::error::Error for Fault {}
+
+/// Why an answer does not come to its end. The client gets it as an `error` event.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum TurnError {
+    /// With words for the person.
+    Custom {
+        /// What the person reads.
+        message: String,
+        /// Whether trying again may help.
+        allow_retry: bool,
+    },
+    /// Without.
+    Stream {
+        /// Whether trying again may help.
+        allow_retry: bool,
+    },
+    /// The client has gone, so that nobody would read the rest.
+    Gone,
+}
+
+impl TurnError {
+    /// An error with words for the person, who may try again.
+    pub fn new(message: impl Into<String>) -> Self {
+        Self::Custom { message: message.into(), allow_retry: true }
+    }
+
+    pub(crate) fn event(&self) -> Option<Event> {
+        let event = |code: &str, message, allow_retry| {
+            Some(Event::Error { code: code.into(), message, allow_retry })
+        };
+        match self {
+            Self::Custom { message, allow_retry } => {
+                event("custom", Some(message.clone()), *allow_retry)
+            }
+            Self::Stream { allow_retry } => event("stream.error", None, *allow_retry),
+            Self::Gone => None,
+        }
+    }
+}
+
+impl From<StoreFailure> for TurnError {
+    fn from(failure: StoreFailure) -> Self {
+        tracing::warn!("an answer is not kept: {failure}");
+        match failure {
+            // The thread was deleted while somebody answered in it.
+            StoreFailure::NotFound => Self::Stream { allow_retry: false },
+            StoreFailure::Unavailable(_) => Self::Stream { allow_retry: true },
+        }
+    }
+}
+
+impl std::fmt::Display for TurnError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Custom { message, .. } => f.write_str(message),
+            Self::Stream { .. } => f.write_str("the answer failed"),
+            Self::Gone => f.write_str("the client has gone"),
+        }
+    }
+}
+
+impl std::error::Error for TurnError {}

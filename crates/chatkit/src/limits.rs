@@ -1,0 +1,102 @@
+//! How large attachments may be, and of which types.
+
+use crate::fault::Fault;
+use crate::protocol::request::CreateAttachment;
+
+/// What may be attached to messages.
+#[derive(Clone, Debug)]
+pub struct AttachmentLimits {
+    /// The most bytes of one file.
+    pub max_bytes: usize,
+    /// The most bytes of all files of one person.
+    pub max_bytes_of_person: usize,
+    /// The types that are taken, such as `application/pdf` or `image/*`.
+    pub types: Vec<String>,
+}
+
+impl Default for AttachmentLimits {
+    fn default() -> Self {
+        let types = [
+            "image/png",
+            "image/jpeg",
+            "image/gif",
+            "image/webp",
+            "text/plain",
+            "text/csv",
+            "text/markdown",
+            "application/json",
+            "application/pdf",
+        ];
+        Self {
+            max_bytes: 20 << 20,
+            max_bytes_of_person: 500 << 20,
+            types: types.map(str::to_owned).to_vec(),
+        }
+    }
+}
+
+/// The longest name of a file, in bytes.
+const MAX_NAME: usize = 255;
+
+impl AttachmentLimits {
+    fn takes(&self, mime_type: &str) -> bool {
+        let is = |known: &String| match known.strip_suffix("/*") {
+            Some(group) => mime_type.split('/').next() == Some(group),
+            None => known.eq_ignore_ascii_case(mime_type),
+        };
+        self.types.iter().any(is)
+    }
+
+    /// Whether a file may come, whose owner has attached so many bytes before; how many bytes it has.
+    pub(crate) fn admit(&self, file: &CreateAttachment, before: usize) -> Result<usize, Fault> {
+        if file.name.is_empty() || file.name.len() > MAX_NAME {
+            return Err(Fault::Invalid(format!("a file has a name of at most {MAX_NAME} bytes")));
+        }
+        let essence = file.mime_type.split(';').next().unwrap_or_default().trim();
+        if !self.takes(essence) {
+            let known = self.types.join(", ");
+            let words = format!("files of type {essence:?} are not taken, only {known}");
+            return Err(Fault::UnsupportedType(words));
+        }
+        let size = usize::try_from(file.size);
+        let size = size.map_err(|_| Fault::Invalid("a size is not negative".into()))?;
+        if size > self.max_bytes {
+            let words = format!("{size} bytes are more than the {} of a file", self.max_bytes);
+            return Err(Fault::TooLarge(words));
+        }
+        if before.saturating_add(size) > self.max_bytes_of_person {
+            let words = "there is no room for more files; delete threads or attachments";
+            return Err(Fault::TooLarge(words.into()));
+        }
+        Ok(size)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_admitted_by_size_and_type() {
+        let limits = AttachmentLimits {
+            max_bytes: 100,
+            max_bytes_of_person: 150,
+            types: vec!["image/*".into(), "text/plain".into()],
+        };
+        let file = |name: &str, size, mime_type: &str| CreateAttachment {
+            name: name.into(),
+            size,
+            mime_type: mime_type.into(),
+        };
+        let admit = |file: CreateAttachment, before| {
+            limits.admit(&file, before).map_err(|fault| fault.status().as_u16())
+        };
+        assert_eq!(admit(file("a", 100, "image/png"), 50), Ok(100));
+        assert_eq!(admit(file("a", 5, "text/plain; charset=utf-8"), 0), Ok(5));
+        assert_eq!(admit(file("a", 101, "image/png"), 0), Err(413));
+        assert_eq!(admit(file("a", 100, "image/png"), 51), Err(413));
+        assert_eq!(admit(file("a", 1, "text/html"), 0), Err(415));
+        assert_eq!(admit(file("a", -1, "image/png"), 0), Err(400));
+        assert_eq!(admit(file("", 1, "image/png"), 0), Err(400));
+    }
+}

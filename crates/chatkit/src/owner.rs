@@ -1,0 +1,65 @@
+//! Whom threads belong to.
+
+use serde_json::Value;
+use sha2::{Digest as _, Sha256};
+use widgetcast::Caller;
+
+/// The issuer of persons who are known by a cookie alone. No issuer of tokens has this name.
+const COOKIE: &str = "cookie:";
+
+/// Whom a thread, its items and its attachments belong to: a proven caller, or a person who is known by a
+/// cookie. Its text is the key in the database.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Owner(String);
+
+impl Owner {
+    fn of(issuer: &str, subject: &str) -> Self {
+        // A list in JSON, so that no two pairs are the same text.
+        Self(Value::from(vec![issuer, subject]).to_string())
+    }
+
+    /// What belongs to this caller: the same subject of two issuers is two persons.
+    pub fn caller(caller: &Caller) -> Self {
+        let issuer = caller.claims().get("iss").and_then(Value::as_str).unwrap_or_default();
+        Self::of(issuer, caller.subject())
+    }
+
+    /// What belongs to whoever has this cookie. The cookie itself is not kept.
+    pub(crate) fn cookie(cookie: &str) -> Self {
+        let hash = Sha256::digest(cookie);
+        let subject: String = hash[..16].iter().map(|byte| format!("{byte:02x}")).collect();
+        Self::of(COOKIE, &subject)
+    }
+
+    pub(crate) fn from_key(key: String) -> Self {
+        Self(key)
+    }
+
+    /// The key in the database.
+    pub fn key(&self) -> &str {
+        &self.0
+    }
+
+    /// The name of the person: the subject of a caller, or what a cookie is known by.
+    pub fn subject(&self) -> String {
+        let pair: Option<(String, String)> = serde_json::from_str(&self.0).ok();
+        pair.map(|(_, subject)| subject).unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn owners_are_kept_apart() {
+        let ada = Caller::new("ada");
+        let other = ada.clone().claim("iss", "https://other.example");
+        let all = [Owner::caller(&ada), Owner::caller(&other), Owner::cookie("ada")];
+        assert_ne!(all[0], all[1]);
+        assert_ne!(all[0], all[2]);
+        assert_eq!((all[0].subject(), all[1].subject()), ("ada".into(), "ada".into()));
+        assert!(!all[2].key().contains("ada"));
+        assert_eq!(Owner::cookie("ada"), all[2]);
+    }
+}

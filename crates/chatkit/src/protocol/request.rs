@@ -1,0 +1,283 @@
+//! What a client asks: sixteen types of request.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::item::{InferenceOptions, UserContent};
+
+/// A request.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", content = "params")]
+pub enum Request {
+    /// A new thread with a first message.
+    #[serde(rename = "threads.create")]
+    CreateThread(CreateThread),
+    /// A message in a thread.
+    #[serde(rename = "threads.add_user_message")]
+    AddUserMessage(AddUserMessage),
+    /// What came of a tool that the client ran.
+    #[serde(rename = "threads.add_client_tool_output")]
+    AddClientToolOutput(AddClientToolOutput),
+    /// The answers to the questions of an item.
+    #[serde(rename = "threads.add_structured_input")]
+    AddStructuredInput(AddStructuredInput),
+    /// Another answer to a message.
+    #[serde(rename = "threads.retry_after_item")]
+    RetryAfterItem(ItemOfThread),
+    /// An action of a widget.
+    #[serde(rename = "threads.custom_action")]
+    CustomAction(CustomAction),
+    /// An action of a widget whose answer is one item.
+    #[serde(rename = "threads.sync_custom_action")]
+    SyncCustomAction(CustomAction),
+    /// A thread with its first items.
+    #[serde(rename = "threads.get_by_id")]
+    GetThread(OfThread),
+    /// The threads of the caller.
+    #[serde(rename = "threads.list")]
+    ListThreads(ListThreads),
+    /// The items of a thread.
+    #[serde(rename = "items.list")]
+    ListItems(ListItems),
+    /// What the caller thinks of items.
+    #[serde(rename = "items.feedback")]
+    Feedback(Feedback),
+    /// A file that will be uploaded.
+    #[serde(rename = "attachments.create")]
+    CreateAttachment(CreateAttachment),
+    /// A file that is not wanted any more.
+    #[serde(rename = "attachments.delete")]
+    DeleteAttachment(DeleteAttachment),
+    /// Another title.
+    #[serde(rename = "threads.update")]
+    UpdateThread(UpdateThread),
+    /// A thread that is not wanted any more.
+    #[serde(rename = "threads.delete")]
+    DeleteThread(OfThread),
+    /// Speech that is to become text.
+    #[serde(rename = "input.transcribe")]
+    Transcribe(Transcribe),
+}
+
+/// A message that a person sends.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct UserMessageInput {
+    /// Its parts.
+    pub content: Vec<UserContent>,
+    /// The ids of its attachments.
+    pub attachments: Vec<String>,
+    /// What of an earlier message it is about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub quoted_text: Option<String>,
+    /// Which model and which tool the person chose.
+    pub inference_options: InferenceOptions,
+}
+
+/// Parameters of `threads.create`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CreateThread {
+    /// The first message.
+    pub input: UserMessageInput,
+}
+
+/// Parameters of `threads.add_user_message`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AddUserMessage {
+    /// The message.
+    pub input: UserMessageInput,
+    /// Where it belongs.
+    pub thread_id: String,
+}
+
+/// Parameters of `threads.add_client_tool_output`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AddClientToolOutput {
+    /// The thread whose last item is the call.
+    pub thread_id: String,
+    /// What came of it.
+    #[serde(default)]
+    pub result: Value,
+}
+
+/// Parameters of `threads.add_structured_input`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AddStructuredInput {
+    /// The thread.
+    pub thread_id: String,
+    /// The item with the questions.
+    pub item_id: String,
+    /// The answers.
+    pub input: Submission,
+}
+
+/// Answers to the questions of an item.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Submission {
+    /// Whether they were answered.
+    #[serde(default)]
+    pub status: SubmissionStatus,
+    /// By the ids of the questions.
+    #[serde(default)]
+    pub answers: BTreeMap<String, super::item::InputAnswer>,
+}
+
+/// Whether questions were answered.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SubmissionStatus {
+    /// They were.
+    #[default]
+    Answered,
+    /// The person went on without.
+    Skipped,
+}
+
+/// Parameters that name an item.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ItemOfThread {
+    /// The thread.
+    pub thread_id: String,
+    /// The item.
+    pub item_id: String,
+}
+
+/// Parameters that name a thread.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct OfThread {
+    /// The thread.
+    pub thread_id: String,
+}
+
+/// Parameters of both actions.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CustomAction {
+    /// The thread.
+    pub thread_id: String,
+    /// The widget's item.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub item_id: Option<String>,
+    /// The action.
+    pub action: Action,
+}
+
+/// What a widget's button or form does. In a widget, `type` is most often the name of a tool and `payload`
+/// its arguments.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Action {
+    /// Its name.
+    #[serde(rename = "type", default)]
+    pub kind: String,
+    /// What goes with it.
+    #[serde(default, skip_serializing_if = "Value::is_null")]
+    pub payload: Value,
+}
+
+/// In which order a list is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Order {
+    /// The oldest first.
+    Asc,
+    /// The newest first.
+    #[default]
+    Desc,
+}
+
+/// Parameters of `threads.list`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ListThreads {
+    /// How many at most.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<i64>,
+    /// In which order.
+    #[serde(default)]
+    pub order: Order,
+    /// The last id of the page before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after: Option<String>,
+}
+
+/// Parameters of `items.list`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ListItems {
+    /// The thread.
+    pub thread_id: String,
+    /// How many at most.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<i64>,
+    /// In which order.
+    #[serde(default)]
+    pub order: Order,
+    /// The last id of the page before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after: Option<String>,
+}
+
+/// Parameters of `items.feedback`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Feedback {
+    /// The thread.
+    pub thread_id: String,
+    /// The items.
+    pub item_ids: Vec<String>,
+    /// What the person thinks.
+    pub kind: FeedbackKind,
+}
+
+/// What a person thinks of an item.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum FeedbackKind {
+    /// Good.
+    Positive,
+    /// Bad.
+    Negative,
+}
+
+impl FeedbackKind {
+    /// Its name in the protocol.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Positive => "positive",
+            Self::Negative => "negative",
+        }
+    }
+}
+
+/// Parameters of `attachments.create`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CreateAttachment {
+    /// The name of the file.
+    pub name: String,
+    /// Its bytes.
+    pub size: i64,
+    /// Its type.
+    pub mime_type: String,
+}
+
+/// Parameters of `attachments.delete`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DeleteAttachment {
+    /// The attachment.
+    pub attachment_id: String,
+}
+
+/// Parameters of `threads.update`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct UpdateThread {
+    /// The thread.
+    pub thread_id: String,
+    /// Its new title.
+    pub title: String,
+}
+
+/// Parameters of `input.transcribe`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Transcribe {
+    /// The audio, in base64.
+    pub audio_base64: String,
+    /// Its type.
+    pub mime_type: String,
+}

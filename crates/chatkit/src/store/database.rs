@@ -1,0 +1,419 @@
+//! The storage in a database: what is asked of it, in SQL.
+
+use std::sync::Arc;
+
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use widgetcast::StoreLimits;
+use widgetcast_store::{OpenError, Postgres, Sqlite};
+
+use super::export;
+use super::postgres::PostgresEngine;
+use super::sql;
+use super::sqlite::SqliteEngine;
+use super::statement::{Column, Engine, Row, Statement, parse};
+use super::storage::{
+    Blob, Deleted, Found, OwnedAttachment, PageOf, Storage, StoreFailure, StoreResult,
+};
+use crate::clock;
+use crate::owner::Owner;
+use crate::protocol::request::FeedbackKind;
+use crate::protocol::{Attachment, Item, Order, Page, ThreadMetadata};
+
+/// As much of a text is searched, in characters.
+const MAX_WORDS: usize = 20_000;
+/// How many characters are shown before and after what was found.
+const AROUND: usize = 60;
+/// Items that are looked through for one search.
+const MAX_HITS: i64 = 500;
+
+/// Opens the storage at an address: `sqlite:PATH` or `postgres://…`. Its tables are made if they are not
+/// there. It belongs to the runtime on which this is called.
+pub async fn open(url: &str) -> Result<Arc<dyn Storage>, Box<dyn std::error::Error + Send + Sync>> {
+    let limits = StoreLimits::default();
+    let failed = |error: sqlx::Error| format!("the tables of threads: {error}");
+    match url.split_once(':') {
+        Some(("sqlite", rest)) if !rest.trim_start_matches('/').is_empty() => {
+            let store = Sqlite::open(rest.strip_prefix("//").unwrap_or(rest), &limits).await?;
+            Ok(Arc::new(Database(SqliteEngine::new(&store).await.map_err(failed)?)))
+        }
+        Some(("postgres" | "postgresql", _)) => {
+            let store: Result<Postgres, OpenError> = Postgres::open(url, &limits).await;
+            Ok(Arc::new(Database(PostgresEngine::new(store?).await.map_err(failed)?)))
+        }
+        _ => Err("threads are kept at sqlite:PATH or postgres://HOST/DATABASE".into()),
+    }
+}
+
+pub(super) struct Database<E>(pub(super) E);
+
+impl<E: Engine> Database<E> {
+    /// Rows of one text each, which is JSON.
+    async fn values<T: DeserializeOwned>(
+        &self,
+        statement: Statement,
+    ) -> Result<Vec<T>, StoreFailure> {
+        let rows = self.0.read(statement, &[Column::Text]).await?;
+        rows.into_iter().map(|mut row| parse(&row.text())).collect()
+    }
+
+    async fn one<T: DeserializeOwned>(&self, statement: Statement) -> Result<T, StoreFailure> {
+        self.values(statement).await?.pop().ok_or(StoreFailure::NotFound)
+    }
+
+    async fn write(&self, all: Vec<Statement>) -> Result<(), StoreFailure> {
+        self.0.write(all).await.map(|_| ())
+    }
+
+    async fn found_attachment(
+        &self,
+        id: &str,
+        owner: &str,
+        token: &str,
+    ) -> Result<(Owner, OwnedAttachment, bool), StoreFailure> {
+        let columns = &[Column::Text, Column::Text, Column::Int, Column::Text, Column::Int];
+        let query = Statement::new(sql::ATTACHMENT, [id.into(), owner.into(), token.into()]);
+        let mut rows = self.0.read(query, columns).await?;
+        let mut row: Row = rows.pop().ok_or(StoreFailure::NotFound)?;
+        let (owner, token) = (Owner::from_key(row.text()), row.text());
+        let size = usize::try_from(row.int()).unwrap_or_default();
+        let attachment = parse(&row.text())?;
+        Ok((owner, OwnedAttachment { attachment, size, token }, row.int() == 1))
+    }
+}
+
+fn text<T: serde::Serialize>(value: &T) -> String {
+    serde_json::to_string(value).unwrap_or_default()
+}
+
+/// A text as it is searched.
+fn words(text: &str) -> String {
+    text.chars().take(MAX_WORDS).collect::<String>().to_lowercase()
+}
+
+/// The pattern of LIKE for a text anywhere.
+fn pattern(text: &str) -> String {
+    let mut out = String::from("%");
+    for letter in words(text.trim()).chars() {
+        if matches!(letter, '%' | '_' | '\\') {
+            out.push('\\');
+        }
+        out.push(letter);
+    }
+    out + "%"
+}
+
+/// The text around the first place of what was looked for.
+fn snippet(text: &str, wanted: &str) -> String {
+    let lower = words(text);
+    let at = lower.find(&words(wanted.trim())).unwrap_or_default();
+    let at = lower[..at].chars().count();
+    let (from, count) = (at.saturating_sub(AROUND), wanted.chars().count() + 2 * AROUND);
+    let shown: String = text.chars().skip(from).take(count).collect();
+    let start = if from > 0 { "…" } else { "" };
+    let end = if text.chars().nth(from + count).is_some() { "…" } else { "" };
+    format!("{start}{}{end}", shown.split_whitespace().collect::<Vec<&str>>().join(" "))
+}
+
+fn save_thread(owner: &Owner, thread: &ThreadMetadata) -> Statement {
+    let title = thread.title.as_deref().unwrap_or_default();
+    let args = [
+        thread.id.as_str().into(),
+        owner.key().into(),
+        clock::next().into(),
+        words(title).into(),
+        text(thread).into(),
+    ];
+    Statement::new(sql::SAVE_THREAD, args).must_change()
+}
+
+fn save_item(sql: &'static str, owner: &Owner, item: &Item) -> Statement {
+    let args = [
+        item.thread_id.as_str().into(),
+        item.id.as_str().into(),
+        owner.key().into(),
+        i64::from(item.is_hidden()).into(),
+        words(&item.text()).into(),
+        text(item).into(),
+    ];
+    Statement::new(sql, args)
+}
+
+/// A page of rows, of which there is one too many if there are more.
+fn page<T>(mut data: Vec<T>, limit: usize, id: impl Fn(&T) -> &str) -> Page<T> {
+    let has_more = data.len() > limit;
+    data.truncate(limit);
+    let after = data.last().filter(|_| has_more).map(|last| id(last).to_owned());
+    Page { data, has_more, after }
+}
+
+fn rows(limit: usize) -> i64 {
+    i64::try_from(limit).unwrap_or(i64::MAX - 1) + 1
+}
+
+impl<E: Engine> Storage for Database<E> {
+    fn thread<'s>(&'s self, owner: &'s Owner, id: &'s str) -> StoreResult<'s, ThreadMetadata> {
+        Box::pin(self.one(Statement::new(sql::THREAD, [id.into(), owner.key().into()])))
+    }
+
+    fn save_thread<'s>(
+        &'s self,
+        owner: &'s Owner,
+        thread: &'s ThreadMetadata,
+    ) -> StoreResult<'s, ()> {
+        Box::pin(self.write(vec![save_thread(owner, thread)]))
+    }
+
+    fn threads<'s>(
+        &'s self,
+        owner: &'s Owner,
+        of: PageOf,
+    ) -> StoreResult<'s, Page<ThreadMetadata>> {
+        let list = if of.order == Order::Asc { sql::THREADS_ASC } else { sql::THREADS_DESC };
+        let after = of.after.unwrap_or_default();
+        let query = Statement::new(list, [owner.key().into(), after.into(), rows(of.limit).into()]);
+        Box::pin(async move {
+            let all: Vec<ThreadMetadata> = self.values(query).await?;
+            Ok(page(all, of.limit, |thread| &thread.id))
+        })
+    }
+
+    fn delete_thread<'s>(&'s self, owner: &'s Owner, id: &'s str) -> StoreResult<'s, ()> {
+        let delete = |sql| Statement::new(sql, [id.into(), owner.key().into()]);
+        Box::pin(self.write(sql::DELETE_THREAD.map(delete).into()))
+    }
+
+    fn items<'s>(
+        &'s self,
+        owner: &'s Owner,
+        thread: &'s str,
+        of: PageOf,
+        hidden: bool,
+    ) -> StoreResult<'s, Page<Item>> {
+        let list = if of.order == Order::Asc { sql::ITEMS_ASC } else { sql::ITEMS_DESC };
+        let after = of.after.unwrap_or_default();
+        let args = [
+            thread.into(),
+            owner.key().into(),
+            i64::from(hidden).into(),
+            after.into(),
+            rows(of.limit).into(),
+        ];
+        Box::pin(async move {
+            let all: Vec<Item> = self.values(Statement::new(list, args)).await?;
+            Ok(page(all, of.limit, |item| &item.id))
+        })
+    }
+
+    fn item<'s>(&'s self, owner: &'s Owner, thread: &'s str, id: &'s str) -> StoreResult<'s, Item> {
+        let query = Statement::new(sql::ITEM, [thread.into(), id.into(), owner.key().into()]);
+        Box::pin(self.one(query))
+    }
+
+    fn save_items<'s>(&'s self, owner: &'s Owner, items: &'s [Item]) -> StoreResult<'s, ()> {
+        let save = |item| save_item(sql::SAVE_ITEM, owner, item).must_change();
+        Box::pin(self.write(items.iter().map(save).collect()))
+    }
+
+    fn create_thread<'s>(
+        &'s self,
+        owner: &'s Owner,
+        thread: &'s ThreadMetadata,
+        items: &'s [Item],
+    ) -> StoreResult<'s, ()> {
+        let save = |item| save_item(sql::SAVE_ITEM, owner, item).must_change();
+        let all = std::iter::once(save_thread(owner, thread)).chain(items.iter().map(save));
+        Box::pin(self.write(all.collect()))
+    }
+
+    fn save_unfinished<'s>(&'s self, owner: &'s Owner, items: &'s [Item]) -> StoreResult<'s, ()> {
+        let save = |item| save_item(sql::SAVE_UNFINISHED, owner, item);
+        Box::pin(self.write(items.iter().map(save).collect()))
+    }
+
+    fn delete_item<'s>(
+        &'s self,
+        owner: &'s Owner,
+        thread: &'s str,
+        id: &'s str,
+    ) -> StoreResult<'s, ()> {
+        let delete = |sql| Statement::new(sql, [thread.into(), id.into(), owner.key().into()]);
+        Box::pin(self.write([sql::DELETE_ITEM, sql::DELETE_FEEDBACK].map(delete).into()))
+    }
+
+    fn delete_items_after<'s>(
+        &'s self,
+        owner: &'s Owner,
+        thread: &'s str,
+        id: &'s str,
+    ) -> StoreResult<'s, ()> {
+        let args = [thread.into(), id.into(), owner.key().into()];
+        let delete = Statement::new(sql::DELETE_ITEMS_AFTER, args);
+        let feedback =
+            Statement::new(sql::DELETE_LOST_FEEDBACK, [thread.into(), owner.key().into()]);
+        Box::pin(self.write(vec![delete, feedback]))
+    }
+
+    fn save_feedback<'s>(
+        &'s self,
+        owner: &'s Owner,
+        thread: &'s str,
+        items: &'s [String],
+        kind: FeedbackKind,
+    ) -> StoreResult<'s, ()> {
+        let save = |item: &String| {
+            let args =
+                [thread.into(), item.as_str().into(), owner.key().into(), kind.name().into()];
+            Statement::new(sql::SAVE_FEEDBACK, args)
+        };
+        Box::pin(self.write(items.iter().map(save).collect()))
+    }
+
+    fn save_attachment<'s>(
+        &'s self,
+        owner: &'s Owner,
+        OwnedAttachment { attachment, size, token }: &'s OwnedAttachment,
+    ) -> StoreResult<'s, ()> {
+        let args = [
+            attachment.id.as_str().into(),
+            owner.key().into(),
+            attachment.thread_id.as_deref().unwrap_or_default().into(),
+            token.as_str().into(),
+            i64::try_from(*size).unwrap_or(i64::MAX).into(),
+            text(attachment).into(),
+        ];
+        Box::pin(self.write(vec![Statement::new(sql::SAVE_ATTACHMENT, args).must_change()]))
+    }
+
+    fn attachment<'s>(
+        &'s self,
+        owner: &'s Owner,
+        id: &'s str,
+    ) -> StoreResult<'s, (OwnedAttachment, bool)> {
+        Box::pin(async move {
+            // No token has this form.
+            let (_, found, is_there) = self.found_attachment(id, owner.key(), "-").await?;
+            Ok((found, is_there))
+        })
+    }
+
+    fn attachment_by_token<'s>(
+        &'s self,
+        id: &'s str,
+        token: &'s str,
+    ) -> StoreResult<'s, (Owner, OwnedAttachment)> {
+        Box::pin(async move {
+            // What was uploaded has no token any more.
+            let token = if token.is_empty() { "-" } else { token };
+            let (owner, found, _) = self.found_attachment(id, "-", token).await?;
+            Ok((owner, found))
+        })
+    }
+
+    fn save_blob<'s>(
+        &'s self,
+        owner: &'s Owner,
+        id: &'s str,
+        bytes: Vec<u8>,
+    ) -> StoreResult<'s, ()> {
+        let save = Statement::new(sql::SAVE_BLOB, [id.into(), owner.key().into(), bytes.into()]);
+        Box::pin(self.write(vec![save.must_change()]))
+    }
+
+    fn blob<'s>(&'s self, owner: &'s Owner, id: &'s str) -> StoreResult<'s, Blob> {
+        let query = Statement::new(sql::BLOB, [id.into(), owner.key().into()]);
+        Box::pin(async move {
+            let mut rows = self.0.read(query, &[Column::Text, Column::Bytes]).await?;
+            let mut row = rows.pop().ok_or(StoreFailure::NotFound)?;
+            let Attachment { mime_type, name, .. } = parse(&row.text())?;
+            Ok(Blob { mime_type, name, bytes: row.bytes() })
+        })
+    }
+
+    fn delete_attachment<'s>(&'s self, owner: &'s Owner, id: &'s str) -> StoreResult<'s, ()> {
+        let delete = Statement::new(sql::DELETE_ATTACHMENT, [id.into(), owner.key().into()]);
+        Box::pin(self.write(vec![delete]))
+    }
+
+    fn attached_bytes<'s>(&'s self, owner: &'s Owner) -> StoreResult<'s, usize> {
+        let query = Statement::new(sql::ATTACHED_BYTES, [owner.key().into()]);
+        Box::pin(async move {
+            let rows = self.0.read(query, &[Column::Int]).await?;
+            let sum = rows.into_iter().map(|mut row| row.int()).next().unwrap_or_default();
+            Ok(usize::try_from(sum).unwrap_or_default())
+        })
+    }
+
+    fn search<'s>(
+        &'s self,
+        owner: &'s Owner,
+        wanted: &'s str,
+        limit: usize,
+    ) -> StoreResult<'s, Vec<Found>> {
+        let (key, like) = (owner.key(), pattern(wanted));
+        Box::pin(async move {
+            let args = || [key.into(), like.as_str().into(), MAX_HITS.into()];
+            let titled: Vec<ThreadMetadata> =
+                self.values(Statement::new(sql::SEARCH_THREADS, args())).await?;
+            let query = Statement::new(sql::SEARCH_ITEMS, args());
+            let rows = self.0.read(query, &[Column::Text, Column::Text]).await?;
+            let mut found: Vec<Found> = Vec::new();
+            for mut row in rows {
+                let (thread, item): (ThreadMetadata, Item) =
+                    (parse(&row.text())?, parse(&row.text())?);
+                if !found.iter().any(|known| known.thread.id == thread.id) {
+                    found.push(Found { thread, snippet: snippet(&item.text(), wanted) });
+                }
+            }
+            for thread in titled {
+                if !found.iter().any(|known| known.thread.id == thread.id) {
+                    let snippet = snippet(thread.title.as_deref().unwrap_or_default(), wanted);
+                    found.push(Found { thread, snippet });
+                }
+            }
+            found.sort_by(|a, b| b.thread.created_at.cmp(&a.thread.created_at));
+            found.truncate(limit);
+            Ok(found)
+        })
+    }
+
+    fn owners_of<'s>(&'s self, subject: &'s str) -> StoreResult<'s, Vec<Owner>> {
+        Box::pin(async move {
+            let rows = self.0.read(Statement::new(sql::OWNERS, []), &[Column::Text]).await?;
+            let owners = rows.into_iter().map(|mut row| Owner::from_key(row.text()));
+            Ok(owners.filter(|owner| owner.subject() == subject).collect())
+        })
+    }
+
+    fn export<'s>(&'s self, owner: &'s Owner) -> StoreResult<'s, Value> {
+        Box::pin(export::export(&self.0, owner))
+    }
+
+    fn delete_all<'s>(&'s self, owner: &'s Owner) -> StoreResult<'s, Deleted> {
+        let delete = |sql| Statement::new(sql, [owner.key().into()]);
+        let all = sql::DELETE_ALL.map(delete).into();
+        Box::pin(async move {
+            let changed = self.0.write(all).await?;
+            Ok(Deleted { threads: changed[0], items: changed[1], attachments: changed[2] })
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_looked_for_is_no_pattern() {
+        assert_eq!(pattern(" 50%_\\ OFF "), "%50\\%\\_\\\\ off%");
+    }
+
+    #[test]
+    fn snippets_show_the_place() {
+        let long = format!("{}Zürich HB{}", "a ".repeat(80), " b".repeat(80));
+        let shown = snippet(&long, "zürich");
+        assert!(shown.starts_with('…') && shown.ends_with('…') && shown.contains("Zürich HB"));
+        assert!(shown.chars().count() < 150, "{shown}");
+        assert_eq!(snippet("short", "nothing"), "short");
+    }
+}

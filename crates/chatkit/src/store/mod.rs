@@ -1,0 +1,15 @@
+//! Where threads are kept: SQLite or PostgreSQL, in tables of their own beside those of `widgetcast-store`.
+
+mod database;
+mod export;
+mod postgres;
+mod sql;
+mod sqlite;
+mod statement;
+mod storage;
+mod tables;
+
+pub use database::open;
+pub use storage::{
+    Blob, Deleted, Found, OwnedAttachment, PageOf, Storage, StoreFailure, StoreResult,
+};

@@ -1,0 +1,92 @@
+//! What both databases are asked: SQL that SQLite and PostgreSQL understand alike.
+
+pub(super) const SAVE_THREAD: &str = "\
+INSERT INTO chatkit_threads (id, owner, position, words, data) VALUES ($1, $2, $3, $4, $5)
+ON CONFLICT (id) DO UPDATE SET words = excluded.words, data = excluded.data
+WHERE chatkit_threads.owner = $2";
+pub(super) const THREAD: &str = "SELECT data FROM chatkit_threads WHERE id = $1 AND owner = $2";
+pub(super) const THREADS_ASC: &str = "\
+SELECT data FROM chatkit_threads WHERE owner = $1 AND ($2 = '' OR (position, id) >
+    (SELECT position, id FROM chatkit_threads WHERE id = $2 AND owner = $1))
+ORDER BY position, id LIMIT $3";
+pub(super) const THREADS_DESC: &str = "\
+SELECT data FROM chatkit_threads WHERE owner = $1 AND ($2 = '' OR (position, id) <
+    (SELECT position, id FROM chatkit_threads WHERE id = $2 AND owner = $1))
+ORDER BY position DESC, id DESC LIMIT $3";
+pub(super) const ITEMS_ASC: &str = "\
+SELECT data FROM chatkit_items WHERE thread = $1 AND owner = $2 AND hidden <= $3
+    AND ($4 = '' OR (position, id) >
+        (SELECT position, id FROM chatkit_items WHERE thread = $1 AND id = $4))
+ORDER BY position, id LIMIT $5";
+pub(super) const ITEMS_DESC: &str = "\
+SELECT data FROM chatkit_items WHERE thread = $1 AND owner = $2 AND hidden <= $3
+    AND ($4 = '' OR (position, id) <
+        (SELECT position, id FROM chatkit_items WHERE thread = $1 AND id = $4))
+ORDER BY position DESC, id DESC LIMIT $5";
+pub(super) const ITEM: &str =
+    "SELECT data FROM chatkit_items WHERE thread = $1 AND id = $2 AND owner = $3";
+/// Only where there is a thread of this owner.
+pub(super) const SAVE_ITEM: &str = "\
+INSERT INTO chatkit_items (thread, id, owner, position, hidden, words, data)
+SELECT $1, $2, $3, (SELECT COALESCE(MAX(position), 0) + 1 FROM chatkit_items WHERE thread = $1), $4, $5, $6
+WHERE EXISTS (SELECT 1 FROM chatkit_threads WHERE id = $1 AND owner = $3)
+ON CONFLICT (thread, id) DO UPDATE SET hidden = excluded.hidden, words = excluded.words,
+    data = excluded.data";
+pub(super) const SAVE_UNFINISHED: &str = "\
+INSERT INTO chatkit_items (thread, id, owner, position, hidden, words, data)
+SELECT $1, $2, $3, (SELECT COALESCE(MAX(position), 0) + 1 FROM chatkit_items WHERE thread = $1), $4, $5, $6
+WHERE EXISTS (SELECT 1 FROM chatkit_threads WHERE id = $1 AND owner = $3)
+ON CONFLICT (thread, id) DO NOTHING";
+pub(super) const DELETE_ITEM: &str =
+    "DELETE FROM chatkit_items WHERE thread = $1 AND id = $2 AND owner = $3";
+pub(super) const DELETE_FEEDBACK: &str =
+    "DELETE FROM chatkit_feedback WHERE thread = $1 AND item = $2 AND owner = $3";
+pub(super) const DELETE_ITEMS_AFTER: &str = "\
+DELETE FROM chatkit_items WHERE thread = $1 AND owner = $3 AND (position, id) >
+    (SELECT position, id FROM chatkit_items WHERE thread = $1 AND id = $2)";
+pub(super) const DELETE_LOST_FEEDBACK: &str = "\
+DELETE FROM chatkit_feedback WHERE thread = $1 AND owner = $2
+    AND item NOT IN (SELECT id FROM chatkit_items WHERE thread = $1)";
+pub(super) const SAVE_FEEDBACK: &str = "\
+INSERT INTO chatkit_feedback (thread, item, owner, kind)
+SELECT $1, $2, $3, $4
+WHERE EXISTS (SELECT 1 FROM chatkit_items WHERE thread = $1 AND id = $2 AND owner = $3)
+ON CONFLICT (thread, item) DO UPDATE SET kind = excluded.kind";
+pub(super) const SAVE_ATTACHMENT: &str = "\
+INSERT INTO chatkit_attachments (id, owner, thread, token, size, data) VALUES ($1, $2, $3, $4, $5, $6)
+ON CONFLICT (id) DO UPDATE SET thread = excluded.thread, data = excluded.data
+WHERE chatkit_attachments.owner = $2";
+pub(super) const ATTACHMENT: &str = "\
+SELECT owner, token, size, data, CAST(CASE WHEN bytes IS NULL THEN 0 ELSE 1 END AS BIGINT)
+FROM chatkit_attachments WHERE id = $1 AND (owner = $2 OR token = $3)";
+pub(super) const SAVE_BLOB: &str =
+    "UPDATE chatkit_attachments SET bytes = $3, token = '' WHERE id = $1 AND owner = $2";
+pub(super) const BLOB: &str = "\
+SELECT data, bytes FROM chatkit_attachments
+WHERE id = $1 AND owner = $2 AND bytes IS NOT NULL";
+pub(super) const DELETE_ATTACHMENT: &str =
+    "DELETE FROM chatkit_attachments WHERE id = $1 AND owner = $2";
+pub(super) const ATTACHED_BYTES: &str =
+    "SELECT CAST(COALESCE(SUM(size), 0) AS BIGINT) FROM chatkit_attachments WHERE owner = $1";
+pub(super) const SEARCH_THREADS: &str = "\
+SELECT data FROM chatkit_threads WHERE owner = $1 AND words LIKE $2 ESCAPE '\\'
+ORDER BY position DESC LIMIT $3";
+pub(super) const SEARCH_ITEMS: &str = "\
+SELECT t.data, i.data FROM chatkit_items i JOIN chatkit_threads t ON t.id = i.thread
+WHERE i.owner = $1 AND i.hidden = 0 AND i.words LIKE $2 ESCAPE '\\'
+ORDER BY t.position DESC, i.position DESC LIMIT $3";
+pub(super) const OWNERS: &str = "\
+SELECT owner FROM chatkit_threads UNION SELECT owner FROM chatkit_attachments";
+
+pub(super) const DELETE_THREAD: [&str; 4] = [
+    "DELETE FROM chatkit_feedback WHERE thread = $1 AND owner = $2",
+    "DELETE FROM chatkit_items WHERE thread = $1 AND owner = $2",
+    "DELETE FROM chatkit_attachments WHERE thread = $1 AND owner = $2",
+    "DELETE FROM chatkit_threads WHERE id = $1 AND owner = $2",
+];
+pub(super) const DELETE_ALL: [&str; 4] = [
+    "DELETE FROM chatkit_threads WHERE owner = $1",
+    "DELETE FROM chatkit_items WHERE owner = $1",
+    "DELETE FROM chatkit_attachments WHERE owner = $1",
+    "DELETE FROM chatkit_feedback WHERE owner = $1",
+];

@@ -1,0 +1,192 @@
+//! SQL that both databases understand, with its values, and what comes back.
+
+use std::time::Duration;
+
+use futures_util::future::BoxFuture;
+use serde::de::DeserializeOwned;
+
+use super::storage::StoreFailure;
+
+/// How long anything may take.
+pub(super) const TIMEOUT: Duration = Duration::from_secs(10);
+
+/// A value of a statement.
+#[derive(Clone, Debug)]
+pub(super) enum Arg {
+    Int(i64),
+    Text(String),
+    Bytes(Vec<u8>),
+}
+
+impl From<i64> for Arg {
+    fn from(number: i64) -> Self {
+        Self::Int(number)
+    }
+}
+
+impl From<&str> for Arg {
+    fn from(text: &str) -> Self {
+        // PostgreSQL has no texts with this character.
+        Self::Text(text.replace('\0', "\u{fffd}"))
+    }
+}
+
+impl From<String> for Arg {
+    fn from(text: String) -> Self {
+        if text.contains('\0') { text.as_str().into() } else { Self::Text(text) }
+    }
+}
+
+impl From<Vec<u8>> for Arg {
+    fn from(bytes: Vec<u8>) -> Self {
+        Self::Bytes(bytes)
+    }
+}
+
+/// The type of a column that a statement gives.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Column {
+    Int,
+    Text,
+    Bytes,
+}
+
+/// A value of a row. One that is null is empty.
+#[derive(Clone, Debug)]
+pub(super) enum Cell {
+    Int(i64),
+    Text(String),
+    Bytes(Vec<u8>),
+}
+
+/// A row.
+pub(super) struct Row(pub(super) std::vec::IntoIter<Cell>);
+
+impl Row {
+    /// The next value, which is a text.
+    pub(super) fn text(&mut self) -> String {
+        match self.0.next() {
+            Some(Cell::Text(text)) => text,
+            _ => String::new(),
+        }
+    }
+
+    /// The next value, which is a number.
+    pub(super) fn int(&mut self) -> i64 {
+        match self.0.next() {
+            Some(Cell::Int(number)) => number,
+            _ => 0,
+        }
+    }
+
+    /// The next value, which is bytes.
+    pub(super) fn bytes(&mut self) -> Vec<u8> {
+        match self.0.next() {
+            Some(Cell::Bytes(bytes)) => bytes,
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// One statement.
+#[derive(Clone, Debug)]
+pub(super) struct Statement {
+    pub sql: &'static str,
+    pub args: Vec<Arg>,
+    /// Whether nothing was found if it changes nothing: then all that was to be written with it is not.
+    pub must_change: bool,
+}
+
+impl Statement {
+    pub(super) fn new<const N: usize>(sql: &'static str, args: [Arg; N]) -> Self {
+        Self { sql, args: args.into(), must_change: false }
+    }
+
+    pub(super) fn must_change(self) -> Self {
+        Self { must_change: true, ..self }
+    }
+}
+
+/// A database. Both do the same in their own ways.
+pub(super) trait Engine: Send + Sync + 'static {
+    /// Reads rows.
+    fn read(
+        &self,
+        statement: Statement,
+        columns: &'static [Column],
+    ) -> BoxFuture<'static, Result<Vec<Row>, StoreFailure>>;
+
+    /// Does all of it or nothing, and says how many rows each statement has changed.
+    fn write(&self, all: Vec<Statement>) -> BoxFuture<'static, Result<Vec<u64>, StoreFailure>>;
+}
+
+/// Functions that run statements, for the types of a database.
+macro_rules! runs {
+    ($database:ty, $connection:ty, $row:ty, $arguments:ty) => {
+        fn bind(
+            statement: &crate::store::statement::Statement,
+        ) -> sqlx::query::Query<'_, $database, $arguments> {
+            use crate::store::statement::Arg;
+            statement.args.iter().fold(sqlx::query(statement.sql), |query, arg| match arg {
+                Arg::Int(number) => query.bind(*number),
+                Arg::Text(text) => query.bind(text.as_str()),
+                Arg::Bytes(bytes) => query.bind(bytes.as_slice()),
+            })
+        }
+
+        async fn select(
+            on: &mut $connection,
+            statement: &crate::store::statement::Statement,
+            columns: &[crate::store::statement::Column],
+        ) -> sqlx::Result<Vec<crate::store::statement::Row>> {
+            use crate::store::statement::{Cell, Column, Row};
+            use sqlx::Row as _;
+            let cell = |row: &$row, at: usize, column: &Column| match column {
+                Column::Int => Ok(Cell::Int(row.try_get(at)?)),
+                Column::Text => Ok(Cell::Text(row.try_get(at)?)),
+                Column::Bytes => {
+                    Ok(Cell::Bytes(row.try_get::<Option<Vec<u8>>, _>(at)?.unwrap_or_default()))
+                }
+            };
+            let read = |row: &$row| {
+                let cells = columns.iter().enumerate().map(|(at, column)| cell(row, at, column));
+                Ok(Row(cells.collect::<sqlx::Result<Vec<Cell>>>()?.into_iter()))
+            };
+            bind(statement).fetch_all(on).await?.iter().map(read).collect()
+        }
+
+        /// Does all of them; none if one finds nothing that must find something.
+        async fn execute(
+            on: &mut $connection,
+            all: &[crate::store::statement::Statement],
+        ) -> sqlx::Result<Vec<u64>> {
+            let mut changed = Vec::with_capacity(all.len());
+            for statement in all {
+                let rows = bind(statement).execute(&mut *on).await?.rows_affected();
+                if rows == 0 && statement.must_change {
+                    return Err(sqlx::Error::RowNotFound);
+                }
+                changed.push(rows);
+            }
+            Ok(changed)
+        }
+    };
+}
+pub(super) use runs;
+
+/// Reads a value that is kept as JSON.
+pub(super) fn parse<T: DeserializeOwned>(text: &str) -> Result<T, StoreFailure> {
+    serde_json::from_str(text)
+        .map_err(|error| StoreFailure::Unavailable(format!("a row cannot be read: {error}")))
+}
+
+pub(super) fn failure(error: &sqlx::Error) -> StoreFailure {
+    match error {
+        sqlx::Error::RowNotFound => StoreFailure::NotFound,
+        error => StoreFailure::Unavailable(error.to_string()),
+    }
+}
+
+pub(super) fn late() -> StoreFailure {
+    StoreFailure::Unavailable("no answer in time".into())
+}

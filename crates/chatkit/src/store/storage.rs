@@ -1,0 +1,214 @@
+//! What a storage must do. Everything belongs to an owner, and what belongs to another is not there.
+
+use futures_util::future::BoxFuture;
+use serde_json::Value;
+
+use crate::owner::Owner;
+use crate::protocol::request::FeedbackKind;
+use crate::protocol::{Attachment, Item, Order, Page, ThreadMetadata};
+
+/// Why a storage did not do what it was asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum StoreFailure {
+    /// There is no such thread, item or attachment of this owner.
+    NotFound,
+    /// The database does not answer, or refuses.
+    Unavailable(String),
+}
+
+impl std::fmt::Display for StoreFailure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::NotFound => f.write_str("there is nothing of this id"),
+            Self::Unavailable(why) => write!(f, "the storage does not answer: {why}"),
+        }
+    }
+}
+
+impl std::error::Error for StoreFailure {}
+
+/// What comes of asking a storage.
+pub type StoreResult<'s, T> = BoxFuture<'s, Result<T, StoreFailure>>;
+
+/// Which part of a list is asked for.
+#[derive(Clone, Debug, Default)]
+pub struct PageOf {
+    /// The id that it begins after; at the beginning without one.
+    pub after: Option<String>,
+    /// How many at most.
+    pub limit: usize,
+    /// In which order.
+    pub order: Order,
+}
+
+/// An attachment with what its owner and its upload need.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OwnedAttachment {
+    /// What clients see.
+    pub attachment: Attachment,
+    /// How many bytes were announced.
+    pub size: usize,
+    /// Who shows this may upload it, whoever they are.
+    pub token: String,
+}
+
+/// The bytes of an attachment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Blob {
+    /// Their type.
+    pub mime_type: String,
+    /// The name of the file.
+    pub name: String,
+    /// The bytes.
+    pub bytes: Vec<u8>,
+}
+
+/// A thread in which a text was found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Found {
+    /// The thread.
+    pub thread: ThreadMetadata,
+    /// The text around what was looked for.
+    pub snippet: String,
+}
+
+/// How much was deleted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Deleted {
+    /// Threads.
+    pub threads: u64,
+    /// Items of threads.
+    pub items: u64,
+    /// Attachments.
+    pub attachments: u64,
+}
+
+/// Keeps threads, items, attachments and feedback. When a method is done, what it was given is on the disk.
+pub trait Storage: Send + Sync + 'static {
+    /// A thread.
+    fn thread<'s>(&'s self, owner: &'s Owner, id: &'s str) -> StoreResult<'s, ThreadMetadata>;
+
+    /// Keeps a thread, which is new or not.
+    fn save_thread<'s>(
+        &'s self,
+        owner: &'s Owner,
+        thread: &'s ThreadMetadata,
+    ) -> StoreResult<'s, ()>;
+
+    /// The threads of an owner.
+    fn threads<'s>(
+        &'s self,
+        owner: &'s Owner,
+        page: PageOf,
+    ) -> StoreResult<'s, Page<ThreadMetadata>>;
+
+    /// Deletes a thread with all that belongs to it. It need not be there.
+    fn delete_thread<'s>(&'s self, owner: &'s Owner, id: &'s str) -> StoreResult<'s, ()>;
+
+    /// The items of a thread that clients see; with `hidden`, all of them.
+    fn items<'s>(
+        &'s self,
+        owner: &'s Owner,
+        thread: &'s str,
+        page: PageOf,
+        hidden: bool,
+    ) -> StoreResult<'s, Page<Item>>;
+
+    /// One item.
+    fn item<'s>(&'s self, owner: &'s Owner, thread: &'s str, id: &'s str) -> StoreResult<'s, Item>;
+
+    /// Keeps items at the end of their thread; those that are there already stay in their places and
+    /// become these. All of them, or none.
+    fn save_items<'s>(&'s self, owner: &'s Owner, items: &'s [Item]) -> StoreResult<'s, ()>;
+
+    /// Keeps a thread and its first items. All of it, or nothing.
+    fn create_thread<'s>(
+        &'s self,
+        owner: &'s Owner,
+        thread: &'s ThreadMetadata,
+        items: &'s [Item],
+    ) -> StoreResult<'s, ()>;
+
+    /// The same as [`save_items`](Self::save_items) for what may be there in a better state, which stays.
+    fn save_unfinished<'s>(&'s self, owner: &'s Owner, items: &'s [Item]) -> StoreResult<'s, ()>;
+
+    /// Deletes an item. It need not be there.
+    fn delete_item<'s>(
+        &'s self,
+        owner: &'s Owner,
+        thread: &'s str,
+        id: &'s str,
+    ) -> StoreResult<'s, ()>;
+
+    /// Deletes the items after this one.
+    fn delete_items_after<'s>(
+        &'s self,
+        owner: &'s Owner,
+        thread: &'s str,
+        id: &'s str,
+    ) -> StoreResult<'s, ()>;
+
+    /// Keeps what an owner thinks of items of a thread; of those that are there.
+    fn save_feedback<'s>(
+        &'s self,
+        owner: &'s Owner,
+        thread: &'s str,
+        items: &'s [String],
+        kind: FeedbackKind,
+    ) -> StoreResult<'s, ()>;
+
+    /// Keeps an attachment without its bytes.
+    fn save_attachment<'s>(
+        &'s self,
+        owner: &'s Owner,
+        attachment: &'s OwnedAttachment,
+    ) -> StoreResult<'s, ()>;
+
+    /// An attachment, and whether its bytes are there.
+    fn attachment<'s>(
+        &'s self,
+        owner: &'s Owner,
+        id: &'s str,
+    ) -> StoreResult<'s, (OwnedAttachment, bool)>;
+
+    /// The same for whoever shows its token: with whom it belongs to.
+    fn attachment_by_token<'s>(
+        &'s self,
+        id: &'s str,
+        token: &'s str,
+    ) -> StoreResult<'s, (Owner, OwnedAttachment)>;
+
+    /// Keeps the bytes of an attachment.
+    fn save_blob<'s>(
+        &'s self,
+        owner: &'s Owner,
+        id: &'s str,
+        bytes: Vec<u8>,
+    ) -> StoreResult<'s, ()>;
+
+    /// The bytes of an attachment.
+    fn blob<'s>(&'s self, owner: &'s Owner, id: &'s str) -> StoreResult<'s, Blob>;
+
+    /// Deletes an attachment. It need not be there.
+    fn delete_attachment<'s>(&'s self, owner: &'s Owner, id: &'s str) -> StoreResult<'s, ()>;
+
+    /// How many bytes the attachments of an owner have been announced with.
+    fn attached_bytes<'s>(&'s self, owner: &'s Owner) -> StoreResult<'s, usize>;
+
+    /// The threads whose title or items have this text, the newest first.
+    fn search<'s>(
+        &'s self,
+        owner: &'s Owner,
+        text: &'s str,
+        limit: usize,
+    ) -> StoreResult<'s, Vec<Found>>;
+
+    /// The owners with this subject: the same name of several issuers is several.
+    fn owners_of<'s>(&'s self, subject: &'s str) -> StoreResult<'s, Vec<Owner>>;
+
+    /// Everything that belongs to an owner, as JSON.
+    fn export<'s>(&'s self, owner: &'s Owner) -> StoreResult<'s, Value>;
+
+    /// Deletes everything that belongs to an owner.
+    fn delete_all<'s>(&'s self, owner: &'s Owner) -> StoreResult<'s, Deleted>;
+}

@@ -1,0 +1,62 @@
+//! The tables. SQLite and PostgreSQL differ in the name of one type.
+
+use widgetcast_store::Migration;
+
+/// Whose tables these are, in the table of versions.
+pub(super) const SCOPE: &str = "chatkit";
+
+macro_rules! tables {
+    ($bytes:literal) => {
+        &[Migration {
+            version: 1,
+            name: "threads, items, attachments and feedback",
+            sql: concat!(
+                "\
+CREATE TABLE chatkit_threads (
+    id TEXT NOT NULL PRIMARY KEY,
+    owner TEXT NOT NULL,
+    position BIGINT NOT NULL,
+    words TEXT NOT NULL,
+    data TEXT NOT NULL
+);
+CREATE INDEX chatkit_threads_owner ON chatkit_threads (owner, position, id);
+CREATE TABLE chatkit_items (
+    thread TEXT NOT NULL,
+    id TEXT NOT NULL,
+    owner TEXT NOT NULL,
+    position BIGINT NOT NULL,
+    hidden BIGINT NOT NULL,
+    words TEXT NOT NULL,
+    data TEXT NOT NULL,
+    PRIMARY KEY (thread, id)
+);
+CREATE INDEX chatkit_items_position ON chatkit_items (thread, position, id);
+CREATE INDEX chatkit_items_owner ON chatkit_items (owner);
+CREATE TABLE chatkit_feedback (
+    thread TEXT NOT NULL,
+    item TEXT NOT NULL,
+    owner TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    PRIMARY KEY (thread, item)
+);
+CREATE INDEX chatkit_feedback_owner ON chatkit_feedback (owner);
+CREATE TABLE chatkit_attachments (
+    id TEXT NOT NULL PRIMARY KEY,
+    owner TEXT NOT NULL,
+    thread TEXT NOT NULL,
+    token TEXT NOT NULL,
+    size BIGINT NOT NULL,
+    data TEXT NOT NULL,
+    bytes ",
+                $bytes,
+                "
+);
+CREATE INDEX chatkit_attachments_owner ON chatkit_attachments (owner);
+CREATE INDEX chatkit_attachments_thread ON chatkit_attachments (thread);"
+            ),
+        }]
+    };
+}
+
+pub(super) const SQLITE: &[Migration] = tables!("BLOB");
+pub(super) const POSTGRES: &[Migration] = tables!("BYTEA");

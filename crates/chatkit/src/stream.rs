@@ -1,0 +1,248 @@
+//! Requests that are answered by a stream. What can be refused is refused before the stream begins; then a
+//! task answers, which goes on to keep what there is when its client goes away.
+
+use std::sync::Arc;
+
+use futures_util::future::BoxFuture;
+use tokio::sync::mpsc;
+
+use crate::backend::{Answer, Backend};
+use crate::fault::{Fault, TurnError};
+use crate::protocol::item::{InputAnswer, InputKind};
+use crate::protocol::request::{
+    AddClientToolOutput, AddStructuredInput, AddUserMessage, CreateThread, CustomAction,
+    ItemOfThread, Submission, SubmissionStatus,
+};
+use crate::protocol::{
+    Attachment, CallStatus, Event, InputStatus, Item, ItemKind, Order, Page, StreamOptions, Thread,
+    ThreadMetadata, UserMessageInput,
+};
+use crate::responder::Responder;
+use crate::store::PageOf;
+use crate::turn::{Person, Sink, Turn};
+use crate::{clock, id};
+
+/// Events that wait for a client that reads slowly.
+const WAITING: usize = 16;
+/// How many items are looked through for calls that the client never answered.
+const RECENT: usize = 20;
+
+/// What a task does for a turn.
+type Work =
+    Box<dyn FnOnce(Arc<dyn Responder>, Turn) -> BoxFuture<'static, Result<(), TurnError>> + Send>;
+
+fn work<F, R>(run: F) -> Work
+where
+    F: FnOnce(Arc<dyn Responder>, Turn) -> R + Send + 'static,
+    R: Future<Output = Result<(), TurnError>> + Send + 'static,
+{
+    Box::new(move |responder, turn| Box::pin(run(responder, turn)))
+}
+
+/// Begins a stream: first what is kept already, then what a responder does.
+fn begin(
+    backend: &Backend,
+    person: &Person,
+    thread: ThreadMetadata,
+    first: Vec<Event>,
+    work: Work,
+) -> Answer {
+    let (frames, events) = mpsc::channel(WAITING);
+    let storage = Arc::clone(&backend.storage);
+    let turn = Turn::new(storage, person.clone(), thread, Sink::Frames(frames));
+    tokio::spawn(answer(turn, first, Arc::clone(&backend.responder), work));
+    Answer::Events(events)
+}
+
+async fn answer(turn: Turn, first: Vec<Event>, responder: Arc<dyn Responder>, work: Work) {
+    let options = Event::StreamOptions { stream_options: StreamOptions { allow_cancel: true } };
+    let run = async {
+        for event in first.into_iter().chain([options]) {
+            turn.send(event).await?;
+        }
+        work(responder, turn.clone()).await
+    };
+    let done = tokio::select! {
+        biased;
+        done = run => done,
+        () = turn.gone() => Err(TurnError::Gone),
+    };
+    let Err(error) = done else { return };
+    let told = match error.event() {
+        None => turn.give_up().await,
+        // Whoever failed has left something unfinished, too.
+        Some(event) => turn.keep_unfinished().await.and(turn.send(event).await),
+    };
+    if let Err(error) = told {
+        tracing::debug!("the end of an answer is lost: {error}");
+    }
+}
+
+/// The message of a person, with its attachments.
+async fn message(
+    backend: &Backend,
+    person: &Person,
+    thread: &str,
+    input: UserMessageInput,
+) -> Result<Item, Fault> {
+    let mut attachments: Vec<Attachment> = Vec::new();
+    for id in &input.attachments {
+        let found = backend.storage.attachment(&person.owner, id).await;
+        let (mut found, _) = found.map_err(Fault::of(id))?;
+        found.attachment.thread_id = Some(thread.to_owned());
+        let kept = backend.storage.save_attachment(&person.owner, &found).await;
+        kept.map_err(Fault::of(id))?;
+        attachments.push(found.attachment);
+    }
+    let kind = ItemKind::UserMessage {
+        content: input.content,
+        attachments,
+        quoted_text: input.quoted_text,
+        inference_options: input.inference_options,
+    };
+    let (id, created_at) = (id::new("msg_"), clock::now());
+    Ok(Item { id, thread_id: thread.to_owned(), created_at, kind })
+}
+
+pub(crate) async fn create_thread(
+    backend: &Backend,
+    person: &Person,
+    params: CreateThread,
+) -> Result<Answer, Fault> {
+    let (id, created_at) = (id::new("thr_"), clock::now());
+    let thread = ThreadMetadata { id, created_at, ..ThreadMetadata::default() };
+    let item = message(backend, person, &thread.id, params.input).await?;
+    let kept =
+        backend.storage.create_thread(&person.owner, &thread, std::slice::from_ref(&item)).await;
+    kept.map_err(Fault::of(&thread.id))?;
+    let created = Event::ThreadCreated { thread: Thread::shown(&thread, Page::default()) };
+    let first = vec![created, Event::ItemDone { item: item.clone() }];
+    let respond = work(async move |responder, turn| responder.respond(&turn, Some(&item)).await);
+    Ok(begin(backend, person, thread, first, respond))
+}
+
+pub(crate) async fn add_message(
+    backend: &Backend,
+    person: &Person,
+    params: AddUserMessage,
+) -> Result<Answer, Fault> {
+    let thread = backend.thread(person, &params.thread_id).await?;
+    let item = message(backend, person, &thread.id, params.input).await?;
+    let kept = backend.storage.save_items(&person.owner, std::slice::from_ref(&item)).await;
+    kept.map_err(Fault::of(&thread.id))?;
+    let first = vec![Event::ItemDone { item: item.clone() }];
+    let respond = work(async move |responder, turn| responder.respond(&turn, Some(&item)).await);
+    Ok(begin(backend, person, thread, first, respond))
+}
+
+pub(crate) async fn add_tool_output(
+    backend: &Backend,
+    person: &Person,
+    params: AddClientToolOutput,
+) -> Result<Answer, Fault> {
+    let thread = backend.thread(person, &params.thread_id).await?;
+    let page = PageOf { after: None, limit: RECENT, order: Order::Desc };
+    let items = backend.storage.items(&person.owner, &thread.id, page, true).await;
+    let mut items = items.map_err(Fault::of(&thread.id))?.data.into_iter();
+    let is_pending = |item: &Item| {
+        matches!(item.kind, ItemKind::ClientToolCall { status: CallStatus::Pending, .. })
+    };
+    let Some(mut call) = items.next().filter(is_pending) else {
+        let words = format!("the last item of {} is no call that waits", thread.id);
+        return Err(Fault::Invalid(words));
+    };
+    if let ItemKind::ClientToolCall { status, output, .. } = &mut call.kind {
+        (*status, *output) = (CallStatus::Completed, Some(params.result));
+    }
+    let kept = backend.storage.save_items(&person.owner, std::slice::from_ref(&call)).await;
+    kept.map_err(Fault::of(&call.id))?;
+    // Nobody will answer these any more.
+    for lost in items.filter(is_pending) {
+        let deleted = backend.storage.delete_item(&person.owner, &thread.id, &lost.id).await;
+        deleted.map_err(Fault::of(&lost.id))?;
+    }
+    let respond = work(async move |responder, turn| responder.respond(&turn, None).await);
+    Ok(begin(backend, person, thread, Vec::new(), respond))
+}
+
+/// The questions with their answers.
+fn answered(item: Item, submission: &Submission) -> Result<Item, Fault> {
+    let Item { id, kind, .. } = &item;
+    let ItemKind::StructuredInput { status, inputs } = kind else {
+        return Err(Fault::Invalid(format!("{id} asks nothing")));
+    };
+    if *status != InputStatus::Pending {
+        return Err(Fault::Invalid(format!("{id} has been answered")));
+    }
+    let is_skipped = submission.status == SubmissionStatus::Skipped;
+    let mut inputs = inputs.clone();
+    for input in &mut inputs {
+        let given = submission.answers.get(&input.id);
+        let given = given.filter(|answer| !is_skipped && !answer.skipped);
+        let mut values = given.map(|answer| answer.values.clone()).unwrap_or_default();
+        if matches!(input.kind, InputKind::MultipleChoice { multiple: false, .. }) {
+            values.truncate(1);
+        }
+        input.answer = Some(InputAnswer { skipped: values.is_empty(), values });
+    }
+    let status = if is_skipped { InputStatus::Skipped } else { InputStatus::Answered };
+    Ok(Item { kind: ItemKind::StructuredInput { status, inputs }, ..item })
+}
+
+pub(crate) async fn add_input(
+    backend: &Backend,
+    person: &Person,
+    params: AddStructuredInput,
+) -> Result<Answer, Fault> {
+    let thread = backend.thread(person, &params.thread_id).await?;
+    let item = backend.item(person, &thread.id, &params.item_id).await?;
+    let item = answered(item, &params.input)?;
+    let respond = work(async move |responder, turn| {
+        turn.emit(Event::ItemReplaced { item }).await?;
+        responder.respond(&turn, None).await
+    });
+    Ok(begin(backend, person, thread, Vec::new(), respond))
+}
+
+pub(crate) async fn retry(
+    backend: &Backend,
+    person: &Person,
+    params: ItemOfThread,
+) -> Result<Answer, Fault> {
+    let thread = backend.thread(person, &params.thread_id).await?;
+    let item = backend.item(person, &thread.id, &params.item_id).await?;
+    if !matches!(item.kind, ItemKind::UserMessage { .. }) {
+        return Err(Fault::Invalid(format!("{} is not a message of a person", item.id)));
+    }
+    let deleted = backend.storage.delete_items_after(&person.owner, &thread.id, &item.id).await;
+    deleted.map_err(Fault::of(&item.id))?;
+    let respond = work(async move |responder, turn| responder.respond(&turn, Some(&item)).await);
+    Ok(begin(backend, person, thread, Vec::new(), respond))
+}
+
+pub(crate) async fn act(
+    backend: &Backend,
+    person: &Person,
+    params: CustomAction,
+) -> Result<Answer, Fault> {
+    let thread = backend.thread(person, &params.thread_id).await?;
+    let sender = match &params.item_id {
+        Some(id) => Some(backend.item(person, &thread.id, id).await?),
+        None => None,
+    };
+    if sender.as_ref().is_some_and(|item| !matches!(item.kind, ItemKind::Widget { .. })) {
+        let error = TurnError::Stream { allow_retry: false };
+        let (frames, events) = mpsc::channel(1);
+        let storage = Arc::clone(&backend.storage);
+        let turn = Turn::new(storage, person.clone(), thread, Sink::Frames(frames));
+        if let Some(event) = error.event() {
+            // The channel has room for one.
+            _ = turn.send(event).await;
+        }
+        return Ok(Answer::Events(events));
+    }
+    let respond = work(async move |responder: Arc<dyn Responder>, turn| {
+        responder.act(&turn, &params.action, sender.as_ref()).await
+    });
+    Ok(begin(backend, person, thread, Vec::new(), respond))
+}

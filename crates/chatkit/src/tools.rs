@@ -1,0 +1,201 @@
+//! Tools: from a call to what a thread keeps and shows of its result.
+//!
+//! A result is kept whole, in an item that clients do not see, and only results are searched for widgets.
+
+use serde_json::{Map, Value, json};
+use widgetcast::Caller;
+use widgetcast::core::extract::{Part, extract};
+use widgetcast_agent::{Tool, Toolbox, ToolboxError};
+
+use crate::fault::TurnError;
+use crate::id;
+use crate::protocol::{Action, Event, Item, ItemKind};
+use crate::turn::Turn;
+
+/// The start of the ids of results, and of what they show: the rest is the same.
+const RESULT: &str = "res_";
+const SHOWN: &str = "msg_";
+
+impl From<ToolboxError> for TurnError {
+    fn from(error: ToolboxError) -> Self {
+        Self::new(error.to_string())
+    }
+}
+
+/// The name of a tool for people.
+pub(crate) fn title(tool: &Tool) -> &str {
+    tool.title.as_deref().filter(|title| !title.is_empty()).unwrap_or(&tool.name)
+}
+
+/// Calls a tool, keeps its result and shows it; the first widget in place of the sender's, if there is one.
+pub(crate) async fn call(
+    turn: &Turn,
+    toolbox: &Toolbox,
+    tool: &Tool,
+    arguments: Map<String, Value>,
+    sender: Option<&Item>,
+) -> Result<(), TurnError> {
+    turn.progress("bolt", format!("{} …", title(tool))).await?;
+    let caller: Option<&Caller> = turn.person().caller.as_ref();
+    let called = toolbox.call_at(caller, &tool.server, &tool.name_there, arguments.clone());
+    let result = called.await?;
+    let said = show(turn, Of::tool(tool), &arguments, &result, sender).await?;
+    match said {
+        Some(text) => turn.say(text).await,
+        None => Ok(()),
+    }
+}
+
+/// What a result is of.
+#[derive(Clone, Copy)]
+pub(crate) struct Of<'t> {
+    pub server: &'t str,
+    /// The tool's name there.
+    pub tool: &'t str,
+    /// The id that a model gave the call.
+    pub call_id: Option<&'t str>,
+}
+
+impl<'t> Of<'t> {
+    pub(crate) fn tool(tool: &'t Tool) -> Self {
+        Self { server: &tool.server, tool: &tool.name_there, call_id: None }
+    }
+}
+
+/// Keeps a result and shows its widgets. What it says is given back where it shows nothing.
+pub(crate) async fn show(
+    turn: &Turn,
+    of: Of<'_>,
+    arguments: &Map<String, Value>,
+    result: &Value,
+    sender: Option<&Item>,
+) -> Result<Option<String>, TurnError> {
+    let found = extract(result);
+    let mut widgets: Vec<(Value, Option<String>)> = Vec::new();
+    for part in found.parts {
+        let (tree, copy_text) = match part {
+            Part::ChatkitWidget { widget, copy_text, .. } => (widget, copy_text),
+            Part::MetaTree { tree, copy_text, .. } => (tree, copy_text),
+            _ => continue,
+        };
+        // A result may have one tree for several kinds of hosts.
+        if !widgets.iter().any(|(known, _)| *known == tree) {
+            widgets.push((tree, copy_text));
+        }
+    }
+    let key = id::new("");
+    let metadata = json!({
+        "name": of.tool, "server": of.server, "call_id": of.call_id, "arguments": arguments,
+        "mcp_content": result["content"],
+        "structured_content": result["structuredContent"], "meta": result["_meta"],
+        "is_error": found.is_error,
+    });
+    let content = json!({ "role": "tool_result", "content": found.text, "metadata": metadata });
+    let kept = turn.item("res", ItemKind::HiddenContextItem { content });
+    let mut events = vec![Event::ItemDone { item: Item { id: format!("{RESULT}{key}"), ..kept } }];
+    let (has_widget, mut sender) = (!widgets.is_empty(), sender);
+    for (number, (widget, copy_text)) in widgets.into_iter().enumerate() {
+        let kind = ItemKind::Widget { widget, copy_text };
+        let id = match number {
+            0 => format!("{SHOWN}{key}"),
+            number => format!("{SHOWN}{key}_{number}"),
+        };
+        events.push(match sender.take() {
+            Some(sender) => Event::ItemReplaced { item: Item { kind, ..sender.clone() } },
+            None => Event::ItemDone { item: Item { id, ..turn.item("msg", kind) } },
+        });
+    }
+    turn.emit_all(events).await?;
+    let is_silent = found.text.trim().is_empty();
+    Ok(match (has_widget && !found.is_error, is_silent) {
+        (true, _) => None,
+        (false, false) => Some(found.text),
+        (false, true) if found.is_error => Some("The tool failed, and does not say why.".into()),
+        (false, true) => Some("Done.".into()),
+    })
+}
+
+/// The tool that an action of a widget means: first of the server that the widget came from, by its name
+/// there.
+pub(crate) async fn meant(
+    turn: &Turn,
+    toolbox: &Toolbox,
+    sender: Option<&Item>,
+    name: &str,
+) -> Result<Tool, TurnError> {
+    let server = match sender.and_then(|sender| sender.id.strip_prefix(SHOWN)) {
+        None => None,
+        Some(rest) => {
+            let key = rest.split('_').next().unwrap_or_default();
+            let (owner, id) = (&turn.person().owner, format!("{RESULT}{key}"));
+            // A form that was made for a command has no result.
+            let result = turn.storage().item(owner, &turn.thread_id(), &id).await.ok();
+            result.and_then(|item| match item.kind {
+                ItemKind::HiddenContextItem { content } => {
+                    content["metadata"]["server"].as_str().map(str::to_owned)
+                }
+                _ => None,
+            })
+        }
+    };
+    let caller = turn.person().caller.as_ref();
+    let mut tools = toolbox.tools(caller).await?;
+    let at = |is: &dyn Fn(&Tool) -> bool| tools.iter().position(is);
+    let found = at(&|tool| server.as_deref() == Some(&*tool.server) && tool.name_there == name)
+        .or_else(|| at(&|tool| tool.name == name))
+        .or_else(|| at(&|tool| tool.name_there == name));
+    match found {
+        Some(place) => Ok(tools.swap_remove(place)),
+        None => Err(TurnError::Custom {
+            message: unknown(name, tools.iter().map(|tool| &*tool.name)),
+            allow_retry: false,
+        }),
+    }
+}
+
+/// What is said about a name that no tool has.
+pub(crate) fn unknown<'t>(name: &str, known: impl Iterator<Item = &'t str>) -> String {
+    match widgetcast::core::nearest(name, known) {
+        Some(near) => format!("There is no tool `{name}`. Did you mean `{near}`?"),
+        None => format!("There is no tool `{name}`."),
+    }
+}
+
+/// The arguments that an action carries. Names of fields with dots nest; a field that was left empty is
+/// absent unless the tool wants it.
+pub(crate) fn arguments(action: &Action, tool: &Tool) -> Map<String, Value> {
+    let mut out = Map::new();
+    let required = tool.input_schema["required"].as_array();
+    let is_wanted = |name: &str| required.is_some_and(|all| all.iter().any(|known| known == name));
+    let payload = action.payload.as_object().into_iter().flatten();
+    let has = |name: &str| !tool.input_schema["properties"][name].is_null();
+    for (name, value) in payload {
+        match name.split_once('.') {
+            _ if value == "" && !is_wanted(name) => {}
+            Some((first, rest)) if !has(name) => nest(&mut out, first, rest, value),
+            _ => _ = out.insert(name.clone(), value.clone()),
+        }
+    }
+    out
+}
+
+fn nest(out: &mut Map<String, Value>, first: &str, rest: &str, value: &Value) {
+    if let Value::Object(inner) = out.entry(first).or_insert_with(|| json!({})) {
+        match rest.split_once('.') {
+            Some((next, rest)) => nest(inner, next, rest, value),
+            None => _ = inner.insert(rest.to_owned(), value.clone()),
+        }
+    }
+}
+
+/// Does what an action of a widget asks for: a call whose result takes the widget's place.
+pub(crate) async fn act(
+    turn: &Turn,
+    toolbox: &Toolbox,
+    action: &Action,
+    sender: Option<&Item>,
+) -> Result<(), TurnError> {
+    let tool = meant(turn, toolbox, sender, &action.kind).await?;
+    let arguments = arguments(action, &tool);
+    call(turn, toolbox, &tool, arguments, sender).await
+}

@@ -1,0 +1,322 @@
+//! One answer: what a responder says and shows, kept before the client hears of it.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use bytes::Bytes;
+use serde_json::{Map, Value};
+use tokio::sync::mpsc;
+use widgetcast::Caller;
+
+use crate::fault::TurnError;
+use crate::owner::Owner;
+use crate::pending::Pending;
+use crate::protocol::{
+    AssistantContent, Event, Item, ItemKind, Level, Order, Page, Thread, ThreadMetadata, Update,
+};
+use crate::store::{PageOf, Storage};
+use crate::widget_diff::widget_updates;
+use crate::{clock, id};
+
+/// Who asks.
+#[derive(Clone, Debug)]
+pub struct Person {
+    /// Whom threads belong to.
+    pub owner: Owner,
+    /// The proven caller, whom tools are called for.
+    pub caller: Option<Caller>,
+}
+
+impl Person {
+    /// A proven caller.
+    pub fn caller(caller: Caller) -> Self {
+        Self { owner: Owner::caller(&caller), caller: Some(caller) }
+    }
+}
+
+/// One answer in a thread. Whatever is emitted is kept before the client hears of it. Cheap to clone.
+#[derive(Clone)]
+pub struct Turn(Arc<Inner>);
+
+struct Inner {
+    storage: Arc<dyn Storage>,
+    person: Person,
+    thread: Mutex<ThreadMetadata>,
+    pending: Mutex<Pending>,
+    sink: Sink,
+}
+
+/// Where events go.
+pub(crate) enum Sink {
+    /// To a client that reads a stream.
+    Frames(mpsc::Sender<Bytes>),
+    /// To whoever wants one item in the end.
+    Kept(Mutex<Vec<Event>>),
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// An event on the wire.
+fn frame(event: &Event) -> Bytes {
+    let mut frame = b"data: ".to_vec();
+    // It has no keys but texts, so that it can be written.
+    _ = serde_json::to_writer(&mut frame, event);
+    frame.extend_from_slice(b"\n\n");
+    frame.into()
+}
+
+impl Turn {
+    pub(crate) fn new(
+        storage: Arc<dyn Storage>,
+        person: Person,
+        thread: ThreadMetadata,
+        sink: Sink,
+    ) -> Self {
+        let (thread, pending) = (Mutex::new(thread), Mutex::default());
+        Self(Arc::new(Inner { storage, person, thread, pending, sink }))
+    }
+
+    /// Who asks.
+    pub fn person(&self) -> &Person {
+        &self.0.person
+    }
+
+    /// What is known of the thread.
+    pub fn thread(&self) -> ThreadMetadata {
+        lock(&self.0.thread).clone()
+    }
+
+    /// The id of the thread.
+    pub fn thread_id(&self) -> String {
+        lock(&self.0.thread).id.clone()
+    }
+
+    /// Where everything is kept.
+    pub fn storage(&self) -> &dyn Storage {
+        &*self.0.storage
+    }
+
+    /// The last items of the thread, the oldest of them first, with those that clients do not see.
+    pub async fn last_items(&self, limit: usize) -> Result<Vec<Item>, TurnError> {
+        let (page, thread) = (PageOf { after: None, limit, order: Order::Desc }, self.thread_id());
+        let items = self.storage().items(&self.0.person.owner, &thread, page, true).await?;
+        Ok(items.data.into_iter().rev().collect())
+    }
+
+    /// A new item of this thread, with this prefix of its id: `msg`, `tc`, `wf`, `tsk`.
+    pub fn item(&self, prefix: &str, kind: ItemKind) -> Item {
+        let id = id::new(&format!("{prefix}_"));
+        Item { id, thread_id: self.thread_id(), created_at: clock::now(), kind }
+    }
+
+    /// Keeps what an event says, and tells the client.
+    pub async fn emit(&self, event: Event) -> Result<(), TurnError> {
+        self.emit_all(vec![event]).await
+    }
+
+    /// The same for several events. What they say is kept as a whole, before the first of them is sent.
+    pub async fn emit_all(&self, events: Vec<Event>) -> Result<(), TurnError> {
+        let owner = &self.0.person.owner;
+        let item = |event: &Event| match event {
+            Event::ItemDone { item } | Event::ItemReplaced { item } => Some(item.clone()),
+            _ => None,
+        };
+        let items: Vec<Item> = events.iter().filter_map(item).collect();
+        if !items.is_empty() {
+            self.storage().save_items(owner, &items).await?;
+        }
+        for event in events {
+            if let Event::ItemRemoved { item_id } = &event {
+                self.storage().delete_item(owner, &self.thread_id(), item_id).await?;
+            }
+            lock(&self.0.pending).follow(&event);
+            let is_hidden = matches!(&event, Event::ItemDone { item } if item.is_hidden());
+            if !is_hidden {
+                self.send(event).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Tells the client of something that is kept already, or is not to be.
+    pub(crate) async fn send(&self, event: Event) -> Result<(), TurnError> {
+        match &self.0.sink {
+            Sink::Frames(frames) => frames.send(frame(&event)).await.map_err(|_| TurnError::Gone),
+            Sink::Kept(events) => {
+                lock(events).push(event);
+                Ok(())
+            }
+        }
+    }
+
+    /// When the client has gone.
+    pub(crate) async fn gone(&self) {
+        match &self.0.sink {
+            Sink::Frames(frames) => frames.closed().await,
+            Sink::Kept(_) => std::future::pending().await,
+        }
+    }
+
+    /// Keeps what there is of an answer that failed.
+    pub(crate) async fn keep_unfinished(&self) -> Result<(), TurnError> {
+        let items = lock(&self.0.pending).unfinished();
+        Ok(self.storage().save_unfinished(&self.0.person.owner, &items).await?)
+    }
+
+    /// Keeps what there is of an answer whose client has gone.
+    pub(crate) async fn give_up(&self) -> Result<(), TurnError> {
+        let mut items = lock(&self.0.pending).unfinished();
+        let content = "The person ended this answer before it was complete.".to_owned();
+        items.push(self.item("shcx", ItemKind::SdkHiddenContext { content }));
+        Ok(self.storage().save_unfinished(&self.0.person.owner, &items).await?)
+    }
+
+    /// The events of a turn without a client.
+    pub(crate) fn take_events(&self) -> Vec<Event> {
+        match &self.0.sink {
+            Sink::Frames(_) => Vec::new(),
+            Sink::Kept(events) => std::mem::take(&mut lock(events)),
+        }
+    }
+
+    /// Says something at once.
+    pub async fn say(&self, text: impl Into<String>) -> Result<(), TurnError> {
+        let mut message = self.begin_message().await?;
+        message.push(text).await?;
+        message.done().await
+    }
+
+    /// Begins to say something that comes in parts.
+    pub async fn begin_message(&self) -> Result<Message, TurnError> {
+        let item = self.item("msg", ItemKind::AssistantMessage { content: Vec::new() });
+        let message = Message { turn: self.clone(), item: item.clone(), text: String::new() };
+        self.emit(Event::ItemAdded { item }).await?;
+        let content = AssistantContent::default();
+        message.update(Update::PartAdded { content_index: 0, content }).await?;
+        Ok(message)
+    }
+
+    /// Shows a widget.
+    pub async fn show(&self, widget: Value, copy_text: Option<String>) -> Result<(), TurnError> {
+        let item = self.item("msg", ItemKind::Widget { widget, copy_text });
+        self.emit(Event::ItemDone { item }).await
+    }
+
+    /// Shows a widget that is going to change.
+    pub async fn begin_widget(
+        &self,
+        widget: Value,
+        copy_text: Option<String>,
+    ) -> Result<WidgetStream, TurnError> {
+        let item = self.item("msg", ItemKind::Widget { widget, copy_text });
+        self.emit(Event::ItemAdded { item: item.clone() }).await?;
+        Ok(WidgetStream { turn: self.clone(), item })
+    }
+
+    /// Keeps something for later answers that the client does not see.
+    pub async fn keep(&self, content: Value) -> Result<(), TurnError> {
+        let item = self.item("hcx", ItemKind::HiddenContextItem { content });
+        self.emit(Event::ItemDone { item }).await
+    }
+
+    /// Changes the thread: its title, its status, what is remembered of it.
+    pub async fn update_thread(
+        &self,
+        change: impl FnOnce(&mut ThreadMetadata),
+    ) -> Result<(), TurnError> {
+        let before = self.thread();
+        let mut after = before.clone();
+        change(&mut after);
+        if after == before {
+            return Ok(());
+        }
+        self.storage().save_thread(&self.0.person.owner, &after).await?;
+        lock(&self.0.thread).clone_from(&after);
+        self.send(Event::ThreadUpdated { thread: Thread::shown(&after, Page::default()) }).await
+    }
+
+    /// Gives the thread a title.
+    pub async fn set_title(&self, title: impl Into<String>) -> Result<(), TurnError> {
+        let title = title.into();
+        self.update_thread(|thread| thread.title = Some(title)).await
+    }
+
+    /// Says what is going on, with an icon of ChatKit's.
+    pub async fn progress(&self, icon: &str, text: impl Into<String>) -> Result<(), TurnError> {
+        let icon = (!icon.is_empty()).then(|| icon.to_owned());
+        self.send(Event::ProgressUpdate { icon, text: text.into() }).await
+    }
+
+    /// Says something that is not part of the conversation.
+    pub async fn notice(&self, level: Level, message: impl Into<String>) -> Result<(), TurnError> {
+        self.send(Event::Notice { level, message: message.into(), title: None }).await
+    }
+
+    /// Asks the page around the chat to do something.
+    pub async fn client_effect(
+        &self,
+        name: impl Into<String>,
+        data: Map<String, Value>,
+    ) -> Result<(), TurnError> {
+        self.send(Event::ClientEffect { name: name.into(), data }).await
+    }
+}
+
+impl std::fmt::Debug for Turn {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Turn").field("thread", &self.thread_id()).finish_non_exhaustive()
+    }
+}
+
+/// A message that comes in parts.
+#[derive(Debug)]
+pub struct Message {
+    turn: Turn,
+    item: Item,
+    text: String,
+}
+
+impl Message {
+    async fn update(&self, update: Update) -> Result<(), TurnError> {
+        self.turn.emit(Event::ItemUpdated { item_id: self.item.id.clone(), update }).await
+    }
+
+    /// Says more.
+    pub async fn push(&mut self, delta: impl Into<String>) -> Result<(), TurnError> {
+        let delta = delta.into();
+        self.text.push_str(&delta);
+        self.update(Update::TextDelta { content_index: 0, delta }).await
+    }
+
+    /// That is all.
+    pub async fn done(self) -> Result<(), TurnError> {
+        let content = AssistantContent::new(self.text.clone());
+        self.update(Update::PartDone { content_index: 0, content: content.clone() }).await?;
+        let kind = ItemKind::AssistantMessage { content: vec![content] };
+        self.turn.emit(Event::ItemDone { item: Item { kind, ..self.item } }).await
+    }
+}
+
+/// A widget that changes while it is made.
+#[derive(Debug)]
+pub struct WidgetStream {
+    turn: Turn,
+    item: Item,
+}
+
+impl WidgetStream {
+    /// Shows its next state, by what is different in it.
+    pub async fn update(&mut self, widget: Value) -> Result<(), TurnError> {
+        let ItemKind::Widget { widget: before, .. } = &mut self.item.kind else { return Ok(()) };
+        let updates = widget_updates(before, &widget);
+        *before = widget;
+        let event = |update| Event::ItemUpdated { item_id: self.item.id.clone(), update };
+        self.turn.emit_all(updates.into_iter().map(event).collect()).await
+    }
+
+    /// That is its last state, which is kept.
+    pub async fn done(self) -> Result<(), TurnError> {
+        self.turn.emit(Event::ItemDone { item: self.item }).await
+    }
+}

@@ -1,0 +1,154 @@
+//! A conversation without a model: tools by their names, forms, and widgets that react.
+
+use needs_shared::needs_shared;
+use serde_json::{Value, json};
+use widgetcast::core::Catalog;
+use widgetcast::{App, Builder, Content, Outcome, Tool};
+use widgetcast_agent::Toolbox;
+use widgetcast_chatkit::Commands;
+
+use crate::stage::Stage;
+
+const COUNTER: &str = r#"{ "version": "1.0", "name": "Counter",
+  "template": "{\"type\": \"Card\", \"children\": [{\"type\": \"Text\", \"value\": {{ (label ~ \" \" ~ count) | tojson }}}, {\"type\": \"Button\", \"label\": \"More\", \"onClickAction\": {\"type\": \"counter\", \"payload\": {\"label\": {{ label | tojson }}, \"count\": {{ count + 1 }}}}}]}",
+  "jsonSchema": { "type": "object", "required": ["label", "count"], "properties": {
+    "label": { "type": "string", "description": "What is counted" }, "count": { "type": "integer" },
+    "unit": { "type": "string", "enum": ["a", "b"] }, "note": { "type": "string" },
+    "loud": { "type": "boolean" }, "day": { "type": "string", "format": "date" },
+    "tags": { "type": "array", "items": { "type": "string" } } } } }"#;
+
+async fn two() -> Outcome {
+    let widget = |text: &str| {
+        let widget = json!({ "type": "Card", "children": [{ "type": "Text", "value": text }] });
+        let text = json!({ "widget": widget, "copy_text": text }).to_string();
+        let (uri, mime) = ("ui://widgets/two/1".into(), "application/vnd.ui.widget+json".into());
+        Content::Resource { uri, mime, text }
+    };
+    Outcome::new().text("Two").content(widget("first")).content(widget("the second"))
+}
+
+async fn plain() -> String {
+    // Not a tool result's resource: what merely looks like a widget is text.
+    r#"{"widget":{"type":"Card","children":[]}}"#.into()
+}
+
+fn app() -> Builder {
+    App::new("tests", "1.0.0")
+        .catalog(Catalog::from_static(&[("counter.widget", COUNTER)]))
+        .tool(Tool::new("two", two).read_only())
+        .tool(Tool::new("plain", plain).read_only())
+}
+
+async fn stage() -> Stage {
+    Stage::with(app(), |app| Commands::new(Toolbox::new().app(app.clone()))).await
+}
+
+fn text(item: &Value) -> &str {
+    item["content"][0]["text"].as_str().unwrap()
+}
+
+#[tokio::test]
+async fn a_widget_is_shown_and_reacts() {
+    let stage = stage().await;
+    let ada = stage.person().await;
+    let (thread, reply) = ada.begin("/counter label=sheep count=1").await;
+    let events = reply.events();
+    let card = &events.last().unwrap()["item"];
+    assert_eq!(card["widget"]["children"][0]["value"], "sheep 1", "{events:?}");
+    assert!(card["copy_text"].as_str().unwrap().contains("sheep 1"));
+    let action = &card["widget"]["children"][1]["onClickAction"];
+    let act = json!({ "thread_id": thread, "item_id": card["id"], "action": action });
+    let reply = ada.ask("threads.custom_action", act.clone()).await;
+    let events = reply.events();
+    let replaced = events.last().unwrap();
+    assert_eq!(replaced["type"], "thread.item.replaced", "{events:?}");
+    assert_eq!(replaced["item"]["id"], card["id"]);
+    assert_eq!(replaced["item"]["widget"]["children"][0]["value"], "sheep 2");
+    let sync = ada.ask("threads.sync_custom_action", act).await.json();
+    assert_eq!(sync["updated_item"]["widget"]["children"][0]["value"], "sheep 2");
+    // Another process of the same storage shows the same, and what came of tools is kept whole.
+    let items = ada.items(&thread).await;
+    assert_eq!(items.len(), 2);
+    assert_eq!(items[1], sync["updated_item"]);
+    let all = ada.export().await;
+    let hidden: Vec<&Value> = all["threads"][0]["items"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|item| item["type"] == "hidden_context_item")
+        .collect();
+    assert_eq!(hidden.len(), 3);
+    let content = hidden[0]["content"]["metadata"]["mcp_content"].as_array().unwrap();
+    assert!(content.iter().any(|part| part["type"] == "resource"), "{content:?}");
+    assert_eq!(all["threads"][0]["title"], "Counter");
+}
+
+#[needs_shared("chatkit")]
+#[tokio::test]
+async fn a_form_asks_for_what_is_missing_and_becomes_the_result() {
+    let stage = stage().await;
+    let ada = stage.person().await;
+    let (thread, reply) = ada.begin("/counter count=4").await;
+    let events = reply.events();
+    let form = &events.last().unwrap()["item"];
+    let valid = crate::transcript::schema("ThreadItem.schema.json");
+    assert!(valid.is_valid(form), "{form}");
+    let fields = form["widget"]["children"][1]["children"].as_array().unwrap();
+    let field = |name: &str| fields.iter().find(|field| field["name"] == name).unwrap();
+    assert_eq!(field("label")["required"], true);
+    assert_eq!(field("count")["defaultValue"], "4");
+    assert_eq!(field("unit")["type"], "Select");
+    assert_eq!(
+        (&field("loud")["type"], &field("day")["type"]),
+        (&json!("Checkbox"), &json!("DatePicker"))
+    );
+    assert_eq!(field("tags")["type"], "Textarea");
+    let action = &form["widget"]["children"][1]["onSubmitAction"];
+    // As a form sends it: texts, and empty ones for what was left out.
+    let payload =
+        json!({ "label": "cows", "count": "5", "unit": "", "note": "", "day": "", "tags": "" });
+    let action = json!({ "type": action["type"], "payload": payload });
+    let act = json!({ "thread_id": thread, "item_id": form["id"], "action": action });
+    let reply = ada.ask("threads.custom_action", act).await;
+    let events = reply.events();
+    let last = events.last().unwrap();
+    assert_eq!(last["item"]["widget"]["children"][0]["value"], "cows 5", "{events:?}");
+    assert_eq!(ada.items(&thread).await.len(), 2);
+}
+
+#[tokio::test]
+async fn every_widget_of_a_result_is_an_item_and_texts_are_not_searched() {
+    let stage = stage().await;
+    let ada = stage.person().await;
+    let (thread, _) = ada.begin("/two").await;
+    let kinds =
+        |items: &[Value]| items.iter().map(|item| item["type"].clone()).collect::<Vec<Value>>();
+    assert_eq!(kinds(&ada.items(&thread).await), ["user_message", "widget", "widget"]);
+    let (thread, _) = ada.begin("/plain").await;
+    assert_eq!(kinds(&ada.items(&thread).await), ["user_message", "assistant_message"]);
+}
+
+#[tokio::test]
+async fn whoever_names_no_tool_is_told_of_them() {
+    let stage = stage().await;
+    let ada = stage.person().await;
+    let (thread, _) = ada.begin("What can you do?\nTell me.").await;
+    let items = ada.items(&thread).await;
+    assert!(text(&items[1]).contains("`/counter`"), "{}", items[1]);
+    let list = ada.ask("threads.list", json!({})).await.json();
+    assert_eq!(list["data"][0]["title"], "What can you do?");
+    ada.say(&thread, "/countr").await;
+    assert!(text(&ada.items(&thread).await[3]).contains("Did you mean `counter`?"));
+    ada.say(&thread, "/counter {\"count\"").await;
+    assert!(text(&ada.items(&thread).await[5]).contains("not JSON"));
+    ada.say(&thread, "/counter label=x count=many").await;
+    assert!(text(&ada.items(&thread).await[7]).contains("count"));
+    let action = json!({ "thread_id": thread, "action": { "type": "cuonter" } });
+    let reply = ada.ask("threads.custom_action", action).await;
+    assert_eq!(reply.events().last().unwrap()["code"], "custom");
+
+    let typed = ada.get("/chatkit/commands?q=%2Fcou").await.json();
+    assert_eq!(typed["data"][0]["name"], "counter");
+    assert_eq!(typed["data"][0]["inputSchema"]["required"], json!(["label", "count"]));
+    assert_eq!(typed["data"].as_array().unwrap().len(), 1);
+}

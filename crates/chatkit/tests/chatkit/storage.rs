@@ -1,0 +1,188 @@
+//! What a storage keeps, and for whom, on both databases.
+
+use std::sync::Arc;
+
+use serde_json::json;
+use widgetcast::Caller;
+use widgetcast_chatkit::protocol::request::FeedbackKind;
+use widgetcast_chatkit::protocol::{Item, Order, ThreadMetadata};
+use widgetcast_chatkit::{Deleted, OwnedAttachment, Owner, PageOf, Storage, StoreFailure};
+
+use crate::servers;
+
+fn owner(name: &str) -> Owner {
+    Owner::caller(&Caller::new(name))
+}
+
+fn thread(id: &str, title: &str) -> ThreadMetadata {
+    let created_at = "2026-11-14T12:00:00Z".to_owned();
+    ThreadMetadata { id: id.into(), title: Some(title.into()), created_at, ..Default::default() }
+}
+
+fn item(thread: &str, id: &str, text: &str) -> Item {
+    let kind = match id.starts_with('h') {
+        true => json!({ "type": "hidden_context_item", "content": { "text": text } }),
+        false => {
+            json!({ "type": "assistant_message", "content": [{ "type": "output_text", "text": text }] })
+        }
+    };
+    Item {
+        id: id.into(),
+        thread_id: thread.into(),
+        created_at: "2026-11-14T12:00:00Z".into(),
+        kind: serde_json::from_value(kind).unwrap(),
+    }
+}
+
+fn first(limit: usize, order: Order) -> PageOf {
+    PageOf { after: None, limit, order }
+}
+
+/// Both databases, each with names of this test's own.
+async fn each(test: impl AsyncFn(Arc<dyn Storage>)) {
+    let dir = tempfile::tempdir().unwrap();
+    test(crate::stage::storage(dir.path()).await).await;
+    if let Some(server) = servers::postgres() {
+        let url = format!("postgres://postgres@127.0.0.1:{}/postgres", server.port);
+        test(widgetcast_chatkit::open(&url).await.unwrap()).await;
+    }
+}
+
+#[tokio::test]
+async fn items_come_in_pages_in_the_order_they_came() {
+    each(async |storage| {
+        let ada = owner("pages");
+        let all: Vec<Item> = ["a", "h1", "b", "c", "d"].map(|id| item("tp", id, id)).into();
+        assert_eq!(storage.save_items(&ada, &all).await, Err(StoreFailure::NotFound));
+        storage.create_thread(&ada, &thread("tp", "T"), &all).await.unwrap();
+        let ids = async |of: PageOf, hidden| {
+            let page = storage.items(&ada, "tp", of, hidden).await.unwrap();
+            let ids: Vec<String> = page.data.iter().map(|item| item.id.clone()).collect();
+            (ids.join(""), page.has_more, page.after)
+        };
+        assert_eq!(ids(first(9, Order::Asc), false).await, ("abcd".into(), false, None));
+        assert_eq!(ids(first(9, Order::Asc), true).await.0, "ah1bcd");
+        assert_eq!(ids(first(4, Order::Asc), false).await, ("abcd".into(), false, None));
+        assert_eq!(ids(first(3, Order::Desc), false).await, ("dcb".into(), true, Some("b".into())));
+        let next = PageOf { after: Some("b".into()), ..first(3, Order::Desc) };
+        assert_eq!(ids(next, false).await, ("a".into(), false, None));
+        let next = PageOf { after: Some("b".into()), ..first(1, Order::Asc) };
+        assert_eq!(ids(next, false).await, ("c".into(), true, Some("c".into())));
+
+        // What is there stays in its place, and is not doubled.
+        storage.save_items(&ada, &[item("tp", "b", "other")]).await.unwrap();
+        assert_eq!(ids(first(9, Order::Asc), false).await.0, "abcd");
+        assert_eq!(storage.item(&ada, "tp", "b").await.unwrap().text(), "other");
+        let unfinished = [item("tp", "b", "half"), item("tp", "e", "half")];
+        storage.save_unfinished(&ada, &unfinished).await.unwrap();
+        assert_eq!(storage.item(&ada, "tp", "b").await.unwrap().text(), "other");
+        assert_eq!(ids(first(9, Order::Asc), false).await.0, "abcde");
+
+        storage.save_feedback(&ada, "tp", &["c".into()], FeedbackKind::Positive).await.unwrap();
+        storage.delete_items_after(&ada, "tp", "b").await.unwrap();
+        assert_eq!(ids(first(9, Order::Asc), true).await.0, "ah1b");
+        assert_eq!(storage.export(&ada).await.unwrap()["threads"][0]["feedback"], json!([]));
+        storage.delete_item(&ada, "tp", "a").await.unwrap();
+        assert_eq!(ids(first(9, Order::Asc), false).await.0, "b");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_belongs_to_another_is_not_there() {
+    each(async |storage| {
+        let (ada, eve) = (owner("mine"), owner("eve"));
+        storage
+            .create_thread(&ada, &thread("tm", "Mine"), &[item("tm", "a", "secret")])
+            .await
+            .unwrap();
+        let gone = Err(StoreFailure::NotFound);
+        assert_eq!(storage.thread(&eve, "tm").await.map(|_| ()), gone);
+        assert_eq!(storage.item(&eve, "tm", "a").await.map(|_| ()), gone);
+        assert_eq!(storage.save_thread(&eve, &thread("tm", "Hers")).await, gone);
+        assert_eq!(storage.save_items(&eve, &[item("tm", "x", "x")]).await, gone);
+        storage.save_unfinished(&eve, &[item("tm", "x", "x")]).await.unwrap();
+        storage.delete_item(&eve, "tm", "a").await.unwrap();
+        storage.delete_items_after(&eve, "tm", "a").await.unwrap();
+        storage.save_feedback(&eve, "tm", &["a".into()], FeedbackKind::Negative).await.unwrap();
+        storage.delete_thread(&eve, "tm").await.unwrap();
+        let items = storage.items(&eve, "tm", first(9, Order::Asc), true).await.unwrap();
+        assert_eq!(items.data, []);
+        assert_eq!(storage.threads(&eve, first(9, Order::Asc)).await.unwrap().data, []);
+        assert_eq!(storage.search(&eve, "secret", 9).await.unwrap(), []);
+        assert_eq!(storage.export(&eve).await.unwrap()["threads"], json!([]));
+        assert_eq!(storage.delete_all(&eve).await.unwrap(), Deleted::default());
+        assert_eq!(storage.thread(&ada, "tm").await.unwrap().title.as_deref(), Some("Mine"));
+        assert_eq!(
+            storage.items(&ada, "tm", first(9, Order::Asc), true).await.unwrap().data.len(),
+            1
+        );
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn texts_are_found_whatever_they_have_in_them() {
+    each(async |storage| {
+        let ada = owner("search");
+        let texts = ["Flug nach ZÜRICH um 50%", "a_b \\ c", "nul \0 here"];
+        for (number, text) in texts.iter().enumerate() {
+            let id = format!("ts{number}");
+            let items = [item(&id, "a", text), item(&id, "h", "verborgen")];
+            storage.create_thread(&ada, &thread(&id, "Title Nr"), &items).await.unwrap();
+        }
+        let found = async |text: &str| {
+            let found = storage.search(&ada, text, 9).await.unwrap();
+            found.iter().map(|found| found.thread.id.clone()).collect::<Vec<String>>().join(" ")
+        };
+        assert_eq!(found("zürich").await, "ts0");
+        assert_eq!(found("50%").await, "ts0");
+        assert_eq!(found("A_B \\").await, "ts1");
+        assert_eq!(found("%").await, "ts0");
+        assert_eq!(found("verborgen").await, "");
+        assert_eq!(found("title nr").await.split(' ').count(), 3);
+        let hit = &storage.search(&ada, "zürich", 9).await.unwrap()[0];
+        assert_eq!(hit.snippet, "Flug nach ZÜRICH um 50%");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn attachments_threads_and_all_of_a_subject() {
+    each(async |storage| {
+        let (ada, bob) = (owner("files"), owner("files-of-bob"));
+        let attachment = serde_json::from_value(json!({
+            "type": "file", "id": "af1", "name": "n.txt", "mime_type": "text/plain", "thread_id": "tf",
+        }));
+        let kept = OwnedAttachment { attachment: attachment.unwrap(), size: 3, token: "tok".into() };
+        storage.create_thread(&ada, &thread("tf", "T"), &[item("tf", "a", "x")]).await.unwrap();
+        storage.save_attachment(&ada, &kept).await.unwrap();
+        assert_eq!(storage.blob(&ada, "af1").await, Err(StoreFailure::NotFound));
+        assert_eq!(storage.attachment_by_token("af1", "").await, Err(StoreFailure::NotFound));
+        assert_eq!(storage.attachment_by_token("af1", "no").await, Err(StoreFailure::NotFound));
+        assert_eq!(storage.attachment_by_token("af1", "tok").await.unwrap().0, ada);
+        assert_eq!(storage.save_blob(&bob, "af1", vec![1]).await, Err(StoreFailure::NotFound));
+        storage.save_blob(&ada, "af1", vec![0, 1, 255]).await.unwrap();
+        // It was for one upload.
+        assert_eq!(storage.attachment_by_token("af1", "tok").await, Err(StoreFailure::NotFound));
+        assert_eq!(storage.blob(&ada, "af1").await.unwrap().bytes, [0, 1, 255]);
+        assert_eq!(storage.blob(&bob, "af1").await, Err(StoreFailure::NotFound));
+        assert_eq!(storage.attached_bytes(&ada).await, Ok(3));
+        storage.save_feedback(&ada, "tf", &["a".into(), "no".into()], FeedbackKind::Negative).await.unwrap();
+
+        assert_eq!(storage.owners_of("files").await.unwrap(), [ada.clone()]);
+        let export = storage.export(&ada).await.unwrap();
+        assert_eq!(export["subject"], "files");
+        assert_eq!(export["threads"][0]["items"][0]["id"], "a");
+        assert_eq!(export["threads"][0]["feedback"], json!([{ "item_id": "a", "kind": "negative" }]));
+        assert_eq!(export["attachments"][0]["base64"], "AAH/");
+
+        storage.create_thread(&ada, &thread("tg", "T"), &[]).await.unwrap();
+        storage.delete_thread(&ada, "tf").await.unwrap();
+        assert_eq!(storage.blob(&ada, "af1").await, Err(StoreFailure::NotFound));
+        let deleted = Deleted { threads: 1, items: 0, attachments: 0 };
+        assert_eq!(storage.delete_all(&ada).await, Ok(deleted));
+        assert_eq!(storage.owners_of("files").await, Ok(vec![]));
+    })
+    .await;
+}
