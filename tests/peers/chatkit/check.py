@@ -4,6 +4,7 @@ same apart from ids, times and the order of keys. Usage: check.py PATH-OF-THE-EX
 import asyncio
 import base64
 import json
+import logging
 import socket
 import subprocess
 import sys
@@ -39,10 +40,14 @@ from chatkit.types import (
     ThreadItemDoneEvent,
     ThreadItemReplacedEvent,
     ThreadItemUpdatedEvent,
+    ThreadMetadata,
     WidgetItem,
 )
-from chatkit.widgets import DynamicWidgetRoot
 from pydantic import TypeAdapter
+
+
+# It logs every request that it refuses.
+logging.disable(logging.CRITICAL)
 
 
 class Memory(Store):
@@ -57,7 +62,8 @@ class Memory(Store):
         return self.threads[thread_id].model_copy(deep=True)
 
     async def save_thread(self, thread, context):
-        self.threads[thread.id] = thread.model_copy(deep=True)
+        # A new thread comes with its items.
+        self.threads[thread.id] = ThreadMetadata(**thread.model_dump(exclude={"items"}))
         self.items.setdefault(thread.id, {})
 
     @staticmethod
