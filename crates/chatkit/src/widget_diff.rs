@@ -79,7 +79,7 @@ mod tests {
 
     use super::*;
 
-    fn card(text: Value) -> Value {
+    fn card(text: &Value) -> Value {
         json!({ "type": "Card", "children": [{ "type": "Title", "value": "T" }, text] })
     }
 
@@ -89,10 +89,10 @@ mod tests {
 
     #[test]
     fn text_that_goes_on_is_a_delta() {
-        let updates = widget_updates(&card(text("a")), &card(text("ab")));
+        let updates = widget_updates(&card(&text("a")), &card(&text("ab")));
         let delta = Update::WidgetText { component_id: "m".into(), delta: "b".into(), done: false };
         assert_eq!(updates, [delta]);
-        assert_eq!(widget_updates(&card(text("a")), &card(text("a"))), []);
+        assert_eq!(widget_updates(&card(&text("a")), &card(&text("a"))), []);
         let done = json!({ "type": "Text", "id": "m", "value": "ab" });
         let before = json!({ "type": "Text", "id": "m", "value": "a" });
         let Update::WidgetText { done, .. } = &widget_updates(&before, &done)[0] else {
@@ -103,13 +103,13 @@ mod tests {
 
     #[test]
     fn anything_else_is_the_whole_widget() {
-        let before = card(text("ab"));
+        let before = card(&text("ab"));
         let mut ended = text("ab");
         ended["streaming"] = json!(false);
         let mut nameless = text("abc");
         nameless.as_object_mut().unwrap().remove("id");
         let title = json!({ "type": "Title", "id": "m", "value": "abc", "streaming": true });
-        for after in [card(text("b")), card(ended), card(nameless), card(title), json!({})] {
+        for after in [card(&text("b")), card(&ended), card(&nameless), card(&title), json!({})] {
             let root = Update::WidgetRoot { widget: after.clone() };
             assert_eq!(widget_updates(&before, &after), [root]);
         }

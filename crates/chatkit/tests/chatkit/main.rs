@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod agent;
 mod commands;
 mod endpoint;
 mod golden;
