@@ -9,6 +9,7 @@
 #[doc = include_str!("../../../docs/chatkit.md")]
 mod guide {}
 
+mod agent;
 mod app;
 mod backend;
 mod chatkit;
@@ -28,6 +29,7 @@ mod tools;
 mod turn;
 mod widget_diff;
 
+pub use agent::AgentResponder;
 pub use app::AppChatKit;
 pub use backend::Answer;
 pub use chatkit::ChatKit;

@@ -5,8 +5,8 @@ use std::io::Write as _;
 use std::sync::Arc;
 
 use widgetcast::App;
-use widgetcast_agent::{Server, Toolbox};
-use widgetcast_chatkit::{ChatKit, Commands, Owner, Storage, open};
+use widgetcast_agent::{Agent, Model, Server, Toolbox};
+use widgetcast_chatkit::{AgentResponder, ChatKit, Commands, Owner, Storage, open};
 
 use crate::outcome::{Failure, Outcome};
 use crate::serve;
@@ -68,8 +68,20 @@ async fn mount(app: App, store: &str, servers: &[String]) -> Result<App, Failure
         let (name, server) = server(text)?;
         toolbox = toolbox.connect(name, server).await?;
     }
-    tracing::info!("the chat is at /chat, its endpoint at /chatkit; threads are kept");
-    Ok(ChatKit::new(storage, Commands::new(toolbox)).mount(app))
+    let chat = match std::env::var_os("OPENAI_MODEL").filter(|name| !name.is_empty()) {
+        None => {
+            tracing::info!(
+                "the chat is at /chat; without OPENAI_MODEL, tools answer by their names"
+            );
+            ChatKit::new(storage, Commands::new(toolbox))
+        }
+        Some(_) => {
+            let model = Model::from_env()?;
+            tracing::info!("the chat is at /chat; {} answers", model.name());
+            ChatKit::new(storage, AgentResponder::new(Agent::new(model, toolbox)))
+        }
+    };
+    Ok(chat.mount(app))
 }
 
 /// Reads `NAME=URL` or `NAME=COMMAND`.

@@ -1,0 +1,331 @@
+//! Answers of a model, which calls tools. Messages that begin with `/` are still commands.
+//!
+//! The items of a thread are the conversation: what the model wrote and what came of tools is read back from
+//! them, so that any process can go on with it. A call that needs approval is shown as a widget; its buttons
+//! keep the decision, and the answer goes on.
+
+use std::collections::HashSet;
+
+use futures_util::future::BoxFuture;
+use serde::Deserialize as _;
+use serde_json::{Map, Value, json};
+use widgetcast_agent::{
+    Agent, Approval, CancellationToken, Event as Told, Message, Sink, Tool, ToolCall, Transcript,
+};
+
+use crate::commands::{Commands, name_thread};
+use crate::fault::{Fault, TurnError};
+use crate::protocol::{Action, AssistantContent, Event, Item, ItemKind};
+use crate::responder::{Answered, Responder};
+use crate::tools;
+use crate::turn::{self, Person, Turn};
+
+/// As much of a thread is given to the model, in items.
+const MAX_ITEMS: usize = 400;
+/// What the buttons of a call that waits do.
+const DECIDE: &str = "widgetcast.decide";
+/// The start of the ids of calls that wait, and of what says why an answer ended early.
+const WAITING: &str = "apr_";
+const NOTICE: &str = "note";
+
+/// A model that answers, with tools.
+#[derive(Clone)]
+pub struct AgentResponder {
+    agent: Agent,
+    commands: Commands,
+}
+
+impl AgentResponder {
+    /// For an agent.
+    pub fn new(agent: Agent) -> Self {
+        let commands = Commands::new(agent.toolbox().clone());
+        Self { agent, commands }
+    }
+
+    async fn answer(&self, turn: &Turn) -> Result<(), TurnError> {
+        let items = turn.last_items(MAX_ITEMS).await?;
+        let (mut transcript, cancel) = (transcript(&items), CancellationToken::new());
+        let mut out = Out {
+            turn: turn.clone(),
+            message: None,
+            shown: HashSet::new(),
+            failed: None,
+            cancel: cancel.clone(),
+        };
+        let caller = turn.person().caller.as_ref();
+        self.agent.run(&mut transcript, caller, &mut out, &cancel).await;
+        match out.failed {
+            Some(error) => Err(error),
+            None => Ok(()),
+        }
+    }
+
+    /// Keeps a decision, and goes on.
+    async fn decide(
+        &self,
+        turn: &Turn,
+        action: &Action,
+        sender: Option<&Item>,
+    ) -> Result<(), TurnError> {
+        let wrong =
+            || TurnError::Custom { message: "This was decided.".into(), allow_retry: false };
+        let (sender, payload) = (sender.ok_or_else(wrong)?, &action.payload);
+        let ItemKind::Widget { widget, copy_text } = &sender.kind else { return Err(wrong()) };
+        let call = sender.id.strip_prefix(WAITING).ok_or_else(wrong)?;
+        if widget["confirm"].is_null() {
+            return Err(wrong());
+        }
+        let is_approved = payload["approve"] == true;
+        let content = json!({ "role": "approval", "call_id": call, "approve": is_approved });
+        let decision = turn.item("hcx", ItemKind::HiddenContextItem { content });
+        let mut decided = widget.clone();
+        if let Some(members) = decided.as_object_mut() {
+            members.remove("confirm");
+            members.remove("cancel");
+        }
+        let (label, color) =
+            if is_approved { ("Approved", "success") } else { ("Refused", "danger") };
+        if let Some(children) = decided["children"].as_array_mut() {
+            children.push(json!({ "type": "Badge", "label": label, "color": color }));
+        }
+        let kind = ItemKind::Widget { widget: decided, copy_text: copy_text.clone() };
+        let replaced = Event::ItemReplaced { item: Item { kind, ..sender.clone() } };
+        turn.emit_all(vec![Event::ItemDone { item: decision }, replaced]).await?;
+        self.answer(turn).await
+    }
+}
+
+impl Responder for AgentResponder {
+    fn respond<'r>(&'r self, turn: &'r Turn, message: Option<&'r Item>) -> Answered<'r> {
+        Box::pin(async move {
+            let text = message.map(Item::text).unwrap_or_default();
+            if text.trim_start().starts_with('/') {
+                return self.commands.respond(turn, message).await;
+            }
+            name_thread(turn, text.trim()).await?;
+            self.answer(turn).await
+        })
+    }
+
+    fn act<'r>(
+        &'r self,
+        turn: &'r Turn,
+        action: &'r Action,
+        sender: Option<&'r Item>,
+    ) -> Answered<'r> {
+        Box::pin(async move {
+            match action.kind == DECIDE {
+                true => self.decide(turn, action, sender).await,
+                false => self.commands.act(turn, action, sender).await,
+            }
+        })
+    }
+
+    fn commands<'r>(&'r self, person: &'r Person) -> BoxFuture<'r, Result<Vec<Value>, Fault>> {
+        self.commands.commands(person)
+    }
+}
+
+/// The conversation, as the model is given it.
+fn transcript(items: &[Item]) -> Transcript {
+    let mut messages: Vec<Message> = Vec::new();
+    for item in items {
+        match &item.kind {
+            ItemKind::UserMessage { attachments, quoted_text, .. } => {
+                let mut text = item.text();
+                if let Some(quoted) = quoted_text {
+                    text = format!("> {}\n\n{text}", quoted.replace('\n', "\n> "));
+                }
+                for attachment in attachments {
+                    text.push_str(&format!("\n[attached: {}]", attachment.name));
+                }
+                messages.push(Message::User { text, images: Vec::new() });
+            }
+            ItemKind::AssistantMessage { .. } if !item.id.starts_with(NOTICE) => {
+                let (text, calls) = (item.text(), Vec::new());
+                messages.push(Message::Assistant { text, calls, cut: false });
+            }
+            ItemKind::HiddenContextItem { content } => remember(content, &mut messages),
+            _ => {}
+        }
+    }
+    let mut transcript = Transcript::new();
+    transcript.messages = messages;
+    transcript
+}
+
+/// What was kept for the model alone.
+fn remember(content: &Value, messages: &mut Vec<Message>) {
+    match content["role"].as_str() {
+        Some("calls") => {
+            let new: Vec<ToolCall> = Vec::deserialize(&content["calls"]).unwrap_or_default();
+            match messages.last_mut() {
+                // What it wrote before its calls is one message with them.
+                Some(Message::Assistant { calls, .. }) if calls.is_empty() => *calls = new,
+                _ => {
+                    let text = String::new();
+                    messages.push(Message::Assistant { text, calls: new, cut: false });
+                }
+            }
+        }
+        Some("tool_result") => {
+            let about = &content["metadata"];
+            // What a person called by name is not the model's.
+            if let (Some(call_id), Some(name)) = (about["call_id"].as_str(), about["name"].as_str())
+            {
+                let result = json!({
+                    "content": about["mcp_content"], "structuredContent": about["structured_content"],
+                    "isError": about["is_error"],
+                });
+                let (call_id, name) = (call_id.to_owned(), name.to_owned());
+                messages.push(Message::Tool { call_id, name, result });
+            }
+        }
+        _ => {}
+    }
+}
+
+/// What an agent tells, as events of a turn.
+struct Out {
+    turn: Turn,
+    /// What is being written.
+    message: Option<turn::Message>,
+    /// Calls whose results are kept.
+    shown: HashSet<String>,
+    /// Why nothing can be told any more.
+    failed: Option<TurnError>,
+    cancel: CancellationToken,
+}
+
+impl Out {
+    async fn told(&mut self, event: Told<'_>) -> Result<(), TurnError> {
+        match event {
+            Told::Text { delta } => {
+                let mut message = match self.message.take() {
+                    Some(message) => message,
+                    None => self.turn.begin_message().await?,
+                };
+                let pushed = message.push(delta).await;
+                self.message = Some(message);
+                pushed
+            }
+            Told::Calling { tool, .. } => {
+                self.turn.progress("bolt", format!("{} …", tools::title(tool))).await
+            }
+            Told::Result { call, tool, result } => {
+                self.shown.insert(call.id.clone());
+                let arguments = serde_json::from_str(&call.arguments).unwrap_or_default();
+                let of = tools::Of { call_id: Some(&call.id), ..tools::Of::tool(tool) };
+                tools::show(&self.turn, of, &arguments, result, None).await.map(|_| ())
+            }
+            Told::Message(message) => self.message(message).await,
+            Told::Retrying { wait, .. } => {
+                let words = format!("The model is asked again in {} s …", wait.as_secs().max(1));
+                self.turn.progress("clock", words).await
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Keeps a message that is complete.
+    async fn message(&mut self, message: &Message) -> Result<(), TurnError> {
+        match message {
+            Message::Assistant { calls, .. } => {
+                if let Some(message) = self.message.take() {
+                    message.done().await?;
+                }
+                match calls.is_empty() {
+                    true => Ok(()),
+                    false => self.turn.keep(json!({ "role": "calls", "calls": calls })).await,
+                }
+            }
+            // One that was not run has no result of a tool.
+            Message::Tool { call_id, name, result } if !self.shown.contains(call_id) => {
+                let of = tools::Of { server: "", tool: name, call_id: Some(call_id) };
+                tools::show(&self.turn, of, &Map::new(), result, None).await.map(|_| ())
+            }
+            Message::Notice { text } => {
+                let content = vec![AssistantContent::new(text.clone())];
+                let item = self.turn.item(NOTICE, ItemKind::AssistantMessage { content });
+                self.turn.emit(Event::ItemDone { item }).await
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// What a person has said about a call, or a widget that asks.
+    async fn decision(
+        &mut self,
+        call: &ToolCall,
+        tool: &Tool,
+        arguments: &Map<String, Value>,
+    ) -> Result<Approval, TurnError> {
+        for item in self.turn.last_items(MAX_ITEMS).await? {
+            if let ItemKind::HiddenContextItem { content } = &item.kind
+                && content["role"] == "approval"
+                && content["call_id"] == *call.id
+            {
+                return Ok(match content["approve"] == true {
+                    true => Approval::Approve,
+                    false => Approval::Reject("the person refused".into()),
+                });
+            }
+        }
+        let id = format!("{WAITING}{}", call.id);
+        let (owner, thread) = (&self.turn.person().owner, self.turn.thread_id());
+        if self.turn.storage().item(owner, &thread, &id).await.is_err() {
+            let kind = ItemKind::Widget {
+                widget: question(tool, arguments),
+                copy_text: Some(format!("May {} run?", tools::title(tool))),
+            };
+            let item = Item { id, ..self.turn.item("apr", kind) };
+            self.turn.emit(Event::ItemDone { item }).await?;
+        }
+        Ok(Approval::Pending)
+    }
+
+    fn fail(&mut self, error: TurnError) {
+        self.failed = Some(error);
+        self.cancel.cancel();
+    }
+}
+
+/// A widget that asks whether a call may run.
+fn question(tool: &Tool, arguments: &Map<String, Value>) -> Value {
+    let decide = |approve: bool| json!({ "type": DECIDE, "payload": { "approve": approve } });
+    let text = serde_json::to_string_pretty(arguments).unwrap_or_default();
+    json!({
+        "type": "Card",
+        "children": [
+            { "type": "Title", "value": format!("May {} run?", tools::title(tool)), "size": "sm" },
+            { "type": "Markdown", "value": format!("```json\n{}\n```", text.replace("```", "` ` `")) },
+        ],
+        "confirm": { "label": "Approve", "action": decide(true) },
+        "cancel": { "label": "Refuse", "action": decide(false) },
+    })
+}
+
+impl Sink for Out {
+    async fn event(&mut self, event: Told<'_>) {
+        if self.failed.is_none()
+            && let Err(error) = self.told(event).await
+        {
+            self.fail(error);
+        }
+    }
+
+    async fn approve(
+        &mut self,
+        call: &ToolCall,
+        tool: &Tool,
+        arguments: &Map<String, Value>,
+    ) -> Approval {
+        match self.decision(call, tool, arguments).await {
+            Ok(approval) => approval,
+            Err(error) => {
+                self.fail(error);
+                Approval::Pending
+            }
+        }
+    }
+}
