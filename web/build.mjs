@@ -3,6 +3,7 @@
 // of the repository; build.test.ts compares that with what is committed. The same sources give the
 // same bytes: nothing here reads a clock, a path of this machine or the network.
 
+import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -90,12 +91,13 @@ const replaceFile = (filter, loader, contents) => ({
   setup: ({ onLoad }) => onLoad({ filter }, ({ path }) => ({ contents: contents(path), loader })),
 });
 
+const roundIcons = replaceFile(/icon-data\.json$/, "json", (path) => {
+  const icons = Object.entries(JSON.parse(readFileSync(path, "utf8")));
+  return JSON.stringify(Object.fromEntries(icons.map(([k, v]) => [k, roundDrawing(v)])));
+});
+
 async function view() {
   const { css, pageCss } = await exportsOf("view/src/markup/style.ts");
-  const roundIcons = replaceFile(/icon-data\.json$/, "json", (path) => {
-    const icons = Object.entries(JSON.parse(readFileSync(path, "utf8")));
-    return JSON.stringify(Object.fromEntries(icons.map(([k, v]) => [k, roundDrawing(v)])));
-  });
   return page(
     read("view/page.html"),
     await sheet(css + pageCss),
@@ -123,12 +125,33 @@ async function example() {
   return buildStats(widgetcast, HELPDESK);
 }
 
+/** The page to talk in. What may run in it is named by hash; what it may load, by who serves it. */
+async function chat() {
+  const { css } = await exportsOf("view/src/markup/style.ts");
+  const own = await sheet(read("chat/src/style.css"), join(here, "chat/src"));
+  const text = page(
+    read("chat/index.html"),
+    (await sheet(css)) + own,
+    await script("chat/src/main.tsx", { plugins: [roundIcons] }),
+  );
+  const hash = (tag) => {
+    const inside = text.slice(
+      text.indexOf(`<${tag}>`) + tag.length + 2,
+      text.lastIndexOf(`</${tag}>`),
+    );
+    return `'sha256-${createHash("sha256").update(inside).digest("base64")}'`;
+  };
+  const policy = `script-src ${hash("script")};style-src ${hash("style")};object-src 'none';base-uri 'none'`;
+  return text.replace("POLICY", policy);
+}
+
 /** What goes into which crate, and how many bytes it may have after gzip. */
 const outputs = [
   ["crates/widgetcast/pages/icons.tsv", allIcons, Number.POSITIVE_INFINITY],
   ["docs/icons.svg", iconSheet, Number.POSITIVE_INFINITY],
   ["crates/widgetcast/pages/view.html", view, 40 * KB],
   ["crates/widgetcast/pages/gallery.html", gallery, Number.POSITIVE_INFINITY],
+  ["crates/chatkit/pages/chat.html", chat, 60 * KB],
   ...Object.keys(DISPLAY_PAGES).map((name) => [
     `crates/display/pages/${name}.html`,
     () => display({ script, sheet, page, smallStyle }, name),

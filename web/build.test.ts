@@ -17,7 +17,12 @@ test("every committed page is what the sources build, byte by byte", () => {
   execFileSync("node", [join(root, "web/build.mjs"), "--out", fresh], { stdio: "pipe" });
   const sheet = (folder: string) => readFileSync(join(folder, "docs/icons.svg"), "utf8");
   assert.equal(sheet(root), sheet(fresh), "docs/icons.svg is stale: run `npm run build` in web/");
-  const folders = ["crates/widgetcast/pages", "crates/display/pages", "examples/helpdesk/web/dist"];
+  const folders = [
+    "crates/widgetcast/pages",
+    "crates/display/pages",
+    "crates/chatkit/pages",
+    "examples/helpdesk/web/dist",
+  ];
   for (const folder of folders) {
     const built = readdirSync(join(fresh, folder)).sort();
     assert.deepEqual(readdirSync(join(root, folder)).sort(), built, folder);

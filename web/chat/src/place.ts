@@ -1,0 +1,21 @@
+// Where the page is: its language, and the words in it.
+
+import { agoText, directionOf, safeLocale, speaker, timeOf } from "../../display/src/part/locale";
+import { words } from "./words";
+
+export const locale = safeLocale(navigator.language);
+export const say = speaker(words, locale);
+
+export function markDocument(): void {
+  document.documentElement.lang = locale;
+  document.documentElement.dir = directionOf(locale);
+}
+
+export const ago = (stamp: string): string => agoText(stamp.replace(/(\.\d{3})\d+/, "$1"), locale);
+
+const clock = new Intl.DateTimeFormat(locale, { timeStyle: "short" });
+
+export function timeText(stamp: string): string {
+  const time = timeOf(stamp);
+  return time === undefined ? "" : clock.format(time);
+}

@@ -1,0 +1,131 @@
+// Small parts that are used everywhere.
+
+import type { ComponentChildren, FunctionComponent } from "preact";
+import { useEffect, useLayoutEffect, useReducer, useRef, useState } from "preact/hooks";
+import { Markdown, type MarkdownOptions } from "../../../view/src/markup/markdown";
+import { say } from "../place";
+import { Icon, type IconName } from "./icon";
+
+/** The state of something that tells when it changes. */
+export function useStore<T>(store: { state: T; subscribe(listener: () => void): () => void }): T {
+  const [, redraw] = useReducer((count: number) => count + 1, 0);
+  useLayoutEffect(() => store.subscribe(() => redraw(undefined as never)), [store]);
+  return store.state;
+}
+
+interface IconButtonProps {
+  icon: IconName;
+  label: string;
+  onClick(): void;
+  class?: string;
+  isPressed?: boolean;
+  isDisabled?: boolean;
+  size?: number;
+}
+
+export function IconButton(props: IconButtonProps) {
+  return (
+    <button
+      type="button"
+      class={`icon-button ${props.class ?? ""}`}
+      aria-label={props.label}
+      title={props.label}
+      aria-pressed={props.isPressed}
+      disabled={props.isDisabled}
+      onClick={props.onClick}
+    >
+      <Icon name={props.icon} {...(props.size && { size: props.size })} />
+    </button>
+  );
+}
+
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A button that shows for a while that it has copied. */
+export function CopyButton({ text }: { text(): string }) {
+  const [isCopied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!isCopied) return;
+    const timer = setTimeout(setCopied, 2000, false);
+    return () => clearTimeout(timer);
+  }, [isCopied]);
+  return (
+    <IconButton
+      icon={isCopied ? "check" : "copy"}
+      label={say(isCopied ? "copied" : "copy")}
+      size={16}
+      onClick={() => copyText(text()).then(setCopied)}
+    />
+  );
+}
+
+// Typed for React, compiled with Preact.
+const Prose = Markdown as unknown as FunctionComponent<
+  MarkdownOptions & { value: string; streaming?: boolean }
+>;
+
+export const openLink = (url: string): void =>
+  void window.open(url, "_blank", "noopener,noreferrer");
+
+const renderCode = (code: string, language: string) =>
+  (
+    <figure class="code">
+      <figcaption>
+        <span>{language}</span>
+        <CopyButton text={() => code} />
+      </figcaption>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys */}
+      <pre dir="ltr" tabIndex={0}>
+        <code>{code}</code>
+      </pre>
+    </figure>
+  ) as never;
+
+/** Untrusted Markdown as elements; pictures stay links, so that reading a message tells nobody. */
+export const Text = ({ value, isOpen = false }: { value: string; isOpen?: boolean }) => (
+  <div class="prose" dir="auto">
+    <Prose
+      value={value}
+      streaming={isOpen}
+      headings={3}
+      onLink={openLink}
+      renderCode={renderCode}
+    />
+  </div>
+);
+
+/** A modal dialog: the browser keeps the focus in it, closes it by Escape, and gives the focus back. */
+export function Dialog(props: {
+  label: string;
+  class: string;
+  onClose(): void;
+  children: ComponentChildren;
+}) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useLayoutEffect(() => {
+    const { current } = dialog;
+    current?.showModal();
+    return () => current?.close();
+  }, []);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it
+    <dialog
+      ref={dialog}
+      class={props.class}
+      aria-label={props.label}
+      onClose={props.onClose}
+      onClick={(event) => event.target === dialog.current && props.onClose()}
+    >
+      <div class="inside">{props.children}</div>
+    </dialog>
+  );
+}
+
+export const Spinner = () => <span class="spinner" aria-hidden="true" />;

@@ -1,0 +1,331 @@
+// The page in a browser, used as a person uses it: against the double, or against the server at
+// CHAT_URL, then without the tests that need answers of the double's own.
+
+import assert from "node:assert/strict";
+import { mkdirSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { audit } from "../../test/axe";
+import { Cutter } from "./cutter";
+import { Double } from "./double";
+
+const shots = fileURLToPath(new URL("../../../target/screenshots/chat/", import.meta.url));
+const real = process.env.CHAT_URL;
+const skip = real ? "needs answers of the double" : false;
+const double = new Double();
+let browser: Browser;
+let line: Cutter;
+let url: string;
+
+before(async () => {
+  mkdirSync(shots, { recursive: true });
+  line = new Cutter(real ?? (await double.listen()));
+  url = `${await line.listen()}/chat`;
+  browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    args: ["--no-sandbox"],
+  });
+});
+after(async () => {
+  await browser?.close();
+  line?.close();
+  double.close();
+});
+
+const said: string[] = [];
+async function open(options: BrowserContextOptions = {}, hash = ""): Promise<Page> {
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 800 },
+    reducedMotion: "reduce",
+    locale: "en-US",
+    ...options,
+  });
+  // What tsx writes into functions that are sent to the page.
+  await context.addInitScript("globalThis.__name = (one) => one");
+  const page = await context.newPage();
+  page.setDefaultTimeout(10_000);
+  page.on("console", (message) => {
+    // The browser says by itself that a line was cut, and that an answer was a refusal.
+    const isOurs = !/net::ERR_|the server responded with/.test(message.text());
+    if (message.type() === "error" && isOurs) said.push(message.text());
+  });
+  page.on("pageerror", (error) => said.push(String(error)));
+  await page.goto(url + hash);
+  await field(page).waitFor();
+  return page;
+}
+async function close(page: Page): Promise<void> {
+  await page.context().close();
+  assert.deepEqual(said.splice(0), []);
+}
+
+const field = (page: Page) => page.locator("#message");
+const log = (page: Page) => page.getByRole("log");
+const button = (page: Page, name: string | RegExp) =>
+  page.getByRole("button", { name, exact: true });
+const remark = (page: Page, text: string) => page.locator(".remark", { hasText: text });
+
+async function send(page: Page, text: string): Promise<void> {
+  await field(page).fill(text);
+  await field(page).press("Enter");
+}
+
+/** The page tries again by itself, so the button may be gone before it is pressed. */
+async function reconnect(page: Page): Promise<void> {
+  line.up();
+  await button(page, "Try now")
+    .click({ timeout: 2000 })
+    .catch(() => {});
+}
+
+/** What is wrong with the page as it stands: for axe, and in its width. */
+async function inspect(page: Page, name: string): Promise<void> {
+  const { ours } = await audit(page.mainFrame());
+  assert.deepEqual(ours, [], name);
+  const [wide, room] = await page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    return [scrollWidth, clientWidth];
+  });
+  assert.ok(Number(wide) <= Number(room), `${name} is ${wide} px wide in ${room} px`);
+  await page.screenshot({ path: `${shots}${name}.png` });
+}
+
+/** Asks for a flight by the form, and waits for its card. */
+async function askForFlight(page: Page): Promise<void> {
+  await send(page, "/flight_tracker");
+  await log(page).getByRole("textbox").first().fill("HA 417");
+  await log(page).getByRole("button", { name: "Show" }).click();
+  await log(page).getByText("HA 417").first().waitFor();
+}
+
+test("ask, see the card, press its button, reload", async () => {
+  const page = await open();
+  await askForFlight(page);
+  await log(page).getByText("On time").waitFor();
+  await log(page).getByRole("button", { name: "Refresh" }).click();
+  await log(page).getByText("Landed").waitFor();
+  assert.equal(await log(page).getByText("On time").count(), 0);
+  assert.match(page.url(), /#thr_/);
+  const before = await log(page).innerText();
+  await page.reload();
+  await log(page).getByText("Landed").waitFor();
+  assert.equal(await log(page).innerText(), before);
+  await close(page);
+});
+
+test("text streams, and is said once when it is finished", { skip }, async () => {
+  const page = await open();
+  await page.evaluate(() => {
+    const seen: string[] = [];
+    (window as unknown as { seen: string[] }).seen = seen;
+    new MutationObserver(() => {
+      const texts = [...document.querySelectorAll(".prose, [aria-live=polite]")];
+      seen.push(texts.map((one) => one.textContent).join("|"));
+    }).observe(document.body, { subtree: true, childList: true, characterData: true });
+  });
+  await send(page, "hello");
+  await log(page).getByRole("listitem").getByText("two").waitFor();
+  await log(page).getByText("Looked it up").waitFor();
+  await page.getByText("That is all.", { exact: true }).waitFor();
+  assert.equal(await log(page).locator("strong").innerText(), "hello");
+  const live = page.locator("[aria-live=polite]");
+  assert.equal(
+    await live.innerText(),
+    "Answer: You wrote hello. Here is a list: one two That is all.",
+  );
+  const seen = await page.evaluate(() => (window as unknown as { seen: string[] }).seen);
+  const partial = seen.filter((text) => /You wrote/.test(text) && !/That is all/.test(text));
+  assert.ok(partial.length > 1, "it appeared in pieces");
+  assert.ok(!partial.some((text) => text.includes("Answer:")), "and was said only at the end");
+  assert.equal(await field(page).inputValue(), "");
+  assert.match(await page.title(), /^hello/);
+  await close(page);
+});
+
+test("a line cut in the middle of an answer: note, reconnect, try again", { skip }, async () => {
+  const page = await open();
+  line.cutAfter("word5 ");
+  await send(page, "slow one");
+  await remark(page, "The connection is lost").waitFor();
+  await log(page)
+    .getByText(/word0 word1/)
+    .waitFor();
+  await field(page).fill("next thing");
+  await reconnect(page);
+  await remark(page, "may be incomplete").waitFor();
+  await log(page)
+    .getByText(/word0 word1/)
+    .waitFor();
+  assert.equal(await page.locator(".ask").count(), 1, "the question is there once");
+  assert.equal(await field(page).inputValue(), "next thing");
+  await remark(page, "may be incomplete").getByRole("button", { name: "Try again" }).click();
+  await log(page)
+    .getByText(/word59/)
+    .waitFor();
+  assert.equal(await page.locator(".ask").count(), 1);
+  assert.equal(await page.locator(".prose").count(), 1);
+  await close(page);
+});
+
+test("a message that never arrived stays in the field", async () => {
+  const page = await open();
+  line.down();
+  await send(page, "hello out there");
+  await remark(page, "The connection is lost").waitFor();
+  assert.equal(await field(page).inputValue(), "hello out there");
+  await reconnect(page);
+  await remark(page, "was not sent").waitFor();
+  assert.equal(await field(page).inputValue(), "hello out there");
+  assert.equal(await page.locator(".ask").count(), 0);
+  await field(page).press("Enter");
+  await page.locator(".ask").waitFor();
+  assert.equal(await field(page).inputValue(), "");
+  await close(page);
+});
+
+test("stop, an error, try again", { skip }, async () => {
+  const page = await open();
+  await send(page, "slow two");
+  await log(page).getByText(/word3/).waitFor();
+  await button(page, "Stop").click();
+  await remark(page, "Stopped").waitFor();
+  const text = await page.locator(".prose").innerText();
+  assert.ok(!text.includes("word59"));
+  await send(page, "break");
+  await remark(page, "The tool failed.").getByRole("button").click();
+  await log(page).getByText("mended").waitFor();
+  assert.equal(await page.locator(".remark").count(), 0);
+  await button(page, "Good answer").last().click();
+  await page.getByText("Thanks for telling us.").waitFor();
+  assert.equal(await button(page, "Good answer").last().getAttribute("aria-pressed"), "true");
+  const { params } = double.requests.findLast(({ type }) => type === "items.feedback");
+  assert.equal(params.kind, "positive");
+  await close(page);
+});
+
+test("by the keyboard alone: commands, drafts, threads, rename, delete", { skip }, async () => {
+  const page = await open();
+  const focused = () => page.evaluate(() => document.activeElement?.id);
+  assert.equal(await focused(), "message");
+  await page.keyboard.type("/");
+  await page.getByRole("option").first().waitFor();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("ArrowUp");
+  const active = await field(page).getAttribute("aria-activedescendant");
+  assert.equal(await page.locator(`#${active}`).getAttribute("aria-selected"), "true");
+  await page.keyboard.press("Enter");
+  assert.equal(await field(page).inputValue(), "/poll ");
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.type("/fl");
+  await page.getByRole("option", { name: "/flight_tracker" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("listbox").waitFor({ state: "detached" });
+  assert.equal(await field(page).inputValue(), "/fl", "Escape closes the list alone");
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.type("one");
+  await page.keyboard.press("Shift+Enter");
+  await page.keyboard.type("two");
+  await page.keyboard.press("Enter");
+  await log(page).getByText("one two").first().waitFor();
+
+  await page.keyboard.type("a draft");
+  await page.reload();
+  await log(page).getByText("one two").first().waitFor();
+  assert.equal(await field(page).inputValue(), "a draft");
+  await button(page, "New conversation").press("Enter");
+  assert.equal(await field(page).inputValue(), "", "each conversation has its own draft");
+  await page.goBack();
+  await log(page).getByText("one two").first().waitFor();
+  assert.equal(await field(page).inputValue(), "a draft");
+
+  await button(page, /^Rename one/).press("Enter");
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.type("My ferry");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { level: 1, name: "My ferry" }).waitFor();
+  await page.getByRole("searchbox").fill("one");
+  await page.getByText("…one…").first().waitFor();
+  await page.getByRole("searchbox").fill("nobody wrote this");
+  await page.getByText("Nothing found for “nobody wrote this”").waitFor();
+  await page.getByRole("searchbox").fill("");
+  await button(page, "Delete My ferry").press("Enter");
+  await page.getByRole("dialog").waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await button(page, "Delete My ferry").press("Enter");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await page.getByText("What would you like to do?").waitFor();
+  assert.equal(await page.getByRole("link", { name: "My ferry" }).count(), 0);
+  assert.equal(await focused(), "message");
+  await close(page);
+});
+
+test("files: picked, dropped, too large, sent", { skip }, async () => {
+  const page = await open();
+  const file = (name: string, size: number) => ({
+    name,
+    mimeType: "text/plain",
+    buffer: Buffer.alloc(size, "x"),
+  });
+  await page.setInputFiles("input[type=file]", [file("small.txt", 10), file("large.txt", 200_000)]);
+  await page.getByText("large.txt is too large (200 kB).").waitFor();
+  await page.locator(".file-name", { hasText: /^small.txt$/ }).waitFor();
+  await page.evaluate(() => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File(["y"], "dropped.txt", { type: "text/plain" }));
+    const options = { dataTransfer, bubbles: true, cancelable: true };
+    document.body.dispatchEvent(new DragEvent("dragover", options));
+    document.body.dispatchEvent(new DragEvent("drop", options));
+  });
+  await button(page, "Remove dropped.txt").click();
+  await page.reload();
+  await page.locator(".file-name", { hasText: "small.txt" }).waitFor();
+  await send(page, "with a file");
+  await log(page).getByRole("link", { name: "small.txt" }).waitFor();
+  assert.equal(await page.locator(".composer .file").count(), 0);
+  await close(page);
+});
+
+test("a thread that is not there", async () => {
+  const page = await open({}, "#thr_nobody");
+  await page.getByText("This conversation does not exist, or is not yours.").waitFor();
+  await page.getByRole("main").getByRole("button", { name: "New conversation" }).click();
+  await page.getByText("What would you like to do?").waitFor();
+  await close(page);
+});
+
+test("light and dark, narrow and wide, from right to left: axe, and nothing sticks out", async () => {
+  const page = await open();
+  await inspect(page, "welcome");
+  await askForFlight(page);
+  await send(page, "hello");
+  await page.locator(".turn").nth(1).locator(".tools").waitFor();
+  const hash = new URL(page.url()).hash;
+  await inspect(page, "light");
+  await page.emulateMedia({ colorScheme: "dark" });
+  await inspect(page, "dark");
+  await field(page).fill("/");
+  await page.getByRole("listbox").waitFor();
+  await inspect(page, "commands");
+  await close(page);
+
+  const phone = { viewport: { width: 320, height: 640 }, isMobile: true, hasTouch: true };
+  const small = await open(phone, hash);
+  await small.locator(".turn").nth(1).waitFor();
+  await inspect(small, "phone");
+  await button(small, "Conversations").click();
+  await small.getByRole("dialog").waitFor();
+  await inspect(small, "drawer");
+  await small.keyboard.press("Escape");
+  await small.getByRole("dialog").waitFor({ state: "detached" });
+  await close(small);
+
+  const arabic = await open({ locale: "ar", colorScheme: "dark" }, hash);
+  await arabic.locator(".turn").nth(1).waitFor();
+  assert.equal(await arabic.locator("html").getAttribute("dir"), "rtl");
+  await inspect(arabic, "arabic");
+  await close(arabic);
+});
