@@ -3,6 +3,8 @@
 import { agoText, directionOf, safeLocale, speaker, timeOf } from "../../display/src/part/locale";
 import { words } from "./words";
 
+/** Beside the page, wherever that is served. */
+export const endpoint = new URL("chatkit", location.href).pathname;
 export const locale = safeLocale(navigator.language);
 export const say = speaker(words, locale);
 

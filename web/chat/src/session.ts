@@ -269,8 +269,12 @@ export function createSession(around: Surroundings, id?: string) {
       const { before } = state.conversation;
       if (!threadId || before === undefined) return;
       const params = { thread_id: threadId, limit: PAGE, order: "desc" as const, after: before };
-      const page = await wire.ask("items.list", params);
-      set({ conversation: loadBefore(state.conversation, page) });
+      try {
+        const page = await wire.ask("items.list", params);
+        set({ conversation: loadBefore(state.conversation, page) });
+      } catch (error) {
+        fail(error as Error);
+      }
     },
     /** Takes over what was changed elsewhere, such as a title. */
     rename(title: string): void {

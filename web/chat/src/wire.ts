@@ -51,10 +51,7 @@ function wordsOf(body: string): string {
   }
 }
 
-export function createWire(
-  endpoint = "/chatkit",
-  send: typeof fetch = (...a) => fetch(...a),
-): Wire {
+export function createWire(endpoint: string, send: typeof fetch = (...a) => fetch(...a)): Wire {
   const call = async (path: string, init: RequestInit = {}): Promise<Response> => {
     const answer = await send(path, init).catch((error: Error) => {
       throw error.name === "AbortError" ? error : new WireError(0);

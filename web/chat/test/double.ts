@@ -2,6 +2,7 @@
 //
 //   /flight_tracker   a form; sent, it becomes a card; its button changes the card
 //   slow …            an answer that takes a while, word by word
+//   may I             a question to be answered by a form
 //   break             an error that can be tried again
 //   anything else     a workflow, and the text again in Markdown
 
@@ -164,6 +165,13 @@ export class Double {
           item.widget = card(flight, status);
           emit({ type: "thread.item.replaced", item });
         };
+      case "threads.add_structured_input":
+        return async (emit: Emit) => {
+          item.status = params.input.status;
+          item.inputs[0].answer = params.input.answers.ok;
+          emit({ type: "thread.item.replaced", item });
+          await this.speak(thread, "booked", emit);
+        };
       case "threads.get_by_id":
         return void json(this.head(thread));
       case "threads.list":
@@ -212,7 +220,13 @@ export class Double {
         message: "The tool failed.",
         allow_retry: true,
       });
-    if (text.startsWith("/flight_tracker")) {
+    if (text === "may I") {
+      const options = [{ value: "Yes, this once" }, { value: "No" }];
+      const input = { type: "multiple_choice", id: "ok", question: "May I book it?", options };
+      const item = this.item(thread, "structured_input", { status: "pending", inputs: [input] });
+      thread.all.push(item);
+      emit({ type: "thread.item.done", item });
+    } else if (text.startsWith("/flight_tracker")) {
       const item = this.item(thread, "widget", { widget: form });
       thread.all.push(item);
       emit({ type: "thread.item.done", item });

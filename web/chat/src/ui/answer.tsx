@@ -1,8 +1,8 @@
 // One item of an answer, and one turn: a question and all that answers it.
 
 import type { VNode } from "preact";
-import { useState } from "preact/hooks";
-import { say, timeText } from "../place";
+import { useMemo, useState } from "preact/hooks";
+import { endpoint, say, timeText } from "../place";
 import type { AssistantMessage, Attachment, Item, UserMessage } from "../protocol";
 import type { Session, SessionState } from "../session";
 import { textOf } from "../thread";
@@ -18,6 +18,7 @@ export interface AnswerProps {
   state: SessionState;
   theme: string;
   tell(notice: string): void;
+  onRetry(): void;
   onFeedback(items: Item[], kind: "positive" | "negative"): void;
 }
 
@@ -35,7 +36,7 @@ function Message({ item, isOpen }: { item: AssistantMessage; isOpen: boolean }) 
   );
 }
 
-function ItemView({ item, isOpen, props }: { item: Item; isOpen: boolean; props: AnswerProps }) {
+function drawItem(item: Item, isOpen: boolean, props: AnswerProps) {
   const { session, theme, tell } = props;
   switch (item.type) {
     case "assistant_message":
@@ -57,6 +58,11 @@ function ItemView({ item, isOpen, props }: { item: Item; isOpen: boolean; props:
     default:
       return null;
   }
+}
+
+/** An item is drawn anew when it has changed, and not with every word of another one. */
+function ItemView({ item, isOpen, props }: { item: Item; isOpen: boolean; props: AnswerProps }) {
+  return useMemo(() => drawItem(item, isOpen, props), [item, isOpen, props.session, props.theme]);
 }
 
 export const FileChip = ({ file, children }: { file: Attachment; children?: VNode }) => (
@@ -95,7 +101,12 @@ function Question({ item }: { item: UserMessage }) {
       {item.attachments && item.attachments.length > 0 && (
         <div class="files">
           {item.attachments.map((file) => (
-            <a key={file.id} href={`/chatkit/attachments/${encodeURIComponent(file.id)}`}>
+            <a
+              key={file.id}
+              href={`${endpoint}/attachments/${encodeURIComponent(file.id)}`}
+              target="_blank"
+              rel="noopener"
+            >
               <FileChip file={file} />
             </a>
           ))}
@@ -142,7 +153,7 @@ function Tools({ turn, isLast, props }: { turn: Turn; isLast: boolean; props: An
         onClick={() => rate("negative")}
       />
       {isLast && turn.question && (
-        <IconButton icon="again" label={say("again")} size={16} onClick={props.session.retry} />
+        <IconButton icon="again" label={say("again")} size={16} onClick={props.onRetry} />
       )}
     </div>
   );

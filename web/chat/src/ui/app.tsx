@@ -4,7 +4,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks"
 import { useTheme } from "../../../gallery/src/theme";
 import { createDrafts, NO_DRAFT } from "../draft";
 import { createHistory } from "../history";
-import { say } from "../place";
+import { endpoint, say } from "../place";
 import type { Command, Item } from "../protocol";
 import { createSession, type Session, type SessionState } from "../session";
 import { createWaker } from "../waker";
@@ -24,7 +24,7 @@ function storage(): Storage | undefined {
   }
 }
 
-const wire = createWire();
+const wire = createWire(endpoint);
 const drafts = createDrafts(storage());
 const history = createHistory(wire);
 const waker = createWaker();
@@ -35,7 +35,11 @@ const idInAddress = () => decodeURIComponent(location.hash.slice(1)) || undefine
 
 function sessionOf(id: string | undefined): Session {
   const known = id && sessions.get(id);
-  if (known) return known;
+  if (known) {
+    // It may have been changed in another window.
+    known.open();
+    return known;
+  }
   const session: Session = createSession(
     {
       wire,

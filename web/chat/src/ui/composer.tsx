@@ -222,7 +222,13 @@ export function Composer(props: ComposerProps) {
           onPaste={onPaste}
         />
         {state.phase === "answering" && state.conversation.canCancel && !state.isSending ? (
-          <IconButton class="is-send" icon="stop" label={say("stop")} onClick={session.stop} />
+          <IconButton
+            class="is-send"
+            icon="stop"
+            label={say("stop")}
+            keys="Escape"
+            onClick={session.stop}
+          />
         ) : (
           <button
             type="submit"

@@ -54,10 +54,10 @@ function Announcer({ state }: { state: SessionState }) {
   );
 }
 
-function Remarks({ state, session, onNow }: AnswerProps & { onNow(): void }) {
+function Remarks({ state, onRetry, onNow }: AnswerProps & { onNow(): void }) {
   const { fault, notices } = state.conversation;
   const again = (
-    <button type="button" class="button" onClick={session.retry}>
+    <button type="button" class="button" onClick={onRetry}>
       {say("again")}
     </button>
   );
@@ -99,11 +99,35 @@ function Remarks({ state, session, onNow }: AnswerProps & { onNow(): void }) {
   );
 }
 
-export function ConversationView(props: AnswerProps & { onNow(): void }) {
-  const { state, session } = props;
+export function ConversationView(given: Omit<AnswerProps, "onRetry"> & { onNow(): void }) {
+  const { state, session } = given;
   const { scroll, isAtEnd, onScroll, toEnd } = useFollow(state);
   const turns = turnsOf(state.conversation.items);
   const isBusy = state.phase !== "idle";
+  // The button that was pressed goes away; the focus must stay in the conversation.
+  const focus = () => scroll.current?.focus({ preventScroll: true });
+  const props = {
+    ...given,
+    onRetry() {
+      focus();
+      session.retry();
+    },
+    onNow() {
+      focus();
+      given.onNow();
+    },
+  };
+  const earlier = async () => {
+    const { current } = scroll;
+    if (!current) return;
+    focus();
+    const below = current.scrollHeight - current.scrollTop;
+    await session.earlier();
+    // What was read stays where it was.
+    requestAnimationFrame(() => {
+      current.scrollTop = current.scrollHeight - below;
+    });
+  };
   return (
     <div class="reading">
       <section
@@ -116,7 +140,7 @@ export function ConversationView(props: AnswerProps & { onNow(): void }) {
       >
         <div class="column" role="log" aria-live="off" aria-label={say("log")} aria-busy={isBusy}>
           {state.conversation.before !== undefined && (
-            <button type="button" class="button is-wide" onClick={session.earlier}>
+            <button type="button" class="button is-wide" onClick={earlier}>
               {say("earlier")}
             </button>
           )}

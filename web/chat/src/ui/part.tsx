@@ -8,8 +8,21 @@ import { Icon, type IconName } from "./icon";
 
 /** The state of something that tells when it changes. */
 export function useStore<T>(store: { state: T; subscribe(listener: () => void): () => void }): T {
-  const [, redraw] = useReducer((count: number) => count + 1, 0);
-  useLayoutEffect(() => store.subscribe(() => redraw(undefined as never)), [store]);
+  const [, redraw] = useReducer<number, void>((count) => count + 1, 0);
+  useLayoutEffect(() => {
+    let frame = 0;
+    // Words come faster than anyone sees them.
+    const stop = store.subscribe(() => {
+      frame ||= requestAnimationFrame(() => {
+        frame = 0;
+        redraw();
+      });
+    });
+    return () => {
+      cancelAnimationFrame(frame);
+      stop();
+    };
+  }, [store]);
   return store.state;
 }
 
@@ -21,6 +34,7 @@ interface IconButtonProps {
   isPressed?: boolean;
   isDisabled?: boolean;
   size?: number;
+  keys?: string;
 }
 
 export function IconButton(props: IconButtonProps) {
@@ -30,6 +44,7 @@ export function IconButton(props: IconButtonProps) {
       class={`icon-button ${props.class ?? ""}`}
       aria-label={props.label}
       title={props.label}
+      aria-keyshortcuts={props.keys}
       aria-pressed={props.isPressed}
       disabled={props.isDisabled}
       onClick={props.onClick}
