@@ -4,7 +4,7 @@ import { agoText, directionOf, safeLocale, speaker, timeOf } from "../../display
 import { words } from "./words";
 
 /** Beside the page, wherever that is served. */
-export const endpoint = new URL("chatkit", location.href).pathname;
+export const endpoint = `${location.pathname.replace(/\/chat\/?$/, "")}/chatkit`;
 export const locale = safeLocale(navigator.language);
 export const say = speaker(words, locale);
 

@@ -1,7 +1,7 @@
 // Files on their way to the server.
 
 import type { Attachment } from "./protocol";
-import { type Wire, WireError } from "./wire";
+import { ownPath, type Wire, WireError } from "./wire";
 
 export interface Upload {
   key: number;
@@ -28,7 +28,8 @@ export function sizeText(bytes: number, locale: string): string {
   }).format(bytes / 1000 ** at);
 }
 
-export async function uploadFile(wire: Wire, file: File): Promise<Attachment> {
+/** Uploads a file from the page of that address. */
+export async function uploadFile(wire: Wire, file: File, page: string): Promise<Attachment> {
   const mime_type = file.type || "application/octet-stream";
   const made = await wire.ask("attachments.create", {
     name: file.name,
@@ -38,7 +39,8 @@ export async function uploadFile(wire: Wire, file: File): Promise<Attachment> {
   const { upload_descriptor, ...attachment } = made;
   if (!upload_descriptor) return attachment;
   try {
-    await wire.upload(upload_descriptor, file);
+    const url = ownPath(upload_descriptor.url, page);
+    await wire.upload({ ...upload_descriptor, url }, file);
   } catch (error) {
     wire.ask("attachments.delete", { attachment_id: attachment.id }).catch(() => {});
     throw error;

@@ -39,6 +39,15 @@ export interface Wire {
   upload(to: NonNullable<Attachment["upload_descriptor"]>, file: Blob): Promise<void>;
 }
 
+/**
+ * An address of this very server as its path: behind a proxy the server may not know by which scheme
+ * it is reached.
+ */
+export function ownPath(address: string, page: string): string {
+  const { host, pathname, search } = new URL(address, page);
+  return host === new URL(page).host ? pathname + search : address;
+}
+
 /** The words of a refusal, wherever a server puts them. */
 function wordsOf(body: string): string {
   try {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sizeText, uploadFault, uploadFile } from "../src/upload";
-import { createWire, readEvents, WireError } from "../src/wire";
+import { createWire, ownPath, readEvents, WireError } from "../src/wire";
 import { eventsOf, streamOf } from "./recorded";
 
 const notice = (message: string) => JSON.stringify({ type: "notice", level: "info", message });
@@ -99,22 +99,38 @@ test("refusals have the server's words if it has some", async () => {
   await assert.rejects(answering(503, "").wire.commands(""), (error: WireError) => error.isLost);
 });
 
+const PAGE = "https://a.example/x/chat#t";
+
+test("addresses of this server, by whatever scheme it thinks it is reached", () => {
+  assert.equal(ownPath("http://a.example/b?c", PAGE), "/b?c");
+  assert.equal(ownPath("/b", PAGE), "/b");
+  assert.equal(ownPath("https://b.example/b", PAGE), "https://b.example/b");
+});
+
 test("files", async () => {
   const calls: string[] = [];
   const upload = (status: number) =>
     createWire("/chatkit", async (path, init = {}) => {
       calls.push(`${init.method} ${path} ${init.method === "PUT" ? "" : init.body}`.trim());
       if (init.method === "PUT") return new Response("{}", { status });
-      const upload_descriptor = { url: "/up/1", method: "PUT", headers: { "x-a": "b" } };
+      const upload_descriptor = {
+        url: "http://a.example/up/1",
+        method: "PUT",
+        headers: { "x-a": "b" },
+      };
       return new Response(
         JSON.stringify({ type: "file", id: "1", name: "a.txt", upload_descriptor }),
       );
     });
   const file = new File(["hello"], "a.txt");
-  assert.deepEqual(await uploadFile(upload(200), file), { type: "file", id: "1", name: "a.txt" });
+  assert.deepEqual(await uploadFile(upload(200), file, PAGE), {
+    type: "file",
+    id: "1",
+    name: "a.txt",
+  });
   assert.match(calls[0] ?? "", /"size":5,"mime_type":"application\/octet-stream"/);
   assert.equal(calls[1], "PUT /up/1");
-  await assert.rejects(uploadFile(upload(413), file));
+  await assert.rejects(uploadFile(upload(413), file, PAGE));
   assert.match(calls.at(-1) ?? "", /attachments.delete/, "what was announced is taken back");
 
   const words = {

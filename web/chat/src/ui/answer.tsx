@@ -7,6 +7,7 @@ import type { AssistantMessage, Attachment, Item, UserMessage } from "../protoco
 import type { Session, SessionState } from "../session";
 import { textOf } from "../thread";
 import { plainText, type Turn } from "../turn";
+import { ownPath } from "../wire";
 import { Icon, ServerIcon } from "./icon";
 import { CopyButton, IconButton, Spinner, Text } from "./part";
 import { QuestionView } from "./question";
@@ -68,7 +69,7 @@ function ItemView({ item, isOpen, props }: { item: Item; isOpen: boolean; props:
 export const FileChip = ({ file, children }: { file: Attachment; children?: VNode }) => (
   <span class="file">
     {file.type === "image" && file.preview_url ? (
-      <img src={file.preview_url} alt="" />
+      <img src={ownPath(file.preview_url, location.href)} alt="" />
     ) : (
       <Icon name="file" size={16} />
     )}

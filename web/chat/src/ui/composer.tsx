@@ -53,7 +53,7 @@ function useUploads(wire: Wire, onDone: (attachment: Attachment) => void) {
     for (const file of files) {
       const upload: Upload = { key: ++uploadCount, name: file.name };
       setUploads((all) => [...all, upload]);
-      uploadFile(wire, file).then(
+      uploadFile(wire, file, location.href).then(
         (attachment) => {
           remove(upload.key);
           onDone(attachment);
