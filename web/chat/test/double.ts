@@ -55,10 +55,27 @@ const card = (flight: string, status: string) => ({
     },
     { type: "Text", value: "Lisbon 10:25 → Oslo 15:40", size: "sm" },
     {
-      type: "Button",
-      label: "Refresh",
-      style: "secondary",
-      onClickAction: { type: "refresh", payload: { flight } },
+      type: "Row",
+      children: [
+        {
+          type: "Button",
+          label: "Refresh",
+          style: "secondary",
+          onClickAction: { type: "refresh", payload: { flight } },
+        },
+        {
+          type: "Button",
+          label: "Follow",
+          variant: "outline",
+          onClickAction: { type: "follow", payload: { flight }, streaming: false },
+        },
+        {
+          type: "Button",
+          label: "Seat",
+          variant: "ghost",
+          onClickAction: { type: "seat", handler: "client" },
+        },
+      ],
     },
   ],
 });
@@ -165,6 +182,9 @@ export class Double {
           item.widget = card(flight, status);
           emit({ type: "thread.item.replaced", item });
         };
+      case "threads.sync_custom_action":
+        item.widget = card(params.action.payload.flight, "Followed");
+        return void json({ updated_item: item });
       case "threads.add_structured_input":
         return async (emit: Emit) => {
           item.status = params.input.status;

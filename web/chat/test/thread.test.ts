@@ -91,6 +91,12 @@ const UPDATES: [Item, Update, (item: Item) => unknown, unknown][] = [
   ],
   [
     said("m", "He"),
+    { type: "assistant_message.content_part.text_delta", content_index: 0, delta: "llo" },
+    spokenText,
+    "Hello",
+  ],
+  [
+    said("m", "He"),
     {
       type: "assistant_message.content_part.annotation_added",
       content_index: 0,
