@@ -44,7 +44,7 @@ async function open(options: BrowserContextOptions = {}, hash = ""): Promise<Pag
   // What tsx writes into functions that are sent to the page.
   await context.addInitScript("globalThis.__name = (one) => one");
   const page = await context.newPage();
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(20_000);
   page.on("console", (message) => {
     // The browser says by itself that a line was cut, and that an answer was a refusal.
     const isOurs = !/net::ERR_|the server responded with/.test(message.text());
@@ -83,11 +83,16 @@ async function reconnect(page: Page): Promise<void> {
 async function inspect(page: Page, name: string): Promise<void> {
   const { ours } = await audit(page.mainFrame());
   assert.deepEqual(ours, [], name);
-  const [wide, room] = await page.evaluate(() => {
-    const { scrollWidth, clientWidth } = document.documentElement;
-    return [scrollWidth, clientWidth];
-  });
-  assert.ok(Number(wide) <= Number(room), `${name} is ${wide} px wide in ${room} px`);
+  // Nothing scrolls sideways but what is made for it, so what sticks out would be lost.
+  const lost = await page.evaluate(() =>
+    [...document.querySelectorAll(".app *:not(.unseen, .skip, .wc-scroll *, pre *)")]
+      .filter((one) => {
+        const { left, right, width } = one.getBoundingClientRect();
+        return width > 0 && (left < -1 || right > innerWidth + 1);
+      })
+      .map((one) => `${one.tagName}.${one.getAttribute("class")}`),
+  );
+  assert.deepEqual(lost, [], `${name}: outside of the window`);
   await page.screenshot({ path: `${shots}${name}.png` });
 }
 
