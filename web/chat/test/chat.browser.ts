@@ -100,7 +100,7 @@ async function inspect(page: Page, name: string): Promise<void> {
 async function askForFlight(page: Page): Promise<void> {
   await send(page, "/flight_tracker");
   await log(page).getByRole("textbox").first().fill("HA 417");
-  await log(page).getByRole("button", { name: "Show" }).click();
+  await log(page).getByRole("button", { name: "Flight Tracker" }).click();
   await log(page).getByText("HA 417").first().waitFor();
 }
 

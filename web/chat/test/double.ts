@@ -1,4 +1,5 @@
-// A double of `widgetcast chatkit`: the protocol, kept in memory, with answers that are always the same.
+// A double of `widgetcast chatkit web/chat/test/widgets`: the protocol, kept in memory, with answers that
+// are always the same.
 //
 //   /flight_tracker   a form; sent, it becomes a card; its button changes the card
 //   slow …            an answer that takes a while, word by word
@@ -34,12 +35,19 @@ const COMMANDS = [
 
 const form = {
   type: "Card",
-  asForm: true,
   children: [
-    { type: "Label", value: "Flight", fieldName: "flight" },
-    { type: "Input", name: "flight", required: true, placeholder: "HA 417" },
+    { type: "Title", value: "Flight Tracker", size: "sm" },
+    {
+      type: "Form",
+      direction: "col",
+      onSubmitAction: { type: "flight_tracker" },
+      children: [
+        { type: "Label", value: "Flight", fieldName: "flight" },
+        { type: "Input", name: "flight", required: true },
+        { type: "Button", label: "Flight Tracker", submit: true, style: "primary" },
+      ],
+    },
   ],
-  confirm: { label: "Show", action: { type: "flight_tracker" } },
 };
 const card = (flight: string, status: string) => ({
   type: "Card",
@@ -61,7 +69,7 @@ const card = (flight: string, status: string) => ({
           type: "Button",
           label: "Refresh",
           style: "secondary",
-          onClickAction: { type: "refresh", payload: { flight } },
+          onClickAction: { type: "flight_tracker", payload: { flight, status: "Landed" } },
         },
         {
           type: "Button",
@@ -177,8 +185,7 @@ export class Double {
         };
       case "threads.custom_action":
         return async (emit: Emit) => {
-          const { flight = "" } = params.action.payload ?? {};
-          const status = params.action.type === "refresh" ? "Landed" : "On time";
+          const { flight, status = "On time" } = params.action.payload;
           item.widget = card(flight, status);
           emit({ type: "thread.item.replaced", item });
         };
