@@ -26,6 +26,8 @@ export interface SessionState {
   isLost: boolean;
   /** How the last request ended, if not well. */
   note?: "cut" | "notSent" | "stopped";
+  /** Whether the last request can be made again: of an action nobody knows how far it came. */
+  canRetry: boolean;
   /** Why the conversation cannot be shown. */
   refusal?: WireError;
 }
@@ -54,7 +56,13 @@ let count = 0;
 
 export function createSession(around: Surroundings, id?: string) {
   const { wire, drafts } = around;
-  let state: SessionState = { conversation: EMPTY, phase: "idle", isSending: false, isLost: false };
+  let state: SessionState = {
+    conversation: EMPTY,
+    phase: "idle",
+    isSending: false,
+    isLost: false,
+    canRetry: false,
+  };
   let threadId = id;
   let abort: AbortController | undefined;
   const listeners = new Set<() => void>();
@@ -117,7 +125,8 @@ export function createSession(around: Surroundings, id?: string) {
     const from = threadId;
     const known = new Set(state.conversation.items.map((item) => item.id));
     without("note");
-    set({ phase: "answering", conversation: begin(state.conversation) });
+    const canRetry = !/action|structured/.test(type);
+    set({ phase: "answering", canRetry, conversation: begin(state.conversation) });
     abort = new AbortController();
     const { signal } = abort;
     try {
@@ -131,13 +140,13 @@ export function createSession(around: Surroundings, id?: string) {
     } catch (error) {
       if (signal.aborted) set({ note: state.isSending ? "notSent" : "stopped" });
       else if (error instanceof WireError && error.isLost) await recover(known, from);
-      else fail(error as Error);
+      else fail(error as Error, canRetry && !state.isSending);
     }
     set({ conversation: settle(state.conversation), isSending: false, phase: "idle" });
   }
 
-  function fail({ message }: Error): void {
-    const fault = { canRetry: !state.isSending, ...(message && { message }) };
+  function fail({ message }: Error, canRetry = false): void {
+    const fault = { canRetry, ...(message && { message }) };
     set({ conversation: { ...state.conversation, fault } });
   }
 

@@ -235,6 +235,18 @@ test("an action waits for the answer that is written; one that does not stream d
   assert.equal(texts().at(-1), "acted");
 });
 
+test("an action that failed is not taken for the question before it", async () => {
+  const stored = [question("q", "x"), answer("a", "old")];
+  const { session, streams } = setup({ id: "t", stored });
+  await session.open();
+  const item = session.state.conversation.items[1] as Item;
+  streams.push([new WireError(500, "No")], [LOST]);
+  await session.act(item, { type: "go" });
+  assert.deepEqual(session.state.conversation.fault, { canRetry: false, message: "No" });
+  await session.act(item, { type: "go" });
+  assert.deepEqual([session.state.note, session.state.canRetry], ["cut", false]);
+});
+
 test("a tool of the page that the server asks for is answered: there is none", async () => {
   const { session, streams, asked } = setup({ id: "t" });
   const call: Item = {

@@ -153,7 +153,9 @@ export function App() {
   const open = (id: string | undefined) => {
     setDrawer(false);
     pick(undefined);
-    openSession(id);
+    // One that has not begun is new enough, and its message may be on its way.
+    if (id || session.id) openSession(id);
+    else field.current?.focus();
   };
   const fail = (error: Error) => tell(error.message || say("fault"));
   const rename = async (id: string, next: string) => {

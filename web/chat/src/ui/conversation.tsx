@@ -92,7 +92,7 @@ function Remarks({ state, onRetry, onNow }: AnswerProps & { onNow(): void }) {
         <div class={`remark is-${state.note === "stopped" ? "info" : "warning"}`}>
           <Icon name={state.note === "stopped" ? "info" : "alert"} />
           <p>{say(state.note)}</p>
-          {state.note !== "notSent" && again}
+          {state.note !== "notSent" && state.canRetry && again}
         </div>
       )}
     </div>
