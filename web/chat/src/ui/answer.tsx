@@ -165,6 +165,9 @@ export function TurnView(all: AnswerProps & { turn: Turn; isLast: boolean }) {
   const { state } = props;
   const { open, progress } = state.conversation;
   const isBusy = isLast && state.phase === "answering";
+  const isAsking = turn.answers.some(
+    (item) => item.type === "structured_input" && item.status === "pending",
+  );
   const isSilent = !turn.answers.some(({ id }) => open.has(id));
   return (
     <article class="turn" aria-busy={isBusy}>
@@ -175,7 +178,9 @@ export function TurnView(all: AnswerProps & { turn: Turn; isLast: boolean }) {
           <ItemView key={item.id} item={item} isOpen={open.has(item.id)} props={props} />
         ))}
         {isBusy && (progress || isSilent) && !state.isLost && <Progress state={state} />}
-        {!isBusy && turn.answers.length > 0 && <Tools turn={turn} isLast={isLast} props={props} />}
+        {!isBusy && !isAsking && turn.answers.length > 0 && (
+          <Tools turn={turn} isLast={isLast} props={props} />
+        )}
       </div>
     </article>
   );

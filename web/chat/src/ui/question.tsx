@@ -25,6 +25,7 @@ function Choices(props: {
         <label key={value} class="choice">
           <input
             type={question.multiple ? "checkbox" : "radio"}
+            class={question.multiple ? "wc-tick" : "wc-tick wc-dot"}
             name={name}
             checked={values.includes(value)}
             onChange={(event) => toggle(value, event.currentTarget.checked)}
