@@ -1,0 +1,405 @@
+// Slack's Block Kit as DOM: all blocks that the server emits, in the manner of Slack's documented look.
+// Text is only ever set as text, and links lead to https or mailto alone, so blocks from outside are
+// harmless. `slackStyle` is a text, so that a page can put both into a shadow root.
+
+type Json = Record<string, unknown>;
+
+const text = (value: unknown): string => (typeof value === "string" ? value : "");
+const object = (value: unknown): Json =>
+  value !== null && typeof value === "object" && !Array.isArray(value) ? Object(value) : {};
+const list = (value: unknown): Json[] => (Array.isArray(value) ? value.map(object) : []);
+
+/** A message with its blocks. */
+export function drawSlack(blocks: unknown, sender = "Widgetcast"): HTMLElement {
+  const message = element("article", "slack-message");
+  const avatar = element("div", "slack-avatar");
+  avatar.textContent = sender.slice(0, 1);
+  const body = element("div", "slack-body");
+  const name = element("div", "slack-sender");
+  name.append(element("b", "", sender), element("span", "slack-app", "APP"));
+  body.append(name, ...list(blocks).map(drawBlock));
+  message.append(avatar, body);
+  return message;
+}
+
+function element(tag: string, name: string, words?: string): HTMLElement {
+  const made = document.createElement(tag);
+  if (name) made.className = name;
+  if (words !== undefined) made.textContent = words;
+  return made;
+}
+
+function drawBlock(block: Json): HTMLElement {
+  const kind = text(block.type);
+  const made = element("div", `slack-${kind.replaceAll("_", "-")}`);
+  switch (kind) {
+    case "header":
+      made.textContent = text(object(block.text).text);
+      made.setAttribute("role", "heading");
+      made.setAttribute("aria-level", "3");
+      return made;
+    case "divider":
+      return element("hr", "slack-divider");
+    case "section":
+      return drawSection(block, made);
+    case "context":
+      made.append(...list(block.elements).map(drawContext));
+      return made;
+    case "actions":
+      made.append(...list(block.elements).map(drawElement));
+      return made;
+    case "input":
+      return drawInput(block, made);
+    case "image":
+      made.append(drawImage(block));
+      return made;
+    case "markdown":
+      made.append(...drawMarkdown(text(block.text)));
+      return made;
+    case "table":
+    case "data_table":
+      made.append(drawTable(block));
+      return made;
+    case "data_visualization":
+      return drawChart(block, made);
+    case "card":
+      return drawCard(block, made);
+    case "carousel":
+      made.append(
+        ...list(block.elements).map((card) => drawCard(card, element("div", "slack-card"))),
+      );
+      return made;
+    default:
+      made.textContent = kind;
+      return made;
+  }
+}
+
+function drawSection(block: Json, made: HTMLElement): HTMLElement {
+  const words = element("div", "slack-words");
+  if (block.text) words.append(...drawText(block.text));
+  const fields = list(block.fields);
+  if (fields.length > 0) {
+    const grid = element("div", "slack-fields");
+    for (const field of fields) {
+      const cell = element("div", "");
+      cell.append(...drawText(field));
+      grid.append(cell);
+    }
+    words.append(grid);
+  }
+  made.append(words);
+  if (block.accessory) {
+    const beside = element("div", "slack-accessory");
+    beside.append(drawElement(object(block.accessory)));
+    made.append(beside);
+  }
+  return made;
+}
+
+function drawContext(item: Json): HTMLElement {
+  if (item.type === "image") return drawImage(item);
+  const words = element("span", "");
+  words.append(...drawText(item));
+  return words;
+}
+
+function drawImage(item: Json): HTMLElement {
+  const image = document.createElement("img");
+  image.alt = text(item.alt_text);
+  const url = text(item.image_url);
+  if (url.startsWith("https://")) image.src = url;
+  return image;
+}
+
+/** A control: a button, a menu, or the field of an input. */
+function drawElement(item: Json): HTMLElement {
+  const hint = text(object(item.placeholder).text);
+  switch (item.type) {
+    case "image":
+      return drawImage(item);
+    case "button": {
+      const button = element("button", `slack-button ${text(item.style)}`);
+      button.textContent = text(object(item.text).text);
+      return button;
+    }
+    case "static_select": {
+      const chosen = text(object(object(item.initial_option).text).text);
+      const menu = element("button", "slack-menu", chosen || hint || "Choose an option");
+      if (!chosen) menu.classList.add("empty");
+      return menu;
+    }
+    case "radio_buttons":
+    case "checkboxes":
+      return drawOptions(item);
+    default: {
+      const value = item.initial_value ?? item.initial_date ?? "";
+      const multiline = item.multiline === true ? " tall" : "";
+      const field = element("div", `slack-field${multiline}`, String(value) || hint);
+      if (!value) field.classList.add("empty");
+      if (item.type === "datepicker") field.prepend(element("span", "", "📅 "));
+      return field;
+    }
+  }
+}
+
+function drawOptions(item: Json): HTMLElement {
+  const chosen = new Set(
+    [object(item.initial_option), ...list(item.initial_options)].map((option) => option.value),
+  );
+  const all = element("div", "slack-options");
+  for (const option of list(item.options)) {
+    const label = element("label", "");
+    const box = document.createElement("input");
+    box.type = item.type === "checkboxes" ? "checkbox" : "radio";
+    box.checked = chosen.has(option.value);
+    const words = element("span", "", text(object(option.text).text));
+    const note = text(object(option.description).text);
+    if (note) words.append(element("small", "", note));
+    label.append(box, words);
+    all.append(label);
+  }
+  return all;
+}
+
+function drawInput(block: Json, made: HTMLElement): HTMLElement {
+  const label = element("div", "slack-label", text(object(block.label).text));
+  if (block.optional === true) label.append(element("span", "slack-optional", " (optional)"));
+  made.append(label, drawElement(object(block.element)));
+  return made;
+}
+
+function drawTable(block: Json): HTMLElement {
+  const table = element("table", "");
+  const rows: unknown[] = Array.isArray(block.rows) ? block.rows : [];
+  rows.forEach((row, index) => {
+    const line = element("tr", "");
+    for (const cell of list(row)) {
+      const made = element(index === 0 ? "th" : "td", "", text(cell.text));
+      if (cell.type === "raw_number") made.className = "number";
+      line.append(made);
+    }
+    table.append(line);
+  });
+  return table;
+}
+
+function drawChart(block: Json, made: HTMLElement): HTMLElement {
+  made.append(element("b", "", text(block.title)));
+  const chart = object(block.chart);
+  const series = list(chart.series).map((one) => list(one.data));
+  const values = series.flat().map((point) => Number(point.value) || 0);
+  const most = Math.max(1, ...values);
+  const area = element("div", "slack-plot");
+  const labels = series[0] ?? [];
+  labels.forEach((point, index) => {
+    const column = element("div", "slack-column");
+    const bars = element("div", "slack-bars");
+    for (const one of series) {
+      const bar = element("i", "");
+      bar.style.height = `${((Number(one[index]?.value) || 0) / most) * 100}%`;
+      bars.append(bar);
+    }
+    column.append(bars, element("span", "", text(point.label)));
+    area.append(column);
+  });
+  const names = list(chart.series).map((one) => text(one.name));
+  made.append(area);
+  if (names.length > 1) made.append(element("div", "slack-legend", names.join(" · ")));
+  return made;
+}
+
+function drawCard(card: Json, made: HTMLElement): HTMLElement {
+  if (card.hero_image) made.append(drawImage(object(card.hero_image)));
+  const parts: [string, unknown][] = [
+    ["b", card.title],
+    ["span", card.subtitle],
+    ["p", card.body],
+  ];
+  for (const [tag, part] of parts) {
+    if (!part) continue;
+    const words = element(tag, "");
+    words.append(...drawText(part));
+    made.append(words);
+  }
+  const actions = list(card.actions);
+  if (actions.length > 0) {
+    const row = element("div", "slack-actions");
+    row.append(...actions.map(drawElement));
+    made.append(row);
+  }
+  return made;
+}
+
+/** A text object: plain, or mrkdwn. */
+function drawText(value: unknown): Node[] {
+  const object_ = object(value);
+  const words = text(object_.text);
+  if (object_.type !== "mrkdwn") return [document.createTextNode(words)];
+  const out: Node[] = [];
+  words.split("\n").forEach((line, index) => {
+    if (index > 0) out.push(document.createElement("br"));
+    out.push(...drawMrkdwn(line));
+  });
+  return out;
+}
+
+const MARKS: [mark: string, tag: string][] = [
+  ["*", "b"],
+  ["_", "i"],
+  ["~", "s"],
+  ["`", "code"],
+];
+
+/** One line of mrkdwn: marks around words, and `<url|label>`; everything else is text. */
+function drawMrkdwn(line: string): Node[] {
+  const out: Node[] = [];
+  let plain = "";
+  const flush = () => {
+    if (plain) out.push(document.createTextNode(decode(plain)));
+    plain = "";
+  };
+  for (let at = 0; at < line.length; ) {
+    const rest = line.slice(at);
+    const link = /^<((?:https?:\/\/|mailto:)[^|>]+)(?:\|([^>]*))?>/.exec(rest);
+    if (link) {
+      flush();
+      const anchor = document.createElement("a");
+      anchor.href = decode(link[1] ?? "");
+      anchor.rel = "noreferrer";
+      anchor.textContent = decode(link[2] || link[1] || "");
+      out.push(anchor);
+      at += link[0].length;
+      continue;
+    }
+    const found = MARKS.find(([mark]) => rest.startsWith(mark));
+    const starts = at === 0 || !/[\p{L}\p{N}]/u.test(line[at - 1] ?? "");
+    const end = found ? rest.indexOf(found[0], 1) : -1;
+    if (found && starts && end > 1) {
+      flush();
+      const marked = document.createElement(found[1]);
+      const inner = rest.slice(1, end);
+      marked.append(...(found[0] === "`" ? [decode(inner)] : drawMrkdwn(inner)));
+      out.push(marked);
+      at += end + 1;
+      continue;
+    }
+    plain += line[at];
+    at += 1;
+  }
+  flush();
+  return out;
+}
+
+/** The three entities that mrkdwn has. */
+function decode(words: string): string {
+  return words.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");
+}
+
+/** A markdown block: headings, lists, quotations, tables and marks; everything else is text. */
+function drawMarkdown(source: string): HTMLElement[] {
+  const out: HTMLElement[] = [];
+  let table: HTMLElement | undefined;
+  for (const line of source.split("\n")) {
+    if (!line.trim().startsWith("|")) {
+      table = undefined;
+      if (line.trim()) out.push(drawMarkdownLine(line));
+      continue;
+    }
+    if (/^[\s|:-]+$/.test(line)) continue;
+    const row = element("tr", "");
+    const tag = table ? "td" : "th";
+    for (const words of line
+      .trim()
+      .replace(/^\||\|$/g, "")
+      .split("|")) {
+      const cell = element(tag, "");
+      cell.append(...drawMarks(words.trim()));
+      row.append(cell);
+    }
+    if (!table) {
+      table = element("table", "");
+      out.push(table);
+    }
+    table.append(row);
+  }
+  return out;
+}
+
+function drawMarkdownLine(line: string): HTMLElement {
+  const heading = /^#+ (.*)/.exec(line);
+  const item = /^(\s*)([-*]|\d+\.) (.*)/.exec(line);
+  const quote = /^> ?(.*)/.exec(line);
+  const name = heading ? "slack-strong" : item ? "slack-item" : quote ? "slack-quote" : "";
+  const made = element("div", name);
+  const mark = item ? (item[2]?.endsWith(".") ? `${item[2]} ` : "• ") : "";
+  made.append(mark, ...drawMarks(heading?.[1] ?? item?.[3] ?? quote?.[1] ?? line));
+  return made;
+}
+
+/** Bold, italic, code and links of Markdown. */
+function drawMarks(words: string): Node[] {
+  const parts = words.split(/(\*\*[^*]+\*\*|\*[^*]+\*|`[^`]+`|\[[^\]]+\]\(https?:\/\/[^)\s]+\))/);
+  return parts.map((part) => {
+    const link = /^\[([^\]]+)\]\((https?:\/\/[^)\s]+)\)$/.exec(part);
+    if (link) {
+      const anchor = document.createElement("a");
+      anchor.href = link[2] ?? "";
+      anchor.rel = "noreferrer";
+      anchor.textContent = link[1] ?? "";
+      return anchor;
+    }
+    if (/^\*\*.+\*\*$/.test(part)) return element("b", "", part.slice(2, -2));
+    if (/^\*.+\*$/.test(part)) return element("i", "", part.slice(1, -1));
+    if (/^`.+`$/.test(part)) return element("code", "", part.slice(1, -1));
+    return document.createTextNode(part);
+  });
+}
+
+/** The look; within `.slack-dark` it is dark. */
+export const slackStyle = `
+.slack-message{display:flex;gap:8px;padding:8px 20px;font:15px/22px Lato,"Slack-Lato",Inter,Arial,sans-serif;color:#1d1c1d;background:#fff;max-width:680px;box-sizing:border-box;font-variant-numeric:tabular-nums}
+.slack-avatar{flex:none;width:36px;height:36px;border-radius:8px;background:#5b3fd6;color:#fff;font-weight:700;display:grid;place-items:center}
+.slack-body{flex:1;min-width:0;display:flex;flex-direction:column;gap:8px}
+.slack-sender{display:flex;gap:6px;align-items:center;margin-bottom:-4px}
+.slack-app{font-size:10px;line-height:14px;padding:0 3px;border-radius:2px;background:rgba(29,28,29,.13);color:#616061}
+.slack-header{font-size:18px;line-height:24px;font-weight:800;margin-top:4px;overflow-wrap:anywhere}
+.slack-divider{border:0;border-top:1px solid rgba(29,28,29,.13);margin:4px 0;width:100%}
+.slack-section{display:flex;gap:16px;justify-content:space-between;align-items:flex-start}
+.slack-words{min-width:0;flex:1;overflow-wrap:anywhere}
+.slack-fields{display:grid;grid-template-columns:1fr 1fr;gap:8px 16px}
+.slack-accessory{flex:none}.slack-accessory img{width:88px;height:88px;object-fit:cover;border-radius:8px}
+.slack-context{display:flex;flex-wrap:wrap;gap:2px 8px;align-items:center;font-size:13px;line-height:18px;color:#616061}
+.slack-context img{width:20px;height:20px;border-radius:4px;object-fit:cover}
+.slack-actions{display:flex;flex-wrap:wrap;gap:8px}
+.slack-button,.slack-menu{font:700 15px/22px inherit;font-family:inherit;font-size:15px;padding:4px 12px;min-height:36px;border:1px solid rgba(29,28,29,.3);border-radius:8px;background:#fff;color:inherit;max-width:100%;text-align:left}
+.slack-button{font-weight:700}.slack-button.primary{background:#007a5a;border-color:#007a5a;color:#fff}
+.slack-button.danger{background:#e01e5a;border-color:#e01e5a;color:#fff}
+.slack-menu::after{content:"▾";margin-left:8px;float:right}.slack-menu{font-weight:400}
+.slack-input .slack-menu{width:100%}
+.slack-label{font-weight:700;margin-bottom:4px}.slack-optional{font-weight:400;color:#616061}
+.slack-field{border:1px solid rgba(29,28,29,.3);border-radius:8px;padding:6px 12px;min-height:22px;white-space:pre-wrap;overflow-wrap:anywhere}
+.slack-field.tall{min-height:66px}.empty{color:#616061!important}
+.slack-options label{display:flex;gap:8px;align-items:flex-start;padding:2px 0}.slack-options input{margin:4px 0 0;accent-color:#1264a3}
+.slack-options small{display:block;color:#616061}
+.slack-data-table,.slack-table{overflow-x:auto}.slack-message table{border-collapse:collapse;width:100%}
+.slack-message th,.slack-message td{border:1px solid rgba(29,28,29,.13);padding:4px 8px;text-align:left;vertical-align:top}
+.slack-message th{background:rgba(29,28,29,.04)}.slack-message .number{text-align:right}
+.slack-image img{max-width:360px;width:100%;border-radius:8px}
+.slack-message code{color:#c01343;background:rgba(29,28,29,.04);border:1px solid rgba(29,28,29,.13);border-radius:3px;padding:1px 3px;font-size:12px}
+.slack-message a{color:#1264a3}
+.slack-card{border:1px solid rgba(29,28,29,.13);border-radius:12px;padding:12px;display:flex;flex-direction:column;gap:4px;max-width:320px;min-width:220px}
+.slack-card img{width:100%;border-radius:8px}.slack-card p{margin:0}.slack-carousel{display:flex;gap:8px;overflow-x:auto}
+.slack-data-visualization{border:1px solid rgba(29,28,29,.13);border-radius:12px;padding:12px}
+.slack-plot{display:flex;gap:6px;height:150px;margin-top:8px}.slack-column{flex:1;min-width:0;display:flex;flex-direction:column;font-size:11px;line-height:16px;text-align:center;color:#616061}
+.slack-bars{flex:1;display:flex;gap:2px;align-items:flex-end}.slack-bars i{flex:1;background:#1264a3;border-radius:3px 3px 0 0}.slack-bars i:nth-child(2){background:#2eb67d}.slack-bars i:nth-child(3){background:#ecb22e}
+.slack-column span{overflow:hidden;text-overflow:ellipsis;white-space:nowrap}.slack-legend{font-size:12px;color:#616061}
+.slack-strong{font-weight:700;margin-top:4px}.slack-markdown{display:flex;flex-direction:column;gap:4px}
+.slack-quote{border-left:4px solid #ddd;padding-left:8px}.slack-dark .slack-quote{border-color:#35373b}
+.slack-dark .slack-message{background:#1a1d21;color:#d1d2d3}
+.slack-dark .slack-button,.slack-dark .slack-menu{background:#1a1d21;border-color:#797c81}.slack-dark .slack-button.primary{background:#007a5a;border-color:#007a5a}
+.slack-dark .slack-button.danger{background:#e01e5a;border-color:#e01e5a}
+.slack-dark .slack-field{border-color:#797c81}.slack-dark .slack-divider,.slack-dark th,.slack-dark td,.slack-dark .slack-card,.slack-dark .slack-data-visualization{border-color:#35373b}
+.slack-dark .slack-context,.slack-dark .slack-optional,.slack-dark small,.slack-dark .slack-column,.slack-dark .slack-legend{color:#ababad}.slack-dark .empty{color:#ababad!important}
+.slack-dark th{background:#222529}.slack-dark .slack-app{background:#35373b;color:#ababad}.slack-dark .slack-message a{color:#1d9bd1}
+`;
