@@ -10,6 +10,7 @@ pub mod chatgpt;
 pub mod chatkit;
 mod client;
 mod descriptor;
+mod emoji;
 mod host;
 pub mod icon;
 mod loss;

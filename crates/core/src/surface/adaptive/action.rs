@@ -7,6 +7,39 @@ use crate::surface::node::{icon_words, link, one_line, text};
 
 /// Hosts show five actions of a set and drop the rest.
 const ACTIONS: usize = 5;
+/// The room inside a card on the narrowest phone, and of a button its letters and what is around them.
+const WIDTH: usize = 288;
+const LETTER: usize = 8;
+const AROUND: usize = 30;
+
+/// Sets of actions that fit side by side on a phone: hosts cut off what does not.
+fn sets(actions: Vec<Value>) -> Vec<Value> {
+    let width = |action: &Value| {
+        action["title"].as_str().map_or(0, |title| title.chars().count()) * LETTER + AROUND
+    };
+    let mut sets: Vec<Vec<Value>> = Vec::new();
+    let mut left = 0;
+    for action in actions {
+        let wide = width(&action);
+        match sets.last_mut() {
+            Some(set) if set.len() < ACTIONS && wide <= left => set.push(action),
+            _ => {
+                sets.push(vec![action]);
+                left = WIDTH;
+            }
+        }
+        left = left.saturating_sub(wide);
+    }
+    let set = |(index, actions): (usize, Vec<Value>)| {
+        let mut set = json!({"type": "ActionSet"});
+        set["actions"] = actions.into();
+        if index > 0 {
+            set["spacing"] = "Small".into();
+        }
+        set
+    };
+    sets.into_iter().enumerate().map(set).collect()
+}
 
 impl<'v> Builder<'v> {
     pub(super) fn buttons(&mut self, nodes: &[(&'v Value, String)]) -> Vec<Value> {
@@ -35,10 +68,7 @@ impl<'v> Builder<'v> {
             }
             actions.push(action);
         }
-        actions
-            .chunks(ACTIONS)
-            .map(|actions| json!({"type": "ActionSet", "actions": actions}))
-            .collect()
+        sets(actions)
     }
 
     /// An action under its title: a link if it opens one, else a submission.

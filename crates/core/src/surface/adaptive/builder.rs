@@ -5,10 +5,13 @@ use std::collections::{HashMap, HashSet};
 
 use serde_json::{Map, Value, json};
 
-use super::words::{color, has_marks, is_right_to_left, is_subtle, plain, words};
+use super::layout::{self, Cell, fact, has_ground, least, pair, says, spacing};
+use super::newer::{self, share};
+use super::table::align_item;
+use super::words::{is_right_to_left, plain, words};
 use crate::surface::loss::Loss;
 use crate::surface::node::{
-    self, children, field_name, glyph, is_https, is_row, kind, one_line, start_of, text,
+    self, children, field_name, is_https, is_row, kind, one_line, start_of, text,
 };
 
 const SCHEMA: &str = "http://adaptivecards.io/schemas/adaptive-card.json";
@@ -17,8 +20,15 @@ const VERSION: &str = "1.5";
 /// The largest message that Teams accepts, with everything around the card.
 pub(super) const BYTES: usize = 28 * 1024;
 
-/// Columns that stay readable side by side.
-const COLUMNS: usize = 6;
+/// The characters of a value that may take half of a row.
+const LONG: usize = 20;
+
+/// How deep the title of a card stands, and how wide what is before it may be.
+const DEEP: usize = 4;
+const MARK: usize = 24;
+
+/// The widest column of a fixed width, in pixels.
+const FIXED: f64 = 120.0;
 
 /// How much goes into a card.
 pub(super) struct Budget {
@@ -41,6 +51,8 @@ pub(super) struct Builder<'v> {
     pub(super) markdown_left: usize,
     /// What a submit button sends: the action of the form around it.
     pub(super) submit: Option<&'v Value>,
+    /// The text that is the title of a card without one.
+    title: Option<&'v Value>,
 }
 
 impl<'v> Builder<'v> {
@@ -54,6 +66,7 @@ impl<'v> Builder<'v> {
             same_name: HashMap::new(),
             markdown_left: BYTES,
             submit: None,
+            title: strong_text(tree),
         };
         builder.collect(tree);
         builder
@@ -133,13 +146,15 @@ impl<'v> Builder<'v> {
         match kind(node) {
             "Text" if field_name(node).is_some() => self.field(node, at),
             "Label" if self.is_shown_by_field(node) => Vec::new(),
-            "Text" | "Title" | "Caption" | "Label" => words(node),
+            "Text" | "Title" | "Caption" | "Label" => {
+                let mut items = words(node);
+                if self.title.is_some_and(|title| std::ptr::eq(title, node)) {
+                    items.iter_mut().for_each(enlarge);
+                }
+                items
+            }
             "Markdown" => self.markdown(&text(node, "value").unwrap_or_default(), at),
-            "Badge" => text(node, "label").map_or(Vec::new(), |label| {
-                let look =
-                    json!({"size": "Small", "weight": "Bolder", "color": color(&node["color"])});
-                plain(&one_line(&label), &look)
-            }),
+            "Badge" => self.badge(node),
             "Button" => self.buttons(&[(node, at.to_owned())]),
             "Icon" => self.icon(node, at),
             "Image" => self.image(node, at),
@@ -155,13 +170,13 @@ impl<'v> Builder<'v> {
                 }
                 container(items, None)
             }
-            "Box" if node::progress(node).is_some() => {
-                self.lose(at, "a bar drawn with boxes has no counterpart");
-                Vec::new()
-            }
+            "Box" if let Some(part) = node::progress(node) => self.progress(node, part, false),
             "Box" if node::is_dot(node) => {
-                self.lose(at, "a coloured dot has no counterpart");
-                Vec::new()
+                let dot = newer::dot(node);
+                if dot.is_empty() {
+                    self.lose(at, "a coloured dot has no counterpart");
+                }
+                dot
             }
             "Form" => {
                 let outer = self.submit;
@@ -204,44 +219,51 @@ impl<'v> Builder<'v> {
         }
     }
 
-    /// Children below each other; label and value rows become facts, a divider a separator.
+    /// Children below each other, as far apart as the gap says; a divider is a separator.
     pub(super) fn stack(&mut self, parent: &'v Value, at: &str) -> Vec<Value> {
         let nodes = children(parent);
-        let mut out: Vec<Value> = Vec::new();
-        let mut facts: Vec<Value> = Vec::new();
-        let mut is_divided = false;
+        let mut stack = Stack { out: Vec::new(), spacing: spacing(parent), is_divided: false };
         let most = if is_list(nodes) { self.budget.rows } else { usize::MAX };
-        for (index, node) in nodes.iter().enumerate() {
+        let (mut index, mut pairs_end) = (0, 0);
+        while let Some(node) = nodes.get(index) {
             let at = below(parent, at, index);
             if index >= most {
                 self.lose_rows(&at, "rows", most, nodes.len());
                 break;
             }
             if kind(node) == "Divider" {
-                flush(&mut facts, &mut out, &mut is_divided);
-                is_divided = !out.is_empty();
+                stack.is_divided = !stack.out.is_empty();
+                index += 1;
                 continue;
             }
-            if let Some(fact) = fact(node) {
-                facts.push(fact);
-                continue;
+            // Rows of a label and a value that follow each other are facts, or all of them rows.
+            if index >= pairs_end {
+                let rest = &nodes[index..nodes.len().min(most)];
+                let pairs = rest.iter().take_while(|node| pair(node).is_some()).count();
+                pairs_end = index + pairs;
+                let facts: Option<Vec<Value>> = rest[..pairs].iter().map(fact).collect();
+                if let Some(facts) = facts.filter(|facts| facts.len() > 1) {
+                    index = pairs_end;
+                    stack.push(vec![json!({"type": "FactSet", "facts": facts})]);
+                    continue;
+                }
             }
-            let items = self.elements(node, &at);
-            if items.is_empty() {
-                continue;
-            }
-            flush(&mut facts, &mut out, &mut is_divided);
-            push_all(items, &mut out, &mut is_divided);
+            let above = index.checked_sub(1).and_then(|above| nodes.get(above));
+            let items = match node::progress(node) {
+                Some(part) => {
+                    let is_said = above.is_some_and(|above| says(above, &share(part)));
+                    self.progress(node, part, is_said)
+                }
+                None => self.elements(node, &at),
+            };
+            stack.push(items);
+            index += 1;
         }
-        flush(&mut facts, &mut out, &mut is_divided);
-        out
+        stack.out
     }
 
     /// Children side by side: buttons in a set, everything else in columns.
     fn row(&mut self, node: &'v Value, at: &str) -> Vec<Value> {
-        if let Some(fact) = fact(node) {
-            return vec![json!({"type": "FactSet", "facts": [fact]})];
-        }
         let nodes = children(node).iter().enumerate();
         let nodes: Vec<(&Value, String)> = nodes.map(|(i, n)| (n, below(node, at, i))).collect();
         let shown = || nodes.iter().filter(|(n, _)| !matches!(kind(n), "Spacer" | "Divider"));
@@ -249,18 +271,21 @@ impl<'v> Builder<'v> {
             let buttons: Vec<(&Value, String)> = shown().cloned().collect();
             return self.buttons(&buttons);
         }
-        let mut columns: Vec<Value> = Vec::new();
+        let is_pair = pair(node).is_some();
+        let mut cells: Vec<Cell> = Vec::new();
         let mut buttons: Vec<(&Value, String)> = Vec::new();
         for (index, (child, at)) in nodes.iter().enumerate() {
             if kind(child) == "Spacer" {
                 // A spacer becomes the stretching of the column before it.
-                if let Some(last) = columns.last_mut() {
-                    last["width"] = "stretch".into();
+                if let Some(last) = cells.last_mut() {
+                    last.column["width"] = "stretch".into();
                 }
                 continue;
             }
             // Neighbouring buttons share a set, or hosts would stack them.
+            let mut wider = 0;
             let items = if kind(child) == "Button" {
+                wider = buttons.iter().map(|(button, _)| least(button)).sum();
                 buttons.push((*child, at.clone()));
                 if nodes.get(index + 1).is_some_and(|(next, _)| kind(next) == "Button") {
                     continue;
@@ -270,31 +295,33 @@ impl<'v> Builder<'v> {
                 self.elements(child, at)
             };
             if !items.is_empty() {
-                let width = if stretches(child) { "stretch" } else { "auto" };
-                let mut column = holding("Column", "items", items);
-                column["width"] = width.into();
-                columns.push(column);
+                let mut cell = cell(node, child, items, is_pair && index > 0);
+                cell.least += wider;
+                cells.push(cell);
             }
         }
-        if let [only] = columns.as_mut_slice() {
-            return only["items"].as_array_mut().map(std::mem::take).unwrap_or_default();
+        if let [only] = cells.as_mut_slice() {
+            let items = only.column["items"].as_array_mut();
+            return items.map(std::mem::take).unwrap_or_default();
         }
+        let is_tiles = cells.iter().all(|cell| cell.column["style"] == "emphasis");
+        let rows = layout::rows(cells).into_iter().enumerate();
         let mut out = Vec::new();
-        let mut columns = columns.into_iter().peekable();
-        while columns.peek().is_some() {
-            let some = columns.by_ref().take(COLUMNS).collect();
-            out.push(holding("ColumnSet", "columns", some));
+        for (index, mut columns) in rows {
+            // A column alone is no column.
+            if let [only] = columns.as_mut_slice()
+                && only["style"].is_null()
+            {
+                out.extend(only["items"].as_array_mut().map(std::mem::take).unwrap_or_default());
+                continue;
+            }
+            let mut row = holding("ColumnSet", "columns", columns);
+            if index > 0 && is_tiles {
+                row["spacing"] = "Small".into();
+            }
+            out.push(row);
         }
         out
-    }
-
-    fn icon(&mut self, node: &Value, at: &str) -> Vec<Value> {
-        let name = text(node, "name").unwrap_or_default();
-        let Some(glyph) = glyph(&name) else {
-            self.lose(at, &format!("the icon {name} has no counterpart"));
-            return Vec::new();
-        };
-        plain(glyph, &json!({"color": color(&node["color"]), "isSubtle": is_subtle(node)}))
     }
 
     /// A picture, if a host can fetch it; else what it shows.
@@ -317,6 +344,8 @@ impl<'v> Builder<'v> {
         let pixels = |at: &str| node[at].as_f64().filter(|px| (1.0..=1000.0).contains(px));
         if let Some(px) = pixels("size").or_else(|| pixels("width")) {
             image["width"] = format!("{px:.0}px").into();
+        } else if node["width"] == "100%" || node["flush"] == true {
+            image["size"] = "Stretch".into();
         }
         if node["radius"] == "full" {
             image["style"] = "Person".into();
@@ -359,39 +388,103 @@ fn container(items: Vec<Value>, select: Option<Value>) -> Vec<Value> {
     vec![container]
 }
 
-fn flush(facts: &mut Vec<Value>, out: &mut Vec<Value>, is_divided: &mut bool) {
-    if !facts.is_empty() {
-        let set = json!({"type": "FactSet", "facts": std::mem::take(facts)});
-        push_all(vec![set], out, is_divided);
-    }
+/// Elements below each other.
+struct Stack {
+    out: Vec<Value>,
+    /// What the gap of the parent asks for.
+    spacing: Option<&'static str>,
+    /// Whether a divider stands before the next element.
+    is_divided: bool,
 }
 
-fn push_all(items: Vec<Value>, out: &mut Vec<Value>, is_divided: &mut bool) {
-    for mut item in items {
-        if std::mem::take(is_divided) {
-            item["separator"] = true.into();
-            item["spacing"] = "Medium".into();
+impl Stack {
+    fn push(&mut self, items: Vec<Value>) {
+        for (index, mut item) in items.into_iter().enumerate() {
+            if std::mem::take(&mut self.is_divided) {
+                item["separator"] = true.into();
+                item["spacing"] = "Medium".into();
+            } else if let Some(spacing) =
+                self.spacing.filter(|_| index == 0 && !self.out.is_empty())
+            {
+                item["spacing"] = spacing.into();
+            }
+            // What is drawn instead stands in the same place.
+            for key in ["separator", "spacing"] {
+                let value = item[key].clone();
+                if item["fallback"].is_object() && !value.is_null() {
+                    item["fallback"][key] = value;
+                }
+            }
+            self.out.push(item);
         }
-        out.push(item);
     }
 }
 
-/// A row of a label, a gap and a value, all plain: a fact. Facts are read as Markdown, so a text
-/// with marks in it stays a row.
-fn fact(node: &Value) -> Option<Value> {
-    if kind(node) != "Row" || has_ground(node) {
-        return None;
+/// A column of a row; the value of a pair stands at the right.
+fn cell(row: &Value, child: &Value, mut items: Vec<Value>, is_value: bool) -> Cell {
+    let is_tile = matches!(kind(child), "Col" | "Box") && node::progress(child).is_none();
+    let is_long = text(child, "value").is_some_and(|words| words.chars().count() > LONG);
+    let narrowest = least(child);
+    let fits = |px: &f64| *px <= FIXED && *px >= narrowest as f64 && !has_ground(child);
+    let fixed = child["width"].as_f64().filter(fits);
+    let width = match (is_value, fixed) {
+        (false, Some(px)) => format!("{px:.0}px"),
+        (true, _) if is_long => "stretch".to_owned(),
+        (false, None) if stretches(child) => "stretch".to_owned(),
+        _ => "auto".to_owned(),
+    };
+    let side = match child["align"].as_str() {
+        _ if is_value => Some("Right"),
+        // Of a row it says where its parts stand from top to bottom.
+        _ if is_row(child) => None,
+        Some("center") => Some("Center"),
+        Some("end") => Some("Right"),
+        _ => None,
+    };
+    for item in &mut items {
+        side.inspect(|side| _ = align_item(item, side));
     }
-    let (label, value) = match children(node) {
-        [label, spacer, value] if kind(spacer) == "Spacer" => (label, value),
-        _ => return None,
+    let mut column = match items.as_mut_slice() {
+        // A tile is the column itself, so that all of a row are equally tall.
+        [only] if only["style"] == "emphasis" && only["selectAction"].is_null() => {
+            let items = only["items"].as_array_mut().map(std::mem::take);
+            let mut column = holding("Column", "items", items.unwrap_or_default());
+            column["style"] = "emphasis".into();
+            column
+        }
+        _ => holding("Column", "items", items),
     };
-    let words = |node: &Value| {
-        let is_words = matches!(kind(node), "Text" | "Caption") && field_name(node).is_none();
-        let said = text(node, "value").filter(|_| is_words && node["lineThrough"] != true)?;
-        (!has_marks(&said) && !said.contains('\n')).then_some(said)
-    };
-    Some(json!({"title": words(label)?, "value": words(value)?}))
+    column["width"] = width.into();
+    if row["align"] == "center" {
+        column["verticalContentAlignment"] = "Center".into();
+    }
+    if let Some(spacing) = spacing(row).filter(|spacing| matches!(*spacing, "None" | "Small")) {
+        column["spacing"] = spacing.into();
+    }
+    Cell { column, least: narrowest, is_tile }
+}
+
+/// The strong text at the start of a card; none if a title or anything else comes before it.
+fn strong_text(tree: &Value) -> Option<&Value> {
+    let mut node = tree;
+    for _ in 0..DEEP {
+        let silent = ["Image", "Icon", "Divider", "Spacer", "Badge"];
+        let is_mark = |child: &Value| {
+            silent.contains(&kind(child)) || (kind(child) == "Box" && least(child) <= MARK)
+        };
+        node = children(node).iter().find(|child| !is_mark(child))?;
+        if kind(node) == "Text" {
+            let is_strong = matches!(node["weight"].as_str(), Some("semibold" | "bold"));
+            return Some(node).filter(|_| is_strong && node["size"].is_null());
+        }
+    }
+    None
+}
+
+/// Makes a text a size larger.
+fn enlarge(item: &mut Value) {
+    let place = if item["type"] == "RichTextBlock" { &mut item["inlines"][0] } else { item };
+    place["size"] = "Medium".into();
 }
 
 /// Whether a column takes the room that is left.
@@ -404,9 +497,4 @@ fn stretches(node: &Value) -> bool {
 
 fn is_input(node: &Value) -> bool {
     field_name(node).is_some()
-}
-
-fn has_ground(node: &Value) -> bool {
-    let ground = node.get("background").is_some_and(|ground| ground != "none");
-    ground && kind(node) != "Card" && node.get("padding").is_some()
 }

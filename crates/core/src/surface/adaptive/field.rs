@@ -5,6 +5,9 @@ use serde_json::{Value, json};
 use super::builder::Builder;
 use crate::surface::node::{field_name, kind, one_line, text};
 
+/// The most options of a list that needs no search.
+const SHORT: usize = 15;
+
 impl Builder<'_> {
     /// A field as an input.
     pub(super) fn field(&mut self, node: &Value, at: &str) -> Vec<Value> {
@@ -22,10 +25,10 @@ impl Builder<'_> {
             "Checkbox" => {
                 let on = if node["defaultChecked"] == true { "true" } else { "false" };
                 // The title is the label; both would be read twice.
-                let mut toggle = json!({"type": "Input.Toggle", "title": label, "value": on});
+                let mut toggle =
+                    json!({"type": "Input.Toggle", "title": label, "value": on, "wrap": true});
                 if is_required(node) {
-                    toggle["label"] = label.clone().into();
-                    toggle["title"] = "".into();
+                    require(&mut toggle, &name, &label);
                 }
                 toggle
             }
@@ -101,12 +104,16 @@ impl Builder<'_> {
         }
         let style = match kind(node) {
             "RadioGroup" => "expanded",
-            _ if node["searchable"] == true => "filtered",
+            // A filtered list shows values where a host has no labels: not for a short one.
+            _ if node["searchable"] == true && choices.len() > SHORT => "filtered",
             _ => "compact",
         };
         let mut set = json!({
             "type": "Input.ChoiceSet", "label": label, "style": style, "choices": choices,
         });
+        if style == "expanded" {
+            set["wrap"] = true.into();
+        }
         if let Some(start) = text(node, "defaultValue") {
             set["value"] = start.into();
         }
@@ -134,6 +141,21 @@ impl Builder<'_> {
         }
         input
     }
+}
+
+/// Hosts mark only labels as required, so a toggle has one beside its title: the field's name in words,
+/// or the title's words, which then are a yes.
+fn require(toggle: &mut Value, name: &str, title: &str) {
+    let word = name.rsplit(['.', '/']).next().unwrap_or(name).replace(['_', '-'], " ");
+    let mut letters = word.trim().chars();
+    let word: String = match letters.next() {
+        Some(first) => first.to_uppercase().chain(letters).collect(),
+        None => title.to_owned(),
+    };
+    if word.eq_ignore_ascii_case(title) {
+        toggle["title"] = "Yes".into();
+    }
+    toggle["label"] = word.into();
 }
 
 fn is_required(node: &Value) -> bool {

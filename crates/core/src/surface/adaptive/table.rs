@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::builder::{Builder, below};
+use super::newer;
 use super::words::plain;
 use crate::surface::node::{self, children};
 
@@ -13,9 +14,11 @@ const COLUMNS: usize = 50;
 impl<'v> Builder<'v> {
     /// A chart as a table of its data.
     pub(super) fn chart(&mut self, node: &Value, at: &str) -> Vec<Value> {
-        self.lose(at, "version 1.5 has no charts: the data is shown as a table");
+        self.lose(at, "hosts that know no charts show the data as a table");
         let plot = node::plot(node, self.budget.rows);
-        let head = std::iter::once(plot.axis).chain(plot.series.iter().map(|s| s.label.clone()));
+        let newer = newer::chart(node, &plot);
+        let head =
+            std::iter::once(heading(&plot.axis)).chain(plot.series.iter().map(|s| s.label.clone()));
         let mut rows = vec![head.collect::<Vec<_>>()];
         if plot.points > plot.labels.len() {
             self.lose_rows(&format!("{at}/data"), "points", plot.labels.len(), plot.points);
@@ -24,7 +27,14 @@ impl<'v> Builder<'v> {
             let values = plot.series.iter().map(|series| series.texts[index].clone());
             rows.push(std::iter::once(label.clone()).chain(values).collect());
         }
-        self.text_table(&rows, at, plain)
+        let mut older = self.text_table(&rows, at, plain);
+        match (newer, older.pop()) {
+            (Some(mut chart), Some(table)) => {
+                chart["fallback"] = table;
+                vec![chart]
+            }
+            (_, table) => table.into_iter().collect(),
+        }
     }
 
     pub(super) fn table(&mut self, node: &'v Value, at: &str) -> Vec<Value> {
@@ -71,14 +81,10 @@ impl<'v> Builder<'v> {
             Some("end") => "Right",
             _ => return,
         };
-        let takes = ["TextBlock", "RichTextBlock", "Image", "ColumnSet"];
         for item in items {
-            if !takes.iter().any(|kind| item["type"] == *kind) {
+            if !align_item(item, side) {
                 self.lose(&format!("{at}/align"), "only texts and images of a cell are aligned");
                 return;
-            }
-            if item["horizontalAlignment"].is_null() {
-                item["horizontalAlignment"] = side.into();
             }
         }
     }
@@ -119,6 +125,76 @@ impl<'v> Builder<'v> {
     }
 }
 
+/// Aligns an element and the one in its place; false if that kind can not be aligned.
+pub(super) fn align_item(item: &mut Value, side: &str) -> bool {
+    let takes = ["TextBlock", "RichTextBlock", "Image", "ColumnSet", "Icon", "Badge"];
+    if !takes.iter().any(|kind| item["type"] == *kind) {
+        return false;
+    }
+    if item["horizontalAlignment"].is_null() {
+        item["horizontalAlignment"] = side.into();
+    }
+    if item["fallback"].is_object() {
+        align_item(&mut item["fallback"], side);
+    }
+    true
+}
+
+/// The name of a chart's axis as the head of a column; a name that says nothing is left out.
+fn heading(axis: &str) -> String {
+    let words = axis.replace(['_', '-'], " ");
+    let mut letters = words.trim().chars();
+    match letters.next() {
+        Some(first) if !matches!(axis, "label" | "name" | "x" | "key") => {
+            first.to_uppercase().chain(letters).collect()
+        }
+        _ => String::new(),
+    }
+}
+
+/// The words of a cell that is one text.
+fn cell_text(cell: &Value) -> Option<&str> {
+    match cell["items"].as_array()?.as_slice() {
+        [item] => item["text"].as_str(),
+        _ => None,
+    }
+}
+
+/// Figures stand at the right: a column in which every cell below the head is one.
+fn align_figures(rows: &mut [Value], columns: usize, has_head: bool) {
+    let is_figure = |text: &str| {
+        let bare = text.trim_start_matches(['-', '−', '+', '$', '€', '£', '¥', '~', '≈', ' ']);
+        bare.starts_with(|c: char| c.is_ascii_digit())
+            && text.chars().filter(|c| c.is_alphabetic()).count() <= 3
+    };
+    let body = usize::from(has_head);
+    for column in 0..columns {
+        let below = rows.get(body..).unwrap_or_default();
+        let is_column = |row: &Value| cell_text(&row["cells"][column]).is_some_and(is_figure);
+        if below.is_empty() || !below.iter().all(is_column) {
+            continue;
+        }
+        for row in rows.iter_mut() {
+            let items = row["cells"][column]["items"].as_array_mut();
+            items.into_iter().flatten().for_each(|item| _ = align_item(item, "Right"));
+        }
+    }
+}
+
+/// The width of a column as a share: by its longest text up to a bound, and never less than its
+/// longest word.
+fn share(rows: &[Value], column: usize) -> usize {
+    let mut share = 5;
+    for row in rows {
+        let items = row["cells"][column]["items"].as_array();
+        for text in items.into_iter().flatten().filter_map(|item| item["text"].as_str()) {
+            let words = text.split_whitespace().map(|word| word.chars().count());
+            share = share.max(words.max().unwrap_or(0) + 2).max(text.chars().count().min(12));
+        }
+    }
+    share.min(24)
+}
+
 /// All rows get the same number of cells.
 fn table(mut rows: Vec<Value>, columns: usize, has_head: bool) -> Value {
     for row in &mut rows {
@@ -126,9 +202,13 @@ fn table(mut rows: Vec<Value>, columns: usize, has_head: bool) -> Value {
             cells.resize(columns, json!({"type": "TableCell", "items": []}));
         }
     }
+    align_figures(&mut rows, columns, has_head);
+    let widths: Vec<Value> =
+        (0..columns).map(|column| json!({"width": share(&rows, column)})).collect();
     json!({
         "type": "Table",
-        "columns": vec![json!({"width": 1}); columns],
+        "columns": widths,
+        "showGridLines": false,
         "firstRowAsHeaders": has_head,
         "rows": rows,
     })

@@ -6,7 +6,8 @@ use crate::surface::node::{children, kind};
 use crate::surface::samples::{says, trees, visible};
 
 fn body(children: &Value) -> (Vec<Value>, Vec<Loss>) {
-    let (card, losses) = adaptive_card(&json!({"type": "Card", "children": children}));
+    // A gap of 2 is the spacing that elements have without one.
+    let (card, losses) = adaptive_card(&json!({"type": "Card", "gap": 2, "children": children}));
     (card["body"].as_array().cloned().unwrap_or_default(), losses)
 }
 
@@ -94,15 +95,22 @@ fn label_and_value_rows_are_facts() {
         json!({"type": "Row", "children": [
         {"type": "Text", "value": label}, {"type": "Spacer"}, {"type": "Text", "value": value}]})
     };
-    let (body, _) =
-        body(&json!([row("Total", "$9"), row("Tax", "$1"), row("Note", "*see* below")]));
+    let (facts, _) = body(&json!([row("From", "Rome"), row("To", "Oslo")]));
     assert_eq!(
-        body[0],
-        json!({"type": "FactSet", "facts": [{"title": "Total", "value": "$9"}, {"title": "Tax", "value": "$1"}]})
+        json!(facts),
+        json!([{"type": "FactSet", "facts": [
+            {"title": "From", "value": "Rome"}, {"title": "To", "value": "Oslo"}]}])
     );
-    // Facts are read as Markdown; a text with marks in it must not be.
-    assert_eq!(body[1]["type"], "ColumnSet");
-    assert_eq!(body[1].pointer("/columns/1/items/0/inlines/0/text"), Some(&json!("*see* below")));
+    // Facts are read as Markdown, and a text with marks in it must not be; rows beside each other are
+    // drawn alike, so then none is a fact. Values stand at the right.
+    let (rows, _) = body(&json!([row("From", "Rome"), row("Note", "*see* below")]));
+    let kinds: Vec<&Value> = rows.iter().map(|row| &row["type"]).collect();
+    assert_eq!(kinds, ["ColumnSet", "ColumnSet"]);
+    let value = |row: &Value| row["columns"][1]["items"][0]["horizontalAlignment"].clone();
+    assert_eq!((value(&rows[0]), value(&rows[1])), (json!("Right"), json!("Right")));
+    assert_eq!(rows[1].pointer("/columns/1/items/0/inlines/0/text"), Some(&json!("*see* below")));
+    // A single one is a row as well.
+    assert_eq!(body(&json!([row("Total", "$9")])).0[0]["type"], "ColumnSet");
 }
 
 #[test]
@@ -142,8 +150,8 @@ fn fields_are_inputs() {
             {"type": "Input.ChoiceSet", "label": "Room", "style": "compact", "id": "s", "value": "a",
                 "placeholder": "Room", "choices": [{"title": "Loft (€9)", "value": "a"}]},
             {"type": "Input.Date", "label": "d", "value": "2027-05-14", "id": "d"},
-            {"type": "Input.Toggle", "title": "Yes", "value": "true", "id": "c"},
-            {"type": "Input.Toggle", "title": "No", "value": "false", "id": "c-2"},
+            {"type": "Input.Toggle", "title": "Yes", "value": "true", "wrap": true, "id": "c"},
+            {"type": "Input.Toggle", "title": "No", "value": "false", "wrap": true, "id": "c-2"},
             {"type": "Input.Text", "label": "Words", "isMultiline": true, "value": "Hello\nthere",
                 "placeholder": "Words", "id": "t"}])
     );
@@ -217,12 +225,15 @@ fn a_card_that_is_too_large_gives_up_pictures_first() {
 }
 
 #[test]
-fn charts_are_tables_with_a_loss() {
+fn charts_have_a_table_as_fallback() {
     let (body, losses) =
         body(&json!([{"type": "Chart", "xAxis": "m", "data": [{"m": "Jan", "v": 3}],
         "series": [{"type": "line", "dataKey": "v", "label": "Sales"}]}]));
-    assert_eq!(body[0]["type"], "Table");
-    assert_eq!(body[0].pointer("/rows/1/cells/1/items/0/text"), Some(&json!("3")));
+    assert_eq!(body[0]["type"], "Chart.Line");
+    assert_eq!(body[0]["data"], json!([{"legend": "Sales", "values": [{"x": "Jan", "y": 3.0}]}]));
+    let table = &body[0]["fallback"];
+    assert_eq!(table["type"], "Table");
+    assert_eq!(table.pointer("/rows/1/cells/1/items/0/text"), Some(&json!("3")));
     assert_eq!(losses[0].pointer, "/children/0");
 }
 
@@ -339,14 +350,14 @@ fn every_colour_has_a_counterpart() {
 fn every_look_of_a_text_has_a_counterpart() {
     for (node, key, expected) in [
         (json!({"type": "Title"}), "size", json!("Large")),
-        (json!({"type": "Title", "size": "sm"}), "size", json!("Medium")),
+        (json!({"type": "Title", "size": "sm"}), "size", json!("Large")),
         (json!({"type": "Title", "size": "md"}), "size", json!("Large")),
         (json!({"type": "Title", "size": "xl"}), "size", json!("ExtraLarge")),
         (json!({"type": "Title"}), "weight", json!("Bolder")),
         (json!({"type": "Title"}), "style", json!("heading")),
         (json!({"type": "Text"}), "size", Value::Null),
         (json!({"type": "Text", "size": "xs"}), "size", json!("Small")),
-        (json!({"type": "Text", "size": "sm"}), "size", json!("Small")),
+        (json!({"type": "Text", "size": "sm"}), "size", Value::Null),
         (json!({"type": "Text", "size": "lg"}), "size", json!("Medium")),
         (json!({"type": "Text", "size": "xl"}), "size", json!("Large")),
         (json!({"type": "Text", "weight": "bold"}), "weight", json!("Bolder")),
@@ -373,14 +384,14 @@ fn every_look_of_a_text_has_a_counterpart() {
 }
 
 #[test]
-fn a_row_has_at_most_six_columns_and_five_buttons_in_a_set() {
+fn a_row_has_at_most_eight_columns_and_five_buttons_in_a_set() {
     let sizes = |kind: &str, key: &str, count: usize| {
         let child = json!({"type": kind, "value": "x", "label": "x"});
         let (row, _) = body(&json!([{"type": "Row", "children": vec![child; count]}]));
         row.iter().map(|set| set[key].as_array().map_or(0, Vec::len)).collect::<Vec<_>>()
     };
-    assert_eq!(sizes("Text", "columns", 6), [6]);
-    assert_eq!(sizes("Text", "columns", 7), [6, 1]);
+    assert_eq!(sizes("Text", "columns", 8), [8]);
+    assert_eq!(sizes("Text", "columns", 10), [8, 2]);
     assert_eq!(sizes("Button", "actions", 5), [5]);
     assert_eq!(sizes("Button", "actions", 6), [5, 1]);
     // What stands before a gap takes the room.
@@ -420,11 +431,20 @@ fn every_kind_of_input_has_a_counterpart() {
         (
             json!({"type": "Select", "searchable": true, "options": [{"label": "a", "value": "b"}]}),
             "style",
+            json!("compact"),
+        ),
+        (
+            json!({"type": "Select", "searchable": true,
+                "options": vec![json!({"label": "a", "value": "b"}); 16]}),
+            "style",
             json!("filtered"),
         ),
         (json!({"type": "Select", "options": []}), "type", json!("Input.Text")),
-        (json!({"type": "Checkbox", "label": "a", "required": true}), "label", json!("a")),
-        (json!({"type": "Checkbox", "label": "a", "required": true}), "title", json!("")),
+        (json!({"type": "Checkbox", "label": "a b", "required": true}), "label", json!("N")),
+        (json!({"type": "Checkbox", "label": "a b", "required": true}), "title", json!("a b")),
+        (json!({"type": "Checkbox", "label": "n", "required": true}), "label", json!("N")),
+        (json!({"type": "Checkbox", "label": "n", "required": true}), "title", json!("Yes")),
+        (json!({"type": "Checkbox", "label": "a b"}), "label", Value::Null),
         (json!({"type": "DatePicker", "defaultValue": "2027-12-31"}), "value", json!("2027-12-31")),
         (
             json!({"type": "DatePicker", "defaultValue": "2027-01-01T00:00:00Z"}),
@@ -498,8 +518,12 @@ fn cells_are_aligned() {
 
 #[test]
 fn a_coloured_dot_is_told() {
-    let dot = json!({"type": "Box", "size": 8, "radius": "full", "background": "red-500"});
-    let (_, losses) = body(&json!([{"type": "Text", "value": "a"}, dot]));
+    let dot =
+        |color: &str| json!({"type": "Box", "size": 8, "radius": "full", "background": color});
+    let (shown, losses) = body(&json!([{"type": "Text", "value": "a"}, dot("red-500")]));
+    assert!(losses.is_empty());
+    assert_eq!((&shown[1]["text"], &shown[1]["color"]), (&json!("●"), &json!("Attention")));
+    let (_, losses) = body(&json!([{"type": "Text", "value": "a"}, dot("#123456")]));
     assert_eq!(losses, [Loss::new("/children/1", "a coloured dot has no counterpart")]);
 }
 
@@ -510,4 +534,164 @@ fn a_button_without_a_label_has_a_name() {
         "onClickAction": {"type": "task.remove"}});
     let (body, losses) = body(&json!([button]));
     assert_eq!((&body[0]["actions"][0]["title"], losses.len()), (&json!("trash 2"), 0));
+}
+
+/// The gap of a stack is the spacing of what is in it.
+#[test]
+fn a_gap_is_a_spacing() {
+    let texts = json!([{"type": "Title", "value": "a"}, {"type": "Caption", "value": "b"}]);
+    for (gap, expected) in [
+        (json!(0), json!("None")),
+        (json!("0px"), json!("None")),
+        (json!(1), json!("Small")),
+        (json!(2), Value::Null),
+        (json!(3), json!("Medium")),
+        (json!(5), json!("Large")),
+        (json!("a lot"), Value::Null),
+    ] {
+        let (body, _) = body(&json!([{"type": "Col", "gap": gap, "children": texts}]));
+        assert_eq!(body[1]["spacing"], expected, "{gap}");
+    }
+    let (card, _) = adaptive_card(&json!({"type": "Card", "children": texts}));
+    assert_eq!(card["body"][1]["spacing"], "Medium");
+}
+
+/// Icons, badges and bars are elements that newer hosts know, each with what others draw instead.
+#[test]
+fn newer_elements_have_a_fallback() {
+    let (icon, losses) =
+        body(&json!([{"type": "Icon", "name": "check-circle-filled", "color": "success"}]));
+    assert!(losses.is_empty());
+    assert_eq!(
+        icon[0],
+        json!({"type": "Icon", "name": "CheckmarkCircle", "size": "xSmall", "style": "Filled",
+            "color": "Good", "fallback": {"type": "TextBlock", "text": "✓", "wrap": true, "color": "Good"}})
+    );
+    let (badge, _) =
+        body(&json!([{"type": "Badge", "label": "Late", "color": "danger", "pill": true}]));
+    assert_eq!(
+        badge[0],
+        json!({"type": "Badge", "text": "Late", "style": "Attention", "appearance": "Tint",
+            "shape": "Circular", "fallback": {"type": "TextBlock", "text": "Late", "wrap": true,
+                "size": "Small", "weight": "Bolder", "color": "Attention"}})
+    );
+    let bar = json!({"type": "Box", "height": 8, "children": [
+        {"type": "Box", "width": "62%", "height": 8, "background": "green-500"}]});
+    let (bars, losses) = body(&json!([bar]));
+    assert!(losses.is_empty());
+    assert_eq!((&bars[0]["type"], &bars[0]["value"]), (&json!("ProgressBar"), &json!(62.0)));
+    assert_eq!(bars[0]["fallback"]["text"], "▰▰▰▰▰▰▱▱▱▱ 62%");
+    // The share is not said twice.
+    let (bars, _) = body(&json!([{"type": "Text", "value": "62%"}, bar]));
+    assert_eq!(bars[1]["fallback"]["text"], "▰▰▰▰▰▰▱▱▱▱");
+    let (_, losses) = body(&json!([{"type": "Icon", "name": "lucide:rocket"}]));
+    assert_eq!(losses, [Loss::new("/children/0", "the icon lucide:rocket has no counterpart")]);
+}
+
+/// On a phone no word is broken: tiles wrap into rows of equal length, other columns into the next row.
+#[test]
+fn columns_fit_a_phone() {
+    let sizes = |row: Value| -> Vec<usize> {
+        let (body, _) = body(&json!([row]));
+        body.iter().map(|set| set["columns"].as_array().map_or(0, Vec::len)).collect()
+    };
+    let tile = |word: &str| {
+        json!({"type": "Col", "children": [
+        {"type": "Caption", "value": word}, {"type": "Title", "value": "9"}]})
+    };
+    let tiles =
+        |word: &str, count: usize| json!({"type": "Row", "children": vec![tile(word); count]});
+    assert_eq!(sizes(tiles("Mon", 7)), [7]);
+    assert_eq!(sizes(tiles("Subscribers", 4)), [2, 2]);
+    assert_eq!(sizes(tiles("Subscribers", 3)), [3]);
+    assert_eq!(sizes(tiles("Subscriptions", 5)), [2, 2, 2]);
+    let text = |words: &str| json!({"type": "Text", "value": words});
+    let button =
+        json!({"type": "Button", "label": "Open the whole report", "onClickAction": {"type": "a"}});
+    let row = json!({"type": "Row", "children": [text("Uninterrupted delivery"), button]});
+    assert_eq!(sizes(row), [0, 0]);
+    let row = json!({"type": "Row", "children": [text("On time"), button]});
+    assert_eq!(sizes(row), [2]);
+    // Buttons beside each other count together.
+    let row = json!({"type": "Row", "children": [text("On time"), button, button]});
+    assert_eq!(sizes(row)[0], 0);
+}
+
+/// A column of figures stands at the right, with its head.
+#[test]
+fn figures_in_a_table_are_right_aligned() {
+    let cell =
+        |words: &str| json!({"type": "Table.Cell", "children": [{"type": "Text", "value": words}]});
+    let row = |a: &str, b: &str, is_head: bool| {
+        json!({"type": "Table.Row", "header": is_head,
+        "children": [cell(a), cell(b)]})
+    };
+    let (body, _) = body(&json!([{"type": "Table", "children": [
+        row("Item", "Sum", true), row("Train", "€89.00", false), row("Hotel", "−€4", false)]}]));
+    let sides = |at: usize| -> Vec<Value> {
+        let cells = body[0]["rows"][at]["cells"].as_array().unwrap();
+        cells.iter().map(|cell| cell["items"][0]["horizontalAlignment"].clone()).collect()
+    };
+    for row in 0..3 {
+        assert_eq!(sides(row), [Value::Null, json!("Right")], "{row}");
+    }
+}
+
+/// A mark in a centred cell is centred, in both of its forms.
+#[test]
+fn marks_in_cells_are_aligned() {
+    let mark = json!({"type": "Table.Cell", "align": "center", "children": [{"type": "Icon", "name": "check"}]});
+    let (body, losses) =
+        body(&json!([{"type": "Table", "children": [{"type": "Table.Row", "children": [mark]}]}]));
+    assert!(losses.is_empty());
+    let icon = &body[0]["rows"][0]["cells"][0]["items"][0];
+    assert_eq!(icon["horizontalAlignment"], "Center");
+    assert_eq!(icon["fallback"]["horizontalAlignment"], "Center");
+}
+
+/// Buttons that do not fit side by side stand below each other, and nothing is cut off.
+#[test]
+fn buttons_fit_a_phone() {
+    let button =
+        |label: &str| json!({"type": "Button", "label": label, "onClickAction": {"type": "a"}});
+    let sizes = |labels: [&str; 3]| -> Vec<usize> {
+        let (body, _) = body(&json!([{"type": "Row", "children": labels.map(button)}]));
+        body.iter().map(|set| set["actions"].as_array().map_or(0, Vec::len)).collect()
+    };
+    assert_eq!(sizes(["Yes", "No", "Later"]), [3]);
+    assert_eq!(sizes(["Choose Train", "Choose Coach", "Choose Hire car"]), [2, 1]);
+}
+
+/// A strong text at the start of a card is its title; one that follows is not.
+#[test]
+fn a_strong_text_is_the_title_of_a_card() {
+    let text = |words: &str| json!({"type": "Text", "value": words, "weight": "semibold"});
+    let (body, _) = body(&json!([
+        {"type": "Row", "children": [{"type": "Icon", "name": "keys"},
+            {"type": "Col", "children": [text("Move"), text("Later")]}]}]));
+    let column = &body[0]["columns"][1]["items"];
+    assert_eq!((&column[0]["size"], &column[1]["size"]), (&json!("Medium"), &Value::Null));
+}
+
+/// Tiles are columns on a ground, so that those of a row are equally tall; widths are kept.
+#[test]
+fn columns_keep_grounds_and_widths() {
+    let tile = |words: &str| {
+        json!({"type": "Box", "background": "surface-secondary", "padding": 3,
+        "children": [{"type": "Text", "value": words}]})
+    };
+    let (tiles, _) = body(&json!([{"type": "Row", "children": [tile("a"), tile("b")]}]));
+    let column = &tiles[0]["columns"][0];
+    assert_eq!((&column["style"], &column["items"][0]["text"]), (&json!("emphasis"), &json!("a")));
+    let (row, _) = body(&json!([{"type": "Row", "children": [
+        {"type": "Text", "value": "Mon", "width": 84}, {"type": "Text", "value": "9"}]}]));
+    assert_eq!(row[0]["columns"][0]["width"], "84px");
+    // Unless a word would break.
+    let day = json!({"type": "Col", "width": 56, "background": "surface-secondary", "padding": 2,
+        "children": [{"type": "Caption", "value": "APR"}]});
+    let row = json!({"type": "Row", "children": [day, {"type": "Text", "value": "Market"}]});
+    assert_eq!(body(&json!([row])).0[0]["columns"][0]["width"], "auto");
+    let row = json!({"type": "Row", "children": [
+        {"type": "Text", "value": "September", "width": 40}, {"type": "Text", "value": "9"}]});
+    assert_eq!(body(&json!([row])).0[0]["columns"][0]["width"], "auto");
 }

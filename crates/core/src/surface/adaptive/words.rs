@@ -8,10 +8,9 @@ use crate::surface::node::{kind, text};
 pub(super) fn words(node: &Value) -> Vec<Value> {
     let Some(value) = text(node, "value") else { return Vec::new() };
     let size = match (kind(node), node["size"].as_str()) {
-        ("Title", Some("sm")) => "Medium",
-        ("Title", None | Some("md")) => "Large",
+        ("Title", None | Some("sm" | "md")) => "Large",
         ("Title", _) => "ExtraLarge",
-        ("Caption", _) | (_, Some("xs" | "sm")) => "Small",
+        ("Caption", _) | (_, Some("xs")) => "Small",
         (_, Some("lg")) => "Medium",
         (_, Some("xl")) => "Large",
         _ => "Default",
@@ -78,7 +77,7 @@ pub(super) fn plain(value: &str, look: &Value) -> Vec<Value> {
             block
         };
         if index > 0 {
-            block["spacing"] = "Small".into();
+            block["spacing"] = "None".into();
         }
         block
     };

@@ -10,7 +10,7 @@ impl<'v> Compiler<'v> {
     pub(super) fn buttons(&mut self, buttons: Vec<(&'v Value, String)>, scope: Scope<'v>) {
         for (button, at) in buttons {
             match self.button_or_label(button, &at, scope) {
-                Ok(made) => self.out.button(made, &at),
+                Ok(made) => self.press(made, &at, scope),
                 Err(label) => self.out.small(&label, &at),
             }
         }
@@ -61,10 +61,24 @@ impl<'v> Compiler<'v> {
         }
     }
 
+    /// A button of an item stays with it, any other goes into the block at the end.
+    pub(super) fn press(&mut self, button: Value, at: &str, scope: Scope<'v>) {
+        match scope.in_item {
+            true => self.out.button(button, at),
+            false => self.out.action(button, at),
+        }
+    }
+
     /// Appends a button, or its label as text if there is none.
-    pub(super) fn push_button(&mut self, made: Option<Value>, label: &str, at: &str) {
+    pub(super) fn push_button(
+        &mut self,
+        made: Option<Value>,
+        label: &str,
+        at: &str,
+        scope: Scope<'v>,
+    ) {
         match made {
-            Some(button) => self.out.button(button, at),
+            Some(button) => self.press(button, at, scope),
             None => self.out.small(&format!("[{}]", mrkdwn::escape(label)), at),
         }
     }

@@ -3,13 +3,24 @@
 use serde_json::{Value, json};
 use widgetcast_engine::tree::component::Component;
 
+use super::card::whole_card;
 use super::draft::Draft;
 use super::group::{self, Group, children, group, text};
 use super::label::Labels;
-use super::{glyph, limit, markdown, mrkdwn};
+use super::{glyph, limit, list, markdown, message, mrkdwn};
 
 pub(super) fn compile(tree: &Value, dense: bool) -> Draft {
-    let mut walk = Compiler { out: Draft::new(dense), labels: Labels::of(tree), submits: 0 };
+    let mut out = Draft::new(dense);
+    let is_whole = tree["type"] == "Card" && whole_card(tree, "", Scope::of(tree)).is_some();
+    let split = if is_whole { None } else { message::split(tree) };
+    let tree = match &split {
+        Some((head, rest)) => {
+            out.head(head);
+            rest
+        }
+        None => tree,
+    };
+    let mut walk = Compiler { out, labels: Labels::of(tree), submits: 0 };
     walk.node(tree, "", Scope::default());
     walk.out
 }
@@ -25,8 +36,23 @@ pub(super) struct Compiler<'v> {
 #[derive(Clone, Copy, Default)]
 pub(super) struct Scope<'v> {
     pub(super) in_form: bool,
+    /// Whether it is one of several alike: its buttons stay with it.
+    pub(super) in_item: bool,
     /// What the form's submit button sends.
     pub(super) submit: Option<&'v Value>,
+}
+
+impl<'v> Scope<'v> {
+    /// The scope of what is in a card.
+    fn of(card: &'v Value) -> Self {
+        Self::default().inside(card)
+    }
+
+    fn inside(self, card: &'v Value) -> Self {
+        let as_form = card["asForm"] == true;
+        let submit = card.pointer("/confirm/action").filter(|_| as_form).or(self.submit);
+        Self { in_form: self.in_form || as_form, submit, ..self }
+    }
 }
 
 impl<'v> Compiler<'v> {
@@ -76,11 +102,9 @@ impl<'v> Compiler<'v> {
     }
 
     fn card(&mut self, node: &'v Value, at: &str, scope: Scope<'v>) {
-        let as_form = node["asForm"] == true;
-        let submit = node.pointer("/confirm/action").filter(|_| as_form).or(scope.submit);
-        let inner = Scope { in_form: scope.in_form || as_form, submit };
-        let whole = node["status"].is_null().then(|| self.whole_card(node, at, inner)).flatten();
-        if let Some(block) = whole {
+        let mut inner = scope.inside(node);
+        inner.in_item |= !at.is_empty();
+        if let Some(block) = whole_card(node, at, inner) {
             return self.out.push(block, at);
         }
         self.status(node, at);
@@ -91,7 +115,7 @@ impl<'v> Compiler<'v> {
                 let at = format!("{at}/{key}");
                 let label = text(end, "label").unwrap_or_else(|| glyph::words(key));
                 let made = self.action_button(&label, &end["action"], style, &at);
-                self.push_button(made, &label, &at);
+                self.push_button(made, &label, &at, inner);
             }
         }
     }
@@ -104,6 +128,7 @@ impl<'v> Compiler<'v> {
     }
 
     fn item(&mut self, node: &'v Value, at: &str, scope: Scope<'v>) {
+        let scope = Scope { in_item: true, ..scope };
         let click = node.get("onClickAction").filter(|action| action.is_object());
         let open = click.and_then(|action| self.action_button("Open", action, None, at));
         match group(node, at) {
@@ -120,11 +145,12 @@ impl<'v> Compiler<'v> {
     fn form(&mut self, node: &'v Value, at: &str, scope: Scope<'v>) {
         let own = node.get("onSubmitAction").filter(|action| action.is_object());
         let before = self.submits;
-        self.each(node, at, Scope { in_form: true, submit: own.or(scope.submit) });
+        let inner = Scope { in_form: true, submit: own.or(scope.submit), ..scope };
+        self.each(node, at, inner);
         if let Some(action) = own.filter(|_| self.submits == before) {
             let at = format!("{at}/onSubmitAction");
             let made = self.action_button("Submit", action, Some("primary"), &at);
-            self.push_button(made, "Submit", &at);
+            self.push_button(made, "Submit", &at, scope);
         }
     }
 
@@ -150,8 +176,12 @@ impl<'v> Compiler<'v> {
         }
     }
 
-    /// A stack of a few lines is one paragraph; anything longer is taken apart.
+    /// A stack of rows is a list, one of a few lines a paragraph; anything longer is taken apart.
     fn col(&mut self, node: &'v Value, at: &str, scope: Scope<'v>) {
+        if let Some(list) = list::of(node, at) {
+            self.lose_images(&list.unseen);
+            return self.out.body(&list.text, at);
+        }
         let simple = children(node, at).all(|(child, at)| group::pair(child, &at).is_none());
         match group(node, at).filter(|_| simple && !self.is_head(node)) {
             Some(group)
@@ -194,15 +224,21 @@ impl<'v> Compiler<'v> {
         }
         buttons.extend(more.map(|button| (button, at.to_owned())));
         let mut pictures = pictures.into_iter();
+        // What a button belongs to is named in bold.
+        if lines.len() > 1 && buttons.len() == 1 {
+            lines[0] = list::strong(&lines[0]);
+        }
         let words = lines.join("\n");
+        // A main button belongs to the message, not to the line that it stands beside.
+        let is_aside = |button: &Value| scope.in_item || button["style"].is_null();
         let accessory = match pictures.next() {
-            None if buttons.len() == 1 => buttons.pop(),
+            None if buttons.len() == 1 && is_aside(&buttons[0].0) => buttons.pop(),
             picture => picture,
         };
         match accessory {
             Some((accessory, from)) if words.trim().is_empty() => {
                 if accessory["type"] == "button" {
-                    self.out.button(accessory, &from);
+                    self.press(accessory, &from, scope);
                 } else {
                     self.out.push(accessory, &from);
                 }
@@ -212,7 +248,7 @@ impl<'v> Compiler<'v> {
             None => self.out.body(&words, at),
         }
         pictures.for_each(|(picture, at)| self.out.context(picture, &at));
-        buttons.into_iter().for_each(|(button, at)| self.out.button(button, &at));
+        buttons.into_iter().for_each(|(button, at)| self.press(button, &at, scope));
     }
 
     fn markdown(&mut self, node: &Value, at: &str) {

@@ -5,12 +5,15 @@ use std::collections::HashSet;
 
 use serde_json::{Value, json};
 
+use super::message::Head;
 use super::object::{marked, plain};
-use super::{limit, mrkdwn};
+use super::{limit, menu, mrkdwn};
 use crate::surface::loss::Loss;
 
 /// Buttons of one block; 25 are documented, but some surfaces refuse more than 10.
 const BUTTONS: usize = 10;
+/// A text of more characters is a paragraph, with blank lines around it.
+const PARAGRAPH: usize = 100;
 
 pub(super) struct Draft {
     /// Fewer and longer blocks: captions and fields become lines.
@@ -26,6 +29,8 @@ pub(super) struct Draft {
     /// The last title, else the first line: the name of charts, tables and images without one.
     pub(super) heading: Option<String>,
     has_header: bool,
+    /// The buttons of the message, for the end.
+    actions: Vec<(Value, String)>,
 }
 
 struct Block {
@@ -36,8 +41,9 @@ struct Block {
 /// Content of one kind that is merged into one block, until content of another kind follows.
 enum Run {
     None,
-    /// And its length, which would else be counted again with each line.
-    Body(String, usize),
+    /// And its length, which would else be counted again with each line; and whether it ends with a
+    /// paragraph.
+    Body(String, usize, bool),
     Small(Vec<Value>),
     Fields(Vec<Value>),
     Buttons(Vec<Value>),
@@ -57,7 +63,21 @@ impl Draft {
             charts: 0,
             heading: None,
             has_header: false,
+            actions: Vec::new(),
         }
+    }
+
+    /// The title and the line below it.
+    pub(super) fn head(&mut self, head: &Head) {
+        let emoji = head.emoji.map(|emoji| format!("{emoji} ")).unwrap_or_default();
+        let title = emoji + &head.title;
+        let title = if is_heading(&title) { &title } else { &head.title };
+        self.title(title, &head.at);
+        self.heading = Some(head.title.clone());
+        if let Some(picture) = &head.picture {
+            self.context(picture.clone(), &head.at);
+        }
+        self.small(&head.line, &head.at);
     }
 
     pub(super) fn lose(&mut self, at: &str, reason: impl Into<String>) {
@@ -99,13 +119,16 @@ impl Draft {
         self.name(text);
         for piece in mrkdwn::split(text, limit::SECTION) {
             let added = limit::len(&piece);
+            let is_paragraph = added > PARAGRAPH || piece.contains('\n');
             match &mut self.run {
-                Run::Body(body, length) if *length + added < limit::SECTION => {
-                    body.push('\n');
+                Run::Body(body, length, is_after) if *length + added + 2 <= limit::SECTION => {
+                    let apart = if is_paragraph || *is_after { "\n\n" } else { "\n" };
+                    body.push_str(apart);
                     body.push_str(&piece);
-                    *length += 1 + added;
+                    *length += apart.len() + added;
+                    *is_after = is_paragraph;
                 }
-                _ => self.start(Run::Body(piece, added)),
+                _ => self.start(Run::Body(piece, added, is_paragraph)),
             }
             self.from.push(at.to_owned());
         }
@@ -120,6 +143,19 @@ impl Draft {
         if !text.is_empty() {
             self.context(marked(text), at);
         }
+    }
+
+    /// Takes back a caption that stands alone above what comes next, as its title.
+    pub(super) fn take_caption(&mut self, most: usize) -> Option<String> {
+        let Run::Small(list) = &self.run else { return None };
+        let [only] = list.as_slice() else { return None };
+        let text = mrkdwn::bare(only["text"].as_str()?);
+        if !is_heading(&text) || limit::len(&text) > most {
+            return None;
+        }
+        self.run = Run::None;
+        self.from.clear();
+        Some(text)
     }
 
     /// An element of a context block.
@@ -144,7 +180,13 @@ impl Draft {
         self.from.push(at.to_owned());
     }
 
-    /// A button. An id may stand only once in a block, so a repeated one starts the next.
+    /// A button for the end of the message.
+    pub(super) fn action(&mut self, button: Value, at: &str) {
+        self.actions.push((button, at.to_owned()));
+    }
+
+    /// A button where it stands. An id may stand only once in a block, so a repeated one starts the
+    /// next.
     pub(super) fn button(&mut self, button: Value, at: &str) {
         let id = button.get("action_id").cloned();
         match &mut self.run {
@@ -204,7 +246,7 @@ impl Draft {
     fn flush(&mut self) {
         let value = match std::mem::replace(&mut self.run, Run::None) {
             Run::None => return,
-            Run::Body(text, _) => section(&text),
+            Run::Body(text, ..) => section(&text),
             Run::Small(list) => json!({"type": "context", "elements": list}),
             Run::Fields(list) => json!({"type": "section", "fields": list}),
             Run::Buttons(list) => json!({"type": "actions", "elements": list}),
@@ -218,6 +260,10 @@ impl Draft {
         while self.blocks.last().is_some_and(|last| is(last, "divider")) {
             self.blocks.pop();
         }
+        let (buttons, lost) = menu::gather(&std::mem::take(&mut self.actions));
+        buttons.into_iter().for_each(|(button, at)| self.button(button, &at));
+        self.losses.extend(lost);
+        self.flush();
         self.blocks.len()
     }
 

@@ -58,8 +58,15 @@ impl<'v> Compiler<'v> {
             "Checkbox" => beside_option(label, name, &mut element),
             _ => label,
         };
-        let label = self.out.fit(&label, limit::LABEL, "a label", at);
         let optional = props["required"] != true;
+        // Slack says itself which fields are optional.
+        let label = if optional { without_optional(&label) } else { &label };
+        let label = self.out.fit(label, limit::LABEL, "a label", at);
+        if element["placeholder"]["text"] == label.as_str()
+            && let Some(element) = element.as_object_mut()
+        {
+            element.remove("placeholder");
+        }
         self.out.push(
             json!({"type": "input", "label": plain(&label), "element": element, "optional": optional}),
             at,
@@ -298,6 +305,17 @@ fn beside_option(label: String, name: &str, element: &mut Value) -> String {
         }
     }
     label
+}
+
+/// A label without "(optional)" at its end.
+fn without_optional(label: &str) -> &str {
+    let Some(start) = label.len().checked_sub("(optional)".len()) else { return label };
+    match label.split_at_checked(start) {
+        Some((rest, end)) if end.eq_ignore_ascii_case("(optional)") && !rest.trim().is_empty() => {
+            rest.trim_end()
+        }
+        _ => label,
+    }
 }
 
 /// The day of an ISO date or time.

@@ -1,76 +1,32 @@
-//! Icons as emoji, where one has the same meaning; decorative icons such as chevrons have none.
+//! Signs: icons and coloured dots as emoji; decorative icons such as chevrons have none.
 
-const GLYPHS: &[(&str, &str)] = &[
-    ("agent", "🤖"),
-    ("analytics", "📊"),
-    ("atom", "⚛️"),
-    ("batch", "🗂️"),
-    ("bolt", "⚡"),
-    ("book-clock", "📖"),
-    ("book-closed", "📕"),
-    ("book-open", "📖"),
-    ("bug", "🐛"),
-    ("calendar", "📅"),
-    ("chart", "📊"),
-    ("check", "✔️"),
-    ("check-circle", "✅"),
-    ("check-circle-filled", "✅"),
-    ("circle-question", "❓"),
-    ("clock", "🕒"),
-    ("compass", "🧭"),
-    ("confetti", "🎉"),
-    ("cube", "📦"),
-    ("desktop", "🖥️"),
-    ("document", "📄"),
-    ("dot", "•"),
-    ("empty-circle", "⚪"),
-    ("external-link", "↗️"),
-    ("globe", "🌐"),
-    ("images", "🖼️"),
-    ("info", "ℹ️"),
-    ("keys", "🔑"),
-    ("lab", "🧪"),
-    ("lifesaver", "🛟"),
-    ("lightbulb", "💡"),
-    ("mail", "✉️"),
-    ("map-pin", "📍"),
-    ("maps", "🗺️"),
-    ("mobile", "📱"),
-    ("name", "🏷️"),
-    ("notebook", "📓"),
-    ("notebook-pencil", "📝"),
-    ("page-blank", "📄"),
-    ("phone", "📞"),
-    ("play", "▶️"),
-    ("plus", "➕"),
-    ("profile", "👤"),
-    ("profile-card", "🪪"),
-    ("reload", "🔄"),
-    ("search", "🔍"),
-    ("settings-slider", "🎛️"),
-    ("sparkle", "✨"),
-    ("sparkle-double", "✨"),
-    ("square-code", "💻"),
-    ("square-image", "🖼️"),
-    ("square-text", "📄"),
-    ("star", "⭐"),
-    ("star-filled", "⭐"),
-    ("suitcase", "💼"),
-    ("user", "👤"),
-    ("wreath", "🏆"),
-    ("write", "✏️"),
-    ("write-alt", "✏️"),
-    ("write-alt2", "✏️"),
-];
+use serde_json::Value;
+
+pub(super) use crate::surface::emoji::find;
+
+/// The emoji of a coloured dot; none for a colour that has no name.
+pub(super) fn circle(color: &Value) -> Option<&'static str> {
+    let name = color.as_str().or_else(|| color["light"].as_str())?;
+    let emoji = match name.split('-').next().unwrap_or_default() {
+        "success" | "green" => "🟢",
+        "danger" | "red" => "🔴",
+        "warning" | "orange" => "🟠",
+        "caution" | "yellow" => "🟡",
+        "info" | "accent" | "blue" => "🔵",
+        "discovery" | "purple" | "pink" => "🟣",
+        "alpha" | "gray" | "secondary" | "tertiary" | "default" => "⚪",
+        _ => return None,
+    };
+    Some(emoji)
+}
+
+/// The emoji before a badge; one without a colour of its own is words alone.
+pub(super) fn status(color: &Value) -> Option<&'static str> {
+    circle(color).filter(|emoji| *emoji != "⚪")
+}
 
 /// Icons that only lead the eye; nobody misses them.
 const DECORATIVE: &[&str] = &["chevron-left", "chevron-right", "dots-horizontal", "dots-vertical"];
-
-/// The emoji of an icon, also of one with a `lucide:` or `vendor:` prefix.
-pub(super) fn find(icon: &str) -> Option<&'static str> {
-    let icon = bare(icon);
-    GLYPHS.iter().find(|(name, _)| *name == icon).map(|(_, glyph)| *glyph)
-}
 
 /// Whether an icon that no emoji stands for is missed.
 pub(super) fn is_missed(icon: &str) -> bool {

@@ -19,7 +19,15 @@ impl<'v> Compiler<'v> {
         let mut rest: Vec<(&Value, String)> = Vec::new();
         let mut buttons: Vec<(&Value, String, String)> = Vec::new();
         let mut aligned: Option<String> = None;
-        for (row, at) in children(node, at) {
+        let mut total = None;
+        let mut all = children(node, at).peekable();
+        while let Some((row, at)) = all.next() {
+            if all.peek().is_none() && rows.len() > 1 {
+                total = total_of(row, &at);
+                if total.is_some() {
+                    break;
+                }
+            }
             let mut cells: Vec<String> = Vec::new();
             for (cell, at) in children(row, &at) {
                 match group::bare(cell, &at) {
@@ -27,7 +35,7 @@ impl<'v> Compiler<'v> {
                         for at in &group.unseen {
                             self.out.lose(at, "the image is not shown: Slack's cells hold text");
                         }
-                        let words = group.lines.join(" ");
+                        let words = said(group.lines.join(" · "));
                         let name = cells.first().unwrap_or(&words).clone();
                         buttons.extend(
                             group.buttons.into_iter().map(|(node, at)| (node, at, name.clone())),
@@ -58,6 +66,10 @@ impl<'v> Compiler<'v> {
             self.out.lose(at, "Slack takes the first row as the head of the table");
         }
         self.grid(rows.into_iter().map(|(cells, _)| cells).collect(), at);
+        if let Some((label, value)) = total {
+            let label = mrkdwn::mark(&mrkdwn::escape(&label), '*');
+            self.out.field(&format!("{label}\n{}", mrkdwn::escape(&value)), at);
+        }
         for (button, at, name) in buttons {
             self.cell_button(button, &name, &at, scope);
         }
@@ -76,7 +88,7 @@ impl<'v> Compiler<'v> {
                 if !row.is_empty() && limit::len(&named) <= limit::BUTTON_TEXT {
                     made["text"]["text"] = named.into();
                 }
-                self.out.button(made, at);
+                self.press(made, at, scope);
             }
             Err(label) => self.out.small(&label, at),
         }
@@ -147,13 +159,43 @@ impl<'v> Compiler<'v> {
             self.out.lose(at, "drawn side by side: Slack does not stack series");
         }
         let names = || chart.series.iter().map(|series| series.name.as_str()).collect::<Vec<_>>();
-        let title = self.out.heading.clone().unwrap_or_else(|| names().join(", "));
+        let title = self.out.take_caption(limit::CHART_TITLE);
+        let title = title.or_else(|| self.out.heading.clone());
+        let title = title.unwrap_or_else(|| names().join(", "));
         let title = limit::clamp(&title, limit::CHART_TITLE).unwrap_or(title);
         self.out.charts += 1;
         self.out.push(
             json!({"type": "data_visualization", "title": title, "chart": chart.to_block()}),
             at,
         );
+    }
+}
+
+/// A last row of a wide name and one figure, as a total has it: a fact below the table, because no cell
+/// of Slack's spans others.
+fn total_of(row: &Value, at: &str) -> Option<(String, String)> {
+    let cells: Vec<_> = children(row, at).collect();
+    let [(name, name_at), (value, value_at)] = cells.as_slice() else { return None };
+    let words = |cell, at| {
+        let group = group::bare(cell, at)?;
+        let is_words = group.images.is_empty() && group.buttons.is_empty();
+        (is_words && group.unseen.is_empty()).then(|| group.lines.join(" · "))
+    };
+    let (name_words, value_words) = (words(name, name_at)?, words(value, value_at)?);
+    let is_total = name["colSpan"].as_u64().is_some_and(|span| span > 1)
+        && name["rowSpan"].is_null()
+        && value["colSpan"].is_null()
+        && !name_words.is_empty()
+        && !value_words.is_empty();
+    is_total.then_some((name_words, value_words))
+}
+
+/// A mark that stands alone in a cell, in words.
+fn said(words: String) -> String {
+    match words.as_str() {
+        "✅" | "✔️" => "Yes".to_owned(),
+        "❌" => "No".to_owned(),
+        _ => words,
     }
 }
 

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use widgetcast_engine::json::number_text;
 
 use super::{glyph, limit, mrkdwn};
-use crate::surface::node::{self, SEARCHES};
+use crate::surface::node;
 
 #[derive(Default)]
 pub(super) struct Group<'v> {
@@ -15,11 +15,10 @@ pub(super) struct Group<'v> {
     pub(super) small: bool,
     pub(super) images: Vec<(&'v Value, String)>,
     pub(super) buttons: Vec<(&'v Value, String)>,
-    /// Pointers of images that Slack cannot load; their alternative text is in the lines.
+    /// Pointers of images that Slack cannot load.
     pub(super) unseen: Vec<String>,
-    whole: Option<&'v Value>,
-    /// Images so far whose alternative text was looked for.
-    searches: usize,
+    /// What they show: only where there are no other words.
+    alt: Vec<String>,
     /// Whether the lines are plain text, for places without markup.
     bare: bool,
 }
@@ -36,9 +35,12 @@ pub(super) fn bare<'v>(node: &'v Value, at: &str) -> Option<Group<'v>> {
 
 impl<'v> Group<'v> {
     fn of(mut self, node: &'v Value, at: &str) -> Option<Self> {
-        self.whole = Some(node);
         self.lines = self.read(node, at)?;
         self.lines.retain(|line| !line.trim().is_empty());
+        join_signs(&mut self.lines);
+        if self.bare && self.lines.is_empty() {
+            self.lines.append(&mut self.alt);
+        }
         Some(self)
     }
 
@@ -53,21 +55,20 @@ impl<'v> Group<'v> {
                 self.small &= matches!(kind, "Caption" | "Badge");
                 if self.bare { words(node).trim().to_owned() } else { styled(node) }
             }
-            "Icon" => icon(node),
+            "Icon" => icon(node).unwrap_or_default().to_owned(),
             "Spacer" => String::new(),
+            "Box" if node::is_dot(node) => {
+                glyph::circle(&node["background"]).unwrap_or_default().to_owned()
+            }
+            "Box" if let Some(part) = node::progress(node) => bar(part),
             "Image" if !self.bare && picture(node, None).is_some() => {
                 self.images.push((node, at.to_owned()));
                 String::new()
             }
             "Image" => {
                 self.unseen.push(at.to_owned());
-                // Often the alternative text only repeats the title beside it.
-                self.searches += 1;
-                let whole = self.whole.filter(|_| self.searches <= SEARCHES);
-                let repeats = |alt: &String| whole.is_some_and(|whole| says(whole, alt));
-                let alt = text(node, "alt").filter(|alt| !repeats(alt));
-                let alt = alt.map_or(String::new(), |alt| format!("({alt})"));
-                if self.bare { alt } else { mrkdwn::escape(&alt) }
+                self.alt.extend(text(node, "alt"));
+                String::new()
             }
             "Button" => {
                 self.buttons.push((node, at.to_owned()));
@@ -79,7 +80,14 @@ impl<'v> Group<'v> {
             "Box" | "Col" | "Transition" | "Table.Cell" => {
                 let mut lines = Vec::new();
                 for (child, at) in children(node, at) {
-                    lines.extend(self.read(child, &at)?);
+                    let is_bar = node::progress(child).is_some();
+                    let more = self.read(child, &at)?;
+                    if let ([bar], Some(above)) = (more.as_slice(), lines.last_mut())
+                        && is_bar
+                    {
+                        say_once(above, bar);
+                    }
+                    lines.extend(more);
                 }
                 return Some(lines);
             }
@@ -91,20 +99,12 @@ impl<'v> Group<'v> {
     /// One line, if every child is one; else the tallest child keeps its lines and the short ones
     /// join its first.
     fn side_by_side(&mut self, node: &'v Value, at: &str) -> Option<Vec<String>> {
-        let mut all: Vec<(bool, Vec<String>)> = Vec::new();
+        let mut lines: Vec<String> = Vec::new();
         for (child, at) in children(node, at) {
             let mut parts = self.read(child, &at)?;
             parts.retain(|part| !part.trim().is_empty());
-            all.push((child["type"] == "Image", parts));
-        }
-        // The alternative text of an image goes below the lines that the image was beside.
-        let is_tall = all.iter().any(|(_, parts)| parts.len() > 1);
-        let mut late = Vec::new();
-        let mut lines: Vec<String> = Vec::new();
-        for (is_image, mut parts) in all {
             match (parts.len(), lines.len()) {
                 (0, _) => {}
-                _ if is_image && is_tall => late.append(&mut parts),
                 (_, 0) => lines = parts,
                 (1, _) => push_beside(&mut lines[0], &parts[0]),
                 (_, 1) if is_short(&lines[0]) => {
@@ -115,23 +115,55 @@ impl<'v> Group<'v> {
                 _ => lines.append(&mut parts),
             }
         }
-        lines.append(&mut late);
         Some(lines)
     }
 }
 
-fn says(node: &Value, phrase: &str) -> bool {
-    words(node).contains(phrase) || children(node, "").any(|(child, _)| says(child, phrase))
+/// A sign alone on a line goes before the next one.
+fn join_signs(lines: &mut Vec<String>) {
+    let is_sign = |line: &str| is_short(line) && !line.contains(char::is_alphanumeric);
+    let mut sign = String::new();
+    let mut joined: Vec<String> = Vec::with_capacity(lines.len());
+    for line in lines.drain(..) {
+        let line = if sign.is_empty() { line } else { format!("{sign} {line}") };
+        sign.clear();
+        match is_sign(&line) {
+            true => sign = line,
+            false => joined.push(line),
+        }
+    }
+    joined.extend((!sign.is_empty()).then_some(sign));
+    *lines = joined;
+}
+
+/// A progress bar in characters, with its share.
+fn bar(part: f64) -> String {
+    let full = (part * 10.0).round() as usize;
+    let (full, empty) = ("▰".repeat(full), "▱".repeat(10 - full));
+    format!("{full}{empty} {:.0}%", part * 100.0)
+}
+
+/// Takes the share of a bar from the end of the line above it.
+fn say_once(above: &mut String, bar: &str) {
+    let share = bar.rsplit(' ').next().unwrap_or(bar);
+    if let Some(rest) = above.strip_suffix(share) {
+        let rest = rest.trim_end_matches([' ', '·']);
+        if !rest.is_empty() {
+            above.truncate(rest.len());
+        }
+    }
 }
 
 /// Joins a line to another: an icon or sign with a space, words with a dot.
 fn push_beside(line: &mut String, after: &str) {
-    line.push_str(if is_short(line) { " " } else { " · " });
+    let is_sign = !after.contains(char::is_alphanumeric);
+    line.push_str(if is_sign || is_short(line) { " " } else { " · " });
     line.push_str(after);
 }
 
 fn is_short(line: &str) -> bool {
-    line.chars().nth(4).is_none()
+    let line = line.trim_matches('*');
+    line.chars().nth(4).is_none() && !line.contains(' ')
 }
 
 /// A label and its value: a row of two one-line parts with a gap between them.
@@ -187,27 +219,54 @@ fn two_sides(node: &Value, at: &str, is_bare: bool) -> Option<(String, String)> 
 pub(super) fn columns<'v>(node: &'v Value, at: &str) -> Option<Vec<(Group<'v>, String)>> {
     let mut columns = Vec::new();
     for (child, at) in children(node, at) {
-        if matches!(child["type"].as_str(), Some("Spacer" | "Divider")) {
+        let is_decoration = child["type"] == "Icon"
+            && child["name"].as_str().is_some_and(|name| glyph::find(name).is_none());
+        if is_decoration || matches!(child["type"].as_str(), Some("Spacer" | "Divider")) {
             continue;
         }
-        let group = matches!(child["type"].as_str(), Some("Col" | "Box"))
+        let mut group = matches!(child["type"].as_str(), Some("Col" | "Box"))
             .then(|| group(child, &at))
             .flatten()?;
         let words = group.images.is_empty() && group.buttons.is_empty();
         if !words || !(2..=4).contains(&group.lines.len()) {
             return None;
         }
+        name_first(child, &mut group.lines);
         columns.push((group, at));
     }
     (columns.len() >= 2).then_some(columns)
+}
+
+/// Orders the lines of a figure as those of a fact: its name in bold, then its value.
+fn name_first(node: &Value, lines: &mut [String]) {
+    let mut spoken = node::children(node).iter().filter(|child| !words(child).is_empty());
+    let is_caption = |child: Option<&Value>| child.is_some_and(|child| child["type"] == "Caption");
+    let (first, second) = (is_caption(spoken.next()), is_caption(spoken.next()));
+    if !first && second && lines[0].contains(|c: char| c.is_ascii_digit()) {
+        lines.swap(0, 1);
+    } else if !first {
+        lines[0] = mrkdwn::mark(&lines[0], '*');
+        return;
+    }
+    lines[0] = mrkdwn::mark(&lines[0], '*');
+    if let Some(value) = lines[1].strip_prefix('*').and_then(|value| value.strip_suffix('*'))
+        && !value.contains('*')
+    {
+        lines[1] = value.to_owned();
+    }
 }
 
 /// The words of a text component as mrkdwn.
 pub(super) fn styled(node: &Value) -> String {
     let text = mrkdwn::escape(words(node).trim());
     match node["type"].as_str() {
-        Some("Badge") if text.contains('`') || text.is_empty() => text,
-        Some("Badge") => format!("`{}`", text.replace('\n', " ")),
+        Some("Badge") if text.is_empty() => text,
+        Some("Badge") => {
+            let sign = glyph::status(&node["color"]).map(|sign| format!("{sign} "));
+            sign.unwrap_or_default() + &text.replace('\n', " ")
+        }
+        // A caption with a weight heads what is below it.
+        Some("Caption") if node["weight"] == "medium" => mrkdwn::mark(&text, '*'),
         Some("Title") => mrkdwn::mark(&text, '*'),
         _ if node["lineThrough"] == true => mrkdwn::mark(&text, '~'),
         _ if matches!(node["weight"].as_str(), Some("semibold" | "bold")) => {
@@ -218,8 +277,11 @@ pub(super) fn styled(node: &Value) -> String {
     }
 }
 
-fn icon(node: &Value) -> String {
-    node["name"].as_str().and_then(glyph::find).unwrap_or_default().to_owned()
+/// An icon as an emoji; of one that is only a circle, its colour counts.
+pub(super) fn icon(node: &Value) -> Option<&'static str> {
+    let name = node["name"].as_str()?;
+    let circle = matches!(name, "dot" | "empty-circle").then(|| glyph::circle(&node["color"]));
+    circle.flatten().or_else(|| glyph::find(name))
 }
 
 /// What a component says: its value or label.
@@ -249,7 +311,9 @@ pub(super) fn children<'v>(
 ) -> impl Iterator<Item = (&'v Value, String)> + use<'v> {
     let at = format!("{at}/children");
     let is_list = node["children"].is_array();
-    node::children(node).iter().enumerate().map(move |(index, child)| {
+    let children = node::children(node).iter().enumerate();
+    // What the head of the message has taken is null.
+    children.filter(|(_, child)| !child.is_null()).map(move |(index, child)| {
         (child, if is_list { format!("{at}/{index}") } else { at.clone() })
     })
 }

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::compiler::Compiler;
 use super::group::{self, text};
-use super::{limit, mrkdwn};
+use super::limit;
 
 impl Compiler<'_> {
     pub(super) fn image(&mut self, node: &Value, at: &str) {
@@ -13,12 +13,8 @@ impl Compiler<'_> {
                 self.check_alt(node, at);
                 self.out.push(picture, at);
             }
-            None => {
-                self.lose_images(&[at.to_owned()]);
-                if let Some(alt) = text(node, "alt") {
-                    self.out.small(&format!("({})", mrkdwn::escape(&alt)), at);
-                }
-            }
+            // Its alternative text is not what a person reads; the loss tells of it.
+            None => self.lose_images(&[at.to_owned()]),
         }
     }
 

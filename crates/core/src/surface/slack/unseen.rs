@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::glyph;
-use super::group::children;
+use super::group::{children, icon};
 use crate::surface::loss::Loss;
 use crate::surface::node;
 
@@ -22,12 +22,10 @@ pub(super) fn losses(tree: &Value) -> Vec<Loss> {
 }
 
 fn reason(node: &Value) -> Option<String> {
-    let icon = node["name"].as_str().filter(|_| node["type"] == "Icon");
-    match icon.filter(|icon| glyph::is_missed(icon)) {
-        Some(icon) => Some(format!("the icon {icon} has no counterpart")),
-        None if node::progress(node).is_some() => {
-            Some("a bar drawn with boxes has no counterpart".to_owned())
-        }
+    let name = node["name"].as_str().filter(|_| node["type"] == "Icon");
+    match name.filter(|name| icon(node).is_none() && glyph::is_missed(name)) {
+        Some(name) => Some(format!("the icon {name} has no counterpart")),
+        None if glyph::circle(&node["background"]).is_some() => None,
         None => node::is_dot(node).then(|| "a coloured dot has no counterpart".to_owned()),
     }
 }

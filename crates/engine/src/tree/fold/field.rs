@@ -1,20 +1,29 @@
 //! Form fields: the question, and the value or the options.
 
 use super::labels::{Labels, field_name};
-use super::line::{paragraph, push_plain, push_words};
+use super::line::{entry, escape, gap, push_words};
 use super::name::Key;
 use super::node::Node;
-use crate::tree::component::ComponentType;
+use crate::tree::component::{ComponentType, Fold};
 
 impl Labels<'_> {
-    /// A field on lines of its own. A start value of several lines keeps them.
+    /// A field as an entry of a list, so that a form can be answered point by point. A start value of
+    /// several lines keeps them.
     pub(super) fn prompt(&self, node: Node<'_>, out: &mut String) {
-        paragraph(out);
+        entry(out);
+        out.push_str("- ");
         match start(node).map(str::trim).filter(|start| start.contains('\n')) {
             Some(start) => {
                 self.ask(node, out);
                 out.push_str(":\n");
-                start.lines().for_each(|line| push_plain(line, out));
+                for line in start.lines().map(str::trim).filter(|line| !line.is_empty()) {
+                    gap(out);
+                    out.push_str("  ");
+                    let start = out.len();
+                    out.push_str(line);
+                    escape(start, out);
+                    out.push('\n');
+                }
             }
             None => {
                 self.field(node, out);
@@ -89,6 +98,21 @@ impl Labels<'_> {
         self.ask(node, &mut ask);
         ask.starts_with(hint.trim())
     }
+}
+
+/// Whether a group asks for something and has no button: it is an entry of the list of fields.
+pub(super) fn is_question(node: Node<'_>) -> bool {
+    questions(node) > 0 && !has_button(node)
+}
+
+/// How many fields there are in a component.
+pub(super) fn questions(node: Node<'_>) -> usize {
+    let is_field = node.fold() == Some(&Fold::Field) || node.has_object(Key::Editable);
+    usize::from(is_field) + node.children().map(questions).sum::<usize>()
+}
+
+fn has_button(node: Node<'_>) -> bool {
+    node.is(ComponentType::Button) || node.children().any(has_button)
 }
 
 pub(super) fn required(node: Node<'_>) -> &'static str {

@@ -38,6 +38,10 @@ impl<'a> Labels<'a> {
             })
     }
 
+    pub(super) fn has_fields(&self) -> bool {
+        !self.fields.is_empty()
+    }
+
     pub(super) fn is_unlabelled(&self, node: Node<'_>) -> bool {
         !node.is(ComponentType::Checkbox)
             && field_name(node).is_some_and(|name| !self.of_field.contains_key(name))

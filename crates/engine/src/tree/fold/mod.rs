@@ -30,7 +30,7 @@ use serde_json::Value;
 
 use crate::tree::component::{ComponentType, Fold};
 pub(crate) use builder::{ComponentEnd, TreeBuilder};
-use field::required;
+use field::{is_question, questions, required};
 use labels::Labels;
 use line::{entry, escape, gap, paragraph, push_line, push_plain, push_words};
 use measure::{is_heading, is_words};
@@ -126,6 +126,8 @@ impl Labels<'_> {
             Fold::Chart | Fold::Table => grid::write(&self.rows(node), out),
             Fold::Field => self.prompt(node, out),
             Fold::Inline if !node.shape().is_one_line => self.blocks(node, out),
+            // Fields side by side are entries of the same list.
+            Fold::Inline if self.has_fields() && questions(node) > 1 => self.blocks(node, out),
             Fold::Inline | Fold::Bracket(_) | Fold::Image | Fold::Nothing => {
                 _ = self.line(node, out);
             }
@@ -148,7 +150,12 @@ impl Labels<'_> {
     /// The component as one line; false if it has no text.
     fn line(&self, node: Node<'_>, out: &mut String) -> bool {
         let above = out.len();
-        paragraph(out);
+        if self.has_fields() && is_question(node) {
+            entry(out);
+            out.push_str("- ");
+        } else {
+            paragraph(out);
+        }
         let start = out.len();
         self.phrase(node, out);
         if out.len() == start {

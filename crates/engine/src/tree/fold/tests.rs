@@ -96,9 +96,23 @@ fn fields_are_prompts() {
         {"type": "Label", "value": "Lonely", "fieldName": "none"}]);
     assert_eq!(
         card(&nodes),
-        "Name (required): ____ (Ada)\n\nRoom: Garden, €9 | Loft (chosen) | Attic (not available)\n\n\
-         [x] Breakfast\n\nDay: 2027-05-14\n\nkey: ••••\n\nt:\n\none\n\n\\- two\n\nFor whom? me\n\nLonely"
+        "- Name (required): ____ (Ada)\n- Room: Garden, €9 | Loft (chosen) | Attic (not available)\n\
+         - [x] Breakfast\n- Day: 2027-05-14\n- key: ••••\n- t:\n\n  one\n\n  \\- two\n- For whom? me\n\nLonely"
     );
+}
+
+/// Fields side by side are entries of the same list; a row with a button is none.
+#[test]
+fn a_form_is_a_list_of_fields() {
+    let field = |name: &str| {
+        json!({"type": "Col", "children": [
+        {"type": "Label", "value": name, "fieldName": name}, {"type": "Input", "name": name}]})
+    };
+    let nodes = json!([
+        text("Who comes?"),
+        {"type": "Row", "children": [field("First"), field("Last")]},
+        {"type": "Row", "children": [field("Code"), {"type": "Button", "label": "Send"}]}]);
+    assert_eq!(card(&nodes), "Who comes?\n\n- First: ____\n- Last: ____\n\nCode: ____ [Send]");
 }
 
 /// An entry that has a heading, a text of several lines and a table keeps them apart, below its mark.

@@ -1,0 +1,162 @@
+//! Rows and gaps: how wide columns must be so that no word breaks on a phone, and how far apart
+//! elements stand.
+
+use serde_json::{Value, json};
+
+use super::words::has_marks;
+use crate::surface::node::{children, field_name, is_row, kind, text};
+
+/// The room inside a card on the narrowest phone, in pixels: 320 without its padding.
+const WIDTH: usize = 288;
+/// Between columns.
+const GAP: usize = 8;
+/// The width of a letter, of a padding at both sides, and of a field.
+const LETTER: usize = 8;
+const PADDING: usize = 32;
+const FIELD: usize = 130;
+/// The components of a column that are measured.
+const MEASURED: usize = 48;
+/// Columns that stay readable side by side.
+const COLUMNS: usize = 8;
+
+/// The spacing that a gap asks for; none where the default is right.
+pub(super) fn spacing(parent: &Value) -> Option<&'static str> {
+    let gap = match &parent["gap"] {
+        Value::Number(units) => units.as_f64()? * 4.0,
+        Value::String(css) => css.trim_end_matches("px").trim().parse().ok()?,
+        _ if matches!(kind(parent), "Card" | "Basic") => return Some("Medium"),
+        _ => return None,
+    };
+    match gap {
+        gap if gap <= 1.0 => Some("None"),
+        gap if gap <= 4.0 => Some("Small"),
+        gap if gap <= 8.0 => None,
+        gap if gap <= 14.0 => Some("Medium"),
+        _ => Some("Large"),
+    }
+}
+
+/// A column that is to stand in a row: its element, and the narrowest that it can be.
+pub(super) struct Cell {
+    pub(super) column: Value,
+    pub(super) least: usize,
+    pub(super) is_tile: bool,
+}
+
+/// Columns in as few rows as fit a phone. Tiles get rows of equal length.
+pub(super) fn rows(mut cells: Vec<Cell>) -> Vec<Vec<Value>> {
+    let fits = |some: &[Cell]| {
+        let gaps = some.len().saturating_sub(1) * GAP;
+        some.len() <= COLUMNS && some.iter().map(|cell| cell.least).sum::<usize>() + gaps <= WIDTH
+    };
+    let columns = |some: Vec<Cell>| some.into_iter().map(|cell| cell.column).collect::<Vec<_>>();
+    if fits(&cells) {
+        return vec![columns(cells)];
+    }
+    let mut out = Vec::new();
+    if cells.len() > 2 && cells.iter().all(|cell| cell.is_tile) {
+        let widest = cells.iter().map(|cell| cell.least).max().unwrap_or(WIDTH);
+        let most = ((WIDTH + GAP) / (widest + GAP)).clamp(1, COLUMNS);
+        let each = cells.len().div_ceil(cells.len().div_ceil(most));
+        while !cells.is_empty() {
+            let rest = cells.split_off(each.min(cells.len()));
+            let mut row = columns(std::mem::replace(&mut cells, rest));
+            // Tiles of the last row are as wide as those above.
+            row.resize_with(each, || json!({"type": "Column", "width": "stretch", "items": []}));
+            out.push(row);
+        }
+        return out;
+    }
+    while !cells.is_empty() {
+        let mut end = 1;
+        while end < cells.len() && fits(&cells[..=end]) {
+            end += 1;
+        }
+        let rest = cells.split_off(end);
+        out.push(columns(std::mem::replace(&mut cells, rest)));
+    }
+    out
+}
+
+/// The narrowest that a component can be without a word that breaks.
+pub(super) fn least(node: &Value) -> usize {
+    fn measure(node: &Value, left: &mut usize) -> usize {
+        *left = left.saturating_sub(1);
+        if *left == 0 {
+            return 0;
+        }
+        let number = |prop: &str| node[prop].as_f64().filter(|px| *px > 0.0).map(|px| px as usize);
+        let word = |words: String, letter: usize| {
+            words.split_whitespace().map(|word| word.chars().count()).max().unwrap_or(0) * letter
+        };
+        let own = match kind(node) {
+            _ if field_name(node).is_some() => FIELD,
+            "Title" => word(text(node, "value").unwrap_or_default(), LETTER + 2),
+            "Text" | "Caption" | "Label" | "Markdown" => {
+                word(text(node, "value").unwrap_or_default(), LETTER)
+            }
+            // A badge and a button keep their label on one line.
+            "Badge" => text(node, "label").map_or(0, |label| label.chars().count() * (LETTER - 1)),
+            "Button" => {
+                text(node, "label").map_or(0, |label| label.chars().count() * LETTER) + PADDING
+            }
+            "Image" => number("size").or_else(|| number("width")).unwrap_or(64).min(WIDTH),
+            "Icon" => 20,
+            _ => {
+                let inner = children(node).iter().map(|child| measure(child, left));
+                match is_row(node) && node["wrap"].is_null() {
+                    true => inner.map(|width| width + GAP).sum::<usize>().saturating_sub(GAP),
+                    false => inner.max().unwrap_or(0),
+                }
+            }
+        };
+        let padding = if has_ground(node) { PADDING } else { 0 };
+        (own + padding).max(number("minWidth").unwrap_or(0)).min(WIDTH)
+    }
+    measure(node, &mut MEASURED.clone())
+}
+
+/// Whether it is a group on a ground of its own.
+pub(super) fn has_ground(node: &Value) -> bool {
+    let ground = node.get("background").is_some_and(|ground| ground != "none");
+    ground && kind(node) != "Card" && node.get("padding").is_some()
+}
+
+/// The two sides of a row of a label, a gap and a value.
+pub(super) fn pair(node: &Value) -> Option<(&Value, &Value)> {
+    if kind(node) != "Row" || has_ground(node) || node.get("onClickAction").is_some() {
+        return None;
+    }
+    let (label, value) = match children(node) {
+        [label, spacer, value] if kind(spacer) == "Spacer" => (label, value),
+        [label, value] if node["justify"] == "between" => (label, value),
+        _ => return None,
+    };
+    let is_words = |node: &Value| {
+        matches!(kind(node), "Text" | "Caption" | "Title") && field_name(node).is_none()
+    };
+    (is_words(label) && is_words(value)).then_some((label, value))
+}
+
+/// A pair as a fact. Facts are read as Markdown, so a text with marks in it stays a row, and so does a
+/// value that is to stand at the right.
+pub(super) fn fact(node: &Value) -> Option<Value> {
+    let (label, value) = pair(node)?;
+    let words = |node: &Value| {
+        let is_plain = kind(node) != "Title" && node["lineThrough"] != true;
+        let said = text(node, "value").filter(|_| is_plain && node["textAlign"] != "end")?;
+        (!has_marks(&said) && !said.contains('\n')).then_some(said)
+    };
+    Some(json!({"title": words(label)?, "value": words(value)?}))
+}
+
+/// Whether the words are in the texts of a component, of which only the start is read.
+pub(super) fn says(node: &Value, words: &str) -> bool {
+    fn search(node: &Value, words: &str, left: &mut usize) -> bool {
+        *left = left.saturating_sub(1);
+        *left > 0
+            && (text(node, "value").is_some_and(|value| value.trim() == words)
+                || children(node).iter().any(|child| search(child, words, left)))
+    }
+    search(node, words, &mut MEASURED.clone())
+}

@@ -1,0 +1,74 @@
+//! The buttons of a message. An id may stand only once in a block, and it names the tool: so buttons
+//! that call the same tool become a menu, whose options carry what each of them sends.
+
+use std::collections::HashMap;
+
+use serde_json::{Value, json};
+
+use super::limit;
+use super::object::plain;
+use crate::surface::loss::Loss;
+
+/// Characters of the labels that a menu shows before it is opened.
+const HINT: usize = 60;
+
+/// An element of an actions block, and the component that it comes from.
+type Element = (Value, String);
+
+/// The elements with one for each tool where that is possible, and what changed by it.
+pub(super) fn gather(buttons: &[Element]) -> (Vec<Element>, Vec<Loss>) {
+    let mut same: HashMap<String, Vec<usize>> = HashMap::new();
+    for (index, (button, _)) in buttons.iter().enumerate() {
+        if let Some(id) = button["action_id"].as_str() {
+            same.entry(id.to_owned()).or_default().push(index);
+        }
+    }
+    let mut out = Vec::new();
+    let mut losses = Vec::new();
+    let mut in_menu = vec![false; buttons.len()];
+    for (index, (button, at)) in buttons.iter().enumerate() {
+        if in_menu[index] {
+            continue;
+        }
+        let all = button["action_id"].as_str().and_then(|id| same.get(id));
+        let menu = all.filter(|all| all.len() > 1 && all[0] == index);
+        let menu = menu.and_then(|all| Some((all, menu_of(buttons, all)?)));
+        let Some((all, menu)) = menu else {
+            out.push((button.clone(), at.clone()));
+            continue;
+        };
+        for index in all {
+            in_menu[*index] = true;
+            let reason = "shown in a menu: Slack takes a tool once in a block of buttons";
+            losses.push(Loss::new(buttons[*index].1.clone(), reason));
+        }
+        out.push((menu, at.clone()));
+    }
+    (out, losses)
+}
+
+/// A menu of buttons, if what they send fits its options.
+fn menu_of(buttons: &[Element], all: &[usize]) -> Option<Value> {
+    if all.len() > limit::SELECT_OPTIONS {
+        return None;
+    }
+    let label = |index: &usize| buttons[*index].0["text"]["text"].as_str().unwrap_or_default();
+    let mut options: Vec<Value> = Vec::new();
+    for index in all {
+        let value = buttons[*index].0["value"].as_str()?;
+        if limit::len(value) > limit::OPTION_VALUE
+            || options.last().is_some_and(|last| last["value"] == value)
+        {
+            return None;
+        }
+        options.push(json!({"text": plain(label(index)), "value": value}));
+    }
+    let hint = all.iter().map(label).collect::<Vec<_>>().join(" · ");
+    let hint = limit::clamp(&hint, HINT).unwrap_or(hint);
+    Some(json!({
+        "type": "static_select",
+        "action_id": buttons[all[0]].0["action_id"],
+        "placeholder": plain(&hint),
+        "options": options,
+    }))
+}

@@ -1,0 +1,203 @@
+//! What a message is about: its title and the line below it, found before any block is written.
+//!
+//! A widget says in its first rows what it is about: a title among an icon, captions and badges. In
+//! Slack that is a header and one line of context. The other parts (facts, list, table, chart, form)
+//! are written where they stand, and the buttons at the end, in one block.
+
+use serde_json::Value;
+
+use super::draft::is_heading;
+use super::group::{self, children, styled, text, words};
+use super::{glyph, limit, mrkdwn};
+
+/// The children of a root in which a title is looked for.
+const FIRST: usize = 3;
+/// The components of a group that can be a head; a larger group is content.
+const PARTS: usize = 16;
+/// The characters of a text in the line below the title; a longer one is a paragraph.
+const SHORT: usize = 80;
+/// The size of a picture that fits beside a line, in pixels.
+const SMALL: f64 = 96.0;
+
+/// The head of a message.
+#[derive(Default)]
+pub(super) struct Head {
+    pub(super) emoji: Option<&'static str>,
+    pub(super) title: String,
+    /// Where the title stands in the tree.
+    pub(super) at: String,
+    /// A small picture before the line.
+    pub(super) picture: Option<Value>,
+    /// The line below the title, as mrkdwn.
+    pub(super) line: String,
+    /// What of the tree is in the head.
+    taken: Vec<String>,
+}
+
+/// A component of a head, and its pointer.
+type Leaf<'v> = (&'v Value, String);
+
+/// The head of a message, and the tree without it: `null` stands where its components were.
+pub(super) fn split(tree: &Value) -> Option<(Head, Value)> {
+    let is_root = matches!(tree["type"].as_str(), Some("Card" | "Basic"));
+    if !is_root || children(tree, "").any(|(child, _)| child["type"] == "Card") {
+        return None;
+    }
+    let (leaves, title) = find(tree, "")?;
+    let head = Head::new(tree, &leaves, title);
+    let mut rest = tree.clone();
+    for at in &head.taken {
+        if let Some(node) = rest.pointer_mut(at) {
+            *node = Value::Null;
+        }
+    }
+    Some((head, rest))
+}
+
+/// The components of the head and which of them is the title. What stands before a title belongs to
+/// the head only if it is a few words.
+fn find<'v>(parent: &'v Value, at: &str) -> Option<(Vec<Leaf<'v>>, usize)> {
+    let speaks =
+        |child: &Value| !matches!(child["type"].as_str(), Some("Image" | "Divider" | "Spacer"));
+    let mut before: Vec<Leaf<'v>> = Vec::new();
+    for (child, at) in children(parent, at).filter(|(child, _)| speaks(child)).take(FIRST) {
+        let mut leaves = Vec::new();
+        if !collect(child, &at, &mut leaves, &mut PARTS.clone()) {
+            let is_stack = matches!(child["type"].as_str(), Some("Col" | "Transition" | "Form"));
+            return find(child, &at).filter(|_| is_stack);
+        }
+        if let Some(title) = title(child, &leaves) {
+            let title = before.len() + title;
+            before.append(&mut leaves);
+            return Some((before, title));
+        }
+        if leaves.is_empty() || !leaves.iter().all(|(leaf, _)| is_brief(leaf)) {
+            return None;
+        }
+        before.append(&mut leaves);
+    }
+    None
+}
+
+/// Collects words, icons and pictures in reading order; false if there are too many. Buttons and
+/// fields stay where they are.
+fn collect<'v>(node: &'v Value, at: &str, out: &mut Vec<Leaf<'v>>, left: &mut usize) -> bool {
+    *left = left.saturating_sub(1);
+    match node["type"].as_str() {
+        _ if *left == 0 => return false,
+        Some("Row" | "Col" | "Box" | "Transition" | "Form") => {
+            return children(node, at).all(|(child, at)| collect(child, &at, out, left));
+        }
+        Some("Title" | "Caption" | "Badge" | "Icon" | "Image") => out.push((node, at.to_owned())),
+        Some("Text") if node["editable"].is_null() => out.push((node, at.to_owned())),
+        _ => {}
+    }
+    true
+}
+
+/// The first title, else the first strong text. The label of a figure is none.
+fn title(group: &Value, leaves: &[Leaf<'_>]) -> Option<usize> {
+    let is_line = |node: &Value| {
+        let words = mrkdwn::clean(&words(node));
+        is_heading(&words) && !words.contains('\n')
+    };
+    let is_strong = |node: &Value| {
+        node["type"] == "Text" && matches!(node["weight"].as_str(), Some("semibold" | "bold"))
+    };
+    let is_fact = group["type"] == "Row"
+        && matches!(leaves, [_, (value, _)] if value["type"] == "Text" || value["type"] == "Title");
+    let is_title = |leaf: &Value| leaf["type"] == "Title" && is_line(leaf);
+    let titles = leaves.iter().filter(|(leaf, _)| is_title(leaf)).count();
+    let find = |wanted: &dyn Fn(&Value) -> bool| leaves.iter().position(|(leaf, _)| wanted(leaf));
+    let title = find(&is_title).or_else(|| find(&|leaf| is_strong(leaf) && is_line(leaf)))?;
+    // Figures side by side are facts: two titles, or a strong text that is one of them.
+    let is_figure =
+        titles > 1 || titles == 0 && words(leaves[title].0).contains(|c: char| c.is_ascii_digit());
+    let is_figures = is_figure && group::columns(group, "").is_some();
+    Some(title).filter(|_| !is_fact && !is_figures)
+}
+
+/// Whether it can stand in the line below the title.
+fn is_brief(node: &Value) -> bool {
+    let words = words(node);
+    limit::len(&words) <= SHORT && !words.trim().contains('\n')
+}
+
+impl Head {
+    fn new(tree: &Value, leaves: &[Leaf<'_>], title: usize) -> Self {
+        let (node, at) = &leaves[title];
+        let mut head =
+            Self { title: mrkdwn::clean(&words(node)), at: at.clone(), ..Self::default() };
+        let mut first = head.status(tree);
+        let mut line: Vec<String> = Vec::new();
+        let mut sign: Option<&str> = None;
+        for (index, (node, at)) in leaves.iter().enumerate() {
+            match node["type"].as_str() {
+                _ if index == title => head.taken.push(at.clone()),
+                Some("Icon") => {
+                    let Some(glyph) = group::icon(node) else { continue };
+                    head.taken.push(at.clone());
+                    match index < title && head.emoji.is_none() {
+                        true => head.emoji = Some(glyph),
+                        false => sign = Some(glyph),
+                    }
+                }
+                Some("Image") => head.take_picture(node, at),
+                Some("Title") if index > title => {}
+                _ if !is_brief(node) => {}
+                Some("Badge") => {
+                    first.push(styled(node));
+                    head.taken.push(at.clone());
+                }
+                _ => {
+                    let words = match node["lineThrough"] == true {
+                        true => styled(node),
+                        false => mrkdwn::escape(words(node).trim()),
+                    };
+                    let sign = sign.take().map(|sign| format!("{sign} ")).unwrap_or_default();
+                    line.push(sign + &words);
+                    head.taken.push(at.clone());
+                }
+            }
+        }
+        line.extend(sign.map(str::to_owned));
+        first.append(&mut line);
+        head.line = join(&first);
+        head
+    }
+
+    /// The status of a card begins the line.
+    fn status(&mut self, tree: &Value) -> Vec<String> {
+        let status = &tree["status"];
+        let Some(words) = text(status, "text") else { return Vec::new() };
+        self.taken.push("/status".to_owned());
+        let glyph = status["icon"].as_str().and_then(glyph::find).unwrap_or_default();
+        vec![format!("{glyph} {}", mrkdwn::escape(&words)).trim().to_owned()]
+    }
+
+    fn take_picture(&mut self, node: &Value, at: &str) {
+        let size = node["size"].as_f64().or_else(|| node["width"].as_f64());
+        if self.picture.is_none() && size.is_some_and(|size| size <= SMALL) {
+            self.picture = group::picture(node, Some(&self.title));
+            self.taken.extend(self.picture.is_some().then(|| at.to_owned()));
+        }
+    }
+}
+
+/// The parts of a line with dots between them; a month stands before its day with a space.
+fn join(parts: &[String]) -> String {
+    let mut line = String::new();
+    for (index, part) in parts.iter().filter(|part| !part.is_empty()).enumerate() {
+        let is_day = part.starts_with(|c: char| c.is_ascii_digit());
+        let is_short = index == 1 && limit::len(&line) <= 4 && is_day;
+        line.push_str(if line.is_empty() {
+            ""
+        } else if is_short {
+            " "
+        } else {
+            "  ·  "
+        });
+        line.push_str(part);
+    }
+    line
+}
