@@ -5,9 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use serde_json::{Map, Value, json};
 
-use super::layout::{self, Cell, fact, has_ground, least, pair, says, spacing};
-use super::newer::{self, share};
-use super::table::align_item;
+use super::layout::{self, Cell, align_item, fact, has_ground, least, pair, says, share, spacing};
 use super::words::{is_right_to_left, plain, words};
 use crate::surface::loss::Loss;
 use crate::surface::node::{
@@ -172,7 +170,7 @@ impl<'v> Builder<'v> {
             }
             "Box" if let Some(part) = node::progress(node) => self.progress(node, part, false),
             "Box" if node::is_dot(node) => {
-                let dot = newer::dot(node);
+                let dot = self.dot(node);
                 if dot.is_empty() {
                     self.lose(at, "a coloured dot has no counterpart");
                 }

@@ -160,3 +160,23 @@ pub(super) fn says(node: &Value, words: &str) -> bool {
     }
     search(node, words, &mut MEASURED.clone())
 }
+
+/// Aligns an element and the one in its place; false if that kind can not be aligned.
+pub(super) fn align_item(item: &mut Value, side: &str) -> bool {
+    let takes = ["TextBlock", "RichTextBlock", "Image", "ColumnSet", "Icon", "Badge"];
+    if !takes.iter().any(|kind| item["type"] == *kind) {
+        return false;
+    }
+    if item["horizontalAlignment"].is_null() {
+        item["horizontalAlignment"] = side.into();
+    }
+    if item["fallback"].is_object() {
+        align_item(&mut item["fallback"], side);
+    }
+    true
+}
+
+/// A share as people write it.
+pub(super) fn share(part: f64) -> String {
+    format!("{:.0}%", part * 100.0)
+}

@@ -4,6 +4,7 @@
 use serde_json::{Value, json};
 
 use super::builder::Builder;
+use super::layout::share;
 use super::words::{color, is_subtle, plain};
 use crate::surface::emoji;
 use crate::surface::node::{self, Plot, glyph, kind, one_line, text};
@@ -129,6 +130,16 @@ impl Builder<'_> {
         })]
     }
 
+    /// A coloured dot as a sign; none if the colour means nothing.
+    pub(super) fn dot(&self, node: &Value) -> Vec<Value> {
+        let name = color(&node["background"]);
+        let is_grey = text(node, "background").is_some_and(|css| css.starts_with("alpha"));
+        if name == "Default" && !is_grey {
+            return Vec::new();
+        }
+        plain("●", &json!({"size": "Small", "color": name, "isSubtle": is_grey}))
+    }
+
     /// A progress bar; `is_said` if its share is in the words beside it.
     pub(super) fn progress(&self, node: &Value, part: f64, is_said: bool) -> Vec<Value> {
         let inner = node::children(node).first();
@@ -147,21 +158,6 @@ impl Builder<'_> {
             "fallback": older,
         })]
     }
-}
-
-/// A coloured dot as a sign; none if the colour means nothing.
-pub(super) fn dot(node: &Value) -> Vec<Value> {
-    let name = color(&node["background"]);
-    let is_grey = text(node, "background").is_some_and(|css| css.starts_with("alpha"));
-    if name == "Default" && !is_grey {
-        return Vec::new();
-    }
-    plain("●", &json!({"size": "Small", "color": name, "isSubtle": is_grey}))
-}
-
-/// A share as people write it.
-pub(super) fn share(part: f64) -> String {
-    format!("{:.0}%", part * 100.0)
 }
 
 /// A chart, if the current schema has one for its series.

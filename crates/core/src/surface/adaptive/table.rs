@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::builder::{Builder, below};
+use super::layout::align_item;
 use super::newer;
 use super::words::plain;
 use crate::surface::node::{self, children};
@@ -123,21 +124,6 @@ impl<'v> Builder<'v> {
     fn lose_columns(&mut self, at: &str) {
         self.lose(at, &format!("only the first {COLUMNS} columns are shown"));
     }
-}
-
-/// Aligns an element and the one in its place; false if that kind can not be aligned.
-pub(super) fn align_item(item: &mut Value, side: &str) -> bool {
-    let takes = ["TextBlock", "RichTextBlock", "Image", "ColumnSet", "Icon", "Badge"];
-    if !takes.iter().any(|kind| item["type"] == *kind) {
-        return false;
-    }
-    if item["horizontalAlignment"].is_null() {
-        item["horizontalAlignment"] = side.into();
-    }
-    if item["fallback"].is_object() {
-        align_item(&mut item["fallback"], side);
-    }
-    true
 }
 
 /// The name of a chart's axis as the head of a column; a name that says nothing is left out.

@@ -10,29 +10,33 @@ use super::group::{self, Group, children, group, text};
 use super::object::marked;
 use super::{action, limit};
 
-/// A `card` block for a card that is an image, a few lines and a few buttons.
-pub(super) fn whole_card<'v>(node: &'v Value, at: &str, scope: Scope<'v>) -> Option<Value> {
-    if !node["status"].is_null() {
-        return None;
-    }
-    let mut whole = Group::default();
-    for (child, at) in children(node, at) {
-        let part = group(child, &at)?;
-        whole.unseen.extend(part.unseen);
-        whole.lines.extend(part.lines);
-        whole.images.extend(part.images);
-        whole.buttons.extend(part.buttons);
-    }
-    let mut ends = Vec::new();
-    for (key, style) in [("confirm", Some("primary")), ("cancel", None)] {
-        if node[key].is_object() {
-            ends.push(fitting_button(&text(&node[key], "label")?, &node[key]["action"], style)?);
-        }
-    }
-    small_card(&whole, ends, scope)
-}
-
 impl<'v> Compiler<'v> {
+    /// A `card` block for a card that is an image, a few lines and a few buttons.
+    pub(super) fn whole_card(node: &'v Value, at: &str, scope: Scope<'v>) -> Option<Value> {
+        if !node["status"].is_null() {
+            return None;
+        }
+        let mut whole = Group::default();
+        for (child, at) in children(node, at) {
+            let part = group(child, &at)?;
+            whole.unseen.extend(part.unseen);
+            whole.lines.extend(part.lines);
+            whole.images.extend(part.images);
+            whole.buttons.extend(part.buttons);
+        }
+        let mut ends = Vec::new();
+        for (key, style) in [("confirm", Some("primary")), ("cancel", None)] {
+            if node[key].is_object() {
+                ends.push(fitting_button(
+                    &text(&node[key], "label")?,
+                    &node[key]["action"],
+                    style,
+                )?);
+            }
+        }
+        small_card(&whole, ends, scope)
+    }
+
     /// Several small cards side by side become a carousel.
     pub(super) fn basic(&mut self, node: &'v Value, at: &str, scope: Scope<'v>) {
         let cards: Vec<_> = children(node, at).collect();
@@ -40,7 +44,7 @@ impl<'v> Compiler<'v> {
             .contains(&cards.len())
             .then(|| {
                 let whole = |(card, at): &(&'v Value, String)| {
-                    (card["type"] == "Card").then(|| whole_card(card, at, scope)).flatten()
+                    (card["type"] == "Card").then(|| Self::whole_card(card, at, scope)).flatten()
                 };
                 cards.iter().map(whole).collect()
             })

@@ -3,7 +3,6 @@
 use serde_json::{Value, json};
 use widgetcast_engine::tree::component::Component;
 
-use super::card::whole_card;
 use super::draft::Draft;
 use super::group::{self, Group, children, group, text};
 use super::label::Labels;
@@ -11,7 +10,8 @@ use super::{glyph, limit, list, markdown, message, mrkdwn};
 
 pub(super) fn compile(tree: &Value, dense: bool) -> Draft {
     let mut out = Draft::new(dense);
-    let is_whole = tree["type"] == "Card" && whole_card(tree, "", Scope::of(tree)).is_some();
+    let is_whole =
+        tree["type"] == "Card" && Compiler::whole_card(tree, "", Scope::of(tree)).is_some();
     let split = if is_whole { None } else { message::split(tree) };
     let tree = match &split {
         Some((head, rest)) => {
@@ -104,7 +104,7 @@ impl<'v> Compiler<'v> {
     fn card(&mut self, node: &'v Value, at: &str, scope: Scope<'v>) {
         let mut inner = scope.inside(node);
         inner.in_item |= !at.is_empty();
-        if let Some(block) = whole_card(node, at, inner) {
+        if let Some(block) = Self::whole_card(node, at, inner) {
             return self.out.push(block, at);
         }
         self.status(node, at);
@@ -195,9 +195,8 @@ impl<'v> Compiler<'v> {
 
     /// Whether it holds the title that becomes the header block, with nothing beside it.
     fn is_head(&self, node: &Value) -> bool {
-        let titled = |child: &Value| {
-            child["type"] == "Title" && super::draft::is_heading(&group::words(child))
-        };
+        let titled =
+            |child: &Value| child["type"] == "Title" && limit::is_heading(&group::words(child));
         let list = node["children"].as_array();
         let speaks = |child: &&Value| !matches!(child["type"].as_str(), Some("Spacer" | "Icon"));
         let alone = node["type"] != "Row"

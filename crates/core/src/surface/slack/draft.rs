@@ -71,7 +71,7 @@ impl Draft {
     pub(super) fn head(&mut self, head: &Head) {
         let emoji = head.emoji.map(|emoji| format!("{emoji} ")).unwrap_or_default();
         let title = emoji + &head.title;
-        let title = if is_heading(&title) { &title } else { &head.title };
+        let title = if limit::is_heading(&title) { &title } else { &head.title };
         self.title(title, &head.at);
         self.heading = Some(head.title.clone());
         if let Some(picture) = &head.picture {
@@ -98,7 +98,7 @@ impl Draft {
         if clean.is_empty() {
             return;
         }
-        let heading = is_heading(&clean);
+        let heading = limit::is_heading(&clean);
         if heading {
             self.heading = Some(clean.clone());
         }
@@ -150,7 +150,7 @@ impl Draft {
         let Run::Small(list) = &self.run else { return None };
         let [only] = list.as_slice() else { return None };
         let text = mrkdwn::bare(only["text"].as_str()?);
-        if !is_heading(&text) || limit::len(&text) > most {
+        if !limit::is_heading(&text) || limit::len(&text) > most {
             return None;
         }
         self.run = Run::None;
@@ -205,7 +205,7 @@ impl Draft {
     fn name(&mut self, text: &str) {
         if self.heading.is_none() {
             let line = text.lines().next().unwrap_or_default();
-            self.heading = Some(mrkdwn::bare(line)).filter(|line| is_heading(line));
+            self.heading = Some(mrkdwn::bare(line)).filter(|line| limit::is_heading(line));
         }
     }
 
@@ -312,11 +312,6 @@ fn is(block: &Block, kind: &str) -> bool {
 fn is_control(block: &Value) -> bool {
     matches!(block["type"].as_str(), Some("actions" | "input" | "card" | "carousel"))
         || block.get("accessory").is_some()
-}
-
-/// Whether a text can head a message: not a bare figure, and not too long.
-pub(super) fn is_heading(text: &str) -> bool {
-    text.contains(char::is_alphabetic) && limit::len(text) <= limit::HEADER
 }
 
 pub(super) fn section(text: &str) -> Value {

@@ -103,6 +103,11 @@ pub(super) fn clamp(text: &str, most: usize) -> Option<String> {
     Some(cut)
 }
 
+/// Whether a text can head a message: not a bare figure, and not too long.
+pub(super) fn is_heading(text: &str) -> bool {
+    text.contains(char::is_alphabetic) && len(text) <= HEADER
+}
+
 /// Whether Slack can load an https address: not one of a private network.
 pub(super) fn is_public(url: &str) -> bool {
     let Some(rest) = strip_https(url) else { return false };

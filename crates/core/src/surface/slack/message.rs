@@ -6,7 +6,6 @@
 
 use serde_json::Value;
 
-use super::draft::is_heading;
 use super::group::{self, children, styled, text, words};
 use super::{glyph, limit, mrkdwn};
 
@@ -99,7 +98,7 @@ fn collect<'v>(node: &'v Value, at: &str, out: &mut Vec<Leaf<'v>>, left: &mut us
 fn title(group: &Value, leaves: &[Leaf<'_>]) -> Option<usize> {
     let is_line = |node: &Value| {
         let words = mrkdwn::clean(&words(node));
-        is_heading(&words) && !words.contains('\n')
+        limit::is_heading(&words) && !words.contains('\n')
     };
     let is_strong = |node: &Value| {
         node["type"] == "Text" && matches!(node["weight"].as_str(), Some("semibold" | "bold"))
