@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { DRAWN, LUCIDE } from "../view/src/markup/icon-name";
 import { audit } from "./axe";
 import { type Host, TestBrowser } from "./host";
+import { layoutFaults } from "./layout";
 import { type Case, cases, origins, result } from "./tree";
 
 const all = cases();
@@ -49,6 +50,7 @@ async function show(
   await host.page
     .locator("iframe")
     .screenshot({ path: `${folder}${name.replaceAll("/", "-")}-${theme}.png` });
+  if (theme === "light") faults.push(...(await layoutFaults(host, name)));
   tally.drawn += 1;
   tally.excused += excused;
   tally.refused += violations.length;

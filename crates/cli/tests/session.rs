@@ -4,10 +4,10 @@
 
 #[path = "session/call.rs"]
 mod call;
-#[path = "session/deploy.rs"]
-mod deploy;
 #[path = "session/chatkit.rs"]
 mod chatkit;
+#[path = "session/deploy.rs"]
+mod deploy;
 #[path = "session/export.rs"]
 mod export;
 #[path = "session/hostile.rs"]

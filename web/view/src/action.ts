@@ -93,6 +93,6 @@ async function speak(host: Host, action: Action, from: Origin): Promise<Outcome>
   } catch {}
   return {
     kind: "stuck",
-    text: "This host cannot pass this on. Say it in the chat instead.",
+    text: "This host cannot pass it on. Say it in the chat.",
   };
 }

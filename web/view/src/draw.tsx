@@ -4,7 +4,6 @@
 import type { DrawOptions, RenderContext } from "./context";
 import { renderFault } from "./markup/card";
 import { direction } from "./markup/locale";
-import { record } from "./markup/prop";
 import { FAULT, Node } from "./node";
 import { render } from "./render";
 import { readTree } from "./tree";
@@ -50,12 +49,21 @@ export function draw(root: HTMLElement, tree: unknown, options: DrawOptions = {}
       {made.root ? (
         <Node key={made.root.type} node={made.root} context={context} top />
       ) : (
-        renderFault(FAULT, record(tree) ? "Its tree has no type." : "Its tree is no object.")
+        renderFault(FAULT, "Its tree has no type.")
       )}
-      {made.cut && <div className="wc-quiet">Parts are left out: this widget is too large.</div>}
+      {made.cut && <div className="wc-quiet">Parts are left out: it is too large.</div>}
     </div>,
     root,
   );
+  fit(root);
+}
+
+/** Rows whose words do not fit beside each other go on in the next line. */
+export function fit(root: HTMLElement): void {
+  const rows = root.querySelectorAll(".wc-row");
+  for (const row of rows) row.classList.remove("wc-wraps");
+  // Outer ones first: a row inside one that wraps has more room.
+  for (const row of rows) row.classList.toggle("wc-wraps", row.scrollWidth > row.clientWidth + 1);
 }
 
 /** Draws a card that says what went wrong. */

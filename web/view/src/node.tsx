@@ -77,7 +77,7 @@ export function Node({ node, context, top }: Props) {
   if (failed.current?.node === node) {
     const { error } = failed.current;
     if (top) return renderFault(FAULT, error instanceof Error ? error.message : "");
-    return <div className="wc-quiet">A part of this widget could not be drawn.</div>;
+    return <div className="wc-quiet">A part could not be drawn.</div>;
   }
   const Component = pick(COMPONENTS, node.type) ?? Unknown;
   return (

@@ -5,7 +5,7 @@ import { applyHostContext, type CallToolResult, createClient } from "@widgetcast
 import { VERSION } from "@widgetcast/client/wire";
 import { perform, resultText } from "./action";
 import type { Action, DrawOptions, Origin } from "./context";
-import { draw, drawFault } from "./draw";
+import { draw, drawFault, fit } from "./draw";
 import { type Found, find } from "./find";
 import { renderWait } from "./markup/card";
 import { direction } from "./markup/locale";
@@ -70,7 +70,7 @@ async function receive(result: CallToolResult): Promise<void> {
   if (found || result.isError) {
     settled = true;
     const head = found ? "This widget could not be shown" : "This did not work";
-    return drawFault(root, head, said || "The tool gave no reason.");
+    return drawFault(root, head, said || "No reason was given.");
   }
   const again = await ask();
   if (again) return show(again);
@@ -121,6 +121,7 @@ function restore(state: unknown): void {
   if (shown) show(shown);
 }
 
+addEventListener("resize", () => fit(root));
 client.onToolInputPartial(wait);
 client.onToolInput(wait);
 client.onToolResult(receive);

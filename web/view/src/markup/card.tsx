@@ -215,7 +215,6 @@ export function renderWait(title: string, input: Props) {
             </p>
           ))}
           <i />
-          <i />
         </div>
       </div>
     </section>

@@ -52,7 +52,7 @@ const scale = (name: string, rows: Record<string, string>) =>
 const type = [
   scale("text", { xs: "12/18", sm: "14/20", lg: "18/28", xl: "20/30" }),
   scale("title", {
-    sm: "18/24",
+    sm: "18/26",
     lg: "24/30",
     xl: "32/38",
     "2xl": "36/42",
@@ -71,7 +71,7 @@ const base = `
 --wc-text-2:var(--color-text-secondary,light-dark(#5d5d5d,#b9b9b9));
 --wc-text-3:light-dark(#6b6b6b,#a6a6a6);
 --wc-surface:var(--color-background-primary,light-dark(#fff,#212121));
---wc-raised:color-mix(in oklab,var(--wc-surface),#fff 4%);--wc-raised-2:var(--wc-surface-2);
+--wc-raised:color-mix(in oklab,var(--wc-surface),#fff 4%);
 --wc-surface-2:color-mix(in oklab,var(--wc-raised),var(--wc-text) 4%);
 --wc-surface-3:color-mix(in oklab,var(--wc-raised),var(--wc-text) 8%);
 --wc-border:light-dark(#0d0d0d1a,#fff2);
@@ -87,19 +87,18 @@ const base = `
 --wc-red:light-dark(#e02e2a,#ff6764);--wc-yellow:light-dark(#ba8e00,#ffc300);
 --wc-pink:light-dark(#e04c91,#ff8cc1);
 color:var(--wc-text)}
-.wc{--wc-font:var(--font-sans,system-ui,-apple-system,"Segoe UI",Roboto,sans-serif);
+.wc{--wc-font:var(--font-sans,system-ui,sans-serif);
 --wc-mono:var(--font-mono,ui-monospace,Menlo,Consolas,monospace);
 --wc-round:var(--border-radius-xl,16px);
 --h:36px;--fs:14px;--gx:14px;--r:9px;
 font:400 16px/1.5 var(--wc-font);text-align:start;-webkit-font-smoothing:antialiased;
-overflow-wrap:break-word}
+overflow-wrap:break-word;font-variant-numeric:tabular-nums}
 .wc [data-theme=light]{color-scheme:light}
 .wc [data-theme=dark]{color-scheme:dark}
 .wc-basic[data-theme]{background:var(--wc-surface)}
 .wc *{box-sizing:border-box}
 :where(.wc) :where(p,h1,h2,h3,h4,h5,h6,hr,ul,form,button,input,textarea,select){margin:0;padding:0;border:0;border-radius:0;background:none;font:inherit;color:inherit;text-overflow:ellipsis}
 .wc :where(button){cursor:pointer}
-.wc :disabled{cursor:not-allowed}
 .wc :where(:focus-visible){outline:2px solid var(--wc-ring);outline-offset:2px}
 .wc-down{flex:none;rotate:90deg}
 .wc-down>svg{transform:none!important}
@@ -110,7 +109,8 @@ const layout = `
 .wc-row,.wc-col{display:flex;gap:8px;min-width:0}
 .wc-row{align-items:center}
 .wc-col{flex-direction:column}
-.wc-row>.wc-col,.wc-row>.wc-row{max-width:100%}
+.wc-row>*{max-width:100%}
+.wc-wraps{flex-wrap:wrap}
 .wc-col:not([style*=gap])>.wc-words+.wc-words{margin-top:-5px}
 .wc-box{gap:0}
 .wc-form{gap:12px}
@@ -133,7 +133,6 @@ const roots = `
 .wc-wait p+p{margin-top:4px}
 .wc-wait p>span{color:var(--wc-text-2);margin-inline-end:8px}
 .wc-wait i{display:block;height:12px;margin-block:8px;border-radius:6px;background:var(--wc-surface-3);animation:wc-pulse .8s infinite alternate}
-.wc-wait i+i{width:60%}
 .wc-root{transition:opacity .2s}
 .wc-root[inert]{opacity:.5}
 .wc-card{width:100%;max-width:440px;background:var(--wc-raised);border:1px solid var(--wc-border);border-radius:var(--wc-round);overflow:clip}
@@ -178,7 +177,7 @@ padding-inline:max(0px,16px - var(--pad-InlineStart)) max(0px,16px - var(--pad-I
 const words = `
 .wc-words{min-width:0;white-space:pre-line}
 .wc-text{font-size:16px;line-height:24px}
-.wc-title{font-size:20px;line-height:26px;font-weight:600;letter-spacing:-.015em}
+.wc-title{font-size:20px;line-height:26px;font-weight:600}
 .wc-cap{font-size:12px;line-height:16px;color:var(--wc-text-2)}
 ${type}
 .wc-strong{font-weight:600}
@@ -190,7 +189,7 @@ textarea.wc-edit{field-sizing:content}
 .wc-edit:hover,.wc-edit:focus{background:var(--wc-veil)}
 .wc-edit:focus-visible{outline-offset:0}
 .wc ::placeholder,.wc-hint{color:var(--wc-text-3);opacity:1}
-.wc-badge{flex:none;align-self:center;max-width:100%;padding:0 6px;border:1px solid transparent;border-radius:5px;font-size:12px;line-height:18px;font-weight:500;white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
+.wc-badge{flex:none;align-self:center;max-width:100%;padding:0 6px;border:1px solid transparent;border-radius:5px;font-size:12px;line-height:18px;font-weight:600;white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
 .wc-b-md{font-size:13px;line-height:20px;padding:0 7px;border-radius:6px}
 .wc-b-lg{font-size:14px;line-height:22px;padding:0 9px;border-radius:7px}
 :is(.wc-col,.wc-body)>:is(.wc-badge,.wc-btn){align-self:start}
@@ -311,6 +310,7 @@ export const css = [
 /** What only the page needs: its edges, the notice and the state before a result. */
 export const pageCss = `
 body{margin:0;--edge:2px;padding:calc(var(--edge) + var(--safe-area-top,0px)) calc(var(--edge) + var(--safe-area-right,0px)) calc(var(--edge) + var(--safe-area-bottom,0px)) calc(var(--edge) + var(--safe-area-left,0px))}
+main .wc-row:not(.wc-wraps)>:not(.wc-clip,.wc-image,.wc-field){min-width:min-content}
 [data-mode=fullscreen] body{--edge:20px;max-width:720px;margin-inline:auto}
 [data-mode=fullscreen] #root>.wc>.wc-card{max-width:none}
 #notice{font-size:13px;line-height:18px;color:var(--wc-text-2);overflow-wrap:anywhere}

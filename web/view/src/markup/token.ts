@@ -16,7 +16,7 @@ const TOKENS: Style = {
   "surface-secondary": "surface-2",
   "surface-tertiary": "surface-3",
   "surface-elevated": "raised",
-  "surface-elevated-secondary": "raised-2",
+  "surface-elevated-secondary": "surface-2",
 };
 const NAMED =
   /^(success|warning|danger|info|discovery|caution|surface|blue|purple|orange|green|red|yellow|pink)$/;
