@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::backend::{Answer, Backend};
 use crate::fault::Fault;
-use crate::limits::AttachmentLimits;
+use crate::limits::{AttachmentLimits, MAX_JUDGED, MAX_SEARCH};
 use crate::protocol::item::AttachmentKind;
 use crate::protocol::request::{
     CreateAttachment, CustomAction, Feedback, ListItems, ListThreads, Transcribe, UpdateThread,
@@ -109,6 +109,11 @@ impl ChatKit {
     pub(crate) async fn search(&self, person: &Person, text: &str) -> Result<String, Fault> {
         let found = match text.trim() {
             "" => Vec::new(),
+            text if text.chars().count() > MAX_SEARCH => {
+                return Err(Fault::Invalid(format!(
+                    "a search has at most {MAX_SEARCH} characters"
+                )));
+            }
             text => {
                 let found = self.0.storage.search(&person.owner, text, MAX_FOUND).await;
                 found.map_err(Fault::of("thread"))?
@@ -187,6 +192,9 @@ impl Backend {
 
     async fn feedback(&self, person: &Person, params: &Feedback) -> Result<String, Fault> {
         let Feedback { thread_id, item_ids, kind } = params;
+        if item_ids.len() > MAX_JUDGED {
+            return Err(Fault::Invalid(format!("at most {MAX_JUDGED} items are judged at once")));
+        }
         let kept = self.storage.save_feedback(&person.owner, thread_id, item_ids, *kind).await;
         kept.map_err(Fault::of(thread_id))?;
         Ok(nothing())

@@ -3,6 +3,9 @@
 //! Whoever is proven by the app's own authentication is that caller. Where the app proves nobody, a person
 //! is known by a random cookie, and only pages of this very server may speak for it.
 
+use std::sync::Arc;
+use std::time::Duration;
+
 use bytes::Bytes;
 use futures_util::stream;
 use http::header::{self, HeaderMap, HeaderName, HeaderValue};
@@ -10,6 +13,7 @@ use http::{Method, Request, Response, StatusCode};
 use http_body_util::{BodyExt as _, Limited};
 use percent_encoding::percent_decode_str;
 use serde_json::{Value, json};
+use tokio::sync::Semaphore;
 use widgetcast::{App, Body, Caller, RequestBody, Settings};
 
 use crate::backend::Answer;
@@ -28,6 +32,9 @@ const PAGE: &str = include_str!("../pages/chat.html");
 const ATTACHMENTS: &str = "/attachments/";
 /// Who has this is one person.
 const COOKIE: &str = "widgetcast_person";
+/// How long the body of a request may take, and how many files may come at once.
+const BODY_TIMEOUT: Duration = Duration::from_secs(60);
+const MAX_UPLOADS: usize = 16;
 const COOKIE_SECONDS: u32 = 400 * 24 * 3600;
 
 type Answered = Result<Response<Body>, Box<Response<Body>>>;
@@ -42,6 +49,7 @@ impl ChatKit {
             proves_callers: app.proves_callers(),
             is_tls: app.settings().tls_cert.is_some(),
             max_bytes: app.settings().max_request_bytes,
+            uploads: Arc::new(Semaphore::new(MAX_UPLOADS)),
         };
         let of_page = site.clone();
         app.mount(ENDPOINT, move |request| {
@@ -62,6 +70,8 @@ struct Site {
     proves_callers: bool,
     is_tls: bool,
     max_bytes: usize,
+    /// Files that come now, each of which is held in memory.
+    uploads: Arc<Semaphore>,
 }
 
 fn respond(status: StatusCode, mime: &'static str, body: Body) -> Response<Body> {
@@ -173,9 +183,10 @@ fn sends_json(headers: &HeaderMap) -> bool {
 }
 
 async fn read(body: RequestBody, most: usize) -> Result<Bytes, Box<Response<Body>>> {
-    match Limited::new(body, most).collect().await {
-        Ok(whole) => Ok(whole.to_bytes()),
-        Err(_) => {
+    match tokio::time::timeout(BODY_TIMEOUT, Limited::new(body, most).collect()).await {
+        Ok(Ok(whole)) => Ok(whole.to_bytes()),
+        Err(_) => Err(refused(StatusCode::REQUEST_TIMEOUT, "the request took too long")),
+        Ok(Err(_)) => {
             let words = format!("more than {most} bytes, or not all of them came");
             Err(refused(StatusCode::PAYLOAD_TOO_LARGE, &words))
         }
@@ -283,6 +294,9 @@ impl Site {
     }
 
     async fn upload(&self, owner: &Owner, id: &str, size: usize, body: RequestBody) -> Answered {
+        let Ok(_place) = self.uploads.try_acquire() else {
+            return Err(refused(StatusCode::SERVICE_UNAVAILABLE, "too many files come at once"));
+        };
         let most = size.min(self.chatkit.limits().max_bytes);
         let bytes = read(body, most).await?;
         let kept = self.chatkit.storage().save_blob(owner, id, bytes.to_vec()).await;

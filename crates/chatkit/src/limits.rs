@@ -37,6 +37,13 @@ impl Default for AttachmentLimits {
 
 /// The longest name of a file, in bytes.
 const MAX_NAME: usize = 255;
+/// The longest type of a file, in bytes.
+const MAX_TYPE: usize = 255;
+/// The most files of one message.
+pub(crate) const MAX_FILES: usize = 20;
+/// The most items that are judged at once, and the longest text that is searched for.
+pub(crate) const MAX_JUDGED: usize = 100;
+pub(crate) const MAX_SEARCH: usize = 200;
 
 impl AttachmentLimits {
     fn takes(&self, mime_type: &str) -> bool {
@@ -53,9 +60,10 @@ impl AttachmentLimits {
             return Err(Fault::Invalid(format!("a file has a name of at most {MAX_NAME} bytes")));
         }
         let essence = file.mime_type.split(';').next().unwrap_or_default().trim();
-        if !self.takes(essence) {
+        if !self.takes(essence) || file.mime_type.len() > MAX_TYPE {
             let known = self.types.join(", ");
-            let words = format!("files of type {essence:?} are not taken, only {known}");
+            let shown: String = essence.chars().take(MAX_TYPE).collect();
+            let words = format!("files of type {shown:?} are not taken, only {known}");
             return Err(Fault::UnsupportedType(words));
         }
         let size = usize::try_from(file.size);
@@ -98,5 +106,7 @@ mod tests {
         assert_eq!(admit(file("a", 1, "text/html"), 0), Err(415));
         assert_eq!(admit(file("a", -1, "image/png"), 0), Err(400));
         assert_eq!(admit(file("", 1, "image/png"), 0), Err(400));
+        let long = format!("text/plain;{}", "x".repeat(300));
+        assert_eq!(admit(file("a", 1, &long), 0), Err(415));
     }
 }

@@ -8,6 +8,7 @@ use tokio::sync::mpsc;
 
 use crate::backend::{Answer, Backend};
 use crate::fault::{Fault, TurnError};
+use crate::limits::MAX_FILES;
 use crate::protocol::item::{InputAnswer, InputKind};
 use crate::protocol::request::{
     AddClientToolOutput, AddStructuredInput, AddUserMessage, CreateThread, CustomAction,
@@ -85,6 +86,9 @@ async fn message(
     thread: &str,
     input: UserMessageInput,
 ) -> Result<Item, Fault> {
+    if input.attachments.len() > MAX_FILES {
+        return Err(Fault::Invalid(format!("a message has at most {MAX_FILES} files")));
+    }
     let mut attachments: Vec<Attachment> = Vec::new();
     for id in &input.attachments {
         let found = backend.storage.attachment(&person.owner, id).await;

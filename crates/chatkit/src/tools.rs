@@ -115,7 +115,7 @@ pub(crate) async fn show(
     })
 }
 
-/// The tool that an action of a widget means: first of the server that the widget came from, by its name
+/// The tool that an action of a widget means: one of the server that the widget came from, by its name
 /// there.
 pub(crate) async fn meant(
     turn: &Turn,
@@ -141,9 +141,11 @@ pub(crate) async fn meant(
     let caller = turn.person().caller.as_ref();
     let mut tools = toolbox.tools(caller).await?;
     let at = |is: &dyn Fn(&Tool) -> bool| tools.iter().position(is);
-    let found = at(&|tool| server.as_deref() == Some(&*tool.server) && tool.name_there == name)
-        .or_else(|| at(&|tool| tool.name == name))
-        .or_else(|| at(&|tool| tool.name_there == name));
+    let found = match &server {
+        // A widget of one server does not press the buttons of another.
+        Some(server) => at(&|tool| tool.server == *server && tool.name_there == name),
+        None => at(&|tool| tool.name == name).or_else(|| at(&|tool| tool.name_there == name)),
+    };
     match found {
         Some(place) => Ok(tools.swap_remove(place)),
         None => Err(TurnError::Custom {
@@ -161,6 +163,9 @@ pub(crate) fn unknown<'t>(name: &str, known: impl Iterator<Item = &'t str>) -> S
     }
 }
 
+/// How deep names of fields nest.
+const MAX_NESTING: usize = 16;
+
 /// The arguments that an action carries. Names of fields with dots nest; a field that was left empty is
 /// absent unless the tool wants it.
 pub(crate) fn arguments(action: &Action, tool: &Tool) -> Map<String, Value> {
@@ -170,22 +175,31 @@ pub(crate) fn arguments(action: &Action, tool: &Tool) -> Map<String, Value> {
     let payload = action.payload.as_object().into_iter().flatten();
     let has = |name: &str| !tool.input_schema["properties"][name].is_null();
     for (name, value) in payload {
-        match name.split_once('.') {
-            _ if value == "" && !is_wanted(name) => {}
-            Some((first, rest)) if !has(name) => nest(&mut out, first, rest, value),
-            _ => _ = out.insert(name.clone(), value.clone()),
+        if value == "" && !is_wanted(name) {
+            continue;
+        }
+        match has(name) {
+            true => _ = out.insert(name.clone(), value.clone()),
+            false => put(&mut out, name, value),
         }
     }
     out
 }
 
-fn nest(out: &mut Map<String, Value>, first: &str, rest: &str, value: &Value) {
-    if let Value::Object(inner) = out.entry(first).or_insert_with(|| json!({})) {
-        match rest.split_once('.') {
-            Some((next, rest)) => nest(inner, next, rest, value),
-            None => _ = inner.insert(rest.to_owned(), value.clone()),
-        }
+/// Puts a value under a name whose dots nest, unless there are too many of them.
+fn put(out: &mut Map<String, Value>, name: &str, value: &Value) {
+    let mut parts: Vec<&str> = name.splitn(MAX_NESTING + 2, '.').collect();
+    if parts.len() > MAX_NESTING + 1 {
+        parts = vec![name];
     }
+    let Some((last, above)) = parts.split_last() else { return };
+    let mut inside = out;
+    for part in above {
+        let inner = inside.entry(*part).or_insert_with(|| json!({}));
+        let Value::Object(inner) = inner else { return };
+        inside = inner;
+    }
+    inside.insert((*last).to_owned(), value.clone());
 }
 
 /// Does what an action of a widget asks for: a call whose result takes the widget's place.
@@ -198,4 +212,26 @@ pub(crate) async fn act(
     let tool = meant(turn, toolbox, sender, &action.kind).await?;
     let arguments = arguments(action, &tool);
     call(turn, toolbox, &tool, arguments, sender).await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dots_nest_to_a_depth() {
+        let mut out = Map::new();
+        put(&mut out, "a.b", &json!(1));
+        put(&mut out, "a.c", &json!(2));
+        put(&mut out, "d", &json!(3));
+        put(&mut out, "d.e", &json!("d is no object"));
+        let deepest = vec!["x"; MAX_NESTING + 1].join(".");
+        put(&mut out, &deepest, &json!(4));
+        let deep = "y.".repeat(100_000);
+        put(&mut out, &deep, &json!(5));
+        assert_eq!((&out["a"], &out["d"]), (&json!({ "b": 1, "c": 2 }), &json!(3)));
+        let pointer = format!("/{}", deepest.replace('.', "/"));
+        assert_eq!(json!(out).pointer(&pointer), Some(&json!(4)));
+        assert_eq!(out[&deep], 5, "it stays one name");
+    }
 }

@@ -31,7 +31,14 @@ const waker = createWaker();
 /** Those that are open or at work: an answer goes on while another conversation is read. */
 const sessions = new Map<string, Session>();
 
-const idInAddress = () => decodeURIComponent(location.hash.slice(1)) || undefined;
+function idInAddress(): string | undefined {
+  try {
+    return decodeURIComponent(location.hash.slice(1)) || undefined;
+  } catch {
+    // Somebody's own percent sign.
+    return undefined;
+  }
+}
 
 function sessionOf(id: string | undefined): Session {
   const known = id && sessions.get(id);
