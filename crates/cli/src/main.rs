@@ -107,7 +107,7 @@ enum Verb {
     /// Serve widgets over MCP: each is a tool whose results every host can show
     Serve(Box<serve::Args>),
     /// Serve widgets and a chat in which tools answer; its threads are kept
-    Chatkit(chatkit::Args),
+    Chatkit(Box<chatkit::Args>),
     /// Call a tool of a directory, of the gallery or of a server, and draw its result
     Call(call::Args),
     /// Make a key for a caller of a server
@@ -145,7 +145,7 @@ fn main() -> ExitCode {
         }
         Verb::Extract { json } => extract::run(json),
         Verb::Serve(args) => serve::run(*args),
-        Verb::Chatkit(args) => chatkit::run(args),
+        Verb::Chatkit(args) => chatkit::run(*args),
         Verb::Call(args) => call::run(&args),
         Verb::Key(args) => key::run(&args),
         Verb::Install(args) => install::run(&args),

@@ -1,5 +1,7 @@
 //! The way to a server, which can be cut.
 
+#![allow(dead_code, reason = "not every binary of tests cuts one off")]
+
 use tokio::io::copy_bidirectional;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
