@@ -28,6 +28,10 @@ export async function layoutFaults(host: Host, name: string): Promise<string[]> 
     await host.view.waitForFunction((width) => Math.abs(innerWidth - width) < 3, width, {
       polling: 5,
     });
+    // The view hears of a new width with the next frame.
+    await host.view.evaluate(
+      () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+    );
     faults.push(...(await faultsNow(host.view)).map((fault) => `${width}: ${fault}`));
   }
   const known = Object.entries(KNOWN).find(([start]) => name.startsWith(start))?.[1];
