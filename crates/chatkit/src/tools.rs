@@ -5,6 +5,7 @@
 use serde_json::{Map, Value, json};
 use widgetcast::Caller;
 use widgetcast::core::extract::{Part, extract};
+use widgetcast::core::surface::question::nested;
 use widgetcast_agent::{Tool, Toolbox, ToolboxError};
 
 use crate::fault::TurnError;
@@ -163,9 +164,6 @@ pub(crate) fn unknown<'t>(name: &str, known: impl Iterator<Item = &'t str>) -> S
     }
 }
 
-/// How deep names of fields nest.
-const MAX_NESTING: usize = 16;
-
 /// The arguments that an action carries. Names of fields with dots nest; a field that was left empty is
 /// absent unless the tool wants it.
 pub(crate) fn arguments(action: &Action, tool: &Tool) -> Map<String, Value> {
@@ -178,28 +176,12 @@ pub(crate) fn arguments(action: &Action, tool: &Tool) -> Map<String, Value> {
         if value == "" && !is_wanted(name) {
             continue;
         }
-        match has(name) {
-            true => _ = out.insert(name.clone(), value.clone()),
-            false => put(&mut out, name, value),
+        let place = if has(name) { Some((&mut out, &**name)) } else { nested(&mut out, name) };
+        if let Some((members, name)) = place {
+            members.insert(name.to_owned(), value.clone());
         }
     }
     out
-}
-
-/// Puts a value under a name whose dots nest, unless there are too many of them.
-fn put(out: &mut Map<String, Value>, name: &str, value: &Value) {
-    let mut parts: Vec<&str> = name.splitn(MAX_NESTING + 2, '.').collect();
-    if parts.len() > MAX_NESTING + 1 {
-        parts = vec![name];
-    }
-    let Some((last, above)) = parts.split_last() else { return };
-    let mut inside = out;
-    for part in above {
-        let inner = inside.entry(*part).or_insert_with(|| json!({}));
-        let Value::Object(inner) = inner else { return };
-        inside = inner;
-    }
-    inside.insert((*last).to_owned(), value.clone());
 }
 
 /// Does what an action of a widget asks for: a call whose result takes the widget's place.
@@ -212,26 +194,4 @@ pub(crate) async fn act(
     let tool = meant(turn, toolbox, sender, &action.kind).await?;
     let arguments = arguments(action, &tool);
     call(turn, toolbox, &tool, arguments, sender).await
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn dots_nest_to_a_depth() {
-        let mut out = Map::new();
-        put(&mut out, "a.b", &json!(1));
-        put(&mut out, "a.c", &json!(2));
-        put(&mut out, "d", &json!(3));
-        put(&mut out, "d.e", &json!("d is no object"));
-        let deepest = vec!["x"; MAX_NESTING + 1].join(".");
-        put(&mut out, &deepest, &json!(4));
-        let deep = "y.".repeat(100_000);
-        put(&mut out, &deep, &json!(5));
-        assert_eq!((&out["a"], &out["d"]), (&json!({ "b": 1, "c": 2 }), &json!(3)));
-        let pointer = format!("/{}", deepest.replace('.', "/"));
-        assert_eq!(json!(out).pointer(&pointer), Some(&json!(4)));
-        assert_eq!(out[&deep], 5, "it stays one name");
-    }
 }

@@ -12,6 +12,9 @@ use crate::surface::{Ability, Host, Presentation, text};
 const MIN_TEXT: usize = 10;
 
 pub(super) fn check(checker: &mut Checker<'_>, catalog: &Catalog, options: &CheckOptions) {
+    if options.hosts.is_empty() {
+        return;
+    }
     let Some(sample) = checker.extras.sample.as_ref() else { return };
     let Ok(view) = checker.widget.render_unvalidated(sample) else { return };
     let (tree, mut actions) = (view.tree(), Vec::new());

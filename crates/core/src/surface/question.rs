@@ -99,23 +99,35 @@ impl Question {
     pub fn arguments(&self, answers: &Value) -> Value {
         let mut out = self.payload.clone();
         for field in &self.fields {
-            if let Some(answer) = answers.get(&field.name) {
-                put(&mut out, &field.name, answer);
+            if let Some(answer) = answers.get(&field.name)
+                && let Some((members, name)) = nested(&mut out, &field.name)
+            {
+                members.entry(name).or_insert_with(|| answer.clone());
             }
         }
         Value::Object(out)
     }
 }
 
-fn put(members: &mut Map<String, Value>, name: &str, answer: &Value) {
-    match name.split_once('.') {
-        None => _ = members.entry(name).or_insert_with(|| answer.clone()),
-        Some((first, rest)) => {
-            if let Value::Object(inner) = members.entry(first).or_insert_with(|| json!({})) {
-                put(inner, rest, answer);
-            }
-        }
+/// How deep names nest: who sends one may have written any number of dots.
+const MAX_NESTING: usize = 16;
+
+/// Where the value of a field with dots in its name stands: the object, which is made where there is none,
+/// and the name in it. None if something else is in the way; a name with too many dots stays one.
+pub fn nested<'m>(
+    members: &'m mut Map<String, Value>,
+    name: &'m str,
+) -> Option<(&'m mut Map<String, Value>, &'m str)> {
+    if name.matches('.').count() > MAX_NESTING {
+        return Some((members, name));
     }
+    let mut parts = name.split('.');
+    let last = parts.next_back()?;
+    let mut inside = members;
+    for part in parts {
+        inside = inside.entry(part).or_insert_with(|| json!({})).as_object_mut()?;
+    }
+    Some((inside, last))
 }
 
 fn is_form(node: &Value) -> bool {
@@ -353,5 +365,27 @@ mod tests {
             { "type": "Button", "submit": true, "onClickAction": { "type": "send" } },
         ] }] });
         assert_eq!(question(&tree).unwrap().action.as_deref(), Some("send"));
+    }
+
+    #[test]
+    fn dots_nest_to_a_depth() {
+        let mut out = Map::new();
+        let put = |out: &mut Map<String, Value>, name: &str, value: &Value| {
+            if let Some((members, name)) = nested(out, name) {
+                members.insert(name.to_owned(), value.clone());
+            }
+        };
+        put(&mut out, "a.b", &json!(1));
+        put(&mut out, "a.c", &json!(2));
+        put(&mut out, "d", &json!(3));
+        put(&mut out, "d.e", &json!("d is no object"));
+        let deepest = vec!["x"; MAX_NESTING + 1].join(".");
+        put(&mut out, &deepest, &json!(4));
+        let deep = "y.".repeat(100_000);
+        put(&mut out, &deep, &json!(5));
+        assert_eq!((&out["a"], &out["d"]), (&json!({ "b": 1, "c": 2 }), &json!(3)));
+        let pointer = format!("/{}", deepest.replace('.', "/"));
+        assert_eq!(json!(out).pointer(&pointer), Some(&json!(4)));
+        assert_eq!(out[&deep], 5, "it stays one name");
     }
 }
