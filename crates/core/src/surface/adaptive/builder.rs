@@ -364,7 +364,7 @@ fn is_list(nodes: &[Value]) -> bool {
 pub(super) fn below(parent: &Value, at: &str, index: usize) -> String {
     match &parent["children"] {
         Value::Object(_) => format!("{at}/children"),
-        _ => format!("{at}/children/{index}"),
+        _ => [at, "/children/", &index.to_string()].concat(),
     }
 }
 

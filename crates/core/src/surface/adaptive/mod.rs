@@ -56,10 +56,42 @@ fn render(presentation: &Presentation<'_>) -> String {
 }
 
 fn present(presentation: &Presentation<'_>, reply: &mut Reply) -> Vec<Loss> {
-    let (card, losses) = adaptive_card(presentation.tree());
+    let card = Card::of(presentation.tree());
     let uri = format!("card://adaptive/{}/{}", presentation.tool, presentation.id);
-    reply.push_resource(&uri, MIME, card.to_string());
-    losses
+    reply.push_resource(&uri, MIME, card.json);
+    card.losses
+}
+
+/// A card, and its JSON: whether it fits is known only once it is written.
+struct Card {
+    tree: Value,
+    json: String,
+    losses: Vec<Loss>,
+}
+
+impl Card {
+    fn of(tree: &Value) -> Self {
+        let fallback = widgetcast_engine::tree::fold(tree);
+        let build = |budget| {
+            let (tree, losses) = Builder::new(tree, budget).card(tree, &fallback);
+            // A tree of JSON can always be written.
+            let json = serde_json::to_string(&tree).unwrap_or_default();
+            Self { tree, json, losses }
+        };
+        let [first, rest @ ..] = &BUDGETS;
+        let mut card = build(first);
+        for budget in rest {
+            if card.json.len() <= BYTES {
+                return card;
+            }
+            card = build(budget);
+        }
+        if card.json.len() > BYTES {
+            let reason = format!("the card is larger than the {BYTES} bytes Teams takes");
+            card.losses.push(Loss::new("", reason));
+        }
+        card
+    }
 }
 
 /// Turns a tree into an Adaptive Card, and returns what it cannot show.
@@ -67,14 +99,6 @@ fn present(presentation: &Presentation<'_>, reply: &mut Reply) -> Vec<Loss> {
 /// A button submits `{"action": type, "payload": …}` together with the fields; an action that
 /// opens an `https` address becomes a link.
 pub fn adaptive_card(tree: &Value) -> (Value, Vec<Loss>) {
-    let fallback = widgetcast_engine::tree::fold(tree);
-    let mut built = (Value::Null, Vec::new());
-    for budget in &BUDGETS {
-        built = Builder::new(tree, budget).card(tree, &fallback);
-        if built.0.to_string().len() <= BYTES {
-            return built;
-        }
-    }
-    built.1.push(Loss::new("", format!("the card is larger than the {BYTES} bytes Teams takes")));
-    built
+    let Card { tree, losses, .. } = Card::of(tree);
+    (tree, losses)
 }
