@@ -1,5 +1,7 @@
 //! From what a token says to who calls.
 
+use std::time::{Duration, SystemTime};
+
 use serde_json::{Map, Value};
 use widgetcast::{Caller, Refusal};
 
@@ -61,6 +63,12 @@ pub(crate) fn caller(
     }
     let caller = Caller::new(subject).scopes(scopes).proven_by("access token");
     let caller = claims.into_iter().fold(caller, |caller, (name, value)| caller.claim(name, value));
+    // A time too far to be written is none.
+    let expires = SystemTime::UNIX_EPOCH.checked_add(Duration::from_secs(until));
+    let caller = match expires {
+        Some(time) => caller.valid_until(time),
+        None => caller,
+    };
     Ok((caller, until))
 }
 
@@ -181,7 +189,11 @@ mod tests {
     fn times() {
         let with = |exp: Value, nbf: Value| {
             let until = read(json!({ "sub": "a", "aud": "api://a", "exp": exp, "nbf": nbf }));
-            until.map(|(_, until)| until)
+            until.map(|(caller, until)| {
+                let expires = SystemTime::UNIX_EPOCH + Duration::from_secs(until);
+                assert_eq!(caller.expires(), Some(expires));
+                until
+            })
         };
         assert_eq!(with(json!(2_000), json!(900)), Ok(2_030));
         assert_eq!(with(json!("2000"), json!(1_030)), Ok(2_030));
@@ -190,6 +202,8 @@ mod tests {
         assert_eq!(with(json!("soon"), json!(0)), Err("the token's exp is not a time".into()));
         assert_eq!(with(json!(2_000), json!(1_031)), Err("the token is not valid yet".into()));
         assert_eq!(with(json!(2_000), json!("x")), Err("the token is not valid yet".into()));
+        let endless = read(json!({ "sub": "a", "aud": "api://a" })).unwrap();
+        assert_eq!(endless.0.expires(), None);
     }
 
     #[test]

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::sync::Arc;
+use std::time::SystemTime;
 
 use serde_json::{Map, Value};
 use sha2::{Digest as _, Sha256};
@@ -29,6 +30,7 @@ struct Inner {
     scopes: BTreeSet<String>,
     claims: Map<String, Value>,
     proof: String,
+    until: Option<SystemTime>,
 }
 
 impl Caller {
@@ -39,6 +41,7 @@ impl Caller {
             scopes: BTreeSet::new(),
             claims: Map::new(),
             proof: String::new(),
+            until: None,
         }))
     }
 
@@ -60,6 +63,11 @@ impl Caller {
     /// What proved it, for logs: "bearer key", "client certificate".
     pub fn proven_by(self, proof: impl Into<String>) -> Self {
         self.with(|inner| inner.proof = proof.into())
+    }
+
+    /// When the proof expires. Streams that stay open end then, and the client comes back with a new one.
+    pub fn valid_until(self, time: SystemTime) -> Self {
+        self.with(|inner| inner.until = Some(time))
     }
 
     fn with(mut self, change: impl FnOnce(&mut Inner)) -> Self {
@@ -90,6 +98,11 @@ impl Caller {
     /// What proved it; empty if nobody said.
     pub fn proof(&self) -> &str {
         &self.0.proof
+    }
+
+    /// When the proof expires, if it does.
+    pub fn expires(&self) -> Option<SystemTime> {
+        self.0.until
     }
 }
 

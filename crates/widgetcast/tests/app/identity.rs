@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 use std::task::Poll;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use bytes::Bytes;
 use futures_util::stream;
@@ -735,6 +735,26 @@ async fn changes_are_told_to_those_who_may_read() {
     // Of the addresses of a template only those are told that were asked about.
     assert!(told(&app, ADA, listen()).await.contains("notes://1"));
     assert!(!told(&app, ADA, events()).await.contains("notes://1"));
+}
+
+/// Who was proven until a time is not told of changes after it; a subscription ends with its result.
+#[tokio::test]
+async fn streams_end_when_the_proof_of_their_caller_expires() {
+    let ada = Caller::new("ada").valid_until(SystemTime::now() + Duration::from_millis(300));
+    let keys = BearerKeys::new().key(ADA, ada);
+    let app = App::new("tests", "1.0.0").auth(keys).build().unwrap();
+    let wanted = json!({ "notifications": { "toolsListChanged": true } });
+    let listen = request(MODERN, "subscriptions/listen", wanted);
+    let get = Request::get("http://localhost/mcp").header("accept", "text/event-stream");
+    for (request, last) in
+        [(listen, "\"result\""), (get.body(Full::new(Bytes::new())).unwrap(), "")]
+    {
+        let response = app.service().oneshot(with_key(request, Some(ADA))).await.unwrap();
+        assert_eq!(response.status(), StatusCode::OK);
+        let all = tokio::time::timeout(Duration::from_secs(60), response.into_body().collect());
+        let all = all.await.expect("the stream ends").unwrap().to_bytes();
+        assert!(String::from_utf8_lossy(&all).contains(last), "{all:?}");
+    }
 }
 
 /// The metrics name every tool.

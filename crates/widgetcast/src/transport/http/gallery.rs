@@ -68,7 +68,7 @@ async fn ask(
 
 /// The stream of edited files.
 fn edits(shared: &Shared, head: &Head) -> Response<Body> {
-    shared.streams.broadcast(head.owner(), shared.server.reloader.edits(), |names| {
+    shared.streams.broadcast(head, shared.server.reloader.edits(), |names| {
         let names = names.as_deref().unwrap_or_default();
         format!("event: changed\ndata: {}\n\n", json!({ "tools": names }))
     })

@@ -160,7 +160,7 @@ fn respond(shared: &Shared, asked: Asked<'_>, request: jsonrpc::Request<'_>) -> 
             Step::Done(response)
         }
         Answer::Stream(subscription) => {
-            Step::Done(shared.streams.subscription(asked.parts.owner(), subscription))
+            Step::Done(shared.streams.subscription(asked.parts, subscription))
         }
         Answer::Later(running) => {
             let session = session.map(|key| (shared.sessions.clone(), key));

@@ -197,5 +197,5 @@ fn changes(shared: &Shared, head: &Head) -> Response<Body> {
         }
         Some(change) => event(&change),
     };
-    shared.streams.broadcast(head.owner(), changes, write)
+    shared.streams.broadcast(head, changes, write)
 }

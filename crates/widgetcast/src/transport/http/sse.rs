@@ -2,7 +2,7 @@
 
 use std::future::poll_fn;
 use std::task::Poll;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use bytes::Bytes;
 use futures_util::stream::{self, Stream, StreamExt as _};
@@ -12,9 +12,11 @@ use prometheus_client::metrics::gauge::Gauge;
 use serde_json::Value;
 use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use super::body::Body;
+use super::gate::Head;
 use super::headers::EVENT_STREAM;
 use super::response::{later_because, with_type};
 use super::sessions::{Cancellable, SessionKey, Sessions};
@@ -65,6 +67,21 @@ impl Drop for Place {
     }
 }
 
+/// What ends a stream that its client would keep open: the server stops, or its caller is proven no longer.
+struct End {
+    stop: CancellationToken,
+    until: Option<Instant>,
+}
+
+impl End {
+    async fn reached(&self) {
+        match self.until {
+            None => self.stop.cancelled().await,
+            Some(until) => _ = tokio::time::timeout_at(until, self.stop.cancelled()).await,
+        }
+    }
+}
+
 /// Why there is no place for a stream.
 struct Full {
     status: StatusCode,
@@ -109,6 +126,16 @@ impl Streams {
         Ok(Place { _place: place, count: count.clone() })
     }
 
+    fn end(&self, head: &Head) -> End {
+        let left = |time: SystemTime| time.duration_since(SystemTime::now()).unwrap_or_default();
+        let left = head.caller.as_ref().and_then(Caller::expires).map(left);
+        // A time too far to be reached is none.
+        End {
+            stop: self.stop.clone(),
+            until: left.and_then(|left| Instant::now().checked_add(left)),
+        }
+    }
+
     /// How many are open.
     pub(super) fn count(&self) -> usize {
         self.open.count()
@@ -118,22 +145,22 @@ impl Streams {
     /// for what is not told here.
     pub(super) fn broadcast<T: Clone + Send + 'static>(
         &self,
-        owner: Owner,
+        head: &Head,
         changes: Receiver<T>,
         write: impl Fn(Option<T>) -> String + Clone + Send + 'static,
     ) -> Response<Body> {
-        let place = match self.place(owner) {
+        let place = match self.place(head.owner()) {
             Ok(place) => place,
             Err(full) => return full.response(None),
         };
-        let start = (changes, self.stop.clone(), place);
-        response(stream::unfold(start, move |(mut changes, stop, place)| {
+        let start = (changes, self.end(head), place);
+        response(stream::unfold(start, move |(mut changes, end, place)| {
             let write = write.clone();
             async move {
                 let mut event = String::new();
                 while event.is_empty() {
                     event = tokio::select! {
-                        () = stop.cancelled() => return None,
+                        () = end.reached() => return None,
                         change = tokio::time::timeout(KEEP_ALIVE, changes.recv()) => match change {
                             Err(_) => STILL_HERE.to_owned(),
                             Ok(Ok(change)) => write(Some(change)),
@@ -142,32 +169,31 @@ impl Streams {
                         },
                     };
                 }
-                Some((Bytes::from(event), (changes, stop, place)))
+                Some((Bytes::from(event), (changes, end, place)))
             }
         }))
     }
 
-    /// The stream of a subscription: the acknowledgement, then changes, and the result when the server
-    /// stops.
-    pub(super) fn subscription(&self, owner: Owner, subscription: Subscription) -> Response<Body> {
-        let place = match self.place(owner) {
+    /// The stream of a subscription: the acknowledgement, then changes, and the result at its end.
+    pub(super) fn subscription(&self, head: &Head, subscription: Subscription) -> Response<Body> {
+        let place = match self.place(head.owner()) {
             Ok(place) => place,
             Err(full) => return full.response(Some(subscription.id().clone())),
         };
         let first = Bytes::from(message(&subscription.acknowledgement()));
-        let start = (Some(subscription), self.stop.clone(), place);
-        let rest = stream::unfold(start, |(subscription, stop, place)| async move {
+        let start = (Some(subscription), self.end(head), place);
+        let rest = stream::unfold(start, |(subscription, end, place)| async move {
             let mut subscription = subscription?;
             let event = tokio::select! {
-                () = stop.cancelled() => None,
+                () = end.reached() => None,
                 changes = tokio::time::timeout(KEEP_ALIVE, subscription.next()) => match changes {
                     Err(_) => Some(STILL_HERE.to_owned()),
                     Ok(changes) => changes.map(|all| all.iter().map(|one| message(one)).collect()),
                 },
             };
             Some(match event {
-                Some(event) => (Bytes::from(event), (Some(subscription), stop, place)),
-                None => (Bytes::from(message(&subscription.end())), (None, stop, place)),
+                Some(event) => (Bytes::from(event), (Some(subscription), end, place)),
+                None => (Bytes::from(message(&subscription.end())), (None, end, place)),
             })
         });
         response(stream::once(std::future::ready(first)).chain(rest))
