@@ -37,7 +37,8 @@ pub(super) type Pages = BTreeMap<String, Arc<LoadedPage>>;
 #[derive(Clone, Copy)]
 pub(super) struct Parts<'a> {
     pub catalog: &'a Catalog,
-    pub pages: &'a Pages,
+    /// Those that cannot be read too: that is a mistake of its own.
+    pub pages: &'a [Page],
 }
 
 pub(super) fn identity(name: &str, version: &str, mistakes: &mut Vec<String>) {
@@ -233,8 +234,8 @@ fn unknown_view(tool: &Tool, parts: Parts<'_>) -> Option<String> {
                 }
             })
         }
-        (None, Some(page)) if !parts.pages.contains_key(page) => {
-            let names: Vec<&str> = parts.pages.keys().map(String::as_str).collect();
+        (None, Some(page)) if parts.pages.iter().all(|known| known.name != *page) => {
+            let names: Vec<&str> = parts.pages.iter().map(|known| &*known.name).collect();
             Some(format!("there is no page {page}; known pages: {}", names.join(", ")))
         }
         _ => None,

@@ -328,7 +328,7 @@ impl Builder {
         let mut mistakes = std::mem::take(&mut self.mistakes);
         let catalog = check::catalog(self.catalog, self.dir.as_deref(), &mut mistakes);
         let pages = check::pages(&self.pages, &mut mistakes);
-        let parts = check::Parts { catalog: &catalog, pages: &pages };
+        let parts = check::Parts { catalog: &catalog, pages: &self.pages };
         let store = self.store.unwrap_or_else(|| Arc::new(MemoryStore::new(&self.settings.store)));
         let store: Arc<dyn Store> = Arc::new(TracedStore(store));
         let key = self.settings.secret().or_else(|| store.key()).unwrap_or_else(rand::random);

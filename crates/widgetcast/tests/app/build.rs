@@ -101,6 +101,18 @@ fn a_missing_directory_is_a_mistake_and_a_broken_file_is_not() {
 }
 
 #[test]
+fn a_page_that_cannot_be_read_is_one_mistake() {
+    let error = App::new("a", "1.0.0")
+        .page(Page::file("gone", "no/such/file.html"))
+        .tool(Tool::new("t", async || "x").page("gone"))
+        .build()
+        .unwrap_err();
+    let said = error.to_string();
+    assert_eq!(said.matches("gone").count(), 1, "{said}");
+    assert!(said.contains("page gone: no/such/file.html cannot be read"), "{said}");
+}
+
+#[test]
 fn schemas_of_types_stand_in_place() {
     #[derive(serde::Deserialize, schemars::JsonSchema)]
     #[expect(dead_code, reason = "only its schema is looked at")]
