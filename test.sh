@@ -40,12 +40,12 @@ if [ "${CI:-}" = true ] && grep -qE '\b[1-9][0-9]* ignored' "$log"; then
   cargo test --workspace --locked --quiet -- --ignored --list
   exit 1
 fi
-cargo build --quiet -p widgetcast-cli
-cargo build --quiet -p widgetcast --example conformance
-cargo build --quiet -p widgetcast-chatkit --example golden
+# The whole workspace, as the tests are built: a package alone has other features of its dependencies, and
+# most of them would be built again.
+cargo build --workspace --locked --quiet --bins --examples
 
 step "fuzzing: a short run of every target"
-cargo run --quiet -p widgetcast-fuzz -- all --runs 300
+target/debug/widgetcast-fuzz all --runs 300
 
 step "what the compiler says about mistakes in handlers"
 python3 tests/mistakes/check.py 2>/dev/null
@@ -70,6 +70,7 @@ peers="$PWD/target/tmp/peers"
 target/venv/bin/python tests/peers/slack/check.py "$peers/slack-blocks.json"
 (cd tests/peers && npx --no-install tsx slack/check.ts "$peers/slack-blocks.json")
 (cd tests/peers && node adaptive/check.mjs "$peers/adaptive-cards.json")
+(cd tests/peers && npx --no-install tsx adaptive/types.ts "$peers/adaptive-cards.json")
 (cd tests/peers && node apps/check.mjs "$peers/mcp-apps.json")
 
 step "protocol against the official clients, the Inspector, MCPJam, the conformance suite and an authorization server"
@@ -88,9 +89,9 @@ step "documentation"
 RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --quiet
 
 step "check --strict of the gallery and the examples"
-cargo run --quiet --bin widgetcast -- check crates/cli/widgets --strict
-cargo run --quiet --bin widgetcast -- check examples/weather/widgets --strict
-cargo run --quiet --bin widgetcast -- check examples/helpdesk/widgets --strict
+target/debug/widgetcast check crates/cli/widgets --strict
+target/debug/widgetcast check examples/weather/widgets --strict
+target/debug/widgetcast check examples/helpdesk/widgets --strict
 
 step "instructions per stage, and the work of every surface for an input and for one of twice the size"
 wait $counting || { cat "$counts"; exit 1; }
