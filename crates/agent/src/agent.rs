@@ -148,7 +148,8 @@ impl Agent {
     ///
     /// Messages are added at the end of the transcript, and nothing in it changes. Whatever happens, it is
     /// complete afterwards: each call has a result or waits for a person, what was told is in it, and a
-    /// [`Message::Notice`] says why it ended early.
+    /// [`Message::Notice`] says why it ended early, in words for the person; what an endpoint said about a
+    /// failure is in [`End::Failed`] and in the log alone.
     ///
     /// ```no_run
     /// use widgetcast_agent::{Agent, CancellationToken, Event, Model, Sink, Toolbox, Transcript};
@@ -185,8 +186,16 @@ impl Agent {
             Err(Stop::OutOfTime) => End::Time { seconds: self.limits.run.as_secs() },
             Err(Stop::Failed(error)) => End::Failed { error },
         };
-        if !matches!(end, End::Done | End::Pending { .. } | End::Cancelled) {
-            add(transcript, Message::Notice { text: end.to_string() }, sink).await;
+        let notice = match &end {
+            End::Done | End::Pending { .. } | End::Cancelled => None,
+            End::Failed { error } => {
+                tracing::warn!(kind = ?error.kind, "the model gave no whole answer: {error}");
+                Some(error.for_person().to_owned())
+            }
+            other => Some(other.to_string()),
+        };
+        if let Some(text) = notice {
+            add(transcript, Message::Notice { text }, sink).await;
         }
         Run { end, usage: spent.usage, steps: spent.steps }
     }

@@ -10,7 +10,8 @@ use futures_util::future::BoxFuture;
 use serde::Deserialize as _;
 use serde_json::{Map, Value, json};
 use widgetcast_agent::{
-    Agent, Approval, CancellationToken, Event as Told, Message, Sink, Tool, ToolCall, Transcript,
+    Agent, Approval, CancellationToken, End, Event as Told, Message, Sink, Tool, ToolCall,
+    Transcript,
 };
 
 use crate::commands::{Commands, name_thread};
@@ -49,14 +50,25 @@ impl AgentResponder {
             turn: turn.clone(),
             message: None,
             shown: HashSet::new(),
+            notice: None,
             failed: None,
             cancel: cancel.clone(),
         };
         let caller = turn.person().caller.as_ref();
-        self.agent.run(&mut transcript, caller, &mut out, &cancel).await;
-        match out.failed {
-            Some(error) => Err(error),
-            None => Ok(()),
+        let run = self.agent.run(&mut transcript, caller, &mut out, &cancel).await;
+        if let Some(error) = out.failed {
+            return Err(error);
+        }
+        let Some(text) = out.notice else { return Ok(()) };
+        let content = vec![AssistantContent::new(text.clone())];
+        let item = turn.item(NOTICE, ItemKind::AssistantMessage { content });
+        match run.end {
+            // The client hears of it as an error; the item is for whoever reads the thread later.
+            End::Failed { error } => {
+                turn.keep_untold(item).await?;
+                Err(TurnError::Custom { message: text, allow_retry: error.may_pass() })
+            }
+            _ => turn.emit(Event::ItemDone { item }).await,
         }
     }
 
@@ -192,6 +204,8 @@ struct Out {
     message: Option<turn::Message>,
     /// Calls whose results are kept.
     shown: HashSet<String>,
+    /// Why the model's answer ended early, for the person.
+    notice: Option<String>,
     /// Why nothing can be told any more.
     failed: Option<TurnError>,
     cancel: CancellationToken,
@@ -245,9 +259,8 @@ impl Out {
                 tools::show(&self.turn, of, &Map::new(), result, None).await.map(|_| ())
             }
             Message::Notice { text } => {
-                let content = vec![AssistantContent::new(text.clone())];
-                let item = self.turn.item(NOTICE, ItemKind::AssistantMessage { content });
-                self.turn.emit(Event::ItemDone { item }).await
+                self.notice = Some(text.clone());
+                Ok(())
             }
             _ => Ok(()),
         }

@@ -150,6 +150,11 @@ impl Turn {
         }
     }
 
+    /// Keeps an item without telling the client of it.
+    pub(crate) async fn keep_untold(&self, item: Item) -> Result<(), TurnError> {
+        Ok(self.storage().save_items(&self.0.person.owner, &[item]).await?)
+    }
+
     /// When the client has gone.
     pub(crate) async fn gone(&self) {
         match &self.0.sink {

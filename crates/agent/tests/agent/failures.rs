@@ -53,11 +53,12 @@ async fn it_is_not_tried_for_ever() {
         assert_eq!(kind(&run.end), ModelErrorKind::RateLimited);
         assert_eq!(requests.len(), 3);
         let text = readable(&transcript);
-        assert!(
-            text.starts_with("user: hi\nnotice: too many requests to http://127.0.0.1"),
-            "{text}"
-        );
-        assert!(text.contains("slow down"), "{text}");
+        assert!(text.starts_with("user: hi\nnotice: The model takes no more requests"), "{text}");
+        // What the endpoint said is not for the person.
+        assert!(!text.contains("slow down") && !text.contains("127.0.0.1"), "{text}");
+        let said = run.end.to_string();
+        assert!(said.contains("too many requests to http://127.0.0.1"), "{said}");
+        assert!(said.contains("slow down"), "{said}");
     }
     // A wait that is too long ends it at once.
     let later = vec![Reply::Status(429, "retry-after: 3600\r\n", OVERLOADED)];
@@ -95,7 +96,8 @@ async fn a_silent_endpoint() {
         let limits = Limits { first_token: soon, ..quick() };
         let outcome = talk(api, limits, vec![Reply::Stall(vec![])]).await;
         assert_eq!(kind(&outcome.run.end), ModelErrorKind::Stalled);
-        assert!(readable(&outcome.transcript).contains("was silent for"));
+        assert!(readable(&outcome.transcript).contains("took too long"));
+        assert!(outcome.run.end.to_string().contains("was silent for"));
         let limits = Limits { between_tokens: soon, ..quick() };
         let outcome = talk(api, limits, vec![Reply::Stall(vec![Part::Text("So")])]).await;
         assert_eq!(kind(&outcome.run.end), ModelErrorKind::Stalled);
@@ -127,7 +129,7 @@ async fn arguments_that_are_not_json() {
         assert_eq!(kind(&outcome.run.end), ModelErrorKind::BadArguments);
         assert_eq!(outcome.requests.len(), 3);
         assert!(
-            readable(&outcome.transcript).contains("notice: the model stand-in wrote arguments")
+            readable(&outcome.transcript).contains("notice: The model called tools with arguments")
         );
     }
 }
@@ -276,8 +278,10 @@ async fn refusals_say_what_to_do() {
         for api in APIS {
             let outcome = talk(api, quick(), vec![reply.clone()]).await;
             assert_eq!(kind(&outcome.run.end), is);
+            let said = outcome.run.end.to_string();
+            assert!(said.contains(says), "{said}");
             let text = readable(&outcome.transcript);
-            assert!(text.contains(says), "{text}");
+            assert!(text.contains("notice: The ") && !text.contains(says), "{text}");
             assert_eq!(outcome.requests.len(), 1);
         }
     }
@@ -292,7 +296,8 @@ async fn nobody_is_there() {
     let cancel = CancellationToken::new();
     let run = run_with(&agent, &mut transcript, &mut recorder, &cancel).await;
     assert_eq!(kind(&run.end), ModelErrorKind::Unreachable);
-    assert!(readable(&transcript).contains("check OPENAI_BASE_URL"));
+    assert!(run.end.to_string().contains("check OPENAI_BASE_URL"));
+    assert!(readable(&transcript).contains("notice: The model cannot be reached"));
 }
 
 #[tokio::test]

@@ -5,7 +5,11 @@
 mod agent;
 mod commands;
 mod endpoint;
+mod failures;
 mod golden;
+#[allow(dead_code, unreachable_pub)] // The tests of the agent use more of it.
+#[path = "../../../agent/tests/agent/endpoint.rs"]
+mod model_endpoint;
 #[path = "../../../store/tests/store/servers/mod.rs"]
 mod servers;
 mod stage;
