@@ -5,6 +5,7 @@
 //! keep the decision, and the answer goes on.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
 use serde::Deserialize as _;
@@ -14,19 +15,18 @@ use widgetcast_agent::{
     Transcript,
 };
 
+use crate::approval::{self, DECIDE};
 use crate::commands::{Commands, name_thread};
 use crate::fault::{Fault, TurnError};
 use crate::protocol::{Action, AssistantContent, Event, Item, ItemKind};
 use crate::responder::{Answered, Responder};
+use crate::thread_locks::ThreadLocks;
 use crate::tools;
 use crate::turn::{self, Person, Turn};
 
 /// As much of a thread is given to the model, in items.
 const MAX_ITEMS: usize = 400;
-/// What the buttons of a call that waits do.
-const DECIDE: &str = "widgetcast.decide";
-/// The start of the ids of calls that wait, and of what says why an answer ended early.
-const WAITING: &str = "apr_";
+/// The start of the ids of what says why an answer ended early.
 const NOTICE: &str = "note";
 
 /// A model that answers, with tools.
@@ -34,16 +34,18 @@ const NOTICE: &str = "note";
 pub struct AgentResponder {
     agent: Agent,
     commands: Commands,
+    locks: Arc<ThreadLocks>,
 }
 
 impl AgentResponder {
     /// For an agent.
     pub fn new(agent: Agent) -> Self {
         let commands = Commands::new(agent.toolbox().clone());
-        Self { agent, commands }
+        Self { agent, commands, locks: Arc::default() }
     }
 
     async fn answer(&self, turn: &Turn) -> Result<(), TurnError> {
+        let _alone = self.locks.take(turn.thread_id()).await;
         let items = turn.last_items(MAX_ITEMS).await?;
         let (mut transcript, cancel) = (transcript(&items), CancellationToken::new());
         let mut out = Out {
@@ -71,40 +73,6 @@ impl AgentResponder {
             _ => turn.emit(Event::ItemDone { item }).await,
         }
     }
-
-    /// Keeps a decision, and goes on.
-    async fn decide(
-        &self,
-        turn: &Turn,
-        action: &Action,
-        sender: Option<&Item>,
-    ) -> Result<(), TurnError> {
-        let wrong =
-            || TurnError::Custom { message: "This was decided.".into(), allow_retry: false };
-        let (sender, payload) = (sender.ok_or_else(wrong)?, &action.payload);
-        let ItemKind::Widget { widget, copy_text } = &sender.kind else { return Err(wrong()) };
-        let call = sender.id.strip_prefix(WAITING).ok_or_else(wrong)?;
-        if widget["confirm"].is_null() {
-            return Err(wrong());
-        }
-        let is_approved = payload["approve"] == true;
-        let content = json!({ "role": "approval", "call_id": call, "approve": is_approved });
-        let decision = turn.item("hcx", ItemKind::HiddenContextItem { content });
-        let mut decided = widget.clone();
-        if let Some(members) = decided.as_object_mut() {
-            members.remove("confirm");
-            members.remove("cancel");
-        }
-        let (label, color) =
-            if is_approved { ("Approved", "success") } else { ("Refused", "danger") };
-        if let Some(children) = decided["children"].as_array_mut() {
-            children.push(json!({ "type": "Badge", "label": label, "color": color }));
-        }
-        let kind = ItemKind::Widget { widget: decided, copy_text: copy_text.clone() };
-        let replaced = Event::ItemReplaced { item: Item { kind, ..sender.clone() } };
-        turn.emit_all(vec![Event::ItemDone { item: decision }, replaced]).await?;
-        self.answer(turn).await
-    }
 }
 
 impl Responder for AgentResponder {
@@ -126,10 +94,11 @@ impl Responder for AgentResponder {
         sender: Option<&'r Item>,
     ) -> Answered<'r> {
         Box::pin(async move {
-            match action.kind == DECIDE {
-                true => self.decide(turn, action, sender).await,
-                false => self.commands.act(turn, action, sender).await,
+            if action.kind != DECIDE {
+                return self.commands.act(turn, action, sender).await;
             }
+            approval::decide(turn, action, sender).await?;
+            self.answer(turn).await
         })
     }
 
@@ -190,11 +159,31 @@ fn remember(content: &Value, messages: &mut Vec<Message>) {
                     "isError": about["is_error"],
                 });
                 let (call_id, name) = (call_id.to_owned(), name.to_owned());
-                messages.push(Message::Tool { call_id, name, result });
+                answer_call(messages, Message::Tool { call_id, name, result });
             }
         }
         _ => {}
     }
+}
+
+/// Puts a result behind its call: endpoints want it there, and something else may have been said while the
+/// tool ran. The last one counts.
+fn answer_call(messages: &mut Vec<Message>, result: Message) {
+    let Message::Tool { call_id: id, .. } = &result else { return };
+    let is_answer =
+        |message: &Message| matches!(message, Message::Tool { call_id, .. } if call_id == id);
+    if let Some(known) = messages.iter_mut().rev().find(|message| is_answer(message)) {
+        *known = result;
+        return;
+    }
+    let asks = |message: &Message| match message {
+        Message::Assistant { calls, .. } => calls.iter().any(|call| call.id == *id),
+        _ => false,
+    };
+    let Some(at) = messages.iter().rposition(asks) else { return };
+    let answers = |message: &&Message| matches!(message, Message::Tool { .. });
+    let place = at + 1 + messages[at + 1..].iter().take_while(answers).count();
+    messages.insert(place, result);
 }
 
 /// What an agent tells, as events of a turn.
@@ -266,56 +255,10 @@ impl Out {
         }
     }
 
-    /// What a person has said about a call, or a widget that asks.
-    async fn decision(
-        &mut self,
-        call: &ToolCall,
-        tool: &Tool,
-        arguments: &Map<String, Value>,
-    ) -> Result<Approval, TurnError> {
-        for item in self.turn.last_items(MAX_ITEMS).await? {
-            if let ItemKind::HiddenContextItem { content } = &item.kind
-                && content["role"] == "approval"
-                && content["call_id"] == *call.id
-            {
-                return Ok(match content["approve"] == true {
-                    true => Approval::Approve,
-                    false => Approval::Reject("the person refused".into()),
-                });
-            }
-        }
-        let id = format!("{WAITING}{}", call.id);
-        let (owner, thread) = (&self.turn.person().owner, self.turn.thread_id());
-        if self.turn.storage().item(owner, &thread, &id).await.is_err() {
-            let kind = ItemKind::Widget {
-                widget: question(tool, arguments),
-                copy_text: Some(format!("May {} run?", tools::title(tool))),
-            };
-            let item = Item { id, ..self.turn.item("apr", kind) };
-            self.turn.emit(Event::ItemDone { item }).await?;
-        }
-        Ok(Approval::Pending)
-    }
-
     fn fail(&mut self, error: TurnError) {
         self.failed = Some(error);
         self.cancel.cancel();
     }
-}
-
-/// A widget that asks whether a call may run.
-fn question(tool: &Tool, arguments: &Map<String, Value>) -> Value {
-    let decide = |approve: bool| json!({ "type": DECIDE, "payload": { "approve": approve } });
-    let text = serde_json::to_string_pretty(arguments).unwrap_or_default();
-    json!({
-        "type": "Card",
-        "children": [
-            { "type": "Title", "value": format!("May {} run?", tools::title(tool)), "size": "sm" },
-            { "type": "Markdown", "value": format!("```json\n{}\n```", text.replace("```", "` ` `")) },
-        ],
-        "confirm": { "label": "Approve", "action": decide(true) },
-        "cancel": { "label": "Refuse", "action": decide(false) },
-    })
 }
 
 impl Sink for Out {
@@ -333,7 +276,7 @@ impl Sink for Out {
         tool: &Tool,
         arguments: &Map<String, Value>,
     ) -> Approval {
-        match self.decision(call, tool, arguments).await {
+        match approval::of_call(&self.turn, call, tool, arguments).await {
             Ok(approval) => approval,
             Err(error) => {
                 self.fail(error);

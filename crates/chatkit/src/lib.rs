@@ -11,10 +11,12 @@ mod guide {}
 
 mod agent;
 mod app;
+mod approval;
 mod backend;
 mod chatkit;
 mod clock;
 mod commands;
+mod drawn;
 mod endpoint;
 mod fault;
 mod id;
@@ -25,6 +27,7 @@ pub mod protocol;
 mod responder;
 mod store;
 mod stream;
+mod thread_locks;
 mod tools;
 mod turn;
 mod widget_diff;

@@ -8,14 +8,18 @@ use widgetcast::core::extract::{Part, extract};
 use widgetcast::core::surface::question::nested;
 use widgetcast_agent::{Tool, Toolbox, ToolboxError};
 
+use crate::drawn;
 use crate::fault::TurnError;
 use crate::id;
 use crate::protocol::{Action, Event, Item, ItemKind};
+use crate::store::StoreFailure;
 use crate::turn::Turn;
 
 /// The start of the ids of results, and of what they show: the rest is the same.
 const RESULT: &str = "res_";
 const SHOWN: &str = "msg_";
+/// The start of the ids of what says whose widget an item shows now, where it is another than at first.
+const SOURCE: &str = "src_";
 
 impl From<ToolboxError> for TurnError {
     fn from(error: ToolboxError) -> Self {
@@ -101,10 +105,16 @@ pub(crate) async fn show(
             0 => format!("{SHOWN}{key}"),
             number => format!("{SHOWN}{key}_{number}"),
         };
-        events.push(match sender.take() {
-            Some(sender) => Event::ItemReplaced { item: Item { kind, ..sender.clone() } },
-            None => Event::ItemDone { item: Item { id, ..turn.item("msg", kind) } },
-        });
+        match sender.take() {
+            Some(sender) => events.extend([
+                Event::ItemDone { item: source(turn, sender, of.server) },
+                Event::ItemReplaced { item: Item { kind, ..sender.clone() } },
+            ]),
+            None => {
+                let item = Item { id, ..turn.item("msg", kind) };
+                events.push(Event::ItemDone { item });
+            }
+        }
     }
     turn.emit_all(events).await?;
     let is_silent = found.text.trim().is_empty();
@@ -116,6 +126,31 @@ pub(crate) async fn show(
     })
 }
 
+/// Keeps whose widget an item shows.
+fn source(turn: &Turn, shown: &Item, server: &str) -> Item {
+    let content = json!({ "role": "source", "metadata": { "server": server } });
+    let kept = turn.item("src", ItemKind::HiddenContextItem { content });
+    Item { id: format!("{SOURCE}{}", shown.id), ..kept }
+}
+
+/// The server that a widget came from. None for one that no tool has made, such as a form for a command.
+async fn server_of(turn: &Turn, widget: &Item) -> Result<Option<String>, TurnError> {
+    let (owner, thread) = (&turn.person().owner, turn.thread_id());
+    let key = widget.id.strip_prefix(SHOWN).and_then(|rest| rest.split('_').next());
+    let result = key.map(|key| format!("{RESULT}{key}"));
+    for id in [Some(format!("{SOURCE}{}", widget.id)), result].into_iter().flatten() {
+        match turn.storage().item(owner, &thread, &id).await {
+            Ok(Item { kind: ItemKind::HiddenContextItem { content }, .. }) => {
+                return Ok(content["metadata"]["server"].as_str().map(str::to_owned));
+            }
+            Ok(_) | Err(StoreFailure::NotFound) => {}
+            // Whoever cannot be asked where a widget came from does not say that it came from nowhere.
+            Err(failure) => return Err(failure.into()),
+        }
+    }
+    Ok(None)
+}
+
 /// The tool that an action of a widget means: one of the server that the widget came from, by its name
 /// there.
 pub(crate) async fn meant(
@@ -124,20 +159,9 @@ pub(crate) async fn meant(
     sender: Option<&Item>,
     name: &str,
 ) -> Result<Tool, TurnError> {
-    let server = match sender.and_then(|sender| sender.id.strip_prefix(SHOWN)) {
+    let server = match sender {
         None => None,
-        Some(rest) => {
-            let key = rest.split('_').next().unwrap_or_default();
-            let (owner, id) = (&turn.person().owner, format!("{RESULT}{key}"));
-            // A form that was made for a command has no result.
-            let result = turn.storage().item(owner, &turn.thread_id(), &id).await.ok();
-            result.and_then(|item| match item.kind {
-                ItemKind::HiddenContextItem { content } => {
-                    content["metadata"]["server"].as_str().map(str::to_owned)
-                }
-                _ => None,
-            })
-        }
+        Some(widget) => server_of(turn, widget).await?,
     };
     let caller = turn.person().caller.as_ref();
     let mut tools = toolbox.tools(caller).await?;
@@ -192,6 +216,15 @@ pub(crate) async fn act(
     sender: Option<&Item>,
 ) -> Result<(), TurnError> {
     let tool = meant(turn, toolbox, sender, &action.kind).await?;
+    let is_drawn = || match sender.map(|sender| &sender.kind) {
+        Some(ItemKind::Widget { widget, .. }) => drawn::is_drawn(widget, action),
+        _ => false,
+    };
+    // The person has seen what is drawn, and nothing else.
+    if !tool.read_only && !is_drawn() {
+        let message = format!("The widget does not show `{}` as it was sent.", action.kind);
+        return Err(TurnError::Custom { message, allow_retry: false });
+    }
     let arguments = arguments(action, &tool);
     call(turn, toolbox, &tool, arguments, sender).await
 }

@@ -155,6 +155,17 @@ impl Turn {
         Ok(self.storage().save_items(&self.0.person.owner, &[item]).await?)
     }
 
+    /// Keeps a hidden item if there is none of its id, and with it another state of an item, of which the
+    /// client is told. Whether there was none.
+    pub(crate) async fn claim(&self, new: Item, replaced: Option<Item>) -> Result<bool, TurnError> {
+        let owner = &self.0.person.owner;
+        let is_new = self.storage().claim(owner, &new, replaced.as_slice()).await?;
+        if let Some(item) = replaced.filter(|_| is_new) {
+            self.send(Event::ItemReplaced { item }).await?;
+        }
+        Ok(is_new)
+    }
+
     /// When the client has gone.
     pub(crate) async fn gone(&self) {
         match &self.0.sink {

@@ -215,6 +215,24 @@ impl<E: Engine> Storage for Database<E> {
         Box::pin(self.write(items.iter().map(save).collect()))
     }
 
+    fn claim<'s>(
+        &'s self,
+        owner: &'s Owner,
+        new: &'s Item,
+        with: &'s [Item],
+    ) -> StoreResult<'s, bool> {
+        let new = save_item(sql::SAVE_NEW_ITEM, owner, new).must_change();
+        let save = |item| save_item(sql::SAVE_ITEM, owner, item).must_change();
+        let all = std::iter::once(new).chain(with.iter().map(save)).collect();
+        Box::pin(async move {
+            match self.write(all).await {
+                Ok(()) => Ok(true),
+                Err(StoreFailure::NotFound) => Ok(false),
+                Err(failure) => Err(failure),
+            }
+        })
+    }
+
     fn create_thread<'s>(
         &'s self,
         owner: &'s Owner,
@@ -227,7 +245,7 @@ impl<E: Engine> Storage for Database<E> {
     }
 
     fn save_unfinished<'s>(&'s self, owner: &'s Owner, items: &'s [Item]) -> StoreResult<'s, ()> {
-        let save = |item| save_item(sql::SAVE_UNFINISHED, owner, item);
+        let save = |item| save_item(sql::SAVE_NEW_ITEM, owner, item);
         Box::pin(self.write(items.iter().map(save).collect()))
     }
 

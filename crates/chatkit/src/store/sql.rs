@@ -32,7 +32,8 @@ SELECT $1, $2, $3, (SELECT COALESCE(MAX(position), 0) + 1 FROM chatkit_items WHE
 WHERE EXISTS (SELECT 1 FROM chatkit_threads WHERE id = $1 AND owner = $3)
 ON CONFLICT (thread, id) DO UPDATE SET hidden = excluded.hidden, words = excluded.words,
     data = excluded.data";
-pub(super) const SAVE_UNFINISHED: &str = "\
+/// The same for what is not there yet.
+pub(super) const SAVE_NEW_ITEM: &str = "\
 INSERT INTO chatkit_items (thread, id, owner, position, hidden, words, data)
 SELECT $1, $2, $3, (SELECT COALESCE(MAX(position), 0) + 1 FROM chatkit_items WHERE thread = $1), $4, $5, $6
 WHERE EXISTS (SELECT 1 FROM chatkit_threads WHERE id = $1 AND owner = $3)

@@ -121,6 +121,16 @@ pub trait Storage: Send + Sync + 'static {
     /// become these. All of them, or none.
     fn save_items<'s>(&'s self, owner: &'s Owner, items: &'s [Item]) -> StoreResult<'s, ()>;
 
+    /// Keeps an item only if its thread has none of its id, and then others as
+    /// [`save_items`](Self::save_items) does: all of them, or none. Whether it was new. Of several that
+    /// come at the same time, from any process, one is.
+    fn claim<'s>(
+        &'s self,
+        owner: &'s Owner,
+        new: &'s Item,
+        with: &'s [Item],
+    ) -> StoreResult<'s, bool>;
+
     /// Keeps a thread and its first items. All of it, or nothing.
     fn create_thread<'s>(
         &'s self,

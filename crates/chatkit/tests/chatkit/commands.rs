@@ -75,7 +75,7 @@ async fn a_widget_is_shown_and_reacts() {
         .as_array()
         .unwrap()
         .iter()
-        .filter(|item| item["type"] == "hidden_context_item")
+        .filter(|item| item["content"]["role"] == "tool_result")
         .collect();
     assert_eq!(hidden.len(), 3);
     let content = hidden[0]["content"]["metadata"]["mcp_content"].as_array().unwrap();

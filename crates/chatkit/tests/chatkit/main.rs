@@ -2,7 +2,8 @@
 
 #![allow(clippy::unwrap_used)]
 
-mod agent;
+mod actions;
+mod approval;
 mod commands;
 mod endpoint;
 mod failures;

@@ -12,7 +12,7 @@ use widgetcast_chatkit::{ChatKit, Responder, Storage};
 
 pub(crate) struct Stage {
     pub app: App,
-    dir: TempDir,
+    dir: Arc<TempDir>,
 }
 
 /// What came back.
@@ -61,7 +61,23 @@ impl Stage {
         app: Builder,
         responder: impl FnOnce(&App) -> R,
     ) -> Self {
-        let dir = tempfile::tempdir().unwrap();
+        Self::in_dir(Arc::new(tempfile::tempdir().unwrap()), app, responder).await
+    }
+
+    /// Another process with the same storage.
+    pub(crate) async fn beside<R: Responder>(
+        &self,
+        app: Builder,
+        responder: impl FnOnce(&App) -> R,
+    ) -> Self {
+        Self::in_dir(Arc::clone(&self.dir), app, responder).await
+    }
+
+    async fn in_dir<R: Responder>(
+        dir: Arc<TempDir>,
+        app: Builder,
+        responder: impl FnOnce(&App) -> R,
+    ) -> Self {
         let storage = storage(dir.path()).await;
         let app = app.build().unwrap();
         let responder = responder(&app);

@@ -122,6 +122,35 @@ async fn what_belongs_to_another_is_not_there() {
 }
 
 #[tokio::test]
+async fn of_several_claims_at_once_one_is_new() {
+    each(async |storage| {
+        let ada = owner("claims");
+        let lost = storage.claim(&ada, &item("tc", "h1", "x"), &[]).await;
+        assert_eq!(lost, Ok(false), "there is no thread");
+        storage.create_thread(&ada, &thread("tc", "T"), &[item("tc", "a", "0")]).await.unwrap();
+        let claims = (1..=8).map(|number| {
+            let (storage, ada) = (Arc::clone(&storage), ada.clone());
+            tokio::spawn(async move {
+                let text = number.to_string();
+                let with = [item("tc", "a", &text)];
+                let is_new = storage.claim(&ada, &item("tc", "h1", &text), &with).await.unwrap();
+                is_new.then_some(text)
+            })
+        });
+        let mut won = Vec::new();
+        for claim in claims.collect::<Vec<_>>() {
+            won.extend(claim.await.unwrap());
+        }
+        assert_eq!(won.len(), 1, "{won:?}");
+        // What came with the others is not there.
+        assert_eq!(storage.item(&ada, "tc", "a").await.unwrap().text(), won[0]);
+        let eve = owner("claims-eve");
+        assert_eq!(storage.claim(&eve, &item("tc", "h2", "x"), &[]).await, Ok(false));
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn texts_are_found_whatever_they_have_in_them() {
     each(async |storage| {
         let ada = owner("search");
