@@ -5,7 +5,7 @@
 #[path = "../tests/chatkit/golden.rs"]
 mod golden;
 
-use widgetcast::App;
+use widgetcast::{App, Settings};
 use widgetcast_chatkit::ChatKit;
 
 #[tokio::main(flavor = "current_thread")]
@@ -14,7 +14,9 @@ async fn main() -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
         return Err("golden PORT STORE".into());
     };
     let storage = widgetcast_chatkit::open(store).await?;
-    let app = ChatKit::new(storage, golden::Golden).mount(App::new("golden", "1.0.0").build()?);
+    let settings = Settings::default().rate_limit(0);
+    let app = App::new("golden", "1.0.0").settings(settings).build()?;
+    let app = ChatKit::new(storage, golden::Golden).mount(app);
     app.serve_http(format!("127.0.0.1:{port}")).await?;
     Ok(())
 }

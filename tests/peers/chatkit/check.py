@@ -445,4 +445,5 @@ def conversation(both):
         both.ask(type, params)
 
 
-main(sys.argv[1])
+if __name__ == "__main__":
+    main(sys.argv[1])
