@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use tokio_util::sync::CancellationToken;
-use widgetcast::Caller;
+use widgetcast::{Caller, Peer};
 
 use crate::ask::ask;
 use crate::calls::{Calls, add};
@@ -137,6 +137,12 @@ impl Agent {
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
+    }
+
+    /// The same for a client at this address, whose calls of the local app count in its quotas.
+    #[must_use]
+    pub fn for_peer(&self, peer: Peer) -> Self {
+        Self { toolbox: self.toolbox.for_peer(peer), ..self.clone() }
     }
 
     /// Its tools.

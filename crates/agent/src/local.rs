@@ -7,7 +7,7 @@ use http::Request;
 use http_body_util::{BodyExt as _, Full};
 use serde_json::{Map, Value, json};
 use tokio::time::Instant;
-use widgetcast::{App, Caller};
+use widgetcast::{App, Caller, Peer};
 
 use crate::error::ToolboxError;
 use crate::tool::Tool;
@@ -48,7 +48,8 @@ impl Local {
         }
         let (mut tools, mut params) = (Vec::new(), json!({}));
         loop {
-            let (mut page, _) = self.request(caller, "/mcp", "tools/list", &params).await?;
+            let (mut page, _) =
+                self.request(caller, Peer::LOCAL, "/mcp", "tools/list", &params).await?;
             if let Value::Array(listed) = page["tools"].take() {
                 tools.extend(listed.into_iter().filter_map(|tool| Tool::read(LOCAL, tool)));
             }
@@ -79,17 +80,19 @@ impl Local {
     pub(crate) async fn call(
         &self,
         caller: Option<&Caller>,
+        peer: Peer,
         tool: &str,
         arguments: Map<String, Value>,
     ) -> Result<(Value, usize), ToolboxError> {
         let params = json!({ "name": tool, "arguments": arguments });
-        self.request(caller, "/mcp?surface=chatkit", "tools/call", &params).await
+        self.request(caller, peer, "/mcp?surface=chatkit", "tools/call", &params).await
     }
 
     /// Sends a request, and gives its result and the bytes that the whole response had.
     async fn request(
         &self,
         caller: Option<&Caller>,
+        peer: Peer,
         path: &str,
         method: &str,
         params: &Value,
@@ -100,10 +103,7 @@ impl Local {
             .header("accept", "application/json, text/event-stream")
             .body(Full::from(message.to_string()))
             .map_err(|error| refused(0, error.to_string()))?;
-        let response = match caller {
-            Some(caller) => self.app.handle_as(caller.clone(), request).await,
-            None => self.app.handle(request).await,
-        };
+        let response = self.app.handle_as(caller.cloned(), peer, request).await;
         let body = response.into_body().collect().await;
         let bytes = body.map_err(|error| refused(0, error.to_string()))?.to_bytes();
         let mut message = read(&bytes).ok_or_else(|| {

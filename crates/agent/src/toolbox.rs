@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use futures_util::future::join_all;
 use serde_json::{Map, Value};
-use widgetcast::{App, Caller};
+use widgetcast::{App, Caller, Peer};
 
 use crate::error::ToolboxError;
 use crate::local::{LOCAL, Local};
@@ -37,7 +37,7 @@ use crate::tool::Tool;
 /// # Ok(()) }
 /// ```
 #[derive(Clone)]
-pub struct Toolbox(Arc<Inner>);
+pub struct Toolbox(Arc<Inner>, Peer);
 
 #[derive(Clone)]
 struct Inner {
@@ -49,12 +49,13 @@ struct Inner {
 
 impl Default for Toolbox {
     fn default() -> Self {
-        Self(Arc::new(Inner {
+        let inner = Inner {
             local: None,
             remotes: Vec::new(),
             call_timeout: Duration::from_secs(120),
             max_result: 4 * 1024 * 1024,
-        }))
+        };
+        Self(Arc::new(inner), Peer::LOCAL)
     }
 }
 
@@ -75,6 +76,12 @@ impl Toolbox {
     pub fn app(mut self, app: App) -> Self {
         Arc::make_mut(&mut self.0).local = Some(Arc::new(Local::new(app)));
         self
+    }
+
+    /// The same for a client at this address, whose calls of the local app count in its quotas.
+    #[must_use]
+    pub fn for_peer(&self, peer: Peer) -> Self {
+        Self(Arc::clone(&self.0), peer)
     }
 
     /// How long a call may take; two minutes without this.
@@ -171,7 +178,7 @@ impl Toolbox {
         let place = self.place(server)?;
         let call = async {
             match place {
-                Place::Local(local) => local.call(caller, tool, arguments).await,
+                Place::Local(local) => local.call(caller, self.1, tool, arguments).await,
                 Place::Remote(remote) => remote.call(tool, arguments).await,
             }
         };

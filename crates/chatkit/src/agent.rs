@@ -57,7 +57,8 @@ impl AgentResponder {
             cancel: cancel.clone(),
         };
         let caller = turn.person().caller.as_ref();
-        let run = self.agent.run(&mut transcript, caller, &mut out, &cancel).await;
+        let agent = self.agent.for_peer(turn.person().peer);
+        let run = agent.run(&mut transcript, caller, &mut out, &cancel).await;
         if let Some(error) = out.failed {
             return Err(error);
         }

@@ -3,18 +3,13 @@
 //! Whoever is proven by the app's own authentication is that caller. Where the app proves nobody, a person
 //! is known by a random cookie, and only pages of this very server may speak for it.
 
-use std::sync::Arc;
-use std::time::Duration;
-
 use bytes::Bytes;
 use futures_util::stream;
 use http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use http::{Method, Request, Response, StatusCode};
-use http_body_util::{BodyExt as _, Limited};
 use percent_encoding::percent_decode_str;
 use serde_json::{Value, json};
-use tokio::sync::Semaphore;
-use widgetcast::{App, Body, Caller, RequestBody, Settings};
+use widgetcast::{App, Body, Caller, RequestBody, Settings, Visitor};
 
 use crate::backend::Answer;
 use crate::chatkit::{ChatKit, UPLOAD_TOKEN};
@@ -32,9 +27,8 @@ const PAGE: &str = include_str!("../pages/chat.html");
 const ATTACHMENTS: &str = "/attachments/";
 /// Who has this is one person.
 const COOKIE: &str = "widgetcast_person";
-/// How long the body of a request may take, and how many files may come at once.
-const BODY_TIMEOUT: Duration = Duration::from_secs(60);
-const MAX_UPLOADS: usize = 16;
+/// What a turn is called in the audit log.
+const STREAM: &str = "chatkit";
 const COOKIE_SECONDS: u32 = 400 * 24 * 3600;
 
 type Answered = Result<Response<Body>, Box<Response<Body>>>;
@@ -48,8 +42,6 @@ impl ChatKit {
             chatkit: self,
             proves_callers: app.proves_callers(),
             is_tls: app.settings().tls_cert.is_some(),
-            max_bytes: app.settings().max_request_bytes,
-            uploads: Arc::new(Semaphore::new(MAX_UPLOADS)),
         };
         let of_page = site.clone();
         app.mount(ENDPOINT, move |request| {
@@ -69,9 +61,6 @@ struct Site {
     chatkit: ChatKit,
     proves_callers: bool,
     is_tls: bool,
-    max_bytes: usize,
-    /// Files that come now, each of which is held in memory.
-    uploads: Arc<Semaphore>,
 }
 
 fn respond(status: StatusCode, mime: &'static str, body: Body) -> Response<Body> {
@@ -163,13 +152,6 @@ fn text_of<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Option<&'h str> {
     headers.get(name).and_then(|value| value.to_str().ok())
 }
 
-/// Whether a page of this very server sends it, or no page at all.
-fn is_of_own_page(headers: &HeaderMap, host: &str) -> bool {
-    let Some(origin) = headers.get(header::ORIGIN) else { return true };
-    let origin = origin.to_str().ok().and_then(|origin| origin.split_once("://"));
-    origin.is_some_and(|(_, authority)| authority.eq_ignore_ascii_case(host))
-}
-
 /// A parameter of a query.
 fn parameter(query: Option<&str>, name: &str) -> String {
     let mut pairs = query.unwrap_or_default().split('&').filter_map(|pair| pair.split_once('='));
@@ -177,25 +159,12 @@ fn parameter(query: Option<&str>, name: &str) -> String {
     percent_decode_str(&value.unwrap_or_default()).decode_utf8_lossy().into_owned()
 }
 
-fn sends_json(headers: &HeaderMap) -> bool {
-    let mime = text_of(headers, &header::CONTENT_TYPE).unwrap_or_default();
-    mime.split(';').next().is_some_and(|mime| mime.trim().eq_ignore_ascii_case("application/json"))
-}
-
-async fn read(body: RequestBody, most: usize) -> Result<Bytes, Box<Response<Body>>> {
-    match tokio::time::timeout(BODY_TIMEOUT, Limited::new(body, most).collect()).await {
-        Ok(Ok(whole)) => Ok(whole.to_bytes()),
-        Err(_) => Err(refused(StatusCode::REQUEST_TIMEOUT, "the request took too long")),
-        Ok(Err(_)) => {
-            let words = format!("more than {most} bytes, or not all of them came");
-            Err(refused(StatusCode::PAYLOAD_TOO_LARGE, &words))
-        }
-    }
-}
-
 impl Site {
     async fn answer(&self, request: Request<RequestBody>) -> Answered {
         let (parts, body) = request.into_parts();
+        let Some(visitor) = parts.extensions.get::<Visitor>() else {
+            return Err(refused(StatusCode::NOT_FOUND, "there is nothing here"));
+        };
         let host = text_of(&parts.headers, &header::HOST).map(str::to_owned);
         let host = host.or_else(|| parts.uri.authority().map(ToString::to_string));
         let host = host.unwrap_or_else(|| "localhost".into());
@@ -210,11 +179,11 @@ impl Site {
         ) {
             let found = self.chatkit.storage().attachment_by_token(id, token).await;
             let (owner, found) = found.map_err(Fault::of(id))?;
-            return self.upload(&owner, id, found.size, body).await;
+            return self.upload(visitor, &owner, id, found.size, body).await;
         }
-        let (person, new_cookie) = self.person(&parts, &host)?;
+        let (person, new_cookie) = self.person(visitor, &parts)?;
         let mut response = match (&parts.method, path) {
-            (&Method::POST, "" | "/") => self.process(&parts.headers, body, &person, &at).await?,
+            (&Method::POST, "" | "/") => self.process(visitor, body, &person, &at).await?,
             (&Method::GET, "/search") => {
                 let text = parameter(parts.uri.query(), "q");
                 json_text(self.chatkit.search(&person, &text).await?)
@@ -228,7 +197,7 @@ impl Site {
                 (&Method::PUT | &Method::POST, Some(id)) => {
                     let found = self.chatkit.storage().attachment(&person.owner, id).await;
                     let (found, _) = found.map_err(Fault::of(id))?;
-                    self.upload(&person.owner, id, found.size, body).await?
+                    self.upload(visitor, &person.owner, id, found.size, body).await?
                 }
                 _ => return Err(refused(StatusCode::NOT_FOUND, "there is nothing here")),
             },
@@ -242,11 +211,12 @@ impl Site {
     /// Who asks, and a cookie for who has none.
     fn person(
         &self,
+        visitor: &Visitor,
         parts: &http::request::Parts,
-        host: &str,
     ) -> Result<(Person, Option<String>), Box<Response<Body>>> {
         if let Some(caller) = parts.extensions.get::<Caller>() {
-            return Ok((Person::caller(caller.clone()), None));
+            let person = Person::caller(caller.clone());
+            return Ok((Person { peer: visitor.peer(), ..person }, None));
         }
         if self.proves_callers {
             let mut response = refused(StatusCode::UNAUTHORIZED, "this needs authentication");
@@ -254,7 +224,7 @@ impl Site {
             response.headers_mut().insert(header::WWW_AUTHENTICATE, challenge);
             return Err(response);
         }
-        if !is_of_own_page(&parts.headers, host) {
+        if !visitor.is_of_own_page() {
             let words =
                 "a page of another origin must prove who asks: persons are known by a cookie here";
             return Err(refused(StatusCode::FORBIDDEN, words));
@@ -262,27 +232,32 @@ impl Site {
         let known = cookie(&parts.headers);
         let new = known.is_none().then(id::secret);
         let cookie = known.or_else(|| new.clone()).unwrap_or_default();
-        Ok((Person { owner: Owner::cookie(&cookie), caller: None }, new))
+        let (owner, peer) = (Owner::cookie(&cookie), visitor.peer());
+        Ok((Person { owner, caller: None, peer }, new))
     }
 
     async fn process(
         &self,
-        headers: &HeaderMap,
+        visitor: &Visitor,
         body: RequestBody,
         person: &Person,
         at: &str,
     ) -> Answered {
-        // A form of another site cannot send this type without asking first.
-        if !sends_json(headers) {
-            let words = "Content-Type must be application/json";
-            return Err(refused(StatusCode::UNSUPPORTED_MEDIA_TYPE, words));
-        }
-        let bytes = read(body, self.max_bytes).await?;
+        let bytes = visitor.read_json(body).await?;
         let request: protocol::Request = parse(&bytes)?;
+        drop(bytes);
+        // Before anything is kept: who is refused may send the same again.
+        let open = match request.is_turn() {
+            true => Some(visitor.open_stream(STREAM)?),
+            false => None,
+        };
         match self.chatkit.process(person, request, at).await? {
             Answer::Json(text) => Ok(json_text(text)),
             Answer::Events(mut events) => {
-                let events = stream::poll_fn(move |context| events.poll_recv(context));
+                let events = stream::poll_fn(move |context| {
+                    let _ = &open;
+                    events.poll_recv(context)
+                });
                 let mut response =
                     respond(StatusCode::OK, "text/event-stream", Body::stream(events));
                 // A proxy must not wait for the end.
@@ -293,12 +268,16 @@ impl Site {
         }
     }
 
-    async fn upload(&self, owner: &Owner, id: &str, size: usize, body: RequestBody) -> Answered {
-        let Ok(_place) = self.uploads.try_acquire() else {
-            return Err(refused(StatusCode::SERVICE_UNAVAILABLE, "too many files come at once"));
-        };
+    async fn upload(
+        &self,
+        visitor: &Visitor,
+        owner: &Owner,
+        id: &str,
+        size: usize,
+        body: RequestBody,
+    ) -> Answered {
         let most = size.min(self.chatkit.limits().max_bytes);
-        let bytes = read(body, most).await?;
+        let bytes = visitor.read(body, most).await?;
         let kept = self.chatkit.storage().save_blob(owner, id, bytes.to_vec()).await;
         kept.map_err(Fault::of(id))?;
         Ok(json_text("{}".into()))

@@ -42,6 +42,7 @@ pub(crate) async fn call(
 ) -> Result<(), TurnError> {
     turn.progress("bolt", format!("{} …", title(tool))).await?;
     let caller: Option<&Caller> = turn.person().caller.as_ref();
+    let toolbox = toolbox.for_peer(turn.person().peer);
     let called = toolbox.call_at(caller, &tool.server, &tool.name_there, arguments.clone());
     let result = called.await?;
     let said = show(turn, Of::tool(tool), &arguments, &result, sender).await?;

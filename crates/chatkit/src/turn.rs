@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use bytes::Bytes;
 use serde_json::{Map, Value};
 use tokio::sync::mpsc;
-use widgetcast::Caller;
+use widgetcast::{Caller, Peer};
 
 use crate::fault::TurnError;
 use crate::owner::Owner;
@@ -24,12 +24,14 @@ pub struct Person {
     pub owner: Owner,
     /// The proven caller, whom tools are called for.
     pub caller: Option<Caller>,
+    /// The client that limits are counted for where there is no caller.
+    pub peer: Peer,
 }
 
 impl Person {
     /// A proven caller.
     pub fn caller(caller: Caller) -> Self {
-        Self { owner: Owner::caller(&caller), caller: Some(caller) }
+        Self { owner: Owner::caller(&caller), caller: Some(caller), peer: Peer::LOCAL }
     }
 }
 

@@ -15,6 +15,7 @@ use crate::replicas;
 use crate::sdk::auth::Proven;
 use crate::sdk::caller::Caller;
 use crate::sdk::event::Event;
+use crate::sdk::peer::Peer;
 use crate::sdk::settings::Settings;
 use crate::server::Server;
 use crate::transport::http::{self as http_transport, Body, Mount, RequestBody, Service};
@@ -186,13 +187,19 @@ impl App {
     }
 
     /// Answers one request of a caller whom the program itself has proven, with its scopes. The request
-    /// needs no other proof, whatever the app asks of those that come from outside.
-    pub async fn handle_as<B>(&self, caller: Caller, mut request: Request<B>) -> Response<Body>
+    /// needs no other proof, whatever the app asks of those that come from outside. `peer` is the client
+    /// that quotas are counted for where there is no caller; the audit log has it too.
+    pub async fn handle_as<B>(
+        &self,
+        caller: Option<Caller>,
+        peer: Peer,
+        mut request: Request<B>,
+    ) -> Response<Body>
     where
         B: http_body::Body<Data = Bytes> + Send + 'static,
         B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
     {
-        request.extensions_mut().insert(Proven(caller));
+        request.extensions_mut().insert(Proven { caller, peer });
         self.handle(request).await
     }
 }

@@ -97,6 +97,6 @@ pub use sdk::throttle::Throttle;
 pub use sdk::tool::{Tool, Visibility};
 pub use sdk::tool_error::ToolError;
 pub use sdk::trace_context::TraceContext;
-pub use transport::http::{Body, RemoteAddr, RequestBody, Service};
+pub use transport::http::{Body, OpenStream, RemoteAddr, RequestBody, Service, Visitor};
 pub use transport::signal::shutdown_signal;
 pub use widgetcast_core as core;

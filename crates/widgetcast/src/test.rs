@@ -36,6 +36,7 @@ use crate::gallery::on_surfaces;
 use crate::protocol::revision::MODERN;
 use crate::sdk::auth::Proven;
 use crate::sdk::caller::Caller;
+use crate::sdk::peer::Peer;
 use crate::sdk::recorder::{Recorded, Recorder};
 use crate::server::Server;
 
@@ -312,7 +313,8 @@ impl Client {
         let request = request.body(Full::new(Bytes::from(body.to_string())));
         let mut request = request.map_err(|error| CallError::new(error.to_string()))?;
         if let Some(caller) = &self.caller {
-            request.extensions_mut().insert(Proven(caller.clone()));
+            let (caller, peer) = (Some(caller.clone()), Peer::LOCAL);
+            request.extensions_mut().insert(Proven { caller, peer });
         }
         if let Some(recorder) = recorder {
             request.extensions_mut().insert(recorder.clone());

@@ -61,6 +61,23 @@ pub enum Request {
     Transcribe(Transcribe),
 }
 
+impl Request {
+    /// Whether somebody answers it, so that it counts as a turn.
+    pub(crate) fn is_turn(&self) -> bool {
+        matches!(
+            self,
+            Self::CreateThread(_)
+                | Self::AddUserMessage(_)
+                | Self::AddClientToolOutput(_)
+                | Self::AddStructuredInput(_)
+                | Self::RetryAfterItem(_)
+                | Self::CustomAction(_)
+                | Self::SyncCustomAction(_)
+                | Self::Transcribe(_)
+        )
+    }
+}
+
 /// A message that a person sends.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct UserMessageInput {

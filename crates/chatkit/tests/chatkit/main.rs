@@ -8,6 +8,7 @@ mod commands;
 mod endpoint;
 mod failures;
 mod golden;
+mod limits;
 #[allow(dead_code, unreachable_pub)] // The tests of the agent use more of it.
 #[path = "../../../agent/tests/agent/endpoint.rs"]
 mod model_endpoint;

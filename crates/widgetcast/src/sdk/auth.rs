@@ -13,6 +13,7 @@ use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
 use super::caller::Caller;
+use super::peer::Peer;
 use super::refusal::Refusal;
 
 /// The shortest key that is taken: what is shorter can be guessed.
@@ -63,10 +64,14 @@ pub trait Authenticate: Send + Sync + 'static {
     }
 }
 
-/// The caller of a request that was made in this process: a test's. Only code of the app can put it
-/// into the extensions of a request.
+/// Who sends a request that was made in this process. Only code of the app can put it into the extensions
+/// of a request.
 #[derive(Clone, Debug)]
-pub(crate) struct Proven(pub Caller);
+pub(crate) struct Proven {
+    pub caller: Option<Caller>,
+    /// Whose quotas count where there is no caller.
+    pub peer: Peer,
+}
 
 /// Keys that callers send as `Authorization: Bearer KEY`, each for one caller.
 ///

@@ -34,6 +34,11 @@ impl Peer {
     pub(crate) fn address(self) -> Option<IpAddr> {
         self.0
     }
+
+    /// Whether it is known to be another machine.
+    pub(crate) fn is_of_elsewhere(self) -> bool {
+        self.0.is_some_and(|address| !address.is_loopback())
+    }
 }
 
 impl std::fmt::Display for Peer {

@@ -159,9 +159,8 @@ impl<'c> CallRecord<'c> {
 /// that does not tell their addresses, are nobody, as for the rate of requests; a pipe has one caller.
 fn owner_of(client: &ClientContext<'_>) -> Option<Owner> {
     let (caller, peer) = (client.transport.caller(), client.transport.peer());
-    let is_told_apart = caller.is_some()
-        || client.transport.is_exclusive()
-        || peer.address().is_some_and(|address| !address.is_loopback());
+    let is_told_apart =
+        caller.is_some() || client.transport.is_exclusive() || peer.is_of_elsewhere();
     is_told_apart.then(|| Owner::new(caller, peer))
 }
 

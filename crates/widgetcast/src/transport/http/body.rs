@@ -17,6 +17,9 @@ use crate::metrics::{Held, Metrics};
 /// each connection, so the limit of connections bounds them.
 pub(super) const SMALL: usize = 16 << 10;
 
+/// The body of a request to a mounted service.
+pub type RequestBody = UnsyncBoxBody<Bytes, std::io::Error>;
+
 /// The body of a response.
 #[derive(Debug)]
 pub struct Body(Form);

@@ -19,10 +19,11 @@ mod shared;
 mod socket;
 mod sse;
 mod tls;
+mod visitor;
 
-pub use body::Body;
+pub use body::{Body, RequestBody};
 pub use gate::RemoteAddr;
 pub(crate) use mount::Mount;
-pub use mount::RequestBody;
 pub(crate) use serve::serve;
 pub use service::Service;
+pub use visitor::{OpenStream, Visitor};

@@ -7,13 +7,12 @@ use bytes::Bytes;
 use futures_util::future::BoxFuture;
 use http::{Request, Response};
 use http_body_util::BodyExt as _;
-use http_body_util::combinators::UnsyncBoxBody;
 
-use super::body::Body;
+use super::body::{Body, RequestBody};
 use super::gate::Head;
-
-/// The body of a request to a mounted service.
-pub type RequestBody = UnsyncBoxBody<Bytes, std::io::Error>;
+use super::sse::Streams;
+use super::visitor::Visitor;
+use crate::server::Server;
 
 type Answer = dyn Fn(Request<RequestBody>) -> BoxFuture<'static, Response<Body>> + Send + Sync;
 
@@ -38,8 +37,14 @@ impl Mount {
         path.strip_prefix(self.path).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
     }
 
-    /// Answers a request. Its extensions have the caller, if one is proven.
-    pub(super) fn answer<B>(&self, head: &Head, body: B) -> BoxFuture<'static, Response<Body>>
+    /// Answers a request. Its extensions have the caller, if one is proven, and its [`Visitor`].
+    pub(super) fn answer<B>(
+        &self,
+        server: &Arc<Server>,
+        streams: &Streams,
+        head: &Head,
+        body: B,
+    ) -> BoxFuture<'static, Response<Body>>
     where
         B: http_body::Body<Data = Bytes> + Send + 'static,
     {
@@ -49,6 +54,7 @@ impl Mount {
         if let Some(caller) = &head.caller {
             request.extensions_mut().insert(caller.clone());
         }
+        request.extensions_mut().insert(Visitor::new(server, streams, head));
         (self.answer)(request)
     }
 }

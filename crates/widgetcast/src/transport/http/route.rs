@@ -45,7 +45,7 @@ where
     if let Some(mount) = shared.mount(head.uri.path()) {
         return match head.method {
             Method::OPTIONS => unread(&body, gate::preflight_with(&head.headers, MOUNT_METHODS)),
-            _ => mount.answer(head, body).await,
+            _ => mount.answer(&shared.server, &shared.streams, head, body).await,
         };
     }
     let is_get = matches!(head.method, Method::GET | Method::HEAD);

@@ -115,9 +115,12 @@ impl Service {
 
 /// Finds out who sends a request, or gives the answer that refuses it.
 async fn authenticate(shared: &Shared, head: &mut Head) -> Result<(), Box<Response<Body>>> {
-    if let Some(Proven(caller)) = head.extensions.get() {
-        head.caller = Some(caller.clone());
-        return Ok(());
+    if let Some(Proven { caller, peer }) = head.extensions.get().cloned() {
+        head.peer = peer;
+        if caller.is_some() {
+            head.caller = caller;
+            return Ok(());
+        }
     }
     let is_asked = |_: &_| is_mcp(head) || shared.mount(head.uri.path()).is_some();
     let Some(auth) = shared.server.policy.auth.as_ref().filter(is_asked) else {

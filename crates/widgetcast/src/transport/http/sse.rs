@@ -56,7 +56,8 @@ pub(super) struct Streams {
 }
 
 /// The place of one stream, which is free again when this is dropped.
-struct Place {
+#[derive(Debug)]
+pub(super) struct Place {
     _place: quota::Place<Owner>,
     count: Gauge,
 }
@@ -83,13 +84,13 @@ impl End {
 }
 
 /// Why there is no place for a stream.
-struct Full {
+pub(super) struct Full {
     status: StatusCode,
     words: String,
 }
 
 impl Full {
-    fn response(self, id: Option<Value>) -> Response<Body> {
+    pub(super) fn response(self, id: Option<Value>) -> Response<Body> {
         later_because(self.status, WAIT, id, self.words)
     }
 }
@@ -106,7 +107,7 @@ impl Streams {
     }
 
     /// A place for a stream, or why there is none.
-    fn place(&self, owner: Owner) -> Result<Place, Full> {
+    pub(super) fn place(&self, owner: Owner) -> Result<Place, Full> {
         let full = |status, most, of, setting| Full {
             status,
             words: format!(

@@ -1,0 +1,97 @@
+//! The limits of the app, which hold for the chat as for calls.
+
+use std::net::SocketAddr;
+
+use http_body_util::BodyExt as _;
+use serde_json::{Value, json};
+use widgetcast::{App, QuotaLimits, RemoteAddr, Settings, Tool};
+use widgetcast_agent::Toolbox;
+use widgetcast_chatkit::Commands;
+
+use crate::golden::Golden;
+use crate::stage::{Reply, Stage, input};
+
+/// A request of a person without a cookie, who is at this address.
+fn message(at: &str, text: &str) -> http::Request<String> {
+    let body = json!({ "type": "threads.create", "params": { "input": input(text) } });
+    let address: SocketAddr = format!("{at}:1000").parse().unwrap();
+    http::Request::post("http://localhost/chatkit")
+        .header("content-type", "application/json")
+        .extension(RemoteAddr(address))
+        .body(body.to_string())
+        .unwrap()
+}
+
+fn said(reply: &Reply) -> String {
+    let last = reply.events().pop().unwrap();
+    last["item"]["content"][0]["text"].as_str().unwrap_or_default().to_owned()
+}
+
+fn settings() -> Settings {
+    Settings::default().allowed_hosts(["*"])
+}
+
+fn calls_per_minute(most: u32) -> Settings {
+    let mut quotas = QuotaLimits::default();
+    quotas.calls_per_minute = most;
+    settings().quotas(quotas)
+}
+
+#[tokio::test]
+async fn turns_count_in_the_rate_of_a_caller() {
+    let app = App::new("tests", "1.0.0").settings(calls_per_minute(2));
+    let stage = Stage::with(app, |_| Golden).await;
+    for _ in 0..2 {
+        assert_eq!(stage.send(message("192.0.2.1", "hello")).await.status, 200);
+    }
+    let refused = stage.send(message("192.0.2.1", "hello")).await;
+    assert_eq!(refused.status, 429);
+    assert!(refused.headers.contains_key("retry-after"));
+    let words = refused.json()["error"]["message"].as_str().unwrap().to_owned();
+    assert!(words.contains("quotas.calls_per_minute"), "{words}");
+    assert_eq!(stage.send(message("192.0.2.2", "hello")).await.status, 200);
+}
+
+#[tokio::test]
+async fn calls_for_a_person_count_as_theirs() {
+    let look = Tool::new("look", async || "looked".to_owned()).read_only();
+    let app = App::new("tests", "1.0.0").settings(calls_per_minute(3)).tool(look);
+    let stage = Stage::with(app, |app| Commands::new(Toolbox::new().app(app.clone()))).await;
+    assert_eq!(said(&stage.send(message("192.0.2.1", "/look")).await), "looked");
+    // The turn is the third, so that the call is one too many.
+    let reply = stage.send(message("192.0.2.1", "/look")).await;
+    let last = reply.events().pop().unwrap();
+    assert!(last["message"].as_str().unwrap().contains("Too many calls"), "{last}");
+    assert_eq!(said(&stage.send(message("192.0.2.2", "/look")).await), "looked");
+}
+
+#[tokio::test]
+async fn a_turn_is_an_open_stream() {
+    let app = App::new("tests", "1.0.0").settings(settings().max_streams_per_client(1));
+    let stage = Stage::with(app, |_| Golden).await;
+    let mut long = stage.app.handle(message("192.0.2.1", "long")).await.into_body();
+    long.frame().await.unwrap().unwrap();
+    let refused = stage.send(message("192.0.2.1", "hello")).await;
+    assert_eq!(refused.status, 429);
+    assert!(String::from_utf8_lossy(&refused.bytes).contains("max_streams_per_client"));
+    assert_eq!(stage.send(message("192.0.2.2", "hello")).await.status, 200);
+    drop(long);
+    assert_eq!(stage.send(message("192.0.2.1", "hello")).await.status, 200);
+}
+
+#[tokio::test]
+async fn what_is_sent_counts_as_held() {
+    let app = App::new("tests", "1.0.0").settings(settings().max_buffered_bytes(1 << 20));
+    let stage = Stage::with(app, |_| Golden).await;
+    let ada = stage.person().await;
+    let upload = async |size: usize| {
+        let file = json!({ "name": "a.txt", "size": size, "mime_type": "text/plain" });
+        let made: Value = ada.ask("attachments.create", file).await.json();
+        let url = made["upload_descriptor"]["url"].as_str().unwrap();
+        let request = http::Request::put(url).header("cookie", &ada.header.1);
+        stage.send(request.body("x".repeat(size)).unwrap()).await.status
+    };
+    assert_eq!(upload(2 << 20).await, 503);
+    assert_eq!(upload(900 << 10).await, 200);
+    assert_eq!(upload(900 << 10).await, 200, "what was kept is held no more");
+}

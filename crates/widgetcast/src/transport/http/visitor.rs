@@ -1,0 +1,135 @@
+//! The limits of an app, for a service that is mounted beside it.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use bytes::Bytes;
+use http::{Response, StatusCode};
+
+use super::body::{self, Body, RequestBody, Room, Unread};
+use super::gate::Head;
+use super::headers::sends_json;
+use super::response::{later, later_because, plain};
+use super::sse::{Place, Streams};
+use crate::sdk::caller::Caller;
+use crate::sdk::owner::Owner;
+use crate::sdk::peer::Peer;
+use crate::sdk::request_id;
+use crate::server::Server;
+
+/// How long a client may take to send the body of a request. Files come here too.
+const BODY_TIMEOUT: Duration = Duration::from_secs(60);
+
+/// Whoever sends a request to a mounted service, and what the app's limits leave to them. It is in the
+/// request's extensions.
+#[derive(Clone)]
+pub struct Visitor {
+    server: Arc<Server>,
+    streams: Streams,
+    caller: Option<Caller>,
+    peer: Peer,
+    is_of_own_page: bool,
+    sends_json: bool,
+}
+
+impl Visitor {
+    pub(super) fn new(server: &Arc<Server>, streams: &Streams, head: &Head) -> Self {
+        Self {
+            server: Arc::clone(server),
+            streams: streams.clone(),
+            caller: head.caller.clone(),
+            peer: head.peer,
+            is_of_own_page: head.is_of_own_page(),
+            sends_json: sends_json(&head.headers),
+        }
+    }
+
+    /// The client that limits are counted for.
+    pub fn peer(&self) -> Peer {
+        self.peer
+    }
+
+    /// Whether a page of this very server sends it, or no page at all.
+    pub fn is_of_own_page(&self) -> bool {
+        self.is_of_own_page
+    }
+
+    /// Lets an answer begin that goes on for a while. It counts in the rate of the caller's calls and among
+    /// the open streams, and the audit log has it when it ends, under this name. Otherwise there is a
+    /// response that says which limit was reached.
+    pub fn open_stream(&self, name: &'static str) -> Result<OpenStream, Box<Response<Body>>> {
+        let (caller, now) = (self.caller.as_ref(), Instant::now());
+        let owner = Owner::new(caller, self.peer);
+        let is_told_apart = caller.is_some() || self.peer.is_of_elsewhere();
+        if let Some(quotas) = self.server.quotas.as_ref().filter(|_| is_told_apart) {
+            // Only the rate: the calls that are made for it have places of their own.
+            let admitted = quotas.admit(Some(owner), name, Some(0), now);
+            admitted.map_err(|limit| {
+                let (status, wait) = (StatusCode::TOO_MANY_REQUESTS, limit.retry_after());
+                Box::new(later_because(status, wait, None, limit.to_string()))
+            })?;
+        }
+        let place = self.streams.place(owner).map_err(|full| Box::new(full.response(None)))?;
+        let (visitor, began) = (self.clone(), now);
+        Ok(OpenStream { _place: place, visitor, name, began })
+    }
+
+    /// Reads a body that is JSON, of at most `max_request_bytes`.
+    pub async fn read_json(&self, body: RequestBody) -> Result<Bytes, Box<Response<Body>>> {
+        // A form of another site cannot send this type without asking first.
+        if !self.sends_json {
+            let words = "Unsupported Media Type: Content-Type must be application/json.\n";
+            return Err(Box::new(plain(StatusCode::UNSUPPORTED_MEDIA_TYPE, words)));
+        }
+        self.read(body, self.server.settings.max_request_bytes).await
+    }
+
+    /// Reads a body of at most so many bytes. While they are held, they count in `max_buffered_bytes`.
+    pub async fn read(&self, body: RequestBody, most: usize) -> Result<Bytes, Box<Response<Body>>> {
+        let most_of_all = self.server.settings.max_buffered_bytes;
+        let room = Room { most, most_of_all, metrics: &self.server.metrics };
+        let read = tokio::time::timeout(BODY_TIMEOUT, body::whole(body, room)).await;
+        Err(Box::new(match read {
+            Ok(Ok(bytes)) => return Ok(bytes),
+            Ok(Err(Unread::TooLarge)) => {
+                let words = format!("The body is larger than {most} bytes.\n");
+                plain(StatusCode::PAYLOAD_TOO_LARGE, words)
+            }
+            Ok(Err(Unread::NoRoom)) => later(StatusCode::SERVICE_UNAVAILABLE, 1, None),
+            Ok(Err(Unread::Broken)) => plain(StatusCode::BAD_REQUEST, "The request broke off.\n"),
+            Err(_) => plain(StatusCode::REQUEST_TIMEOUT, "The body took too long.\n"),
+        }))
+    }
+}
+
+impl std::fmt::Debug for Visitor {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Visitor").field("peer", &self.peer).finish_non_exhaustive()
+    }
+}
+
+/// An answer that goes on, until this is dropped.
+#[derive(Debug)]
+pub struct OpenStream {
+    _place: Place,
+    visitor: Visitor,
+    name: &'static str,
+    began: Instant,
+}
+
+impl Drop for OpenStream {
+    fn drop(&mut self) {
+        let Visitor { server, caller, peer, .. } = &self.visitor;
+        if server.settings.audit {
+            tracing::info!(
+                target: "widgetcast::audit",
+                caller = caller.as_ref().map(Caller::subject),
+                peer = %peer,
+                stream = self.name,
+                seconds = self.began.elapsed().as_secs_f64(),
+                request = request_id::current(),
+                "stream",
+            );
+        }
+    }
+}
