@@ -25,8 +25,10 @@ const ENDPOINT: &str = "/chatkit";
 const PAGE_PATH: &str = "/chat";
 const PAGE: &str = include_str!("../pages/chat.html");
 const ATTACHMENTS: &str = "/attachments/";
-/// Who has this is one person.
+/// Who has this is one person. Over https its name has a prefix, with which browsers take it from this very
+/// host alone: neither a page without TLS nor one of a neighbouring name can put another in its place.
 const COOKIE: &str = "widgetcast_person";
+const SECURE_COOKIE: &str = "__Host-widgetcast_person";
 /// What a turn is called in the audit log.
 const STREAM: &str = "chatkit";
 const COOKIE_SECONDS: u32 = 400 * 24 * 3600;
@@ -117,8 +119,9 @@ fn page(
     let mut response = respond(StatusCode::OK, "text/html; charset=utf-8", PAGE.into());
     response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy.clone());
     // What the page asks first, it asks at once: all of it must be of one person.
-    if !proves_callers && cookie(request.headers()).is_none() {
-        set_cookie(&mut response, &id::secret(), is_secure(request.headers(), is_tls));
+    let is_secure = is_secure(request.headers(), is_tls);
+    if !proves_callers && cookie(request.headers(), is_secure).is_none() {
+        set_cookie(&mut response, &id::secret(), is_secure);
     }
     response
 }
@@ -130,20 +133,25 @@ fn is_secure(headers: &HeaderMap, is_tls: bool) -> bool {
 
 fn set_cookie(response: &mut Response<Body>, cookie: &str, is_secure: bool) {
     let secure = if is_secure { "; Secure" } else { "" };
+    let name = cookie_name(is_secure);
     let cookie = format!(
-        "{COOKIE}={cookie}; Path=/; Max-Age={COOKIE_SECONDS}; HttpOnly; SameSite=Lax{secure}"
+        "{name}={cookie}; Path=/; Max-Age={COOKIE_SECONDS}; HttpOnly; SameSite=Lax{secure}"
     );
     if let Ok(cookie) = HeaderValue::try_from(cookie) {
         response.headers_mut().insert(header::SET_COOKIE, cookie);
     }
 }
 
+fn cookie_name(is_secure: bool) -> &'static str {
+    if is_secure { SECURE_COOKIE } else { COOKIE }
+}
+
 /// The value of the cookie, if it is one of ours.
-fn cookie(headers: &HeaderMap) -> Option<String> {
+fn cookie(headers: &HeaderMap, is_secure: bool) -> Option<String> {
     let all = headers.get_all(header::COOKIE).iter().filter_map(|line| line.to_str().ok());
     let mut pairs =
         all.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
-    let (_, value) = pairs.find(|(name, _)| *name == COOKIE)?;
+    let (_, value) = pairs.find(|(name, _)| *name == cookie_name(is_secure))?;
     let is_ours = value.len() == 40 && value.bytes().all(|byte| byte.is_ascii_hexdigit());
     is_ours.then(|| value.to_owned())
 }
@@ -229,7 +237,7 @@ impl Site {
                 "a page of another origin must prove who asks: persons are known by a cookie here";
             return Err(refused(StatusCode::FORBIDDEN, words));
         }
-        let known = cookie(&parts.headers);
+        let known = cookie(&parts.headers, is_secure(&parts.headers, self.is_tls));
         let new = known.is_none().then(id::secret);
         let cookie = known.or_else(|| new.clone()).unwrap_or_default();
         let (owner, peer) = (Owner::cookie(&cookie), visitor.peer());
@@ -326,7 +334,7 @@ mod tests {
     fn only_our_cookies_count() {
         let read = |line: &str| {
             let value = HeaderValue::try_from(line).unwrap();
-            cookie(&HeaderMap::from_iter([(header::COOKIE, value)]))
+            cookie(&HeaderMap::from_iter([(header::COOKIE, value)]), false)
         };
         let ours = "0123456789abcdef0123456789abcdef01234567";
         assert_eq!(read(&format!("a=b; widgetcast_person={ours}; c=d")).as_deref(), Some(ours));

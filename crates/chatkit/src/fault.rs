@@ -44,6 +44,7 @@ impl Fault {
     pub(crate) fn of(id: &str) -> impl FnOnce(StoreFailure) -> Self {
         move |failure| match failure {
             StoreFailure::NotFound => Self::not_found(id),
+            StoreFailure::TooDeep => Self::Invalid("this nests too deep to be kept".into()),
             StoreFailure::Unavailable(_) => {
                 tracing::warn!("{failure}");
                 Self::Unavailable("the storage cannot be reached now".into())
@@ -113,6 +114,10 @@ impl From<StoreFailure> for TurnError {
         match failure {
             // The thread was deleted while somebody answered in it.
             StoreFailure::NotFound => Self::Stream { allow_retry: false },
+            StoreFailure::TooDeep => {
+                let message = "Something here nests too deep to be kept.".into();
+                Self::Custom { message, allow_retry: false }
+            }
             StoreFailure::Unavailable(_) => Self::Stream { allow_retry: true },
         }
     }

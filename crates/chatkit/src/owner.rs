@@ -40,6 +40,17 @@ impl Owner {
         &self.0
     }
 
+    /// Who vouches for the person: the issuer of tokens, nobody (empty) for keys, `cookie:` for a cookie.
+    pub fn issuer(&self) -> String {
+        let pair: Option<(String, String)> = serde_json::from_str(&self.0).ok();
+        pair.map(|(issuer, _)| issuer).unwrap_or_default()
+    }
+
+    /// Whether nobody vouches for the person but a cookie.
+    pub fn is_anonymous(&self) -> bool {
+        self.issuer() == COOKIE
+    }
+
     /// The name of the person: the subject of a caller, or what a cookie is known by.
     pub fn subject(&self) -> String {
         let pair: Option<(String, String)> = serde_json::from_str(&self.0).ok();
@@ -59,6 +70,8 @@ mod tests {
         assert_ne!(all[0], all[1]);
         assert_ne!(all[0], all[2]);
         assert_eq!((all[0].subject(), all[1].subject()), ("ada".into(), "ada".into()));
+        assert_eq!((&*all[0].issuer(), &*all[1].issuer()), ("", "https://other.example"));
+        assert!(all[2].is_anonymous() && !all[0].is_anonymous());
         assert!(!all[2].key().contains("ada"));
         assert_eq!(Owner::cookie("ada"), all[2]);
     }

@@ -42,6 +42,9 @@ struct Of {
     /// The name that the person is known by: the subject of their key or token
     #[arg(long)]
     subject: String,
+    /// Whose tokens they have, where several persons have this name; empty for keys
+    #[arg(long, value_name = "URL")]
+    issuer: Option<String>,
     /// Where threads are kept: sqlite:PATH or postgres://…
     #[arg(long, value_name = "URL", env = "WIDGETCAST_STORE", hide_env_values = true, default_value = STORE)]
     store: String,
@@ -53,7 +56,13 @@ pub(crate) fn run(args: Args) -> Result<Outcome, Failure> {
         Some(Verb::Delete(of)) => delete(&of),
         None => {
             let servers = args.servers;
-            serve::run_with(args.serve, move |app, store, runtime| {
+            serve::run_with(args.serve, move |app, store, at, runtime| {
+                let is_open = !app.proves_callers() && at.is_some_and(|at| !at.ip().is_loopback());
+                if is_open && !servers.is_empty() {
+                    let words = "--mcp gives the tools of other servers to whoever reaches this \
+                        address; prove callers ([[keys]] or --auth-issuer), or listen at 127.0.0.1";
+                    return Err(words.into());
+                }
                 runtime.block_on(mount(app, store.unwrap_or(STORE), &servers))
             })
         }
@@ -96,11 +105,23 @@ fn server(text: &str) -> Result<(&str, Server), Failure> {
     Ok((name, Server::command(program).args(words)))
 }
 
-/// What is kept at an address, and the owners of this name.
-async fn owners(of: &Of) -> Result<(Arc<dyn Storage>, Vec<Owner>), Failure> {
+/// What is kept at an address, and who is meant, if anything is kept of them.
+async fn owner(of: &Of) -> Result<(Arc<dyn Storage>, Option<Owner>), Failure> {
     let storage = open(&of.store).await.map_err(|error| error.to_string())?;
-    let owners = storage.owners_of(&of.subject).await?;
-    Ok((storage, owners))
+    let mut owners = storage.owners_of(&of.subject).await?;
+    if let Some(issuer) = &of.issuer {
+        owners.retain(|owner| owner.issuer() == *issuer);
+    }
+    match owners.len() {
+        0 | 1 => Ok((storage, owners.pop())),
+        _ => {
+            let issuers: Vec<String> =
+                owners.iter().map(|owner| format!("{:?}", owner.issuer())).collect();
+            let (subject, issuers) = (&of.subject, issuers.join(", "));
+            Err(format!("several persons are called {subject}; name one by --issuer: {issuers}")
+                .into())
+        }
+    }
 }
 
 fn runtime() -> std::io::Result<tokio::runtime::Runtime> {
@@ -109,12 +130,11 @@ fn runtime() -> std::io::Result<tokio::runtime::Runtime> {
 
 fn export(of: &Of) -> Result<Outcome, Failure> {
     let documents = runtime()?.block_on(async {
-        let (storage, owners) = owners(of).await?;
-        let mut documents = Vec::new();
-        for owner in &owners {
-            documents.push(storage.export(owner).await?);
-        }
-        Ok::<_, Failure>(documents)
+        let (storage, owner) = owner(of).await?;
+        Ok::<_, Failure>(match owner {
+            Some(owner) => vec![storage.export(&owner).await?],
+            None => Vec::new(),
+        })
     })?;
     let mut out = anstream::stdout().lock();
     serde_json::to_writer_pretty(&mut out, &documents)?;
@@ -125,18 +145,17 @@ fn export(of: &Of) -> Result<Outcome, Failure> {
 fn delete(of: &Of) -> Result<Outcome, Failure> {
     let mut out = anstream::stdout().lock();
     runtime()?.block_on(async {
-        let (storage, owners) = owners(of).await?;
-        if owners.is_empty() {
+        let (storage, owner) = owner(of).await?;
+        let Some(owner) = owner else {
             writeln!(out, "Nothing is kept of {}.", of.subject)?;
-        }
-        for owner in &owners {
-            let deleted = storage.delete_all(owner).await?;
-            writeln!(
-                out,
-                "Deleted of {}: {} threads with {} items, {} attachments.",
-                of.subject, deleted.threads, deleted.items, deleted.attachments
-            )?;
-        }
+            return Ok(());
+        };
+        let deleted = storage.delete_all(&owner).await?;
+        writeln!(
+            out,
+            "Deleted of {}: {} threads with {} items, {} attachments.",
+            of.subject, deleted.threads, deleted.items, deleted.attachments
+        )?;
         Ok::<_, Failure>(())
     })?;
     Ok(Outcome::Clean)

@@ -3,7 +3,7 @@
 use std::io::Write as _;
 
 use widgetcast::StoreLimits;
-use widgetcast_store::{connect, migrations};
+use widgetcast_store::{Planned, connect, migrations};
 
 use crate::outcome::{Failure, Outcome};
 
@@ -12,28 +12,41 @@ pub(crate) struct Args {
     /// The store: sqlite:PATH or postgres://…
     #[arg(value_name = "URL", env = "WIDGETCAST_STORE", hide_env_values = true)]
     store: String,
-    /// Do what has not been done, as `serve` does when it starts
+    /// Do what has not been done, as `serve` and `chatkit` do when they start
     #[arg(long)]
     apply: bool,
 }
 
 pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    if args.apply {
-        runtime.block_on(connect(&args.store, &StoreLimits::default()))?;
-    }
-    let planned = runtime.block_on(migrations(&args.store))?;
+    let (views, chat) = runtime.block_on(async {
+        if args.apply {
+            connect(&args.store, &StoreLimits::default()).await?;
+        }
+        let views = migrations(&args.store).await?;
+        if args.apply && !views.is_empty() {
+            widgetcast_chatkit::open(&args.store).await.map_err(|error| error.to_string())?;
+        }
+        Ok::<_, Failure>((views, widgetcast_chatkit::migrations(&args.store).await?))
+    })?;
     let mut out = anstream::stdout().lock();
-    if planned.is_empty() {
+    if views.is_empty() {
         writeln!(out, "This store has no tables, so that nothing is migrated.")?;
+        return Ok(Outcome::Clean);
     }
-    for planned in planned {
+    list(&mut out, "store", &views)?;
+    list(&mut out, "chatkit", &chat)?;
+    Ok(Outcome::Clean)
+}
+
+fn list(out: &mut impl std::io::Write, scope: &str, all: &[Planned]) -> std::io::Result<()> {
+    for planned in all {
         let step = planned.migration;
         let state = if planned.is_applied { "done" } else { "to be done" };
-        writeln!(out, "{} {state}: {}", step.version, step.name)?;
+        writeln!(out, "{scope} {} {state}: {}", step.version, step.name)?;
         if !planned.is_applied {
             writeln!(out, "\n{}\n", step.sql)?;
         }
     }
-    Ok(Outcome::Clean)
+    Ok(())
 }

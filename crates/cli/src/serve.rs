@@ -2,6 +2,7 @@
 //! and serves it.
 
 use std::collections::BTreeMap;
+use std::net::SocketAddr;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -212,13 +213,14 @@ fn resolve(args: Args) -> Result<Config, Failure> {
 }
 
 pub(crate) fn run(args: Args) -> Result<Outcome, Failure> {
-    run_with(args, |app, _, _| Ok(app))
+    run_with(args, |app, _, _, _| Ok(app))
 }
 
-/// The same with something beside the app: `with` gets it, the address of the store and the runtime.
+/// The same with something beside the app: `with` gets it, the addresses of the store and of the server, and
+/// the runtime.
 pub(crate) fn run_with(
     args: Args,
-    with: impl FnOnce(App, Option<&str>, &Runtime) -> Result<App, Failure>,
+    with: impl FnOnce(App, Option<&str>, Option<SocketAddr>, &Runtime) -> Result<App, Failure>,
 ) -> Result<Outcome, Failure> {
     allocator::give_memory_back();
     let config = resolve(args)?;
@@ -274,7 +276,7 @@ pub(crate) fn run_with(
         app = app.store(runtime.block_on(store)?);
     }
     let app = app.settings(config.settings).on_event(logger()).build()?;
-    let app = with(app, config.store.as_deref(), &runtime)?;
+    let app = with(app, config.store.as_deref(), http, &runtime)?;
     if config.watch {
         match &config.dir {
             Some(dir) if dir.is_dir() => app.watch()?,

@@ -86,18 +86,27 @@ impl Postgres {
 
     /// What a database still lacks.
     pub async fn plan(url: &str) -> Result<Vec<Planned>, OpenError> {
+        Self::plan_of(url, migration::SCOPE, migration::MIGRATIONS).await
+    }
+
+    /// The same of tables of one's own, see [`Postgres::migrate`].
+    pub async fn plan_of(
+        url: &str,
+        scope: &str,
+        all: &[Migration],
+    ) -> Result<Vec<Planned>, OpenError> {
         let read = async {
             let mut on = PgConnection::connect_with(&options(url)?).await?;
             let table = "SELECT to_regclass('widgetcast_migrations') IS NOT NULL";
             match sqlx::query_scalar(table).fetch_one(&mut on).await? {
-                true => queries::versions(&mut on, migration::SCOPE).await,
+                true => queries::versions(&mut on, scope).await,
                 false => Ok(Vec::new()),
             }
         };
         let late = || sqlx::Error::PoolTimedOut;
         let applied = timeout(TIMEOUT, read).await.unwrap_or_else(|_| Err(late()));
         let applied = applied.map_err(|error| OpenError::new(url, error))?;
-        Ok(migration::plan(migration::MIGRATIONS, &applied))
+        Ok(migration::plan(all, &applied))
     }
 
     /// Its connections, for tables of one's own.

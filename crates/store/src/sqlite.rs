@@ -66,21 +66,30 @@ impl Sqlite {
 
     /// What a file still lacks. It is not made.
     pub async fn plan(path: impl AsRef<Path>) -> Result<Vec<Planned>, OpenError> {
+        Self::plan_of(path, migration::SCOPE, migration::MIGRATIONS).await
+    }
+
+    /// The same of tables of one's own, see [`Sqlite::migrate`].
+    pub async fn plan_of(
+        path: impl AsRef<Path>,
+        scope: &str,
+        all: &[Migration],
+    ) -> Result<Vec<Planned>, OpenError> {
         let path = path.as_ref();
         let url = format!("sqlite:{}", path.display());
         if !path.exists() {
-            return Ok(migration::plan(migration::MIGRATIONS, &[]));
+            return Ok(migration::plan(all, &[]));
         }
         let read = async {
             let mut file = SqliteConnection::connect_with(&options(path).read_only(true)).await?;
             let tables = "SELECT COUNT(*) FROM sqlite_master WHERE name = 'widgetcast_migrations'";
             match sqlx::query_scalar::<_, i64>(tables).fetch_one(&mut file).await? {
                 0 => Ok(Vec::new()),
-                _ => queries::versions(&mut file, migration::SCOPE).await,
+                _ => queries::versions(&mut file, scope).await,
             }
         };
         let applied = read.await.map_err(|error: sqlx::Error| OpenError::new(&url, error))?;
-        Ok(migration::plan(migration::MIGRATIONS, &applied))
+        Ok(migration::plan(all, &applied))
     }
 
     /// Connections that only read, for tables of one's own.

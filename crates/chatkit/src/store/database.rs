@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use widgetcast::StoreLimits;
-use widgetcast_store::{OpenError, Postgres, Sqlite};
+use widgetcast_store::{OpenError, Planned, Postgres, Sqlite};
 
 use super::export;
 use super::postgres::PostgresEngine;
@@ -15,6 +15,7 @@ use super::statement::{Column, Engine, Row, Statement, parse};
 use super::storage::{
     Blob, Deleted, Found, OwnedAttachment, PageOf, Storage, StoreFailure, StoreResult,
 };
+use super::tables;
 use crate::clock;
 use crate::owner::Owner;
 use crate::protocol::request::FeedbackKind;
@@ -24,6 +25,12 @@ use crate::protocol::{Attachment, Item, Order, Page, ThreadMetadata};
 const MAX_WORDS: usize = 20_000;
 /// How many characters are shown before and after what was found.
 const AROUND: usize = 60;
+/// How deep what is kept may nest: the reader of JSON takes no more than 128, and a thread with an item that
+/// cannot be read would be lost as a whole.
+const MAX_DEPTH: usize = 120;
+/// A page is full at so many bytes, whatever was asked for, and so many rows are read at once.
+const MAX_PAGE_BYTES: usize = 8 << 20;
+const CHUNK: usize = 64;
 /// Items that are looked through for one search.
 const MAX_HITS: i64 = 500;
 
@@ -42,6 +49,20 @@ pub async fn open(url: &str) -> Result<Arc<dyn Storage>, Box<dyn std::error::Err
             Ok(Arc::new(Database(PostgresEngine::new(store?).await.map_err(failed)?)))
         }
         _ => Err("threads are kept at sqlite:PATH or postgres://HOST/DATABASE".into()),
+    }
+}
+
+/// The migrations of the tables at an address, and which of them have been done. Nothing is changed.
+pub async fn migrations(url: &str) -> Result<Vec<Planned>, OpenError> {
+    match url.split_once(':') {
+        Some(("sqlite", rest)) => {
+            let path = rest.strip_prefix("//").unwrap_or(rest);
+            Sqlite::plan_of(path, tables::SCOPE, tables::SQLITE).await
+        }
+        Some(("postgres" | "postgresql", _)) => {
+            Postgres::plan_of(url, tables::SCOPE, tables::POSTGRES).await
+        }
+        _ => Ok(Vec::new()),
     }
 }
 
@@ -127,16 +148,45 @@ fn save_thread(owner: &Owner, thread: &ThreadMetadata) -> Statement {
     Statement::new(sql::SAVE_THREAD, args).must_change()
 }
 
-fn save_item(sql: &'static str, owner: &Owner, item: &Item) -> Statement {
+/// How deep JSON nests, of a text that is JSON.
+fn depth(json: &str) -> usize {
+    let (mut depth, mut most, mut is_text, mut is_escaped) = (0_usize, 0, false, false);
+    for byte in json.bytes() {
+        match byte {
+            _ if is_escaped => is_escaped = false,
+            b'\\' if is_text => is_escaped = true,
+            b'"' => is_text = !is_text,
+            b'{' | b'[' if !is_text => {
+                depth += 1;
+                most = most.max(depth);
+            }
+            b'}' | b']' if !is_text => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    most
+}
+
+fn save_item(sql: &'static str, owner: &Owner, item: &Item) -> Result<Statement, StoreFailure> {
+    let data = text(item);
+    if depth(&data) > MAX_DEPTH {
+        return Err(StoreFailure::TooDeep);
+    }
     let args = [
         item.thread_id.as_str().into(),
         item.id.as_str().into(),
         owner.key().into(),
         i64::from(item.is_hidden()).into(),
         words(&item.text()).into(),
-        text(item).into(),
+        data.into(),
     ];
-    Statement::new(sql, args)
+    Ok(Statement::new(sql, args))
+}
+
+/// All of them, which must have a thread.
+fn save_items(owner: &Owner, items: &[Item]) -> Result<Vec<Statement>, StoreFailure> {
+    let save = |item| Ok(save_item(sql::SAVE_ITEM, owner, item)?.must_change());
+    items.iter().map(save).collect()
 }
 
 /// A page of rows, of which there is one too many if there are more.
@@ -191,17 +241,41 @@ impl<E: Engine> Storage for Database<E> {
         hidden: bool,
     ) -> StoreResult<'s, Page<Item>> {
         let list = if of.order == Order::Asc { sql::ITEMS_ASC } else { sql::ITEMS_DESC };
-        let after = of.after.unwrap_or_default();
-        let args = [
-            thread.into(),
-            owner.key().into(),
-            i64::from(hidden).into(),
-            after.into(),
-            rows(of.limit).into(),
-        ];
+        let limit = of.limit.max(1);
         Box::pin(async move {
-            let all: Vec<Item> = self.values(Statement::new(list, args)).await?;
-            Ok(page(all, of.limit, |item| &item.id))
+            let (mut after, mut bytes) = (of.after.unwrap_or_default(), 0);
+            let mut page: Page<Item> = Page::default();
+            // In parts, so that no more is in memory than a page may have.
+            loop {
+                let wanted = CHUNK.min(limit - page.data.len());
+                let args = [
+                    thread.into(),
+                    owner.key().into(),
+                    i64::from(hidden).into(),
+                    after.into(),
+                    rows(wanted).into(),
+                ];
+                let read = self.0.read(Statement::new(list, args), &[Column::Text]).await?;
+                let is_all = read.len() <= wanted;
+                for mut row in read.into_iter().take(wanted) {
+                    let data = row.text();
+                    // One is always there, so that the next page goes on.
+                    if bytes > 0 && bytes + data.len() > MAX_PAGE_BYTES {
+                        return Ok(Page { has_more: true, ..page });
+                    }
+                    bytes += data.len();
+                    let item: Item = parse(&data)?;
+                    page.after = Some(item.id.clone());
+                    page.data.push(item);
+                }
+                if is_all {
+                    return Ok(Page { has_more: false, after: None, ..page });
+                }
+                if page.data.len() >= limit {
+                    return Ok(Page { has_more: true, ..page });
+                }
+                after = page.after.clone().unwrap_or_default();
+            }
         })
     }
 
@@ -211,8 +285,7 @@ impl<E: Engine> Storage for Database<E> {
     }
 
     fn save_items<'s>(&'s self, owner: &'s Owner, items: &'s [Item]) -> StoreResult<'s, ()> {
-        let save = |item| save_item(sql::SAVE_ITEM, owner, item).must_change();
-        Box::pin(self.write(items.iter().map(save).collect()))
+        Box::pin(async move { self.write(save_items(owner, items)?).await })
     }
 
     fn claim<'s>(
@@ -221,10 +294,9 @@ impl<E: Engine> Storage for Database<E> {
         new: &'s Item,
         with: &'s [Item],
     ) -> StoreResult<'s, bool> {
-        let new = save_item(sql::SAVE_NEW_ITEM, owner, new).must_change();
-        let save = |item| save_item(sql::SAVE_ITEM, owner, item).must_change();
-        let all = std::iter::once(new).chain(with.iter().map(save)).collect();
         Box::pin(async move {
+            let mut all = vec![save_item(sql::SAVE_NEW_ITEM, owner, new)?.must_change()];
+            all.extend(save_items(owner, with)?);
             match self.write(all).await {
                 Ok(()) => Ok(true),
                 Err(StoreFailure::NotFound) => Ok(false),
@@ -239,14 +311,18 @@ impl<E: Engine> Storage for Database<E> {
         thread: &'s ThreadMetadata,
         items: &'s [Item],
     ) -> StoreResult<'s, ()> {
-        let save = |item| save_item(sql::SAVE_ITEM, owner, item).must_change();
-        let all = std::iter::once(save_thread(owner, thread)).chain(items.iter().map(save));
-        Box::pin(self.write(all.collect()))
+        Box::pin(async move {
+            let mut all = vec![save_thread(owner, thread)];
+            all.extend(save_items(owner, items)?);
+            self.write(all).await
+        })
     }
 
     fn save_unfinished<'s>(&'s self, owner: &'s Owner, items: &'s [Item]) -> StoreResult<'s, ()> {
-        let save = |item| save_item(sql::SAVE_NEW_ITEM, owner, item);
-        Box::pin(self.write(items.iter().map(save).collect()))
+        Box::pin(async move {
+            let save = |item| save_item(sql::SAVE_NEW_ITEM, owner, item);
+            self.write(items.iter().map(save).collect::<Result<_, _>>()?).await
+        })
     }
 
     fn delete_item<'s>(
@@ -424,6 +500,13 @@ mod tests {
     #[test]
     fn what_is_looked_for_is_no_pattern() {
         assert_eq!(pattern(" 50%_\\ OFF "), "%50\\%\\_\\\\ off%");
+    }
+
+    #[test]
+    fn how_deep_json_nests() {
+        for (json, deep) in [("1", 0), (r#"{"a":[{}],"b":[]}"#, 3), (r#"["[[\\\"[["]"#, 1)] {
+            assert_eq!(depth(json), deep, "{json}");
+        }
     }
 
     #[test]

@@ -9,7 +9,7 @@ mod statement;
 mod storage;
 mod tables;
 
-pub use database::open;
+pub use database::{migrations, open};
 pub use storage::{
     Blob, Deleted, Found, OwnedAttachment, PageOf, Storage, StoreFailure, StoreResult,
 };

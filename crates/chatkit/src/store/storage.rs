@@ -12,6 +12,8 @@ use crate::protocol::{Attachment, Item, Order, Page, ThreadMetadata};
 pub enum StoreFailure {
     /// There is no such thread, item or attachment of this owner.
     NotFound,
+    /// It nests so deep that it could not be read again.
+    TooDeep,
     /// The database does not answer, or refuses.
     Unavailable(String),
 }
@@ -20,6 +22,7 @@ impl std::fmt::Display for StoreFailure {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::NotFound => f.write_str("there is nothing of this id"),
+            Self::TooDeep => f.write_str("it nests too deep to be read again"),
             Self::Unavailable(why) => write!(f, "the storage does not answer: {why}"),
         }
     }

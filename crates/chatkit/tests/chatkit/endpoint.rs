@@ -51,6 +51,27 @@ async fn pages_of_others_and_other_types_are_refused() {
 }
 
 #[tokio::test]
+async fn over_https_only_this_host_can_set_the_cookie() {
+    let stage = Stage::new(Golden).await;
+    let page = http::Request::get("http://localhost/chat").header("x-forwarded-proto", "https");
+    let cookie = stage.send(page.body(String::new()).unwrap()).await;
+    let line = cookie.headers["set-cookie"].to_str().unwrap();
+    assert!(line.starts_with("__Host-widgetcast_person="), "{line}");
+    assert!(line.contains("; Path=/;") && line.ends_with("; Secure"), "{line}");
+    let value = cookie.cookie().split('=').nth(1).unwrap().to_owned();
+    let ask = async |name: &str| {
+        let request = http::Request::post("http://localhost/chatkit")
+            .header("x-forwarded-proto", "https")
+            .header("content-type", "application/json")
+            .header("cookie", format!("{name}={value}"));
+        let body = json!({ "type": "threads.list", "params": {} }).to_string();
+        stage.send(request.body(body).unwrap()).await.headers.contains_key("set-cookie")
+    };
+    assert!(!ask("__Host-widgetcast_person").await);
+    assert!(ask("widgetcast_person").await, "one that anybody could have set is nobody's");
+}
+
+#[tokio::test]
 async fn callers_are_proven_as_the_app_proves_them() {
     let keys = BearerKeys::new()
         .key("the key of ada 01", Caller::new("ada"))

@@ -122,6 +122,62 @@ async fn what_belongs_to_another_is_not_there() {
 }
 
 #[tokio::test]
+async fn what_could_not_be_read_again_is_not_kept() {
+    each(async |storage| {
+        let ada = owner("deep");
+        storage.create_thread(&ada, &thread("td", "T"), &[item("td", "a", "x")]).await.unwrap();
+        let deep = |levels: usize| {
+            let nested = (0..levels).fold(json!(1), |inner, _| json!([inner]));
+            let kind = json!({ "type": "hidden_context_item", "content": nested });
+            Item { kind: serde_json::from_value(kind).unwrap(), ..item("td", "h1", "") }
+        };
+        for levels in [126, 200] {
+            let kept = storage.save_items(&ada, &[item("td", "b", "y"), deep(levels)]).await;
+            assert_eq!(kept, Err(StoreFailure::TooDeep), "{levels}");
+            let kept = storage.save_unfinished(&ada, &[deep(levels)]).await;
+            assert_eq!(kept, Err(StoreFailure::TooDeep));
+            assert_eq!(storage.claim(&ada, &deep(levels), &[]).await, Err(StoreFailure::TooDeep));
+        }
+        storage.save_items(&ada, &[deep(100)]).await.unwrap();
+        let all = storage.items(&ada, "td", first(9, Order::Asc), true).await.unwrap().data;
+        assert_eq!(all.len(), 2, "the thread can be read");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn pages_end_at_so_many_bytes() {
+    each(async |storage| {
+        let ada = owner("large");
+        let large = "x".repeat(3 << 20);
+        let all: Vec<Item> = ["a", "b", "c", "d", "e"].map(|id| item("tl", id, &large)).into();
+        storage.create_thread(&ada, &thread("tl", "T"), &all).await.unwrap();
+        let many: Vec<Item> = (0..200).map(|n| item("tl", &format!("s{n:03}"), "x")).collect();
+        storage.save_items(&ada, &many).await.unwrap();
+        for order in [Order::Asc, Order::Desc] {
+            let (mut ids, mut after, mut pages) = (Vec::new(), None, 0);
+            loop {
+                let of = PageOf { after, ..first(9999, order) };
+                let page = storage.items(&ada, "tl", of, true).await.unwrap();
+                let bytes: usize = page.data.iter().map(|item| item.text().len()).sum();
+                assert!(bytes < 8 << 20, "{bytes}");
+                ids.extend(page.data.into_iter().map(|item| item.id));
+                (after, pages) = (page.after, pages + 1);
+                if !page.has_more {
+                    break;
+                }
+            }
+            let mut wanted: Vec<String> = all.iter().chain(&many).map(|i| i.id.clone()).collect();
+            if order == Order::Desc {
+                wanted.reverse();
+            }
+            assert_eq!((ids, pages), (wanted, 3));
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn of_several_claims_at_once_one_is_new() {
     each(async |storage| {
         let ada = owner("claims");

@@ -10,10 +10,25 @@ use super::Shell;
 
 const KEY: &str = "the key of ada 0001";
 
-/// The server in a directory, and where it listens.
+/// A process that ends with its test.
+struct Running(Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        _ = self.0.kill();
+        _ = self.0.wait();
+    }
+}
+
+/// The server in a directory with keys, and where it listens.
 fn start(dir: &Path) -> (Child, String) {
+    start_with(dir, &["chatkit", "--config", "keys.toml"])
+}
+
+fn start_with(dir: &Path, args: &[&str]) -> (Child, String) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_widgetcast"))
-        .args(["chatkit", "--listen", "127.0.0.1:0", "--config", "keys.toml"])
+        .args(args)
+        .args(["--listen", "127.0.0.1:0"])
         .current_dir(dir)
         .stderr(Stdio::piped())
         .spawn()
@@ -66,5 +81,68 @@ fn threads_are_kept_exported_and_deleted() {
     shell.run(&delete).ends(0).prints("Deleted of ada: 1 threads with 2 items, 0 attachments.");
     shell.run(&export).ends(0).prints("[]");
     shell.run(&["chatkit", "--store", "memory:"]).ends(2).complains("sqlite:PATH or postgres://");
+    // Others would get the tools of other servers.
+    let open = ["chatkit", "--listen", "0.0.0.0:0", "--mcp", "x=http://127.0.0.1:9/mcp"];
+    shell.run(&open).ends(2).complains("--mcp gives the tools of other servers");
     shell.run(&["chatkit", "--mcp", "nothing"]).ends(2).complains("NAME=URL or NAME=COMMAND");
+}
+
+#[test]
+fn of_several_persons_of_one_name_one_is_meant() {
+    let shell = Shell::new("chatkit-issuers");
+    let store = format!("sqlite:{}", shell.file("chatkit.db").display());
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let storage = widgetcast_chatkit::open(&store).await.unwrap();
+        let bob = widgetcast::Caller::new("bob");
+        for (id, caller) in [("t1", bob.clone()), ("t2", bob.claim("iss", "https://id.example"))] {
+            let owner = widgetcast_chatkit::Owner::caller(&caller);
+            let thread = serde_json::from_value(json!({
+                "id": id, "created_at": "2026-11-14T12:00:00Z", "status": { "type": "active" },
+            }));
+            storage.create_thread(&owner, &thread.unwrap(), &[]).await.unwrap();
+        }
+    });
+    let of = |verb, more: &[&'static str]| [&["chatkit", verb, "--subject", "bob"], more].concat();
+    for verb in ["export", "delete"] {
+        let ran = shell.run(&of(verb, &[]));
+        ran.ends(2).complains("several persons are called bob").complains("https://id.example");
+    }
+    let theirs = ["--issuer", "https://id.example"];
+    shell.run(&of("export", &theirs)).ends(0).prints("\"t2\"");
+    shell.run(&of("delete", &theirs)).ends(0).prints("Deleted of bob: 1 threads");
+    shell.run(&of("delete", &["--issuer", "https://other.example"])).ends(0).prints("Nothing");
+    assert!(!shell.run(&of("export", &[])).ends(0).prints("\"t1\"").out.contains("\"t2\""));
+}
+
+/// The tools of our own server, over HTTP and over a pipe, as those of others.
+#[test]
+fn tools_of_other_servers_answer_in_the_chat() {
+    const BIN: &str = env!("CARGO_BIN_EXE_widgetcast");
+    let shell = Shell::new("chatkit-mcp");
+    for name in ["here", "http", "pipe"] {
+        let dir = shell.file(name);
+        std::fs::create_dir_all(&dir).unwrap();
+        let widget = format!(
+            r#"{{ "version": "1.0", "name": "{name}_card",
+            "template": "{{\"type\": \"Card\", \"children\": [{{\"type\": \"Text\", \"value\": {{{{ text | tojson }}}}}}]}}",
+            "jsonSchema": {{ "type": "object", "required": ["text"], "properties": {{ "text": {{ "type": "string" }} }} }} }}"#
+        );
+        std::fs::write(dir.join(format!("{name}_card.widget")), widget).unwrap();
+    }
+    let dir = shell.file("here").parent().unwrap().to_owned();
+    let (there, at) = start_with(&dir, &["serve", "http"]);
+    let _there = Running(there);
+    let (http, pipe) = (format!("there={at}/mcp"), format!("pipe={BIN} serve --stdio pipe"));
+    let args = ["chatkit", "here", "--mcp", &http, "--mcp", &pipe];
+    let (chat, at) = start_with(&dir, &args);
+    let _chat = Running(chat);
+    for name in ["here", "http", "pipe"] {
+        let text = format!("/{name}_card text=from-{name}");
+        let content = [json!({ "type": "input_text", "text": text })];
+        let input = json!({ "content": content, "attachments": [], "inference_options": {} });
+        let stream = ask(&at, &json!({ "type": "threads.create", "params": { "input": input } }));
+        let shown = format!("\"value\":\"from-{name}\"");
+        assert!(stream.contains("\"type\":\"widget\"") && stream.contains(&shown), "{stream}");
+    }
 }
