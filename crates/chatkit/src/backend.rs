@@ -1,6 +1,7 @@
 //! What answers need: where threads are kept, and who answers.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use tokio::sync::mpsc;
@@ -9,13 +10,20 @@ use crate::fault::Fault;
 use crate::limits::AttachmentLimits;
 use crate::protocol::{Item, ThreadMetadata};
 use crate::responder::Responder;
-use crate::store::Storage;
+use crate::store::{KeepLimits, Storage};
 use crate::turn::Person;
 
+/// How often what is too old is looked for.
+const SWEEP_EVERY: Duration = Duration::from_secs(600);
+
+#[derive(Clone)]
 pub(crate) struct Backend {
     pub storage: Arc<dyn Storage>,
     pub responder: Arc<dyn Responder>,
     pub limits: AttachmentLimits,
+    pub keep: KeepLimits,
+    /// When what is too old was last looked for.
+    pub swept: Arc<Mutex<Option<Instant>>>,
 }
 
 /// The answer to a request.
@@ -28,6 +36,22 @@ pub enum Answer {
 }
 
 impl Backend {
+    /// Deletes what is too old, in a task of its own, if that was not done for a while.
+    pub(crate) fn sweep(&self) {
+        let mut swept = self.swept.lock().unwrap_or_else(PoisonError::into_inner);
+        if swept.is_some_and(|swept| swept.elapsed() < SWEEP_EVERY) {
+            return;
+        }
+        *swept = Some(Instant::now());
+        let (storage, keep) = (Arc::clone(&self.storage), self.keep.clone());
+        tokio::spawn(async move {
+            match storage.expire(&keep).await {
+                Ok(deleted) => tracing::debug!(?deleted, "what was too old is gone"),
+                Err(failure) => tracing::warn!("what is too old is still there: {failure}"),
+            }
+        });
+    }
+
     pub(crate) async fn thread(&self, person: &Person, id: &str) -> Result<ThreadMetadata, Fault> {
         self.storage.thread(&person.owner, id).await.map_err(Fault::of(id))
     }

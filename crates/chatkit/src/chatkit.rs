@@ -16,7 +16,7 @@ use crate::protocol::request::{
 };
 use crate::protocol::{Attachment, ItemKind, Order, Page, Request, Thread, UploadDescriptor};
 use crate::responder::Responder;
-use crate::store::{OwnedAttachment, PageOf, Storage};
+use crate::store::{KeepLimits, OwnedAttachment, PageOf, Storage};
 use crate::turn::{Person, Sink, Turn};
 use crate::{id, stream};
 
@@ -38,15 +38,27 @@ pub struct ChatKit(Arc<Backend>);
 impl ChatKit {
     /// A backend that keeps threads in this storage, and whose messages this responder answers.
     pub fn new(storage: Arc<dyn Storage>, responder: impl Responder) -> Self {
-        let (responder, limits) = (Arc::new(responder), AttachmentLimits::default());
-        Self(Arc::new(Backend { storage, responder, limits }))
+        Self(Arc::new(Backend {
+            storage,
+            responder: Arc::new(responder),
+            limits: AttachmentLimits::default(),
+            keep: KeepLimits::default(),
+            swept: Arc::default(),
+        }))
     }
 
     /// With other limits for attachments.
     #[must_use]
-    pub fn attachments(self, limits: AttachmentLimits) -> Self {
-        let (storage, responder) = (Arc::clone(&self.0.storage), Arc::clone(&self.0.responder));
-        Self(Arc::new(Backend { storage, responder, limits }))
+    pub fn attachments(mut self, limits: AttachmentLimits) -> Self {
+        Arc::make_mut(&mut self.0).limits = limits;
+        self
+    }
+
+    /// With other limits for what is kept of persons whom nobody has proven.
+    #[must_use]
+    pub fn keep(mut self, limits: KeepLimits) -> Self {
+        Arc::make_mut(&mut self.0).keep = limits;
+        self
     }
 
     /// What may be attached.
@@ -68,6 +80,7 @@ impl ChatKit {
         at: &str,
     ) -> Result<Answer, Fault> {
         let inner = &self.0;
+        inner.sweep();
         let answer = match request {
             Request::CreateThread(params) => {
                 return stream::create_thread(inner, person, params).await;
@@ -214,8 +227,7 @@ impl Backend {
         params: CreateAttachment,
         at: &str,
     ) -> Result<String, Fault> {
-        let before = self.storage.attached_bytes(&person.owner).await;
-        let size = self.limits.admit(&params, before.map_err(Fault::of("attachment"))?)?;
+        let size = self.limits.admit(&params)?;
         let (id, token) = (id::new("atc_"), id::secret());
         let url = format!("{at}/attachments/{id}");
         let kind = match params.mime_type.starts_with("image/") {
@@ -236,8 +248,12 @@ impl Backend {
             kind,
         };
         let kept = OwnedAttachment { attachment: attachment.clone(), size, token };
-        let kept = self.storage.save_attachment(&person.owner, &kept).await;
-        kept.map_err(Fault::of("attachment"))?;
+        let (most, of_all) = (self.limits.max_bytes_of_person, self.keep.all_attached);
+        let kept = self.storage.create_attachment(&person.owner, &kept, most, of_all).await;
+        if !kept.map_err(Fault::of("attachment"))? {
+            let words = "there is no room for more files; delete threads or attachments";
+            return Err(Fault::TooLarge(words.into()));
+        }
         attachment.upload_descriptor = Some(upload);
         Ok(text(&attachment))
     }

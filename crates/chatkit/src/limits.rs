@@ -54,8 +54,8 @@ impl AttachmentLimits {
         self.types.iter().any(is)
     }
 
-    /// Whether a file may come, whose owner has attached so many bytes before; how many bytes it has.
-    pub(crate) fn admit(&self, file: &CreateAttachment, before: usize) -> Result<usize, Fault> {
+    /// Whether a file may come; how many bytes it has.
+    pub(crate) fn admit(&self, file: &CreateAttachment) -> Result<usize, Fault> {
         if file.name.is_empty() || file.name.len() > MAX_NAME {
             return Err(Fault::Invalid(format!("a file has a name of at most {MAX_NAME} bytes")));
         }
@@ -71,10 +71,6 @@ impl AttachmentLimits {
         if size > self.max_bytes {
             let words = format!("{size} bytes are more than the {} of a file", self.max_bytes);
             return Err(Fault::TooLarge(words));
-        }
-        if before.saturating_add(size) > self.max_bytes_of_person {
-            let words = "there is no room for more files; delete threads or attachments";
-            return Err(Fault::TooLarge(words.into()));
         }
         Ok(size)
     }
@@ -96,17 +92,15 @@ mod tests {
             size,
             mime_type: mime_type.into(),
         };
-        let admit = |file: CreateAttachment, before| {
-            limits.admit(&file, before).map_err(|fault| fault.status().as_u16())
-        };
-        assert_eq!(admit(file("a", 100, "image/png"), 50), Ok(100));
-        assert_eq!(admit(file("a", 5, "text/plain; charset=utf-8"), 0), Ok(5));
-        assert_eq!(admit(file("a", 101, "image/png"), 0), Err(413));
-        assert_eq!(admit(file("a", 100, "image/png"), 51), Err(413));
-        assert_eq!(admit(file("a", 1, "text/html"), 0), Err(415));
-        assert_eq!(admit(file("a", -1, "image/png"), 0), Err(400));
-        assert_eq!(admit(file("", 1, "image/png"), 0), Err(400));
+        let admit =
+            |file: CreateAttachment| limits.admit(&file).map_err(|fault| fault.status().as_u16());
+        assert_eq!(admit(file("a", 100, "image/png")), Ok(100));
+        assert_eq!(admit(file("a", 5, "text/plain; charset=utf-8")), Ok(5));
+        assert_eq!(admit(file("a", 101, "image/png")), Err(413));
+        assert_eq!(admit(file("a", 1, "text/html")), Err(415));
+        assert_eq!(admit(file("a", -1, "image/png")), Err(400));
+        assert_eq!(admit(file("", 1, "image/png")), Err(400));
         let long = format!("text/plain;{}", "x".repeat(300));
-        assert_eq!(admit(file("a", 1, &long), 0), Err(415));
+        assert_eq!(admit(file("a", 1, &long)), Err(415));
     }
 }

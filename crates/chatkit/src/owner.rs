@@ -6,6 +6,8 @@ use widgetcast::Caller;
 
 /// The issuer of persons who are known by a cookie alone. No issuer of tokens has this name.
 const COOKIE: &str = "cookie:";
+/// The pattern of LIKE for the keys of all of them.
+pub(crate) const ANONYMOUS: &str = "[\"cookie:\",%";
 
 /// Whom a thread, its items and its attachments belong to: a proven caller, or a person who is known by a
 /// cookie. Its text is the key in the database.
@@ -71,6 +73,7 @@ mod tests {
         assert_ne!(all[0], all[2]);
         assert_eq!((all[0].subject(), all[1].subject()), ("ada".into(), "ada".into()));
         assert_eq!((&*all[0].issuer(), &*all[1].issuer()), ("", "https://other.example"));
+        assert!(all[2].key().starts_with(ANONYMOUS.trim_end_matches('%')));
         assert!(all[2].is_anonymous() && !all[0].is_anonymous());
         assert!(!all[2].key().contains("ada"));
         assert_eq!(Owner::cookie("ada"), all[2]);

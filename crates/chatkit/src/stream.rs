@@ -94,7 +94,7 @@ async fn message(
         let found = backend.storage.attachment(&person.owner, id).await;
         let (mut found, _) = found.map_err(Fault::of(id))?;
         found.attachment.thread_id = Some(thread.to_owned());
-        let kept = backend.storage.save_attachment(&person.owner, &found).await;
+        let kept = backend.storage.send_attachment(&person.owner, &found.attachment).await;
         kept.map_err(Fault::of(id))?;
         attachments.push(found.attachment);
     }
@@ -119,6 +119,10 @@ pub(crate) async fn create_thread(
     let kept =
         backend.storage.create_thread(&person.owner, &thread, std::slice::from_ref(&item)).await;
     kept.map_err(Fault::of(&thread.id))?;
+    if person.owner.is_anonymous() {
+        let room = backend.storage.make_room(&person.owner, &backend.keep).await;
+        room.map_err(Fault::of(&thread.id))?;
+    }
     let created = Event::ThreadCreated { thread: Thread::shown(&thread, Page::default()) };
     let first = vec![created, Event::ItemDone { item: item.clone() }];
     let respond = work(async move |responder, turn| responder.respond(&turn, Some(&item)).await);
@@ -131,6 +135,12 @@ pub(crate) async fn add_message(
     params: AddUserMessage,
 ) -> Result<Answer, Fault> {
     let thread = backend.thread(person, &params.thread_id).await?;
+    if person.owner.is_anonymous() {
+        let length = backend.storage.length(&thread.id).await.map_err(Fault::of(&thread.id))?;
+        if length >= backend.keep.items {
+            return Err(Fault::TooLarge("this conversation is full; begin another".into()));
+        }
+    }
     let item = message(backend, person, &thread.id, params.input).await?;
     let kept = backend.storage.save_items(&person.owner, std::slice::from_ref(&item)).await;
     kept.map_err(Fault::of(&thread.id))?;

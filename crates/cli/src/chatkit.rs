@@ -3,10 +3,11 @@
 
 use std::io::Write as _;
 use std::sync::Arc;
+use std::time::Duration;
 
 use widgetcast::App;
 use widgetcast_agent::{Agent, Model, Server, Toolbox};
-use widgetcast_chatkit::{AgentResponder, ChatKit, Commands, Owner, Storage, open};
+use widgetcast_chatkit::{AgentResponder, ChatKit, Commands, KeepLimits, Owner, Storage, open};
 
 use crate::outcome::{Failure, Outcome};
 use crate::serve;
@@ -26,6 +27,9 @@ pub(crate) struct Args {
     /// Tools of another MCP server: its name, and its URL or the command that starts it
     #[arg(long = "mcp", value_name = "NAME=URL|COMMAND")]
     servers: Vec<String>,
+    /// How long threads are kept of persons whom nobody has proven
+    #[arg(long, value_name = "DAYS", default_value_t = 90)]
+    keep_days: u32,
 }
 
 #[derive(clap::Subcommand, Debug)]
@@ -55,7 +59,9 @@ pub(crate) fn run(args: Args) -> Result<Outcome, Failure> {
         Some(Verb::Export(of)) => export(&of),
         Some(Verb::Delete(of)) => delete(&of),
         None => {
-            let servers = args.servers;
+            let (servers, days) = (args.servers, u64::from(args.keep_days));
+            let keep =
+                KeepLimits { age: Duration::from_secs(days * 24 * 3600), ..KeepLimits::default() };
             serve::run_with(args.serve, move |app, store, at, runtime| {
                 let is_open = !app.proves_callers() && at.is_some_and(|at| !at.ip().is_loopback());
                 if is_open && !servers.is_empty() {
@@ -63,14 +69,19 @@ pub(crate) fn run(args: Args) -> Result<Outcome, Failure> {
                         address; prove callers ([[keys]] or --auth-issuer), or listen at 127.0.0.1";
                     return Err(words.into());
                 }
-                runtime.block_on(mount(app, store.unwrap_or(STORE), &servers))
+                runtime.block_on(mount(app, store.unwrap_or(STORE), &servers, keep))
             })
         }
     }
 }
 
 /// The app with a chat beside it.
-async fn mount(app: App, store: &str, servers: &[String]) -> Result<App, Failure> {
+async fn mount(
+    app: App,
+    store: &str,
+    servers: &[String],
+    keep: KeepLimits,
+) -> Result<App, Failure> {
     let storage = open(store).await.map_err(|error| error.to_string())?;
     let mut toolbox = Toolbox::new().app(app.clone());
     for text in servers {
@@ -90,7 +101,7 @@ async fn mount(app: App, store: &str, servers: &[String]) -> Result<App, Failure
             ChatKit::new(storage, AgentResponder::new(Agent::new(model, toolbox)))
         }
     };
-    Ok(chat.mount(app))
+    Ok(chat.keep(keep).mount(app))
 }
 
 /// Reads `NAME=URL` or `NAME=COMMAND`.

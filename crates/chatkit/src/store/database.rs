@@ -7,7 +7,7 @@ use serde_json::Value;
 use widgetcast::StoreLimits;
 use widgetcast_store::{OpenError, Planned, Postgres, Sqlite};
 
-use super::export;
+use super::keep_limits::KeepLimits;
 use super::postgres::PostgresEngine;
 use super::sql;
 use super::sqlite::SqliteEngine;
@@ -16,8 +16,9 @@ use super::storage::{
     Blob, Deleted, Found, OwnedAttachment, PageOf, Storage, StoreFailure, StoreResult,
 };
 use super::tables;
+use super::{expire, export};
 use crate::clock;
-use crate::owner::Owner;
+use crate::owner::{ANONYMOUS, Owner};
 use crate::protocol::request::FeedbackKind;
 use crate::protocol::{Attachment, Item, Order, Page, ThreadMetadata};
 
@@ -363,20 +364,58 @@ impl<E: Engine> Storage for Database<E> {
         Box::pin(self.write(items.iter().map(save).collect()))
     }
 
-    fn save_attachment<'s>(
+    fn create_attachment<'s>(
         &'s self,
         owner: &'s Owner,
         OwnedAttachment { attachment, size, token }: &'s OwnedAttachment,
+        most: usize,
+        most_of_all: usize,
+    ) -> StoreResult<'s, bool> {
+        let number = |number: usize| i64::try_from(number).unwrap_or(i64::MAX).into();
+        let is_anonymous = owner.is_anonymous();
+        // Of others, there is no sum of all.
+        let (others, most_of_all) = match is_anonymous {
+            true => (ANONYMOUS, most_of_all),
+            false => ("", usize::MAX),
+        };
+        let new = [
+            attachment.id.as_str().into(),
+            owner.key().into(),
+            token.as_str().into(),
+            number(*size),
+            clock::next().into(),
+            text(attachment).into(),
+            number(most),
+            number(most_of_all),
+            others.into(),
+        ];
+        // In this order, so that no two wait for each other.
+        let names = [Some(owner.key()), is_anonymous.then_some(ANONYMOUS)];
+        let locks =
+            names.into_iter().flatten().map(|name| Statement::new(sql::LOCK, [name.into()]));
+        let new = Statement::new(sql::NEW_ATTACHMENT, new).must_change();
+        let all = locks.chain([new]).collect();
+        Box::pin(async move {
+            match self.write(all).await {
+                Ok(()) => Ok(true),
+                Err(StoreFailure::NotFound) => Ok(false),
+                Err(failure) => Err(failure),
+            }
+        })
+    }
+
+    fn send_attachment<'s>(
+        &'s self,
+        owner: &'s Owner,
+        attachment: &'s Attachment,
     ) -> StoreResult<'s, ()> {
         let args = [
             attachment.id.as_str().into(),
             owner.key().into(),
             attachment.thread_id.as_deref().unwrap_or_default().into(),
-            token.as_str().into(),
-            i64::try_from(*size).unwrap_or(i64::MAX).into(),
             text(attachment).into(),
         ];
-        Box::pin(self.write(vec![Statement::new(sql::SAVE_ATTACHMENT, args).must_change()]))
+        Box::pin(self.write(vec![Statement::new(sql::SEND_ATTACHMENT, args).must_change()]))
     }
 
     fn attachment<'s>(
@@ -429,13 +468,21 @@ impl<E: Engine> Storage for Database<E> {
         Box::pin(self.write(vec![delete]))
     }
 
-    fn attached_bytes<'s>(&'s self, owner: &'s Owner) -> StoreResult<'s, usize> {
-        let query = Statement::new(sql::ATTACHED_BYTES, [owner.key().into()]);
+    fn length<'s>(&'s self, thread: &'s str) -> StoreResult<'s, usize> {
+        let query = Statement::new(sql::LAST_POSITION, [thread.into()]);
         Box::pin(async move {
             let rows = self.0.read(query, &[Column::Int]).await?;
-            let sum = rows.into_iter().map(|mut row| row.int()).next().unwrap_or_default();
-            Ok(usize::try_from(sum).unwrap_or_default())
+            let last = rows.into_iter().map(|mut row| row.int()).next().unwrap_or_default();
+            Ok(usize::try_from(last).unwrap_or_default())
         })
+    }
+
+    fn make_room<'s>(&'s self, owner: &'s Owner, limits: &'s KeepLimits) -> StoreResult<'s, ()> {
+        Box::pin(expire::make_room(&self.0, owner, limits))
+    }
+
+    fn expire<'s>(&'s self, limits: &'s KeepLimits) -> StoreResult<'s, Deleted> {
+        Box::pin(expire::expire(&self.0, limits))
     }
 
     fn search<'s>(

@@ -1,7 +1,9 @@
 //! Where threads are kept: SQLite or PostgreSQL, in tables of their own beside those of `widgetcast-store`.
 
 mod database;
+mod expire;
 mod export;
+mod keep_limits;
 mod postgres;
 mod sql;
 mod sqlite;
@@ -10,6 +12,7 @@ mod storage;
 mod tables;
 
 pub use database::{migrations, open};
+pub use keep_limits::KeepLimits;
 pub use storage::{
     Blob, Deleted, Found, OwnedAttachment, PageOf, Storage, StoreFailure, StoreResult,
 };

@@ -53,10 +53,35 @@ INSERT INTO chatkit_feedback (thread, item, owner, kind)
 SELECT $1, $2, $3, $4
 WHERE EXISTS (SELECT 1 FROM chatkit_items WHERE thread = $1 AND id = $2 AND owner = $3)
 ON CONFLICT (thread, item) DO UPDATE SET kind = excluded.kind";
-pub(super) const SAVE_ATTACHMENT: &str = "\
-INSERT INTO chatkit_attachments (id, owner, thread, token, size, data) VALUES ($1, $2, $3, $4, $5, $6)
-ON CONFLICT (id) DO UPDATE SET thread = excluded.thread, data = excluded.data
-WHERE chatkit_attachments.owner = $2";
+/// Others that want the same name wait until the transaction has ended.
+pub(super) const LOCK: &str = "\
+INSERT INTO chatkit_locks (name) VALUES ($1) ON CONFLICT (name) DO UPDATE SET name = excluded.name";
+/// Only where there is room: among the files of the owner, and among those of all owners like `$9`.
+pub(super) const NEW_ATTACHMENT: &str = "\
+INSERT INTO chatkit_attachments (id, owner, thread, token, size, created, data)
+SELECT $1, $2, '', $3, $4, $5, $6
+WHERE (SELECT COALESCE(SUM(size), 0) FROM chatkit_attachments WHERE owner = $2) + $4 <= $7
+    AND (SELECT COALESCE(SUM(size), 0) FROM chatkit_attachments WHERE owner LIKE $9) + $4 <= $8";
+pub(super) const SEND_ATTACHMENT: &str =
+    "UPDATE chatkit_attachments SET thread = $3, data = $4 WHERE id = $1 AND owner = $2";
+pub(super) const EXPIRE_UNSENT: &str =
+    "DELETE FROM chatkit_attachments WHERE thread = '' AND created < $1";
+/// The threads of an owner, from the newest, after so many.
+pub(super) const THREADS_BEYOND: &str = "\
+SELECT id, owner FROM chatkit_threads WHERE owner = $1
+ORDER BY position DESC, id DESC LIMIT $3 OFFSET $2";
+pub(super) const OLDEST_THREADS: &str =
+    "SELECT id, owner FROM chatkit_threads WHERE owner = $1 ORDER BY position, id LIMIT $2";
+/// The same of all owners like `$1`; and those that are older.
+pub(super) const ALL_THREADS_BEYOND: &str = "\
+SELECT id, owner FROM chatkit_threads WHERE owner LIKE $1
+ORDER BY position DESC, id DESC LIMIT $3 OFFSET $2";
+pub(super) const OLD_THREADS: &str = "\
+SELECT id, owner FROM chatkit_threads WHERE owner LIKE $1 AND position < $2 LIMIT $3";
+pub(super) const BYTES_OF_OWNER: &str = "\
+SELECT CAST(COALESCE(SUM(LENGTH(data)), 0) AS BIGINT) FROM chatkit_items WHERE owner = $1";
+pub(super) const LAST_POSITION: &str = "\
+SELECT CAST(COALESCE(MAX(position), 0) AS BIGINT) FROM chatkit_items WHERE thread = $1";
 pub(super) const ATTACHMENT: &str = "\
 SELECT owner, token, size, data, CAST(CASE WHEN bytes IS NULL THEN 0 ELSE 1 END AS BIGINT)
 FROM chatkit_attachments WHERE id = $1 AND (owner = $2 OR token = $3)";
@@ -67,8 +92,6 @@ SELECT data, bytes FROM chatkit_attachments
 WHERE id = $1 AND owner = $2 AND bytes IS NOT NULL";
 pub(super) const DELETE_ATTACHMENT: &str =
     "DELETE FROM chatkit_attachments WHERE id = $1 AND owner = $2";
-pub(super) const ATTACHED_BYTES: &str =
-    "SELECT CAST(COALESCE(SUM(size), 0) AS BIGINT) FROM chatkit_attachments WHERE owner = $1";
 pub(super) const SEARCH_THREADS: &str = "\
 SELECT data FROM chatkit_threads WHERE owner = $1 AND words LIKE $2 ESCAPE '\\'
 ORDER BY position DESC LIMIT $3";

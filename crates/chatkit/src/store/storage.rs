@@ -3,6 +3,7 @@
 use futures_util::future::BoxFuture;
 use serde_json::Value;
 
+use super::keep_limits::KeepLimits;
 use crate::owner::Owner;
 use crate::protocol::request::FeedbackKind;
 use crate::protocol::{Attachment, Item, Order, Page, ThreadMetadata};
@@ -170,11 +171,21 @@ pub trait Storage: Send + Sync + 'static {
         kind: FeedbackKind,
     ) -> StoreResult<'s, ()>;
 
-    /// Keeps an attachment without its bytes.
-    fn save_attachment<'s>(
+    /// Keeps a new attachment without its bytes, if there is room: `most` of this owner, and `most_of_all`
+    /// of all anonymous owners if it is one. Whether there was; of several at once, those that fit.
+    fn create_attachment<'s>(
         &'s self,
         owner: &'s Owner,
         attachment: &'s OwnedAttachment,
+        most: usize,
+        most_of_all: usize,
+    ) -> StoreResult<'s, bool>;
+
+    /// Keeps where an attachment was sent.
+    fn send_attachment<'s>(
+        &'s self,
+        owner: &'s Owner,
+        attachment: &'s Attachment,
     ) -> StoreResult<'s, ()>;
 
     /// An attachment, and whether its bytes are there.
@@ -205,8 +216,15 @@ pub trait Storage: Send + Sync + 'static {
     /// Deletes an attachment. It need not be there.
     fn delete_attachment<'s>(&'s self, owner: &'s Owner, id: &'s str) -> StoreResult<'s, ()>;
 
-    /// How many bytes the attachments of an owner have been announced with.
-    fn attached_bytes<'s>(&'s self, owner: &'s Owner) -> StoreResult<'s, usize>;
+    /// How many items a thread has had.
+    fn length<'s>(&'s self, thread: &'s str) -> StoreResult<'s, usize>;
+
+    /// Deletes the oldest threads of an owner beyond these limits, which are for anonymous ones.
+    fn make_room<'s>(&'s self, owner: &'s Owner, limits: &'s KeepLimits) -> StoreResult<'s, ()>;
+
+    /// Deletes what anonymous owners have kept for too long or beyond the limits for all of them, and
+    /// attachments that nobody sent.
+    fn expire<'s>(&'s self, limits: &'s KeepLimits) -> StoreResult<'s, Deleted>;
 
     /// The threads whose title or items have this text, the newest first.
     fn search<'s>(

@@ -46,13 +46,17 @@ CREATE TABLE chatkit_attachments (
     thread TEXT NOT NULL,
     token TEXT NOT NULL,
     size BIGINT NOT NULL,
+    created BIGINT NOT NULL,
     data TEXT NOT NULL,
     bytes ",
                 $bytes,
                 "
 );
 CREATE INDEX chatkit_attachments_owner ON chatkit_attachments (owner);
-CREATE INDEX chatkit_attachments_thread ON chatkit_attachments (thread);"
+CREATE INDEX chatkit_attachments_thread ON chatkit_attachments (thread);
+CREATE TABLE chatkit_locks (
+    name TEXT NOT NULL PRIMARY KEY
+);"
             ),
         }]
     };

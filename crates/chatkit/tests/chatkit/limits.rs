@@ -6,7 +6,7 @@ use http_body_util::BodyExt as _;
 use serde_json::{Value, json};
 use widgetcast::{App, QuotaLimits, RemoteAddr, Settings, Tool};
 use widgetcast_agent::Toolbox;
-use widgetcast_chatkit::Commands;
+use widgetcast_chatkit::{Commands, KeepLimits};
 
 use crate::golden::Golden;
 use crate::stage::{Reply, Stage, input};
@@ -77,6 +77,29 @@ async fn a_turn_is_an_open_stream() {
     assert_eq!(stage.send(message("192.0.2.2", "hello")).await.status, 200);
     drop(long);
     assert_eq!(stage.send(message("192.0.2.1", "hello")).await.status, 200);
+}
+
+#[tokio::test]
+async fn what_is_kept_of_nobody_is_limited() {
+    let keep = KeepLimits { threads: 2, items: 4, all_attached: 1500, ..KeepLimits::default() };
+    let stage = Stage::keeping(Golden, keep).await;
+    let ada = stage.person().await;
+    let mut threads = Vec::new();
+    for _ in 0..3 {
+        threads.push(ada.begin("hello").await.0);
+    }
+    let list = ada.ask("threads.list", json!({ "order": "asc" })).await.json();
+    let ids: Vec<&str> =
+        list["data"].as_array().unwrap().iter().map(|t| t["id"].as_str().unwrap()).collect();
+    assert_eq!(ids, threads[1..]);
+    assert_eq!(ada.say(&threads[2], "hello").await.status, 200);
+    let full = ada.say(&threads[2], "hello").await;
+    assert_eq!(full.status, 413);
+    assert!(full.json()["error"]["message"].as_str().unwrap().contains("begin another"));
+    let eve = stage.person().await;
+    let file = json!({ "name": "a.txt", "size": 1000, "mime_type": "text/plain" });
+    assert_eq!(ada.ask("attachments.create", file.clone()).await.status, 200);
+    assert_eq!(eve.ask("attachments.create", file).await.status, 413);
 }
 
 #[tokio::test]

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 use tempfile::TempDir;
 use widgetcast::{App, Builder};
-use widgetcast_chatkit::{ChatKit, Responder, Storage};
+use widgetcast_chatkit::{ChatKit, KeepLimits, Responder, Storage};
 
 pub(crate) struct Stage {
     pub app: App,
@@ -55,6 +55,14 @@ pub(crate) async fn storage(dir: &Path) -> Arc<dyn Storage> {
 impl Stage {
     pub(crate) async fn new(responder: impl Responder) -> Self {
         Self::with(App::new("tests", "1.0.0"), |_| responder).await
+    }
+
+    /// With other limits for what is kept.
+    pub(crate) async fn keeping(responder: impl Responder, keep: KeepLimits) -> Self {
+        let dir = Arc::new(tempfile::tempdir().unwrap());
+        let app = App::new("tests", "1.0.0").build().unwrap();
+        let chat = ChatKit::new(storage(dir.path()).await, responder).keep(keep);
+        Self { app: chat.mount(app), dir }
     }
 
     pub(crate) async fn with<R: Responder>(

@@ -6,7 +6,9 @@ use serde_json::json;
 use widgetcast::Caller;
 use widgetcast_chatkit::protocol::request::FeedbackKind;
 use widgetcast_chatkit::protocol::{Item, Order, ThreadMetadata};
-use widgetcast_chatkit::{Deleted, OwnedAttachment, Owner, PageOf, Storage, StoreFailure};
+use widgetcast_chatkit::{
+    Deleted, KeepLimits, OwnedAttachment, Owner, PageOf, Storage, StoreFailure,
+};
 
 use crate::servers;
 
@@ -42,7 +44,10 @@ fn first(limit: usize, order: Order) -> PageOf {
 async fn each(test: impl AsyncFn(Arc<dyn Storage>)) {
     let dir = tempfile::tempdir().unwrap();
     test(crate::stage::storage(dir.path()).await).await;
+    // One after the other: what expires is that of all owners.
+    static ALONE: tokio::sync::Mutex<()> = tokio::sync::Mutex::const_new(());
     if let Some(server) = servers::postgres() {
+        let _alone = ALONE.lock().await;
         let url = format!("postgres://postgres@127.0.0.1:{}/postgres", server.port);
         test(widgetcast_chatkit::open(&url).await.unwrap()).await;
     }
@@ -241,7 +246,11 @@ async fn attachments_threads_and_all_of_a_subject() {
         }));
         let kept = OwnedAttachment { attachment: attachment.unwrap(), size: 3, token: "tok".into() };
         storage.create_thread(&ada, &thread("tf", "T"), &[item("tf", "a", "x")]).await.unwrap();
-        storage.save_attachment(&ada, &kept).await.unwrap();
+        assert_eq!(storage.create_attachment(&ada, &kept, 2, 0).await, Ok(false));
+        assert_eq!(storage.create_attachment(&ada, &kept, 3, 0).await, Ok(true));
+        storage.send_attachment(&ada, &kept.attachment).await.unwrap();
+        let lost = storage.send_attachment(&bob, &kept.attachment).await;
+        assert_eq!(lost, Err(StoreFailure::NotFound));
         assert_eq!(storage.blob(&ada, "af1").await, Err(StoreFailure::NotFound));
         assert_eq!(storage.attachment_by_token("af1", "").await, Err(StoreFailure::NotFound));
         assert_eq!(storage.attachment_by_token("af1", "no").await, Err(StoreFailure::NotFound));
@@ -252,7 +261,6 @@ async fn attachments_threads_and_all_of_a_subject() {
         assert_eq!(storage.attachment_by_token("af1", "tok").await, Err(StoreFailure::NotFound));
         assert_eq!(storage.blob(&ada, "af1").await.unwrap().bytes, [0, 1, 255]);
         assert_eq!(storage.blob(&bob, "af1").await, Err(StoreFailure::NotFound));
-        assert_eq!(storage.attached_bytes(&ada).await, Ok(3));
         storage.save_feedback(&ada, "tf", &["a".into(), "no".into()], FeedbackKind::Negative).await.unwrap();
 
         assert_eq!(storage.owners_of("files").await, Ok(vec![ada.clone()]));
@@ -268,6 +276,88 @@ async fn attachments_threads_and_all_of_a_subject() {
         let deleted = Deleted { threads: 1, items: 0, attachments: 0 };
         assert_eq!(storage.delete_all(&ada).await, Ok(deleted));
         assert_eq!(storage.owners_of("files").await, Ok(vec![]));
+    })
+    .await;
+}
+
+fn file(id: &str, size: usize) -> OwnedAttachment {
+    let attachment = json!({ "type": "file", "id": id, "name": "n", "mime_type": "text/plain" });
+    let attachment = serde_json::from_value(attachment).unwrap();
+    OwnedAttachment { attachment, size, token: format!("token of {id}") }
+}
+
+/// Someone who has a cookie.
+fn nobody(name: &str) -> Owner {
+    Owner::caller(&Caller::new(name).claim("iss", "cookie:"))
+}
+
+#[tokio::test]
+async fn files_that_come_at_once_stay_within_their_room() {
+    each(async |storage| {
+        let mut coming = Vec::new();
+        for number in 0..16 {
+            let storage = Arc::clone(&storage);
+            coming.push(tokio::spawn(async move {
+                let owner = nobody(&format!("room-{}", number % 2));
+                let file = file(&format!("ar{number}"), 10);
+                storage.create_attachment(&owner, &file, 50, 70).await.unwrap()
+            }));
+        }
+        let mut taken = 0;
+        for one in coming {
+            taken += usize::from(one.await.unwrap());
+        }
+        assert_eq!(taken, 7, "70 bytes of all, of which no one has more than 50");
+        // Those of others are in another sum.
+        let ada = owner("room");
+        assert_eq!(storage.create_attachment(&ada, &file("ar-ada", 10), 50, 0).await, Ok(true));
+        for name in ["room-0", "room-1"] {
+            storage.delete_all(&nobody(name)).await.unwrap();
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_nobody_proves_is_theirs_goes_in_time() {
+    each(async |storage| {
+        let (ada, eve, mallory) = (owner("keeps"), nobody("keeps-eve"), nobody("keeps-mallory"));
+        for (owner, name) in [(&ada, "ka"), (&eve, "ke"), (&mallory, "km")] {
+            for number in 0..5 {
+                let id = format!("{name}{number}");
+                let items = [item(&id, "a", &"x".repeat(1000))];
+                storage.create_thread(owner, &thread(&id, "T"), &items).await.unwrap();
+            }
+        }
+        let ids = async |owner: &Owner| {
+            let threads = storage.threads(owner, first(9, Order::Asc)).await.unwrap().data;
+            threads.into_iter().map(|thread| thread.id).collect::<Vec<String>>().join(" ")
+        };
+        let limits = KeepLimits { threads: 4, ..KeepLimits::default() };
+        storage.make_room(&eve, &limits).await.unwrap();
+        assert_eq!(ids(&eve).await, "ke1 ke2 ke3 ke4");
+        let limits = KeepLimits { bytes: 3000, ..KeepLimits::default() };
+        storage.make_room(&eve, &limits).await.unwrap();
+        assert_eq!(ids(&eve).await, "ke3 ke4");
+        assert_eq!(storage.length("ke3").await, Ok(1));
+
+        assert_eq!(storage.expire(&KeepLimits::default()).await.unwrap().threads, 0);
+        let all = KeepLimits { all_threads: 3, ..KeepLimits::default() };
+        assert!(storage.expire(&all).await.unwrap().threads >= 4);
+        assert_eq!((ids(&eve).await, ids(&mallory).await), (String::new(), "km2 km3 km4".into()));
+        storage.create_attachment(&ada, &file("ak1", 1), 9, 0).await.unwrap();
+        storage.create_attachment(&ada, &file("ak2", 1), 9, 0).await.unwrap();
+        let mut sent = file("ak2", 1).attachment;
+        sent.thread_id = Some("ka0".into());
+        storage.send_attachment(&ada, &sent).await.unwrap();
+        let none = std::time::Duration::ZERO;
+        let old = KeepLimits { age: none, unsent: none, ..KeepLimits::default() };
+        let gone = storage.expire(&old).await.unwrap();
+        assert!(gone.threads >= 3 && gone.items >= 3 && gone.attachments >= 1, "{gone:?}");
+        assert_eq!(ids(&mallory).await, "");
+        assert_eq!(ids(&ada).await, "ka0 ka1 ka2 ka3 ka4", "a proven caller's stay");
+        assert_eq!(storage.attachment(&ada, "ak1").await, Err(StoreFailure::NotFound));
+        assert!(storage.attachment(&ada, "ak2").await.is_ok());
     })
     .await;
 }

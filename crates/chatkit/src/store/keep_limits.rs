@@ -1,0 +1,45 @@
+//! How much is kept of persons whom nobody has proven, and for how long.
+
+use std::time::Duration;
+
+/// What is kept of persons who are known by a cookie alone: anybody can be as many of them as they like.
+/// Of proven callers, threads are kept until they are deleted.
+///
+/// ```
+/// use std::time::Duration;
+/// use widgetcast_chatkit::KeepLimits;
+/// let limits = KeepLimits { age: Duration::from_secs(7 * 24 * 3600), ..KeepLimits::default() };
+/// assert_eq!(limits.threads, 200);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeepLimits {
+    /// The most threads of one such person; the oldest go.
+    pub threads: usize,
+    /// The most bytes of their items; the oldest threads go.
+    pub bytes: usize,
+    /// The most items of one thread; then another must be begun.
+    pub items: usize,
+    /// How long a thread is kept after it was begun.
+    pub age: Duration,
+    /// The most threads of all such persons; the oldest go.
+    pub all_threads: usize,
+    /// The most bytes of the files of all such persons; then no more are taken.
+    pub all_attached: usize,
+    /// How long a file is kept that was sent with no message, whoever it is of.
+    pub unsent: Duration,
+}
+
+impl Default for KeepLimits {
+    fn default() -> Self {
+        const DAY: Duration = Duration::from_secs(24 * 3600);
+        Self {
+            threads: 200,
+            bytes: 64 << 20,
+            items: 4000,
+            age: 90 * DAY,
+            all_threads: 100_000,
+            all_attached: 5 << 30,
+            unsent: DAY,
+        }
+    }
+}
