@@ -12,7 +12,7 @@ macro_rules! rows {
 }
 
 const ROWS: [Row; 9] = rows! {
-    "chat-view": "Chat", "A conversation with ways to go on; what is said next is said in the host's own composer.";
+    "chat-view": "Chat", "A question to begin a conversation with, sent to the host's own chat.";
     "dashboard-widget": "Dashboard", "Numbers with their trends, and recent chats.";
     "search-results": "Search results", "Results to scan: filtered by tag, opened through the host.";
     "pizzaz-table": "Table", "A table that sorts, filters, pages and copies as CSV.";

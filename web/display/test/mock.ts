@@ -35,25 +35,25 @@ export interface Seen {
 const pages = new Map<string, Promise<Page>>();
 
 /** A window of this theme; one for all tests, because a new one takes longer than what is done in it. */
-function windowOf(browser: Browser, theme: "light" | "dark"): Promise<Page> {
+function windowOf(browser: Browser, theme: "light" | "dark", name: string): Promise<Page> {
   const open = async () => {
     const context = await browser.newContext({ colorScheme: theme });
     context.setDefaultTimeout(10_000);
     return context.newPage();
   };
-  const page = pages.get(theme) ?? open();
-  pages.set(theme, page);
+  const page = pages.get(name + theme) ?? open();
+  pages.set(name + theme, page);
   return page;
 }
 
-/** Opens a page in the place of the one that was opened before in this theme. */
+/** Opens a page in the place of the one that was opened before in this theme and window. */
 export async function openMock(
   browser: Browser,
   html: string,
-  options: MockOptions & { width: number; theme: "light" | "dark" },
+  options: MockOptions & { width: number; theme: "light" | "dark"; window?: string },
 ): Promise<Seen> {
-  const { width, theme, ...rest } = options;
-  const page = await windowOf(browser, theme);
+  const { width, theme, window: name = "", ...rest } = options;
+  const page = await windowOf(browser, theme, name);
   await page.unrouteAll();
   page.removeAllListeners("pageerror");
   page.removeAllListeners("console");

@@ -49,9 +49,10 @@ const search = {
     },
     {
       id: 5,
-      title: "Unsafe",
+      title: "The manual of a 1974 oven",
+      // No link comes of it.
       url: "javascript:alert(1)",
-      description: "Its address is not opened.",
+      description: "A scan of forty pages, in Italian.",
     },
     {
       id: 6,
@@ -138,7 +139,7 @@ export const SAMPLES: Record<string, Sample> = {
       { id: 3, title: "Why dough springs back", model: "o4", time: "2025-03-04T09:30:00Z" },
     ],
   }),
-  "kitchen-sink-lite": sample("availableDisplayModes", { demo: true }),
+  "kitchen-sink-lite": sample("hostInfo", { demo: true }),
   "pizzaz-carousel": sample("Margherita", {}),
   "pizzaz-gallery": sample("Diavola", {}),
   "pizzaz-markdown": sample("Dough", {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { csv } from "../src/table/csv";
+import { headOf } from "../src/table/head";
 import { type Column, columnsOf, kindOf, numberOf, type Row } from "../src/table/kind";
 import { shower } from "../src/table/show";
 import { filtered, lines, rank, sorted } from "../src/table/sort";
@@ -138,4 +139,25 @@ test("twice as many rows are ranked and sorted with little more than twice the r
     // n log n
     assert.ok(sortingTwice <= 2.5 * sorting, `${column.name}: ${sorting}, then ${sortingTwice}`);
   }
+});
+
+test("the head of a column is what people write", () => {
+  const heads = {
+    name: "Name",
+    created_at: "Created at",
+    createdAt: "Created at",
+    "unit-price": "Unit price",
+    orderID: "Order ID",
+    user_ids: "User IDs",
+    HTMLFile: "HTML file",
+    os: "OS",
+    "address.city": "Address city",
+    "sold out": "Sold out",
+    "Preis (€)": "Preis (€)",
+    öffnung: "Öffnung",
+    q3_2026: "Q3 2026",
+    "1st": "1st",
+    "": "",
+  };
+  for (const [name, head] of Object.entries(heads)) assert.equal(headOf(name), head, name);
 });

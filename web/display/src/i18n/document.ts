@@ -11,6 +11,15 @@ export const words = {
     "העתקת Markdown",
     "Markdown をコピー",
   ],
+  whole: [
+    "Read on",
+    "Weiterlesen",
+    "Lire la suite",
+    "Seguir leyendo",
+    "متابعة القراءة",
+    "להמשך קריאה",
+    "続きを読む",
+  ],
   none: [
     "The document is empty",
     "Das Dokument ist leer",

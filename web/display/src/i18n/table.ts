@@ -29,6 +29,15 @@ export const words = {
     "{from}–{to} מתוך {all}",
     "{all} 行中 {from}–{to}",
   ],
+  all: [
+    "Show the row|Show all {n} rows",
+    "Die Zeile zeigen|Alle {n} Zeilen zeigen",
+    "Afficher la ligne|Afficher les {n} lignes",
+    "Mostrar la fila|Mostrar las {n} filas",
+    "عرض كل الصفوف ({n})",
+    "הצגת כל השורות ({n})",
+    "{n} 行をすべて表示",
+  ],
   filter: [
     "Filter rows",
     "Zeilen filtern",

@@ -1,11 +1,12 @@
 /** @jsxImportSource react */
-// A conversation that was seeded, and ways to go on. It has no text field of its own: the host has
-// one, and what is sent here appears in the host's conversation.
+// A question that begins a conversation: the one that was given, else one to pick. It does not look
+// like a chat: the host has one, with a composer, and what is sent here is answered there.
 
+import { RadioGroup } from "@widgetcast/react/ui";
 import { useState } from "react";
 import { words } from "../i18n/chat";
 import { mount, usePlace, useWords } from "../part/app";
-import { Button, Chip, Empty, Header, ModeButtons, Skeleton } from "../part/control";
+import { Button, Header, ModeButtons, Skeleton } from "../part/control";
 import { useAsk, useCopy } from "../part/host";
 import { Icon } from "../part/icon";
 import { type Fields, textOf, texts } from "../part/list";
@@ -13,7 +14,6 @@ import { Load } from "../part/load";
 import { useKept } from "../part/state";
 
 const FIRST = ["start1", "start2", "start3"] as const;
-const NEXT = ["more1", "more2", "more3"] as const;
 
 interface Data {
   seed: string;
@@ -23,37 +23,11 @@ const read = ({ seedMessage }: Fields): Data | undefined =>
     ? { seed: seedMessage?.trim() ?? "" }
     : undefined;
 
-type Fate = "sending" | "sent" | "failed";
-
-function Bubble({
-  text,
-  fate,
-  onAgain,
-}: {
-  text: string;
-  fate?: Fate | undefined;
-  onAgain?(): void;
-}) {
-  const say = useWords(words);
+function Seed({ text }: { text: string }) {
   return (
-    <li className="bubble">
-      <span className="hidden">{say("you")}: </span>
-      <p dir="auto">{text}</p>
-      {fate === "sending" && <small>{say("sending")}</small>}
-      {fate === "sent" && (
-        <small>
-          <Icon name="check" />
-          {say("there")}
-        </small>
-      )}
-      {fate === "failed" && onAgain && (
-        <small>
-          <button type="button" className="again" onClick={onAgain}>
-            {say("again")}
-          </button>
-        </small>
-      )}
-    </li>
+    <p className="seed" dir="auto">
+      {text}
+    </p>
   );
 }
 
@@ -64,77 +38,54 @@ function Chat({ seed }: Data) {
   const { isReady, mode } = usePlace();
   const [kept, keep] = useKept();
   const sent = texts(kept.sent);
-  const [pending, setPending] = useState<{ text: string; fate: Fate }>();
+  const firsts = FIRST.map((key) => say(key));
+  const [picked, pick] = useState<string>();
+  const [fate, setFate] = useState<"sending" | "failed">();
+  const question = seed || sent.at(-1) || picked || (firsts[0] as string);
+  const isSent = sent.includes(question);
 
-  const send = async (text: string) => {
-    if (!ask) {
-      await copy(text, { name: "message.txt", type: "text/plain" });
-      return;
-    }
-    setPending({ text, fate: "sending" });
-    const isSent = await ask(text);
-    setPending(isSent ? undefined : { text, fate: "failed" });
-    if (isSent) keep({ sent: [...sent, text].slice(-5) });
+  const send = async () => {
+    if (!ask) return void (await copy(question, { name: "message.txt", type: "text/plain" }));
+    setFate("sending");
+    const isTaken = await ask(question);
+    setFate(isTaken ? undefined : "failed");
+    if (isTaken) keep({ sent: [...sent, question].slice(-5) });
   };
 
-  const isSeedSent = sent.includes(seed);
-  const thread = [...(seed ? [seed] : []), ...sent.filter((text) => text !== seed)];
-  const ideas = (seed ? NEXT : FIRST).map((key) => say(key)).filter((idea) => !sent.includes(idea));
-  const isBusy = pending?.fate === "sending";
+  const isCopy = isReady && !ask;
   return (
     <>
       {mode !== "pip" && (
-        <Header title={say("title")}>
+        <Header title={say("title")} note={seed || isSent ? undefined : say("pick")}>
           <ModeButtons />
         </Header>
       )}
-      {thread.length > 0 || pending ? (
-        <ol className="thread">
-          {thread.map((text, at) => (
-            <Bubble
-              key={text}
-              text={text}
-              fate={
-                (text !== seed || isSeedSent) && at === thread.length - 1 && !pending
-                  ? "sent"
-                  : undefined
-              }
-            />
-          ))}
-          {pending && pending.text !== seed && (
-            <Bubble text={pending.text} fate={pending.fate} onAgain={() => send(pending.text)} />
-          )}
-        </ol>
+      {seed || isSent ? (
+        <Seed text={question} />
       ) : (
-        <Empty icon="chat" title={say("first")}>
-          {ask && <p className="note">{say("pick")}</p>}
-        </Empty>
+        <RadioGroup
+          direction="col"
+          aria-label={say("pick")}
+          options={firsts.map((value) => ({ value, label: value }))}
+          value={question}
+          onChange={(value) => pick(value)}
+        />
       )}
-      {isReady && !ask && (
-        <p className="note plain">
-          <Icon name="info" />
-          {say("cannot")}
+      {isCopy && <p className="note">{say("cannot")}</p>}
+      {isSent ? (
+        <p className="note fate">
+          <Icon name="check" />
+          {say("there")}
         </p>
-      )}
-      {ideas.length > 0 && (
-        <ul className="row" aria-label={say("ideas")}>
-          {ideas.map((idea) => (
-            <li key={idea}>
-              <Chip
-                isDisabled={isBusy}
-                onClick={() => send(idea)}
-                {...(isReady && !ask && { icon: "copy" })}
-              >
-                {idea}
-              </Chip>
-            </li>
-          ))}
-        </ul>
-      )}
-      {seed && ask && !isSeedSent && (
+      ) : (
         <div className="row">
-          <Button kind="primary" icon="chat" isDisabled={isBusy} onClick={() => send(seed)}>
-            {isBusy ? say("sending") : say("go")}
+          <Button
+            kind="primary"
+            icon={isCopy ? "copy" : "chat"}
+            isDisabled={fate === "sending"}
+            onClick={send}
+          >
+            {say(isCopy ? "copy" : fate === "sending" ? "sending" : fate ? "again" : "go")}
           </Button>
         </div>
       )}
@@ -146,13 +97,7 @@ mount(() => (
   <Load
     read={read}
     wait={({ seedMessage }) =>
-      textOf(seedMessage) ? (
-        <ol className="thread">
-          <Bubble text={String(seedMessage)} />
-        </ol>
-      ) : (
-        <Skeleton lines={2} />
-      )
+      textOf(seedMessage) ? <Seed text={String(seedMessage)} /> : <Skeleton lines={2} />
     }
   >
     {(data) => <Chat {...data} />}

@@ -60,6 +60,7 @@ function Change({ change }: { change: string }) {
 }
 
 const FEW = 5;
+const isZero = (value: string) => /^\D*0+([.,]0+)?\D*$/.test(value);
 
 function Dashboard({ header, stats: given, chats }: Data) {
   const say = useWords(words);
@@ -68,11 +69,12 @@ function Dashboard({ header, stats: given, chats }: Data) {
   const ask = useAsk();
   const isPip = mode === "pip";
   const shown = chats.slice(0, mode === "fullscreen" ? chats.length : FEW);
-  const isEmpty = stats.length === 0 && chats.length === 0;
+  // Zeros alone say nothing.
+  const isEmpty = stats.every(({ value }) => isZero(value)) && chats.length === 0;
   return (
     <>
       <Header title={header ? nameOf(header, say) : say("title")}>
-        <ModeButtons isPip />
+        <ModeButtons isMore={chats.length > FEW} />
       </Header>
       {isEmpty ? (
         <Empty icon="grid" title={say("nothing")}>
@@ -141,9 +143,10 @@ function Dashboard({ header, stats: given, chats }: Data) {
           )}
         </div>
       )}
-      {ask && stats.length > 0 && !isPip && (
+      {ask && !isEmpty && stats.length > 0 && !isPip && (
         <div className="row">
           <Button
+            kind="primary"
             icon="spark"
             onClick={() =>
               ask(

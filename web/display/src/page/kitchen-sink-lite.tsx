@@ -1,5 +1,6 @@
 /** @jsxImportSource react */
-// Every host capability with its live state, and every part that the pages are made of.
+// Every host capability with its live state, and every part that the pages are made of. In a card there is
+// what this host is and can do; the rest is full screen, and where there is none, below.
 
 import type { Ability, AppsClient } from "@widgetcast/client";
 import {
@@ -30,6 +31,7 @@ import {
   ModeButtons,
   Segments,
   Skeleton,
+  useExpand,
 } from "../part/control";
 import { ICONS, Icon } from "../part/icon";
 import { Load } from "../part/load";
@@ -155,7 +157,7 @@ function Counter() {
     <Card size="full">
       <div className="counter">
         <div>
-          <h2>{say("counter")}</h2>
+          <h3>{say("counter")}</h3>
           <p className="note">
             {say("keeps")} <State is={isReady && client.can("setState")} />
           </p>
@@ -231,7 +233,10 @@ function Abilities() {
   );
 }
 
-function HostState() {
+/** What a card has room for. */
+const BRIEF = ["hostInfo", "theme", "displayMode", "locale", "toolOutput"];
+
+function HostState({ isBrief = false }: { isBrief?: boolean }) {
   const client = useClient();
   const context = useHostContext();
   const { isReady } = usePlace();
@@ -263,7 +268,7 @@ function HostState() {
   ];
   return (
     <dl className="state">
-      {rows.map(([name, value]) => (
+      {(isBrief ? rows.filter(([name]) => BRIEF.includes(name)) : rows).map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
           <dd>
@@ -275,10 +280,33 @@ function HostState() {
   );
 }
 
+/** What the host can do, at a glance. */
+function Can() {
+  const say = useWords(words);
+  const client = useClient();
+  const { isReady } = usePlace();
+  return (
+    <ul className="row" aria-label={say("abilities")}>
+      {TRIES.map(([ability]) => {
+        const is = isReady && client.can(ability);
+        return (
+          <li key={ability}>
+            <Badge tone={is ? "good" : "plain"}>
+              <Icon name={is ? "check" : "cross"} />
+              <code>{ability}</code>
+              <span className="hidden"> {say(is ? "yes" : "no")}</span>
+            </Badge>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
 function Part({ name, children }: { name: string; children: ReactNode }) {
   return (
     <section>
-      <h2>{name}</h2>
+      <h3>{name}</h3>
       {children}
     </section>
   );
@@ -305,7 +333,7 @@ function Parts() {
           <Button kind="ghost" onClick={press}>
             {common("previous")}
           </Button>
-          <Button icon="star" label={say("plus")} onClick={press} />
+          <Button icon="star" label={say("counter")} onClick={press} />
           <Button isDisabled onClick={press}>
             {say("no")}
           </Button>
@@ -354,7 +382,7 @@ function Parts() {
       </Part>
       <Part name="Markdown">
         <Markdown
-          top={2}
+          top={3}
           text={`**${say("host")}**, *${say("parts")}*, \`code\`, [example.com](https://example.com/)\n\n- 1\n- 2`}
         />
       </Part>
@@ -365,24 +393,41 @@ function Parts() {
 function Sink() {
   const say = useWords(words);
   const { mode } = usePlace();
-  const [tab, setTab] = useState<"host" | "abilities" | "parts">("host");
+  const expand = useExpand();
+  const isBrief = mode === "pip" || expand !== undefined;
   return (
     <>
       <Header title={say("title")} note={mode === "pip" ? undefined : say("about")}>
-        <ModeButtons isPip />
+        <ModeButtons isMore />
       </Header>
-      <Segments
-        label={say("sections")}
-        options={(["host", "abilities", "parts"] as const).map((key) => [key, say(key)] as const)}
-        value={tab}
-        panel="panel"
-        onChange={setTab}
-      />
-      <div id="panel" role="tabpanel" aria-label={say(tab)} className="panel">
-        {tab === "host" && <HostState />}
-        {tab === "abilities" && <Abilities />}
-        {tab === "parts" && <Parts />}
-      </div>
+      {isBrief ? (
+        <>
+          <HostState isBrief />
+          <Can />
+        </>
+      ) : (
+        <div className="sections">
+          <section>
+            <h2>{say("host")}</h2>
+            <HostState />
+          </section>
+          <section>
+            <h2>{say("abilities")}</h2>
+            <Abilities />
+          </section>
+          <section>
+            <h2>{say("parts")}</h2>
+            <Parts />
+          </section>
+        </div>
+      )}
+      {expand && mode !== "pip" && (
+        <div className="row">
+          <Button kind="primary" icon="expand" onClick={expand}>
+            {say("all")}
+          </Button>
+        </div>
+      )}
     </>
   );
 }

@@ -1,10 +1,11 @@
 /** @jsxImportSource react */
-// Three to eight things side by side, each with a few words and at most one thing to do.
+// Three to eight things side by side, each with a few words and at most one thing to do. If there are
+// more, all of them are there full screen.
 
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { words } from "../i18n/item";
 import { type Data, Picture, read, useItems } from "../item/item";
-import { mount, useCommon, useWords } from "../part/app";
+import { mount, useCommon, usePlace, useWords } from "../part/app";
 import { arrow, Badge, Button, Empty, Header, ModeButtons, Skeleton } from "../part/control";
 import { useAsk, useOpen } from "../part/host";
 import { Load } from "../part/load";
@@ -17,7 +18,8 @@ function Carousel({ title, items: given }: Data) {
   const ask = useAsk();
   const open = useOpen();
   const all = useItems(given);
-  const items = all.slice(0, MOST);
+  const isFull = usePlace().mode === "fullscreen";
+  const items = isFull ? all : all.slice(0, MOST);
   const strip = useRef<HTMLUListElement>(null);
   const [seen, setSeen] = useState({ from: 0, to: 0 });
 
@@ -67,7 +69,7 @@ function Carousel({ title, items: given }: Data) {
       <Header
         title={name}
         note={
-          all.length > MOST
+          all.length > items.length
             ? say("clipped", { n: MOST, all: all.length })
             : !isWhole && (
                 <span className="number">
@@ -96,7 +98,7 @@ function Carousel({ title, items: given }: Data) {
             />
           </>
         )}
-        <ModeButtons />
+        <ModeButtons isMore={all.length > MOST} />
       </Header>
       <ul
         className="strip"

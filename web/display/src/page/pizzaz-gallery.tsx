@@ -1,5 +1,6 @@
 /** @jsxImportSource react */
-// A grid of things; one opens in the place of the grid.
+// A grid of things. One opens full screen, in the place of the grid; where there is no full screen,
+// the grid itself says what there is to say, because a card in a conversation has one level.
 
 import { Title } from "@widgetcast/react/ui";
 import { type KeyboardEvent, useLayoutEffect, useRef } from "react";
@@ -16,6 +17,7 @@ import {
   ModeButtons,
   Skeleton,
   stepped,
+  useExpand,
 } from "../part/control";
 import { useAsk } from "../part/host";
 import { textOf } from "../part/list";
@@ -62,6 +64,7 @@ function Detail({
           <span className="note number">{common("item", { n: at + 1, all: count })}</span>
           <Button kind="ghost" icon="back" label={common("previous")} onClick={() => onMove(-1)} />
           <Button kind="ghost" icon="forth" label={common("next")} onClick={() => onMove(1)} />
+          <ModeButtons />
         </span>
       </div>
       <article>
@@ -97,10 +100,26 @@ function Detail({
   );
 }
 
+/** All that there is to say of an item, where it cannot be opened. */
+function Figure({ item }: { item: Item }) {
+  return (
+    <div className="figure">
+      <Picture item={item} />
+      <span className="name">
+        {item.url ? <Link url={item.url.href}>{item.title}</Link> : item.title}
+      </span>
+      {item.subtitle && <span className="note">{item.subtitle}</span>}
+      {item.description && <span className="note clamp">{item.description}</span>}
+    </div>
+  );
+}
+
 function Gallery({ title, items: given }: Data) {
   const say = useWords(words);
   const common = useCommon();
   const { mode } = usePlace();
+  const expand = useExpand();
+  const isFull = mode === "fullscreen";
   const all = useItems(given);
   const [state, keep] = useKept();
   const openId = textOf(state.open);
@@ -117,7 +136,7 @@ function Gallery({ title, items: given }: Data) {
   });
 
   const open = all[at];
-  if (open)
+  if (open && isFull)
     return (
       <Detail
         item={open}
@@ -131,7 +150,7 @@ function Gallery({ title, items: given }: Data) {
       />
     );
 
-  const isAll = state.all === true || mode === "fullscreen";
+  const isAll = state.all === true || isFull;
   const shown = mode === "pip" ? all.slice(0, 4) : isAll ? all : all.slice(0, FEW);
   const onKey = (event: KeyboardEvent<HTMLElement>) => {
     const step = arrow(event);
@@ -149,23 +168,33 @@ function Gallery({ title, items: given }: Data) {
   return (
     <>
       <Header title={title ?? say("gallery")} note={say("count", { n: all.length })}>
-        <ModeButtons />
+        <ModeButtons isMore={all.length > 0} />
       </Header>
       {all.length === 0 && <Empty icon="grid" title={say("none")} />}
       <ul className="tiles" ref={grid} onKeyDown={onKey}>
         {shown.map((item) => (
           <li key={item.id}>
-            <button type="button" onClick={() => keep({ open: item.id })}>
-              <Picture item={item} />
-              <span className="name">{item.title}</span>
-              {item.subtitle && <span className="note">{item.subtitle}</span>}
-            </button>
+            {isFull || expand ? (
+              <button
+                type="button"
+                onClick={() => {
+                  keep({ open: item.id });
+                  expand?.();
+                }}
+              >
+                <Picture item={item} />
+                <span className="name">{item.title}</span>
+                {item.subtitle && <span className="note">{item.subtitle}</span>}
+              </button>
+            ) : (
+              <Figure item={item} />
+            )}
           </li>
         ))}
       </ul>
       {!isAll && all.length > FEW && mode !== "pip" && (
         <div className="row">
-          <Button onClick={() => keep({ all: true })}>
+          <Button onClick={expand ?? (() => keep({ all: true }))}>
             {common("more", { n: all.length - FEW })}
           </Button>
         </div>

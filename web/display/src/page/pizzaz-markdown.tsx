@@ -1,9 +1,11 @@
 /** @jsxImportSource react */
-// A text in Markdown, drawn safely, also while it is still being written.
+// A text in Markdown, drawn safely, also while it is still being written. A long one shows its beginning,
+// and the whole full screen; where there is none, the whole in its place.
 
 import { words } from "../i18n/document";
 import { mount, usePlace, useWords } from "../part/app";
-import { Button, Empty, Header, ModeButtons, Skeleton } from "../part/control";
+import { beginning } from "../part/beginning";
+import { Button, Empty, Header, ModeButtons, Skeleton, useExpand } from "../part/control";
 import { useAsk, useCopy } from "../part/host";
 import { type Fields, textOf } from "../part/list";
 import { Load } from "../part/load";
@@ -58,6 +60,9 @@ function Document({ title, text, isDone = true }: Data & { isDone?: boolean }) {
   const { mode } = usePlace();
   const ask = useAsk();
   const copy = useCopy();
+  const expand = useExpand();
+  const shown = isDone && expand ? beginning(text) : text;
+  const isMore = shown !== text;
   // A text that begins with its title needs no other.
   const own = /^\s*#\s+(.+)/.exec(text)?.[1];
   const name = title ?? own ?? say("title");
@@ -65,21 +70,32 @@ function Document({ title, text, isDone = true }: Data & { isDone?: boolean }) {
     <article className="document">
       {(title || !own) && <Header title={name} />}
       {text.trim() ? (
-        <Markdown text={text} top={title || !own ? 1 : 0} />
+        <Markdown text={shown} top={title || !own ? 1 : 0} />
       ) : (
         <Empty icon="info" title={say("none")} />
       )}
       {isDone && text.trim() && mode !== "pip" && (
         <footer className="row">
-          <Button
-            icon="copy"
-            onClick={() => copy(text, { name: "document.md", type: "text/markdown" })}
-          >
-            {say("copy")}
-          </Button>
+          {isMore && (
+            <Button kind="primary" icon="expand" onClick={() => expand?.()}>
+              {say("whole")}
+            </Button>
+          )}
           {ask && (
-            <Button icon="chat" onClick={() => ask(say("prompt", { title: name }))}>
+            <Button
+              kind={isMore ? "secondary" : "primary"}
+              icon="chat"
+              onClick={() => ask(say("prompt", { title: name }))}
+            >
               {say("sum")}
+            </Button>
+          )}
+          {!isMore && (
+            <Button
+              icon="copy"
+              onClick={() => copy(text, { name: "document.md", type: "text/markdown" })}
+            >
+              {say("copy")}
             </Button>
           )}
           <span className="tools end">

@@ -1,12 +1,13 @@
 /** @jsxImportSource react */
-// A table. Inline it shows pages of rows, because a card must not scroll; full screen it scrolls.
+// A table. A card must not scroll, so inline it shows its first rows; all of them, and the field that
+// filters them, are there full screen. Where there is none, inline has pages and the field.
 
 import { useHostContext, useMaxHeight } from "@widgetcast/react";
 import { Input, Select, Textarea } from "@widgetcast/react/ui";
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
 import { words } from "../i18n/table";
 import { mount, useCommon, usePlace, useWords } from "../part/app";
-import { Button, Empty, Header, ModeButtons, Skeleton } from "../part/control";
+import { Button, Empty, Header, ModeButtons, Skeleton, useExpand } from "../part/control";
 import { useCopy } from "../part/host";
 import { Icon } from "../part/icon";
 import { type Fields, isRecord, records, textOf, texts } from "../part/list";
@@ -15,6 +16,7 @@ import { useWidth } from "../part/size";
 import { useKept } from "../part/state";
 import { csv } from "../table/csv";
 import { Scroll, Sheet } from "../table/grid";
+import { headOf } from "../table/head";
 import { columnsOf, type Row } from "../table/kind";
 import { shower } from "../table/show";
 import { filtered, lines, type Order, type Ranks, rank, sorted } from "../table/sort";
@@ -90,6 +92,7 @@ function Table(data: Data) {
   const { timeZone } = useHostContext();
   const maxHeight = useMaxHeight();
   const copy = useCopy();
+  const expand = useExpand();
   const [root, width] = useWidth();
   const [byHand, setByHand] = useState<string>();
   const [{ sort, filter, page }, set] = useTable();
@@ -126,13 +129,15 @@ function Table(data: Data) {
   const size = Math.max(
     isStacked ? 2 : 3,
     Math.min(
-      isStacked ? 4 : 8,
+      isStacked ? (expand ? 3 : 4) : 8,
       maxHeight ? Math.floor((maxHeight - 220) / (isStacked ? 130 : 40)) : 8,
     ),
   );
   const pages = Math.max(1, Math.ceil(chosen.length / size));
-  const at = Math.min(page, pages - 1);
-  const isLong = rows.length > 5;
+  const at = expand ? 0 : Math.min(page, pages - 1);
+  // A filter that was set full screen can be taken away here.
+  const isFiltered = rows.length > 5 && (!expand || filter !== "");
+  const isMore = chosen.length > size || isStacked;
   const onCopy = async () => {
     const text = csv(
       columns.map(({ name }) => name),
@@ -153,17 +158,17 @@ function Table(data: Data) {
           </span>
         }
       >
-        <ModeButtons />
+        <ModeButtons isMore={isMore} />
       </Header>
       {rows.length === 0 ? (
         <Empty icon="table" title={say("none")}>
-          <p className="note">{names.join(" · ")}</p>
+          <p className="note">{names.map(headOf).join(" · ")}</p>
         </Empty>
       ) : (
         <>
-          {(isLong || isStacked) && mode !== "pip" && (
+          {(isFiltered || (isStacked && !expand)) && mode !== "pip" && (
             <div className="row controls">
-              {isLong && (
+              {isFiltered && (
                 <span className="field filter">
                   <Icon name="search" />
                   <Input
@@ -177,7 +182,7 @@ function Table(data: Data) {
                   />
                 </span>
               )}
-              {isStacked && (
+              {isStacked && !expand && (
                 <span className="field">
                   <Select
                     aria-label={say("sort")}
@@ -187,7 +192,7 @@ function Table(data: Data) {
                     value={sort?.column ?? ""}
                     options={[
                       { value: "", label: say("given") },
-                      ...columns.map(({ name }) => ({ value: name })),
+                      ...columns.map(({ name }) => ({ value: name, label: headOf(name) })),
                     ]}
                     onChange={(column) =>
                       set({ sort: column ? { column, isDown: false } : undefined, page: 0 })
@@ -222,10 +227,17 @@ function Table(data: Data) {
           )}
           {mode !== "pip" && (
             <footer className="row foot">
-              <Button icon="copy" onClick={onCopy}>
-                {say("copy")}
-              </Button>
-              {!isFull && pages > 1 && (
+              <span className="row">
+                {expand && isMore && (
+                  <Button kind="primary" icon="expand" onClick={expand}>
+                    {say("all", { n: chosen.length })}
+                  </Button>
+                )}
+                <Button icon="copy" onClick={onCopy}>
+                  {say("copy")}
+                </Button>
+              </span>
+              {!isFull && !expand && pages > 1 && (
                 <nav className="row" aria-label={title}>
                   <span className="note number" role="status">
                     {say("range", {

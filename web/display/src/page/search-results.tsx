@@ -1,5 +1,6 @@
 /** @jsxImportSource react */
-// Results to scan: filter by tag, open one through the host, ask about one.
+// Results to scan: open one through the host, or ask about all. Filtering by tag, and asking about one,
+// need more room than a card in a conversation has: they are there full screen, and where there is none.
 
 import { type KeyboardEvent, useMemo, useState } from "react";
 import { words } from "../i18n/search";
@@ -15,6 +16,7 @@ import {
   ModeButtons,
   Skeleton,
   stepped,
+  useExpand,
 } from "../part/control";
 import { useAsk } from "../part/host";
 import { type Fields, records, textOf, texts } from "../part/list";
@@ -50,12 +52,17 @@ function read({ query, results }: Fields): Data | undefined {
 
 const FEW = 5;
 const MOST_TAGS = 8;
+/** The titles for a question; the model has all results anyway. */
+const listOf = (titles: string[]) =>
+  `${titles.slice(0, FEW).join("; ")}${titles.length > FEW ? "; …" : ""}`;
 
 function Results({ query, results }: Data) {
   const say = useWords(words);
   const common = useCommon();
   const { mode, locale } = usePlace();
   const ask = useAsk();
+  const expand = useExpand();
+  const isFull = mode === "fullscreen";
   const [kept, keep] = useKept();
   const [limit, setLimit] = useState(FEW);
 
@@ -76,7 +83,7 @@ function Results({ query, results }: Data) {
 
   const chosen = tag ? results.filter((one) => one.tags.includes(tag)) : results;
   // A card inline must stay short; full screen has room for all.
-  const most = mode === "pip" ? 3 : mode === "fullscreen" ? chosen.length : limit;
+  const most = mode === "pip" ? 3 : isFull ? chosen.length : limit;
   const rest = chosen.length - most;
 
   const onKey = (event: KeyboardEvent<HTMLElement>) => {
@@ -108,9 +115,9 @@ function Results({ query, results }: Data) {
           </span>
         }
       >
-        <ModeButtons />
+        <ModeButtons isMore={results.length > FEW || tags.length > 1} />
       </Header>
-      {tags.length > 0 && results.length > 1 && mode !== "pip" && (
+      {tags.length > 0 && results.length > 1 && mode !== "pip" && !expand && (
         // biome-ignore lint/a11y/useSemanticElements: a fieldset would be a form
         <div className="row" role="group" aria-label={say("filter")}>
           <Chip isPressed={!tag} onClick={() => choose(undefined)}>
@@ -152,14 +159,14 @@ function Results({ query, results }: Data) {
                   <bdi>{one.description}</bdi>
                 </p>
               )}
-              {(one.tags.length > 0 || ask) && mode !== "pip" && (
+              {(one.tags.length > 0 || (isFull && ask)) && mode !== "pip" && (
                 <div className="row under">
                   {one.tags.slice(0, 4).map((name) => (
                     <Badge key={name} tone={name === tag ? "info" : "plain"}>
                       {name}
                     </Badge>
                   ))}
-                  {ask && (
+                  {isFull && ask && (
                     <Button
                       kind="ghost"
                       icon="chat"
@@ -184,11 +191,24 @@ function Results({ query, results }: Data) {
           </li>
         ))}
       </ol>
-      {rest > 0 && mode !== "pip" && (
+      {mode !== "pip" && (rest > 0 || (ask && results.length > 0)) && (
         <div className="row">
-          <Button onClick={() => setLimit(limit + 10)}>
-            {common("more", { n: Math.min(rest, 10) })}
-          </Button>
+          {ask && results.length > 0 && (
+            <Button
+              kind="primary"
+              icon="chat"
+              onClick={() =>
+                ask(say("compare", { query, titles: listOf(chosen.map(({ title }) => title)) }))
+              }
+            >
+              {say("which")}
+            </Button>
+          )}
+          {rest > 0 && (
+            <Button onClick={expand ?? (() => setLimit(limit + 10))}>
+              {common("more", { n: expand ? rest : Math.min(rest, 10) })}
+            </Button>
+          )}
         </div>
       )}
     </>

@@ -50,7 +50,11 @@ function Facts({ planet }: { planet: Planet }) {
         ))}
       </dl>
       {ask && (
-        <Button icon="chat" onClick={() => ask(say("prompt", { planet: say(planet.key) }))}>
+        <Button
+          kind="primary"
+          icon="chat"
+          onClick={() => ask(say("prompt", { planet: say(planet.key) }))}
+        >
           {common("ask")}
         </Button>
       )}
@@ -103,6 +107,7 @@ function System({ first }: { first: Planet["key"] }) {
     unitDisplay: "narrow",
   });
   const isPip = mode === "pip";
+  const isFull = mode === "fullscreen";
   return (
     <div className="system" ref={root}>
       {!isPip && (
@@ -110,7 +115,7 @@ function System({ first }: { first: Planet["key"] }) {
           title={say("title")}
           note={<span className="number">{say("about", { date })}</span>}
         >
-          <ModeButtons isPip />
+          <ModeButtons isMore isPip />
         </Header>
       )}
       <div className="stage">
@@ -121,6 +126,7 @@ function System({ first }: { first: Planet["key"] }) {
             chosen={planet.key}
             speed={isMoving ? Number(speed) : 0}
             isNarrow={width < 32}
+            isTall={isFull}
             start={start}
             onChoose={choose}
             onTime={setTime}
@@ -132,7 +138,7 @@ function System({ first }: { first: Planet["key"] }) {
               label={say(isMoving ? "pause" : "play")}
               onClick={() => setMoving(!isMoving)}
             />
-            {!isPip && (
+            {isFull && (
               <Segments
                 label={say("speed")}
                 options={SPEEDS.map((days) => [days, pace.format(Number(days))] as const)}

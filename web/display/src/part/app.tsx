@@ -21,7 +21,7 @@ import { chooseLocale, directionOf, type Say, speaker, type Words } from "./loca
 interface Place {
   locale: string;
   mode: DisplayMode;
-  /** The modes that the host offers. */
+  /** The modes that the host offers, without those that it refused when asked. */
   modes: string[];
   setMode(mode: DisplayMode): Promise<void>;
   /** Says something in the page's one notice line. */
@@ -52,13 +52,20 @@ function useMode(isReady: boolean) {
   const client = useClient();
   const { availableDisplayModes } = useHostContext();
   const [mode, request] = useDisplayMode();
+  const [refused, setRefused] = useState<string[]>([]);
   const setMode = useCallback(
     async (wish: DisplayMode) => {
-      await request(wish).catch(() => {});
+      const got = await request(wish).catch(() => undefined);
+      // An answer that names no mode has refused nothing.
+      if (!got || (got.mode ?? wish) !== wish) setRefused((before) => [...before, wish]);
     },
     [request],
   );
-  const modes = isReady && client.can("requestDisplayMode") ? availableDisplayModes : [];
+  const canAsk = isReady && client.can("requestDisplayMode");
+  const modes = useMemo(
+    () => (canAsk ? availableDisplayModes.filter((one) => !refused.includes(one)) : []),
+    [canAsk, availableDisplayModes, refused],
+  );
   return { mode, modes, setMode };
 }
 

@@ -166,22 +166,36 @@ export function stepped(at: number, step: number, count: number): number {
   return (at + step + count) % count;
 }
 
-export function ModeButtons({ isPip = false }: { isPip?: boolean }) {
-  const say = useCommon();
+/** Asks for the full screen; nothing where there is none, or the page is there already. */
+export function useExpand(): (() => void) | undefined {
   const { mode, modes, setMode } = usePlace();
-  const isFull = mode === "fullscreen";
+  return mode !== "fullscreen" && modes.includes("fullscreen")
+    ? () => void setMode("fullscreen")
+    : undefined;
+}
+
+/** The way to the full screen where a page has more to show there, and the way back. */
+export function ModeButtons({
+  isMore = false,
+  isPip = false,
+}: {
+  isMore?: boolean;
+  isPip?: boolean;
+}) {
+  const say = useCommon();
+  const expand = useExpand();
+  const { mode, modes, setMode } = usePlace();
+  const canLeave = mode === "fullscreen" && modes.includes("inline");
   return (
     <>
       {isPip && modes.includes("pip") && mode !== "pip" && (
         <Button kind="ghost" icon="pip" label={say("pip")} onClick={() => setMode("pip")} />
       )}
-      {modes.includes(isFull ? "inline" : "fullscreen") && (
-        <Button
-          kind="ghost"
-          icon={isFull ? "shrink" : "expand"}
-          label={say(isFull ? "leave" : "fullscreen")}
-          onClick={() => setMode(isFull ? "inline" : "fullscreen")}
-        />
+      {isMore && expand && (
+        <Button kind="ghost" icon="expand" label={say("fullscreen")} onClick={expand} />
+      )}
+      {canLeave && (
+        <Button kind="ghost" icon="shrink" label={say("leave")} onClick={() => setMode("inline")} />
       )}
     </>
   );

@@ -12,6 +12,8 @@ interface Props {
   /** Days per second; 0 stands still. */
   speed: number;
   isNarrow: boolean;
+  /** There is more height than a card has. */
+  isTall: boolean;
   start: number;
   onChoose(planet: Planet["key"]): void;
   onTime(time: number): void;
@@ -29,10 +31,14 @@ const CROWDED = 120;
 const DAY = 86_400_000;
 
 export function Sky(props: Props) {
-  const { label, names, chosen, speed, isNarrow, start, onChoose, onTime } = props;
+  const { label, names, chosen, speed, isNarrow, isTall, start, onChoose, onTime } = props;
   const root = useRef<SVGSVGElement>(null);
   const time = useRef(start);
-  const [tilt, grow, height] = isNarrow ? [0.8, 1.9, 820] : [0.46, 1.25, 500];
+  const [tilt, grow, height] = isNarrow
+    ? [0.8, 1.9, 820]
+    : isTall
+      ? [0.72, 1.4, 740]
+      : [0.46, 1.25, 500];
 
   useEffect(() => {
     const places = [...(root.current?.querySelectorAll<SVGGElement>("[data-planet]") ?? [])];

@@ -7,6 +7,7 @@
 import { type UIEvent, useLayoutEffect, useRef, useState } from "react";
 import { Icon } from "../part/icon";
 import { Cell } from "./cell";
+import { headOf } from "./head";
 import type { Column, Row } from "./kind";
 import type { Show } from "./show";
 import type { Order } from "./sort";
@@ -43,10 +44,10 @@ function Head({
               aria-sort={isSorted ? turn : undefined}
             >
               {isPlain ? (
-                name
+                headOf(name)
               ) : (
                 <button type="button" onClick={() => onSort(name)}>
-                  <span>{name}</span>
+                  <span>{headOf(name)}</span>
                   <Icon name={isSorted ? (sort?.isDown ? "down" : "up") : "sort"} />
                 </button>
               )}
@@ -72,7 +73,7 @@ function Line({
   return (
     <tr role="row" aria-rowindex={index}>
       {columns.map((column) => (
-        <td key={column.name} role="cell" className={column.kind} data-label={column.name}>
+        <td key={column.name} role="cell" className={column.kind} data-label={headOf(column.name)}>
           <Cell value={row[column.name]} column={column} show={show} />
         </td>
       ))}
@@ -109,17 +110,23 @@ export function Sheet(props: Props & { first: number; count: number; isStacked: 
 // Rows drawn above and below what can be seen, so that a fast wheel does not outrun them.
 const SPARE = 12;
 
+/** Whether there is more of a region beyond its end; from right to left it scrolls below zero. */
+const isCutOff = ({ scrollLeft, clientWidth, scrollWidth }: HTMLElement) =>
+  Math.abs(scrollLeft) + clientWidth < scrollWidth - 1;
+
 export function Scroll(props: Props) {
   const { title, columns, rows, order, sort, show, onSort } = props;
   const region = useRef<HTMLDivElement>(null);
   const body = useRef<HTMLTableSectionElement>(null);
   const [top, setTop] = useState(0);
   const [size, setSize] = useState({ row: 38, view: 600 });
+  const [isCut, setCut] = useState(false);
 
   useLayoutEffect(() => {
     const { current: element } = region;
     if (!element) return;
     const measure = () => {
+      setCut(isCutOff(element));
       const row = body.current?.querySelector("tr[role]")?.getBoundingClientRect().height || 38;
       setSize({ row, view: element.clientHeight });
     };
@@ -139,12 +146,21 @@ export function Scroll(props: Props) {
   const onScroll = (event: UIEvent<HTMLElement>) => {
     // In steps: what is drawn changes once for several rows.
     const at = Math.floor(event.currentTarget.scrollTop / size.row);
+    setCut(isCutOff(event.currentTarget));
     setTop(Math.floor(at / 4) * 4);
   };
-  const width = columns.reduce((sum, column) => sum + column.width, 0);
+  // With the padding of a cell.
+  const width = columns.reduce((sum, column) => sum + column.width + 2.5, 0);
+  const isPinned = (columns[0]?.width ?? 0) <= 18;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it
-    <section className="scroll" ref={region} onScroll={onScroll} tabIndex={0} aria-label={title}>
+    <section
+      className={`scroll${isCut ? " cut" : ""}${isPinned ? " pinned" : ""}`}
+      ref={region}
+      onScroll={onScroll}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it
+      tabIndex={0}
+      aria-label={title}
+    >
       <table
         role="table"
         aria-label={title}
@@ -153,7 +169,7 @@ export function Scroll(props: Props) {
       >
         <colgroup>
           {columns.map((column) => (
-            <col key={column.name} style={{ width: `${(100 * column.width) / width}%` }} />
+            <col key={column.name} style={{ width: `${(100 * (column.width + 2.5)) / width}%` }} />
           ))}
         </colgroup>
         <Head columns={columns} sort={sort} onSort={onSort} />
