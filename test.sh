@@ -15,6 +15,9 @@ command -v chromium >/dev/null || packages+=(chromium)
 ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1 || packages+=(postgresql)
 command -v redis-server >/dev/null || packages+=(redis-server)
 [ -x /usr/sbin/nginx ] || packages+=(nginx-light)
+command -v firefox-esr >/dev/null || packages+=(firefox-esr)
+command -v WebKitWebDriver >/dev/null || packages+=(webkit2gtk-driver)
+command -v Xvfb >/dev/null || packages+=(xvfb)
 command -v systemd-analyze >/dev/null || packages+=(systemd)
 python3 -m venv target/venv || packages+=(python3-venv)
 if [ ${#packages[@]} -gt 0 ]; then
@@ -84,6 +87,9 @@ target/venv/bin/python tests/peers/chatkit/check.py target/debug/examples/golden
 
 step "web: units, sizes, committed pages, and the pages in Chromium under the official AppBridge"
 (cd web && npm run --silent test && npm run --silent test:browser)
+
+step "web: the widgets of the gallery and the display pages in Firefox and WebKit"
+(cd web && npm run --silent test:engines)
 
 step "documentation"
 RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --quiet

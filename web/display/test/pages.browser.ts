@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import type { Frame, Page } from "playwright-core";
 import { audit } from "../../test/axe";
 import { type Host, type Options, TestBrowser } from "../../test/host";
+import { faultsIn } from "../../test/layout";
 import { PAGES } from "../build.mjs";
 import { openMock } from "./mock";
 import { large, SAMPLES, type Sample } from "./sample";
@@ -128,7 +129,7 @@ async function inspect(frame: Frame): Promise<string[]> {
       )
       .map((one) => `scrolls inside: ${one.tagName}.${one.className}`);
   });
-  return [...found, ...wide, ...nested];
+  return [...found, ...wide, ...nested, ...(await frame.evaluate(faultsIn, undefined))];
 }
 
 for (const name of names) {
