@@ -7,6 +7,8 @@ import { type Browser, chromium, type Frame } from "playwright-core";
 import type { Setup } from "../playwright/src/host-page";
 import { type Csp, type Origins, serve } from "../playwright/src/server";
 import { HostPage } from "../playwright/src/view";
+import type { Report, Shown } from "./layout-page";
+import { serveLayout } from "./layout-server";
 import { type Probe, probe } from "./probe";
 import { check } from "./traffic";
 
@@ -89,6 +91,20 @@ export class TestBrowser {
     return host;
   }
 
+  /** Lays out all cases at all widths, each in a document of its own. */
+  async layout(cases: readonly Shown[], widths: readonly number[]): Promise<Report> {
+    const { url, close } = await serveLayout(cases, widths);
+    const page = await this.browser.newPage({ viewport: { width: 1300, height: 900 } });
+    await page.route(
+      ({ hostname }) => hostname !== "127.0.0.1",
+      (route) => route.fulfill({ contentType: "image/svg+xml", body: pixel }),
+    );
+    await page.goto(url);
+    const report = await page.waitForFunction(() => window.report, undefined, { timeout: 120_000 });
+    close();
+    return (await report.jsonValue()) as Report;
+  }
+
   async close(): Promise<void> {
     await this.browser.close();
     this.origins.close();
@@ -150,6 +166,19 @@ export class Host extends HostPage {
       polling: 5,
       timeout: 5000,
     });
+  }
+
+  /** Another result for the same view; what was said and refused before it is forgotten. */
+  async again(result: unknown): Promise<void> {
+    this.faults.length = 0;
+    await this.page.evaluate(() => {
+      window.viewHost.log.length = 0;
+    });
+    await this.view.evaluate(() => {
+      window.probe.violations.length = 0;
+      window.probe.errors.length = 0;
+    });
+    await this.result(result);
   }
 
   probe(): Promise<Probe> {

@@ -1,4 +1,5 @@
-// Serves the cases that a browser lays out, and the pages that show them, each under its policy.
+// Serves the cases that a browser lays out, and the pages that show them, each under its policy: pictures
+// come from the origins that the page's address has as `from`.
 
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -35,10 +36,12 @@ export async function serveLayout(
     logLevel: "error",
   });
   const script = outputFiles[0]?.text ?? "";
-  const server = createServer(({ url = "" }, response) => {
+  const server = createServer((request, response) => {
+    const { pathname: url, searchParams } = new URL(request.url ?? "/", "http://localhost");
     const page = /^\/page\/([\w-]+)$/.exec(url)?.[1];
     if (page) {
-      response.setHeader("content-security-policy", policy({}));
+      const resourceDomains = searchParams.getAll("from");
+      response.setHeader("content-security-policy", policy({ resourceDomains }));
       response.setHeader("content-type", "text/html");
       response.end(pageOf(page));
     } else if (url === "/cases") response.end(JSON.stringify({ cases, widths }));
