@@ -120,6 +120,13 @@ async function gallery() {
   );
 }
 
+/** The outer frame of a view in the gallery. */
+async function frame() {
+  const style =
+    ":root{color-scheme:light dark}html,body,iframe{display:block;width:100%;height:100%;margin:0;border:0;overflow:hidden}";
+  return page(read("gallery/frame.html"), style, await script("gallery/src/proxy.ts"));
+}
+
 async function example() {
   const { default: widgetcast } = await exportsOf("vite/src/index.ts", { platform: "node" });
   return buildStats(widgetcast, HELPDESK);
@@ -145,12 +152,32 @@ async function chat() {
   return text.replace("POLICY", policy);
 }
 
+// Whose work a script holds goes with it; gallery/NOTICE has the licences.
+const CARDS_BANNER = {
+  js: "/*! adaptivecards (c) 2017 Microsoft, swiper (c) 2019 Vladimir Kharlampidi; MIT */",
+};
+const SCHEMAS_BANNER = {
+  js: "/*! zod (c) 2025 Colin McDonnell, MIT; schemas (c) the contributors of MCP, MIT and Apache-2.0 */",
+};
+
 /** What goes into which crate, and how many bytes it may have after gzip. */
 const outputs = [
   ["crates/widgetcast/pages/icons.tsv", allIcons, Number.POSITIVE_INFINITY],
   ["docs/icons.svg", iconSheet, Number.POSITIVE_INFINITY],
   ["crates/widgetcast/pages/view.html", view, 40 * KB],
   ["crates/widgetcast/pages/gallery.html", gallery, Number.POSITIVE_INFINITY],
+  ["crates/widgetcast/pages/frame.html", frame, 2 * KB],
+  // It registers its elements as it is loaded, which its package denies.
+  [
+    "crates/widgetcast/pages/cards.js",
+    () => script("gallery/src/lazy/cards.ts", { ignoreAnnotations: true, banner: CARDS_BANNER }),
+    100 * KB,
+  ],
+  [
+    "crates/widgetcast/pages/schemas.js",
+    () => script("gallery/src/lazy/schemas.ts", { banner: SCHEMAS_BANNER }),
+    120 * KB,
+  ],
   ["crates/chatkit/pages/chat.html", chat, 60 * KB],
   ...Object.keys(DISPLAY_PAGES).map((name) => [
     `crates/display/pages/${name}.html`,

@@ -51,7 +51,8 @@ export async function appPicture(browser: Browser, path: string): Promise<void> 
     await page.goto(`${address}#/stats`);
     await page.getByLabel("days", { exact: true }).fill("3");
     await page.getByRole("button", { name: "Run" }).first().click();
-    await page.frameLocator("iframe").getByText("Today").waitFor();
+    await page.getByRole("button", { name: "Show only Claude" }).click();
+    await page.frameLocator("iframe").frameLocator("iframe").getByText("Today").waitFor();
     await page.screenshot({ path });
     await page.close();
   } finally {

@@ -145,7 +145,8 @@ test("an edit of the page shows in the gallery, and its state stays", async () =
     });
     await page.goto(`${address}#/stats`);
     await page.getByRole("button", { name: "Run" }).first().click();
-    const view = page.frameLocator("iframe");
+    await page.getByRole("button", { name: "Show only Claude" }).click();
+    const view = page.frameLocator("iframe").frameLocator("iframe");
     const count = async (wanted: number) => {
       await view
         .locator(`ul:has(> li:nth-child(${wanted})):not(:has(> li:nth-child(${wanted + 1})))`)

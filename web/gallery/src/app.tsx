@@ -3,38 +3,68 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import * as api from "./api";
 import { endpointOf } from "./base";
+import { CATALOGUE, Catalogue } from "./catalogue";
 import { Page } from "./detail";
 import { Findings, summary } from "./finding";
 import { Grid } from "./grid";
+import { HOSTS } from "./hosts";
 import { Icon, Mark } from "./icon";
+import { type Place, placeOf, readLink } from "./link";
 import * as mcp from "./mcp";
 import { classes, Notice, plural, Segments } from "./part";
+import { DEFAULT_CONDITIONS, DEFAULT_PLAY, type Play, readPlay, writePlay } from "./play";
 import * as sample from "./sample";
 import { search } from "./search";
 import { Empty, Start } from "./start";
 import { type Choice, recall, remember, type Theme, useTheme } from "./theme";
+import type { Dict } from "./value";
 
 const START_KEY = "widgetcast.start";
-const HOSTS = ["MCP Apps", "ChatGPT", "ChatKit", "Slack", "Adaptive Cards", "Terminal", "Markdown"];
 type Kind = "all" | "widget" | "tool" | "finding";
 
-const nameOf = (hash: string): string | undefined => {
-  const part = /^#\/(.+)$/.exec(hash)?.[1];
-  try {
-    return part === undefined ? undefined : decodeURIComponent(part);
-  } catch {
-    return part;
-  }
-};
-
-function useName(): string | undefined {
-  const [name, setName] = useState(() => nameOf(location.hash));
+/** The part of the address after `#`. */
+function useHash(): string {
+  const [hash, setHash] = useState(location.hash);
   useEffect(() => {
-    const follow = () => setName(nameOf(location.hash));
+    const follow = () => setHash(location.hash);
     addEventListener("hashchange", follow);
+    // It may have changed since the first drawing.
+    follow();
     return () => removeEventListener("hashchange", follow);
   }, []);
-  return name;
+  return hash;
+}
+
+const PLAY_KEY = "widgetcast.play";
+
+function recalled(): Play {
+  try {
+    return readPlay(JSON.parse(recall(PLAY_KEY) ?? ""));
+  } catch {
+    return DEFAULT_PLAY;
+  }
+}
+
+/** What is drawn, and what a link says about it. Conditions last as long as the page. */
+function usePlay(place: Place | undefined) {
+  const word = place?.play;
+  const read = useMemo((): { play?: Play; input?: Dict | undefined; problem?: string } => {
+    if (word === undefined) return {};
+    try {
+      return readLink(word);
+    } catch (error) {
+      return { problem: error instanceof Error ? error.message : String(error) };
+    }
+  }, [word]);
+  const [play, setPlay] = useState(() => read.play ?? recalled());
+  useEffect(() => {
+    if (read.play) setPlay(read.play);
+  }, [read]);
+  const onPlay = (next: Play) => {
+    remember(PLAY_KEY, JSON.stringify(writePlay({ ...next, conditions: DEFAULT_CONDITIONS })));
+    setPlay(next);
+  };
+  return { play, onPlay, given: read.input, problem: read.problem };
 }
 
 /** The index, kept up to date, and a count of changes for every tool that had one. */
@@ -81,22 +111,34 @@ function useIndex() {
   return { index, problem, online, versions };
 }
 
+/** On a phone it would stand before the first widget. */
+function startsOpen(): boolean {
+  const kept = recall(START_KEY);
+  return kept === null ? !matchMedia("(max-width: 759px)").matches : kept === "shown";
+}
+
 export function App() {
   const { index, problem, online, versions } = useIndex();
   const { choice, theme, choose } = useTheme();
-  const name = useName();
-  const [start, setStart] = useState(() => recall(START_KEY) !== "hidden");
+  const hash = useHash();
+  const place = useMemo(() => placeOf(hash), [hash]);
+  const isCatalogue = hash === CATALOGUE;
+  const name = place?.name;
+  const { play, onPlay, given, problem: linkProblem } = usePlay(place);
+  const [start, setStart] = useState(startsOpen);
   // On the page of a tool it is opened for the moment: there it would hide the result.
   const [isOpenHere, setOpenHere] = useState(false);
   const tool = index?.tools.find((one) => one.name === name);
   // The grid stays mounted, so that going back is immediate and keeps the scroll position.
   const visited = useRef(false);
-  visited.current ||= name === undefined;
+  const isHome = name === undefined && !isCatalogue;
+  visited.current ||= isHome;
 
   useEffect(() => {
     const server = index?.name ?? "Widgetcast";
-    document.title = name === undefined ? server : `${tool?.title ?? name} · ${server}`;
-  }, [index?.name, tool?.title, name]);
+    const here = isCatalogue ? "Catalogue" : (tool?.title ?? name);
+    document.title = here === undefined ? server : `${here} · ${server}`;
+  }, [index?.name, tool?.title, name, isCatalogue]);
 
   const connect = (open: boolean) => {
     remember(START_KEY, open ? "shown" : "hidden");
@@ -109,13 +151,13 @@ export function App() {
         Skip to content
       </button>
       <Top
-        wide={name !== undefined}
+        wide={!isHome}
         index={index}
         online={online}
         choice={choice}
         onChoose={choose}
-        start={name === undefined ? start : isOpenHere}
-        onStart={() => (name === undefined ? connect(!start) : setOpenHere(!isOpenHere))}
+        start={isHome ? start : isOpenHere}
+        onStart={() => (isHome ? connect(!start) : setOpenHere(!isOpenHere))}
       />
       {problem && <Notice tone="error">The server does not answer: {problem}</Notice>}
       {index && visited.current && (
@@ -123,21 +165,27 @@ export function App() {
           index={index}
           versions={versions}
           theme={theme}
-          hidden={name !== undefined}
+          hidden={!isHome}
           start={start}
           onStart={connect}
         />
       )}
-      {index && name !== undefined && isOpenHere && (
+      {index && !isHome && isOpenHere && (
         <div class="connect">
           <Start index={index} onClose={() => setOpenHere(false)} />
         </div>
       )}
+      {isCatalogue && <Catalogue />}
       {name !== undefined && (
         <Page
-          key={name}
+          key={hash}
           name={name}
           theme={theme}
+          sender={index?.name ?? "Widgetcast"}
+          play={play}
+          onPlay={onPlay}
+          given={given}
+          problem={linkProblem}
           readOnly={tool?.readOnly ?? false}
           version={versions.get(name) ?? 0}
         />
@@ -172,6 +220,9 @@ function Top(props: {
         <i aria-hidden="true" />
         <span>{props.online ? "Live" : "Reconnecting"}</span>
       </span>
+      <a class="button small" href={CATALOGUE}>
+        <Icon name="book" size={15} /> Catalogue
+      </a>
       <button
         type="button"
         class="button small"
@@ -284,12 +335,11 @@ function Home(props: {
             ready for every agent host
           </h1>
           <p>
-            Each is an MCP tool. Open one, change its data, and see what becomes of it in a chat, in
-            Slack, in a terminal, and to the model.
+            Each is an MCP tool. Open one, change its data, and see it drawn as each host draws it.
           </p>
           <ul class="hosts" aria-label="Where they are shown">
-            {HOSTS.map((host) => (
-              <li key={host}>{host}</li>
+            {HOSTS.map(({ id, label }) => (
+              <li key={id}>{label}</li>
             ))}
           </ul>
         </div>

@@ -5,10 +5,17 @@ import * as api from "./api";
 import { Findings, summary } from "./finding";
 import { Icon } from "./icon";
 import { classes, Notice } from "./part";
-import type { Theme } from "./theme";
-import { Workbench } from "./workbench";
+import { type Around, Workbench } from "./workbench";
 
-export function Page(props: { name: string; version: number; theme: Theme; readOnly: boolean }) {
+export function Page(
+  props: Around & {
+    name: string;
+    version: number;
+    readOnly: boolean;
+    /** What is wrong with the link that led here. */
+    problem: string | undefined;
+  },
+) {
   const [detail, setDetail] = useState<api.Detail | api.Broken>();
   const [missing, setMissing] = useState<string>();
   const { name, version } = props;
@@ -69,7 +76,12 @@ export function Page(props: { name: string; version: number; theme: Theme; readO
           words="The file is broken on disk. What you see is its last good version."
         />
       )}
-      <Workbench detail={detail} theme={props.theme} readOnly={props.readOnly} />
+      {props.problem && (
+        <Notice tone="warning">
+          This link cannot be read: {props.problem}. The widget is shown with its sample.
+        </Notice>
+      )}
+      <Workbench {...props} detail={detail} />
     </main>
   );
 }

@@ -1,242 +1,168 @@
-// A small MCP Apps host: the real page of a view in a frame without an origin, fed over
-// postMessage as hosts do (wire version 2026-01-26).
+// The page of a view in two frames, as hosts run it: the outer one at another origin of the same server,
+// with the policy of the page as a header; the inner one without an origin.
 
-import {
-  PROMPTS_LIST,
-  RESOURCES_LIST,
-  RESOURCES_READ,
-  RESOURCES_TEMPLATES_LIST,
-  STATE_TOOL,
-  TOOLS_CALL,
-} from "@widgetcast/client/wire";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { McpError, mcp, type Page, page, toolInfo } from "./mcp";
-import type { Theme } from "./theme";
+import { framePath } from "./address";
+import { type Asked, answer, contextOf, type Setting } from "./answer";
+import { McpError, type Page, page } from "./mcp";
+import { feed } from "./outcome";
+import type { Conditions } from "./play";
+import type { Traffic } from "./traffic";
 import { type Dict, isDict, type Json } from "./value";
 
-export interface Note {
-  method: string;
-  detail: string;
-}
-
-const VERSIONS = ["2026-01-26", "2025-11-21"];
-const PASSED_ON = [
-  TOOLS_CALL,
-  RESOURCES_READ,
-  RESOURCES_LIST,
-  RESOURCES_TEMPLATES_LIST,
-  PROMPTS_LIST,
-];
-const TALLEST = 4000;
-
-/** What a page may load: pictures, and what it declares. All else that it needs is in it. */
-function policy(csp: Dict): string {
-  const origins = (list: Json | undefined) =>
-    (Array.isArray(list) ? list : []).filter((one) => /^[a-z]+:\/\/[\w.:*-]+$/i.test(String(one)));
-  const resource = origins(csp.resourceDomains).join(" ");
-  return [
-    "default-src 'none'",
-    `script-src 'unsafe-inline' ${resource}`,
-    `style-src 'unsafe-inline' ${resource}`,
-    `img-src https: data: ${resource}`,
-    `font-src data: ${resource}`,
-    `media-src data: ${resource}`,
-    `connect-src ${origins(csp.connectDomains).join(" ") || "'none'"}`,
-    `frame-src ${origins(csp.frameDomains).join(" ") || "'none'"}`,
-  ].join("; ");
-}
-
-function locked({ html, csp }: Page): string {
-  const meta = `<meta http-equiv="Content-Security-Policy" content="${policy(csp)}">`;
-  // Before anything else in the page, so that the parser puts it into the head.
-  const doctype = /^\s*<!doctype[^>]*>/i.exec(html)?.[0] ?? "";
-  return doctype + meta + html.slice(doctype.length);
-}
-
-export interface FrameProps {
+export interface FrameProps extends Setting {
   uri: string;
-  tool: string;
   input: Json;
   result: Dict;
-  theme: Theme;
-  width: number | undefined;
-  onNote(note: Note): void;
+  traffic: Traffic;
+  /** What the view asked for that a person sees. */
+  onAsk(asked: Asked): void;
+  /** What the policy refused. */
+  onRefused(refused: Refused): void;
 }
 
-type Send = (method: string, params: Dict) => void;
+export interface Refused {
+  directive: string;
+  address: string;
+}
+
+const MIN_HEIGHT = 40;
+/** How long the other origin has to answer, in milliseconds, before this one is used. */
+const PATIENCE = 4000;
+const OTHER: Record<string, string> = { localhost: "127.0.0.1", "127.0.0.1": "localhost" };
+
+/** The same server under its other name; a server that is not on this machine has none. */
+function otherOrigin(): string {
+  const name = OTHER[location.hostname];
+  return name ? `${location.protocol}//${name}${location.port && `:${location.port}`}` : "";
+}
+
+/** The address of the outer frame, which names what the page declares. */
+function addressOf(origin: string, { csp }: Page): string {
+  const lists: [string, Json | undefined][] = [
+    ["connect", csp.connectDomains],
+    ["resource", csp.resourceDomains],
+    ["frame", csp.frameDomains],
+  ];
+  const query = lists.map(([name, list]) => `${name}=${Array.isArray(list) ? list.join(",") : ""}`);
+  return `${origin}${framePath()}?${query.join("&")}`;
+}
+
+/** The page, with what no message can tell it. */
+function prepared({ html }: Page, { motion }: Conditions): string {
+  if (motion === "full") return html;
+  const style =
+    "<style>*,::before,::after{animation:none!important;transition:none!important}</style>";
+  const script = `<script>{const was=matchMedia.bind(window);window.matchMedia=q=>/prefers-reduced-motion/.test(q)?was(/no-preference/.test(q)?"not all":"all"):was(q)}</script>`;
+  const doctype = /^\s*<!doctype[^>]*>/i.exec(html)?.[0] ?? "";
+  return doctype + script + style + html.slice(doctype.length);
+}
 
 export function Frame(props: FrameProps) {
   const frame = useRef<HTMLIFrameElement>(null);
-  const line = useRef<Send>(undefined);
   const now = useRef(props);
   now.current = props;
-  const [html, setHtml] = useState<string>();
+  const send = useRef<(method: string, params: Dict) => void>(undefined);
+  const stop = useRef<() => void>(undefined);
+  const [found, setFound] = useState<Page>();
+  const [origin, setOrigin] = useState(otherOrigin);
   const [problem, setProblem] = useState<string>();
   const [height, setHeight] = useState(160);
+  const { uri, host, conditions } = props;
 
   useEffect(() => {
     let alive = true;
-    page(props.uri).then(
-      (found) => alive && setHtml(locked(found)),
+    page(uri).then(
+      (read) => alive && setFound(read),
       (error: Error) => alive && setProblem(error.message),
     );
     return () => {
       alive = false;
     };
-  }, [props.uri]);
+  }, [uri]);
 
   useEffect(() => {
-    const listen = (event: MessageEvent) => {
+    if (!found) return;
+    let isReady = false;
+    const patience = setTimeout(() => {
+      if (!isReady && origin) setOrigin("");
+    }, PATIENCE);
+    const post = (message: Dict) => {
+      const data = { jsonrpc: "2.0", ...message };
+      now.current.traffic.add(host.id, "host", "view", data);
+      frame.current?.contentWindow?.postMessage(data, "*");
+    };
+    const listen = ({ source, data: message }: MessageEvent<unknown>) => {
       const view = frame.current?.contentWindow;
-      const message: unknown = event.data;
-      if (!view || event.source !== view || !isDict(message) || message.jsonrpc !== "2.0") return;
+      if (!view || source !== view || !isDict(message) || message.jsonrpc !== "2.0") return;
       const params = isDict(message.params) ? message.params : {};
-      const method = String(message.method ?? "");
-      const post = (data: Dict) => view.postMessage({ jsonrpc: "2.0", ...data }, "*");
-      if (method === "") return;
-      if (message.id === undefined) {
-        heard(method, params, post);
+      const { method, id } = message;
+      if (method === "ui/notifications/sandbox-proxy-ready") {
+        if (isReady) return;
+        isReady = true;
+        const html = prepared(found, now.current.conditions);
+        const ready = "ui/notifications/sandbox-resource-ready";
+        view.postMessage({ jsonrpc: "2.0", method: ready, params: { html } }, "*");
         return;
       }
-      const id = message.id;
-      answer(method, params, now.current).then(
-        (result) => post({ id, result }),
-        (error: Error) =>
-          post({
-            id,
-            error: {
-              code: error instanceof McpError ? error.code : -32603,
-              message: error.message,
-            },
-          }),
-      );
+      if (method === "widgetcast/refused") {
+        const { directive, address } = params;
+        now.current.onRefused({ directive: String(directive), address: String(address) });
+        return;
+      }
+      now.current.traffic.add(host.id, "view", "host", message);
+      if (typeof method !== "string") return;
+      if (id === undefined) heard(method, params);
+      else
+        answer(method, params, now.current).then(
+          (result) => post({ id, result }),
+          (error: Error) => {
+            const code = error instanceof McpError ? error.code : -32603;
+            post({ id, error: { code, message: error.message } });
+          },
+        );
     };
-    const heard = (method: string, params: Dict, post: (data: Dict) => void) => {
+    const heard = (method: string, params: Dict) => {
       if (method === "ui/notifications/initialized") {
-        line.current = (name, data) => post({ method: name, params: data });
-        feed(line.current, now.current);
+        send.current = (name, data) => post({ method: name, params: data });
+        stop.current?.();
+        stop.current = feed(send.current, now.current);
       } else if (method === "ui/notifications/size-changed") {
         const tall = Number(params.height);
-        // A hidden frame reports no height; ignore that.
-        if (tall > 1) setHeight(Math.min(TALLEST, Math.max(40, Math.ceil(tall))));
-      } else if (method === "notifications/message") {
-        now.current.onNote({ method: `log ${params.level ?? ""}`, detail: short(params.data) });
-      } else if (method === "ui/notifications/request-teardown") {
-        now.current.onNote({ method: "close", detail: "The view asked to be closed" });
-      }
+        // A hidden frame reports no height; that is not followed.
+        if (tall > 1) setHeight(Math.max(MIN_HEIGHT, Math.ceil(tall)));
+      } else if (method === "ui/notifications/request-teardown")
+        now.current.onAsk({ method: "close", text: "The view asked to be closed" });
     };
     addEventListener("message", listen);
-    return () => removeEventListener("message", listen);
-  }, []);
+    return () => {
+      clearTimeout(patience);
+      removeEventListener("message", listen);
+      stop.current?.();
+    };
+  }, [found, origin, host]);
 
-  const { result, input, theme, width } = props;
+  const { result, input } = props;
   useEffect(() => {
-    if (line.current) feed(line.current, { result, input });
+    if (!send.current) return;
+    stop.current?.();
+    stop.current = feed(send.current, now.current);
   }, [result, input]);
   useEffect(() => {
-    const context: Dict = { theme, containerDimensions: dimensions(width) };
-    line.current?.("ui/notifications/host-context-changed", context);
-  }, [theme, width]);
+    send.current?.("ui/notifications/host-context-changed", contextOf(now.current));
+  }, [props.theme, props.width, props.mode, conditions]);
 
   if (problem) return <p class="hint">The page of this view cannot be read: {problem}</p>;
-  return html === undefined ? (
-    <div class="skeleton" />
-  ) : (
+  if (!found) return <div class="skeleton" />;
+  const most = props.mode === "inline" ? host.maxHeight : 560;
+  return (
     <iframe
       ref={frame}
-      title={`View of ${props.tool}`}
+      key={origin}
+      title={`${host.label}: ${props.tool}`}
       sandbox="allow-scripts"
-      srcdoc={html}
-      style={{ height: `${height}px` }}
+      src={addressOf(origin, found)}
+      style={{ height: `${props.mode === "inline" ? Math.min(height, most) : most}px` }}
     />
   );
-}
-
-function feed(send: Send, { input, result }: Pick<FrameProps, "input" | "result">): void {
-  send("ui/notifications/tool-input", { arguments: input });
-  send("ui/notifications/tool-result", result);
-}
-
-const dimensions = (width: number | undefined): Dict =>
-  width === undefined ? { maxHeight: TALLEST } : { width, maxHeight: TALLEST };
-
-function context({ theme, width }: FrameProps): Dict {
-  return {
-    theme,
-    displayMode: "inline",
-    availableDisplayModes: ["inline"],
-    containerDimensions: dimensions(width),
-    locale: navigator.language,
-    timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-    userAgent: "widgetcast-gallery",
-    platform: "web",
-    deviceCapabilities: {
-      touch: matchMedia("(pointer: coarse)").matches,
-      hover: matchMedia("(hover: hover)").matches,
-    },
-    safeAreaInsets: { top: 0, right: 0, bottom: 0, left: 0 },
-  };
-}
-
-const short = (value: Json | undefined): string => {
-  const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
-  return text.length > 300 ? `${text.slice(0, 300)}…` : text;
-};
-
-/** What the view said, as text. */
-function said(content: Json | undefined): string {
-  const parts = Array.isArray(content) ? content : [];
-  const texts = parts.map((part) =>
-    isDict(part) && typeof part.text === "string" ? part.text : short(part),
-  );
-  return short(texts.join("\n"));
-}
-
-async function answer(method: string, params: Dict, props: FrameProps): Promise<Dict> {
-  if (PASSED_ON.includes(method)) {
-    // The page keeps its state by this tool; that is no action of the user.
-    if (method === TOOLS_CALL && params.name !== STATE_TOOL)
-      props.onNote({ method, detail: `${params.name} ${short(params.arguments)}` });
-    return mcp(method, params);
-  }
-  switch (method) {
-    case "ui/initialize": {
-      const asked = String(params.protocolVersion);
-      const tool = await toolInfo(props.tool).catch(() => undefined);
-      return {
-        protocolVersion: VERSIONS.includes(asked) ? asked : (VERSIONS[0] ?? ""),
-        hostInfo: { name: "widgetcast-gallery", version: "1" },
-        hostCapabilities: {
-          openLinks: {},
-          serverTools: {},
-          serverResources: {},
-          logging: {},
-          message: { text: {} },
-          updateModelContext: { text: {}, structuredContent: {} },
-        },
-        hostContext: { ...context(props), ...(tool ? { toolInfo: { tool } } : {}) },
-      };
-    }
-    case "ping":
-      return {};
-    case "ui/open-link": {
-      const url = String(params.url);
-      const good = /^(https?:|mailto:)/i.test(url);
-      props.onNote({ method, detail: good ? url : `refused: ${short(url)}` });
-      if (good) window.open(url, "_blank", "noopener,noreferrer");
-      return good ? {} : { isError: true };
-    }
-    case "ui/message":
-      props.onNote({ method, detail: said(params.content) });
-      return {};
-    case "ui/update-model-context":
-      props.onNote({
-        method,
-        detail: params.content ? said(params.content) : short(params.structuredContent),
-      });
-      return {};
-    case "ui/request-display-mode":
-      return { mode: "inline" };
-  }
-  throw new McpError(-32601, `Method not found: ${method}`);
 }

@@ -1,10 +1,12 @@
 // The state of the workbench: the input as a value and as text, and what the server draws of it.
 
+import { TOOLS_CALL } from "@widgetcast/client/wire";
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import * as api from "./api";
 import { fault, lineOf, places } from "./json";
-import { pageUri } from "./mcp";
+import { pageUri, requestOf } from "./mcp";
 import { blank } from "./schema";
+import type { Traffic } from "./traffic";
 import { type Json, same, write } from "./value";
 
 /** Milliseconds without a change before the input is drawn. */
@@ -22,7 +24,7 @@ export interface Bad {
 }
 
 /** The last drawing that worked, and what is wrong with the one that did not. */
-export function useDrawing(name: string) {
+export function useDrawing(name: string, traffic: Traffic) {
   const [good, setGood] = useState<Good>();
   const [bad, setBad] = useState<Bad>();
   const [busy, setBusy] = useState(false);
@@ -35,7 +37,15 @@ export function useDrawing(name: string) {
       abort.current = new AbortController();
       setBusy(true);
       try {
+        const request = requestOf(TOOLS_CALL, { name, arguments: input });
         const drawing = await api.draw(name, input, abort.current.signal);
+        // The page asks for all surfaces at once; a host would send this, and get the same result.
+        traffic.add("", "host", "server", request);
+        traffic.add("", "server", "host", {
+          jsonrpc: "2.0",
+          id: request.id ?? 0,
+          result: drawing.result,
+        });
         const page = await pageUri(name, drawing.result).catch(() => undefined);
         if (turn !== asked.current) return;
         if (drawing.isError) setBad({ text: drawing.text, errors: drawing.errors });
@@ -49,7 +59,7 @@ export function useDrawing(name: string) {
       }
       setBusy(false);
     },
-    [name],
+    [name, traffic],
   );
   useEffect(
     () => () => {
@@ -104,8 +114,10 @@ export interface Input {
 }
 
 /** The input of a tool, which a form and a text edit together. */
-export function useInput(detail: api.Detail): Input {
-  const [text, setText] = useState(() => typed(detail.name) ?? write(sampleOf(detail)));
+export function useInput(detail: api.Detail, given: Json | undefined): Input {
+  const [text, setText] = useState(() =>
+    given === undefined ? (typed(detail.name) ?? write(sampleOf(detail))) : write(given),
+  );
   const [value, setValue] = useState<Json>(() =>
     fault(text) ? sampleOf(detail) : JSON.parse(text),
   );

@@ -43,8 +43,8 @@ function headerValue(text: string): string {
   return `=?base64?${btoa(String.fromCharCode(...bytes))}?=`;
 }
 
-export async function mcp(method: string, params: Dict): Promise<Dict> {
-  const id = ++last;
+/** The headers of a request. */
+export function headersOf(method: string, params: Dict): Record<string, string> {
   const headers: Record<string, string> = {
     "content-type": "application/json",
     accept: "application/json, text/event-stream",
@@ -53,15 +53,31 @@ export async function mcp(method: string, params: Dict): Promise<Dict> {
   };
   const named = params[NAMED[method] ?? ""];
   if (typeof named === "string") headers[HEADER_NAME] = headerValue(named);
+  return headers;
+}
+
+/** Told of every message to the server and back. */
+export type Log = (direction: "out" | "in", message: Dict) => void;
+
+/** A request as it is sent. */
+export function requestOf(method: string, params: Dict): Dict {
   const _meta: Dict = {
     ...(isDict(params._meta) ? params._meta : {}),
     [META_PROTOCOL_VERSION]: PROTOCOL_VERSION,
     [META_CLIENT_INFO]: { name: "widgetcast-gallery", version: "1" },
     [META_CLIENT_CAPABILITIES]: { extensions: { [UI_EXTENSION]: { mimeTypes: [APP_MIME] } } },
   };
-  const body = JSON.stringify({ jsonrpc: "2.0", id, method, params: { ...params, _meta } });
-  const answer = await fetch(endpoint, { method: "POST", headers, body });
-  const message = read(await answer.text(), answer.headers.get("content-type") ?? "", id);
+  return { jsonrpc: "2.0", id: ++last, method, params: { ...params, _meta } };
+}
+
+export async function mcp(method: string, params: Dict, log?: Log): Promise<Dict> {
+  const request = requestOf(method, params);
+  log?.("out", request);
+  const headers = headersOf(method, params);
+  const answer = await fetch(endpoint, { method: "POST", headers, body: JSON.stringify(request) });
+  const type = answer.headers.get("content-type") ?? "";
+  const message = read(await answer.text(), type, Number(request.id));
+  if (message) log?.("in", message);
   if (isDict(message?.result)) return message.result;
   const error = isDict(message?.error) ? message.error : {};
   throw new McpError(

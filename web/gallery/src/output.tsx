@@ -1,13 +1,16 @@
-// What a result looks like: in a view, on every other surface, and to the model.
+// What a result looks like: in every host, to the model, as it is sent, and what was said about it.
 
-import { useEffect, useRef, useState } from "preact/hooks";
-import { ansi } from "./ansi";
-import type { Drawing, Loss, Shown } from "./api";
+import { useState } from "preact/hooks";
+import type { Drawing, Shown } from "./api";
 import { Code } from "./code";
-import { Frame, type Note } from "./frame";
+import { hostOf } from "./hosts";
+import { Chips, Choices, Tools } from "./panel";
 import { Copy, classes, plural, Scroll, Segments, size, type Tab, Tabs } from "./part";
-import { Picture } from "./picture";
-import { recall, remember, type Theme } from "./theme";
+import type { Play } from "./play";
+import { Losses, Screen, tokens } from "./screen";
+import type { Theme } from "./theme";
+import { Timeline } from "./timeline";
+import type { Traffic } from "./traffic";
 import { type Json, write } from "./value";
 
 const LABELS: Record<string, string> = {
@@ -32,184 +35,32 @@ export function label(name: string): string {
 export const sorted = (surfaces: Shown[]): Shown[] =>
   [...surfaces].sort((a, b) => rank(a.name) - rank(b.name));
 
-function Terminal({ text, name }: { text: string; name: string }) {
-  return (
-    <Scroll kind="terminal" label={name}>
-      {ansi(text).map((run, index) => {
-        const style: Record<string, string> = {};
-        if (run.color) style.color = run.color;
-        if (run.background) style.background = run.background;
-        const names = run.classes.join(" ");
-        return run.link ? (
-          <a
-            key={index}
-            class={names}
-            style={style}
-            href={run.link}
-            target="_blank"
-            rel="noreferrer"
-          >
-            {run.text}
-          </a>
-        ) : (
-          <span key={index} class={names} style={style}>
-            {run.text}
-          </span>
-        );
-      })}
-    </Scroll>
-  );
-}
-
-function Markdown({ text, theme }: { text: string; theme: Theme }) {
-  const [form, setForm] = useState<"source" | "drawn">("drawn");
-  const tree = { type: "Basic", children: [{ type: "Markdown", value: text }] };
+/** What is sent for each surface, as it is. */
+function Source({ surfaces }: { surfaces: Shown[] }) {
+  const [name, setName] = useState(surfaces[0]?.name ?? "");
+  const shown = surfaces.find((one) => one.name === name) ?? surfaces[0];
+  if (!shown) return <p class="hint">No surface has a form of its own for this result.</p>;
   return (
     <>
       <div class="bar">
         <Segments
-          label="Markdown"
-          value={form}
-          options={[
-            { value: "drawn", label: "Drawn" },
-            { value: "source", label: "Source" },
-          ]}
-          onChange={(next) => setForm(next)}
+          label="Surface"
+          value={shown.name}
+          options={surfaces.map((one) => ({ value: one.name, label: label(one.name) }))}
+          onChange={setName}
         />
         <span class="space" />
-        <Copy text={text} label="Copy the Markdown" wide />
+        <span class="quiet">{size(new TextEncoder().encode(shown.text).length)}</span>
+        <Copy text={shown.text} label={`Copy ${label(shown.name)}`} wide />
       </div>
-      {form === "drawn" ? (
-        <div class="paper">
-          <Picture tree={tree} icons={null} theme={theme} />
-        </div>
+      {shown.format === "json" ? (
+        <Code text={shown.text} label={label(shown.name)} />
       ) : (
-        <Scroll kind="code" label="Markdown">
-          {text}
+        <Scroll kind="code" label={label(shown.name)}>
+          {shown.text.replaceAll("\u001b", "␛")}
         </Scroll>
       )}
-    </>
-  );
-}
-
-function Losses({ losses }: { losses: Loss[] }) {
-  if (losses.length === 0) return <p class="whole">Nothing is lost here.</p>;
-  return (
-    <section class="losses" aria-label="What is lost here">
-      <h3>{plural(losses.length, "thing")} lost here</h3>
-      <ul>
-        {losses.map((loss) => (
-          <li key={loss.path + loss.reason}>
-            <code>{loss.path || "/"}</code> {loss.reason}
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
-}
-
-function Surface({ shown, theme }: { shown: Shown; theme: Theme }) {
-  const name = label(shown.name);
-  return (
-    <>
-      {shown.format === "markdown" ? (
-        <Markdown text={shown.text} theme={theme} />
-      ) : (
-        <>
-          <div class="bar">
-            <span class="quiet">{size(new TextEncoder().encode(shown.text).length)}</span>
-            <span class="space" />
-            <Copy text={shown.text} label={`Copy ${name}`} wide />
-          </div>
-          {shown.format === "ansi" ? (
-            <Terminal text={shown.text} name={name} />
-          ) : (
-            <Code text={shown.text} label={name} />
-          )}
-        </>
-      )}
       <Losses losses={shown.losses} />
-    </>
-  );
-}
-
-type Width = "phone" | "inline" | "wide";
-const WIDTHS: { value: Width; label: string; px?: number }[] = [
-  { value: "phone", label: "Phone", px: 360 },
-  { value: "inline", label: "Inline", px: 600 },
-  { value: "wide", label: "Wide" },
-];
-const WIDTH_KEY = "widgetcast.width";
-
-interface ViewProps {
-  tool: string;
-  page: string | undefined;
-  input: Json;
-  drawing: Drawing;
-  theme: Theme;
-}
-
-function View({ tool, page, input, drawing, theme }: ViewProps) {
-  const [width, setWidth] = useState<Width>(
-    () => WIDTHS.find((one) => one.value === recall(WIDTH_KEY))?.value ?? "inline",
-  );
-  const [notes, setNotes] = useState<Note[]>([]);
-  const px = WIDTHS.find((one) => one.value === width)?.px;
-  const sheet = useRef<HTMLDivElement>(null);
-  const [wide, setWide] = useState<number>();
-  useEffect(() => {
-    const observer = new ResizeObserver(([entry]) => {
-      const now = Math.round(entry?.contentRect.width ?? 0);
-      if (now > 0) setWide(now);
-    });
-    if (sheet.current) observer.observe(sheet.current);
-    return () => observer.disconnect();
-  }, []);
-  return (
-    <>
-      <div class="bar">
-        <Segments
-          label="Width of the view"
-          value={width}
-          options={WIDTHS}
-          onChange={(next) => {
-            remember(WIDTH_KEY, next);
-            setWidth(next);
-          }}
-        />
-        <span class="space" />
-        <span class="quiet">{wide} px</span>
-      </div>
-      <div class="desk">
-        <div class="sheet" ref={sheet} style={{ maxWidth: px ? `${px}px` : "none" }}>
-          {page ? (
-            <Frame
-              key={`${tool} ${page}`}
-              uri={page}
-              tool={tool}
-              input={input}
-              result={drawing.result}
-              theme={theme}
-              width={wide}
-              onNote={(note) => setNotes((all) => [note, ...all].slice(0, 6))}
-            />
-          ) : (
-            <p class="hint">{drawing.text || "This tool has no view."}</p>
-          )}
-        </div>
-      </div>
-      {notes.length > 0 && (
-        <section class="notes" aria-label="What the view asked of the host">
-          <h3>Asked of the host</h3>
-          <ul aria-live="polite">
-            {notes.map((note, index) => (
-              <li key={index}>
-                <code>{note.method}</code> <span>{note.detail}</span>
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
     </>
   );
 }
@@ -220,8 +71,9 @@ function Model({ drawing }: { drawing: Drawing }) {
   return (
     <>
       <p class="lead">
-        A model reads <strong>{model.bytes.toLocaleString("en")} bytes</strong> of this result. The
-        view itself costs it nothing.
+        A model reads <strong>{model.bytes.toLocaleString("en")} bytes</strong> of this result,
+        about <strong>{plural(tokens(model.bytes), "token")}</strong>. The view itself costs it
+        nothing.
       </p>
       <div class="bar">
         <h3>Text</h3>
@@ -247,42 +99,96 @@ function Model({ drawing }: { drawing: Drawing }) {
   );
 }
 
-/** `errors`: how many the input has by now, so that this is an older result. */
-export function Output(props: ViewProps & { errors: number }) {
-  const [tab, setTab] = useState("view");
-  const surfaces = sorted(props.drawing.surfaces);
-  const tabs: Tab[] = [
-    { id: "view", label: "View" },
-    ...surfaces.map((shown) => ({
-      id: shown.name,
-      label: label(shown.name),
-      count: shown.losses.length,
-    })),
-    { id: "model", label: "Model" },
-  ];
-  const open = tabs.some((one) => one.id === tab) ? tab : "view";
-  const shown = surfaces.find((one) => one.name === open);
+export interface OutputProps {
+  tool: string;
+  title: string;
+  /** The name of the server. */
+  sender: string;
+  page: string | undefined;
+  input: Json;
+  drawing: Drawing;
+  theme: Theme;
+  play: Play;
+  onPlay(play: Play): void;
+  link: string | undefined;
+  traffic: Traffic;
+  /** How many the input has by now, so that this is an older result. */
+  errors: number;
+}
+
+const TABS: Tab[] = [
+  { id: "hosts", label: "Hosts" },
+  { id: "timeline", label: "Timeline" },
+  { id: "model", label: "Model" },
+  { id: "source", label: "Source" },
+];
+
+export function Output(props: OutputProps) {
+  const { play, onPlay, drawing } = props;
+  const [tab, setTab] = useState("hosts");
+  const [open, setOpen] = useState(false);
   const panel = (id: string) => ({
     id: `out-panel-${id}`,
     role: "tabpanel" as const,
     "aria-labelledby": `out-tab-${id}`,
     class: classes("panel", props.errors > 0 && "stale"),
   });
+  const shown = play.only === undefined ? play.hosts : [play.only];
   return (
     <>
-      <Tabs label="Surfaces" prefix="out" tabs={tabs} value={open} onChange={setTab} />
-      {/* The view stays: a frame that is taken away starts anew. */}
-      <div {...panel("view")} hidden={open !== "view"}>
-        <View {...props} />
+      <div class="tab-row">
+        <Tabs label="Result" prefix="out" tabs={TABS} value={tab} onChange={setTab} />
+        {tab === "hosts" && (
+          <Tools play={play} onPlay={onPlay} link={props.link} open={open} onOpen={setOpen} />
+        )}
       </div>
-      {shown && (
-        <div {...panel(shown.name)} key={shown.name}>
-          <Surface shown={shown} theme={props.theme} />
+      {/* The hosts stay: a frame that is taken away starts anew. */}
+      <div {...panel("hosts")} hidden={tab !== "hosts"}>
+        <div class="panel-bar">
+          <Chips play={play} onPlay={onPlay} />
+          {open && (
+            <Choices
+              conditions={play.conditions}
+              onChange={(conditions) => onPlay({ ...play, conditions })}
+            />
+          )}
+        </div>
+        <div class={classes("desk", play.only !== undefined && "single")}>
+          {shown.flatMap((id) => {
+            const host = hostOf(id);
+            return host ? (
+              <Screen
+                key={id}
+                host={host}
+                tool={props.tool}
+                title={props.title}
+                sender={props.sender}
+                page={props.page}
+                input={props.input}
+                drawing={drawing}
+                conditions={play.conditions}
+                theme={props.theme}
+                traffic={props.traffic}
+                isOnly={play.only !== undefined}
+                onOnly={() => onPlay({ ...play, only: play.only === undefined ? id : undefined })}
+              />
+            ) : (
+              []
+            );
+          })}
+        </div>
+      </div>
+      <div {...panel("timeline")} hidden={tab !== "timeline"}>
+        <Timeline traffic={props.traffic} isOpen={tab === "timeline"} />
+      </div>
+      {tab === "model" && (
+        <div {...panel("model")}>
+          <Model drawing={drawing} />
         </div>
       )}
-      {open === "model" && (
-        <div {...panel("model")}>
-          <Model drawing={props.drawing} />
+      {tab === "source" && (
+        <div {...panel("source")}>
+          <Source surfaces={sorted(drawing.surfaces)} />
         </div>
       )}
       <footer class={classes("weight", props.errors > 0 && "stale")}>
@@ -293,10 +199,11 @@ export function Output(props: ViewProps & { errors: number }) {
           </span>
         ) : (
           <span>
-            Model sees <strong>{size(props.drawing.model.bytes)}</strong>
+            Model sees <strong>{size(drawing.model.bytes)}</strong>, about{" "}
+            <strong>{plural(tokens(drawing.model.bytes), "token")}</strong>
           </span>
         )}
-        {open !== "model" && props.errors === 0 && (
+        {tab !== "model" && props.errors === 0 && (
           <button type="button" class="link" onClick={() => setTab("model")}>
             Show what
           </button>

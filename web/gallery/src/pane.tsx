@@ -7,16 +7,17 @@ import { Editor } from "./code";
 import { Members } from "./form";
 import { Icon } from "./icon";
 import { type Bad, type Good, type Input, marksOf } from "./input";
-import { Output } from "./output";
+import { Output, type OutputProps } from "./output";
 import { Notice } from "./part";
 import { field } from "./schema";
-import type { Theme } from "./theme";
 import type { Json } from "./value";
 
 export function FormPane(props: {
   schema: api.Detail["inputSchema"];
   input: Input;
   errors: api.Fault[];
+  /** Leads to the other form of the input, where there is room for one. */
+  other: ComponentChildren;
   /** The button that runs a tool; a widget has none. */
   run: ComponentChildren;
   /** Whether the tool may change things. */
@@ -26,7 +27,8 @@ export function FormPane(props: {
   return (
     <section class="pane form-pane" aria-label="Input form">
       <header class="pane-head">
-        <h2>Input</h2>
+        <h2 class="only-wide">Input</h2>
+        {props.other}
         <span class="space" />
         <button
           type="button"
@@ -51,13 +53,15 @@ export function FormPane(props: {
   );
 }
 
-export function JsonPane({ input, errors }: { input: Input; errors: api.Fault[] }) {
+export function JsonPane(props: { input: Input; errors: api.Fault[]; other: ComponentChildren }) {
+  const { input, errors } = props;
   const { text } = input;
   const marks = useMemo(() => marksOf(text, errors), [text, errors]);
   return (
     <section class="pane json-pane" aria-label="Input as JSON">
       <header class="pane-head">
-        <h2>JSON</h2>
+        <h2 class="only-wide">JSON</h2>
+        {props.other}
         <span class="space" />
         <span class="quiet">arguments</span>
       </header>
@@ -85,14 +89,14 @@ export function JsonPane({ input, errors }: { input: Input; errors: api.Fault[] 
   );
 }
 
-export function ResultPane(props: {
-  tool: string;
-  good: Good | undefined;
-  bad: Bad | undefined;
-  theme: Theme;
-  run: ComponentChildren;
-}) {
-  const { good, bad, run } = props;
+export function ResultPane(
+  props: Omit<OutputProps, "page" | "input" | "drawing" | "errors"> & {
+    good: Good | undefined;
+    bad: Bad | undefined;
+    run: ComponentChildren;
+  },
+) {
+  const { good, bad, run, ...rest } = props;
   const errors = bad?.errors.length ?? 0;
   return (
     <section class="pane result-pane" aria-label="Result">
@@ -103,11 +107,10 @@ export function ResultPane(props: {
       )}
       {good ? (
         <Output
-          tool={props.tool}
+          {...rest}
           page={good.page}
           input={good.input}
           drawing={good.drawing}
-          theme={props.theme}
           errors={errors}
         />
       ) : (

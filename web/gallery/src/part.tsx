@@ -40,7 +40,15 @@ async function toClipboard(text: string): Promise<void> {
   area.remove();
 }
 
-export function Copy({ text, label, wide }: { text: string; label: string; wide?: boolean }) {
+export function Copy(props: {
+  text: string;
+  label: string;
+  /** With words beside the sign. */
+  wide?: boolean;
+  words?: string;
+  icon?: Sign;
+}) {
+  const { text, label, wide } = props;
   const [done, setDone] = useState(false);
   const timer = useRef(0);
   useEffect(() => () => clearTimeout(timer.current), []);
@@ -58,8 +66,8 @@ export function Copy({ text, label, wide }: { text: string; label: string; wide?
       title={label}
       onClick={copy}
     >
-      <Icon name={done ? "check" : "copy"} />
-      {wide && <span aria-hidden="true">{done ? "Copied" : "Copy"}</span>}
+      <Icon name={done ? "check" : (props.icon ?? "copy")} size={15} />
+      {wide && <span aria-hidden="true">{done ? "Copied" : (props.words ?? "Copy")}</span>}
     </button>
   );
 }

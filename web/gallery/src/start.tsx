@@ -20,6 +20,57 @@ const CLIENTS: { value: Client; label: string }[] = [
   { value: "gemini", label: "Gemini" },
 ];
 
+type Remote = "chatgpt" | "slack" | "teams";
+const REMOTE: { value: Remote; label: string }[] = [
+  { value: "chatgpt", label: "ChatGPT" },
+  { value: "slack", label: "Slack" },
+  { value: "teams", label: "Teams" },
+];
+/** The last step in short; `widgetcast install` says it in full. */
+const LAST_STEP: Record<Remote, string> = {
+  chatgpt:
+    "In Settings, Apps & Connectors, turn on developer mode and create one for https://HOST/mcp.",
+  slack: "At api.slack.com/apps, add https://HOST/mcp under Features, MCP Servers.",
+  teams:
+    "Let your bot call the tool with ?surface=adaptive-card and post the card that comes back.",
+};
+
+/** The way into hosts that call servers over the internet. */
+function Steps({ index, url }: { index: api.Index; url: string }) {
+  const [remote, setRemote] = useState<Remote>("chatgpt");
+  const { port } = new URL(url);
+  const folder = index.dir === null ? "" : ` ${quoted(index.dir)}`;
+  return (
+    <details class="remote">
+      <summary>ChatGPT, Slack and Teams call over the internet</summary>
+      <Segments
+        label="Remote host"
+        value={remote}
+        options={REMOTE}
+        onChange={(next) => setRemote(next)}
+      />
+      <ol>
+        {remote !== "teams" && (
+          <>
+            <li>
+              A public address:{" "}
+              <code>cloudflared tunnel --url http://127.0.0.1:{port || "8000"}</code>
+            </li>
+            <li>
+              Serve under its name: <code>widgetcast serve{folder} --watch --allow-host HOST</code>
+            </li>
+          </>
+        )}
+        <li>{LAST_STEP[remote]}</li>
+      </ol>
+      <Command
+        text={`widgetcast install ${remote}`}
+        label={`Copy the command that tells all steps for ${remote}`}
+      />
+    </details>
+  );
+}
+
 function link(client: Client, name: string, url: string): string | undefined {
   if (client === "cursor") {
     const config = encodeURIComponent(btoa(JSON.stringify({ url })));
@@ -72,10 +123,13 @@ export function Start({ index, onClose }: { index: api.Index; onClose(): void })
         ) : (
           <span>{client === "claude-code" ? "Then /mcp shows it." : `Then restart ${label}.`}</span>
         )}
-        <span>
-          For ChatGPT: <code>widgetcast install chatgpt</code>, or slack, teams
-        </span>
+        {index.dir !== null && (
+          <span>
+            Serves <code>{index.dir}</code>
+          </span>
+        )}
       </footer>
+      <Steps index={index} url={url} />
     </section>
   );
 }

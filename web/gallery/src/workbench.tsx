@@ -4,9 +4,13 @@ import { useState } from "preact/hooks";
 import type * as api from "./api";
 import { Icon } from "./icon";
 import { type Bad, type Good, useAutoDraw, useDrawing, useInput } from "./input";
+import { writeLink } from "./link";
 import { FormPane, JsonPane, ResultPane } from "./pane";
 import { plural, Segments } from "./part";
+import type { Play } from "./play";
 import type { Theme } from "./theme";
+import { Traffic } from "./traffic";
+import type { Dict } from "./value";
 
 type Pane = "form" | "json" | "result";
 const PANES: { value: Pane; label: string }[] = [
@@ -24,19 +28,42 @@ function statusOf(isJson: boolean, bad: Bad | undefined, good: Good | undefined)
   return good ? "Drawn" : "";
 }
 
-export function Workbench(props: { detail: api.Detail; theme: Theme; readOnly: boolean }) {
-  const { detail } = props;
-  const input = useInput(detail);
-  const { good, bad, busy, draw } = useDrawing(detail.name);
+export interface Around {
+  theme: Theme;
+  /** The name of the server. */
+  sender: string;
+  play: Play;
+  onPlay(play: Play): void;
+  /** What a link gave as the input. */
+  given: Dict | undefined;
+}
+
+export function Workbench(props: Around & { detail: api.Detail; readOnly: boolean }) {
+  const { detail, play } = props;
+  const input = useInput(detail, props.given);
+  const [traffic] = useState(() => new Traffic());
+  const { good, bad, busy, draw } = useDrawing(detail.name, traffic);
   useAutoDraw(detail, input.value, draw);
   const [pane, setPane] = useState<Pane>(() =>
     matchMedia("(max-width: 759px)").matches ? "result" : "form",
   );
   const errors = bad?.errors ?? NO_ERRORS;
+  const hash = writeLink(detail.name, input.isSample ? undefined : input.value, play);
+  const link = hash && new URL(hash, location.href).href;
   const run = detail.kind === "tool" && (
     <button type="button" class="button primary" disabled={busy} onClick={() => draw(input.value)}>
       <Icon name="play" size={14} /> {busy ? "Running…" : "Run"}
     </button>
+  );
+  const other = (
+    <div class="only-middle">
+      <Segments
+        label="Input as"
+        value={pane === "json" ? "json" : "form"}
+        options={PANES.slice(1)}
+        onChange={(next) => setPane(next)}
+      />
+    </div>
   );
   return (
     <>
@@ -54,11 +81,24 @@ export function Workbench(props: { detail: api.Detail; theme: Theme; readOnly: b
           schema={detail.inputSchema}
           input={input}
           errors={errors}
+          other={other}
           run={run}
           mayChange={run !== false && !props.readOnly}
         />
-        <JsonPane input={input} errors={errors} />
-        <ResultPane tool={detail.name} good={good} bad={bad} theme={props.theme} run={run} />
+        <JsonPane input={input} errors={errors} other={other} />
+        <ResultPane
+          tool={detail.name}
+          title={detail.title}
+          sender={props.sender}
+          good={good}
+          bad={bad}
+          theme={props.theme}
+          run={run}
+          play={play}
+          onPlay={props.onPlay}
+          link={link}
+          traffic={traffic}
+        />
       </div>
       <p class="unseen" role="status">
         {busy ? "" : statusOf(input.isJson, bad, good)}

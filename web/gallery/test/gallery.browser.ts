@@ -1,93 +1,31 @@
 // The page in a real browser, used as a person uses it.
 
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
-import { type Browser, chromium, type Page } from "playwright-core";
-import { folder, largeFolder, type Served, serve } from "./serve";
+import { test } from "node:test";
+import {
+  drawn,
+  open,
+  panel,
+  screen,
+  seenInAll,
+  server,
+  shot,
+  start,
+  tab,
+  view,
+  violations,
+} from "./person";
+import { largeFolder, serve } from "./serve";
 
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const shots = process.env.GALLERY_SHOTS;
-let browser: Browser;
-let server: Served;
+/** Wide enough for form, JSON and result side by side. */
+const WIDE = { width: 1700 };
 
-before(async () => {
-  server = await serve(folder());
-  browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-    args: ["--no-sandbox"],
-  });
-});
-after(async () => {
-  await browser?.close();
-  server?.close();
-});
+start();
 
-interface Opened {
-  page: Page;
-  /** What the console said that it should not have. */
-  said: string[];
-}
-
-async function open(
-  hash = "",
-  options: { dark?: boolean; width?: number; url?: string } = {},
-): Promise<Opened> {
-  const width = options.width ?? 1280;
-  const page = await browser.newPage({
-    viewport: { width, height: width > 500 ? 860 : 844 },
-    colorScheme: options.dark ? "dark" : "light",
-    reducedMotion: "reduce",
-  });
-  const said: string[] = [];
-  page.on("console", (message) => {
-    const remote = /ERR_(NAME_NOT_RESOLVED|INTERNET_DISCONNECTED|PROXY|TUNNEL|CONNECTION)/;
-    if (message.type() === "error" && !remote.test(message.text())) said.push(message.text());
-  });
-  page.on("pageerror", (error) => said.push(String(error)));
-  await page.goto(`${options.url ?? server.url}/${hash}`);
-  return { page, said };
-}
-
-const view = (page: Page) => page.frameLocator("iframe");
-const tab = (page: Page, name: string) => page.getByRole("tab", { name });
-const panel = (page: Page) => page.getByRole("tabpanel");
-
-async function drawn(page: Page): Promise<void> {
-  await page.locator(".card .picture").first().waitFor();
-}
-
-async function violations(page: Page): Promise<string[]> {
-  // Once in a document: to read it takes longer than to run it.
-  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe);
-  return page.evaluate(async () => {
-    const options = {
-      runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"],
-      resultTypes: ["violations"],
-      iframes: false,
-      preload: false,
-    };
-    // The stage holds the author's colours, and the view has a test of its own.
-    const context = { exclude: [[".stage"], ["iframe"]] };
-    // biome-ignore lint/suspicious/noExplicitAny: axe puts itself there
-    const result = await (globalThis as any).axe.run(context, options);
-    return result.violations.map(
-      (one: { id: string; nodes: { html: string; failureSummary: string }[] }) =>
-        `${one.id}: ${one.nodes.map((node) => `${node.html} ${node.failureSummary}`).join("\n")}`,
-    );
-  });
-}
-
-async function shot(page: Page, name: string): Promise<void> {
-  if (!shots) return;
-  mkdirSync(shots, { recursive: true });
-  await page.screenshot({ path: join(shots, `${name}.png`) });
-}
-
-test("search, open, change a value, and every tab changes", async () => {
+test("search, open, change a value, and every host changes", async () => {
   const { page, said } = await open();
   await drawn(page);
   const all = await page.locator(".card").count();
@@ -100,20 +38,15 @@ test("search, open, change a value, and every tab changes", async () => {
   assert.match(page.url(), /#\/flight_tracker$/);
   assert.match(await page.title(), /^Flight Tracker/);
 
-  await view(page).getByText("Halcyon Air").first().waitFor();
-  const names = ["ChatKit", "Slack", "Adaptive Card", "Terminal", "Markdown", "Model"];
-  for (const name of names) {
-    await tab(page, name).click();
-    await panel(page).getByText("Halcyon Air").first().waitFor();
-  }
+  await seenInAll(page, "Halcyon Air");
+  await shot(page, "hosts-end");
   await page.getByLabel("airline", { exact: true }).fill("Gull Airways");
-  for (const name of [...names].reverse()) {
+  await seenInAll(page, "Gull Airways");
+  assert.equal(await page.locator(".drawing").getByText("Halcyon Air").count(), 0);
+  for (const name of ["Model", "Source"]) {
     await tab(page, name).click();
     await panel(page).getByText("Gull Airways").first().waitFor();
-    assert.equal(await panel(page).getByText("Halcyon Air").count(), 0, name);
   }
-  await tab(page, "View").click();
-  await view(page).getByText("Gull Airways").first().waitFor();
   assert.match(
     await page.getByLabel("Arguments as JSON").inputValue(),
     /"airline": "Gull Airways"/,
@@ -130,7 +63,7 @@ test("search, open, change a value, and every tab changes", async () => {
 });
 
 test("form and JSON are one, and errors are where they belong", async () => {
-  const { page, said } = await open("#/poll");
+  const { page, said } = await open("#/poll", WIDE);
   const json = page.getByLabel("Arguments as JSON");
   await view(page).getByText("team days").first().waitFor();
   const value = JSON.parse(await json.inputValue());
@@ -241,7 +174,7 @@ test("a file that never was good has a page with its error", async (t) => {
 });
 
 test("the keyboard is enough", async () => {
-  const { page, said } = await open();
+  const { page, said } = await open("", WIDE);
   await drawn(page);
   const focused = () => page.evaluate(() => document.activeElement?.textContent ?? "");
   await page.keyboard.press("/");
@@ -275,10 +208,20 @@ test("the keyboard is enough", async () => {
   assert.match(await page.getByLabel("Arguments as JSON").inputValue(), / Typed"/);
   await reach("the tabs", "[role=tab]");
   await page.keyboard.press("ArrowRight");
-  assert.equal(await tab(page, "ChatKit").getAttribute("aria-selected"), "true");
-  await panel(page).getByText("Typed").first().waitFor();
+  assert.equal(await tab(page, "Timeline").getAttribute("aria-selected"), "true");
   await page.keyboard.press("End");
-  assert.equal(await tab(page, "Model").getAttribute("aria-selected"), "true");
+  assert.equal(await tab(page, "Source").getAttribute("aria-selected"), "true");
+  await panel(page).getByText("Typed").first().waitFor();
+  await page.keyboard.press("Home");
+  await reach("the hosts", ".host-chip");
+  await page.keyboard.press("Space");
+  await screen(page, "claude").waitFor({ state: "detached" });
+  await page.keyboard.press("Space");
+  await screen(page, "claude").waitFor();
+  await reach("the conditions", ".tools .button");
+  await page.keyboard.press("Enter");
+  await reach("a condition", ".conditions select");
+  await reach("a picture", ".host-head .button");
 
   await page.goBack();
   await page.waitForFunction((name) => document.activeElement?.textContent === name, first);
@@ -302,13 +245,20 @@ for (const dark of [false, true])
       await view(page).getByText("Halcyon Air").first().waitFor();
       await shot(page, `detail-${mode}`);
       assert.deepEqual(await violations(page), [], "view");
-      for (const name of ["Slack", "Terminal", "Markdown", "Model"]) {
+      await page.getByRole("button", { name: "Conditions" }).click();
+      await shot(page, `conditions-${mode}`);
+      assert.deepEqual(await violations(page), [], "conditions");
+      // Each of these in light and in dark, wide and narrow, but not in all four ways.
+      for (const name of dark === width < 700 ? ["Timeline", "Model", "Source"] : []) {
         await tab(page, name).click();
-        await panel(page).getByText("Halcyon Air").first().waitFor();
+        await panel(page)
+          .getByText(/Halcyon Air|as the schemas say/)
+          .first()
+          .waitFor();
         await shot(page, `${name.toLowerCase()}-${mode}`);
         assert.deepEqual(await violations(page), [], name);
       }
-      for (const name of width < 700 ? ["Form", "JSON"] : []) {
+      for (const name of width < 700 ? ["Form", "JSON"] : ["JSON"]) {
         await page.getByRole("button", { name, exact: true }).click();
         await shot(page, `${name.toLowerCase()}-${mode}`);
         assert.deepEqual(await violations(page), [], name);
@@ -397,6 +347,7 @@ test("every kind of field, and a tool that runs only when told to", async () => 
       },
     });
   });
+  await page.setViewportSize({ width: 1700, height: 860 });
   await page.goto(`${server.url}/?fields`);
   await page.getByText("Runs when you say so").waitFor();
   await page.getByRole("link", { name: "Visit" }).click();
@@ -456,7 +407,7 @@ test("every kind of field, and a tool that runs only when told to", async () => 
 
   assert.deepEqual(runs, [], "nothing ran by itself");
   await page.locator(".form-pane").getByRole("button", { name: "Run" }).click();
-  await panel(page).getByText("Booked for Ada").first().waitFor();
+  await screen(page, "markdown").getByText("Booked for Ada").first().waitFor();
   assert.deepEqual(runs, [{ ...rest, ratio }]);
   assert.deepEqual(said, []);
   await page.close();
@@ -465,7 +416,7 @@ test("every kind of field, and a tool that runs only when told to", async () => 
 test("the colours can be chosen, and the view follows", async () => {
   const { page } = await open("#/poll");
   await view(page).getByText("team days").first().waitFor();
-  const frame = () => page.frames()[1];
+  const frame = () => page.frames().find((one) => one.parentFrame()?.parentFrame());
   const scheme = () =>
     frame()?.evaluate(() => getComputedStyle(document.documentElement).colorScheme);
   assert.match((await scheme()) ?? "", /light/);
@@ -542,7 +493,7 @@ test("connecting names the folder, for every client, and stays on the page", asy
 });
 
 test("what was typed survives a reload, and a reset forgets it", async () => {
-  const { page, said } = await open("#/flight_tracker");
+  const { page, said } = await open("#/flight_tracker", WIDE);
   const airline = page.getByLabel("airline", { exact: true });
   await airline.fill("Gull Airways");
   await view(page).getByText("Gull Airways").first().waitFor();
@@ -570,6 +521,7 @@ test("the form of docs/widgets.md is filled in, sent and answered", async () => 
   const served = await serve(dir);
   try {
     const { page, said } = await open("#/lunch", { url: served.url });
+    await page.getByRole("button", { name: "Show only Claude" }).click();
     await view(page).getByLabel("Dish").selectOption("soup");
     await view(page).getByLabel("Anything to add?").fill("Hot, please");
     await view(page).getByLabel("With cutlery").check();

@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use serde::Deserialize;
+use serde_json::Value;
 
 use super::Surface;
 
@@ -30,6 +31,9 @@ pub struct Host {
     /// Whether it has a directory of apps, with rules for those in it.
     #[serde(default)]
     pub directory: bool,
+    /// How the gallery draws it. Only its page reads this.
+    #[serde(default)]
+    look: Value,
 }
 
 /// What a view may ask of its host.

@@ -66,10 +66,49 @@ async fn the_page_runs_nothing_from_elsewhere() {
     assert_eq!(page.status, StatusCode::OK);
     assert_eq!(page.headers["content-type"], "text/html; charset=utf-8");
     let policy = page.headers["content-security-policy"].to_str().unwrap();
-    assert!(policy.starts_with("default-src 'none';") && !policy.contains('*'), "{policy}");
+    assert!(policy.starts_with("default-src 'none';"), "{policy}");
+    // Only frames may have another origin, and only one of this machine.
+    for part in policy.split("; ").filter(|part| part.contains('*')) {
+        let origins = part.strip_prefix("frame-src 'self' ").expect(part);
+        let names = [
+            "http://localhost:*",
+            "http://127.0.0.1:*",
+            "https://localhost:*",
+            "https://127.0.0.1:*",
+        ];
+        assert!(origins.split(' ').all(|origin| names.contains(&origin)), "{part}");
+    }
     assert!(page.text.starts_with("<!doctype html>"));
     for other in ["src=\"http", "href=\"http", "@import", "url(http"] {
         assert!(!page.text.contains(other), "the page asks for {other}");
+    }
+}
+
+#[tokio::test]
+async fn the_frame_of_a_view_has_its_policy_as_a_header() {
+    let frame =
+        get(&greeting(), "/gallery/frame?connect=https://api.example.com&resource=&frame=").await;
+    assert_eq!(frame.status, StatusCode::OK);
+    assert_eq!(frame.headers["content-type"], "text/html; charset=utf-8");
+    let policy = frame.headers["content-security-policy"].to_str().unwrap();
+    assert!(policy.contains("connect-src https://api.example.com;"), "{policy}");
+    assert!(policy.contains("frame-ancestors 'self' http://localhost:*"), "{policy}");
+    assert!(policy.ends_with("sandbox allow-scripts"), "{policy}");
+}
+
+#[tokio::test]
+async fn what_the_page_loads_later_is_there() {
+    for (path, mime) in [
+        ("/gallery/cards.js", "text/javascript; charset=utf-8"),
+        ("/gallery/schemas.js", "text/javascript; charset=utf-8"),
+        ("/gallery/icons.tsv", "text/tab-separated-values"),
+        ("/gallery/components.json", "application/json"),
+    ] {
+        let answer = get(&greeting(), path).await;
+        assert_eq!(answer.status, StatusCode::OK, "{path}");
+        assert_eq!(answer.headers["content-type"], mime, "{path}");
+        assert_eq!(answer.headers["x-content-type-options"], "nosniff", "{path}");
+        assert!(answer.text.len() > 1000, "{path}");
     }
 }
 
@@ -95,7 +134,13 @@ async fn it_can_be_turned_off() {
     settings.gallery = Some(false);
     let app = App::new("tests", "1.0.0").settings(settings).build().unwrap();
     assert_eq!(get(&app, "/").await.status, StatusCode::METHOD_NOT_ALLOWED);
-    for path in ["/gallery/index.json", "/gallery/events", "/gallery/tool/a"] {
+    for path in [
+        "/gallery/index.json",
+        "/gallery/events",
+        "/gallery/tool/a",
+        "/gallery/frame",
+        "/gallery/cards.js",
+    ] {
         assert_eq!(get(&app, path).await.status, StatusCode::NOT_FOUND, "{path}");
     }
     assert_eq!(draw(&app, json!({ "tool": "a" })).await.status, StatusCode::NOT_FOUND);

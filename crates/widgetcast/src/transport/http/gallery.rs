@@ -4,16 +4,17 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
-use http::{Method, Response, StatusCode};
+use http::{HeaderValue, Method, Response, StatusCode};
 use serde_json::{Value, json};
+use widgetcast_core::file_schema;
 
 use super::body::Body;
 use super::gate::Head;
 use super::headers::{sends_json, wants_events};
 use super::mcp;
-use super::response::{error, json as json_response, page, plain, undone_work};
+use super::response::{error, json as json_response, page, plain, undone_work, with_type};
 use super::shared::Shared;
-use crate::gallery;
+use crate::gallery::{self, frame};
 use crate::server::Server;
 
 fn is_shown(shared: &Shared, head: &Head) -> bool {
@@ -45,10 +46,23 @@ pub(super) async fn get(shared: &Arc<Shared>, head: &Head) -> Option<Response<Bo
         "/" if !wants_events(&head.headers) => Some(page(gallery::PAGE, &shared.gallery_policy)),
         gallery::EVENTS_PATH if head.method == Method::GET => Some(edits(shared, head)),
         gallery::INDEX_PATH => Some(ask(shared, |server| Some(gallery::index(server))).await),
+        gallery::COMPONENTS_PATH => Some(ask(shared, |_| Some(file_schema())).await),
+        frame::PATH => Some(frame(head.uri.query().unwrap_or_default())),
         path => {
+            if let Some((_, mime, text)) = gallery::ASSETS.iter().find(|(at, ..)| *at == path) {
+                return Some(with_type(mime, Body::from(*text)));
+            }
             let name = path.strip_prefix(gallery::TOOL_PATH)?.to_owned();
             Some(ask(shared, move |server| gallery::tool(server, &name)).await)
         }
+    }
+}
+
+/// The outer frame of a view, with what the view may load.
+fn frame(query: &str) -> Response<Body> {
+    match HeaderValue::try_from(frame::view_policy(query)) {
+        Ok(policy) => page(frame::PAGE, &policy),
+        Err(_) => plain(StatusCode::BAD_REQUEST, "This is no policy.\n"),
     }
 }
 

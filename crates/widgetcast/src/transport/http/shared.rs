@@ -12,7 +12,7 @@ use super::mount::Mount;
 use super::response::{error, later};
 use super::sessions::Sessions;
 use super::sse::Streams;
-use crate::gallery;
+use crate::gallery::frame;
 use crate::protocol::RpcError;
 use crate::server::Server;
 
@@ -34,9 +34,7 @@ pub(super) struct Shared {
 
 impl Shared {
     pub(super) fn new(server: &Arc<Server>, stop: CancellationToken) -> Self {
-        let snapshot = server.reloader.now();
-        let pages = snapshot.pages.values().map(|page| &page.csp);
-        let policy = gallery::policy(&server.settings.image_origins, pages);
+        let policy = frame::page_policy(&server.settings.image_origins);
         Self {
             server: Arc::clone(server),
             gate: Gate::new(&server.settings).only_local(server.dev_page().is_some()),

@@ -3,16 +3,17 @@
 //! The page gets JSON, as the guide documents. A tool is called as any client calls it, and its view is
 //! drawn on every surface, with what each of them cannot show.
 
+pub(crate) mod frame;
+
 use std::borrow::Cow;
 use std::cmp::Reverse;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use bytes::Bytes;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use widgetcast_core::surface::page::Csp;
 use widgetcast_core::surface::{Loss, mcp_apps};
 use widgetcast_core::{
     AuthorTemplate, CheckOptions, Error, Finding, JsonRef, Kind, Listing, Place, Presentation,
@@ -32,36 +33,25 @@ pub(crate) const INDEX_PATH: &str = "/gallery/index.json";
 pub(crate) const TOOL_PATH: &str = "/gallery/tool/";
 pub(crate) const DRAW_PATH: &str = "/gallery/draw";
 pub(crate) const EVENTS_PATH: &str = "/gallery/events";
+/// Microsoft's renderer of Adaptive Cards.
+pub(crate) const CARDS_PATH: &str = "/gallery/cards.js";
+/// The published schemas of the messages between views, hosts and servers.
+pub(crate) const SCHEMAS_PATH: &str = "/gallery/schemas.js";
+/// Every icon, for the catalogue.
+pub(crate) const ICONS_PATH: &str = "/gallery/icons.tsv";
+/// The JSON Schema of `.widget` files, which describes every component.
+pub(crate) const COMPONENTS_PATH: &str = "/gallery/components.json";
 
 /// The page.
-pub(crate) const PAGE: &str = include_str!("../pages/gallery.html");
+pub(crate) const PAGE: &str = include_str!("../../pages/gallery.html");
 
-/// What the page may do: run what is written in it, ask this server, and show images that are part of the
-/// data or come from the given origins. Of any other origin it would tell that the data was looked at.
-/// Frames have the policy of what they are in, so what the app's own pages may load is allowed here too.
-pub(crate) fn policy<'p>(
-    image_origins: &[String],
-    pages: impl IntoIterator<Item = &'p Csp>,
-) -> String {
-    let pages: Vec<&Csp> = pages.into_iter().collect();
-    let all = |list: fn(&Csp) -> &Vec<String>| -> String {
-        let origins: BTreeSet<&String> = pages.iter().flat_map(|csp| list(csp)).collect();
-        origins.iter().map(|origin| format!(" {origin}")).collect()
-    };
-    let images: String = image_origins.iter().map(|origin| format!(" {origin}")).collect();
-    let (connect, resource) = (all(|csp| &csp.connect), all(|csp| &csp.resource));
-    let frame = match all(|csp| &csp.frame) {
-        none if none.is_empty() => " 'none'".to_owned(),
-        some => some,
-    };
-    format!(
-        "default-src 'none'; script-src 'unsafe-inline'{resource}; \
-         style-src 'unsafe-inline'{resource}; connect-src 'self'{connect}; \
-         img-src 'self' data:{images}{resource}; font-src data:{resource}; \
-         media-src data:{resource}; frame-src{frame}; base-uri 'none'; form-action 'none'; \
-         frame-ancestors 'none'"
-    )
-}
+/// What the page loads only when it needs it: a path, its type, and the file.
+pub(crate) const ASSETS: &[(&str, &str, &str)] = &[
+    (CARDS_PATH, SCRIPT, include_str!("../../pages/cards.js")),
+    (SCHEMAS_PATH, SCRIPT, include_str!("../../pages/schemas.js")),
+    (ICONS_PATH, "text/tab-separated-values", include_str!("../../pages/icons.tsv")),
+];
+const SCRIPT: &str = "text/javascript; charset=utf-8";
 
 /// What the page asks about first: all tools, and what is wrong with files.
 pub(crate) fn index(server: &Server) -> Value {

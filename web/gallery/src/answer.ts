@@ -1,0 +1,159 @@
+// What a host answers to its views, within what it can do.
+
+import {
+  PROMPTS_LIST,
+  RESOURCES_LIST,
+  RESOURCES_READ,
+  RESOURCES_TEMPLATES_LIST,
+  TOOLS_CALL,
+} from "@widgetcast/client/wire";
+import type { Host, Mode } from "./hosts";
+import { type Log, McpError, mcp, toolInfo } from "./mcp";
+import { type Conditions, insetsOf, localeOf } from "./play";
+import type { Theme } from "./theme";
+import type { Traffic } from "./traffic";
+import { type Dict, isDict, type Json } from "./value";
+
+/** The host of a view, and how it is set. */
+export interface Setting {
+  host: Host;
+  conditions: Conditions;
+  theme: Theme;
+  width: number;
+  mode: Mode;
+  tool: string;
+}
+
+/** What a view asked for that a person sees. */
+export interface Asked {
+  method: string;
+  text: string;
+  /** An address that it wants opened. A view cannot open anything by itself. */
+  link?: string;
+}
+
+const VERSIONS = ["2026-01-26", "2025-11-21"];
+/** The ability that a host needs for a method. */
+const NEEDS: Record<string, string> = {
+  [TOOLS_CALL]: "call",
+  "ui/message": "message",
+  "ui/update-model-context": "context",
+  "ui/download-file": "download",
+};
+const PASSED_ON = [
+  TOOLS_CALL,
+  RESOURCES_READ,
+  RESOURCES_LIST,
+  RESOURCES_TEMPLATES_LIST,
+  PROMPTS_LIST,
+];
+
+export function contextOf({ host, conditions, theme, width, mode }: Setting): Dict {
+  const { variables } = host.look;
+  return {
+    theme,
+    displayMode: mode,
+    availableDisplayModes: host.modes,
+    containerDimensions: { width, maxHeight: host.maxHeight },
+    locale: localeOf(conditions),
+    timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    userAgent: "widgetcast-gallery",
+    platform: conditions.area === "phone" ? "mobile" : "web",
+    deviceCapabilities:
+      conditions.area === "phone" ? { touch: true, hover: false } : { touch: false, hover: true },
+    safeAreaInsets: insetsOf(conditions),
+    ...(variables ? { styles: { variables } } : {}),
+  };
+}
+
+function capabilitiesOf({ lacks }: Host): Dict {
+  const all: [ability: string | undefined, name: string, value: Dict][] = [
+    [undefined, "openLinks", {}],
+    [undefined, "serverResources", {}],
+    [undefined, "logging", {}],
+    ["call", "serverTools", {}],
+    ["message", "message", { text: {} }],
+    ["context", "updateModelContext", { text: {}, structuredContent: {} }],
+    ["download", "downloadFile", {}],
+  ];
+  const there = all.filter(([ability]) => !ability || !lacks.includes(ability));
+  return Object.fromEntries(there.map(([, name, value]) => [name, value]));
+}
+
+const short = (value: Json | undefined): string => {
+  const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+  return text.length > 300 ? `${text.slice(0, 300)}…` : text;
+};
+
+/** What a view said, as text. */
+function said(content: Json | undefined): string {
+  const parts = Array.isArray(content) ? content : [content];
+  const text = (part: Json | undefined) =>
+    isDict(part) && typeof part.text === "string" ? part.text : short(part);
+  return short(parts.map(text).join("\n"));
+}
+
+async function initialize(params: Dict, setting: Setting): Promise<Dict> {
+  const asked = String(params.protocolVersion);
+  const tool = await toolInfo(setting.tool).catch(() => undefined);
+  return {
+    protocolVersion: VERSIONS.includes(asked) ? asked : (VERSIONS[0] ?? ""),
+    hostInfo: { name: `widgetcast-gallery-${setting.host.id}`, version: "1" },
+    hostCapabilities: capabilitiesOf(setting.host),
+    hostContext: { ...contextOf(setting), ...(tool ? { toolInfo: { tool } } : {}) },
+  };
+}
+
+interface Answering extends Setting {
+  traffic: Traffic;
+  onAsk(asked: Asked): void;
+}
+
+export async function answer(method: string, params: Dict, props: Answering): Promise<Dict> {
+  const { host, traffic } = props;
+  const need = NEEDS[method];
+  if (need && host.lacks.includes(need))
+    throw new McpError(-32601, `${host.label} does not answer ${method}`);
+  if (PASSED_ON.includes(method)) {
+    const log: Log = (direction, message) =>
+      direction === "out"
+        ? traffic.add(host.id, "host", "server", message)
+        : traffic.add(host.id, "server", "host", message);
+    return mcp(method, params, log);
+  }
+  switch (method) {
+    case "ui/initialize":
+      return initialize(params, props);
+    case "ping":
+      return {};
+    case "ui/open-link": {
+      const url = String(params.url);
+      const isGood = /^(https?:|mailto:)/i.test(url);
+      props.onAsk(
+        isGood
+          ? { method, text: short(url), link: url }
+          : { method, text: `Refused: ${short(url)}` },
+      );
+      return isGood ? {} : { isError: true };
+    }
+    case "ui/message":
+      props.onAsk({ method, text: said(params.content) });
+      return {};
+    case "ui/update-model-context":
+      props.onAsk({
+        method,
+        text: params.content ? said(params.content) : short(params.structuredContent),
+      });
+      return {};
+    case "ui/download-file":
+      props.onAsk({ method, text: "The view saves a file" });
+      return {};
+    case "ui/request-display-mode": {
+      const mode = String(params.mode);
+      const isThere = host.modes.some((one) => one === mode);
+      props.onAsk({ method, text: isThere ? mode : `${mode}, which ${host.label} does not have` });
+      return { mode: props.mode };
+    }
+  }
+  throw new McpError(-32601, `Method not found: ${method}`);
+}

@@ -1,0 +1,40 @@
+// A request as something to paste: a command, or a program.
+
+import { TOOLS_CALL } from "@widgetcast/client/wire";
+import { quoted } from "./command";
+import { headersOf } from "./mcp";
+import { type Dict, isDict } from "./value";
+
+const word = (text: string): string => (/^[\w./:-]+$/.test(text) ? text : quoted(text));
+
+/** The request over HTTP, as one command. */
+export function asCurl(url: string, message: Dict): string {
+  const params = isDict(message.params) ? message.params : {};
+  const headers = Object.entries(headersOf(String(message.method), params));
+  const flags = headers.map(([name, value]) => `  -H ${word(`${name}: ${value}`)} \\\n`);
+  return `curl -s ${word(url)} \\\n${flags.join("")}  -d ${word(JSON.stringify(message))}`;
+}
+
+/** A call of a tool, by this project's own client. */
+export function asCommand(url: string, { method, params }: Dict): string | undefined {
+  if (method !== TOOLS_CALL || !isDict(params)) return undefined;
+  const input = JSON.stringify(params.arguments ?? {});
+  return `widgetcast call ${word(String(params.name))} --server ${word(url)} --data ${word(input)}`;
+}
+
+/** The request by the official client. */
+export function asTypeScript(url: string, { method, params }: Dict): string {
+  const { _meta, ...rest } = isDict(params) ? params : {};
+  const asked = JSON.stringify(rest, null, 2);
+  const call =
+    method === TOOLS_CALL
+      ? `client.callTool(${asked})`
+      : `client.request(${JSON.stringify({ method, params: rest }, null, 2)})`;
+  return `import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+
+const client = new Client({ name: "example", version: "1.0.0" });
+await client.connect(new StreamableHTTPClientTransport(new URL(${JSON.stringify(url)})));
+console.log(await ${call});
+await client.close();
+`;
+}

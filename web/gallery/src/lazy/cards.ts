@@ -1,0 +1,86 @@
+// Microsoft's renderer of Adaptive Cards with the sizes and colours of Teams. A script of its own, because
+// it is larger than the rest of the page.
+
+import { AdaptiveCard, HostConfig } from "adaptivecards";
+
+/** The colours and sizes of Teams, as its documentation gives them. */
+function config(dark: boolean): HostConfig {
+  const color = (light: string, night: string) => {
+    const one = dark ? night : light;
+    return { default: one, subtle: one };
+  };
+  const foregroundColors = {
+    default: {
+      default: dark ? "#ffffff" : "#242424",
+      subtle: dark ? "#adadad" : "#616161",
+    },
+    accent: color("#5b5fc7", "#9299f7"),
+    good: color("#237b4b", "#92c353"),
+    warning: color("#835c00", "#f8d22a"),
+    attention: color("#c4314b", "#f9526b"),
+  };
+  return new HostConfig({
+    fontFamily: "Segoe UI, Inter, Arial, sans-serif",
+    fontSizes: { small: 12, default: 14, medium: 14, large: 18, extraLarge: 24 },
+    fontWeights: { lighter: 300, default: 400, bolder: 600 },
+    lineHeights: { small: 16, default: 20, medium: 20, large: 24, extraLarge: 32 },
+    spacing: { small: 4, default: 8, medium: 12, large: 16, extraLarge: 20, padding: 16 },
+    separator: { lineThickness: 1, lineColor: dark ? "#3d3d3d" : "#e1e1e1" },
+    containerStyles: {
+      default: { backgroundColor: dark ? "#292929" : "#ffffff", foregroundColors },
+      emphasis: { backgroundColor: dark ? "#333333" : "#f5f5f5", foregroundColors },
+    },
+    imageSizes: { small: 32, medium: 52, large: 100 },
+    actions: {
+      maxActions: 6,
+      spacing: "default",
+      buttonSpacing: 8,
+      actionsOrientation: "horizontal",
+      actionAlignment: "left",
+    },
+    factSet: { spacing: 16, title: { weight: "bolder" }, value: {} },
+    inputs: {
+      label: { requiredInputs: { weight: "bolder" }, optionalInputs: { weight: "bolder" } },
+    },
+  });
+}
+
+const escaped = (text: string): string =>
+  text.replace(/[&<>"']/g, (mark) => `&#${mark.charCodeAt(0)};`);
+
+// The renderer sets this as HTML, so nothing of the text may be left that is.
+AdaptiveCard.onProcessMarkdown = (text, result) => {
+  result.outputHtml = escaped(text)
+    .replace(/\*\*(.+?)\*\*/g, "<b>$1</b>")
+    .replace(/^[-•] (.*)$/gm, "<div>• $1</div>");
+  result.didProcess = true;
+};
+
+export interface Pressed {
+  title: string;
+  data: unknown;
+}
+
+function draw(
+  json: unknown,
+  dark: boolean,
+  pressed: (action: Pressed) => void,
+): HTMLElement | undefined {
+  const card = new AdaptiveCard();
+  card.hostConfig = config(dark);
+  card.onExecuteAction = (action) =>
+    pressed({ title: action.title ?? "", data: action.toJSON() ?? null });
+  card.parse(json);
+  return card.render();
+}
+
+const style = `
+.cards-frame{border-radius:6px;overflow:hidden;box-shadow:0 0 0 1px light-dark(#e0e0e0,#3d3d3d),0 1px 3px rgb(0 0 0/10%);font-family:"Segoe UI",Inter,Arial,sans-serif}
+.ac-pushButton{padding:5px 12px;border-radius:4px;border:1px solid light-dark(#d1d1d1,#666);background:light-dark(#fff,#292929);color:light-dark(#242424,#fff);font:600 14px/20px "Segoe UI",Inter,Arial,sans-serif}
+.ac-pushButton.primary,.ac-pushButton.style-positive{background:#5b5fc7;color:#fff;border-color:#5b5fc7}.ac-pushButton.style-destructive{color:light-dark(#c4314b,#f9526b)}
+.ac-input{font:14px/20px "Segoe UI",Inter,Arial,sans-serif;padding:5px 8px;border:1px solid light-dark(#d1d1d1,#666);border-radius:4px;width:100%;box-sizing:border-box;background:light-dark(#fff,#1f1f1f);color:inherit}
+.ac-toggleInput,.ac-choiceSetInput-expanded input{width:auto}.ac-input.ac-toggleInput,.ac-input.ac-choiceSetInput-expanded{border:0;padding:0;background:none}
+.ac-selectable{cursor:pointer}a{color:light-dark(#5b5fc7,#9299f7)}
+`;
+
+Object.assign(globalThis, { widgetcastCards: { draw, style } });

@@ -1,0 +1,133 @@
+// Drawings of a result inside this page, each with a style of its own: a tree as views draw it, a Slack
+// message, an Adaptive Card, a terminal, Markdown. The same drawing is shown and saved as a picture.
+
+import { clear, css, draw } from "@widgetcast/view";
+import { cardsPath } from "./address";
+import type { Drawing, Shown } from "./api";
+import type { Host } from "./hosts";
+import { loadScript } from "./script";
+import { drawSlack, slackStyle } from "./slack";
+import { drawTerminal, terminalStyle } from "./terminal";
+import type { Theme } from "./theme";
+import { type Dict, isDict, type Json } from "./value";
+
+export interface Subject {
+  host: Host;
+  drawing: Drawing;
+  theme: Theme;
+  locale: string;
+  /** The name of the server, as Slack and Teams show who wrote. */
+  sender: string;
+  /** Told of what a person does in the drawing; without it nothing happens. */
+  onPress?(method: string, params: Dict): void;
+}
+
+/** A drawing: its style, and what puts it into an element. */
+export interface Painter {
+  css: string;
+  paint(root: HTMLElement): void;
+  clear(root: HTMLElement): void;
+}
+
+interface Cards {
+  draw(
+    card: Json,
+    dark: boolean,
+    pressed: (action: { title: string; data: Json }) => void,
+  ): HTMLElement | undefined;
+  style: string;
+}
+declare global {
+  var widgetcastCards: Cards | undefined;
+}
+
+const parsed = (text: string): Json => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+};
+
+const replace = (root: HTMLElement, ...nodes: (Node | string)[]) => root.replaceChildren(...nodes);
+const empty = (root: HTMLElement) => replace(root);
+
+function treePainter({ drawing, locale, onPress }: Subject, tree: Json): Painter {
+  const act = onPress && {
+    async onAction({ type, payload }: { type: string; payload?: unknown }) {
+      onPress("action", { type, payload: (payload ?? null) as Json });
+    },
+  };
+  return {
+    css,
+    paint: (root) => draw(root, tree, { icons: drawing.icons ?? {}, locale, ...act }),
+    clear,
+  };
+}
+
+export const markdownTree = (value: string): Json => ({
+  type: "Basic",
+  children: [{ type: "Markdown", value }],
+});
+
+function slackPainter({ theme, sender, onPress }: Subject, text: string): Painter {
+  const value = parsed(text);
+  const blocks = isDict(value) ? value.blocks : value;
+  return {
+    css: slackStyle,
+    paint(root) {
+      root.className = theme === "dark" ? "slack-dark" : "";
+      const message = drawSlack(blocks, sender);
+      message.addEventListener("click", ({ target }) => {
+        const button = target instanceof Element ? target.closest("button") : null;
+        if (button) onPress?.("block_actions", { text: button.textContent ?? "" });
+      });
+      replace(root, message);
+    },
+    clear: empty,
+  };
+}
+
+function cardPainter({ theme, onPress }: Subject, text: string, cards: Cards): Painter {
+  return {
+    css: cards.style,
+    paint(root) {
+      const frame = document.createElement("div");
+      frame.className = "cards-frame";
+      const pressed = (action: { title: string; data: Json }) => onPress?.("Action", { ...action });
+      const card = cards.draw(parsed(text), theme === "dark", pressed);
+      frame.append(card ?? "The card is empty.");
+      replace(root, frame);
+    },
+    clear: empty,
+  };
+}
+
+/** What the surface of a host made of the result. */
+export const shownBy = (host: Host, { surfaces }: Drawing): Shown | undefined =>
+  surfaces.find(({ name }) => name === host.surface);
+
+/** How a host shows a result; without a drawing of its own, as the text. */
+export async function painterOf(subject: Subject): Promise<Painter> {
+  const { host, drawing } = subject;
+  const shown = shownBy(host, drawing);
+  const hasTree = host.isFrame || host.surface === "chatkit";
+  if (hasTree && drawing.tree !== null && drawing.tree !== undefined)
+    return treePainter(subject, drawing.tree);
+  if (shown && host.surface === "slack-blocks") return slackPainter(subject, shown.text);
+  if (shown && host.surface === "adaptive-card") {
+    await loadScript(cardsPath());
+    if (globalThis.widgetcastCards)
+      return cardPainter(subject, shown.text, globalThis.widgetcastCards);
+  }
+  if (shown && host.surface === "terminal")
+    return {
+      css: terminalStyle,
+      paint: (root) => replace(root, drawTerminal(shown.text)),
+      clear: empty,
+    };
+  return treePainter(
+    subject,
+    markdownTree(shown?.format === "markdown" ? shown.text : drawing.text),
+  );
+}

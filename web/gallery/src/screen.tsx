@@ -1,0 +1,417 @@
+// One host: its surroundings, the drawing in them, and what is lost.
+
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { Asked } from "./answer";
+import type { Drawing, Loss } from "./api";
+import { fitted } from "./fit";
+import { Frame, type Refused } from "./frame";
+import { type Host, missing } from "./hosts";
+import { Icon } from "./icon";
+import { FAILURE, SLOW } from "./outcome";
+import { type Painter, painterOf, shownBy } from "./paint";
+import { classes, plural, size } from "./part";
+import { type Conditions, localeOf, modeOf, themeOf, widthOf } from "./play";
+import { savePng } from "./png";
+import { type Declaration, declarationOf } from "./policy";
+import type { Theme } from "./theme";
+import type { Traffic } from "./traffic";
+import type { Dict, Json } from "./value";
+
+export interface ScreenProps {
+  host: Host;
+  tool: string;
+  title: string;
+  sender: string;
+  /** The address of the view's page. */
+  page: string | undefined;
+  input: Json;
+  drawing: Drawing;
+  conditions: Conditions;
+  theme: Theme;
+  traffic: Traffic;
+  /** Whether it is the only one. */
+  isOnly: boolean;
+  onOnly(): void;
+}
+
+const PADDING = 32;
+const MAX_ASKED = 4;
+
+/** Bytes of JSON and of prose have about four to a token. */
+export const tokens = (bytes: number): number => Math.ceil(bytes / 4);
+
+function useRoom(): [ref: { current: HTMLElement | null }, room: number] {
+  const ref = useRef<HTMLElement>(null);
+  const [room, setRoom] = useState(0);
+  useEffect(() => {
+    const observer = new ResizeObserver(([entry]) => {
+      const now = Math.floor(entry?.contentRect.width ?? 0);
+      if (now > 0) setRoom(now - PADDING);
+    });
+    if (ref.current) observer.observe(ref.current);
+    return () => observer.disconnect();
+  }, []);
+  return [ref, room];
+}
+
+/** Whether it was ever on the screen: a frame that nobody sees is not loaded. */
+function useSeen(ref: { current: HTMLElement | null }): boolean {
+  const [seen, setSeen] = useState(false);
+  useEffect(() => {
+    const observer = new IntersectionObserver((entries) => {
+      if (entries.some((entry) => entry.isIntersecting)) setSeen(true);
+    });
+    if (ref.current) observer.observe(ref.current);
+    return () => observer.disconnect();
+  }, [ref]);
+  return seen;
+}
+
+const ACTIONS = /"on\w+Action":\{/;
+
+/** What of the result this host does not show, or not do. */
+export function lossesOf(host: Host, drawing: Drawing, conditions: Conditions): Loss[] {
+  const losses = [...(shownBy(host, drawing)?.losses ?? [])];
+  const acts = ACTIONS.test(JSON.stringify(drawing.tree) ?? "");
+  const [cannotCall, cannotSay] = ["call", "message"].map((one) => host.lacks.includes(one));
+  if (host.isFrame && acts && cannotCall && cannotSay)
+    losses.push({
+      path: "",
+      reason: "Buttons do nothing: views here neither call tools nor write",
+    });
+  else if (host.isFrame && acts && (cannotCall || cannotSay))
+    losses.push({ path: "", reason: `Views here lack ${missing(host).join(" and ")}` });
+  if (host.isFrame && conditions.mode !== modeOf(host, conditions))
+    losses.push({ path: "", reason: `There is no ${conditions.mode} mode here` });
+  if (host.surface === "slack-blocks" && conditions.meta === "stripped")
+    losses.push({ path: "/_meta", reason: "Blocks travel in _meta: without it the text is shown" });
+  return losses;
+}
+
+type Phase = "waiting" | "done" | "failed" | "cancelled";
+
+/** How far a call is, for hosts that draw only results. */
+function usePhase({ outcome }: Conditions, drawing: Drawing): Phase {
+  const [late, setLate] = useState<Drawing>();
+  useEffect(() => {
+    if (outcome !== "slow") return;
+    const timer = setTimeout(() => setLate(drawing), SLOW);
+    return () => clearTimeout(timer);
+  }, [outcome, drawing]);
+  if (outcome === "slow") return late === drawing ? "done" : "waiting";
+  if (outcome === "partial") return "waiting";
+  return outcome === "failing" ? "failed" : outcome === "cancelled" ? "cancelled" : "done";
+}
+
+/** The drawing of a host that needs no frame, in a shadow root. */
+function Painted({ painter }: { painter: Painter | undefined }) {
+  const place = useRef<HTMLDivElement>(null);
+  const painted = useRef<{ root: HTMLElement; painter: Painter }>(undefined);
+  useEffect(() => {
+    const outer = place.current;
+    if (!outer || !painter) return;
+    const shadow = outer.shadowRoot ?? outer.attachShadow({ mode: "open" });
+    if (painted.current?.painter.css !== painter.css) {
+      const style = new CSSStyleSheet();
+      style.replaceSync(painter.css);
+      shadow.adoptedStyleSheets = [style];
+      painted.current?.painter.clear(painted.current.root);
+      const root = document.createElement("div");
+      shadow.replaceChildren(root);
+      painted.current = { root, painter };
+    } else painted.current.painter = painter;
+    painter.paint(painted.current.root);
+  }, [painter]);
+  useEffect(
+    () => () => {
+      painted.current?.painter.clear(painted.current.root);
+    },
+    [],
+  );
+  return (
+    <>
+      {!painter && <div class="skeleton" />}
+      <div class="picture" ref={place} />
+    </>
+  );
+}
+
+function Around({
+  host,
+  tool,
+  title,
+  sender,
+  children,
+}: ScreenProps & { children: ComponentChildren }) {
+  switch (host.look.chrome) {
+    case "chat":
+      return (
+        <>
+          <p class="bubble">Show me: {title}</p>
+          <p class="called">
+            <i aria-hidden="true" /> {tool}
+          </p>
+          {children}
+        </>
+      );
+    case "editor":
+      return (
+        <>
+          <p class="strip">CHAT</p>
+          <p class="bubble">Show me: {title}</p>
+          <p class="called">
+            <Icon name="check" size={14} /> Ran <code>{tool}</code>
+          </p>
+          {children}
+        </>
+      );
+    case "channel":
+      return (
+        <>
+          <p class="strip">{host.id === "slack" ? "# general" : sender}</p>
+          {children}
+        </>
+      );
+    case "terminal":
+      return (
+        <>
+          <p class="strip dots" aria-hidden="true">
+            <i />
+            <i />
+            <i />
+          </p>
+          <p class="prompt">
+            <span>$</span> widgetcast call {tool}
+          </p>
+          {children}
+        </>
+      );
+    default:
+      return (
+        <>
+          <p class="strip">answer.md</p>
+          {children}
+        </>
+      );
+  }
+}
+
+export function Screen(props: ScreenProps) {
+  const { host, drawing, conditions, tool, page } = props;
+  const [ref, room] = useRoom();
+  const seen = useSeen(ref);
+  const phase = usePhase(conditions, drawing);
+  const [asked, setAsked] = useState<Asked[]>([]);
+  const [refused, setRefused] = useState<Declaration[]>([]);
+  const theme = themeOf(host, conditions, props.theme);
+  const mode = modeOf(host, conditions);
+  const wanted = mode === "pip" ? 360 : widthOf(host, conditions);
+  // The lines of a terminal cannot be broken.
+  const { width, zoom } = fitted(wanted, room, host.look.chrome === "terminal" ? 0.55 : undefined);
+  const isFrame = host.isFrame && page !== undefined;
+  const losses = lossesOf(host, drawing, conditions);
+  const { look } = host;
+
+  const told = (one: Asked) => setAsked((all) => [...all, one].slice(-MAX_ASKED));
+  const blocked = (one: Refused) => {
+    const line = declarationOf(one, drawing.tree !== null);
+    setRefused((all) => (all.some(({ text }) => text === line.text) ? all : [...all, line]));
+  };
+  const locale = localeOf(conditions);
+  const stripped = conditions.meta === "stripped" && host.surface === "slack-blocks";
+  const [painter, setPainter] = useState<Painter>();
+  const [problem, setProblem] = useState<string>();
+  const press = useRef((method: string, params: Dict) => {
+    props.traffic.add(host.id, "view", "host", { jsonrpc: "2.0", method, params });
+    told({ method, text: JSON.stringify(params).slice(0, 200) });
+  });
+  const subject = {
+    host: stripped ? { ...host, surface: "text" } : host,
+    drawing,
+    theme,
+    locale,
+    sender: props.sender,
+  };
+  useEffect(() => {
+    if (isFrame) return;
+    let alive = true;
+    painterOf({ ...subject, onPress: (...what) => press.current(...what) }).then(
+      (made) => alive && setPainter(made),
+      (error: Error) => alive && setProblem(error.message),
+    );
+    return () => {
+      alive = false;
+    };
+  }, [isFrame, host, drawing, theme, locale, stripped]);
+
+  const hasPicture = !(isFrame && (drawing.tree === null || drawing.tree === undefined));
+  const save = async () => {
+    try {
+      await savePng(`${tool}-${host.id}`, await painterOf(subject), {
+        width: wanted,
+        theme,
+        ground: look.page,
+        variables: look.variables ?? {},
+      });
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : String(error));
+    }
+  };
+  const sent = new TextEncoder().encode(shownBy(host, drawing)?.text ?? "").length;
+  const style = {
+    colorScheme: theme,
+    "--host-page": look.page,
+    "--host-ink": look.ink,
+    "--host-bubble": look.bubble,
+    "--host-line": look.line,
+    "--host-accent": look.accent,
+  };
+  return (
+    <article
+      class={classes("host", props.isOnly && "only")}
+      data-host={host.id}
+      aria-label={host.label}
+      ref={ref}
+    >
+      <header class="host-head">
+        <h3>
+          <i style={{ background: look.accent, colorScheme: theme }} aria-hidden="true" />
+          {host.label}
+        </h3>
+        <span class="quiet">
+          {width} px{zoom < 1 && ` at ${Math.round(zoom * 100)}%`}
+        </span>
+        <span class="space" />
+        <button
+          type="button"
+          class="button bare"
+          disabled={!hasPicture}
+          title={hasPicture ? "Save as PNG" : "A page of its own can only be photographed by you"}
+          aria-label={`Save ${host.label} as PNG`}
+          onClick={save}
+        >
+          <Icon name="picture" />
+        </button>
+        <button
+          type="button"
+          class="button bare"
+          aria-pressed={props.isOnly}
+          title={props.isOnly ? "Side by side" : "Only this one"}
+          aria-label={props.isOnly ? "Show hosts side by side" : `Show only ${host.label}`}
+          onClick={props.onOnly}
+        >
+          <Icon name={props.isOnly ? "grid" : "large"} />
+        </button>
+      </header>
+      <div class={classes("screen", `in-${look.chrome}`, `in-${mode}`)} style={style}>
+        {losses.length > 0 && (
+          <span class="lost" title={losses.map(({ reason }) => reason).join("\n")}>
+            {losses.length} lost
+          </span>
+        )}
+        <Around {...props}>
+          <div class="drawing" style={{ width: `${width}px`, zoom: String(zoom) }}>
+            {problem && <p class="hint">{problem}</p>}
+            {isFrame ? (
+              seen && room > 0 ? (
+                <Frame
+                  key={`${tool} ${page} ${conditions.outcome} ${conditions.meta} ${conditions.motion}`}
+                  uri={page}
+                  tool={tool}
+                  host={host}
+                  conditions={conditions}
+                  theme={theme}
+                  width={width}
+                  mode={mode}
+                  input={props.input}
+                  result={drawing.result}
+                  traffic={props.traffic}
+                  onAsk={told}
+                  onRefused={blocked}
+                />
+              ) : (
+                <div class="skeleton" />
+              )
+            ) : (
+              <Phased phase={phase}>
+                <Painted painter={painter} />
+              </Phased>
+            )}
+          </div>
+          <Conversation asked={asked} />
+        </Around>
+      </div>
+      <footer class="host-foot">
+        <span title="What this host is sent, and what of it a model reads">
+          {sent > 0 && `${size(sent)} sent, `}≈ {tokens(drawing.model.bytes).toLocaleString("en")}{" "}
+          tokens for the model
+        </span>
+        <Refusals refused={refused} />
+        <Losses losses={losses} />
+      </footer>
+    </article>
+  );
+}
+
+function Phased({ phase, children }: { phase: Phase; children: ComponentChildren }) {
+  if (phase === "waiting") return <div class="skeleton" />;
+  if (phase === "failed") return <p class="outcome">{FAILURE}</p>;
+  if (phase === "cancelled") return <p class="outcome">The call was cancelled.</p>;
+  return <>{children}</>;
+}
+
+/** What the view said and asked for, as the person would see it in the chat. */
+function Conversation({ asked }: { asked: Asked[] }) {
+  return (
+    <ul class="asked" aria-live="polite">
+      {asked.map((one, index) => (
+        <li key={index} class={one.method === "ui/message" ? "bubble" : "note"}>
+          {one.method !== "ui/message" && <code>{one.method}</code>} {one.text}
+          {one.link && (
+            <a href={one.link} target="_blank" rel="noopener noreferrer">
+              Open <Icon name="out" size={13} />
+            </a>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Refusals({ refused }: { refused: Declaration[] }) {
+  if (refused.length === 0) return null;
+  return (
+    <section class="refused" aria-label="What the policy refused">
+      <h4>{plural(refused.length, "request")} refused by the declared policy</h4>
+      <ul>
+        {refused.map(({ text, line, member }) => (
+          <li key={text}>
+            {text}
+            {line && (
+              <>
+                : add <code>{line}</code>, which hosts get as <code>_meta.ui.csp.{member}</code>
+              </>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+export function Losses({ losses }: { losses: Loss[] }) {
+  if (losses.length === 0) return <p class="whole">Nothing is lost here.</p>;
+  return (
+    <details class="losses" open={losses.length < 4}>
+      <summary>{plural(losses.length, "thing")} lost here</summary>
+      <ul>
+        {losses.map((loss) => (
+          <li key={loss.path + loss.reason}>
+            {loss.path && <code>{loss.path}</code>} {loss.reason}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}

@@ -1,0 +1,315 @@
+// The page as a playground: links, conditions, the timeline, pictures, and views that mean no good.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import type { Page } from "playwright-core";
+import { drawing, HOSTS, open, screen, server, shot, start, tab, view, violations } from "./person";
+
+start();
+
+const choose = (page: Page, name: string, value: string) =>
+  page.getByLabel(name, { exact: true }).selectOption(value);
+
+async function copied(page: Page, label: string): Promise<string> {
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.getByRole("button", { name: label }).first().click();
+  return page.evaluate(() => navigator.clipboard.readText());
+}
+
+test("a link restores the widget, the data, the hosts and the conditions", async () => {
+  const first = await open("#/flight_tracker");
+  await view(first.page).getByText("Halcyon Air").first().waitFor();
+  await first.page.getByLabel("airline", { exact: true }).fill("Gull Airways");
+  for (const name of ["Goose", "Terminal"])
+    await first.page.getByRole("button", { name, exact: true }).click();
+  await first.page.getByRole("button", { name: "Conditions" }).click();
+  await choose(first.page, "Locale", "ar-EG");
+  await choose(first.page, "Width", "390");
+  await view(first.page).getByText("Gull Airways").first().waitFor();
+  const link = await copied(first.page, "Copy a link to all of this");
+  assert.ok(link.startsWith(`${server.url}/#/flight_tracker?play=`), link);
+  await first.page.close();
+
+  const { page, said } = await open(link.slice(link.indexOf("#")));
+  await view(page).getByText("Gull Airways").first().waitFor();
+  assert.equal(await page.getByLabel("airline", { exact: true }).inputValue(), "Gull Airways");
+  assert.equal(await screen(page, "goose").count(), 0);
+  assert.equal(await screen(page, "terminal").count(), 0);
+  await screen(page, "claude").getByText("390 px").waitFor();
+  assert.equal(await view(page).locator("html").getAttribute("dir"), "rtl");
+  assert.deepEqual(said, []);
+  await page.close();
+});
+
+test("a link that cannot be read says so, and shows the sample", async () => {
+  const word = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
+  const cases: [string, RegExp][] = [
+    ["%%%", /it is damaged/],
+    [word({ hosts: ["nowhere"] }), /there is no host "nowhere"/],
+    [word({ hosts: ["claude"], theme: "sepia" }), /theme cannot be "sepia"/],
+    [word({ hosts: ["claude"], input: [1] }), /its data is not an object/],
+    ["a".repeat(20_000), /it is too long/],
+  ];
+  const { page, said } = await open();
+  for (const [play, words] of cases) {
+    await page.goto(`${server.url}/#/flight_tracker?play=${play}`);
+    await page.getByText(words).waitFor();
+    await view(page).getByText("Halcyon Air").first().waitFor();
+  }
+  assert.deepEqual(said, []);
+  await page.close();
+});
+
+test("one host at a time, in its own width", async () => {
+  const { page, said } = await open("#/flight_tracker");
+  await page.getByRole("button", { name: "Show only VS Code" }).click();
+  await view(page, "vscode").getByText("Halcyon Air").first().waitFor();
+  assert.equal(await page.locator("[data-host]").count(), 1);
+  const width = await page
+    .frames()
+    .find((frame) => frame.parentFrame()?.parentFrame())
+    ?.evaluate(() => innerWidth);
+  assert.equal(width, 494);
+  await page.getByRole("button", { name: "Slack", exact: true }).click();
+  await drawing(page, "slack").getByText("Halcyon Air").first().waitFor();
+  await shot(page, "one-slack");
+  await page.getByRole("button", { name: "Side by side" }).first().click();
+  assert.equal(await page.locator("[data-host]").count(), HOSTS.length);
+  assert.deepEqual(said, []);
+  await page.close();
+});
+
+test("a call that is slow, fails, is cancelled or half written, and a host without _meta", async () => {
+  const { page, said } = await open("#/flight_tracker");
+  await view(page).getByText("Halcyon Air").first().waitFor();
+  await page.getByRole("button", { name: "Conditions" }).click();
+  await choose(page, "The call", "failing");
+  await view(page).getByText("The service did not answer").first().waitFor();
+  await drawing(page, "slack").getByText("The service did not answer").waitFor();
+  await choose(page, "The call", "cancelled");
+  await drawing(page, "teams").getByText("cancelled").waitFor();
+  await choose(page, "The call", "partial");
+  await drawing(page, "teams").locator(".skeleton").waitFor();
+  await view(page).getByText("Flight Tracker").first().waitFor();
+  await choose(page, "The call", "slow");
+  await drawing(page, "teams").locator(".skeleton").waitFor();
+  await drawing(page, "teams").getByText("Halcyon Air").first().waitFor();
+  await view(page).getByText("Halcyon Air").first().waitFor();
+  await choose(page, "The call", "result");
+  await choose(page, "_meta", "stripped");
+  await screen(page, "slack").getByText("Blocks travel in _meta").waitFor();
+  // The view asks again for what the host took away.
+  await view(page).getByText("Halcyon Air").first().waitFor();
+  await choose(page, "Display mode", "pip");
+  await screen(page, "vscode").getByText("There is no pip mode here").waitFor();
+  assert.deepEqual(said, []);
+  await page.close();
+});
+
+test("a button is pressed, and the timeline has every message, each of them valid", async () => {
+  const { page, said } = await open("#/approval_request");
+  // In its own size: the browser of the tests aims badly at frames that are shown smaller.
+  await page.getByRole("button", { name: "Show only Claude" }).click();
+  await view(page).getByRole("checkbox").check();
+  await view(page).getByRole("button", { name: "Approve upgrade" }).click();
+  await screen(page, "claude").locator(".asked li").first().waitFor();
+  await tab(page, "Timeline").click();
+  await page.getByText(/^\d+ messages, all as the schemas say$/).waitFor();
+  await page.getByLabel("Host", { exact: true }).selectOption("Claude");
+  const methods = await page.locator(".timeline summary code").allTextContents();
+  for (const method of [
+    "ui/initialize",
+    "result of ui/initialize",
+    "ui/notifications/initialized",
+    "ui/notifications/tool-input",
+    "ui/notifications/tool-result",
+    "ui/message",
+  ])
+    assert.ok(methods.includes(method), `${method} in ${methods}`);
+  await page.getByLabel("Host", { exact: true }).selectOption("All hosts");
+  await page.locator(".timeline summary").first().click();
+  await shot(page, "timeline-open");
+  assert.deepEqual(await violations(page), []);
+  const curl = await copied(page, "Copy as curl");
+  assert.match(curl, /^curl -s http:\/\/127\.0\.0\.1:\d+\/mcp \\\n {2}-H 'content-type/);
+  assert.match(await copied(page, "Copy as widgetcast call"), /^widgetcast call approval_request /);
+  assert.match(await copied(page, "Copy as TypeScript"), /client\.callTool\(\{/);
+  assert.deepEqual(said, []);
+  await page.close();
+});
+
+test("what a view sends against the schemas is marked", async () => {
+  const { page } = await open();
+  await hostile(page, `say({ id: 5, method: "ui/open-link", params: { address: 7 } });`);
+  await page.goto(`${server.url}/#/flight_tracker`);
+  await screen(page, "claude").getByText("Refused").waitFor();
+  await tab(page, "Timeline").click();
+  await page.locator(".verdict.bad").getByText("params.url").first().waitFor();
+  await page.close();
+});
+
+test("drawings are saved as pictures", async () => {
+  const { page, said } = await open("#/flight_tracker");
+  await view(page).getByText("Halcyon Air").first().waitFor();
+  for (const [host, label] of [
+    ["claude", "Claude"],
+    ["slack", "Slack"],
+    ["teams", "Teams"],
+    ["terminal", "Terminal"],
+  ]) {
+    const waiting = page.waitForEvent("download");
+    await page.getByRole("button", { name: `Save ${label} as PNG` }).click();
+    const download = await waiting;
+    assert.equal(download.suggestedFilename(), `flight_tracker-${host}.png`);
+    const bytes = readFileSync(await download.path());
+    assert.equal(bytes.subarray(1, 4).toString(), "PNG");
+    const [width = 0, height = 0] = [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
+    assert.ok(width >= 1000 && height >= 300, `${host}: ${width} × ${height}`);
+    const colours = await page.evaluate(async (text) => {
+      const image = new Image();
+      image.src = `data:image/png;base64,${text}`;
+      await image.decode();
+      const canvas = document.createElement("canvas");
+      [canvas.width, canvas.height] = [image.width, image.height];
+      const context = canvas.getContext("2d");
+      context?.drawImage(image, 0, 0);
+      const data = context?.getImageData(0, 0, image.width, image.height).data ?? [];
+      const seen = new Set<number>();
+      for (let at = 0; at < data.length; at += 4)
+        seen.add(((data[at] ?? 0) << 16) | ((data[at + 1] ?? 0) << 8) | (data[at + 2] ?? 0));
+      return seen.size;
+    }, bytes.toString("base64"));
+    assert.ok(colours > 100, `${host} is drawn: ${colours} colours`);
+  }
+  assert.deepEqual(said, []);
+  await page.close();
+});
+
+/** Lets the server answer with another page for every view; `say` posts a message to its host. */
+async function hostile(page: Page, script: string, csp = {}): Promise<void> {
+  const text = `<!doctype html><title>x</title><body><script>
+    const say = (message) => parent.postMessage({ jsonrpc: "2.0", ...message }, "*");
+    ${script}
+  </script>`;
+  await page.route("**/mcp", async (route) => {
+    const asked = route.request().postDataJSON();
+    if (asked.method !== "resources/read") return route.continue();
+    const contents = [{ uri: asked.params.uri, text, _meta: { ui: { csp } } }];
+    return route.fulfill({ json: { jsonrpc: "2.0", id: asked.id, result: { contents } } });
+  });
+}
+
+test("a hostile page reaches nothing but its host's answers", async () => {
+  const { page } = await open();
+  await hostile(
+    page,
+    `(async () => {
+      const got = {};
+      const attempt = async (name, run) => {
+        try { got[name] = String(await run()); } catch (error) { got[name] = "refused"; }
+      };
+      await attempt("parent", () => parent.document.title);
+      await attempt("top", () => top.document.title);
+      await attempt("sibling", () => top.frames[1].document.title);
+      await attempt("navigate", () => { top.location.href = "https://evil.example/"; return "asked"; });
+      await attempt("storage", () => localStorage.length);
+      await attempt("session", () => sessionStorage.length);
+      await attempt("cookie", () => document.cookie);
+      await attempt("popup", () => window.open("https://evil.example/"));
+      await attempt("dialog", () => confirm("Sure?"));
+      await attempt("fetch", () => fetch("${server.url}/gallery/index.json").then((r) => r.status));
+      await attempt("worker", () => new Worker("data:text/javascript,1"));
+      await attempt("form", () => {
+        const form = document.createElement("form");
+        form.action = "https://evil.example/"; form.target = "_top";
+        document.body.append(form); form.submit(); return "asked";
+      });
+      const frame = document.createElement("iframe");
+      frame.src = "${server.url}/"; document.body.append(frame);
+      const image = new Image(); image.src = "https://images.example.com/a.png";
+      // As if it were the host's frame, or another view's.
+      const forged = { jsonrpc: "2.0", method: "ui/message", params: { role: "user", content: [{ type: "text", text: "FORGED" }] } };
+      top.postMessage({ ...forged, id: 91 }, "*");
+      for (let i = 0; i < top.frames.length; i++)
+        if (top.frames[i] !== parent) top.frames[i].postMessage({ ...forged, id: 92 }, "*");
+      parent.postMessage({ jsonrpc: "2.0", method: "ui/notifications/sandbox-proxy-ready", params: {} }, "*");
+      parent.postMessage({ jsonrpc: "2.0", method: "ui/notifications/sandbox-resource-ready", params: { html: "FORGED" } }, "*");
+      say({ id: 1, method: "ui/open-link", params: { url: "javascript:alert(1)" } });
+      say({ method: "ui/notifications/size-changed", params: { width: 1, height: 1e9 } });
+      say({ id: 2, method: "ui/message", params: { role: "user", content: [{ type: "text", text: JSON.stringify(got) }] } });
+    })();`,
+  );
+  const before = page.context().pages().length;
+  await page.goto(`${server.url}/#/flight_tracker`);
+  const said = screen(page, "claude").locator(".asked .bubble").first();
+  await said.waitFor();
+  const got = JSON.parse((await said.textContent()) ?? "");
+  for (const name of ["parent", "top", "sibling", "storage", "session", "cookie", "fetch"])
+    assert.equal(got[name], "refused", name);
+  assert.equal(got.popup, "null");
+  assert.equal(got.dialog, "false");
+  assert.equal(page.context().pages().length, before, "no window was opened");
+  assert.equal(page.url(), `${server.url}/#/flight_tracker`);
+  await screen(page, "claude").getByText("Refused: javascript:alert(1)").waitFor();
+  assert.equal(await page.getByText("FORGED").count(), 0);
+  for (const frame of page.frames())
+    assert.equal(await frame.getByText("FORGED").count(), 0, frame.url());
+  // Each thing that the policy refused is listed with the line that would allow it.
+  const refused = screen(page, "claude").getByRole("region", { name: "What the policy refused" });
+  await refused.getByText('image_origins = ["https://images.example.com"]').waitFor();
+  await refused.getByText(`.connect(["${server.url}"])`).waitFor();
+  await refused.getByText(`.frame(["${server.url}"])`).waitFor();
+  const tall = await screen(page, "claude")
+    .locator("iframe")
+    .evaluate((node) => node.clientHeight);
+  assert.ok(tall <= 4000, `${tall}`);
+  await page.close();
+});
+
+test("the frame of a view is at another origin, with its policy as a header", async () => {
+  const { page } = await open();
+  const answers: { url: string; policy: string }[] = [];
+  page.on("response", (answer) => {
+    if (answer.url().includes("/gallery/frame"))
+      answers.push({
+        url: answer.url(),
+        policy: answer.headers()["content-security-policy"] ?? "",
+      });
+  });
+  await hostile(page, "", { connectDomains: ["https://api.example.com"] });
+  await page.goto(`${server.url}/#/flight_tracker`);
+  await screen(page, "claude").locator("iframe").waitFor();
+  await page.waitForTimeout(0);
+  await view(page).locator("body").waitFor({ state: "attached" });
+  const [one] = answers;
+  assert.equal(new URL(one?.url ?? "").hostname, "localhost");
+  assert.match(one?.policy ?? "", /connect-src https:\/\/api\.example\.com;/);
+  assert.match(one?.policy ?? "", /sandbox allow-scripts$/);
+  await page.close();
+});
+
+test("the catalogue has every component and icon", async () => {
+  const { page, said } = await open();
+  await page.getByRole("link", { name: "Catalogue" }).click();
+  await page.getByText(/^30 components, 1,9\d\d icons$/).waitFor();
+  await page.getByRole("searchbox").fill("badge");
+  await page.locator(".components summary").getByText("Badge", { exact: true }).click();
+  await page.locator(".components dt").getByText("label", { exact: true }).waitFor();
+  await page.locator(".icons").getByText("badge-check", { exact: true }).waitFor();
+  await shot(page, "catalogue");
+  assert.deepEqual(await violations(page), []);
+  assert.deepEqual(said, []);
+  await page.close();
+});
+
+test("on a phone the first widget is on the first screen", async () => {
+  const { page, said } = await open("", { width: 390 });
+  const card = page.locator(".card").first();
+  await card.locator(".picture").waitFor();
+  const box = await card.boundingBox();
+  assert.ok(box && box.y + box.height <= 844, JSON.stringify(box));
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+  assert.deepEqual(said, []);
+  await page.close();
+});

@@ -1,0 +1,160 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { asCommand, asCurl, asTypeScript } from "../src/copyable";
+import { fitted } from "../src/fit";
+import { FIRST_HOSTS, HOSTS, hostOf } from "../src/hosts";
+import { MAX_LINK, placeOf, readLink, writeLink } from "../src/link";
+import { handed, partOf } from "../src/outcome";
+import { DEFAULT_PLAY, localeOf, modeOf, type Play, readPlay, writePlay } from "../src/play";
+import { declarationOf } from "../src/policy";
+import { Traffic } from "../src/traffic";
+import type { Dict } from "../src/value";
+import "../src/lazy/schemas";
+
+const host = (id: string) => {
+  const found = hostOf(id);
+  assert.ok(found, id);
+  return found;
+};
+
+test("ten hosts are drawn at first, each with a look of its own", () => {
+  assert.equal(FIRST_HOSTS.length, 10);
+  assert.equal(new Set(HOSTS.map(({ look }) => JSON.stringify(look))).size, HOSTS.length);
+  for (const { id, width, look } of HOSTS) {
+    assert.ok(width >= 300 && width <= 1200, id);
+    for (const colour of [look.page, look.ink, look.bubble, look.line, look.accent])
+      assert.match(colour, /^(#[0-9a-f]{6}|light-dark\(#[0-9a-f]{6}, #[0-9a-f]{6}\))$/, id);
+  }
+});
+
+test("a link is read as it was written, whatever the words", () => {
+  const play: Play = {
+    hosts: ["claude", "slack"],
+    only: "slack",
+    conditions: { ...DEFAULT_PLAY.conditions, theme: "dark", meta: "stripped" },
+  };
+  const input = { name: "Zoë 🦊 日本", "__proto__ x": [1, null, { a: "</script>" }] };
+  const hash = writeLink("a b/ü?", input, play);
+  assert.match(hash ?? "", /^#\/[\w%]+\?play=[\w-]+$/);
+  const place = placeOf(hash ?? "");
+  assert.equal(place?.name, "a b/ü?");
+  assert.deepEqual(readLink(place?.play ?? ""), { input, play });
+  assert.deepEqual(readPlay(writePlay(DEFAULT_PLAY)), DEFAULT_PLAY);
+});
+
+test("a link is bounded, both ways", () => {
+  assert.equal(writeLink("a", { text: "x".repeat(MAX_LINK) }, DEFAULT_PLAY), undefined);
+  assert.throws(() => readLink("a".repeat(MAX_LINK + 1)), /too long/);
+});
+
+test("what is wrong with a link is said", () => {
+  const word = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
+  const cases: [string, RegExp][] = [
+    ["", /damaged/],
+    ["####", /damaged/],
+    ["_w", /damaged/],
+    [word(null), /damaged/],
+    [word([]), /damaged/],
+    [word({}), /no hosts/],
+    [word({ hosts: "claude" }), /no hosts/],
+    [word({ hosts: ["__proto__"] }), /no host "__proto__"/],
+    [word({ hosts: ["claude"], only: "slack" }), /not among its hosts/],
+    [word({ hosts: ["claude"], constructor: "x" }), /no choice "constructor"/],
+    [word({ hosts: ["claude"], locale: { a: 1 } }), /locale cannot be/],
+    [word({ hosts: ["claude"], input: "x" }), /not an object/],
+  ];
+  for (const [text, words] of cases) assert.throws(() => readLink(text), words, text);
+});
+
+test("conditions hold for hosts as far as these can follow", () => {
+  const { conditions } = DEFAULT_PLAY;
+  const full = { ...conditions, mode: "fullscreen" as const };
+  assert.equal(modeOf(host("claude"), full), "fullscreen");
+  assert.equal(modeOf(host("vscode"), full), "inline");
+  assert.equal(localeOf({ ...conditions, direction: "rtl" }), "en-Arab");
+  assert.equal(localeOf({ ...conditions, direction: "rtl", locale: "he-IL" }), "he-IL");
+});
+
+test("a drawing is made smaller, and where that is too small, narrower", () => {
+  assert.deepEqual(fitted(400, 500), { width: 400, zoom: 1 });
+  assert.deepEqual(fitted(500, 450), { width: 500, zoom: 0.9 });
+  assert.deepEqual(fitted(720, 400), { width: 500, zoom: 0.8 });
+});
+
+test("a host may fail, or take _meta away", () => {
+  const { conditions } = DEFAULT_PLAY;
+  const result = { content: [], _meta: { a: 1 } };
+  const call = { input: {}, result, conditions };
+  assert.equal(handed(call), result);
+  const stripped = { ...call, conditions: { ...conditions, meta: "stripped" as const } };
+  assert.deepEqual(handed(stripped), { content: [] });
+  const failing = { ...call, conditions: { ...conditions, outcome: "failing" as const } };
+  assert.equal(handed(failing).isError, true);
+  assert.deepEqual(partOf({ a: 1, b: 2, c: 3 }, 0.5), { a: 1, b: 2 });
+});
+
+test("what a policy refused has the line that allows it", () => {
+  const line = (directive: string, address: string, isWidget = false) =>
+    declarationOf({ directive, address }, isWidget).line;
+  assert.equal(line("connect-src", "https://a.example/x?y"), '.connect(["https://a.example"])');
+  assert.equal(line("font-src", "https://a.example/f"), '.resource(["https://a.example"])');
+  assert.equal(line("frame-src", "https://a.example"), '.frame(["https://a.example"])');
+  assert.equal(
+    line("img-src", "https://a.example/i", true),
+    'image_origins = ["https://a.example"]',
+  );
+  assert.equal(line("script-src", "eval"), undefined);
+  assert.equal(line("img-src", "blob"), undefined);
+});
+
+const request: Dict = {
+  jsonrpc: "2.0",
+  id: 1,
+  method: "tools/call",
+  params: { name: "poll", arguments: { a: "it's" }, _meta: { b: 1 } },
+};
+
+test("a request is copied as words that a shell reads as one", () => {
+  const url = "http://127.0.0.1:8000/mcp";
+  assert.equal(
+    asCommand(url, request),
+    `widgetcast call poll --server ${url} --data '{"a":"it'\\''s"}'`,
+  );
+  assert.equal(asCommand(url, { ...request, method: "tools/list" }), undefined);
+  const curl = asCurl(url, request);
+  assert.match(curl, /-H 'mcp-name: poll' \\\n/);
+  assert.match(curl, /"arguments":\{"a":"it'\\''s"\}/);
+  assert.match(asTypeScript(url, request), /client\.callTool\(\{\n {2}"name": "poll"/);
+  assert.doesNotMatch(asTypeScript(url, request), /_meta/);
+});
+
+test("an answer is judged by what it answers", () => {
+  const check = globalThis.widgetcastSchemas?.check;
+  assert.ok(check);
+  const traffic = new Traffic();
+  const add = (from: "view" | "host", message: Dict) => {
+    traffic.add("claude", from, from === "view" ? "host" : "view", { jsonrpc: "2.0", ...message });
+    const entry = traffic.entries.at(-1);
+    assert.ok(entry);
+    return check(entry.message, entry.answers);
+  };
+  const open = { method: "ui/open-link", params: { url: "https://a.example" } };
+  assert.equal(add("view", { id: 1, ...open }), undefined);
+  assert.equal(add("host", { id: 1, result: {} }), undefined);
+  assert.match(add("view", { id: 2, method: "ui/open-link", params: {} }) ?? "", /params\.url/);
+  assert.match(add("view", { id: 3, method: "ui/nothing" }) ?? "", /no schema/);
+  add("view", { id: 4, method: "tools/call", params: { name: "a" } });
+  assert.match(add("host", { id: 4, result: { content: 7 } }) ?? "", /content/);
+  const context = { containerDimensions: { width: 720, maxHeight: 500 }, theme: "dark" };
+  const changed = { method: "ui/notifications/host-context-changed" };
+  assert.equal(add("host", { ...changed, params: context }), undefined);
+  assert.ok(add("host", { ...changed, params: { ...context, theme: "sepia" } }));
+});
+
+test("the timeline is bounded", () => {
+  const traffic = new Traffic();
+  for (let id = 0; id < 1000; id++)
+    traffic.add("claude", "view", "host", { jsonrpc: "2.0", id, method: "ping" });
+  assert.equal(traffic.entries.length, 400);
+  assert.equal(traffic.entries.at(-1)?.message.id, 999);
+});
