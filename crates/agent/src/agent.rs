@@ -307,10 +307,37 @@ impl Agent {
 impl Usage {
     /// Adds what an answer took: by the word of the endpoint, else about a token for four bytes.
     fn add(&mut self, turn: &Turn, request: &serde_json::Value) {
-        let estimate = || (request.to_string().len() as u64 / 4, turn.size() as u64 / 4);
+        let estimate = || (text_size(request) as u64 / 4, turn.size() as u64 / 4);
         let (input, output) = turn.usage.unwrap_or_else(estimate);
         self.estimated |= turn.usage.is_none();
         self.input += input;
         self.output += output;
+    }
+}
+
+/// About how many bytes of text a request has. An image costs about a thousand tokens, however large it is.
+fn text_size(request: &serde_json::Value) -> usize {
+    match request {
+        serde_json::Value::String(text) if text.starts_with("data:image/") => 4000,
+        serde_json::Value::Array(list) => list.iter().map(text_size).sum(),
+        serde_json::Value::Object(members) => {
+            members.iter().map(|(name, value)| name.len() + 4 + text_size(value)).sum()
+        }
+        serde_json::Value::String(text) => text.len() + 2,
+        _ => 4,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn an_image_is_not_counted_as_its_letters() {
+        let image = format!("data:image/png;base64,{}", "A".repeat(4 << 20));
+        let size = text_size(&json!({ "messages": [{ "text": "x".repeat(100), "url": image }] }));
+        assert!((4100..4200).contains(&size), "{size}");
     }
 }

@@ -4,7 +4,7 @@
 //! them, so that any process can go on with it. A call that needs approval is shown as a widget; its buttons
 //! keep the decision, and the answer goes on.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
@@ -16,6 +16,7 @@ use widgetcast_agent::{
 };
 
 use crate::approval::{self, DECIDE};
+use crate::attached::{self, Given};
 use crate::commands::{Commands, name_thread};
 use crate::fault::{Fault, TurnError};
 use crate::protocol::{Action, AssistantContent, Event, Item, ItemKind};
@@ -47,7 +48,8 @@ impl AgentResponder {
     async fn answer(&self, turn: &Turn) -> Result<(), TurnError> {
         let _alone = self.locks.take(turn.thread_id()).await;
         let items = turn.last_items(MAX_ITEMS).await?;
-        let (mut transcript, cancel) = (transcript(&items), CancellationToken::new());
+        let files = attached::given(turn, &items).await?;
+        let (mut transcript, cancel) = (transcript(&items, &files), CancellationToken::new());
         let mut out = Out {
             turn: turn.clone(),
             message: None,
@@ -109,7 +111,7 @@ impl Responder for AgentResponder {
 }
 
 /// The conversation, as the model is given it.
-fn transcript(items: &[Item]) -> Transcript {
+fn transcript(items: &[Item], files: &HashMap<String, Given>) -> Transcript {
     let mut messages: Vec<Message> = Vec::new();
     for item in items {
         match &item.kind {
@@ -118,10 +120,16 @@ fn transcript(items: &[Item]) -> Transcript {
                 if let Some(quoted) = quoted_text {
                     text = format!("> {}\n\n{text}", quoted.replace('\n', "\n> "));
                 }
+                let mut images = Vec::new();
                 for attachment in attachments {
                     text.push_str(&format!("\n[attached: {}]", attachment.name));
+                    match files.get(&attachment.id) {
+                        Some(Given::Text(content)) => text.push_str(&format!("\n{content}\n")),
+                        Some(Given::Image(address)) => images.push(address.clone()),
+                        None => {}
+                    }
                 }
-                messages.push(Message::User { text, images: Vec::new() });
+                messages.push(Message::User { text, images });
             }
             ItemKind::AssistantMessage { .. } if !item.id.starts_with(NOTICE) => {
                 let (text, calls) = (item.text(), Vec::new());

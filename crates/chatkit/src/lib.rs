@@ -12,6 +12,7 @@ mod guide {}
 mod agent;
 mod app;
 mod approval;
+mod attached;
 mod backend;
 mod chatkit;
 mod clock;

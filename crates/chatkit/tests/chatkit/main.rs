@@ -4,6 +4,7 @@
 
 mod actions;
 mod approval;
+mod attached;
 mod commands;
 mod endpoint;
 mod failures;

@@ -1,0 +1,90 @@
+//! What a model is given of the files in a conversation: images as images, texts as texts, of others the
+//! name. The newest count first, up to limits: a conversation is sent again with each message.
+
+use std::collections::HashMap;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+
+use crate::fault::TurnError;
+use crate::protocol::{Attachment, Item, ItemKind};
+use crate::store::StoreFailure;
+use crate::turn::Turn;
+
+/// The most bytes of all images, and of all texts.
+const MAX_IMAGES: usize = 8 << 20;
+const MAX_TEXTS: usize = 256 << 10;
+
+/// What is given of one file.
+pub(crate) enum Given {
+    /// The address of an image, with the image in it.
+    Image(String),
+    Text(String),
+}
+
+/// What is given of the files of these items, by their ids.
+pub(crate) async fn given(
+    turn: &Turn,
+    items: &[Item],
+) -> Result<HashMap<String, Given>, TurnError> {
+    let (mut all, mut images, mut texts) = (HashMap::new(), MAX_IMAGES, MAX_TEXTS);
+    for attachment in items.iter().rev().flat_map(files) {
+        let room = match kind(&attachment.mime_type) {
+            Kind::Image => &mut images,
+            Kind::Text => &mut texts,
+            Kind::Other => continue,
+        };
+        let Some(bytes) = read(turn, &attachment.id, *room).await? else { continue };
+        *room -= bytes.len();
+        let given = match kind(&attachment.mime_type) {
+            Kind::Image => {
+                let data = STANDARD.encode(bytes);
+                Given::Image(format!("data:{};base64,{data}", essence(&attachment.mime_type)))
+            }
+            _ => Given::Text(String::from_utf8_lossy(&bytes).into_owned()),
+        };
+        all.insert(attachment.id.clone(), given);
+    }
+    Ok(all)
+}
+
+fn files(item: &Item) -> &[Attachment] {
+    match &item.kind {
+        ItemKind::UserMessage { attachments, .. } => attachments,
+        _ => &[],
+    }
+}
+
+enum Kind {
+    Image,
+    Text,
+    Other,
+}
+
+fn essence(mime_type: &str) -> String {
+    mime_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
+}
+
+fn kind(mime_type: &str) -> Kind {
+    match &*essence(mime_type) {
+        "image/png" | "image/jpeg" | "image/gif" | "image/webp" => Kind::Image,
+        "application/json" => Kind::Text,
+        text if text.starts_with("text/") => Kind::Text,
+        _ => Kind::Other,
+    }
+}
+
+/// The bytes of a file, if it was uploaded and has no more than these.
+async fn read(turn: &Turn, id: &str, most: usize) -> Result<Option<Vec<u8>>, TurnError> {
+    let (storage, owner) = (turn.storage(), &turn.person().owner);
+    let found = match storage.attachment(owner, id).await {
+        Ok((found, true)) if found.size <= most => storage.blob(owner, id).await,
+        Ok(_) | Err(StoreFailure::NotFound) => return Ok(None),
+        Err(failure) => return Err(failure.into()),
+    };
+    match found {
+        Ok(blob) => Ok(Some(blob.bytes)),
+        Err(StoreFailure::NotFound) => Ok(None),
+        Err(failure) => Err(failure.into()),
+    }
+}
