@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -60,15 +60,19 @@ function collect(events: StreamEvent[], found: Found): void {
 
 /** What the compiler says if these are given to the official types as literals. */
 function compile({ widgets, contents, attachments, effects, actions }: Found): string {
-  const dir = mkdtempSync(join(web, "chat/.types-"));
-  const lines = [
+  return compileLines([
     'import type { Attachment, ChatKitEvents, OpenAIChatKit, UserMessageContent, Widgets } from "@openai/chatkit";',
     `export const widgets: Widgets.WidgetRoot[] = ${JSON.stringify(widgets)};`,
     `export const contents: UserMessageContent[] = ${JSON.stringify(contents)};`,
     `export const attachments: Attachment[] = ${JSON.stringify(attachments)};`,
     `export const effects: ChatKitEvents["chatkit.effect"]["detail"][] = ${JSON.stringify(effects)};`,
     `export const actions: Parameters<OpenAIChatKit["sendCustomAction"]>[0][] = ${JSON.stringify(actions)};`,
-  ];
+  ]);
+}
+
+/** What the compiler says about a file beside the official types. */
+function compileLines(lines: string[]): string {
+  const dir = mkdtempSync(join(web, "chat/.types-"));
   try {
     writeFileSync(join(dir, "sent.ts"), lines.join("\n"));
     const config = { extends: "../../tsconfig.json", include: ["*.ts"] };
@@ -122,4 +126,26 @@ test("… and those of the endpoint that the page is tested with", async () => {
 test("… and nothing else", () => {
   const wrong = { ...nothing(), widgets: [{ type: "Card", children: [{ type: "Txt" }] }] };
   assert.match(compile(wrong), /Txt/);
+});
+
+/** The options of the page that mounts the official component, as the guide has them. */
+function documentedOptions(): string {
+  const guide = readFileSync(join(web, "../docs/chatkit.md"), "utf8");
+  const options = /chat\.setOptions\((\{[\s\S]*?\n {2}\})\);/.exec(guide);
+  assert.ok(options?.[1], "the guide sets options");
+  // What is there as a comment must fit, too.
+  return options[1].replace(/^( *)\/\/ (?=fetch\(|\}| {2})/gm, "$1");
+}
+
+test("the documented page sets options that the official component has", () => {
+  const check = (options: string) =>
+    compileLines([
+      'import type { ChatKitOptions } from "@openai/chatkit";',
+      "declare const key: string;",
+      `export const options: ChatKitOptions = ${options};`,
+    ]);
+  const options = documentedOptions();
+  assert.match(options, /^ *fetch\(url, init\) \{$/m);
+  assert.equal(check(options), "");
+  assert.match(check(options.replace("onClientTool", "onTool")), /onTool/);
 });
