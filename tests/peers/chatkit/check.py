@@ -27,10 +27,12 @@ from chatkit.types import (
     AttachmentUploadDescriptor,
     ClientEffectEvent,
     ClientToolCallItem,
+    ClosedStatus,
     ErrorCode,
     FileAttachment,
     HiddenContextItem,
     ImageAttachment,
+    LockedStatus,
     NoticeEvent,
     Page,
     ProgressUpdateEvent,
@@ -195,6 +197,9 @@ class Golden(ChatKitServer):
                 {"type": "freeform", "id": "more", "question": "More?"},
             ]
             yield ThreadItemDoneEvent(item=StructuredInputItem(inputs=inputs, **self.about(thread)))
+        elif text in ("lock", "close"):
+            status = LockedStatus if text == "lock" else ClosedStatus
+            thread.status = status(reason="enough")
         elif text == "hidden":
             yield ThreadItemDoneEvent(
                 item=HiddenContextItem(content={"secret": True}, **self.about(thread))
@@ -409,6 +414,14 @@ def conversation(both):
         both.ask("threads.add_structured_input", of)
         both.ask("threads.add_structured_input", of)
     both.ask("threads.add_structured_input", {"thread_id": thread, "item_id": items[0]["id"], "input": {}})
+
+    # A status is for the component, which takes no more input; the server does as it is told.
+    for text in ["lock", "close"]:
+        shut = both.say(text)[0]["thread"]["id"]
+        both.ask("threads.get_by_id", {"thread_id": shut})
+        both.say("static", shut)
+        both.ask("threads.update", {"thread_id": shut, "title": "New"})
+        both.ask("items.list", {"thread_id": shut})
 
     # What is hidden stays so.
     hidden = both.say("hidden")[0]["thread"]["id"]

@@ -25,7 +25,8 @@ impl<T> Default for Page<T> {
     }
 }
 
-/// Whether a person may write in a thread.
+/// Whether a person may write in a thread. The component takes no more input then; the protocol's own server
+/// refuses nothing for it, and neither does this one.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
 pub enum Status {

@@ -2,7 +2,7 @@
 
 use futures_util::future::BoxFuture;
 use serde_json::{Value, json};
-use widgetcast_chatkit::protocol::{Action, Event, Item, ItemKind, Level};
+use widgetcast_chatkit::protocol::{Action, Event, Item, ItemKind, Level, Status};
 use widgetcast_chatkit::{Answered, Responder, Turn, TurnError};
 
 pub(crate) struct Golden;
@@ -62,6 +62,14 @@ impl Responder for Golden {
                     ] });
                     let kind: ItemKind = serde_json::from_value(kind).unwrap();
                     turn.emit(Event::ItemDone { item: turn.item("msg", kind) }).await
+                }
+                "lock" | "close" => {
+                    let reason = Some("enough".to_owned());
+                    let status = match &*message.text() {
+                        "lock" => Status::Locked { reason },
+                        _ => Status::Closed { reason },
+                    };
+                    turn.update_thread(|thread| thread.status = status).await
                 }
                 "hidden" => {
                     turn.keep(json!({ "secret": true })).await?;
