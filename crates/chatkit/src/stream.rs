@@ -135,15 +135,12 @@ pub(crate) async fn add_message(
     params: AddUserMessage,
 ) -> Result<Answer, Fault> {
     let thread = backend.thread(person, &params.thread_id).await?;
-    if person.owner.is_anonymous() {
-        let length = backend.storage.length(&thread.id).await.map_err(Fault::of(&thread.id))?;
-        if length >= backend.keep.items {
-            return Err(Fault::TooLarge("this conversation is full; begin another".into()));
-        }
-    }
     let item = message(backend, person, &thread.id, params.input).await?;
-    let kept = backend.storage.save_items(&person.owner, std::slice::from_ref(&item)).await;
-    kept.map_err(Fault::of(&thread.id))?;
+    let most = if person.owner.is_anonymous() { backend.keep.items } else { usize::MAX };
+    let kept = backend.storage.add_item(&person.owner, &item, most).await;
+    if !kept.map_err(Fault::of(&thread.id))? {
+        return Err(Fault::TooLarge("this conversation is full; begin another".into()));
+    }
     let first = vec![Event::ItemDone { item: item.clone() }];
     let respond = work(async move |responder, turn| responder.respond(&turn, Some(&item)).await);
     Ok(begin(backend, person, thread, first, respond))

@@ -9,6 +9,7 @@ use widgetcast_store::{OpenError, Planned, Postgres, Sqlite};
 
 use super::keep_limits::KeepLimits;
 use super::postgres::PostgresEngine;
+use super::rows::{page, pattern, rows, save_item, save_items, save_thread, snippet, text};
 use super::sql;
 use super::sqlite::SqliteEngine;
 use super::statement::{Column, Engine, Row, Statement, parse};
@@ -22,13 +23,6 @@ use crate::owner::{ANONYMOUS, Owner};
 use crate::protocol::request::FeedbackKind;
 use crate::protocol::{Attachment, Item, Order, Page, ThreadMetadata};
 
-/// As much of a text is searched, in characters.
-const MAX_WORDS: usize = 20_000;
-/// How many characters are shown before and after what was found.
-const AROUND: usize = 60;
-/// How deep what is kept may nest: the reader of JSON takes no more than 128, and a thread with an item that
-/// cannot be read would be lost as a whole.
-const MAX_DEPTH: usize = 120;
 /// A page is full at so many bytes, whatever was asked for, and so many rows are read at once.
 const MAX_PAGE_BYTES: usize = 8 << 20;
 const CHUNK: usize = 64;
@@ -87,6 +81,15 @@ impl<E: Engine> Database<E> {
         self.0.write(all).await.map(|_| ())
     }
 
+    /// The same for what has a condition; whether it was done.
+    async fn write_if(&self, all: Vec<Statement>) -> Result<bool, StoreFailure> {
+        match self.write(all).await {
+            Ok(()) => Ok(true),
+            Err(StoreFailure::NotFound) => Ok(false),
+            Err(failure) => Err(failure),
+        }
+    }
+
     async fn found_attachment(
         &self,
         id: &str,
@@ -102,104 +105,6 @@ impl<E: Engine> Database<E> {
         let attachment = parse(&row.text())?;
         Ok((owner, OwnedAttachment { attachment, size, token }, row.int() == 1))
     }
-}
-
-fn text<T: serde::Serialize>(value: &T) -> String {
-    serde_json::to_string(value).unwrap_or_default()
-}
-
-/// A text as it is searched.
-fn words(text: &str) -> String {
-    text.chars().take(MAX_WORDS).collect::<String>().to_lowercase()
-}
-
-/// The pattern of LIKE for a text anywhere.
-fn pattern(text: &str) -> String {
-    let mut out = String::from("%");
-    for letter in words(text.trim()).chars() {
-        if matches!(letter, '%' | '_' | '\\') {
-            out.push('\\');
-        }
-        out.push(letter);
-    }
-    out + "%"
-}
-
-/// The text around the first place of what was looked for.
-fn snippet(text: &str, wanted: &str) -> String {
-    let lower = words(text);
-    let at = lower.find(&words(wanted.trim())).unwrap_or_default();
-    let at = lower[..at].chars().count();
-    let (from, count) = (at.saturating_sub(AROUND), wanted.chars().count() + 2 * AROUND);
-    let shown: String = text.chars().skip(from).take(count).collect();
-    let start = if from > 0 { "…" } else { "" };
-    let end = if text.chars().nth(from + count).is_some() { "…" } else { "" };
-    format!("{start}{}{end}", shown.split_whitespace().collect::<Vec<&str>>().join(" "))
-}
-
-fn save_thread(owner: &Owner, thread: &ThreadMetadata) -> Statement {
-    let title = thread.title.as_deref().unwrap_or_default();
-    let args = [
-        thread.id.as_str().into(),
-        owner.key().into(),
-        clock::next().into(),
-        words(title).into(),
-        text(thread).into(),
-    ];
-    Statement::new(sql::SAVE_THREAD, args).must_change()
-}
-
-/// How deep JSON nests, of a text that is JSON.
-fn depth(json: &str) -> usize {
-    let (mut depth, mut most, mut is_text, mut is_escaped) = (0_usize, 0, false, false);
-    for byte in json.bytes() {
-        match byte {
-            _ if is_escaped => is_escaped = false,
-            b'\\' if is_text => is_escaped = true,
-            b'"' => is_text = !is_text,
-            b'{' | b'[' if !is_text => {
-                depth += 1;
-                most = most.max(depth);
-            }
-            b'}' | b']' if !is_text => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-    }
-    most
-}
-
-fn save_item(sql: &'static str, owner: &Owner, item: &Item) -> Result<Statement, StoreFailure> {
-    let data = text(item);
-    if depth(&data) > MAX_DEPTH {
-        return Err(StoreFailure::TooDeep);
-    }
-    let args = [
-        item.thread_id.as_str().into(),
-        item.id.as_str().into(),
-        owner.key().into(),
-        i64::from(item.is_hidden()).into(),
-        words(&item.text()).into(),
-        data.into(),
-    ];
-    Ok(Statement::new(sql, args))
-}
-
-/// All of them, which must have a thread.
-fn save_items(owner: &Owner, items: &[Item]) -> Result<Vec<Statement>, StoreFailure> {
-    let save = |item| Ok(save_item(sql::SAVE_ITEM, owner, item)?.must_change());
-    items.iter().map(save).collect()
-}
-
-/// A page of rows, of which there is one too many if there are more.
-fn page<T>(mut data: Vec<T>, limit: usize, id: impl Fn(&T) -> &str) -> Page<T> {
-    let has_more = data.len() > limit;
-    data.truncate(limit);
-    let after = data.last().filter(|_| has_more).map(|last| id(last).to_owned());
-    Page { data, has_more, after }
-}
-
-fn rows(limit: usize) -> i64 {
-    i64::try_from(limit).unwrap_or(i64::MAX - 1) + 1
 }
 
 impl<E: Engine> Storage for Database<E> {
@@ -289,6 +194,19 @@ impl<E: Engine> Storage for Database<E> {
         Box::pin(async move { self.write(save_items(owner, items)?).await })
     }
 
+    fn add_item<'s>(
+        &'s self,
+        owner: &'s Owner,
+        item: &'s Item,
+        most: usize,
+    ) -> StoreResult<'s, bool> {
+        Box::pin(async move {
+            let mut add = save_item(sql::ADD_ITEM, owner, item)?.must_change();
+            add.args.push(i64::try_from(most).unwrap_or(i64::MAX).into());
+            self.write_if(vec![add]).await
+        })
+    }
+
     fn claim<'s>(
         &'s self,
         owner: &'s Owner,
@@ -298,11 +216,7 @@ impl<E: Engine> Storage for Database<E> {
         Box::pin(async move {
             let mut all = vec![save_item(sql::SAVE_NEW_ITEM, owner, new)?.must_change()];
             all.extend(save_items(owner, with)?);
-            match self.write(all).await {
-                Ok(()) => Ok(true),
-                Err(StoreFailure::NotFound) => Ok(false),
-                Err(failure) => Err(failure),
-            }
+            self.write_if(all).await
         })
     }
 
@@ -395,13 +309,7 @@ impl<E: Engine> Storage for Database<E> {
             names.into_iter().flatten().map(|name| Statement::new(sql::LOCK, [name.into()]));
         let new = Statement::new(sql::NEW_ATTACHMENT, new).must_change();
         let all = locks.chain([new]).collect();
-        Box::pin(async move {
-            match self.write(all).await {
-                Ok(()) => Ok(true),
-                Err(StoreFailure::NotFound) => Ok(false),
-                Err(failure) => Err(failure),
-            }
-        })
+        Box::pin(self.write_if(all))
     }
 
     fn send_attachment<'s>(
@@ -468,15 +376,6 @@ impl<E: Engine> Storage for Database<E> {
         Box::pin(self.write(vec![delete]))
     }
 
-    fn length<'s>(&'s self, thread: &'s str) -> StoreResult<'s, usize> {
-        let query = Statement::new(sql::LAST_POSITION, [thread.into()]);
-        Box::pin(async move {
-            let rows = self.0.read(query, &[Column::Int]).await?;
-            let last = rows.into_iter().map(|mut row| row.int()).next().unwrap_or_default();
-            Ok(usize::try_from(last).unwrap_or_default())
-        })
-    }
-
     fn make_room<'s>(&'s self, owner: &'s Owner, limits: &'s KeepLimits) -> StoreResult<'s, ()> {
         Box::pin(expire::make_room(&self.0, owner, limits))
     }
@@ -537,31 +436,5 @@ impl<E: Engine> Storage for Database<E> {
             let changed = self.0.write(all).await?;
             Ok(Deleted { threads: changed[0], items: changed[1], attachments: changed[2] })
         })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_is_looked_for_is_no_pattern() {
-        assert_eq!(pattern(" 50%_\\ OFF "), "%50\\%\\_\\\\ off%");
-    }
-
-    #[test]
-    fn how_deep_json_nests() {
-        for (json, deep) in [("1", 0), (r#"{"a":[{}],"b":[]}"#, 3), (r#"["[[\\\"[["]"#, 1)] {
-            assert_eq!(depth(json), deep, "{json}");
-        }
-    }
-
-    #[test]
-    fn snippets_show_the_place() {
-        let long = format!("{}Zürich HB{}", "a ".repeat(80), " b".repeat(80));
-        let shown = snippet(&long, "zürich");
-        assert!(shown.starts_with('…') && shown.ends_with('…') && shown.contains("Zürich HB"));
-        assert!(shown.chars().count() < 150, "{shown}");
-        assert_eq!(snippet("short", "nothing"), "short");
     }
 }

@@ -2,13 +2,15 @@
 
 use super::keep_limits::KeepLimits;
 use super::sql;
-use super::statement::{Column, Engine, Statement};
+use super::statement::{Column, Engine, Row, Statement};
 use super::storage::{Deleted, StoreFailure};
 use crate::clock;
 use crate::owner::{ANONYMOUS, Owner};
 
 /// Threads that are deleted in one transaction.
 const BATCH: i64 = 100;
+/// The bytes of an owner are summed with every so manieth thread: all items have to be looked at for it.
+const SUM_EVERY: i64 = 8;
 
 fn number(number: usize) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
@@ -50,17 +52,18 @@ pub(super) async fn make_room(
     limits: &KeepLimits,
 ) -> Result<(), StoreFailure> {
     let key = || owner.key().into();
-    let beyond = || {
-        let args = [key(), number(limits.threads).into(), BATCH.into()];
-        Statement::new(sql::THREADS_BEYOND, args)
-    };
-    delete(engine, beyond).await?;
-    loop {
-        let bytes = engine.read(Statement::new(sql::BYTES_OF_OWNER, [key()]), &[Column::Int]);
-        let bytes = bytes.await?.first_mut().map(super::statement::Row::int).unwrap_or_default();
-        if bytes <= number(limits.bytes) {
-            return Ok(());
-        }
+    let count = one(engine, Statement::new(sql::COUNT_THREADS, [key()])).await?;
+    if count > number(limits.threads) {
+        let beyond = || {
+            let args = [key(), number(limits.threads).into(), BATCH.into()];
+            Statement::new(sql::THREADS_BEYOND, args)
+        };
+        delete(engine, beyond).await?;
+    }
+    if count % SUM_EVERY != 0 {
+        return Ok(());
+    }
+    while one(engine, Statement::new(sql::BYTES_OF_OWNER, [key()])).await? > number(limits.bytes) {
         let oldest = Statement::new(sql::OLDEST_THREADS, [key(), 1.into()]);
         let Some(mut row) = engine.read(oldest, &[Column::Text, Column::Text]).await?.pop() else {
             return Ok(());
@@ -69,6 +72,13 @@ pub(super) async fn make_room(
         let delete = |sql| Statement::new(sql, [id.as_str().into(), key()]);
         engine.write(sql::DELETE_THREAD.map(delete).into()).await?;
     }
+    Ok(())
+}
+
+/// The number that a query gives.
+async fn one(engine: &impl Engine, query: Statement) -> Result<i64, StoreFailure> {
+    let mut rows = engine.read(query, &[Column::Int]).await?;
+    Ok(rows.first_mut().map(Row::int).unwrap_or_default())
 }
 
 pub(super) async fn expire(

@@ -32,6 +32,13 @@ SELECT $1, $2, $3, (SELECT COALESCE(MAX(position), 0) + 1 FROM chatkit_items WHE
 WHERE EXISTS (SELECT 1 FROM chatkit_threads WHERE id = $1 AND owner = $3)
 ON CONFLICT (thread, id) DO UPDATE SET hidden = excluded.hidden, words = excluded.words,
     data = excluded.data";
+/// The same for a new one, in a thread that has had fewer than these.
+pub(super) const ADD_ITEM: &str = "\
+INSERT INTO chatkit_items (thread, id, owner, position, hidden, words, data)
+SELECT $1, $2, $3, (SELECT COALESCE(MAX(position), 0) + 1 FROM chatkit_items WHERE thread = $1), $4, $5, $6
+WHERE EXISTS (SELECT 1 FROM chatkit_threads WHERE id = $1 AND owner = $3)
+    AND (SELECT COALESCE(MAX(position), 0) FROM chatkit_items WHERE thread = $1) < $7
+ON CONFLICT (thread, id) DO NOTHING";
 /// The same for what is not there yet.
 pub(super) const SAVE_NEW_ITEM: &str = "\
 INSERT INTO chatkit_items (thread, id, owner, position, hidden, words, data)
@@ -80,8 +87,8 @@ pub(super) const OLD_THREADS: &str = "\
 SELECT id, owner FROM chatkit_threads WHERE owner LIKE $1 AND position < $2 LIMIT $3";
 pub(super) const BYTES_OF_OWNER: &str = "\
 SELECT CAST(COALESCE(SUM(LENGTH(data)), 0) AS BIGINT) FROM chatkit_items WHERE owner = $1";
-pub(super) const LAST_POSITION: &str = "\
-SELECT CAST(COALESCE(MAX(position), 0) AS BIGINT) FROM chatkit_items WHERE thread = $1";
+pub(super) const COUNT_THREADS: &str =
+    "SELECT CAST(COUNT(*) AS BIGINT) FROM chatkit_threads WHERE owner = $1";
 pub(super) const ATTACHMENT: &str = "\
 SELECT owner, token, size, data, CAST(CASE WHEN bytes IS NULL THEN 0 ELSE 1 END AS BIGINT)
 FROM chatkit_attachments WHERE id = $1 AND (owner = $2 OR token = $3)";

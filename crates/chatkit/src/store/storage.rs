@@ -125,6 +125,14 @@ pub trait Storage: Send + Sync + 'static {
     /// become these. All of them, or none.
     fn save_items<'s>(&'s self, owner: &'s Owner, items: &'s [Item]) -> StoreResult<'s, ()>;
 
+    /// Keeps a new item at the end of its thread, if that has had fewer than `most`. Whether it had.
+    fn add_item<'s>(
+        &'s self,
+        owner: &'s Owner,
+        item: &'s Item,
+        most: usize,
+    ) -> StoreResult<'s, bool>;
+
     /// Keeps an item only if its thread has none of its id, and then others as
     /// [`save_items`](Self::save_items) does: all of them, or none. Whether it was new. Of several that
     /// come at the same time, from any process, one is.
@@ -215,9 +223,6 @@ pub trait Storage: Send + Sync + 'static {
 
     /// Deletes an attachment. It need not be there.
     fn delete_attachment<'s>(&'s self, owner: &'s Owner, id: &'s str) -> StoreResult<'s, ()>;
-
-    /// How many items a thread has had.
-    fn length<'s>(&'s self, thread: &'s str) -> StoreResult<'s, usize>;
 
     /// Deletes the oldest threads of an owner beyond these limits, which are for anonymous ones.
     fn make_room<'s>(&'s self, owner: &'s Owner, limits: &'s KeepLimits) -> StoreResult<'s, ()>;

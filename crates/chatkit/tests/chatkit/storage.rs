@@ -323,7 +323,7 @@ async fn what_nobody_proves_is_theirs_goes_in_time() {
     each(async |storage| {
         let (ada, eve, mallory) = (owner("keeps"), nobody("keeps-eve"), nobody("keeps-mallory"));
         for (owner, name) in [(&ada, "ka"), (&eve, "ke"), (&mallory, "km")] {
-            for number in 0..5 {
+            for number in 0..8 {
                 let id = format!("{name}{number}");
                 let items = [item(&id, "a", &"x".repeat(1000))];
                 storage.create_thread(owner, &thread(&id, "T"), &items).await.unwrap();
@@ -333,18 +333,19 @@ async fn what_nobody_proves_is_theirs_goes_in_time() {
             let threads = storage.threads(owner, first(9, Order::Asc)).await.unwrap().data;
             threads.into_iter().map(|thread| thread.id).collect::<Vec<String>>().join(" ")
         };
-        let limits = KeepLimits { threads: 4, ..KeepLimits::default() };
+        let limits = KeepLimits { bytes: 4000, ..KeepLimits::default() };
         storage.make_room(&eve, &limits).await.unwrap();
-        assert_eq!(ids(&eve).await, "ke1 ke2 ke3 ke4");
-        let limits = KeepLimits { bytes: 3000, ..KeepLimits::default() };
+        assert_eq!(ids(&eve).await, "ke5 ke6 ke7");
+        let limits = KeepLimits { threads: 2, ..KeepLimits::default() };
         storage.make_room(&eve, &limits).await.unwrap();
-        assert_eq!(ids(&eve).await, "ke3 ke4");
-        assert_eq!(storage.length("ke3").await, Ok(1));
+        assert_eq!(ids(&eve).await, "ke6 ke7");
+        assert_eq!(storage.add_item(&eve, &item("ke6", "b", "x"), 1).await, Ok(false));
+        assert_eq!(storage.add_item(&eve, &item("ke6", "b", "x"), 2).await, Ok(true));
 
         assert_eq!(storage.expire(&KeepLimits::default()).await.unwrap().threads, 0);
         let all = KeepLimits { all_threads: 3, ..KeepLimits::default() };
-        assert!(storage.expire(&all).await.unwrap().threads >= 4);
-        assert_eq!((ids(&eve).await, ids(&mallory).await), (String::new(), "km2 km3 km4".into()));
+        assert!(storage.expire(&all).await.unwrap().threads >= 7);
+        assert_eq!((ids(&eve).await, ids(&mallory).await), (String::new(), "km5 km6 km7".into()));
         storage.create_attachment(&ada, &file("ak1", 1), 9, 0).await.unwrap();
         storage.create_attachment(&ada, &file("ak2", 1), 9, 0).await.unwrap();
         let mut sent = file("ak2", 1).attachment;
@@ -355,7 +356,7 @@ async fn what_nobody_proves_is_theirs_goes_in_time() {
         let gone = storage.expire(&old).await.unwrap();
         assert!(gone.threads >= 3 && gone.items >= 3 && gone.attachments >= 1, "{gone:?}");
         assert_eq!(ids(&mallory).await, "");
-        assert_eq!(ids(&ada).await, "ka0 ka1 ka2 ka3 ka4", "a proven caller's stay");
+        assert_eq!(ids(&ada).await, "ka0 ka1 ka2 ka3 ka4 ka5 ka6 ka7", "a proven caller's stay");
         assert_eq!(storage.attachment(&ada, "ak1").await, Err(StoreFailure::NotFound));
         assert!(storage.attachment(&ada, "ak2").await.is_ok());
     })

@@ -1,0 +1,144 @@
+//! From threads and items to rows, and what is searched and shown of their texts.
+
+use super::sql;
+use super::statement::Statement;
+use super::storage::StoreFailure;
+use crate::clock;
+use crate::owner::Owner;
+use crate::protocol::{Item, Page, ThreadMetadata};
+
+/// As much of a text is searched, in characters.
+const MAX_WORDS: usize = 20_000;
+/// How many characters are shown before and after what was found.
+const AROUND: usize = 60;
+/// How deep what is kept may nest: the reader of JSON takes no more than 128, and a thread with an item that
+/// cannot be read would be lost as a whole.
+const MAX_DEPTH: usize = 120;
+
+pub(super) fn text<T: serde::Serialize>(value: &T) -> String {
+    serde_json::to_string(value).unwrap_or_default()
+}
+
+/// A text as it is searched.
+pub(super) fn words(text: &str) -> String {
+    text.chars().take(MAX_WORDS).collect::<String>().to_lowercase()
+}
+
+/// The pattern of LIKE for a text anywhere.
+pub(super) fn pattern(text: &str) -> String {
+    let mut out = String::from("%");
+    for letter in words(text.trim()).chars() {
+        if matches!(letter, '%' | '_' | '\\') {
+            out.push('\\');
+        }
+        out.push(letter);
+    }
+    out + "%"
+}
+
+/// The text around the first place of what was looked for.
+pub(super) fn snippet(text: &str, wanted: &str) -> String {
+    let lower = words(text);
+    let at = lower.find(&words(wanted.trim())).unwrap_or_default();
+    let at = lower[..at].chars().count();
+    let (from, count) = (at.saturating_sub(AROUND), wanted.chars().count() + 2 * AROUND);
+    let shown: String = text.chars().skip(from).take(count).collect();
+    let start = if from > 0 { "…" } else { "" };
+    let end = if text.chars().nth(from + count).is_some() { "…" } else { "" };
+    format!("{start}{}{end}", shown.split_whitespace().collect::<Vec<&str>>().join(" "))
+}
+
+pub(super) fn save_thread(owner: &Owner, thread: &ThreadMetadata) -> Statement {
+    let title = thread.title.as_deref().unwrap_or_default();
+    let args = [
+        thread.id.as_str().into(),
+        owner.key().into(),
+        clock::next().into(),
+        words(title).into(),
+        text(thread).into(),
+    ];
+    Statement::new(sql::SAVE_THREAD, args).must_change()
+}
+
+/// How deep JSON nests, of a text that is JSON.
+fn depth(json: &str) -> usize {
+    let (mut depth, mut most, mut is_text, mut is_escaped) = (0_usize, 0, false, false);
+    for byte in json.bytes() {
+        match byte {
+            _ if is_escaped => is_escaped = false,
+            b'\\' if is_text => is_escaped = true,
+            b'"' => is_text = !is_text,
+            b'{' | b'[' if !is_text => {
+                depth += 1;
+                most = most.max(depth);
+            }
+            b'}' | b']' if !is_text => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    most
+}
+
+pub(super) fn save_item(
+    sql: &'static str,
+    owner: &Owner,
+    item: &Item,
+) -> Result<Statement, StoreFailure> {
+    let data = text(item);
+    if depth(&data) > MAX_DEPTH {
+        return Err(StoreFailure::TooDeep);
+    }
+    let args = [
+        item.thread_id.as_str().into(),
+        item.id.as_str().into(),
+        owner.key().into(),
+        i64::from(item.is_hidden()).into(),
+        words(&item.text()).into(),
+        data.into(),
+    ];
+    Ok(Statement::new(sql, args))
+}
+
+/// All of them, which must have a thread.
+pub(super) fn save_items(owner: &Owner, items: &[Item]) -> Result<Vec<Statement>, StoreFailure> {
+    let save = |item| Ok(save_item(sql::SAVE_ITEM, owner, item)?.must_change());
+    items.iter().map(save).collect()
+}
+
+/// A page of rows, of which there is one too many if there are more.
+pub(super) fn page<T>(mut data: Vec<T>, limit: usize, id: impl Fn(&T) -> &str) -> Page<T> {
+    let has_more = data.len() > limit;
+    data.truncate(limit);
+    let after = data.last().filter(|_| has_more).map(|last| id(last).to_owned());
+    Page { data, has_more, after }
+}
+
+pub(super) fn rows(limit: usize) -> i64 {
+    i64::try_from(limit).unwrap_or(i64::MAX - 1) + 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_looked_for_is_no_pattern() {
+        assert_eq!(pattern(" 50%_\\ OFF "), "%50\\%\\_\\\\ off%");
+    }
+
+    #[test]
+    fn how_deep_json_nests() {
+        for (json, deep) in [("1", 0), (r#"{"a":[{}],"b":[]}"#, 3), (r#"["[[\\\"[["]"#, 1)] {
+            assert_eq!(depth(json), deep, "{json}");
+        }
+    }
+
+    #[test]
+    fn snippets_show_the_place() {
+        let long = format!("{}Zürich HB{}", "a ".repeat(80), " b".repeat(80));
+        let shown = snippet(&long, "zürich");
+        assert!(shown.starts_with('…') && shown.ends_with('…') && shown.contains("Zürich HB"));
+        assert!(shown.chars().count() < 150, "{shown}");
+        assert_eq!(snippet("short", "nothing"), "short");
+    }
+}
