@@ -6,8 +6,9 @@ import type { Asked } from "./answer";
 import type { Drawing, Loss } from "./api";
 import { fitted } from "./fit";
 import { Frame, type Refused } from "./frame";
-import { type Host, missing } from "./hosts";
+import type { Host } from "./hosts";
 import { Icon } from "./icon";
+import { lossesOf } from "./loss";
 import { FAILURE, SLOW } from "./outcome";
 import { type Painter, painterOf, shownBy } from "./paint";
 import { classes, plural, size } from "./part";
@@ -66,27 +67,6 @@ function useSeen(ref: { current: HTMLElement | null }): boolean {
     return () => observer.disconnect();
   }, [ref]);
   return seen;
-}
-
-const ACTIONS = /"on\w+Action":\{/;
-
-/** What of the result this host does not show, or not do. */
-export function lossesOf(host: Host, drawing: Drawing, conditions: Conditions): Loss[] {
-  const losses = [...(shownBy(host, drawing)?.losses ?? [])];
-  const acts = ACTIONS.test(JSON.stringify(drawing.tree) ?? "");
-  const [cannotCall, cannotSay] = ["call", "message"].map((one) => host.lacks.includes(one));
-  if (host.isFrame && acts && cannotCall && cannotSay)
-    losses.push({
-      path: "",
-      reason: "Buttons do nothing: views here neither call tools nor write",
-    });
-  else if (host.isFrame && acts && (cannotCall || cannotSay))
-    losses.push({ path: "", reason: `Views here lack ${missing(host).join(" and ")}` });
-  if (host.isFrame && conditions.mode !== modeOf(host, conditions))
-    losses.push({ path: "", reason: `There is no ${conditions.mode} mode here` });
-  if (host.surface === "slack-blocks" && conditions.meta === "stripped")
-    losses.push({ path: "/_meta", reason: "Blocks travel in _meta: without it the text is shown" });
-  return losses;
 }
 
 type Phase = "waiting" | "done" | "failed" | "cancelled";
@@ -210,7 +190,7 @@ export function Screen(props: ScreenProps) {
   // The lines of a terminal cannot be broken.
   const { width, zoom } = fitted(wanted, room, host.look.chrome === "terminal" ? 0.55 : undefined);
   const isFrame = host.isFrame && page !== undefined;
-  const losses = lossesOf(host, drawing, conditions);
+  const losses = lossesOf(host, drawing, conditions, page !== undefined);
   const { look } = host;
 
   const told = (one: Asked) => setAsked((all) => [...all, one].slice(-MAX_ASKED));

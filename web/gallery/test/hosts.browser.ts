@@ -4,7 +4,19 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
-import { drawing, HOSTS, open, screen, server, shot, start, tab, view, violations } from "./person";
+import {
+  drawing,
+  HOSTS,
+  open,
+  screen,
+  seenInAll,
+  server,
+  shot,
+  start,
+  tab,
+  view,
+  violations,
+} from "./person";
 
 start();
 
@@ -58,6 +70,20 @@ test("a link that cannot be read says so, and shows the sample", async () => {
     await view(page).getByText("Halcyon Air").first().waitFor();
   }
   assert.deepEqual(said, []);
+  await page.close();
+});
+
+test("markup in the data of a link is text in every host", async () => {
+  const airline = '<img src=x onerror="top.harmed=1">';
+  const { page } = await open("#/flight_tracker");
+  await view(page).getByText("Halcyon Air").first().waitFor();
+  await page.getByLabel("airline", { exact: true }).fill(airline);
+  await view(page).getByText("onerror").first().waitFor();
+  const link = await copied(page, "Copy a link to all of this");
+  await page.goto("about:blank");
+  await page.goto(link);
+  await seenInAll(page, airline);
+  assert.equal(await page.evaluate(() => "harmed" in window), false);
   await page.close();
 });
 
@@ -280,7 +306,6 @@ test("the frame of a view is at another origin, with its policy as a header", as
   await hostile(page, "", { connectDomains: ["https://api.example.com"] });
   await page.goto(`${server.url}/#/flight_tracker`);
   await screen(page, "claude").locator("iframe").waitFor();
-  await page.waitForTimeout(0);
   await view(page).locator("body").waitFor({ state: "attached" });
   const [one] = answers;
   assert.equal(new URL(one?.url ?? "").hostname, "localhost");

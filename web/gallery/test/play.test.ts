@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Drawing, Shown } from "../src/api";
 import { asCommand, asCurl, asTypeScript } from "../src/copyable";
 import { fitted } from "../src/fit";
 import { FIRST_HOSTS, HOSTS, hostOf } from "../src/hosts";
 import { MAX_LINK, placeOf, readLink, writeLink } from "../src/link";
+import { lossesOf } from "../src/loss";
 import { handed, partOf } from "../src/outcome";
 import { DEFAULT_PLAY, localeOf, modeOf, type Play, readPlay, writePlay } from "../src/play";
 import { declarationOf } from "../src/policy";
@@ -79,6 +81,22 @@ test("a drawing is made smaller, and where that is too small, narrower", () => {
   assert.deepEqual(fitted(400, 500), { width: 400, zoom: 1 });
   assert.deepEqual(fitted(500, 450), { width: 500, zoom: 0.9 });
   assert.deepEqual(fitted(720, 400), { width: 500, zoom: 0.8 });
+});
+
+test("what a host cannot show or do is a loss", () => {
+  const { conditions } = DEFAULT_PLAY;
+  const tree = { type: "Card", children: [{ type: "Button", onClickAction: { type: "x" } }] };
+  const drawing = { tree, surfaces: [] as Shown[] } as unknown as Drawing;
+  const reasons = (id: string, of = drawing, change = {}) =>
+    lossesOf(host(id), of, { ...conditions, ...change }, true).map(({ reason }) => reason);
+  assert.deepEqual(reasons("claude"), []);
+  assert.match(reasons("goose").join(), /Buttons do nothing/);
+  assert.match(reasons("vscode").join(), /lack writing into the chat/);
+  assert.match(reasons("vscode", drawing, { mode: "pip" }).join(), /no pip mode/);
+  assert.match(reasons("slack", drawing, { meta: "stripped" }).join(), /travel in _meta/);
+  const ofPage = { ...drawing, tree: null };
+  assert.deepEqual(reasons("claude", ofPage), []);
+  assert.match(reasons("slack", ofPage).join(), /own page is not shown/);
 });
 
 test("a host may fail, or take _meta away", () => {

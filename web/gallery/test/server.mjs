@@ -1,4 +1,4 @@
-// For development: the page from the sources, everything else from the binary.
+// For development: the page and its frames from the sources, everything else from the binary.
 // `node gallery/test/server.mjs [PORT] [DIR]`, from `web/`; with WIDGETCAST_BIN another binary.
 
 import { spawn } from "node:child_process";
@@ -9,6 +9,8 @@ import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
+const FRAME_STYLE =
+  ":root{color-scheme:light dark}html,body,iframe{display:block;width:100%;height:100%;margin:0;border:0}";
 const here = dirname(fileURLToPath(import.meta.url));
 
 export function freePort() {
@@ -20,9 +22,10 @@ export function freePort() {
   });
 }
 
-async function page() {
+/** What the build makes of a template, a script and a style sheet. */
+async function page(template, entries) {
   const [script, style] = await Promise.all(
-    ["src/main.tsx", "src/style.css"].map((entry) =>
+    entries.map((entry) =>
       build({
         entryPoints: [entry],
         absWorkingDir: resolve(here, ".."),
@@ -35,26 +38,29 @@ async function page() {
     ),
   );
   const code = script.outputFiles[0].text.replace(/<\/(script)/gi, "<\\/$1");
-  return readFileSync(resolve(here, "../index.html"), "utf8")
-    .replace("/*style*/", () => style.outputFiles[0].text)
+  return readFileSync(resolve(here, "..", template), "utf8")
+    .replace("/*style*/", () => style?.outputFiles[0].text ?? FRAME_STYLE)
     .replace("/*script*/", () => code.replace(/<!--/g, "<\\!--"));
 }
 
 /** A proxy before the server at a port, with the page as it is in the sources now. */
 export async function proxy(inner, port = 0) {
-  const made = await page();
+  const made = {
+    "/": await page("index.html", ["src/main.tsx", "src/style.css"]),
+    "/gallery/frame": await page("frame.html", ["src/proxy.ts"]),
+  };
   const server = createServer((incoming, answer) => {
     // The server looks at both names, because a foreign page must not reach it.
     const headers = { ...incoming.headers, host: `127.0.0.1:${inner}` };
     if (headers.origin) headers.origin = `http://127.0.0.1:${inner}`;
     const { url: path, method } = incoming;
     const outgoing = request({ port: inner, host: "127.0.0.1", path, method, headers }, (reply) => {
-      const isPage = path.split("?")[0] === "/";
+      const own = made[path.split("?")[0]];
       const { "content-length": _, "content-encoding": __, ...rest } = reply.headers;
-      answer.writeHead(reply.statusCode, isPage ? rest : reply.headers);
-      if (!isPage) return reply.pipe(answer);
+      answer.writeHead(reply.statusCode, own ? rest : reply.headers);
+      if (!own) return reply.pipe(answer);
       reply.resume();
-      answer.end(made);
+      answer.end(own);
     });
     outgoing.on("error", () => answer.destroy());
     answer.on("close", () => outgoing.destroy());
