@@ -25,6 +25,7 @@ use crate::protocol::tools::{CallRecord, author_template};
 use crate::protocol::{ClientContext, Data, RpcError, Transport, access, surfaces};
 use crate::reload::{Note, Snapshot, real_path};
 use crate::sdk::caller::Caller;
+use crate::sdk::peer::Peer;
 use crate::sdk::tool_error::ToolError;
 use crate::server::Server;
 
@@ -209,22 +210,33 @@ struct Question<'a> {
 }
 
 /// The page, which runs beside the server: its calls are the local caller's.
-struct GalleryPage<'s>(Option<&'s Caller>);
+struct GalleryPage<'s> {
+    caller: Option<&'s Caller>,
+    peer: Peer,
+}
 
 impl Transport for GalleryPage<'_> {
     fn caller(&self) -> Option<&Caller> {
-        self.0
+        self.caller
+    }
+
+    fn peer(&self) -> Peer {
+        self.peer
     }
 }
 
 /// Calls a tool and draws its result on every surface; the answer is JSON text.
-pub(crate) async fn draw(server: &Arc<Server>, question: Bytes) -> Result<String, RpcError> {
+pub(crate) async fn draw(
+    server: &Arc<Server>,
+    peer: Peer,
+    question: Bytes,
+) -> Result<String, RpcError> {
     if question.len() > MAX_DRAWN_BYTES {
         let words = format!("The gallery draws arguments of at most {MAX_DRAWN_BYTES} bytes");
         return Err(RpcError::params(words));
     }
     let shared = Arc::clone(server);
-    let started = server.workers.run(move || start(&shared, &question)).await;
+    let started = server.workers.run(move || start(&shared, peer, &question)).await;
     let Drawing { record, arguments, started } = started.map_err(RpcError::undone)??;
     let called = match started {
         Started::Done(Ok(called)) => called.kept(server).await,
@@ -258,7 +270,7 @@ struct Drawing {
 }
 
 /// Reads a question and begins the call.
-fn start(server: &Arc<Server>, question: &[u8]) -> Result<Drawing, RpcError> {
+fn start(server: &Arc<Server>, peer: Peer, question: &[u8]) -> Result<Drawing, RpcError> {
     let question = serde_json::from_slice::<Question<'_>>(question)
         .map_err(|error| RpcError::new(RpcError::PARSE, error.to_string()))?;
     let Question { tool, arguments } = question;
@@ -275,7 +287,7 @@ fn start(server: &Arc<Server>, question: &[u8]) -> Result<Drawing, RpcError> {
         capabilities: None,
         meta: None,
         session: None,
-        transport: &GalleryPage(caller),
+        transport: &GalleryPage { caller, peer },
         surfaces: None,
         cancel: None,
         log_level: None,

@@ -14,7 +14,7 @@ use tower::ServiceExt as _;
 use widgetcast::core::Catalog;
 use widgetcast::{
     Access, App, BearerKeys, Caller, Change, Ctx, Data, Extension, FromExtension, Headers,
-    Incoming, Page, Prompt, Refusal, Resource, Settings, State, Tool, ToolError, Typed,
+    Incoming, Page, Peer, Prompt, Refusal, Resource, Settings, State, Tool, ToolError, Typed,
 };
 
 use crate::talk::{Answer, ERAS, GREETING, MODERN, request, send};
@@ -740,21 +740,39 @@ async fn changes_are_told_to_those_who_may_read() {
 /// Who was proven until a time is not told of changes after it; a subscription ends with its result.
 #[tokio::test]
 async fn streams_end_when_the_proof_of_their_caller_expires() {
-    let ada = Caller::new("ada").valid_until(SystemTime::now() + Duration::from_millis(300));
-    let keys = BearerKeys::new().key(ADA, ada);
-    let app = App::new("tests", "1.0.0").auth(keys).build().unwrap();
     let wanted = json!({ "notifications": { "toolsListChanged": true } });
     let listen = request(MODERN, "subscriptions/listen", wanted);
     let get = Request::get("http://localhost/mcp").header("accept", "text/event-stream");
-    for (request, last) in
-        [(listen, "\"result\""), (get.body(Full::new(Bytes::new())).unwrap(), "")]
-    {
+    let get = get.body(Full::new(Bytes::new())).unwrap();
+    for (request, first, last) in [
+        (listen, "notifications/subscriptions/acknowledged", "\"result\""),
+        (get, "tools/list_changed", "tools/list_changed"),
+    ] {
+        let ada = Caller::new("ada").valid_until(SystemTime::now() + Duration::from_millis(500));
+        let app = App::new("tests", "1.0.0").auth(BearerKeys::new().key(ADA, ada)).build().unwrap();
         let response = app.service().oneshot(with_key(request, Some(ADA))).await.unwrap();
         assert_eq!(response.status(), StatusCode::OK);
+        app.announce(Change::Tools);
         let all = tokio::time::timeout(Duration::from_secs(60), response.into_body().collect());
         let all = all.await.expect("the stream ends").unwrap().to_bytes();
-        assert!(String::from_utf8_lossy(&all).contains(last), "{all:?}");
+        let all = String::from_utf8_lossy(&all);
+        assert!(all.contains(first) && all.contains(last), "{all}");
     }
+}
+
+/// A long answer may call on behalf of somebody whose proof has expired meanwhile.
+#[tokio::test]
+async fn nobody_calls_with_an_expired_proof() {
+    let app = App::new("tests", "1.0.0").tool(Tool::new("whoami", whoami)).build().unwrap();
+    let call = |caller: Caller| {
+        let request = request(MODERN, "tools/call", json!({ "name": "whoami" }));
+        app.handle_as(Some(caller), Peer::LOCAL, request)
+    };
+    let now = SystemTime::now();
+    let soon = Caller::new("ada").valid_until(now + Duration::from_secs(600));
+    assert_eq!(call(soon).await.status(), StatusCode::OK);
+    let late = Caller::new("ada").valid_until(now - Duration::from_secs(1));
+    assert_eq!(call(late).await.status(), StatusCode::UNAUTHORIZED);
 }
 
 /// The metrics name every tool.

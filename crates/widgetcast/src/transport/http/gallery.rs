@@ -102,7 +102,7 @@ where
         Ok(text) => text,
         Err(response) => return response,
     };
-    match gallery::draw(&shared.server, text).await {
+    match gallery::draw(&shared.server, head.peer, text).await {
         Ok(drawn) => json_response(StatusCode::OK, drawn),
         Err(fault) => error(StatusCode::BAD_REQUEST, None, &fault),
     }

@@ -4,6 +4,7 @@ use std::convert::Infallible;
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::task::{Context, Poll};
+use std::time::SystemTime;
 
 use bytes::Bytes;
 use futures_util::future::BoxFuture;
@@ -117,8 +118,14 @@ impl Service {
 async fn authenticate(shared: &Shared, head: &mut Head) -> Result<(), Box<Response<Body>>> {
     if let Some(Proven { caller, peer }) = head.extensions.get().cloned() {
         head.peer = peer;
-        if caller.is_some() {
-            head.caller = caller;
+        if let Some(caller) = caller {
+            // Whoever was proven when a long answer began may be so no longer.
+            if caller.expires().is_some_and(|until| until <= SystemTime::now()) {
+                let refusal = Refusal::invalid_token("the proof of who calls has expired");
+                let fault = RpcError::refused(&refusal, shared.server.policy.metadata());
+                return Err(Box::new(error(status_of(&fault, true), None, &fault)));
+            }
+            head.caller = Some(caller);
             return Ok(());
         }
     }
