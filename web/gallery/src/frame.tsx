@@ -102,7 +102,10 @@ export function Frame(props: FrameProps) {
         isReady = true;
         const html = prepared(found, now.current.conditions);
         const ready = "ui/notifications/sandbox-resource-ready";
-        view.postMessage({ jsonrpc: "2.0", method: ready, params: { html } }, "*");
+        view.postMessage(
+          { jsonrpc: "2.0", method: ready, params: { html, theme: now.current.theme } },
+          "*",
+        );
         return;
       }
       if (method === "widgetcast/refused") {

@@ -38,9 +38,15 @@ function fromView(data: Record<string, unknown>): void {
     parent.postMessage(data, "*");
 }
 
+/** A frame of another colour scheme than the document around it is not transparent. */
+function follow(theme: unknown): void {
+  if (theme === "light" || theme === "dark") document.documentElement.style.colorScheme = theme;
+}
+
 addEventListener("message", ({ source, data }) => {
   if (typeof data !== "object" || data === null) return;
   if (source === parent) {
+    follow(data.params?.theme);
     if (data.method === `${PREFIX}resource-ready`) start(String(data.params?.html));
     else inner?.contentWindow?.postMessage(data, "*");
   } else if (inner && source === inner.contentWindow) fromView(data);

@@ -425,6 +425,10 @@ test("the colours can be chosen, and the view follows", async () => {
   await frame()?.waitForFunction(() =>
     /^dark/.test(getComputedStyle(document.documentElement).colorScheme),
   );
+  // Frames that differ in this are not transparent, and would hide the host's own ground.
+  await frame()
+    ?.parentFrame()
+    ?.waitForFunction(() => getComputedStyle(document.documentElement).colorScheme === "dark");
   await page.reload();
   await page.waitForFunction(() => document.documentElement.dataset.theme === "dark");
   await page.close();
