@@ -267,7 +267,7 @@ impl Backend {
 
     /// Runs an action to its end, and gives what its widget has become.
     async fn act_sync(&self, person: &Person, params: CustomAction) -> Result<String, Fault> {
-        let thread = self.thread(person, &params.thread_id).await?;
+        let thread = stream::thread_with_room(self, person, &params.thread_id).await?;
         let sender = match &params.item_id {
             Some(id) => Some(self.item(person, &thread.id, id).await?),
             None => None,

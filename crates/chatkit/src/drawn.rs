@@ -48,15 +48,21 @@ fn has(value: &Value, around: &[&str], action: &Action) -> bool {
         _ => return false,
     };
     let mut own = Vec::new();
-    match field(node) {
-        _ if is_form(node) => fields(value, &mut own),
+    let around = match field(node) {
+        _ if is_form(node) => {
+            fields(value, &mut own);
+            &own
+        }
         // A field that is in no form sends its own value.
-        Some(name) if around.is_empty() => own.push(name),
-        _ => own.extend(around),
-    }
+        Some(name) if around.is_empty() => {
+            own.push(name);
+            &own
+        }
+        _ => around,
+    };
     node.iter().any(|(name, value)| match name == "action" || name.ends_with("Action") {
-        true => is_same(value, &own, action),
-        false => has(value, &own, action),
+        true => is_same(value, around, action),
+        false => has(value, around, action),
     })
 }
 

@@ -108,6 +108,35 @@ async fn message(
     Ok(Item { id, thread_id: thread.to_owned(), created_at, kind })
 }
 
+/// Refuses what would be kept of an anonymous person beyond the limits.
+async fn check_room(backend: &Backend, person: &Person, thread: Option<&str>) -> Result<(), Fault> {
+    if !person.owner.is_anonymous() {
+        return Ok(());
+    }
+    let room = backend.storage.has_room(&person.owner, thread, &backend.keep).await;
+    match room.map_err(Fault::of(thread.unwrap_or_default()))? {
+        true => Ok(()),
+        false if thread.is_some() => {
+            Err(Fault::TooLarge("this conversation is full; begin another".into()))
+        }
+        false => {
+            let words = "there is no room for more conversations of persons whom nobody has proven";
+            Err(Fault::Unavailable(words.into()))
+        }
+    }
+}
+
+/// A thread in which something is about to be kept.
+pub(crate) async fn thread_with_room(
+    backend: &Backend,
+    person: &Person,
+    id: &str,
+) -> Result<ThreadMetadata, Fault> {
+    let thread = backend.thread(person, id).await?;
+    check_room(backend, person, Some(id)).await?;
+    Ok(thread)
+}
+
 pub(crate) async fn create_thread(
     backend: &Backend,
     person: &Person,
@@ -115,6 +144,7 @@ pub(crate) async fn create_thread(
 ) -> Result<Answer, Fault> {
     let (id, created_at) = (id::new("thr_"), clock::now());
     let thread = ThreadMetadata { id, created_at, ..ThreadMetadata::default() };
+    check_room(backend, person, None).await?;
     let item = message(backend, person, &thread.id, params.input).await?;
     let kept =
         backend.storage.create_thread(&person.owner, &thread, std::slice::from_ref(&item)).await;
@@ -134,7 +164,7 @@ pub(crate) async fn add_message(
     person: &Person,
     params: AddUserMessage,
 ) -> Result<Answer, Fault> {
-    let thread = backend.thread(person, &params.thread_id).await?;
+    let thread = thread_with_room(backend, person, &params.thread_id).await?;
     let item = message(backend, person, &thread.id, params.input).await?;
     let most = if person.owner.is_anonymous() { backend.keep.items } else { usize::MAX };
     let kept = backend.storage.add_item(&person.owner, &item, most).await;
@@ -151,7 +181,7 @@ pub(crate) async fn add_tool_output(
     person: &Person,
     params: AddClientToolOutput,
 ) -> Result<Answer, Fault> {
-    let thread = backend.thread(person, &params.thread_id).await?;
+    let thread = thread_with_room(backend, person, &params.thread_id).await?;
     let page = PageOf { after: None, limit: RECENT, order: Order::Desc };
     let items = backend.storage.items(&person.owner, &thread.id, page, true).await;
     let mut items = items.map_err(Fault::of(&thread.id))?.data.into_iter();
@@ -205,7 +235,7 @@ pub(crate) async fn add_input(
     person: &Person,
     params: AddStructuredInput,
 ) -> Result<Answer, Fault> {
-    let thread = backend.thread(person, &params.thread_id).await?;
+    let thread = thread_with_room(backend, person, &params.thread_id).await?;
     let item = backend.item(person, &thread.id, &params.item_id).await?;
     let item = answered(item, &params.input)?;
     let respond = work(async move |responder, turn| {
@@ -220,7 +250,7 @@ pub(crate) async fn retry(
     person: &Person,
     params: ItemOfThread,
 ) -> Result<Answer, Fault> {
-    let thread = backend.thread(person, &params.thread_id).await?;
+    let thread = thread_with_room(backend, person, &params.thread_id).await?;
     let item = backend.item(person, &thread.id, &params.item_id).await?;
     if !matches!(item.kind, ItemKind::UserMessage { .. }) {
         return Err(Fault::Invalid(format!("{} is not a message of a person", item.id)));
@@ -236,7 +266,7 @@ pub(crate) async fn act(
     person: &Person,
     params: CustomAction,
 ) -> Result<Answer, Fault> {
-    let thread = backend.thread(person, &params.thread_id).await?;
+    let thread = thread_with_room(backend, person, &params.thread_id).await?;
     let sender = match &params.item_id {
         Some(id) => Some(backend.item(person, &thread.id, id).await?),
         None => None,

@@ -25,9 +25,9 @@ use crate::protocol::{Attachment, Item, Order, Page, ThreadMetadata};
 
 /// A page is full at so many bytes, whatever was asked for, and so many rows are read at once.
 const MAX_PAGE_BYTES: usize = 8 << 20;
-const CHUNK: usize = 64;
-/// Items that are looked through for one search.
-const MAX_HITS: i64 = 500;
+const CHUNK: usize = 8;
+/// The most threads that one search finds.
+const MAX_HITS: usize = 50;
 
 /// Opens the storage at an address: `sqlite:PATH` or `postgres://…`. Its tables are made if they are not
 /// there. It belongs to the runtime on which this is called.
@@ -380,6 +380,15 @@ impl<E: Engine> Storage for Database<E> {
         Box::pin(expire::make_room(&self.0, owner, limits))
     }
 
+    fn has_room<'s>(
+        &'s self,
+        owner: &'s Owner,
+        thread: Option<&'s str>,
+        limits: &'s KeepLimits,
+    ) -> StoreResult<'s, bool> {
+        Box::pin(expire::has_room(&self.0, owner, thread, limits))
+    }
+
     fn expire<'s>(&'s self, limits: &'s KeepLimits) -> StoreResult<'s, Deleted> {
         Box::pin(expire::expire(&self.0, limits))
     }
@@ -392,18 +401,16 @@ impl<E: Engine> Storage for Database<E> {
     ) -> StoreResult<'s, Vec<Found>> {
         let (key, like) = (owner.key(), pattern(wanted));
         Box::pin(async move {
-            let args = || [key.into(), like.as_str().into(), MAX_HITS.into()];
+            let most = rows(limit.min(MAX_HITS)) - 1;
+            let args = || [key.into(), like.as_str().into(), most.into()];
             let titled: Vec<ThreadMetadata> =
                 self.values(Statement::new(sql::SEARCH_THREADS, args())).await?;
             let query = Statement::new(sql::SEARCH_ITEMS, args());
-            let rows = self.0.read(query, &[Column::Text, Column::Text]).await?;
             let mut found: Vec<Found> = Vec::new();
-            for mut row in rows {
+            for mut row in self.0.read(query, &[Column::Text, Column::Text]).await? {
                 let (thread, item): (ThreadMetadata, Item) =
                     (parse(&row.text())?, parse(&row.text())?);
-                if !found.iter().any(|known| known.thread.id == thread.id) {
-                    found.push(Found { thread, snippet: snippet(&item.text(), wanted) });
-                }
+                found.push(Found { thread, snippet: snippet(&item.text(), wanted) });
             }
             for thread in titled {
                 if !found.iter().any(|known| known.thread.id == thread.id) {

@@ -1,5 +1,7 @@
 //! What is not kept for ever: threads of persons whom nobody has proven, and files that nobody sent.
 
+use std::time::Duration;
+
 use super::keep_limits::KeepLimits;
 use super::sql;
 use super::statement::{Column, Engine, Row, Statement};
@@ -9,15 +11,15 @@ use crate::owner::{ANONYMOUS, Owner};
 
 /// Threads that are deleted in one transaction.
 const BATCH: i64 = 100;
-/// The bytes of an owner are summed with every so manieth thread: all items have to be looked at for it.
-const SUM_EVERY: i64 = 8;
+/// How long a file that was announced may take to come.
+const COMING: Duration = Duration::from_secs(3600);
 
 fn number(number: usize) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }
 
 /// The time so long ago, as rows have it.
-fn ago(age: std::time::Duration) -> i64 {
+fn ago(age: Duration) -> i64 {
     clock::next().saturating_sub(i64::try_from(age.as_micros()).unwrap_or(i64::MAX))
 }
 
@@ -52,17 +54,11 @@ pub(super) async fn make_room(
     limits: &KeepLimits,
 ) -> Result<(), StoreFailure> {
     let key = || owner.key().into();
-    let count = one(engine, Statement::new(sql::COUNT_THREADS, [key()])).await?;
-    if count > number(limits.threads) {
-        let beyond = || {
-            let args = [key(), number(limits.threads).into(), BATCH.into()];
-            Statement::new(sql::THREADS_BEYOND, args)
-        };
-        delete(engine, beyond).await?;
-    }
-    if count % SUM_EVERY != 0 {
-        return Ok(());
-    }
+    let beyond = || {
+        let args = [key(), number(limits.threads).into(), BATCH.into()];
+        Statement::new(sql::THREADS_BEYOND, args)
+    };
+    delete(engine, beyond).await?;
     while one(engine, Statement::new(sql::BYTES_OF_OWNER, [key()])).await? > number(limits.bytes) {
         let oldest = Statement::new(sql::OLDEST_THREADS, [key(), 1.into()]);
         let Some(mut row) = engine.read(oldest, &[Column::Text, Column::Text]).await?.pop() else {
@@ -73,6 +69,24 @@ pub(super) async fn make_room(
         engine.write(sql::DELETE_THREAD.map(delete).into()).await?;
     }
     Ok(())
+}
+
+pub(super) async fn has_room(
+    engine: &impl Engine,
+    owner: &Owner,
+    thread: Option<&str>,
+    limits: &KeepLimits,
+) -> Result<bool, StoreFailure> {
+    let (query, most) = match thread {
+        Some(id) => (Statement::new(sql::LAST_POSITION, [id.into()]), limits.items),
+        None => (Statement::new(sql::COUNT_ALL_THREADS, [ANONYMOUS.into()]), limits.all_threads),
+    };
+    if one(engine, query).await? >= number(most) {
+        return Ok(false);
+    }
+    // A new thread makes room for itself.
+    let bytes = Statement::new(sql::BYTES_OF_OWNER, [owner.key().into()]);
+    Ok(thread.is_none() || one(engine, bytes).await? < number(limits.bytes))
 }
 
 /// The number that a query gives.
@@ -89,16 +103,10 @@ pub(super) async fn expire(
         let args = [ANONYMOUS.into(), ago(limits.age).into(), BATCH.into()];
         Statement::new(sql::OLD_THREADS, args)
     };
-    let beyond = || {
-        let args = [ANONYMOUS.into(), number(limits.all_threads).into(), BATCH.into()];
-        Statement::new(sql::ALL_THREADS_BEYOND, args)
-    };
-    let (old, beyond) = (delete(engine, old).await?, delete(engine, beyond).await?);
-    let unsent = Statement::new(sql::EXPIRE_UNSENT, [ago(limits.unsent).into()]);
-    let unsent = engine.write(vec![unsent]).await?;
-    Ok(Deleted {
-        threads: old.threads + beyond.threads,
-        items: old.items + beyond.items,
-        attachments: old.attachments + beyond.attachments + unsent.iter().sum::<u64>(),
-    })
+    let old = delete(engine, old).await?;
+    let unsent = [ago(limits.unsent).into(), ago(COMING).into()];
+    let unsent = Statement::new(sql::EXPIRE_UNSENT, unsent);
+    let locks = Statement::new(sql::DELETE_LOST_LOCKS, [ANONYMOUS.into()]);
+    let unsent = engine.write(vec![unsent, locks]).await?;
+    Ok(Deleted { attachments: old.attachments + unsent[0], ..old })
 }

@@ -15,13 +15,14 @@ use std::time::Duration;
 pub struct KeepLimits {
     /// The most threads of one such person; the oldest go.
     pub threads: usize,
-    /// The most bytes of their items; the oldest threads go.
+    /// The most bytes of their items. Who begins another thread then loses the oldest; until then nothing is
+    /// answered.
     pub bytes: usize,
     /// The most items of one thread; then another must be begun.
     pub items: usize,
     /// How long a thread is kept after it was begun.
     pub age: Duration,
-    /// The most threads of all such persons; the oldest go.
+    /// The most threads of all such persons; then no more are begun, so that nobody pushes out others'.
     pub all_threads: usize,
     /// The most bytes of the files of all such persons; then no more are taken.
     pub all_attached: usize,

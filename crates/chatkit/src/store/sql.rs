@@ -49,9 +49,10 @@ pub(super) const DELETE_ITEM: &str =
     "DELETE FROM chatkit_items WHERE thread = $1 AND id = $2 AND owner = $3";
 pub(super) const DELETE_FEEDBACK: &str =
     "DELETE FROM chatkit_feedback WHERE thread = $1 AND item = $2 AND owner = $3";
+/// Without what says where a widget came from: the widget may stand before, and stay.
 pub(super) const DELETE_ITEMS_AFTER: &str = "\
-DELETE FROM chatkit_items WHERE thread = $1 AND owner = $3 AND (position, id) >
-    (SELECT position, id FROM chatkit_items WHERE thread = $1 AND id = $2)";
+DELETE FROM chatkit_items WHERE thread = $1 AND owner = $3 AND id NOT LIKE 'src\\_%' ESCAPE '\\'
+    AND (position, id) > (SELECT position, id FROM chatkit_items WHERE thread = $1 AND id = $2)";
 pub(super) const DELETE_LOST_FEEDBACK: &str = "\
 DELETE FROM chatkit_feedback WHERE thread = $1 AND owner = $2
     AND item NOT IN (SELECT id FROM chatkit_items WHERE thread = $1)";
@@ -71,24 +72,29 @@ WHERE (SELECT COALESCE(SUM(size), 0) FROM chatkit_attachments WHERE owner = $2) 
     AND (SELECT COALESCE(SUM(size), 0) FROM chatkit_attachments WHERE owner LIKE $9) + $4 <= $8";
 pub(super) const SEND_ATTACHMENT: &str =
     "UPDATE chatkit_attachments SET thread = $3, data = $4 WHERE id = $1 AND owner = $2";
-pub(super) const EXPIRE_UNSENT: &str =
-    "DELETE FROM chatkit_attachments WHERE thread = '' AND created < $1";
+/// Files that were sent with no message since `$1`, whose bytes have not come since `$2`, or whose thread is
+/// gone.
+pub(super) const EXPIRE_UNSENT: &str = "\
+DELETE FROM chatkit_attachments WHERE (thread = '' AND created < $1)
+    OR (bytes IS NULL AND created < $2)
+    OR (thread <> '' AND created < $2
+        AND NOT EXISTS (SELECT 1 FROM chatkit_threads WHERE id = chatkit_attachments.thread))";
 /// The threads of an owner, from the newest, after so many.
 pub(super) const THREADS_BEYOND: &str = "\
 SELECT id, owner FROM chatkit_threads WHERE owner = $1
 ORDER BY position DESC, id DESC LIMIT $3 OFFSET $2";
 pub(super) const OLDEST_THREADS: &str =
     "SELECT id, owner FROM chatkit_threads WHERE owner = $1 ORDER BY position, id LIMIT $2";
-/// The same of all owners like `$1`; and those that are older.
-pub(super) const ALL_THREADS_BEYOND: &str = "\
-SELECT id, owner FROM chatkit_threads WHERE owner LIKE $1
-ORDER BY position DESC, id DESC LIMIT $3 OFFSET $2";
+/// Of all owners like `$1`: those that are older.
 pub(super) const OLD_THREADS: &str = "\
 SELECT id, owner FROM chatkit_threads WHERE owner LIKE $1 AND position < $2 LIMIT $3";
 pub(super) const BYTES_OF_OWNER: &str = "\
-SELECT CAST(COALESCE(SUM(LENGTH(data)), 0) AS BIGINT) FROM chatkit_items WHERE owner = $1";
-pub(super) const COUNT_THREADS: &str =
-    "SELECT CAST(COUNT(*) AS BIGINT) FROM chatkit_threads WHERE owner = $1";
+SELECT CAST(COALESCE(SUM(OCTET_LENGTH(data) + OCTET_LENGTH(words)), 0) AS BIGINT)
+FROM chatkit_items WHERE owner = $1";
+pub(super) const LAST_POSITION: &str = "\
+SELECT CAST(COALESCE(MAX(position), 0) AS BIGINT) FROM chatkit_items WHERE thread = $1";
+pub(super) const COUNT_ALL_THREADS: &str =
+    "SELECT CAST(COUNT(*) AS BIGINT) FROM chatkit_threads WHERE owner LIKE $1";
 pub(super) const ATTACHMENT: &str = "\
 SELECT owner, token, size, data, CAST(CASE WHEN bytes IS NULL THEN 0 ELSE 1 END AS BIGINT)
 FROM chatkit_attachments WHERE id = $1 AND (owner = $2 OR token = $3)";
@@ -102,10 +108,12 @@ pub(super) const DELETE_ATTACHMENT: &str =
 pub(super) const SEARCH_THREADS: &str = "\
 SELECT data FROM chatkit_threads WHERE owner = $1 AND words LIKE $2 ESCAPE '\\'
 ORDER BY position DESC LIMIT $3";
+/// One item of each thread: all that match may be more than fits into memory.
 pub(super) const SEARCH_ITEMS: &str = "\
-SELECT t.data, i.data FROM chatkit_items i JOIN chatkit_threads t ON t.id = i.thread
-WHERE i.owner = $1 AND i.hidden = 0 AND i.words LIKE $2 ESCAPE '\\'
-ORDER BY t.position DESC, i.position DESC LIMIT $3";
+SELECT t.data, i.data FROM chatkit_threads t JOIN chatkit_items i ON i.thread = t.id AND i.id =
+    (SELECT id FROM chatkit_items WHERE thread = t.id AND owner = $1 AND hidden = 0
+        AND words LIKE $2 ESCAPE '\\' ORDER BY position DESC, id DESC LIMIT 1)
+WHERE t.owner = $1 ORDER BY t.position DESC LIMIT $3";
 pub(super) const OWNERS: &str = "\
 SELECT owner FROM chatkit_threads UNION SELECT owner FROM chatkit_attachments";
 
@@ -115,9 +123,14 @@ pub(super) const DELETE_THREAD: [&str; 4] = [
     "DELETE FROM chatkit_attachments WHERE thread = $1 AND owner = $2",
     "DELETE FROM chatkit_threads WHERE id = $1 AND owner = $2",
 ];
-pub(super) const DELETE_ALL: [&str; 4] = [
+pub(super) const DELETE_ALL: [&str; 5] = [
     "DELETE FROM chatkit_threads WHERE owner = $1",
     "DELETE FROM chatkit_items WHERE owner = $1",
     "DELETE FROM chatkit_attachments WHERE owner = $1",
     "DELETE FROM chatkit_feedback WHERE owner = $1",
+    "DELETE FROM chatkit_locks WHERE name = $1",
 ];
+/// Of owners who have nothing any more.
+pub(super) const DELETE_LOST_LOCKS: &str = "\
+DELETE FROM chatkit_locks WHERE name <> $1
+    AND name NOT IN (SELECT owner FROM chatkit_attachments)";

@@ -227,8 +227,16 @@ pub trait Storage: Send + Sync + 'static {
     /// Deletes the oldest threads of an owner beyond these limits, which are for anonymous ones.
     fn make_room<'s>(&'s self, owner: &'s Owner, limits: &'s KeepLimits) -> StoreResult<'s, ()>;
 
-    /// Deletes what anonymous owners have kept for too long or beyond the limits for all of them, and
-    /// attachments that nobody sent.
+    /// Whether an anonymous owner may add to this thread, or begin another.
+    fn has_room<'s>(
+        &'s self,
+        owner: &'s Owner,
+        thread: Option<&'s str>,
+        limits: &'s KeepLimits,
+    ) -> StoreResult<'s, bool>;
+
+    /// Deletes what anonymous owners have kept for too long, and attachments that nobody sent or that never
+    /// came.
     fn expire<'s>(&'s self, limits: &'s KeepLimits) -> StoreResult<'s, Deleted>;
 
     /// The threads whose title or items have this text, the newest first.

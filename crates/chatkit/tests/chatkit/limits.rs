@@ -96,10 +96,30 @@ async fn what_is_kept_of_nobody_is_limited() {
     let full = ada.say(&threads[2], "hello").await;
     assert_eq!(full.status, 413);
     assert!(full.json()["error"]["message"].as_str().unwrap().contains("begin another"));
+    // Neither does anything else add to it.
+    let action = json!({ "type": "say", "payload": {} });
+    for kind in ["threads.custom_action", "threads.sync_custom_action"] {
+        let act = json!({ "thread_id": threads[2], "item_id": null, "action": action });
+        assert_eq!(ada.ask(kind, act).await.status, 413, "{kind}");
+    }
     let eve = stage.person().await;
     let file = json!({ "name": "a.txt", "size": 1000, "mime_type": "text/plain" });
     assert_eq!(ada.ask("attachments.create", file.clone()).await.status, 200);
     assert_eq!(eve.ask("attachments.create", file).await.status, 413);
+}
+
+/// Nobody pushes out the conversations of others by being many.
+#[tokio::test]
+async fn too_many_conversations_are_refused_and_not_deleted() {
+    let keep = KeepLimits { all_threads: 2, ..KeepLimits::default() };
+    let stage = Stage::keeping(Golden, keep).await;
+    let ada = stage.person().await;
+    let (thread, _) = ada.begin("hello").await;
+    ada.begin("hello").await;
+    let eve = stage.person().await;
+    let refused = eve.ask("threads.create", json!({ "input": input("hello") })).await;
+    assert_eq!(refused.status, 503);
+    assert_eq!(ada.say(&thread, "hello").await.status, 200);
 }
 
 #[tokio::test]

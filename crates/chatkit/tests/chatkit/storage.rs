@@ -333,7 +333,7 @@ async fn what_nobody_proves_is_theirs_goes_in_time() {
             let threads = storage.threads(owner, first(9, Order::Asc)).await.unwrap().data;
             threads.into_iter().map(|thread| thread.id).collect::<Vec<String>>().join(" ")
         };
-        let limits = KeepLimits { bytes: 4000, ..KeepLimits::default() };
+        let limits = KeepLimits { bytes: 8000, ..KeepLimits::default() };
         storage.make_room(&eve, &limits).await.unwrap();
         assert_eq!(ids(&eve).await, "ke5 ke6 ke7");
         let limits = KeepLimits { threads: 2, ..KeepLimits::default() };
@@ -343,9 +343,16 @@ async fn what_nobody_proves_is_theirs_goes_in_time() {
         assert_eq!(storage.add_item(&eve, &item("ke6", "b", "x"), 2).await, Ok(true));
 
         assert_eq!(storage.expire(&KeepLimits::default()).await.unwrap().threads, 0);
+        // Who has too much adds nothing, but may begin another; too many of all keep nobody else out.
+        let room = async |thread, limits| storage.has_room(&eve, thread, &limits).await.unwrap();
+        assert!(room(Some("ke6"), KeepLimits::default()).await);
+        assert!(!room(Some("ke6"), KeepLimits { bytes: 2000, ..KeepLimits::default() }).await);
+        assert!(!room(Some("ke6"), KeepLimits { items: 2, ..KeepLimits::default() }).await);
+        assert!(room(None, KeepLimits { bytes: 2000, ..KeepLimits::default() }).await);
         let all = KeepLimits { all_threads: 3, ..KeepLimits::default() };
-        assert!(storage.expire(&all).await.unwrap().threads >= 7);
-        assert_eq!((ids(&eve).await, ids(&mallory).await), (String::new(), "km5 km6 km7".into()));
+        assert!(!room(None, all.clone()).await);
+        assert_eq!(storage.expire(&all).await.unwrap().threads, 0);
+        assert_eq!(ids(&mallory).await, "km0 km1 km2 km3 km4 km5 km6 km7");
         storage.create_attachment(&ada, &file("ak1", 1), 9, 0).await.unwrap();
         storage.create_attachment(&ada, &file("ak2", 1), 9, 0).await.unwrap();
         let mut sent = file("ak2", 1).attachment;
@@ -359,6 +366,22 @@ async fn what_nobody_proves_is_theirs_goes_in_time() {
         assert_eq!(ids(&ada).await, "ka0 ka1 ka2 ka3 ka4 ka5 ka6 ka7", "a proven caller's stay");
         assert_eq!(storage.attachment(&ada, "ak1").await, Err(StoreFailure::NotFound));
         assert!(storage.attachment(&ada, "ak2").await.is_ok());
+    })
+    .await;
+}
+
+/// A retry deletes what came after a message, but a widget before it stays, and with it whose it is.
+#[tokio::test]
+async fn where_a_widget_came_from_stays_as_long_as_it() {
+    each(async |storage| {
+        let ada = owner("source");
+        let items = [item("so", "msg_1", "x"), item("so", "msg_2", "y")];
+        storage.create_thread(&ada, &thread("so", "T"), &items).await.unwrap();
+        let later = [item("so", "src_msg_1", "whose"), item("so", "msg_3", "z")];
+        storage.save_items(&ada, &later).await.unwrap();
+        storage.delete_items_after(&ada, "so", "msg_2").await.unwrap();
+        assert!(storage.item(&ada, "so", "src_msg_1").await.is_ok());
+        assert_eq!(storage.item(&ada, "so", "msg_3").await, Err(StoreFailure::NotFound));
     })
     .await;
 }
