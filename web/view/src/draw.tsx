@@ -58,12 +58,14 @@ export function draw(root: HTMLElement, tree: unknown, options: DrawOptions = {}
   fit(root);
 }
 
-/** Rows whose words do not fit beside each other go on in the next line. */
+/** Rows whose words do not fit beside each other go on in the next line; if one alone does not fit, below. */
 export function fit(root: HTMLElement): void {
   const rows = root.querySelectorAll(".wc-row");
-  for (const row of rows) row.classList.remove("wc-wraps");
-  // Outer ones first: a row inside one that wraps has more room.
-  for (const row of rows) row.classList.toggle("wc-wraps", row.scrollWidth > row.clientWidth + 1);
+  const names = ["wc-wraps", "wc-tight"];
+  for (const row of rows) row.classList.remove(...names);
+  // Outer ones first: a row inside one that wraps has more room. A text to edit reaches 6 pixels out.
+  for (const name of names)
+    for (const row of rows) row.classList.toggle(name, row.scrollWidth > row.clientWidth + 8);
 }
 
 /** Draws a card that says what went wrong. */

@@ -9,8 +9,11 @@ import { background, block, border, color, length, put, type Style, space, spaci
 
 function place(value: unknown): string | undefined {
   return match(
-    text(value).replace(/^(between|around|evenly)$/, "space-$1"),
-    /^(start|center|end|baseline|stretch|space-\w+)$/,
+    // What is too wide starts at the edge: before it, nobody could see or measure it.
+    text(value)
+      .replace(/^(between|around|evenly)$/, "space-$1")
+      .replace(/^(center|end)$/, "safe $1"),
+    /^(start|safe \w+|baseline|stretch|space-\w+)$/,
   );
 }
 

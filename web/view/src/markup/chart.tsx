@@ -321,7 +321,7 @@ function numbers(model: Model, label: string, format: (value: number) => string)
 }
 
 export const chartCss = `
-.wc-chart{display:flex;flex-direction:column;position:relative;width:100%;min-width:0;font-size:12px;line-height:18px;font-variant-numeric:tabular-nums}
+.wc-chart{display:flex;flex-direction:column;position:relative;width:100%;font-size:12px;line-height:18px}
 .wc-chart-none{align-items:center;justify-content:center;color:var(--wc-text-2)}
 .wc-plot{flex:1;min-height:0;position:relative;touch-action:pan-y;border-radius:4px}
 .wc-plot:focus-visible{outline:2px solid var(--wc-blue);outline-offset:3px}

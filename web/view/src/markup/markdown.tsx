@@ -169,29 +169,27 @@ export function Markdown(props: MarkdownProps): ReactElement {
 }
 
 export const markdownCss = `
-.wc-md{font-size:16px;line-height:1.5;overflow-wrap:anywhere;min-width:0}
-.wc-md :where(h1,h2,h3,h4,h5,h6,p,ul,ol,pre,blockquote){margin:0;font-size:1em}
-.wc-md :where(h1,h2,h3,h4,h5,h6){font-weight:600;line-height:1.3}
+.wc-md{font-size:16px;line-height:1.5}
+.wc-md [class^=wc-h]{font-weight:600;line-height:1.3}
 .wc-md>*+*,.wc-md blockquote>*+*,.wc-md .wc-loose>*+*{margin-top:.75em}
 .wc-md .wc-h1{font-size:1.4em}.wc-md .wc-h2{font-size:1.2em}.wc-md .wc-h3{font-size:1.08em}
 .wc-md>*+[class^=wc-h]{margin-top:1.25em}.wc-md>[class^=wc-h]+*{margin-top:.4em}
 .wc-md :where(ul,ol){padding-inline-start:1.5em}.wc-md :where(li+li,li>*+*){margin-top:.3em}
 .wc-md li>span{display:block}
-.wc-md li::marker{color:var(--wc-text-2);font-variant-numeric:tabular-nums}
+.wc-md li::marker{color:var(--wc-text-2)}
 .wc-md .wc-task{list-style:none;margin-inline-start:-1.4em}
 .wc-md label{display:flex;gap:.5em}
 .wc-md input{flex:none;appearance:none;margin:.42em 0 0;width:1em;height:1em;border:1.5px solid var(--wc-text-3);border-radius:4px;font:700 .8em/1 var(--wc-font);text-align:center}
 .wc-md input:checked{background:var(--wc-text);border-color:var(--wc-text)}
 .wc-md input:checked:before{content:"✓";color:var(--wc-surface)}
 .wc-md blockquote{padding-inline-start:1em;border-inline-start:3px solid var(--wc-border);color:var(--wc-text-2)}
-.wc-md hr{border:0;border-top:1px solid var(--wc-border);margin-block:1.25em}
+.wc-md hr{border-top:1px solid var(--wc-border);margin-block:1.25em}
 .wc-md a{color:inherit;text-decoration:underline var(--wc-text-3);text-underline-offset:.2em}
 .wc-md a:hover{text-decoration-color:currentColor}
 .wc-md code{font:.875em var(--wc-mono);background:var(--wc-surface-2);border-radius:4px;padding:.1em .3em}
 .wc-md pre{overflow-x:auto;background:var(--wc-surface-2);border-radius:8px;padding:.7em .9em}
 .wc-md pre code{padding:0;white-space:pre;line-height:1.5}
-.wc-md .wc-scroll{overflow-x:auto}
-.wc-md table{border-collapse:collapse;font-size:.875em;font-variant-numeric:tabular-nums;overflow-wrap:normal;min-width:100%}
+.wc-md table{border-collapse:collapse;font-size:.875em;overflow-wrap:normal;min-width:100%}
 .wc-md :is(th,td){padding:.5em 0;padding-inline-end:1em;border-bottom:1px solid var(--wc-border);vertical-align:top}
 .wc-md :is(th,td):last-child{padding-inline-end:0}
 .wc-md th{font-weight:600;color:var(--wc-text-2);white-space:nowrap}

@@ -97,7 +97,8 @@ overflow-wrap:break-word;font-variant-numeric:tabular-nums}
 .wc [data-theme=dark]{color-scheme:dark}
 .wc-basic[data-theme]{background:var(--wc-surface)}
 .wc *{box-sizing:border-box}
-:where(.wc) :where(p,h1,h2,h3,h4,h5,h6,hr,ul,form,button,input,textarea,select){margin:0;padding:0;border:0;border-radius:0;background:none;font:inherit;color:inherit;text-overflow:ellipsis}
+:where(.wc *){min-width:0}
+:where(.wc) :where(p,h1,h2,h3,h4,h5,h6,hr,ul,ol,pre,blockquote,form,button,input,textarea,select){margin:0;padding:0;border:0;border-radius:0;background:none;font:inherit;color:inherit;text-overflow:ellipsis}
 .wc :where(button){cursor:pointer}
 .wc :where(:focus-visible){outline:2px solid var(--wc-ring);outline-offset:2px}
 .wc-down{flex:none;rotate:90deg}
@@ -106,15 +107,15 @@ overflow-wrap:break-word;font-variant-numeric:tabular-nums}
 `;
 
 const layout = `
-.wc-row,.wc-col{display:flex;gap:8px;min-width:0}
+.wc-row,.wc-col{display:flex;gap:8px}
 .wc-row{align-items:center}
 .wc-col{flex-direction:column}
-.wc-row>*{max-width:100%}
+:is(.wc-row,.wc-col)>*{max-width:100%}
 .wc-wraps{flex-wrap:wrap}
 .wc-col:not([style*=gap])>.wc-words+.wc-words{margin-top:-5px}
 .wc-box{gap:0}
 .wc-form{gap:12px}
-.wc-spacer{flex:1 1 auto}
+.wc-spacer{flex:auto}
 .wc-line{flex:none;align-self:stretch;height:var(--size,1px);background:var(--line,var(--wc-border));margin-block:var(--gap,0)}
 .wc-row>.wc-line{width:var(--size,1px);height:auto;margin-block:0;margin-inline:var(--gap,0)}
 .wc-fade{animation:wc-in .25s}
@@ -142,12 +143,12 @@ const roots = `
 .wc-card-full{max-width:none}
 .wc-pad{--pad-BlockStart:16px;--pad-BlockEnd:16px;--pad-InlineStart:16px;--pad-InlineEnd:16px;
 padding-block:var(--pad-BlockStart) var(--pad-BlockEnd);padding-inline:var(--pad-InlineStart) var(--pad-InlineEnd)}
-.wc-pad,.wc-body{display:flex;flex-direction:column;gap:12px;min-width:0}
+.wc-pad,.wc-body{display:flex;flex-direction:column;gap:12px}
 .wc-pad>.wc-form{gap:16px}
 .wc-flush{margin-inline:calc(-1*var(--pad-InlineStart,0px)) calc(-1*var(--pad-InlineEnd,0px));align-self:stretch;max-width:none}
 .wc-image.wc-flush{width:auto;min-width:calc(100% + var(--pad-InlineStart,0px) + var(--pad-InlineEnd,0px));border-radius:0}
 :is(.wc-pad,.wc-pad>.wc-form:first-child)>.wc-body:first-child>.wc-image.wc-flush:first-child{margin-top:calc(-1*var(--pad-BlockStart))}
-.wc-status{display:flex;align-items:center;gap:6px;min-width:0;font-size:12px;line-height:16px;font-weight:500;color:var(--wc-text-2)}
+.wc-status{display:flex;align-items:center;gap:6px;font-size:12px;line-height:16px;font-weight:500;color:var(--wc-text-2)}
 .wc-status img{width:16px;height:16px;border-radius:4px}
 .wc-foot{display:flex;flex-wrap:wrap;justify-content:end;gap:8px;
 padding-inline:max(0px,16px - var(--pad-InlineStart)) max(0px,16px - var(--pad-InlineEnd));padding-bottom:max(0px,16px - var(--pad-BlockEnd))}
@@ -175,16 +176,16 @@ padding-inline:max(0px,16px - var(--pad-InlineStart)) max(0px,16px - var(--pad-I
 `;
 
 const words = `
-.wc-words{min-width:0;white-space:pre-line}
+.wc-words{white-space:pre-line}
 .wc-text{font-size:16px;line-height:24px}
 .wc-title{font-size:20px;line-height:26px;font-weight:600}
 .wc-cap{font-size:12px;line-height:16px;color:var(--wc-text-2)}
 ${type}
 .wc-strong{font-weight:600}
-.wc-clip{overflow:hidden;text-overflow:ellipsis;white-space:nowrap;min-width:0}
+.wc-clip{overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
 .wc-lines{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:var(--lines);overflow:hidden}
 .wc-caret::after{content:" ▍";animation:wc-pulse .6s infinite alternate}
-.wc-edit{display:block;width:calc(100% + 12px);margin-inline:-6px;padding:2px 6px;border-radius:6px;resize:none}
+.wc-edit{display:block;width:calc(100% + 12px);max-width:none;margin-inline:-6px;padding:2px 6px;border-radius:6px;resize:none}
 textarea.wc-edit{field-sizing:content}
 .wc-edit:hover,.wc-edit:focus{background:var(--wc-veil)}
 .wc-edit:focus-visible{outline-offset:0}
@@ -223,7 +224,7 @@ padding:3px var(--gx);border-radius:var(--r);font-size:var(--fs);line-height:1.3
 .wc-btn:hover:enabled{background:color-mix(in oklab,var(--s),var(--tint) 10%)}
 .wc-btn.wc-v-solid:hover:enabled{background:color-mix(in oklab,var(--c),var(--wc-raised) 20%)}
 .wc-btn:disabled{opacity:.45}
-.wc-face{display:flex;align-items:center;gap:6px;min-width:0}
+.wc-face{display:flex;align-items:center;gap:6px}
 .wc-face>.wc-clip{white-space:normal}
 [aria-busy]>.wc-face{opacity:0}
 .wc-btn.wc-block{width:100%}
@@ -233,7 +234,7 @@ padding:3px var(--gx);border-radius:var(--r);font-size:var(--fs);line-height:1.3
 `;
 
 const fields = `
-.wc-field{display:inline-flex;align-items:center;height:var(--h);padding-inline:min(var(--gx),12px);border:1px solid var(--wc-border-strong);border-radius:var(--r);font-size:var(--fs);line-height:20px;min-width:0;max-width:100%}
+.wc-field{display:inline-flex;align-items:center;height:var(--h);padding-inline:min(var(--gx),12px);border:1px solid var(--wc-border-strong);border-radius:var(--r);font-size:var(--fs);line-height:20px;max-width:100%}
 .wc-field:hover{border-color:var(--wc-text-3)}
 .wc-f-soft,.wc-f-solid,.wc-f-ghost{border-color:transparent!important}
 .wc-f-soft,.wc-f-solid,.wc-f-ghost:hover{background:var(--wc-veil)}
@@ -249,7 +250,7 @@ ${Object.entries({ "2xs": 6, xs: 8, sm: 10, md: 12, lg: 14, xl: 16 })
 .wc-autoResize{field-sizing:content;max-height:calc(var(--most)*20px + 16px)}
 .wc-wrap{position:relative;gap:6px}
 .wc-wrap>svg,.wc-wrap>.wc-down{color:var(--wc-text-2);pointer-events:none}
-.wc-wrap>.wc-pick{appearance:none;flex:1;align-self:stretch;min-width:0;text-align:start;cursor:pointer}
+.wc-wrap>.wc-pick{appearance:none;flex:1;align-self:stretch;text-align:start;cursor:pointer}
 select.wc-pick{margin-inline-end:-34px;padding-inline-end:34px}
 .wc-pick>option{background:var(--wc-surface);color:var(--wc-text)}
 button.wc-pick::after{content:"";position:absolute;inset:0}
@@ -310,7 +311,8 @@ export const css = [
 /** What only the page needs: its edges, the notice and the state before a result. */
 export const pageCss = `
 body{margin:0;--edge:2px;padding:calc(var(--edge) + var(--safe-area-top,0px)) calc(var(--edge) + var(--safe-area-right,0px)) calc(var(--edge) + var(--safe-area-bottom,0px)) calc(var(--edge) + var(--safe-area-left,0px))}
-main .wc-row:not(.wc-wraps)>:not(.wc-clip,.wc-image,.wc-field){min-width:min-content}
+main .wc-row:not(.wc-tight)>:not(.wc-clip,.wc-image,.wc-field){min-width:min-content}
+.wc-tight{flex-flow:column;align-items:stretch!important}
 [data-mode=fullscreen] body{--edge:20px;max-width:720px;margin-inline:auto}
 [data-mode=fullscreen] #root>.wc>.wc-card{max-width:none}
 #notice{font-size:13px;line-height:18px;color:var(--wc-text-2);overflow-wrap:anywhere}
