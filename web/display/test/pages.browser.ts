@@ -531,6 +531,7 @@ test("kitchen sink: in window.openai the counter goes on from what the host kept
     bridge: false,
     openai: { globals: { toolOutput: { demo: true }, widgetState: { count: 41 } } },
   });
+  await page.getByRole("button", { name: "Try everything" }).press("Enter");
   await page.getByRole("button", { name: "One more" }).press("Enter");
   assert.equal(await page.locator("output").textContent(), "42");
   assert.deepEqual(await page.evaluate(() => window.mock.openai?.globals.widgetState), {
