@@ -5,8 +5,10 @@ import {
   RESOURCES_LIST,
   RESOURCES_READ,
   RESOURCES_TEMPLATES_LIST,
+  STATE_TOOL,
   TOOLS_CALL,
 } from "@widgetcast/client/wire";
+import { type Consent, isForViews, isReadOnly } from "./consent";
 import type { Host, Mode } from "./hosts";
 import { type Log, McpError, mcp, toolInfo } from "./mcp";
 import { type Conditions, insetsOf, localeOf } from "./play";
@@ -40,13 +42,7 @@ const NEEDS: Record<string, string> = {
   "ui/update-model-context": "context",
   "ui/download-file": "download",
 };
-const PASSED_ON = [
-  TOOLS_CALL,
-  RESOURCES_READ,
-  RESOURCES_LIST,
-  RESOURCES_TEMPLATES_LIST,
-  PROMPTS_LIST,
-];
+const PASSED_ON = [RESOURCES_READ, RESOURCES_LIST, RESOURCES_TEMPLATES_LIST, PROMPTS_LIST];
 
 export function contextOf({ host, conditions, theme, width, mode }: Setting): Dict {
   const { variables } = host.look;
@@ -106,7 +102,29 @@ async function initialize(params: Dict, setting: Setting): Promise<Dict> {
 
 interface Answering extends Setting {
   traffic: Traffic;
+  consent: Consent;
   onAsk(asked: Asked): void;
+}
+
+/** A tool that a view may call: at once if it only reads, else when the person says so. */
+async function call(params: Dict, props: Answering, log: Log): Promise<Dict> {
+  const { name, arguments: input = {} } = params;
+  const method = TOOLS_CALL;
+  const words = `${short(name)} ${short(input)}`;
+  try {
+    const tool = typeof name === "string" ? await toolInfo(name) : undefined;
+    if (!tool) throw new McpError(-32602, `Unknown tool: ${short(name)}`);
+    if (!isForViews(tool)) throw new McpError(-32602, `${name} is not for views`);
+    // The page keeps its state by this tool of ours; that is no action of a person.
+    const isState = name === STATE_TOOL;
+    if (!isState && !isReadOnly(tool) && !(await props.consent.ask(String(name), input)))
+      throw new McpError(-32000, "The person did not let it run");
+    if (!isState) props.onAsk({ method, text: words });
+  } catch (error) {
+    props.onAsk({ method, text: `Refused: ${words}` });
+    throw error;
+  }
+  return mcp(method, params, log);
 }
 
 export async function answer(method: string, params: Dict, props: Answering): Promise<Dict> {
@@ -114,13 +132,12 @@ export async function answer(method: string, params: Dict, props: Answering): Pr
   const need = NEEDS[method];
   if (need && host.lacks.includes(need))
     throw new McpError(-32601, `${host.label} does not answer ${method}`);
-  if (PASSED_ON.includes(method)) {
-    const log: Log = (direction, message) =>
-      direction === "out"
-        ? traffic.add(host.id, "host", "server", message)
-        : traffic.add(host.id, "server", "host", message);
-    return mcp(method, params, log);
-  }
+  const log: Log = (direction, message) =>
+    direction === "out"
+      ? traffic.add(host.id, "host", "server", message)
+      : traffic.add(host.id, "server", "host", message);
+  if (method === TOOLS_CALL) return call(params, props, log);
+  if (PASSED_ON.includes(method)) return mcp(method, params, log);
   switch (method) {
     case "ui/initialize":
       return initialize(params, props);

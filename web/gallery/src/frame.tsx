@@ -4,6 +4,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { framePath } from "./address";
 import { type Asked, answer, contextOf, type Setting } from "./answer";
+import { Consent, type Question } from "./consent";
 import { McpError, type Page, page } from "./mcp";
 import { feed } from "./outcome";
 import type { Conditions } from "./play";
@@ -17,6 +18,8 @@ export interface FrameProps extends Setting {
   traffic: Traffic;
   /** What the view asked for that a person sees. */
   onAsk(asked: Asked): void;
+  /** What the person has to decide; nothing when that is done. */
+  onQuestion(question: Question | undefined): void;
   /** What the policy refused. */
   onRefused(refused: Refused): void;
 }
@@ -84,6 +87,7 @@ export function Frame(props: FrameProps) {
   useEffect(() => {
     if (!found) return;
     let isReady = false;
+    const consent = new Consent((question) => now.current.onQuestion(question));
     const patience = setTimeout(() => {
       if (!isReady && origin) setOrigin("");
     }, PATIENCE);
@@ -117,7 +121,7 @@ export function Frame(props: FrameProps) {
       if (typeof method !== "string") return;
       if (id === undefined) heard(method, params);
       else
-        answer(method, params, now.current).then(
+        answer(method, params, { ...now.current, consent }).then(
           (result) => post({ id, result }),
           (error: Error) => {
             const code = error instanceof McpError ? error.code : -32603;
@@ -142,6 +146,7 @@ export function Frame(props: FrameProps) {
       clearTimeout(patience);
       removeEventListener("message", listen);
       stop.current?.();
+      consent.drop();
     };
   }, [found, origin, host]);
 

@@ -37,3 +37,13 @@ export function declarationOf({ directive, address }: Refused, isWidget: boolean
     return { text, line: `image_origins = ["${origin}"]`, member };
   return { text, line: `.${method}(["${origin}"])`, member };
 }
+
+/** More are not read by anybody. */
+const MOST = 60;
+
+/** One more, unless it is there already or there are enough. */
+export function withRefused(all: Declaration[], one: Refused, isWidget: boolean): Declaration[] {
+  if (all.length >= MOST) return all;
+  const found = declarationOf(one, isWidget);
+  return all.some(({ text }) => text === found.text) ? all : [...all, found];
+}

@@ -1,10 +1,11 @@
 // The outer frame of a view, at another origin than the page. It makes the inner frame, which has no origin
 // and inherits the policy of this document, and passes messages between the view and the page. What only a
-// proxy may say (`ui/notifications/sandbox-…`) is not taken from a view.
+// proxy may say (`ui/notifications/sandbox-…`, `widgetcast/…`) is not taken from a view.
 
 const PREFIX = "ui/notifications/sandbox-";
+const OWN = "widgetcast/";
 /** What the policy refused; a method of our own, between this frame and the page. */
-const REFUSED = "widgetcast/refused";
+const REFUSED = `${OWN}refused`;
 const MOST = 20;
 
 // In the inner frame, before the view: only the document that breaks a policy is told.
@@ -34,7 +35,10 @@ function fromView(data: Record<string, unknown>): void {
         directive: String(directive).slice(0, 60),
         address: String(address).slice(0, 300),
       });
-  } else if (data.jsonrpc === "2.0" && !String(data.method).startsWith(PREFIX))
+    return;
+  }
+  const method = String(data.method);
+  if (data.jsonrpc === "2.0" && !method.startsWith(PREFIX) && !method.startsWith(OWN))
     parent.postMessage(data, "*");
 }
 

@@ -4,6 +4,8 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Asked } from "./answer";
 import type { Drawing, Loss } from "./api";
+import type { Question } from "./consent";
+import { Conversation } from "./conversation";
 import { fitted } from "./fit";
 import { Frame, type Refused } from "./frame";
 import type { Host } from "./hosts";
@@ -14,7 +16,7 @@ import { type Painter, painterOf, shownBy } from "./paint";
 import { classes, plural, size } from "./part";
 import { type Conditions, localeOf, modeOf, themeOf, widthOf } from "./play";
 import { savePng } from "./png";
-import { type Declaration, declarationOf } from "./policy";
+import { type Declaration, withRefused } from "./policy";
 import type { Theme } from "./theme";
 import type { Traffic } from "./traffic";
 import type { Dict, Json } from "./value";
@@ -183,6 +185,7 @@ export function Screen(props: ScreenProps) {
   const seen = useSeen(ref);
   const phase = usePhase(conditions, drawing);
   const [asked, setAsked] = useState<Asked[]>([]);
+  const [question, setQuestion] = useState<Question>();
   const [refused, setRefused] = useState<Declaration[]>([]);
   const theme = themeOf(host, conditions, props.theme);
   const mode = modeOf(host, conditions);
@@ -195,8 +198,7 @@ export function Screen(props: ScreenProps) {
 
   const told = (one: Asked) => setAsked((all) => [...all, one].slice(-MAX_ASKED));
   const blocked = (one: Refused) => {
-    const line = declarationOf(one, drawing.tree !== null);
-    setRefused((all) => (all.some(({ text }) => text === line.text) ? all : [...all, line]));
+    setRefused((all) => withRefused(all, one, drawing.tree !== null));
   };
   const locale = localeOf(conditions);
   const stripped = conditions.meta === "stripped" && host.surface === "slack-blocks";
@@ -308,6 +310,7 @@ export function Screen(props: ScreenProps) {
                   result={drawing.result}
                   traffic={props.traffic}
                   onAsk={told}
+                  onQuestion={setQuestion}
                   onRefused={blocked}
                 />
               ) : (
@@ -319,7 +322,7 @@ export function Screen(props: ScreenProps) {
               </Phased>
             )}
           </div>
-          <Conversation asked={asked} />
+          <Conversation asked={asked} question={question} />
         </Around>
       </div>
       <footer class="host-foot">
@@ -339,24 +342,6 @@ function Phased({ phase, children }: { phase: Phase; children: ComponentChildren
   if (phase === "failed") return <p class="outcome">{FAILURE}</p>;
   if (phase === "cancelled") return <p class="outcome">The call was cancelled.</p>;
   return <>{children}</>;
-}
-
-/** What the view said and asked for, as the person would see it in the chat. */
-function Conversation({ asked }: { asked: Asked[] }) {
-  return (
-    <ul class="asked" aria-live="polite">
-      {asked.map((one, index) => (
-        <li key={index} class={one.method === "ui/message" ? "bubble" : "note"}>
-          {one.method !== "ui/message" && <code>{one.method}</code>} {one.text}
-          {one.link && (
-            <a href={one.link} target="_blank" rel="noopener noreferrer">
-              Open <Icon name="out" size={13} />
-            </a>
-          )}
-        </li>
-      ))}
-    </ul>
-  );
 }
 
 function Refusals({ refused }: { refused: Declaration[] }) {

@@ -8,7 +8,7 @@ import { MAX_LINK, placeOf, readLink, writeLink } from "../src/link";
 import { lossesOf } from "../src/loss";
 import { handed, partOf } from "../src/outcome";
 import { DEFAULT_PLAY, localeOf, modeOf, type Play, readPlay, writePlay } from "../src/play";
-import { declarationOf } from "../src/policy";
+import { type Declaration, declarationOf, withRefused } from "../src/policy";
 import { Traffic } from "../src/traffic";
 import type { Dict } from "../src/value";
 import "../src/lazy/schemas";
@@ -123,6 +123,16 @@ test("what a policy refused has the line that allows it", () => {
   );
   assert.equal(line("script-src", "eval"), undefined);
   assert.equal(line("img-src", "blob"), undefined);
+});
+
+test("what a policy refused is listed once each, up to a bound", () => {
+  let all: Declaration[] = [];
+  const refuse = (address: string) => {
+    all = withRefused(all, { directive: "img-src", address }, false);
+  };
+  for (let index = 0; index < 1000; index++) refuse(`https://a${index >> 1}.example/x`);
+  assert.equal(all.length, 60);
+  assert.equal(new Set(all.map(({ text }) => text)).size, 60);
 });
 
 const request: Dict = {
