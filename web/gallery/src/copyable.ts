@@ -15,11 +15,17 @@ export function asCurl(url: string, message: Dict): string {
   return `curl -s ${word(url)} \\\n${flags.join("")}  -d ${word(JSON.stringify(message))}`;
 }
 
-/** A call of a tool, by this project's own client. */
+/** A call of a tool, by this project's own client; nothing if no tool can have the name. */
 export function asCommand(url: string, { method, params }: Dict): string | undefined {
   if (method !== TOOLS_CALL || !isDict(params)) return undefined;
   const input = JSON.stringify(params.arguments ?? {});
-  return `widgetcast call ${word(String(params.name))} --server ${word(url)} --data ${word(input)}`;
+  const name = String(params.name);
+  if (!/^[\w./-]{1,128}$/.test(name)) return undefined;
+  const options = `--server ${word(url)} --data ${word(input)}`;
+  // After two dashes nothing is read as an option.
+  return name.startsWith("-")
+    ? `widgetcast call ${options} -- ${name}`
+    : `widgetcast call ${name} ${options}`;
 }
 
 /** The request by the official client. */

@@ -205,8 +205,8 @@ export function Screen(props: ScreenProps) {
   const [painter, setPainter] = useState<Painter>();
   const [problem, setProblem] = useState<string>();
   const press = useRef((method: string, params: Dict) => {
-    props.traffic.add(host.id, "view", "host", { jsonrpc: "2.0", method, params });
-    told({ method, text: JSON.stringify(params).slice(0, 200) });
+    props.traffic.press(host.id, method, params);
+    told({ method: `${host.label}: ${method}`, text: JSON.stringify(params).slice(0, 200) });
   });
   const subject = {
     host: stripped ? { ...host, surface: "text" } : host,

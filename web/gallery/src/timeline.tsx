@@ -6,8 +6,8 @@ import { Code } from "./code";
 import { asCommand, asCurl, asTypeScript } from "./copyable";
 import { hostOf } from "./hosts";
 import { Copy, classes, plural } from "./part";
-import { type Entry, loadCheck, type Traffic, useEntries } from "./traffic";
-import { type Dict, write } from "./value";
+import { type Entry, loadCheck, shortened, type Traffic, useEntries } from "./traffic";
+import { write } from "./value";
 
 type Check = (entry: Entry) => string | undefined;
 
@@ -37,6 +37,7 @@ export function Timeline({ traffic, isOpen }: { traffic: Traffic; isOpen: boolea
   const [host, setHost] = useState("");
   const ids = [...new Set(entries.map((entry) => entry.host))];
   const some = entries.filter((entry) => host === "" || entry.host === host);
+  const messages = some.filter((entry) => !entry.isInteraction).length;
   const bad = check ? some.filter((entry) => check(entry) !== undefined).length : 0;
   if (!isOpen) return null;
   return (
@@ -59,7 +60,7 @@ export function Timeline({ traffic, isOpen }: { traffic: Traffic; isOpen: boolea
         <span class={classes("quiet", bad > 0 && "bad")} role="status">
           {problem ??
             (check
-              ? `${plural(some.length, "message")}, ${bad === 0 ? "all as the schemas say" : `${bad} not as the schemas say`}`
+              ? `${plural(messages, "message")}, ${bad === 0 ? "all as the schemas say" : `${bad} not as the schemas say`}`
               : "Loading the schemas…")}
         </span>
         <span class="space" />
@@ -78,10 +79,18 @@ export function Timeline({ traffic, isOpen }: { traffic: Traffic; isOpen: boolea
 
 const labelOf = (id: string): string => hostOf(id)?.label ?? "This page";
 
+/** Why an entry is not judged. */
+const noteOf = ({ host, isInteraction, isCut }: Entry): string | undefined =>
+  isInteraction
+    ? `interaction of ${labelOf(host)}, not an MCP message`
+    : isCut
+      ? "too long to be kept and checked"
+      : undefined;
+
 function Line(props: { entry: Entry; fault: string | undefined; isChecked: boolean }) {
   const { entry, fault } = props;
   const [open, setOpen] = useState(false);
-  const verdict = fault ?? (props.isChecked ? "valid" : "");
+  const verdict = fault ?? noteOf(entry) ?? (props.isChecked ? "valid" : "");
   return (
     <li>
       <details onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -92,7 +101,9 @@ function Line(props: { entry: Entry; fault: string | undefined; isChecked: boole
             {entry.from} → {entry.to}
           </span>
           <code>{nameOf(entry)}</code>
-          <span class={classes("verdict", fault ? "bad" : "good")}>{verdict}</span>
+          <span class={classes("verdict", fault ? "bad" : !noteOf(entry) && "good")}>
+            {verdict}
+          </span>
         </summary>
         {open && <Message entry={entry} />}
       </details>
@@ -101,20 +112,8 @@ function Line(props: { entry: Entry; fault: string | undefined; isChecked: boole
 }
 
 /** Requests that a person can repeat outside of this page. */
-const isRequest = ({ to, message }: Entry): boolean =>
-  to === "server" && typeof message.method === "string";
-
-/** Long texts, such as whole pages and pictures, would fill the screen. */
-const shortened = (message: Dict): string =>
-  write(
-    JSON.parse(
-      JSON.stringify(message, (_, value) =>
-        typeof value === "string" && value.length > 500
-          ? `${value.slice(0, 200)}… (${value.length} characters)`
-          : value,
-      ),
-    ),
-  );
+const isRequest = ({ to, message, isCut }: Entry): boolean =>
+  !isCut && to === "server" && typeof message.method === "string";
 
 function Message({ entry }: { entry: Entry }) {
   const { message } = entry;
@@ -138,7 +137,7 @@ function Message({ entry }: { entry: Entry }) {
           </>
         )}
       </div>
-      <Code text={shortened(message)} label={nameOf(entry)} />
+      <Code text={write(JSON.parse(shortened(message)))} label={nameOf(entry)} />
     </div>
   );
 }

@@ -358,6 +358,24 @@ test("a view runs a tool that does more than read only when the person says so",
   await page.close();
 });
 
+test("a press in Slack, Teams and ChatKit is told as theirs", async () => {
+  const { page, said } = await open("#/approval_request");
+  for (const host of ["slack", "teams", "chatkit"]) {
+    const place = screen(page, host);
+    await place.scrollIntoViewIfNeeded();
+    const box = place.locator(".drawing").getByRole("checkbox");
+    if (await box.count()) await box.first().check();
+    await place.locator(".drawing").getByRole("button", { name: "Approve upgrade" }).click();
+    await place.locator(".asked li").first().waitFor();
+  }
+  await tab(page, "Timeline").click();
+  await page.getByText(/^\d+ messages, all as the schemas say$/).waitFor();
+  for (const label of ["Slack", "Teams", "ChatKit"])
+    await page.getByText(`interaction of ${label}, not an MCP message`).first().waitFor();
+  assert.deepEqual(said, []);
+  await page.close();
+});
+
 test("the frame of a view is at another origin, with its policy as a header", async () => {
   const { page } = await open();
   const answers: { url: string; policy: string }[] = [];

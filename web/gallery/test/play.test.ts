@@ -149,6 +149,11 @@ test("a request is copied as words that a shell reads as one", () => {
     `widgetcast call poll --server ${url} --data '{"a":"it'\\''s"}'`,
   );
   assert.equal(asCommand(url, { ...request, method: "tools/list" }), undefined);
+  const named = (name: string) => asCommand(url, { ...request, params: { name } });
+  assert.equal(named("--help"), `widgetcast call --server ${url} --data '{}' -- --help`);
+  assert.equal(named("a/b.c-d_E9"), `widgetcast call a/b.c-d_E9 --server ${url} --data '{}'`);
+  for (const name of ["", "a b", "a\n", "$(x)", "ü", "a".repeat(129)])
+    assert.equal(named(name), undefined, name);
   const curl = asCurl(url, request);
   assert.match(curl, /-H 'mcp-name: poll' \\\n/);
   assert.match(curl, /"arguments":\{"a":"it'\\''s"\}/);
@@ -185,4 +190,41 @@ test("the timeline is bounded", () => {
     traffic.add("claude", "view", "host", { jsonrpc: "2.0", id, method: "ping" });
   assert.equal(traffic.entries.length, 400);
   assert.equal(traffic.entries.at(-1)?.message.id, 999);
+});
+
+test("the timeline is bounded in characters, and keeps what a long message is", () => {
+  const traffic = new Traffic();
+  const last = () => traffic.entries.at(-1);
+  const add = (message: Dict) => traffic.add("claude", "view", "host", message);
+  add({ jsonrpc: "2.0", id: 1, method: "ui/message", params: { text: "x".repeat(1e6) } });
+  assert.equal(last()?.isCut, true);
+  assert.match(JSON.stringify(last()?.message.params), /… \(1000000 characters\)/);
+  add({ jsonrpc: "2.0", id: 2, method: "ui/message", params: { list: Array(1e5).fill(7) } });
+  assert.deepEqual(last()?.message, { jsonrpc: "2.0", id: 2, method: "ui/message" });
+  const round: Dict = { jsonrpc: "2.0", id: 3, method: "m".repeat(1e6) };
+  round.params = round;
+  add(round);
+  assert.equal(String(last()?.message.method).length, 200);
+  const short = { jsonrpc: "2.0", method: "ping", params: { list: Array(15_000).fill(7) } };
+  for (let count = 0; count < 400; count++) add(short);
+  assert.equal(last()?.isCut, false);
+  const size = traffic.entries.reduce((sum, one) => sum + JSON.stringify(one.message).length, 0);
+  assert.ok(size <= 4 * 1024 * 1024 && size > 3.9 * 1024 * 1024, `${size}`);
+});
+
+test("requests that are never answered are forgotten", () => {
+  const traffic = new Traffic();
+  for (let id = 0; id < 1000; id++)
+    traffic.add("claude", "view", "host", { jsonrpc: "2.0", id, method: "ping" });
+  assert.equal(traffic.waiting, 400);
+  traffic.add("claude", "host", "view", { jsonrpc: "2.0", id: 999, result: {} });
+  assert.equal(traffic.entries.at(-1)?.answers, "ping");
+});
+
+test("a press in a drawing is no message of MCP", () => {
+  const traffic = new Traffic();
+  traffic.press("slack", "block_actions", { text: "Yes" });
+  const [entry] = traffic.entries;
+  assert.equal(entry?.isInteraction, true);
+  assert.equal("jsonrpc" in (entry?.message ?? {}), false);
 });
