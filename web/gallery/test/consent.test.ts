@@ -96,6 +96,20 @@ test("any other tool waits for the person, and runs once", async () => {
   }
 });
 
+test("a question that is decided says nothing about the next", async () => {
+  const first = call("write");
+  const old = await questioned();
+  old.decide(true);
+  await first;
+  const second = call("erase");
+  const next = await questioned();
+  old.decide(true);
+  assert.equal(question, next, "it still waits");
+  next.decide(false);
+  await assert.rejects(second);
+  assert.deepEqual(ran, ["write"]);
+});
+
 test("not now is an error, and so is a view that went away", async () => {
   for (const end of [(one: Question) => one.decide(false), () => consent.drop()]) {
     const waiting = call("write");

@@ -7,6 +7,7 @@ import type { Page } from "playwright-core";
 import {
   drawing,
   HOSTS,
+  type Opened,
   open,
   screen,
   seenInAll,
@@ -166,9 +167,7 @@ test("a button is pressed, and the timeline has every message, each of them vali
 });
 
 test("what a view sends against the schemas is marked", async () => {
-  const { page } = await open();
-  await hostile(page, `say({ id: 5, method: "ui/open-link", params: { address: 7 } });`);
-  await page.goto(`${server.url}/#/flight_tracker`);
+  const { page } = await hostile(`say({ id: 5, method: "ui/open-link", params: { address: 7 } });`);
   await screen(page, "claude").getByText("Refused").waitFor();
   await tab(page, "Timeline").click();
   await page.locator(".verdict.bad").getByText("params.url").first().waitFor();
@@ -212,24 +211,30 @@ test("drawings are saved as pictures", async () => {
   await page.close();
 });
 
-/** Lets the server answer with another page for every view; `say` posts a message to its host. */
-async function hostile(page: Page, script: string, csp = {}): Promise<void> {
+/** A widget whose view is another page, in which `say` posts a message to its host. */
+async function hostile(
+  script: string,
+  csp = {},
+  prepare: (page: Page) => Promise<unknown> = async () => {},
+): Promise<Opened> {
   const text = `<!doctype html><title>x</title><body><script>
     const say = (message) => parent.postMessage({ jsonrpc: "2.0", ...message }, "*");
     ${script}
   </script>`;
-  await page.route("**/mcp", async (route) => {
-    const asked = route.request().postDataJSON();
-    if (asked.method !== "resources/read") return route.continue();
-    const contents = [{ uri: asked.params.uri, text, _meta: { ui: { csp } } }];
-    return route.fulfill({ json: { jsonrpc: "2.0", id: asked.id, result: { contents } } });
-  });
+  const replaced = async (page: Page) => {
+    await page.route("**/mcp", async (route) => {
+      const asked = route.request().postDataJSON();
+      if (asked.method !== "resources/read") return route.continue();
+      const contents = [{ uri: asked.params.uri, text, _meta: { ui: { csp } } }];
+      return route.fulfill({ json: { jsonrpc: "2.0", id: asked.id, result: { contents } } });
+    });
+    await prepare(page);
+  };
+  return open("#/flight_tracker", { prepare: replaced });
 }
 
 test("a hostile page reaches nothing but its host's answers", async () => {
-  const { page } = await open();
-  await hostile(
-    page,
+  const { page } = await hostile(
     `(async () => {
       const got = {};
       const attempt = async (name, run) => {
@@ -267,8 +272,6 @@ test("a hostile page reaches nothing but its host's answers", async () => {
       say({ id: 2, method: "ui/message", params: { role: "user", content: [{ type: "text", text: JSON.stringify(got) }] } });
     })();`,
   );
-  const before = page.context().pages().length;
-  await page.goto(`${server.url}/#/flight_tracker`);
   const said = screen(page, "claude").locator(".asked .bubble").first();
   await said.waitFor();
   const got = JSON.parse((await said.textContent()) ?? "");
@@ -276,7 +279,7 @@ test("a hostile page reaches nothing but its host's answers", async () => {
     assert.equal(got[name], "refused", name);
   assert.equal(got.popup, "null");
   assert.equal(got.dialog, "false");
-  assert.equal(page.context().pages().length, before, "no window was opened");
+  assert.equal(page.context().pages().length, 1, "no window was opened");
   assert.equal(page.url(), `${server.url}/#/flight_tracker`);
   await screen(page, "claude").getByText("Refused: javascript:alert(1)").waitFor();
   assert.equal(await page.getByText("FORGED").count(), 0);
@@ -295,9 +298,20 @@ test("a hostile page reaches nothing but its host's answers", async () => {
 });
 
 test("a view runs a tool that does more than read only when the person says so", async () => {
-  const { page, said } = await open();
-  await hostile(
-    page,
+  const runs: unknown[] = [];
+  const tools = (page: Page) =>
+    page.route("**/mcp", async (route) => {
+      const { id, method, params } = route.request().postDataJSON();
+      const answer = (result: object) => route.fulfill({ json: { jsonrpc: "2.0", id, result } });
+      const inputSchema = { type: "object" };
+      const secret = { name: "secret", inputSchema, _meta: { ui: { visibility: ["model"] } } };
+      if (method === "tools/list")
+        return answer({ tools: [{ name: "erase", inputSchema }, secret] });
+      if (method !== "tools/call") return route.fallback();
+      runs.push([params.name, params.arguments]);
+      return answer({ content: [] });
+    });
+  const { page, said } = await hostile(
     `addEventListener("message", ({ data }) => {
       if (data.id > 10) document.body.append(data.id + (data.error ? " " + data.error.message : " ran") + ". ");
     });
@@ -307,19 +321,9 @@ test("a view runs a tool that does more than read only when the person says so",
     document.body.onclick = both;
     call(13, "secret");
     both();`,
+    {},
+    tools,
   );
-  const runs: unknown[] = [];
-  await page.route("**/mcp", async (route) => {
-    const { id, method, params } = route.request().postDataJSON();
-    const answer = (result: object) => route.fulfill({ json: { jsonrpc: "2.0", id, result } });
-    const inputSchema = { type: "object" };
-    const secret = { name: "secret", inputSchema, _meta: { ui: { visibility: ["model"] } } };
-    if (method === "tools/list") return answer({ tools: [{ name: "erase", inputSchema }, secret] });
-    if (method !== "tools/call") return route.fallback();
-    runs.push([params.name, params.arguments]);
-    return answer({ content: [] });
-  });
-  await page.goto(`${server.url}/#/flight_tracker`);
   await page.getByRole("button", { name: "Show only Claude" }).click();
   const claude = screen(page, "claude");
   const bar = claude.locator(".question");
@@ -377,17 +381,20 @@ test("a press in Slack, Teams and ChatKit is told as theirs", async () => {
 });
 
 test("the frame of a view is at another origin, with its policy as a header", async () => {
-  const { page } = await open();
   const answers: { url: string; policy: string }[] = [];
-  page.on("response", (answer) => {
-    if (answer.url().includes("/gallery/frame"))
-      answers.push({
-        url: answer.url(),
-        policy: answer.headers()["content-security-policy"] ?? "",
+  const { page } = await hostile(
+    "",
+    { connectDomains: ["https://api.example.com"] },
+    async (made) => {
+      made.on("response", (answer) => {
+        if (answer.url().includes("/gallery/frame"))
+          answers.push({
+            url: answer.url(),
+            policy: answer.headers()["content-security-policy"] ?? "",
+          });
       });
-  });
-  await hostile(page, "", { connectDomains: ["https://api.example.com"] });
-  await page.goto(`${server.url}/#/flight_tracker`);
+    },
+  );
   await screen(page, "claude").locator("iframe").waitFor();
   await view(page).locator("body").waitFor({ state: "attached" });
   const [one] = answers;

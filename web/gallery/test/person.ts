@@ -41,12 +41,17 @@ export interface Opened {
 
 export async function open(
   hash = "",
-  options: { dark?: boolean; width?: number; url?: string } = {},
+  options: {
+    width?: number;
+    url?: string;
+    /** What is done before the page is loaded. */
+    prepare?(page: Page): Promise<void>;
+  } = {},
 ): Promise<Opened> {
   const width = options.width ?? 1280;
   const page = await browser.newPage({
     viewport: { width, height: width > 500 ? 860 : 844 },
-    colorScheme: options.dark ? "dark" : "light",
+    colorScheme: "light",
     reducedMotion: "reduce",
   });
   page.setDefaultTimeout(15_000);
@@ -56,6 +61,7 @@ export async function open(
     if (message.type() === "error" && !remote.test(message.text())) said.push(message.text());
   });
   page.on("pageerror", (error) => said.push(String(error)));
+  await options.prepare?.(page);
   await page.goto(`${options.url ?? server.url}/${hash}`);
   return { page, said };
 }
