@@ -169,7 +169,11 @@ test("a file that never was good has a page with its error", async (t) => {
   const template = '{"type":"Card","children":[{"type":"Image","src":"https://a.example/a.png"}]}';
   writeFileSync(file, JSON.stringify({ version: "1.0", name: "zz_new", template }));
   await page.getByText("1 warning in this file").waitFor();
-  assert.deepEqual(said, []);
+  // Drawings of the page itself load no pictures from elsewhere, which the browser says.
+  assert.deepEqual(
+    said.filter((line) => !line.includes("Loading the image 'https://a.example/a.png' violates")),
+    [],
+  );
   await page.close();
 });
 
