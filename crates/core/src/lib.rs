@@ -63,9 +63,9 @@ pub use widgetcast_engine::budget;
 #[doc(hidden)]
 pub use widgetcast_engine::error::printable;
 pub use widgetcast_engine::error::{Error, Excerpt, Finding, Fix, Kind, Place, Result, Severity};
-#[doc(hidden)]
-pub use widgetcast_engine::json::Members;
 pub use widgetcast_engine::json::{Json, JsonRef};
+#[doc(hidden)]
+pub use widgetcast_engine::json::{Members, text_depth};
 pub use widgetcast_engine::limits::Limits;
 pub use widgetcast_engine::suggest::nearest;
 #[doc(hidden)]

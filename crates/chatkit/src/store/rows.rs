@@ -1,5 +1,7 @@
 //! From threads and items to rows, and what is searched and shown of their texts.
 
+use widgetcast::core::text_depth;
+
 use super::sql;
 use super::statement::Statement;
 use super::storage::StoreFailure;
@@ -60,32 +62,13 @@ pub(super) fn save_thread(owner: &Owner, thread: &ThreadMetadata) -> Statement {
     Statement::new(sql::SAVE_THREAD, args).must_change()
 }
 
-/// How deep JSON nests, of a text that is JSON.
-fn depth(json: &str) -> usize {
-    let (mut depth, mut most, mut is_text, mut is_escaped) = (0_usize, 0, false, false);
-    for byte in json.bytes() {
-        match byte {
-            _ if is_escaped => is_escaped = false,
-            b'\\' if is_text => is_escaped = true,
-            b'"' => is_text = !is_text,
-            b'{' | b'[' if !is_text => {
-                depth += 1;
-                most = most.max(depth);
-            }
-            b'}' | b']' if !is_text => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-    }
-    most
-}
-
 pub(super) fn save_item(
     sql: &'static str,
     owner: &Owner,
     item: &Item,
 ) -> Result<Statement, StoreFailure> {
     let data = text(item);
-    if depth(&data) > MAX_DEPTH {
+    if text_depth(&data) > MAX_DEPTH {
         return Err(StoreFailure::TooDeep);
     }
     let args = [
@@ -124,13 +107,6 @@ mod tests {
     #[test]
     fn what_is_looked_for_is_no_pattern() {
         assert_eq!(pattern(" 50%_\\ OFF "), "%50\\%\\_\\\\ off%");
-    }
-
-    #[test]
-    fn how_deep_json_nests() {
-        for (json, deep) in [("1", 0), (r#"{"a":[{}],"b":[]}"#, 3), (r#"["[[\\\"[["]"#, 1)] {
-            assert_eq!(depth(json), deep, "{json}");
-        }
     }
 
     #[test]

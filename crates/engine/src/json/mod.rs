@@ -2,6 +2,7 @@
 //!
 //! Nothing here knows components or templates.
 
+mod depth;
 mod deserialize;
 mod json_ref;
 pub mod locate;
@@ -9,6 +10,7 @@ mod number;
 mod string;
 mod text;
 
+pub use depth::text_depth;
 pub use json_ref::{JsonRef, Members};
 pub use number::number_text;
 pub use string::{write_escaped, write_string};

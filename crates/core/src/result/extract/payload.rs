@@ -9,6 +9,7 @@ use base64::alphabet::STANDARD;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use serde_json::Value;
 use widgetcast_engine::budget;
+use widgetcast_engine::json::text_depth;
 
 use super::reason::Reason;
 
@@ -90,26 +91,6 @@ pub(super) fn object(text: &str, at: &str) -> Result<Value, Reason> {
         Ok(_) => Err(Reason::new(at, "the payload is not an object")),
         Err(_) => Err(Reason::new(at, "the payload is not JSON")),
     }
-}
-
-/// How deep the brackets of a text go, whether or not it is JSON.
-fn text_depth(text: &str) -> usize {
-    let (mut depth, mut deepest) = (0usize, 0);
-    let (mut quoted, mut escaped) = (false, false);
-    for byte in text.bytes() {
-        match byte {
-            _ if escaped => escaped = false,
-            b'\\' if quoted => escaped = true,
-            b'"' => quoted = !quoted,
-            b'{' | b'[' if !quoted => {
-                depth += 1;
-                deepest = deepest.max(depth);
-            }
-            b'}' | b']' if !quoted => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-    }
-    deepest
 }
 
 /// Whether a value that came parsed is within the bounds.

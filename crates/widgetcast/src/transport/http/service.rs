@@ -122,8 +122,7 @@ async fn authenticate(shared: &Shared, head: &mut Head) -> Result<(), Box<Respon
             // Whoever was proven when a long answer began may be so no longer.
             if caller.expires().is_some_and(|until| until <= SystemTime::now()) {
                 let refusal = Refusal::invalid_token("the proof of who calls has expired");
-                let fault = RpcError::refused(&refusal, shared.server.policy.metadata());
-                return Err(Box::new(error(status_of(&fault, true), None, &fault)));
+                return Err(refused(shared, &refusal));
             }
             head.caller = Some(caller);
             return Ok(());
@@ -148,8 +147,13 @@ async fn authenticate(shared: &Shared, head: &mut Head) -> Result<(), Box<Respon
         }
         Err(refusal) => refusal,
     };
-    let fault = RpcError::refused(&refusal, policy.metadata());
-    Err(Box::new(error(status_of(&fault, true), None, &fault)))
+    Err(refused(shared, &refusal))
+}
+
+/// The answer to who is not let in.
+fn refused(shared: &Shared, refusal: &Refusal) -> Box<Response<Body>> {
+    let fault = RpcError::refused(refusal, shared.server.policy.metadata());
+    Box::new(error(status_of(&fault, true), None, &fault))
 }
 
 impl<B> tower_service::Service<Request<B>> for Service
