@@ -8,7 +8,7 @@ use futures_util::stream;
 use http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use http::{Method, Request, Response, StatusCode};
 use percent_encoding::percent_decode_str;
-use serde_json::{Value, json};
+use serde_json::json;
 use widgetcast::{App, Body, Caller, RequestBody, Settings, Visitor};
 
 use crate::backend::Answer;
@@ -315,9 +315,7 @@ impl Site {
 /// Reads a request, and says what is wrong with one that is none.
 fn parse(bytes: &[u8]) -> Result<protocol::Request, Box<Response<Body>>> {
     let bad = |error: serde_json::Error| refused(StatusCode::BAD_REQUEST, &error.to_string());
-    // Parameters may be before the type, so that they are kept until it is known.
-    let value: Value = serde_json::from_slice(bytes).map_err(bad)?;
-    serde_json::from_value(value).map_err(bad)
+    serde_json::from_slice(bytes).map_err(bad)
 }
 
 #[cfg(test)]
@@ -328,6 +326,15 @@ mod tests {
     fn queries_are_decoded() {
         assert_eq!(parameter(Some("x=1&q=Z%C3%BCrich+HB"), "q"), "Zürich HB");
         assert_eq!(parameter(None, "q"), "");
+    }
+
+    #[test]
+    fn parameters_may_come_before_the_type() {
+        let text = br#"{"params":{"thread_id":"thr_1"},"type":"threads.get_by_id"}"#;
+        let request = parse(text).ok();
+        assert!(
+            matches!(request, Some(protocol::Request::GetThread(of)) if of.thread_id == "thr_1")
+        );
     }
 
     #[test]

@@ -50,7 +50,7 @@ impl Owner {
 
     /// Whether nobody vouches for the person but a cookie.
     pub fn is_anonymous(&self) -> bool {
-        self.issuer() == COOKIE
+        self.0.starts_with(ANONYMOUS.trim_end_matches('%'))
     }
 
     /// The name of the person: the subject of a caller, or what a cookie is known by.

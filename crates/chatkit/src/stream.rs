@@ -108,33 +108,37 @@ async fn message(
     Ok(Item { id, thread_id: thread.to_owned(), created_at, kind })
 }
 
-/// Refuses what would be kept of an anonymous person beyond the limits.
-async fn check_room(backend: &Backend, person: &Person, thread: Option<&str>) -> Result<(), Fault> {
-    if !person.owner.is_anonymous() {
-        return Ok(());
-    }
-    let room = backend.storage.has_room(&person.owner, thread, &backend.keep).await;
-    match room.map_err(Fault::of(thread.unwrap_or_default()))? {
-        true => Ok(()),
-        false if thread.is_some() => {
-            Err(Fault::TooLarge("this conversation is full; begin another".into()))
-        }
-        false => {
-            let words = "there is no room for more conversations of persons whom nobody has proven";
-            Err(Fault::Unavailable(words.into()))
-        }
-    }
+fn full() -> Fault {
+    Fault::TooLarge("this conversation is full; begin another".into())
 }
 
-/// A thread in which something is about to be kept.
+/// A thread in which something is about to be kept. Of an anonymous person, only within the limits.
 pub(crate) async fn thread_with_room(
     backend: &Backend,
     person: &Person,
     id: &str,
 ) -> Result<ThreadMetadata, Fault> {
-    let thread = backend.thread(person, id).await?;
-    check_room(backend, person, Some(id)).await?;
-    Ok(thread)
+    if !person.owner.is_anonymous() {
+        return backend.thread(person, id).await;
+    }
+    let found = backend.storage.thread_with_room(&person.owner, id, &backend.keep).await;
+    match found.map_err(Fault::of(id))? {
+        (thread, true) => Ok(thread),
+        (_, false) => Err(full()),
+    }
+}
+
+/// Makes room for another thread of an anonymous person.
+async fn make_room(backend: &Backend, person: &Person) -> Result<(), Fault> {
+    if !person.owner.is_anonymous() {
+        return Ok(());
+    }
+    let room = backend.storage.make_room(&person.owner, &backend.keep).await;
+    if room.map_err(Fault::of("thread"))? {
+        return Ok(());
+    }
+    let words = "there is no room for more conversations of persons whom nobody has proven";
+    Err(Fault::Unavailable(words.into()))
 }
 
 pub(crate) async fn create_thread(
@@ -144,15 +148,11 @@ pub(crate) async fn create_thread(
 ) -> Result<Answer, Fault> {
     let (id, created_at) = (id::new("thr_"), clock::now());
     let thread = ThreadMetadata { id, created_at, ..ThreadMetadata::default() };
-    check_room(backend, person, None).await?;
+    make_room(backend, person).await?;
     let item = message(backend, person, &thread.id, params.input).await?;
     let kept =
         backend.storage.create_thread(&person.owner, &thread, std::slice::from_ref(&item)).await;
     kept.map_err(Fault::of(&thread.id))?;
-    if person.owner.is_anonymous() {
-        let room = backend.storage.make_room(&person.owner, &backend.keep).await;
-        room.map_err(Fault::of(&thread.id))?;
-    }
     let created = Event::ThreadCreated { thread: Thread::shown(&thread, Page::default()) };
     let first = vec![created, Event::ItemDone { item: item.clone() }];
     let respond = work(async move |responder, turn| responder.respond(&turn, Some(&item)).await);
@@ -169,7 +169,7 @@ pub(crate) async fn add_message(
     let most = if person.owner.is_anonymous() { backend.keep.items } else { usize::MAX };
     let kept = backend.storage.add_item(&person.owner, &item, most).await;
     if !kept.map_err(Fault::of(&thread.id))? {
-        return Err(Fault::TooLarge("this conversation is full; begin another".into()));
+        return Err(full());
     }
     let first = vec![Event::ItemDone { item: item.clone() }];
     let respond = work(async move |responder, turn| responder.respond(&turn, Some(&item)).await);

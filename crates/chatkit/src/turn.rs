@@ -1,6 +1,7 @@
 //! One answer: what a responder says and shows, kept before the client hears of it.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::SystemTime;
 
 use bytes::Bytes;
 use serde_json::{Map, Value};
@@ -33,6 +34,17 @@ impl Person {
     pub fn caller(caller: Caller) -> Self {
         Self { owner: Owner::caller(&caller), caller: Some(caller), peer: Peer::LOCAL }
     }
+
+    /// When the proof of who it is expires.
+    async fn expired(&self) {
+        match self.caller.as_ref().and_then(Caller::expires) {
+            Some(until) => {
+                let left = until.duration_since(SystemTime::now()).unwrap_or_default();
+                tokio::time::sleep(left).await;
+            }
+            None => std::future::pending().await,
+        }
+    }
 }
 
 /// One answer in a thread. Whatever is emitted is kept before the client hears of it. Cheap to clone.
@@ -59,9 +71,13 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// The size of most events on the wire.
+const FRAME: usize = 256;
+
 /// An event on the wire.
 fn frame(event: &Event) -> Bytes {
-    let mut frame = b"data: ".to_vec();
+    let mut frame = Vec::with_capacity(FRAME);
+    frame.extend_from_slice(b"data: ");
     // It has no keys but texts, so that it can be written.
     _ = serde_json::to_writer(&mut frame, event);
     frame.extend_from_slice(b"\n\n");
@@ -114,7 +130,17 @@ impl Turn {
 
     /// Keeps what an event says, and tells the client.
     pub async fn emit(&self, event: Event) -> Result<(), TurnError> {
-        self.emit_all(vec![event]).await
+        let owner = &self.0.person.owner;
+        match &event {
+            Event::ItemDone { item } | Event::ItemReplaced { item } => {
+                self.storage().save_items(owner, std::slice::from_ref(item)).await?;
+            }
+            Event::ItemRemoved { item_id } => {
+                self.storage().delete_item(owner, &self.thread_id(), item_id).await?;
+            }
+            _ => {}
+        }
+        self.tell(event).await
     }
 
     /// The same for several events. What they say is kept as a whole, before the first of them is sent.
@@ -132,13 +158,18 @@ impl Turn {
             if let Event::ItemRemoved { item_id } = &event {
                 self.storage().delete_item(owner, &self.thread_id(), item_id).await?;
             }
-            lock(&self.0.pending).follow(&event);
-            let is_hidden = matches!(&event, Event::ItemDone { item } if item.is_hidden());
-            if !is_hidden {
-                self.send(event).await?;
-            }
+            self.tell(event).await?;
         }
         Ok(())
+    }
+
+    /// Tells the client of what has been kept, if it may know.
+    async fn tell(&self, event: Event) -> Result<(), TurnError> {
+        lock(&self.0.pending).follow(&event);
+        match &event {
+            Event::ItemDone { item } if item.is_hidden() => Ok(()),
+            _ => self.send(event).await,
+        }
     }
 
     /// Tells the client of something that is kept already, or is not to be.
@@ -168,10 +199,13 @@ impl Turn {
         Ok(is_new)
     }
 
-    /// When the client has gone.
+    /// When the client has gone, or the proof of who it is has expired.
     pub(crate) async fn gone(&self) {
         match &self.0.sink {
-            Sink::Frames(frames) => frames.closed().await,
+            Sink::Frames(frames) => tokio::select! {
+                () = frames.closed() => {}
+                () = self.0.person.expired() => {}
+            },
             Sink::Kept(_) => std::future::pending().await,
         }
     }

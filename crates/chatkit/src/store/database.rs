@@ -9,6 +9,7 @@ use widgetcast_store::{OpenError, Planned, Postgres, Sqlite};
 
 use super::keep_limits::KeepLimits;
 use super::postgres::PostgresEngine;
+use super::room::Total;
 use super::rows::{page, pattern, rows, save_item, save_items, save_thread, snippet, text};
 use super::sql;
 use super::sqlite::SqliteEngine;
@@ -17,7 +18,7 @@ use super::storage::{
     Blob, Deleted, Found, OwnedAttachment, PageOf, Storage, StoreFailure, StoreResult,
 };
 use super::tables;
-use super::{expire, export};
+use super::{expire, export, room};
 use crate::clock;
 use crate::owner::{ANONYMOUS, Owner};
 use crate::protocol::request::FeedbackKind;
@@ -36,12 +37,14 @@ pub async fn open(url: &str) -> Result<Arc<dyn Storage>, Box<dyn std::error::Err
     let failed = |error: sqlx::Error| format!("the tables of threads: {error}");
     match url.split_once(':') {
         Some(("sqlite", rest)) if !rest.trim_start_matches('/').is_empty() => {
-            let store = Sqlite::open(rest.strip_prefix("//").unwrap_or(rest), &limits).await?;
-            Ok(Arc::new(Database(SqliteEngine::new(&store).await.map_err(failed)?)))
+            let path = rest.strip_prefix("//").unwrap_or(rest);
+            let store = Sqlite::open(path, &limits).await?;
+            store.migrate(tables::SCOPE, tables::SQLITE).await.map_err(failed)?;
+            Ok(Database::new(SqliteEngine::new(path.as_ref())?))
         }
         Some(("postgres" | "postgresql", _)) => {
             let store: Result<Postgres, OpenError> = Postgres::open(url, &limits).await;
-            Ok(Arc::new(Database(PostgresEngine::new(store?).await.map_err(failed)?)))
+            Ok(Database::new(PostgresEngine::new(store?).await.map_err(failed)?))
         }
         _ => Err("threads are kept at sqlite:PATH or postgres://HOST/DATABASE".into()),
     }
@@ -61,15 +64,35 @@ pub async fn migrations(url: &str) -> Result<Vec<Planned>, OpenError> {
     }
 }
 
-pub(super) struct Database<E>(pub(super) E);
+pub(super) struct Database<E> {
+    engine: E,
+    total: Total,
+}
 
 impl<E: Engine> Database<E> {
+    fn new(engine: E) -> Arc<dyn Storage> {
+        Arc::new(Self { engine, total: Total::default() })
+    }
+
+    /// Writes items, which count in what all anonymous owners keep.
+    async fn keep(
+        &self,
+        owner: &Owner,
+        threads: i64,
+        all: Vec<Statement>,
+    ) -> Result<(), StoreFailure> {
+        if owner.is_anonymous() {
+            self.total.add(threads, &all);
+        }
+        self.write(all).await
+    }
+
     /// Rows of one text each, which is JSON.
     async fn values<T: DeserializeOwned>(
         &self,
         statement: Statement,
     ) -> Result<Vec<T>, StoreFailure> {
-        let rows = self.0.read(statement, &[Column::Text]).await?;
+        let rows = self.engine.read(statement, &[Column::Text]).await?;
         rows.into_iter().map(|mut row| parse(&row.text())).collect()
     }
 
@@ -78,16 +101,12 @@ impl<E: Engine> Database<E> {
     }
 
     async fn write(&self, all: Vec<Statement>) -> Result<(), StoreFailure> {
-        self.0.write(all).await.map(|_| ())
+        self.engine.write(all).await.map(|_| ())
     }
 
     /// The same for what has a condition; whether it was done.
     async fn write_if(&self, all: Vec<Statement>) -> Result<bool, StoreFailure> {
-        match self.write(all).await {
-            Ok(()) => Ok(true),
-            Err(StoreFailure::NotFound) => Ok(false),
-            Err(failure) => Err(failure),
-        }
+        found(self.write(all).await)
     }
 
     async fn found_attachment(
@@ -98,12 +117,21 @@ impl<E: Engine> Database<E> {
     ) -> Result<(Owner, OwnedAttachment, bool), StoreFailure> {
         let columns = &[Column::Text, Column::Text, Column::Int, Column::Text, Column::Int];
         let query = Statement::new(sql::ATTACHMENT, [id.into(), owner.into(), token.into()]);
-        let mut rows = self.0.read(query, columns).await?;
+        let mut rows = self.engine.read(query, columns).await?;
         let mut row: Row = rows.pop().ok_or(StoreFailure::NotFound)?;
         let (owner, token) = (Owner::from_key(row.text()), row.text());
         let size = usize::try_from(row.int()).unwrap_or_default();
         let attachment = parse(&row.text())?;
         Ok((owner, OwnedAttachment { attachment, size, token }, row.int() == 1))
+    }
+}
+
+/// Whether there was something.
+fn found(done: Result<(), StoreFailure>) -> Result<bool, StoreFailure> {
+    match done {
+        Ok(()) => Ok(true),
+        Err(StoreFailure::NotFound) => Ok(false),
+        Err(failure) => Err(failure),
     }
 }
 
@@ -161,7 +189,7 @@ impl<E: Engine> Storage for Database<E> {
                     after.into(),
                     rows(wanted).into(),
                 ];
-                let read = self.0.read(Statement::new(list, args), &[Column::Text]).await?;
+                let read = self.engine.read(Statement::new(list, args), &[Column::Text]).await?;
                 let is_all = read.len() <= wanted;
                 for mut row in read.into_iter().take(wanted) {
                     let data = row.text();
@@ -191,7 +219,7 @@ impl<E: Engine> Storage for Database<E> {
     }
 
     fn save_items<'s>(&'s self, owner: &'s Owner, items: &'s [Item]) -> StoreResult<'s, ()> {
-        Box::pin(async move { self.write(save_items(owner, items)?).await })
+        Box::pin(async move { self.keep(owner, 0, save_items(owner, items)?).await })
     }
 
     fn add_item<'s>(
@@ -203,7 +231,7 @@ impl<E: Engine> Storage for Database<E> {
         Box::pin(async move {
             let mut add = save_item(sql::ADD_ITEM, owner, item)?.must_change();
             add.args.push(i64::try_from(most).unwrap_or(i64::MAX).into());
-            self.write_if(vec![add]).await
+            found(self.keep(owner, 0, vec![add]).await)
         })
     }
 
@@ -229,7 +257,7 @@ impl<E: Engine> Storage for Database<E> {
         Box::pin(async move {
             let mut all = vec![save_thread(owner, thread)];
             all.extend(save_items(owner, items)?);
-            self.write(all).await
+            self.keep(owner, 1, all).await
         })
     }
 
@@ -364,7 +392,7 @@ impl<E: Engine> Storage for Database<E> {
     fn blob<'s>(&'s self, owner: &'s Owner, id: &'s str) -> StoreResult<'s, Blob> {
         let query = Statement::new(sql::BLOB, [id.into(), owner.key().into()]);
         Box::pin(async move {
-            let mut rows = self.0.read(query, &[Column::Text, Column::Bytes]).await?;
+            let mut rows = self.engine.read(query, &[Column::Text, Column::Bytes]).await?;
             let mut row = rows.pop().ok_or(StoreFailure::NotFound)?;
             let Attachment { mime_type, name, .. } = parse(&row.text())?;
             Ok(Blob { mime_type, name, bytes: row.bytes() })
@@ -376,21 +404,21 @@ impl<E: Engine> Storage for Database<E> {
         Box::pin(self.write(vec![delete]))
     }
 
-    fn make_room<'s>(&'s self, owner: &'s Owner, limits: &'s KeepLimits) -> StoreResult<'s, ()> {
-        Box::pin(expire::make_room(&self.0, owner, limits))
+    fn make_room<'s>(&'s self, owner: &'s Owner, limits: &'s KeepLimits) -> StoreResult<'s, bool> {
+        Box::pin(room::make_room(&self.engine, &self.total, owner, limits))
     }
 
-    fn has_room<'s>(
+    fn thread_with_room<'s>(
         &'s self,
         owner: &'s Owner,
-        thread: Option<&'s str>,
+        id: &'s str,
         limits: &'s KeepLimits,
-    ) -> StoreResult<'s, bool> {
-        Box::pin(expire::has_room(&self.0, owner, thread, limits))
+    ) -> StoreResult<'s, (ThreadMetadata, bool)> {
+        Box::pin(room::thread_with_room(&self.engine, &self.total, owner, id, limits))
     }
 
     fn expire<'s>(&'s self, limits: &'s KeepLimits) -> StoreResult<'s, Deleted> {
-        Box::pin(expire::expire(&self.0, limits))
+        Box::pin(expire::expire(&self.engine, limits))
     }
 
     fn search<'s>(
@@ -407,7 +435,7 @@ impl<E: Engine> Storage for Database<E> {
                 self.values(Statement::new(sql::SEARCH_THREADS, args())).await?;
             let query = Statement::new(sql::SEARCH_ITEMS, args());
             let mut found: Vec<Found> = Vec::new();
-            for mut row in self.0.read(query, &[Column::Text, Column::Text]).await? {
+            for mut row in self.engine.read(query, &[Column::Text, Column::Text]).await? {
                 let (thread, item): (ThreadMetadata, Item) =
                     (parse(&row.text())?, parse(&row.text())?);
                 found.push(Found { thread, snippet: snippet(&item.text(), wanted) });
@@ -426,21 +454,21 @@ impl<E: Engine> Storage for Database<E> {
 
     fn owners_of<'s>(&'s self, subject: &'s str) -> StoreResult<'s, Vec<Owner>> {
         Box::pin(async move {
-            let rows = self.0.read(Statement::new(sql::OWNERS, []), &[Column::Text]).await?;
+            let rows = self.engine.read(Statement::new(sql::OWNERS, []), &[Column::Text]).await?;
             let owners = rows.into_iter().map(|mut row| Owner::from_key(row.text()));
             Ok(owners.filter(|owner| owner.subject() == subject).collect())
         })
     }
 
     fn export<'s>(&'s self, owner: &'s Owner) -> StoreResult<'s, Value> {
-        Box::pin(export::export(&self.0, owner))
+        Box::pin(export::export(&self.engine, owner))
     }
 
     fn delete_all<'s>(&'s self, owner: &'s Owner) -> StoreResult<'s, Deleted> {
         let delete = |sql| Statement::new(sql, [owner.key().into()]);
         let all = sql::DELETE_ALL.map(delete).into();
         Box::pin(async move {
-            let changed = self.0.write(all).await?;
+            let changed = self.engine.write(all).await?;
             Ok(Deleted { threads: changed[0], items: changed[1], attachments: changed[2] })
         })
     }

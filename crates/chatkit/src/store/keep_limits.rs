@@ -22,8 +22,11 @@ pub struct KeepLimits {
     pub items: usize,
     /// How long a thread is kept after it was begun.
     pub age: Duration,
-    /// The most threads of all such persons; then no more are begun, so that nobody pushes out others'.
+    /// About the most threads of all such persons; then no more are begun, so that nobody pushes out
+    /// others'. They are counted once a minute.
     pub all_threads: usize,
+    /// About the most bytes of the items of all such persons; then nothing is answered.
+    pub all_bytes: usize,
     /// The most bytes of the files of all such persons; then no more are taken.
     pub all_attached: usize,
     /// How long a file is kept that was sent with no message, whoever it is of.
@@ -39,6 +42,7 @@ impl Default for KeepLimits {
             items: 4000,
             age: 90 * DAY,
             all_threads: 100_000,
+            all_bytes: 10 << 30,
             all_attached: 5 << 30,
             unsent: DAY,
         }

@@ -5,6 +5,7 @@ mod expire;
 mod export;
 mod keep_limits;
 mod postgres;
+mod room;
 mod rows;
 mod sql;
 mod sqlite;

@@ -1,16 +1,15 @@
 //! PostgreSQL: each write is a transaction of its own.
 
 use futures_util::future::BoxFuture;
-use sqlx::PgPool;
-use sqlx::postgres::{PgArguments, PgConnection, PgRow, Postgres as Database};
+use sqlx::postgres::{PgArguments, PgConnection, PgRow};
+use sqlx::query::Query;
+use sqlx::{PgPool, Row as _};
 use tokio::time::timeout;
 use widgetcast_store::Postgres;
 
-use super::statement::{self, Column, Engine, Row, Statement, TIMEOUT};
+use super::statement::{Arg, Cell, Column, Engine, Row, Statement, TIMEOUT, late};
 use super::storage::StoreFailure;
 use super::tables;
-
-statement::runs!(Database, PgConnection, PgRow, PgArguments);
 
 /// How often something is begun anew on another connection, if the server has closed one.
 const MAX_TRIES: usize = 3;
@@ -39,6 +38,54 @@ fn is_lost(error: &sqlx::Error) -> bool {
     }
 }
 
+fn bind(statement: &Statement) -> Query<'_, sqlx::Postgres, PgArguments> {
+    statement.args.iter().fold(sqlx::query(statement.sql), |query, arg| match arg {
+        Arg::Int(number) => query.bind(*number),
+        Arg::Text(text) => query.bind(text.as_str()),
+        Arg::Bytes(bytes) => query.bind(bytes.as_slice()),
+    })
+}
+
+fn cell(row: &PgRow, at: usize, column: Column) -> sqlx::Result<Cell> {
+    Ok(match column {
+        Column::Int => Cell::Int(row.try_get(at)?),
+        Column::Text => Cell::Text(row.try_get(at)?),
+        Column::Bytes => Cell::Bytes(row.try_get::<Option<Vec<u8>>, _>(at)?.unwrap_or_default()),
+    })
+}
+
+async fn select(
+    on: &mut PgConnection,
+    query: &Statement,
+    columns: &[Column],
+) -> sqlx::Result<Vec<Row>> {
+    let read = |row: &PgRow| {
+        let cells = columns.iter().enumerate().map(|(at, column)| cell(row, at, *column));
+        Ok(Row(cells.collect::<sqlx::Result<Vec<Cell>>>()?.into_iter()))
+    };
+    bind(query).fetch_all(on).await?.iter().map(read).collect()
+}
+
+/// Does all of them; none if one finds nothing that must find something.
+async fn execute(on: &mut PgConnection, all: &[Statement]) -> sqlx::Result<Vec<u64>> {
+    let mut changed = Vec::with_capacity(all.len());
+    for statement in all {
+        let rows = bind(statement).execute(&mut *on).await?.rows_affected();
+        if rows == 0 && statement.must_change {
+            return Err(sqlx::Error::RowNotFound);
+        }
+        changed.push(rows);
+    }
+    Ok(changed)
+}
+
+fn failure(error: &sqlx::Error) -> StoreFailure {
+    match error {
+        sqlx::Error::RowNotFound => StoreFailure::NotFound,
+        error => StoreFailure::Unavailable(error.to_string()),
+    }
+}
+
 async fn transact(pool: &PgPool, all: &[Statement]) -> sqlx::Result<Vec<u64>> {
     let mut on = pool.begin().await?;
     let changed = execute(&mut on, all).await?;
@@ -54,8 +101,8 @@ async fn persist<'a, T>(
     loop {
         match timeout(TIMEOUT, attempt()).await {
             Ok(Err(error)) if is_lost(&error) && tries < MAX_TRIES => tries += 1,
-            Ok(done) => return done.map_err(|error| statement::failure(&error)),
-            Err(_) => return Err(statement::late()),
+            Ok(done) => return done.map_err(|error| failure(&error)),
+            Err(_) => return Err(late()),
         }
     }
 }

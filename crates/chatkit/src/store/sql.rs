@@ -79,22 +79,25 @@ DELETE FROM chatkit_attachments WHERE (thread = '' AND created < $1)
     OR (bytes IS NULL AND created < $2)
     OR (thread <> '' AND created < $2
         AND NOT EXISTS (SELECT 1 FROM chatkit_threads WHERE id = chatkit_attachments.thread))";
-/// The threads of an owner, from the newest, after so many.
-pub(super) const THREADS_BEYOND: &str = "\
-SELECT id, owner FROM chatkit_threads WHERE owner = $1
-ORDER BY position DESC, id DESC LIMIT $3 OFFSET $2";
 pub(super) const OLDEST_THREADS: &str =
     "SELECT id, owner FROM chatkit_threads WHERE owner = $1 ORDER BY position, id LIMIT $2";
 /// Of all owners like `$1`: those that are older.
 pub(super) const OLD_THREADS: &str = "\
 SELECT id, owner FROM chatkit_threads WHERE owner LIKE $1 AND position < $2 LIMIT $3";
-pub(super) const BYTES_OF_OWNER: &str = "\
-SELECT CAST(COALESCE(SUM(OCTET_LENGTH(data) + OCTET_LENGTH(words)), 0) AS BIGINT)
-FROM chatkit_items WHERE owner = $1";
-pub(super) const LAST_POSITION: &str = "\
-SELECT CAST(COALESCE(MAX(position), 0) AS BIGINT) FROM chatkit_items WHERE thread = $1";
-pub(super) const COUNT_ALL_THREADS: &str =
-    "SELECT CAST(COUNT(*) AS BIGINT) FROM chatkit_threads WHERE owner LIKE $1";
+/// How many threads an owner has, and how many bytes of items.
+pub(super) const KEPT: &str = "\
+SELECT (SELECT CAST(COUNT(*) AS BIGINT) FROM chatkit_threads WHERE owner = $1),
+    (SELECT CAST(COALESCE(SUM(bytes), 0) AS BIGINT) FROM chatkit_items WHERE owner = $1)";
+/// The same of all owners like `$1`.
+pub(super) const KEPT_OF_ALL: &str = "\
+SELECT (SELECT CAST(COUNT(*) AS BIGINT) FROM chatkit_threads WHERE owner LIKE $1),
+    (SELECT CAST(COALESCE(SUM(bytes), 0) AS BIGINT) FROM chatkit_items WHERE owner LIKE $1)";
+/// A thread, how many items it has had, and how many bytes there are of all items of its owner.
+pub(super) const THREAD_AND_KEPT: &str = "\
+SELECT data,
+    (SELECT CAST(COALESCE(MAX(position), 0) AS BIGINT) FROM chatkit_items WHERE thread = $1),
+    (SELECT CAST(COALESCE(SUM(bytes), 0) AS BIGINT) FROM chatkit_items WHERE owner = $2)
+FROM chatkit_threads WHERE id = $1 AND owner = $2";
 pub(super) const ATTACHMENT: &str = "\
 SELECT owner, token, size, data, CAST(CASE WHEN bytes IS NULL THEN 0 ELSE 1 END AS BIGINT)
 FROM chatkit_attachments WHERE id = $1 AND (owner = $2 OR token = $3)";

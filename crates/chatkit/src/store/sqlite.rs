@@ -1,25 +1,38 @@
 //! SQLite. What waits to be written becomes one transaction, so that a commit, which waits for the disk, is
-//! shared by all conversations that go on at the same time.
+//! shared by all conversations that go on at the same time. Connections have threads of their own, which do
+//! all that waits for them before they sleep: to wake a thread costs as much as a statement.
+
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
 
 use futures_util::future::BoxFuture;
-use sqlx::SqlitePool;
-use sqlx::sqlite::{Sqlite as Database, SqliteArguments, SqliteConnection, SqliteRow};
+use rusqlite::types::{ToSqlOutput, ValueRef};
+use rusqlite::{Connection, ToSql, TransactionBehavior, params_from_iter};
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::timeout;
-use widgetcast_store::Sqlite;
 
-use super::statement::{self, Column, Engine, Row, Statement, TIMEOUT};
+use super::statement::{Arg, Cell, Column, Engine, Row, Statement, TIMEOUT, late};
 use super::storage::StoreFailure;
-use super::tables;
 
-statement::runs!(Database, SqliteConnection, SqliteRow, SqliteArguments<'_>);
-
-/// Writes of one transaction, and writes that wait for the next; more wait outside.
+/// Connections that read.
+const READERS: usize = 3;
+/// Reads that one of them does at a time: behind a long one, others wait.
+const MAX_READS: usize = 4;
+/// Writes of one transaction, and what waits; more waits outside.
 const MAX_BATCH: usize = 128;
+/// Statements that stay compiled.
+const COMPILED: usize = 64;
 
 pub(super) struct SqliteEngine {
-    readers: SqlitePool,
+    reads: mpsc::Sender<Read>,
     writes: mpsc::Sender<Write>,
+}
+
+struct Read {
+    query: Statement,
+    columns: &'static [Column],
+    done: oneshot::Sender<Result<Vec<Row>, StoreFailure>>,
 }
 
 struct Write {
@@ -28,71 +41,238 @@ struct Write {
 }
 
 impl SqliteEngine {
-    pub(super) async fn new(store: &Sqlite) -> sqlx::Result<Self> {
-        store.migrate(tables::SCOPE, tables::SQLITE).await?;
+    /// A file that has its tables. Its threads end with it.
+    pub(super) fn new(path: &Path) -> Result<Self, Box<dyn std::error::Error + Send + Sync>> {
+        let (reads, waiting) = mpsc::channel(MAX_BATCH);
+        let waiting = Arc::new(Mutex::new(waiting));
+        for _ in 0..READERS {
+            let (connection, waiting) = (connect(path)?, Arc::clone(&waiting));
+            let named = thread::Builder::new().name("chatkit-read".into());
+            named.spawn(move || read(&connection, &waiting))?;
+        }
         let (writes, waiting) = mpsc::channel(MAX_BATCH);
-        tokio::spawn(write(store.writer().clone(), waiting));
-        Ok(Self { readers: store.readers().clone(), writes })
+        let connection = connect(path)?;
+        let named = thread::Builder::new().name("chatkit-write".into());
+        named.spawn(move || write(connection, waiting))?;
+        Ok(Self { reads, writes })
     }
 }
 
-/// Writes until the engine is dropped.
-async fn write(pool: SqlitePool, mut waiting: mpsc::Receiver<Write>) {
-    let mut batch = Vec::new();
-    while waiting.recv_many(&mut batch, MAX_BATCH).await > 0 {
-        match commit(&pool, &batch).await {
-            Ok(changed) => {
-                for (write, changed) in batch.drain(..).zip(changed) {
-                    // Whoever asked may have gone.
-                    _ = write.done.send(Ok(changed));
-                }
-            }
-            // One of them was in the way of the others.
-            Err(_) => {
-                for write in batch.drain(..) {
-                    let alone = commit(&pool, std::slice::from_ref(&write)).await;
-                    let alone = alone.map(|mut changed| changed.pop().unwrap_or_default());
-                    _ = write.done.send(alone.map_err(|error| statement::failure(&error)));
-                }
+fn connect(path: &Path) -> rusqlite::Result<Connection> {
+    let connection = Connection::open(path)?;
+    connection.busy_timeout(TIMEOUT)?;
+    connection.pragma_update(None, "synchronous", "FULL")?;
+    connection.set_prepared_statement_cache_capacity(COMPILED);
+    Ok(connection)
+}
+
+/// Reads until the engine is dropped. One thread waits at a time, the others for that.
+fn read(connection: &Connection, waiting: &Mutex<mpsc::Receiver<Read>>) {
+    let mut batch = Vec::with_capacity(MAX_READS);
+    loop {
+        let mut queue = waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        if queue.blocking_recv_many(&mut batch, MAX_READS) == 0 {
+            return;
+        }
+        drop(queue);
+        for Read { query, columns, done } in batch.drain(..) {
+            // Whoever asked may have gone.
+            if !done.is_closed() {
+                _ = done.send(select(connection, &query, columns).map_err(failure));
             }
         }
     }
 }
 
-async fn commit(pool: &SqlitePool, batch: &[Write]) -> sqlx::Result<Vec<Vec<u64>>> {
-    let mut on = pool.begin_with("BEGIN IMMEDIATE").await?;
-    let mut changed = Vec::with_capacity(batch.len());
-    for write in batch {
-        changed.push(execute(&mut on, &write.all).await?);
+/// Writes until the engine is dropped.
+fn write(mut connection: Connection, mut waiting: mpsc::Receiver<Write>) {
+    let mut batch = Vec::new();
+    while waiting.blocking_recv_many(&mut batch, MAX_BATCH) > 0 {
+        commit(&mut connection, std::mem::take(&mut batch));
     }
-    on.commit().await?;
-    Ok(changed)
+}
+
+/// Does all writes in one transaction. One that cannot be done is not in the way of the others.
+fn commit(connection: &mut Connection, batch: Vec<Write>) {
+    let mut results = Vec::with_capacity(batch.len());
+    let mut commit = || -> Result<(), StoreFailure> {
+        let begun = connection.transaction_with_behavior(TransactionBehavior::Immediate);
+        let mut transaction = begun.map_err(failure)?;
+        for write in &batch {
+            let result = execute_all(&mut transaction, &write.all).map_err(failure)?;
+            // A full disk ends the transaction, too.
+            if let (Err(failure), true) = (&result, transaction.is_autocommit()) {
+                return Err(failure.clone());
+            }
+            results.push(result);
+        }
+        transaction.commit().map_err(failure)
+    };
+    let committed = commit();
+    for (at, write) in batch.into_iter().enumerate() {
+        let result = match &committed {
+            Ok(()) => results
+                .get_mut(at)
+                .map_or(Ok(Vec::new()), |one| std::mem::replace(one, Ok(Vec::new()))),
+            Err(failure) => Err(failure.clone()),
+        };
+        // Whoever asked may have gone.
+        _ = write.done.send(result);
+    }
+}
+
+/// Does all statements of a write, or none. An error is one of the whole transaction.
+fn execute_all(
+    transaction: &mut rusqlite::Transaction<'_>,
+    all: &[Statement],
+) -> rusqlite::Result<Result<Vec<u64>, StoreFailure>> {
+    // One statement does nothing if it fails.
+    if let [one] = all {
+        return Ok(execute(transaction, one).map(|changed| vec![changed]));
+    }
+    let mut savepoint = transaction.savepoint()?;
+    let done = all.iter().map(|one| execute(&savepoint, one)).collect::<Result<Vec<u64>, _>>();
+    if done.is_err() {
+        savepoint.rollback()?;
+    }
+    savepoint.commit()?;
+    Ok(done)
+}
+
+fn execute(on: &Connection, statement: &Statement) -> Result<u64, StoreFailure> {
+    let execute = || {
+        let mut compiled = on.prepare_cached(&numbered(statement.sql))?;
+        compiled.execute(params_from_iter(&statement.args))
+    };
+    match execute().map_err(failure)? {
+        0 if statement.must_change => Err(StoreFailure::NotFound),
+        changed => Ok(changed as u64),
+    }
+}
+
+fn select(on: &Connection, query: &Statement, columns: &[Column]) -> rusqlite::Result<Vec<Row>> {
+    let mut compiled = on.prepare_cached(&numbered(query.sql))?;
+    let rows = compiled.query_map(params_from_iter(&query.args), |row| {
+        let cell = |(at, column): (usize, &Column)| {
+            Ok(match column {
+                Column::Int => Cell::Int(row.get::<_, Option<i64>>(at)?.unwrap_or_default()),
+                Column::Text => Cell::Text(row.get::<_, Option<String>>(at)?.unwrap_or_default()),
+                Column::Bytes => {
+                    Cell::Bytes(row.get::<_, Option<Vec<u8>>>(at)?.unwrap_or_default())
+                }
+            })
+        };
+        let cells = columns.iter().enumerate().map(cell).collect::<rusqlite::Result<Vec<Cell>>>();
+        Ok(Row(cells?.into_iter()))
+    })?;
+    rows.collect()
+}
+
+/// PostgreSQL's `$2` is the second value. SQLite writes it `?2`; `$2` is a name there, whose number is the
+/// order of its first use.
+fn numbered(sql: &str) -> String {
+    sql.replace('$', "?")
+}
+
+impl ToSql for Arg {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(ToSqlOutput::Borrowed(match self {
+            Self::Int(number) => ValueRef::Integer(*number),
+            Self::Text(text) => ValueRef::Text(text.as_bytes()),
+            Self::Bytes(bytes) => ValueRef::Blob(bytes),
+        }))
+    }
+}
+
+fn failure(error: rusqlite::Error) -> StoreFailure {
+    StoreFailure::Unavailable(error.to_string())
+}
+
+fn closed() -> StoreFailure {
+    StoreFailure::Unavailable("the storage is closed".into())
+}
+
+/// What a thread answers to something that is put into its queue.
+async fn ask<Job, T>(
+    queue: mpsc::Sender<Job>,
+    job: impl FnOnce(oneshot::Sender<Result<T, StoreFailure>>) -> Job,
+) -> Result<T, StoreFailure> {
+    let (done, answer) = oneshot::channel();
+    let asked = async {
+        queue.send(job(done)).await.map_err(|_| closed())?;
+        answer.await.unwrap_or_else(|_| Err(closed()))
+    };
+    timeout(TIMEOUT, asked).await.unwrap_or_else(|_| Err(late()))
 }
 
 impl Engine for SqliteEngine {
     fn read(
         &self,
-        statement: Statement,
+        query: Statement,
         columns: &'static [Column],
     ) -> BoxFuture<'static, Result<Vec<Row>, StoreFailure>> {
-        let pool = self.readers.clone();
-        Box::pin(async move {
-            let read = async { select(&mut *pool.acquire().await?, &statement, columns).await };
-            let read = timeout(TIMEOUT, read).await.map_err(|_| statement::late())?;
-            read.map_err(|error| statement::failure(&error))
-        })
+        Box::pin(ask(self.reads.clone(), move |done| Read { query, columns, done }))
     }
 
     fn write(&self, all: Vec<Statement>) -> BoxFuture<'static, Result<Vec<u64>, StoreFailure>> {
-        let writes = self.writes.clone();
-        Box::pin(async move {
-            let closed = || StoreFailure::Unavailable("the storage is closed".into());
-            let (done, kept) = oneshot::channel();
-            let write = async {
-                writes.send(Write { all, done }).await.map_err(|_| closed())?;
-                kept.await.unwrap_or_else(|_| Err(closed()))
-            };
-            timeout(TIMEOUT, write).await.unwrap_or_else(|_| Err(statement::late()))
-        })
+        Box::pin(ask(self.writes.clone(), move |done| Write { all, done }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn number(sql: &'static str, args: Vec<i64>) -> Statement {
+        let args = args.into_iter().map(Arg::Int).collect();
+        Statement { sql, args, must_change: false }
+    }
+
+    /// Of a batch, what cannot be done is undone alone, and all of the others are kept.
+    #[test]
+    fn one_write_is_not_in_the_way_of_the_others() {
+        let mut connection = Connection::open_in_memory().unwrap();
+        connection.execute_batch("CREATE TABLE t (a INTEGER PRIMARY KEY)").unwrap();
+        let insert = |a| number("INSERT INTO t (a) VALUES ($1)", vec![a]);
+        let nothing = || number("DELETE FROM t WHERE a = $1", vec![99]).must_change();
+        let writes = [
+            vec![insert(1), insert(2)],
+            vec![insert(3), nothing()],
+            vec![insert(1)],
+            vec![nothing()],
+            vec![insert(4), insert(2)],
+            vec![insert(5)],
+        ];
+        let (batch, mut results): (Vec<Write>, Vec<_>) = writes
+            .into_iter()
+            .map(|all| {
+                let (done, result) = oneshot::channel();
+                (Write { all, done }, result)
+            })
+            .unzip();
+        commit(&mut connection, batch);
+        let results: Vec<_> = results.iter_mut().map(|result| result.try_recv().unwrap()).collect();
+        assert_eq!(results[0], Ok(vec![1, 1]));
+        assert_eq!(
+            (&results[1], &results[3]),
+            (&Err(StoreFailure::NotFound), &Err(StoreFailure::NotFound))
+        );
+        for failed in [&results[2], &results[4]] {
+            assert!(matches!(failed, Err(StoreFailure::Unavailable(_))), "{failed:?}");
+        }
+        assert_eq!(results[5], Ok(vec![1]));
+        let mut all =
+            select(&connection, &number("SELECT a FROM t ORDER BY a", vec![]), &[Column::Int])
+                .unwrap();
+        let all: Vec<i64> = all.iter_mut().map(Row::int).collect();
+        assert_eq!(all, [1, 2, 5]);
+    }
+
+    #[test]
+    fn values_have_the_numbers_that_the_statement_gives_them() {
+        let connection = Connection::open_in_memory().unwrap();
+        let query = number("SELECT $2 - $1", vec![1, 10]);
+        let mut rows = select(&connection, &query, &[Column::Int]).unwrap();
+        assert_eq!(rows[0].int(), 9);
     }
 }

@@ -120,71 +120,10 @@ pub(super) trait Engine: Send + Sync + 'static {
     fn write(&self, all: Vec<Statement>) -> BoxFuture<'static, Result<Vec<u64>, StoreFailure>>;
 }
 
-/// Functions that run statements, for the types of a database.
-macro_rules! runs {
-    ($database:ty, $connection:ty, $row:ty, $arguments:ty) => {
-        fn bind(
-            statement: &crate::store::statement::Statement,
-        ) -> sqlx::query::Query<'_, $database, $arguments> {
-            use crate::store::statement::Arg;
-            statement.args.iter().fold(sqlx::query(statement.sql), |query, arg| match arg {
-                Arg::Int(number) => query.bind(*number),
-                Arg::Text(text) => query.bind(text.as_str()),
-                Arg::Bytes(bytes) => query.bind(bytes.as_slice()),
-            })
-        }
-
-        async fn select(
-            on: &mut $connection,
-            statement: &crate::store::statement::Statement,
-            columns: &[crate::store::statement::Column],
-        ) -> sqlx::Result<Vec<crate::store::statement::Row>> {
-            use crate::store::statement::{Cell, Column, Row};
-            use sqlx::Row as _;
-            let cell = |row: &$row, at: usize, column: &Column| match column {
-                Column::Int => Ok(Cell::Int(row.try_get(at)?)),
-                Column::Text => Ok(Cell::Text(row.try_get(at)?)),
-                Column::Bytes => {
-                    Ok(Cell::Bytes(row.try_get::<Option<Vec<u8>>, _>(at)?.unwrap_or_default()))
-                }
-            };
-            let read = |row: &$row| {
-                let cells = columns.iter().enumerate().map(|(at, column)| cell(row, at, column));
-                Ok(Row(cells.collect::<sqlx::Result<Vec<Cell>>>()?.into_iter()))
-            };
-            bind(statement).fetch_all(on).await?.iter().map(read).collect()
-        }
-
-        /// Does all of them; none if one finds nothing that must find something.
-        async fn execute(
-            on: &mut $connection,
-            all: &[crate::store::statement::Statement],
-        ) -> sqlx::Result<Vec<u64>> {
-            let mut changed = Vec::with_capacity(all.len());
-            for statement in all {
-                let rows = bind(statement).execute(&mut *on).await?.rows_affected();
-                if rows == 0 && statement.must_change {
-                    return Err(sqlx::Error::RowNotFound);
-                }
-                changed.push(rows);
-            }
-            Ok(changed)
-        }
-    };
-}
-pub(super) use runs;
-
 /// Reads a value that is kept as JSON.
 pub(super) fn parse<T: DeserializeOwned>(text: &str) -> Result<T, StoreFailure> {
     serde_json::from_str(text)
         .map_err(|error| StoreFailure::Unavailable(format!("a row cannot be read: {error}")))
-}
-
-pub(super) fn failure(error: &sqlx::Error) -> StoreFailure {
-    match error {
-        sqlx::Error::RowNotFound => StoreFailure::NotFound,
-        error => StoreFailure::Unavailable(error.to_string()),
-    }
 }
 
 pub(super) fn late() -> StoreFailure {

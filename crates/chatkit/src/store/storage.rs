@@ -224,16 +224,17 @@ pub trait Storage: Send + Sync + 'static {
     /// Deletes an attachment. It need not be there.
     fn delete_attachment<'s>(&'s self, owner: &'s Owner, id: &'s str) -> StoreResult<'s, ()>;
 
-    /// Deletes the oldest threads of an owner beyond these limits, which are for anonymous ones.
-    fn make_room<'s>(&'s self, owner: &'s Owner, limits: &'s KeepLimits) -> StoreResult<'s, ()>;
+    /// Deletes the oldest threads of an anonymous owner until another one fits. Whether it does: too many of
+    /// all such owners leave no room.
+    fn make_room<'s>(&'s self, owner: &'s Owner, limits: &'s KeepLimits) -> StoreResult<'s, bool>;
 
-    /// Whether an anonymous owner may add to this thread, or begin another.
-    fn has_room<'s>(
+    /// A thread of an anonymous owner, and whether more may be kept in it.
+    fn thread_with_room<'s>(
         &'s self,
         owner: &'s Owner,
-        thread: Option<&'s str>,
+        id: &'s str,
         limits: &'s KeepLimits,
-    ) -> StoreResult<'s, bool>;
+    ) -> StoreResult<'s, (ThreadMetadata, bool)>;
 
     /// Deletes what anonymous owners have kept for too long, and attachments that nobody sent or that never
     /// came.

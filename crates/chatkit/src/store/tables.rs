@@ -28,10 +28,11 @@ CREATE TABLE chatkit_items (
     hidden BIGINT NOT NULL,
     words TEXT NOT NULL,
     data TEXT NOT NULL,
+    bytes BIGINT NOT NULL GENERATED ALWAYS AS (OCTET_LENGTH(words) + OCTET_LENGTH(data)) STORED,
     PRIMARY KEY (thread, id)
 );
 CREATE INDEX chatkit_items_position ON chatkit_items (thread, position, id);
-CREATE INDEX chatkit_items_owner ON chatkit_items (owner);
+CREATE INDEX chatkit_items_owner ON chatkit_items (owner, bytes);
 CREATE TABLE chatkit_feedback (
     thread TEXT NOT NULL,
     item TEXT NOT NULL,

@@ -146,7 +146,9 @@ async fn of_two_decisions_at_once_one_counts_in_any_process() {
             tokio::join!(ada.ask(kind, yes.clone()), there.ask(kind, yes), there.ask(kind, also));
         let refused = [&one, &two, &three].into_iter().filter(|reply| is_refused(reply)).count();
         assert_eq!(refused, 2, "{:?} {:?} {:?}", one.events(), two.events(), three.events());
-        assert!(runs.counts().0 <= 1);
+        // A decision against it may have been the first.
+        let least = usize::from(second == "confirm");
+        assert!((least..=1).contains(&runs.counts().0), "{:?}", runs.counts());
         assert_eq!(requests.all().len(), 2, "the model is asked once more");
         assert_eq!(last_text(&ada, &thread).await, "It flies.");
     }

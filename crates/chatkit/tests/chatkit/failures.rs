@@ -86,7 +86,7 @@ async fn fails(api: Api, case: Case, items: &Validator, events: &Validator) {
     let label = format!("{}, {api:?}", case.name);
     let replies = [vec![case.reply; case.asked], vec![says("Here I am.")]].concat();
     let (model, requests) = model(api, replies).await;
-    let soon = Duration::from_millis(500);
+    let soon = Duration::from_millis(1500);
     let limits = Limits {
         retries: 1,
         corrections: 1,

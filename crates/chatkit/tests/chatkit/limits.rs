@@ -1,15 +1,16 @@
 //! The limits of the app, which hold for the chat as for calls.
 
 use std::net::SocketAddr;
+use std::time::{Duration, SystemTime};
 
 use http_body_util::BodyExt as _;
 use serde_json::{Value, json};
-use widgetcast::{App, QuotaLimits, RemoteAddr, Settings, Tool};
+use widgetcast::{App, Caller, QuotaLimits, RemoteAddr, Settings, Tool};
 use widgetcast_agent::Toolbox;
-use widgetcast_chatkit::{Commands, KeepLimits};
+use widgetcast_chatkit::{Answer, ChatKit, Commands, KeepLimits, Person};
 
 use crate::golden::Golden;
-use crate::stage::{Reply, Stage, input};
+use crate::stage::{Reply, Stage, input, storage};
 
 /// A request of a person without a cookie, who is at this address.
 fn message(at: &str, text: &str) -> http::Request<String> {
@@ -137,4 +138,26 @@ async fn what_is_sent_counts_as_held() {
     assert_eq!(upload(2 << 20).await, 503);
     assert_eq!(upload(900 << 10).await, 200);
     assert_eq!(upload(900 << 10).await, 200, "what was kept is held no more");
+}
+
+/// Its words are kept, as if the client had left.
+#[tokio::test]
+async fn an_answer_ends_when_the_proof_of_its_caller_expires() {
+    let dir = tempfile::tempdir().unwrap();
+    let chat = ChatKit::new(storage(dir.path()).await, Golden);
+    let until = SystemTime::now() + Duration::from_millis(300);
+    let ada = Person::caller(Caller::new("ada").valid_until(until));
+    let ask = async |body: Value| {
+        chat.process(&ada, serde_json::from_value(body).unwrap(), "http://localhost").await.unwrap()
+    };
+    let body = json!({ "type": "threads.create", "params": { "input": input("long") } });
+    let Answer::Events(mut events) = ask(body).await else { panic!("no stream") };
+    let first = String::from_utf8(events.recv().await.unwrap().to_vec()).unwrap();
+    let first: Value = serde_json::from_str(first.strip_prefix("data: ").unwrap()).unwrap();
+    // This responder goes on for ever.
+    let to_the_end = async { while events.recv().await.is_some() {} };
+    tokio::time::timeout(Duration::from_secs(60), to_the_end).await.expect("the answer goes on");
+    let body = json!({ "type": "items.list", "params": { "thread_id": first["thread"]["id"] } });
+    let Answer::Json(items) = ask(body).await else { panic!("a stream") };
+    assert!(items.contains("word word"), "{items}");
 }

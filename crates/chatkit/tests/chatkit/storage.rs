@@ -334,24 +334,35 @@ async fn what_nobody_proves_is_theirs_goes_in_time() {
             threads.into_iter().map(|thread| thread.id).collect::<Vec<String>>().join(" ")
         };
         let limits = KeepLimits { bytes: 8000, ..KeepLimits::default() };
-        storage.make_room(&eve, &limits).await.unwrap();
+        assert_eq!(storage.make_room(&eve, &limits).await, Ok(true));
         assert_eq!(ids(&eve).await, "ke5 ke6 ke7");
-        let limits = KeepLimits { threads: 2, ..KeepLimits::default() };
-        storage.make_room(&eve, &limits).await.unwrap();
+        let limits = KeepLimits { threads: 3, ..KeepLimits::default() };
+        assert_eq!(storage.make_room(&eve, &limits).await, Ok(true));
         assert_eq!(ids(&eve).await, "ke6 ke7");
         assert_eq!(storage.add_item(&eve, &item("ke6", "b", "x"), 1).await, Ok(false));
         assert_eq!(storage.add_item(&eve, &item("ke6", "b", "x"), 2).await, Ok(true));
 
         assert_eq!(storage.expire(&KeepLimits::default()).await.unwrap().threads, 0);
         // Who has too much adds nothing, but may begin another; too many of all keep nobody else out.
-        let room = async |thread, limits| storage.has_room(&eve, thread, &limits).await.unwrap();
-        assert!(room(Some("ke6"), KeepLimits::default()).await);
-        assert!(!room(Some("ke6"), KeepLimits { bytes: 2000, ..KeepLimits::default() }).await);
-        assert!(!room(Some("ke6"), KeepLimits { items: 2, ..KeepLimits::default() }).await);
-        assert!(room(None, KeepLimits { bytes: 2000, ..KeepLimits::default() }).await);
-        let all = KeepLimits { all_threads: 3, ..KeepLimits::default() };
-        assert!(!room(None, all.clone()).await);
-        assert_eq!(storage.expire(&all).await.unwrap().threads, 0);
+        let room = async |limits| {
+            let (thread, room) = storage.thread_with_room(&eve, "ke6", &limits).await.unwrap();
+            assert_eq!(thread.id, "ke6");
+            room
+        };
+        assert!(room(KeepLimits::default()).await);
+        assert!(!room(KeepLimits { bytes: 2000, ..KeepLimits::default() }).await);
+        assert!(!room(KeepLimits { items: 2, ..KeepLimits::default() }).await);
+        assert!(!room(KeepLimits { all_bytes: 2000, ..KeepLimits::default() }).await);
+        let of_other = storage.thread_with_room(&eve, "km0", &KeepLimits::default()).await;
+        assert_eq!(of_other, Err(StoreFailure::NotFound));
+        for all in [
+            KeepLimits { all_threads: 3, ..KeepLimits::default() },
+            KeepLimits { all_bytes: 2000, ..KeepLimits::default() },
+        ] {
+            assert_eq!(storage.make_room(&eve, &all).await, Ok(false));
+            assert_eq!(storage.expire(&all).await.unwrap().threads, 0);
+        }
+        assert_eq!(ids(&eve).await, "ke6 ke7", "who is refused loses nothing");
         assert_eq!(ids(&mallory).await, "km0 km1 km2 km3 km4 km5 km6 km7");
         storage.create_attachment(&ada, &file("ak1", 1), 9, 0).await.unwrap();
         storage.create_attachment(&ada, &file("ak2", 1), 9, 0).await.unwrap();
