@@ -100,15 +100,21 @@ async function initialize(params: Dict, setting: Setting): Promise<Dict> {
   };
 }
 
-interface Answering extends Setting {
+export interface Answering extends Setting {
   traffic: Traffic;
   consent: Consent;
   onAsk(asked: Asked): void;
 }
 
-/** A tool that a view may call: at once if it only reads, else when the person says so. */
-async function call(params: Dict, props: Answering, log: Log): Promise<Dict> {
-  const { name, arguments: input = {} } = params;
+/**
+ * A tool that a view or a drawing may call: at once if it only reads, else when the person says so. Gives
+ * the tool as hosts see it.
+ */
+export async function permitted(
+  name: Json | undefined,
+  input: Json,
+  { consent, onAsk }: Pick<Answering, "consent" | "onAsk">,
+): Promise<Dict> {
   const method = TOOLS_CALL;
   const words = `${short(name)} ${short(input)}`;
   try {
@@ -117,14 +123,19 @@ async function call(params: Dict, props: Answering, log: Log): Promise<Dict> {
     if (!isForViews(tool)) throw new McpError(-32602, `${name} is not for views`);
     // The page keeps its state by this tool of ours; that is no action of a person.
     const isState = name === STATE_TOOL;
-    if (!isState && !isReadOnly(tool) && !(await props.consent.ask(String(name), input)))
+    if (!isState && !isReadOnly(tool) && !(await consent.ask(String(name), input)))
       throw new McpError(-32000, "The person did not let it run");
-    if (!isState) props.onAsk({ method, text: words });
+    if (!isState) onAsk({ method, text: words });
+    return tool;
   } catch (error) {
-    props.onAsk({ method, text: `Refused: ${words}` });
+    onAsk({ method, text: `Refused: ${words}` });
     throw error;
   }
-  return mcp(method, params, log);
+}
+
+async function call(params: Dict, props: Answering, log: Log): Promise<Dict> {
+  await permitted(params.name, params.arguments ?? {}, props);
+  return mcp(TOOLS_CALL, params, log);
 }
 
 export async function answer(method: string, params: Dict, props: Answering): Promise<Dict> {

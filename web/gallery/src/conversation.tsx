@@ -5,7 +5,12 @@ import type { Asked } from "./answer";
 import type { Question } from "./consent";
 import { Icon } from "./icon";
 
-export function Conversation(props: { asked: Asked[]; question: Question | undefined }) {
+export function Conversation(props: {
+  asked: Asked[];
+  question: Question | undefined;
+  /** Brings back what a press has replaced. */
+  onBack: (() => void) | undefined;
+}) {
   const { asked, question } = props;
   const list = useRef<HTMLUListElement>(null);
   const decide = (run: boolean) => {
@@ -33,6 +38,11 @@ export function Conversation(props: { asked: Asked[]; question: Question | undef
           </li>
         ))}
       </ul>
+      {props.onBack && (
+        <button type="button" class="button small before" onClick={props.onBack}>
+          <Icon name="reset" size={14} /> Show what it replaced
+        </button>
+      )}
       {/* The words alone are announced, not the arguments and the buttons. */}
       <div class="question">
         <p role="status">{question && `Run ${question.tool}?`}</p>

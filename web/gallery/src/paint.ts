@@ -5,6 +5,15 @@ import { clear, css, draw } from "@widgetcast/view";
 import { cardsPath } from "./address";
 import type { Drawing, Shown } from "./api";
 import type { Host } from "./hosts";
+import {
+  type CardAction,
+  cardPress,
+  linkPress,
+  type Press,
+  slackPress,
+  type TreeAction,
+  treePress,
+} from "./press";
 import { loadScript } from "./script";
 import { drawSlack, slackStyle } from "./slack";
 import { drawTerminal, terminalStyle } from "./terminal";
@@ -18,8 +27,8 @@ export interface Subject {
   locale: string;
   /** The name of the server, as Slack and Teams show who wrote. */
   sender: string;
-  /** Told of what a person does in the drawing; without it nothing happens. */
-  onPress?(method: string, params: Dict): void;
+  /** Does what a person asks for in the drawing; without it nothing happens. */
+  onPress?(press: Press): Promise<void>;
 }
 
 /** A drawing: its style, and what puts it into an element. */
@@ -30,11 +39,7 @@ export interface Painter {
 }
 
 interface Cards {
-  draw(
-    card: Json,
-    dark: boolean,
-    pressed: (action: { title: string; data: Json }) => void,
-  ): HTMLElement | undefined;
+  draw(card: Json, dark: boolean, pressed: (action: CardAction) => void): HTMLElement | undefined;
   style: string;
 }
 declare global {
@@ -53,11 +58,7 @@ const replace = (root: HTMLElement, ...nodes: (Node | string)[]) => root.replace
 const empty = (root: HTMLElement) => replace(root);
 
 function treePainter({ drawing, locale, onPress }: Subject, tree: Json): Painter {
-  const act = onPress && {
-    async onAction({ type, payload }: { type: string; payload?: unknown }) {
-      onPress("action", { type, payload: (payload ?? null) as Json });
-    },
-  };
+  const act = onPress && { onAction: (action: TreeAction) => onPress(treePress(action)) };
   return {
     css,
     paint: (root) => draw(root, tree, { icons: drawing.icons ?? {}, locale, ...act }),
@@ -77,10 +78,15 @@ function slackPainter({ theme, sender, onPress }: Subject, text: string): Painte
     css: slackStyle,
     paint(root) {
       root.className = theme === "dark" ? "slack-dark" : "";
-      const message = drawSlack(blocks, sender);
-      message.addEventListener("click", ({ target }) => {
-        const button = target instanceof Element ? target.closest("button") : null;
-        if (button) onPress?.("block_actions", { text: button.textContent ?? "" });
+      const message = drawSlack(blocks, sender, (action, values) =>
+        onPress?.(slackPress(action as Dict, values as Dict)),
+      );
+      // A link must not take the page away.
+      message.addEventListener("click", (event) => {
+        const link = event.target instanceof Element ? event.target.closest("a") : null;
+        if (!link) return;
+        event.preventDefault();
+        onPress?.(linkPress(link.href));
       });
       replace(root, message);
     },
@@ -94,8 +100,9 @@ function cardPainter({ theme, onPress }: Subject, text: string, cards: Cards): P
     paint(root) {
       const frame = document.createElement("div");
       frame.className = "cards-frame";
-      const pressed = (action: { title: string; data: Json }) => onPress?.("Action", { ...action });
-      const card = cards.draw(parsed(text), theme === "dark", pressed);
+      const card = cards.draw(parsed(text), theme === "dark", (action) =>
+        onPress?.(cardPress(action)),
+      );
       frame.append(card ?? "The card is empty.");
       replace(root, frame);
     },

@@ -2,9 +2,10 @@
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { act } from "./act";
 import type { Asked } from "./answer";
 import type { Drawing, Loss } from "./api";
-import type { Question } from "./consent";
+import { Consent, type Question } from "./consent";
 import { Conversation } from "./conversation";
 import { fitted } from "./fit";
 import { Frame, type Refused } from "./frame";
@@ -17,9 +18,10 @@ import { classes, plural, size } from "./part";
 import { type Conditions, localeOf, modeOf, themeOf, widthOf } from "./play";
 import { savePng } from "./png";
 import { type Declaration, withRefused } from "./policy";
+import type { Press } from "./press";
 import type { Theme } from "./theme";
 import type { Traffic } from "./traffic";
-import type { Dict, Json } from "./value";
+import type { Json } from "./value";
 
 export interface ScreenProps {
   host: Host;
@@ -103,7 +105,11 @@ function Painted({ painter }: { painter: Painter | undefined }) {
       shadow.replaceChildren(root);
       painted.current = { root, painter };
     } else painted.current.painter = painter;
+    const hadFocus = shadow.activeElement !== null;
     painter.paint(painted.current.root);
+    // Whoever pressed by keyboard goes on where the answer is told.
+    if (hadFocus && !shadow.activeElement)
+      outer.closest(".screen")?.querySelector<HTMLElement>(".asked")?.focus();
   }, [painter]);
   useEffect(
     () => () => {
@@ -117,6 +123,37 @@ function Painted({ painter }: { painter: Painter | undefined }) {
       <div class="picture" ref={place} />
     </>
   );
+}
+
+/** What presses in a drawing come to: the drawing that is shown by now, and what waits. */
+function usePresses(
+  { host, drawing: first, traffic }: ScreenProps,
+  onAsk: (asked: Asked) => void,
+  onQuestion: (question: Question | undefined) => void,
+) {
+  const [answer, setAnswer] = useState<{ to: Drawing; drawing: Drawing }>();
+  const [running, setRunning] = useState(0);
+  const consent = useRef<Consent>(undefined);
+  consent.current ??= new Consent(onQuestion);
+  // What is pressed belongs to this result; a new one begins anew.
+  const current = useRef(first);
+  current.current = first;
+  useEffect(() => () => consent.current?.drop(), [first]);
+  const press = useRef(async (pressed: Press) => {
+    if (!consent.current) return;
+    const to = current.current;
+    setRunning((count) => count + 1);
+    const drawing = await act(pressed, { host, traffic, consent: consent.current, onAsk });
+    setRunning((count) => count - 1);
+    if (drawing && current.current === to) setAnswer({ to, drawing });
+  });
+  const isAnswered = answer?.to === first;
+  return {
+    drawing: isAnswered ? answer.drawing : first,
+    press: press.current,
+    isBusy: running > 0,
+    back: isAnswered ? () => setAnswer(undefined) : undefined,
+  };
 }
 
 function Around({
@@ -180,13 +217,15 @@ function Around({
 }
 
 export function Screen(props: ScreenProps) {
-  const { host, drawing, conditions, tool, page } = props;
+  const { host, conditions, tool, page } = props;
   const [ref, room] = useRoom();
   const seen = useSeen(ref);
-  const phase = usePhase(conditions, drawing);
+  const phase = usePhase(conditions, props.drawing);
   const [asked, setAsked] = useState<Asked[]>([]);
   const [question, setQuestion] = useState<Question>();
   const [refused, setRefused] = useState<Declaration[]>([]);
+  const told = (one: Asked) => setAsked((all) => [...all, one].slice(-MAX_ASKED));
+  const { drawing, press, isBusy, back } = usePresses(props, told, setQuestion);
   const theme = themeOf(host, conditions, props.theme);
   const mode = modeOf(host, conditions);
   const wanted = mode === "pip" ? 360 : widthOf(host, conditions);
@@ -196,7 +235,6 @@ export function Screen(props: ScreenProps) {
   const losses = lossesOf(host, drawing, conditions, page !== undefined);
   const { look } = host;
 
-  const told = (one: Asked) => setAsked((all) => [...all, one].slice(-MAX_ASKED));
   const blocked = (one: Refused) => {
     setRefused((all) => withRefused(all, one, drawing.tree !== null));
   };
@@ -204,10 +242,6 @@ export function Screen(props: ScreenProps) {
   const stripped = conditions.meta === "stripped" && host.surface === "slack-blocks";
   const [painter, setPainter] = useState<Painter>();
   const [problem, setProblem] = useState<string>();
-  const press = useRef((method: string, params: Dict) => {
-    props.traffic.press(host.id, method, params);
-    told({ method: `${host.label}: ${method}`, text: JSON.stringify(params).slice(0, 200) });
-  });
   const subject = {
     host: stripped ? { ...host, surface: "text" } : host,
     drawing,
@@ -218,7 +252,7 @@ export function Screen(props: ScreenProps) {
   useEffect(() => {
     if (isFrame) return;
     let alive = true;
-    painterOf({ ...subject, onPress: (...what) => press.current(...what) }).then(
+    painterOf({ ...subject, onPress: press }).then(
       (made) => alive && setPainter(made),
       (error: Error) => alive && setProblem(error.message),
     );
@@ -293,7 +327,11 @@ export function Screen(props: ScreenProps) {
           </span>
         )}
         <Around {...props}>
-          <div class="drawing" style={{ width: `${width}px`, zoom: String(zoom) }}>
+          <div
+            class="drawing"
+            aria-busy={isBusy}
+            style={{ width: `${width}px`, zoom: String(zoom) }}
+          >
             {problem && <p class="hint">{problem}</p>}
             {isFrame ? (
               seen && room > 0 ? (
@@ -322,7 +360,7 @@ export function Screen(props: ScreenProps) {
               </Phased>
             )}
           </div>
-          <Conversation asked={asked} question={question} />
+          <Conversation asked={asked} question={question} onBack={back} />
         </Around>
       </div>
       <footer class="host-foot">

@@ -2,34 +2,26 @@
 // Text is only ever set as text, and links lead to https or mailto alone, so blocks from outside are
 // harmless. `slackStyle` is a text, so that a page can put both into a shadow root.
 
-type Json = Record<string, unknown>;
+import { type Controls, drawControl, type OnPress, type Place } from "./slack-control";
+import { element, type Json, list, object, text } from "./slack-part";
 
-const text = (value: unknown): string => (typeof value === "string" ? value : "");
-const object = (value: unknown): Json =>
-  value !== null && typeof value === "object" && !Array.isArray(value) ? Object(value) : {};
-const list = (value: unknown): Json[] => (Array.isArray(value) ? value.map(object) : []);
-
-/** A message with its blocks. */
-export function drawSlack(blocks: unknown, sender = "Widgetcast"): HTMLElement {
+/** A message with its blocks; `onPress` is told of its buttons and menus, and of the links in its text. */
+export function drawSlack(blocks: unknown, sender = "Widgetcast", onPress?: OnPress): HTMLElement {
   const message = element("article", "slack-message");
+  const controls: Controls = { fields: [], onPress };
   const avatar = element("div", "slack-avatar");
   avatar.textContent = sender.slice(0, 1);
   const body = element("div", "slack-body");
   const name = element("div", "slack-sender");
   name.append(element("b", "", sender), element("span", "slack-app", "APP"));
-  body.append(name, ...list(blocks).map(drawBlock));
+  body.append(name, ...list(blocks).map((block, index) => drawBlock(block, index, controls)));
   message.append(avatar, body);
   return message;
 }
 
-function element(tag: string, name: string, words?: string): HTMLElement {
-  const made = document.createElement(tag);
-  if (name) made.className = name;
-  if (words !== undefined) made.textContent = words;
-  return made;
-}
+function drawBlock(block: Json, index: number, controls: Controls): HTMLElement {
+  const place: Place = { controls, block: text(block.block_id) || `block-${index}` };
 
-function drawBlock(block: Json): HTMLElement {
   const kind = text(block.type);
   const made = element("div", `slack-${kind.replaceAll("_", "-")}`);
   switch (kind) {
@@ -41,15 +33,15 @@ function drawBlock(block: Json): HTMLElement {
     case "divider":
       return element("hr", "slack-divider");
     case "section":
-      return drawSection(block, made);
+      return drawSection(block, made, place);
     case "context":
       made.append(...list(block.elements).map(drawContext));
       return made;
     case "actions":
-      made.append(...list(block.elements).map(drawElement));
+      made.append(...list(block.elements).map((item) => drawElement(item, place)));
       return made;
     case "input":
-      return drawInput(block, made);
+      return drawInput(block, made, place);
     case "image":
       made.append(drawImage(block));
       return made;
@@ -63,10 +55,10 @@ function drawBlock(block: Json): HTMLElement {
     case "data_visualization":
       return drawChart(block, made);
     case "card":
-      return drawCard(block, made);
+      return drawCard(block, made, place);
     case "carousel":
       made.append(
-        ...list(block.elements).map((card) => drawCard(card, element("div", "slack-card"))),
+        ...list(block.elements).map((card) => drawCard(card, element("div", "slack-card"), place)),
       );
       return made;
     default:
@@ -75,7 +67,7 @@ function drawBlock(block: Json): HTMLElement {
   }
 }
 
-function drawSection(block: Json, made: HTMLElement): HTMLElement {
+function drawSection(block: Json, made: HTMLElement, place: Place): HTMLElement {
   const words = element("div", "slack-words");
   if (block.text) words.append(...drawText(block.text));
   const fields = list(block.fields);
@@ -91,7 +83,7 @@ function drawSection(block: Json, made: HTMLElement): HTMLElement {
   made.append(words);
   if (block.accessory) {
     const beside = element("div", "slack-accessory");
-    beside.append(drawElement(object(block.accessory)));
+    beside.append(drawElement(object(block.accessory), place));
     made.append(beside);
   }
   return made;
@@ -108,64 +100,20 @@ function drawImage(item: Json): HTMLElement {
   const image = document.createElement("img");
   image.alt = text(item.alt_text);
   const url = text(item.image_url);
+  image.referrerPolicy = "no-referrer";
   if (url.startsWith("https://")) image.src = url;
   return image;
 }
 
-/** A control: a button, a menu, or the field of an input. */
-function drawElement(item: Json): HTMLElement {
-  const hint = text(object(item.placeholder).text);
-  switch (item.type) {
-    case "image":
-      return drawImage(item);
-    case "button": {
-      const button = element("button", `slack-button ${text(item.style)}`);
-      button.textContent = text(object(item.text).text);
-      return button;
-    }
-    case "static_select": {
-      const chosen = text(object(object(item.initial_option).text).text);
-      const menu = element("button", "slack-menu", chosen || hint || "Choose an option");
-      if (!chosen) menu.classList.add("empty");
-      return menu;
-    }
-    case "radio_buttons":
-    case "checkboxes":
-      return drawOptions(item);
-    default: {
-      const value = item.initial_value ?? item.initial_date ?? "";
-      const multiline = item.multiline === true ? " tall" : "";
-      const field = element("div", `slack-field${multiline}`, String(value) || hint);
-      if (!value) field.classList.add("empty");
-      if (item.type === "datepicker") field.prepend(element("span", "", "📅 "));
-      return field;
-    }
-  }
-}
+/** An image, or a control. */
+const drawElement = (item: Json, place: Place): HTMLElement =>
+  item.type === "image" ? drawImage(item) : drawControl(item, place);
 
-function drawOptions(item: Json): HTMLElement {
-  const chosen = new Set(
-    [object(item.initial_option), ...list(item.initial_options)].map((option) => option.value),
-  );
-  const all = element("div", "slack-options");
-  for (const option of list(item.options)) {
-    const label = element("label", "");
-    const box = document.createElement("input");
-    box.type = item.type === "checkboxes" ? "checkbox" : "radio";
-    box.checked = chosen.has(option.value);
-    const words = element("span", "", text(object(option.text).text));
-    const note = text(object(option.description).text);
-    if (note) words.append(element("small", "", note));
-    label.append(box, words);
-    all.append(label);
-  }
-  return all;
-}
-
-function drawInput(block: Json, made: HTMLElement): HTMLElement {
-  const label = element("div", "slack-label", text(object(block.label).text));
+function drawInput(block: Json, made: HTMLElement, place: Place): HTMLElement {
+  const name = text(object(block.label).text);
+  const label = element("div", "slack-label", name);
   if (block.optional === true) label.append(element("span", "slack-optional", " (optional)"));
-  made.append(label, drawElement(object(block.element)));
+  made.append(label, drawControl(object(block.element), { ...place, label: name }));
   return made;
 }
 
@@ -209,7 +157,7 @@ function drawChart(block: Json, made: HTMLElement): HTMLElement {
   return made;
 }
 
-function drawCard(card: Json, made: HTMLElement): HTMLElement {
+function drawCard(card: Json, made: HTMLElement, place: Place): HTMLElement {
   if (card.hero_image) made.append(drawImage(object(card.hero_image)));
   const parts: [string, unknown][] = [
     ["b", card.title],
@@ -225,7 +173,7 @@ function drawCard(card: Json, made: HTMLElement): HTMLElement {
   const actions = list(card.actions);
   if (actions.length > 0) {
     const row = element("div", "slack-actions");
-    row.append(...actions.map(drawElement));
+    row.append(...actions.map((item) => drawElement(item, place)));
     made.append(row);
   }
   return made;
@@ -372,14 +320,16 @@ export const slackStyle = `
 .slack-context{display:flex;flex-wrap:wrap;gap:2px 8px;align-items:center;font-size:13px;line-height:18px;color:#616061}
 .slack-context img{width:20px;height:20px;border-radius:4px;object-fit:cover}
 .slack-actions{display:flex;flex-wrap:wrap;gap:8px}
-.slack-button,.slack-menu{font:700 15px/22px inherit;font-family:inherit;font-size:15px;padding:4px 12px;min-height:36px;border:1px solid rgba(29,28,29,.3);border-radius:8px;background:#fff;color:inherit;max-width:100%;text-align:left}
-.slack-button{font-weight:700}.slack-button.primary{background:#007a5a;border-color:#007a5a;color:#fff}
+.slack-button,.slack-menu{font:700 15px/22px inherit;font-family:inherit;font-size:15px;padding:4px 12px;min-height:36px;border:1px solid rgba(29,28,29,.3);border-radius:8px;background:#fff;color:inherit;max-width:100%;text-align:left;box-sizing:border-box}
+.slack-button{font-weight:700;cursor:pointer}.slack-button.primary{background:#007a5a;border-color:#007a5a;color:#fff}
 .slack-button.danger{background:#e01e5a;border-color:#e01e5a;color:#fff}
-.slack-menu::after{content:"▾";margin-left:8px;float:right}.slack-menu{font-weight:400}
+.slack-menu{position:relative;display:inline-flex;padding:0;font-weight:400}.slack-menu::after{content:"▾";position:absolute;right:12px;top:6px;pointer-events:none}
+.slack-menu select{appearance:none;flex:1;min-width:0;padding:4px 32px 4px 12px;border:0;border-radius:8px;background:none;color:inherit;font:inherit;text-overflow:ellipsis;cursor:pointer}.slack-menu option{color:#1d1c1d;background:#fff}
 .slack-input .slack-menu{width:100%}
+.slack-message :focus-visible{outline:2px solid #1264a3;outline-offset:2px}
 .slack-label{font-weight:700;margin-bottom:4px}.slack-optional{font-weight:400;color:#616061}
-.slack-field{border:1px solid rgba(29,28,29,.3);border-radius:8px;padding:6px 12px;min-height:22px;white-space:pre-wrap;overflow-wrap:anywhere}
-.slack-field.tall{min-height:66px}.empty{color:#616061!important}
+.slack-field{display:block;box-sizing:border-box;width:100%;min-height:36px;margin:0;padding:6px 12px;border:1px solid rgba(29,28,29,.3);border-radius:8px;background:none;color:inherit;font:inherit}
+.slack-field::placeholder{color:#616061;opacity:1}.slack-field.tall{min-height:80px;resize:vertical}.empty{color:#616061!important}
 .slack-options label{display:flex;gap:8px;align-items:flex-start;padding:2px 0}.slack-options input{margin:4px 0 0;accent-color:#1264a3}
 .slack-options small{display:block;color:#616061}
 .slack-data-table,.slack-table{overflow-x:auto}.slack-message table{border-collapse:collapse;width:100%}
@@ -399,7 +349,7 @@ export const slackStyle = `
 .slack-dark .slack-message{background:#1a1d21;color:#d1d2d3}
 .slack-dark .slack-button,.slack-dark .slack-menu{background:#1a1d21;border-color:#797c81}.slack-dark .slack-button.primary{background:#007a5a;border-color:#007a5a}
 .slack-dark .slack-button.danger{background:#e01e5a;border-color:#e01e5a}
-.slack-dark .slack-field{border-color:#797c81}.slack-dark .slack-divider,.slack-dark th,.slack-dark td,.slack-dark .slack-card,.slack-dark .slack-data-visualization{border-color:#35373b}
+.slack-dark .slack-field{border-color:#797c81;color-scheme:dark}.slack-dark .slack-field::placeholder{color:#ababad}.slack-dark .slack-menu option{color:#d1d2d3;background:#1a1d21}.slack-dark .slack-divider,.slack-dark th,.slack-dark td,.slack-dark .slack-card,.slack-dark .slack-data-visualization{border-color:#35373b}
 .slack-dark .slack-context,.slack-dark .slack-optional,.slack-dark small,.slack-dark .slack-column,.slack-dark .slack-legend{color:#ababad}.slack-dark .empty{color:#ababad!important}
 .slack-dark th{background:#222529}.slack-dark .slack-app{background:#35373b;color:#ababad}.slack-dark .slack-message a{color:#1d9bd1}
 `;

@@ -547,6 +547,44 @@ test("the form of docs/widgets.md is filled in, sent and answered", async () => 
     await view(page).getByText("Hot, please").waitFor();
     await view(page).getByText("With cutlery").waitFor();
     await shot(page, "lunch");
+
+    // The same in the hosts that have no view, each with its own fields.
+    const fill: [host: string, label: string, dish: string, note: string][] = [
+      ["slack", "Slack", "Dish", "Anything to add?"],
+      ["teams", "Teams", "Dish", "Anything to add?"],
+      ["chatkit", "ChatKit", "Dish", "Anything to add?"],
+    ];
+    for (const [host, label, dish, note] of fill) {
+      await page.getByRole("button", { name: label, exact: true }).click();
+      const place = screen(page, host);
+      const inside = place.locator(".drawing");
+      await inside.getByLabel(dish).selectOption({ label: "Lentil soup, $5.50" });
+      await inside.getByLabel(note).fill(`By ${label}`);
+      await inside.getByLabel("With cutlery").check();
+      await inside.getByRole("button", { name: "Order" }).focus();
+      await page.keyboard.press("Enter");
+      await inside.getByText("Ordered: soup from The Blue Door").waitFor();
+      await inside.getByText(`By ${label}`).waitFor();
+      await inside.getByText("With cutlery").waitFor();
+      const input = { place: "The Blue Door", dish: "soup", note: `By ${label}` };
+      const told = place.locator(".asked").getByText(`lunch_ordered {"place":"The Blue Door"`);
+      assert.ok((await told.textContent())?.includes(JSON.stringify(input).slice(1, -1)), label);
+      assert.equal(await page.evaluate(() => document.activeElement?.className), "asked", label);
+      await shot(page, `lunch-${host}`);
+      assert.deepEqual(await violations(page), [], label);
+
+      await place.getByRole("button", { name: "Show what it replaced" }).click();
+      await inside.getByRole("button", { name: "Not today" }).click();
+      await place.getByText("Unknown tool: lunch.skip").waitFor();
+      await inside.getByRole("button", { name: "Order" }).waitFor();
+    }
+    await tab(page, "Timeline").click();
+    await page.getByText(/^\d+ messages, all as the schemas say$/).waitFor();
+    for (const label of ["Slack", "Teams", "ChatKit"]) {
+      await page.getByLabel("Host", { exact: true }).selectOption(label);
+      const lines = await page.locator(".timeline summary code").allTextContents();
+      assert.deepEqual(lines.slice(1, 3), ["tools/call", "result of tools/call"], label);
+    }
     assert.deepEqual(said, []);
     await page.close();
   } finally {

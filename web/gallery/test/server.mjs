@@ -1,4 +1,4 @@
-// For development: the page and its frames from the sources, everything else from the binary.
+// For development: the page, its scripts and its frames from the sources, everything else from the binary.
 // `node gallery/test/server.mjs [PORT] [DIR]`, from `web/`; with WIDGETCAST_BIN another binary.
 
 import { spawn } from "node:child_process";
@@ -43,11 +43,26 @@ async function page(template, entries) {
     .replace("/*script*/", () => code.replace(/<!--/g, "<\\!--"));
 }
 
+/** A script that the page loads when it needs it. */
+async function lazy(entry) {
+  const options = {
+    absWorkingDir: resolve(here, ".."),
+    bundle: true,
+    minify: true,
+    write: false,
+    ignoreAnnotations: true,
+  };
+  const made = await build({ ...options, entryPoints: [entry], format: "iife", target: "es2022" });
+  return made.outputFiles[0].text;
+}
+
 /** A proxy before the server at a port, with the page as it is in the sources now. */
 export async function proxy(inner, port = 0) {
   const made = {
     "/": await page("index.html", ["src/main.tsx", "src/style.css"]),
     "/gallery/frame": await page("frame.html", ["src/proxy.ts"]),
+    "/gallery/cards.js": await lazy("src/lazy/cards.ts"),
+    "/gallery/schemas.js": await lazy("src/lazy/schemas.ts"),
   };
   const server = createServer((incoming, answer) => {
     // The server looks at both names, because a foreign page must not reach it.

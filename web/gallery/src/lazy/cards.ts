@@ -1,7 +1,7 @@
 // Microsoft's renderer of Adaptive Cards with the sizes and colours of Teams. A script of its own, because
 // it is larger than the rest of the page.
 
-import { AdaptiveCard, HostConfig } from "adaptivecards";
+import { AdaptiveCard, HostConfig, OpenUrlAction, SubmitAction } from "adaptivecards";
 
 /** The colours and sizes of Teams, as its documentation gives them. */
 function config(dark: boolean): HostConfig {
@@ -56,9 +56,12 @@ AdaptiveCard.onProcessMarkdown = (text, result) => {
   result.didProcess = true;
 };
 
+/** An action, with the values of the inputs if it submits them. */
 export interface Pressed {
+  type: string;
   title: string;
   data: unknown;
+  url: string;
 }
 
 function draw(
@@ -69,7 +72,12 @@ function draw(
   const card = new AdaptiveCard();
   card.hostConfig = config(dark);
   card.onExecuteAction = (action) =>
-    pressed({ title: action.title ?? "", data: action.toJSON() ?? null });
+    pressed({
+      type: action.getJsonTypeName(),
+      title: action.title ?? "",
+      data: (action instanceof SubmitAction && action.data) || null,
+      url: (action instanceof OpenUrlAction && action.url) || "",
+    });
   card.parse(json);
   return card.render();
 }
