@@ -1,6 +1,8 @@
 // A drawing as a PNG: drawn again outside of the screen, written as XHTML into an SVG, and from there onto a
-// canvas. Images that are not part of the data are missing: an SVG that is an image loads nothing.
+// canvas. In the place of images that are not part of the data is their alternative text: an SVG that is an
+// image loads nothing.
 
+import { placeholder } from "./image";
 import type { Painter } from "./paint";
 
 const SCALE = 2;
@@ -37,6 +39,8 @@ async function measured(painter: Painter, sheet: Sheet, use: (root: HTMLElement)
 }
 
 async function rasterise(root: HTMLElement, css: string, sheet: Sheet): Promise<Blob> {
+  for (const image of root.querySelectorAll("img"))
+    if (!image.src.startsWith("data:")) image.replaceWith(placeholder(image));
   const width = sheet.width + 2 * PAD;
   const height = Math.ceil(root.getBoundingClientRect().height) + 2 * PAD;
   const inside = document.createElement("div");
@@ -47,8 +51,6 @@ async function rasterise(root: HTMLElement, css: string, sheet: Sheet): Promise<
   const style = document.createElement("style");
   style.textContent = css;
   const copy = root.cloneNode(true) as HTMLElement;
-  for (const image of copy.querySelectorAll("img"))
-    if (!image.src.startsWith("data:")) image.removeAttribute("src");
   inside.append(style, copy);
   const text = new XMLSerializer().serializeToString(inside);
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><foreignObject width="100%" height="100%">${text}</foreignObject></svg>`;

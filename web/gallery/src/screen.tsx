@@ -4,17 +4,19 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { act } from "./act";
 import type { Asked } from "./answer";
-import type { Drawing, Loss } from "./api";
+import type { Drawing } from "./api";
 import { Consent, type Question } from "./consent";
 import { Conversation } from "./conversation";
 import { fitted } from "./fit";
 import { Frame, type Refused } from "./frame";
 import type { Host } from "./hosts";
 import { Icon } from "./icon";
+import { type Missing, watchImages } from "./image";
 import { lossesOf } from "./loss";
+import { Losses, Pictures, Refusals } from "./lost";
 import { FAILURE, SLOW } from "./outcome";
 import { type Painter, painterOf, shownBy } from "./paint";
-import { classes, plural, size } from "./part";
+import { classes, size } from "./part";
 import { type Conditions, localeOf, modeOf, themeOf, widthOf } from "./play";
 import { savePng } from "./png";
 import { type Declaration, withRefused } from "./policy";
@@ -89,13 +91,20 @@ function usePhase({ outcome }: Conditions, drawing: Drawing): Phase {
 }
 
 /** The drawing of a host that needs no frame, in a shadow root. */
-function Painted({ painter }: { painter: Painter | undefined }) {
+function Painted(props: { painter: Painter | undefined; onMissing(missing: Missing): void }) {
+  const { painter } = props;
   const place = useRef<HTMLDivElement>(null);
+  const tell = useRef(props.onMissing);
+  tell.current = props.onMissing;
   const painted = useRef<{ root: HTMLElement; painter: Painter }>(undefined);
   useEffect(() => {
     const outer = place.current;
     if (!outer || !painter) return;
-    const shadow = outer.shadowRoot ?? outer.attachShadow({ mode: "open" });
+    let shadow = outer.shadowRoot;
+    if (!shadow) {
+      shadow = outer.attachShadow({ mode: "open" });
+      watchImages(shadow, (missing) => tell.current(missing));
+    }
     if (painted.current?.painter.css !== painter.css) {
       const style = new CSSStyleSheet();
       style.replaceSync(painter.css);
@@ -238,6 +247,10 @@ export function Screen(props: ScreenProps) {
   const blocked = (one: Refused) => {
     setRefused((all) => withRefused(all, one, drawing.tree !== null));
   };
+  const [missing, setMissing] = useState<Missing[]>([]);
+  useEffect(() => setMissing([]), [drawing]);
+  const lacked = (one: Missing) =>
+    setMissing((all) => (all.some(({ address }) => address === one.address) ? all : [...all, one]));
   const locale = localeOf(conditions);
   const stripped = conditions.meta === "stripped" && host.surface === "slack-blocks";
   const [painter, setPainter] = useState<Painter>();
@@ -356,7 +369,7 @@ export function Screen(props: ScreenProps) {
               )
             ) : (
               <Phased phase={phase}>
-                <Painted painter={painter} />
+                <Painted painter={painter} onMissing={lacked} />
               </Phased>
             )}
           </div>
@@ -369,6 +382,7 @@ export function Screen(props: ScreenProps) {
           tokens for the model
         </span>
         <Refusals refused={refused} />
+        <Pictures missing={missing} host={host} />
         <Losses losses={losses} />
       </footer>
     </article>
@@ -380,41 +394,4 @@ function Phased({ phase, children }: { phase: Phase; children: ComponentChildren
   if (phase === "failed") return <p class="outcome">{FAILURE}</p>;
   if (phase === "cancelled") return <p class="outcome">The call was cancelled.</p>;
   return <>{children}</>;
-}
-
-function Refusals({ refused }: { refused: Declaration[] }) {
-  if (refused.length === 0) return null;
-  return (
-    <section class="refused" aria-label="What the policy refused">
-      <h4>{plural(refused.length, "request")} refused by the declared policy</h4>
-      <ul>
-        {refused.map(({ text, line, member }) => (
-          <li key={text}>
-            {text}
-            {line && (
-              <>
-                : add <code>{line}</code>, which hosts get as <code>_meta.ui.csp.{member}</code>
-              </>
-            )}
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
-}
-
-export function Losses({ losses }: { losses: Loss[] }) {
-  if (losses.length === 0) return <p class="whole">Nothing is lost here.</p>;
-  return (
-    <details class="losses" open={losses.length < 4}>
-      <summary>{plural(losses.length, "thing")} lost here</summary>
-      <ul>
-        {losses.map((loss) => (
-          <li key={loss.path + loss.reason}>
-            {loss.path && <code>{loss.path}</code>} {loss.reason}
-          </li>
-        ))}
-      </ul>
-    </details>
-  );
 }

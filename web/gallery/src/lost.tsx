@@ -1,0 +1,70 @@
+// What is missing from a drawing, below it: what a policy refused, pictures, and what the host does not show.
+
+import type { Loss } from "./api";
+import type { Host } from "./hosts";
+import type { Missing } from "./image";
+import { plural } from "./part";
+import type { Declaration } from "./policy";
+
+export function Refusals({ refused }: { refused: Declaration[] }) {
+  if (refused.length === 0) return null;
+  return (
+    <section class="refused" aria-label="What the policy refused">
+      <h4>{plural(refused.length, "request")} refused by the declared policy</h4>
+      <ul>
+        {refused.map(({ text, line, member }) => (
+          <li key={text}>
+            {text}
+            {line && (
+              <>
+                : add <code>{line}</code>, which hosts get as <code>_meta.ui.csp.{member}</code>
+              </>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** The pictures that are missing from a drawing, by origin. */
+export function Pictures({ missing, host }: { missing: Missing[]; host: Host }) {
+  if (missing.length === 0) return null;
+  const origins = new Map<string, boolean>();
+  for (const { address, isRefused } of missing) origins.set(new URL(address).origin, isRefused);
+  return (
+    <section class="refused" aria-label="Pictures that are not shown">
+      <h4>{plural(missing.length, "picture")} not shown here</h4>
+      <ul>
+        {[...origins].map(([origin, isRefused]) => (
+          <li key={origin}>
+            {isRefused ? (
+              <>
+                {host.label} would load from {origin}; this page does with{" "}
+                <code>{`image_origins = ["${origin}"]`}</code>
+              </>
+            ) : (
+              `Nothing came from ${origin}`
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+export function Losses({ losses }: { losses: Loss[] }) {
+  if (losses.length === 0) return <p class="whole">Nothing is lost here.</p>;
+  return (
+    <details class="losses" open={losses.length < 4}>
+      <summary>{plural(losses.length, "thing")} lost here</summary>
+      <ul>
+        {losses.map((loss) => (
+          <li key={loss.path + loss.reason}>
+            {loss.path && <code>{loss.path}</code>} {loss.reason}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
