@@ -63,11 +63,14 @@ export interface Shown {
   text: string;
   losses: Loss[];
 }
-export interface Drawing {
+/** The drawing of a sample. */
+export interface Card {
   tree: Json;
   icons: Record<string, [string, Record<string, string>][]> | null;
   text: string;
   isError: boolean;
+}
+export interface Drawing extends Card {
   errors: Fault[];
   result: Dict;
   surfaces: Shown[];
@@ -100,13 +103,17 @@ export const index = (): Promise<Index> => ask(GALLERY_INDEX, { cache: "no-store
 export const detail = (name: string, signal?: AbortSignal): Promise<Detail | Broken> =>
   ask(GALLERY_TOOL + encodeURIComponent(name), { cache: "no-store", ...quiet(signal) });
 
+const posted = (body: Dict): RequestInit => ({
+  method: "POST",
+  headers: { "content-type": "application/json" },
+  body: JSON.stringify(body),
+});
+
 export const draw = (tool: string, input: Json, signal?: AbortSignal): Promise<Drawing> =>
-  ask(GALLERY_DRAW, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ tool, arguments: input }),
-    ...quiet(signal),
-  });
+  ask(GALLERY_DRAW, { ...posted({ tool, arguments: input }), ...quiet(signal) });
+
+/** A widget with its sample. */
+export const card = (tool: string): Promise<Card> => ask(GALLERY_DRAW, posted({ tool }));
 
 /** Calls back with the names that changed; with none when the connection was lost and is back. */
 export function watch(

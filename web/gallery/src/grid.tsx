@@ -11,6 +11,18 @@ import type { Hit } from "./search";
 import type { Theme } from "./theme";
 
 const FIRST = 36;
+const STEP = 160;
+
+/** Safari has no word for it. */
+function whenIdle(run: () => void): () => void {
+  if (typeof requestIdleCallback === "undefined") {
+    const timer = setTimeout(run, 100);
+    return () => clearTimeout(timer);
+  }
+  const id = requestIdleCallback(run, { timeout: 1000 });
+  return () => cancelIdleCallback(id);
+}
+
 const watched = new Map<Element, (seen: boolean) => void>();
 const observer = new IntersectionObserver(
   (entries) => {
@@ -43,7 +55,6 @@ function Preview({ sample, tool, theme }: { sample?: Sample; tool: Tool; theme: 
       </p>
     );
   if (!sample) return <div class="skeleton" />;
-  if (sample === "none") return <p class="hint">No sample to draw</p>;
   if ("failed" in sample) return <p class="hint">{sample.failed}</p>;
   if (sample.isError || sample.tree === null) return <p class="hint">{sample.text}</p>;
   return <Picture tree={sample.tree} icons={sample.icons} theme={theme} />;
@@ -118,12 +129,10 @@ export function Grid(props: {
   onLeave(): void;
 }) {
   const list = useRef<HTMLUListElement>(null);
-  // The first screens at once, the rest when they are on the screen.
+  // The first screens at once, the rest in steps, whenever the page has nothing else to do.
   const [most, setMost] = useState(FIRST);
-  useEffect(() => {
-    const timer = setTimeout(() => setMost(Number.POSITIVE_INFINITY), 100);
-    return () => clearTimeout(timer);
-  }, []);
+  const isAll = most >= props.hits.length;
+  useEffect(() => (isAll ? undefined : whenIdle(() => setMost(most + STEP))), [isAll, most]);
   const key = (event: KeyboardEvent) => {
     const links = [...(list.current?.querySelectorAll<HTMLElement>("h2 a") ?? [])];
     const at = links.indexOf(document.activeElement as HTMLElement);

@@ -3,7 +3,7 @@
 import * as api from "./api";
 import { Queue } from "./queue";
 
-export type Sample = api.Drawing | { failed: string } | "none";
+export type Sample = api.Card | { failed: string };
 
 const queue = new Queue(4);
 const kept = new Map<string, Sample>();
@@ -20,9 +20,7 @@ export function forget(names: string[] | undefined): void {
 
 async function fetchSample(name: string): Promise<Sample> {
   try {
-    const found = await api.detail(name);
-    if (found.kind !== "widget" || found.sample === null) return "none";
-    return await api.draw(name, found.sample);
+    return await api.card(name);
   } catch (error) {
     return { failed: error instanceof Error ? error.message : String(error) };
   }

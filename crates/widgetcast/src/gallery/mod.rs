@@ -205,8 +205,10 @@ const MAX_DRAWN_BYTES: usize = 256 << 10;
 #[derive(Debug, Deserialize)]
 struct Question<'a> {
     tool: String,
-    #[serde(borrow, default)]
-    arguments: JsonRef<'a>,
+    /// Without them a widget is drawn from its sample, and only as a tree: that is all a card of the page
+    /// shows, and there may be a thousand.
+    #[serde(borrow)]
+    arguments: Option<JsonRef<'a>>,
 }
 
 /// The page, which runs beside the server: its calls are the local caller's.
@@ -225,7 +227,7 @@ impl Transport for GalleryPage<'_> {
     }
 }
 
-/// Calls a tool and draws its result on every surface; the answer is JSON text.
+/// Calls a tool and draws its result, on every surface if arguments are given; the answer is JSON text.
 pub(crate) async fn draw(
     server: &Arc<Server>,
     peer: Peer,
@@ -237,7 +239,7 @@ pub(crate) async fn draw(
     }
     let shared = Arc::clone(server);
     let started = server.workers.run(move || start(&shared, peer, &question)).await;
-    let Drawing { record, arguments, started } = started.map_err(RpcError::undone)??;
+    let Drawing { record, arguments, is_card, started } = started.map_err(RpcError::undone)??;
     let called = match started {
         Started::Done(Ok(called)) => called.kept(server).await,
         Started::Done(failed) => failed,
@@ -253,7 +255,10 @@ pub(crate) async fn draw(
     let called = record.end(server, called, |_| 0);
     let tool = record.tool().to_owned();
     let shared = Arc::clone(server);
-    let drawn = server.workers.run(move || show(&shared, &tool, arguments, called).to_string());
+    let drawn = server.workers.run(move || match is_card {
+        true => card(&shared, called).to_string(),
+        false => show(&shared, &tool, arguments, called).to_string(),
+    });
     let drawn = drawn.await.map_err(RpcError::undone)?;
     let most = server.settings.max_response_bytes;
     match drawn.len() <= most {
@@ -266,6 +271,7 @@ pub(crate) async fn draw(
 struct Drawing {
     record: CallRecord<'static>,
     arguments: Value,
+    is_card: bool,
     started: Started,
 }
 
@@ -274,13 +280,19 @@ fn start(server: &Arc<Server>, peer: Peer, question: &[u8]) -> Result<Drawing, R
     let question = serde_json::from_slice::<Question<'_>>(question)
         .map_err(|error| RpcError::new(RpcError::PARSE, error.to_string()))?;
     let Question { tool, arguments } = question;
-    let arguments = match arguments.to_value() {
-        Value::Null => json!({}),
-        arguments @ Value::Object(_) => arguments,
-        _ => return Err(RpcError::params("arguments must be an object")),
-    };
     let caller = server.policy.local_caller.as_ref();
     access::may_call(server, &tool, caller)?;
+    let snapshot = server.reloader.now();
+    let widget = snapshot.catalog.get(&tool).filter(|_| !server.tools.contains_key(&*tool));
+    let is_card = arguments.is_none() && widget.is_some();
+    let arguments = match (arguments, widget) {
+        (None, Some(widget)) => widget.sample(),
+        (given, _) => match given.unwrap_or_default().to_value() {
+            Value::Null => json!({}),
+            arguments @ Value::Object(_) => arguments,
+            _ => return Err(RpcError::params("arguments must be an object")),
+        },
+    };
     let client = ClientContext {
         modern: true,
         name: None,
@@ -297,7 +309,25 @@ fn start(server: &Arc<Server>, peer: Peer, question: &[u8]) -> Result<Drawing, R
     let record = CallRecord::new(server, &tool, &client, wanted, data.text.len()).into_owned();
     let started = call::start(server, &tool, &data, &client, wanted, None)?;
     drop(data);
-    Ok(Drawing { record, arguments, started })
+    Ok(Drawing { record, arguments, is_card, started })
+}
+
+/// The tree of a sample, or what is wrong with it.
+fn card(server: &Server, called: Result<Called, ToolError>) -> Value {
+    let reply = called.map_or_else(call::error_reply, |called| called.reply);
+    let result = &result_of(server, reply);
+    let shown = &result["_meta"][mcp_apps::META_TREE];
+    json!({
+        "tree": shown["tree"], "icons": shown["icons"],
+        "text": texts(result).collect::<Vec<_>>().join("\n\n"), "isError": result["isError"],
+    })
+}
+
+/// A result as it is written for a client.
+fn result_of(server: &Server, reply: Reply) -> Value {
+    let message: Value =
+        serde_json::from_str(&call::write(server, "0", reply, true)).unwrap_or_default();
+    message["result"].clone()
 }
 
 /// What came of a call, on every surface.
@@ -327,9 +357,7 @@ fn show(
         }
         _ => Vec::new(),
     };
-    let message: Value =
-        serde_json::from_str(&call::write(server, "0", reply, true)).unwrap_or_default();
-    let result = &message["result"];
+    let result = &result_of(server, reply);
     let bytes = |value: &Value| if value.is_null() { 0 } else { value.to_string().len() };
     let (text, data) = (bytes(&result["content"]), bytes(&result["structuredContent"]));
     let shown = &result["_meta"][mcp_apps::META_TREE];

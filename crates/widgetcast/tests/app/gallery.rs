@@ -194,6 +194,21 @@ async fn a_drawing_has_every_surface_and_its_losses() {
 }
 
 #[tokio::test]
+async fn without_arguments_a_widget_is_its_sample_and_a_tool_is_called_with_none() {
+    let app = app();
+    let sample = get(&app, "/gallery/tool/greeting").await.json()["sample"].clone();
+    let whole = draw(&app, json!({ "tool": "greeting", "arguments": sample })).await.json();
+    let card = draw(&app, json!({ "tool": "greeting" })).await.json();
+    for member in ["tree", "icons", "text", "isError"] {
+        assert_eq!(card[member], whole[member], "{member}");
+    }
+    assert!(whole["surfaces"].is_array() && card["surfaces"].is_null() && card["result"].is_null());
+    // A tool may do something: nothing is made up for it.
+    let tool = draw(&app, json!({ "tool": "count" })).await.json();
+    assert_eq!(tool["errors"][0]["pointer"], "/of", "{tool}");
+}
+
+#[tokio::test]
 async fn faults_stand_at_the_field() {
     let app = app();
     let drawn = draw(&app, json!({ "tool": "greeting", "arguments": { "age": "x" } })).await.json();
