@@ -1,6 +1,6 @@
 // A request as something to paste: a command, or a program.
 
-import { TOOLS_CALL } from "@widgetcast/client/wire";
+import { META_CLIENT_CAPABILITIES, TOOLS_CALL } from "@widgetcast/client/wire";
 import { quoted } from "./command";
 import { headersOf } from "./mcp";
 import { type Dict, isDict } from "./value";
@@ -36,11 +36,14 @@ export function asTypeScript(url: string, { method, params }: Dict): string {
     method === TOOLS_CALL
       ? `client.callTool(${asked})`
       : `client.request(${JSON.stringify({ method, params: rest }, null, 2)})`;
+  // What the client can show decides what it is sent.
+  const can = isDict(_meta) ? _meta[META_CLIENT_CAPABILITIES] : undefined;
+  const options = can === undefined ? "" : `, ${JSON.stringify({ capabilities: can })}`;
   return `import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 
-const client = new Client({ name: "example", version: "1.0.0" });
+const client = new Client({ name: "example", version: "1.0.0" }${options});
 await client.connect(new StreamableHTTPClientTransport(new URL(${JSON.stringify(url)})));
-console.log(await ${call});
+console.log(JSON.stringify(await ${call}, null, 2));
 await client.close();
 `;
 }

@@ -30,8 +30,12 @@ export interface Refused {
 }
 
 const MIN_HEIGHT = 40;
-/** How long the other origin has to answer, in milliseconds, before this one is used. */
+/**
+ * How long the other origin has to answer, in milliseconds, before this one is used: at all, and once the
+ * browser has loaded the frame, which may be a page of its own that says that there was no answer.
+ */
 const PATIENCE = 4000;
+const PATIENCE_LOADED = 500;
 const OTHER: Record<string, string> = { localhost: "127.0.0.1", "127.0.0.1": "localhost" };
 
 /** The same server under its other name; a server that is not on this machine has none. */
@@ -88,9 +92,13 @@ export function Frame(props: FrameProps) {
     if (!found) return;
     let isReady = false;
     const consent = new Consent((question) => now.current.onQuestion(question));
-    const patience = setTimeout(() => {
+    const giveUp = () => {
       if (!isReady && origin) setOrigin("");
-    }, PATIENCE);
+    };
+    const timers = [setTimeout(giveUp, PATIENCE)];
+    const loaded = () => timers.push(setTimeout(giveUp, PATIENCE_LOADED));
+    const element = frame.current;
+    element?.addEventListener("load", loaded);
     const post = (message: Dict) => {
       const data = { jsonrpc: "2.0", ...message };
       now.current.traffic.add(host.id, "host", "view", data);
@@ -143,7 +151,8 @@ export function Frame(props: FrameProps) {
     };
     addEventListener("message", listen);
     return () => {
-      clearTimeout(patience);
+      for (const timer of timers) clearTimeout(timer);
+      element?.removeEventListener("load", loaded);
       removeEventListener("message", listen);
       stop.current?.();
       consent.drop();

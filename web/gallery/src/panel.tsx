@@ -28,6 +28,7 @@ const WORDS: Record<string, string> = {
   "theme page": "As this page",
   "theme host": "As the host has it",
   "direction locale": "As the locale",
+  "direction ltr": "Left to right",
   "direction rtl": "Right to left",
   "device host": "As the host has it",
   "area none": "None",

@@ -20,7 +20,7 @@ export const CONDITIONS = {
     "ar-EG",
     "he-IL",
   ],
-  direction: ["locale", "rtl"],
+  direction: ["locale", "ltr", "rtl"],
   device: ["host", "320", "390", "600", "768", "1024"],
   area: ["none", "phone"],
   mode: ["inline", "fullscreen", "pip"],
@@ -91,8 +91,11 @@ export const themeOf = (host: Host, { theme }: Conditions, page: Theme): Theme =
   theme === "page" ? page : theme === "host" ? host.look.theme : theme;
 
 /** The locale for a view. A script is how a locale says the direction of what is written in it. */
-export const localeOf = ({ locale, direction }: Conditions): string =>
-  direction === "rtl" && !/^(ar|he)/.test(locale) ? locale.replace(/-.*/, "-Arab") : locale;
+export function localeOf({ locale, direction }: Conditions): string {
+  const isRtl = /^(ar|he)/.test(locale);
+  if (direction === "locale" || (direction === "rtl") === isRtl) return locale;
+  return locale.replace(/-.*/, isRtl ? "-Latn" : "-Arab");
+}
 
 export const widthOf = (host: Host, { device }: Conditions): number =>
   device === "host" ? host.width : Number(device);

@@ -82,10 +82,16 @@ function drawMenu(item: Json, place: Place): HTMLElement {
   const options = list(item.options);
   const first = object(item.initial_option).value;
   const hint = text(object(item.placeholder).text) || "Choose an option";
-  const empty = new Option(hint, "", first === undefined);
-  select.append(empty);
+  const offer = (label: string, value: string, isFirst: boolean) => {
+    const made = document.createElement("option");
+    made.textContent = label;
+    made.value = value;
+    made.toggleAttribute("selected", isFirst);
+    select.append(made);
+  };
+  offer(hint, "", first === undefined);
   options.forEach((option, index) => {
-    select.append(new Option(words(option), String(index), option.value === first));
+    offer(words(option), String(index), first !== undefined && option.value === first);
   });
   const chosen = () => options[Number(select.value || "-1")] ?? null;
   const show = () => menu.classList.toggle("empty", !chosen());

@@ -1,9 +1,13 @@
 // The page as a playground: links, conditions, the timeline, pictures, and views that mean no good.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { execFile } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { test } from "node:test";
+import { promisify } from "node:util";
 import type { Page } from "playwright-core";
+import { asTypeScript } from "../src/copyable";
 import {
   drawing,
   HOSTS,
@@ -18,6 +22,7 @@ import {
   view,
   violations,
 } from "./person";
+import { binary } from "./serve";
 
 start();
 
@@ -29,6 +34,37 @@ async function copied(page: Page, label: string): Promise<string> {
   await page.getByRole("button", { name: label }).first().click();
   return page.evaluate(() => navigator.clipboard.readText());
 }
+
+const run = promisify(execFile);
+
+/** What a command prints, with `widgetcast` as the binary that serves. */
+async function shell(command: string): Promise<string> {
+  const PATH = `${dirname(binary)}:${process.env.PATH}`;
+  const { stdout } = await run("sh", ["-c", command], { env: { ...process.env, PATH } });
+  return stdout;
+}
+
+/** What a program prints, in a folder where the official client is installed. */
+async function typescript(program: string) {
+  const web = new URL("../..", import.meta.url).pathname;
+  const dir = mkdtempSync(join(web, "node_modules/.copied-"));
+  try {
+    writeFileSync(join(dir, "copied.mts"), program);
+    const { stdout } = await run("node", ["--import", "tsx", join(dir, "copied.mts")], {
+      cwd: web,
+    });
+    return JSON.parse(stdout);
+  } finally {
+    rmSync(dir, { recursive: true });
+  }
+}
+
+/** What of a result is the same each time: its instance has an id of its own. */
+const drawnOf = ({ content, structuredContent, _meta }: Record<string, unknown>) => ({
+  content,
+  structuredContent,
+  tree: Object.values(_meta ?? {}).find((one) => one?.tree)?.tree,
+});
 
 test("a link restores the widget, the data, the hosts and the conditions", async () => {
   const first = await open("#/flight_tracker");
@@ -51,6 +87,9 @@ test("a link restores the widget, the data, the hosts and the conditions", async
   assert.equal(await screen(page, "terminal").count(), 0);
   await screen(page, "claude").getByText("390 px").waitFor();
   assert.equal(await view(page).locator("html").getAttribute("dir"), "rtl");
+  await page.getByRole("button", { name: "Conditions" }).click();
+  await choose(page, "Direction", "ltr");
+  await view(page).locator("html[dir=ltr]").waitFor();
   assert.deepEqual(said, []);
   await page.close();
 });
@@ -159,9 +198,30 @@ test("a button is pressed, and the timeline has every message, each of them vali
   await shot(page, "timeline-open");
   assert.deepEqual(await violations(page), []);
   const curl = await copied(page, "Copy as curl");
-  assert.match(curl, /^curl -s http:\/\/127\.0\.0\.1:\d+\/mcp \\\n {2}-H 'content-type/);
-  assert.match(await copied(page, "Copy as widgetcast call"), /^widgetcast call approval_request /);
-  assert.match(await copied(page, "Copy as TypeScript"), /client\.callTool\(\{/);
+  const command = await copied(page, "Copy as widgetcast call");
+  const program = await copied(page, "Copy as TypeScript");
+  assert.match(command, /^widgetcast call approval_request /);
+  assert.match(program, /client\.callTool\(\{/);
+  await page.locator(".timeline summary").first().click();
+  await page.locator(".timeline summary").nth(1).click();
+  const told = JSON.parse(await copied(page, "Copy as JSON")).result;
+  // What was copied does the same, pasted as it is.
+  const outcomes = await Promise.all([
+    shell(curl).then((text) => JSON.parse(text).result),
+    shell(`${command} --json`).then((text) => JSON.parse(text)),
+    typescript(program),
+    typescript(asTypeScript(`${server.url}/mcp`, { method: "resources/list", params: {} })),
+    shell(command),
+  ]);
+  const [byCurl, byCommand, byProgram, listed, text] = outcomes;
+  assert.ok(drawnOf(told).tree, "the page's request says that it shows views");
+  assert.deepEqual(drawnOf(byCurl), drawnOf(told));
+  assert.deepEqual(drawnOf(byProgram), drawnOf(told));
+  // This client is for terminals: it gets no view, and the same text and data.
+  assert.deepEqual(byCommand.content[0], told.content[0]);
+  assert.deepEqual(byCommand.structuredContent, told.structuredContent);
+  assert.ok(listed.resources.length > 0);
+  assert.ok(text.includes(told.content[0].text.slice(0, 40)), text);
   assert.deepEqual(said, []);
   await page.close();
 });
@@ -401,6 +461,29 @@ test("the frame of a view is at another origin, with its policy as a header", as
   assert.equal(new URL(one?.url ?? "").hostname, "localhost");
   assert.match(one?.policy ?? "", /connect-src https:\/\/api\.example\.com;/);
   assert.match(one?.policy ?? "", /sandbox allow-scripts$/);
+  await page.close();
+});
+
+test("without a second name the frame has this address, and still no origin", async () => {
+  const prepare = async (made: Page) => {
+    await made.route(/localhost:\d+\/gallery\/frame/, (one) => one.abort());
+  };
+  const { page } = await open("#/flight_tracker", { prepare });
+  await view(page).getByText("Halcyon Air").first().waitFor();
+  const element = await screen(page, "claude").locator("iframe").elementHandle();
+  const outer = await element?.contentFrame();
+  assert.ok(outer);
+  assert.ok(outer.url().startsWith(`${server.url}/gallery/frame?`), outer.url());
+  for (const frame of [outer, ...outer.childFrames()]) {
+    const got = await frame.evaluate(() => {
+      try {
+        return [self.origin, top?.document.title];
+      } catch {
+        return [self.origin, "refused"];
+      }
+    });
+    assert.deepEqual(got, ["null", "refused"]);
+  }
   await page.close();
 });
 

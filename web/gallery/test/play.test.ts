@@ -75,6 +75,9 @@ test("conditions hold for hosts as far as these can follow", () => {
   assert.equal(modeOf(host("vscode"), full), "inline");
   assert.equal(localeOf({ ...conditions, direction: "rtl" }), "en-Arab");
   assert.equal(localeOf({ ...conditions, direction: "rtl", locale: "he-IL" }), "he-IL");
+  assert.equal(localeOf({ ...conditions, direction: "ltr", locale: "he-IL" }), "he-Latn");
+  assert.equal(localeOf({ ...conditions, direction: "ltr" }), "en-US");
+  assert.equal(localeOf({ ...conditions, locale: "ar-EG" }), "ar-EG");
 });
 
 test("a drawing is made smaller, and where that is too small, narrower", () => {

@@ -18,7 +18,7 @@ import { fileURLToPath } from "node:url";
 import { freePort, proxy } from "./server.mjs";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "../../..");
-const binary = resolve(process.env.WIDGETCAST_BIN ?? join(root, "target/debug/widgetcast"));
+export const binary = resolve(process.env.WIDGETCAST_BIN ?? join(root, "target/debug/widgetcast"));
 
 export interface Served {
   url: string;

@@ -572,7 +572,7 @@ test("a card that is collapsed opens", async () => {
 test("the writing direction follows the locale", () => {
   for (const locale of ["ar", "he-IL", "fa", "ur-PK", "ku-Arab"])
     assert.equal(direction(locale), "rtl", locale);
-  for (const locale of ["en", "de-DE", "arn", "hebr", "", undefined])
+  for (const locale of ["en", "de-DE", "arn", "hebr", "ar-Latn", "he-latn-IL", "", undefined])
     assert.equal(direction(locale), "ltr", locale);
   assert.equal(one(drawn(text("x"), { locale: "ar-EG" }), ".wc").getAttribute("dir"), "rtl");
 });
