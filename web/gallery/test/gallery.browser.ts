@@ -206,10 +206,10 @@ test("the keyboard is enough", async () => {
   await page.getByRole("heading", { level: 1, name: first }).waitFor();
   await page.waitForFunction(() => document.activeElement?.tagName === "H1");
 
-  const reach = async (what: string, selector: string) => {
+  const reach = async (what: string, selector: string, key = "Tab") => {
     for (let presses = 0; presses < 200; presses++) {
       if (await page.evaluate((css) => document.activeElement?.matches(css), selector)) return;
-      await page.keyboard.press("Tab");
+      await page.keyboard.press(key);
     }
     assert.fail(`${what} is not reached by Tab`);
   };
@@ -225,6 +225,10 @@ test("the keyboard is enough", async () => {
   await reach("the tabs", "[role=tab]");
   await page.keyboard.press("ArrowRight");
   assert.equal(await tab(page, "Timeline").getAttribute("aria-selected"), "true");
+  await reach("a message", ".timeline summary");
+  await page.keyboard.press("Enter");
+  await reach("what is copied", "[aria-label='Copy as curl']");
+  await reach("the tabs again", "[role=tab]", "Shift+Tab");
   await page.keyboard.press("End");
   assert.equal(await tab(page, "Source").getAttribute("aria-selected"), "true");
   await panel(page).getByText("Typed").first().waitFor();
@@ -238,6 +242,10 @@ test("the keyboard is enough", async () => {
   await page.keyboard.press("Enter");
   await reach("a condition", ".conditions select");
   await reach("a picture", ".host-head .button");
+  const saved = page.waitForEvent("download");
+  await page.keyboard.press("Enter");
+  assert.match((await saved).suggestedFilename(), /^weather_current-\w+\.png$/);
+  await reach("the drawing of Slack", "[data-host=slack] .host-head .button");
 
   await page.goBack();
   await page.waitForFunction((name) => document.activeElement?.textContent === name, first);
