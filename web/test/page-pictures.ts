@@ -46,7 +46,7 @@ export async function appPicture(browser: Browser, path: string): Promise<void> 
   const dir = mkdtempSync(join(tmpdir(), "widgetcast-picture-"));
   const { child, address } = await startApp(dir);
   try {
-    const viewport = { width: 1000, height: 620 };
+    const viewport = { width: 1000, height: 740 };
     const page = await browser.newPage({ viewport, reducedMotion: "reduce" });
     await page.goto(`${address}#/stats`);
     await page.getByLabel("days", { exact: true }).fill("3");
