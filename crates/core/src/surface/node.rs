@@ -245,8 +245,8 @@ pub(super) fn glyph(icon: &str) -> Option<&'static str> {
     GLYPHS.iter().find(|(names, _)| names.contains(&name)).map(|(_, glyph)| *glyph)
 }
 
-// Only characters that every terminal shows one column wide and none as an emoji.
-const GLYPHS: &[(&[&str], &str)] = &[
+/// Only characters that the fonts of terminals have, one column wide, and none that is an emoji.
+pub(super) const GLYPHS: &[(&[&str], &str)] = &[
     (&["check", "check-circle", "check-circle-filled"], "✓"),
     (&["x", "x-circle", "close"], "✗"),
     (&["chevron-right"], "›"),
@@ -262,8 +262,7 @@ const GLYPHS: &[(&[&str], &str)] = &[
     (&["play"], "▸"),
     (&["reload"], "↻"),
     (&["sparkle", "sparkle-double", "confetti"], "✦"),
-    (&["dots-horizontal"], "…"),
-    (&["dots-vertical"], "⋮"),
+    (&["dots-horizontal", "dots-vertical"], "…"),
     (&["search"], "⌕"),
     (&["write", "write-alt", "write-alt2", "notebook-pencil"], "✎"),
     (&["document", "page-blank", "square-text", "notebook"], "▤"),
@@ -277,12 +276,12 @@ const GLYPHS: &[(&[&str], &str)] = &[
     (&["mail"], "@"),
     (&["user", "profile", "profile-card", "name"], "◉"),
     (&["globe", "lifesaver"], "◎"),
-    (&["square-code"], "⌗"),
+    (&["square-code"], "#"),
     (&["lightbulb"], "☼"),
     (&["phone", "mobile"], "☏"),
     (&["bolt"], "↯"),
     (&["agent"], "◆"),
     (&["suitcase"], "▬"),
     (&["book-open", "book-closed"], "▯"),
-    (&["keys"], "⚿"),
+    (&["keys"], "⊸"),
 ];

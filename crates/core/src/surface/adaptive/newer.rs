@@ -80,7 +80,7 @@ const FLUENT: &[(&str, &str)] = &[
 ];
 
 /// Icons that are signs in a text of their own colour; the others are emoji where icons are unknown.
-const SIGNS: &[&str] = &["✓", "✗", "★", "☆", "●", "○", "›", "‹", "↗", "+", "…", "⋮"];
+const SIGNS: &[&str] = &["✓", "✗", "★", "☆", "●", "○", "›", "‹", "↗", "+", "…"];
 
 /// Characters of a bar where there is no progress bar.
 const SEGMENTS: usize = 10;

@@ -528,3 +528,13 @@ fn a_button_without_a_label_has_a_name() {
     let button = json!({"type": "Button", "iconStart": "lucide:trash-2"});
     assert_eq!(terminal(&button, &at(30)), "[ trash 2 ]\n");
 }
+
+/// An icon is a sign that the fonts of terminals have: others show a box in its place.
+#[test]
+fn icons_are_signs_of_common_fonts() {
+    // Those of DejaVu Sans Mono, on most Linux machines, among what is not ASCII.
+    let known = "›‹…↗↯↻≡⊸⌕▤▥▦▨▬▯▸◆◈◉◎○●◫◷☆★☏☼✎✓✗✦";
+    for (icons, sign) in crate::surface::node::GLYPHS {
+        assert!(sign.chars().all(|c| c.is_ascii() || known.contains(c)), "{icons:?}: {sign}");
+    }
+}
