@@ -222,7 +222,8 @@ impl<'v> Builder<'v> {
         let nodes = children(parent);
         let mut stack = Stack { out: Vec::new(), spacing: spacing(parent), is_divided: false };
         let most = if is_list(nodes) { self.budget.rows } else { usize::MAX };
-        let (mut index, mut pairs_end) = (0, 0);
+        let has_facts = layout::are_facts(&nodes[..nodes.len().min(most)]);
+        let mut index = 0;
         while let Some(node) = nodes.get(index) {
             let at = below(parent, at, index);
             if index >= most {
@@ -234,17 +235,12 @@ impl<'v> Builder<'v> {
                 index += 1;
                 continue;
             }
-            // Rows of a label and a value that follow each other are facts, or all of them rows.
-            if index >= pairs_end {
+            if has_facts && fact(node).is_some() {
                 let rest = &nodes[index..nodes.len().min(most)];
-                let pairs = rest.iter().take_while(|node| pair(node).is_some()).count();
-                pairs_end = index + pairs;
-                let facts: Option<Vec<Value>> = rest[..pairs].iter().map(fact).collect();
-                if let Some(facts) = facts.filter(|facts| facts.len() > 1) {
-                    index = pairs_end;
-                    stack.push(vec![json!({"type": "FactSet", "facts": facts})]);
-                    continue;
-                }
+                let facts: Vec<Value> = rest.iter().map_while(fact).collect();
+                index += facts.len();
+                stack.push(vec![json!({"type": "FactSet", "facts": facts})]);
+                continue;
             }
             let above = index.checked_sub(1).and_then(|above| nodes.get(above));
             let items = match node::progress(node) {

@@ -138,6 +138,32 @@ pub(super) fn pair(node: &Value) -> Option<(&Value, &Value)> {
     (is_words(label) && is_words(value)).then_some((label, value))
 }
 
+/// Whether the rows of a label and a value among siblings are facts. Rows beside each other are drawn
+/// alike, and so are figures and their total below a line: all of them are facts, or none is.
+pub(super) fn are_facts(nodes: &[Value]) -> bool {
+    // A title and what stands beside it are no label and value.
+    let is_pair = |node: &Value| {
+        pair(node).is_some_and(|(label, value)| kind(label) != "Title" && kind(value) != "Title")
+    };
+    let is_other_row = |node: Option<&Value>| {
+        node.is_some_and(|node| kind(node) == "Row" && pair(node).is_none() && is_spread(node))
+    };
+    let runs: Vec<&[Value]> = nodes.chunk_by(|a, b| is_pair(a) == is_pair(b)).collect();
+    let is_set = |(index, run): (usize, &&[Value])| {
+        let above = index.checked_sub(1).and_then(|above| runs[above].last());
+        let below = runs.get(index + 1).and_then(|below| below.first());
+        let is_alone = run.len() < 2 || is_other_row(above) || is_other_row(below);
+        !is_alone && run.iter().all(|node| fact(node).is_some())
+    };
+    let mut pairs = runs.iter().enumerate().filter(|(_, run)| is_pair(&run[0])).peekable();
+    pairs.peek().is_some() && pairs.all(is_set)
+}
+
+/// Whether what is last in a row stands at its end.
+fn is_spread(node: &Value) -> bool {
+    node["justify"] == "between" || children(node).iter().any(|child| kind(child) == "Spacer")
+}
+
 /// A pair as a fact. Facts are read as Markdown, so a text with marks in it stays a row, and so does a
 /// value that is to stand at the right.
 pub(super) fn fact(node: &Value) -> Option<Value> {

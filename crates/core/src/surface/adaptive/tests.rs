@@ -113,6 +113,28 @@ fn label_and_value_rows_are_facts() {
     assert_eq!(body(&json!([row("Total", "$9")])).0[0]["type"], "ColumnSet");
 }
 
+/// Rows with something more among them, or with a total below a line, are all rows.
+#[test]
+fn rows_beside_each_other_are_drawn_alike() {
+    let text = |words: &str| json!({"type": "Text", "value": words});
+    let row = |label: &str, value: &str| json!({"type": "Row", "children": [text(label), {"type": "Spacer"}, text(value)]});
+    let marked = json!({"type": "Row", "children": [
+        text("Oslo"), {"type": "Icon", "name": "check"}, {"type": "Spacer"}, text("46%")]});
+    let kinds = |children: Value| -> Vec<Value> {
+        body(&children).0.iter().map(|element| element["type"].clone()).collect()
+    };
+    let (rome, lima) = (row("Rome", "31%"), row("Lima", "15%"));
+    assert_eq!(kinds(json!([marked, rome, lima])), ["ColumnSet"; 3]);
+    assert_eq!(kinds(json!([rome, lima, marked])), ["ColumnSet"; 3]);
+    let line = json!({"type": "Divider"});
+    assert_eq!(kinds(json!([rome, lima, line, row("Total", "46%")])), ["ColumnSet"; 3]);
+    assert_eq!(kinds(json!([rome, lima, line, rome, lima])), ["FactSet"; 2]);
+    // A title with something beside it is no label.
+    let head = json!({"type": "Row", "children": [
+        {"type": "Title", "value": "Votes"}, {"type": "Spacer"}, text("26")]});
+    assert_eq!(kinds(json!([head, rome, lima])), ["ColumnSet", "FactSet"]);
+}
+
 #[test]
 fn plain_text_is_not_read_as_markdown() {
     for evil in [
