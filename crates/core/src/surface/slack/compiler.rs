@@ -8,6 +8,9 @@ use super::group::{self, Group, children, group, text};
 use super::label::Labels;
 use super::{glyph, limit, list, markdown, message, mrkdwn};
 
+/// The most lines of a paragraph; what has more is taken apart.
+const LINES: usize = 6;
+
 pub(super) fn compile(tree: &Value, dense: bool) -> Draft {
     let mut out = Draft::new(dense);
     let is_whole =
@@ -171,7 +174,9 @@ impl<'v> Compiler<'v> {
             return;
         }
         match group(node, at) {
-            Some(group) if !self.is_head(node) => self.group(group, None, at, scope),
+            Some(group) if !self.is_head(node) && group.lines.len() <= LINES => {
+                self.group(group, None, at, scope);
+            }
             _ => self.each(node, at, scope),
         }
     }
@@ -185,7 +190,7 @@ impl<'v> Compiler<'v> {
         let simple = children(node, at).all(|(child, at)| group::pair(child, &at).is_none());
         match group(node, at).filter(|_| simple && !self.is_head(node)) {
             Some(group)
-                if group.lines.len() <= 6 && group.buttons.len() + group.images.len() < 2 =>
+                if group.lines.len() <= LINES && group.buttons.len() + group.images.len() < 2 =>
             {
                 self.group(group, None, at, scope);
             }

@@ -1348,6 +1348,23 @@ fn rows_are_a_list_and_figures_are_facts() {
     assert_eq!(written(&json!([figures])), ["section: *Goals*\n24 | *Gate*\nB22"]);
 }
 
+/// A row with a column of many lines is taken apart: its title heads the message, its figures are facts.
+#[test]
+fn a_row_of_many_lines_is_taken_apart() {
+    let figure = |value: &str, name: &str| {
+        json!({"type": "Col", "children": [
+        {"type": "Text", "weight": "semibold", "value": value}, {"type": "Caption", "value": name}]})
+    };
+    let column = json!({"type": "Col", "children": [
+        {"type": "Title", "value": "Ilse (#22)"},
+        {"type": "Row", "children": [figure("18", "Points"), figure("141", "Yards"), figure("2", "Tackles"), figure("17", "Leaps")]}]});
+    let row = json!({"type": "Row", "children": [{"type": "Box", "width": "40%", "minHeight": 160}, column]});
+    assert_eq!(
+        written(&json!([row])),
+        ["header: Ilse (#22)", "section: *Points*\n18 | *Yards*\n141 | *Tackles*\n2 | *Leaps*\n17"]
+    );
+}
+
 /// What an approval would do is said in words on every host.
 #[test]
 fn an_approval_says_what_it_removes() {
