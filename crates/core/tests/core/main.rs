@@ -12,6 +12,7 @@ mod fuzz;
 mod gallery;
 mod generated;
 mod growth;
+mod looks;
 mod mistakes;
 mod rust_components;
 mod shared;

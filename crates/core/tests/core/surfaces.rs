@@ -92,7 +92,7 @@ fn every_surface_of_every_case() {
 }
 
 /// Views of the gallery, of the hard cases and, where it lies beside us, of the corpus.
-fn all_views() -> Vec<(String, View)> {
+pub(crate) fn all_views() -> Vec<(String, View)> {
     let mut views = Vec::new();
     each_case(&mut |case, widget, view| {
         let case = case.file_name().unwrap().to_str().unwrap();

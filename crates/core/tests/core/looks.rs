@@ -1,0 +1,478 @@
+//! How views look in Slack, on Adaptive Cards and in a terminal: what holds for every case and for the
+//! corpus, said as properties of what is written. The golden files say what exactly that is.
+
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+use serde_json::Value;
+use widgetcast_core::{Loss, Presentation, SURFACES, View, adaptive, slack};
+
+use super::surfaces::all_views;
+
+/// A view as hosts get it.
+struct Drawn {
+    name: String,
+    tree: Value,
+    /// For Slack.
+    blocks: Vec<Value>,
+    unseen: Vec<Loss>,
+    card: Value,
+    left_out: Vec<Loss>,
+}
+
+static DRAWN: LazyLock<Vec<Drawn>> = LazyLock::new(|| {
+    let views = all_views().into_iter();
+    let draw = |(name, view): (String, View)| {
+        let tree = view.tree();
+        let (blocks, unseen) = slack::blocks(&tree);
+        let (card, left_out) = adaptive::adaptive_card(&tree);
+        Drawn { name, tree, blocks, unseen, card, left_out }
+    };
+    views.map(draw).collect()
+});
+
+/// Calls `f` with every object of a value and its pointer.
+fn each<'v>(value: &'v Value, at: &str, f: &mut dyn FnMut(&'v Value, &str)) {
+    match value {
+        Value::Array(items) => {
+            items
+                .iter()
+                .enumerate()
+                .for_each(|(index, item)| each(item, &format!("{at}/{index}"), f));
+        }
+        Value::Object(members) => {
+            f(value, at);
+            members.iter().for_each(|(key, member)| each(member, &format!("{at}/{key}"), f));
+        }
+        _ => {}
+    }
+}
+
+/// The objects of a type, with their pointers.
+fn all_of<'v>(value: &'v Value, kind: &str) -> Vec<(&'v Value, String)> {
+    let mut found = Vec::new();
+    each(value, "", &mut |one, at| {
+        if one["type"] == kind {
+            found.push((one, at.to_owned()));
+        }
+    });
+    found
+}
+
+fn words<'v>(node: &'v Value, key: &str) -> &'v str {
+    node[key].as_str().unwrap_or_default().trim()
+}
+
+fn list(value: &Value) -> &[Value] {
+    value.as_array().map(Vec::as_slice).unwrap_or_default()
+}
+
+fn is_lost(losses: &[Loss], at: &str) -> bool {
+    losses.iter().any(|loss| at.starts_with(&loss.pointer))
+}
+
+/// A bar: a box in a box, filled to a share of its width.
+fn bars(tree: &Value) -> Vec<String> {
+    let boxes = all_of(tree, "Box").into_iter();
+    let is_bar = |node: &Value| match list(&node["children"]) {
+        [part] => {
+            part["type"] == "Box"
+                && list(&part["children"]).is_empty()
+                && words(part, "width").ends_with('%')
+                && node["height"].as_f64().is_some_and(|height| height <= 16.0)
+        }
+        _ => false,
+    };
+    boxes.filter(|(node, _)| is_bar(node)).map(|(_, at)| at).collect()
+}
+
+/// The running text of a message: not tables, and not what is only said to screen readers.
+fn slack_text(blocks: &[Value]) -> Vec<&str> {
+    let blocks = blocks.iter().filter(|block| block["type"] != "data_table");
+    let mut found = Vec::new();
+    for block in blocks {
+        each(block, "", &mut |one, _| found.extend(one["text"].as_str()));
+    }
+    found
+}
+
+/// Slack writes a label above a field and words beside a box.
+#[test]
+fn slack_says_the_label_of_a_field_once() {
+    let mut fields = 0;
+    for Drawn { name, blocks, .. } in &*DRAWN {
+        for block in blocks.iter().filter(|block| block["type"] == "input") {
+            let label = words(&block["label"], "text");
+            let element = &block["element"];
+            let options =
+                list(&element["options"]).iter().map(|option| words(&option["text"], "text"));
+            let mut others = options.chain([words(&element["placeholder"], "text")]);
+            assert!(!others.any(|other| other.eq_ignore_ascii_case(label)), "{name}: {block}");
+            fields += 1;
+        }
+    }
+    assert!(fields > 20, "{fields}");
+}
+
+/// Slack writes "(optional)" itself.
+#[test]
+fn slack_says_optional_once() {
+    let mut said = 0;
+    for Drawn { name, tree, blocks, .. } in &*DRAWN {
+        said += usize::from(tree.to_string().contains("(optional)"));
+        for block in blocks.iter().filter(|block| block["optional"] == true) {
+            let label = words(&block["label"], "text").to_lowercase();
+            assert!(!label.contains("(optional)"), "{name}: {label}");
+        }
+    }
+    assert!(said > 0);
+}
+
+#[test]
+fn slack_has_no_alternative_text_among_its_words() {
+    let mut texts = 0;
+    for Drawn { name, tree, blocks, .. } in &*DRAWN {
+        let mut spoken = HashSet::new();
+        each(tree, "", &mut |node, _| {
+            spoken.extend(["value", "label", "text"].map(|key| words(node, key)));
+        });
+        for (image, at) in all_of(tree, "Image") {
+            let alt = words(image, "alt");
+            if alt.is_empty() || spoken.iter().any(|words| words.contains(alt)) {
+                continue;
+            }
+            texts += 1;
+            let shown = slack_text(blocks);
+            assert!(!shown.iter().any(|text| text.contains(alt)), "{name} {at}: {alt}\n{shown:#?}");
+        }
+    }
+    assert!(texts > 10, "{texts}");
+}
+
+/// A paragraph of many lines is a wall: items of a list have a sign before each, facts are fields.
+#[test]
+fn slack_has_no_wall_of_lines() {
+    let is_item = |line: &&str| line.starts_with(|c: char| !c.is_ascii());
+    for Drawn { name, tree, blocks, .. } in &*DRAWN {
+        // Lines that the data has are its own.
+        if tree.to_string().contains("\\n") {
+            continue;
+        }
+        for text in slack_text(blocks) {
+            for paragraph in text.split("\n\n") {
+                let lines = paragraph.lines().filter(|line| !is_item(line)).count();
+                assert!(lines <= 6, "{name}:\n{paragraph}");
+            }
+        }
+    }
+}
+
+/// A title that is a line heads the message, or the section with its picture.
+#[test]
+fn slack_heads_a_message_with_its_title() {
+    let mut heads = 0;
+    for Drawn { name, tree, blocks, .. } in &*DRAWN {
+        let titles = all_of(tree, "Title");
+        let is_card = tree["type"] == "Card" && all_of(tree, "Card").len() == 1;
+        let Some((title, _)) = titles.first().filter(|_| is_card) else { continue };
+        let title = words(title, "value");
+        // A figure is a value, whatever its size.
+        let is_figure = !title.contains(' ') && title.contains(|c: char| c.is_ascii_digit());
+        if is_figure || title.len() > 100 {
+            continue;
+        }
+        let is_head = |block: &Value| {
+            let text = words(&block["text"], "text");
+            let is_titled = block["type"] == "header" && !text.is_empty();
+            is_titled || block["type"] == "card" || !block["accessory"].is_null()
+        };
+        let silent =
+            |block: &&Value| matches!(words(block, "type"), "image" | "context" | "divider");
+        let first = blocks.iter().find(|block| !silent(block));
+        assert!(first.is_some_and(is_head), "{name}: {title}\n{first:#?}");
+        heads += 1;
+    }
+    assert!(heads > 15, "{heads}");
+}
+
+#[test]
+fn bars_are_drawn_or_told() {
+    let mut all = 0;
+    for Drawn { name, tree, blocks, unseen, card, left_out } in &*DRAWN {
+        let bars = bars(tree);
+        all += bars.len();
+        let left = bars.iter().filter(|at| !is_lost(unseen, at)).count();
+        let shown = slack_text(blocks).join("\n");
+        let drawn = shown.lines().filter(|line| line.contains(['▰', '▱'])).count();
+        assert!(drawn >= left, "{name}: {drawn} of {left}\n{shown}");
+        // Nor does a card leave one out.
+        let left = bars.iter().filter(|at| !is_lost(left_out, at)).count();
+        assert!(all_of(card, "ProgressBar").len() >= left, "{name}");
+    }
+    assert!(all > 4, "{all}");
+}
+
+/// In code, words look like an error.
+#[test]
+fn slack_writes_badges_as_words() {
+    let mut badges = 0;
+    for Drawn { name, tree, blocks, .. } in &*DRAWN {
+        let shown = slack_text(blocks).join("\n");
+        for (badge, at) in all_of(tree, "Badge") {
+            let label = words(badge, "label");
+            assert!(!shown.contains(&format!("`{label}`")), "{name} {at}: {label}");
+            badges += 1;
+        }
+    }
+    assert!(badges > 20, "{badges}");
+}
+
+/// An id stands once in a block. So there is a second block only for what the first has already.
+#[test]
+fn slack_has_one_block_of_buttons() {
+    let mut blocks_seen = 0;
+    for Drawn { name, blocks, .. } in &*DRAWN {
+        let buttons = blocks.iter().filter(|block| block["type"] == "actions");
+        let sets: Vec<HashSet<&str>> = buttons
+            .map(|block| {
+                list(&block["elements"]).iter().map(|one| words(one, "action_id")).collect()
+            })
+            .collect();
+        for pair in sets.windows(2) {
+            assert!(!pair[0].is_disjoint(&pair[1]), "{name}: {sets:?}");
+        }
+        blocks_seen += sets.len();
+    }
+    assert!(blocks_seen > 20, "{blocks_seen}");
+}
+
+#[test]
+fn the_parts_of_a_slack_cell_are_apart() {
+    let mut cells = 0;
+    for Drawn { name, tree, blocks, .. } in &*DRAWN {
+        let tables: Vec<String> = blocks
+            .iter()
+            .filter(|block| block["type"] == "data_table")
+            .map(Value::to_string)
+            .collect();
+        for (cell, at) in all_of(tree, "Table.Cell") {
+            let mut parts = Vec::new();
+            each(cell, "", &mut |node, _| {
+                parts.extend([words(node, "value"), words(node, "label")]);
+            });
+            parts.retain(|part| !part.is_empty());
+            for pair in parts.windows(2) {
+                for apart in ["", " "] {
+                    let joined = [pair[0], pair[1]].join(apart);
+                    assert!(!tables.iter().any(|t| t.contains(&joined)), "{name} {at}: {joined}");
+                }
+                cells += 1;
+            }
+        }
+        let shown = slack_text(blocks).join("\n") + &tables.concat();
+        for wrong in ["· ·", "·  ·", "\"· ", " ·\""] {
+            assert!(!shown.contains(wrong), "{name}: {wrong}\n{shown}");
+        }
+    }
+    assert!(cells > 2, "{cells}");
+}
+
+#[test]
+fn toggles_of_a_card_have_a_title() {
+    let mut toggles = 0;
+    for Drawn { name, card, .. } in &*DRAWN {
+        for (toggle, at) in all_of(card, "Input.Toggle") {
+            assert!(!words(toggle, "title").is_empty(), "{name} {at}: {toggle}");
+            toggles += 1;
+        }
+    }
+    assert!(toggles > 5, "{toggles}");
+}
+
+/// Facts have the size of running text, so running text may not be smaller.
+#[test]
+fn only_captions_of_a_card_are_small() {
+    let mut texts = 0;
+    for Drawn { name, tree, card, .. } in &*DRAWN {
+        let mut quiet = HashSet::new();
+        for kind in ["Caption", "Badge", "Image"] {
+            for (node, _) in all_of(tree, kind) {
+                quiet.extend(["value", "label", "alt"].map(|key| words(node, key)));
+            }
+        }
+        quiet.extend(
+            all_of(tree, "Text")
+                .iter()
+                .filter(|(node, _)| node["size"] == "xs")
+                .map(|(node, _)| words(node, "value")),
+        );
+        quiet.insert(words(&tree["status"], "text"));
+        for (text, _) in all_of(tree, "Text") {
+            let text = words(text, "value");
+            if text.is_empty() || quiet.contains(text) {
+                continue;
+            }
+            texts += 1;
+            each(card, "", &mut |one, at| {
+                let is_small = one["text"] == text && one["size"] == "Small";
+                assert!(!is_small, "{name} {at}: {one}");
+            });
+        }
+    }
+    assert!(texts > 100, "{texts}");
+}
+
+/// A title and its caption without a gap stand together.
+#[test]
+fn texts_of_a_card_without_a_gap_stand_together() {
+    let mut seen = 0;
+    for Drawn { name, tree, card, .. } in &*DRAWN {
+        for (stack, at) in all_of(tree, "Col") {
+            let texts: Vec<&str> = list(&stack["children"])
+                .iter()
+                .filter(|node| matches!(words(node, "type"), "Text" | "Title" | "Caption"))
+                .filter(|node| node["editable"].is_null())
+                .map(|node| words(node, "value"))
+                .collect();
+            let is_stack = stack["gap"] == 0 && texts.len() == list(&stack["children"]).len();
+            if !is_stack || texts.contains(&"") {
+                continue;
+            }
+            for text in texts.iter().skip(1).filter(|text| !text.contains('\n')) {
+                let mut is_close = false;
+                each(card, "", &mut |one, _| {
+                    let says = one["text"] == *text || one["inlines"][0]["text"] == *text;
+                    is_close |= says && one["spacing"] == "None";
+                });
+                assert!(is_close, "{name} {at}: {text}");
+                seen += 1;
+            }
+        }
+    }
+    assert!(seen > 10, "{seen}");
+}
+
+/// The lists of elements of a card: what stands below each other.
+fn stacks(card: &Value) -> Vec<&[Value]> {
+    let mut found = Vec::new();
+    each(card, "", &mut |one, _| found.extend(["body", "items"].map(|key| list(&one[key]))));
+    found
+}
+
+/// The value of a row of a label and a value.
+fn value_of(row: &Value) -> Option<&Value> {
+    let columns = list(&row["columns"]);
+    let is_text = |column: &Value| {
+        let items = list(&column["items"]);
+        items.len() == 1 && matches!(words(&items[0], "type"), "TextBlock" | "RichTextBlock")
+    };
+    let is_pair = row["type"] == "ColumnSet" && columns.len() == 2 && columns.iter().all(is_text);
+    is_pair.then(|| &columns[1]["items"][0])
+}
+
+/// Facts have their values beside their labels, rows have them at the right: not both in one list.
+#[test]
+fn sibling_rows_of_a_card_are_drawn_alike() {
+    let (mut sets, mut rows) = (0, 0);
+    for Drawn { name, card, .. } in &*DRAWN {
+        for stack in stacks(card) {
+            let is_right = |row: &&Value| {
+                value_of(row).is_some_and(|value| value["horizontalAlignment"] == "Right")
+            };
+            let facts = stack.iter().filter(|one| one["type"] == "FactSet").count();
+            let right = stack.iter().filter(is_right).count();
+            assert!(facts == 0 || right == 0, "{name}: {stack:#?}");
+            for set in stack.iter().filter(|one| one["type"] == "FactSet") {
+                assert!(list(&set["facts"]).len() > 1, "{name}: {set}");
+            }
+            sets += facts;
+            rows += right;
+        }
+    }
+    assert!(sets > 0 && rows > 10, "{sets} {rows}");
+}
+
+/// The longest word of what is in an element, in letters; side by side they add up.
+fn longest(element: &Value) -> usize {
+    let word = |text: &str| text.split_whitespace().map(|word| word.chars().count()).max();
+    let own = match words(element, "type") {
+        "TextBlock" | "TextRun" => word(words(element, "text")).unwrap_or(0),
+        "ColumnSet" => return list(&element["columns"]).iter().map(|one| longest(one) + 1).sum(),
+        _ => 0,
+    };
+    let inner = ["items", "inlines"].map(|key| list(&element[key]).iter().map(longest).max());
+    inner.into_iter().flatten().chain([own]).max().unwrap_or(0)
+}
+
+/// Side by side stands only what a phone of 320 px has room for: 36 letters of 8 px.
+#[test]
+fn columns_of_a_card_have_room_for_their_words() {
+    let mut sets = 0;
+    for Drawn { name, card, .. } in &*DRAWN {
+        for (set, at) in all_of(card, "ColumnSet") {
+            let letters = longest(set);
+            assert!(letters <= 37, "{name} {at}: {letters} letters in {set}");
+            sets += 1;
+        }
+    }
+    assert!(sets > 50, "{sets}");
+}
+
+/// A list that is filtered by typing shows values instead of labels on some hosts.
+#[test]
+fn short_lists_of_a_card_are_not_filtered() {
+    let mut sets = 0;
+    for Drawn { name, tree, card, .. } in &*DRAWN {
+        sets += usize::from(tree.to_string().contains("\"searchable\":true"));
+        for (set, at) in all_of(card, "Input.ChoiceSet") {
+            let is_short = list(&set["choices"]).len() <= 10;
+            assert!(!is_short || set["style"] != "filtered", "{name} {at}: {set}");
+        }
+    }
+    assert!(sets > 0);
+}
+
+/// Icons, badges, bars and charts are the host's own, and older hosts have something to draw.
+#[test]
+fn newer_elements_of_a_card_have_an_older_form() {
+    let is_newer =
+        |kind: &str| matches!(kind, "Icon" | "Badge" | "ProgressBar") || kind.starts_with("Chart.");
+    let mut seen = HashSet::new();
+    for Drawn { name, tree, card, left_out, .. } in &*DRAWN {
+        each(card, "", &mut |one, at| {
+            let kind = words(one, "type");
+            if is_newer(kind) {
+                assert!(!one["fallback"].is_null(), "{name} {at}: {one}");
+                seen.insert(kind.to_owned());
+            }
+        });
+        // Rows beyond the most that a card has are left out.
+        if left_out.iter().any(|loss| loss.reason.starts_with("only the first")) {
+            continue;
+        }
+        let badges = all_of(tree, "Badge");
+        let badges = badges.iter().filter(|(node, _)| !words(node, "label").is_empty()).count();
+        assert!(all_of(card, "Badge").len() >= badges, "{name}");
+    }
+    assert_eq!(
+        ["Icon", "Badge", "ProgressBar", "Chart.Line"].iter().find(|kind| !seen.contains(**kind)),
+        None
+    );
+}
+
+/// What an approval would do is said in words to every host: a red mark is not enough.
+#[test]
+fn every_surface_says_what_an_approval_removes() {
+    let views = all_views();
+    let (_, view) = views.iter().find(|(name, _)| name.starts_with("approval_request/")).unwrap();
+    for surface in SURFACES.iter().filter(|surface| surface.name != "slack-work-object") {
+        let shown = (surface.render)(&Presentation::new("approval_request", "case", view));
+        let lines = shown.replace("\\n", "\n");
+        let line = lines.lines().find(|line| line.contains("Read replica"));
+        assert!(
+            line.is_some_and(|line| line.to_lowercase().contains("remove:")),
+            "{}: {line:?}",
+            surface.name
+        );
+    }
+}
