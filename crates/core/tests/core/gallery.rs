@@ -88,3 +88,22 @@ fn described(schema: &Value, at: &str) {
         described(items, at);
     }
 }
+
+/// The darker steps of yellow are mustard, and no reader takes them for a star's.
+#[test]
+fn stars_are_bright_yellow_in_light() {
+    let mut stars = 0;
+    let folder = shared::project("crates/cli/widgets");
+    for file in shared::files(&folder, "widget") {
+        let text = std::fs::read_to_string(&file).unwrap();
+        for (at, _) in text.match_indices(r#"\"name\":\"star-filled\""#) {
+            let props: String = text[at..].chars().take_while(|c| *c != ']').collect();
+            if let Some((_, step)) = props.split_once(r#"\"light\":\"yellow-"#) {
+                let step: u32 = step.split('\\').next().unwrap().parse().unwrap();
+                assert!(step <= 400, "{}: yellow-{step}", file.display());
+                stars += 1;
+            }
+        }
+    }
+    assert!(stars > 2, "{stars}");
+}
