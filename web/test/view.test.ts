@@ -9,7 +9,7 @@ import { DRAWN, LUCIDE } from "../view/src/markup/icon-name";
 import { audit } from "./axe";
 import { generate } from "./generate";
 import { type Host, TestBrowser } from "./host";
-import { unknown, WIDTHS } from "./layout";
+import { isAsked, unknown, WIDTHS } from "./layout";
 import { type Case, cases, origins, result } from "./tree";
 
 const all = cases();
@@ -114,7 +114,10 @@ test("generated trees fit, whatever their nesting, words and numbers", async () 
   }));
   const { count, faults } = await testBrowser.layout(shown, WIDTHS);
   assert.equal(count, shown.length);
-  assert.deepEqual(faults, []);
+  assert.deepEqual(
+    faults.filter((line) => !isAsked(line)),
+    [],
+  );
 });
 
 test("every icon draws: the browser finds no fault in its shapes", async () => {

@@ -50,15 +50,15 @@ const scale = (name: string, rows: Record<string, string>) =>
     .join("");
 
 const type = [
-  scale("text", { xs: "12/18", sm: "14/20", lg: "18/28", xl: "20/30" }),
+  scale("text", { xs: "12/18", sm: "14/20", lg: "18/29", xl: "20/30" }),
   scale("title", {
     sm: "18/26",
-    lg: "24/30",
+    lg: "24/28",
     xl: "32/38",
     "2xl": "36/42",
-    "3xl": "48/52",
-    "4xl": "60/64",
-    "5xl": "72/76",
+    "3xl": "48/48",
+    "4xl": "60/60",
+    "5xl": "72/72",
   }),
   scale("cap", { sm: "11/15", lg: "14/20" }),
 ].join("");
@@ -121,11 +121,11 @@ const layout = `
 .wc-fade{animation:wc-in .25s}
 .wc-scroll{overflow-x:auto;max-width:100%}
 .wc-table{border-collapse:collapse;width:100%;font-size:14px;line-height:20px}
-.wc-table :where(th,td){padding:10px 8px;text-align:start;border-bottom:1px solid var(--wc-border-subtle);font-weight:400}
+.wc-table :where(th,td){padding:10px 6px;text-align:start;border-bottom:1px solid var(--wc-border-subtle);font-weight:400}
 .wc-table tr:last-child>*{border-bottom:0}
 .wc-table tr>:first-child{padding-inline-start:0}
 .wc-table tr>:last-child{padding-inline-end:0}
-.wc-head>th{padding-block:0 8px;border-bottom-color:var(--wc-border);color:var(--wc-text-2)}
+.wc-head>th{vertical-align:bottom;padding-block:0 8px;border-bottom-color:var(--wc-border);color:var(--wc-text-2)}
 .wc-cell{gap:4px}
 `;
 
@@ -177,6 +177,7 @@ padding-inline:max(0px,16px - var(--pad-InlineStart)) max(0px,16px - var(--pad-I
 
 const words = `
 .wc-words{white-space:pre-line}
+.wc-figure{white-space:nowrap}
 .wc-text{font-size:16px;line-height:24px}
 .wc-title{font-size:20px;line-height:26px;font-weight:600}
 .wc-cap{font-size:12px;line-height:16px;color:var(--wc-text-2)}
@@ -313,8 +314,9 @@ export const pageCss = `
 body{margin:0;--edge:2px;padding:calc(var(--edge) + var(--safe-area-top,0px)) calc(var(--edge) + var(--safe-area-right,0px)) calc(var(--edge) + var(--safe-area-bottom,0px)) calc(var(--edge) + var(--safe-area-left,0px))}
 main .wc-row:not(.wc-tight)>:not(.wc-clip,.wc-image,.wc-field){min-width:min-content}
 .wc-tight{flex-flow:column;align-items:stretch!important}
+#root>.wc>.wc-basic{max-width:560px}
 [data-mode=fullscreen] body{--edge:20px;max-width:720px;margin-inline:auto}
-[data-mode=fullscreen] #root>.wc>.wc-card{max-width:none}
+[data-mode=fullscreen] #root>.wc>:is(.wc-card,.wc-basic){max-width:none}
 #notice{font-size:13px;line-height:18px;color:var(--wc-text-2);overflow-wrap:anywhere}
 #notice:not(:empty){padding:8px 4px 4px}
 #notice[data-tone=bad]{color:var(--wc-danger)}

@@ -30,13 +30,16 @@ export function textLook(base: "text" | "title" | "cap", props: Props): Look & {
   return { className, style };
 }
 
+/** The class of words that are a figure with its unit, such as `3 h 45`: they stay on a line. */
+const whole = (words: ReactNode) =>
+  typeof words === "string" && words.length <= 8 && /\d/.test(words) ? " wc-figure" : "";
+
 export function renderText(props: Props, children: ReactNode, native?: Native) {
   const streaming = props.streaming === true;
+  const look = textLook("text", props);
+  look.className += whole(children);
   return (
-    <p
-      {...attributes(textLook("text", props), native)}
-      aria-live={streaming ? "polite" : undefined}
-    >
+    <p {...attributes(look, native)} aria-live={streaming ? "polite" : undefined}>
       {children}
       {streaming && <span className="wc-caret" aria-hidden="true" />}
     </p>
