@@ -177,7 +177,6 @@ padding-inline:max(0px,16px - var(--pad-InlineStart)) max(0px,16px - var(--pad-I
 
 const words = `
 .wc-words{white-space:pre-line}
-.wc-figure{white-space:nowrap}
 .wc-text{font-size:16px;line-height:24px}
 .wc-title{font-size:20px;line-height:26px;font-weight:600}
 .wc-cap{font-size:12px;line-height:16px;color:var(--wc-text-2)}
@@ -316,7 +315,7 @@ main .wc-row:not(.wc-tight)>:not(.wc-clip,.wc-image,.wc-field){min-width:min-con
 .wc-tight{flex-flow:column;align-items:stretch!important}
 #root>.wc>.wc-basic{max-width:560px}
 [data-mode=fullscreen] body{--edge:20px;max-width:720px;margin-inline:auto}
-[data-mode=fullscreen] #root>.wc>:is(.wc-card,.wc-basic){max-width:none}
+[data-mode=fullscreen] #root>.wc>.wc-card{max-width:none}
 #notice{font-size:13px;line-height:18px;color:var(--wc-text-2);overflow-wrap:anywhere}
 #notice:not(:empty){padding:8px 4px 4px}
 #notice[data-tone=bad]{color:var(--wc-danger)}

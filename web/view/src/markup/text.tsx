@@ -30,14 +30,11 @@ export function textLook(base: "text" | "title" | "cap", props: Props): Look & {
   return { className, style };
 }
 
-/** The class of words that are a figure with its unit, such as `3 h 45`: they stay on a line. */
-const whole = (words: ReactNode) =>
-  typeof words === "string" && words.length <= 8 && /\d/.test(words) ? " wc-figure" : "";
-
 export function renderText(props: Props, children: ReactNode, native?: Native) {
   const streaming = props.streaming === true;
   const look = textLook("text", props);
-  look.className += whole(children);
+  // A figure with its unit, such as `3 h 45`, stays on a line.
+  if (/^(?=.*\d).{1,8}$/.test(String(children))) look.style.whiteSpace = "nowrap";
   return (
     <p {...attributes(look, native)} aria-live={streaming ? "polite" : undefined}>
       {children}
