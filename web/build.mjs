@@ -41,7 +41,8 @@ async function script(entry, extra = {}) {
     target: TARGET,
     legalComments: "none",
     // The view names a runtime for its other build, by React; here JSX is `h(…)`.
-    logOverride: { "unsupported-jsx-comment": "silent" },
+    // Bare imports are there for their order.
+    logOverride: { "unsupported-jsx-comment": "silent", "ignored-bare-import": "silent" },
     charset: "utf8",
     logLevel: "warning",
     ...extra,

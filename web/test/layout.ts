@@ -1,13 +1,10 @@
-// What is wrong with the layout of a view at the widths of phones, chats and desktops: words broken in two, parts past the edge,
-// and texts cut that a person needs.
+// What is wrong with the layout of a view at the widths of phones, chats and desktops: words broken in two,
+// parts past the edge, texts cut that a person needs, and room that is given away.
 
 export const WIDTHS = [280, 320, 360, 375, 390, 430, 480, 600, 768, 1000, 1200];
 
 /** Authors who ask for more than there is at the smallest width, and what comes of it. */
 const KNOWN: Record<string, RegExp> = {
-  "expense_report/sample": /280: .* is cut: "Trade fair in Milan"/,
-  "order_status/sample": /280: .* is cut: "Arrives today by 16:00"/,
-  "player_card/sample": /280: .*Venturi"/,
   BecomeDamnGood: /280: a word is broken/,
   // Titles on one line, of any length.
   incursa: /wc-clip is cut/,
@@ -67,8 +64,58 @@ export function faultsIn(given: Document | undefined): string[] {
   }
   if (!page && edge.width > 720 && !card.matches(".wc-card-full"))
     found.add(`it stretches to ${Math.round(edge.width)} px`);
-  const texts = doc.createTreeWalker(card, NodeFilter.SHOW_TEXT);
   const range = doc.createRange();
+  const boxOf = (node: Node) => {
+    range.selectNodeContents(node);
+    return range.getBoundingClientRect();
+  };
+  const lineOf = (node: Element) => Number.parseFloat(getComputedStyle(node).lineHeight);
+  for (const node of card.querySelectorAll<HTMLElement>(".wc-clip,.wc-badge")) {
+    const text = node.firstChild;
+    if (scrolls(node) || node.scrollWidth <= node.clientWidth + 1 || text?.nodeType !== 3) continue;
+    // The ellipsis is about as wide as a letter is high.
+    range.setStart(text, 0);
+    range.setEnd(text, Math.min(3, text.textContent?.length ?? 0));
+    const em = Number.parseFloat(getComputedStyle(node).fontSize);
+    if (range.getBoundingClientRect().width > node.clientWidth - em)
+      found.add(`fewer than 3 characters are shown: ${brief(node.textContent)}`);
+  }
+  for (const table of card.querySelectorAll(".wc-scroll"))
+    if (table.scrollWidth > table.clientWidth + 1 && getComputedStyle(table).boxShadow === "none")
+      found.add(`a table goes on without a sign of it: ${brief(table.textContent)}`);
+  for (const plot of card.querySelectorAll(".wc-plot:has(+.wc-legend)"))
+    if (plot.clientHeight < 30)
+      found.add(`the legend takes the place of the plot: ${brief(plot.ariaLabel)}`);
+  for (const row of card.querySelectorAll(".wc-row")) {
+    if (scrolls(row) || row.matches(".wc-tight")) continue;
+    const parts = [...row.children].filter((node) => !node.matches(".wc-spacer"));
+    const lines: Element[][] = [];
+    let edgeOfLine = Number.NEGATIVE_INFINITY;
+    for (const part of parts) {
+      const { top, bottom } = part.getBoundingClientRect();
+      if (top >= edgeOfLine - 1) lines.push([]);
+      lines.at(-1)?.push(part);
+      edgeOfLine = top >= edgeOfLine - 1 ? bottom : Math.max(edgeOfLine, bottom);
+    }
+    // Tags and buttons flow like words; what shares a row evenly should not be left alone below.
+    const isTile = (part: Element) => Number(getComputedStyle(part).flexGrow) > 0;
+    const [lone, ...more] = lines.at(-1) ?? [];
+    if (lone && !more.length && isTile(lone) && (lines.at(-2)?.filter(isTile).length ?? 0) > 2)
+      found.add(`alone in the last line of a row: ${brief(lone.textContent)}`);
+    const { columnGap, paddingLeft, paddingRight } = getComputedStyle(row);
+    const [gap = 0, ...sides] = [columnGap, paddingLeft, paddingRight].map(Number.parseFloat);
+    for (const line of lines) {
+      const used = line.reduce((sum, part) => sum + part.getBoundingClientRect().width + gap, -gap);
+      const free = row.clientWidth - used - sides.reduce((sum, side) => sum + side, 0);
+      for (const part of free > 24 ? line : []) {
+        const words = part.matches(".wc-words") ? [part] : part.querySelectorAll(".wc-words");
+        for (const one of words)
+          if (!one.matches("textarea") && boxOf(one).height > lineOf(one) * 3.5)
+            found.add(`more than 3 lines beside free space: ${brief(one.textContent)}`);
+      }
+    }
+  }
+  const texts = doc.createTreeWalker(card, NodeFilter.SHOW_TEXT);
   const partsOf = (text: Text, start: number, length: number) => {
     range.setStart(text, start);
     range.setEnd(text, start + length);

@@ -120,6 +120,91 @@ test("generated trees fit, whatever their nesting, words and numbers", async () 
   );
 });
 
+const words = (value: string, more = {}) => ({ type: "Caption", value, ...more });
+const card = (...children: unknown[]) => result({ type: "Card", children });
+
+test("what authors write often fits on a phone, too", async () => {
+  const stat = (label: string) => ({
+    type: "Col",
+    flex: 1,
+    minWidth: 108,
+    children: [words(label), words("1")],
+  });
+  const cell = (value: string) => ({ type: "Table.Cell", children: [words(value)] });
+  const names = Array.from({ length: 15 }, (_, n) => `Series ${n} with a long name`);
+  const shown = Object.entries({
+    "a spacer beside what grows": card({
+      type: "Row",
+      gap: 3,
+      children: [
+        { type: "Row", flex: 1, children: [words("It is a branch of the North Atlantic Drift.")] },
+        { type: "Spacer" },
+        { type: "Button", label: "Check the answer" },
+      ],
+    }),
+    "four of a kind": card({
+      type: "Row",
+      wrap: "wrap",
+      children: ["Readers", "Visits", "Crashes", "Subscribers"].map(stat),
+    }),
+    "a table of many columns": card({
+      type: "Table",
+      children: [{ type: "Table.Row", children: names.map(cell) }],
+    }),
+    "a chart of many series": card({
+      type: "Chart",
+      xAxis: "at",
+      data: [{ at: "Mon" }, { at: "Tue" }].map((row, n) => ({
+        ...row,
+        ...Object.fromEntries(names.map((name, at) => [name, n + at])),
+      })),
+      series: names.map((dataKey) => ({ type: "line", dataKey })),
+    }),
+  }).map(([name, one]) => ({ name, page: "/page/view", input: {}, result: { ...one } }));
+  assert.deepEqual((await testBrowser.layout(shown, WIDTHS)).faults, []);
+});
+
+test("a row gets closer before it wraps, and short words stay whole", async () => {
+  const host = await testBrowser.host();
+  const view = await host.open({
+    result: card(
+      {
+        type: "Row",
+        gap: 3,
+        children: [84, 28, 40, 40, 40].map((width) => ({ type: "Text", value: "9°", width })),
+      },
+      {
+        type: "Table",
+        children: [
+          {
+            type: "Table.Row",
+            children: ["Free cancellation until the day before", "3 h 45", "58 kg"].map(
+              (value) => ({
+                type: "Table.Cell",
+                colSize: "lg",
+                children: [{ type: "Text", value }],
+              }),
+            ),
+          },
+        ],
+      },
+    ),
+  });
+  await host.page.evaluate(() => {
+    for (const frame of document.querySelectorAll("iframe")) frame.style.width = "300px";
+  });
+  await view.waitForFunction(() => innerWidth === 300);
+  const [lines, heights] = await view.evaluate(() => {
+    const all = (what: string) => [...document.querySelectorAll<HTMLElement>(what)];
+    return [
+      new Set(all(".wc-row > *").map((one) => one.offsetTop)).size,
+      all("td + td .wc-words").map((one) => one.offsetHeight),
+    ] as const;
+  });
+  assert.equal(lines, 1);
+  assert.deepEqual(heights, [24, 24]);
+});
+
 test("every icon draws: the browser finds no fault in its shapes", async () => {
   const names = Object.keys({ ...LUCIDE, ...DRAWN });
   assert.equal(names.length, 64);

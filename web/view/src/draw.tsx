@@ -58,14 +58,39 @@ export function draw(root: HTMLElement, tree: unknown, options: DrawOptions = {}
   fit(root);
 }
 
-/** Rows whose words do not fit beside each other go on in the next line; if one alone does not fit, below. */
+/**
+ * Rows whose words do not fit beside each other get closer, else go on in the next line; if one alone does
+ * not fit, below. Nothing that shares a row is left alone under the others, and tables show where they go on.
+ */
 export function fit(root: HTMLElement): void {
   const rows = root.querySelectorAll(".wc-row");
-  const names = ["wc-wraps", "wc-tight"];
-  for (const row of rows) row.classList.remove(...names);
-  // Outer ones first: a row inside one that wraps has more room. A text to edit reaches 6 pixels out.
-  for (const name of names)
-    for (const row of rows) row.classList.toggle(name, row.scrollWidth > row.clientWidth + 8);
+  // A text to edit reaches 6 pixels out.
+  const isFull = (row: Element) =>
+    row.scrollWidth > row.clientWidth + (row.querySelector(".wc-edit") ? 8 : 1);
+  for (const { classList } of rows) classList.remove("wc-snug", "wc-wraps", "wc-tight", "wc-pairs");
+  // Outer ones first: a row inside one that wraps has more room.
+  for (const row of rows) {
+    if (isFull(row)) row.classList.add("wc-snug");
+    if (isFull(row)) row.classList.replace("wc-snug", "wc-wraps");
+  }
+  for (const row of rows) row.classList.toggle("wc-tight", isFull(row));
+  for (const row of rows) if (isOneLeft(row)) row.classList.add("wc-pairs");
+  for (const table of root.querySelectorAll<HTMLElement>(".wc-scroll")) {
+    table.onscroll = () => {
+      const hidden = table.scrollWidth - table.clientWidth - Math.abs(table.scrollLeft);
+      table.classList.toggle("wc-cut", hidden > 1);
+    };
+    table.onscroll(new Event("scroll"));
+  }
+}
+
+/** Whether the last of those that share a row is alone in its line, with three or more above. */
+function isOneLeft({ children }: Element): boolean {
+  type Four = [HTMLElement, HTMLElement, HTMLElement, HTMLElement?];
+  const [third, , above, last] = [...children].slice(-4) as Four;
+  const isBelow = (one: HTMLElement, other: HTMLElement) =>
+    one.offsetTop >= other.offsetTop + other.offsetHeight;
+  return !!last?.style.flex && isBelow(last, above) && !isBelow(above, third);
 }
 
 /** Draws a card that says what went wrong. */

@@ -1,6 +1,10 @@
 /** @jsxImportSource #jsx */
 // The page that hosts show: it finds the tree of a result, draws it, and passes actions on.
 
+// In this order the page is 200 bytes smaller after gzip: no drawings are in the midst of what is alike.
+import "../icon-data.json" with { type: "json" };
+import "./markup/markdown";
+import "./node";
 import { applyHostContext, type CallToolResult, createClient } from "@widgetcast/client";
 import { VERSION } from "@widgetcast/client/wire";
 import { perform, resultText } from "./action";

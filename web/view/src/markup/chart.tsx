@@ -19,14 +19,20 @@ function styleOf(props: Props): Style {
   const grow = flex(props.flex);
   if (grow) style.flex = grow;
   style.height ??= style.aspectRatio || grow ? "auto" : "220px";
-  if (!style.height.endsWith("px")) style.minHeight ??= "120px";
+  // A legend of many lines makes the chart higher; most of the height that was asked for is the plot's.
+  if (style.height.endsWith("px")) {
+    style.minHeight ??= style.height;
+    style["--plot"] = `calc(${style.height}*.6)`;
+    style.height = "auto";
+    delete style.aspectRatio;
+  } else style.minHeight ??= "120px";
   return style;
 }
 
 /** The size of the plot; until the first measurement, and where there is none, a likely one. */
 function useSize(plot: { current: HTMLElement | null }, style: Style): Size {
   const [size, setSize] = useState<Size>(() => {
-    const height = Number.parseFloat(style.height ?? "");
+    const height = Number.parseFloat(style.minHeight ?? "");
     return { width: 480, height: height > 0 ? height : 220, rtl: false };
   });
   useLayoutEffect(() => {
@@ -323,7 +329,7 @@ function numbers(model: Model, label: string, format: (value: number) => string)
 export const chartCss = `
 .wc-chart{display:flex;flex-direction:column;position:relative;width:100%;font-size:12px;line-height:18px}
 .wc-chart-none{align-items:center;justify-content:center;color:var(--wc-text-2)}
-.wc-plot{flex:1;min-height:0;position:relative;touch-action:pan-y;border-radius:4px}
+.wc-plot{flex:1;min-height:var(--plot,0);position:relative;touch-action:pan-y;border-radius:4px}
 .wc-plot:focus-visible{outline:2px solid var(--wc-blue);outline-offset:3px}
 .wc-plot svg{position:absolute;inset:0;width:100%;height:100%;overflow:visible;direction:ltr}
 .wc-plot text{font-size:11px;fill:var(--wc-text-2);text-anchor:middle}.wc-plot text[dy]{text-anchor:end}

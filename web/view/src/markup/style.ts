@@ -111,15 +111,19 @@ const layout = `
 .wc-row{align-items:center}
 .wc-col{flex-direction:column}
 :is(.wc-row,.wc-col)>*{max-width:100%}
+.wc-snug{gap:4px!important}
 .wc-wraps{flex-wrap:wrap}
+.wc-pairs>*{min-width:calc(50% - 16px)!important}
 .wc-col:not([style*=gap])>.wc-words+.wc-words{margin-top:-5px}
 .wc-box{gap:0}
 .wc-form{gap:12px}
-.wc-spacer{flex:auto}
+.wc-spacer{margin:auto}
 .wc-line{flex:none;align-self:stretch;height:var(--size,1px);background:var(--line,var(--wc-border));margin-block:var(--gap,0)}
 .wc-row>.wc-line{width:var(--size,1px);height:auto;margin-block:0;margin-inline:var(--gap,0)}
 .wc-fade{animation:wc-in .25s}
 .wc-scroll{overflow-x:auto;max-width:100%}
+.wc-cut{box-shadow:inset -12px 0 8px -8px var(--wc-border-strong)}
+.wc-cut:dir(rtl){box-shadow:inset 12px 0 8px -8px var(--wc-border-strong)}
 .wc-table{border-collapse:collapse;width:100%;font-size:14px;line-height:20px}
 .wc-table :where(th,td){padding:10px 6px;text-align:start;border-bottom:1px solid var(--wc-border-subtle);font-weight:400}
 .wc-table tr:last-child>*{border-bottom:0}
@@ -127,6 +131,7 @@ const layout = `
 .wc-table tr>:last-child{padding-inline-end:0}
 .wc-head>th{vertical-align:bottom;padding-block:0 8px;border-bottom-color:var(--wc-border);color:var(--wc-text-2)}
 .wc-cell{gap:4px}
+@media (width<340px){.wc-table :where(th,td){padding-inline:4px}}
 `;
 
 const roots = `
@@ -139,7 +144,7 @@ const roots = `
 .wc-card{width:100%;max-width:440px;background:var(--wc-raised);border:1px solid var(--wc-border);border-radius:var(--wc-round);overflow:clip}
 .wc-card:has(.wc-panel){overflow:visible}
 .wc-card-sm{max-width:360px}
-.wc-card-lg{max-width:560px}
+.wc-card-lg,.wc-basic{max-width:560px}
 .wc-card-full{max-width:none}
 .wc-pad{--pad-BlockStart:16px;--pad-BlockEnd:16px;--pad-InlineStart:16px;--pad-InlineEnd:16px;
 padding-block:var(--pad-BlockStart) var(--pad-BlockEnd);padding-inline:var(--pad-InlineStart) var(--pad-InlineEnd)}
@@ -177,6 +182,7 @@ padding-inline:max(0px,16px - var(--pad-InlineStart)) max(0px,16px - var(--pad-I
 
 const words = `
 .wc-words{white-space:pre-line}
+.wc-cell .wc-short,.wc-row>.wc-short{white-space:nowrap}
 .wc-text{font-size:16px;line-height:24px}
 .wc-title{font-size:20px;line-height:26px;font-weight:600}
 .wc-cap{font-size:12px;line-height:16px;color:var(--wc-text-2)}
@@ -315,7 +321,7 @@ main .wc-row:not(.wc-tight)>:not(.wc-clip,.wc-image,.wc-field){min-width:min-con
 .wc-tight{flex-flow:column;align-items:stretch!important}
 #root>.wc>.wc-basic{max-width:560px}
 [data-mode=fullscreen] body{--edge:20px;max-width:720px;margin-inline:auto}
-[data-mode=fullscreen] #root>.wc>.wc-card{max-width:none}
+[data-mode=fullscreen] #root>.wc>*{max-width:none}
 #notice{font-size:13px;line-height:18px;color:var(--wc-text-2);overflow-wrap:anywhere}
 #notice:not(:empty){padding:8px 4px 4px}
 #notice[data-tone=bad]{color:var(--wc-danger)}

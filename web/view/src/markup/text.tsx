@@ -8,7 +8,12 @@ import { color, flex, length, put, type Style } from "./token";
 
 const WEIGHTS: Style = { normal: "400", medium: "500", semibold: "600", bold: "700" };
 
-export function textLook(base: "text" | "title" | "cap", props: Props): Look & { style: Style } {
+/** The look of words; `value` are the words themselves, where they are known. */
+export function textLook(
+  base: "text" | "title" | "cap",
+  props: Props,
+  value?: ReactNode,
+): Look & { style: Style } {
   const style: Style = {};
   put(style, "color", color(props.color));
   put(style, "fontWeight", pick(WEIGHTS, props.weight));
@@ -17,6 +22,7 @@ export function textLook(base: "text" | "title" | "cap", props: Props): Look & {
   const width = length(props.width);
   if (width) Object.assign(style, { width, flexShrink: "0", maxWidth: "100%" });
   let className = `wc-words wc-${base}${choice(base, props.size)}`;
+  if (typeof value === "string" && value.length < 11) className += " wc-short";
   const most = number(props.maxLines, 1, 100);
   if (props.truncate === true || most === 1) className += " wc-clip";
   else if (most) {
@@ -32,11 +38,11 @@ export function textLook(base: "text" | "title" | "cap", props: Props): Look & {
 
 export function renderText(props: Props, children: ReactNode, native?: Native) {
   const streaming = props.streaming === true;
-  const look = textLook("text", props);
-  // A figure with its unit, such as `3 h 45`, stays on a line.
-  if (/^(?=.*\d).{1,8}$/.test(String(children))) look.style.whiteSpace = "nowrap";
   return (
-    <p {...attributes(look, native)} aria-live={streaming ? "polite" : undefined}>
+    <p
+      {...attributes(textLook("text", props, children), native)}
+      aria-live={streaming ? "polite" : undefined}
+    >
       {children}
       {streaming && <span className="wc-caret" aria-hidden="true" />}
     </p>
@@ -45,11 +51,11 @@ export function renderText(props: Props, children: ReactNode, native?: Native) {
 
 export function renderTitle(props: Props, children: ReactNode, native?: Native, level = 2) {
   const Tag = `h${level}` as "h2";
-  return <Tag {...attributes(textLook("title", props), native)}>{children}</Tag>;
+  return <Tag {...attributes(textLook("title", props, children), native)}>{children}</Tag>;
 }
 
 export function renderCaption(props: Props, children: ReactNode, native?: Native) {
-  return <p {...attributes(textLook("cap", props), native)}>{children}</p>;
+  return <p {...attributes(textLook("cap", props, children), native)}>{children}</p>;
 }
 
 /** The label of a field; `mark` is what `renderMust` gives. */
