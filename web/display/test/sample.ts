@@ -139,7 +139,7 @@ export const SAMPLES: Record<string, Sample> = {
       { id: 3, title: "Why dough springs back", model: "o4", time: "2025-03-04T09:30:00Z" },
     ],
   }),
-  "kitchen-sink-lite": sample("hostInfo", { demo: true }),
+  "kitchen-sink-lite": sample("Display mode", { demo: true }),
   "pizzaz-carousel": sample("Margherita", {}),
   "pizzaz-gallery": sample("Diavola", {}),
   "pizzaz-markdown": sample("Dough", {

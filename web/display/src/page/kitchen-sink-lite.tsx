@@ -234,9 +234,10 @@ function Abilities() {
 }
 
 /** What a card has room for. */
-const BRIEF = ["hostInfo", "theme", "displayMode", "locale", "toolOutput"];
+const BRIEF = ["host", "theme", "mode", "language", "result"];
 
 function HostState({ isBrief = false }: { isBrief?: boolean }) {
+  const say = useWords(words);
   const client = useClient();
   const context = useHostContext();
   const { isReady } = usePlace();
@@ -245,32 +246,32 @@ function HostState({ isBrief = false }: { isBrief?: boolean }) {
   const maxHeight = useMaxHeight();
   const { top, right, bottom, left } = insets;
   const { hover, touch } = agent.capabilities;
-  const rows: [string, ReactNode][] = [
+  const rows: [keyof typeof words, ReactNode][] = [
     [
-      "hostInfo",
+      "host",
       client.hostInfo ? `${client.hostInfo.name} ${client.hostInfo.version}` : isReady ? "–" : "…",
     ],
     ["theme", useTheme()],
-    ["displayMode", useDisplayMode()[0]],
-    ["availableDisplayModes", context.availableDisplayModes.join(", ")],
-    ["locale", useLocale()],
-    ["timeZone", context.timeZone ?? "–"],
-    ["maxHeight", maxHeight === undefined ? "–" : `${maxHeight} px`],
+    ["mode", useDisplayMode()[0]],
+    ["modes", context.availableDisplayModes.join(", ")],
+    ["language", useLocale()],
+    ["zone", context.timeZone ?? "–"],
+    ["height", maxHeight === undefined ? "–" : `${maxHeight} px`],
     ["viewport", `${context.viewport.width} × ${context.viewport.height} px`],
-    ["safeArea", `${top} ${right} ${bottom} ${left}`],
-    ["userAgent", `${agent.device.type}${hover ? ", hover" : ""}${touch ? ", touch" : ""}`],
+    ["insets", `${top} ${right} ${bottom} ${left}`],
+    ["device", `${agent.device.type}${hover ? ", hover" : ""}${touch ? ", touch" : ""}`],
     ["view", useView().mode],
-    ["styles.variables", String(Object.keys(context.styles?.variables ?? {}).length)],
-    ["capabilities", Object.keys(client.hostCapabilities).join(", ") || "–"],
+    ["variables", String(Object.keys(context.styles?.variables ?? {}).length)],
+    ["abilities", Object.keys(client.hostCapabilities).join(", ") || "–"],
     ["tool", client.toolName ?? "–"],
-    ["toolInput", <code key="input">{JSON.stringify(useToolInput() ?? null)}</code>],
-    ["toolOutput", <code key="output">{JSON.stringify(useToolOutput() ?? null)}</code>],
+    ["input", <code key="input">{JSON.stringify(useToolInput() ?? null)}</code>],
+    ["result", <code key="output">{JSON.stringify(useToolOutput() ?? null)}</code>],
   ];
   return (
     <dl className="state">
       {(isBrief ? rows.filter(([name]) => BRIEF.includes(name)) : rows).map(([name, value]) => (
         <div key={name}>
-          <dt>{name}</dt>
+          <dt>{say(name)}</dt>
           <dd>
             <bdi>{value}</bdi>
           </dd>
