@@ -178,13 +178,17 @@ test("a row gets closer before it wraps, and short words stay whole", async () =
         children: [
           {
             type: "Table.Row",
-            children: ["Free cancellation until the day before", "3 h 45", "58 kg"].map(
-              (value) => ({
-                type: "Table.Cell",
-                colSize: "lg",
-                children: [{ type: "Text", value }],
-              }),
-            ),
+            children: [
+              "Free cancellation until the day before",
+              "3 h 45",
+              "58 kg",
+              "5 h 20",
+              "9 kg now",
+            ].map((value) => ({
+              type: "Table.Cell",
+              colSize: "lg",
+              children: [{ type: "Text", value }],
+            })),
           },
         ],
       },
@@ -202,7 +206,7 @@ test("a row gets closer before it wraps, and short words stay whole", async () =
     ] as const;
   });
   assert.equal(lines, 1);
-  assert.deepEqual(heights, [24, 24]);
+  assert.deepEqual(heights, [24, 24, 24, 24]);
 });
 
 test("every icon draws: the browser finds no fault in its shapes", async () => {
