@@ -10,6 +10,11 @@ export const list = (value: unknown): Json[] => (Array.isArray(value) ? value.ma
 export function element(tag: string, name: string, words?: string): HTMLElement {
   const made = document.createElement(tag);
   if (name) made.className = name;
-  if (words !== undefined) made.textContent = words;
+  if (words !== undefined) made.textContent = coloured(words);
   return made;
+}
+
+/** Slack draws every emoji in colour; fonts draw some as outlines unless they are told. */
+export function coloured(words: string): string {
+  return words.replace(/\p{Emoji_Presentation}(?!\uFE0F)/gu, "$&\uFE0F");
 }

@@ -3,7 +3,7 @@
 // harmless. `slackStyle` is a text, so that a page can put both into a shadow root.
 
 import { type Controls, drawControl, type OnPress, type Place } from "./slack-control";
-import { element, type Json, list, object, text } from "./slack-part";
+import { coloured, element, type Json, list, object, text } from "./slack-part";
 
 /** A message with its blocks; `onPress` is told of its buttons and menus, and of the links in its text. */
 export function drawSlack(blocks: unknown, sender = "Widgetcast", onPress?: OnPress): HTMLElement {
@@ -21,12 +21,11 @@ export function drawSlack(blocks: unknown, sender = "Widgetcast", onPress?: OnPr
 
 function drawBlock(block: Json, index: number, controls: Controls): HTMLElement {
   const place: Place = { controls, block: text(block.block_id) || `block-${index}` };
-
   const kind = text(block.type);
   const made = element("div", `slack-${kind.replaceAll("_", "-")}`);
   switch (kind) {
     case "header":
-      made.textContent = text(object(block.text).text);
+      made.textContent = coloured(text(object(block.text).text));
       made.setAttribute("role", "heading");
       made.setAttribute("aria-level", "3");
       return made;
@@ -132,29 +131,86 @@ function drawTable(block: Json): HTMLElement {
   return table;
 }
 
+const COLORS = ["#1264a3", "#2eb67d", "#ecb22e", "#e01e5a", "#7c3aed", "#616061"];
+
+/** A chart: bars, lines or areas over an axis with three marks, and a legend where there are several. */
 function drawChart(block: Json, made: HTMLElement): HTMLElement {
   made.append(element("b", "", text(block.title)));
   const chart = object(block.chart);
-  const series = list(chart.series).map((one) => list(one.data));
-  const values = series.flat().map((point) => Number(point.value) || 0);
-  const most = Math.max(1, ...values);
+  const all = list(chart.series);
+  const series = all.map((one) => list(one.data).map((point) => Number(point.value) || 0));
+  const top = niceTop(Math.max(...series.flat()));
+  const frame = element("div", "slack-chart");
+  const axis = element("div", "slack-axis");
+  for (const mark of [top, top / 2, 0]) axis.append(element("span", "", mark.toLocaleString("en")));
   const area = element("div", "slack-plot");
-  const labels = series[0] ?? [];
-  labels.forEach((point, index) => {
+  const labels = list(all[0]?.data).map((point) => text(point.label));
+  const isBars = chart.type !== "line" && chart.type !== "area";
+  labels.forEach((label, index) => {
     const column = element("div", "slack-column");
     const bars = element("div", "slack-bars");
-    for (const one of series) {
+    for (const [at, one] of isBars ? series.entries() : []) {
       const bar = element("i", "");
-      bar.style.height = `${((Number(one[index]?.value) || 0) / most) * 100}%`;
+      bar.style.height = `${(Math.max(0, one[index] ?? 0) / top) * 100}%`;
+      bar.style.background = color(at);
       bars.append(bar);
     }
-    column.append(bars, element("span", "", text(point.label)));
+    column.append(bars, element("span", "", label));
     area.append(column);
   });
-  const names = list(chart.series).map((one) => text(one.name));
-  made.append(area);
-  if (names.length > 1) made.append(element("div", "slack-legend", names.join(" · ")));
+  if (!isBars) area.append(drawLines(series, top, chart.type === "area"));
+  frame.append(axis, area);
+  made.append(frame);
+  if (all.length > 1) made.append(drawLegend(all.map((one) => text(one.name))));
   return made;
+}
+
+const color = (index: number): string => COLORS[index % COLORS.length] ?? "#616061";
+
+/** The end of an axis: the next of 1, 2, 4, 5, 8 and 10 times a power of ten. */
+function niceTop(most: number): number {
+  if (!(most > 0)) return 1;
+  const power = 10 ** Math.floor(Math.log10(most));
+  return ([1, 2, 4, 5, 8].find((step) => step * power >= most) ?? 10) * power;
+}
+
+/** Each series as a line, with what is below it where the chart is one of areas. */
+function drawLines(series: number[][], top: number, isArea: boolean): SVGElement {
+  const svg = vector("svg", { viewBox: "0 0 100 100", preserveAspectRatio: "none" });
+  svg.setAttribute("class", "slack-lines");
+  series.forEach((values, index) => {
+    const place = (value: number, at: number) =>
+      `${((at + 0.5) / values.length) * 100},${100 - (Math.max(0, value) / top) * 100}`;
+    const points = values.map(place);
+    const from = points[0]?.split(",")[0] ?? "0";
+    const to = points[points.length - 1]?.split(",")[0] ?? "100";
+    const stroke = color(index);
+    if (isArea) {
+      const below = `${from},100 ${points.join(" ")} ${to},100`;
+      svg.append(vector("polygon", { points: below, fill: stroke, "fill-opacity": "0.25" }));
+    }
+    const line = { points: points.join(" "), fill: "none", stroke, "stroke-width": "2" };
+    svg.append(vector("polyline", { ...line, "vector-effect": "non-scaling-stroke" }));
+  });
+  return svg;
+}
+
+function vector(tag: string, attributes: Record<string, string>): SVGElement {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  return made;
+}
+
+function drawLegend(names: string[]): HTMLElement {
+  const legend = element("div", "slack-legend");
+  names.forEach((name, index) => {
+    const entry = element("span", "");
+    const mark = element("i", "");
+    mark.style.background = color(index);
+    entry.append(mark, name);
+    legend.append(entry);
+  });
+  return legend;
 }
 
 function drawCard(card: Json, made: HTMLElement, place: Place): HTMLElement {
@@ -213,7 +269,7 @@ function drawMrkdwn(line: string): Node[] {
     if (link) {
       flush();
       const anchor = document.createElement("a");
-      anchor.href = decode(link[1] ?? "");
+      anchor.href = entities(link[1] ?? "");
       anchor.rel = "noreferrer";
       anchor.textContent = decode(link[2] || link[1] || "");
       out.push(anchor);
@@ -239,8 +295,11 @@ function drawMrkdwn(line: string): Node[] {
   return out;
 }
 
+/** A text of mrkdwn as it is shown. */
+const decode = (words: string): string => coloured(entities(words));
+
 /** The three entities that mrkdwn has. */
-function decode(words: string): string {
+function entities(words: string): string {
   return words.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");
 }
 
@@ -341,9 +400,11 @@ export const slackStyle = `
 .slack-card{border:1px solid rgba(29,28,29,.13);border-radius:12px;padding:12px;display:flex;flex-direction:column;gap:4px;max-width:320px;min-width:220px}
 .slack-card img{width:100%;border-radius:8px}.slack-card p{margin:0}.slack-carousel{display:flex;gap:8px;overflow-x:auto}
 .slack-data-visualization{border:1px solid rgba(29,28,29,.13);border-radius:12px;padding:12px}
-.slack-plot{display:flex;gap:6px;height:150px;margin-top:8px}.slack-column{flex:1;min-width:0;display:flex;flex-direction:column;font-size:11px;line-height:16px;text-align:center;color:#616061}
-.slack-bars{flex:1;display:flex;gap:2px;align-items:flex-end}.slack-bars i{flex:1;background:#1264a3;border-radius:3px 3px 0 0}.slack-bars i:nth-child(2){background:#2eb67d}.slack-bars i:nth-child(3){background:#ecb22e}
-.slack-column span{overflow:hidden;text-overflow:ellipsis;white-space:nowrap}.slack-legend{font-size:12px;color:#616061}
+.slack-chart{display:flex;gap:8px;margin-top:8px;height:170px}.slack-axis{display:flex;flex-direction:column;justify-content:space-between;font-size:11px;line-height:16px;color:#616061;text-align:right;padding-bottom:8px;margin-top:-8px}
+.slack-plot{position:relative;flex:1;min-width:0;display:flex;gap:6px}.slack-lines{position:absolute;inset:0 0 16px;width:100%;height:calc(100% - 16px)}
+.slack-column{flex:1;min-width:0;display:flex;flex-direction:column;font-size:11px;line-height:16px;text-align:center;color:#616061}
+.slack-bars{flex:1;display:flex;gap:2px;align-items:flex-end;margin:0 -3px;padding:0 3px;background:linear-gradient(rgba(128,128,128,.3) 1px,transparent 1px) 0 0/100% 50%;border-bottom:1px solid rgba(128,128,128,.5)}.slack-bars i{flex:1;border-radius:3px 3px 0 0}
+.slack-column span{overflow:hidden;text-overflow:ellipsis;white-space:nowrap}.slack-legend{display:flex;flex-wrap:wrap;gap:2px 12px;margin-top:6px;font-size:12px;color:#616061}.slack-legend i{display:inline-block;width:10px;height:10px;border-radius:2px;margin-right:5px}
 .slack-strong{font-weight:700;margin-top:4px}.slack-markdown{display:flex;flex-direction:column;gap:4px}
 .slack-quote{border-left:4px solid #ddd;padding-left:8px}.slack-dark .slack-quote{border-color:#35373b}
 .slack-dark .slack-message{background:#1a1d21;color:#d1d2d3}
@@ -351,5 +412,7 @@ export const slackStyle = `
 .slack-dark .slack-button.danger{background:#e01e5a;border-color:#e01e5a}
 .slack-dark .slack-field{border-color:#797c81;color-scheme:dark}.slack-dark .slack-field::placeholder{color:#ababad}.slack-dark .slack-menu option{color:#d1d2d3;background:#1a1d21}.slack-dark .slack-divider,.slack-dark th,.slack-dark td,.slack-dark .slack-card,.slack-dark .slack-data-visualization{border-color:#35373b}
 .slack-dark .slack-context,.slack-dark .slack-optional,.slack-dark small,.slack-dark .slack-column,.slack-dark .slack-legend{color:#ababad}.slack-dark .empty{color:#ababad!important}
+.slack-dark .slack-field{border-color:#797c81}.slack-dark .slack-divider,.slack-dark th,.slack-dark td,.slack-dark .slack-card,.slack-dark .slack-data-visualization{border-color:#35373b}
+.slack-dark .slack-context,.slack-dark .slack-optional,.slack-dark small,.slack-dark .slack-column,.slack-dark .slack-axis,.slack-dark .slack-legend{color:#ababad}.slack-dark .empty{color:#ababad!important}
 .slack-dark th{background:#222529}.slack-dark .slack-app{background:#35373b;color:#ababad}.slack-dark .slack-message a{color:#1d9bd1}
 `;
