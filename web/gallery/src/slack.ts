@@ -411,8 +411,6 @@ export const slackStyle = `
 .slack-dark .slack-button,.slack-dark .slack-menu{background:#1a1d21;border-color:#797c81}.slack-dark .slack-button.primary{background:#007a5a;border-color:#007a5a}
 .slack-dark .slack-button.danger{background:#e01e5a;border-color:#e01e5a}
 .slack-dark .slack-field{border-color:#797c81;color-scheme:dark}.slack-dark .slack-field::placeholder{color:#ababad}.slack-dark .slack-menu option{color:#d1d2d3;background:#1a1d21}.slack-dark .slack-divider,.slack-dark th,.slack-dark td,.slack-dark .slack-card,.slack-dark .slack-data-visualization{border-color:#35373b}
-.slack-dark .slack-context,.slack-dark .slack-optional,.slack-dark small,.slack-dark .slack-column,.slack-dark .slack-legend{color:#ababad}.slack-dark .empty{color:#ababad!important}
-.slack-dark .slack-field{border-color:#797c81}.slack-dark .slack-divider,.slack-dark th,.slack-dark td,.slack-dark .slack-card,.slack-dark .slack-data-visualization{border-color:#35373b}
 .slack-dark .slack-context,.slack-dark .slack-optional,.slack-dark small,.slack-dark .slack-column,.slack-dark .slack-axis,.slack-dark .slack-legend{color:#ababad}.slack-dark .empty{color:#ababad!important}
 .slack-dark th{background:#222529}.slack-dark .slack-app{background:#35373b;color:#ababad}.slack-dark .slack-message a{color:#1d9bd1}
 `;

@@ -78,7 +78,8 @@ const EMOJI: &[(&str, &str)] = &[
     ("play", "▶️"),
     ("plus", "➕"),
     ("profile", "👤"),
-    ("profile-card", "🪪"),
+    // ChatKit has no icon of a payment card: this one stands for it.
+    ("profile-card", "💳"),
     ("reload", "🔄"),
     ("search", "🔍"),
     ("settings", "⚙️"),

@@ -145,13 +145,15 @@ fn what_is_presented_can_be_read_back() {
         let (tree, copy) = found.widget().unwrap_or_else(|| panic!("{name} has no widget"));
         assert_eq!(tree, presentation.tree(), "{name}");
         assert_eq!(copy.unwrap_or_default(), presentation.text(), "{name}");
-        let (blocks, _) = slack::blocks(presentation.tree());
+        let drawn: Value =
+            serde_json::from_str(&(slack::BLOCKS_SURFACE.render)(&presentation)).unwrap();
+        let blocks = drawn["blocks"].as_array().unwrap();
         let object = slack::work_object(presentation.tree(), &about).0;
         let mut seen = [false; 4];
         for part in &found.parts {
             match part {
                 Part::MetaTree { tree, .. } => seen[0] |= tree == presentation.tree(),
-                Part::SlackBlocks { blocks: read, .. } => seen[1] |= *read == blocks,
+                Part::SlackBlocks { blocks: read, .. } => seen[1] |= read == blocks,
                 Part::SlackWorkObject { entity, .. } => seen[2] |= *entity == object["entity"],
                 Part::McpApp { uri, .. } => seen[3] |= *uri == page.uri,
                 _ => {}

@@ -4,6 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::limit;
 use super::object::plain;
+use crate::surface::node;
 
 /// Why an action cannot be sent.
 type Reason = &'static str;
@@ -77,7 +78,5 @@ fn printable(json: &str) -> String {
 
 /// The address of an action that only opens a page.
 pub(super) fn link(action: &Value) -> Option<&str> {
-    let kind = action["type"].as_str()?.to_ascii_lowercase();
-    let opens = ["open", "link", "url"].iter().any(|word| kind.contains(word));
-    action["payload"]["url"].as_str().filter(|url| opens && limit::is_https(url))
+    node::link(action).filter(|url| limit::is_https(url))
 }

@@ -11,7 +11,7 @@ use super::{glyph, limit, list, markdown, message, mrkdwn};
 /// The most lines of a paragraph; what has more is taken apart.
 const LINES: usize = 6;
 
-pub(super) fn compile(tree: &Value, dense: bool) -> Draft {
+pub(super) fn compile(tree: &Value, dense: bool, name: Option<&str>) -> Draft {
     let mut out = Draft::new(dense);
     let is_whole =
         tree["type"] == "Card" && Compiler::whole_card(tree, "", Scope::of(tree)).is_some();
@@ -25,6 +25,9 @@ pub(super) fn compile(tree: &Value, dense: bool) -> Draft {
     };
     let mut walk = Compiler { out, labels: Labels::of(tree), submits: 0 };
     walk.node(tree, "", Scope::default());
+    if let Some(name) = name.filter(|name| limit::is_heading(name)) {
+        walk.out.entitle(name);
+    }
     walk.out
 }
 
@@ -159,6 +162,9 @@ impl<'v> Compiler<'v> {
 
     fn row(&mut self, node: &'v Value, at: &str, scope: Scope<'v>) {
         if let Some((label, value)) = group::pair(node, at) {
+            if list::is_item(&label) {
+                return self.out.body(&format!("{label} · {value}"), at);
+            }
             let label = if label.contains(['*', '_', '~', '`']) {
                 label
             } else {
@@ -167,6 +173,10 @@ impl<'v> Compiler<'v> {
             return self.out.field(&format!("{label}\n{value}"), at);
         }
         if let Some(columns) = group::columns(node, at) {
+            if let Some(line) = group::strip(&columns) {
+                columns.iter().for_each(|(column, _)| self.lose_images(&column.unseen));
+                return self.out.body(&line, at);
+            }
             for (column, at) in columns {
                 self.lose_images(&column.unseen);
                 self.out.field(&column.lines.join("\n"), &at);
@@ -185,6 +195,12 @@ impl<'v> Compiler<'v> {
     fn col(&mut self, node: &'v Value, at: &str, scope: Scope<'v>) {
         if let Some(list) = list::of(node, at) {
             self.lose_images(&list.unseen);
+            if list.has_rule {
+                self.out.rule();
+            }
+            if let Some(name) = list.name {
+                self.out.small(&name, at);
+            }
             return self.out.body(&list.text, at);
         }
         let simple = children(node, at).all(|(child, at)| group::pair(child, &at).is_none());
@@ -249,6 +265,8 @@ impl<'v> Compiler<'v> {
             }
             Some((accessory, _)) => self.out.beside(&words, accessory, at),
             None if group.small => lines.iter().for_each(|line| self.out.small(line, at)),
+            // A sign alone says nothing.
+            None if lines.len() == 1 && mrkdwn::is_sign(&words) => self.out.small(&words, at),
             None => self.out.body(&words, at),
         }
         pictures.for_each(|(picture, at)| self.out.context(picture, &at));

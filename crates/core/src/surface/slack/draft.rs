@@ -47,6 +47,8 @@ enum Run {
     Small(Vec<Value>),
     Fields(Vec<Value>),
     Buttons(Vec<Value>),
+    /// Check boxes that need no label above them.
+    Checks(Vec<Value>),
 }
 
 impl Draft {
@@ -71,13 +73,30 @@ impl Draft {
     pub(super) fn head(&mut self, head: &Head) {
         let emoji = head.emoji.map(|emoji| format!("{emoji} ")).unwrap_or_default();
         let title = emoji + &head.title;
-        let title = if limit::is_heading(&title) { &title } else { &head.title };
-        self.title(title, &head.at);
+        let title = if limit::len(&title) <= limit::HEADER { &title } else { &head.title };
+        self.has_header = true;
+        self.push(header(title), &head.at);
         self.heading = Some(head.title.clone());
         if let Some(picture) = &head.picture {
             self.context(picture.clone(), &head.at);
         }
         self.small(&head.line, &head.at);
+        head.figures.iter().for_each(|figure| self.body(figure, &head.at));
+        for at in &head.unseen {
+            self.lose(at, "an emoji stands for the image: Slack loads public https images only");
+        }
+    }
+
+    /// Puts a header above a form that has none.
+    pub(super) fn entitle(&mut self, name: &str) {
+        self.flush();
+        let has_fields = self.blocks.iter().any(|block| is_field(&block.value));
+        let is_headed =
+            self.has_header || self.blocks.first().is_some_and(|first| is(first, "header"));
+        if has_fields && !is_headed {
+            self.has_header = true;
+            self.blocks.insert(0, Block { value: header(name), from: Vec::new() });
+        }
     }
 
     pub(super) fn lose(&mut self, at: &str, reason: impl Into<String>) {
@@ -106,7 +125,7 @@ impl Draft {
             return self.body(&mrkdwn::mark(&mrkdwn::escape(text), '*'), at);
         }
         self.has_header = true;
-        self.push(json!({"type": "header", "text": plain(&clean)}), at);
+        self.push(header(&clean), at);
     }
 
     /// Whether a title would still become the header.
@@ -185,20 +204,57 @@ impl Draft {
         self.actions.push((button, at.to_owned()));
     }
 
-    /// A button where it stands. An id may stand only once in a block, so a repeated one starts the
-    /// next.
-    pub(super) fn button(&mut self, button: Value, at: &str) {
-        let id = button.get("action_id").cloned();
+    /// A button where it stands. An id may stand only once in a block, so a repeated one gets a number;
+    /// one that has no room for it starts the next block.
+    pub(super) fn button(&mut self, mut button: Value, at: &str) {
         match &mut self.run {
-            Run::Buttons(list)
-                if list.len() < BUTTONS
-                    && (id.is_none() || list.iter().all(|b| b.get("action_id") != id.as_ref())) =>
-            {
+            Run::Buttons(list) if list.len() < BUTTONS && number(&mut button, list) => {
                 list.push(button);
             }
             _ => self.start(Run::Buttons(vec![button])),
         }
         self.from.push(at.to_owned());
+    }
+
+    /// A field with a label above it. What is in bold just before it heads a part of the form, which
+    /// would look like one more label; and fields need no divider between them.
+    pub(super) fn input(&mut self, block: Value, at: &str) {
+        self.before_field();
+        self.push(block, at);
+    }
+
+    /// A check box without a label above it, together with its neighbours.
+    pub(super) fn check(&mut self, element: Value, at: &str) {
+        match &mut self.run {
+            Run::Checks(list) if list.len() < BUTTONS => list.push(element),
+            _ => {
+                self.before_field();
+                self.start(Run::Checks(vec![element]));
+            }
+        }
+        self.from.push(at.to_owned());
+    }
+
+    fn before_field(&mut self) {
+        if let Run::Body(text, ..) = &mut self.run {
+            let last = text.rsplit('\n').next().unwrap_or_default();
+            let inner = last.strip_prefix('*').and_then(|rest| rest.strip_suffix('*'));
+            let title = inner.filter(|inner| !inner.contains('*')).map(mrkdwn::bare);
+            if let Some(title) = title.filter(|title| limit::is_heading(title)) {
+                text.truncate(text.len() - last.len());
+                text.truncate(text.trim_end().len());
+                let from = self.from.last().cloned().unwrap_or_default();
+                self.flush();
+                self.push(header(&title), &from);
+            }
+        }
+        self.flush();
+        if let [.., before, last] = self.blocks.as_slice()
+            && is(last, "divider")
+            && is_field(&before.value)
+        {
+            self.blocks.pop();
+        }
     }
 
     /// Sets the heading from the first line, where there is no title.
@@ -246,10 +302,12 @@ impl Draft {
     fn flush(&mut self) {
         let value = match std::mem::replace(&mut self.run, Run::None) {
             Run::None => return,
+            // A title that was all of it has become a header.
+            Run::Body(text, ..) if text.is_empty() => return self.from.clear(),
             Run::Body(text, ..) => section(&text),
             Run::Small(list) => json!({"type": "context", "elements": list}),
             Run::Fields(list) => json!({"type": "section", "fields": list}),
-            Run::Buttons(list) => json!({"type": "actions", "elements": list}),
+            Run::Buttons(list) | Run::Checks(list) => json!({"type": "actions", "elements": list}),
         };
         self.blocks.push(Block { value, from: std::mem::take(&mut self.from) });
     }
@@ -312,6 +370,35 @@ fn is(block: &Block, kind: &str) -> bool {
 fn is_control(block: &Value) -> bool {
     matches!(block["type"].as_str(), Some("actions" | "input" | "card" | "carousel"))
         || block.get("accessory").is_some()
+}
+
+/// Whether a person fills it in: an input, or check boxes.
+fn is_field(block: &Value) -> bool {
+    block["type"] == "input" || block["elements"][0]["type"] == "checkboxes"
+}
+
+/// Makes the id of a button unique among those of a block; false if it gets too long.
+fn number(button: &mut Value, block: &[Value]) -> bool {
+    let Some(id) = button["action_id"].as_str() else { return true };
+    let is_same = |other: &&Value| {
+        let rest = other["action_id"].as_str().and_then(|other| other.strip_prefix(id));
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('#'))
+    };
+    let same = block.iter().filter(is_same).count();
+    if same == 0 {
+        return true;
+    }
+    let id = format!("{id}#{}", same + 1);
+    let fits = limit::len(&id) <= limit::ID;
+    let is_new = block.iter().all(|other| other["action_id"] != id.as_str());
+    if fits && is_new {
+        button["action_id"] = id.into();
+    }
+    fits && is_new
+}
+
+fn header(text: &str) -> Value {
+    json!({"type": "header", "text": plain(text)})
 }
 
 pub(super) fn section(text: &str) -> Value {

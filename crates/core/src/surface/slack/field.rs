@@ -16,14 +16,14 @@ impl<'v> Compiler<'v> {
             _ => (node, text(node, "defaultValue")),
         };
         let name = props["name"].as_str().unwrap_or_default();
-        let label = self
-            .labels
-            .take(name)
+        let given = self.labels.take(name);
+        let label = given
+            .clone()
             .or_else(|| {
-                ["ariaLabel", "label", "placeholder", "name"]
-                    .iter()
-                    .find_map(|key| text(props, key))
+                ["ariaLabel", "label", "placeholder"].iter().find_map(|key| text(props, key))
             })
+            .or_else(|| text(props, "name").map(|name| glyph::words(&name)))
+            .filter(|label| !label.is_empty())
             .unwrap_or_else(|| glyph::words(kind));
         let id = format!("input:{name}");
         let refusal = if node["disabled"] == true {
@@ -50,15 +50,14 @@ impl<'v> Compiler<'v> {
                 "dropped: Slack sends a field with its form, not on change",
             );
         }
+        let optional = props["required"] != true;
+        if kind == "Checkbox" {
+            return self.check(node, given.as_deref(), &label, &id, at);
+        }
         let Some(mut element) = self.element(node, props, start.as_deref(), at) else {
             return self.as_text(node, &label, start.as_deref(), at);
         };
         element["action_id"] = id.into();
-        let label = match kind {
-            "Checkbox" => beside_option(label, name, &mut element),
-            _ => label,
-        };
-        let optional = props["required"] != true;
         // Slack says itself which fields are optional.
         let label = if optional { without_optional(&label) } else { &label };
         let label = self.out.fit(label, limit::LABEL, "a label", at);
@@ -67,8 +66,35 @@ impl<'v> Compiler<'v> {
         {
             element.remove("placeholder");
         }
-        self.out.push(
+        self.out.input(
             json!({"type": "input", "label": plain(&label), "element": element, "optional": optional}),
+            at,
+        );
+    }
+
+    /// A check box. What it asks stands beside it; a label above it only where the author gave one, or
+    /// where Slack has to insist on an answer, which it does for inputs alone.
+    fn check(&mut self, node: &Value, given: Option<&str>, label: &str, id: &str, at: &str) {
+        let optional = node["required"] != true;
+        let words = text(node, "label").unwrap_or_else(|| label.to_owned());
+        let is_long = limit::len(&words) > limit::OPTION_TEXT;
+        let above = match given.filter(|given| *given != words) {
+            Some(given) => Some(given),
+            None if is_long => Some(words.as_str()),
+            None => (!optional).then_some("Please confirm"),
+        };
+        let beside = if above == Some(words.as_str()) { "✓" } else { &words };
+        let beside = self.out.fit(beside, limit::OPTION_TEXT, "an option", at);
+        let option = json!({"text": plain(&beside), "value": "true"});
+        let mut element = json!({"type": "checkboxes", "options": [option], "action_id": id});
+        if node["defaultChecked"] == true {
+            element["initial_options"] = json!([option]);
+        }
+        let Some(above) = above else { return self.out.check(element, at) };
+        let above = if optional { without_optional(above) } else { above };
+        let above = self.out.fit(above, limit::LABEL, "a label", at);
+        self.out.input(
+            json!({"type": "input", "label": plain(&above), "element": element, "optional": optional}),
             at,
         );
     }
@@ -87,21 +113,10 @@ impl<'v> Compiler<'v> {
                 let options = self.options(node, at);
                 self.choice(kind, &options, start, at)?
             }
-            "Checkbox" => {
-                let words = text(node, "label").unwrap_or_else(|| scalar(&node["name"]));
-                let words = self.out.fit(&words, limit::OPTION_TEXT, "an option", at);
-                let option = json!({"text": plain(&words), "value": "true"});
-                let mut element = json!({"type": "checkboxes", "options": [option]});
-                if node["defaultChecked"] == true {
-                    element["initial_options"] = json!([option]);
-                }
-                element
-            }
             "DatePicker" => self.date(node, start, at),
             _ => self.entry(node, start, at),
         };
-        let takes_hint = !matches!(kind, "RadioGroup" | "Checkbox");
-        if let Some(hint) = text(props, "placeholder").filter(|_| takes_hint) {
+        if let Some(hint) = text(props, "placeholder").filter(|_| kind != "RadioGroup") {
             let hint = self.out.fit(&hint, limit::PLACEHOLDER, "a placeholder", at);
             element["placeholder"] = plain(&hint);
         }
@@ -272,39 +287,23 @@ impl<'v> Compiler<'v> {
 
     /// A field that cannot be filled in: what it asks and the value it has.
     fn as_text(&mut self, node: &Value, label: &str, start: Option<&str>, at: &str) {
+        if node["type"] == "Checkbox" {
+            let mark = if node["defaultChecked"] == true { "☑" } else { "☐" };
+            let words = text(node, "label").unwrap_or_else(|| label.to_owned());
+            let above = if words == label { String::new() } else { format!("{label}: ") };
+            let fixed = if node["disabled"] == true { " (fixed)" } else { "" };
+            return self.out.small(&mrkdwn::escape(&format!("{mark} {above}{words}{fixed}")), at);
+        }
         let given = node["options"].as_array().map(Vec::as_slice).unwrap_or_default();
         let chosen =
             given.iter().find(|option| start.is_some_and(|s| scalar(&option["value"]) == s));
-        let own = text(node, "label").filter(|own| own != label);
-        let value = match (node["type"].as_str(), chosen) {
-            (Some("Checkbox"), _) => {
-                let mark = if node["defaultChecked"] == true { "☑" } else { "☐" };
-                format!("{mark} {}", own.unwrap_or_default())
-            }
-            (_, Some(option)) => scalar(&option["label"]),
-            _ => start.unwrap_or("–").to_owned(),
+        let value = match chosen {
+            Some(option) => scalar(&option["label"]),
+            None => start.unwrap_or("–").to_owned(),
         };
         let label = mrkdwn::mark(&mrkdwn::escape(label), '*');
         self.out.field(&format!("{label}\n{}", mrkdwn::escape(value.trim())), at);
     }
-}
-
-/// The label above a check box. Slack wants one, and a text beside the box: where both would say the
-/// same, the field's name stands above, or only a mark beside the box.
-fn beside_option(label: String, name: &str, element: &mut Value) -> String {
-    if element["options"][0]["text"]["text"] != label.as_str() {
-        return label;
-    }
-    let named = glyph::words(name);
-    if !named.is_empty() && named.to_lowercase() != label.to_lowercase() {
-        return named;
-    }
-    for option in ["/options/0/text/text", "/initial_options/0/text/text"] {
-        if let Some(text) = element.pointer_mut(option) {
-            *text = "✓".into();
-        }
-    }
-    label
 }
 
 /// A label without "(optional)" at its end.

@@ -152,8 +152,11 @@ impl<'v> Compiler<'v> {
             self.out.lose(at, format!("shown as a table: {reason}"));
             return self.grid(chart.rows(), at);
         }
-        if chart.series.iter().any(|series| series.kind != chart.series[0].kind) {
-            self.out.lose(at, "drawn as one kind: Slack does not mix kinds of charts");
+        let kind = chart.series[0].kind;
+        for (index, series) in chart.series.iter().enumerate().filter(|(_, s)| s.kind != kind) {
+            let reason =
+                format!("a {} drawn as {kind}: Slack does not mix kinds of charts", series.kind);
+            self.out.lose(&format!("{at}/series/{index}"), reason);
         }
         if node["series"].as_array().is_some_and(|all| all.iter().any(|s| s["stack"].is_string())) {
             self.out.lose(at, "drawn side by side: Slack does not stack series");

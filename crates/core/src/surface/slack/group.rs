@@ -68,7 +68,7 @@ impl<'v> Group<'v> {
             "Image" => {
                 self.unseen.push(at.to_owned());
                 self.alt.extend(text(node, "alt"));
-                String::new()
+                glyph::picture(node).filter(|_| !self.bare).unwrap_or_default().to_owned()
             }
             "Button" => {
                 self.buttons.push((node, at.to_owned()));
@@ -77,6 +77,10 @@ impl<'v> Group<'v> {
             "Row" => return self.side_by_side(node, at),
             "Box" if node["direction"] == "row" => return self.side_by_side(node, at),
             "ListViewItem" => return self.side_by_side(node, at),
+            "Box" | "Col" if let Some(date) = date(node) => match self.bare {
+                true => date,
+                false => format!("📅 {date}"),
+            },
             "Box" | "Col" | "Transition" | "Table.Cell" => {
                 let mut lines = Vec::new();
                 for (child, at) in children(node, at) {
@@ -121,7 +125,7 @@ impl<'v> Group<'v> {
 
 /// A sign alone on a line goes before the next one.
 fn join_signs(lines: &mut Vec<String>) {
-    let is_sign = |line: &str| is_short(line) && !line.contains(char::is_alphanumeric);
+    let is_sign = |line: &str| is_short(line) && mrkdwn::is_sign(line);
     let mut sign = String::new();
     let mut joined: Vec<String> = Vec::with_capacity(lines.len());
     for line in lines.drain(..) {
@@ -154,11 +158,37 @@ fn say_once(above: &mut String, bar: &str) {
     }
 }
 
-/// Joins a line to another: an icon or sign with a space, words with a dot.
+/// Joins a line to another: an icon or sign with a space, words with a dot, two degrees as a range.
 fn push_beside(line: &mut String, after: &str) {
-    let is_sign = !after.contains(char::is_alphanumeric);
-    line.push_str(if is_sign || is_short(line) { " " } else { " · " });
+    let last = line.rsplit(' ').next().unwrap_or_default();
+    let is_close = mrkdwn::is_sign(after) || is_short(line) || mrkdwn::is_sign(last);
+    let apart = match is_close {
+        true => " ",
+        false if is_degrees(last) && is_degrees(after) => "\u{a0}–\u{a0}",
+        false => " · ",
+    };
+    line.push_str(apart);
     line.push_str(after);
+}
+
+fn is_degrees(words: &str) -> bool {
+    let figure = words.trim_matches('*').strip_suffix('°').unwrap_or_default();
+    let digits = figure.trim_start_matches(['-', '−']);
+    !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// The date that a narrow column shows as a calendar does: a short month above a large day.
+fn date(node: &Value) -> Option<String> {
+    let [month, day] = node["children"].as_array()?.as_slice() else { return None };
+    let is_calendar = node["width"].is_number() && day["type"] == "Title";
+    if !is_calendar || !matches!(month["type"].as_str(), Some("Caption" | "Text")) {
+        return None;
+    }
+    let (month, day) = (words(month), words(day));
+    let is_month = (3..=5).contains(&month.chars().count())
+        && month.trim_end_matches('.').chars().all(char::is_alphabetic);
+    let is_day = day.parse::<u8>().is_ok_and(|day| (1..=31).contains(&day));
+    (is_month && is_day).then(|| format!("{month} {day}"))
 }
 
 fn is_short(line: &str) -> bool {
@@ -182,9 +212,11 @@ fn two_sides(node: &Value, at: &str, is_bare: bool) -> Option<(String, String)> 
         || node["children"]
             .as_array()
             .is_some_and(|list| list.iter().any(|child| child["type"] == "Spacer"));
-    if !is_row || !spread {
+    let is_named = !spread && is_named(node);
+    if !is_row || !(spread || is_named) {
         return None;
     }
+    let is_each = is_named || node["justify"] == "between";
     let mut sides: Vec<String> = Vec::new();
     let mut fresh = true;
     for (child, at) in children(node, at) {
@@ -199,7 +231,7 @@ fn two_sides(node: &Value, at: &str, is_bare: bool) -> Option<(String, String)> 
         }
         let Some(line) = group.lines.into_iter().next() else { continue };
         match sides.last_mut() {
-            Some(side) if !fresh && node["justify"] != "between" => {
+            Some(side) if !fresh && !is_each => {
                 side.push(' ');
                 side.push_str(&line);
             }
@@ -213,6 +245,38 @@ fn two_sides(node: &Value, at: &str, is_bare: bool) -> Option<(String, String)> 
         }
         _ => None,
     }
+}
+
+/// Whether a row begins with a column of fixed width for the name of what follows.
+fn is_named(row: &Value) -> bool {
+    let Some([name, _]) = row["children"].as_array().map(Vec::as_slice) else { return false };
+    let caption = match name["children"].as_array().map(Vec::as_slice) {
+        Some([only]) if name["type"] == "Box" => only,
+        _ => name,
+    };
+    name["width"].is_number() && caption["type"] == "Caption" && limit::is_heading(&words(caption))
+}
+
+/// The fewest columns of a strip.
+const STRIP: usize = 5;
+
+/// Columns of the same measure as one line, as the hours of a forecast are: fields stand in two columns,
+/// in which a series is hard to follow.
+pub(super) fn strip(columns: &[(Group<'_>, String)]) -> Option<String> {
+    let unit = |(column, _): &(Group<'_>, String)| {
+        let figure = column.lines.last()?.trim_matches('*');
+        let starts = figure.chars().any(|c| c.is_ascii_digit());
+        figure.chars().last().filter(|last| starts && !last.is_ascii_digit())
+    };
+    let first = unit(columns.first()?)?;
+    let is_short = |(column, _): &(Group<'_>, String)| {
+        column.lines.iter().map(|line| limit::len(line) + 1).sum::<usize>() <= 24
+    };
+    let is_strip = columns.len() >= STRIP
+        && columns.iter().all(|column| unit(column) == Some(first) && is_short(column));
+    // No-break spaces, so that a narrow window breaks between the columns.
+    let said = columns.iter().map(|(column, _)| column.lines.join(" ").replace(' ', "\u{a0}"));
+    is_strip.then(|| said.collect::<Vec<_>>().join("  ·  "))
 }
 
 /// The columns of a row of figures, each a few lines of words.

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::group::{self, Group, children, group};
-use super::{limit, mrkdwn};
+use super::{action, limit, mrkdwn};
 
 /// The fewest rows that make a list.
 const ROWS: usize = 2;
@@ -11,6 +11,10 @@ const ROWS: usize = 2;
 const LINE: usize = 100;
 
 pub(super) struct List {
+    /// Whether a divider stands before it.
+    pub(super) has_rule: bool,
+    /// The line above a list of paragraphs, as mrkdwn; that above a list of lines is in its text.
+    pub(super) name: Option<String>,
     /// As mrkdwn.
     pub(super) text: String,
     /// Pointers of images that Slack cannot load.
@@ -22,13 +26,23 @@ pub(super) fn of(node: &Value, at: &str) -> Option<List> {
     let mut name: Option<String> = None;
     let mut items: Vec<Vec<String>> = Vec::new();
     let mut unseen = Vec::new();
-    for (index, (child, at)) in children(node, at).enumerate() {
+    let mut rows = children(node, at).peekable();
+    let has_rule = rows.next_if(|(child, _)| child["type"] == "Divider").is_some();
+    for (index, (child, at)) in rows.enumerate() {
         let is_name = index == 0 && matches!(child["type"].as_str(), Some("Caption" | "Label"));
-        let is_item = is_name || matches!(child["type"].as_str(), Some("Row" | "Col" | "Box"));
-        if !is_item || group::pair(child, &at).is_some() || group::columns(child, &at).is_some() {
+        let is_row = is_name || matches!(child["type"].as_str(), Some("Row" | "Col" | "Box"));
+        if !is_row {
+            return None;
+        }
+        if let Some((label, value)) = group::pair(child, &at) {
+            items.push(is_item(&label).then(|| vec![format!("{label} · {value}")])?);
+            continue;
+        }
+        if group::columns(child, &at).is_some() {
             return None;
         }
         let mut item: Group<'_> = group(child, &at)?;
+        link(&mut item)?;
         if !item.images.is_empty() || !item.buttons.is_empty() {
             return None;
         }
@@ -42,13 +56,16 @@ pub(super) fn of(node: &Value, at: &str) -> Option<List> {
     if items.len() < ROWS {
         return None;
     }
-    let mut text = name.unwrap_or_default();
     let is_loose = items.iter().all(|item| item.len() > 1);
+    let (name, mut text) = match is_loose {
+        true => (name, String::new()),
+        false => (None, name.unwrap_or_default()),
+    };
     let fits =
         |item: &Vec<String>| item.iter().map(|line| limit::len(line) + 3).sum::<usize>() <= LINE;
     let is_flat = !is_loose && items.iter().all(fits);
     let is_plain = |item: &Vec<String>| {
-        item[0].starts_with(|c: char| c.is_alphabetic() || matches!(c, '*' | '~' | '_'))
+        item[0].starts_with(|c: char| c.is_alphabetic() || matches!(c, '*' | '~' | '_' | '<'))
     };
     let bullet = if is_flat && items.iter().all(is_plain) { "• " } else { "" };
     for mut item in items {
@@ -60,7 +77,32 @@ pub(super) fn of(node: &Value, at: &str) -> Option<List> {
         text.push_str(bullet);
         text.push_str(&item.join(if is_flat { " · " } else { "\n" }));
     }
-    Some(List { text, unseen })
+    Some(List { has_rule, name, text, unseen })
+}
+
+/// Whether a row of a name and a value is an item of a list and not a fact: no fact has a name that
+/// begins with a figure, as `2 × Paper filters` and `15:00` do.
+pub(super) fn is_item(label: &str) -> bool {
+    label.trim_start_matches('*').starts_with(|c: char| c.is_ascii_digit())
+}
+
+/// Makes a link of an item's first line if its only button opens a page; nothing else can be a button in
+/// a list of lines.
+fn link(item: &mut Group<'_>) -> Option<()> {
+    let [(button, _)] = item.buttons.as_slice() else { return Some(()) };
+    let url = action::link(&button["onClickAction"]).filter(|_| button["disabled"] != true)?;
+    let line = item.lines.first_mut()?;
+    let words = mrkdwn::bare(line);
+    // The number of a source stays before the link.
+    let (number, name) = match words.split_once(". ") {
+        Some((number, name)) if number.bytes().all(|byte| byte.is_ascii_digit()) => (number, name),
+        _ => ("", words.as_str()),
+    };
+    let anchor = mrkdwn::anchor(url, name);
+    let is_link = anchor.starts_with('<');
+    *line = if number.is_empty() { anchor } else { format!("{number}. {anchor}") };
+    item.buttons.clear();
+    is_link.then_some(())
 }
 
 /// The line with its first part in bold.

@@ -1,5 +1,5 @@
-//! The buttons of a message. An id may stand only once in a block, and it names the tool: so buttons
-//! that call the same tool become a menu, whose options carry what each of them sends.
+//! The buttons of a message. Many that call the same tool become a menu, whose options carry what each of
+//! them sends; a few stay buttons.
 
 use std::collections::HashMap;
 
@@ -8,6 +8,9 @@ use serde_json::{Value, json};
 use super::limit;
 use super::object::plain;
 use crate::surface::loss::Loss;
+
+/// The most buttons of one tool that stand side by side.
+const MOST: usize = 5;
 
 /// Characters of the labels that a menu shows before it is opened.
 const HINT: usize = 60;
@@ -31,7 +34,7 @@ pub(super) fn gather(buttons: &[Element]) -> (Vec<Element>, Vec<Loss>) {
             continue;
         }
         let all = button["action_id"].as_str().and_then(|id| same.get(id));
-        let menu = all.filter(|all| all.len() > 1 && all[0] == index);
+        let menu = all.filter(|all| all.len() > MOST && all[0] == index);
         let menu = menu.and_then(|all| Some((all, menu_of(buttons, all)?)));
         let Some((all, menu)) = menu else {
             out.push((button.clone(), at.clone()));
@@ -39,7 +42,7 @@ pub(super) fn gather(buttons: &[Element]) -> (Vec<Element>, Vec<Loss>) {
         };
         for index in all {
             in_menu[*index] = true;
-            let reason = "shown in a menu: Slack takes a tool once in a block of buttons";
+            let reason = "shown in a menu: it is one of many buttons of the same tool";
             losses.push(Loss::new(buttons[*index].1.clone(), reason));
         }
         out.push((menu, at.clone()));

@@ -29,6 +29,10 @@ pub(super) struct Head {
     pub(super) picture: Option<Value>,
     /// The line below the title, as mrkdwn.
     pub(super) line: String,
+    /// Figures beside the title with what they mean, as mrkdwn.
+    pub(super) figures: Vec<String>,
+    /// Pictures that the emoji stands for.
+    pub(super) unseen: Vec<String>,
     /// What of the tree is in the head.
     taken: Vec<String>,
 }
@@ -108,12 +112,44 @@ fn title(group: &Value, leaves: &[Leaf<'_>]) -> Option<usize> {
     let is_title = |leaf: &Value| leaf["type"] == "Title" && is_line(leaf);
     let titles = leaves.iter().filter(|(leaf, _)| is_title(leaf)).count();
     let find = |wanted: &dyn Fn(&Value) -> bool| leaves.iter().position(|(leaf, _)| wanted(leaf));
-    let title = find(&is_title).or_else(|| find(&|leaf| is_strong(leaf) && is_line(leaf)))?;
+    let title = find(&is_title)
+        .or_else(|| find(&|leaf| is_strong(leaf) && is_line(leaf)))
+        .or_else(|| figure(leaves))?;
     // Figures side by side are facts: two titles, or a strong text that is one of them.
     let is_figure =
         titles > 1 || titles == 0 && words(leaves[title].0).contains(|c: char| c.is_ascii_digit());
     let is_figures = is_figure && group::columns(group, "").is_some();
     Some(title).filter(|_| !is_fact && !is_figures)
+}
+
+/// A large figure that opens the message, such as a sum, with what it means below it.
+fn figure(leaves: &[Leaf<'_>]) -> Option<usize> {
+    let opens = |kind: &Value| matches!(kind.as_str(), Some("Icon" | "Image"));
+    let at = leaves.iter().position(|(leaf, _)| !opens(&leaf["type"]))?;
+    let is_large = leaves[at].0["type"] == "Title" && is_figure(leaves[at].0);
+    (is_large && meaning(leaves, at).is_some()).then_some(at)
+}
+
+fn is_figure(node: &Value) -> bool {
+    let words = words(node);
+    is_brief(node) && words.contains(|c: char| c.is_ascii_digit())
+}
+
+/// What a figure means: the words right after it in the same stack.
+fn meaning<'v>(leaves: &[Leaf<'v>], at: usize) -> Option<&'v Value> {
+    let ((_, figure), (next, below)) = (leaves.get(at)?, leaves.get(at + 1)?);
+    let stack = |at: &str| at.rsplit_once('/').map(|(stack, _)| stack.len());
+    let is_near = stack(figure) == stack(below)
+        && figure.as_bytes().get(..stack(figure)?) == below.as_bytes().get(..stack(below)?);
+    let is_words = matches!(next["type"].as_str(), Some("Text" | "Caption"))
+        && words(next).contains(char::is_alphabetic)
+        && is_brief(next);
+    (is_near && is_words).then_some(*next)
+}
+
+/// Whether words continue those before them, and do not begin a line of their own.
+fn continues(words: &str) -> bool {
+    words.starts_with(char::is_lowercase)
 }
 
 /// Whether it can stand in the line below the title.
@@ -130,9 +166,20 @@ impl Head {
         let mut first = head.status(tree);
         let mut line: Vec<String> = Vec::new();
         let mut sign: Option<&str> = None;
+        let mut skip = None;
+        if let Some(next) = meaning(leaves, title).filter(|_| is_figure(node)) {
+            let after = mrkdwn::clean(&words(next));
+            let whole = format!("{} {after}", head.title);
+            if continues(&after) && limit::len(&whole) <= limit::HEADER {
+                head.title = whole;
+                head.taken.push(leaves[title + 1].1.clone());
+                skip = Some(title + 1);
+            }
+        }
         for (index, (node, at)) in leaves.iter().enumerate() {
             match node["type"].as_str() {
                 _ if index == title => head.taken.push(at.clone()),
+                _ if skip == Some(index) => {}
                 Some("Icon") => {
                     let Some(glyph) = group::icon(node) else { continue };
                     head.taken.push(at.clone());
@@ -142,9 +189,19 @@ impl Head {
                     }
                 }
                 Some("Image") => head.take_picture(node, at),
-                Some("Title") if index > title => {}
+                Some("Title") if index > title => {
+                    let next = meaning(leaves, index).filter(|_| is_figure(node));
+                    if let Some(next) = next {
+                        let meaning = mrkdwn::escape(words(next).trim());
+                        let apart = if continues(&meaning) { " " } else { "  " };
+                        head.figures.push(format!("{}{apart}{meaning}", styled(node)));
+                        head.taken.extend([at.clone(), leaves[index + 1].1.clone()]);
+                        skip = Some(index + 1);
+                    }
+                }
                 _ if !is_brief(node) => {}
-                Some("Badge") => {
+                // A badge with a colour tells the state; another is one more word.
+                Some("Badge") if glyph::status(&node["color"]).is_some() => {
                     first.push(styled(node));
                     head.taken.push(at.clone());
                 }
@@ -180,15 +237,27 @@ impl Head {
             self.picture = group::picture(node, Some(&self.title));
             self.taken.extend(self.picture.is_some().then(|| at.to_owned()));
         }
+        if self.picture.is_none()
+            && self.emoji.is_none()
+            && let Some(emoji) = glyph::picture(node)
+        {
+            self.emoji = Some(emoji);
+            self.unseen.push(at.to_owned());
+            self.taken.push(at.to_owned());
+        }
     }
 }
 
-/// The parts of a line with dots between them; a month stands before its day with a space.
+/// The parts of a line with dots between them; a month and its day are a date.
 fn join(parts: &[String]) -> String {
     let mut line = String::new();
     for (index, part) in parts.iter().filter(|part| !part.is_empty()).enumerate() {
         let is_day = part.starts_with(|c: char| c.is_ascii_digit());
         let is_short = index == 1 && limit::len(&line) <= 4 && is_day;
+        let is_date = line.chars().all(char::is_alphabetic) && part.parse::<u8>().is_ok();
+        if is_short && is_date {
+            line.insert_str(0, "📅 ");
+        }
         line.push_str(if line.is_empty() {
             ""
         } else if is_short {

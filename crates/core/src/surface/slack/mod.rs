@@ -5,7 +5,9 @@
 //! and [`validate`] checks the result by rules of its own, as it does with blocks that an author wrote.
 //!
 //! Interaction follows the Slackbot MCP client: a button's `action_id` is `tool:<action type>` and
-//! its `value` the payload as a JSON string; a field's is `input:<name>`.
+//! its `value` the payload as a JSON string; a field's is `input:<name>`. An id may stand once in a
+//! block, so the second button of a tool in a block is `tool:<action type>#2`, and so on: Slack calls
+//! what is behind `tool:`, and [`called_tool`] takes the number away again.
 
 mod action;
 mod button;
@@ -60,13 +62,18 @@ use crate::reply::Reply;
 /// assert!(losses.is_empty() && slack::validate(&blocks).is_empty());
 /// ```
 pub fn blocks(tree: &Value) -> (Vec<Value>, Vec<Loss>) {
+    named_blocks(tree, None)
+}
+
+/// The same, with the name of the widget: it heads a form that has no title of its own.
+fn named_blocks(tree: &Value, name: Option<&str>) -> (Vec<Value>, Vec<Loss>) {
     if limit::is_too_deep(tree) {
         return (Vec::new(), vec![Loss::new("", "dropped: the tree is nested too deep")]);
     }
-    let mut draft = compiler::compile(tree, false);
+    let mut draft = compiler::compile(tree, false, name);
     if draft.count() > limit::BLOCKS {
         // Compile again with captions and fields as lines: fewer and longer blocks, the same text.
-        draft = compiler::compile(tree, true);
+        draft = compiler::compile(tree, true, name);
     }
     let (blocks, mut losses) = draft.finish();
     losses.extend(unseen::losses(tree));
@@ -80,6 +87,21 @@ pub fn blocks(tree: &Value) -> (Vec<Value>, Vec<Loss>) {
         losses.push(Loss::new("", "there is nothing to show"));
     }
     (blocks, losses)
+}
+
+/// The tool that a button of a Slack message calls, for a name with the number of the button behind it:
+/// `rsvp` for `rsvp#2`.
+///
+/// ```
+/// use widgetcast_core::slack::called_tool;
+/// assert_eq!(called_tool("rsvp#2"), Some("rsvp"));
+/// assert_eq!(called_tool("rsvp"), None);
+/// assert_eq!(called_tool("c#"), None);
+/// ```
+pub fn called_tool(name: &str) -> Option<&str> {
+    let (tool, number) = name.rsplit_once('#')?;
+    let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+    Some(tool).filter(|tool| is_number && !tool.is_empty())
 }
 
 /// The blocks of an author's rendered template: `{"blocks": […]}` or a bare list.
@@ -161,15 +183,16 @@ pub const WORK_OBJECT_URI: &str = "slack://work-objects/";
 
 /// The author's blocks if they would be accepted, else blocks compiled from the tree.
 fn own_blocks(presentation: &Presentation<'_>) -> (Vec<Value>, Vec<Loss>) {
+    let compile = || named_blocks(presentation.tree(), Some(&glyph::words(presentation.tool)));
     let own = presentation.author_template(AuthorTemplate::SlackBlocks);
     let Some(own) = own.as_ref().and_then(Value::as_array) else {
-        return blocks(presentation.tree());
+        return compile();
     };
     let faults = validate(own);
     if faults.is_empty() {
         return (own.clone(), Vec::new());
     }
-    let (compiled, mut losses) = blocks(presentation.tree());
+    let (compiled, mut losses) = compile();
     let refused = faults
         .iter()
         .map(|fault| Loss::new("", format!("the author's blocks are not used: {fault}")));

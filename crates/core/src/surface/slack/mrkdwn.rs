@@ -42,6 +42,11 @@ pub(super) fn mark(text: &str, mark: char) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
+/// Whether it is signs alone, such as an emoji.
+pub(super) fn is_sign(text: &str) -> bool {
+    !text.contains(char::is_alphanumeric)
+}
+
 /// A line of mrkdwn as plain text.
 pub(super) fn bare(line: &str) -> String {
     let line = line.replace(['*', '`', '~'], "").replace("&lt;", "<").replace("&gt;", ">");

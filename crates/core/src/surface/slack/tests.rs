@@ -263,7 +263,13 @@ fn what_a_person_sees_is_shown_or_lost() {
         let mut wanted = Vec::new();
         seen(&tree, "", &mut wanted);
         for (at, text, exact) in wanted {
-            let there = if exact {
+            // The words beside a button that opens a page can be the link.
+            let node = tree.pointer(&at).unwrap_or(&tree);
+            let url = action::link(&node["onClickAction"]).filter(|_| node["type"] == "Button");
+            let is_link = url.is_some_and(|url| shown.contains(&format!("<{}|", squeeze(url))));
+            let there = if is_link {
+                true
+            } else if exact {
                 shown.contains(&squeeze(&text))
             } else {
                 text.split(|c: char| !c.is_alphanumeric()).all(|word| shown.contains(word))
@@ -789,7 +795,7 @@ fn a_chart_that_slack_refuses_is_a_table() {
     );
     assert_eq!(
         changed("series/1/type", json!("line")),
-        "drawn as one kind: Slack does not mix kinds of charts"
+        "a line drawn as bar: Slack does not mix kinds of charts"
     );
 }
 
@@ -904,8 +910,10 @@ fn what_does_not_fit_one_block_starts_the_next() {
     assert_eq!(sizes(vec![caption; 11], "elements"), [10, 1]);
     assert_eq!(sizes((0..10).map(button).collect(), "elements"), [10]);
     assert_eq!(sizes((0..11).map(button).collect(), "elements"), [10, 1]);
-    // An id may stand only once in a block.
-    assert_eq!(sizes(vec![button(0), button(1), button(0)], "elements"), [2, 1]);
+    // An id may stand only once in a block: one that has no room for a number starts the next.
+    assert_eq!(sizes(vec![button(0), button(1), button(0)], "elements"), [3]);
+    let long = json!({"type": "Button", "label": "a", "onClickAction": {"type": "x".repeat(249)}});
+    assert_eq!(sizes(vec![long.clone(), button(1), long], "elements"), [2, 1]);
 
     let texts = |a: usize, b: usize| {
         let text = |size: usize| json!({"type": "Text", "value": "x".repeat(size)});
@@ -939,7 +947,7 @@ fn every_limit_of_the_compiler_at_its_edge() {
         (0..count).map(|at| json!({"label": "a", "value": format!("v{at}")})).collect::<Vec<_>>()
     };
     let select = |option: Value| json!({"type": "Select", "name": "a", "options": [option, {"label": "b", "value": "b"}]});
-    let cases: [(&dyn Fn(usize) -> Value, usize); 13] = [
+    let cases: [(&dyn Fn(usize) -> Value, usize); 12] = [
         (
             &|n| json!({"type": "Button", "label": "x".repeat(n), "onClickAction": {"type": "a"}}),
             75,
@@ -961,7 +969,6 @@ fn every_limit_of_the_compiler_at_its_edge() {
         (&|n| json!({"type": "Input", "name": "a", "placeholder": "x".repeat(n)}), 150),
         (&|n| json!({"type": "Input", "name": "a", "defaultValue": "x".repeat(n)}), 3000),
         (&|n| json!({"type": "Input", "name": "x".repeat(n)}), 249),
-        (&|n| json!({"type": "Checkbox", "name": "a", "label": "x".repeat(n)}), 75),
     ];
     for (index, (node, most)) in cases.iter().enumerate() {
         assert_eq!(compiled(&[node(*most)]).1, 0, "case {index} at {most}");
@@ -1088,21 +1095,231 @@ fn a_table_tells_what_its_cells_lose() {
     );
 }
 
-/// Slack wants a label above a check box and a text beside it; they do not say the same.
+/// What a check box asks stands beside it, once. Neighbours share a block; one that must be ticked has
+/// words of our own above it, because Slack insists on an answer for inputs alone.
 #[test]
 fn a_check_box_says_its_text_once() {
-    let input = |children: Value| {
+    let made = |children: Value| {
         let (made, losses) = blocks(&json!({"type": "Form", "children": children}));
         assert_eq!((validate(&made), losses), (vec![], vec![]));
-        (made[0]["label"]["text"].clone(), made[0]["element"]["options"][0]["text"]["text"].clone())
+        made
     };
+    let beside = |element: &Value| element["options"][0]["text"]["text"].clone();
     let field = |name: &str, label: &str| json!({"type": "Checkbox", "name": name, "label": label, "defaultChecked": true});
-    let both = |head: &str, beside: &str| (json!(head), json!(beside));
     let news = field("news_letter", "Send me the news");
-    assert_eq!(input(json!([news])), both("News letter", "Send me the news"));
-    assert_eq!(input(json!([field("agree", "Agree")])), both("Agree", "✓"));
+    let both = made(json!([news, field("b", "Seasonal menus")]));
+    assert_eq!((both.len(), &both[0]["type"]), (1, &json!("actions")));
+    let elements = both[0]["elements"].as_array().unwrap();
+    let words: Vec<Value> = elements.iter().map(beside).collect();
+    assert_eq!(words, ["Send me the news", "Seasonal menus"]);
+    assert_eq!(elements[0]["action_id"], "input:news_letter");
+    assert_eq!(elements[0]["initial_options"][0]["value"], "true");
+    // Without a text of its own it is named after its field.
+    let bare = made(json!([{"type": "Checkbox", "name": "order.extra_milk"}]));
+    assert_eq!(beside(&bare[0]["elements"][0]), "Extra milk");
+
+    let input = |children: Value| {
+        let made = made(children);
+        (made[0]["label"]["text"].clone(), beside(&made[0]["element"]))
+    };
+    let pair = |head: &str, beside: &str| (json!(head), json!(beside));
+    let mut terms = field("terms", "I agree");
+    terms["required"] = true.into();
+    assert_eq!(input(json!([terms])), pair("Please confirm", "I agree"));
     let label = json!({"type": "Label", "fieldName": "news_letter", "value": "Mail"});
-    assert_eq!(input(json!([label, news])), both("Mail", "Send me the news"));
+    assert_eq!(input(json!([label, news])), pair("Mail", "Send me the news"));
+    // A text that has no room beside the box stands above it.
+    let long = "x".repeat(76);
+    assert_eq!(input(json!([field("a", &long)])), pair(&long, "✓"));
+}
+
+/// One that cannot be changed is a line.
+#[test]
+fn a_disabled_check_box_is_a_line() {
+    let field = json!({"type": "Checkbox", "name": "a", "label": "Share", "defaultChecked": true, "disabled": true});
+    assert_eq!(written(&json!([field])), ["context: ☑ Share (fixed)"]);
+    assert_eq!(lost(&json!([field])).len(), 1);
+}
+
+/// A bold line above a field heads a part of the form; dividers stand between parts, not fields.
+#[test]
+fn parts_of_a_form_have_headers() {
+    let field = |name: &str| json!({"type": "Input", "name": name});
+    let rule = json!({"type": "Divider"});
+    let (made, _) = blocks(&json!({"type": "Card", "children": [
+        {"type": "Title", "value": "Backup"},
+        {"type": "Divider"},
+        {"type": "Markdown", "value": ""},
+        {"type": "Col", "children": [
+            {"type": "Text", "value": "Once a day."},
+            {"type": "Text", "weight": "semibold", "value": "Schedule"}, field("a"), rule, field("b")]},
+        rule,
+        {"type": "Col", "children": [
+            {"type": "Text", "weight": "semibold", "value": "Reports"}, field("c")]}]}));
+    assert_eq!(validate(&made), []);
+    let kinds: Vec<String> = made.iter().map(|block| scalar(&block["type"])).collect();
+    let wanted =
+        ["header", "divider", "section", "header", "input", "input", "divider", "header", "input"];
+    assert_eq!(kinds, wanted);
+    assert_eq!(made[3]["text"]["text"], "Schedule");
+    assert_eq!(made[2]["text"]["text"], "Once a day.");
+}
+
+/// A form without a title is headed by the widget's name; nothing else is.
+#[test]
+fn a_form_without_a_title_has_the_name_of_its_widget() {
+    let field = json!({"type": "Input", "name": "a"});
+    let text = json!({"type": "Text", "value": "Hello"});
+    let first = |children: Value| {
+        let (made, _) =
+            named_blocks(&json!({"type": "Card", "children": children}), Some("Draft email"));
+        scalar(&made[0]["type"]) + " " + &scalar(&made[0]["text"]["text"])
+    };
+    assert_eq!(first(json!([field])), "header Draft email");
+    assert_eq!(
+        first(json!([{"type": "Checkbox", "name": "b", "label": "Yes"}])),
+        "header Draft email"
+    );
+    assert_eq!(first(json!([{"type": "Title", "value": "Mail"}, field])), "header Mail");
+    assert_eq!(first(json!([text])), "section Hello");
+}
+
+/// Rows of a list whose button opens a page are links; the number of a source stays before it.
+#[test]
+fn rows_that_open_a_page_are_links() {
+    let row = |number: &str, name: &str, action: Value| {
+        json!({"type": "Row", "children": [
+        {"type": "Text", "value": number}, {"type": "Text", "value": name}, {"type": "Spacer"},
+        {"type": "Button", "label": "Open", "onClickAction": action}]})
+    };
+    let open = |url: &str| json!({"type": "source", "handler": "client", "payload": {"url": url}});
+    let list = |second: Value| {
+        json!([{"type": "Col", "children": [
+        {"type": "Divider"}, {"type": "Caption", "value": "Sources"},
+        row("1.", "Rain & wind", open("https://a.example/?a=1&b=2")), row("2.", "Plan", second)]}])
+    };
+    let links = list(open("https://b.example/"));
+    let text = "*Sources*\n1. <https://a.example/?a=1&amp;b=2|Rain &amp; wind>\n2. <https://b.example/|Plan>";
+    assert_eq!(written(&links), [format!("section: {text}")]);
+    assert_eq!(lost(&links), []);
+    // What Slack cannot open is told.
+    let call = json!({"type": "source", "handler": "client"});
+    assert_eq!(
+        lost(&list(call)),
+        [(
+            "/children/0/children/3/children/3".to_owned(),
+            "shown as text: Slack cannot run a client action".to_owned(),
+        )]
+    );
+}
+
+/// A large figure and what it means stay together, in the head of a message and beside its title.
+#[test]
+fn a_figure_stands_with_its_meaning() {
+    let stack = |figure: &str, meaning: &str| {
+        json!({"type": "Col", "children": [
+        {"type": "Title", "value": figure}, {"type": "Text", "value": meaning}]})
+    };
+    let icon = json!({"type": "Box", "size": 56, "children": [{"type": "Icon", "name": "check-circle-filled"}]});
+    let paid = json!({"type": "Col", "children": [icon, stack("€46.50", "Paid to Fieldhouse")]});
+    assert_eq!(written(&json!([paid])), ["header: ✅ €46.50", "context: Paid to Fieldhouse"]);
+    let badge = json!({"type": "Badge", "label": "On the way", "color": "info"});
+    let ride =
+        json!({"type": "Row", "children": [stack("4 min", "until your driver arrives"), badge]});
+    assert_eq!(
+        written(&json!([ride])),
+        ["header: 4 min until your driver arrives", "context: 🔵 On the way"]
+    );
+    let name = json!({"type": "Col", "children": [
+        {"type": "Text", "weight": "semibold", "value": "Lumen Board"}, {"type": "Caption", "value": "Team plan"}]});
+    for (figure, meaning, line) in [
+        ("$12", "per seat and month", "*$12* per seat and month"),
+        ("4,310", "+18% on last year", "*4,310*  +18% on last year"),
+    ] {
+        let head = json!({"type": "Row", "children": [name, stack(figure, meaning)]});
+        let wanted = [
+            "header: Lumen Board".to_owned(),
+            "context: Team plan".to_owned(),
+            format!("section: {line}"),
+        ];
+        assert_eq!(written(&json!([head])), wanted);
+    }
+}
+
+/// A month above a day in a narrow column is a date; another short name above a figure is not.
+#[test]
+fn a_calendar_leaf_is_a_date() {
+    let leaf = |name: &str, width: Value| {
+        json!({"type": "Row", "children": [{"type": "Col", "width": width, "children": [
+        {"type": "Caption", "value": name}, {"type": "Title", "value": "18"}]},
+        {"type": "Col", "children": [{"type": "Input", "name": "a"}]}]})
+    };
+    assert_eq!(written(&json!([leaf("MAR", json!(56))]))[0], "context: 📅 MAR 18");
+    assert_eq!(written(&json!([leaf("Belt", Value::Null)]))[0], "section: Belt\n*18*");
+}
+
+/// What begins with a quantity is an item and no fact; a name in a column of its own is a fact.
+#[test]
+fn items_are_a_list_and_names_are_facts() {
+    let item = |count: &str, name: &str, price: &str| {
+        json!({"type": "Row", "children": [
+        {"type": "Text", "value": count}, {"type": "Text", "value": name}, {"type": "Spacer"},
+        {"type": "Text", "value": price}]})
+    };
+    let one = item("1 ×", "Coffee", "€29");
+    assert_eq!(written(&json!([one])), ["section: 1 × Coffee · €29"]);
+    let order = json!({"type": "Col", "children": [one, item("2 ×", "Filters", "€9")]});
+    assert_eq!(written(&json!([order])), ["section: 1 × Coffee · €29\n2 × Filters · €9"]);
+    let named = |name: &str, value: &str| {
+        json!({"type": "Row", "children": [
+        {"type": "Box", "width": 56, "children": [{"type": "Caption", "value": name}]},
+        {"type": "Text", "value": value}]})
+    };
+    let mail = json!({"type": "Col", "children": [named("From", "Mira"), named("To", "Jonas")]});
+    assert_eq!(written(&json!([mail])), ["section: *From*\nMira | *To*\nJonas"]);
+}
+
+/// A series of the same measure is one line; small pictures of the weather are emoji.
+#[test]
+fn a_forecast_reads_as_lines() {
+    let image = |alt: &str| json!({"type": "Image", "size": 28, "alt": alt, "src": "data:image/png;base64,AA"});
+    let hour = |time: &str, alt: &str| {
+        json!({"type": "Col", "children": [
+        {"type": "Caption", "value": time}, image(alt), {"type": "Text", "value": "14°"}]})
+    };
+    let alts = ["Cloudy", "Light rain", "Clear sky", "Clear night", "After the rain"];
+    let times = ["Now", "15:00", "16:00", "17:00", "18:00"];
+    let hours: Vec<Value> = times.iter().zip(alts).map(|(time, alt)| hour(time, alt)).collect();
+    let wanted = "section: *Now* ☁️ 14°  ·  *15:00* 🌧️ 14°  ·  *16:00* ☀️ 14°  ·  *17:00* 🌙 14°  ·  *18:00* 14°";
+    let said = |children: Value| written(&children)[0].replace('\u{a0}', " ");
+    assert_eq!(said(json!([{"type": "Row", "children": hours}])), wanted);
+    assert_eq!(lost(&json!([{"type": "Row", "children": hours}])).len(), 5);
+    // Four are facts.
+    let four = json!([{"type": "Row", "children": &hours[..4]}]);
+    assert_eq!(
+        said(four),
+        "section: *Now*\n☁️ 14° | *15:00*\n🌧️ 14° | *16:00*\n☀️ 14° | *17:00*\n🌙 14°"
+    );
+    let day = |name: &str, alt: &str, chance: &str| {
+        json!({"type": "Row", "children": [
+        {"type": "Text", "value": name}, image(alt), {"type": "Caption", "value": chance},
+        {"type": "Text", "value": "10°"}, {"type": "Text", "weight": "bold", "value": "15°"}]})
+    };
+    let days = json!([{"type": "Col", "children": [day("Today", "Rain", "80%"), day("Friday", "Snow", "")]}]);
+    assert_eq!(said(days), "section: • Today 🌧️ 80% · 10° – *15°*\n• Friday 🌨️ 10° – *15°*");
+}
+
+/// A badge with a colour tells the state and comes first; another stands where it is.
+#[test]
+fn a_neutral_badge_does_not_open_the_line() {
+    let head = |color: &str| {
+        json!([{"type": "Row", "children": [
+        {"type": "Col", "children": [
+            {"type": "Text", "weight": "semibold", "value": "Porto"}, {"type": "Caption", "value": "Showers"}]},
+        {"type": "Badge", "label": "°C", "color": color}]}])
+    };
+    assert_eq!(written(&head("secondary"))[1], "context: Showers  ·  °C");
+    assert_eq!(written(&head("danger"))[1], "context: 🔴 °C  ·  Showers");
 }
 
 /// What a Work Object drops, it drops for the reason that it gives.
@@ -1232,7 +1449,8 @@ fn badges_and_dots_are_signs() {
     assert_eq!(written(&json!([dot])), ["section: 🟢 Up"]);
 }
 
-/// Buttons stand at the end in one block; those that call the same tool are one menu.
+/// Buttons stand at the end in one block. Those of the same tool differ by a number, and many of them are
+/// one menu.
 #[test]
 fn all_buttons_are_in_one_block() {
     let button = |label: &str, tool: &str, answer: &str| {
@@ -1244,17 +1462,25 @@ fn all_buttons_are_in_one_block() {
         {"type": "Text", "value": "Bring a cup."},
         {"type": "Row", "children": [
             button("Going", "rsvp", "yes"), button("Maybe", "rsvp", "maybe"), button("No", "rsvp", "no")]}]);
-    let (blocks, losses) = blocks(&json!({"type": "Card", "children": children}));
-    assert_eq!(validate(&blocks), []);
-    let kinds: Vec<String> = blocks.iter().map(|block| scalar(&block["type"])).collect();
+    let (made, losses) = blocks(&json!({"type": "Card", "children": children}));
+    assert_eq!((validate(&made), losses), (vec![], vec![]));
+    let kinds: Vec<String> = made.iter().map(|block| scalar(&block["type"])).collect();
     assert_eq!(kinds, ["section", "actions"]);
-    let menu = &blocks[1]["elements"][1];
+    let elements = made[1]["elements"].as_array().unwrap();
+    let ids: Vec<&str> = elements.iter().filter_map(|e| e["action_id"].as_str()).collect();
+    assert_eq!(ids, ["tool:open", "tool:rsvp", "tool:rsvp#2", "tool:rsvp#3"]);
+    let named: Vec<Option<&str>> = ids.iter().map(|id| called_tool(&id["tool:".len()..])).collect();
+    assert_eq!(named, [None, None, Some("rsvp"), Some("rsvp")]);
+    assert_eq!(elements[2]["value"], r#"{"answer":"maybe"}"#);
+
+    let answers: Vec<Value> =
+        (0..6).map(|at| button(&format!("{at} people"), "rsvp", &at.to_string())).collect();
+    let (made, losses) = blocks(&json!({"type": "Card", "children": answers}));
+    let menu = &made[0]["elements"][0];
     assert_eq!((&menu["type"], &menu["action_id"]), (&json!("static_select"), &json!("tool:rsvp")));
-    assert_eq!(menu["placeholder"]["text"], "Going · Maybe · No");
-    assert_eq!(menu["options"][1]["value"], r#"{"answer":"maybe"}"#);
-    let at = |index: usize| format!("/children/2/children/{index}");
-    let lost: Vec<String> = losses.into_iter().map(|loss| loss.pointer).collect();
-    assert_eq!(lost, [at(0), at(1), at(2)]);
+    assert!(menu["placeholder"]["text"].as_str().unwrap().starts_with("0 people · 1 people"));
+    assert_eq!(menu["options"][1]["value"], r#"{"answer":"1"}"#);
+    assert_eq!(losses.len(), 6);
 }
 
 /// The button of an item stays with it.

@@ -203,6 +203,8 @@ impl Parts {
         if !fields.order.is_empty() {
             payload["display_order"] = fields.order.into();
         }
+        // What calls a tool comes first: there is little room, and links stand in the text of a page too.
+        self.actions.sort_by_key(|(action, _)| action["url"].is_string());
         let mut actions = self.actions.into_iter().map(|(action, _)| action);
         let primary: Vec<Value> = actions.by_ref().take(limit::PRIMARY_ACTIONS).collect();
         let overflow: Vec<Value> = actions.collect();
