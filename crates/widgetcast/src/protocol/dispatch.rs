@@ -18,12 +18,15 @@ use crate::server::Server;
 use crate::trace::{self, Rpc};
 
 /// Answers a request.
-pub(crate) fn dispatch(server: &Arc<Server>, request: Request<'_>) -> Answer {
+pub(crate) fn dispatch(server: &Arc<Server>, mut request: Request<'_>) -> Answer {
     let method = match Method::find(request.method, request.client.modern) {
         Some(method) => method,
         None if server.methods.contains_key(request.method) => Method::Own,
         None => return Answer::Now(Err(RpcError::method_not_found(request.method))),
     };
+    if let Method::ToolsCall = method {
+        tools::take_number(&mut request.params);
+    }
     match trace::is_on() {
         false => answer(server, method, request),
         true => traced(server, method, request),

@@ -26,6 +26,16 @@ impl std::ops::Deref for Text<'_> {
     }
 }
 
+impl Text<'_> {
+    /// Cuts the text to a length, which must be at a character's edge.
+    pub(super) fn truncate(&mut self, length: usize) {
+        match &mut self.0 {
+            Cow::Borrowed(text) => *text = &text[..length],
+            Cow::Owned(text) => text.truncate(length),
+        }
+    }
+}
+
 /// Arguments or data: as a value, and as JSON text without white space.
 #[derive(Debug, Default)]
 pub(crate) struct Data<'a> {

@@ -191,6 +191,21 @@ async fn only_names_of_tools_are_suggested_and_long_ones_are_not_repeated() {
     }
 }
 
+/// Slack calls what is behind `tool:` in the id of a button, and ids are unique in a block.
+#[tokio::test]
+async fn the_number_of_a_button_is_no_part_of_the_tool() {
+    let app =
+        App::new("tests", "1.0.0").tool(Tool::new("hello", || async { "Hello!" })).build().unwrap();
+    for era in ERAS {
+        assert_eq!(text(&call(&app, era, "hello#2", json!({})).await), "Hello!");
+    }
+    for (name, said) in [("hello#", "hello#"), ("hello#x", "hello#x"), ("none#2", "none")] {
+        let answer = ask(&app, MODERN, "tools/call", json!({ "name": name })).await;
+        let message = answer["error"]["message"].as_str().unwrap();
+        assert!(message.starts_with(&format!("Unknown tool: {said}")), "{message}");
+    }
+}
+
 #[tokio::test]
 async fn the_context_says_who_asks() {
     let sent = json!({ "name": "about", "arguments": {}, "_meta": {

@@ -10,9 +10,10 @@ pub(crate) mod state;
 
 pub(crate) use present::author_template;
 pub(crate) use record::CallRecord;
-use widgetcast_core::{Widget, nearest};
+use widgetcast_core::{Widget, nearest, slack};
 
 use super::error::RpcError;
+use super::params::Params;
 use crate::reload::Snapshot;
 use crate::sdk::caller::Caller;
 use crate::sdk::header_param::{HeaderParam, annotations};
@@ -44,6 +45,15 @@ pub(crate) fn find<'a>(
     match widget.filter(|_| !server.shown.contains(name)) {
         Some(widget) => Some(Found::Widget(widget)),
         None => (name == state::NAME).then_some(Found::Typed(&server.state_tool)),
+    }
+}
+
+/// Takes away the number behind the name of a tool by which the buttons of a Slack message differ. No
+/// tool has a `#` in its name.
+pub(super) fn take_number(params: &mut Params<'_>) {
+    let Some(name) = &mut params.name else { return };
+    if let Some(length) = slack::called_tool(name).map(str::len) {
+        name.truncate(length);
     }
 }
 
