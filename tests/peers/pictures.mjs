@@ -20,6 +20,9 @@ const cases = join(root, "fixtures/cases");
 const folder = join(root, "target/screenshots");
 mkdirSync(folder, { recursive: true });
 
+// The drawing of cards has the page's icons, which are made from those of lucide.
+await (await import(join(root, "web/view/icons.mjs"))).writePageIcons();
+
 const script = (file, global) =>
   buildSync({
     entryPoints: [join(root, file)],

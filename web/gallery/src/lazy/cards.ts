@@ -2,6 +2,8 @@
 // it is larger than the rest of the page.
 
 import { AdaptiveCard, HostConfig, OpenUrlAction, SubmitAction } from "adaptivecards";
+import { newerStyle, registerNewer } from "./cards/elements";
+import { markdownHtml } from "./cards/markdown";
 
 /** The colours and sizes of Teams, as its documentation gives them. */
 function config(dark: boolean): HostConfig {
@@ -34,7 +36,8 @@ function config(dark: boolean): HostConfig {
     actions: {
       maxActions: 6,
       spacing: "default",
-      buttonSpacing: 8,
+      // By the style sheet, because sets of buttons wrap in Teams.
+      buttonSpacing: 0,
       actionsOrientation: "horizontal",
       actionAlignment: "left",
     },
@@ -45,14 +48,11 @@ function config(dark: boolean): HostConfig {
   });
 }
 
-const escaped = (text: string): string =>
-  text.replace(/[&<>"']/g, (mark) => `&#${mark.charCodeAt(0)};`);
+registerNewer();
 
-// The renderer sets this as HTML, so nothing of the text may be left that is.
+// The renderer sets this as HTML.
 AdaptiveCard.onProcessMarkdown = (text, result) => {
-  result.outputHtml = escaped(text)
-    .replace(/\*\*(.+?)\*\*/g, "<b>$1</b>")
-    .replace(/^[-•] (.*)$/gm, "<div>• $1</div>");
+  result.outputHtml = markdownHtml(text);
   result.didProcess = true;
 };
 
@@ -79,10 +79,26 @@ function draw(
       url: (action instanceof OpenUrlAction && action.url) || "",
     });
   card.parse(json);
-  return card.render();
+  const drawn = card.render();
+  for (const area of drawn?.querySelectorAll("textarea") ?? []) area.rows = rowsOf(area.value);
+  return drawn;
 }
 
-const style = `
+/** The lines of a field that show its text, within reason. */
+function rowsOf(text: string): number {
+  const lines = text.split("\n").map((line) => 1 + Math.floor(line.length / 48));
+  return Math.min(
+    Math.max(
+      lines.reduce((sum, line) => sum + line, 0),
+      3,
+    ),
+    12,
+  );
+}
+
+const style = `${newerStyle}
+.ac-actionSet{flex-wrap:wrap;gap:8px}
+textarea.ac-input{field-sizing:content;min-height:72px;max-height:320px}
 .cards-frame{border-radius:6px;overflow:hidden;box-shadow:0 0 0 1px light-dark(#e0e0e0,#3d3d3d),0 1px 3px rgb(0 0 0/10%);font-family:"Segoe UI",Inter,Arial,sans-serif}
 .ac-pushButton{padding:5px 12px;border-radius:4px;border:1px solid light-dark(#d1d1d1,#666);background:light-dark(#fff,#292929);color:light-dark(#242424,#fff);font:600 14px/20px "Segoe UI",Inter,Arial,sans-serif}
 .ac-pushButton.primary,.ac-pushButton.style-positive{background:#5b5fc7;color:#fff;border-color:#5b5fc7}.ac-pushButton.style-destructive{color:light-dark(#c4314b,#f9526b)}
