@@ -155,7 +155,7 @@ async function chat() {
 
 // Whose work a script holds goes with it; gallery/NOTICE has the licences.
 const CARDS_BANNER = {
-  js: "/*! adaptivecards (c) 2017 Microsoft, swiper (c) 2019 Vladimir Kharlampidi; MIT */",
+  js: "/*! adaptivecards (c) 2017 Microsoft, swiper (c) 2019 Vladimir Kharlampidi; MIT; icons (c) 2026 Lucide, ISC */",
 };
 const SCHEMAS_BANNER = {
   js: "/*! zod (c) 2025 Colin McDonnell, MIT; schemas (c) the contributors of MCP, MIT and Apache-2.0 */",
@@ -171,7 +171,12 @@ const outputs = [
   // It registers its elements as it is loaded, which its package denies.
   [
     "crates/widgetcast/pages/cards.js",
-    () => script("gallery/src/lazy/cards.ts", { ignoreAnnotations: true, banner: CARDS_BANNER }),
+    () =>
+      script("gallery/src/lazy/cards.ts", {
+        ignoreAnnotations: true,
+        banner: CARDS_BANNER,
+        plugins: [roundIcons],
+      }),
     100 * KB,
   ],
   [

@@ -52,7 +52,9 @@ test("the axis of a chart has round values around the data", () => {
   assert.deepEqual(bounds(series([15200, 19700]), false, true), [15200, 19700]);
   assert.deepEqual(bounds(series([2, 19]), false, true), [0, 19]);
   const bars = { type: "Chart.VerticalBar", yAxisTitle: "Sum", data: [{ x: "a", y: 1 }] };
-  assert.deepEqual(seriesOf(bars), [{ legend: "Sum", values: [{ x: "a", y: 1 }] }]);
+  assert.deepEqual(seriesOf(bars), [
+    { legend: "Sum", color: undefined, values: [{ x: "a", y: 1 }] },
+  ]);
 });
 
 test("every icon that the gallery's cards have is drawn", async () => {

@@ -3,12 +3,14 @@
 
 export interface Series {
   legend: string;
+  color?: string | undefined;
   values: { x: string; y: number }[];
 }
 
 export interface Chart {
   type: string;
   data?: unknown;
+  color?: string;
   stacked?: boolean;
   showLegend?: boolean;
   yAxisTitle?: string;
@@ -18,7 +20,8 @@ export interface Chart {
 export function seriesOf(chart: Chart): Series[] {
   const list = Array.isArray(chart.data) ? chart.data : [];
   if (chart.type !== "Chart.VerticalBar") return list as Series[];
-  return [{ legend: chart.yAxisTitle ?? "", values: list as Series["values"] }];
+  const { yAxisTitle = "", color } = chart;
+  return [{ legend: yAxisTitle, color, values: list as Series["values"] }];
 }
 
 /** Round values from below the smallest to above the largest, some four steps apart. */
@@ -53,7 +56,15 @@ export function bounds(all: Series[], stacked: boolean, lines: boolean): [number
 
 const short = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
 const COLORS = ["#4f6bed", "#e3008c", "#ca5010", "#0b8a8a", "#8764b8", "#107c10"];
-const color = (index: number): string => COLORS[index % COLORS.length] ?? "";
+const NAMED: Record<string, string> = {
+  categoricalBlue: "#4f6bed",
+  categoricalPurple: "#8764b8",
+  categoricalRed: "#d13438",
+  categoricalGreen: "#107c10",
+  categoricalMarigold: "#eaa300",
+};
+const colorOf = (series: Series, index: number): string =>
+  NAMED[series.color ?? ""] ?? COLORS[index % COLORS.length] ?? "";
 
 function box(className: string, style = "", text = ""): HTMLElement {
   const element = document.createElement("div");
@@ -76,7 +87,7 @@ function bars(all: Series[], label: number, low: number, span: number, stacked: 
       width,
       bottom: (Math.min(start, start + y) - low) / span,
       height: Math.abs(y) / span,
-      color: color(index),
+      color: colorOf(series, index),
     };
   });
 }
@@ -94,7 +105,7 @@ function lineSvg(all: Series[], low: number, span: number): SVGElement {
       ({ y }, at) => `${((at + 0.5) * 100) / count},${100 - ((y - low) * 100) / span}`,
     );
     line.setAttribute("points", points.join(" "));
-    line.setAttribute("stroke", color(index));
+    line.setAttribute("stroke", colorOf(series, index));
     svg.append(line);
   });
   return svg;
@@ -154,9 +165,9 @@ export function drawChart(chart: Chart): HTMLElement | undefined {
   const named = all.filter(({ legend }) => legend);
   if (chart.showLegend !== false && named.length > 0) {
     const legend = box("cards-legend");
-    named.forEach(({ legend: name }, index) => {
+    named.forEach((series, index) => {
       const entry = box("");
-      entry.append(box("cards-dot", `background:${color(index)}`), name);
+      entry.append(box("cards-dot", `background:${colorOf(series, index)}`), series.legend);
       legend.append(entry);
     });
     out.append(legend);

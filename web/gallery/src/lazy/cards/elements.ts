@@ -151,6 +151,6 @@ export const newerStyle = `${chartStyle}
 .cards-tint-subtle,.cards-tint-default,.cards-tint-informative{background:light-dark(#fafafa,#333);color:light-dark(#424242,#d6d6d6);border-color:light-dark(#d1d1d1,#5c5c5c);font-weight:400}
 .cards-tint-accent{background:light-dark(#e8ebfa,#2f2f4a);color:light-dark(#444791,#aab0f7)}.cards-tint-good{background:light-dark(#e7f2da,#1e3317);color:light-dark(#1c6239,#92c353)}.cards-tint-warning{background:light-dark(#fbf0c8,#3f3100);color:light-dark(#6b4b00,#f8d22a)}.cards-tint-attention{background:light-dark(#fbe4e8,#4a1820);color:light-dark(#a52a41,#f9929f)}
 .cards-progress{flex:1;height:4px;margin:4px 0;border-radius:2px;overflow:hidden;background:light-dark(#e6e6e6,#4d4d4d)}.cards-progress>div{height:100%;background:currentColor;border-radius:2px}
-.cards-flow{flex-flow:row wrap!important;gap:4px}.cards-flow>[aria-hidden]{display:none}.cards-flow>.cards-newer{width:auto;max-width:100%}
+.cards-flow{flex-flow:row wrap!important;justify-content:flex-start!important;gap:4px}.cards-flow>[aria-hidden]{display:none}.cards-flow>.cards-newer{width:auto;max-width:100%}
 .cards-item{display:flex;gap:8px}.cards-item>span{flex:none;min-width:12px}
 `;
