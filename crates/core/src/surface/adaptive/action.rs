@@ -5,44 +5,37 @@ use serde_json::{Value, json};
 use super::builder::Builder;
 use crate::surface::node::{icon_words, link, one_line, text};
 
-/// Hosts show five actions of a set and drop the rest.
+/// Hosts show five actions of a set and drop the rest. Those that do not fit side by side go to the next
+/// line in Teams, so a set is not divided by its width.
 const ACTIONS: usize = 5;
-/// The room inside a card on the narrowest phone, and of a button its letters and what is around them.
-const WIDTH: usize = 288;
-const LETTER: usize = 8;
-const AROUND: usize = 30;
 
-/// Sets of actions that fit side by side on a phone: hosts cut off what does not.
-fn sets(actions: Vec<Value>) -> Vec<Value> {
-    let width = |action: &Value| {
-        action["title"].as_str().map_or(0, |title| title.chars().count()) * LETTER + AROUND
-    };
-    let mut sets: Vec<Vec<Value>> = Vec::new();
-    let mut left = 0;
-    for action in actions {
-        let wide = width(&action);
-        match sets.last_mut() {
-            Some(set) if set.len() < ACTIONS && wide <= left => set.push(action),
-            _ => {
-                sets.push(vec![action]);
-                left = WIDTH;
-            }
-        }
-        left = left.saturating_sub(wide);
-    }
-    let set = |(index, actions): (usize, Vec<Value>)| {
+/// Sets of actions at a side.
+fn sets(mut actions: Vec<Value>, side: Option<&str>) -> Vec<Value> {
+    let mut sets = Vec::new();
+    while !actions.is_empty() {
+        let rest = actions.split_off(ACTIONS.min(actions.len()));
         let mut set = json!({"type": "ActionSet"});
-        set["actions"] = actions.into();
-        if index > 0 {
+        set["actions"] = std::mem::replace(&mut actions, rest).into();
+        if let Some(side) = side {
+            set["horizontalAlignment"] = side.into();
+        }
+        if !sets.is_empty() {
             set["spacing"] = "Small".into();
         }
-        set
-    };
-    sets.into_iter().enumerate().map(set).collect()
+        sets.push(set);
+    }
+    sets
 }
 
 impl<'v> Builder<'v> {
-    pub(super) fn buttons(&mut self, nodes: &[(&'v Value, String)]) -> Vec<Value> {
+    /// Buttons in one set, at a side; below a centred head those that are as wide as the card are centred.
+    pub(super) fn buttons(
+        &mut self,
+        nodes: &[(&'v Value, String)],
+        side: Option<&str>,
+    ) -> Vec<Value> {
+        let is_wide = nodes.iter().all(|(node, _)| node["block"] == true);
+        let side = side.or((self.is_centred && is_wide).then_some("Center"));
         let mut actions = Vec::new();
         for (node, at) in nodes {
             let icon = || {
@@ -68,7 +61,7 @@ impl<'v> Builder<'v> {
             }
             actions.push(action);
         }
-        sets(actions)
+        sets(actions, side)
     }
 
     /// An action under its title: a link if it opens one, else a submission.

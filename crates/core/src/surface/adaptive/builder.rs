@@ -1,11 +1,13 @@
-//! The builder of a card: which component becomes which element, and layout. Actions, fields, tables
-//! and Markdown have files of their own.
+//! The builder of a card: which component becomes which element, and what stands below what. Rows,
+//! actions, fields, tables and Markdown have files of their own.
 
 use std::collections::{HashMap, HashSet};
 
 use serde_json::{Map, Value, json};
 
-use super::layout::{self, Cell, align_item, fact, has_ground, least, pair, says, share, spacing};
+use super::layout::{
+    align_item, are_signs, fact, has_ground, is_tall, least, pair, says, share, side, spacing,
+};
 use super::words::{is_right_to_left, plain, words};
 use crate::surface::loss::Loss;
 use crate::surface::node::{
@@ -18,15 +20,9 @@ const VERSION: &str = "1.5";
 /// The largest message that Teams accepts, with everything around the card.
 pub(super) const BYTES: usize = 28 * 1024;
 
-/// The characters of a value that may take half of a row.
-const LONG: usize = 20;
-
 /// How deep the title of a card stands, and how wide what is before it may be.
 const DEEP: usize = 4;
 const MARK: usize = 24;
-
-/// The widest column of a fixed width, in pixels.
-const FIXED: f64 = 120.0;
 
 /// How much goes into a card.
 pub(super) struct Budget {
@@ -50,7 +46,15 @@ pub(super) struct Builder<'v> {
     /// What a submit button sends: the action of the form around it.
     pub(super) submit: Option<&'v Value>,
     /// The text that is the title of a card without one.
-    title: Option<&'v Value>,
+    pub(super) title: Option<&'v Value>,
+    /// Whether the head of the card is centred.
+    pub(super) is_centred: bool,
+    /// Whether icons may be signs where a host knows no icons: not beside one that is an emoji.
+    pub(super) has_signs: bool,
+    /// Whether the rows of a list stand at the top, all of them.
+    pub(super) is_tall_list: bool,
+    /// Whether it builds a cell of a table, which is narrow.
+    pub(super) is_cell: bool,
 }
 
 impl<'v> Builder<'v> {
@@ -65,6 +69,10 @@ impl<'v> Builder<'v> {
             markdown_left: BYTES,
             submit: None,
             title: strong_text(tree),
+            is_centred: children(tree).first().is_some_and(|head| side(head) == Some("Center")),
+            has_signs: true,
+            is_tall_list: false,
+            is_cell: false,
         };
         builder.collect(tree);
         builder
@@ -140,7 +148,7 @@ impl<'v> Builder<'v> {
     }
 
     /// The component as elements.
-    fn elements(&mut self, node: &'v Value, at: &str) -> Vec<Value> {
+    pub(super) fn elements(&mut self, node: &'v Value, at: &str) -> Vec<Value> {
         match kind(node) {
             "Text" if field_name(node).is_some() => self.field(node, at),
             "Label" if self.is_shown_by_field(node) => Vec::new(),
@@ -153,13 +161,13 @@ impl<'v> Builder<'v> {
             }
             "Markdown" => self.markdown(&text(node, "value").unwrap_or_default(), at),
             "Badge" => self.badge(node),
-            "Button" => self.buttons(&[(node, at.to_owned())]),
+            "Button" => self.buttons(&[(node, at.to_owned())], None),
             "Icon" => self.icon(node, at),
             "Image" => self.image(node, at),
             "Input" | "Textarea" | "Select" | "DatePicker" | "Checkbox" | "RadioGroup" => {
                 self.field(node, at)
             }
-            "Chart" => self.chart(node, at),
+            "Chart" => self.chart(node, at, None),
             "Table" => self.table(node, at),
             "Card" | "ListView" => {
                 let (mut items, actions) = self.root(node, at);
@@ -208,7 +216,8 @@ impl<'v> Builder<'v> {
         });
         match select {
             Some(select) => container(items, Some(select)),
-            None if has_ground(node) && !items.is_empty() => {
+            // The ground of an icon alone is an ornament, which would be as wide as the card.
+            None if has_ground(node) && items.iter().any(|item| item["type"] != "Icon") => {
                 let mut container = holding("Container", "items", items);
                 container["style"] = "emphasis".into();
                 vec![container]
@@ -218,22 +227,24 @@ impl<'v> Builder<'v> {
     }
 
     /// Children below each other, as far apart as the gap says; a divider is a separator.
-    pub(super) fn stack(&mut self, parent: &'v Value, at: &str) -> Vec<Value> {
+    pub(super) fn stack(&mut self, parent: &'v Value, outer_at: &str) -> Vec<Value> {
         let nodes = children(parent);
+        let outer = (self.has_signs, self.is_tall_list);
+        self.has_signs = are_signs(nodes).unwrap_or(self.has_signs);
+        let is_list_view = kind(parent) == "ListView";
+        self.is_tall_list = is_list_view && nodes.iter().any(is_tall);
         let mut stack = Stack { out: Vec::new(), spacing: spacing(parent), is_divided: false };
         let most = if is_list(nodes) { self.budget.rows } else { usize::MAX };
         let has_facts = layout::are_facts(&nodes[..nodes.len().min(most)]);
         let mut index = 0;
         while let Some(node) = nodes.get(index) {
-            let at = below(parent, at, index);
+            let at = below(parent, outer_at, index);
             if index >= most {
                 self.lose_rows(&at, "rows", most, nodes.len());
                 break;
             }
-            if kind(node) == "Divider" {
+            if kind(node) == "Divider" || is_list_view {
                 stack.is_divided = !stack.out.is_empty();
-                index += 1;
-                continue;
             }
             if has_facts && fact(node).is_some() {
                 let rest = &nodes[index..nodes.len().min(most)];
@@ -243,79 +254,33 @@ impl<'v> Builder<'v> {
                 continue;
             }
             let above = index.checked_sub(1).and_then(|above| nodes.get(above));
-            let items = match node::progress(node) {
-                Some(part) => {
-                    let is_said = above.is_some_and(|above| says(above, &share(part)));
-                    self.progress(node, part, is_said)
+            let mut next = index + 1;
+            let items = match kind(node) {
+                "Button" => {
+                    // Buttons that follow each other are one set.
+                    let is_button = |node: &&Value| kind(node) == "Button";
+                    next = index + nodes[index..].iter().take_while(is_button).count();
+                    let set: Vec<(&Value, String)> =
+                        (index..next).map(|i| (&nodes[i], below(parent, outer_at, i))).collect();
+                    self.buttons(&set, None)
                 }
-                None => self.elements(node, &at),
+                "Chart" => self.chart(node, &at, above),
+                _ => match node::progress(node) {
+                    Some(part) => {
+                        let is_said = above.is_some_and(|above| says(above, &share(part)));
+                        self.progress(node, part, is_said)
+                    }
+                    None => self.elements(node, &at),
+                },
             };
             stack.push(items);
-            index += 1;
+            index = next;
         }
+        if let Some(side) = side(parent) {
+            stack.out.iter_mut().for_each(|item| _ = align_item(item, side));
+        }
+        (self.has_signs, self.is_tall_list) = outer;
         stack.out
-    }
-
-    /// Children side by side: buttons in a set, everything else in columns.
-    fn row(&mut self, node: &'v Value, at: &str) -> Vec<Value> {
-        let nodes = children(node).iter().enumerate();
-        let nodes: Vec<(&Value, String)> = nodes.map(|(i, n)| (n, below(node, at, i))).collect();
-        let shown = || nodes.iter().filter(|(n, _)| !matches!(kind(n), "Spacer" | "Divider"));
-        if shown().all(|(n, _)| kind(n) == "Button") {
-            let buttons: Vec<(&Value, String)> = shown().cloned().collect();
-            return self.buttons(&buttons);
-        }
-        let is_pair = pair(node).is_some();
-        let mut cells: Vec<Cell> = Vec::new();
-        let mut buttons: Vec<(&Value, String)> = Vec::new();
-        for (index, (child, at)) in nodes.iter().enumerate() {
-            if kind(child) == "Spacer" {
-                // A spacer becomes the stretching of the column before it.
-                if let Some(last) = cells.last_mut() {
-                    last.column["width"] = "stretch".into();
-                }
-                continue;
-            }
-            // Neighbouring buttons share a set, or hosts would stack them.
-            let mut wider = 0;
-            let items = if kind(child) == "Button" {
-                wider = buttons.iter().map(|(button, _)| least(button)).sum();
-                buttons.push((*child, at.clone()));
-                if nodes.get(index + 1).is_some_and(|(next, _)| kind(next) == "Button") {
-                    continue;
-                }
-                self.buttons(&std::mem::take(&mut buttons))
-            } else {
-                self.elements(child, at)
-            };
-            if !items.is_empty() {
-                let mut cell = cell(node, child, items, is_pair && index > 0);
-                cell.least += wider;
-                cells.push(cell);
-            }
-        }
-        if let [only] = cells.as_mut_slice() {
-            let items = only.column["items"].as_array_mut();
-            return items.map(std::mem::take).unwrap_or_default();
-        }
-        let is_tiles = cells.iter().all(|cell| cell.column["style"] == "emphasis");
-        let rows = layout::rows(cells).into_iter().enumerate();
-        let mut out = Vec::new();
-        for (index, mut columns) in rows {
-            // A column alone is no column.
-            if let [only] = columns.as_mut_slice()
-                && only["style"].is_null()
-            {
-                out.extend(only["items"].as_array_mut().map(std::mem::take).unwrap_or_default());
-                continue;
-            }
-            let mut row = holding("ColumnSet", "columns", columns);
-            if index > 0 && is_tiles {
-                row["spacing"] = "Small".into();
-            }
-            out.push(row);
-        }
-        out
     }
 
     /// A picture, if a host can fetch it; else what it shows.
@@ -365,7 +330,7 @@ pub(super) fn below(parent: &Value, at: &str, index: usize) -> String {
 }
 
 /// An element that holds others. `json!` would copy them, once for each level of the tree.
-fn holding(kind: &str, key: &str, items: Vec<Value>) -> Value {
+pub(super) fn holding(kind: &str, key: &str, items: Vec<Value>) -> Value {
     let mut element = json!({"type": kind});
     element[key] = items.into();
     element
@@ -396,17 +361,19 @@ impl Stack {
         for (index, mut item) in items.into_iter().enumerate() {
             if std::mem::take(&mut self.is_divided) {
                 item["separator"] = true.into();
-                item["spacing"] = "Medium".into();
-            } else if let Some(spacing) =
-                self.spacing.filter(|_| index == 0 && !self.out.is_empty())
-            {
-                item["spacing"] = spacing.into();
+                item["spacing"] = "Large".into();
+            } else if !self.out.is_empty() {
+                if let Some(spacing) = self.spacing.filter(|_| index == 0) {
+                    item["spacing"] = spacing.into();
+                }
+                space_input(&mut item);
             }
             // What is drawn instead stands in the same place.
-            for key in ["separator", "spacing"] {
-                let value = item[key].clone();
-                if item["fallback"].is_object() && !value.is_null() {
-                    item["fallback"][key] = value;
+            if item["fallback"].is_object() {
+                for key in ["separator", "spacing"] {
+                    if let Some(value) = item.get(key).cloned() {
+                        item["fallback"][key] = value;
+                    }
                 }
             }
             self.out.push(item);
@@ -414,48 +381,25 @@ impl Stack {
     }
 }
 
-/// A column of a row; the value of a pair stands at the right.
-fn cell(row: &Value, child: &Value, mut items: Vec<Value>, is_value: bool) -> Cell {
-    let is_tile = matches!(kind(child), "Col" | "Box") && node::progress(child).is_none();
-    let is_long = text(child, "value").is_some_and(|words| words.chars().count() > LONG);
-    let narrowest = least(child);
-    let fits = |px: &f64| *px <= FIXED && *px >= narrowest as f64 && !has_ground(child);
-    let fixed = child["width"].as_f64().filter(fits);
-    let width = match (is_value, fixed) {
-        (false, Some(px)) => format!("{px:.0}px"),
-        (true, _) if is_long => "stretch".to_owned(),
-        (false, None) if stretches(child) => "stretch".to_owned(),
-        _ => "auto".to_owned(),
+/// Fields are equally far apart, whatever groups them: a label above one needs room, a toggle is a line.
+fn space_input(item: &mut Value) {
+    let is_input = |item: &Value| item["type"].as_str().is_some_and(|k| k.starts_with("Input."));
+    let in_columns = |item: &Value| {
+        let columns = item["columns"].as_array().into_iter().flatten();
+        columns.map(|column| &column["items"][0]).any(is_input)
     };
-    let side = match child["align"].as_str() {
-        _ if is_value => Some("Right"),
-        // Of a row it says where its parts stand from top to bottom.
-        _ if is_row(child) => None,
-        Some("center") => Some("Center"),
-        Some("end") => Some("Right"),
-        _ => None,
-    };
-    for item in &mut items {
-        side.inspect(|side| _ = align_item(item, side));
+    if item["separator"] == true {
+        return;
     }
-    let mut column = match items.as_mut_slice() {
-        // A tile is the column itself, so that all of a row are equally tall.
-        [only] if only["style"] == "emphasis" && only["selectAction"].is_null() => {
-            let items = only["items"].as_array_mut().map(std::mem::take);
-            let mut column = holding("Column", "items", items.unwrap_or_default());
-            column["style"] = "emphasis".into();
-            column
+    if item["type"] == "Input.Toggle" && item["label"].is_null() {
+        match item["spacing"].as_str() {
+            Some("Large") => item["spacing"] = "Medium".into(),
+            Some("None" | "Small") => item["spacing"] = "Default".into(),
+            _ => {}
         }
-        _ => holding("Column", "items", items),
-    };
-    column["width"] = width.into();
-    if row["align"] == "center" {
-        column["verticalContentAlignment"] = "Center".into();
+    } else if is_input(item) || in_columns(item) {
+        item["spacing"] = "Medium".into();
     }
-    if let Some(spacing) = spacing(row).filter(|spacing| matches!(*spacing, "None" | "Small")) {
-        column["spacing"] = spacing.into();
-    }
-    Cell { column, least: narrowest, is_tile }
 }
 
 /// The strong text at the start of a card; none if a title or anything else comes before it.
@@ -479,16 +423,4 @@ fn strong_text(tree: &Value) -> Option<&Value> {
 fn enlarge(item: &mut Value) {
     let place = if item["type"] == "RichTextBlock" { &mut item["inlines"][0] } else { item };
     place["size"] = "Medium".into();
-}
-
-/// Whether a column takes the room that is left.
-fn stretches(node: &Value) -> bool {
-    let has_flex = node["flex"].is_number() || node["flex"].is_string() || node["block"] == true;
-    let is_long = matches!(kind(node), "Text" | "Markdown" | "Title")
-        && text(node, "value").is_some_and(|value| value.chars().count() > 24);
-    has_flex || is_long || (kind(node) == "Col" && node["width"].is_null()) || is_input(node)
-}
-
-fn is_input(node: &Value) -> bool {
-    field_name(node).is_some()
 }

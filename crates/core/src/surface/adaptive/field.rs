@@ -3,23 +3,27 @@
 use serde_json::{Value, json};
 
 use super::builder::Builder;
-use crate::surface::node::{field_name, kind, one_line, text};
+use super::words::plain;
+use crate::surface::node::{date, field_name, kind, one_line, text};
 
 /// The most options of a list that needs no search.
 const SHORT: usize = 15;
+/// The letters of a line and the lines of a text that hosts show of a field of several lines.
+const COLUMNS: usize = 40;
+const LINES: usize = 3;
 
 impl Builder<'_> {
     /// A field as an input.
     pub(super) fn field(&mut self, node: &Value, at: &str) -> Vec<Value> {
         let name = field_name(node).unwrap_or_else(|| kind(node).to_lowercase());
-        let id = self.id(&name, at);
         let label = self.label(node, &name);
+        if node["disabled"] == true {
+            return self.locked(node, &label, at);
+        }
+        let id = self.id(&name, at);
         if node.get("onChangeAction").is_some() {
             let reason = "a field can not act when it changes: only a button sends it";
             self.lose(&format!("{at}/onChangeAction"), reason);
-        }
-        if node["disabled"] == true {
-            self.lose(&format!("{at}/disabled"), "a field can not be disabled");
         }
         let mut input = match kind(node) {
             "Checkbox" => {
@@ -51,6 +55,36 @@ impl Builder<'_> {
             }
         }
         vec![input]
+    }
+
+    /// A field that is disabled, as text: an input could be changed, and would be sent.
+    fn locked(&mut self, node: &Value, label: &str, at: &str) -> Vec<Value> {
+        self.lose(&format!("{at}/disabled"), "a field that is disabled is shown as text");
+        let look = json!({"isSubtle": true});
+        if kind(node) == "Checkbox" {
+            let mark = if node["defaultChecked"] == true { "☑" } else { "☐" };
+            return plain(&format!("{mark} {label}"), &look);
+        }
+        let start = text(node, if kind(node) == "Text" { "value" } else { "defaultValue" });
+        let options = node["options"].as_array().map(Vec::as_slice).unwrap_or_default();
+        if !options.is_empty() {
+            self.lose(
+                &format!("{at}/options"),
+                "of a field that is disabled only its value is shown",
+            );
+        }
+        let chosen = options.iter().find(|option| text(option, "value") == start);
+        let value = match kind(node) {
+            _ if node["inputType"] == "password" => start.map(|_| "••••••".to_owned()),
+            "DatePicker" => start.map(|start| date(&start)),
+            _ => chosen.and_then(|option| text(option, "label")).or(start),
+        };
+        let mut items = plain(label, &json!({"weight": "Bolder"}));
+        for mut item in plain(value.as_deref().unwrap_or("–"), &look) {
+            item["spacing"] = "None".into();
+            items.push(item);
+        }
+        items
     }
 
     /// The name, unless it is taken.
@@ -191,6 +225,12 @@ fn entry(node: &Value, label: &str) -> Value {
         || start.as_ref().is_some_and(|start| start.contains('\n'));
     if is_long {
         input["isMultiline"] = true.into();
+    }
+    let lines = |start: &String| {
+        start.lines().map(|line| 1 + line.chars().count() / COLUMNS).sum::<usize>()
+    };
+    if is_long && start.as_ref().is_some_and(|start| lines(start) > LINES) {
+        input["height"] = "stretch".into();
     }
     if let Some(start) = start {
         input["value"] = start.into();

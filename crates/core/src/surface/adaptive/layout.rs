@@ -1,10 +1,10 @@
-//! Rows and gaps: how wide columns must be so that no word breaks on a phone, and how far apart
-//! elements stand.
+//! Rows and gaps: how wide columns must be so that no word breaks on a phone, how far apart elements
+//! stand, and what is alike in rows below each other.
 
 use serde_json::{Value, json};
 
 use super::words::has_marks;
-use crate::surface::node::{children, field_name, is_row, kind, text};
+use crate::surface::node::{children, field_name, glyph, is_row, kind, text};
 
 /// The room inside a card on the narrowest phone, in pixels: 320 without its padding.
 const WIDTH: usize = 288;
@@ -80,14 +80,27 @@ pub(super) fn rows(mut cells: Vec<Cell>) -> Vec<Vec<Value>> {
 
 /// The narrowest that a component can be without a word that breaks.
 pub(super) fn least(node: &Value) -> usize {
-    fn measure(node: &Value, left: &mut usize) -> usize {
+    measured(node, false)
+}
+
+/// The width of a component in a row that wraps: there a line of words goes to the next line as a whole.
+pub(super) fn least_of_line(node: &Value) -> usize {
+    measured(node, is_row(node) || is_words(node))
+}
+
+fn measured(node: &Value, is_whole: bool) -> usize {
+    fn measure(node: &Value, is_whole: bool, left: &mut usize) -> usize {
         *left = left.saturating_sub(1);
         if *left == 0 {
             return 0;
         }
         let number = |prop: &str| node[prop].as_f64().filter(|px| *px > 0.0).map(|px| px as usize);
-        let word = |words: String, letter: usize| {
-            words.split_whitespace().map(|word| word.chars().count()).max().unwrap_or(0) * letter
+        let word = |words: String, letter: usize| match is_whole {
+            true => words.chars().count() * letter,
+            false => {
+                let words = words.split_whitespace().map(|word| word.chars().count());
+                words.max().unwrap_or(0) * letter
+            }
         };
         let own = match kind(node) {
             _ if field_name(node).is_some() => FIELD,
@@ -96,14 +109,16 @@ pub(super) fn least(node: &Value) -> usize {
                 word(text(node, "value").unwrap_or_default(), LETTER)
             }
             // A badge and a button keep their label on one line.
-            "Badge" => text(node, "label").map_or(0, |label| label.chars().count() * (LETTER - 1)),
+            "Badge" => {
+                text(node, "label").map_or(0, |label| label.chars().count() * (LETTER - 1) + GAP)
+            }
             "Button" => {
                 text(node, "label").map_or(0, |label| label.chars().count() * LETTER) + PADDING
             }
             "Image" => number("size").or_else(|| number("width")).unwrap_or(64).min(WIDTH),
             "Icon" => 20,
             _ => {
-                let inner = children(node).iter().map(|child| measure(child, left));
+                let inner = children(node).iter().map(|child| measure(child, is_whole, left));
                 match is_row(node) && node["wrap"].is_null() {
                     true => inner.map(|width| width + GAP).sum::<usize>().saturating_sub(GAP),
                     false => inner.max().unwrap_or(0),
@@ -113,7 +128,7 @@ pub(super) fn least(node: &Value) -> usize {
         let padding = if has_ground(node) { PADDING } else { 0 };
         (own + padding).max(number("minWidth").unwrap_or(0)).min(WIDTH)
     }
-    measure(node, &mut MEASURED.clone())
+    measure(node, is_whole, &mut MEASURED.clone())
 }
 
 /// Whether it is a group on a ground of its own.
@@ -131,9 +146,6 @@ pub(super) fn pair(node: &Value) -> Option<(&Value, &Value)> {
         [label, spacer, value] if kind(spacer) == "Spacer" => (label, value),
         [label, value] if node["justify"] == "between" => (label, value),
         _ => return None,
-    };
-    let is_words = |node: &Value| {
-        matches!(kind(node), "Text" | "Caption" | "Title") && field_name(node).is_none()
     };
     (is_words(label) && is_words(value)).then_some((label, value))
 }
@@ -164,6 +176,29 @@ fn is_spread(node: &Value) -> bool {
     node["justify"] == "between" || children(node).iter().any(|child| kind(child) == "Spacer")
 }
 
+/// Whether it is a text that is only read.
+pub(super) fn is_words(node: &Value) -> bool {
+    matches!(kind(node), "Text" | "Caption" | "Title") && field_name(node).is_none()
+}
+
+/// Where the parts of a component stand that are below each other; none at the start.
+pub(super) fn side(node: &Value) -> Option<&'static str> {
+    match node["align"].as_str() {
+        // Of a row it says where its parts stand from top to bottom.
+        _ if is_row(node) => None,
+        Some("center") => Some("Center"),
+        Some("end") => Some("Right"),
+        _ => None,
+    }
+}
+
+/// Whether a row is so tall that what is beside its texts stands at the top.
+pub(super) fn is_tall(row: &Value) -> bool {
+    let parts = children(row);
+    let is_column = |node: &Value| kind(node) == "Col" && children(node).len() > 2;
+    parts.iter().any(is_column) && !parts.iter().any(|node| kind(node) == "Image")
+}
+
 /// A pair as a fact. Facts are read as Markdown, so a text with marks in it stays a row, and so does a
 /// value that is to stand at the right.
 pub(super) fn fact(node: &Value) -> Option<Value> {
@@ -189,7 +224,7 @@ pub(super) fn says(node: &Value, words: &str) -> bool {
 
 /// Aligns an element and the one in its place; false if that kind can not be aligned.
 pub(super) fn align_item(item: &mut Value, side: &str) -> bool {
-    let takes = ["TextBlock", "RichTextBlock", "Image", "ColumnSet", "Icon", "Badge"];
+    let takes = ["TextBlock", "RichTextBlock", "Image", "ColumnSet", "Icon", "Badge", "ActionSet"];
     if !takes.iter().any(|kind| item["type"] == *kind) {
         return false;
     }
@@ -205,4 +240,30 @@ pub(super) fn align_item(item: &mut Value, side: &str) -> bool {
 /// A share as people write it.
 pub(super) fn share(part: f64) -> String {
     format!("{:.0}%", part * 100.0)
+}
+
+/// Icons that are signs in a text of their own colour; the others are emoji where icons are unknown.
+const SIGNS: &[&str] = &["✓", "✗", "★", "☆", "●", "○", "›", "‹", "↗", "+", "…", "⋮"];
+
+/// The sign of an icon.
+pub(super) fn sign(name: &str) -> Option<&'static str> {
+    glyph(name).filter(|sign| SIGNS.contains(sign))
+}
+
+/// Whether the icons at the start of rows below each other are all signs; none if fewer than two rows
+/// have one. Signs and emoji are not mixed in a list.
+pub(super) fn are_signs(rows: &[Value]) -> Option<bool> {
+    let lead = |row: &Value| {
+        let mut node = children(row).first().filter(|_| is_row(row))?;
+        if kind(node) == "Box" {
+            node = children(node).first()?;
+        }
+        text(node, "name").filter(|_| kind(node) == "Icon")
+    };
+    let (mut count, mut are) = (0, true);
+    for name in rows.iter().filter_map(lead) {
+        count += 1;
+        are &= sign(&name).is_some();
+    }
+    (count > 1).then_some(are)
 }

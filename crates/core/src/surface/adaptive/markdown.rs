@@ -89,7 +89,7 @@ impl Builder<'_> {
                     .iter()
                     .map(|row| row.iter().map(|cell| self.inline(cell, at)).collect())
                     .collect();
-                out.extend(self.text_table(&rows, at, |text, look| {
+                out.extend(self.text_table(&rows, true, at, |text, look| {
                     let mut block = text_block(text);
                     merge(&mut block, look.as_object().cloned().unwrap_or_default());
                     vec![block]
@@ -105,7 +105,7 @@ impl Builder<'_> {
         // What closes each open mark: nothing, where its kind is unknown or open already.
         let mut open: Vec<String> = Vec::new();
         let (mut is_strong, mut is_emphasis, mut is_link) = (false, false, false);
-        for inline in inlines {
+        for (index, inline) in inlines.iter().enumerate() {
             match inline {
                 Inline::Text(text) | Inline::Code(text) => escape(text, &mut out),
                 Inline::SoftBreak => out.push(' '),
@@ -113,14 +113,19 @@ impl Builder<'_> {
                 Inline::Close => {
                     let close = open.pop().unwrap_or_default();
                     is_strong &= close != "**";
-                    is_emphasis &= close != "*";
+                    is_emphasis &= close != "*" && close != "_";
                     is_link &= !close.starts_with(']');
                     out.push_str(&close);
                 }
                 Inline::Open(mark) => {
                     let (start, close) = match mark {
                         Mark::Strong if !std::mem::replace(&mut is_strong, true) => ("**", "**"),
-                        Mark::Emphasis if !std::mem::replace(&mut is_emphasis, true) => ("*", "*"),
+                        Mark::Emphasis if !std::mem::replace(&mut is_emphasis, true) => {
+                            // The mark that the format names; inside a word it would be a letter.
+                            let is_in_word = out.ends_with(char::is_alphanumeric)
+                                || goes_on(&inlines[index + 1..]);
+                            if is_in_word { ("*", "*") } else { ("_", "_") }
+                        }
                         Mark::Link(url) if is_https(url) && !is_link => {
                             is_link = true;
                             out.push('[');
@@ -144,6 +149,24 @@ impl Builder<'_> {
         }
         out
     }
+}
+
+/// Whether a letter follows the end of the mark that is open at the start.
+fn goes_on(inlines: &[Inline]) -> bool {
+    let mut depth = 1;
+    for (index, inline) in inlines.iter().enumerate() {
+        match inline {
+            Inline::Open(_) => depth += 1,
+            Inline::Close => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            let next = inlines.get(index + 1);
+            return matches!(next, Some(Inline::Text(text) | Inline::Code(text))
+                if text.starts_with(char::is_alphanumeric));
+        }
+    }
+    false
 }
 
 /// The address of a link, without what could end it.

@@ -12,6 +12,7 @@ mod field;
 mod layout;
 mod markdown;
 mod newer;
+mod row;
 mod table;
 #[cfg(test)]
 mod tests;

@@ -1,13 +1,15 @@
 //! Elements of the current schema that hosts of version 1.5 may not know: icons, badges, progress bars
 //! and charts. Each has the form that every host draws as its `fallback`.
 
+use std::collections::HashSet;
+
 use serde_json::{Value, json};
 
 use super::builder::Builder;
-use super::layout::share;
+use super::layout::{share, sign};
 use super::words::{color, is_subtle, plain};
 use crate::surface::emoji;
-use crate::surface::node::{self, Plot, glyph, kind, one_line, text};
+use crate::surface::node::{self, Plot, Series, kind, one_line, text};
 
 /// ChatKit's icons by the names that Microsoft's icons have.
 const FLUENT: &[(&str, &str)] = &[
@@ -77,20 +79,65 @@ const FLUENT: &[(&str, &str)] = &[
     ("write-alt2", "Edit"),
     ("x", "Dismiss"),
     ("x-circle", "DismissCircle"),
+    // Of lucide, those that have an emoji as well.
+    ("alert-triangle", "Warning"),
+    ("bell", "Alert"),
+    ("bike", "VehicleBicycle"),
+    ("building", "Building"),
+    ("bus", "VehicleBus"),
+    ("camera", "Camera"),
+    ("car", "VehicleCar"),
+    ("circle-alert", "ErrorCircle"),
+    ("circle-check", "CheckmarkCircle"),
+    ("circle-x", "DismissCircle"),
+    ("cloud", "Cloud"),
+    ("credit-card", "Payment"),
+    ("download", "ArrowDownload"),
+    ("file-text", "DocumentText"),
+    ("flag", "Flag"),
+    ("folder", "Folder"),
+    ("gift", "Gift"),
+    ("heart", "Heart"),
+    ("home", "Home"),
+    ("house", "Home"),
+    ("key", "Key"),
+    ("link", "Link"),
+    ("lock", "LockClosed"),
+    ("moon", "WeatherMoon"),
+    ("plane", "Airplane"),
+    ("settings", "Settings"),
+    ("shopping-cart", "Cart"),
+    ("sun", "WeatherSunny"),
+    ("tag", "Tag"),
+    ("trash", "Delete"),
+    ("trash-2", "Delete"),
+    ("triangle-alert", "Warning"),
+    ("truck", "VehicleTruck"),
+    ("upload", "ArrowUpload"),
+    ("users", "People"),
+    ("video", "Video"),
+    ("wallet", "Wallet"),
 ];
-
-/// Icons that are signs in a text of their own colour; the others are emoji where icons are unknown.
-const SIGNS: &[&str] = &["✓", "✗", "★", "☆", "●", "○", "›", "‹", "↗", "+", "…"];
 
 /// Characters of a bar where there is no progress bar.
 const SEGMENTS: usize = 10;
 
-impl Builder<'_> {
+impl<'v> Builder<'v> {
     pub(super) fn icon(&mut self, node: &Value, at: &str) -> Vec<Value> {
         let name = text(node, "name").unwrap_or_default();
-        let look = json!({"color": color(&node["color"]), "isSubtle": is_subtle(node)});
-        let sign = glyph(&name).filter(|sign| SIGNS.contains(sign)).or_else(|| emoji::find(&name));
-        let older = sign.and_then(|sign| plain(sign, &look).pop());
+        let (size, letters) = match node["size"].as_str() {
+            Some("md") => ("Small", "Default"),
+            Some("lg") => ("Standard", "Medium"),
+            Some("xl") => ("Medium", "Large"),
+            Some("2xl" | "3xl") => ("Large", "ExtraLarge"),
+            _ => ("xSmall", "Default"),
+        };
+        let look = json!({
+            "size": letters, "color": color(&node["color"]), "isSubtle": is_subtle(node),
+        });
+        let (sign, emoji) = (sign(&name), emoji::find(&name));
+        let older = if self.has_signs { sign.or(emoji) } else { emoji.or(sign) };
+        let older = older.and_then(|sign| plain(sign, &look).pop());
         let bare = name.rsplit(':').next().unwrap_or(&name);
         let newer = FLUENT.iter().find(|(icon, _)| *icon == bare).map(|(_, fluent)| *fluent);
         let Some(fluent) = newer else {
@@ -102,7 +149,7 @@ impl Builder<'_> {
         if older.is_none() {
             self.lose(at, &format!("hosts that know no icons leave {name} out"));
         }
-        let mut icon = json!({"type": "Icon", "name": fluent, "size": "xSmall"});
+        let mut icon = json!({"type": "Icon", "name": fluent, "size": size});
         if bare.ends_with("-filled") || bare == "dot" {
             icon["style"] = "Filled".into();
         }
@@ -114,20 +161,31 @@ impl Builder<'_> {
     }
 
     pub(super) fn badge(&self, node: &Value) -> Vec<Value> {
-        let Some(label) = text(node, "label").map(|label| one_line(&label)) else {
-            return Vec::new();
-        };
-        let look = json!({"size": "Small", "weight": "Bolder", "color": color(&node["color"])});
-        let style = match color(&node["color"]) {
-            "Default" => "Subtle",
-            style => style,
-        };
-        let shape = if node["pill"] == true { "Circular" } else { "Rounded" };
-        let Some(older) = plain(&label, &look).pop() else { return Vec::new() };
-        vec![json!({
-            "type": "Badge", "text": label, "style": style, "appearance": "Tint",
-            "shape": shape, "fallback": older,
-        })]
+        let Some(mut badge) = badge_alone(node) else { return Vec::new() };
+        // A colour says something, and so it is said more loudly than a mere tag.
+        let weight = if badge["style"] == "Subtle" { "Default" } else { "Bolder" };
+        let look = json!({"size": "Small", "weight": weight, "color": color(&node["color"])});
+        let label = badge["text"].as_str().unwrap_or_default();
+        let Some(older) = plain(label, &look).pop() else { return Vec::new() };
+        badge["fallback"] = older;
+        vec![badge]
+    }
+
+    /// Badges beside each other, which go to the next line where there is no room. Hosts that know none
+    /// show the first as all of them in one text, and drop the others.
+    pub(super) fn chips(&self, nodes: &[(&'v Value, String)]) -> Vec<Value> {
+        let mut badges: Vec<Value> =
+            nodes.iter().filter_map(|(node, _)| badge_alone(node)).collect();
+        let older = older_chips(&badges);
+        for badge in badges.iter_mut().skip(1) {
+            badge["fallback"] = "drop".into();
+        }
+        let Some(first) = badges.first_mut() else { return Vec::new() };
+        first["fallback"] = older;
+        let mut flow = json!({"type": "Container", "layouts": [{"type": "Layout.Flow",
+            "horizontalItemsAlignment": "Left", "columnSpacing": "Small", "rowSpacing": "Small"}]});
+        flow["items"] = badges.into();
+        vec![flow]
     }
 
     /// A coloured dot as a sign; none if the colour means nothing.
@@ -160,43 +218,124 @@ impl Builder<'_> {
     }
 }
 
-/// A chart, if the current schema has one for its series.
-pub(super) fn chart(node: &Value, plot: &Plot<'_>) -> Option<Value> {
-    let kind_of = |spec: &Value| match kind(spec) {
-        "line" | "area" => "Chart.Line",
-        _ => "Chart.VerticalBar",
+/// A badge without what is drawn instead.
+fn badge_alone(node: &Value) -> Option<Value> {
+    let label = text(node, "label").map(|label| one_line(&label))?;
+    let style = match color(&node["color"]) {
+        "Default" => "Subtle",
+        style => style,
     };
-    let first = plot.series.first()?;
-    let is_one_kind = plot.series.iter().all(|one| kind_of(one.spec) == kind_of(first.spec));
-    if plot.labels.is_empty() || !is_one_kind {
+    let shape = if node["pill"] == true { "Circular" } else { "Rounded" };
+    Some(json!({
+        "type": "Badge", "text": label, "style": style, "appearance": "Tint", "shape": shape,
+    }))
+}
+
+/// The labels of badges in one text, each in its colour.
+fn older_chips(badges: &[Value]) -> Value {
+    let labels = || badges.iter().map(|badge| badge["text"].as_str().unwrap_or_default());
+    if badges.iter().all(|badge| badge["style"] == "Subtle") {
+        let words = labels().collect::<Vec<_>>().join(" · ");
+        return plain(&words, &json!({"size": "Small"})).pop().unwrap_or_default();
+    }
+    let mut runs: Vec<Value> = Vec::new();
+    for (badge, label) in badges.iter().zip(labels()) {
+        if !runs.is_empty() {
+            runs.push(json!({"type": "TextRun", "text": " · ", "size": "Small", "isSubtle": true}));
+        }
+        let mut run = json!({"type": "TextRun", "text": label, "size": "Small"});
+        if badge["style"] != "Subtle" {
+            run["color"] = badge["style"].clone();
+        }
+        runs.push(run);
+    }
+    let mut block = json!({"type": "RichTextBlock"});
+    block["inlines"] = runs.into();
+    block
+}
+
+/// A chart, if the current schema has one for its series. Lines among bars are bars beside them; `is_said`
+/// if the name of its only series is in the words above.
+pub(super) fn chart(plot: &Plot<'_>, is_said: bool) -> Option<Value> {
+    let colors = chart_colors(&plot.series);
+    let are_lines = plot.series.iter().all(is_line);
+    let mut data = Vec::new();
+    for (index, series) in plot.series.iter().enumerate() {
+        let mut one = json!({"legend": series.label});
+        one["values"] = points(&plot.labels, series)?.into();
+        if let Some(color) = colors.get(index) {
+            one["color"] = (*color).into();
+        }
+        data.push(one);
+    }
+    if plot.labels.is_empty() || data.is_empty() {
         return None;
     }
-    let mut series = Vec::new();
-    for one in &plot.series {
-        let points = plot.labels.iter().zip(&one.values);
-        let points: Option<Vec<Value>> =
-            points.map(|(label, value)| Some(json!({"x": label, "y": (*value)?}))).collect();
-        series.push((one.label.clone(), points?));
-    }
-    let is_stacked = node["series"].as_array().is_some_and(|all| {
-        all.iter().any(|one| one["stack"].is_string() || one["stackId"].is_string())
-    });
-    Some(match (kind_of(first.spec), series.len()) {
-        ("Chart.VerticalBar", 1) => {
-            let (name, data) = series.remove(0);
-            json!({"type": "Chart.VerticalBar", "yAxisTitle": name, "data": data})
-        }
-        (kind, _) => {
-            let data: Vec<Value> = series
-                .into_iter()
-                .map(|(legend, values)| json!({"legend": legend, "values": values}))
-                .collect();
-            let kind = if kind == "Chart.Line" { kind } else { "Chart.VerticalBar.Grouped" };
-            let mut chart = json!({"type": kind, "data": data});
-            if is_stacked && kind != "Chart.Line" {
-                chart["stacked"] = true.into();
+    let mut chart = match data.as_mut_slice() {
+        [only] if !are_lines => {
+            let mut chart = json!({"type": "Chart.VerticalBar", "data": only["values"].take()});
+            if let Some(color) = only.get_mut("color") {
+                chart["color"] = color.take();
             }
-            chart
+            if !is_said {
+                chart["yAxisTitle"] = only["legend"].take();
+            }
+            return Some(chart);
         }
-    })
+        _ if are_lines => json!({"type": "Chart.Line"}),
+        _ => json!({"type": "Chart.VerticalBar.Grouped"}),
+    };
+    chart["data"] = data.into();
+    if is_said {
+        chart["showLegend"] = false.into();
+    }
+    if is_stacked(&plot.series) {
+        chart["stacked"] = true.into();
+    }
+    Some(chart)
+}
+
+/// The points of a series; none if it has no number at one of them.
+fn points(labels: &[String], series: &Series<'_>) -> Option<Vec<Value>> {
+    let points = labels.iter().zip(&series.values);
+    points.map(|(label, value)| Some(json!({"x": label, "y": (*value)?}))).collect()
+}
+
+/// Whether one stack of bars holds all series: else their sum would be no sum.
+fn is_stacked(series: &[Series<'_>]) -> bool {
+    let stack = |one: &Series<'_>| {
+        let id = ["stack", "stackId"].into_iter().find_map(|prop| one.spec[prop].as_str());
+        id.map(str::to_owned).filter(|_| !is_line(one))
+    };
+    let first = series.first().and_then(stack);
+    first.is_some() && series.iter().all(|one| stack(one) == first)
+}
+
+/// The colours of all series; none if one has none of these, or two have the same.
+fn chart_colors(series: &[Series<'_>]) -> Vec<&'static str> {
+    let color = |one: &Series<'_>| {
+        let color = &one.spec["color"];
+        let name = color.as_str().or_else(|| color["light"].as_str())?;
+        Some(match name.split('-').next()? {
+            "blue" | "info" => "categoricalBlue",
+            "purple" | "discovery" => "categoricalPurple",
+            "red" | "danger" => "categoricalRed",
+            "green" | "success" => "categoricalGreen",
+            "yellow" | "orange" | "warning" | "caution" => "categoricalMarigold",
+            _ => return None,
+        })
+    };
+    let colors: Option<Vec<&str>> = series.iter().map(color).collect();
+    let all = colors.unwrap_or_default();
+    let different: HashSet<&str> = all.iter().copied().collect();
+    if different.len() == all.len() { all } else { Vec::new() }
+}
+
+/// Whether a chart has lines among its bars.
+pub(super) fn is_mixed(plot: &Plot<'_>) -> bool {
+    plot.series.iter().any(is_line) && !plot.series.iter().all(is_line)
+}
+
+fn is_line(series: &Series<'_>) -> bool {
+    matches!(kind(series.spec), "line" | "area")
 }

@@ -3,32 +3,42 @@
 use serde_json::{Value, json};
 
 use super::builder::{Builder, below};
-use super::layout::align_item;
+use super::layout::{align_item, says};
 use super::newer;
 use super::words::plain;
-use crate::surface::node::{self, children};
+use crate::surface::node::{self, Series, children};
 
 /// The most columns of a table. All rows get as many cells as the widest has, so without a bound one
 /// wide row would widen all others.
 const COLUMNS: usize = 50;
 
 impl<'v> Builder<'v> {
-    /// A chart as a table of its data.
-    pub(super) fn chart(&mut self, node: &Value, at: &str) -> Vec<Value> {
+    /// A chart, and a table of its data for hosts that know none. What the component above says is not
+    /// said again.
+    pub(super) fn chart(&mut self, node: &Value, at: &str, above: Option<&Value>) -> Vec<Value> {
         self.lose(at, "hosts that know no charts show the data as a table");
         let plot = node::plot(node, self.budget.rows);
-        let newer = newer::chart(node, &plot);
-        let head =
-            std::iter::once(heading(&plot.axis)).chain(plot.series.iter().map(|s| s.label.clone()));
-        let mut rows = vec![head.collect::<Vec<_>>()];
+        if newer::is_mixed(&plot) {
+            self.lose(&format!("{at}/series"), "lines among bars are shown as bars beside them");
+        }
+        let is_said = match plot.series.as_slice() {
+            [only] => above.is_some_and(|above| says(above, &only.label)),
+            _ => false,
+        };
+        let newer = newer::chart(&plot, is_said);
+        let names = plot.series.iter().filter(|_| !is_said).map(|series| series.label.clone());
+        let head: Vec<String> = std::iter::once(heading(&plot.axis)).chain(names).collect();
+        let has_head = head.iter().any(|name| !name.is_empty());
+        let mut rows = if has_head { vec![head] } else { Vec::new() };
         if plot.points > plot.labels.len() {
             self.lose_rows(&format!("{at}/data"), "points", plot.labels.len(), plot.points);
         }
+        let columns: Vec<Vec<String>> = plot.series.iter().map(figures).collect();
         for (index, label) in plot.labels.iter().enumerate() {
-            let values = plot.series.iter().map(|series| series.texts[index].clone());
+            let values = columns.iter().map(|values| values[index].clone());
             rows.push(std::iter::once(label.clone()).chain(values).collect());
         }
-        let mut older = self.text_table(&rows, at, plain);
+        let mut older = self.text_table(&rows, has_head, at, plain);
         match (newer, older.pop()) {
             (Some(mut chart), Some(table)) => {
                 chart["fallback"] = table;
@@ -55,7 +65,9 @@ impl<'v> Builder<'v> {
                     break;
                 }
                 let at = below(row, &at, index);
+                let outer = std::mem::replace(&mut self.is_cell, true);
                 let mut items = self.stack(cell, &at);
+                self.is_cell = outer;
                 self.align(cell, &mut items, &at);
                 cells.push(json!({"type": "TableCell", "items": items}));
                 let span = cell["colSpan"].as_u64().unwrap_or(1).clamp(1, 50);
@@ -90,10 +102,11 @@ impl<'v> Builder<'v> {
         }
     }
 
-    /// A table of plain or marked texts; the first row is the head.
+    /// A table of plain or marked texts; the first row may be the head.
     pub(super) fn text_table(
         &mut self,
         rows: &[Vec<String>],
+        has_head: bool,
         at: &str,
         cell: impl Fn(&str, &Value) -> Vec<Value>,
     ) -> Vec<Value> {
@@ -105,12 +118,13 @@ impl<'v> Builder<'v> {
             self.lose_columns(at);
         }
         // The head is no row.
-        let most = self.budget.rows + 1;
+        let head = usize::from(has_head);
+        let most = self.budget.rows + head;
         if rows.len() > most {
-            self.lose_rows(at, "rows", most - 1, rows.len() - 1);
+            self.lose_rows(at, "rows", most - head, rows.len() - head);
         }
         let drawn = rows.iter().take(most).enumerate().map(|(index, row)| {
-            let look = if index == 0 { json!({"weight": "Bolder"}) } else { json!({}) };
+            let look = if index < head { json!({"weight": "Bolder"}) } else { json!({}) };
             let cells: Vec<Value> = row
                 .iter()
                 .take(COLUMNS)
@@ -118,7 +132,7 @@ impl<'v> Builder<'v> {
                 .collect();
             json!({"type": "TableRow", "cells": cells})
         });
-        vec![table(drawn.collect(), columns.min(COLUMNS), true)]
+        vec![table(drawn.collect(), columns.min(COLUMNS), has_head)]
     }
 
     fn lose_columns(&mut self, at: &str) {
@@ -146,19 +160,55 @@ fn cell_text(cell: &Value) -> Option<&str> {
     }
 }
 
-/// Figures stand at the right: a column in which every cell below the head is one.
+/// The values of a series as people write them: large ones with marks between thousands.
+fn figures(series: &Series<'_>) -> Vec<String> {
+    let is_large = series.values.iter().flatten().any(|value| value.abs() >= 10_000.0);
+    let grouped = |text: &String| if is_large { grouped(text) } else { text.clone() };
+    series.texts.iter().map(grouped).collect()
+}
+
+/// A number with a comma between thousands; any other text as it is.
+fn grouped(text: &str) -> String {
+    let digits = text.trim_start_matches('-');
+    let (whole, rest) = digits.split_at(digits.find('.').unwrap_or(digits.len()));
+    let is_number = |part: &str| part.bytes().all(|b| b.is_ascii_digit());
+    if !is_number(whole) || !is_number(rest.trim_start_matches('.')) {
+        return text.to_owned();
+    }
+    let mut out = text[..text.len() - digits.len()].to_owned();
+    for (index, digit) in whole.chars().enumerate() {
+        if index > 0 && (whole.len() - index).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out + rest
+}
+
+/// Whether the words are a figure, with its currency or unit.
+fn is_figure(text: &str) -> bool {
+    let bare = text.trim_start_matches(['-', '−', '+', '$', '€', '£', '¥', '~', '≈', ' ']);
+    bare.starts_with(|c: char| c.is_ascii_digit())
+        && text.chars().filter(|c| c.is_alphabetic()).count() <= 3
+}
+
+/// Whether what is in a cell stands at the right.
+fn is_right(cell: &Value) -> bool {
+    cell["items"][0]["horizontalAlignment"] == "Right"
+}
+
+/// Figures stand at the right: the last columns in which every cell below the head is one. Before a column
+/// of words they would touch it, so there they stand at the left.
 fn align_figures(rows: &mut [Value], columns: usize, has_head: bool) {
-    let is_figure = |text: &str| {
-        let bare = text.trim_start_matches(['-', '−', '+', '$', '€', '£', '¥', '~', '≈', ' ']);
-        bare.starts_with(|c: char| c.is_ascii_digit())
-            && text.chars().filter(|c| c.is_alphabetic()).count() <= 3
-    };
     let body = usize::from(has_head);
-    for column in 0..columns {
+    for column in (0..columns).rev() {
         let below = rows.get(body..).unwrap_or_default();
-        let is_column = |row: &Value| cell_text(&row["cells"][column]).is_some_and(is_figure);
-        if below.is_empty() || !below.iter().all(is_column) {
+        let all = |is: &dyn Fn(&Value) -> bool| below.iter().all(|row| is(&row["cells"][column]));
+        if below.is_empty() || all(&is_right) {
             continue;
+        }
+        if !all(&|cell| cell_text(cell).is_some_and(is_figure)) {
+            break;
         }
         for row in rows.iter_mut() {
             let items = row["cells"][column]["items"].as_array_mut();
@@ -167,18 +217,55 @@ fn align_figures(rows: &mut [Value], columns: usize, has_head: bool) {
     }
 }
 
-/// The width of a column as a share: by its longest text up to a bound, and never less than its
-/// longest word.
-fn share(rows: &[Value], column: usize) -> usize {
-    let mut share = 5;
+/// What is known of a column of a table: the letters of its longest word and of its longest text.
+struct Width {
+    word: usize,
+    text: usize,
+    /// Whether it may be as narrow as its texts: a key at the start, or figures at the right.
+    may_be_fixed: bool,
+}
+
+/// The characters of a text that has no need of more room than it takes, and of one that has.
+const SHORT: usize = 8;
+const LONG: usize = 12;
+/// The width of a bold letter.
+const LETTER: usize = 9;
+
+fn width(rows: &[Value], column: usize) -> Width {
+    let mut width = Width { word: 3, text: 0, may_be_fixed: true };
     for row in rows {
-        let items = row["cells"][column]["items"].as_array();
-        for text in items.into_iter().flatten().filter_map(|item| item["text"].as_str()) {
+        let cell = &row["cells"][column];
+        let items = cell["items"].as_array().map(Vec::as_slice).unwrap_or_default();
+        width.may_be_fixed &= column == 0 || items.is_empty() || is_right(cell);
+        for item in items {
+            let Some(text) = item["text"].as_str() else {
+                width.may_be_fixed = false;
+                continue;
+            };
+            let letters = text.chars().count();
             let words = text.split_whitespace().map(|word| word.chars().count());
-            share = share.max(words.max().unwrap_or(0) + 2).max(text.chars().count().min(12));
+            // A badge has room around its words, and stays on one line.
+            let is_badge = item["type"] == "Badge";
+            let word = if is_badge { letters + 2 } else { words.max().unwrap_or(0) };
+            width.word = width.word.max(word);
+            width.text = width.text.max(letters);
         }
     }
-    share.min(24)
+    width
+}
+
+/// The widths of columns. Each has a share by its longest text up to a bound, and never less than its
+/// longest word; but beside a column of long texts a short one takes only what it needs.
+fn widths(rows: &[Value], columns: usize) -> Vec<Value> {
+    let all: Vec<Width> = (0..columns).map(|column| width(rows, column)).collect();
+    let has_long = all.iter().any(|width| width.text > LONG);
+    let share = |width: &Width| {
+        if has_long && width.may_be_fixed && width.text <= SHORT {
+            return json!({"width": format!("{}px", width.text.max(3) * LETTER + 8)});
+        }
+        json!({"width": (width.word + 1).max(width.text.min(LONG)).clamp(SHORT, 24)})
+    };
+    all.iter().map(share).collect()
 }
 
 /// All rows get the same number of cells.
@@ -189,13 +276,12 @@ fn table(mut rows: Vec<Value>, columns: usize, has_head: bool) -> Value {
         }
     }
     align_figures(&mut rows, columns, has_head);
-    let widths: Vec<Value> =
-        (0..columns).map(|column| json!({"width": share(&rows, column)})).collect();
-    json!({
+    let mut table = json!({
         "type": "Table",
-        "columns": widths,
+        "columns": widths(&rows, columns),
         "showGridLines": false,
         "firstRowAsHeaders": has_head,
-        "rows": rows,
-    })
+    });
+    table["rows"] = rows.into();
+    table
 }

@@ -170,12 +170,14 @@ fn fields_are_inputs() {
             {"type": "Input.Number", "label": "Guests", "value": 2, "id": "g", "isRequired": true,
                 "errorMessage": "Guests is required"},
             {"type": "Input.ChoiceSet", "label": "Room", "style": "compact", "id": "s", "value": "a",
-                "placeholder": "Room", "choices": [{"title": "Loft (€9)", "value": "a"}]},
-            {"type": "Input.Date", "label": "d", "value": "2027-05-14", "id": "d"},
+                "placeholder": "Room", "choices": [{"title": "Loft (€9)", "value": "a"}],
+                "spacing": "Medium"},
+            {"type": "Input.Date", "label": "d", "value": "2027-05-14", "id": "d",
+                "spacing": "Medium"},
             {"type": "Input.Toggle", "title": "Yes", "value": "true", "wrap": true, "id": "c"},
             {"type": "Input.Toggle", "title": "No", "value": "false", "wrap": true, "id": "c-2"},
             {"type": "Input.Text", "label": "Words", "isMultiline": true, "value": "Hello\nthere",
-                "placeholder": "Words", "id": "t"}])
+                "placeholder": "Words", "id": "t", "spacing": "Medium"}])
     );
     let lost: Vec<&str> = losses.iter().map(|loss| loss.pointer.as_str()).collect();
     assert_eq!(
@@ -197,6 +199,7 @@ fn buttons_submit_or_open() {
         "children": [
             {"type": "Row", "children": (0..7).map(|n| json!({"type": "Button", "label": n.to_string(),
                 "onClickAction": {"type": "pick"}})).collect::<Vec<_>>()},
+            {"type": "Divider"},
             {"type": "Button", "label": "Site", "onClickAction": {
                 "type": "site", "handler": "client", "payload": {"url": "https://a.example"}}},
             {"type": "Button", "label": "Bad", "onClickAction": {
@@ -214,9 +217,11 @@ fn buttons_submit_or_open() {
     let counts: Vec<usize> =
         (0..2).map(|at| card["body"][at]["actions"].as_array().map_or(0, Vec::len)).collect();
     assert_eq!(counts, [5, 2]);
-    assert_eq!(card["body"][2]["actions"][0]["url"], "https://a.example");
-    assert_eq!(card["body"][3]["actions"][0]["type"], "Action.Submit");
-    assert_eq!(card["body"][4]["actions"][0]["data"], json!({"action": "sent"}));
+    // Buttons that follow each other are one set.
+    let next = &card["body"][2]["actions"];
+    assert_eq!(next[0]["url"], "https://a.example");
+    assert_eq!(next[1]["type"], "Action.Submit");
+    assert_eq!(card["body"][3]["actions"][0]["data"], json!({"action": "sent"}));
 }
 
 #[test]
@@ -288,9 +293,10 @@ fn markdown_is_cut_to_the_subset() {
 #[test]
 fn markdown_is_written_so_that_it_reads_the_same() {
     for (source, expected) in [
-        ("**a** __b__ *c* _d_ ~~e~~ `f`", "**a** **b** *c* *d* e f"),
-        ("***a** b*  \nc\nd", "***a** b*\nc d"),
-        ("****a**** *b _c_ d*", "**a** *b c d*"),
+        ("**a** __b__ *c* _d_ ~~e~~ `f`", "**a** **b** _c_ _d_ e f"),
+        ("***a** b*  \nc\nd", "_**a** b_\nc d"),
+        ("****a**** *b _c_ d*", "**a** _b c d_"),
+        ("un*believ*able *a*b c*d*", "un*believ*able *a*b c*d*"),
         ("[**a** b](https://a.example/(x))", "[**a** b](https://a.example/%28x%29)"),
         ("[a](http://b) ![c](d) [![e](f)](https://g.example)", "a c [e](https://g.example)"),
         ("\\*a\\* 2 * 3 \\_b\\_ snake_case", "\\*a\\* 2 * 3 \\_b\\_ snake_case"),
@@ -524,11 +530,11 @@ fn a_table_shows_fifty_rows() {
 fn cells_are_aligned() {
     let cell = |align: &str, child: Value| json!({"type": "Table.Cell", "align": align, "children": [child]});
     let words = |value: &str| json!({"type": "Text", "value": value});
-    let button = json!({"type": "Button", "label": "Go", "onClickAction": {"type": "go"}});
+    let input = json!({"type": "Input", "name": "i"});
     let centred = json!({"type": "Text", "value": "c", "textAlign": "center"});
     let row = json!({"type": "Table.Row", "children": [
         cell("end", words("9.00")), cell("center", words("a*b")), cell("start", words("s")),
-        cell("end", centred), cell("end", button)]});
+        cell("end", centred), cell("end", input)]});
     let (body, losses) = body(&json!([{"type": "Table", "children": [row]}]));
     let cells = body[0]["rows"][0]["cells"].as_array().unwrap();
     let sides: Vec<&Value> =
@@ -634,9 +640,13 @@ fn columns_fit_a_phone() {
     assert_eq!(sizes(row), [0, 0]);
     let row = json!({"type": "Row", "children": [text("On time"), button]});
     assert_eq!(sizes(row), [2]);
-    // Buttons beside each other count together.
-    let row = json!({"type": "Row", "children": [text("On time"), button, button]});
-    assert_eq!(sizes(row)[0], 0);
+    // In a row that wraps, a line of words goes to the next line as a whole.
+    let when = json!({"type": "Row", "children": [{"type": "Icon", "name": "clock"},
+        {"type": "Text", "value": "Wed 17 March, 11:20 – 12:00"}]});
+    let row = |wrap: Value| json!({"type": "Row", "wrap": wrap, "children": [when, when]});
+    assert_eq!((sizes(row(Value::Null)), sizes(row(json!("wrap")))), (vec![2], vec![2, 2]));
+    let (wrapped, _) = body(&json!([row(json!("wrap"))]));
+    assert_eq!(wrapped[0]["columns"][0]["items"][0]["type"], "Icon");
 }
 
 /// A column of figures stands at the right, with its head.
@@ -671,17 +681,239 @@ fn marks_in_cells_are_aligned() {
     assert_eq!(icon["fallback"]["horizontalAlignment"], "Center");
 }
 
-/// Buttons that do not fit side by side stand below each other, and nothing is cut off.
+/// Buttons are one set, as wide as the card: hosts put what does not fit on the next line.
 #[test]
-fn buttons_fit_a_phone() {
-    let button =
-        |label: &str| json!({"type": "Button", "label": label, "onClickAction": {"type": "a"}});
-    let sizes = |labels: [&str; 3]| -> Vec<usize> {
-        let (body, _) = body(&json!([{"type": "Row", "children": labels.map(button)}]));
-        body.iter().map(|set| set["actions"].as_array().map_or(0, Vec::len)).collect()
+fn buttons_of_a_row_are_one_set() {
+    let button = |label: &str| json!({"type": "Button", "label": label, "block": true, "onClickAction": {"type": "a"}});
+    let set = |node: Value| body(&json!([node])).0;
+    let three = ["Choose Train", "Choose Coach", "Choose Hire car"].map(button);
+    let row = set(json!({"type": "Row", "justify": "end", "children": three}));
+    assert_eq!((row.len(), &row[0]["horizontalAlignment"]), (1, &json!("Right")));
+    // Words beside two buttons stand above them; beside one they share the row.
+    let words = json!({"type": "Caption", "value": "38 seats left"});
+    let row = set(json!({"type": "Row", "children": [button("Add"), button("More"), words]}));
+    assert_eq!((&row[0]["text"], &row[0]["isSubtle"]), (&json!("38 seats left"), &json!(true)));
+    assert_eq!(row[1]["actions"].as_array().map(Vec::len), Some(2));
+    let row = set(json!({"type": "Row", "children": [words, button("Add")]}));
+    assert_eq!(row[0]["type"], "ColumnSet");
+    // Buttons below each other, too, and centred below a centred head.
+    let column = json!({"type": "Col", "children": [button("Notify me"), button("Not now")]});
+    let column_set = set(column.clone());
+    assert_eq!((column_set.len(), &column_set[0]["horizontalAlignment"]), (1, &Value::Null));
+    let head = json!({"type": "Col", "align": "center", "children": [
+        {"type": "Box", "background": "green-50", "padding": 3,
+            "children": [{"type": "Icon", "name": "check", "size": "2xl"}]},
+        {"type": "Title", "value": "Know when"}]});
+    let (centred, _) = body(&json!([head, column]));
+    assert_eq!((&centred[0]["type"], &centred[0]["size"]), (&json!("Icon"), &json!("Large")));
+    assert_eq!(centred[0]["fallback"]["horizontalAlignment"], "Center");
+    for item in &centred {
+        assert_eq!(item["horizontalAlignment"], "Center", "{item}");
+    }
+}
+
+/// Badges beside each other flow; where there are none, all of them are one text.
+#[test]
+fn badges_beside_each_other_are_one_text_elsewhere() {
+    let badge = |label: &str, color: &str| json!({"type": "Badge", "label": label, "color": color});
+    let chips = |badges: Value| body(&json!([{"type": "Row", "children": badges}])).0;
+    let grey = chips(json!([badge("Jonas", "secondary"), badge("Priya", "secondary")]));
+    assert_eq!(grey[0]["layouts"][0]["type"], "Layout.Flow");
+    let items = &grey[0]["items"];
+    assert_eq!((&items[0]["text"], &items[1]["text"]), (&json!("Jonas"), &json!("Priya")));
+    let older =
+        json!({"type": "TextBlock", "text": "Jonas · Priya", "wrap": true, "size": "Small"});
+    assert_eq!((&items[0]["fallback"], &items[1]["fallback"]), (&older, &json!("drop")));
+    let coloured = chips(json!([badge("W", "success"), badge("L", "danger")]));
+    let runs = &coloured[0]["items"][0]["fallback"]["inlines"];
+    assert_eq!((&runs[0]["color"], &runs[2]["color"]), (&json!("Good"), &json!("Attention")));
+}
+
+/// Short texts of a row have one baseline: they are one element.
+#[test]
+fn short_texts_of_a_row_are_one_line() {
+    let row = |gap: u64, words: &str| {
+        json!({"type": "Row", "gap": gap, "align": "baseline", "children": [
+            {"type": "Text", "value": "148", "weight": "semibold"},
+            {"type": "Caption", "value": words}]})
     };
-    assert_eq!(sizes(["Yes", "No", "Later"]), [3]);
-    assert_eq!(sizes(["Choose Train", "Choose Coach", "Choose Hire car"]), [2, 1]);
+    let title = json!({"type": "Title", "value": "Salma"});
+    let (line, _) = body(&json!([title, row(1, "articles")]));
+    assert_eq!(
+        line[1],
+        json!({"type": "RichTextBlock", "inlines": [
+            {"type": "TextRun", "text": "148", "weight": "Bolder"},
+            {"type": "TextRun", "text": " "},
+            {"type": "TextRun", "text": "articles", "size": "Small", "isSubtle": true}]})
+    );
+    for other in [row(4, "articles"), row(1, &"long ".repeat(9))] {
+        assert_eq!(body(&json!([title, other])).0[1]["type"], "ColumnSet", "{other}");
+    }
+}
+
+/// Lines among bars are bars beside them; bars are stacked if one stack holds all of them.
+#[test]
+fn bars_are_grouped_or_stacked() {
+    let chart = |third: Value| {
+        let bar = |key: &str| json!({"type": "bar", "dataKey": key, "stack": "total"});
+        let data = json!([{"label": "Sep", "a": 1, "b": 2, "c": 3}]);
+        let node = json!({"type": "Chart", "xAxis": "label", "data": data, "series": [bar("a"), bar("b"), third]});
+        let (charts, losses) = body(&json!([node]));
+        assert_eq!(charts[0]["type"], "Chart.VerticalBar.Grouped");
+        assert_eq!(charts[0]["fallback"]["type"], "Table");
+        (charts[0]["stacked"].clone(), losses.len())
+    };
+    let stacked = json!({"type": "bar", "dataKey": "c", "stack": "total"});
+    let colors = |names: [&str; 2]| {
+        let bar = |color: &str| json!({"type": "bar", "dataKey": "a", "color": color});
+        let node = json!({"type": "Chart", "xAxis": "x", "data": [{"x": "s", "a": 1}], "series": names.map(bar)});
+        body(&json!([node])).0[0]["data"][1]["color"].clone()
+    };
+    assert_eq!(colors(["blue", "orange-500"]), "categoricalMarigold");
+    assert_eq!(colors(["yellow", "orange"]), Value::Null);
+    assert_eq!(chart(stacked), (json!(true), 1));
+    assert_eq!(chart(json!({"type": "bar", "dataKey": "c"})), (Value::Null, 1));
+    assert_eq!(chart(json!({"type": "line", "dataKey": "c"})), (Value::Null, 2));
+}
+
+/// A table of a chart has large numbers as people write them, and no head that is said above.
+#[test]
+fn tables_of_charts_read_well() {
+    let chart = json!({"type": "Chart", "xAxis": "label",
+        "data": [{"label": "Mon", "v": 15200}, {"label": "Tue", "v": 9800.5}],
+        "series": [{"type": "line", "dataKey": "v", "label": "Daily readers"}]});
+    let (said, _) = body(&json!([{"type": "Caption", "value": "Daily readers"}, chart]));
+    assert_eq!(said[1]["showLegend"], false);
+    let table = &said[1]["fallback"];
+    assert_eq!(table["firstRowAsHeaders"], false);
+    let value = |row: usize| table.pointer(&format!("/rows/{row}/cells/1/items/0/text")).cloned();
+    assert_eq!((value(0), value(1)), (Some(json!("15,200")), Some(json!("9,800.5"))));
+    let (alone, _) = body(&json!([chart]));
+    let head = alone[0]["fallback"].pointer("/rows/0/cells/1/items/0/text");
+    assert_eq!((head, alone[0].get("showLegend")), (Some(&json!("Daily readers")), None));
+    let small = json!({"type": "Chart", "xAxis": "label", "data": [{"label": "a", "v": 2027}],
+        "series": [{"type": "bar", "dataKey": "v"}]});
+    let cell = "/fallback/rows/1/cells/1/items/0/text";
+    assert_eq!(body(&json!([small])).0[0].pointer(cell), Some(&json!("2027")));
+}
+
+/// A disabled field is text: as an input it could be changed, and would be sent.
+#[test]
+fn disabled_fields_are_text() {
+    let field = |props: Value| {
+        let mut node = json!({"name": "n", "disabled": true});
+        for (key, value) in props.as_object().unwrap() {
+            node[key] = value.clone();
+        }
+        let (items, losses) = body(&json!([node]));
+        assert_eq!(losses[0].pointer, "/children/0/disabled");
+        assert!(items.iter().all(|item| item["type"] == "TextBlock"), "{items:?}");
+        items.iter().map(|item| item["text"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let on = field(json!({"type": "Checkbox", "label": "Share", "defaultChecked": true}));
+    assert_eq!(on, ["☑ Share"]);
+    assert_eq!(field(json!({"type": "Checkbox", "label": "Share"})), ["☐ Share"]);
+    let name = field(json!({"type": "Input", "ariaLabel": "Name", "defaultValue": "Ines"}));
+    assert_eq!(name, ["Name", "Ines"]);
+    let secret = json!({"type": "Input", "inputType": "password", "defaultValue": "abc"});
+    assert_eq!(field(secret), ["n", "••••••"]);
+    let options = json!([{"label": "Every day", "value": "d"}]);
+    let select = json!({"type": "Select", "defaultValue": "d", "options": options});
+    assert_eq!(field(select), ["n", "Every day"]);
+}
+
+/// Fields are equally far apart, whatever gap and row they are in; a separator keeps its distance.
+#[test]
+fn fields_are_equally_far_apart() {
+    let input = |name: &str| {
+        json!({"type": "Col", "gap": 1, "flex": 1, "minWidth": 160, "children": [
+        {"type": "Label", "value": name, "fieldName": name}, {"type": "Input", "name": name}]})
+    };
+    let form = json!({"type": "Form", "gap": 4, "children": [
+        {"type": "Row", "children": [input("a"), input("b")]}, input("c"), {"type": "Divider"}, input("d"),
+        {"type": "Checkbox", "name": "e", "label": "e"}]});
+    let (fields, _) = body(&json!([form]));
+    let spacings: Vec<&Value> = fields.iter().skip(1).map(|field| &field["spacing"]).collect();
+    assert_eq!(spacings, ["Medium", "Medium", "Large", "Medium"]);
+    assert_eq!(fields[3]["separator"], true);
+}
+
+/// A long text to edit has room.
+#[test]
+fn a_field_of_many_lines_is_tall() {
+    let area = |start: &str| {
+        body(&json!([{"type": "Textarea", "name": "t", "defaultValue": start}])).0[0].clone()
+    };
+    assert_eq!(area("a\n\nb\nc")["height"], "stretch");
+    assert_eq!(area(&"word ".repeat(40))["height"], "stretch");
+    assert_eq!(area("a\nb").get("height"), None);
+}
+
+/// The rows of a list are apart, and where one is tall all of them start at the top.
+#[test]
+fn rows_of_a_list_are_separated() {
+    let item = |lines: usize| {
+        let text = json!({"type": "Text", "value": "x"});
+        json!({"type": "ListViewItem", "align": "center", "children": [
+            {"type": "Icon", "name": "document"}, {"type": "Col", "children": vec![text; lines]}]})
+    };
+    let list = |lines: [usize; 2]| {
+        let items = lines.map(item);
+        adaptive_card(&json!({"type": "ListView", "children": items})).0["body"].clone()
+    };
+    let side = |row: &Value| row["columns"][0]["verticalContentAlignment"].clone();
+    let tall = list([3, 2]);
+    assert_eq!((side(&tall[0]), side(&tall[1])), (Value::Null, Value::Null));
+    assert_eq!((&tall[0]["separator"], &tall[1]["separator"]), (&Value::Null, &json!(true)));
+    assert_eq!(tall[1]["spacing"], "Large");
+    assert_eq!(side(&list([2, 2])[0]), "Center");
+}
+
+/// Where icons are unknown a list has signs or emoji, and not both.
+#[test]
+fn signs_and_emoji_are_not_mixed() {
+    let fallbacks = |names: [&str; 2]| {
+        let row = |name: &str| {
+            json!({"type": "Row", "children": [
+            {"type": "Icon", "name": name}, {"type": "Text", "value": name}]})
+        };
+        let (rows, _) = body(&json!([{"type": "Col", "children": names.map(row)}]));
+        let sign = |row: &Value| row["columns"][0]["items"][0]["fallback"]["text"].clone();
+        (sign(&rows[0]), sign(&rows[1]))
+    };
+    assert_eq!(fallbacks(["plus", "write"]), (json!("➕"), json!("✏️")));
+    assert_eq!(fallbacks(["star", "check"]), (json!("☆"), json!("✓")));
+}
+
+/// Beside long texts a column of dates or sums is as wide as it needs to be; a badge stands below words,
+/// and figures before a column of words do not touch it.
+#[test]
+fn columns_of_a_table_have_room() {
+    let cell = |children: Value| json!({"type": "Table.Cell", "children": children});
+    let text = |words: &str| json!({"type": "Text", "value": words});
+    let row = |cells: [Value; 3]| json!({"type": "Table.Row", "children": cells});
+    let table = |rows: Value| body(&json!([{"type": "Table", "children": rows}])).0[0].clone();
+    let what = json!([{"type": "Row", "children": [text("Taxi to the fair"), {"type": "Badge", "label": "No receipt"}]}]);
+    let sums = table(json!([row([
+        cell(json!([text("3 Mar")])),
+        cell(what),
+        cell(json!([text("€24.00")]))
+    ])]));
+    let widths: Vec<&Value> =
+        sums["columns"].as_array().unwrap().iter().map(|column| &column["width"]).collect();
+    assert_eq!(json!(widths), json!(["53px", 13, "62px"]));
+    let items = &sums["rows"][0]["cells"][1]["items"];
+    assert_eq!((&items[0]["type"], &items[1]["type"]), (&json!("TextBlock"), &json!("Badge")));
+    let badge = json!([{"type": "Badge", "label": "Best fit"}]);
+    let badges =
+        table(json!([row([cell(json!([text("Free")])), cell(badge), cell(json!([text("x")]))])]));
+    assert_eq!(badges["columns"][1]["width"], 11);
+    let plan = table(json!([row([
+        cell(json!([text("Replace the switch")])),
+        cell(json!([text("€140")])),
+        cell(json!([text("a week")])),
+    ])]));
+    assert_eq!(plan.pointer("/rows/0/cells/1/items/0/horizontalAlignment"), None);
 }
 
 /// A strong text at the start of a card is its title; one that follows is not.

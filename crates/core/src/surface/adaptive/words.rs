@@ -1,12 +1,24 @@
 //! Text components: size, weight and colour, and how plain text is kept from being read as Markdown.
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::surface::node::{kind, text};
 
 /// A text component in its size, weight and colour.
 pub(super) fn words(node: &Value) -> Vec<Value> {
-    let Some(value) = text(node, "value") else { return Vec::new() };
+    text(node, "value").map_or(Vec::new(), |value| plain(&value, &look(node)))
+}
+
+/// A text component as a part of a line.
+pub(super) fn run(node: &Value, line: &str) -> Value {
+    let mut run = json!({"type": "TextRun", "text": line});
+    let mut look = shown(&look(node));
+    look.remove("style");
+    merge(&mut run, look);
+    run
+}
+
+fn look(node: &Value) -> Value {
     let size = match (kind(node), node["size"].as_str()) {
         ("Title", None | Some("sm" | "md")) => "Large",
         ("Title", _) => "ExtraLarge",
@@ -36,7 +48,7 @@ pub(super) fn words(node: &Value) -> Vec<Value> {
     if node["lineThrough"] == true {
         look["strikethrough"] = true.into();
     }
-    plain(&value, &look)
+    look
 }
 
 pub(super) fn is_subtle(node: &Value) -> bool {
@@ -55,10 +67,16 @@ pub(super) fn color(color: &Value) -> &'static str {
     }
 }
 
-/// Text that no host reads as Markdown, one element for each line. Default looks are left out.
-pub(super) fn plain(value: &str, look: &Value) -> Vec<Value> {
+/// A look without what is the default.
+fn shown(look: &Value) -> Map<String, Value> {
     let mut look = look.as_object().cloned().unwrap_or_default();
     look.retain(|_, value| *value != "Default" && *value != false);
+    look
+}
+
+/// Text that no host reads as Markdown, one element for each line. Default looks are left out.
+pub(super) fn plain(value: &str, look: &Value) -> Vec<Value> {
+    let look = shown(look);
     let is_styled = look.contains_key("italic") || look.contains_key("strikethrough");
     let lines = value.lines().map(str::trim).filter(|line| !line.is_empty());
     let element = |(index, line): (usize, &str)| {

@@ -1,0 +1,175 @@
+//! Rows: buttons in a set, badges that flow, texts on one line, and everything else in columns.
+
+use serde_json::{Value, json};
+
+use super::builder::{Builder, below, holding};
+use super::layout::{
+    self, Cell, align_item, has_ground, is_tall, is_words, least, least_of_line, pair, spacing,
+};
+use super::words::run;
+use crate::surface::node::{self, children, field_name, kind, text};
+
+/// The characters of a value that may take half of a row.
+const LONG: usize = 20;
+/// The characters of texts that stand on one line.
+const LINE: usize = 40;
+/// The widest column of a fixed width, in pixels.
+const FIXED: f64 = 120.0;
+
+/// The parts of a row, and where they are.
+type Parts<'v> = [(&'v Value, String)];
+
+impl<'v> Builder<'v> {
+    /// Children side by side.
+    pub(super) fn row(&mut self, node: &'v Value, at: &str) -> Vec<Value> {
+        let nodes = children(node).iter().enumerate();
+        let nodes: Vec<(&Value, String)> = nodes.map(|(i, n)| (n, below(node, at, i))).collect();
+        let is_shown = |n: &Value| !matches!(kind(n), "Spacer" | "Divider");
+        let all = |wanted: &str| nodes.iter().all(|(n, _)| !is_shown(n) || kind(n) == wanted);
+        let buttons: Vec<(&Value, String)> =
+            nodes.iter().filter(|(n, _)| kind(n) == "Button").cloned().collect();
+        if all("Button") {
+            let side = match node["justify"].as_str() {
+                Some("center") => Some("Center"),
+                Some("end") => Some("Right"),
+                _ => None,
+            };
+            return self.buttons(&buttons, side);
+        }
+        if all("Badge") && nodes.len() > 1 {
+            return self.chips(&nodes);
+        }
+        if let Some(line) = self.line(node) {
+            return vec![line];
+        }
+        if buttons.len() < 2 {
+            return self.columns(node, &nodes);
+        }
+        // Buttons beside each other need the whole width: what else is in the row stands above.
+        let is_other = |(n, _): &&(&Value, String)| kind(n) != "Button";
+        let others: Vec<(&Value, String)> = nodes.iter().filter(is_other).cloned().collect();
+        let mut out = self.columns(node, &others);
+        out.extend(self.buttons(&buttons, None));
+        out
+    }
+
+    /// Short texts on one line, in one element, so that they have one baseline.
+    fn line(&self, row: &Value) -> Option<Value> {
+        let parts = children(row);
+        let is_near = matches!(spacing(row), Some("None" | "Small")) || row["gap"] == 2;
+        let is_start = matches!(row["justify"].as_str(), None | Some("start"));
+        let is_plain = |node: &Value| {
+            let is_sized = ["width", "minWidth", "flex", "textAlign"].iter();
+            is_words(node)
+                && is_sized.into_iter().all(|prop| node.get(prop).is_none())
+                && !self.title.is_some_and(|title| std::ptr::eq(title, node))
+        };
+        if parts.len() < 2 || !is_near || !is_start || !parts.iter().all(is_plain) {
+            return None;
+        }
+        let texts: Option<Vec<String>> = parts.iter().map(|node| text(node, "value")).collect();
+        let texts = texts.filter(|texts| !texts.iter().any(|text| text.contains('\n')))?;
+        if texts.iter().map(|text| text.chars().count()).sum::<usize>() > LINE {
+            return None;
+        }
+        let mut runs: Vec<Value> = Vec::new();
+        for (node, text) in parts.iter().zip(texts) {
+            if !runs.is_empty() {
+                runs.push(json!({"type": "TextRun", "text": " "}));
+            }
+            runs.push(run(node, text.trim()));
+        }
+        Some(holding("RichTextBlock", "inlines", runs))
+    }
+
+    fn columns(&mut self, row: &'v Value, nodes: &Parts<'v>) -> Vec<Value> {
+        let is_pair = pair(row).is_some();
+        // Beside a paragraph an icon stands at its first line.
+        let is_centred = row["align"] == "center" && !self.is_tall_list && !is_tall(row);
+        let mut cells: Vec<Cell> = Vec::new();
+        for (index, (child, at)) in nodes.iter().enumerate() {
+            if kind(child) == "Spacer" {
+                // A spacer becomes the stretching of the column before it.
+                if let Some(last) = cells.last_mut() {
+                    last.column["width"] = "stretch".into();
+                }
+                continue;
+            }
+            let items = self.elements(child, at);
+            if !items.is_empty() {
+                let mut cell = cell(row, child, items, is_pair && index > 0);
+                if is_centred {
+                    cell.column["verticalContentAlignment"] = "Center".into();
+                }
+                cells.push(cell);
+            }
+        }
+        // In a cell of a table a badge stands below the words.
+        let is_badge = |cell: &Cell| cell.column["items"][0]["type"] == "Badge";
+        if cells.len() == 1 || (self.is_cell && cells.iter().any(is_badge)) {
+            return cells.into_iter().flat_map(|cell| items(cell.column)).collect();
+        }
+        let is_tiles = cells.iter().all(|cell| cell.column["style"] == "emphasis");
+        let mut out = Vec::new();
+        for (index, mut columns) in layout::rows(cells).into_iter().enumerate() {
+            // A column alone is no column.
+            if columns.len() == 1 && columns[0]["style"].is_null() {
+                out.extend(columns.pop().map(items).unwrap_or_default());
+                continue;
+            }
+            let mut row = holding("ColumnSet", "columns", columns);
+            if index > 0 && is_tiles {
+                row["spacing"] = "Small".into();
+            }
+            out.push(row);
+        }
+        out
+    }
+}
+
+/// A column of a row; the value of a pair stands at the right.
+fn cell(row: &Value, child: &Value, mut items: Vec<Value>, is_value: bool) -> Cell {
+    let is_tile = matches!(kind(child), "Col" | "Box") && node::progress(child).is_none();
+    let is_long = text(child, "value").is_some_and(|words| words.chars().count() > LONG);
+    let narrowest = if row["wrap"].is_null() { least(child) } else { least_of_line(child) };
+    let fits = |px: &f64| *px <= FIXED && *px >= narrowest as f64 && !has_ground(child);
+    let fixed = child["width"].as_f64().filter(fits);
+    let width = match (is_value, fixed) {
+        (false, Some(px)) => format!("{px:.0}px"),
+        (true, _) if is_long => "stretch".to_owned(),
+        (false, None) if stretches(child) => "stretch".to_owned(),
+        _ => "auto".to_owned(),
+    };
+    if is_value {
+        items.iter_mut().for_each(|item| _ = align_item(item, "Right"));
+    }
+    let mut column = match items.as_mut_slice() {
+        // A tile is the column itself, so that all of a row are equally tall.
+        [only] if only["style"] == "emphasis" && only["selectAction"].is_null() => {
+            let items = only["items"].as_array_mut().map(std::mem::take);
+            let mut column = holding("Column", "items", items.unwrap_or_default());
+            column["style"] = "emphasis".into();
+            column
+        }
+        _ => holding("Column", "items", items),
+    };
+    column["width"] = width.into();
+    if let Some(spacing) = spacing(row).filter(|spacing| matches!(*spacing, "None" | "Small")) {
+        column["spacing"] = spacing.into();
+    }
+    Cell { column, least: narrowest, is_tile }
+}
+
+/// What is in a column.
+fn items(mut column: Value) -> Vec<Value> {
+    column["items"].as_array_mut().map(std::mem::take).unwrap_or_default()
+}
+
+/// Whether a column takes the room that is left.
+fn stretches(node: &Value) -> bool {
+    let has_flex = node["flex"].is_number() || node["flex"].is_string() || node["block"] == true;
+    let is_long = matches!(kind(node), "Text" | "Markdown" | "Title")
+        && text(node, "value").is_some_and(|value| value.chars().count() > 24);
+    let is_input = field_name(node).is_some();
+    has_flex || is_long || (kind(node) == "Col" && node["width"].is_null()) || is_input
+}
