@@ -21,8 +21,8 @@ use crate::error::Result;
 use inputs::{Input, Named, inputs};
 
 /// Rows, members or components of the smaller input, and characters of the smaller text.
-const ROWS: usize = 300;
-const CHARACTERS: usize = 2_000;
+const ROWS: usize = 200;
+const CHARACTERS: usize = 1_500;
 /// The factor by which the work may grow when the input is doubled.
 const MOST: f64 = 2.6;
 /// Work that is too little to have a meaningful factor.

@@ -21,6 +21,8 @@ const READERS: usize = 3;
 const MAX_READS: usize = 4;
 /// Writes of one transaction, and what waits; more waits outside.
 const MAX_BATCH: usize = 128;
+/// Pages of the log at which it is moved to the file: 16 MB.
+const LOG_PAGES: i64 = 4000;
 /// Statements that stay compiled.
 const COMPILED: usize = 64;
 
@@ -62,6 +64,8 @@ fn connect(path: &Path) -> rusqlite::Result<Connection> {
     let connection = Connection::open(path)?;
     connection.busy_timeout(TIMEOUT)?;
     connection.pragma_update(None, "synchronous", "FULL")?;
+    // To move pages from the log to the file less often: most are written again soon.
+    connection.pragma_update(None, "wal_autocheckpoint", LOG_PAGES)?;
     connection.set_prepared_statement_cache_capacity(COMPILED);
     Ok(connection)
 }

@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use serde_json::{Map, Value, json};
 
 use super::layout::{
-    align_item, are_signs, fact, has_ground, is_tall, least, pair, says, share, side, spacing,
+    align_item, are_facts, are_signs, fact, has_ground, is_tall, least, says, share, side, spacing,
 };
 use super::words::{is_right_to_left, plain, words};
 use crate::surface::loss::Loss;
@@ -235,7 +235,7 @@ impl<'v> Builder<'v> {
         self.is_tall_list = is_list_view && nodes.iter().any(is_tall);
         let mut stack = Stack { out: Vec::new(), spacing: spacing(parent), is_divided: false };
         let most = if is_list(nodes) { self.budget.rows } else { usize::MAX };
-        let has_facts = layout::are_facts(&nodes[..nodes.len().min(most)]);
+        let has_facts = are_facts(&nodes[..nodes.len().min(most)]);
         let mut index = 0;
         while let Some(node) = nodes.get(index) {
             let at = below(parent, outer_at, index);

@@ -1,5 +1,5 @@
-//! The buttons of a message. Many that call the same tool become a menu, whose options carry what each of
-//! them sends; a few stay buttons.
+//! The buttons of a message. Those that call the same tool become a menu, whose options carry what each of
+//! them sends.
 
 use std::collections::HashMap;
 
@@ -8,9 +8,6 @@ use serde_json::{Value, json};
 use super::limit;
 use super::object::plain;
 use crate::surface::loss::Loss;
-
-/// The most buttons of one tool that stand side by side.
-const MOST: usize = 5;
 
 /// Characters of the labels that a menu shows before it is opened.
 const HINT: usize = 60;
@@ -34,7 +31,7 @@ pub(super) fn gather(buttons: &[Element]) -> (Vec<Element>, Vec<Loss>) {
             continue;
         }
         let all = button["action_id"].as_str().and_then(|id| same.get(id));
-        let menu = all.filter(|all| all.len() > MOST && all[0] == index);
+        let menu = all.filter(|all| all.len() > 1 && all[0] == index);
         let menu = menu.and_then(|all| Some((all, menu_of(buttons, all)?)));
         let Some((all, menu)) = menu else {
             out.push((button.clone(), at.clone()));
@@ -42,7 +39,7 @@ pub(super) fn gather(buttons: &[Element]) -> (Vec<Element>, Vec<Loss>) {
         };
         for index in all {
             in_menu[*index] = true;
-            let reason = "shown in a menu: it is one of many buttons of the same tool";
+            let reason = "shown in a menu: another button calls the same tool";
             losses.push(Loss::new(buttons[*index].1.clone(), reason));
         }
         out.push((menu, at.clone()));
