@@ -85,7 +85,7 @@ target/venv/bin/python tests/peers/mcp/clients.py
 step "chat against the official ChatKit server"
 target/venv/bin/python tests/peers/chatkit/check.py target/debug/examples/golden
 # Of a build without optimization; one with it is measured by hand.
-target/venv/bin/python tests/peers/chatkit/cost.py target/debug/examples/golden 1
+target/venv/bin/python tests/peers/chatkit/cost.py target/debug/examples/golden 2
 
 step "web: units, sizes, committed pages, and the pages in Chromium under the official AppBridge"
 (cd web && npm run --silent test && npm run --silent test:browser)

@@ -135,6 +135,7 @@ export function faultsIn(given: Document | undefined): string[] {
     const words = text.data.trim().split(/\s+/);
     const longest = Math.max(...words.map((word) => word.length));
     if (
+      !page &&
       rows > 2 &&
       words.length < rows * 2 &&
       longest < 16 &&
@@ -160,7 +161,8 @@ export function faultsIn(given: Document | undefined): string[] {
     range.selectNodeContents(node);
     return range.getBoundingClientRect();
   };
-  for (const row of card.querySelectorAll("tr:not(.wc-chart-sr *)")) {
+  // The heads of a page's table are buttons, which fill their cells.
+  for (const row of page ? [] : card.querySelectorAll("tr:not(.wc-chart-sr *)")) {
     const cells = [...row.children].filter((cell) => cell.textContent?.trim());
     const bounds = cells.map(boundsOf);
     const isEven = (side: "top" | "bottom") =>

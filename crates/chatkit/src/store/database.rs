@@ -40,11 +40,11 @@ pub async fn open(url: &str) -> Result<Arc<dyn Storage>, Box<dyn std::error::Err
             let path = rest.strip_prefix("//").unwrap_or(rest);
             let store = Sqlite::open(path, &limits).await?;
             store.migrate(tables::SCOPE, tables::SQLITE).await.map_err(failed)?;
-            Ok(Database::new(SqliteEngine::new(path.as_ref())?))
+            Ok(Database::storage(SqliteEngine::new(path.as_ref())?))
         }
         Some(("postgres" | "postgresql", _)) => {
             let store: Result<Postgres, OpenError> = Postgres::open(url, &limits).await;
-            Ok(Database::new(PostgresEngine::new(store?).await.map_err(failed)?))
+            Ok(Database::storage(PostgresEngine::new(store?).await.map_err(failed)?))
         }
         _ => Err("threads are kept at sqlite:PATH or postgres://HOST/DATABASE".into()),
     }
@@ -70,7 +70,7 @@ pub(super) struct Database<E> {
 }
 
 impl<E: Engine> Database<E> {
-    fn new(engine: E) -> Arc<dyn Storage> {
+    fn storage(engine: E) -> Arc<dyn Storage> {
         Arc::new(Self { engine, total: Total::default() })
     }
 

@@ -82,7 +82,7 @@ fn read(connection: &Connection, waiting: &Mutex<mpsc::Receiver<Read>>) {
         for Read { query, columns, done } in batch.drain(..) {
             // Whoever asked may have gone.
             if !done.is_closed() {
-                _ = done.send(select(connection, &query, columns).map_err(failure));
+                _ = done.send(select(connection, &query, columns).map_err(|error| failure(&error)));
             }
         }
     }
@@ -101,16 +101,17 @@ fn commit(connection: &mut Connection, batch: Vec<Write>) {
     let mut results = Vec::with_capacity(batch.len());
     let mut commit = || -> Result<(), StoreFailure> {
         let begun = connection.transaction_with_behavior(TransactionBehavior::Immediate);
-        let mut transaction = begun.map_err(failure)?;
+        let mut transaction = begun.map_err(|error| failure(&error))?;
         for write in &batch {
-            let result = execute_all(&mut transaction, &write.all).map_err(failure)?;
+            let result =
+                execute_all(&mut transaction, &write.all).map_err(|error| failure(&error))?;
             // A full disk ends the transaction, too.
             if let (Err(failure), true) = (&result, transaction.is_autocommit()) {
                 return Err(failure.clone());
             }
             results.push(result);
         }
-        transaction.commit().map_err(failure)
+        transaction.commit().map_err(|error| failure(&error))
     };
     let committed = commit();
     for (at, write) in batch.into_iter().enumerate() {
@@ -148,7 +149,7 @@ fn execute(on: &Connection, statement: &Statement) -> Result<u64, StoreFailure> 
         let mut compiled = on.prepare_cached(&numbered(statement.sql))?;
         compiled.execute(params_from_iter(&statement.args))
     };
-    match execute().map_err(failure)? {
+    match execute().map_err(|error| failure(&error))? {
         0 if statement.must_change => Err(StoreFailure::NotFound),
         changed => Ok(changed as u64),
     }
@@ -188,7 +189,7 @@ impl ToSql for Arg {
     }
 }
 
-fn failure(error: rusqlite::Error) -> StoreFailure {
+fn failure(error: &rusqlite::Error) -> StoreFailure {
     StoreFailure::Unavailable(error.to_string())
 }
 
