@@ -136,6 +136,7 @@ export function faultsIn(given: Document | undefined): string[] {
     const longest = Math.max(...words.map((word) => word.length));
     if (
       !page &&
+      !scrolls(parent) &&
       rows > 2 &&
       words.length < rows * 2 &&
       longest < 16 &&
@@ -171,9 +172,10 @@ export function faultsIn(given: Document | undefined): string[] {
       found.add(`the heads of a table are at different heights: ${brief(row.textContent)}`);
     for (const [at, cell] of cells.entries()) {
       const [one, next] = [bounds[at], bounds[at + 1]];
-      // Figures at the end of their column need more room before the words of the next.
+      // Figures at the end of their column need more room before the words of the next; on a phone cells
+      // have less around them.
       const isEnd = row.closest(".wc-md") && getComputedStyle(cell).textAlign === "end";
-      const least = isEnd ? 20 : 10;
+      const least = edge.width < 340 ? 5 : isEnd ? 20 : 10;
       if (one && next && next.left > one.left && next.left - one.right < least)
         found.add(`two columns touch: ${brief(cell.textContent)}`);
     }
