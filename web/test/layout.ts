@@ -58,7 +58,10 @@ export function faultsIn(given: Document | undefined): string[] {
     const needed = node === head || node.matches(".wc-title, .wc-btn .wc-clip");
     if (
       needed &&
-      (node.scrollWidth > node.clientWidth + 1 || node.scrollHeight > node.clientHeight + 4)
+      (node.scrollWidth > node.clientWidth + 1 ||
+        // The letters of some fonts are higher than the line.
+        node.scrollHeight >
+          node.clientHeight + 4 + Number.parseFloat(getComputedStyle(node).lineHeight) * 0.2)
     )
       found.add(`${node.className} is cut: ${brief(node.textContent)}`);
   }
