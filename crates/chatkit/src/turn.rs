@@ -130,41 +130,35 @@ impl Turn {
 
     /// Keeps what an event says, and tells the client.
     pub async fn emit(&self, event: Event) -> Result<(), TurnError> {
-        let owner = &self.0.person.owner;
-        match &event {
-            Event::ItemDone { item } | Event::ItemReplaced { item } => {
-                self.storage().save_items(owner, std::slice::from_ref(item)).await?;
-            }
-            Event::ItemRemoved { item_id } => {
-                self.storage().delete_item(owner, &self.thread_id(), item_id).await?;
-            }
-            _ => {}
+        if let Event::ItemDone { item } | Event::ItemReplaced { item } = &event {
+            let item = std::slice::from_ref(item);
+            self.storage().save_items(&self.0.person.owner, item).await?;
         }
         self.tell(event).await
     }
 
     /// The same for several events. What they say is kept as a whole, before the first of them is sent.
     pub async fn emit_all(&self, events: Vec<Event>) -> Result<(), TurnError> {
-        let owner = &self.0.person.owner;
         let item = |event: &Event| match event {
             Event::ItemDone { item } | Event::ItemReplaced { item } => Some(item.clone()),
             _ => None,
         };
         let items: Vec<Item> = events.iter().filter_map(item).collect();
         if !items.is_empty() {
-            self.storage().save_items(owner, &items).await?;
+            self.storage().save_items(&self.0.person.owner, &items).await?;
         }
         for event in events {
-            if let Event::ItemRemoved { item_id } = &event {
-                self.storage().delete_item(owner, &self.thread_id(), item_id).await?;
-            }
             self.tell(event).await?;
         }
         Ok(())
     }
 
-    /// Tells the client of what has been kept, if it may know.
+    /// Tells the client of what has been kept, if it may know. What it is told to remove goes first.
     async fn tell(&self, event: Event) -> Result<(), TurnError> {
+        if let Event::ItemRemoved { item_id } = &event {
+            let owner = &self.0.person.owner;
+            self.storage().delete_item(owner, &self.thread_id(), item_id).await?;
+        }
         lock(&self.0.pending).follow(&event);
         match &event {
             Event::ItemDone { item } if item.is_hidden() => Ok(()),

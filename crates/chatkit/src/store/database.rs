@@ -13,7 +13,7 @@ use super::room::Total;
 use super::rows::{page, pattern, rows, save_item, save_items, save_thread, snippet, text};
 use super::sql;
 use super::sqlite::SqliteEngine;
-use super::statement::{Column, Engine, Row, Statement, parse};
+use super::statement::{Column, Engine, Row, Statement, number, parse};
 use super::storage::{
     Blob, Deleted, Found, OwnedAttachment, PageOf, Storage, StoreFailure, StoreResult,
 };
@@ -230,7 +230,7 @@ impl<E: Engine> Storage for Database<E> {
     ) -> StoreResult<'s, bool> {
         Box::pin(async move {
             let mut add = save_item(sql::ADD_ITEM, owner, item)?.must_change();
-            add.args.push(i64::try_from(most).unwrap_or(i64::MAX).into());
+            add.args.push(number(most).into());
             found(self.keep(owner, 0, vec![add]).await)
         })
     }
@@ -313,7 +313,6 @@ impl<E: Engine> Storage for Database<E> {
         most: usize,
         most_of_all: usize,
     ) -> StoreResult<'s, bool> {
-        let number = |number: usize| i64::try_from(number).unwrap_or(i64::MAX).into();
         let is_anonymous = owner.is_anonymous();
         // Of others, there is no sum of all.
         let (others, most_of_all) = match is_anonymous {
@@ -324,11 +323,11 @@ impl<E: Engine> Storage for Database<E> {
             attachment.id.as_str().into(),
             owner.key().into(),
             token.as_str().into(),
-            number(*size),
+            number(*size).into(),
             clock::next().into(),
             text(attachment).into(),
-            number(most),
-            number(most_of_all),
+            number(most).into(),
+            number(most_of_all).into(),
             others.into(),
         ];
         // In this order, so that no two wait for each other.

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use super::expire::delete_threads;
 use super::keep_limits::KeepLimits;
 use super::sql;
-use super::statement::{Arg, Column, Engine, Row, Statement, parse};
+use super::statement::{Arg, Column, Engine, Row, Statement, number, parse};
 use super::storage::StoreFailure;
 use crate::owner::{ANONYMOUS, Owner};
 use crate::protocol::ThreadMetadata;
@@ -23,10 +23,6 @@ struct Counted {
     at: Instant,
     threads: i64,
     bytes: i64,
-}
-
-fn number(number: usize) -> i64 {
-    i64::try_from(number).unwrap_or(i64::MAX)
 }
 
 impl Total {

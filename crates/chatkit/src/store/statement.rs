@@ -18,6 +18,11 @@ pub(super) enum Arg {
     Bytes(Vec<u8>),
 }
 
+/// A number as the databases have it.
+pub(super) fn number(number: usize) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
+
 impl From<i64> for Arg {
     fn from(number: i64) -> Self {
         Self::Int(number)

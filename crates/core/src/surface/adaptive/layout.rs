@@ -183,9 +183,13 @@ pub(super) fn is_words(node: &Value) -> bool {
 
 /// Where the parts of a component stand that are below each other; none at the start.
 pub(super) fn side(node: &Value) -> Option<&'static str> {
-    match node["align"].as_str() {
-        // Of a row it says where its parts stand from top to bottom.
-        _ if is_row(node) => None,
+    // Of a row it says where its parts stand from top to bottom.
+    if is_row(node) { None } else { side_of(&node["align"]) }
+}
+
+/// A place as cards name it; none at the start.
+pub(super) fn side_of(place: &Value) -> Option<&'static str> {
+    match place.as_str() {
         Some("center") => Some("Center"),
         Some("end") => Some("Right"),
         _ => None,
@@ -243,7 +247,7 @@ pub(super) fn share(part: f64) -> String {
 }
 
 /// Icons that are signs in a text of their own colour; the others are emoji where icons are unknown.
-const SIGNS: &[&str] = &["✓", "✗", "★", "☆", "●", "○", "›", "‹", "↗", "+", "…", "⋮"];
+const SIGNS: &[&str] = &["✓", "✗", "★", "☆", "●", "○", "›", "‹", "↗", "+", "…"];
 
 /// The sign of an icon.
 pub(super) fn sign(name: &str) -> Option<&'static str> {

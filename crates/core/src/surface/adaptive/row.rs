@@ -4,7 +4,8 @@ use serde_json::{Value, json};
 
 use super::builder::{Builder, below, holding};
 use super::layout::{
-    self, Cell, align_item, has_ground, is_tall, is_words, least, least_of_line, pair, spacing,
+    self, Cell, align_item, has_ground, is_tall, is_words, least, least_of_line, pair, side_of,
+    spacing,
 };
 use super::words::run;
 use crate::surface::node::{self, children, field_name, kind, text};
@@ -29,12 +30,7 @@ impl<'v> Builder<'v> {
         let buttons: Vec<(&Value, String)> =
             nodes.iter().filter(|(n, _)| kind(n) == "Button").cloned().collect();
         if all("Button") {
-            let side = match node["justify"].as_str() {
-                Some("center") => Some("Center"),
-                Some("end") => Some("Right"),
-                _ => None,
-            };
-            return self.buttons(&buttons, side);
+            return self.buttons(&buttons, side_of(&node["justify"]));
         }
         if all("Badge") && nodes.len() > 1 {
             return self.chips(&nodes);

@@ -1,5 +1,5 @@
-//! The buttons of a message. Those that call the same tool become a menu, whose options carry what each of
-//! them sends.
+//! The buttons of a message. An id may stand only once in a block, and it names the tool: so buttons
+//! that call the same tool become a menu, whose options carry what each of them sends.
 
 use std::collections::HashMap;
 
