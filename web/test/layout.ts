@@ -40,6 +40,12 @@ export function faultsIn(given: Document | undefined): string[] {
   // A page has padding around it, into which buttons without a ground reach.
   const edge = (page ? doc.body : card).getBoundingClientRect();
   const found = new Set<string>();
+  const range = doc.createRange();
+  const boxOf = (node: Node) => {
+    range.selectNodeContents(node);
+    return range.getBoundingClientRect();
+  };
+  const lineOf = (node: Element) => Number.parseFloat(getComputedStyle(node).lineHeight);
   const brief = (text: string | null) => JSON.stringify((text ?? "").trim().slice(0, 40));
   // Parts that scroll, drawings, and what is there for screen readers alone.
   const scrolls = (node: Element) =>
@@ -60,19 +66,12 @@ export function faultsIn(given: Document | undefined): string[] {
       needed &&
       (node.scrollWidth > node.clientWidth + 1 ||
         // The letters of some fonts are higher than the line.
-        node.scrollHeight >
-          node.clientHeight + 4 + Number.parseFloat(getComputedStyle(node).lineHeight) * 0.2)
+        node.scrollHeight > node.clientHeight + 4 + lineOf(node) * 0.2)
     )
       found.add(`${node.className} is cut: ${brief(node.textContent)}`);
   }
   if (!page && edge.width > 720 && !card.matches(".wc-card-full"))
     found.add(`it stretches to ${Math.round(edge.width)} px`);
-  const range = doc.createRange();
-  const boxOf = (node: Node) => {
-    range.selectNodeContents(node);
-    return range.getBoundingClientRect();
-  };
-  const lineOf = (node: Element) => Number.parseFloat(getComputedStyle(node).lineHeight);
   for (const node of card.querySelectorAll<HTMLElement>(".wc-clip,.wc-badge")) {
     const text = node.firstChild;
     if (scrolls(node) || node.scrollWidth <= node.clientWidth + 1 || text?.nodeType !== 3) continue;
@@ -101,7 +100,8 @@ export function faultsIn(given: Document | undefined): string[] {
       edgeOfLine = top >= edgeOfLine - 1 ? bottom : Math.max(edgeOfLine, bottom);
     }
     // Tags and buttons flow like words; what shares a row evenly should not be left alone below.
-    const isTile = (part: Element) => Number(getComputedStyle(part).flexGrow) > 0;
+    const isOfTiles = edge.width >= 300 && [...row.children].every((one) => one.matches(".wc-col"));
+    const isTile = (part: Element) => isOfTiles || Number(getComputedStyle(part).flexGrow) > 0;
     const [lone, ...more] = lines.at(-1) ?? [];
     if (lone && !more.length && isTile(lone) && (lines.at(-2)?.filter(isTile).length ?? 0) > 2)
       found.add(`alone in the last line of a row: ${brief(lone.textContent)}`);
@@ -134,12 +134,12 @@ export function faultsIn(given: Document | undefined): string[] {
     // A figure with its unit is one word to a reader, in a table as well.
     if (rows > 1 && edge.width > 300 && /^(?=.*\d).{2,8}$/.test(text.data.trim()))
       found.add(`a figure is broken: ${brief(text.data)}`);
+    if (scrolls(parent)) continue;
     const { width: room } = parent.getBoundingClientRect();
     const words = text.data.trim().split(/\s+/);
     const longest = Math.max(...words.map((word) => word.length));
     if (
       !page &&
-      !scrolls(parent) &&
       rows > 2 &&
       words.length < rows * 2 &&
       longest < 16 &&
@@ -147,7 +147,6 @@ export function faultsIn(given: Document | undefined): string[] {
       edge.width > 300
     )
       found.add(`a text is squeezed: ${brief(text.data)}`);
-    if (scrolls(parent)) continue;
     for (const word of text.data.matchAll(/[\p{L}\p{N}]+/gu)) {
       const start = word.index - (/\S*$/.exec(text.data.slice(0, word.index))?.[0].length ?? 0);
       const whole = /^\S*/.exec(text.data.slice(start))?.[0] ?? "";
@@ -161,14 +160,10 @@ export function faultsIn(given: Document | undefined): string[] {
       if (width < edge.width * 0.6) found.add(`a word is broken: ${brief(word[0])}`);
     }
   }
-  const boundsOf = (node: Element) => {
-    range.selectNodeContents(node);
-    return range.getBoundingClientRect();
-  };
   // The heads of a page's table are buttons, which fill their cells.
   for (const row of page ? [] : card.querySelectorAll("tr:not(.wc-chart-sr *)")) {
     const cells = [...row.children].filter((cell) => cell.textContent?.trim());
-    const bounds = cells.map(boundsOf);
+    const bounds = cells.map(boxOf);
     const isEven = (side: "top" | "bottom") =>
       Math.max(...bounds.map((one) => one[side])) - Math.min(...bounds.map((one) => one[side])) < 5;
     if (cells.every(({ tagName }) => tagName === "TH") && !isEven("top") && !isEven("bottom"))
@@ -182,15 +177,6 @@ export function faultsIn(given: Document | undefined): string[] {
       if (one && next && next.left > one.left && next.left - one.right < least)
         found.add(`two columns touch: ${brief(cell.textContent)}`);
     }
-  }
-  // Of tiles that wrap, none stands alone below three others.
-  for (const row of card.querySelectorAll(".wc-row")) {
-    if (edge.width < 300 || getComputedStyle(row).flexWrap !== "wrap") continue;
-    const tiles = [...row.children].filter((one) => one.matches(".wc-col"));
-    const tops = tiles.map((tile) => Math.round(tile.getBoundingClientRect().top));
-    const isAlone = tops.at(-1) !== tops.at(-2);
-    if (tiles.length === row.children.length && tops[0] === tops[2] && tops.length > 3 && isAlone)
-      found.add(`a tile stands alone: ${brief(tiles.at(-1)?.textContent ?? "")}`);
   }
   for (const node of page ? [] : card.querySelectorAll(".wc-words.wc-clip"))
     if (node.clientWidth > 2 && node.scrollWidth > node.clientWidth + 1)

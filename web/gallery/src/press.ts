@@ -70,7 +70,9 @@ function slackMeant(action: Dict, values: Dict): Meant {
       const value = slackValue(dict(state));
       if (name.startsWith(FIELD) && value !== undefined) filled[name.slice(FIELD.length)] = value;
     }
-  return { kind: "call", tool: id.slice(TOOL.length), input: { ...input, ...filled } };
+  // Of several buttons of one tool, all but the first have a number.
+  const tool = id.slice(TOOL.length).replace(/#\d+$/, "");
+  return { kind: "call", tool, input: { ...input, ...filled } };
 }
 
 /** A button or a menu of a message; `values` is its state, by block and by id. */

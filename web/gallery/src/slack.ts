@@ -4,6 +4,7 @@
 
 import { type Controls, drawControl, type OnPress, type Place } from "./slack-control";
 import { coloured, element, type Json, list, object, text } from "./slack-part";
+import { svg } from "./svg";
 
 /** A message with its blocks; `onPress` is told of its buttons and menus, and of the links in its text. */
 export function drawSlack(blocks: unknown, sender = "Widgetcast", onPress?: OnPress): HTMLElement {
@@ -176,8 +177,11 @@ function niceTop(most: number): number {
 
 /** Each series as a line, with what is below it where the chart is one of areas. */
 function drawLines(series: number[][], top: number, isArea: boolean): SVGElement {
-  const svg = vector("svg", { viewBox: "0 0 100 100", preserveAspectRatio: "none" });
-  svg.setAttribute("class", "slack-lines");
+  const drawing = svg("svg", {
+    viewBox: "0 0 100 100",
+    preserveAspectRatio: "none",
+    class: "slack-lines",
+  });
   series.forEach((values, index) => {
     const place = (value: number, at: number) =>
       `${((at + 0.5) / values.length) * 100},${100 - (Math.max(0, value) / top) * 100}`;
@@ -187,18 +191,12 @@ function drawLines(series: number[][], top: number, isArea: boolean): SVGElement
     const stroke = color(index);
     if (isArea) {
       const below = `${from},100 ${points.join(" ")} ${to},100`;
-      svg.append(vector("polygon", { points: below, fill: stroke, "fill-opacity": "0.25" }));
+      drawing.append(svg("polygon", { points: below, fill: stroke, "fill-opacity": "0.25" }));
     }
     const line = { points: points.join(" "), fill: "none", stroke, "stroke-width": "2" };
-    svg.append(vector("polyline", { ...line, "vector-effect": "non-scaling-stroke" }));
+    drawing.append(svg("polyline", { ...line, "vector-effect": "non-scaling-stroke" }));
   });
-  return svg;
-}
-
-function vector(tag: string, attributes: Record<string, string>): SVGElement {
-  const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  return made;
+  return drawing;
 }
 
 function drawLegend(names: string[]): HTMLElement {

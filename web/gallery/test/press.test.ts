@@ -47,6 +47,11 @@ test("a menu of Slack sends what its option carries", () => {
   assert.deepEqual(slackPress(action, {}).meant, { kind: "call", tool: "pick", input: { id: 2 } });
 });
 
+test("a second button of the same tool has a number, which is not part of the tool's name", () => {
+  const action = { type: "button", action_id: "tool:pick#2", value: "{}" };
+  assert.deepEqual(slackPress(action, {}).meant, { kind: "call", tool: "pick", input: {} });
+});
+
 test("what Slack cannot send calls nothing, and says why", () => {
   const meant = (action: Dict) => slackPress({ type: "button", ...action }, {}).meant;
   assert.match(JSON.stringify(meant({ action_id: "vote", value: "{}" })), /begin with tool:/);

@@ -1,5 +1,6 @@
 // The charts of the current schema that the surface writes: bars, bars in groups or stacks, and lines. Drawn
 // with boxes and one SVG for lines, so that they are as wide as the card without measuring it.
+import { svg } from "../../svg";
 
 export interface Series {
   legend: string;
@@ -95,20 +96,15 @@ function bars(all: Series[], label: number, low: number, span: number, stacked: 
 const percent = (part: number): string => `${Number((part * 100).toFixed(2))}%`;
 
 function lineSvg(all: Series[], low: number, span: number): SVGElement {
-  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  svg.setAttribute("viewBox", "0 0 100 100");
-  svg.setAttribute("preserveAspectRatio", "none");
+  const drawing = svg("svg", { viewBox: "0 0 100 100", preserveAspectRatio: "none" });
   all.forEach((series, index) => {
-    const line = document.createElementNS("http://www.w3.org/2000/svg", "polyline");
     const count = series.values.length;
     const points = series.values.map(
       ({ y }, at) => `${((at + 0.5) * 100) / count},${100 - ((y - low) * 100) / span}`,
     );
-    line.setAttribute("points", points.join(" "));
-    line.setAttribute("stroke", colorOf(series, index));
-    svg.append(line);
+    drawing.append(svg("polyline", { points: points.join(" "), stroke: colorOf(series, index) }));
   });
-  return svg;
+  return drawing;
 }
 
 function plot(all: Series[], labels: string[], chart: Chart): HTMLElement {

@@ -1,6 +1,7 @@
 // Fluent's icons by the page's own drawings: the names that the surface writes, and what is drawn for each.
 
 import data from "../../../../view/icon-data.json" with { type: "json" };
+import { svg } from "../../svg";
 
 const DRAWN: Record<string, string> = {
   Add: "plus",
@@ -72,18 +73,11 @@ const FILLED: Record<string, string> = {
   Star: "star-filled",
 };
 
-const SVG = "http://www.w3.org/2000/svg";
-
 function shape(part: string): SVGElement {
   const [a = "", b = "", c = "", d = "", e = ""] = part.slice(1).split(" ");
-  const made = (tag: string, attributes: Record<string, string>) => {
-    const element = document.createElementNS(SVG, tag);
-    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-    return element;
-  };
-  if (part[0] === "o") return made("circle", { cx: a, cy: b, r: c });
-  if (part[0] === "r") return made("rect", { x: a, y: b, width: c, height: d, rx: e });
-  return made("path", { d: part });
+  if (part[0] === "o") return svg("circle", { cx: a, cy: b, r: c });
+  if (part[0] === "r") return svg("rect", { x: a, y: b, width: c, height: d, rx: e });
+  return svg("path", { d: part });
 }
 
 /** The drawing of an icon, in the page's notation; none if there is none. */
@@ -94,11 +88,10 @@ export function drawingOf(name: string, filled: boolean): string | undefined {
 
 /** An icon as SVG, in the colour of the text around it. */
 export function iconSvg(drawing: string, size: number): SVGElement {
-  const svg = document.createElementNS(SVG, "svg");
   const bare = drawing.replace(/^~/, "");
   const solid = bare[0] === "!";
   const filled = bare[0] === "*";
-  for (const [key, value] of Object.entries({
+  const icon = svg("svg", {
     width: String(size),
     height: String(size),
     viewBox: "0 0 24 24",
@@ -109,14 +102,12 @@ export function iconSvg(drawing: string, size: number): SVGElement {
     "stroke-linejoin": "round",
     "fill-rule": "evenodd",
     "aria-hidden": "true",
-  })) {
-    svg.setAttribute(key, value);
-  }
-  svg.append(
+  });
+  icon.append(
     ...bare
       .slice(solid || filled ? 1 : 0)
       .split("|")
       .map(shape),
   );
-  return svg;
+  return icon;
 }

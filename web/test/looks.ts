@@ -1,0 +1,108 @@
+// `npm run looks`: draws the cases of fixtures/cases as people see them, to target/screenshots: in the view
+// under a host, as Slack's blocks and as Adaptive Cards, the last two by what draws them in the gallery. For
+// looking at, not for a test. Needs a browser.
+//
+//     npm run looks [view|slack|adaptive] [case …]
+
+import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { buildSync } from "esbuild";
+import { TestBrowser } from "./host";
+import { origins, result } from "./tree";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const [only, ...names] = process.argv.slice(2);
+const cases = join(root, "fixtures/cases");
+const folder = join(root, "target/screenshots");
+mkdirSync(folder, { recursive: true });
+const all = (names.length ? names : readdirSync(cases))
+  .map((name) => {
+    const [widget = "", sample = "sample"] = name.split("/");
+    return { name: widget, dir: join(cases, widget, sample) };
+  })
+  .filter(({ dir }) => existsSync(dir));
+const browser = await TestBrowser.open();
+
+/** As web/build.mjs does: the renderer of cards registers its elements as it is loaded, which its package denies. */
+const script = (file: string, globalName: string): string =>
+  buildSync({
+    entryPoints: [join(root, "web/gallery/src", file)],
+    bundle: true,
+    write: false,
+    format: "iife",
+    globalName,
+    ignoreAnnotations: true,
+  }).outputFiles[0]?.text ?? "";
+
+/** Scripts of the page, each of which puts `message` into `frame`. */
+const DRAWINGS = {
+  slack: {
+    file: "slack-blocks.json",
+    code: () => script("slack.ts", "Slack"),
+    draw: `
+      style.textContent = Slack.slackStyle;
+      frame.className = dark ? "slack-dark" : "";
+      frame.append(Slack.drawSlack(message.blocks));`,
+  },
+  adaptive: {
+    file: "adaptive-card.json",
+    code: () => script("lazy/cards.ts", "Cards"),
+    draw: `
+      style.textContent = widgetcastCards.style;
+      frame.style.colorScheme = dark ? "dark" : "light";
+      frame.style.color = dark ? "#ffffff" : "#242424";
+      frame.append(widgetcastCards.draw(message, dark, () => {}));`,
+  },
+};
+
+const PAGE = `<!doctype html><style>
+body{margin:0;padding:16px;background:#ddd;font-family:Inter,Arial,sans-serif}
+div#frame{border-radius:8px;overflow:hidden}
+</style><style id="style"></style><body><div id="frame"></div>`;
+
+async function drawMessages(kind: keyof typeof DRAWINGS): Promise<void> {
+  const { file, code, draw } = DRAWINGS[kind];
+  const content = code();
+  for (const { name, dir } of all)
+    for (const [width, dark] of [
+      [600, false],
+      [320, false],
+      [600, true],
+    ] as const) {
+      const page = await browser.browser.newPage({ viewport: { width: width + 32, height: 200 } });
+      await page.setContent(PAGE);
+      await page.addScriptTag({ content });
+      const message = readFileSync(join(dir, file), "utf8");
+      await page.evaluate(`((message, dark) => {${draw}})(${message}, ${dark})`);
+      const path = join(folder, `${kind}-${name}-${width}-${dark ? "dark" : "light"}.png`);
+      await page.screenshot({ path, fullPage: true });
+      await page.close();
+    }
+}
+
+async function drawViews(): Promise<void> {
+  for (const theme of ["light", "dark"] as const) {
+    const host = await browser.host({ theme, picture: true, motion: "reduce" });
+    for (const { name, dir } of all)
+      for (const width of theme === "light" ? [280, 320, 600, 1000] : [600]) {
+        const { widget } = JSON.parse(readFileSync(join(dir, "chatkit.json"), "utf8"));
+        await host.page.setViewportSize({ width: width + 40, height: 900 });
+        await host.open({
+          input: {},
+          result: result(widget),
+          width,
+          context: { theme, displayMode: "inline", locale: "en-US", platform: "web" },
+          csp: { resourceDomains: origins(widget) },
+        });
+        await host.page.waitForTimeout(50);
+        const path = join(folder, `view-${name}-${width}-${theme}.png`);
+        await host.page.locator("iframe").screenshot({ path });
+      }
+  }
+}
+
+for (const kind of ["slack", "adaptive"] as const)
+  if (!only || only === kind) await drawMessages(kind);
+if (!only || only === "view") await drawViews();
+await browser.close();
