@@ -9,7 +9,7 @@ use widgetcast_store::{OpenError, Planned, Postgres, Sqlite};
 
 use super::keep_limits::KeepLimits;
 use super::postgres::PostgresEngine;
-use super::room::Total;
+use super::room::Counts;
 use super::rows::{page, pattern, rows, save_item, save_items, save_thread, snippet, text};
 use super::sql;
 use super::sqlite::SqliteEngine;
@@ -66,12 +66,12 @@ pub async fn migrations(url: &str) -> Result<Vec<Planned>, OpenError> {
 
 pub(super) struct Database<E> {
     engine: E,
-    total: Total,
+    counts: Counts,
 }
 
 impl<E: Engine> Database<E> {
     fn storage(engine: E) -> Arc<dyn Storage> {
-        Arc::new(Self { engine, total: Total::default() })
+        Arc::new(Self { engine, counts: Counts::default() })
     }
 
     /// Writes items, which count in what all anonymous owners keep.
@@ -82,7 +82,7 @@ impl<E: Engine> Database<E> {
         all: Vec<Statement>,
     ) -> Result<(), StoreFailure> {
         if owner.is_anonymous() {
-            self.total.add(threads, &all);
+            self.counts.add(owner, threads, &all);
         }
         self.write(all).await
     }
@@ -97,7 +97,9 @@ impl<E: Engine> Database<E> {
     }
 
     async fn one<T: DeserializeOwned>(&self, statement: Statement) -> Result<T, StoreFailure> {
-        self.values(statement).await?.pop().ok_or(StoreFailure::NotFound)
+        let rows = self.engine.look_up(statement, &[Column::Text]).await?;
+        let mut row = rows.into_iter().next().ok_or(StoreFailure::NotFound)?;
+        parse(&row.text())
     }
 
     async fn write(&self, all: Vec<Statement>) -> Result<(), StoreFailure> {
@@ -404,7 +406,7 @@ impl<E: Engine> Storage for Database<E> {
     }
 
     fn make_room<'s>(&'s self, owner: &'s Owner, limits: &'s KeepLimits) -> StoreResult<'s, bool> {
-        Box::pin(room::make_room(&self.engine, &self.total, owner, limits))
+        Box::pin(room::make_room(&self.engine, &self.counts, owner, limits))
     }
 
     fn thread_with_room<'s>(
@@ -413,7 +415,7 @@ impl<E: Engine> Storage for Database<E> {
         id: &'s str,
         limits: &'s KeepLimits,
     ) -> StoreResult<'s, (ThreadMetadata, bool)> {
-        Box::pin(room::thread_with_room(&self.engine, &self.total, owner, id, limits))
+        Box::pin(room::thread_with_room(&self.engine, &self.counts, owner, id, limits))
     }
 
     fn expire<'s>(&'s self, limits: &'s KeepLimits) -> StoreResult<'s, Deleted> {

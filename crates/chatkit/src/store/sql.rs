@@ -92,11 +92,9 @@ SELECT (SELECT CAST(COUNT(*) AS BIGINT) FROM chatkit_threads WHERE owner = $1),
 pub(super) const KEPT_OF_ALL: &str = "\
 SELECT (SELECT CAST(COUNT(*) AS BIGINT) FROM chatkit_threads WHERE owner LIKE $1),
     (SELECT CAST(COALESCE(SUM(bytes), 0) AS BIGINT) FROM chatkit_items WHERE owner LIKE $1)";
-/// A thread, how many items it has had, and how many bytes there are of all items of its owner.
-pub(super) const THREAD_AND_KEPT: &str = "\
-SELECT data,
-    (SELECT CAST(COALESCE(MAX(position), 0) AS BIGINT) FROM chatkit_items WHERE thread = $1),
-    (SELECT CAST(COALESCE(SUM(bytes), 0) AS BIGINT) FROM chatkit_items WHERE owner = $2)
+/// A thread, and how many items it has had.
+pub(super) const THREAD_AND_ITEMS: &str = "\
+SELECT data, (SELECT CAST(COALESCE(MAX(position), 0) AS BIGINT) FROM chatkit_items WHERE thread = $1)
 FROM chatkit_threads WHERE id = $1 AND owner = $2";
 pub(super) const ATTACHMENT: &str = "\
 SELECT owner, token, size, data, CAST(CASE WHEN bytes IS NULL THEN 0 ELSE 1 END AS BIGINT)

@@ -1,6 +1,7 @@
 //! SQLite. What waits to be written becomes one transaction, so that a commit, which waits for the disk, is
 //! shared by all conversations that go on at the same time. Connections have threads of their own, which do
-//! all that waits for them before they sleep: to wake a thread costs as much as a statement.
+//! all that waits for them before they sleep: to wake a thread costs as much as a statement. What is found by
+//! an index is looked up where it was written: every commit empties the caches of the other connections.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -23,12 +24,20 @@ const MAX_READS: usize = 4;
 const MAX_BATCH: usize = 128;
 /// Pages of the log at which it is moved to the file: 16 MB.
 const LOG_PAGES: i64 = 4000;
+/// What the connection that writes keeps in memory, in KiB.
+const CACHE: i64 = 16 << 10;
 /// Statements that stay compiled.
 const COMPILED: usize = 64;
 
 pub(super) struct SqliteEngine {
     reads: mpsc::Sender<Read>,
-    writes: mpsc::Sender<Write>,
+    jobs: mpsc::Sender<Job>,
+}
+
+/// What the connection that writes does.
+enum Job {
+    LookUp(Read),
+    Write(Write),
 }
 
 struct Read {
@@ -52,11 +61,12 @@ impl SqliteEngine {
             let named = thread::Builder::new().name("chatkit-read".into());
             named.spawn(move || read(&connection, &waiting))?;
         }
-        let (writes, waiting) = mpsc::channel(MAX_BATCH);
+        let (jobs, waiting) = mpsc::channel(MAX_BATCH);
         let connection = connect(path)?;
+        connection.pragma_update(None, "cache_size", -CACHE)?;
         let named = thread::Builder::new().name("chatkit-write".into());
-        named.spawn(move || write(connection, waiting))?;
-        Ok(Self { reads, writes })
+        named.spawn(move || work(connection, waiting))?;
+        Ok(Self { reads, jobs })
     }
 }
 
@@ -79,20 +89,34 @@ fn read(connection: &Connection, waiting: &Mutex<mpsc::Receiver<Read>>) {
             return;
         }
         drop(queue);
-        for Read { query, columns, done } in batch.drain(..) {
-            // Whoever asked may have gone.
-            if !done.is_closed() {
-                _ = done.send(select(connection, &query, columns).map_err(|error| failure(&error)));
-            }
+        for read in batch.drain(..) {
+            answer(connection, read);
         }
     }
 }
 
-/// Writes until the engine is dropped.
-fn write(mut connection: Connection, mut waiting: mpsc::Receiver<Write>) {
-    let mut batch = Vec::new();
+fn answer(connection: &Connection, Read { query, columns, done }: Read) {
+    // Whoever asked may have gone.
+    if !done.is_closed() {
+        _ = done.send(select(connection, &query, columns).map_err(|error| failure(&error)));
+    }
+}
+
+/// Looks up and writes until the engine is dropped.
+fn work(mut connection: Connection, mut waiting: mpsc::Receiver<Job>) {
+    let mut batch = Vec::with_capacity(MAX_BATCH);
     while waiting.blocking_recv_many(&mut batch, MAX_BATCH) > 0 {
-        commit(&mut connection, std::mem::take(&mut batch));
+        let mut writes = Vec::with_capacity(batch.len());
+        for job in batch.drain(..) {
+            match job {
+                // Before the commit, which takes longer.
+                Job::LookUp(read) => answer(&connection, read),
+                Job::Write(write) => writes.push(write),
+            }
+        }
+        if !writes.is_empty() {
+            commit(&mut connection, writes);
+        }
     }
 }
 
@@ -219,8 +243,17 @@ impl Engine for SqliteEngine {
         Box::pin(ask(self.reads.clone(), move |done| Read { query, columns, done }))
     }
 
+    fn look_up(
+        &self,
+        query: Statement,
+        columns: &'static [Column],
+    ) -> BoxFuture<'static, Result<Vec<Row>, StoreFailure>> {
+        let job = move |done| Job::LookUp(Read { query, columns, done });
+        Box::pin(ask(self.jobs.clone(), job))
+    }
+
     fn write(&self, all: Vec<Statement>) -> BoxFuture<'static, Result<Vec<u64>, StoreFailure>> {
-        Box::pin(ask(self.writes.clone(), move |done| Write { all, done }))
+        Box::pin(ask(self.jobs.clone(), move |done| Job::Write(Write { all, done })))
     }
 }
 

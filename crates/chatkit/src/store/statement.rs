@@ -121,6 +121,15 @@ pub(super) trait Engine: Send + Sync + 'static {
         columns: &'static [Column],
     ) -> BoxFuture<'static, Result<Vec<Row>, StoreFailure>>;
 
+    /// The same for a row or two that are found by an index.
+    fn look_up(
+        &self,
+        statement: Statement,
+        columns: &'static [Column],
+    ) -> BoxFuture<'static, Result<Vec<Row>, StoreFailure>> {
+        self.read(statement, columns)
+    }
+
     /// Does all of it or nothing, and says how many rows each statement has changed.
     fn write(&self, all: Vec<Statement>) -> BoxFuture<'static, Result<Vec<u64>, StoreFailure>>;
 }
