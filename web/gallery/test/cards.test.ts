@@ -51,6 +51,7 @@ test("the axis of a chart has round values around the data", () => {
   // A line far from zero would be flat.
   assert.deepEqual(bounds(series([15200, 19700]), false, true), [15200, 19700]);
   assert.deepEqual(bounds(series([2, 19]), false, true), [0, 19]);
+  assert.deepEqual(bounds(series([15200, 19700]), false, true, 0), [0, 19700]);
   const bars = { type: "Chart.VerticalBar", yAxisTitle: "Sum", data: [{ x: "a", y: 1 }] };
   assert.deepEqual(seriesOf(bars), [
     { legend: "Sum", color: undefined, values: [{ x: "a", y: 1 }] },

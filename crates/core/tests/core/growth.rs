@@ -83,7 +83,9 @@ fn rows_that_are_left_out_are_one_loss() {
 fn many_fields_of_one_name_are_told_apart() {
     let field = json!({"type": "Input", "name": "a"});
     let fields = [vec![json!({"type": "Input", "name": "a-3"})], vec![field; 4]].concat();
-    let (card, _) = adaptive::adaptive_card(&json!({"type": "Card", "children": fields}));
+    let confirm = json!({"label": "Send", "action": {"type": "send"}});
+    let tree = json!({"type": "Card", "confirm": confirm, "children": fields});
+    let (card, _) = adaptive::adaptive_card(&tree);
     let ids: Vec<&str> = card["body"]
         .as_array()
         .expect("a body")

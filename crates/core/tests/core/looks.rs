@@ -436,6 +436,121 @@ fn short_lists_of_a_card_are_not_filtered() {
     assert!(sets > 0);
 }
 
+/// Whether an action sends what is filled in.
+fn sends_fields(action: &Value) -> bool {
+    action["type"] == "Action.Submit"
+        && action["associatedInputs"] != "none"
+        && action["isEnabled"] != false
+}
+
+/// What is filled in is sent by some button.
+#[test]
+fn fields_of_a_card_are_sent() {
+    let mut fields = 0;
+    for Drawn { name, card, .. } in &*DRAWN {
+        let (mut inputs, mut is_sent) = (Vec::new(), false);
+        each(card, "", &mut |one, at| {
+            inputs.extend(words(one, "type").starts_with("Input.").then(|| at.to_owned()));
+            is_sent |= sends_fields(one);
+        });
+        assert!(inputs.is_empty() || is_sent, "{name}: nothing sends {inputs:?}");
+        fields += inputs.len();
+    }
+    assert!(fields > 20, "{fields}");
+}
+
+/// A text is a TextBlock: a run is for what that can not show, and stands in another line height.
+#[test]
+fn plain_texts_of_a_card_are_blocks() {
+    let is_mark = |c: char| "*_`~<{\\&]".contains(c);
+    let mut blocks = 0;
+    for Drawn { name, card, .. } in &*DRAWN {
+        blocks += all_of(card, "TextBlock").len();
+        for (block, at) in all_of(card, "RichTextBlock") {
+            let [run] = list(&block["inlines"]) else { continue };
+            let text = words(run, "text");
+            let is_item = text.split_whitespace().next().is_some_and(|first| {
+                first.chars().all(|c| c.is_ascii_digit() || "-+.)#>|".contains(c))
+            });
+            let is_styled = run["italic"] == true || run["strikethrough"] == true;
+            assert!(is_styled || is_item || text.contains(is_mark), "{name} {at}: {text}");
+        }
+    }
+    assert!(blocks > 200, "{blocks}");
+}
+
+/// A coloured box says that something is good, or to be heeded; in grey it would say nothing.
+#[test]
+fn coloured_boxes_of_a_card_keep_their_colour() {
+    let mut boxes = 0;
+    for Drawn { name, tree, card, .. } in &*DRAWN {
+        let mut wanted = HashSet::new();
+        each(tree, "", &mut |node, _| {
+            let ground = node["background"]["light"].as_str().unwrap_or(words(node, "background"));
+            let style = match ground.split('-').next().unwrap_or_default() {
+                "orange" | "yellow" | "warning" => "warning",
+                "red" | "danger" => "attention",
+                "green" | "success" => "good",
+                "blue" | "purple" | "info" => "accent",
+                _ => return,
+            };
+            let has_text = !all_of(node, "Text").is_empty();
+            if has_text && node.get("padding").is_some() && node.get("onClickAction").is_none() {
+                wanted.insert(style);
+            }
+        });
+        each(card, "", &mut |one, _| _ = wanted.remove(words(one, "style")));
+        assert!(wanted.is_empty(), "{name}: {wanted:?}");
+        boxes += usize::from(card.to_string().contains("\"warning\""));
+    }
+    assert!(boxes > 0);
+}
+
+/// Half of a phone has room for 13 letters of a choice.
+#[test]
+fn choices_of_a_card_have_room() {
+    let mut sets = 0;
+    for Drawn { name, card, .. } in &*DRAWN {
+        for (row, at) in all_of(card, "ColumnSet") {
+            for (set, _) in all_of(row, "Input.ChoiceSet") {
+                let letters =
+                    list(&set["choices"]).iter().map(|c| words(c, "title").chars().count());
+                let letters = letters.max().unwrap_or(0);
+                assert!(letters <= 13, "{name} {at}: {letters} letters");
+                sets += 1;
+            }
+        }
+    }
+    assert!(sets > 0, "{sets}");
+}
+
+/// Lines are drawn as lines, and lengths and areas from zero.
+#[test]
+fn charts_of_a_card_say_what_the_view_says() {
+    let (mut lines, mut zeros) = (0, 0);
+    for Drawn { name, tree, card, .. } in &*DRAWN {
+        let charts: Vec<&Value> = all_of(tree, "Chart").into_iter().map(|(node, _)| node).collect();
+        for spec in charts.iter().flat_map(|chart| list(&chart["series"])) {
+            let label = words(spec, "label");
+            let is_line = matches!(words(spec, "type"), "line" | "area");
+            each(card, "", &mut |one, at| {
+                let kind = words(one, "type");
+                let has = list(&one["data"]).iter().any(|series| series["legend"] == label);
+                if !kind.starts_with("Chart.") || label.is_empty() || !has {
+                    return;
+                }
+                assert!(!is_line || kind == "Chart.Line", "{name} {at}: {label} in {kind}");
+                lines += usize::from(is_line);
+                if spec["type"] == "area" {
+                    assert_eq!(one["yMin"], 0, "{name} {at}");
+                    zeros += 1;
+                }
+            });
+        }
+    }
+    assert!(lines > 2 && zeros > 0, "{lines} {zeros}");
+}
+
 /// Icons, badges, bars and charts are the host's own, and older hosts have something to draw.
 #[test]
 fn newer_elements_of_a_card_have_an_older_form() {

@@ -21,6 +21,14 @@ function config(dark: boolean): HostConfig {
     warning: color("#835c00", "#f8d22a"),
     attention: color("#c4314b", "#f9526b"),
   };
+  // Grounds that have a meaning are as pale at night, with dark texts.
+  const tint = (backgroundColor: string) => ({
+    backgroundColor,
+    foregroundColors: {
+      ...foregroundColors,
+      default: { default: "#242424", subtle: dark ? "#2d2c2c" : "#484644" },
+    },
+  });
   return new HostConfig({
     fontFamily: "Segoe UI, Inter, Arial, sans-serif",
     fontSizes: { small: 12, default: 14, medium: 14, large: 18, extraLarge: 24 },
@@ -31,6 +39,10 @@ function config(dark: boolean): HostConfig {
     containerStyles: {
       default: { backgroundColor: dark ? "#292929" : "#ffffff", foregroundColors },
       emphasis: { backgroundColor: dark ? "#333333" : "#f5f5f5", foregroundColors },
+      accent: tint("#c7def9"),
+      good: tint("#ccffcc"),
+      warning: tint("#ffe2b2"),
+      attention: tint("#ffc5b2"),
     },
     imageSizes: { small: 32, medium: 52, large: 100 },
     actions: {

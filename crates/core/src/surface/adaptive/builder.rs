@@ -8,10 +8,10 @@ use serde_json::{Map, Value, json};
 use super::layout::{
     align_item, are_facts, are_signs, fact, has_ground, is_tall, least, says, share, side, spacing,
 };
-use super::words::{is_right_to_left, plain, words};
+use super::words::{ground, is_right_to_left, plain, words};
 use crate::surface::loss::Loss;
 use crate::surface::node::{
-    self, children, field_name, is_https, is_row, kind, one_line, start_of, text,
+    self, children, field_name, is_https, is_row, kind, link, one_line, start_of, text,
 };
 
 const SCHEMA: &str = "http://adaptivecards.io/schemas/adaptive-card.json";
@@ -19,6 +19,9 @@ const VERSION: &str = "1.5";
 
 /// The largest message that Teams accepts, with everything around the card.
 pub(super) const BYTES: usize = 28 * 1024;
+
+/// What a submission holds besides the fields: a field of such a name would take its place.
+const RESERVED: [&str; 3] = ["action", "payload", "msteams"];
 
 /// How deep the title of a card stands, and how wide what is before it may be.
 const DEEP: usize = 4;
@@ -45,6 +48,9 @@ pub(super) struct Builder<'v> {
     pub(super) markdown_left: usize,
     /// What a submit button sends: the action of the form around it.
     pub(super) submit: Option<&'v Value>,
+    /// Whether it is in a form, and whether any button of the card sends its fields.
+    pub(super) is_in_form: bool,
+    pub(super) is_sent: bool,
     /// The text that is the title of a card without one.
     pub(super) title: Option<&'v Value>,
     /// Whether the head of the card is centred.
@@ -64,28 +70,38 @@ impl<'v> Builder<'v> {
             losses: Vec::new(),
             labels: HashMap::new(),
             fields: HashSet::new(),
-            ids: HashSet::new(),
+            ids: RESERVED.map(str::to_owned).into(),
             same_name: HashMap::new(),
             markdown_left: BYTES,
             submit: None,
+            is_in_form: false,
+            is_sent: false,
             title: strong_text(tree),
             is_centred: children(tree).first().is_some_and(|head| side(head) == Some("Center")),
             has_signs: true,
             is_tall_list: false,
             is_cell: false,
         };
-        builder.collect(tree);
+        builder.collect(tree, false);
         builder
     }
 
-    fn collect(&mut self, node: &Value) {
+    /// Reads what is known only of the whole card; `has_submit` if a submit button has something to send.
+    fn collect(&mut self, node: &Value, has_submit: bool) {
+        let sends = |action: Option<&Value>| action.is_some_and(|action| link(action).is_none());
+        let confirm = node["confirm"].get("action");
+        let has_submit = has_submit || confirm.is_some() || node.get("onSubmitAction").is_some();
+        self.is_sent |= node["disabled"] != true
+            && (sends(node.get("onClickAction"))
+                || (sends(confirm) && text(&node["confirm"], "label").is_some())
+                || (has_submit && node["submit"] == true));
         self.fields.extend(field_name(node));
         if kind(node) == "Label"
             && let (Some(field), Some(value)) = (text(node, "fieldName"), text(node, "value"))
         {
             self.labels.entry(field).or_insert(value);
         }
-        children(node).iter().for_each(|child| self.collect(child));
+        children(node).iter().for_each(|child| self.collect(child, has_submit));
     }
 
     pub(super) fn lose(&mut self, at: &str, reason: &str) {
@@ -117,14 +133,13 @@ impl<'v> Builder<'v> {
 
     /// A root: its status and children, and its own actions.
     fn root(&mut self, node: &'v Value, at: &str) -> (Vec<Value>, Vec<Value>) {
-        let outer = self.submit;
+        let outer = (self.submit, self.is_in_form);
         if let Some(action) = node["confirm"].get("action") {
             self.submit = Some(action);
         }
+        self.is_in_form |= node["asForm"] == true;
         let mut body = Vec::new();
-        if let Some(status) = text(&node["status"], "text") {
-            body.extend(plain(&one_line(&status), &json!({"size": "Small", "isSubtle": true})));
-        }
+        body.extend(self.status(&node["status"], at));
         if is_root(node) && !is_row(node) {
             body.extend(self.stack(node, at));
         } else {
@@ -143,8 +158,29 @@ impl<'v> Builder<'v> {
                 Some(action)
             });
         let actions = actions.collect();
-        self.submit = outer;
+        (self.submit, self.is_in_form) = outer;
         (body, actions)
+    }
+
+    /// What a card says of itself above its content.
+    fn status(&mut self, status: &Value, at: &str) -> Vec<Value> {
+        let Some(words) = text(status, "text") else { return Vec::new() };
+        let words = plain(&one_line(&words), &json!({"size": "Small", "isSubtle": true}));
+        let Some(name) = text(status, "icon") else { return words };
+        let icon = json!({"type": "Icon", "name": name, "color": "secondary"});
+        let icon = self.icon(&icon, &format!("{at}/status/icon"));
+        if icon.is_empty() {
+            return words;
+        }
+        let column = |width: &str, items: Vec<Value>| {
+            let mut column = holding("Column", "items", items);
+            column["width"] = width.into();
+            column["spacing"] = "Small".into();
+            column["verticalContentAlignment"] = "Center".into();
+            column
+        };
+        let columns = vec![column("auto", icon), column("stretch", words)];
+        vec![holding("ColumnSet", "columns", columns)]
     }
 
     /// The component as elements.
@@ -185,10 +221,10 @@ impl<'v> Builder<'v> {
                 dot
             }
             "Form" => {
-                let outer = self.submit;
-                self.submit = node.get("onSubmitAction").or(outer);
+                let outer = (self.submit, self.is_in_form);
+                (self.submit, self.is_in_form) = (node.get("onSubmitAction").or(outer.0), true);
                 let items = self.group(node, at);
-                self.submit = outer;
+                (self.submit, self.is_in_form) = outer;
                 items
             }
             "Row" | "Col" | "Box" | "Basic" | "Transition" | "ListViewItem" | "Table.Row"
@@ -208,7 +244,7 @@ impl<'v> Builder<'v> {
     }
 
     fn group(&mut self, node: &'v Value, at: &str) -> Vec<Value> {
-        let items = if is_row(node) { self.row(node, at) } else { self.stack(node, at) };
+        let mut items = if is_row(node) { self.row(node, at) } else { self.stack(node, at) };
         let select = node.get("onClickAction").map(|action| {
             let title = one_line(&widgetcast_engine::tree::fold(&start_of(node)));
             let title: String = title.trim_start_matches("- ").chars().take(80).collect();
@@ -218,8 +254,12 @@ impl<'v> Builder<'v> {
             Some(select) => container(items, Some(select)),
             // The ground of an icon alone is an ornament, which would be as wide as the card.
             None if has_ground(node) && items.iter().any(|item| item["type"] != "Icon") => {
+                let style = ground(node);
+                if style != "emphasis" {
+                    items.iter_mut().for_each(uncolor);
+                }
                 let mut container = holding("Container", "items", items);
-                container["style"] = "emphasis".into();
+                container["style"] = style.into();
                 vec![container]
             }
             None => items,
@@ -423,4 +463,21 @@ fn strong_text(tree: &Value) -> Option<&Value> {
 fn enlarge(item: &mut Value) {
     let place = if item["type"] == "RichTextBlock" { &mut item["inlines"][0] } else { item };
     place["size"] = "Medium".into();
+}
+
+/// Takes the colours from texts and icons on a coloured ground: hosts have one that can be read there.
+fn uncolor(item: &mut Value) {
+    match item {
+        Value::Array(items) => items.iter_mut().for_each(uncolor),
+        Value::Object(members) => {
+            let kind = members.get("type").and_then(Value::as_str).unwrap_or_default();
+            if matches!(kind, "TextBlock" | "TextRun" | "Icon") {
+                members.remove("color");
+            }
+            for key in ["items", "columns", "inlines", "rows", "cells", "fallback"] {
+                members.get_mut(key).into_iter().for_each(uncolor);
+            }
+        }
+        _ => {}
+    }
 }

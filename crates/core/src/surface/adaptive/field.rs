@@ -2,9 +2,10 @@
 
 use serde_json::{Value, json};
 
-use super::builder::Builder;
+use super::action::ACTIONS;
+use super::builder::{Builder, holding};
 use super::words::plain;
-use crate::surface::node::{date, field_name, kind, one_line, text};
+use crate::surface::node::{date, field_name, kind, link, one_line, text};
 
 /// The most options of a list that needs no search.
 const SHORT: usize = 15;
@@ -18,10 +19,25 @@ impl Builder<'_> {
         let name = field_name(node).unwrap_or_else(|| kind(node).to_lowercase());
         let label = self.label(node, &name);
         if node["disabled"] == true {
-            return self.locked(node, &label, at);
+            self.lose(&format!("{at}/disabled"), "a field that is disabled is shown as text");
+            return self.as_text(node, &label, at);
+        }
+        let change = node.get("onChangeAction");
+        let change = match change.filter(|_| !(self.is_in_form && self.is_sent)) {
+            Some(action) if link(action).is_none() => Some(action),
+            _ => None,
+        };
+        if change.is_none() && !self.is_sent {
+            self.lose(at, "no button sends the field: it is shown as text");
+            return self.as_text(node, &label, at);
         }
         let id = self.id(&name, at);
-        if node.get("onChangeAction").is_some() {
+        if let Some(action) = change
+            && let Some(buttons) = self.choice_buttons(node, &name, &id, action)
+        {
+            return buttons;
+        }
+        if change.is_none() && node.get("onChangeAction").is_some() {
             let reason = "a field can not act when it changes: only a button sends it";
             self.lose(&format!("{at}/onChangeAction"), reason);
         }
@@ -32,7 +48,8 @@ impl Builder<'_> {
                 let mut toggle =
                     json!({"type": "Input.Toggle", "title": label, "value": on, "wrap": true});
                 if is_required(node) {
-                    require(&mut toggle, &name, &label);
+                    // Hosts mark only labels as required.
+                    toggle["label"] = "Please confirm".into();
                 }
                 toggle
             }
@@ -54,12 +71,55 @@ impl Builder<'_> {
                 input["errorMessage"] = format!("{label} is not valid").into();
             }
         }
-        vec![input]
+        let mut items = vec![input];
+        if let Some(action) = change {
+            let send = self.action("Apply", Some(action));
+            items.push(json!({"type": "ActionSet", "actions": [send]}));
+        }
+        items
     }
 
-    /// A field that is disabled, as text: an input could be changed, and would be sent.
-    fn locked(&mut self, node: &Value, label: &str, at: &str) -> Vec<Value> {
-        self.lose(&format!("{at}/disabled"), "a field that is disabled is shown as text");
+    /// A choice of few options that acts when it changes, as a button for each; none for anything else.
+    fn choice_buttons(
+        &mut self,
+        node: &Value,
+        name: &str,
+        id: &str,
+        action: &Value,
+    ) -> Option<Vec<Value>> {
+        let options = node["options"].as_array().map(Vec::as_slice).unwrap_or_default();
+        let is_few = (1..=ACTIONS).contains(&options.len());
+        let start = text(node, "defaultValue");
+        let mut buttons = Vec::new();
+        for option in options.iter().filter(|_| is_few) {
+            let value = text(option, "value")?;
+            let mut button = self.action(&option_title(option)?, Some(action));
+            button["data"][id] = value.clone().into();
+            // Other fields of the card need not be filled in.
+            button["associatedInputs"] = "none".into();
+            if start.as_ref() == Some(&value) {
+                button["style"] = "positive".into();
+            }
+            if option["disabled"] == true {
+                button["isEnabled"] = false.into();
+            }
+            buttons.push(button);
+        }
+        if buttons.is_empty() {
+            return None;
+        }
+        let label = self.labels.get(name).cloned().unwrap_or_default();
+        let mut items = plain(&one_line(&label), &json!({"size": "Small", "isSubtle": true}));
+        let mut set = holding("ActionSet", "actions", buttons);
+        if !items.is_empty() {
+            set["spacing"] = "Small".into();
+        }
+        items.push(set);
+        Some(items)
+    }
+
+    /// A field that can not be filled in, as text: an input could be.
+    fn as_text(&mut self, node: &Value, label: &str, at: &str) -> Vec<Value> {
         let look = json!({"isSubtle": true});
         if kind(node) == "Checkbox" {
             let mark = if node["defaultChecked"] == true { "☑" } else { "☐" };
@@ -68,10 +128,7 @@ impl Builder<'_> {
         let start = text(node, if kind(node) == "Text" { "value" } else { "defaultValue" });
         let options = node["options"].as_array().map(Vec::as_slice).unwrap_or_default();
         if !options.is_empty() {
-            self.lose(
-                &format!("{at}/options"),
-                "of a field that is disabled only its value is shown",
-            );
+            self.lose(&format!("{at}/options"), "of a field as text only its value is shown");
         }
         let chosen = options.iter().find(|option| text(option, "value") == start);
         let value = match kind(node) {
@@ -119,18 +176,14 @@ impl Builder<'_> {
         let mut choices = Vec::new();
         for (index, option) in node["options"].as_array().into_iter().flatten().enumerate() {
             let at = format!("{at}/options/{index}");
-            let (Some(title), Some(value)) = (text(option, "label"), text(option, "value")) else {
+            let (Some(title), Some(value)) = (option_title(option), text(option, "value")) else {
                 self.lose(&at, "an option needs a label and a value");
                 continue;
-            };
-            let title = match text(option, "description") {
-                Some(more) => format!("{title} ({more})"),
-                None => title,
             };
             if option["disabled"] == true {
                 self.lose(&at, "an option can not be disabled: it can be chosen");
             }
-            choices.push(json!({"title": one_line(&title), "value": value}));
+            choices.push(json!({"title": title, "value": value}));
         }
         if choices.is_empty() {
             self.lose(at, "a choice needs options: it is shown as a text field");
@@ -177,19 +230,13 @@ impl Builder<'_> {
     }
 }
 
-/// Hosts mark only labels as required, so a toggle has one beside its title: the field's name in words,
-/// or the title's words, which then are a yes.
-fn require(toggle: &mut Value, name: &str, title: &str) {
-    let word = name.rsplit(['.', '/']).next().unwrap_or(name).replace(['_', '-'], " ");
-    let mut letters = word.trim().chars();
-    let word: String = match letters.next() {
-        Some(first) => first.to_uppercase().chain(letters).collect(),
-        None => title.to_owned(),
-    };
-    if word.eq_ignore_ascii_case(title) {
-        toggle["title"] = "Yes".into();
-    }
-    toggle["label"] = word.into();
+/// An option in words.
+fn option_title(option: &Value) -> Option<String> {
+    let title = text(option, "label")?;
+    Some(one_line(&match text(option, "description") {
+        Some(more) => format!("{title} ({more})"),
+        None => title,
+    }))
 }
 
 fn is_required(node: &Value) -> bool {

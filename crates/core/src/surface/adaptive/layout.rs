@@ -10,10 +10,13 @@ use crate::surface::node::{children, field_name, glyph, is_row, kind, text};
 const WIDTH: usize = 288;
 /// Between columns.
 const GAP: usize = 8;
-/// The width of a letter, of a padding at both sides, and of a field.
+/// The width of a letter and of one that is bold, of a padding at both sides, and of a field.
 const LETTER: usize = 8;
+const BOLD: usize = 10;
 const PADDING: usize = 32;
 const FIELD: usize = 130;
+/// The characters of a value that stays on one line in a tile.
+const VALUE: usize = 14;
 /// The components of a column that are measured.
 const MEASURED: usize = 48;
 /// Columns that stay readable side by side.
@@ -47,7 +50,14 @@ pub(super) struct Cell {
 pub(super) fn rows(mut cells: Vec<Cell>) -> Vec<Vec<Value>> {
     let fits = |some: &[Cell]| {
         let gaps = some.len().saturating_sub(1) * GAP;
-        some.len() <= COLUMNS && some.iter().map(|cell| cell.least).sum::<usize>() + gaps <= WIDTH
+        let least = some.iter().map(|cell| cell.least);
+        // Tiles are equally wide.
+        let width = match some.iter().all(|cell| cell.is_tile && cell.column["width"] == "stretch")
+        {
+            true => least.max().unwrap_or(0) * some.len(),
+            false => least.sum(),
+        };
+        some.len() <= COLUMNS && width + gaps <= WIDTH
     };
     let columns = |some: Vec<Cell>| some.into_iter().map(|cell| cell.column).collect::<Vec<_>>();
     if fits(&cells) {
@@ -83,9 +93,44 @@ pub(super) fn least(node: &Value) -> usize {
     measured(node, false)
 }
 
-/// The width of a component in a row that wraps: there a line of words goes to the next line as a whole.
+/// The width of a component in a row that wraps: there a line of words goes to the next line as a whole,
+/// and so does a tile whose value has no room.
 pub(super) fn least_of_line(node: &Value) -> usize {
-    measured(node, is_row(node) || is_words(node))
+    let is_whole = is_row(node) || is_words(node);
+    let value = children(node).iter().filter(|child| !is_row(node) && is_value(child));
+    let padding = if has_ground(node) { PADDING } else { 0 };
+    let value = value.map(|child| {
+        text(child, "value").map_or(0, |value| value.chars().count() * BOLD) + padding
+    });
+    measured(node, is_whole).max(value.max().unwrap_or(0)).min(WIDTH)
+}
+
+/// The width of buttons that stand side by side.
+pub(super) fn least_of_buttons(items: &[Value]) -> usize {
+    let sets = items.iter().filter_map(|item| item["actions"].as_array());
+    let title = |action: &Value| action["title"].as_str().map_or(0, |title| title.chars().count());
+    let width = |set: &Vec<Value>| {
+        set.iter().map(|action| title(action) * LETTER + PADDING + GAP).sum::<usize>() - GAP
+    };
+    sets.filter(|set| set.len() > 1).map(width).max().unwrap_or(0).min(WIDTH)
+}
+
+/// Whether it is a short text that stands out, as a value below its name does.
+fn is_value(node: &Value) -> bool {
+    let is_bold = matches!(node["weight"].as_str(), Some("semibold" | "bold"));
+    let is_short = text(node, "value").is_some_and(|value| value.chars().count() <= VALUE);
+    is_words(node) && is_short && (is_bold || kind(node) == "Title")
+}
+
+/// The narrowest that a field can be: its longest option can be read.
+fn least_of_field(node: &Value) -> usize {
+    let options = node["options"].as_array().into_iter().flatten();
+    let letters = options.map(|option| {
+        let words = |prop: &str| text(option, prop).map(|words| words.chars().count());
+        // In brackets, after a space.
+        words("label").unwrap_or(0) + words("description").map_or(0, |letters| letters + 3)
+    });
+    (letters.max().unwrap_or(0) * LETTER + PADDING).clamp(FIELD, WIDTH)
 }
 
 fn measured(node: &Value, is_whole: bool) -> usize {
@@ -103,8 +148,8 @@ fn measured(node: &Value, is_whole: bool) -> usize {
             }
         };
         let own = match kind(node) {
-            _ if field_name(node).is_some() => FIELD,
-            "Title" => word(text(node, "value").unwrap_or_default(), LETTER + 2),
+            _ if field_name(node).is_some() => least_of_field(node),
+            "Title" => word(text(node, "value").unwrap_or_default(), BOLD),
             "Text" | "Caption" | "Label" | "Markdown" => {
                 word(text(node, "value").unwrap_or_default(), LETTER)
             }

@@ -1,10 +1,11 @@
 //! Adaptive Cards 1.5, for Teams and Copilot.
 //!
-//! Every component has a counterpart or a loss: there are no actions on a changed field. What 1.5 does
-//! not have, icons, badges, progress bars and charts, is written as the elements that newer hosts draw,
-//! with another form as `fallback`. Plain text that a host could read as Markdown goes into a TextRun, which is never parsed;
-//! Markdown is reduced to the subset that hosts show. A card that does not fit into a Teams message
-//! is built again with less, see `BUDGETS`.
+//! Every component has a counterpart or a loss. There are no actions on a changed field: a button stands in
+//! for them, and a field that no button sends is text. What 1.5 does not have, icons, badges, progress bars
+//! and charts, is written as the elements that newer hosts draw, with another form as `fallback`. Plain text
+//! that a host could read as Markdown goes into a TextRun, which is never parsed; Markdown is reduced to the
+//! subset that hosts show. A card that does not fit into a Teams message is built again with less, see
+//! `BUDGETS`.
 
 mod action;
 mod builder;

@@ -119,6 +119,15 @@ const FLUENT: &[(&str, &str)] = &[
     ("wallet", "Wallet"),
 ];
 
+/// The colours of charts, by ChatKit's names.
+const COLORS: [(&[&str], &str); 5] = [
+    (&["blue", "info"], "categoricalBlue"),
+    (&["green", "success"], "categoricalGreen"),
+    (&["purple", "discovery"], "categoricalPurple"),
+    (&["yellow", "orange", "warning", "caution"], "categoricalMarigold"),
+    (&["red", "danger"], "categoricalRed"),
+];
+
 /// Characters of a bar where there is no progress bar.
 const SEGMENTS: usize = 10;
 
@@ -135,6 +144,9 @@ impl<'v> Builder<'v> {
         let look = json!({
             "size": letters, "color": color(&node["color"]), "isSubtle": is_subtle(node),
         });
+        // ChatKit has no icon of a warning: there it is a note in the colour of one.
+        let is_note = name == "info" && matches!(color(&node["color"]), "Warning" | "Attention");
+        let name = if is_note { "triangle-alert".to_owned() } else { name };
         let (sign, emoji) = (sign(&name), emoji::find(&name));
         let older = if self.has_signs { sign.or(emoji) } else { emoji.or(sign) };
         let older = older.and_then(|sign| plain(sign, &look).pop());
@@ -254,45 +266,91 @@ fn older_chips(badges: &[Value]) -> Value {
     block
 }
 
-/// A chart, if the current schema has one for its series. Lines among bars are bars beside them; `is_said`
-/// if the name of its only series is in the words above.
-pub(super) fn chart(plot: &Plot<'_>, is_said: bool) -> Option<Value> {
+/// The charts that the current schema has for some series; none if it has none. Lines are not drawn among
+/// bars: they are lines beside the bars, or beside the sum of a stack, which then has a chart of its own.
+/// `is_said` if the name of the only series is in the words above.
+pub(super) fn charts(plot: &Plot<'_>, is_said: bool) -> Vec<Value> {
     let colors = chart_colors(&plot.series);
-    let are_lines = plot.series.iter().all(is_line);
-    let mut data = Vec::new();
+    let (mut bars, mut lines) = (Vec::new(), Vec::new());
     for (index, series) in plot.series.iter().enumerate() {
+        let Some(points) = points(&plot.labels, series) else { return Vec::new() };
         let mut one = json!({"legend": series.label});
-        one["values"] = points(&plot.labels, series)?.into();
+        one["values"] = points.into();
         if let Some(color) = colors.get(index) {
             one["color"] = (*color).into();
         }
-        data.push(one);
+        if is_line(series) { lines.push(one) } else { bars.push(one) }
     }
-    if plot.labels.is_empty() || data.is_empty() {
-        return None;
+    if plot.labels.is_empty() {
+        return Vec::new();
     }
-    let mut chart = match data.as_mut_slice() {
-        [only] if !are_lines => {
-            let mut chart = json!({"type": "Chart.VerticalBar", "data": only["values"].take()});
-            if let Some(color) = only.get_mut("color") {
-                chart["color"] = color.take();
-            }
-            if !is_said {
-                chart["yAxisTitle"] = only["legend"].take();
-            }
-            return Some(chart);
+    let is_stacked = is_stacked(&plot.series);
+    let mut charts = Vec::new();
+    if lines.is_empty() || bars.len() > 1 {
+        let total = is_stacked.then(|| sum(&plot.labels, &bars, &colors));
+        charts.extend(bar_chart(std::mem::take(&mut bars), is_stacked, is_said));
+        bars.extend(total.filter(|_| !lines.is_empty()));
+    }
+    if !lines.is_empty() {
+        let starts_at_zero = !bars.is_empty() || plot.series.iter().any(|s| kind(s.spec) == "area");
+        let all: Vec<Value> = bars.into_iter().chain(lines).collect();
+        let mut chart = json!({"type": "Chart.Line"});
+        if starts_at_zero {
+            start_at_zero(&mut chart, &all);
         }
-        _ if are_lines => json!({"type": "Chart.Line"}),
-        _ => json!({"type": "Chart.VerticalBar.Grouped"}),
-    };
+        if is_said {
+            chart["showLegend"] = false.into();
+        }
+        chart["data"] = all.into();
+        charts.push(chart);
+    }
+    charts
+}
+
+/// Bars beside each other or in stacks.
+fn bar_chart(mut data: Vec<Value>, is_stacked: bool, is_said: bool) -> Option<Value> {
+    if let [only] = data.as_mut_slice() {
+        let mut chart = json!({"type": "Chart.VerticalBar"});
+        start_at_zero(&mut chart, std::slice::from_ref(only));
+        chart["data"] = only["values"].take();
+        if let Some(color) = only.get_mut("color") {
+            chart["color"] = color.take();
+        }
+        if !is_said {
+            chart["yAxisTitle"] = only["legend"].take();
+        }
+        return Some(chart);
+    }
+    let mut chart = json!({"type": "Chart.VerticalBar.Grouped"});
+    match is_stacked {
+        true => chart["stacked"] = true.into(),
+        false => start_at_zero(&mut chart, &data),
+    }
+    let has_data = !data.is_empty();
     chart["data"] = data.into();
-    if is_said {
-        chart["showLegend"] = false.into();
+    has_data.then_some(chart)
+}
+
+/// A length or an area says how much only if it starts at zero. Below zero a host finds the start.
+fn start_at_zero(chart: &mut Value, data: &[Value]) {
+    let values = data.iter().flat_map(|one| one["values"].as_array().into_iter().flatten());
+    if values.into_iter().all(|point| point["y"].as_f64().is_some_and(|y| y >= 0.0)) {
+        chart["yMin"] = 0.into();
     }
-    if is_stacked(&plot.series) {
-        chart["stacked"] = true.into();
+}
+
+/// The sum of a stack of bars as a series, in a colour that no other has.
+fn sum(labels: &[String], bars: &[Value], colors: &[&str]) -> Value {
+    let points = labels.iter().enumerate().map(|(index, label)| {
+        let parts = bars.iter().filter_map(|bar| bar["values"][index]["y"].as_f64());
+        json!({"x": label, "y": parts.sum::<f64>()})
+    });
+    let mut sum = json!({"legend": "Total", "values": points.collect::<Vec<_>>()});
+    let free = COLORS.iter().find(|(_, color)| !colors.contains(color));
+    if let Some((_, color)) = free.filter(|_| !colors.is_empty()) {
+        sum["color"] = (*color).into();
     }
-    Some(chart)
+    sum
 }
 
 /// The points of a series; none if it has no number at one of them.
@@ -301,14 +359,13 @@ fn points(labels: &[String], series: &Series<'_>) -> Option<Vec<Value>> {
     points.map(|(label, value)| Some(json!({"x": label, "y": (*value)?}))).collect()
 }
 
-/// Whether one stack of bars holds all series: else their sum would be no sum.
+/// Whether one stack holds all bars: else their sum would be no sum.
 fn is_stacked(series: &[Series<'_>]) -> bool {
-    let stack = |one: &Series<'_>| {
-        let id = ["stack", "stackId"].into_iter().find_map(|prop| one.spec[prop].as_str());
-        id.map(str::to_owned).filter(|_| !is_line(one))
-    };
-    let first = series.first().and_then(stack);
-    first.is_some() && series.iter().all(|one| stack(one) == first)
+    let stack =
+        |one: &Series<'_>| ["stack", "stackId"].into_iter().find_map(|prop| text(one.spec, prop));
+    let mut bars = series.iter().filter(|one| !is_line(one)).peekable();
+    let first = bars.peek().and_then(|bar| stack(bar));
+    first.is_some() && bars.all(|bar| stack(bar) == first)
 }
 
 /// The colours of all series; none if one has none of these, or two have the same.
@@ -316,14 +373,8 @@ fn chart_colors(series: &[Series<'_>]) -> Vec<&'static str> {
     let color = |one: &Series<'_>| {
         let color = &one.spec["color"];
         let name = color.as_str().or_else(|| color["light"].as_str())?;
-        Some(match name.split('-').next()? {
-            "blue" | "info" => "categoricalBlue",
-            "purple" | "discovery" => "categoricalPurple",
-            "red" | "danger" => "categoricalRed",
-            "green" | "success" => "categoricalGreen",
-            "yellow" | "orange" | "warning" | "caution" => "categoricalMarigold",
-            _ => return None,
-        })
+        let name = name.split('-').next()?;
+        COLORS.iter().find(|(names, _)| names.contains(&name)).map(|(_, color)| *color)
     };
     let colors: Option<Vec<&str>> = series.iter().map(color).collect();
     let all = colors.unwrap_or_default();

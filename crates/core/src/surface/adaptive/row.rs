@@ -105,7 +105,7 @@ impl<'v> Builder<'v> {
         if cells.len() == 1 || (self.is_cell && cells.iter().any(is_badge)) {
             return cells.into_iter().flat_map(|cell| items(cell.column)).collect();
         }
-        let is_tiles = cells.iter().all(|cell| cell.column["style"] == "emphasis");
+        let is_tiles = cells.iter().all(|cell| cell.column["style"].is_string());
         let mut out = Vec::new();
         for (index, mut columns) in layout::rows(cells).into_iter().enumerate() {
             // A column alone is no column.
@@ -128,6 +128,7 @@ fn cell(row: &Value, child: &Value, mut items: Vec<Value>, is_value: bool) -> Ce
     let is_tile = matches!(kind(child), "Col" | "Box") && node::progress(child).is_none();
     let is_long = text(child, "value").is_some_and(|words| words.chars().count() > LONG);
     let narrowest = if row["wrap"].is_null() { least(child) } else { least_of_line(child) };
+    let narrowest = narrowest.max(layout::least_of_buttons(&items));
     let fits = |px: &f64| *px <= FIXED && *px >= narrowest as f64 && !has_ground(child);
     let fixed = child["width"].as_f64().filter(fits);
     let width = match (is_value, fixed) {
@@ -141,10 +142,14 @@ fn cell(row: &Value, child: &Value, mut items: Vec<Value>, is_value: bool) -> Ce
     }
     let mut column = match items.as_mut_slice() {
         // A tile is the column itself, so that all of a row are equally tall.
-        [only] if only["style"] == "emphasis" && only["selectAction"].is_null() => {
+        [only]
+            if only["type"] == "Container"
+                && only["style"].is_string()
+                && only["selectAction"].is_null() =>
+        {
             let items = only["items"].as_array_mut().map(std::mem::take);
             let mut column = holding("Column", "items", items.unwrap_or_default());
-            column["style"] = "emphasis".into();
+            column["style"] = only["style"].take();
             column
         }
         _ => holding("Column", "items", items),

@@ -19,13 +19,16 @@ impl<'v> Builder<'v> {
         self.lose(at, "hosts that know no charts show the data as a table");
         let plot = node::plot(node, self.budget.rows);
         if newer::is_mixed(&plot) {
-            self.lose(&format!("{at}/series"), "lines among bars are shown as bars beside them");
+            self.lose(
+                &format!("{at}/series"),
+                "bars and lines are not mixed: lines are drawn apart, or all as lines",
+            );
         }
         let is_said = match plot.series.as_slice() {
             [only] => above.is_some_and(|above| says(above, &only.label)),
             _ => false,
         };
-        let newer = newer::chart(&plot, is_said);
+        let mut newer = newer::charts(&plot, is_said);
         let names = plot.series.iter().filter(|_| !is_said).map(|series| series.label.clone());
         let head: Vec<String> = std::iter::once(heading(&plot.axis)).chain(names).collect();
         let has_head = head.iter().any(|name| !name.is_empty());
@@ -39,13 +42,11 @@ impl<'v> Builder<'v> {
             rows.push(std::iter::once(label.clone()).chain(values).collect());
         }
         let mut older = self.text_table(&rows, has_head, at, plain);
-        match (newer, older.pop()) {
-            (Some(mut chart), Some(table)) => {
-                chart["fallback"] = table;
-                vec![chart]
-            }
-            (_, table) => table.into_iter().collect(),
-        }
+        let Some(first) = newer.first_mut() else { return older };
+        // The table has all series.
+        first["fallback"] = older.pop().unwrap_or_else(|| "drop".into());
+        newer.iter_mut().skip(1).for_each(|chart| chart["fallback"] = "drop".into());
+        newer
     }
 
     pub(super) fn table(&mut self, node: &'v Value, at: &str) -> Vec<Value> {

@@ -6,8 +6,11 @@ use crate::surface::node::{children, kind};
 use crate::surface::samples::{says, trees, visible};
 
 fn body(children: &Value) -> (Vec<Value>, Vec<Loss>) {
-    // A gap of 2 is the spacing that elements have without one.
-    let (card, losses) = adaptive_card(&json!({"type": "Card", "gap": 2, "children": children}));
+    // A gap of 2 is the spacing that elements have without one; a field needs a button that sends it.
+    let confirm = json!({"label": "Send", "action": {"type": "send"}});
+    let (card, losses) = adaptive_card(
+        &json!({"type": "Card", "asForm": true, "gap": 2, "confirm": confirm, "children": children}),
+    );
     (card["body"].as_array().cloned().unwrap_or_default(), losses)
 }
 
@@ -145,12 +148,28 @@ fn plain_text_is_not_read_as_markdown() {
         "1. b",
         "{{DATE(2017-02-14T06:08:39Z)}}",
         "<b>",
+        "&copy; &#42;",
+        "---",
+        "~~a~~",
+        "`a`",
     ] {
         let (body, _) = body(&json!([{"type": "Text", "value": evil}]));
         assert_eq!(body[0]["type"], "RichTextBlock", "{evil}");
     }
-    let (body, _) = body(&json!([{"type": "Text", "value": "It's 7 o'clock, a-ha."}]));
-    assert_eq!(body, [json!({"type": "TextBlock", "text": "It's 7 o'clock, a-ha.", "wrap": true})]);
+    for plain in [
+        "It's 7 o'clock, a-ha.",
+        "7.8",
+        "18.4k",
+        "+6.2%",
+        "-5 °C",
+        "#launch-room",
+        "Elin & the Tides",
+        "a < b",
+        "[draft] 2 * 3 snake_case",
+    ] {
+        let (body, _) = body(&json!([{"type": "Text", "value": plain}]));
+        assert_eq!(body, [json!({"type": "TextBlock", "text": plain, "wrap": true})]);
+    }
 }
 
 #[test]
@@ -468,10 +487,12 @@ fn every_kind_of_input_has_a_counterpart() {
             json!("filtered"),
         ),
         (json!({"type": "Select", "options": []}), "type", json!("Input.Text")),
-        (json!({"type": "Checkbox", "label": "a b", "required": true}), "label", json!("N")),
+        (
+            json!({"type": "Checkbox", "label": "a b", "required": true}),
+            "label",
+            json!("Please confirm"),
+        ),
         (json!({"type": "Checkbox", "label": "a b", "required": true}), "title", json!("a b")),
-        (json!({"type": "Checkbox", "label": "n", "required": true}), "label", json!("N")),
-        (json!({"type": "Checkbox", "label": "n", "required": true}), "title", json!("Yes")),
         (json!({"type": "Checkbox", "label": "a b"}), "label", Value::Null),
         (json!({"type": "DatePicker", "defaultValue": "2027-12-31"}), "value", json!("2027-12-31")),
         (
@@ -754,14 +775,14 @@ fn short_texts_of_a_row_are_one_line() {
 /// Lines among bars are bars beside them; bars are stacked if one stack holds all of them.
 #[test]
 fn bars_are_grouped_or_stacked() {
-    let chart = |third: Value| {
+    let charts = |third: Value| {
         let bar = |key: &str| json!({"type": "bar", "dataKey": key, "stack": "total"});
         let data = json!([{"label": "Sep", "a": 1, "b": 2, "c": 3}]);
         let node = json!({"type": "Chart", "xAxis": "label", "data": data, "series": [bar("a"), bar("b"), third]});
         let (charts, losses) = body(&json!([node]));
         assert_eq!(charts[0]["type"], "Chart.VerticalBar.Grouped");
         assert_eq!(charts[0]["fallback"]["type"], "Table");
-        (charts[0]["stacked"].clone(), losses.len())
+        (charts, losses.len())
     };
     let stacked = json!({"type": "bar", "dataKey": "c", "stack": "total"});
     let colors = |names: [&str; 2]| {
@@ -771,9 +792,40 @@ fn bars_are_grouped_or_stacked() {
     };
     assert_eq!(colors(["blue", "orange-500"]), "categoricalMarigold");
     assert_eq!(colors(["yellow", "orange"]), Value::Null);
-    assert_eq!(chart(stacked), (json!(true), 1));
-    assert_eq!(chart(json!({"type": "bar", "dataKey": "c"})), (Value::Null, 1));
-    assert_eq!(chart(json!({"type": "line", "dataKey": "c"})), (Value::Null, 2));
+    let (all, losses) = charts(stacked);
+    assert_eq!((all.len(), &all[0]["stacked"], losses), (1, &json!(true), 1));
+    let (all, losses) = charts(json!({"type": "bar", "dataKey": "c"}));
+    assert_eq!((all.len(), &all[0]["stacked"], losses), (1, &Value::Null, 1));
+    assert_eq!(all[0]["yMin"], 0);
+    // The line is beside the sum of the stack.
+    let (all, losses) = charts(json!({"type": "line", "dataKey": "c"}));
+    assert_eq!((all.len(), &all[0]["stacked"], losses), (2, &json!(true), 2));
+    assert_eq!(all[0]["data"].as_array().map(Vec::len), Some(2));
+    assert_eq!(
+        all[1],
+        json!({"type": "Chart.Line", "yMin": 0, "fallback": "drop", "data": [
+            {"legend": "Total", "values": [{"x": "Sep", "y": 3.0}]},
+            {"legend": "c", "values": [{"x": "Sep", "y": 3.0}]}]})
+    );
+}
+
+/// A line and a single series of bars are compared in one chart; areas start at zero, lines where a host
+/// likes.
+#[test]
+fn lines_are_lines() {
+    let chart = |first: &str, second: &str, low: i64| {
+        let series = [first, second].map(|kind| json!({"type": kind, "dataKey": kind}));
+        let data = json!([{"x": "a", "bar": low, "line": 2, "area": low}]);
+        let node = json!({"type": "Chart", "xAxis": "x", "data": data, "series": series});
+        let (charts, _) = body(&json!([node]));
+        let kinds: Vec<&Value> = charts.iter().map(|chart| &chart["type"]).collect();
+        assert_eq!(kinds, ["Chart.Line"]);
+        charts[0]["yMin"].clone()
+    };
+    assert_eq!(chart("bar", "line", 1), json!(0));
+    assert_eq!(chart("area", "line", 1), json!(0));
+    assert_eq!(chart("area", "line", -1), Value::Null);
+    assert_eq!(chart("line", "line", 1), Value::Null);
 }
 
 /// A table of a chart has large numbers as people write them, and no head that is said above.
@@ -948,4 +1000,147 @@ fn columns_keep_grounds_and_widths() {
     let row = json!({"type": "Row", "children": [
         {"type": "Text", "value": "September", "width": 40}, {"type": "Text", "value": "9"}]});
     assert_eq!(body(&json!([row])).0[0]["columns"][0]["width"], "auto");
+}
+
+/// A choice that acts when it changes is a button for each option if these are few; any other field has a
+/// button beside it. In a form that is sent it is a field of that form.
+#[test]
+fn a_field_that_acts_has_buttons() {
+    let select = |options: usize| {
+        let options: Vec<Value> = (0..options)
+            .map(|n| json!({"label": format!("L{n}"), "value": n.to_string()}))
+            .collect();
+        json!({"type": "Select", "name": "s", "defaultValue": "1", "options": options,
+            "onChangeAction": {"type": "act", "payload": {"id": 7}}})
+    };
+    let card = |tree: Value| {
+        let (card, losses) = adaptive_card(&tree);
+        (card["body"].clone(), losses)
+    };
+    let label = json!({"type": "Label", "value": "Period", "fieldName": "s"});
+    let (body, losses) = card(json!({"type": "Card", "children": [label, select(2)]}));
+    assert_eq!(losses, []);
+    let button = |title: &str, value: &str| {
+        json!({"type": "Action.Submit", "title": title, "associatedInputs": "none",
+            "data": {"action": "act", "payload": {"id": 7}, "s": value}})
+    };
+    let mut chosen = button("L1", "1");
+    chosen["style"] = "positive".into();
+    assert_eq!(body[0]["text"], "Period");
+    assert_eq!(body[1]["actions"], json!([button("L0", "0"), chosen]));
+    let (body, losses) = card(json!({"type": "Card", "children": [select(6)]}));
+    assert_eq!(losses, []);
+    assert_eq!(body[0]["type"], "Input.ChoiceSet");
+    assert_eq!(
+        body[1]["actions"],
+        json!([{"type": "Action.Submit", "title": "Apply",
+            "data": {"action": "act", "payload": {"id": 7}}}])
+    );
+    let confirm = json!({"label": "Send", "action": {"type": "send"}});
+    let form = json!({"type": "Card", "asForm": true, "confirm": confirm, "children": [select(2)]});
+    let (body, losses) = card(form);
+    assert_eq!(body[0]["type"], "Input.ChoiceSet");
+    assert_eq!(losses[0].pointer, "/children/0/onChangeAction");
+}
+
+/// A field that no button sends would be filled in for nothing.
+#[test]
+fn a_field_that_is_not_sent_is_text() {
+    let drawn = |button: Value| {
+        let field =
+            json!({"type": "Input", "name": "n", "ariaLabel": "Name", "defaultValue": "Ines"});
+        let tree = json!({"type": "Card", "children": [field, button]});
+        let (card, losses) = adaptive_card(&tree);
+        let is_input = card["body"][0]["type"] == "Input.Text";
+        assert_eq!(is_input, losses.iter().all(|loss| loss.pointer != "/children/0"), "{tree}");
+        is_input
+    };
+    let button = |props: Value| {
+        let mut button = json!({"type": "Button", "label": "Go"});
+        button.as_object_mut().unwrap().extend(props.as_object().unwrap().clone());
+        button
+    };
+    let open = json!({"type": "open", "payload": {"url": "https://a.example"}});
+    assert!(drawn(button(json!({"onClickAction": {"type": "go"}}))));
+    assert!(!drawn(button(json!({"onClickAction": open}))));
+    assert!(!drawn(button(json!({"onClickAction": {"type": "go"}, "disabled": true}))));
+    assert!(!drawn(button(json!({"submit": true}))));
+    let form = json!({"type": "Form", "onSubmitAction": {"type": "go"},
+        "children": [button(json!({"submit": true}))]});
+    assert!(drawn(form));
+}
+
+/// The tool and its payload are in the submission together with the fields.
+#[test]
+fn a_field_can_not_take_the_place_of_the_tool() {
+    let (fields, losses) = body(&json!([
+        {"type": "Input", "name": "action"}, {"type": "Input", "name": "payload"},
+        {"type": "Input", "name": "msteams"}, {"type": "Input", "name": "actions"}]));
+    let ids: Vec<&Value> = fields.iter().map(|field| &field["id"]).collect();
+    assert_eq!(ids, ["action-2", "payload-2", "msteams-2", "actions"]);
+    let lost: Vec<&str> = losses.iter().map(|loss| loss.pointer.as_str()).collect();
+    assert_eq!(lost, ["/children/0", "/children/1", "/children/2"]);
+}
+
+/// A coloured ground keeps its meaning, and texts on it have the colour that hosts have for it.
+#[test]
+fn coloured_grounds_keep_their_meaning() {
+    let drawn = |background: Value| {
+        let text = json!({"type": "Text", "value": "a", "color": "warning"});
+        let node =
+            json!({"type": "Box", "padding": 3, "background": background, "children": [text]});
+        let (items, _) = body(&json!([node]));
+        (items[0]["style"].clone(), items[0]["items"][0].get("color").is_some())
+    };
+    for (background, style) in [
+        (json!({"light": "orange-50", "dark": "orange-900"}), "warning"),
+        (json!("red-100"), "attention"),
+        (json!("green-50"), "good"),
+        (json!("blue-50"), "accent"),
+        (json!("#004f99"), "accent"),
+    ] {
+        assert_eq!(drawn(background), (json!(style), false));
+    }
+    for grey in [json!("surface-secondary"), json!("alpha-10"), json!("#e8e8ee"), json!("#eé1")] {
+        assert_eq!(drawn(grey), (json!("emphasis"), true));
+    }
+}
+
+/// On a phone half of a row has room for some 12 letters of a choice, a third for some 9 of a value.
+#[test]
+fn long_choices_and_values_have_a_row() {
+    let fields = |more: Value| {
+        let select = |name: &str, option: Value| json!({"type": "Select", "name": name, "options": [option]});
+        let short = json!({"label": "Low", "value": "l"});
+        let mut long = json!({"label": "Ravi Menon", "value": "r"});
+        long.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        let row = json!({"type": "Row", "children": [select("a", short), select("b", long)]});
+        body(&json!([row])).0[0]["type"].clone()
+    };
+    assert_eq!(fields(json!({})), "ColumnSet");
+    assert_eq!(fields(json!({"description": "Security"})), "Input.ChoiceSet");
+    let columns = |value: &str| {
+        let tile = |value: &str| {
+            json!({"type": "Col", "children": [
+            {"type": "Caption", "value": "Wind"}, {"type": "Text", "value": value, "weight": "semibold"}]})
+        };
+        let tiles = ["1", "2", value].map(tile);
+        let (rows, _) = body(&json!([{"type": "Row", "wrap": "wrap", "children": tiles}]));
+        rows[0]["columns"].as_array().map_or(0, Vec::len)
+    };
+    assert_eq!(columns("18 km/h"), 3);
+    assert_eq!(columns("18 km/h NW"), 2);
+}
+
+/// The words of a card's status have their icon.
+#[test]
+fn a_status_has_its_icon() {
+    let status = |status: Value| {
+        let (card, _) = adaptive_card(&json!({"type": "Card", "status": status, "children": []}));
+        card["body"].clone()
+    };
+    let both = status(json!({"text": "Soon", "icon": "clock"}));
+    assert_eq!(both[0]["columns"][0]["items"][0]["name"], "Clock");
+    assert_eq!(both[0]["columns"][1]["items"][0]["text"], "Soon");
+    assert_eq!(status(json!({"text": "Soon"}))[0]["text"], "Soon");
 }

@@ -2,7 +2,11 @@
 
 use serde_json::{Map, Value, json};
 
+use super::markdown::escape;
 use crate::surface::node::{kind, text};
+
+/// How far apart the parts of a colour are that is no grey.
+const VIVID: u8 = 40;
 
 /// A text component in its size, weight and colour.
 pub(super) fn words(node: &Value) -> Vec<Value> {
@@ -67,6 +71,31 @@ pub(super) fn color(color: &Value) -> &'static str {
     }
 }
 
+/// The style of a group on a ground of its own: a colour that means something keeps its meaning, and one
+/// of a brand is the accent.
+pub(super) fn ground(node: &Value) -> &'static str {
+    let ground = &node["background"];
+    match color(ground) {
+        "Good" => "good",
+        "Attention" => "attention",
+        "Warning" => "warning",
+        "Accent" => "accent",
+        _ if is_vivid(ground) => "accent",
+        _ => "emphasis",
+    }
+}
+
+/// Whether a `#rrggbb` colour is no grey, and not so pale that it is only a tint of one.
+fn is_vivid(ground: &Value) -> bool {
+    let css = ground.as_str().or_else(|| ground["light"].as_str()).unwrap_or_default();
+    let Some(hex) = css.strip_prefix('#').filter(|hex| hex.len() == 6 && hex.is_ascii()) else {
+        return false;
+    };
+    let parts = [0, 2, 4].map(|at| u8::from_str_radix(&hex[at..at + 2], 16).unwrap_or_default());
+    let (low, high) = (parts.iter().min(), parts.iter().max());
+    low.zip(high).is_some_and(|(low, high)| high - low > VIVID)
+}
+
 /// A look without what is the default.
 fn shown(look: &Value) -> Map<String, Value> {
     let mut look = look.as_object().cloned().unwrap_or_default();
@@ -108,15 +137,12 @@ pub(super) fn merge(element: &mut Value, look: impl IntoIterator<Item = (String,
     }
 }
 
-/// Whether a host could read the text as Markdown, or as a date to fill in.
+/// Whether a host could read the text as Markdown, or as a date to fill in. Such a text is a run, which no
+/// host parses: on phones Teams shows the backslash of an escaped mark.
 pub(super) fn has_marks(text: &str) -> bool {
-    let start = text.trim_start();
-    let after_digits = start.trim_start_matches(|c: char| c.is_ascii_digit());
-    let is_numbered = after_digits.len() < start.len() && after_digits.starts_with(['.', ')']);
-    text.contains(['*', '_', '[', ']', '`', '~', '\\', '<', '&'])
-        || text.contains("{{")
-        || start.starts_with(['#', '-', '+', '>', '|'])
-        || is_numbered
+    let mut escaped = String::with_capacity(text.len());
+    escape(text.trim_start(), &mut escaped);
+    escaped != text.trim_start() || text.contains("{{")
 }
 
 /// Whether most letters run from right to left.

@@ -15,6 +15,7 @@ export interface Chart {
   stacked?: boolean;
   showLegend?: boolean;
   yAxisTitle?: string;
+  yMin?: number;
 }
 
 /** The series of a chart; a chart of single bars has one. */
@@ -41,8 +42,16 @@ export function ticks(low: number, high: number): number[] {
   return out;
 }
 
-/** The lowest and the highest value; bars start at zero, lines only where that does not flatten them. */
-export function bounds(all: Series[], stacked: boolean, lines: boolean): [number, number] {
+/**
+ * The lowest and the highest value; bars start at zero, lines only where that is asked for or does not
+ * flatten them.
+ */
+export function bounds(
+  all: Series[],
+  stacked: boolean,
+  lines: boolean,
+  yMin = Number.POSITIVE_INFINITY,
+): [number, number] {
   const sums = new Map<string, number>();
   const values: number[] = [];
   for (const { x, y } of all.flatMap((series) => series.values)) {
@@ -50,7 +59,7 @@ export function bounds(all: Series[], stacked: boolean, lines: boolean): [number
     sums.set(x, sum);
     values.push(stacked ? sum : y);
   }
-  const low = Math.min(...values);
+  const low = Math.min(...values, yMin);
   const high = Math.max(...values, 0);
   return [lines && low > high / 2 ? low : Math.min(low, 0), high];
 }
@@ -61,7 +70,7 @@ const NAMED: Record<string, string> = {
   categoricalBlue: "#4f6bed",
   categoricalPurple: "#8764b8",
   categoricalRed: "#d13438",
-  categoricalGreen: "#107c10",
+  categoricalGreen: "#13a10e",
   categoricalMarigold: "#eaa300",
 };
 const colorOf = (series: Series, index: number): string =>
@@ -110,7 +119,7 @@ function lineSvg(all: Series[], low: number, span: number): SVGElement {
 function plot(all: Series[], labels: string[], chart: Chart): HTMLElement {
   const lines = chart.type === "Chart.Line";
   const stacked = chart.stacked === true;
-  const marks = ticks(...bounds(all, stacked, lines));
+  const marks = ticks(...bounds(all, stacked, lines, chart.yMin));
   const low = marks[0] ?? 0;
   const span = (marks.at(-1) ?? 1) - low || 1;
   const area = box("cards-plot");
