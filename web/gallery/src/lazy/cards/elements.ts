@@ -64,7 +64,8 @@ class Icon extends Newer {
     const element = document.createElement("span");
     element.className = `cards-icon cards-color-${word(color).toLowerCase()}`;
     // Without a colour of its own it has that of texts on the same ground.
-    if (!color) element.style.color = this.getEffectiveStyleDefinition().foregroundColors.default.default;
+    if (!color)
+      element.style.color = this.getEffectiveStyleDefinition().foregroundColors.default.default;
     if (drawing) element.append(iconSvg(drawing, SIZES[word(size)] ?? 24));
     else element.textContent = word((fallback as Source | undefined)?.text);
     return element;
