@@ -287,6 +287,10 @@ fn toggles_of_a_card_have_a_title() {
     for Drawn { name, card, .. } in &*DRAWN {
         for (toggle, at) in all_of(card, "Input.Toggle") {
             assert!(!words(toggle, "title").is_empty(), "{name} {at}: {toggle}");
+            // A label is for people; a name is for tools.
+            let field = words(toggle, "id").rsplit('.').next().unwrap_or_default();
+            let label = words(toggle, "label").to_lowercase();
+            assert!(label.is_empty() || label != field.to_lowercase(), "{name} {at}: {toggle}");
             toggles += 1;
         }
     }

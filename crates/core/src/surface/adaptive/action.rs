@@ -48,6 +48,7 @@ impl<'v> Builder<'v> {
             };
             let sent = node.get("onClickAction").or(self.submit.filter(|_| node["submit"] == true));
             let mut action = self.action(&one_line(&label), sent);
+            self.submits += usize::from(node["submit"] == true);
             let is_main = node["style"] == "primary"
                 || node["submit"] == true
                 || node["variant"] == "solid" && node["color"] == "primary";

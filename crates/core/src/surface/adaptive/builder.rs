@@ -51,6 +51,8 @@ pub(super) struct Builder<'v> {
     /// Whether it is in a form, and whether any button of the card sends its fields.
     pub(super) is_in_form: bool,
     pub(super) is_sent: bool,
+    /// The submit buttons so far.
+    pub(super) submits: usize,
     /// The text that is the title of a card without one.
     pub(super) title: Option<&'v Value>,
     /// Whether the head of the card is centred.
@@ -76,6 +78,7 @@ impl<'v> Builder<'v> {
             submit: None,
             is_in_form: false,
             is_sent: false,
+            submits: 0,
             title: strong_text(tree),
             is_centred: children(tree).first().is_some_and(|head| side(head) == Some("Center")),
             has_signs: true,
@@ -93,6 +96,7 @@ impl<'v> Builder<'v> {
         let has_submit = has_submit || confirm.is_some() || node.get("onSubmitAction").is_some();
         self.is_sent |= node["disabled"] != true
             && (sends(node.get("onClickAction"))
+                || sends(node.get("onSubmitAction"))
                 || (sends(confirm) && text(&node["confirm"], "label").is_some())
                 || (has_submit && node["submit"] == true));
         self.fields.extend(field_name(node));
@@ -223,8 +227,17 @@ impl<'v> Builder<'v> {
             "Form" => {
                 let outer = (self.submit, self.is_in_form);
                 (self.submit, self.is_in_form) = (node.get("onSubmitAction").or(outer.0), true);
-                let items = self.group(node, at);
+                let before = self.submits;
+                let mut items = self.group(node, at);
                 (self.submit, self.is_in_form) = outer;
+                // Hosts do not send a form by the enter key.
+                if self.submits == before
+                    && let Some(action) = node.get("onSubmitAction")
+                {
+                    let mut submit = self.action("Submit", Some(action));
+                    submit["style"] = "positive".into();
+                    items.push(json!({"type": "ActionSet", "actions": [submit]}));
+                }
                 items
             }
             "Row" | "Col" | "Box" | "Basic" | "Transition" | "ListViewItem" | "Table.Row"

@@ -1068,6 +1068,13 @@ fn a_field_that_is_not_sent_is_text() {
     let form = json!({"type": "Form", "onSubmitAction": {"type": "go"},
         "children": [button(json!({"submit": true}))]});
     assert!(drawn(form));
+    // A form that is sent by the enter key has a button.
+    let form = json!({"type": "Form", "onSubmitAction": {"type": "go"}, "children": [
+        {"type": "Input", "name": "q"}]});
+    let (card, losses) = adaptive_card(&json!({"type": "Card", "children": [form]}));
+    assert_eq!(losses, []);
+    assert_eq!(card["body"][0]["type"], "Input.Text");
+    assert_eq!(card["body"][1]["actions"][0]["data"], json!({"action": "go"}));
 }
 
 /// The tool and its payload are in the submission together with the fields.
