@@ -1,7 +1,7 @@
 // JSON on the page: to read, and to edit.
 
 import { useMemo } from "preact/hooks";
-import { type Token, tokens } from "./json";
+import { brief, type Token, tokens } from "./json";
 import { classes, Scroll } from "./part";
 
 /** Tokens by line, because errors are marked by line. */
@@ -30,7 +30,7 @@ const Ink = ({ line }: { line: Token[] }) => (
 );
 
 export function Code({ text, label }: { text: string; label: string }) {
-  const parts = useMemo(() => tokens(text), [text]);
+  const parts = useMemo(() => tokens(brief(text)), [text]);
   return (
     <Scroll kind="code" label={label}>
       <Ink line={parts} />

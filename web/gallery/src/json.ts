@@ -19,6 +19,15 @@ export function tokens(source: string): Token[] {
   return out;
 }
 
+const LONG_URI = /"data:(?:[^"\\\n]|\\.){120,}"/g;
+
+/** JSON to read: of an address that holds a whole picture only the start. */
+export const brief = (source: string): string =>
+  source.replace(
+    LONG_URI,
+    (uri) => `${uri.slice(0, 40)}… (${(uri.length - 2).toLocaleString("en")} characters)"`,
+  );
+
 class Fault extends Error {
   constructor(
     message: string,

@@ -5,7 +5,7 @@ import { ansi } from "../src/ansi";
 import type { Finding } from "../src/api";
 import { command, quoted } from "../src/command";
 import { excerpt, summary } from "../src/finding";
-import { fault, lineOf, places, tokens } from "../src/json";
+import { brief, fault, lineOf, places, tokens } from "../src/json";
 import { blank, chosen, field, fit, kindName, resolve, type Schema } from "../src/schema";
 import { type Dict, drop, type Json, pointer, put, same, shift, steps } from "../src/value";
 
@@ -201,6 +201,19 @@ test("tokens give the text back, and places point at lines", () => {
     );
     places(half);
   }
+});
+
+test("of a picture in JSON only the start is shown", () => {
+  const uri = `data:image/svg+xml,${"%3C".repeat(500)}`;
+  const shown = brief(JSON.stringify({ src: uri, alt: "data: a word", next: 1 }));
+  const start = uri.slice(0, 39);
+  assert.deepEqual(JSON.parse(shown), {
+    src: `${start}… (1,519 characters)`,
+    alt: "data: a word",
+    next: 1,
+  });
+  const short = JSON.stringify({ src: "data:image/png;base64,AAAA", text: "x".repeat(500) });
+  assert.equal(brief(short), short);
 });
 
 test("a fault in JSON has a line", () => {
