@@ -2,7 +2,6 @@
 
 use serde_json::{Map, Value, json};
 
-use super::markdown::escape;
 use crate::surface::node::{kind, text};
 
 /// How far apart the parts of a colour are that is no grey.
@@ -143,6 +142,61 @@ pub(super) fn has_marks(text: &str) -> bool {
     let mut escaped = String::with_capacity(text.len());
     escape(text.trim_start(), &mut escaped);
     escaped != text.trim_start() || text.contains("{{")
+}
+
+/// Writes a text so that no host reads marks or HTML in it. Where a character cannot be a mark it
+/// stays as it is, since some hosts show the backslash.
+pub(super) fn escape(text: &str, out: &mut String) {
+    let starts_line = out.is_empty() || out.ends_with('\n');
+    let marker = starts_line.then(|| block_mark(text)).flatten();
+    let mut before = out.chars().next_back().unwrap_or(' ');
+    let mut letters = text.char_indices().peekable();
+    while let Some((at, c)) = letters.next() {
+        let after = letters.peek().map_or(' ', |(_, after)| *after);
+        let is_alone = before.is_whitespace() && after.is_whitespace();
+        let is_in_word = before.is_alphanumeric() && after.is_alphanumeric();
+        let is_mark = match c {
+            '*' => !is_alone,
+            '~' => before == '~' || after == '~',
+            '_' => !is_alone && !is_in_word,
+            '`' => true,
+            '\\' => after.is_ascii_punctuation(),
+            ']' => after == '(',
+            '&' => is_entity(&text[at + 1..]),
+            '<' => after.is_ascii_alphabetic() || matches!(after, '/' | '!' | '?'),
+            _ => false,
+        };
+        if is_mark || marker == Some(at) {
+            out.push('\\');
+        }
+        out.push(c);
+        before = c;
+    }
+}
+
+/// Whether what follows an ampersand makes it a character of HTML.
+fn is_entity(rest: &str) -> bool {
+    let name = rest.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || c == '#');
+    name.len() < rest.len() && name.starts_with(';')
+}
+
+/// Where a text at the start of a line has a character that makes it a heading, a quotation or an
+/// item of a list.
+fn block_mark(text: &str) -> Option<usize> {
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    let rest = &text[digits..];
+    let mark = rest.chars().next()?;
+    let is_alone = |marks: &str| marks.chars().next().is_none_or(char::is_whitespace);
+    let is_mark = match mark {
+        '.' | ')' => digits > 0 && is_alone(&rest[1..]),
+        '+' => digits == 0 && is_alone(&rest[1..]),
+        // Several are a rule.
+        '-' => digits == 0 && is_alone(rest.trim_start_matches('-')),
+        '#' => digits == 0 && is_alone(rest.trim_start_matches('#')),
+        '>' | '|' => digits == 0,
+        _ => false,
+    };
+    is_mark.then_some(digits)
 }
 
 /// Whether most letters run from right to left.
