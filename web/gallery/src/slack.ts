@@ -117,13 +117,17 @@ function drawInput(block: Json, made: HTMLElement, place: Place): HTMLElement {
   return made;
 }
 
+/** What a cell says, also one of rich text. */
+const cellText = (cell: Json): string =>
+  text(cell.text) || list(cell.elements).map(cellText).join("");
+
 function drawTable(block: Json): HTMLElement {
   const table = element("table", "");
   const rows: unknown[] = Array.isArray(block.rows) ? block.rows : [];
   rows.forEach((row, index) => {
     const line = element("tr", "");
     for (const cell of list(row)) {
-      const made = element(index === 0 ? "th" : "td", "", text(cell.text));
+      const made = element(index === 0 ? "th" : "td", "", cellText(cell));
       if (cell.type === "raw_number") made.className = "number";
       line.append(made);
     }
@@ -390,7 +394,7 @@ export const slackStyle = `
 .slack-options label{display:flex;gap:8px;align-items:flex-start;padding:2px 0}.slack-options input{margin:4px 0 0;accent-color:#1264a3}
 .slack-options small{display:block;color:#616061}
 .slack-data-table,.slack-table{overflow-x:auto}.slack-message table{border-collapse:collapse;width:100%}
-.slack-message th,.slack-message td{border:1px solid rgba(29,28,29,.13);padding:4px 8px;text-align:left;vertical-align:top}
+.slack-message th,.slack-message td{border:1px solid rgba(29,28,29,.13);padding:4px 8px;text-align:left;vertical-align:top;white-space:pre-line}
 .slack-message th{background:rgba(29,28,29,.04)}.slack-message .number{text-align:right}
 .slack-image img{max-width:360px;width:100%;border-radius:8px}
 .slack-message code{color:#c01343;background:rgba(29,28,29,.04);border:1px solid rgba(29,28,29,.13);border-radius:3px;padding:1px 3px;font-size:12px}
