@@ -281,6 +281,181 @@ fn the_parts_of_a_slack_cell_are_apart() {
     assert!(cells > 2, "{cells}");
 }
 
+/// A message of so many blocks is written with as few as possible.
+const MANY: usize = 40;
+
+/// "(optional)" says that a field may be left empty; one that has a choice, a day or a number has not
+/// to be. What is counted has no decimals.
+#[test]
+fn slack_marks_only_fields_that_may_be_empty() {
+    let (mut preset, mut optional) = (0, 0);
+    for Drawn { name, blocks, .. } in &*DRAWN {
+        for block in blocks.iter().filter(|block| block["type"] == "input") {
+            let element = &block["element"];
+            let is_number = element["type"] == "number_input";
+            let is_preset = !element["initial_option"].is_null()
+                || !element["initial_date"].is_null()
+                || is_number && !element["initial_value"].is_null();
+            assert!(!is_preset || block["optional"] == false, "{name}: {block}");
+            let is_whole = words(element, "initial_value").parse::<i64>().is_ok();
+            assert!(
+                !(is_number && is_whole) || element["is_decimal_allowed"] == false,
+                "{name}: {block}"
+            );
+            preset += usize::from(is_preset);
+            optional += usize::from(block["optional"] == true);
+        }
+    }
+    assert!(preset > 10 && optional > 5, "{preset} {optional}");
+}
+
+/// In one block they would stand side by side.
+#[test]
+fn slack_has_check_boxes_below_each_other() {
+    let mut boxes = 0;
+    for Drawn { name, blocks, .. } in DRAWN.iter().filter(|drawn| drawn.blocks.len() < MANY) {
+        for block in blocks.iter().filter(|block| block["type"] == "actions") {
+            let is_box = |one: &&Value| one["type"] == "checkboxes";
+            let count = list(&block["elements"]).iter().filter(is_box).count();
+            assert!(count <= 1, "{name}: {block}");
+            boxes += count;
+        }
+    }
+    assert!(boxes > 5, "{boxes}");
+}
+
+/// A field has half of the width: one alone wastes the other, and a long word is broken in it.
+#[test]
+fn slack_has_facts_side_by_side_only_where_they_fit() {
+    let mut sections = 0;
+    for Drawn { name, blocks, .. } in &*DRAWN {
+        for block in blocks.iter().filter(|block| block["fields"].is_array()) {
+            let fields = list(&block["fields"]);
+            assert!(fields.len() > 1, "{name}: {block}");
+            for word in fields.iter().flat_map(|field| words(field, "text").split_whitespace()) {
+                assert!(word.chars().count() <= 18, "{name}: {word}");
+            }
+            sections += 1;
+        }
+    }
+    assert!(sections > 10, "{sections}");
+}
+
+#[test]
+fn slack_has_one_header() {
+    let mut heads = 0;
+    for Drawn { name, blocks, .. } in &*DRAWN {
+        let headers = blocks.iter().filter(|block| block["type"] == "header").count();
+        assert!(headers <= 1, "{name}");
+        heads += headers;
+    }
+    assert!(heads > 25, "{heads}");
+}
+
+/// The colour of a badge says whether something is good or bad: a dot says it in words, fields and cells.
+#[test]
+fn slack_keeps_the_tone_of_badges() {
+    let sign = |color: &str| match color {
+        "success" => Some("🟢"),
+        "danger" => Some("🔴"),
+        "warning" => Some("🟠"),
+        "info" => Some("🔵"),
+        "discovery" => Some("🟣"),
+        _ => None,
+    };
+    let mut badges = 0;
+    for Drawn { name, tree, blocks, unseen, .. } in &*DRAWN {
+        let shown = Value::from(blocks.clone()).to_string();
+        for (badge, at) in all_of(tree, "Badge") {
+            let (label, sign) = (words(badge, "label"), sign(words(badge, "color")));
+            let Some(sign) =
+                sign.filter(|_| label.chars().all(|c| c.is_alphanumeric() || c == ' '))
+            else {
+                continue;
+            };
+            // A field that has it as its choice says it alone.
+            let is_choice = blocks
+                .iter()
+                .any(|block| words(&block["element"]["initial_option"]["text"], "text") == label);
+            let is_said = shown.contains(&format!("{sign} {label}"));
+            assert!(is_said || is_choice || is_lost(unseen, &at), "{name} {at}: {label}\n{shown}");
+            badges += 1;
+        }
+    }
+    assert!(badges > 15, "{badges}");
+}
+
+/// The parts of a cell are lines, and the head of a table has names alone.
+#[test]
+fn slack_joins_no_parts_in_a_cell() {
+    let mut cells = 0;
+    for Drawn { name, tree, blocks, .. } in &*DRAWN {
+        let own = tree.to_string().contains(" · ");
+        for block in blocks.iter().filter(|block| block["type"] == "data_table" && !own) {
+            each(&block["rows"], "", &mut |cell, at| {
+                assert!(!words(cell, "text").contains(" · "), "{name} {at}: {cell}");
+                cells += 1;
+            });
+        }
+    }
+    assert!(cells > 20, "{cells}");
+}
+
+/// A menu of buttons says what to do with it, not what is in it.
+#[test]
+fn slack_has_menus_with_a_short_hint() {
+    let mut menus = 0;
+    for Drawn { name, blocks, .. } in &*DRAWN {
+        let actions = blocks.iter().filter(|block| block["type"] == "actions");
+        for menu in actions.flat_map(|block| list(&block["elements"])) {
+            let hint = words(&menu["placeholder"], "text");
+            assert!(!hint.contains(" · "), "{name}: {hint}");
+            menus += usize::from(menu["type"] == "static_select");
+        }
+    }
+    assert!(menus > 0);
+}
+
+/// A bar beside the parts of a sum is compared with a part, so a line is never one; and the title of a
+/// chart is not that of the message.
+#[test]
+fn slack_draws_no_line_as_a_bar() {
+    let mut charts = 0;
+    for Drawn { name, tree, blocks, .. } in &*DRAWN {
+        let mut lines = HashSet::new();
+        for (chart, _) in all_of(tree, "Chart") {
+            let series = list(&chart["series"]).iter().filter(|one| one["type"] == "line");
+            lines.extend(series.map(|one| words(one, "label")));
+        }
+        let header = blocks.iter().find(|block| block["type"] == "header");
+        let header = header.map_or("", |header| words(&header["text"], "text"));
+        for block in blocks.iter().filter(|block| block["type"] == "data_visualization") {
+            let is_bars = block["chart"]["type"] == "bar";
+            let mut names = list(&block["chart"]["series"]).iter().map(|one| words(one, "name"));
+            assert!(!is_bars || !names.any(|name| lines.contains(name)), "{name}: {block}");
+            assert_ne!(words(block, "title"), header, "{name}");
+            charts += 1;
+        }
+    }
+    assert!(charts > 2, "{charts}");
+}
+
+#[test]
+fn slack_asks_for_no_secrets() {
+    let mut secrets = 0;
+    for Drawn { name, tree, blocks, unseen, .. } in &*DRAWN {
+        let shown = Value::from(blocks.clone()).to_string();
+        for (field, at) in all_of(tree, "Input") {
+            if field["inputType"] == "password" {
+                let id = format!("\"input:{}\"", words(field, "name"));
+                assert!(!shown.contains(&id) && is_lost(unseen, &at), "{name} {at}");
+                secrets += 1;
+            }
+        }
+    }
+    assert!(secrets > 0);
+}
+
 #[test]
 fn toggles_of_a_card_have_a_title() {
     let mut toggles = 0;

@@ -9,6 +9,9 @@ use super::{action, glyph, limit, mrkdwn};
 impl<'v> Compiler<'v> {
     pub(super) fn buttons(&mut self, buttons: Vec<(&'v Value, String)>, scope: Scope<'v>) {
         for (button, at) in buttons {
+            if self.placed.contains(&at) {
+                continue;
+            }
             match self.button_or_label(button, &at, scope) {
                 Ok(made) => self.press(made, &at, scope),
                 Err(label) => self.out.small(&label, &at),

@@ -64,7 +64,14 @@ impl<'v> Compiler<'v> {
             .flatten();
         match made {
             Some(cards) => self.out.push(json!({"type": "carousel", "elements": cards}), at),
-            None => items.iter().for_each(|(item, at)| self.node(item, at, scope)),
+            None => {
+                for (index, (item, at)) in items.iter().enumerate() {
+                    if index > 0 && self.out.ends_small() {
+                        self.out.rule();
+                    }
+                    self.node(item, at, scope);
+                }
+            }
         }
     }
 }

@@ -1,29 +1,38 @@
 //! The compiler: walks the tree in reading order and appends each component to the draft.
 
+use std::collections::HashSet;
+
 use serde_json::{Value, json};
 use widgetcast_engine::tree::component::Component;
 
 use super::draft::Draft;
+use super::field::{SECRET, is_secret};
 use super::group::{self, Group, children, group, text};
 use super::label::Labels;
-use super::{glyph, limit, list, markdown, message, mrkdwn};
+use super::{action, date, forecast, glyph, limit, list, markdown, message, mrkdwn};
 
 /// The most lines of a paragraph; what has more is taken apart.
 const LINES: usize = 6;
 
 pub(super) fn compile(tree: &Value, dense: bool, name: Option<&str>) -> Draft {
     let mut out = Draft::new(dense);
+    let dated = date::join(tree);
+    let tree = dated.as_ref().map_or(tree, |dated| &dated.tree);
+    if let Some((line, at)) = dated.as_ref().and_then(|dated| dated.about.as_ref()) {
+        out.about(&mrkdwn::escape(line), at);
+    }
     let is_whole =
         tree["type"] == "Card" && Compiler::whole_card(tree, "", Scope::of(tree)).is_some();
     let split = if is_whole { None } else { message::split(tree) };
-    let tree = match &split {
+    let (tree, unit) = match &split {
         Some((head, rest)) => {
             out.head(head);
-            rest
+            (rest, head.unit.clone())
         }
-        None => tree,
+        None => (tree, None),
     };
-    let mut walk = Compiler { out, labels: Labels::of(tree), submits: 0 };
+    let labels = Labels::of(tree);
+    let mut walk = Compiler { out, tree, unit, labels, submits: 0, placed: HashSet::new() };
     walk.node(tree, "", Scope::default());
     if let Some(name) = name.filter(|name| limit::is_heading(name)) {
         walk.out.entitle(name);
@@ -33,9 +42,14 @@ pub(super) fn compile(tree: &Value, dense: bool, name: Option<&str>) -> Draft {
 
 pub(super) struct Compiler<'v> {
     pub(super) out: Draft,
+    pub(super) tree: &'v Value,
+    /// The unit of the figures in a forecast.
+    unit: Option<String>,
     pub(super) labels: Labels<'v>,
     /// Submit buttons so far; a form without one gets one.
     pub(super) submits: usize,
+    /// Pointers of buttons that stand elsewhere already.
+    pub(super) placed: HashSet<String>,
 }
 
 /// The form around a component.
@@ -136,9 +150,22 @@ impl<'v> Compiler<'v> {
     fn item(&mut self, node: &'v Value, at: &str, scope: Scope<'v>) {
         let scope = Scope { in_item: true, ..scope };
         let click = node.get("onClickAction").filter(|action| action.is_object());
+        let mut group = group(node, at);
+        let small = match &mut group {
+            Some(group) if !self.out.is_dense() => group.take_small(),
+            _ => Vec::new(),
+        };
+        // An item that opens a page is a link.
+        let title = group.as_mut().and_then(|group| group.lines.first_mut());
+        let url = click.and_then(action::link).zip(title);
+        let is_linked = url.is_some_and(|(url, title)| list::link_to(url, title));
+        let click = click.filter(|_| !is_linked);
         let open = click.and_then(|action| self.action_button("Open", action, None, at));
-        match group(node, at) {
-            Some(group) => self.group(group, open, at, scope),
+        match group {
+            Some(group) => {
+                self.group(group, open, at, scope);
+                self.out.small(&small.join("  ·  "), at);
+            }
             None => {
                 self.each(node, at, scope);
                 if let Some(button) = open {
@@ -161,8 +188,14 @@ impl<'v> Compiler<'v> {
     }
 
     fn row(&mut self, node: &'v Value, at: &str, scope: Scope<'v>) {
+        if self.warning(node, at, scope) {
+            return;
+        }
+        if let Some(chips) = group::chips(node, at).filter(|_| scope.in_form && !scope.in_item) {
+            return self.out.about(&chips, at);
+        }
         if let Some((label, value)) = group::pair(node, at) {
-            if list::is_item(&label) {
+            if list::is_item(&label) || !label.contains(char::is_alphabetic) {
                 return self.out.body(&format!("{label} · {value}"), at);
             }
             let label = if label.contains(['*', '_', '~', '`']) {
@@ -173,9 +206,9 @@ impl<'v> Compiler<'v> {
             return self.out.field(&format!("{label}\n{value}"), at);
         }
         if let Some(columns) = group::columns(node, at) {
-            if let Some(line) = group::strip(&columns) {
-                columns.iter().for_each(|(column, _)| self.lose_images(&column.unseen));
-                return self.out.body(&line, at);
+            if let Some((rows, unseen)) = forecast::of_columns(&columns, self.unit.as_deref()) {
+                self.lose_images(&unseen);
+                return self.grid(rows, at);
             }
             for (column, at) in columns {
                 self.lose_images(&column.unseen);
@@ -193,13 +226,17 @@ impl<'v> Compiler<'v> {
 
     /// A stack of rows is a list, one of a few lines a paragraph; anything longer is taken apart.
     fn col(&mut self, node: &'v Value, at: &str, scope: Scope<'v>) {
+        if self.warning(node, at, scope) || self.secret(node, at) {
+            return;
+        }
+        if let Some((rows, unseen)) = forecast::of_rows(node, at, self.unit.as_deref()) {
+            self.lose_images(&unseen);
+            return self.grid(rows, at);
+        }
         if let Some(list) = list::of(node, at) {
             self.lose_images(&list.unseen);
-            if list.has_rule {
+            if list.has_rule || self.out.ends_with_field() {
                 self.out.rule();
-            }
-            if let Some(name) = list.name {
-                self.out.small(&name, at);
             }
             return self.out.body(&list.text, at);
         }
@@ -212,6 +249,31 @@ impl<'v> Compiler<'v> {
             }
             _ => self.each(node, at, scope),
         }
+    }
+
+    /// A warning is a block of its own.
+    fn warning(&mut self, node: &'v Value, at: &str, scope: Scope<'v>) -> bool {
+        let Some(mut group) = group::is_warning(node).then(|| group(node, at)).flatten() else {
+            return false;
+        };
+        group.small = false;
+        self.out.part();
+        self.group(group, None, at, scope);
+        self.out.part();
+        true
+    }
+
+    /// A secret field goes with what is said about it.
+    fn secret(&mut self, node: &'v Value, at: &str) -> bool {
+        let is_about = |child: &Value| {
+            is_secret(child) || matches!(child["type"].as_str(), Some("Label" | "Caption"))
+        };
+        let field = children(node, at).find(|(child, _)| is_secret(child));
+        let is_secret = field.is_some() && children(node, at).all(|(one, _)| is_about(one));
+        if is_secret {
+            self.out.lose(at, SECRET);
+        }
+        is_secret
     }
 
     /// Whether it holds the title that becomes the header block, with nothing beside it.
@@ -237,6 +299,9 @@ impl<'v> Compiler<'v> {
         }
         let mut buttons = Vec::new();
         for (button, at) in group.buttons {
+            if self.placed.contains(&at) {
+                continue;
+            }
             match self.button_or_label(button, &at, scope) {
                 Ok(made) => buttons.push((made, at)),
                 Err(label) => lines.push(label),
@@ -248,11 +313,14 @@ impl<'v> Compiler<'v> {
         if lines.len() > 1 && buttons.len() == 1 {
             lines[0] = list::strong(&lines[0]);
         }
-        let words = lines.join("\n");
+        // A figure and what it means.
+        let is_figure = lines.len() == 2 && !lines[0].contains(char::is_alphabetic);
+        let words = lines.join(if is_figure { "  ·  " } else { "\n" });
         // A main button belongs to the message, not to the line that it stands beside.
         let is_aside = |button: &Value| scope.in_item || button["style"].is_null();
+        let is_line = !scope.in_item && group.small;
         let accessory = match pictures.next() {
-            None if buttons.len() == 1 && is_aside(&buttons[0].0) => buttons.pop(),
+            None if buttons.len() == 1 && !is_line && is_aside(&buttons[0].0) => buttons.pop(),
             picture => picture,
         };
         match accessory {

@@ -12,8 +12,13 @@ use crate::surface::loss::Loss;
 
 /// Buttons of one block; 25 are documented, but some surfaces refuse more than 10.
 const BUTTONS: usize = 10;
-/// A text of more characters is a paragraph, with blank lines around it.
-const PARAGRAPH: usize = 100;
+/// A text of more characters is a paragraph, which is a block of its own.
+const PARAGRAPH: usize = 60;
+/// The most characters of a word in a field: on a phone its column has room for no more.
+const WORD: usize = 18;
+
+/// The characters that a line has on a phone.
+const LINE: usize = 30;
 
 pub(super) struct Draft {
     /// Fewer and longer blocks: captions and fields become lines.
@@ -31,6 +36,8 @@ pub(super) struct Draft {
     has_header: bool,
     /// The buttons of the message, for the end.
     actions: Vec<(Value, String)>,
+    /// Lines for the context below the header.
+    about: Vec<(String, String)>,
 }
 
 struct Block {
@@ -47,7 +54,8 @@ enum Run {
     Small(Vec<Value>),
     Fields(Vec<Value>),
     Buttons(Vec<Value>),
-    /// Check boxes that need no label above them.
+    /// Check boxes that need no label above them: one in a block, because in a block they stand side by
+    /// side.
     Checks(Vec<Value>),
 }
 
@@ -66,6 +74,7 @@ impl Draft {
             heading: None,
             has_header: false,
             actions: Vec::new(),
+            about: Vec::new(),
         }
     }
 
@@ -74,14 +83,21 @@ impl Draft {
         let emoji = head.emoji.map(|emoji| format!("{emoji} ")).unwrap_or_default();
         let title = emoji + &head.title;
         let title = if limit::len(&title) <= limit::HEADER { &title } else { &head.title };
+        let title = match head.mark.map(|mark| format!("{title} {mark}")) {
+            Some(marked) if limit::len(&marked) <= limit::HEADER => marked,
+            _ => title.clone(),
+        };
         self.has_header = true;
-        self.push(header(title), &head.at);
+        self.push(header(&title), &head.at);
         self.heading = Some(head.title.clone());
         if let Some(picture) = &head.picture {
             self.context(picture.clone(), &head.at);
         }
         self.small(&head.line, &head.at);
         head.figures.iter().for_each(|figure| self.body(figure, &head.at));
+        for at in &head.undone {
+            self.lose(at, "the icon is left out: a check mark would say that it is done");
+        }
         for at in &head.unseen {
             self.lose(at, "an emoji stands for the image: Slack loads public https images only");
         }
@@ -140,7 +156,10 @@ impl Draft {
             let added = limit::len(&piece);
             let is_paragraph = added > PARAGRAPH || piece.contains('\n');
             match &mut self.run {
-                Run::Body(body, length, is_after) if *length + added + 2 <= limit::SECTION => {
+                Run::Body(body, length, is_after)
+                    if *length + added + 2 <= limit::SECTION
+                        && (self.dense || !is_paragraph && !*is_after) =>
+                {
                     let apart = if is_paragraph || *is_after { "\n\n" } else { "\n" };
                     body.push_str(apart);
                     body.push_str(&piece);
@@ -164,6 +183,34 @@ impl Draft {
         }
     }
 
+    /// A line about the whole message: it stands below the header, wherever it was found.
+    pub(super) fn about(&mut self, text: &str, at: &str) {
+        self.about.push((text.to_owned(), at.to_owned()));
+    }
+
+    /// Whether there is no room for captions of their own.
+    pub(super) fn is_dense(&self) -> bool {
+        self.dense
+    }
+
+    /// Whether the last thing written is a small text.
+    pub(super) fn ends_small(&self) -> bool {
+        matches!(self.run, Run::Small(_))
+    }
+
+    /// Whether the last thing written is a field of a form.
+    pub(super) fn ends_with_field(&mut self) -> bool {
+        self.part();
+        self.blocks.last().is_some_and(|last| is_field(&last.value))
+    }
+
+    /// Ends a block: what follows stands in the next one.
+    pub(super) fn part(&mut self) {
+        if !self.dense {
+            self.flush();
+        }
+    }
+
     /// Takes back a caption that stands alone above what comes next, as its title.
     pub(super) fn take_caption(&mut self, most: usize) -> Option<String> {
         let Run::Small(list) = &self.run else { return None };
@@ -175,6 +222,14 @@ impl Draft {
         self.run = Run::None;
         self.from.clear();
         Some(text)
+    }
+
+    /// The last title, unless it is that of the message.
+    pub(super) fn subheading(&self) -> Option<String> {
+        let header = self.blocks.iter().find(|block| is(block, "header"));
+        let title = header.and_then(|block| block.value["text"]["text"].as_str());
+        let is_new = |heading: &&String| !title.is_some_and(|title| title.contains(&**heading));
+        self.heading.as_ref().filter(is_new).cloned()
     }
 
     /// An element of a context block.
@@ -216,8 +271,8 @@ impl Draft {
         self.from.push(at.to_owned());
     }
 
-    /// A field with a label above it. What is in bold just before it heads a part of the form, which
-    /// would look like one more label; and fields need no divider between them.
+    /// A field with a label above it. What is in bold just before it heads a part of the form, and
+    /// stands in a block of its own; fields need no divider between them.
     pub(super) fn input(&mut self, block: Value, at: &str) {
         self.before_field();
         self.push(block, at);
@@ -226,7 +281,7 @@ impl Draft {
     /// A check box without a label above it, together with its neighbours.
     pub(super) fn check(&mut self, element: Value, at: &str) {
         match &mut self.run {
-            Run::Checks(list) if list.len() < BUTTONS => list.push(element),
+            Run::Checks(list) if self.dense && list.len() < BUTTONS => list.push(element),
             _ => {
                 self.before_field();
                 self.start(Run::Checks(vec![element]));
@@ -245,7 +300,7 @@ impl Draft {
                 text.truncate(text.trim_end().len());
                 let from = self.from.last().cloned().unwrap_or_default();
                 self.flush();
-                self.push(header(&title), &from);
+                self.push(section(&mrkdwn::mark(&mrkdwn::escape(&title), '*')), &from);
             }
         }
         self.flush();
@@ -302,11 +357,11 @@ impl Draft {
     fn flush(&mut self) {
         let value = match std::mem::replace(&mut self.run, Run::None) {
             Run::None => return,
-            // A title that was all of it has become a header.
+            // A title that was all of it has become a block of its own.
             Run::Body(text, ..) if text.is_empty() => return self.from.clear(),
             Run::Body(text, ..) => section(&text),
             Run::Small(list) => json!({"type": "context", "elements": list}),
-            Run::Fields(list) => json!({"type": "section", "fields": list}),
+            Run::Fields(list) => facts(&list),
             Run::Buttons(list) | Run::Checks(list) => json!({"type": "actions", "elements": list}),
         };
         self.blocks.push(Block { value, from: std::mem::take(&mut self.from) });
@@ -318,11 +373,34 @@ impl Draft {
         while self.blocks.last().is_some_and(|last| is(last, "divider")) {
             self.blocks.pop();
         }
+        self.place_about();
         let (buttons, lost) = menu::gather(&std::mem::take(&mut self.actions));
         buttons.into_iter().for_each(|(button, at)| self.button(button, &at));
         self.losses.extend(lost);
         self.flush();
         self.blocks.len()
+    }
+
+    /// Puts the lines about the message below its header: behind the line that is there, or in a block.
+    fn place_about(&mut self) {
+        let about = std::mem::take(&mut self.about);
+        if about.is_empty() {
+            return;
+        }
+        let (lines, mut from): (Vec<String>, Vec<String>) = about.into_iter().unzip();
+        let line = lines.join("  ·  ");
+        let index = usize::from(self.blocks.first().is_some_and(|first| is(first, "header")));
+        if let Some(block) = self.blocks.get_mut(index)
+            && is(block, "context")
+            && let Some(before) = block.value["elements"][0]["text"].as_str()
+            && limit::len(before) + limit::len(&line) + 5 <= limit::CONTEXT
+        {
+            block.value["elements"][0]["text"] = format!("{before}  ·  {line}").into();
+            return block.from.append(&mut from);
+        }
+        let (line, _) = mrkdwn::head(&line, limit::CONTEXT);
+        let value = json!({"type": "context", "elements": [marked(line)]});
+        self.blocks.insert(index, Block { value, from });
     }
 
     pub(super) fn finish(mut self) -> (Vec<Value>, Vec<Loss>) {
@@ -395,6 +473,33 @@ fn number(button: &mut Value, block: &[Value]) -> bool {
         button["action_id"] = id.into();
     }
     fits && is_new
+}
+
+/// Facts in two columns. One alone would have half of the width, and a long word such as an address
+/// would be broken: these are lines.
+fn facts(fields: &[Value]) -> Value {
+    let texts: Vec<&str> = fields.iter().filter_map(|field| field["text"].as_str()).collect();
+    let is_long = |text: &&str| text.split_whitespace().any(|word| limit::len(word) > WORD);
+    if texts.len() > 1 && !texts.iter().any(is_long) {
+        return json!({"type": "section", "fields": fields});
+    }
+    let line = |text: &&str| match text.split_once('\n') {
+        // Its value begins where the name does if they do not fit a line of a phone.
+        Some((name, value)) if texts.len() == 1 && limit::len(name) + limit::len(value) > LINE => {
+            format!("{name}\n{value}")
+        }
+        Some((name, value)) if !value.contains('\n') => {
+            let named = name.strip_suffix('*').map(|name| format!("{name}:*"));
+            format!("{}  {value}", named.as_deref().unwrap_or(name))
+        }
+        _ => text.replace('\n', "  "),
+    };
+    let lines = texts.iter().map(line).collect::<Vec<_>>().join("\n");
+    // Ten fields may be longer than one text.
+    match limit::len(&lines) <= limit::SECTION {
+        true => section(&lines),
+        false => json!({"type": "section", "fields": fields}),
+    }
 }
 
 fn header(text: &str) -> Value {

@@ -9,6 +9,9 @@ use super::{action, glyph, limit, mrkdwn};
 
 impl<'v> Compiler<'v> {
     pub(super) fn field(&mut self, node: &'v Value, at: &str, scope: Scope<'v>) {
+        if is_secret(node) {
+            return self.out.lose(at, SECRET);
+        }
         let kind = node["type"].as_str().unwrap_or_default();
         // An editable text keeps the field's props apart, and its value is the text.
         let (props, start) = match kind {
@@ -50,7 +53,6 @@ impl<'v> Compiler<'v> {
                 "dropped: Slack sends a field with its form, not on change",
             );
         }
-        let optional = props["required"] != true;
         if kind == "Checkbox" {
             return self.check(node, given.as_deref(), &label, &id, at);
         }
@@ -58,7 +60,14 @@ impl<'v> Compiler<'v> {
             return self.as_text(node, &label, start.as_deref(), at);
         };
         element["action_id"] = id.into();
-        // Slack says itself which fields are optional.
+        // Slack marks optional fields. One that has a value already is not to be left empty, unless that
+        // value is a text, which a person may delete.
+        let is_preset = PRESET.iter().any(|member| !element[member].is_null())
+            || element["type"] == "number_input" && !element["initial_value"].is_null();
+        let optional = props["required"] != true && !is_preset;
+        if is_preset && node["clearable"] == true {
+            self.out.lose(at, "it cannot be emptied: Slack would mark it as optional");
+        }
         let label = if optional { without_optional(&label) } else { &label };
         let label = self.out.fit(label, limit::LABEL, "a label", at);
         if element["placeholder"]["text"] == label.as_str()
@@ -141,13 +150,14 @@ impl<'v> Compiler<'v> {
 
     fn entry(&mut self, node: &Value, start: Option<&str>, at: &str) -> Value {
         let mut element = match node["inputType"].as_str() {
-            Some("number") => json!({"type": "number_input", "is_decimal_allowed": true}),
+            Some("number") => {
+                // What is counted begins with a whole number.
+                let is_whole = start.is_some_and(|start| start.parse::<i64>().is_ok());
+                json!({"type": "number_input", "is_decimal_allowed": !is_whole})
+            }
             Some("email") => json!({"type": "email_text_input"}),
             Some("url") => json!({"type": "url_text_input"}),
-            secret => {
-                if secret == Some("password") {
-                    self.out.lose(at, "Slack shows what is typed, a password too");
-                }
+            _ => {
                 let long = start.is_some_and(|start| start.contains('\n'));
                 let multiline = long || node["type"] == "Textarea";
                 json!({"type": "plain_text_input", "multiline": multiline})
@@ -291,8 +301,8 @@ impl<'v> Compiler<'v> {
             let mark = if node["defaultChecked"] == true { "☑" } else { "☐" };
             let words = text(node, "label").unwrap_or_else(|| label.to_owned());
             let above = if words == label { String::new() } else { format!("{label}: ") };
-            let fixed = if node["disabled"] == true { " (fixed)" } else { "" };
-            return self.out.small(&mrkdwn::escape(&format!("{mark} {above}{words}{fixed}")), at);
+            let lock = if node["disabled"] == true { "🔒 " } else { "" };
+            return self.out.small(&mrkdwn::escape(&format!("{lock}{mark} {above}{words}")), at);
         }
         let given = node["options"].as_array().map(Vec::as_slice).unwrap_or_default();
         let chosen =
@@ -304,6 +314,17 @@ impl<'v> Compiler<'v> {
         let label = mrkdwn::mark(&mrkdwn::escape(label), '*');
         self.out.field(&format!("{label}\n{}", mrkdwn::escape(value.trim())), at);
     }
+}
+
+/// What an element of a choice or a date has if a value is set.
+const PRESET: [&str; 2] = ["initial_option", "initial_date"];
+
+/// Why a field for a secret is missing.
+pub(super) const SECRET: &str = "left out: what is typed into a Slack message is no secret";
+
+/// Whether what is typed into it should be seen by nobody.
+pub(super) fn is_secret(node: &Value) -> bool {
+    node["type"] == "Input" && node["inputType"] == "password"
 }
 
 /// A label without "(optional)" at its end.

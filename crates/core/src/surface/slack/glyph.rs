@@ -25,6 +25,16 @@ pub(super) fn status(color: &Value) -> Option<&'static str> {
     circle(color).filter(|emoji| *emoji != "⚪")
 }
 
+/// Whether it is the colour of a warning.
+pub(super) fn warns(color: &Value) -> bool {
+    matches!(circle(color), Some("🔴" | "🟠" | "🟡"))
+}
+
+/// Whether words begin with a coloured sign.
+pub(super) fn is_marked(words: &str) -> bool {
+    words.starts_with(['🟢', '🔴', '🟠', '🟡', '🔵', '🟣', '⚪'])
+}
+
 /// The largest picture that an emoji can stand for, in pixels.
 const SMALL: f64 = 64.0;
 
@@ -64,6 +74,11 @@ pub(super) fn picture(image: &Value) -> Option<&'static str> {
         |word: &&str| WEATHER_WORDS.contains(word) || WEATHER.iter().any(|(name, _)| name == word);
     let named = WEATHER.iter().find(|(name, _)| words.contains(name));
     named.filter(|_| words.iter().all(is_weather)).map(|(_, emoji)| *emoji)
+}
+
+/// Whether a sign is one of the weather.
+pub(super) fn is_weather(sign: &str) -> bool {
+    WEATHER.iter().any(|(_, emoji)| *emoji == sign)
 }
 
 /// Icons that only lead the eye; nobody misses them.

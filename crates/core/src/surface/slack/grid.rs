@@ -6,7 +6,7 @@ use serde_json::{Number, Value, json};
 
 use super::compiler::{Compiler, Scope};
 use super::group::{self, children, scalar, text};
-use super::{limit, mrkdwn};
+use super::{button, glyph, limit, mrkdwn};
 
 /// Characters of one cell; longer ones would use up the limit of the whole table.
 const CELL: usize = 1000;
@@ -35,7 +35,7 @@ impl<'v> Compiler<'v> {
                         for at in &group.unseen {
                             self.out.lose(at, "the image is not shown: Slack's cells hold text");
                         }
-                        let words = said(group.lines.join(" · "));
+                        let words = group.lines.join("\n");
                         let name = cells.first().unwrap_or(&words).clone();
                         buttons.extend(
                             group.buttons.into_iter().map(|(node, at)| (node, at, name.clone())),
@@ -65,10 +65,30 @@ impl<'v> Compiler<'v> {
         if rows.first().is_some_and(|(_, header)| !header) && rows.len() > 1 {
             self.out.lose(at, "Slack takes the first row as the head of the table");
         }
-        self.grid(rows.into_iter().map(|(cells, _)| cells).collect(), at);
+        let mut rows: Vec<Vec<String>> = rows.into_iter().map(|(cells, _)| cells).collect();
+        let below = rows.first_mut().map(|head| split_head(head)).unwrap_or_default();
+        let options = self.options_of(rows.first().map(Vec::as_slice).unwrap_or_default());
+        if options.is_empty() && !rows.is_empty() {
+            rows.splice(1..1, below.iter().cloned());
+        }
+        self.grid(rows, at);
+        for (column, name, button, button_at) in options {
+            let parts: Vec<String> = below
+                .iter()
+                .map(|row| mrkdwn::escape(&row[column]))
+                .filter(|part| !part.is_empty())
+                .collect();
+            let words =
+                format!("{}\n{}", mrkdwn::mark(&mrkdwn::escape(&name), '*'), parts.join("  ·  "));
+            self.placed.insert(button_at.clone());
+            match self.button_or_label(button, &button_at, scope) {
+                Ok(made) => self.out.beside(words.trim_end(), made, &button_at),
+                Err(label) => self.out.body(&format!("{words}  {label}"), at),
+            }
+        }
         if let Some((label, value)) = total {
             let label = mrkdwn::mark(&mrkdwn::escape(&label), '*');
-            self.out.field(&format!("{label}\n{}", mrkdwn::escape(&value)), at);
+            self.out.body(&format!("{label}  {}", mrkdwn::escape(&value)), at);
         }
         for (button, at, name) in buttons {
             self.cell_button(button, &name, &at, scope);
@@ -79,11 +99,40 @@ impl<'v> Compiler<'v> {
         }
     }
 
+    /// The columns that a button each names, as `Choose Train` names that of `Train`, if the buttons call
+    /// the same tool. Each can then stand beside its option, alone with its id.
+    fn options_of(&self, head: &[String]) -> Vec<(usize, String, &'v Value, String)> {
+        let mut buttons = Vec::new();
+        let mut open = vec![(self.tree, String::new())];
+        while let Some((node, at)) = open.pop() {
+            open.extend(children(node, &at));
+            if node["type"] == "Button" && node["submit"] != true {
+                buttons.push((node, at));
+            }
+        }
+        let mut found: Vec<(usize, String, &Value, String)> = Vec::new();
+        for (column, name) in head.iter().enumerate().filter(|(_, name)| !name.is_empty()) {
+            let mut named =
+                buttons.iter().filter(|(button, _)| names(&button::label(button), name));
+            if let (Some((button, at)), None) = (named.next(), named.next()) {
+                found.push((column, name.clone(), *button, at.clone()));
+            }
+        }
+        let tool = |button: &Value| button["onClickAction"]["type"].clone();
+        let is_same = found.iter().all(|(_, _, button, _)| tool(button) == tool(found[0].2));
+        let places: HashSet<&String> = found.iter().map(|(.., at)| at).collect();
+        match found.len() > 1 && is_same && places.len() == found.len() {
+            true => found,
+            false => Vec::new(),
+        }
+    }
+
     /// A cell's button, below the table and named after its row.
     fn cell_button(&mut self, node: &'v Value, row: &str, at: &str, scope: Scope<'v>) {
         self.out.lose(at, "shown below the table: Slack's cells hold text");
         match self.button_or_label(node, at, scope) {
             Ok(mut made) => {
+                let row = row.lines().next().unwrap_or_default();
                 let named = format!("{}: {row}", scalar(&made["text"]["text"]));
                 if !row.is_empty() && limit::len(&named) <= limit::BUTTON_TEXT {
                     made["text"]["text"] = named.into();
@@ -95,12 +144,15 @@ impl<'v> Compiler<'v> {
     }
 
     /// A table; the first row is its head.
-    fn grid(&mut self, mut rows: Vec<Vec<String>>, at: &str) {
+    pub(super) fn grid(&mut self, mut rows: Vec<Vec<String>>, at: &str) {
         let width = rows.iter().map(Vec::len).max().unwrap_or(0);
         if rows.len() < 2 {
             // A data_table needs a head and at least one row.
-            let words: Vec<String> =
-                rows.concat().iter().map(|cell| mrkdwn::escape(cell)).collect();
+            let words: Vec<String> = rows
+                .concat()
+                .iter()
+                .map(|cell| mrkdwn::escape(&cell.replace('\n', " · ")))
+                .collect();
             return self.out.body(&words.join(" · "), at);
         }
         if width > limit::COLUMNS {
@@ -143,6 +195,21 @@ impl<'v> Compiler<'v> {
         if chart.series.is_empty() || chart.labels.is_empty() {
             return self.out.lose(at, "dropped: the chart has no data");
         }
+        let Some((whole, parts)) = chart.apart() else {
+            let has_stacks = chart.series.iter().any(|series| series.stack.is_some());
+            return self.draw(&chart, has_stacks, at);
+        };
+        // A line over stacked bars compares with their sum, which no bar of Slack's shows.
+        let has_room = self.out.charts + 2 <= limit::CHARTS;
+        if has_room && whole.fits().is_ok() && parts.fits().is_ok() {
+            self.draw(&whole, false, at);
+            return self.draw(&parts, true, at);
+        }
+        self.out.lose(at, "shown as a table: Slack has no line over stacked bars");
+        self.grid(chart.rows(), at);
+    }
+
+    fn draw(&mut self, chart: &Chart, has_stacks: bool, at: &str) {
         let fits = if self.out.charts >= limit::CHARTS {
             Err("a Slack message has at most 2 charts")
         } else {
@@ -152,19 +219,20 @@ impl<'v> Compiler<'v> {
             self.out.lose(at, format!("shown as a table: {reason}"));
             return self.grid(chart.rows(), at);
         }
-        let kind = chart.series[0].kind;
-        for (index, series) in chart.series.iter().enumerate().filter(|(_, s)| s.kind != kind) {
+        let kind = chart.kind();
+        for series in chart.series.iter().filter(|series| series.kind != kind) {
             let reason =
                 format!("a {} drawn as {kind}: Slack does not mix kinds of charts", series.kind);
-            self.out.lose(&format!("{at}/series/{index}"), reason);
+            self.out
+                .lose(&series.from.map_or(at.to_owned(), |n| format!("{at}/series/{n}")), reason);
         }
-        if node["series"].as_array().is_some_and(|all| all.iter().any(|s| s["stack"].is_string())) {
+        if has_stacks {
             self.out.lose(at, "drawn side by side: Slack does not stack series");
         }
-        let names = || chart.series.iter().map(|series| series.name.as_str()).collect::<Vec<_>>();
+        let names: Vec<&str> = chart.series.iter().map(|series| series.name.as_str()).collect();
         let title = self.out.take_caption(limit::CHART_TITLE);
-        let title = title.or_else(|| self.out.heading.clone());
-        let title = title.unwrap_or_else(|| names().join(", "));
+        let title = title.or_else(|| self.out.subheading());
+        let title = title.unwrap_or_else(|| names.join(", "));
         let title = limit::clamp(&title, limit::CHART_TITLE).unwrap_or(title);
         self.out.charts += 1;
         self.out.push(
@@ -193,13 +261,24 @@ fn total_of(row: &Value, at: &str) -> Option<(String, String)> {
     is_total.then_some((name_words, value_words))
 }
 
-/// A mark that stands alone in a cell, in words.
-fn said(words: String) -> String {
-    match words.as_str() {
-        "✅" | "✔️" => "Yes".to_owned(),
-        "❌" => "No".to_owned(),
-        _ => words,
+/// Leaves the names in the head of a table; what stands below them becomes rows.
+fn split_head(head: &mut [String]) -> Vec<Vec<String>> {
+    let cells: Vec<Vec<String>> =
+        head.iter().map(|cell| cell.lines().map(str::to_owned).collect()).collect();
+    let height = cells.iter().map(Vec::len).max().unwrap_or(0);
+    for (name, lines) in head.iter_mut().zip(&cells) {
+        *name = lines.first().cloned().unwrap_or_default();
     }
+    let line = |cell: &Vec<String>, index| cell.get(index).cloned().unwrap_or_default();
+    (1..height).map(|index| cells.iter().map(|cell| line(cell, index)).collect()).collect()
+}
+
+/// Whether a label has a name among its words.
+fn names(label: &str, name: &str) -> bool {
+    let is_end = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric());
+    label.match_indices(name).any(|(at, _)| {
+        is_end(label[..at].chars().last()) && is_end(label[at + name.len()..].chars().next())
+    })
 }
 
 /// A chart's data, for a chart or a table.
@@ -209,9 +288,14 @@ struct Chart {
     series: Vec<Series>,
 }
 
+#[derive(Clone)]
 struct Series {
     kind: &'static str,
     name: String,
+    /// Where it stands in the component; a sum stands nowhere.
+    from: Option<usize>,
+    /// The name of the stack that it is part of.
+    stack: Option<String>,
     values: Vec<Value>,
 }
 
@@ -228,7 +312,7 @@ impl Chart {
             mrkdwn::clean(&named.unwrap_or(raw))
         });
         let specs = node["series"].as_array().into_iter().flatten().take(limit::COLUMNS);
-        let series = specs.filter_map(|series| {
+        let series = specs.enumerate().filter_map(|(index, series)| {
             let key = series["dataKey"].as_str()?;
             let kind = match series["type"].as_str() {
                 Some("line") => "line",
@@ -236,9 +320,56 @@ impl Chart {
                 _ => "bar",
             };
             let name = text(series, "label").unwrap_or_else(|| mrkdwn::clean(key));
-            Some(Series { kind, name, values: data.iter().map(|row| row[key].clone()).collect() })
+            let stack = text(series, "stack").filter(|_| kind != "line");
+            let values = data.iter().map(|row| row[key].clone()).collect();
+            Some(Series { kind, name, from: Some(index), stack, values })
         });
         Self { axis: mrkdwn::clean(axis), labels: labels.collect(), series: series.collect() }
+    }
+
+    /// Its kind in Slack, which has one for all series: different ones are compared as lines.
+    fn kind(&self) -> &'static str {
+        let first = self.series.first().map_or("bar", |series| series.kind);
+        match self.series.iter().all(|series| series.kind == first) {
+            true => first,
+            false => "line",
+        }
+    }
+
+    /// Lines over stacks: a chart of the lines with the sum of each stack, and one of what is summed.
+    fn apart(&self) -> Option<(Self, Self)> {
+        let (parts, others): (Vec<&Series>, Vec<&Series>) =
+            self.series.iter().partition(|series| series.stack.is_some());
+        if parts.is_empty() || !others.iter().any(|series| series.kind == "line") {
+            return None;
+        }
+        let mut stacks: Vec<&String> = Vec::new();
+        for stack in parts.iter().filter_map(|series| series.stack.as_ref()) {
+            if !stacks.contains(&stack) {
+                stacks.push(stack);
+            }
+        }
+        let sums = stacks.iter().map(|stack| {
+            let summed: Vec<&&Series> =
+                parts.iter().filter(|series| series.stack.as_ref() == Some(*stack)).collect();
+            let sum = |point: usize| {
+                let values = summed.iter().filter_map(|series| series.values[point].as_f64());
+                Number::from_f64(values.sum()).map_or(Value::Null, whole_number)
+            };
+            let name = match stacks.len() {
+                1 => "Total".to_owned(),
+                _ => glyph::words(stack),
+            };
+            let values = (0..self.labels.len()).map(sum).collect();
+            Series { kind: "line", name, from: None, stack: None, values }
+        });
+        let with = |series: Vec<Series>| Self {
+            axis: self.axis.clone(),
+            labels: self.labels.clone(),
+            series,
+        };
+        let whole = sums.chain(others.into_iter().cloned()).collect();
+        Some((with(whole), with(parts.into_iter().cloned().collect())))
     }
 
     fn fits(&self) -> Result<(), &'static str> {
@@ -274,8 +405,7 @@ impl Chart {
                 json!({"name": series.name, "data": data})
             })
             .collect();
-        let kind = self.series.first().map_or("bar", |series| series.kind);
-        json!({"type": kind, "series": series, "axis_config": {"categories": self.labels}})
+        json!({"type": self.kind(), "series": series, "axis_config": {"categories": self.labels}})
     }
 
     fn rows(&self) -> Vec<Vec<String>> {
@@ -289,9 +419,22 @@ impl Chart {
     }
 }
 
+/// A sum without `.0` behind it.
+fn whole_number(number: Number) -> Value {
+    match number.as_f64() {
+        Some(sum) if sum.fract() == 0.0 && sum.abs() < 1e15 => json!(sum as i64),
+        _ => number.into(),
+    }
+}
+
 /// A cell; a number becomes `raw_number`, so that Slack sorts it as one.
 fn cell(text: &str, head: bool) -> Value {
     let text = if text.is_empty() { "–" } else { text };
+    if text.contains('\n') && !head {
+        let words = json!({"type": "text", "text": text});
+        let part = json!({"type": "rich_text_section", "elements": [words]});
+        return json!({"type": "rich_text", "elements": [part]});
+    }
     let digits = text.starts_with(|c: char| c.is_ascii_digit() || c == '-');
     let number = text.parse().ok().and_then(Number::from_f64).filter(|_| digits && !head);
     match number {

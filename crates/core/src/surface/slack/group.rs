@@ -19,6 +19,8 @@ pub(super) struct Group<'v> {
     pub(super) unseen: Vec<String>,
     /// What they show: only where there are no other words.
     alt: Vec<String>,
+    /// The captions and badges among the words.
+    captions: Vec<String>,
     /// Whether the lines are plain text, for places without markup.
     bare: bool,
 }
@@ -46,14 +48,28 @@ impl<'v> Group<'v> {
 
     /// The lines of a component; its images and buttons are collected apart.
     fn read(&mut self, node: &'v Value, at: &str) -> Option<Vec<String>> {
+        let mut lines = self.read_plain(node, at)?;
+        if is_warning(node) && !self.bare {
+            warn(&mut lines);
+        }
+        Some(lines)
+    }
+
+    fn read_plain(&mut self, node: &'v Value, at: &str) -> Option<Vec<String>> {
         let kind = node["type"].as_str()?;
         let line = match kind {
             "Text" | "Title" | "Caption" | "Badge" => {
                 if node["editable"].is_object() || node["editable"] == true {
                     return None;
                 }
-                self.small &= matches!(kind, "Caption" | "Badge");
-                if self.bare { words(node).trim().to_owned() } else { styled(node) }
+                let is_small = matches!(kind, "Caption" | "Badge");
+                self.small &= is_small;
+                let line = match self.bare {
+                    true => sign(node) + words(node).trim(),
+                    false => styled(node),
+                };
+                self.captions.extend(is_small.then(|| line.clone()));
+                line
             }
             "Icon" => icon(node).unwrap_or_default().to_owned(),
             "Spacer" => String::new(),
@@ -74,9 +90,8 @@ impl<'v> Group<'v> {
                 self.buttons.push((node, at.to_owned()));
                 String::new()
             }
-            "Row" => return self.side_by_side(node, at),
+            "Row" | "ListViewItem" => return self.side_by_side(node, at),
             "Box" if node["direction"] == "row" => return self.side_by_side(node, at),
-            "ListViewItem" => return self.side_by_side(node, at),
             "Box" | "Col" if let Some(date) = date(node) => match self.bare {
                 true => date,
                 false => format!("📅 {date}"),
@@ -103,13 +118,28 @@ impl<'v> Group<'v> {
     /// One line, if every child is one; else the tallest child keeps its lines and the short ones
     /// join its first.
     fn side_by_side(&mut self, node: &'v Value, at: &str) -> Option<Vec<String>> {
+        if let Some(badges) = badges(node) {
+            self.captions.extend(badges.iter().cloned());
+            let apart =
+                if badges.iter().any(|badge| glyph::is_marked(badge)) { "  " } else { ", " };
+            return Some(vec![badges.join(apart)]);
+        }
         let mut lines: Vec<String> = Vec::new();
+        let item = at.rsplit('/').next().and_then(|index| index.parse::<usize>().ok());
         for (child, at) in children(node, at) {
             let mut parts = self.read(child, &at)?;
             parts.retain(|part| !part.trim().is_empty());
             match (parts.len(), lines.len()) {
                 (0, _) => {}
+                (1, 0) if is_place(child, item) => lines = vec![format!("{}.", parts[0])],
                 (_, 0) => lines = parts,
+                // What is small belongs to the small line.
+                (1, 2..) if child["type"] == "Caption" => {
+                    lines[1].push_str(" · ");
+                    lines[1].push_str(&parts[0]);
+                }
+                // A cell has room for lines.
+                (1, _) if self.bare && !is_close(&lines[0], &parts[0]) => lines.append(&mut parts),
                 (1, _) => push_beside(&mut lines[0], &parts[0]),
                 (_, 1) if is_short(&lines[0]) => {
                     push_beside(&mut lines[0], &parts[0]);
@@ -120,6 +150,93 @@ impl<'v> Group<'v> {
             }
         }
         Some(lines)
+    }
+}
+
+/// The labels of a row of badges. Among coloured ones a grey one has a sign too.
+fn badges(row: &Value) -> Option<Vec<String>> {
+    let all = node::children(row);
+    let is_badge = |child: &Value| child["type"] == "Badge" && !words(child).trim().is_empty();
+    if all.len() < 2 || !all.iter().all(is_badge) {
+        return None;
+    }
+    let is_marked = all.iter().any(|badge| glyph::status(&badge["color"]).is_some());
+    let said = all.iter().map(|badge| match (styled(badge), is_marked) {
+        (label, true) if !glyph::is_marked(&label) => format!("⚪ {label}"),
+        (label, _) => label,
+    });
+    Some(said.collect())
+}
+
+/// The badges of a row, which say what a form is about, with a sign before them.
+pub(super) fn chips(row: &Value, at: &str) -> Option<String> {
+    let has_badge = |node: &Value| node["type"] == "Badge";
+    let is_chips = |node: &Value| match node["type"].as_str() {
+        Some("Badge" | "Icon" | "Spacer") => true,
+        Some("Row" | "Box") => {
+            node::children(node).iter().all(|one| has_badge(one) || one["type"] == "Icon")
+        }
+        _ => false,
+    };
+    let all = node::children(row);
+    let is_any = all.iter().any(|one| has_badge(one) || node::children(one).iter().any(has_badge));
+    if !is_any || !all.iter().all(is_chips) {
+        return None;
+    }
+    let group = group(row, at).filter(|group| group.unseen.is_empty())?;
+    let [line] = <[String; 1]>::try_from(group.lines).ok()?;
+    let has_sign = !mrkdwn::lead(&line).0.is_empty();
+    Some(if has_sign { line } else { format!("🏷️ {line}") })
+}
+
+/// Whether a small number before an item is its place in the list: it counts with the items.
+fn is_place(node: &Value, item: Option<usize>) -> bool {
+    let number = match node::children(node) {
+        [only] => only,
+        _ => node,
+    };
+    let place = words(number).parse::<usize>().ok();
+    number["type"] == "Caption"
+        && place.zip(item).is_some_and(|(place, item)| place == item || place == item + 1)
+}
+
+/// A box in the colour of a warning. One of a fixed width is a tile, whose colour is a decoration.
+pub(super) fn is_warning(node: &Value) -> bool {
+    matches!(node["type"].as_str(), Some("Row" | "Col" | "Box"))
+        && glyph::warns(&node["background"])
+        && ["size", "width", "minWidth"].iter().all(|measure| node[*measure].is_null())
+}
+
+/// Begins words with the sign of a warning, whatever their own sign is.
+fn warn(lines: &mut Vec<String>) {
+    lines.retain(|line| !line.trim().is_empty());
+    join_signs(lines);
+    if let Some(first) = lines.first_mut().filter(|line| !mrkdwn::is_sign(line)) {
+        let (_, words) = mrkdwn::lead(first);
+        *first = format!("⚠️ {words}");
+    }
+}
+
+impl Group<'_> {
+    /// Takes the small lines of an item, and the badge behind its title.
+    pub(super) fn take_small(&mut self) -> Vec<String> {
+        let mut small = Vec::new();
+        if self.small || self.lines.is_empty() {
+            return small;
+        }
+        let is_small = |line: &str| self.captions.iter().any(|caption| caption == line);
+        let rest = self.lines.split_off(1);
+        let (below, words): (Vec<_>, Vec<_>) = rest.into_iter().partition(|line| is_small(line));
+        if let Some((title, badge)) = self.lines[0].rsplit_once(" · ")
+            && is_small(badge)
+        {
+            small.push(badge.to_owned());
+            let end = title.len();
+            self.lines[0].truncate(end);
+        }
+        self.lines.extend(words);
+        small.extend(below);
+        small
     }
 }
 
@@ -160,15 +277,26 @@ fn say_once(above: &mut String, bar: &str) {
 
 /// Joins a line to another: an icon or sign with a space, words with a dot, two degrees as a range.
 fn push_beside(line: &mut String, after: &str) {
+    // A dot before words that have one says it twice.
+    if glyph::is_marked(line) && mrkdwn::is_sign(line) && after.starts_with(line.trim()) {
+        line.clear();
+        return line.push_str(after);
+    }
     let last = line.rsplit(' ').next().unwrap_or_default();
-    let is_close = mrkdwn::is_sign(after) || is_short(line) || mrkdwn::is_sign(last);
-    let apart = match is_close {
+    let apart = match is_close(line, after) {
         true => " ",
+        false if glyph::is_marked(line) && glyph::is_marked(after) => "  ",
         false if is_degrees(last) && is_degrees(after) => "\u{a0}–\u{a0}",
         false => " · ",
     };
     line.push_str(apart);
     line.push_str(after);
+}
+
+/// Whether nothing but a space belongs between two parts: one of them is a sign, or a few letters.
+fn is_close(line: &str, after: &str) -> bool {
+    let last = line.rsplit(' ').next().unwrap_or_default();
+    mrkdwn::is_sign(after) || is_short(line) || mrkdwn::is_sign(last)
 }
 
 fn is_degrees(words: &str) -> bool {
@@ -178,7 +306,7 @@ fn is_degrees(words: &str) -> bool {
 }
 
 /// The date that a narrow column shows as a calendar does: a short month above a large day.
-fn date(node: &Value) -> Option<String> {
+pub(super) fn date(node: &Value) -> Option<String> {
     let [month, day] = node["children"].as_array()?.as_slice() else { return None };
     let is_calendar = node["width"].is_number() && day["type"] == "Title";
     if !is_calendar || !matches!(month["type"].as_str(), Some("Caption" | "Text")) {
@@ -188,7 +316,10 @@ fn date(node: &Value) -> Option<String> {
     let is_month = (3..=5).contains(&month.chars().count())
         && month.trim_end_matches('.').chars().all(char::is_alphabetic);
     let is_day = day.parse::<u8>().is_ok_and(|day| (1..=31).contains(&day));
-    (is_month && is_day).then(|| format!("{month} {day}"))
+    // A calendar writes months in capitals; a text does not.
+    let mut letters = month.chars();
+    let month = letters.next().into_iter().chain(letters.flat_map(char::to_lowercase));
+    (is_month && is_day).then(|| format!("{day} {}", month.collect::<String>()))
 }
 
 fn is_short(line: &str) -> bool {
@@ -257,28 +388,6 @@ fn is_named(row: &Value) -> bool {
     name["width"].is_number() && caption["type"] == "Caption" && limit::is_heading(&words(caption))
 }
 
-/// The fewest columns of a strip.
-const STRIP: usize = 5;
-
-/// Columns of the same measure as one line, as the hours of a forecast are: fields stand in two columns,
-/// in which a series is hard to follow.
-pub(super) fn strip(columns: &[(Group<'_>, String)]) -> Option<String> {
-    let unit = |(column, _): &(Group<'_>, String)| {
-        let figure = column.lines.last()?.trim_matches('*');
-        let starts = figure.chars().any(|c| c.is_ascii_digit());
-        figure.chars().last().filter(|last| starts && !last.is_ascii_digit())
-    };
-    let first = unit(columns.first()?)?;
-    let is_short = |(column, _): &(Group<'_>, String)| {
-        column.lines.iter().map(|line| limit::len(line) + 1).sum::<usize>() <= 24
-    };
-    let is_strip = columns.len() >= STRIP
-        && columns.iter().all(|column| unit(column) == Some(first) && is_short(column));
-    // No-break spaces, so that a narrow window breaks between the columns.
-    let said = columns.iter().map(|(column, _)| column.lines.join(" ").replace(' ', "\u{a0}"));
-    is_strip.then(|| said.collect::<Vec<_>>().join("  ·  "))
-}
-
 /// The columns of a row of figures, each a few lines of words.
 pub(super) fn columns<'v>(node: &'v Value, at: &str) -> Option<Vec<(Group<'v>, String)>> {
     let mut columns = Vec::new();
@@ -320,15 +429,31 @@ fn name_first(node: &Value, lines: &mut [String]) {
     }
 }
 
+/// The coloured sign before a badge and before a change, such as `+18%`, and a space.
+pub(super) fn sign(node: &Value) -> String {
+    let words = words(node);
+    let is_change = || {
+        let figure = words.trim().strip_prefix(['+', '-', '−']).unwrap_or_default();
+        figure.starts_with(|c: char| c.is_ascii_digit())
+    };
+    let is_toned = match node["type"].as_str() {
+        Some("Badge") => !words.trim().is_empty(),
+        Some("Text" | "Caption" | "Title") => is_change(),
+        _ => false,
+    };
+    let sign = glyph::status(&node["color"]).filter(|_| is_toned);
+    sign.map(|sign| format!("{sign} ")).unwrap_or_default()
+}
+
 /// The words of a text component as mrkdwn.
 pub(super) fn styled(node: &Value) -> String {
+    sign(node) + &marked(node)
+}
+
+fn marked(node: &Value) -> String {
     let text = mrkdwn::escape(words(node).trim());
     match node["type"].as_str() {
-        Some("Badge") if text.is_empty() => text,
-        Some("Badge") => {
-            let sign = glyph::status(&node["color"]).map(|sign| format!("{sign} "));
-            sign.unwrap_or_default() + &text.replace('\n', " ")
-        }
+        Some("Badge") => text.replace('\n', " "),
         // A caption with a weight heads what is below it.
         Some("Caption") if node["weight"] == "medium" => mrkdwn::mark(&text, '*'),
         Some("Title") => mrkdwn::mark(&text, '*'),

@@ -13,9 +13,7 @@ const LINE: usize = 100;
 pub(super) struct List {
     /// Whether a divider stands before it.
     pub(super) has_rule: bool,
-    /// The line above a list of paragraphs, as mrkdwn; that above a list of lines is in its text.
-    pub(super) name: Option<String>,
-    /// As mrkdwn.
+    /// With the line above it, as mrkdwn.
     pub(super) text: String,
     /// Pointers of images that Slack cannot load.
     pub(super) unseen: Vec<String>,
@@ -56,13 +54,12 @@ pub(super) fn of(node: &Value, at: &str) -> Option<List> {
     if items.len() < ROWS {
         return None;
     }
-    let is_loose = items.iter().all(|item| item.len() > 1);
-    let (name, mut text) = match is_loose {
-        true => (name, String::new()),
-        false => (None, name.unwrap_or_default()),
-    };
     let fits =
         |item: &Vec<String>| item.iter().map(|line| limit::len(line) + 3).sum::<usize>() <= LINE;
+    // Below a name short items are lines: their own names would be as loud as that of the list.
+    let is_short = name.is_some() && items.iter().all(fits);
+    let is_loose = !is_short && items.iter().all(|item| item.len() > 1);
+    let mut text = name.unwrap_or_default();
     let is_flat = !is_loose && items.iter().all(fits);
     let is_plain = |item: &Vec<String>| {
         item[0].starts_with(|c: char| c.is_alphabetic() || matches!(c, '*' | '~' | '_' | '<'))
@@ -77,7 +74,7 @@ pub(super) fn of(node: &Value, at: &str) -> Option<List> {
         text.push_str(bullet);
         text.push_str(&item.join(if is_flat { " · " } else { "\n" }));
     }
-    Some(List { has_rule, name, text, unseen })
+    Some(List { has_rule, text, unseen })
 }
 
 /// Whether a row of a name and a value is an item of a list and not a fact: no fact has a name that
@@ -105,10 +102,22 @@ fn link(item: &mut Group<'_>) -> Option<()> {
     is_link.then_some(())
 }
 
-/// The line with its first part in bold.
+/// The line with its first part in bold, without the signs before it.
 pub(super) fn strong(line: &str) -> String {
-    match line.split_once(" · ") {
-        Some((first, rest)) => format!("{} · {rest}", mrkdwn::mark(first, '*')),
-        None => mrkdwn::mark(line, '*'),
+    let (lead, words) = mrkdwn::lead(line);
+    match words.split_once(" · ") {
+        Some((first, rest)) => format!("{lead}{} · {rest}", mrkdwn::mark(first, '*')),
+        None => format!("{lead}{}", mrkdwn::mark(words, '*')),
     }
+}
+
+/// Makes a link of the words of a line; false if Slack would not follow it.
+pub(super) fn link_to(url: &str, line: &mut String) -> bool {
+    let (lead, words) = mrkdwn::lead(line);
+    let anchor = mrkdwn::anchor(url, &mrkdwn::bare(words));
+    let is_link = anchor.starts_with('<');
+    if is_link {
+        *line = format!("{lead}*{anchor}*");
+    }
+    is_link
 }

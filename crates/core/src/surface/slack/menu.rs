@@ -9,8 +9,8 @@ use super::limit;
 use super::object::plain;
 use crate::surface::loss::Loss;
 
-/// Characters of the labels that a menu shows before it is opened.
-const HINT: usize = 60;
+/// What a menu without a choice shows before it is opened.
+const HINT: &str = "Choose…";
 
 /// An element of an actions block, and the component that it comes from.
 type Element = (Value, String);
@@ -63,12 +63,19 @@ fn menu_of(buttons: &[Element], all: &[usize]) -> Option<Value> {
         }
         options.push(json!({"text": plain(label(index)), "value": value}));
     }
-    let hint = all.iter().map(label).collect::<Vec<_>>().join(" · ");
-    let hint = limit::clamp(&hint, HINT).unwrap_or(hint);
-    Some(json!({
+    let mut menu = json!({
         "type": "static_select",
         "action_id": buttons[all[0]].0["action_id"],
-        "placeholder": plain(&hint),
-        "options": options,
-    }))
+        "placeholder": plain(HINT),
+    });
+    // The one main button among answers is the answer given. Among commands, which begin with the same
+    // word, it is a proposal: as the choice of a menu it could not be chosen any more.
+    let mut main = (0..all.len()).filter(|one| buttons[all[*one]].0["style"] == "primary");
+    let verb = |index: &usize| label(index).split_once(' ').map(|(verb, _)| verb);
+    let is_command = verb(&all[0]).is_some() && all.iter().all(|one| verb(one) == verb(&all[0]));
+    if let (Some(chosen), None, false) = (main.next(), main.next(), is_command) {
+        menu["initial_option"] = options[chosen].clone();
+    }
+    menu["options"] = options.into();
+    Some(menu)
 }

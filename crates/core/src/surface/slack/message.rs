@@ -6,8 +6,8 @@
 
 use serde_json::Value;
 
-use super::group::{self, children, styled, text, words};
-use super::{glyph, limit, mrkdwn};
+use super::group::{self, children, scalar, styled, text, words};
+use super::{forecast, glyph, limit, mrkdwn};
 
 /// The children of a root in which a title is looked for.
 const FIRST: usize = 3;
@@ -31,8 +31,14 @@ pub(super) struct Head {
     pub(super) line: String,
     /// Figures beside the title with what they mean, as mrkdwn.
     pub(super) figures: Vec<String>,
+    /// The sign of an icon right behind the title.
+    pub(super) mark: Option<&'static str>,
+    /// The unit of the figures of a forecast.
+    pub(super) unit: Option<String>,
     /// Pictures that the emoji stands for.
     pub(super) unseen: Vec<String>,
+    /// Check marks that decorate the title of what is not done.
+    pub(super) undone: Vec<String>,
     /// What of the tree is in the head.
     taken: Vec<String>,
 }
@@ -42,6 +48,9 @@ type Leaf<'v> = (&'v Value, String);
 
 /// The head of a message, and the tree without it: `null` stands where its components were.
 pub(super) fn split(tree: &Value) -> Option<(Head, Value)> {
+    if tree["type"] == "ListView" {
+        return titled_list(tree);
+    }
     let is_root = matches!(tree["type"].as_str(), Some("Card" | "Basic"));
     if !is_root || children(tree, "").any(|(child, _)| child["type"] == "Card") {
         return None;
@@ -57,13 +66,28 @@ pub(super) fn split(tree: &Value) -> Option<(Head, Value)> {
     Some((head, rest))
 }
 
+/// A list is headed by its status.
+fn titled_list(tree: &Value) -> Option<(Head, Value)> {
+    let title = text(&tree["status"], "text").filter(|words| limit::is_heading(words))?;
+    let emoji = tree["status"]["icon"].as_str().and_then(glyph::find);
+    let head = Head { emoji, title, at: "/status".to_owned(), ..Head::default() };
+    let mut rest = tree.clone();
+    rest["status"] = Value::Null;
+    Some((head, rest))
+}
+
 /// The components of the head and which of them is the title. What stands before a title belongs to
 /// the head only if it is a few words.
 fn find<'v>(parent: &'v Value, at: &str) -> Option<(Vec<Leaf<'v>>, usize)> {
-    let speaks =
-        |child: &Value| !matches!(child["type"].as_str(), Some("Image" | "Divider" | "Spacer"));
+    // A warning is not what the message is about.
+    let speaks = |child: &Value| {
+        let is_silent = matches!(child["type"].as_str(), Some("Image" | "Divider" | "Spacer"));
+        !is_silent && !group::is_warning(child)
+    };
     let mut before: Vec<Leaf<'v>> = Vec::new();
-    for (child, at) in children(parent, at).filter(|(child, _)| speaks(child)).take(FIRST) {
+    let mut first = children(parent, at).filter(|(child, _)| speaks(child)).take(FIRST + 1);
+    for _ in 0..FIRST {
+        let (child, at) = first.next()?;
         let mut leaves = Vec::new();
         if !collect(child, &at, &mut leaves, &mut PARTS.clone()) {
             let is_stack = matches!(child["type"].as_str(), Some("Col" | "Transition" | "Form"));
@@ -72,6 +96,7 @@ fn find<'v>(parent: &'v Value, at: &str) -> Option<(Vec<Leaf<'v>>, usize)> {
         if let Some(title) = title(child, &leaves) {
             let title = before.len() + title;
             before.append(&mut leaves);
+            before.extend(first.next().into_iter().flat_map(|(next, at)| display(next, &at)));
             return Some((before, title));
         }
         if leaves.is_empty() || !leaves.iter().all(|(leaf, _)| is_brief(leaf)) {
@@ -80,6 +105,22 @@ fn find<'v>(parent: &'v Value, at: &str) -> Option<(Vec<Leaf<'v>>, usize)> {
         before.append(&mut leaves);
     }
     None
+}
+
+/// The components of a row that begins with a figure of display size, as the temperature is: what the
+/// message says before all else.
+fn display<'v>(row: &'v Value, at: &str) -> Vec<Leaf<'v>> {
+    let mut leaves = Vec::new();
+    let is_row = row["type"] == "Row" && collect(row, at, &mut leaves, &mut PARTS.clone());
+    let is_head = is_row
+        && leaves.first().is_some_and(|(figure, _)| is_display(figure))
+        && leaves.iter().all(|(leaf, _)| is_brief(leaf));
+    if is_head { leaves } else { Vec::new() }
+}
+
+fn is_display(node: &Value) -> bool {
+    let is_large = matches!(node["size"].as_str(), Some("3xl" | "4xl" | "5xl"));
+    node["type"] == "Title" && is_large && is_figure(node)
 }
 
 /// Collects words, icons and pictures in reading order; false if there are too many. Buttons and
@@ -108,7 +149,8 @@ fn title(group: &Value, leaves: &[Leaf<'_>]) -> Option<usize> {
         node["type"] == "Text" && matches!(node["weight"].as_str(), Some("semibold" | "bold"))
     };
     let is_fact = group["type"] == "Row"
-        && matches!(leaves, [_, (value, _)] if value["type"] == "Text" || value["type"] == "Title");
+        && matches!(leaves, [(name, _), (value, _)] if name["type"] != "Icon"
+            && (value["type"] == "Text" || value["type"] == "Title"));
     let is_title = |leaf: &Value| leaf["type"] == "Title" && is_line(leaf);
     let titles = leaves.iter().filter(|(leaf, _)| is_title(leaf)).count();
     let find = |wanted: &dyn Fn(&Value) -> bool| leaves.iter().position(|(leaf, _)| wanted(leaf));
@@ -147,6 +189,35 @@ fn meaning<'v>(leaves: &[Leaf<'v>], at: usize) -> Option<&'v Value> {
     (is_near && is_words).then_some(*next)
 }
 
+/// Whether a check mark before a title does not say that it is done: it has another colour than green.
+fn is_decorative(glyph: &str, color: &Value) -> bool {
+    let is_green = color.is_null() || glyph::circle(color) == Some("🟢");
+    matches!(glyph, "✅" | "✔️") && !is_green
+}
+
+/// Whether the component behind the title is the last of its row, and so a mark of the title.
+fn is_behind(leaves: &[Leaf<'_>], title: usize) -> bool {
+    let row = |index: usize| leaves.get(index).and_then(|(_, at)| at.rsplit_once('/'));
+    let parent = |index: usize| row(index).map(|(parent, _)| parent);
+    parent(title) == parent(title + 1) && parent(title) != parent(title + 2)
+}
+
+/// Whether a field of the tree has these words as its choice.
+fn is_chosen(tree: &Value, label: &str) -> bool {
+    let mut open = vec![tree];
+    while let Some(node) = open.pop() {
+        let chosen = node["options"].as_array().into_iter().flatten();
+        let mut chosen = chosen.filter(|option| {
+            !node["defaultValue"].is_null() && option["value"] == node["defaultValue"]
+        });
+        if chosen.any(|option| scalar(&option["label"]).trim() == label) {
+            return true;
+        }
+        open.extend(crate::surface::node::children(node));
+    }
+    false
+}
+
 /// Whether words continue those before them, and do not begin a line of their own.
 fn continues(words: &str) -> bool {
     words.starts_with(char::is_lowercase)
@@ -183,23 +254,46 @@ impl Head {
                 Some("Icon") => {
                     let Some(glyph) = group::icon(node) else { continue };
                     head.taken.push(at.clone());
-                    match index < title && head.emoji.is_none() {
-                        true => head.emoji = Some(glyph),
-                        false => sign = Some(glyph),
+                    if index < title && head.emoji.is_none() {
+                        match is_decorative(glyph, &node["color"]) {
+                            true => head.undone.push(at.clone()),
+                            false => head.emoji = Some(glyph),
+                        }
+                    } else if index == title + 1 && is_behind(leaves, title) {
+                        head.mark = Some(glyph);
+                    } else {
+                        sign = Some(glyph);
                     }
                 }
                 Some("Image") => head.take_picture(node, at),
+                Some("Title") if index > title && is_display(node) => {
+                    let whole = format!("{} · {}", mrkdwn::clean(&words(node)), head.title);
+                    if limit::len(&whole) <= limit::HEADER {
+                        head.title = whole;
+                        head.taken.push(at.clone());
+                    }
+                }
                 Some("Title") if index > title => {
                     let next = meaning(leaves, index).filter(|_| is_figure(node));
                     if let Some(next) = next {
-                        let meaning = mrkdwn::escape(words(next).trim());
-                        let apart = if continues(&meaning) { " " } else { "  " };
+                        let meaning = group::sign(next) + &mrkdwn::escape(words(next).trim());
+                        let apart = match continues(&meaning) {
+                            true => " ",
+                            false if glyph::is_marked(&meaning) => "  ·  ",
+                            false => "  ",
+                        };
                         head.figures.push(format!("{}{apart}{meaning}", styled(node)));
                         head.taken.extend([at.clone(), leaves[index + 1].1.clone()]);
                         skip = Some(index + 1);
                     }
                 }
                 _ if !is_brief(node) => {}
+                // The field says it, too.
+                Some("Badge") if is_chosen(tree, words(node).trim()) => head.taken.push(at.clone()),
+                Some("Badge") if words(node).starts_with('°') && forecast::is_in(tree) => {
+                    head.unit = Some(mrkdwn::clean(&words(node)));
+                    head.taken.push(at.clone());
+                }
                 // A badge with a colour tells the state; another is one more word.
                 Some("Badge") if glyph::status(&node["color"]).is_some() => {
                     first.push(styled(node));
@@ -218,7 +312,8 @@ impl Head {
         }
         line.extend(sign.map(str::to_owned));
         first.append(&mut line);
-        head.line = join(&first);
+        first.retain(|part| !part.is_empty());
+        head.line = first.join("  ·  ");
         head
     }
 
@@ -246,26 +341,4 @@ impl Head {
             self.taken.push(at.to_owned());
         }
     }
-}
-
-/// The parts of a line with dots between them; a month and its day are a date.
-fn join(parts: &[String]) -> String {
-    let mut line = String::new();
-    for (index, part) in parts.iter().filter(|part| !part.is_empty()).enumerate() {
-        let is_day = part.starts_with(|c: char| c.is_ascii_digit());
-        let is_short = index == 1 && limit::len(&line) <= 4 && is_day;
-        let is_date = line.chars().all(char::is_alphabetic) && part.parse::<u8>().is_ok();
-        if is_short && is_date {
-            line.insert_str(0, "📅 ");
-        }
-        line.push_str(if line.is_empty() {
-            ""
-        } else if is_short {
-            " "
-        } else {
-            "  ·  "
-        });
-        line.push_str(part);
-    }
-    line
 }

@@ -44,7 +44,20 @@ pub(super) fn mark(text: &str, mark: char) -> String {
 
 /// Whether it is signs alone, such as an emoji.
 pub(super) fn is_sign(text: &str) -> bool {
-    !text.contains(char::is_alphanumeric)
+    // The sign of an information is a letter to Unicode.
+    !text.contains(|c: char| c.is_alphanumeric() && c != 'ℹ')
+}
+
+/// The signs, or the place in a list such as `2.`, before the words of a line, and the words.
+pub(super) fn lead(line: &str) -> (&str, &str) {
+    let is_place = |word: &str| {
+        let digits = word.strip_suffix('.').unwrap_or_default();
+        !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    match line.split_once(' ') {
+        Some((first, _)) if is_sign(first) || is_place(first) => line.split_at(first.len() + 1),
+        _ => ("", line),
+    }
 }
 
 /// A line of mrkdwn as plain text.

@@ -1,0 +1,123 @@
+//! A forecast as a table of its hours or days. It has no head, but what its columns are is known by what
+//! they hold.
+
+use serde_json::Value;
+
+use super::group::{self, Group, children, icon};
+use super::{glyph, mrkdwn};
+use crate::surface::node;
+
+/// The fewest hours, and the fewest days.
+const HOURS: usize = 5;
+const DAYS: usize = 3;
+
+/// A day or an hour: its name, its weather, how likely rain is, and its temperatures.
+struct Day {
+    name: String,
+    weather: String,
+    rain: Option<String>,
+    degrees: Vec<i32>,
+}
+
+/// A table, and the pictures that emoji stand for.
+type Forecast = (Vec<Vec<String>>, Vec<String>);
+
+/// The hours of a forecast, which stand side by side.
+pub(super) fn of_columns(columns: &[(Group<'_>, String)], unit: Option<&str>) -> Option<Forecast> {
+    let hour = |(column, _): &(Group<'_>, String)| {
+        let [name, figure] = column.lines.as_slice() else { return None };
+        let (sign, figure) = mrkdwn::lead(figure);
+        let degrees = vec![degrees(&mrkdwn::bare(figure))?];
+        Some(Day { name: mrkdwn::bare(name), weather: sign.trim().to_owned(), rain: None, degrees })
+    };
+    let hours: Vec<Day> = columns.iter().map(hour).collect::<Option<_>>()?;
+    let is_weather = hours.iter().any(|hour| glyph::is_weather(&hour.weather));
+    if hours.len() < HOURS || !is_weather {
+        return None;
+    }
+    let unseen = columns.iter().flat_map(|(column, _)| column.unseen.iter().cloned()).collect();
+    Some((table(&hours, unit), unseen))
+}
+
+/// The days of a forecast, which stand below each other.
+pub(super) fn of_rows(node: &Value, at: &str, unit: Option<&str>) -> Option<Forecast> {
+    let mut unseen = Vec::new();
+    let mut days = Vec::new();
+    for (row, at) in children(node, at) {
+        days.push(day(row, &at, &mut unseen)?);
+    }
+    let width = days.first().filter(|_| days.len() >= DAYS)?.degrees.len();
+    let is_alike = days.iter().all(|day| day.degrees.len() == width);
+    is_alike.then(|| (table(&days, unit), unseen))
+}
+
+/// A table of three columns: a phone has room for no more.
+fn table(days: &[Day], unit: Option<&str>) -> Vec<Vec<String>> {
+    let is_time = days.iter().any(|day| day.name.contains(':'));
+    let when = if is_time { "Time" } else { "Day" };
+    let weather = match days.iter().any(|day| day.rain.is_some()) {
+        true => "Rain",
+        false => "Weather",
+    };
+    let mut rows = vec![[when, weather, unit.unwrap_or("Degrees")].map(str::to_owned).to_vec()];
+    for day in days {
+        let weather = match &day.rain {
+            Some(rain) => format!("{} {rain}", day.weather),
+            None => day.weather.clone(),
+        };
+        let degrees = match day.degrees.as_slice() {
+            [low, high] if *low < 0 || *high < 0 => format!("{low} – {high}").replace('-', "−"),
+            [low, high] => format!("{low}–{high}"),
+            one => one.iter().map(|one| format!("{one}°")).collect::<String>().replace('-', "−"),
+        };
+        rows.push(vec![day.name.clone(), weather, degrees]);
+    }
+    rows
+}
+
+/// Whether there are days of a forecast in a tree.
+pub(super) fn is_in(tree: &Value) -> bool {
+    let mut open = vec![tree];
+    while let Some(node) = open.pop() {
+        if node["type"] == "Col" && of_rows(node, "", None).is_some() {
+            return true;
+        }
+        open.extend(node::children(node));
+    }
+    false
+}
+
+fn day(row: &Value, at: &str, unseen: &mut Vec<String>) -> Option<Day> {
+    let is_row = row["type"] == "Row";
+    let mut parts = children(row, at).filter(|(part, _)| part["type"] != "Spacer");
+    let (name, _) = parts.next().filter(|(name, _)| is_row && name["type"] == "Text")?;
+    let name = group::words(name).trim().to_owned();
+    let (picture, at) = parts.next()?;
+    let weather = match picture["type"].as_str() {
+        Some("Image") => glyph::picture(picture)?,
+        Some("Icon") => icon(picture).filter(|sign| glyph::is_weather(sign))?,
+        _ => return None,
+    };
+    unseen.extend((picture["type"] == "Image").then_some(at));
+    let mut day = Day { name, weather: weather.to_owned(), rain: None, degrees: Vec::new() };
+    for (part, _) in parts {
+        let words = match (part["type"].as_str(), node::children(part)) {
+            (Some("Text" | "Caption"), _) => group::words(part),
+            (Some("Box"), []) => continue,
+            (Some("Box"), [only]) if only["type"] == "Caption" => group::words(only),
+            _ => return None,
+        };
+        let words = words.trim().to_owned();
+        match words.chars().last() {
+            Some('%') if day.rain.is_none() => day.rain = Some(words),
+            Some('°') if day.degrees.len() < 2 => day.degrees.push(degrees(&words)?),
+            None => {}
+            _ => return None,
+        }
+    }
+    (!day.name.is_empty() && !day.degrees.is_empty()).then_some(day)
+}
+
+fn degrees(words: &str) -> Option<i32> {
+    words.strip_suffix('°')?.replace('−', "-").parse().ok()
+}
