@@ -6,9 +6,8 @@ use serde_json::{Value, json};
 use widgetcast_engine::tree::component::Component;
 
 use super::draft::Draft;
-use super::field::{SECRET, is_secret};
 use super::group::{self, Group, children, group, text};
-use super::label::Labels;
+use super::label::{Labels, SECRET, is_secret};
 use super::{action, date, forecast, glyph, limit, list, markdown, message, mrkdwn};
 
 /// The most lines of a paragraph; what has more is taken apart.

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::compiler::{Compiler, Scope};
 use super::group::{scalar, text};
+use super::label::{SECRET, is_secret};
 use super::object::plain;
 use super::{action, glyph, limit, mrkdwn};
 
@@ -318,14 +319,6 @@ impl<'v> Compiler<'v> {
 
 /// What an element of a choice or a date has if a value is set.
 const PRESET: [&str; 2] = ["initial_option", "initial_date"];
-
-/// Why a field for a secret is missing.
-pub(super) const SECRET: &str = "left out: what is typed into a Slack message is no secret";
-
-/// Whether what is typed into it should be seen by nobody.
-pub(super) fn is_secret(node: &Value) -> bool {
-    node["type"] == "Input" && node["inputType"] == "password"
-}
 
 /// A label without "(optional)" at its end.
 fn without_optional(label: &str) -> &str {

@@ -1,4 +1,4 @@
-//! Labels, and the fields that they belong to by name.
+//! Labels, the fields that they belong to by name, and fields that are not asked for.
 
 use std::collections::{HashMap, HashSet};
 
@@ -54,4 +54,12 @@ fn field_name(node: &Value) -> Option<&str> {
     let holder = if kind == "Text" { &node["editable"] } else { node };
     let is_field = kind == "Text" || Component::find(kind).is_some_and(Component::is_field);
     holder["name"].as_str().filter(|_| is_field)
+}
+
+/// Why a field for a secret is missing.
+pub(super) const SECRET: &str = "left out: what is typed into a Slack message is no secret";
+
+/// Whether what is typed into it should be seen by nobody.
+pub(super) fn is_secret(node: &Value) -> bool {
+    node["type"] == "Input" && node["inputType"] == "password"
 }
