@@ -81,6 +81,9 @@ async function drawMessages(kind: keyof typeof DRAWINGS): Promise<void> {
     }
 }
 
+// As wide as the fonts of most hosts, which the plain one of a server is not.
+const styles = { variables: { "--font-sans": "Inter, system-ui, sans-serif" } };
+
 async function drawViews(): Promise<void> {
   for (const theme of ["light", "dark"] as const) {
     const host = await browser.host({ theme, picture: true, motion: "reduce" });
@@ -92,7 +95,7 @@ async function drawViews(): Promise<void> {
           input: {},
           result: result(widget),
           width,
-          context: { theme, displayMode: "inline", locale: "en-US", platform: "web" },
+          context: { theme, displayMode: "inline", locale: "en-US", platform: "web", styles },
           csp: { resourceDomains: origins(widget) },
         });
         await host.page.waitForTimeout(50);
