@@ -118,6 +118,42 @@ export function faultsIn(given: Document | undefined): string[] {
       }
     }
   }
+  for (const row of card.querySelectorAll<HTMLElement>(".wc-row")) {
+    if (scrolls(row)) continue;
+    const box = row.getBoundingClientRect();
+    const [first, second, third] = [...row.children];
+    const [one, other] = [first, second].map((node) => node?.getBoundingClientRect());
+    const last = row.lastElementChild;
+    const { paddingInlineEnd } = getComputedStyle(row);
+    // A row that flows is as long as its words and sides where nothing makes it flow.
+    if (row.matches(".wc-wraps,.wc-tight") && row.querySelector("select")) {
+      const written = row.style.cssText;
+      const { clientWidth } = row;
+      row.style.cssText += ";flex-flow:row nowrap;width:max-content;max-width:none;flex:none";
+      if (row.clientWidth <= clientWidth)
+        found.add(`a row has room for one line: ${brief(row.textContent)}`);
+      row.style.cssText = written;
+    }
+    if (
+      last?.matches(".wc-spacer+:not(.wc-spacer)") &&
+      last.getBoundingClientRect().right < box.right - Number.parseFloat(paddingInlineEnd) - 2
+    )
+      found.add(`what follows a spacer is not at the end: ${brief(last.textContent)}`);
+    if (!one || !other || third || !(first instanceof HTMLElement)) continue;
+    const { width, height } = first.style;
+    if (width && !height && one.width < box.width * 0.4 && other.top >= one.bottom)
+      found.add(`a value is parted from its name: ${brief(row.textContent)}`);
+    if (first.matches(".wc-glyph:has(+.wc-text-sm)") && second) {
+      const icon = first.querySelector("svg")?.getBoundingClientRect() ?? one;
+      const middle = (icon.top + icon.bottom) / 2 - other.top;
+      if (other.height > 32 && Math.abs(middle - lineOf(second) / 2) > 3)
+        found.add(`an icon is not beside the first line: ${brief(row.textContent)}`);
+    }
+  }
+  if (CSS.supports("field-sizing", "content"))
+    for (const area of card.querySelectorAll("textarea.wc-edit"))
+      if (area.scrollHeight > area.clientHeight + 4 || area.scrollWidth > area.clientWidth + 1)
+        found.add(`a text to edit is cut: ${brief((area as HTMLTextAreaElement).value)}`);
   const texts = doc.createTreeWalker(card, NodeFilter.SHOW_TEXT);
   const partsOf = (text: Text, start: number, length: number) => {
     range.setStart(text, start);

@@ -74,7 +74,7 @@ export function fit(root: HTMLElement): void {
     if (isFull(row)) row.classList.replace("wc-snug", "wc-wraps");
   }
   for (const row of rows) row.classList.toggle("wc-tight", isFull(row));
-  for (const row of rows) if (isOneLeft(row)) row.classList.add("wc-pairs");
+  for (const row of rows) row.classList.toggle("wc-pairs", isOneLeft(row));
   for (const table of root.querySelectorAll<HTMLElement>(".wc-scroll")) {
     table.onscroll = () => {
       const hidden = table.scrollWidth - table.clientWidth - Math.abs(table.scrollLeft);

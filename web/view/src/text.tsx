@@ -24,7 +24,9 @@ function EditableText({ part, edit }: { part: Part; edit: Props }) {
   const { minLines, maxLines, truncate: _, ...props } = part.props;
   const field = useField(part);
   const least = number(minLines, 1, 100) ?? 1;
-  const long = least > 1 || (number(maxLines, 1, 100) ?? 1) > 1 || text(props.value).includes("\n");
+  const most = Math.max(least, number(maxLines, 1, 100) ?? 1);
+  const long = most > 1 || text(props.value).includes("\n");
+  const pattern = text(edit.pattern);
   const { style, className } = markup.textLook("text", props);
   const shared = {
     ...field.naming,
@@ -35,12 +37,14 @@ function EditableText({ part, edit }: { part: Part; edit: Props }) {
     value: field.value,
     placeholder: field.hint,
     autoComplete: text(edit.autoComplete) || "off",
-    onInput: (event: { currentTarget: { value: string } }) => field.set(event.currentTarget.value),
+    // One line goes on in the next where it does not fit, and has no breaks of its own.
+    onInput: ({ currentTarget: { value } }: { currentTarget: { value: string } }) =>
+      field.set(long ? value : value.replaceAll("\n", " ")),
   };
-  return long ? (
-    <textarea {...shared} rows={least} />
+  return pattern && !long ? (
+    <input {...shared} pattern={pattern} />
   ) : (
-    <input {...shared} type="text" pattern={text(edit.pattern) || undefined} />
+    <textarea {...shared} rows={least} data-line={!long || undefined} />
   );
 }
 

@@ -70,7 +70,7 @@ export function renderForm(
         const field = event.target as HTMLInputElement;
         // React has it on the native event alone, Preact has no other.
         const isComposing = event.isComposing ?? event.nativeEvent?.isComposing;
-        if (event.key !== "Enter" || isComposing || field.tagName !== "INPUT") return;
+        if (event.key !== "Enter" || isComposing || !field.matches("input,[data-line]")) return;
         event.preventDefault();
         event.stopPropagation();
         if (/^(checkbox|radio)$/.test(field.type)) return;

@@ -113,11 +113,13 @@ const layout = `
 :is(.wc-row,.wc-col)>*{max-width:100%}
 .wc-snug{gap:4px!important}
 .wc-wraps{flex-wrap:wrap}
-.wc-pairs>*{min-width:calc(50% - 16px)!important}
+.wc-pairs>*,.wc-row>[style^=width]:not([style*=height]):first-child+:last-child{min-width:45%!important;overflow-wrap:anywhere}
 .wc-col:not([style*=gap])>.wc-words+.wc-words{margin-top:-5px}
 .wc-box{gap:0}
 .wc-form{gap:12px}
 .wc-spacer{margin:auto}
+.wc-row>.wc-spacer+:last-child{margin-inline-start:auto}
+.wc-row:not([style*=height])>.wc-glyph:first-child:has(+.wc-text-sm:last-child){align-self:start;align-items:center;height:20px}
 .wc-line{flex:none;align-self:stretch;height:var(--size,1px);background:var(--line,var(--wc-border));margin-block:var(--gap,0)}
 .wc-row>.wc-line{width:var(--size,1px);height:auto;margin-block:0;margin-inline:var(--gap,0)}
 .wc-fade{animation:wc-in .25s}
@@ -191,8 +193,7 @@ ${type}
 .wc-clip{overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
 .wc-lines{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:var(--lines);overflow:hidden}
 .wc-caret::after{content:" ▍";animation:wc-pulse .6s infinite alternate}
-.wc-edit{display:block;width:calc(100% + 12px);max-width:none;margin-inline:-6px;padding:2px 6px;border-radius:6px;resize:none}
-textarea.wc-edit{field-sizing:content}
+.wc-edit{display:block;width:calc(100% + 12px);max-width:none;margin-inline:-6px;padding:2px 6px;border-radius:6px;resize:none;field-sizing:content}
 .wc-edit:hover,.wc-edit:focus{background:var(--wc-veil)}
 .wc-edit:focus-visible{outline-offset:0}
 .wc ::placeholder,.wc-hint{color:var(--wc-text-3);opacity:1}
@@ -257,6 +258,7 @@ ${Object.entries({ "2xs": 6, xs: 8, sm: 10, md: 12, lg: 14, xl: 16 })
 .wc-wrap{position:relative;gap:6px}
 .wc-wrap>svg,.wc-wrap>.wc-down{color:var(--wc-text-2);pointer-events:none}
 .wc-wrap>.wc-pick{appearance:none;flex:1;align-self:stretch;text-align:start;cursor:pointer}
+.wc-wrap:has(>select){overflow:clip}
 select.wc-pick{margin-inline-end:-34px;padding-inline-end:34px}
 .wc-pick>option{background:var(--wc-surface);color:var(--wc-text)}
 button.wc-pick::after{content:"";position:absolute;inset:0}
@@ -282,6 +284,7 @@ button.wc-pick::after{content:"";position:absolute;inset:0}
 .wc-must{color:var(--wc-danger)}
 .wc-choice{display:inline-flex;align-self:start;gap:8px;min-height:24px;padding-block:2px;font-size:14px;line-height:20px;cursor:pointer}
 .wc-row>.wc-choice{align-self:center}
+.wc-col>.wc-choice+.wc-cap{margin-inline-start:26px}
 .wc-choice:has(:disabled){color:var(--wc-text-2)}
 .wc-radios{display:flex;flex-direction:column;gap:6px}
 .wc-across{flex-flow:row wrap;gap:4px 20px}
@@ -317,7 +320,7 @@ export const css = [
 /** What only the page needs: its edges, the notice and the state before a result. */
 export const pageCss = `
 body{margin:0;--edge:2px;padding:calc(var(--edge) + var(--safe-area-top,0px)) calc(var(--edge) + var(--safe-area-right,0px)) calc(var(--edge) + var(--safe-area-bottom,0px)) calc(var(--edge) + var(--safe-area-left,0px))}
-main .wc-row:not(.wc-tight)>:not(.wc-clip,.wc-image,.wc-field){min-width:min-content}
+main .wc-row:not(.wc-tight)>:not(.wc-clip,.wc-image,.wc-field,.wc-badge){min-width:min-content}
 .wc-tight{flex-flow:column;align-items:stretch!important}
 [data-mode=fullscreen] body{--edge:20px;max-width:720px;margin-inline:auto}
 [data-mode=fullscreen] #root>.wc>*{max-width:none}
