@@ -121,7 +121,7 @@ export function faultsIn(given: Document | undefined): string[] {
   for (const row of card.querySelectorAll<HTMLElement>(".wc-row")) {
     if (scrolls(row)) continue;
     const box = row.getBoundingClientRect();
-    const [first, second, third] = [...row.children];
+    const [first, second, third] = [...row.children] as HTMLElement[];
     const [one, other] = [first, second].map((node) => node?.getBoundingClientRect());
     const last = row.lastElementChild;
     const { paddingInlineEnd } = getComputedStyle(row);
@@ -139,11 +139,11 @@ export function faultsIn(given: Document | undefined): string[] {
       last.getBoundingClientRect().right < box.right - Number.parseFloat(paddingInlineEnd) - 2
     )
       found.add(`what follows a spacer is not at the end: ${brief(last.textContent)}`);
-    if (!one || !other || third || !(first instanceof HTMLElement)) continue;
-    const { width, height } = first.style;
-    if (width && !height && one.width < box.width * 0.4 && other.top >= one.bottom)
+    if (!first || !one || !second || !other || third) continue;
+    const isName = first.matches("[style^=width]:not([style*=height])");
+    if (isName && one.width < box.width * 0.4 && other.top >= one.bottom)
       found.add(`a value is parted from its name: ${brief(row.textContent)}`);
-    if (first.matches(".wc-glyph:has(+.wc-text-sm)") && second) {
+    if (first.matches(".wc-glyph:has(+.wc-text-sm)")) {
       const icon = first.querySelector("svg")?.getBoundingClientRect() ?? one;
       const middle = (icon.top + icon.bottom) / 2 - other.top;
       if (other.height > 32 && Math.abs(middle - lineOf(second) / 2) > 3)
