@@ -24,8 +24,7 @@ function EditableText({ part, edit }: { part: Part; edit: Props }) {
   const { minLines, maxLines, truncate: _, ...props } = part.props;
   const field = useField(part);
   const least = number(minLines, 1, 100) ?? 1;
-  const most = Math.max(least, number(maxLines, 1, 100) ?? 1);
-  const long = most > 1 || text(props.value).includes("\n");
+  const long = least > 1 || (number(maxLines, 1, 100) ?? 1) > 1 || text(props.value).includes("\n");
   const pattern = text(edit.pattern);
   const { style, className } = markup.textLook("text", props);
   const shared = {

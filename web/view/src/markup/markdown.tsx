@@ -190,7 +190,7 @@ export const markdownCss = `
 .wc-md pre{overflow-x:auto;background:var(--wc-surface-2);border-radius:8px;padding:.7em .9em}
 .wc-md pre code{padding:0;white-space:pre;line-height:1.5}
 .wc-md table{border-collapse:collapse;font-size:.875em;overflow-wrap:normal;min-width:100%}
-.wc-md :is(th,td){padding:.5em 0;padding-inline-end:clamp(1.2em,6vw,2.2em);border-bottom:1px solid var(--wc-border);vertical-align:top}
+.wc-md :is(th,td){padding:.5em 0;padding-inline-end:min(6vw,2em);border-bottom:1px solid var(--wc-border);vertical-align:top}
 .wc-md :is(th,td):last-child{padding-inline-end:0}
 .wc-md th{font-weight:600;color:var(--wc-text-2);white-space:nowrap}
 .wc-md tr:last-child>td{border:0}
