@@ -62,8 +62,10 @@ counts="$PWD/target/counts.log"
 (
   set -e
   CARGO_PROFILE_DIST_STRIP=none cargo build --profile dist --quiet -p widgetcast-bench
-  target/dist/widgetcast-bench instructions --check
-  target/dist/widgetcast-bench growth
+  target/dist/widgetcast-bench growth >"$counts.growth" 2>&1 &
+  target/dist/widgetcast-bench instructions --check || { kill %1; exit 1; }
+  wait %1 || { cat "$counts.growth"; exit 1; }
+  cat "$counts.growth"
 ) >"$counts" 2>&1 &
 counting=$!
 trap 'kill $counting 2>/dev/null || true' EXIT

@@ -262,6 +262,8 @@ impl Site {
         match self.chatkit.process(person, request, at).await? {
             Answer::Json(text) => Ok(json_text(text)),
             Answer::Events(mut events) => {
+                // The task of the answer goes first, so that its first events leave with the head.
+                tokio::task::yield_now().await;
                 let events = stream::poll_fn(move |context| {
                     let _ = &open;
                     events.poll_recv(context)

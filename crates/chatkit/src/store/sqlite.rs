@@ -1,7 +1,8 @@
 //! SQLite. What waits to be written becomes one transaction, so that a commit, which waits for the disk, is
 //! shared by all conversations that go on at the same time. Connections have threads of their own, which do
 //! all that waits for them before they sleep: to wake a thread costs as much as a statement. What is found by
-//! an index is looked up where it was written: every commit empties the caches of the other connections.
+//! an index is looked up where it was written: every commit empties the caches of the other connections. What
+//! was done together is answered together by a task of the runtime, which is then woken once.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -51,21 +52,47 @@ struct Write {
     done: oneshot::Sender<Result<Vec<u64>, StoreFailure>>,
 }
 
+/// An answer, and who waits for it.
+enum Answer {
+    Rows(oneshot::Sender<Result<Vec<Row>, StoreFailure>>, Result<Vec<Row>, StoreFailure>),
+    Changed(oneshot::Sender<Result<Vec<u64>, StoreFailure>>, Result<Vec<u64>, StoreFailure>),
+}
+
+type Answers = mpsc::UnboundedSender<Vec<Answer>>;
+
+impl Answer {
+    /// Whoever asked may have gone.
+    fn send(self) {
+        match self {
+            Self::Rows(done, rows) => drop(done.send(rows)),
+            Self::Changed(done, changed) => drop(done.send(changed)),
+        }
+    }
+}
+
 impl SqliteEngine {
-    /// A file that has its tables. Its threads end with it.
+    /// A file that has its tables. Its threads end with it. Called on the runtime that waits for its answers.
     pub(super) fn new(path: &Path) -> Result<Self, Box<dyn std::error::Error + Send + Sync>> {
+        let (answers, mut done) = mpsc::unbounded_channel::<Vec<Answer>>();
+        tokio::spawn(async move {
+            while let Some(batch) = done.recv().await {
+                batch.into_iter().for_each(Answer::send);
+            }
+        });
         let (reads, waiting) = mpsc::channel(MAX_BATCH);
         let waiting = Arc::new(Mutex::new(waiting));
         for _ in 0..READERS {
             let (connection, waiting) = (connect(path)?, Arc::clone(&waiting));
-            let named = thread::Builder::new().name("chatkit-read".into());
-            named.spawn(move || read(&connection, &waiting))?;
+            let (named, answers) = (thread::Builder::new(), answers.clone());
+            named
+                .name("chatkit-read".into())
+                .spawn(move || read(&connection, &waiting, &answers))?;
         }
         let (jobs, waiting) = mpsc::channel(MAX_BATCH);
         let connection = connect(path)?;
         connection.pragma_update(None, "cache_size", -CACHE)?;
         let named = thread::Builder::new().name("chatkit-write".into());
-        named.spawn(move || work(connection, waiting))?;
+        named.spawn(move || work(connection, waiting, &answers))?;
         Ok(Self { reads, jobs })
     }
 }
@@ -76,12 +103,14 @@ fn connect(path: &Path) -> rusqlite::Result<Connection> {
     connection.pragma_update(None, "synchronous", "FULL")?;
     // To move pages from the log to the file less often: most are written again soon.
     connection.pragma_update(None, "wal_autocheckpoint", LOG_PAGES)?;
+    // Otherwise every statement that may have to be undone takes 64 kB for that.
+    connection.pragma_update(None, "temp_store", "MEMORY")?;
     connection.set_prepared_statement_cache_capacity(COMPILED);
     Ok(connection)
 }
 
 /// Reads until the engine is dropped. One thread waits at a time, the others for that.
-fn read(connection: &Connection, waiting: &Mutex<mpsc::Receiver<Read>>) {
+fn read(connection: &Connection, waiting: &Mutex<mpsc::Receiver<Read>>, answers: &Answers) {
     let mut batch = Vec::with_capacity(MAX_READS);
     loop {
         let mut queue = waiting.lock().unwrap_or_else(PoisonError::into_inner);
@@ -90,38 +119,45 @@ fn read(connection: &Connection, waiting: &Mutex<mpsc::Receiver<Read>>) {
         }
         drop(queue);
         for read in batch.drain(..) {
-            answer(connection, read);
+            // One after the other: others may take longer.
+            if answers.send(answer(connection, read).into_iter().collect()).is_err() {
+                return;
+            }
         }
     }
 }
 
-fn answer(connection: &Connection, Read { query, columns, done }: Read) {
-    // Whoever asked may have gone.
-    if !done.is_closed() {
-        _ = done.send(select(connection, &query, columns).map_err(|error| failure(&error)));
+/// Nothing, if whoever asked has gone.
+fn answer(connection: &Connection, Read { query, columns, done }: Read) -> Option<Answer> {
+    if done.is_closed() {
+        return None;
     }
+    let rows = select(connection, &query, columns).map_err(|error| failure(&error));
+    Some(Answer::Rows(done, rows))
 }
 
 /// Looks up and writes until the engine is dropped.
-fn work(mut connection: Connection, mut waiting: mpsc::Receiver<Job>) {
+fn work(mut connection: Connection, mut waiting: mpsc::Receiver<Job>, answers: &Answers) {
     let mut batch = Vec::with_capacity(MAX_BATCH);
     while waiting.blocking_recv_many(&mut batch, MAX_BATCH) > 0 {
-        let mut writes = Vec::with_capacity(batch.len());
+        let (mut found, mut writes) = (Vec::new(), Vec::new());
         for job in batch.drain(..) {
             match job {
-                // Before the commit, which takes longer.
-                Job::LookUp(read) => answer(&connection, read),
+                Job::LookUp(read) => found.extend(answer(&connection, read)),
                 Job::Write(write) => writes.push(write),
             }
         }
-        if !writes.is_empty() {
-            commit(&mut connection, writes);
+        // Before the commit, which takes longer.
+        let told = found.is_empty() || answers.send(found).is_ok();
+        let kept = writes.is_empty() || answers.send(commit(&mut connection, writes)).is_ok();
+        if !told || !kept {
+            return;
         }
     }
 }
 
 /// Does all writes in one transaction. One that cannot be done is not in the way of the others.
-fn commit(connection: &mut Connection, batch: Vec<Write>) {
+fn commit(connection: &mut Connection, batch: Vec<Write>) -> Vec<Answer> {
     let mut results = Vec::with_capacity(batch.len());
     let mut commit = || -> Result<(), StoreFailure> {
         let begun = connection.transaction_with_behavior(TransactionBehavior::Immediate);
@@ -137,17 +173,11 @@ fn commit(connection: &mut Connection, batch: Vec<Write>) {
         }
         transaction.commit().map_err(|error| failure(&error))
     };
-    let committed = commit();
-    for (at, write) in batch.into_iter().enumerate() {
-        let result = match &committed {
-            Ok(()) => results
-                .get_mut(at)
-                .map_or(Ok(Vec::new()), |one| std::mem::replace(one, Ok(Vec::new()))),
-            Err(failure) => Err(failure.clone()),
-        };
-        // Whoever asked may have gone.
-        _ = write.done.send(result);
+    if let Err(failure) = commit() {
+        results = vec![Err(failure); batch.len()];
     }
+    let answer = |(write, result): (Write, _)| Answer::Changed(write.done, result);
+    batch.into_iter().zip(results).map(answer).collect()
 }
 
 /// Does all statements of a write, or none. An error is one of the whole transaction.
@@ -288,7 +318,7 @@ mod tests {
                 (Write { all, done }, result)
             })
             .unzip();
-        commit(&mut connection, batch);
+        commit(&mut connection, batch).into_iter().for_each(Answer::send);
         let results: Vec<_> = results.iter_mut().map(|result| result.try_recv().unwrap()).collect();
         assert_eq!(results[0], Ok(vec![1, 1]));
         assert_eq!(
