@@ -234,9 +234,11 @@ pub(super) fn head(text: &str, bytes: usize) -> &str {
     &text[..end]
 }
 
-/// The name of an icon in words, for a button that has nothing else: `lucide:trash-2` is `trash 2`.
+/// The name of an icon in words, for a button that has nothing else: `lucide:trash-2` is `Trash 2`.
 pub(super) fn icon_words(icon: &str) -> String {
-    one_line(&icon.rsplit(':').next().unwrap_or(icon).replace(['-', '_'], " "))
+    let words = one_line(&icon.rsplit(':').next().unwrap_or(icon).replace(['-', '_'], " "));
+    let mut letters = words.chars();
+    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
 }
 
 /// The single-width glyph of an icon.

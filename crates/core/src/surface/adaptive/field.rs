@@ -122,8 +122,9 @@ impl Builder<'_> {
     fn as_text(&mut self, node: &Value, label: &str, at: &str) -> Vec<Value> {
         let look = json!({"isSubtle": true});
         if kind(node) == "Checkbox" {
-            let mark = if node["defaultChecked"] == true { "☑" } else { "☐" };
-            return plain(&format!("{mark} {label}"), &look);
+            // A sign would look like a check box that does not react.
+            let state = if node["defaultChecked"] == true { "on" } else { "off" };
+            return plain(&format!("{label}: {state}"), &look);
         }
         let start = text(node, if kind(node) == "Text" { "value" } else { "defaultValue" });
         let options = node["options"].as_array().map(Vec::as_slice).unwrap_or_default();

@@ -100,6 +100,15 @@ impl<'v> Builder<'v> {
                 cells.push(cell);
             }
         }
+        // A long value takes the room that its label leaves.
+        let is_long =
+            |node: &Value| text(node, "value").is_some_and(|it| it.chars().count() > LONG);
+        if let ([label, value], Some((name, _))) = (cells.as_mut_slice(), pair(row))
+            && value.column["width"] == "stretch"
+            && !is_long(name)
+        {
+            label.column["width"] = "auto".into();
+        }
         // In a cell of a table a badge stands below the words.
         let is_badge = |cell: &Cell| cell.column["items"][0]["type"] == "Badge";
         if cells.len() == 1 || (self.is_cell && cells.iter().any(is_badge)) {
@@ -113,11 +122,12 @@ impl<'v> Builder<'v> {
                 out.extend(columns.pop().map(items).unwrap_or_default());
                 continue;
             }
-            let mut row = holding("ColumnSet", "columns", columns);
-            if index > 0 && is_tiles {
-                row["spacing"] = "Small".into();
+            let mut set = holding("ColumnSet", "columns", columns);
+            // As far apart as the tiles of a line.
+            if let Some(spacing) = near(row).filter(|_| index > 0 && is_tiles) {
+                set["spacing"] = spacing.into();
             }
-            out.push(row);
+            out.push(set);
         }
         out
     }
@@ -155,10 +165,15 @@ fn cell(row: &Value, child: &Value, mut items: Vec<Value>, is_value: bool) -> Ce
         _ => holding("Column", "items", items),
     };
     column["width"] = width.into();
-    if let Some(spacing) = spacing(row).filter(|spacing| matches!(*spacing, "None" | "Small")) {
+    if let Some(spacing) = near(row) {
         column["spacing"] = spacing.into();
     }
     Cell { column, least: narrowest, is_tile }
+}
+
+/// The spacing of columns that are nearer to each other than columns are.
+fn near(row: &Value) -> Option<&'static str> {
+    spacing(row).filter(|spacing| matches!(*spacing, "None" | "Small"))
 }
 
 /// What is in a column.

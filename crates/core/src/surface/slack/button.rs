@@ -103,7 +103,10 @@ pub(super) fn sent<'v>(node: &'v Value, scope: Scope<'v>) -> &'v Value {
 }
 
 pub(super) fn style(node: &Value) -> Option<&'static str> {
+    // A quiet button stays quiet: Slack fills those that have a style.
+    let is_quiet = matches!(node["variant"].as_str(), Some("ghost" | "outline"));
     match (node["color"].as_str(), node["style"].as_str(), node["submit"] == true) {
+        (Some("danger"), _, _) if is_quiet => None,
         (Some("danger"), _, _) => Some("danger"),
         (_, Some("primary"), _) | (Some("primary"), None, _) | (_, None, true) => Some("primary"),
         _ => None,

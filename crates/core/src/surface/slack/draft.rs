@@ -201,7 +201,8 @@ impl Draft {
     /// Whether the last thing written is a field of a form.
     pub(super) fn ends_with_field(&mut self) -> bool {
         self.part();
-        self.blocks.last().is_some_and(|last| is_field(&last.value))
+        let is_end = |last: &Value| is_field(last) || last["fields"].is_array();
+        self.blocks.last().is_some_and(|last| is_end(&last.value))
     }
 
     /// Ends a block: what follows stands in the next one.

@@ -299,11 +299,11 @@ impl<'v> Compiler<'v> {
     /// A field that cannot be filled in: what it asks and the value it has.
     fn as_text(&mut self, node: &Value, label: &str, start: Option<&str>, at: &str) {
         if node["type"] == "Checkbox" {
-            let mark = if node["defaultChecked"] == true { "☑" } else { "☐" };
+            let state = if node["defaultChecked"] == true { "on" } else { "off" };
             let words = text(node, "label").unwrap_or_else(|| label.to_owned());
             let above = if words == label { String::new() } else { format!("{label}: ") };
             let lock = if node["disabled"] == true { "🔒 " } else { "" };
-            return self.out.small(&mrkdwn::escape(&format!("{lock}{mark} {above}{words}")), at);
+            return self.out.small(&mrkdwn::escape(&format!("{lock}{above}{words}: {state}")), at);
         }
         let given = node["options"].as_array().map(Vec::as_slice).unwrap_or_default();
         let chosen =

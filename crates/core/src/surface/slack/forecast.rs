@@ -55,19 +55,15 @@ pub(super) fn of_rows(node: &Value, at: &str, unit: Option<&str>) -> Option<Fore
 fn table(days: &[Day], unit: Option<&str>) -> Vec<Vec<String>> {
     let is_time = days.iter().any(|day| day.name.contains(':'));
     let when = if is_time { "Time" } else { "Day" };
-    let weather = match days.iter().any(|day| day.rain.is_some()) {
-        true => "Rain",
-        false => "Weather",
-    };
-    let mut rows = vec![[when, weather, unit.unwrap_or("Degrees")].map(str::to_owned).to_vec()];
+    let unit = unit.unwrap_or("Degrees");
+    let mut rows = vec![[when, "Weather", unit].map(str::to_owned).to_vec()];
     for day in days {
         let weather = match &day.rain {
             Some(rain) => format!("{} {rain}", day.weather),
             None => day.weather.clone(),
         };
         let degrees = match day.degrees.as_slice() {
-            [low, high] if *low < 0 || *high < 0 => format!("{low} – {high}").replace('-', "−"),
-            [low, high] => format!("{low}–{high}"),
+            [low, high] => format!("{low}° – {high}°").replace('-', "−"),
             one => one.iter().map(|one| format!("{one}°")).collect::<String>().replace('-', "−"),
         };
         rows.push(vec![day.name.clone(), weather, degrees]);

@@ -202,8 +202,8 @@ impl<'v> Compiler<'v> {
         // A line over stacked bars compares with their sum, which no bar of Slack's shows.
         let has_room = self.out.charts + 2 <= limit::CHARTS;
         if has_room && whole.fits().is_ok() && parts.fits().is_ok() {
-            self.draw(&whole, false, at);
-            return self.draw(&parts, true, at);
+            self.draw(&parts, true, at);
+            return self.draw(&whole, false, at);
         }
         self.out.lose(at, "shown as a table: Slack has no line over stacked bars");
         self.grid(chart.rows(), at);
@@ -232,13 +232,21 @@ impl<'v> Compiler<'v> {
         let names: Vec<&str> = chart.series.iter().map(|series| series.name.as_str()).collect();
         let title = self.out.take_caption(limit::CHART_TITLE);
         let title = title.or_else(|| self.out.subheading());
-        let title = title.unwrap_or_else(|| names.join(", "));
+        let title = title.unwrap_or_else(|| in_words(&names));
         let title = limit::clamp(&title, limit::CHART_TITLE).unwrap_or(title);
         self.out.charts += 1;
         self.out.push(
             json!({"type": "data_visualization", "title": title, "chart": chart.to_block()}),
             at,
         );
+    }
+}
+
+/// Names as a text has them: `Shop, Online and Post`.
+fn in_words(names: &[&str]) -> String {
+    match names {
+        [all @ .., last] if !all.is_empty() => format!("{} and {last}", all.join(", ")),
+        _ => names.concat(),
     }
 }
 

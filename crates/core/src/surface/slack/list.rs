@@ -65,8 +65,11 @@ pub(super) fn of(node: &Value, at: &str) -> Option<List> {
         item[0].starts_with(|c: char| c.is_alphabetic() || matches!(c, '*' | '~' | '_' | '<'))
     };
     let bullet = if is_flat && items.iter().all(is_plain) { "• " } else { "" };
+    // Among answers, the one that was given stands out.
+    let is_given = |item: &Vec<String>| item[0].contains('✅');
+    let has_given = items.iter().any(is_given);
     for mut item in items {
-        if is_loose {
+        if is_loose && (!has_given || is_given(&item)) {
             item[0] = strong(&item[0]);
         }
         let apart = if is_flat || text.is_empty() { "\n" } else { "\n\n" };

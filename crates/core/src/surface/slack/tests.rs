@@ -1148,7 +1148,7 @@ fn a_check_box_says_its_text_once() {
 #[test]
 fn a_disabled_check_box_is_a_line() {
     let field = json!({"type": "Checkbox", "name": "a", "label": "Share", "defaultChecked": true, "disabled": true});
-    assert_eq!(written(&json!([field])), ["context: 🔒 ☑ Share"]);
+    assert_eq!(written(&json!([field])), ["context: 🔒 Share: on"]);
     assert_eq!(lost(&json!([field])).len(), 1);
 }
 
@@ -1334,7 +1334,12 @@ fn a_forecast_is_a_table() {
     let head = json!({"type": "Row", "children": [
         {"type": "Text", "weight": "semibold", "value": "Porto"}, {"type": "Badge", "label": "°C"}]});
     let days = json!({"type": "Col", "children": [today, friday, day("Sunday", "Sunny", "10%")]});
-    let wanted = ["Day|Rain|°C", "Today|🌧️ 80%|10–15", "Friday|🌨️|10–15", "Sunday|☀️ 10%|10–15"];
+    let wanted = [
+        "Day|Weather|°C",
+        "Today|🌧️ 80%|10° – 15°",
+        "Friday|🌨️|10° – 15°",
+        "Sunday|☀️ 10%|10° – 15°",
+    ];
     assert_eq!(rows(&json!([head, days])), wanted);
 }
 
@@ -1785,11 +1790,45 @@ fn a_line_over_a_stack_has_a_chart_with_the_sum() {
     let (made, _) = blocks(&json!({"type": "Card", "children": [chart]}));
     assert_eq!(validate(&made), []);
     let kinds: Vec<&Value> = made.iter().map(|block| &block["chart"]["type"]).collect();
-    assert_eq!(kinds, ["line", "bar"]);
-    assert_eq!(made[0]["chart"]["series"][0]["data"][0]["value"], 3.5);
-    assert_eq!(made[0]["title"], "Total, t");
+    assert_eq!(kinds, ["bar", "line"]);
+    assert_eq!(made[1]["chart"]["series"][0]["data"][0]["value"], 3.5);
+    assert_eq!(made[1]["title"], "Total and t");
     // Two such charts have no room.
     let (made, losses) = blocks(&json!({"type": "Card", "children": [chart, chart]}));
     assert_eq!((validate(&made), made.len()), (vec![], 3));
     assert!(losses.iter().any(|loss| loss.reason.starts_with("shown as a table")));
+}
+
+/// Slack fills a button that has a style: one without a ground has none.
+#[test]
+fn a_quiet_button_is_not_filled() {
+    let style = |variant: &str| {
+        let (made, _) =
+            blocks(&json!({"type": "Card", "children": [{"type": "Button", "label": "Cancel",
+            "color": "danger", "variant": variant, "onClickAction": {"type": "ride.cancel"}}]}));
+        made[0]["elements"][0]["style"].clone()
+    };
+    assert_eq!(
+        ["solid", "ghost", "outline"].map(style),
+        [json!("danger"), Value::Null, Value::Null]
+    );
+}
+
+/// Of answers with their bars, the one that was given is bold.
+#[test]
+fn the_given_answer_stands_out() {
+    let answer = |name: &str, icon: Value| {
+        let bar = json!({"type": "Box", "width": "100%", "height": 6, "background": "alpha-10", "children": [
+            {"type": "Box", "width": "46%", "height": 6, "background": "blue-500"}]});
+        json!({"type": "Col", "children": [
+            {"type": "Row", "children": [{"type": "Text", "value": name}, icon]}, bar]})
+    };
+    let given = json!({"type": "Icon", "name": "check-circle-filled", "color": "success"});
+    let none = json!({"type": "Caption", "value": "46%"});
+    let all = json!([{"type": "Col", "children": [answer("Lake", given), answer("Lisbon", none.clone())]}]);
+    let said = written(&all).join("\n");
+    assert!(said.contains("*Lake") && !said.contains("*Lisbon"), "{said}");
+    let all = json!([{"type": "Col", "children": [answer("Lake", none.clone()), answer("Lisbon", none)]}]);
+    let said = written(&all).join("\n");
+    assert!(said.contains("*Lake*") && said.contains("*Lisbon*"), "{said}");
 }

@@ -526,7 +526,7 @@ fn the_fields_of_a_form_are_aligned() {
 #[test]
 fn a_button_without_a_label_has_a_name() {
     let button = json!({"type": "Button", "iconStart": "lucide:trash-2"});
-    assert_eq!(terminal(&button, &at(30)), "[ trash 2 ]\n");
+    assert_eq!(terminal(&button, &at(30)), "[ Trash 2 ]\n");
 }
 
 /// An icon is a sign that the fonts of terminals have: others show a box in its place.
