@@ -236,8 +236,12 @@ pub(super) fn head(text: &str, bytes: usize) -> &str {
 
 /// The name of an icon in words, for a button that has nothing else: `lucide:trash-2` is `Trash 2`.
 pub(super) fn icon_words(icon: &str) -> String {
-    let words = one_line(&icon.rsplit(':').next().unwrap_or(icon).replace(['-', '_'], " "));
-    let mut letters = words.chars();
+    capitalized(&one_line(&icon.rsplit(':').next().unwrap_or(icon).replace(['-', '_'], " ")))
+}
+
+/// A text with a capital at its start.
+pub(super) fn capitalized(text: &str) -> String {
+    let mut letters = text.chars();
     letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
 }
 

@@ -101,8 +101,6 @@ impl<'v> Builder<'v> {
             }
         }
         // A long value takes the room that its label leaves.
-        let is_long =
-            |node: &Value| text(node, "value").is_some_and(|it| it.chars().count() > LONG);
         if let ([label, value], Some((name, _))) = (cells.as_mut_slice(), pair(row))
             && value.column["width"] == "stretch"
             && !is_long(name)
@@ -136,14 +134,13 @@ impl<'v> Builder<'v> {
 /// A column of a row; the value of a pair stands at the right.
 fn cell(row: &Value, child: &Value, mut items: Vec<Value>, is_value: bool) -> Cell {
     let is_tile = matches!(kind(child), "Col" | "Box") && node::progress(child).is_none();
-    let is_long = text(child, "value").is_some_and(|words| words.chars().count() > LONG);
     let narrowest = if row["wrap"].is_null() { least(child) } else { least_of_line(child) };
     let narrowest = narrowest.max(layout::least_of_buttons(&items));
     let fits = |px: &f64| *px <= FIXED && *px >= narrowest as f64 && !has_ground(child);
     let fixed = child["width"].as_f64().filter(fits);
     let width = match (is_value, fixed) {
         (false, Some(px)) => format!("{px:.0}px"),
-        (true, _) if is_long => "stretch".to_owned(),
+        (true, _) if is_long(child) => "stretch".to_owned(),
         (false, None) if stretches(child) => "stretch".to_owned(),
         _ => "auto".to_owned(),
     };
@@ -171,7 +168,12 @@ fn cell(row: &Value, child: &Value, mut items: Vec<Value>, is_value: bool) -> Ce
     Cell { column, least: narrowest, is_tile }
 }
 
-/// The spacing of columns that are nearer to each other than columns are.
+/// Whether a value may take half of a row.
+fn is_long(node: &Value) -> bool {
+    text(node, "value").is_some_and(|words| words.chars().count() > LONG)
+}
+
+/// The spacing of a row whose gap is less than a host's default.
 fn near(row: &Value) -> Option<&'static str> {
     spacing(row).filter(|spacing| matches!(*spacing, "None" | "Small"))
 }

@@ -234,7 +234,7 @@ impl<'v> Compiler<'v> {
         }
         if let Some(list) = list::of(node, at) {
             self.lose_images(&list.unseen);
-            if list.has_rule || self.out.ends_with_field() {
+            if list.has_rule || self.out.ends_with_fields() {
                 self.out.rule();
             }
             return self.out.body(&list.text, at);

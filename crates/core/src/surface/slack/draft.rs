@@ -198,8 +198,8 @@ impl Draft {
         matches!(self.run, Run::Small(_))
     }
 
-    /// Whether the last thing written is a field of a form.
-    pub(super) fn ends_with_field(&mut self) -> bool {
+    /// Whether the last thing written is a field of a form, or facts.
+    pub(super) fn ends_with_fields(&mut self) -> bool {
         self.part();
         let is_end = |last: &Value| is_field(last) || last["fields"].is_array();
         self.blocks.last().is_some_and(|last| is_end(&last.value))

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 pub(super) use crate::surface::emoji::find;
+use crate::surface::node::capitalized;
 
 /// The emoji of a coloured dot; none for a colour that has no name.
 pub(super) fn circle(color: &Value) -> Option<&'static str> {
@@ -96,7 +97,5 @@ fn bare(icon: &str) -> &str {
 /// A name such as `cart.add_item` or `settings-slider` as words, for what has no label.
 pub(super) fn words(name: &str) -> String {
     let bare = name.rsplit([':', '.', '/']).find(|part| !part.is_empty()).unwrap_or(name);
-    let spaced = bare.replace(['_', '-'], " ");
-    let mut letters = spaced.trim().chars();
-    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+    capitalized(bare.replace(['_', '-'], " ").trim())
 }
