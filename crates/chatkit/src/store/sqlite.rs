@@ -7,6 +7,7 @@
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
+use std::time::Duration;
 
 use futures_util::future::BoxFuture;
 use rusqlite::types::{ToSqlOutput, ValueRef};
@@ -23,6 +24,8 @@ const READERS: usize = 3;
 const MAX_READS: usize = 4;
 /// Writes of one transaction, and what waits; more waits outside.
 const MAX_BATCH: usize = 128;
+/// How long a commit waits for the writes of other conversations, if there were some in the commit before.
+const COMMIT_DELAY: Duration = Duration::from_micros(500);
 /// Pages of the log at which it is moved to the file: 16 MB.
 const LOG_PAGES: i64 = 4000;
 /// What the connection that writes keeps in memory, in KiB.
@@ -139,21 +142,49 @@ fn answer(connection: &Connection, Read { query, columns, done }: Read) -> Optio
 /// Looks up and writes until the engine is dropped.
 fn work(mut connection: Connection, mut waiting: mpsc::Receiver<Job>, answers: &Answers) {
     let mut batch = Vec::with_capacity(MAX_BATCH);
+    let mut is_shared = false;
     while waiting.blocking_recv_many(&mut batch, MAX_BATCH) > 0 {
-        let (mut found, mut writes) = (Vec::new(), Vec::new());
-        for job in batch.drain(..) {
-            match job {
-                Job::LookUp(read) => found.extend(answer(&connection, read)),
-                Job::Write(write) => writes.push(write),
+        let mut writes = Vec::new();
+        // Before the commit, which takes longer.
+        if !look_up(&connection, &mut batch, &mut writes, answers) {
+            return;
+        }
+        if writes.is_empty() {
+            continue;
+        }
+        if is_shared {
+            thread::sleep(COMMIT_DELAY);
+            while writes.len() + batch.len() < MAX_BATCH
+                && let Ok(job) = waiting.try_recv()
+            {
+                batch.push(job);
+            }
+            if !look_up(&connection, &mut batch, &mut writes, answers) {
+                return;
             }
         }
-        // Before the commit, which takes longer.
-        let told = found.is_empty() || answers.send(found).is_ok();
-        let kept = writes.is_empty() || answers.send(commit(&mut connection, writes)).is_ok();
-        if !told || !kept {
+        is_shared = writes.len() > 1;
+        if answers.send(commit(&mut connection, writes)).is_err() {
             return;
         }
     }
+}
+
+/// Answers what is looked up, and takes the rest for the commit. Whether somebody waits for answers.
+fn look_up(
+    connection: &Connection,
+    batch: &mut Vec<Job>,
+    writes: &mut Vec<Write>,
+    answers: &Answers,
+) -> bool {
+    let mut found = Vec::new();
+    for job in batch.drain(..) {
+        match job {
+            Job::LookUp(read) => found.extend(answer(connection, read)),
+            Job::Write(write) => writes.push(write),
+        }
+    }
+    found.is_empty() || answers.send(found).is_ok()
 }
 
 /// Does all writes in one transaction. One that cannot be done is not in the way of the others.
@@ -334,6 +365,33 @@ mod tests {
                 .unwrap();
         let all: Vec<i64> = all.iter_mut().map(Row::int).collect();
         assert_eq!(all, [1, 2, 5]);
+    }
+
+    /// A commit that follows a shared one takes what came since it began to wait; look-ups are not kept waiting.
+    #[test]
+    fn a_commit_waits_for_others_if_the_one_before_was_shared() {
+        let connection = Connection::open_in_memory().unwrap();
+        connection.execute_batch("CREATE TABLE t (a INTEGER)").unwrap();
+        let (jobs, waiting) = mpsc::channel(3 * MAX_BATCH);
+        let write = || {
+            let all = vec![number("INSERT INTO t (a) VALUES ($1)", vec![1])];
+            jobs.try_send(Job::Write(Write { all, done: oneshot::channel().0 })).unwrap();
+        };
+        let mut asked = Vec::new();
+        (0..MAX_BATCH).for_each(|_| write());
+        for _ in 1..MAX_BATCH {
+            let (done, rows) = oneshot::channel();
+            asked.push(rows);
+            let query = number("SELECT count(*) FROM t", vec![]);
+            jobs.try_send(Job::LookUp(Read { query, columns: &[Column::Int], done })).unwrap();
+        }
+        (0..6).for_each(|_| write());
+        drop(jobs);
+        let (answers, mut done) = mpsc::unbounded_channel();
+        work(connection, waiting, &answers);
+        let answered: Vec<usize> =
+            std::iter::from_fn(|| done.try_recv().ok()).map(|batch| batch.len()).collect();
+        assert_eq!(answered, [MAX_BATCH, MAX_BATCH - 1, 6]);
     }
 
     #[test]
