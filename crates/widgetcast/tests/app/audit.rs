@@ -6,7 +6,7 @@ use http::HeaderValue;
 use serde_json::{Value, json};
 use tracing::subscriber::DefaultGuard;
 use widgetcast::core::Catalog;
-use widgetcast::{App, BearerKeys, Caller, Settings, Tool, ToolError};
+use widgetcast::{App, BearerKeys, Body, Caller, Settings, Tool, ToolError, Visitor};
 
 use crate::talk::{GREETING, MODERN, request, send};
 
@@ -132,9 +132,38 @@ async fn every_call_has_a_line_without_values() {
     assert!(!log.text().contains(KEY));
 }
 
+/// The app with a service beside it that opens a stream.
+fn mounted(audit: bool) -> App {
+    app(audit).mount("/talk", async |request| {
+        let visitor = request.extensions().get::<Visitor>().unwrap();
+        let _open = visitor.open_stream("talk").unwrap();
+        http::Response::new(Body::from("Good day."))
+    })
+}
+
+async fn talk(app: &App) {
+    let request = http::Request::get("http://localhost/talk")
+        .header("authorization", format!("Bearer {KEY}"))
+        .header("x-request-id", "r-2")
+        .body(String::new());
+    assert_eq!(app.handle(request.unwrap()).await.status(), 200);
+}
+
+#[tokio::test]
+async fn a_stream_of_a_mounted_service_has_a_line() {
+    let (log, _guard) = Log::start();
+    talk(&mounted(true)).await;
+    let [line] = &log.audited()[..] else { panic!("{}", log.text()) };
+    let told = ["caller", "stream", "request"].map(|member| line[member].as_str().unwrap());
+    assert_eq!(told, ["ada", "talk", "r-2"]);
+    assert!(line["seconds"].as_f64().unwrap() >= 0.0 && line["peer"].is_string(), "{line}");
+}
+
 #[tokio::test]
 async fn nobody_is_audited_unless_asked() {
     let (log, _guard) = Log::start();
-    call(&app(false), Some(KEY), "greeting", json!({ "name": "Ada" })).await;
+    let app = mounted(false);
+    call(&app, Some(KEY), "greeting", json!({ "name": "Ada" })).await;
+    talk(&app).await;
     assert!(log.audited().is_empty(), "{}", log.text());
 }
