@@ -82,6 +82,8 @@ async fn execute(on: &mut PgConnection, all: &[Statement]) -> sqlx::Result<Vec<u
 fn failure(error: &sqlx::Error) -> StoreFailure {
     match error {
         sqlx::Error::RowNotFound => StoreFailure::NotFound,
+        // Its thread was deleted since it was looked for.
+        sqlx::Error::Database(error) if error.is_foreign_key_violation() => StoreFailure::NotFound,
         error => StoreFailure::Unavailable(error.to_string()),
     }
 }

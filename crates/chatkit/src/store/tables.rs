@@ -1,4 +1,5 @@
-//! The tables. SQLite and PostgreSQL differ in the name of one type.
+//! The tables. SQLite and PostgreSQL differ in the name of one type, and in what keeps a thread while something
+//! is written to it: PostgreSQL's writes go on side by side, so that only a key of another table holds it.
 
 use widgetcast_store::Migration;
 
@@ -6,7 +7,7 @@ use widgetcast_store::Migration;
 pub(super) const SCOPE: &str = "chatkit";
 
 macro_rules! tables {
-    ($bytes:literal) => {
+    ($bytes:literal, $of_thread:literal) => {
         &[Migration {
             version: 1,
             name: "threads, items, attachments and feedback",
@@ -21,7 +22,9 @@ CREATE TABLE chatkit_threads (
 );
 CREATE INDEX chatkit_threads_owner ON chatkit_threads (owner, position, id);
 CREATE TABLE chatkit_items (
-    thread TEXT NOT NULL,
+    thread TEXT NOT NULL",
+                $of_thread,
+                ",
     id TEXT NOT NULL,
     owner TEXT NOT NULL,
     position BIGINT NOT NULL,
@@ -34,7 +37,9 @@ CREATE TABLE chatkit_items (
 CREATE INDEX chatkit_items_position ON chatkit_items (thread, position, id);
 CREATE INDEX chatkit_items_owner ON chatkit_items (owner, bytes);
 CREATE TABLE chatkit_feedback (
-    thread TEXT NOT NULL,
+    thread TEXT NOT NULL",
+                $of_thread,
+                ",
     item TEXT NOT NULL,
     owner TEXT NOT NULL,
     kind TEXT NOT NULL,
@@ -63,5 +68,6 @@ CREATE TABLE chatkit_locks (
     };
 }
 
-pub(super) const SQLITE: &[Migration] = tables!("BLOB");
-pub(super) const POSTGRES: &[Migration] = tables!("BYTEA");
+pub(super) const SQLITE: &[Migration] = tables!("BLOB", "");
+pub(super) const POSTGRES: &[Migration] =
+    tables!("BYTEA", " REFERENCES chatkit_threads ON DELETE CASCADE");

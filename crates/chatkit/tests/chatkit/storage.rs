@@ -211,6 +211,28 @@ async fn of_several_claims_at_once_one_is_new() {
     .await;
 }
 
+/// What is being written to a thread while that is deleted goes with it.
+#[tokio::test]
+async fn nothing_is_left_of_a_deleted_thread() {
+    each(async |storage| {
+        let ada = owner("deletes");
+        let items: Vec<Item> = (0..20).map(|n| item("td", &format!("i{n}"), "text")).collect();
+        let made = thread("td", "T");
+        for _ in 0..20 {
+            storage.create_thread(&ada, &made, &[]).await.unwrap();
+            let (saved, deleted) =
+                tokio::join!(storage.save_items(&ada, &items), storage.delete_thread(&ada, "td"));
+            deleted.unwrap();
+            assert!(matches!(saved, Ok(()) | Err(StoreFailure::NotFound)), "{saved:?}");
+            storage.create_thread(&ada, &made, &[]).await.unwrap();
+            let left = storage.items(&ada, "td", first(99, Order::Asc), true).await.unwrap();
+            assert_eq!(left.data.len(), 0);
+            storage.delete_thread(&ada, "td").await.unwrap();
+        }
+    })
+    .await;
+}
+
 #[tokio::test]
 async fn texts_are_found_whatever_they_have_in_them() {
     each(async |storage| {
