@@ -101,6 +101,9 @@ mod tests {
         for text in ["8140", ":8140", "localhost:8140", "127.0.0.1:8140"] {
             assert_eq!(address(text).unwrap(), "127.0.0.1:8140".parse().unwrap(), "{text}");
         }
+        for text in ["0.0.0.0:1", "[::1]:1"] {
+            assert_eq!(address(text).unwrap().to_string(), text);
+        }
         assert!(address("nowhere").unwrap_err().contains("is not an address such as"));
         assert_eq!(page("0.0.0.0:8140".parse().unwrap()), "http://127.0.0.1:8140/");
         assert_eq!(page("[::1]:8140".parse().unwrap()), "http://[::1]:8140/");

@@ -5,6 +5,7 @@ mod auth;
 mod call;
 mod chatkit;
 mod check;
+mod event_log;
 mod export;
 mod extract;
 mod gallery;

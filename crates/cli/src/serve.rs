@@ -5,18 +5,17 @@ use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
 
 use serde::Deserialize;
 use tokio::runtime::Runtime;
 use tracing::level_filters::LevelFilter;
-use widgetcast::{App, Builder, Event, Settings, Throttle};
+use widgetcast::{App, Builder, Settings};
 use widgetcast_core::Catalog;
 use widgetcast_oauth::OAuthConfig;
 
 use crate::allocator;
 use crate::auth::{self, Auth};
+use crate::event_log;
 use crate::gallery;
 use crate::listen::{ADDRESS, address, cannot_listen, open_page};
 use crate::outcome::{Failure, Outcome};
@@ -275,7 +274,7 @@ pub(crate) fn run_with(
         let store = widgetcast_store::connect(url, &config.settings.store);
         app = app.store(runtime.block_on(store)?);
     }
-    let app = app.settings(config.settings).on_event(logger()).build()?;
+    let app = app.settings(config.settings).on_event(event_log::listener()).build()?;
     let app = with(app, config.store.as_deref(), http, &runtime)?;
     if config.watch {
         match &config.dir {
@@ -348,84 +347,6 @@ pub(crate) fn app(dir: Option<&Path>) -> Result<Builder, Failure> {
         }
         None => app.catalog(gallery::catalog(None)?),
     })
-}
-
-/// The longest error that is logged.
-const MAX_ERROR_BYTES: usize = 500;
-/// How many failures of one tool are logged in a period; the others are counted.
-const MAX_FAILURES: usize = 10;
-const FAILURE_PERIOD: Duration = Duration::from_secs(10);
-
-/// A listener that logs.
-fn logger() -> impl Fn(&Event<'_>) + Send + Sync + 'static {
-    let failures = Mutex::new(Throttle::<String>::new(MAX_FAILURES, FAILURE_PERIOD));
-    move |event| {
-        if !matches!(event, Event::Failed { .. } | Event::Stopped) {
-            return log_event(event);
-        }
-        let now = Instant::now();
-        // When the server stops, every period is over.
-        let end = if matches!(event, Event::Stopped) { now + FAILURE_PERIOD } else { now };
-        let mut failures = failures.lock().unwrap_or_else(PoisonError::into_inner);
-        for (tool, count) in failures.left_out(end) {
-            let tool = tool.as_deref().unwrap_or("others");
-            tracing::warn!(tool, "failed: {count} more failures were left out");
-        }
-        if !matches!(event, Event::Failed { tool, .. } if !failures.admits(*tool, now)) {
-            log_event(event);
-        }
-    }
-}
-
-/// An error for the log, on one line and of bounded length: the caller controls this text, and must not
-/// be able to forge log lines nor to fill the disk.
-fn one_line(error: &str) -> String {
-    let ends = error.char_indices().map(|(at, _)| at).take_while(|at| *at <= MAX_ERROR_BYTES);
-    let end = if error.len() <= MAX_ERROR_BYTES { error.len() } else { ends.last().unwrap_or(0) };
-    let mut line = widgetcast_core::printable(&error[..end]).replace('\n', " ");
-    if end < error.len() {
-        line.push('…');
-    }
-    line
-}
-
-fn log_event(event: &Event<'_>) {
-    match event {
-        Event::Started { at, tools } => {
-            let plural = if *tools == 1 { "" } else { "s" };
-            match tools {
-                0 => tracing::warn!("serving at {at}, but there is not one widget to serve"),
-                tools => tracing::info!("serving {tools} tool{plural} at {at}"),
-            }
-            if let Some(page) = at.strip_suffix("mcp").filter(|at| at.starts_with("http")) {
-                tracing::info!("look at it in a browser: {page}");
-            }
-        }
-        Event::Succeeded { tool, took } => tracing::debug!(tool, ?took, "called"),
-        Event::Failed { tool, took, error, request } => {
-            let error = one_line(error);
-            tracing::warn!(tool, ?took, request, "failed: {error}");
-        }
-        Event::Reloaded { added, changed, removed, kept } => {
-            let mut words = Vec::new();
-            for (what, names) in
-                [("added", added), ("changed", changed), ("removed", removed), ("kept", kept)]
-            {
-                if !names.is_empty() {
-                    words.push(format!("{what} {}", names.join(", ")));
-                }
-            }
-            match kept.is_empty() {
-                true => tracing::info!("reloaded: {}", words.join("; ")),
-                false => tracing::warn!(
-                    "reloaded: {} (broken; the last good one is served)",
-                    words.join("; ")
-                ),
-            }
-        }
-        Event::Stopped => tracing::info!("stopped"),
-        _ => {}
-    }
 }
 
 #[cfg(test)]
@@ -512,19 +433,5 @@ mod tests {
             let error = resolve(args).err().unwrap().to_string();
             assert!(error.contains(message), "{error}");
         }
-    }
-
-    #[test]
-    fn addresses() {
-        for (text, whole) in [
-            ("8000", "127.0.0.1:8000"),
-            (":8000", "127.0.0.1:8000"),
-            ("localhost:80", "127.0.0.1:80"),
-            ("0.0.0.0:1", "0.0.0.0:1"),
-            ("[::1]:1", "[::1]:1"),
-        ] {
-            assert_eq!(address(text).unwrap().to_string(), whole);
-        }
-        assert!(address("example.com").unwrap_err().contains("is not an address"));
     }
 }
