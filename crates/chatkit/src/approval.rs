@@ -10,6 +10,7 @@ use sha2::{Digest as _, Sha256};
 use widgetcast_agent::{Approval, Tool, ToolCall};
 
 use crate::fault::TurnError;
+use crate::id;
 use crate::protocol::{Action, Event, Item, ItemKind};
 use crate::store::StoreFailure;
 use crate::tools;
@@ -27,8 +28,9 @@ fn key(call: &ToolCall, tool: &Tool, arguments: &Map<String, Value>) -> String {
     Sha256::digest(bound)[..16].iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// What is kept of a step, and not shown.
-fn step(turn: &Turn, id: String, content: Value) -> Item {
+/// What is kept of a step, and not shown. No two are alike, so that one of them is the first.
+fn step(turn: &Turn, id: String, mut content: Value) -> Item {
+    content["step"] = id::new("").into();
     Item { id, ..turn.item("hcx", ItemKind::HiddenContextItem { content }) }
 }
 

@@ -271,13 +271,15 @@ impl Turn {
         &self,
         change: impl FnOnce(&mut ThreadMetadata),
     ) -> Result<(), TurnError> {
-        let before = self.thread();
+        let owner = &self.0.person.owner;
+        // As it is now: it may have been renamed since the turn began.
+        let before = self.storage().thread(owner, &self.thread_id()).await?;
         let mut after = before.clone();
         change(&mut after);
         if after == before {
             return Ok(());
         }
-        self.storage().save_thread(&self.0.person.owner, &after).await?;
+        self.storage().save_thread(owner, &after).await?;
         lock(&self.0.thread).clone_from(&after);
         self.send(Event::ThreadUpdated { thread: Thread::shown(&after, Page::default()) }).await
     }

@@ -10,7 +10,9 @@ use widgetcast_store::{OpenError, Planned, Postgres, Sqlite};
 use super::keep_limits::KeepLimits;
 use super::postgres::PostgresEngine;
 use super::room::Counts;
-use super::rows::{page, pattern, rows, save_item, save_items, save_thread, snippet, text};
+use super::rows::{
+    new_thread, page, pattern, rows, save_item, save_items, save_thread, snippet, text,
+};
 use super::sql;
 use super::sqlite::SqliteEngine;
 use super::statement::{Column, Engine, Row, Statement, number, parse};
@@ -244,7 +246,7 @@ impl<E: Engine> Storage for Database<E> {
         with: &'s [Item],
     ) -> StoreResult<'s, bool> {
         Box::pin(async move {
-            let mut all = vec![save_item(sql::SAVE_NEW_ITEM, owner, new)?.must_change()];
+            let mut all = vec![save_item(sql::CLAIM_ITEM, owner, new)?.must_change()];
             all.extend(save_items(owner, with)?);
             self.write_if(all).await
         })
@@ -257,7 +259,7 @@ impl<E: Engine> Storage for Database<E> {
         items: &'s [Item],
     ) -> StoreResult<'s, ()> {
         Box::pin(async move {
-            let mut all = vec![save_thread(owner, thread)];
+            let mut all = vec![new_thread(owner, thread)];
             all.extend(save_items(owner, items)?);
             self.keep(owner, 1, all).await
         })

@@ -11,8 +11,8 @@ use crate::owner::ANONYMOUS;
 
 /// Threads that are deleted in one transaction.
 const BATCH: i64 = 100;
-/// How long a file that was announced may take to come.
-const COMING: Duration = Duration::from_secs(3600);
+/// How long a file that was announced may take to come: it has its room until then.
+const COMING: Duration = Duration::from_secs(600);
 
 /// The time so long ago, as rows have it.
 fn ago(age: Duration) -> i64 {

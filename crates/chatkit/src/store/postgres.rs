@@ -11,9 +11,6 @@ use super::statement::{Arg, Cell, Column, Engine, Row, Statement, TIMEOUT, late}
 use super::storage::StoreFailure;
 use super::tables;
 
-/// How often something is begun anew on another connection, if the server has closed one.
-const MAX_TRIES: usize = 3;
-
 pub(super) struct PostgresEngine {
     pool: PgPool,
     /// Kept, because dropping it ends its tasks.
@@ -30,9 +27,11 @@ impl PostgresEngine {
 /// Whether it may be tried on another connection: nothing has come of it, or it may be done twice, as every
 /// statement here may.
 fn is_lost(error: &sqlx::Error) -> bool {
-    let is_closed = |code: &str| matches!(code, "57P01" | "57P02" | "40001" | "40P01");
+    let is_closed = |code: &str| {
+        matches!(code, "57P01" | "57P02" | "40001" | "40P01") || code.starts_with("08")
+    };
     match error {
-        sqlx::Error::Io(_) | sqlx::Error::Protocol(_) => true,
+        sqlx::Error::Io(_) | sqlx::Error::Protocol(_) | sqlx::Error::Tls(_) => true,
         sqlx::Error::Database(error) => error.code().is_some_and(|code| is_closed(&code)),
         _ => false,
     }
@@ -95,18 +94,21 @@ async fn transact(pool: &PgPool, all: &[Statement]) -> sqlx::Result<Vec<u64>> {
     Ok(changed)
 }
 
-/// Does something again for as long as connections are lost.
+/// Does something again for as long as connections are lost: all may be of before a restart.
 async fn persist<'a, T>(
+    pool: &PgPool,
     attempt: impl Fn() -> BoxFuture<'a, sqlx::Result<T>>,
 ) -> Result<T, StoreFailure> {
-    let mut tries = 1;
-    loop {
-        match timeout(TIMEOUT, attempt()).await {
-            Ok(Err(error)) if is_lost(&error) && tries < MAX_TRIES => tries += 1,
-            Ok(done) => return done.map_err(|error| failure(&error)),
-            Err(_) => return Err(late()),
+    let persist = async {
+        let mut left = pool.options().get_max_connections();
+        loop {
+            match attempt().await {
+                Err(error) if is_lost(&error) && left > 0 => left -= 1,
+                done => return done.map_err(|error| failure(&error)),
+            }
         }
-    }
+    };
+    timeout(TIMEOUT, persist).await.unwrap_or_else(|_| Err(late()))
 }
 
 impl Engine for PostgresEngine {
@@ -119,12 +121,12 @@ impl Engine for PostgresEngine {
         Box::pin(async move {
             let attempt =
                 || async { select(&mut *pool.acquire().await?, &statement, columns).await };
-            persist(|| Box::pin(attempt())).await
+            persist(&pool, || Box::pin(attempt())).await
         })
     }
 
     fn write(&self, all: Vec<Statement>) -> BoxFuture<'static, Result<Vec<u64>, StoreFailure>> {
         let pool = self.pool.clone();
-        Box::pin(async move { persist(|| Box::pin(transact(&pool, &all))).await })
+        Box::pin(async move { persist(&pool, || Box::pin(transact(&pool, &all))).await })
     }
 }

@@ -49,11 +49,23 @@ impl Counts {
 
     /// What is kept of an owner, or of all: as it was counted a short while ago.
     async fn of(&self, engine: &impl Engine, of: &str) -> Result<Count, StoreFailure> {
-        let known = self.lock().get(of).copied();
-        match known.filter(|known| known.at.elapsed() < COUNT_EVERY) {
-            Some(known) => Ok(known),
-            None => self.count(engine, of).await,
+        let Some(known) = self.known(of) else { return self.count(engine, of).await };
+        if known.at.elapsed() < COUNT_EVERY {
+            return Ok(known);
         }
+        // If it cannot be counted, what was known is better than no answer.
+        Ok(self.count(engine, of).await.unwrap_or(known))
+    }
+
+    /// What was last counted. Whoever finds it old counts again; until then it is new for the others.
+    fn known(&self, of: &str) -> Option<Count> {
+        let mut counts = self.lock();
+        let known = counts.get_mut(of)?;
+        let found = *known;
+        if found.at.elapsed() >= COUNT_EVERY {
+            known.at = Instant::now();
+        }
+        Some(found)
     }
 
     /// The same, counted now.

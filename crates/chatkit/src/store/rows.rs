@@ -3,7 +3,7 @@
 use widgetcast::core::text_depth;
 
 use super::sql;
-use super::statement::Statement;
+use super::statement::{Arg, Statement};
 use super::storage::StoreFailure;
 use crate::clock;
 use crate::owner::Owner;
@@ -50,16 +50,18 @@ pub(super) fn snippet(text: &str, wanted: &str) -> String {
     format!("{start}{}{end}", shown.split_whitespace().collect::<Vec<&str>>().join(" "))
 }
 
+pub(super) fn new_thread(owner: &Owner, thread: &ThreadMetadata) -> Statement {
+    let [id, owner, words, data] = columns(owner, thread);
+    Statement::new(sql::NEW_THREAD, [id, owner, clock::next().into(), words, data]).must_change()
+}
+
 pub(super) fn save_thread(owner: &Owner, thread: &ThreadMetadata) -> Statement {
+    Statement::new(sql::SAVE_THREAD, columns(owner, thread)).must_change()
+}
+
+fn columns(owner: &Owner, thread: &ThreadMetadata) -> [Arg; 4] {
     let title = thread.title.as_deref().unwrap_or_default();
-    let args = [
-        thread.id.as_str().into(),
-        owner.key().into(),
-        clock::next().into(),
-        words(title).into(),
-        text(thread).into(),
-    ];
-    Statement::new(sql::SAVE_THREAD, args).must_change()
+    [thread.id.as_str().into(), owner.key().into(), words(title).into(), text(thread).into()]
 }
 
 pub(super) fn save_item(

@@ -1,9 +1,13 @@
 //! What both databases are asked: SQL that SQLite and PostgreSQL understand alike.
 
-pub(super) const SAVE_THREAD: &str = "\
+/// May be done twice, as all here: the answer to a commit may be lost, and then it is done again.
+pub(super) const NEW_THREAD: &str = "\
 INSERT INTO chatkit_threads (id, owner, position, words, data) VALUES ($1, $2, $3, $4, $5)
 ON CONFLICT (id) DO UPDATE SET words = excluded.words, data = excluded.data
 WHERE chatkit_threads.owner = $2";
+/// Does not bring back what was deleted.
+pub(super) const SAVE_THREAD: &str =
+    "UPDATE chatkit_threads SET words = $3, data = $4 WHERE id = $1 AND owner = $2";
 pub(super) const THREAD: &str = "SELECT data FROM chatkit_threads WHERE id = $1 AND owner = $2";
 pub(super) const THREADS_ASC: &str = "\
 SELECT data FROM chatkit_threads WHERE owner = $1 AND ($2 = '' OR (position, id) >
@@ -38,7 +42,13 @@ INSERT INTO chatkit_items (thread, id, owner, position, hidden, words, data)
 SELECT $1, $2, $3, (SELECT COALESCE(MAX(position), 0) + 1 FROM chatkit_items WHERE thread = $1), $4, $5, $6
 WHERE EXISTS (SELECT 1 FROM chatkit_threads WHERE id = $1 AND owner = $3)
     AND (SELECT COALESCE(MAX(position), 0) FROM chatkit_items WHERE thread = $1) < $7
-ON CONFLICT (thread, id) DO NOTHING";
+ON CONFLICT (thread, id) DO UPDATE SET data = excluded.data";
+/// The same for what nobody else has kept: two who do it differ in what they keep.
+pub(super) const CLAIM_ITEM: &str = "\
+INSERT INTO chatkit_items (thread, id, owner, position, hidden, words, data)
+SELECT $1, $2, $3, (SELECT COALESCE(MAX(position), 0) + 1 FROM chatkit_items WHERE thread = $1), $4, $5, $6
+WHERE EXISTS (SELECT 1 FROM chatkit_threads WHERE id = $1 AND owner = $3)
+ON CONFLICT (thread, id) DO UPDATE SET words = excluded.words WHERE chatkit_items.data = excluded.data";
 /// The same for what is not there yet.
 pub(super) const SAVE_NEW_ITEM: &str = "\
 INSERT INTO chatkit_items (thread, id, owner, position, hidden, words, data)
@@ -68,8 +78,9 @@ INSERT INTO chatkit_locks (name) VALUES ($1) ON CONFLICT (name) DO UPDATE SET na
 pub(super) const NEW_ATTACHMENT: &str = "\
 INSERT INTO chatkit_attachments (id, owner, thread, token, size, created, data)
 SELECT $1, $2, '', $3, $4, $5, $6
-WHERE (SELECT COALESCE(SUM(size), 0) FROM chatkit_attachments WHERE owner = $2) + $4 <= $7
-    AND (SELECT COALESCE(SUM(size), 0) FROM chatkit_attachments WHERE owner LIKE $9) + $4 <= $8";
+WHERE (SELECT COALESCE(SUM(size), 0) FROM chatkit_attachments WHERE owner = $2 AND id <> $1) + $4 <= $7
+    AND (SELECT COALESCE(SUM(size), 0) FROM chatkit_attachments WHERE owner LIKE $9 AND id <> $1) + $4 <= $8
+ON CONFLICT (id) DO UPDATE SET data = excluded.data WHERE chatkit_attachments.owner = $2";
 pub(super) const SEND_ATTACHMENT: &str =
     "UPDATE chatkit_attachments SET thread = $3, data = $4 WHERE id = $1 AND owner = $2";
 /// Files that were sent with no message since `$1`, whose bytes have not come since `$2`, or whose thread is

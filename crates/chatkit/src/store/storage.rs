@@ -133,9 +133,9 @@ pub trait Storage: Send + Sync + 'static {
         most: usize,
     ) -> StoreResult<'s, bool>;
 
-    /// Keeps an item only if its thread has none of its id, and then others as
-    /// [`save_items`](Self::save_items) does: all of them, or none. Whether it was new. Of several that
-    /// come at the same time, from any process, one is.
+    /// Keeps an item only if its thread has no other of its id, and then others as
+    /// [`save_items`](Self::save_items) does: all of them, or none. Whether it was done. Of several that
+    /// differ and come at the same time, from any process, one is.
     fn claim<'s>(
         &'s self,
         owner: &'s Owner,

@@ -211,6 +211,68 @@ async fn of_several_claims_at_once_one_is_new() {
     .await;
 }
 
+/// The answer to a commit may be lost on its way: then the same is written once more.
+#[tokio::test]
+async fn what_is_written_twice_is_there_once() {
+    each(async |storage| {
+        let ada = owner("twice");
+        let made = thread("tw", "T");
+        let (claim, with) = (item("tw", "h1", "mine"), [item("tw", "b", "with")]);
+        for _ in 0..2 {
+            storage.create_thread(&ada, &made, &[item("tw", "a", "first")]).await.unwrap();
+            assert_eq!(storage.add_item(&ada, &item("tw", "m", "hello"), 9).await, Ok(true));
+            assert_eq!(storage.claim(&ada, &claim, &with).await, Ok(true));
+            // Of a file, nothing counts twice, either.
+            assert_eq!(storage.create_attachment(&ada, &file("fw", 5), 5, 5).await, Ok(true));
+        }
+        let other = storage.claim(&ada, &item("tw", "h1", "theirs"), &[item("tw", "b", "x")]).await;
+        assert_eq!(other, Ok(false));
+        let page = storage.items(&ada, "tw", first(9, Order::Asc), true).await.unwrap();
+        let texts: Vec<(String, String)> =
+            page.data.iter().map(|item| (item.id.clone(), item.text())).collect();
+        let expected = [("a", "first"), ("m", "hello"), ("h1", ""), ("b", "with")];
+        assert_eq!(texts, expected.map(|(id, text)| (id.to_owned(), text.to_owned())));
+        storage.delete_all(&ada).await.unwrap();
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_deleted_thread_does_not_come_back() {
+    each(async |storage| {
+        let ada = owner("back");
+        storage.create_thread(&ada, &thread("tb", "T"), &[]).await.unwrap();
+        storage.save_thread(&ada, &thread("tb", "New")).await.unwrap();
+        assert_eq!(storage.thread(&ada, "tb").await.unwrap().title.as_deref(), Some("New"));
+        storage.delete_thread(&ada, "tb").await.unwrap();
+        let gone = Err(StoreFailure::NotFound);
+        assert_eq!(storage.save_thread(&ada, &thread("tb", "Again")).await, gone);
+        assert_eq!(storage.thread(&ada, "tb").await.map(|_| ()), gone);
+    })
+    .await;
+}
+
+/// All connections of the pool are of before the restart, and nobody notices.
+#[tokio::test]
+async fn a_restart_of_the_database_fails_no_request() {
+    let Some(server) = servers::postgres() else { return };
+    let url = |name| format!("postgres://postgres@127.0.0.1:{}/{name}", server.port);
+    let pool = sqlx::PgPool::connect(&url("postgres")).await.unwrap();
+    sqlx::query("CREATE DATABASE restarted").execute(&pool).await.unwrap();
+    let storage = widgetcast_chatkit::open(&url("restarted")).await.unwrap();
+    let ada = owner("restarted");
+    storage.create_thread(&ada, &thread("tr", "T"), &[]).await.unwrap();
+    let all = || futures_util::future::join_all((0..50).map(|_| storage.thread(&ada, "tr")));
+    assert!(all().await.iter().all(Result::is_ok));
+    let end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'restarted'";
+    let ended = sqlx::query(end).execute(&pool).await.unwrap().rows_affected();
+    assert!(ended > 3, "{ended}");
+    storage.save_items(&ada, &[item("tr", "a", "x")]).await.unwrap();
+    for found in all().await {
+        found.unwrap();
+    }
+}
+
 /// What is being written to a thread while that is deleted goes with it.
 #[tokio::test]
 async fn nothing_is_left_of_a_deleted_thread() {
