@@ -47,6 +47,8 @@ pub(crate) struct Remote {
 #[derive(Default)]
 struct Link {
     running: Option<RunningService<RoleClient, Client>>,
+    /// Counts the connections.
+    number: u64,
     failures: u32,
     reason: String,
     try_again: Option<Instant>,
@@ -124,7 +126,7 @@ impl Remote {
     }
 
     async fn list(&self) -> Result<Listed, ToolboxError> {
-        let peer = self.peer().await?;
+        let (peer, link) = self.peer().await?;
         // Before the list is read: what changes meanwhile is read again.
         let change = self.changes.load(Ordering::Relaxed);
         let all = async {
@@ -139,8 +141,8 @@ impl Remote {
         };
         let tools = match tokio::time::timeout(LIST_TIMEOUT, all).await {
             Ok(Ok(tools)) => tools,
-            Ok(Err(error)) => return Err(self.lost(error).await),
-            Err(_) => return Err(self.down("it does not list its tools").await),
+            Ok(Err(error)) => return Err(self.lost(link, error).await),
+            Err(_) => return Err(self.down(link, "it does not list its tools").await),
         };
         let json = tools.into_iter().filter_map(|tool| serde_json::to_value(tool).ok());
         let tools = json.filter_map(|tool| Tool::read(&self.name, tool)).collect();
@@ -153,7 +155,7 @@ impl Remote {
         tool: &str,
         arguments: Map<String, Value>,
     ) -> Result<(Value, usize), ToolboxError> {
-        let peer = self.peer().await?;
+        let (peer, link) = self.peer().await?;
         let params = CallToolRequestParams::new(tool.to_owned()).with_arguments(arguments);
         let result = match peer.call_tool_once(params).await {
             Ok(CallToolResponse::Complete(result)) => result,
@@ -161,7 +163,7 @@ impl Remote {
                 let message = format!("{tool} asks for more input, which nobody can give it here");
                 return Err(ToolboxError::Refused { server: self.name.clone(), code: 0, message });
             }
-            Err(error) => return Err(self.lost(error).await),
+            Err(error) => return Err(self.lost(link, error).await),
         };
         as_json(&result).map_err(|error| ToolboxError::Refused {
             server: self.name.clone(),
@@ -170,15 +172,15 @@ impl Remote {
         })
     }
 
-    /// The connection; a new one, if there is none or it has ended. After failures it is not tried at
-    /// once, but the last reason given.
-    async fn peer(&self) -> Result<Peer<RoleClient>, ToolboxError> {
+    /// The connection and its number; a new one, if there is none or it has ended. After failures it is not
+    /// tried at once, but the last reason given.
+    async fn peer(&self) -> Result<(Peer<RoleClient>, u64), ToolboxError> {
         let mut link = self.link.lock().await;
         if let Some(running) = &link.running
             && !running.is_closed()
             && !running.peer().is_transport_closed()
         {
-            return Ok(running.peer().clone());
+            return Ok((running.peer().clone(), link.number));
         }
         if link.try_again.is_some_and(|at| Instant::now() < at) {
             return Err(ToolboxError::Down {
@@ -189,11 +191,11 @@ impl Remote {
         let connected = tokio::time::timeout(CONNECT_TIMEOUT, self.open()).await;
         let error = match connected {
             Ok(Ok(running)) => {
-                let peer = running.peer().clone();
-                *link = Link { running: Some(running), ..Link::default() };
+                let (peer, number) = (running.peer().clone(), link.number + 1);
+                *link = Link { running: Some(running), number, ..Link::default() };
                 // What it lists may be another thing than before.
                 self.changes.fetch_add(1, Ordering::Relaxed);
-                return Ok(peer);
+                return Ok((peer, number));
             }
             Ok(Err(reason)) => reason,
             Err(_) => format!("no answer within {} s", CONNECT_TIMEOUT.as_secs()),
@@ -222,21 +224,31 @@ impl Remote {
     }
 
     /// What the failure of a request means. If the connection is gone, the next request makes another.
-    async fn lost(&self, error: ServiceError) -> ToolboxError {
+    async fn lost(&self, link: u64, error: ServiceError) -> ToolboxError {
         match error {
             ServiceError::McpError(said) => ToolboxError::Refused {
                 server: self.name.clone(),
                 code: said.code.0.into(),
                 message: said.message.into_owned(),
             },
-            ServiceError::TransportClosed => self.down("the connection has ended").await,
-            ServiceError::TransportSend(error) => self.down(&root_cause(&*error.error)).await,
-            other => self.down(&root_cause(&other)).await,
+            ServiceError::TransportClosed => self.down(link, "the connection has ended").await,
+            ServiceError::TransportSend(error) if is_of_one_request(&*error.error) => {
+                let (server, message) = (self.name.clone(), root_cause(&*error.error));
+                let message = self.server.without_secrets(&message);
+                ToolboxError::Refused { server, code: 0, message }
+            }
+            ServiceError::TransportSend(error) => self.down(link, &root_cause(&*error.error)).await,
+            other => self.down(link, &root_cause(&other)).await,
         }
     }
 
-    async fn down(&self, reason: &str) -> ToolboxError {
-        self.link.lock().await.running = None;
+    /// Ends a connection, if it is still in use: others may have made a new one, and have calls on it.
+    async fn down(&self, number: u64, reason: &str) -> ToolboxError {
+        let mut link = self.link.lock().await;
+        if link.number == number {
+            link.running = None;
+        }
+        drop(link);
         let reason = self.server.without_secrets(reason);
         ToolboxError::Down { server: self.name.clone(), reason }
     }
@@ -246,6 +258,16 @@ impl Remote {
 fn as_json(result: &CallToolResult) -> Result<(Value, usize), serde_json::Error> {
     let text = serde_json::to_vec(result)?;
     Ok((serde_json::from_slice(&text)?, text.len()))
+}
+
+/// Whether the server has answered, though not with what was asked for, such as 429: the connection is good,
+/// and the calls of others are on it.
+fn is_of_one_request(error: &(dyn std::error::Error + 'static)) -> bool {
+    let error = error.downcast_ref::<StreamableHttpError<reqwest::Error>>();
+    matches!(
+        error,
+        Some(StreamableHttpError::HttpStatus(_) | StreamableHttpError::UnexpectedServerResponse(_))
+    )
 }
 
 fn why_not_connected(error: &ClientInitializeError) -> String {

@@ -100,8 +100,10 @@ impl Responder for AgentResponder {
             if action.kind != DECIDE {
                 return self.commands.act(turn, action, sender).await;
             }
-            approval::decide(turn, action, sender).await?;
-            self.answer(turn).await
+            match approval::decide(turn, action, sender).await? {
+                true => self.answer(turn).await,
+                false => Ok(()),
+            }
         })
     }
 

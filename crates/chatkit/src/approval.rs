@@ -103,37 +103,48 @@ fn question(tool: &Tool, arguments: &Map<String, Value>) -> Value {
     })
 }
 
-/// Keeps what a person decides, and shows it in the question. Fails if it was decided before.
+/// Keeps what a person decides, and shows it in the question. Fails if it was decided before. Whether the
+/// answer goes on: not if the person has written something since, because the model knows then that the call
+/// was not run.
 pub(crate) async fn decide(
     turn: &Turn,
     action: &Action,
     sender: Option<&Item>,
-) -> Result<(), TurnError> {
+) -> Result<bool, TurnError> {
     let wrong = || TurnError::Custom { message: "This was decided.".into(), allow_retry: false };
     let sender = sender.ok_or_else(wrong)?;
     let ItemKind::Widget { widget, copy_text } = &sender.kind else { return Err(wrong()) };
     let key = sender.id.strip_prefix(ASKED).ok_or_else(wrong)?;
+    if widget["confirm"].is_null() {
+        return Err(wrong());
+    }
+    if turn.has_message_after(&sender.id).await? {
+        let widget = answered(widget.clone(), "Not run: the conversation went on", "secondary");
+        let kind = ItemKind::Widget { widget, copy_text: copy_text.clone() };
+        turn.emit(Event::ItemReplaced { item: Item { kind, ..sender.clone() } }).await?;
+        return Ok(false);
+    }
     let is_approved = action.payload["approve"] == true;
     let content =
         json!({ "role": "approval", "approve": is_approved, "asked": widget["children"] });
     let decision = step(turn, format!("{DECIDED}{key}"), content);
+    let (label, color) = if is_approved { ("Approved", "success") } else { ("Refused", "danger") };
     let kind = ItemKind::Widget {
-        widget: answered(widget.clone(), is_approved),
+        widget: answered(widget.clone(), label, color),
         copy_text: copy_text.clone(),
     };
     match turn.claim(decision, Some(Item { kind, ..sender.clone() })).await? {
-        true => Ok(()),
+        true => Ok(true),
         false => Err(wrong()),
     }
 }
 
-/// The question without its buttons.
-fn answered(mut question: Value, is_approved: bool) -> Value {
+/// The question without its buttons, and what came of it.
+fn answered(mut question: Value, label: &str, color: &str) -> Value {
     if let Some(members) = question.as_object_mut() {
         members.remove("confirm");
         members.remove("cancel");
     }
-    let (label, color) = if is_approved { ("Approved", "success") } else { ("Refused", "danger") };
     if let Some(children) = question["children"].as_array_mut() {
         children.push(json!({ "type": "Badge", "label": label, "color": color }));
     }

@@ -10,6 +10,7 @@ use crate::fault::Fault;
 use crate::limits::AttachmentLimits;
 use crate::protocol::{Item, ThreadMetadata};
 use crate::responder::Responder;
+use crate::running::Running;
 use crate::store::{KeepLimits, Storage};
 use crate::turn::Person;
 
@@ -22,6 +23,7 @@ pub(crate) struct Backend {
     pub responder: Arc<dyn Responder>,
     pub limits: AttachmentLimits,
     pub keep: KeepLimits,
+    pub running: Running,
     /// When what is too old was last looked for.
     pub swept: Arc<Mutex<Option<Instant>>>,
 }

@@ -16,6 +16,7 @@ use crate::protocol::request::{
 };
 use crate::protocol::{Attachment, ItemKind, Order, Page, Request, Thread, UploadDescriptor};
 use crate::responder::Responder;
+use crate::running::Running;
 use crate::store::{KeepLimits, OwnedAttachment, PageOf, Storage};
 use crate::turn::{Person, Sink, Turn};
 use crate::{id, stream};
@@ -43,6 +44,7 @@ impl ChatKit {
             responder: Arc::new(responder),
             limits: AttachmentLimits::default(),
             keep: KeepLimits::default(),
+            running: Running::default(),
             swept: Arc::default(),
         }))
     }
@@ -51,6 +53,13 @@ impl ChatKit {
     #[must_use]
     pub fn attachments(mut self, limits: AttachmentLimits) -> Self {
         Arc::make_mut(&mut self.0).limits = limits;
+        self
+    }
+
+    /// Takes no file that could not be sent back.
+    pub(crate) fn files_of_at_most(mut self, bytes: usize) -> Self {
+        let limits = &mut Arc::make_mut(&mut self.0).limits;
+        limits.max_bytes = limits.max_bytes.min(bytes);
         self
     }
 

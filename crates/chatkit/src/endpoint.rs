@@ -41,7 +41,7 @@ impl ChatKit {
     pub fn mount(self, app: App) -> App {
         let policy = page_policy(app.settings());
         let site = Site {
-            chatkit: self,
+            chatkit: self.files_of_at_most(app.settings().max_response_bytes),
             proves_callers: app.proves_callers(),
             is_tls: app.settings().tls_cert.is_some(),
         };

@@ -26,6 +26,7 @@ mod owner;
 mod pending;
 pub mod protocol;
 mod responder;
+mod running;
 mod store;
 mod stream;
 mod thread_locks;

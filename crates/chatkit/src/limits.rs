@@ -28,7 +28,7 @@ impl Default for AttachmentLimits {
             "application/pdf",
         ];
         Self {
-            max_bytes: 20 << 20,
+            max_bytes: 16 << 20,
             max_bytes_of_person: 500 << 20,
             types: types.map(str::to_owned).to_vec(),
         }

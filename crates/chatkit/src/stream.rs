@@ -19,6 +19,7 @@ use crate::protocol::{
     ThreadMetadata, UserMessageInput,
 };
 use crate::responder::Responder;
+use crate::running::Run;
 use crate::store::PageOf;
 use crate::turn::{Person, Sink, Turn};
 use crate::{clock, id};
@@ -51,13 +52,20 @@ fn begin(
     let (frames, events) = mpsc::channel(WAITING);
     let storage = Arc::clone(&backend.storage);
     let turn = Turn::new(storage, person.clone(), thread, Sink::Frames(frames));
-    tokio::spawn(answer(turn, first, Arc::clone(&backend.responder), work));
+    let run = backend.running.begin(&turn.thread_id());
+    tokio::spawn(answer(turn, run, first, Arc::clone(&backend.responder), work));
     Answer::Events(events)
 }
 
-async fn answer(turn: Turn, first: Vec<Event>, responder: Arc<dyn Responder>, work: Work) {
+async fn answer(
+    turn: Turn,
+    run: Run,
+    first: Vec<Event>,
+    responder: Arc<dyn Responder>,
+    work: Work,
+) {
     let options = Event::StreamOptions { stream_options: StreamOptions { allow_cancel: true } };
-    let run = async {
+    let answer = async {
         for event in first.into_iter().chain([options]) {
             turn.send(event).await?;
         }
@@ -65,8 +73,9 @@ async fn answer(turn: Turn, first: Vec<Event>, responder: Arc<dyn Responder>, wo
     };
     let done = tokio::select! {
         biased;
-        done = run => done,
+        done = answer => done,
         () = turn.gone() => Err(TurnError::Gone),
+        () = run.stopped() => Err(TurnError::Gone),
     };
     let Err(error) = done else { return };
     let told = match error.event() {
@@ -255,6 +264,8 @@ pub(crate) async fn retry(
     if !matches!(item.kind, ItemKind::UserMessage { .. }) {
         return Err(Fault::Invalid(format!("{} is not a message of a person", item.id)));
     }
+    // It may answer a client that has gone without a word.
+    backend.running.stop(&thread.id).await;
     let deleted = backend.storage.delete_items_after(&person.owner, &thread.id, &item.id).await;
     deleted.map_err(Fault::of(&item.id))?;
     let respond = work(async move |responder, turn| responder.respond(&turn, Some(&item)).await);

@@ -73,6 +73,8 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 /// The size of most events on the wire.
 const FRAME: usize = 256;
+/// Items that are looked through at a time.
+const PAGE: usize = 100;
 
 /// An event on the wire.
 fn frame(event: &Event) -> Bytes {
@@ -120,6 +122,20 @@ impl Turn {
         let (page, thread) = (PageOf { after: None, limit, order: Order::Desc }, self.thread_id());
         let items = self.storage().items(&self.0.person.owner, &thread, page, true).await?;
         Ok(items.data.into_iter().rev().collect())
+    }
+
+    /// Whether the person has written something after an item.
+    pub(crate) async fn has_message_after(&self, id: &str) -> Result<bool, TurnError> {
+        let (mut after, thread) = (Some(id.to_owned()), self.thread_id());
+        while after.is_some() {
+            let page = PageOf { after, limit: PAGE, order: Order::Asc };
+            let items = self.storage().items(&self.0.person.owner, &thread, page, false).await?;
+            if items.data.iter().any(|item| matches!(item.kind, ItemKind::UserMessage { .. })) {
+                return Ok(true);
+            }
+            after = items.after;
+        }
+        Ok(false)
     }
 
     /// A new item of this thread, with this prefix of its id: `msg`, `tc`, `wf`, `tsk`.

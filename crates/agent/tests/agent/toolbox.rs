@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
-use tokio::net::TcpListener;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::oneshot;
 use widgetcast::{App, BearerKeys, Caller, Tool, Visibility};
 use widgetcast_agent::{Server, Toolbox, ToolboxError};
@@ -248,6 +249,55 @@ async fn a_server_that_comes_back_is_used_again() {
         }
     };
     assert_eq!(text(&result), "hello you");
+}
+
+/// What stands before a server, and answers 429 to a request that has this word in it.
+async fn busy(url: &str, word: &'static str) -> String {
+    let there = url.trim_start_matches("http://").trim_end_matches("/mcp").to_owned();
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let at = listener.local_addr().unwrap();
+    tokio::spawn(async move {
+        while let Ok((client, _)) = listener.accept().await {
+            let server = TcpStream::connect(&there).await.unwrap();
+            let ((mut asked, mut told), (mut told_there, mut asked_there)) =
+                (client.into_split(), server.into_split());
+            let back = tokio::spawn(async move {
+                _ = tokio::io::copy(&mut told_there, &mut told).await;
+                told
+            });
+            tokio::spawn(async move {
+                let mut bytes = vec![0; 1 << 16];
+                while let Ok(read @ 1..) = asked.read(&mut bytes).await {
+                    if String::from_utf8_lossy(&bytes[..read]).contains(word) {
+                        drop(asked_there);
+                        let mut told = back.await.unwrap();
+                        let answer = "HTTP/1.1 429 Too Many Requests\r\ncontent-length: 0\r\n\r\n";
+                        _ = told.write_all(answer.as_bytes()).await;
+                        return;
+                    }
+                    _ = asked_there.write_all(&bytes[..read]).await;
+                }
+            });
+        }
+    });
+    format!("http://{at}/mcp")
+}
+
+#[tokio::test]
+async fn a_call_that_comes_too_soon_ends_no_other() {
+    let (url, _stop) = served(elsewhere(), "127.0.0.1:0").await;
+    let url = busy(&url, "too-soon").await;
+    let toolbox = Toolbox::new().connect("there", Server::url(url)).await.unwrap();
+    let under_way = toolbox.clone();
+    let under_way = tokio::spawn(async move { under_way.call(None, "forever", Map::new()).await });
+    let greet =
+        async |name: &str| toolbox.call(None, "greet", arguments(json!({ "name": name }))).await;
+    assert_eq!(text(&greet("you").await.unwrap()), "hello you");
+    let refused = greet("too-soon").await.unwrap_err();
+    assert!(matches!(refused, ToolboxError::Refused { .. }), "{refused}");
+    assert!(refused.to_string().contains("429"), "{refused}");
+    assert_eq!(text(&greet("you").await.unwrap()), "hello you");
+    assert!(!under_way.is_finished());
 }
 
 #[tokio::test]

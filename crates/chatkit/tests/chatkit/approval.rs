@@ -114,6 +114,26 @@ async fn a_call_that_is_not_read_only_waits_for_the_person() {
     assert_eq!(runs.counts(), (1, 0));
 }
 
+/// Nobody is told that something was approved that does not run.
+#[tokio::test]
+async fn what_the_conversation_went_on_without_does_not_run() {
+    let runs = Runs::default();
+    let replies = vec![calls("c1", "launch", "{}"), says("It costs nothing.")];
+    let (stage, _, requests) = stage(&runs, replies).await;
+    let ada = stage.person().await;
+    let (thread, reply) = ada.begin("Launch").await;
+    let question = questions(&reply).pop().unwrap();
+    ada.say(&thread, "Wait, how much?").await;
+    let approve = press(&thread, &question, "confirm");
+    let reply = ada.ask("threads.custom_action", approve.clone()).await;
+    let shown = questions(&reply).pop().unwrap();
+    assert_eq!(shown["id"], question["id"]);
+    assert!(shown["widget"]["confirm"].is_null() && shown["widget"]["cancel"].is_null());
+    assert!(shown.to_string().contains("Not run: the conversation went on"), "{shown}");
+    assert_eq!((runs.counts(), requests.all().len()), ((0, 0), 2));
+    assert!(is_refused(&ada.ask("threads.custom_action", approve).await));
+}
+
 #[tokio::test]
 async fn what_is_refused_does_not_run() {
     let runs = Runs::default();

@@ -141,6 +141,55 @@ async fn what_is_sent_counts_as_held() {
 }
 
 /// Its words are kept, as if the client had left.
+/// Whoever asks again may have lost the connection without the server's knowing.
+#[tokio::test]
+async fn a_retry_ends_the_answer_that_is_on_its_way() {
+    let dir = tempfile::tempdir().unwrap();
+    let chat = ChatKit::new(storage(dir.path()).await, Golden);
+    let ada = Person::caller(Caller::new("ada"));
+    let ask = async |body: Value| {
+        chat.process(&ada, serde_json::from_value(body).unwrap(), "http://localhost").await.unwrap()
+    };
+    let body = json!({ "type": "threads.create", "params": { "input": input("long") } });
+    let Answer::Events(mut events) = ask(body).await else { panic!("no stream") };
+    let mut next = async || -> Value {
+        let event = String::from_utf8(events.recv().await.unwrap().to_vec()).unwrap();
+        serde_json::from_str(event.strip_prefix("data: ").unwrap()).unwrap()
+    };
+    let (thread, message) = (next().await["thread"]["id"].clone(), next().await["item"].clone());
+    // This responder goes on for ever, and somebody reads it.
+    let first = tokio::spawn(async move { while events.recv().await.is_some() {} });
+    let of = json!({ "thread_id": thread, "item_id": message["id"] });
+    let body = json!({ "type": "threads.retry_after_item", "params": of });
+    let Answer::Events(mut again) = ask(body).await else { panic!("no stream") };
+    tokio::time::timeout(Duration::from_secs(60), first).await.expect("the first goes on").unwrap();
+    while !again.recv().await.unwrap().windows(5).any(|part| part == b"word ") {}
+    drop(again);
+    let body = json!({ "type": "items.list", "params": { "thread_id": thread } });
+    let answers = loop {
+        let Answer::Json(items) = ask(body.clone()).await else { panic!("a stream") };
+        let items: Value = serde_json::from_str(&items).unwrap();
+        let all = items["data"].as_array().unwrap().iter();
+        let answers = all.filter(|item| item["type"] == "assistant_message").count();
+        if answers > 0 {
+            break answers;
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    };
+    assert_eq!(answers, 1);
+}
+
+#[tokio::test]
+async fn files_that_could_not_be_sent_back_are_not_taken() {
+    let app = App::new("tests", "1.0.0").settings(settings().max_response_bytes(1 << 20));
+    let stage = Stage::with(app, |_| Golden).await;
+    let ada = stage.person().await;
+    for (size, status) in [(1 << 20, 200), ((1 << 20) + 1, 413)] {
+        let file = json!({ "name": "a", "size": size, "mime_type": "text/plain" });
+        assert_eq!(ada.ask("attachments.create", file).await.status, status, "{size}");
+    }
+}
+
 #[tokio::test]
 async fn an_answer_ends_when_the_proof_of_its_caller_expires() {
     let dir = tempfile::tempdir().unwrap();

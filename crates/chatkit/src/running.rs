@@ -1,0 +1,67 @@
+//! The answers that are on their way in this process, by their threads: a retry stops them first.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use widgetcast_agent::CancellationToken;
+
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Running(Arc<Mutex<HashMap<String, Vec<Tokens>>>>);
+
+/// What stops an answer, and what says that it has ended.
+#[derive(Clone, Debug, Default)]
+struct Tokens {
+    stop: CancellationToken,
+    ended: CancellationToken,
+}
+
+/// An answer, until this is dropped.
+#[derive(Debug)]
+pub(crate) struct Run {
+    running: Running,
+    thread: String,
+    tokens: Tokens,
+}
+
+impl Running {
+    fn lock(&self) -> MutexGuard<'_, HashMap<String, Vec<Tokens>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn begin(&self, thread: &str) -> Run {
+        let tokens = Tokens::default();
+        self.lock().entry(thread.to_owned()).or_default().push(tokens.clone());
+        Run { running: self.clone(), thread: thread.to_owned(), tokens }
+    }
+
+    /// Stops the answers of a thread, and waits until they have kept what they had.
+    pub(crate) async fn stop(&self, thread: &str) {
+        let all = self.lock().get(thread).cloned().unwrap_or_default();
+        for tokens in &all {
+            tokens.stop.cancel();
+        }
+        for tokens in &all {
+            tokens.ended.cancelled().await;
+        }
+    }
+}
+
+impl Run {
+    /// When somebody stops it.
+    pub(crate) async fn stopped(&self) {
+        self.tokens.stop.cancelled().await;
+    }
+}
+
+impl Drop for Run {
+    fn drop(&mut self) {
+        let mut all = self.running.lock();
+        self.tokens.ended.cancel();
+        if let Some(of_thread) = all.get_mut(&self.thread) {
+            of_thread.retain(|tokens| !tokens.ended.is_cancelled());
+            if of_thread.is_empty() {
+                all.remove(&self.thread);
+            }
+        }
+    }
+}
