@@ -10,6 +10,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
+import { minifySync } from "rolldown/utils";
 import { PAGES as DISPLAY_PAGES, display } from "./display/build.mjs";
 import { buildStats, HELPDESK } from "./example.mjs";
 import { iconSheet } from "./view/icon-sheet.mjs";
@@ -99,11 +100,10 @@ const roundIcons = replaceFile(/icon-data\.json$/, "json", (path) => {
 
 async function view() {
   const { css, pageCss } = await exportsOf("view/src/markup/style.ts");
-  return page(
-    read("view/page.html"),
-    await sheet(css + pageCss),
-    await script("view/src/page.tsx", { plugins: [roundIcons] }),
-  );
+  const code = await script("view/src/page.tsx", { plugins: [roundIcons] });
+  // Gives the shortest names to what is named most often: 1,000 bytes less after gzip than by esbuild alone.
+  const { code: small } = minifySync("view.js", code);
+  return page(read("view/page.html"), await sheet(css + pageCss), small);
 }
 
 /** For scripts that carry the view's style sheet as a string: minifies it there, too. */
