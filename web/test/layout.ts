@@ -150,6 +150,41 @@ export function faultsIn(given: Document | undefined): string[] {
         found.add(`an icon is not beside the first line: ${brief(row.textContent)}`);
     }
   }
+  for (const title of card.querySelectorAll<HTMLElement>(".wc-row>:first-child>.wc-title")) {
+    const row = title.closest<HTMLElement>(".wc-row");
+    const badge = title.parentElement?.nextElementSibling;
+    if (!row || !badge?.matches(".wc-badge") || scrolls(row)) continue;
+    const isBeside = badge.getBoundingClientRect().top < title.getBoundingClientRect().bottom;
+    const isOneLine = (width: string) => {
+      title.style.width = width;
+      const { height } = boxOf(title);
+      title.style.width = "";
+      return height < lineOf(title) * 1.5;
+    };
+    if (isBeside && !isOneLine("") && isOneLine(`${row.clientWidth}px`))
+      found.add(`a title is broken for its badge: ${brief(title.textContent)}`);
+  }
+  for (const row of page ? [] : card.querySelectorAll(".wc-row,.wc-foot")) {
+    const buttons = [...row.children].map((one) => one.getBoundingClientRect());
+    if (buttons.length > 3 || [...row.children].some((one) => !one.matches(".wc-btn"))) continue;
+    const [first, ...more] = buttons;
+    if (more.some((one) => first && one.top >= first.bottom && one.width !== first.width))
+      found.add(`buttons below each other differ in width: ${brief(row.textContent)}`);
+  }
+  // What has no ground and ends a row ends where its words do.
+  for (const button of page ? [] : card.querySelectorAll(".wc-row>*+.wc-v-ghost:last-child")) {
+    const face = button.querySelector(".wc-face")?.getBoundingClientRect();
+    const isOther = button.matches(".wc-block,.wc-uniform,.wc-tight>*,[dir=rtl] *");
+    if (face && !isOther && button.getBoundingClientRect().right - face.right > 2)
+      found.add(`a button ends after its words: ${brief(button.textContent)}`);
+  }
+  for (const label of card.querySelectorAll(".wc-plot text:not([dy])")) {
+    const plot = label.closest(".wc-plot")?.getBoundingClientRect();
+    const { left, right } = label.getBoundingClientRect();
+    const isShort = (label.textContent ?? "").length < 5;
+    if (plot && plot.width > 60 && isShort && (left < plot.left - 3 || right > plot.right + 3))
+      found.add(`a label overhangs its chart: ${brief(label.textContent)}`);
+  }
   if (CSS.supports("field-sizing", "content"))
     for (const area of card.querySelectorAll("textarea.wc-edit"))
       if (area.scrollHeight > area.clientHeight + 4 || area.scrollWidth > area.clientWidth + 1)

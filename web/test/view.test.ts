@@ -147,6 +147,21 @@ test("what authors write often fits on a phone, too", async () => {
       wrap: "wrap",
       children: ["Readers", "Visits", "Crashes", "Subscribers"].map(stat),
     }),
+    "a title and its badge": card({
+      type: "Row",
+      children: [
+        { type: "Col", flex: 1, children: [{ type: "Title", value: "Arrives today by 16:00" }] },
+        { type: "Badge", label: "Out for delivery, seven stops" },
+      ],
+    }),
+    "three buttons": card({
+      type: "Row",
+      justify: "end",
+      children: ["Choose the train", "Choose the coach", "Drive"].map((label) => ({
+        type: "Button",
+        label,
+      })),
+    }),
     "a table of many columns": card({
       type: "Table",
       children: [{ type: "Table.Row", children: names.map(cell) }],

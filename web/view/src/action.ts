@@ -2,7 +2,7 @@
 
 import type { AppsClient, CallToolResult } from "@widgetcast/client";
 import type { Action, Origin } from "./context";
-import { payloadOf, record } from "./markup/prop";
+import { payloadOf, record, words } from "./markup/prop";
 import { url } from "./markup/token";
 
 export type Host = Pick<
@@ -49,12 +49,17 @@ export async function perform(
   return speak(host, action, from);
 }
 
-/** The text of a result. */
+/** The text of a result. An error names places as servers do, `/rows/0/amount`: people read words. */
 export function resultText(result: CallToolResult): string {
   const texts = (Array.isArray(result.content) ? result.content : []).map((block) =>
     block?.type === "text" && typeof block.text === "string" ? block.text : "",
   );
-  return texts.filter(Boolean).join("\n\n");
+  const said = texts.filter(Boolean).join("\n\n");
+  if (!result.isError) return said;
+  return said.replace(/^(- )?\/(\S+)(?=: )/gm, (_, mark = "", place: string) => {
+    const counted = place.replace(/\/(\d+)/g, (_, at) => ` ${+at + 1}`);
+    return mark + counted.split("/").map(words).join(", ");
+  });
 }
 
 async function follow(host: Host, address: string): Promise<Outcome> {

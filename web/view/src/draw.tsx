@@ -60,20 +60,25 @@ export function draw(root: HTMLElement, tree: unknown, options: DrawOptions = {}
 
 /**
  * Rows whose words do not fit beside each other get closer, else go on in the next line; if one alone does
- * not fit, below. Nothing that shares a row is left alone under the others, and tables show where they go on.
+ * not fit, below. A title is not broken to make room for a badge, buttons that do not fit are below each
+ * other, nothing that shares a row is left alone under the others, and tables show where they go on.
  */
 export function fit(root: HTMLElement): void {
-  const rows = root.querySelectorAll(".wc-row");
+  const rows = root.querySelectorAll(".wc-row,.wc-foot");
   // A text to edit reaches 6 pixels out.
   const isFull = (row: Element) =>
     row.scrollWidth > row.clientWidth + (row.querySelector(".wc-edit") ? 8 : 1);
   for (const { classList } of rows) classList.remove("wc-snug", "wc-wraps", "wc-tight", "wc-pairs");
   // Outer ones first: a row inside one that wraps has more room.
   for (const row of rows) {
+    const title = row.querySelector<HTMLElement>(":scope>:first-child:has(+.wc-badge)>.wc-title");
+    const height = title?.offsetHeight;
+    if (title) row.classList.add("wc-wraps");
+    if (title?.offsetHeight === height) row.classList.remove("wc-wraps");
     if (isFull(row)) row.classList.add("wc-snug");
     if (isFull(row)) row.classList.replace("wc-snug", "wc-wraps");
   }
-  for (const row of rows) row.classList.toggle("wc-tight", isFull(row));
+  for (const row of rows) row.classList.toggle("wc-tight", isFull(row) || isStack(row));
   for (const row of rows) row.classList.toggle("wc-pairs", isOneLeft(row));
   for (const table of root.querySelectorAll<HTMLElement>(".wc-scroll")) {
     table.onscroll = () => {
@@ -84,12 +89,25 @@ export function fit(root: HTMLElement): void {
   }
 }
 
+const isBelow = (one: HTMLElement, other: HTMLElement) =>
+  one.offsetTop >= other.offsetTop + other.offsetHeight;
+
+/** Whether these are two or three buttons, and not in one line. More of them flow like words. */
+function isStack(row: Element): boolean {
+  const [first, second, third = second, more] = row.children as Iterable<HTMLElement>;
+  return (
+    !!first &&
+    !!third &&
+    !more &&
+    isBelow(third, first) &&
+    !row.querySelector(":scope>:not(.wc-btn)")
+  );
+}
+
 /** Whether the last of those that share a row is alone in its line, with three or more above. */
 function isOneLeft({ children }: Element): boolean {
   type Four = [HTMLElement, HTMLElement, HTMLElement, HTMLElement?];
   const [third, , above, last] = [...children].slice(-4) as Four;
-  const isBelow = (one: HTMLElement, other: HTMLElement) =>
-    one.offsetTop >= other.offsetTop + other.offsetHeight;
   return !!last?.style.flex && isBelow(last, above) && !isBelow(above, third);
 }
 

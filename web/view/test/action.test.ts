@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Ability, CallToolResult } from "@widgetcast/client";
-import { type Host, message, perform } from "../src/action";
+import { type Host, message, perform, resultText } from "../src/action";
 import type { Action } from "../src/context";
 
 type Answer = CallToolResult | Error;
@@ -147,4 +147,19 @@ test("a password goes to tools alone", async () => {
   assert.equal((await perform(it, track, secret, new Set())).kind, "stuck");
   assert.deepEqual(asked, []);
   assert.equal((await perform(host(ALL).it, track, secret, new Set())).kind, "result");
+});
+
+test("an error names places in words, not by pointers", () => {
+  const cases = [
+    [
+      'the data does not fit order:\n- /rows/0/unit_price: must be a number, not "/a"\n- /name: is missing',
+      'the data does not fit order:\n- Rows 1, Unit price: must be a number, not "/a"\n- Name: is missing',
+    ],
+    ["/shipTo/0/1/zip: is missing", "Ship To 1 2, Zip: is missing"],
+    ["no file at /etc/hosts: ask again", "no file at /etc/hosts: ask again"],
+  ] as const;
+  for (const [text, words] of cases) {
+    assert.equal(resultText(failed(text)), words);
+    assert.equal(resultText({ content: [{ type: "text", text }] }), text, "not of a result");
+  }
 });

@@ -256,6 +256,7 @@ test("a list shows as many as its limit, then the rest", async () => {
   const cases: [unknown, number, number][] = [
     [3, 10, 3],
     [3, 2, 2],
+    [3, 4, 4],
     ["auto", 6, 6],
     ["auto", 7, 5],
     [undefined, 40, 40],

@@ -124,7 +124,7 @@ const CASES: [name: string, source: string, html: string][] = [
   [
     "table",
     "| a | b | c |\n|:-:|--:|---|\n| 1 | `x\\|y` | 3 | 4 |\nafter",
-    '<div class="wc-scroll"><table><thead><tr><th scope="col" style="textAlign:center">a</th><th scope="col" style="textAlign:end">b</th><th scope="col" style="textAlign:start">c</th></tr></thead><tbody><tr><td style="textAlign:center">1</td><td style="textAlign:end"><code>x|y</code></td><td style="textAlign:start">3</td></tr><tr><td style="textAlign:center">after</td></tr></tbody></table></div>',
+    '<div class="wc-scroll"><table><thead><tr><th scope="col" style="textAlign:center">a</th><th scope="col" style="textAlign:end">b</th><th scope="col" style="textAlign:start">c</th></tr></thead><tbody><tr><td class="wc-short" style="textAlign:center">1</td><td style="textAlign:end"><code>x|y</code></td><td class="wc-short" style="textAlign:start">3</td></tr><tr><td class="wc-short" style="textAlign:center">after</td></tr></tbody></table></div>',
   ],
   [
     "a table ends a paragraph",

@@ -122,10 +122,10 @@ export const renderFoot = (children: ReactNode) => <div className="wc-foot">{chi
 
 const AUTO = 5;
 
-/** How many entries show at first. `auto` hides no entry alone: the button is as tall as it. */
+/** How many entries show at first. No entry alone is hidden: the button would be as tall as it. */
 export function visible(limit: unknown, total: number): number {
-  if (limit === "auto") return total > AUTO + 1 ? AUTO : total;
-  return Math.min(total, Math.floor(number(limit, 1, total) ?? total));
+  const most = limit === "auto" ? AUTO : Math.floor(number(limit, 1, total) ?? total);
+  return total > most + 1 ? most : total;
 }
 
 export const LIST_LOOK: Look = { className: "wc-card wc-card-lg wc-listview" };

@@ -139,6 +139,8 @@ function table(block: Block & { type: "table" }, key: number, options: MarkdownO
         <Cell
           key={column}
           scope={Cell === "th" ? "col" : undefined}
+          // A figure and its unit stay together.
+          className={Cell === "td" && `${cell}`.length < 11 ? "wc-short" : undefined}
           style={{ textAlign: block.aligns[column] }}
         >
           {inline(cell, options)}

@@ -92,7 +92,7 @@ color:var(--wc-text)}
 --wc-round:var(--border-radius-xl,16px);
 --h:36px;--fs:14px;--gx:14px;--r:9px;
 font:400 16px/1.5 var(--wc-font);text-align:start;-webkit-font-smoothing:antialiased;
-overflow-wrap:break-word;font-variant-numeric:tabular-nums}
+overflow-wrap:break-word;text-wrap:pretty;font-variant-numeric:tabular-nums}
 .wc [data-theme=light]{color-scheme:light}
 .wc [data-theme=dark]{color-scheme:dark}
 .wc-basic[data-theme]{background:var(--wc-surface)}
@@ -113,10 +113,12 @@ const layout = `
 :is(.wc-row,.wc-col)>*{max-width:100%}
 .wc-snug{gap:4px!important}
 .wc-wraps{flex-wrap:wrap}
+.wc-wraps>:has(>.wc-title):has(+.wc-badge){flex-basis:100%!important}
 .wc-pairs>*,.wc-row>[style^=width]:not([style*=height]):first-child+:last-child{min-width:45%!important;overflow-wrap:anywhere}
 .wc-col:not([style*=gap])>.wc-words+.wc-words{margin-top:-5px}
 .wc-box{gap:0}
 .wc-form{gap:12px}
+.wc-form>.wc-row{row-gap:inherit!important}
 .wc-spacer{margin:auto}
 .wc-row>.wc-spacer+:last-child{margin-inline-start:auto}
 .wc-row:not([style*=height])>.wc-glyph:first-child:has(+.wc-text-sm:last-child){align-self:start;align-items:center;height:20px}
@@ -184,7 +186,8 @@ padding-inline:max(0px,16px - var(--pad-InlineStart)) max(0px,16px - var(--pad-I
 
 const words = `
 .wc-words{white-space:pre-line}
-.wc-cell .wc-short,.wc-row>.wc-short{white-space:nowrap}
+:where(.wc-title,.wc-words[style*=weight]){text-wrap:balance}
+:is(.wc-cell,.wc-md) .wc-short,.wc-row>.wc-short{white-space:nowrap}
 .wc-text{font-size:16px;line-height:24px}
 .wc-title{font-size:20px;line-height:26px;font-weight:600}
 .wc-cap{font-size:12px;line-height:16px;color:var(--wc-text-2)}
@@ -236,6 +239,8 @@ padding:3px var(--gx);border-radius:var(--r);font-size:var(--fs);line-height:1.3
 [aria-busy]>.wc-face{opacity:0}
 .wc-btn.wc-block{width:100%}
 .wc-row>.wc-block{flex:1;width:auto}
+.wc-row:not(.wc-tight)>*+.wc-v-ghost:last-child:not(.wc-block,.wc-uniform){padding-inline-end:0}
+.wc-row:not(.wc-tight)>*+.wc-v-ghost:last-child:not(.wc-block,.wc-uniform):hover{background:none;text-decoration:underline}
 .wc-uniform{width:var(--h);padding:0}
 .wc-spin{position:absolute;width:16px;height:16px;border-radius:50%;border:2px solid;border-inline-end-color:transparent;animation:wc-spin .7s linear infinite}
 `;

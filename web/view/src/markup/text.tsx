@@ -36,6 +36,15 @@ export function textLook(
   return { className, style };
 }
 
+/** Lines end after a dot between parts, rather than within a short part: `HA 218 · Tue 9 March`. */
+const parted = (words: ReactNode) =>
+  typeof words === "string" && words.includes(" · ")
+    ? words
+        .split(" · ")
+        .map((part) => (part.length < 17 ? part.replaceAll(" ", "\u00a0") : part))
+        .join("\u00a0· ")
+    : words;
+
 export function renderText(props: Props, children: ReactNode, native?: Native) {
   const streaming = props.streaming === true;
   return (
@@ -43,7 +52,7 @@ export function renderText(props: Props, children: ReactNode, native?: Native) {
       {...attributes(textLook("text", props, children), native)}
       aria-live={streaming ? "polite" : undefined}
     >
-      {children}
+      {parted(children)}
       {streaming && <span className="wc-caret" aria-hidden="true" />}
     </p>
   );
@@ -55,7 +64,7 @@ export function renderTitle(props: Props, children: ReactNode, native?: Native, 
 }
 
 export function renderCaption(props: Props, children: ReactNode, native?: Native) {
-  return <p {...attributes(textLook("cap", props, children), native)}>{children}</p>;
+  return <p {...attributes(textLook("cap", props, children), native)}>{parted(children)}</p>;
 }
 
 /** The label of a field; `mark` is what `renderMust` gives. */

@@ -189,8 +189,9 @@ export function scene(
     const short =
       breadth(label) > room ? `${label.slice(0, Math.max(1, room / 6.5 - 1)).trim()}…` : label;
     const half = breadth(short) / 2;
-    // A label may overlap the edge by some pixels rather than push its neighbour out.
-    const place = Math.min(width - half + 6, Math.max(half - 6, along(i)));
+    // A long label may overlap the edge by some pixels rather than push its neighbour out.
+    const inset = half > 13 ? half - 6 : half;
+    const place = Math.min(width - inset, Math.max(inset, along(i)));
     if (place - half < end) return [];
     end = place + half + 4;
     return { x: turn(place), label: short };
