@@ -79,6 +79,14 @@ export class TestBrowser {
     return host;
   }
 
+  /** Hides what the hosts show, until they open the next view: what moves in it slows down the others. */
+  async rest(): Promise<void> {
+    for (const { page } of await Promise.all(this.#hosts.values()))
+      await page.evaluate(() => {
+        for (const frame of document.querySelectorAll("iframe")) frame.style.display = "none";
+      });
+  }
+
   async #openHost(kind: HostKind): Promise<Host> {
     const context = await this.browser.newContext({
       viewport: { width: 800, height: 900 },

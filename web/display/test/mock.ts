@@ -46,6 +46,12 @@ function windowOf(browser: Browser, theme: "light" | "dark", name: string): Prom
   return page;
 }
 
+/** Leaves what the windows show: what moves in it slows down the others. */
+export async function leaveMocks(): Promise<void> {
+  for (const page of await Promise.all(pages.values()))
+    if (page.url() !== "about:blank") await page.goto("about:blank");
+}
+
 /** Opens a page in the place of the one that was opened before in this theme and window. */
 export async function openMock(
   browser: Browser,

@@ -3,14 +3,14 @@
 
 import assert from "node:assert/strict";
 import { mkdirSync, readFileSync } from "node:fs";
-import { after, before, test } from "node:test";
+import { after, afterEach, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import type { Frame, Page } from "playwright-core";
 import { audit } from "../../test/axe";
 import { type Host, type Options, TestBrowser } from "../../test/host";
 import { faultsIn } from "../../test/layout";
 import { PAGES } from "../build.mjs";
-import { openMock } from "./mock";
+import { leaveMocks, openMock } from "./mock";
 import { large, SAMPLES, type Sample } from "./sample";
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -30,6 +30,10 @@ before(async () => {
   testBrowser = await TestBrowser.open();
 });
 after(() => testBrowser?.close());
+afterEach(async () => {
+  await testBrowser.rest();
+  await leaveMocks();
+});
 
 /** A host whose page under test is this one. */
 async function hostOf(name: string, kind: Parameters<TestBrowser["host"]>[0] = {}): Promise<Host> {
