@@ -492,7 +492,7 @@ test("table: full screen it is as high as its rows, and says that columns go on"
 
 test("dashboard: says where numbers go in words, and is empty with grace", async () => {
   const host = await show("dashboard-widget");
-  assert.match((await host.view.locator(".stat").nth(1).textContent()) ?? "", /-3.*down/);
+  assert.match((await host.view.locator(".stat").nth(1).textContent()) ?? "", /−3.*down/);
   await press(host.view, host.page, "button", /Naples/);
   assert.match(JSON.stringify(await host.wait("ui/message")), /Naples/);
   const empty = {

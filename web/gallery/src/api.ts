@@ -78,8 +78,13 @@ export interface Drawing extends Card {
   model: { bytes: number; text: number; data: number };
 }
 
-async function ask<T>(path: string, init?: RequestInit): Promise<T> {
-  const answer = await fetch(base() + path, init);
+declare global {
+  /** The answer to the first request for the index: index.html asks before this script is read. */
+  var early: Promise<Response> | undefined;
+}
+
+async function ask<T>(path: string, init?: RequestInit, asked?: Promise<Response>): Promise<T> {
+  const answer = await (asked ?? fetch(base() + path, init));
   if (answer.ok) return answer.json();
   const body = (await answer.text()).trim();
   throw new Error(reason(body) ?? `The server answered ${answer.status} to ${path}`);
@@ -98,7 +103,11 @@ function reason(body: string): string | undefined {
 
 const quiet = (signal?: AbortSignal): RequestInit => (signal ? { signal } : {});
 
-export const index = (): Promise<Index> => ask(GALLERY_INDEX, { cache: "no-store" });
+export function index(): Promise<Index> {
+  const { early } = globalThis;
+  globalThis.early = undefined;
+  return ask(GALLERY_INDEX, { cache: "no-store" }, early);
+}
 
 export const detail = (name: string, signal?: AbortSignal): Promise<Detail | Broken> =>
   ask(GALLERY_TOOL + encodeURIComponent(name), { cache: "no-store", ...quiet(signal) });

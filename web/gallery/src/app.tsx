@@ -83,7 +83,10 @@ function useIndex() {
       try {
         const next = await api.index();
         if (mine !== turn) return;
+        const isFirst = all.length === 0 && !placeOf(location.hash);
         all = next.tools.map((tool) => tool.name);
+        const widgets = next.tools.filter(({ kind }) => kind === "widget");
+        if (isFirst) sample.expect(widgets.slice(0, 4).map(({ name }) => name));
         mcp.useEndpoint(endpointOf(location.pathname, next.endpoint));
         setIndex(next);
         setProblem(undefined);

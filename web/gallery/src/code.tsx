@@ -1,5 +1,6 @@
 // JSON on the page: to read, and to edit.
 
+import type { TargetedClipboardEvent } from "preact";
 import { useMemo } from "preact/hooks";
 import { brief, type Token, tokens } from "./json";
 import { classes, Scroll } from "./part";
@@ -47,11 +48,23 @@ export function Editor(props: {
   label: string;
   text: string;
   onText(text: string): void;
+  /** What is copied for a selected text. */
+  copied(selected: string): string;
   marks: { line: number }[];
   describedBy: string;
 }) {
   const drawn = useMemo(() => lines(props.text), [props.text]);
   const bad = new Set(props.marks.map((mark) => mark.line));
+  const copy = (event: TargetedClipboardEvent<HTMLTextAreaElement>) => {
+    const { value, selectionStart, selectionEnd } = event.currentTarget;
+    const selected = value.slice(selectionStart, selectionEnd);
+    const whole = props.copied(selected);
+    if (whole === selected) return;
+    event.preventDefault();
+    event.clipboardData?.setData("text/plain", whole);
+    // So that it can be undone, as what the browser cuts.
+    if (event.type === "cut") document.execCommand("delete");
+  };
   return (
     <div class="editor">
       <pre aria-hidden="true">
@@ -72,6 +85,8 @@ export function Editor(props: {
         autocapitalize="off"
         autocomplete="off"
         onInput={(event) => props.onText(event.currentTarget.value)}
+        onCopy={copy}
+        onCut={copy}
       />
     </div>
   );

@@ -20,13 +20,31 @@ export function tokens(source: string): Token[] {
 }
 
 const LONG_URI = /"data:(?:[^"\\\n]|\\.){120,}"/g;
+const SHORT_URI = /"data:(?:[^"\\\n]|\\.)*?… \([\d,]+ characters(?:, \d+)?\)"/g;
+
+const shortOf = (uri: string, more = ""): string =>
+  `${uri.slice(0, 40).replace(/\\+$/, "")}… (${(uri.length - 2).toLocaleString("en")} characters${more})"`;
 
 /** JSON to read: of an address that holds a whole picture only the start. */
-export const brief = (source: string): string =>
-  source.replace(
-    LONG_URI,
-    (uri) => `${uri.slice(0, 40)}… (${(uri.length - 2).toLocaleString("en")} characters)"`,
-  );
+export const brief = (source: string): string => source.replace(LONG_URI, (uri) => shortOf(uri));
+
+/** The same to edit: what was cut is known, and is put back. */
+export class Shortener {
+  readonly #whole = new Map<string, string>();
+
+  shorten(source: string): string {
+    return source.replace(LONG_URI, (uri) => {
+      let short = shortOf(uri);
+      for (let n = 2; (this.#whole.get(short) ?? uri) !== uri; n++) short = shortOf(uri, `, ${n}`);
+      this.#whole.set(short, uri);
+      return short;
+    });
+  }
+
+  restore(shown: string): string {
+    return shown.replace(SHORT_URI, (short) => this.#whole.get(short) ?? short);
+  }
+}
 
 class Fault extends Error {
   constructor(

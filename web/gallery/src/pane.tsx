@@ -1,12 +1,13 @@
 // The panes of the workbench.
 
 import type { ComponentChildren } from "preact";
-import { useMemo } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import type * as api from "./api";
 import { Editor } from "./code";
 import { Members } from "./form";
 import { Icon } from "./icon";
 import { type Bad, type Good, type Input, marksOf } from "./input";
+import { Shortener } from "./json";
 import { Output, type OutputProps } from "./output";
 import { Notice } from "./part";
 import { field } from "./schema";
@@ -57,6 +58,9 @@ export function JsonPane(props: { input: Input; errors: api.Fault[]; other: Comp
   const { input, errors } = props;
   const { text } = input;
   const marks = useMemo(() => marksOf(text, errors), [text, errors]);
+  const [short] = useState(() => new Shortener());
+  // It has the same lines, so that marks fit.
+  const shown = useMemo(() => short.shorten(text), [text, short]);
   return (
     <section class="pane json-pane" aria-label="Input as JSON">
       <header class="pane-head">
@@ -69,8 +73,9 @@ export function JsonPane(props: { input: Input; errors: api.Fault[]; other: Comp
         <Editor
           id="json"
           label="Arguments as JSON"
-          text={text}
-          onText={input.setText}
+          text={shown}
+          onText={(edited) => input.setText(short.restore(edited))}
+          copied={(selected) => short.restore(selected)}
           marks={marks}
           describedBy="json-errors"
         />
@@ -78,7 +83,7 @@ export function JsonPane(props: { input: Input; errors: api.Fault[]; other: Comp
       <ul class="json-errors" id="json-errors">
         {marks.map(({ line, message }) => (
           <li key={message}>
-            <button type="button" class="link" onClick={() => jump(text, line)}>
+            <button type="button" class="link" onClick={() => jump(shown, line)}>
               Line {line + 1}
             </button>{" "}
             {message}

@@ -5,7 +5,7 @@ import { ansi } from "../src/ansi";
 import type { Finding } from "../src/api";
 import { command, quoted } from "../src/command";
 import { excerpt, summary } from "../src/finding";
-import { brief, fault, lineOf, places, tokens } from "../src/json";
+import { brief, fault, lineOf, places, Shortener, tokens } from "../src/json";
 import { blank, chosen, field, fit, kindName, resolve, type Schema } from "../src/schema";
 import { type Dict, drop, type Json, pointer, put, same, shift, steps } from "../src/value";
 
@@ -214,6 +214,32 @@ test("of a picture in JSON only the start is shown", () => {
   });
   const short = JSON.stringify({ src: "data:image/png;base64,AAAA", text: "x".repeat(500) });
   assert.equal(brief(short), short);
+});
+
+test("JSON to edit is short, and what was cut is put back", () => {
+  const uri = (end: string) => `data:image/svg+xml,<svg a="1" b="${"x".repeat(200)}">${end}`;
+  const escaped = `data:image/svg+xml,<svg xmlns=\\\\"\\\\"${"\\".repeat(200)}"`;
+  const source = JSON.stringify(
+    { a: uri("1"), b: uri("2"), c: uri("1"), d: escaped, e: 1 },
+    null,
+    2,
+  );
+  const short = new Shortener();
+  const shown = short.shorten(source);
+  assert.ok(shown.length < 500, shown);
+  assert.equal(short.restore(shown), source);
+  const lines = (text: string) => text.split("\n").length;
+  assert.equal(lines(shown), lines(source));
+  assert.equal(short.shorten(source), shown, "each has one short form");
+  const edited = shown.replace('"e": 1', '"e": 2').replace(/"a": .*\n/, "");
+  assert.deepEqual(JSON.parse(short.restore(edited)), {
+    b: uri("2"),
+    c: uri("1"),
+    d: escaped,
+    e: 2,
+  });
+  const other = '"data:image/png;base64,… (9 characters)"';
+  assert.equal(short.restore(other), other);
 });
 
 test("a fault in JSON has a line", () => {

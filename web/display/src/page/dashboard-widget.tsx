@@ -53,7 +53,7 @@ function Change({ change }: { change: string }) {
   return (
     <Badge tone={TONES[trend]}>
       <Icon name={trend} />
-      <bdi>{change}</bdi>
+      <bdi>{change.replace(/^-(?=\d)/, "−")}</bdi>
       <span className="hidden"> ({say(trend)})</span>
     </Badge>
   );
