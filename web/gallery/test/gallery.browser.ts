@@ -62,6 +62,30 @@ test("search, open, change a value, and every host changes", async () => {
   await page.close();
 });
 
+test("pictures are short in the JSON, and stay whole when it is edited or copied", async () => {
+  const { page, said } = await open("#/flight_tracker", WIDE);
+  const json = page.getByLabel("Arguments as JSON");
+  const picture = view(page).locator("img").first();
+  await view(page).getByText("Halcyon Air").first().waitFor();
+  const source = await picture.getAttribute("src");
+  const shown = await json.inputValue();
+  assert.match(source ?? "", /^data:image/);
+  assert.match(shown, /"data:image[^"]*… \([\d,]+ characters\)"/);
+  assert.ok(!shown.includes(source ?? ""));
+  await json.fill(shown.replace("Halcyon Air", "Gull Airways"));
+  await view(page).getByText("Gull Airways").first().waitFor();
+  assert.equal(await picture.getAttribute("src"), source);
+  const copied = await json.evaluate((area: HTMLTextAreaElement) => {
+    area.select();
+    const clipboardData = new DataTransfer();
+    area.dispatchEvent(new ClipboardEvent("copy", { clipboardData, cancelable: true }));
+    return clipboardData.getData("text/plain");
+  });
+  assert.ok(JSON.stringify(JSON.parse(copied)).includes(JSON.stringify(source)));
+  assert.deepEqual(said, []);
+  await page.close();
+});
+
 test("form and JSON are one, and errors are where they belong", async () => {
   const { page, said } = await open("#/poll", WIDE);
   const json = page.getByLabel("Arguments as JSON");
