@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::compiler::{Compiler, Scope};
-use super::group::text;
+use super::component::text;
 use super::{action, glyph, limit, mrkdwn};
 
 impl<'v> Compiler<'v> {

@@ -6,7 +6,8 @@ use serde_json::{Value, json};
 
 use super::button::{label, style};
 use super::compiler::{Compiler, Scope};
-use super::group::{self, Group, children, group, text};
+use super::component::{self, children, text};
+use super::group::{Group, group};
 use super::object::marked;
 use super::{action, limit};
 
@@ -93,7 +94,7 @@ fn small_card(group: &Group<'_>, ends: Vec<Value>, scope: Scope<'_>) -> Option<V
         return None;
     };
     let (title, rest) = group.lines.split_first()?;
-    let hero = group::picture(image, Some(title.trim_matches('*')))?;
+    let hero = component::picture(image, Some(title.trim_matches('*')))?;
     let mut card = json!({"type": "card", "hero_image": hero, "title": marked(title)});
     let (subtitle, body) = match rest.split_first() {
         Some((subtitle, body)) => (subtitle.clone(), body.join("\n")),

@@ -5,8 +5,10 @@ use std::collections::HashSet;
 use serde_json::{Value, json};
 use widgetcast_engine::tree::component::Component;
 
+use super::component::{self, children, text};
 use super::draft::Draft;
-use super::group::{self, Group, children, group, text};
+use super::fact;
+use super::group::{self, Group, group};
 use super::label::{Labels, SECRET, is_secret};
 use super::{action, date, forecast, glyph, limit, list, markdown, message, mrkdwn};
 
@@ -86,12 +88,12 @@ impl<'v> Compiler<'v> {
             "Row" => self.row(node, at, scope),
             "Box" if node["direction"] == "row" => self.row(node, at, scope),
             "Col" | "Box" => self.col(node, at, scope),
-            "Title" => self.out.title(&group::words(node), at),
+            "Title" => self.out.title(&component::words(node), at),
             "Text" if is_editable(node) => self.field(node, at, scope),
-            "Text" => self.out.body(&group::styled(node), at),
-            "Caption" | "Badge" => self.out.small(&group::styled(node), at),
+            "Text" => self.out.body(&component::styled(node), at),
+            "Caption" | "Badge" => self.out.small(&component::styled(node), at),
             "Label" if self.labels.is_taken(at) => {}
-            "Label" => self.out.small(&group::styled(node), at),
+            "Label" => self.out.small(&component::styled(node), at),
             "Markdown" => self.markdown(node, at),
             "Image" => self.image(node, at),
             "Button" => self.buttons(vec![(node, at.to_owned())], scope),
@@ -113,7 +115,7 @@ impl<'v> Compiler<'v> {
     }
 
     fn unknown(&mut self, node: &'v Value, at: &str, scope: Scope<'v>) {
-        self.out.body(&mrkdwn::escape(&group::words(node)), at);
+        self.out.body(&mrkdwn::escape(&component::words(node)), at);
         self.each(node, at, scope);
         if Component::find(node["type"].as_str().unwrap_or_default()).is_none() {
             self.out.lose(at, "Slack has no means for this component");
@@ -193,7 +195,7 @@ impl<'v> Compiler<'v> {
         if let Some(chips) = group::chips(node, at).filter(|_| scope.in_form && !scope.in_item) {
             return self.out.about(&chips, at);
         }
-        if let Some((label, value)) = group::pair(node, at) {
+        if let Some((label, value)) = fact::pair(node, at) {
             if list::is_item(&label) || !label.contains(char::is_alphabetic) {
                 return self.out.body(&format!("{label} · {value}"), at);
             }
@@ -204,7 +206,7 @@ impl<'v> Compiler<'v> {
             };
             return self.out.field(&format!("{label}\n{value}"), at);
         }
-        if let Some(columns) = group::columns(node, at) {
+        if let Some(columns) = fact::columns(node, at) {
             if let Some((rows, unseen)) = forecast::of_columns(&columns, self.unit.as_deref()) {
                 self.lose_images(&unseen);
                 return self.grid(rows, at);
@@ -239,7 +241,7 @@ impl<'v> Compiler<'v> {
             }
             return self.out.body(&list.text, at);
         }
-        let simple = children(node, at).all(|(child, at)| group::pair(child, &at).is_none());
+        let simple = children(node, at).all(|(child, at)| fact::pair(child, &at).is_none());
         match group(node, at).filter(|_| simple && !self.is_head(node)) {
             Some(group)
                 if group.lines.len() <= LINES && group.buttons.len() + group.images.len() < 2 =>
@@ -278,7 +280,7 @@ impl<'v> Compiler<'v> {
     /// Whether it holds the title that becomes the header block, with nothing beside it.
     fn is_head(&self, node: &Value) -> bool {
         let titled =
-            |child: &Value| child["type"] == "Title" && limit::is_heading(&group::words(child));
+            |child: &Value| child["type"] == "Title" && limit::is_heading(&component::words(child));
         let list = node["children"].as_array();
         let speaks = |child: &&Value| !matches!(child["type"].as_str(), Some("Spacer" | "Icon"));
         let alone = node["type"] != "Row"
@@ -293,7 +295,7 @@ impl<'v> Compiler<'v> {
         let mut pictures = Vec::new();
         for (image, at) in group.images {
             self.check_alt(image, &at);
-            let picture = group::picture(image, self.out.heading.as_deref());
+            let picture = component::picture(image, self.out.heading.as_deref());
             pictures.extend(picture.map(|picture| (picture, at)));
         }
         let mut buttons = Vec::new();
@@ -341,7 +343,7 @@ impl<'v> Compiler<'v> {
     }
 
     fn markdown(&mut self, node: &Value, at: &str) {
-        let source = group::words(node);
+        let source = component::words(node);
         let text = markdown::neutralize(&source);
         let size = limit::len(&text);
         let inlined = text.contains("](data:");

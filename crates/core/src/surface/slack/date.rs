@@ -3,7 +3,8 @@
 
 use serde_json::{Value, json};
 
-use super::group::{self, children};
+use super::component::children;
+use super::group;
 use super::limit;
 
 /// The most characters of a text that is a time.

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::compiler::{Compiler, Scope};
-use super::group::{scalar, text};
+use super::component::{scalar, text};
 use super::label::{SECRET, is_secret};
 use super::object::plain;
 use super::{action, glyph, limit, mrkdwn};

@@ -3,7 +3,8 @@
 
 use serde_json::Value;
 
-use super::group::{self, Group, children, icon};
+use super::component::{self, children, icon};
+use super::group::Group;
 use super::{glyph, mrkdwn};
 use crate::surface::node;
 
@@ -87,7 +88,7 @@ fn day(row: &Value, at: &str, unseen: &mut Vec<String>) -> Option<Day> {
     let is_row = row["type"] == "Row";
     let mut parts = children(row, at).filter(|(part, _)| part["type"] != "Spacer");
     let (name, _) = parts.next().filter(|(name, _)| is_row && name["type"] == "Text")?;
-    let name = group::words(name).trim().to_owned();
+    let name = component::words(name).trim().to_owned();
     let (picture, at) = parts.next()?;
     let weather = match picture["type"].as_str() {
         Some("Image") => glyph::picture(picture)?,
@@ -98,9 +99,9 @@ fn day(row: &Value, at: &str, unseen: &mut Vec<String>) -> Option<Day> {
     let mut day = Day { name, weather: weather.to_owned(), rain: None, degrees: Vec::new() };
     for (part, _) in parts {
         let words = match (part["type"].as_str(), node::children(part)) {
-            (Some("Text" | "Caption"), _) => group::words(part),
+            (Some("Text" | "Caption"), _) => component::words(part),
             (Some("Box"), []) => continue,
-            (Some("Box"), [only]) if only["type"] == "Caption" => group::words(only),
+            (Some("Box"), [only]) if only["type"] == "Caption" => component::words(only),
             _ => return None,
         };
         let words = words.trim().to_owned();

@@ -5,7 +5,8 @@ use std::collections::HashSet;
 use serde_json::{Number, Value, json};
 
 use super::compiler::{Compiler, Scope};
-use super::group::{self, children, scalar, text};
+use super::component::{children, scalar, text};
+use super::group;
 use super::{button, glyph, limit, mrkdwn};
 
 /// Characters of one cell; longer ones would use up the limit of the whole table.

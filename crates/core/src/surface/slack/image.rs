@@ -3,12 +3,12 @@
 use serde_json::Value;
 
 use super::compiler::Compiler;
-use super::group::{self, text};
+use super::component::{self, text};
 use super::limit;
 
 impl Compiler<'_> {
     pub(super) fn image(&mut self, node: &Value, at: &str) {
-        match group::picture(node, self.out.heading.as_deref()) {
+        match component::picture(node, self.out.heading.as_deref()) {
             Some(picture) => {
                 self.check_alt(node, at);
                 self.out.push(picture, at);

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use serde_json::Value;
 use widgetcast_engine::tree::component::Component;
 
-use super::group::{children, text};
+use super::component::{children, text};
 
 /// The labels of all fields of a tree.
 pub(super) struct Labels<'v> {

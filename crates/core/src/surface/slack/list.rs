@@ -2,7 +2,9 @@
 
 use serde_json::Value;
 
-use super::group::{self, Group, children, group};
+use super::component::children;
+use super::fact;
+use super::group::{Group, group};
 use super::{action, limit, mrkdwn};
 
 /// The fewest rows that make a list.
@@ -32,11 +34,11 @@ pub(super) fn of(node: &Value, at: &str) -> Option<List> {
         if !is_row {
             return None;
         }
-        if let Some((label, value)) = group::pair(child, &at) {
+        if let Some((label, value)) = fact::pair(child, &at) {
             items.push(is_item(&label).then(|| vec![format!("{label} · {value}")])?);
             continue;
         }
-        if group::columns(child, &at).is_some() {
+        if fact::columns(child, &at).is_some() {
             return None;
         }
         let mut item: Group<'_> = group(child, &at)?;

@@ -6,7 +6,9 @@
 
 use serde_json::Value;
 
-use super::group::{self, children, scalar, styled, text, words};
+use super::component::{self, children, scalar, styled, text, words};
+use super::fact;
+use super::group;
 use super::{forecast, glyph, limit, mrkdwn};
 
 /// The children of a root in which a title is looked for.
@@ -160,7 +162,7 @@ fn title(group: &Value, leaves: &[Leaf<'_>]) -> Option<usize> {
     // Figures side by side are facts: two titles, or a strong text that is one of them.
     let is_figure =
         titles > 1 || titles == 0 && words(leaves[title].0).contains(|c: char| c.is_ascii_digit());
-    let is_figures = is_figure && group::columns(group, "").is_some();
+    let is_figures = is_figure && fact::columns(group, "").is_some();
     Some(title).filter(|_| !is_fact && !is_figures)
 }
 
@@ -252,7 +254,7 @@ impl Head {
                 _ if index == title => head.taken.push(at.clone()),
                 _ if skip == Some(index) => {}
                 Some("Icon") => {
-                    let Some(glyph) = group::icon(node) else { continue };
+                    let Some(glyph) = component::icon(node) else { continue };
                     head.taken.push(at.clone());
                     if index < title && head.emoji.is_none() {
                         match is_decorative(glyph, &node["color"]) {
@@ -276,7 +278,7 @@ impl Head {
                 Some("Title") if index > title => {
                     let next = meaning(leaves, index).filter(|_| is_figure(node));
                     if let Some(next) = next {
-                        let meaning = group::sign(next) + &mrkdwn::escape(words(next).trim());
+                        let meaning = component::sign(next) + &mrkdwn::escape(words(next).trim());
                         let apart = match continues(&meaning) {
                             true => " ",
                             false if glyph::is_marked(&meaning) => "  ·  ",
@@ -329,7 +331,7 @@ impl Head {
     fn take_picture(&mut self, node: &Value, at: &str) {
         let size = node["size"].as_f64().or_else(|| node["width"].as_f64());
         if self.picture.is_none() && size.is_some_and(|size| size <= SMALL) {
-            self.picture = group::picture(node, Some(&self.title));
+            self.picture = component::picture(node, Some(&self.title));
             self.taken.extend(self.picture.is_some().then(|| at.to_owned()));
         }
         if self.picture.is_none()

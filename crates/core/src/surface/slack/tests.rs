@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use super::group::scalar;
+use super::component::scalar;
 use super::*;
 
 fn root() -> PathBuf {
@@ -411,7 +411,7 @@ fn seen(node: &Value, at: &str, found: &mut Vec<(String, String, bool)>) {
             }
         }
     }
-    for (child, at) in group::children(node, at) {
+    for (child, at) in component::children(node, at) {
         seen(child, &at, found);
     }
 }
@@ -428,7 +428,7 @@ fn acts<'v>(node: &'v Value, at: &str, found: &mut Vec<(String, &'v Value)>) {
             found.push((format!("{at}{path}"), action));
         }
     }
-    for (child, at) in group::children(node, at) {
+    for (child, at) in component::children(node, at) {
         acts(child, &at, found);
     }
 }

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
+use super::component::{children, icon};
 use super::glyph;
-use super::group::{children, icon};
 use crate::surface::loss::Loss;
 use crate::surface::node;
 

@@ -7,7 +7,8 @@ use std::collections::HashMap;
 use serde_json::{Map, Value, json};
 use widgetcast_engine::tree::component::Component;
 
-use super::group::{self, children, text};
+use super::component::{self, children, text};
+use super::fact;
 use super::{action, glyph, limit, mrkdwn};
 use crate::surface::loss::Loss;
 
@@ -83,17 +84,17 @@ impl Parts {
     }
 
     fn read(&mut self, node: &Value, at: &str) {
-        if let Some((label, value)) = group::bare_pair(node, at) {
+        if let Some((label, value)) = fact::bare_pair(node, at) {
             let label = mrkdwn::clean(label.trim_end_matches(':'));
             return self.pairs.push((label, mrkdwn::clean(&value)));
         }
         let kind = node["type"].as_str().unwrap_or_default();
-        let words = mrkdwn::clean(&group::words(node));
+        let words = mrkdwn::clean(&component::words(node));
         match kind {
             "Title" if self.title.is_none() && is_title(&words) => self.title = Some(words),
             "Title" | "Text" | "Caption" | "Label" | "Markdown" => self.lines.push(words),
             "Badge" => self.badges.push((words, color(node))),
-            "Image" => match group::picture(node, self.title.as_deref()) {
+            "Image" => match component::picture(node, self.title.as_deref()) {
                 Some(picture) => self.images.push(picture),
                 None => {
                     self.lose(at, "the image is not shown: Slack loads public https images only");

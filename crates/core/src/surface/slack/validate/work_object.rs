@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use serde_json::Value;
 
 use super::check::{Check, Fault, Members};
-use crate::surface::slack::group::scalar;
+use crate::surface::slack::component::scalar;
 use crate::surface::slack::limit;
 use crate::surface::slack::work_object::{IMAGE, TYPES};
 

@@ -1,0 +1,110 @@
+//! Facts: a name and its value, side by side in a row or below each other in a column.
+
+use serde_json::Value;
+
+use super::component::{children, words};
+use super::group::{Group, bare, group};
+use super::{glyph, limit, mrkdwn};
+use crate::surface::node;
+
+/// A label and its value: a row of two one-line parts with a gap between them.
+pub(super) fn pair(node: &Value, at: &str) -> Option<(String, String)> {
+    two_sides(node, at, false)
+}
+
+/// The same without markup.
+pub(super) fn bare_pair(node: &Value, at: &str) -> Option<(String, String)> {
+    two_sides(node, at, true)
+}
+
+fn two_sides(node: &Value, at: &str, is_bare: bool) -> Option<(String, String)> {
+    let is_row = node["type"] == "Row" || (node["type"] == "Box" && node["direction"] == "row");
+    let spread = node["justify"] == "between"
+        || node["children"]
+            .as_array()
+            .is_some_and(|list| list.iter().any(|child| child["type"] == "Spacer"));
+    let is_named = !spread && is_named(node);
+    if !is_row || !(spread || is_named) {
+        return None;
+    }
+    let is_each = is_named || node["justify"] == "between";
+    let mut sides: Vec<String> = Vec::new();
+    let mut fresh = true;
+    for (child, at) in children(node, at) {
+        if child["type"] == "Spacer" {
+            fresh = true;
+            continue;
+        }
+        let group = if is_bare { bare(child, &at)? } else { group(child, &at)? };
+        let aside = [group.images.len(), group.buttons.len(), group.unseen.len()];
+        if aside != [0; 3] || group.lines.len() > 1 {
+            return None;
+        }
+        let Some(line) = group.lines.into_iter().next() else { continue };
+        match sides.last_mut() {
+            Some(side) if !fresh && !is_each => {
+                side.push(' ');
+                side.push_str(&line);
+            }
+            _ => sides.push(line),
+        }
+        fresh = false;
+    }
+    match <[String; 2]>::try_from(sides) {
+        Ok([label, value]) if !label.contains('\n') && limit::len(&label) <= 100 => {
+            Some((label, value))
+        }
+        _ => None,
+    }
+}
+
+/// Whether a row begins with a column of fixed width for the name of what follows.
+fn is_named(row: &Value) -> bool {
+    let Some([name, _]) = row["children"].as_array().map(Vec::as_slice) else { return false };
+    let caption = match name["children"].as_array().map(Vec::as_slice) {
+        Some([only]) if name["type"] == "Box" => only,
+        _ => name,
+    };
+    name["width"].is_number() && caption["type"] == "Caption" && limit::is_heading(&words(caption))
+}
+
+/// The columns of a row of figures, each a few lines of words.
+pub(super) fn columns<'v>(node: &'v Value, at: &str) -> Option<Vec<(Group<'v>, String)>> {
+    let mut columns = Vec::new();
+    for (child, at) in children(node, at) {
+        let is_decoration = child["type"] == "Icon"
+            && child["name"].as_str().is_some_and(|name| glyph::find(name).is_none());
+        if is_decoration || matches!(child["type"].as_str(), Some("Spacer" | "Divider")) {
+            continue;
+        }
+        let mut group = matches!(child["type"].as_str(), Some("Col" | "Box"))
+            .then(|| group(child, &at))
+            .flatten()?;
+        let words = group.images.is_empty() && group.buttons.is_empty();
+        if !words || !(2..=4).contains(&group.lines.len()) {
+            return None;
+        }
+        name_first(child, &mut group.lines);
+        columns.push((group, at));
+    }
+    (columns.len() >= 2).then_some(columns)
+}
+
+/// Orders the lines of a figure as those of a fact: its name in bold, then its value.
+fn name_first(node: &Value, lines: &mut [String]) {
+    let mut spoken = node::children(node).iter().filter(|child| !words(child).is_empty());
+    let is_caption = |child: Option<&Value>| child.is_some_and(|child| child["type"] == "Caption");
+    let (first, second) = (is_caption(spoken.next()), is_caption(spoken.next()));
+    if !first && second && lines[0].contains(|c: char| c.is_ascii_digit()) {
+        lines.swap(0, 1);
+    } else if !first {
+        lines[0] = mrkdwn::mark(&lines[0], '*');
+        return;
+    }
+    lines[0] = mrkdwn::mark(&lines[0], '*');
+    if let Some(value) = lines[1].strip_prefix('*').and_then(|value| value.strip_suffix('*'))
+        && !value.contains('*')
+    {
+        lines[1] = value.to_owned();
+    }
+}
