@@ -365,11 +365,10 @@ fn slack_keeps_the_tone_of_badges() {
     };
     let mut badges = 0;
     for Drawn { name, tree, blocks, unseen, .. } in &*DRAWN {
-        let shown = Value::from(blocks.clone()).to_string();
+        let shown = Value::from(blocks.clone()).to_string().replace('\u{a0}', " ");
         for (badge, at) in all_of(tree, "Badge") {
-            let (label, sign) = (words(badge, "label"), sign(words(badge, "color")));
-            let Some(sign) =
-                sign.filter(|_| label.chars().all(|c| c.is_alphanumeric() || c == ' '))
+            let (label, own) = (words(badge, "label"), sign(words(badge, "color")));
+            let Some(own) = own.filter(|_| label.chars().all(|c| c.is_alphanumeric() || c == ' '))
             else {
                 continue;
             };
@@ -377,12 +376,133 @@ fn slack_keeps_the_tone_of_badges() {
             let is_choice = blocks
                 .iter()
                 .any(|block| words(&block["element"]["initial_option"]["text"], "text") == label);
-            let is_said = shown.contains(&format!("{sign} {label}"));
+            // Letters stand behind the signs of their row, in the same order.
+            let row = at.rsplit_once("/children/").and_then(|(row, _)| tree.pointer(row));
+            let row = list(&row.unwrap_or(&Value::Null)["children"]);
+            let signs: String =
+                row.iter().map(|one| sign(words(one, "color")).unwrap_or("⚪")).collect();
+            let letters: Vec<&str> = row.iter().map(|one| words(one, "label")).collect();
+            let is_letters =
+                letters.len() > 1 && letters.iter().all(|one| one.chars().count() == 1);
+            let is_said = match is_letters {
+                true => shown.contains(&format!("{signs}  {}", letters.join(" "))),
+                false => shown.contains(&format!("{own} {label}")),
+            };
             assert!(is_said || is_choice || is_lost(unseen, &at), "{name} {at}: {label}\n{shown}");
             badges += 1;
         }
     }
     assert!(badges > 15, "{badges}");
+}
+
+/// The lines of all texts of a message that have marks.
+fn slack_lines(blocks: &[Value]) -> Vec<&str> {
+    let mut found = Vec::new();
+    for block in blocks {
+        each(block, "", &mut |one, _| {
+            found.extend(one["text"].as_str().filter(|_| one["type"] == "mrkdwn"));
+        });
+    }
+    found.into_iter().flat_map(str::lines).collect()
+}
+
+const DOTS: [char; 7] = ['🟢', '🔴', '🟠', '🟡', '🔵', '🟣', '⚪'];
+
+/// On a phone a line would end between them.
+#[test]
+fn slack_keeps_signs_with_their_words() {
+    let mut signs = 0;
+    for Drawn { name, blocks, .. } in &*DRAWN {
+        for line in slack_lines(blocks) {
+            for (at, dot) in line.match_indices(DOTS).filter(|(at, _)| *at > 0) {
+                let after = &line[at + dot.len()..];
+                assert!(!after.starts_with(' ') || after.starts_with("  "), "{name}: {line}");
+                signs += 1;
+            }
+        }
+    }
+    assert!(signs > 5, "{signs}");
+}
+
+/// An item says what it is before the state it is in.
+#[test]
+fn slack_says_the_state_of_an_item_last() {
+    let mut states = 0;
+    for Drawn { name, blocks, .. } in &*DRAWN {
+        let is_item = |line: &&str| line.starts_with("• ") || line.starts_with(char::is_numeric);
+        for line in slack_lines(blocks).into_iter().filter(is_item) {
+            let parts = line.split(" · ").skip(1).map(|part| part.starts_with(DOTS));
+            let parts: Vec<bool> = parts.collect();
+            assert!(parts.is_sorted(), "{name}: {line}");
+            states += usize::from(parts.contains(&true));
+        }
+    }
+    assert!(states > 0);
+}
+
+/// A price or a time that no longer holds stands beside the one that does, and both have one weight.
+#[test]
+fn slack_has_nothing_between_old_and_new() {
+    let mut old = 0;
+    for Drawn { name, blocks, .. } in &*DRAWN {
+        for line in slack_lines(blocks).into_iter().filter(|line| line.starts_with('~')) {
+            assert!(!line.contains("~ · ") && !line.contains('*'), "{name}: {line}");
+            old += 1;
+        }
+    }
+    assert!(old > 0);
+}
+
+/// Items of a list are opened by their titles, or all by buttons.
+#[test]
+fn slack_opens_the_items_of_a_list_in_one_way() {
+    let mut lists = 0;
+    for Drawn { name, tree, blocks, .. } in &*DRAWN {
+        if tree["type"] != "ListView" {
+            continue;
+        }
+        let has = |wanted: &dyn Fn(&Value) -> bool| blocks.iter().any(wanted);
+        let is_link = has(&|block| words(&block["text"], "text").contains("*<https://"));
+        let is_button = has(&|block| block["accessory"]["type"] == "button");
+        assert!(!(is_link && is_button), "{name}");
+        lists += usize::from(is_link || is_button);
+    }
+    assert!(lists > 0);
+}
+
+/// A menu that shows a choice has words beside it that say of what.
+#[test]
+fn slack_has_no_choice_without_a_label() {
+    let mut menus = 0;
+    for Drawn { name, blocks, .. } in &*DRAWN {
+        for block in blocks {
+            let is_choice = |one: &Value| !one["initial_option"].is_null();
+            let bare = list(&block["elements"]).iter().any(is_choice);
+            assert!(block["type"] != "actions" || !bare, "{name}: {block}");
+            menus += usize::from(is_choice(&block["accessory"]));
+        }
+    }
+    assert!(menus > 1, "{menus}");
+}
+
+/// Amounts are added from top to bottom.
+#[test]
+fn slack_has_sums_below_each_other() {
+    let is_amount =
+        |value: &str| value.contains(['€', '$', '£']) && !value.contains(char::is_alphabetic);
+    let mut bills = 0;
+    for Drawn { name, blocks, .. } in &*DRAWN {
+        for block in blocks {
+            let fields = list(&block["fields"]).iter();
+            let values = fields.filter_map(|field| words(field, "text").split_once('\n'));
+            let amounts = values.filter(|(_, value)| is_amount(value)).count();
+            assert!(amounts < 3, "{name}: {block}");
+            let lines = words(&block["text"], "text").lines();
+            let facts = lines.filter_map(|line| line.split_once(":*  "));
+            bills += usize::from(facts.filter(|(_, value)| is_amount(value)).count() > 2);
+        }
+    }
+    assert!(bills > 1, "{bills}");
 }
 
 /// The parts of a cell are lines, and the head of a table has names alone.
@@ -440,6 +560,7 @@ fn slack_draws_no_line_as_a_bar() {
     assert!(charts > 2, "{charts}");
 }
 
+/// It says so, because a person looks for the field.
 #[test]
 fn slack_asks_for_no_secrets() {
     let mut secrets = 0;
@@ -449,6 +570,7 @@ fn slack_asks_for_no_secrets() {
             if field["inputType"] == "password" {
                 let id = format!("\"input:{}\"", words(field, "name"));
                 assert!(!shown.contains(&id) && is_lost(unseen, &at), "{name} {at}");
+                assert!(shown.contains("can not be entered in Slack"), "{name} {at}");
                 secrets += 1;
             }
         }

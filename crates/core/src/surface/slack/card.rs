@@ -20,7 +20,10 @@ impl<'v> Compiler<'v> {
         let mut whole = Group::default();
         for (child, at) in children(node, at) {
             let part = group(child, &at)?;
-            whole.unseen.extend(part.unseen);
+            // Most messages are no card: the rest of them need not be read to know it.
+            if !part.unseen.is_empty() || whole.images.len() + part.images.len() > 1 {
+                return None;
+            }
             whole.lines.extend(part.lines);
             whole.images.extend(part.images);
             whole.buttons.extend(part.buttons);
@@ -66,6 +69,11 @@ impl<'v> Compiler<'v> {
         match made {
             Some(cards) => self.out.push(json!({"type": "carousel", "elements": cards}), at),
             None => {
+                let is_link = |(item, _): &(&Value, String)| {
+                    let click = &item["onClickAction"];
+                    click.is_null() || action::link(click).is_some()
+                };
+                let scope = Scope { in_links: items.iter().all(is_link), ..scope };
                 for (index, (item, at)) in items.iter().enumerate() {
                     if index > 0 && self.out.ends_small() {
                         self.out.rule();

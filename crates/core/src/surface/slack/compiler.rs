@@ -7,10 +7,9 @@ use widgetcast_engine::tree::component::Component;
 
 use super::component::{self, children, text};
 use super::draft::Draft;
-use super::fact;
 use super::group::{self, Group, group};
-use super::label::{Labels, SECRET, is_secret};
-use super::{action, date, forecast, glyph, limit, list, markdown, message, mrkdwn};
+use super::label::{Labels, is_secret};
+use super::{action, date, fact, forecast, glyph, limit, list, markdown, message, mrkdwn};
 
 /// The most lines of a paragraph; what has more is taken apart.
 const LINES: usize = 6;
@@ -22,9 +21,13 @@ pub(super) fn compile(tree: &Value, dense: bool, name: Option<&str>) -> Draft {
     if let Some((line, at)) = dated.as_ref().and_then(|dated| dated.about.as_ref()) {
         out.about(&mrkdwn::escape(line), at);
     }
-    let is_whole =
-        tree["type"] == "Card" && Compiler::whole_card(tree, "", Scope::of(tree)).is_some();
-    let split = if is_whole { None } else { message::split(tree) };
+    if let Some(card) =
+        (tree["type"] == "Card").then(|| Compiler::whole_card(tree, "", Scope::of(tree))).flatten()
+    {
+        out.push(card, "");
+        return out;
+    }
+    let split = message::split(tree);
     let (tree, unit) = match &split {
         Some((head, rest)) => {
             out.head(head);
@@ -59,6 +62,8 @@ pub(super) struct Scope<'v> {
     pub(super) in_form: bool,
     /// Whether it is one of several alike: its buttons stay with it.
     pub(super) in_item: bool,
+    /// Whether all items of its list open pages.
+    pub(super) in_links: bool,
     /// What the form's submit button sends.
     pub(super) submit: Option<&'v Value>,
 }
@@ -91,9 +96,8 @@ impl<'v> Compiler<'v> {
             "Title" => self.out.title(&component::words(node), at),
             "Text" if is_editable(node) => self.field(node, at, scope),
             "Text" => self.out.body(&component::styled(node), at),
-            "Caption" | "Badge" => self.out.small(&component::styled(node), at),
-            "Label" if self.labels.is_taken(at) => {}
-            "Label" => self.out.small(&component::styled(node), at),
+            "Label" | "Caption" if self.labels.is_taken(at) => {}
+            "Label" | "Caption" | "Badge" => self.out.small(&component::styled(node), at),
             "Markdown" => self.markdown(node, at),
             "Image" => self.image(node, at),
             "Button" => self.buttons(vec![(node, at.to_owned())], scope),
@@ -125,7 +129,9 @@ impl<'v> Compiler<'v> {
     fn card(&mut self, node: &'v Value, at: &str, scope: Scope<'v>) {
         let mut inner = scope.inside(node);
         inner.in_item |= !at.is_empty();
-        if let Some(block) = Self::whole_card(node, at, inner) {
+        // That of a whole message was tried before.
+        let whole = (!at.is_empty()).then(|| Self::whole_card(node, at, inner)).flatten();
+        if let Some(block) = whole {
             return self.out.push(block, at);
         }
         self.status(node, at);
@@ -156,9 +162,9 @@ impl<'v> Compiler<'v> {
             Some(group) if !self.out.is_dense() => group.take_small(),
             _ => Vec::new(),
         };
-        // An item that opens a page is a link.
+        // An item that opens a page is a link, where all of them are.
         let title = group.as_mut().and_then(|group| group.lines.first_mut());
-        let url = click.and_then(action::link).zip(title);
+        let url = click.and_then(action::link).filter(|_| scope.in_links).zip(title);
         let is_linked = url.is_some_and(|(url, title)| list::link_to(url, title));
         let click = click.filter(|_| !is_linked);
         let open = click.and_then(|action| self.action_button("Open", action, None, at));
@@ -207,9 +213,9 @@ impl<'v> Compiler<'v> {
             return self.out.field(&format!("{label}\n{value}"), at);
         }
         if let Some(columns) = fact::columns(node, at) {
-            if let Some((rows, unseen)) = forecast::of_columns(&columns, self.unit.as_deref()) {
-                self.lose_images(&unseen);
-                return self.grid(rows, at);
+            if let Some(hours) = forecast::of_columns(&columns, self.unit.as_deref()) {
+                self.lose_images(&hours.unseen);
+                return self.grid(hours.rows, Some(hours.name), at);
             }
             for (column, at) in columns {
                 self.lose_images(&column.unseen);
@@ -230,9 +236,9 @@ impl<'v> Compiler<'v> {
         if self.warning(node, at, scope) || self.secret(node, at) {
             return;
         }
-        if let Some((rows, unseen)) = forecast::of_rows(node, at, self.unit.as_deref()) {
-            self.lose_images(&unseen);
-            return self.grid(rows, at);
+        if let Some(days) = forecast::of_rows(node, at, self.unit.as_deref()) {
+            self.lose_images(&days.unseen);
+            return self.grid(days.rows, Some(days.name), at);
         }
         if let Some(list) = list::of(node, at) {
             self.lose_images(&list.unseen);
@@ -264,17 +270,17 @@ impl<'v> Compiler<'v> {
         true
     }
 
-    /// A secret field goes with what is said about it.
+    /// A secret field goes with what is said about it, but for its name.
     fn secret(&mut self, node: &'v Value, at: &str) -> bool {
         let is_about = |child: &Value| {
             is_secret(child) || matches!(child["type"].as_str(), Some("Label" | "Caption"))
         };
         let field = children(node, at).find(|(child, _)| is_secret(child));
-        let is_secret = field.is_some() && children(node, at).all(|(one, _)| is_about(one));
-        if is_secret {
-            self.out.lose(at, SECRET);
+        let field = field.filter(|_| children(node, at).all(|(one, _)| is_about(one)));
+        if let Some((field, _)) = &field {
+            self.tell_secret(field, at);
         }
-        is_secret
+        field.is_some()
     }
 
     /// Whether it holds the title that becomes the header block, with nothing beside it.
@@ -320,6 +326,9 @@ impl<'v> Compiler<'v> {
         // A main button belongs to the message, not to the line that it stands beside.
         let is_aside = |button: &Value| scope.in_item || button["style"].is_null();
         let is_line = !scope.in_item && group.small;
+        let is_of_message = at.matches('/').count() == 2 && !scope.in_form;
+        // Small words of the message beside a button, which itself goes to the end.
+        let is_about = is_line && is_of_message && buttons.len() == 1 && pictures.len() == 0;
         let accessory = match pictures.next() {
             None if buttons.len() == 1 && !is_line && is_aside(&buttons[0].0) => buttons.pop(),
             picture => picture,
@@ -333,6 +342,9 @@ impl<'v> Compiler<'v> {
                 }
             }
             Some((accessory, _)) => self.out.beside(&words, accessory, at),
+            None if is_about && !self.out.wants_header() => {
+                self.out.about(&lines.join("  ·  "), at);
+            }
             None if group.small => lines.iter().for_each(|line| self.out.small(line, at)),
             // A sign alone says nothing.
             None if lines.len() == 1 && mrkdwn::is_sign(&words) => self.out.small(&words, at),

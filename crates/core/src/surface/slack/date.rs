@@ -4,8 +4,7 @@
 use serde_json::{Value, json};
 
 use super::component::children;
-use super::group;
-use super::limit;
+use super::{group, limit};
 
 /// The most characters of a text that is a time.
 const TIME: usize = 40;
@@ -71,16 +70,22 @@ pub(super) fn join(tree: &Value) -> Option<Dated> {
 /// The day of the week and the time of a text such as `Saturday, 18:00 – 23:00`; none if it says more.
 fn split(words: &str) -> Option<(Option<&str>, &str)> {
     let words = words.trim();
-    let is_time = |text: &str| {
-        let hours = text.split(':').next().unwrap_or_default();
-        text.contains(':')
-            && (1..=2).contains(&hours.len())
-            && hours.bytes().all(|byte| byte.is_ascii_digit())
-    };
     let (day, time) = match words.split_once(", ") {
         Some((day, time)) => (Some(day), time),
         None => (None, words),
     };
     let is_day = day.is_none_or(|day| day.chars().all(char::is_alphabetic));
     (is_day && is_time(time) && limit::len(words) <= TIME).then_some((day, time))
+}
+
+fn is_time(text: &str) -> bool {
+    let hours = text.split(':').next().unwrap_or_default();
+    text.contains(':')
+        && (1..=2).contains(&hours.len())
+        && hours.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Whether a text is a time such as `09:30 – 10:15`, and not a length such as `4:12`.
+pub(super) fn is_time_of_day(text: &str) -> bool {
+    is_time(text) && (text.contains('–') || text.find(':') == Some(2))
 }

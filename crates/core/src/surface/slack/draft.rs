@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use serde_json::{Value, json};
 
-use super::message::Head;
+use super::message::{Head, join_lines};
 use super::object::{marked, plain};
 use super::{limit, menu, mrkdwn};
 use crate::surface::loss::Loss;
@@ -14,9 +14,14 @@ use crate::surface::loss::Loss;
 const BUTTONS: usize = 10;
 /// A text of more characters is a paragraph, which is a block of its own.
 const PARAGRAPH: usize = 60;
+/// The fewest items of a list whose buttons stand above it.
+const ITEMS: usize = 3;
 /// The most characters of a word in a field: on a phone its column has room for no more.
 const WORD: usize = 18;
 
+/// The fewest facts that are sums, and what marks one.
+const SUMS: usize = 3;
+const CURRENCIES: [char; 5] = ['€', '$', '£', '¥', '₹'];
 /// The characters that a line has on a phone.
 const LINE: usize = 30;
 
@@ -33,9 +38,13 @@ pub(super) struct Draft {
     pub(super) charts: usize,
     /// The last title, else the first line: the name of charts, tables and images without one.
     pub(super) heading: Option<String>,
+    /// What the figures of charts count.
+    pub(super) counted: Option<String>,
     has_header: bool,
     /// The buttons of the message, for the end.
     actions: Vec<(Value, String)>,
+    /// How many blocks stand above all of them.
+    above: Option<usize>,
     /// Lines for the context below the header.
     about: Vec<(String, String)>,
 }
@@ -72,8 +81,10 @@ impl Draft {
             table_left: limit::ALL_TABLE_CHARS,
             charts: 0,
             heading: None,
+            counted: None,
             has_header: false,
             actions: Vec::new(),
+            above: None,
             about: Vec::new(),
         }
     }
@@ -90,6 +101,7 @@ impl Draft {
         self.has_header = true;
         self.push(header(&title), &head.at);
         self.heading = Some(head.title.clone());
+        self.counted.clone_from(&head.counted);
         if let Some(picture) = &head.picture {
             self.context(picture.clone(), &head.at);
         }
@@ -257,6 +269,11 @@ impl Draft {
 
     /// A button for the end of the message.
     pub(super) fn action(&mut self, button: Value, at: &str) {
+        let blocks = self.blocks.len() + usize::from(!matches!(self.run, Run::None));
+        match self.actions.is_empty() {
+            true => self.above = Some(blocks),
+            false => self.above = self.above.filter(|place| *place == blocks),
+        }
         self.actions.push((button, at.to_owned()));
     }
 
@@ -272,8 +289,9 @@ impl Draft {
         self.from.push(at.to_owned());
     }
 
-    /// A field with a label above it. What is in bold just before it heads a part of the form, and
-    /// stands in a block of its own; fields need no divider between them.
+    /// A field with a label above it. What is in bold just before it heads a part of the form: it stands
+    /// in a block of its own and is small, because it would else look like one more label. Fields need no
+    /// divider between them.
     pub(super) fn input(&mut self, block: Value, at: &str) {
         self.before_field();
         self.push(block, at);
@@ -301,7 +319,8 @@ impl Draft {
                 text.truncate(text.trim_end().len());
                 let from = self.from.last().cloned().unwrap_or_default();
                 self.flush();
-                self.push(section(&mrkdwn::mark(&mrkdwn::escape(&title), '*')), &from);
+                let title = marked(&mrkdwn::mark(&mrkdwn::escape(&title), '*'));
+                self.push(json!({"type": "context", "elements": [title]}), &from);
             }
         }
         self.flush();
@@ -376,10 +395,29 @@ impl Draft {
         }
         self.place_about();
         let (buttons, lost) = menu::gather(&std::mem::take(&mut self.actions));
-        buttons.into_iter().for_each(|(button, at)| self.button(button, &at));
         self.losses.extend(lost);
+        let (menus, buttons): (Vec<_>, Vec<_>) =
+            buttons.into_iter().partition(|(button, _)| !button["initial_option"].is_null());
+        for (menu, at) in menus {
+            self.beside(&mrkdwn::mark(menu::CHOICE, '*'), menu, &at);
+        }
+        let below = self.blocks.split_off(self.place_of_buttons());
+        buttons.into_iter().for_each(|(button, at)| self.button(button, &at));
         self.flush();
+        self.blocks.extend(below);
         self.blocks.len()
+    }
+
+    /// Buttons are the end of a message. Those that stand above a list with a button for each item stay
+    /// there, because they are for all items.
+    fn place_of_buttons(&self) -> usize {
+        let has_button = |block: &&Block| block.value["accessory"]["type"] == "button";
+        match self.above {
+            Some(place) if self.blocks.iter().skip(place).filter(has_button).count() >= ITEMS => {
+                place
+            }
+            _ => self.blocks.len(),
+        }
     }
 
     /// Puts the lines about the message below its header: behind the line that is there, or in a block.
@@ -389,19 +427,20 @@ impl Draft {
             return;
         }
         let (lines, mut from): (Vec<String>, Vec<String>) = about.into_iter().unzip();
-        let line = lines.join("  ·  ");
+        let line = lines.into_iter().fold(String::new(), |line, more| join_lines(line, &more));
         let index = usize::from(self.blocks.first().is_some_and(|first| is(first, "header")));
         if let Some(block) = self.blocks.get_mut(index)
             && is(block, "context")
             && let Some(before) = block.value["elements"][0]["text"].as_str()
             && limit::len(before) + limit::len(&line) + 5 <= limit::CONTEXT
         {
-            block.value["elements"][0]["text"] = format!("{before}  ·  {line}").into();
+            block.value["elements"][0]["text"] = join_lines(before.to_owned(), &line).into();
             return block.from.append(&mut from);
         }
         let (line, _) = mrkdwn::head(&line, limit::CONTEXT);
         let value = json!({"type": "context", "elements": [marked(line)]});
         self.blocks.insert(index, Block { value, from });
+        self.above = self.above.map(|place| place + 1);
     }
 
     pub(super) fn finish(mut self) -> (Vec<Value>, Vec<Loss>) {
@@ -476,12 +515,12 @@ fn number(button: &mut Value, block: &[Value]) -> bool {
     fits && is_new
 }
 
-/// Facts in two columns. One alone would have half of the width, and a long word such as an address
-/// would be broken: these are lines.
+/// Facts in two columns. One alone would have half of the width, a long word such as an address would be
+/// broken, and sums are read from top to bottom: these are lines.
 fn facts(fields: &[Value]) -> Value {
     let texts: Vec<&str> = fields.iter().filter_map(|field| field["text"].as_str()).collect();
     let is_long = |text: &&str| text.split_whitespace().any(|word| limit::len(word) > WORD);
-    if texts.len() > 1 && !texts.iter().any(is_long) {
+    if texts.len() > 1 && !texts.iter().any(is_long) && !are_sums(&texts) {
         return json!({"type": "section", "fields": fields});
     }
     let line = |text: &&str| match text.split_once('\n') {
@@ -501,6 +540,15 @@ fn facts(fields: &[Value]) -> Value {
         true => section(&lines),
         false => json!({"type": "section", "fields": fields}),
     }
+}
+
+/// Whether facts are the lines of a bill: amounts of money, but for one such as `Free`.
+fn are_sums(facts: &[&str]) -> bool {
+    let is_amount = |fact: &&&str| {
+        let value = fact.split_once('\n').map_or("", |(_, value)| value);
+        value.contains(CURRENCIES) && !value.contains(char::is_alphabetic)
+    };
+    facts.len() >= SUMS && facts.iter().filter(is_amount).count() + 1 >= facts.len()
 }
 
 fn header(text: &str) -> Value {

@@ -102,9 +102,14 @@ fn name_first(node: &Value, lines: &mut [String]) {
         return;
     }
     lines[0] = mrkdwn::mark(&lines[0], '*');
-    if let Some(value) = lines[1].strip_prefix('*').and_then(|value| value.strip_suffix('*'))
+    // Its value may have another before it that is struck out.
+    let (before, value) = match lines[1].rsplit_once("~ ") {
+        Some((before, value)) => (format!("{before}~ "), value),
+        None => (String::new(), lines[1].as_str()),
+    };
+    if let Some(value) = value.strip_prefix('*').and_then(|value| value.strip_suffix('*'))
         && !value.contains('*')
     {
-        lines[1] = value.to_owned();
+        lines[1] = before + value;
     }
 }

@@ -11,7 +11,7 @@ use super::{action, glyph, limit, mrkdwn};
 impl<'v> Compiler<'v> {
     pub(super) fn field(&mut self, node: &'v Value, at: &str, scope: Scope<'v>) {
         if is_secret(node) {
-            return self.out.lose(at, SECRET);
+            return self.tell_secret(node, at);
         }
         let kind = node["type"].as_str().unwrap_or_default();
         // An editable text keeps the field's props apart, and its value is the text.
@@ -21,14 +21,7 @@ impl<'v> Compiler<'v> {
         };
         let name = props["name"].as_str().unwrap_or_default();
         let given = self.labels.take(name);
-        let label = given
-            .clone()
-            .or_else(|| {
-                ["ariaLabel", "label", "placeholder"].iter().find_map(|key| text(props, key))
-            })
-            .or_else(|| text(props, "name").map(|name| glyph::words(&name)))
-            .filter(|label| !label.is_empty())
-            .unwrap_or_else(|| glyph::words(kind));
+        let label = given.clone().unwrap_or_else(|| own_label(props, kind));
         let id = format!("input:{name}");
         let refusal = if node["disabled"] == true {
             Some("shown as text: Slack has no disabled fields")
@@ -82,6 +75,14 @@ impl<'v> Compiler<'v> {
         );
     }
 
+    /// Says that a secret is not asked for here.
+    pub(super) fn tell_secret(&mut self, node: &Value, at: &str) {
+        self.out.lose(at, SECRET);
+        let given = self.labels.take(node["name"].as_str().unwrap_or_default());
+        let label = given.unwrap_or_else(|| own_label(node, "Input"));
+        self.out.small(&mrkdwn::escape(&format!("🔑 {label}: can not be entered in Slack")), at);
+    }
+
     /// A check box. What it asks stands beside it; a label above it only where the author gave one, or
     /// where Slack has to insist on an answer, which it does for inputs alone.
     fn check(&mut self, node: &Value, given: Option<&str>, label: &str, id: &str, at: &str) {
@@ -95,7 +96,10 @@ impl<'v> Compiler<'v> {
         };
         let beside = if above == Some(words.as_str()) { "✓" } else { &words };
         let beside = self.out.fit(beside, limit::OPTION_TEXT, "an option", at);
-        let option = json!({"text": plain(&beside), "value": "true"});
+        let mut option = json!({"text": plain(&beside), "value": "true"});
+        if let Some(note) = self.labels.take_note(at) {
+            option["description"] = plain(&note);
+        }
         let mut element = json!({"type": "checkboxes", "options": [option], "action_id": id});
         if node["defaultChecked"] == true {
             element["initial_options"] = json!([option]);
@@ -319,6 +323,15 @@ impl<'v> Compiler<'v> {
 
 /// What an element of a choice or a date has if a value is set.
 const PRESET: [&str; 2] = ["initial_option", "initial_date"];
+
+/// What a field without a label is called.
+fn own_label(props: &Value, kind: &str) -> String {
+    let words = ["ariaLabel", "label", "placeholder"].iter().find_map(|key| text(props, key));
+    words
+        .or_else(|| text(props, "name").map(|name| glyph::words(&name)))
+        .filter(|label| !label.is_empty())
+        .unwrap_or_else(|| glyph::words(kind))
+}
 
 /// A label without "(optional)" at its end.
 fn without_optional(label: &str) -> &str {

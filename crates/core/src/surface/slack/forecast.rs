@@ -20,8 +20,12 @@ struct Day {
     degrees: Vec<i32>,
 }
 
-/// A table, and the pictures that emoji stand for.
-type Forecast = (Vec<Vec<String>>, Vec<String>);
+pub(super) struct Forecast {
+    pub(super) name: &'static str,
+    pub(super) rows: Vec<Vec<String>>,
+    /// The pictures that emoji stand for.
+    pub(super) unseen: Vec<String>,
+}
 
 /// The hours of a forecast, which stand side by side.
 pub(super) fn of_columns(columns: &[(Group<'_>, String)], unit: Option<&str>) -> Option<Forecast> {
@@ -37,7 +41,7 @@ pub(super) fn of_columns(columns: &[(Group<'_>, String)], unit: Option<&str>) ->
         return None;
     }
     let unseen = columns.iter().flat_map(|(column, _)| column.unseen.iter().cloned()).collect();
-    Some((table(&hours, unit), unseen))
+    Some(Forecast { name: "Next hours", rows: table(&hours, unit), unseen })
 }
 
 /// The days of a forecast, which stand below each other.
@@ -49,7 +53,7 @@ pub(super) fn of_rows(node: &Value, at: &str, unit: Option<&str>) -> Option<Fore
     }
     let width = days.first().filter(|_| days.len() >= DAYS)?.degrees.len();
     let is_alike = days.iter().all(|day| day.degrees.len() == width);
-    is_alike.then(|| (table(&days, unit), unseen))
+    is_alike.then(|| Forecast { name: "Next days", rows: table(&days, unit), unseen })
 }
 
 /// A table of three columns: a phone has room for no more.

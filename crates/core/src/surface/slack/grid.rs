@@ -6,8 +6,7 @@ use serde_json::{Number, Value, json};
 
 use super::compiler::{Compiler, Scope};
 use super::component::{children, scalar, text};
-use super::group;
-use super::{button, glyph, limit, mrkdwn};
+use super::{button, glyph, group, limit, mrkdwn};
 
 /// Characters of one cell; longer ones would use up the limit of the whole table.
 const CELL: usize = 1000;
@@ -72,7 +71,7 @@ impl<'v> Compiler<'v> {
         if options.is_empty() && !rows.is_empty() {
             rows.splice(1..1, below.iter().cloned());
         }
-        self.grid(rows, at);
+        self.grid(rows, None, at);
         for (column, name, button, button_at) in options {
             let parts: Vec<String> = below
                 .iter()
@@ -89,7 +88,7 @@ impl<'v> Compiler<'v> {
         }
         if let Some((label, value)) = total {
             let label = mrkdwn::mark(&mrkdwn::escape(&label), '*');
-            self.out.body(&format!("{label}  {}", mrkdwn::escape(&value)), at);
+            self.out.field(&format!("{label}\n{}", mrkdwn::escape(&value)), at);
         }
         for (button, at, name) in buttons {
             self.cell_button(button, &name, &at, scope);
@@ -144,8 +143,8 @@ impl<'v> Compiler<'v> {
         }
     }
 
-    /// A table; the first row is its head.
-    pub(super) fn grid(&mut self, mut rows: Vec<Vec<String>>, at: &str) {
+    /// A table; the first row is its head. Without a name of its own it has that of the message.
+    pub(super) fn grid(&mut self, mut rows: Vec<Vec<String>>, name: Option<&str>, at: &str) {
         let width = rows.iter().map(Vec::len).max().unwrap_or(0);
         if rows.len() < 2 {
             // A data_table needs a head and at least one row.
@@ -182,7 +181,7 @@ impl<'v> Compiler<'v> {
             return self.out.lose(at, "dropped: the table does not fit a Slack message");
         }
         self.out.table_left = room;
-        let caption = self.out.heading.clone().unwrap_or_else(|| "Table".to_owned());
+        let caption = name.or(self.out.heading.as_deref()).unwrap_or("Table").to_owned();
         let caption = limit::clamp(&caption, limit::HEADER).unwrap_or(caption);
         let page = (made.len() - 1).min(PAGE);
         self.out.push(
@@ -207,7 +206,7 @@ impl<'v> Compiler<'v> {
             return self.draw(&whole, false, at);
         }
         self.out.lose(at, "shown as a table: Slack has no line over stacked bars");
-        self.grid(chart.rows(), at);
+        self.grid(chart.rows(), None, at);
     }
 
     fn draw(&mut self, chart: &Chart, has_stacks: bool, at: &str) {
@@ -218,7 +217,7 @@ impl<'v> Compiler<'v> {
         };
         if let Err(reason) = fits {
             self.out.lose(at, format!("shown as a table: {reason}"));
-            return self.grid(chart.rows(), at);
+            return self.grid(chart.rows(), None, at);
         }
         let kind = chart.kind();
         for series in chart.series.iter().filter(|series| series.kind != kind) {
@@ -233,7 +232,10 @@ impl<'v> Compiler<'v> {
         let names: Vec<&str> = chart.series.iter().map(|series| series.name.as_str()).collect();
         let title = self.out.take_caption(limit::CHART_TITLE);
         let title = title.or_else(|| self.out.subheading());
-        let title = title.unwrap_or_else(|| in_words(&names));
+        let title = title.unwrap_or_else(|| match &self.out.counted {
+            Some(counted) => format!("{counted}: {}", in_words(&names)),
+            None => in_words(&names),
+        });
         let title = limit::clamp(&title, limit::CHART_TITLE).unwrap_or(title);
         self.out.charts += 1;
         self.out.push(

@@ -118,11 +118,9 @@ impl<'v> Group<'v> {
     /// One line, if every child is one; else the tallest child keeps its lines and the short ones
     /// join its first.
     fn side_by_side(&mut self, node: &'v Value, at: &str) -> Option<Vec<String>> {
-        if let Some(badges) = badges(node) {
-            self.captions.extend(badges.iter().cloned());
-            let apart =
-                if badges.iter().any(|badge| glyph::is_marked(badge)) { "  " } else { ", " };
-            return Some(vec![badges.join(apart)]);
+        if let Some((badges, line)) = badges(node) {
+            self.captions.extend(badges);
+            return Some(vec![line]);
         }
         let mut lines: Vec<String> = Vec::new();
         let item = at.rsplit('/').next().and_then(|index| index.parse::<usize>().ok());
@@ -138,6 +136,10 @@ impl<'v> Group<'v> {
                     lines[1].push_str(" · ");
                     lines[1].push_str(&parts[0]);
                 }
+                // A flag stands behind the small words of a cell.
+                (1, _) if self.bare && glyph::is_marked(&parts[0]) && self.ends_small(&lines) => {
+                    lines.last_mut()?.push_str(&["  ", &parts[0]].concat());
+                }
                 // A cell has room for lines.
                 (1, _) if self.bare && !is_close(&lines[0], &parts[0]) => lines.append(&mut parts),
                 (1, _) => push_beside(&mut lines[0], &parts[0]),
@@ -151,21 +153,39 @@ impl<'v> Group<'v> {
         }
         Some(lines)
     }
+
+    /// Whether the last of the lines is a caption.
+    fn ends_small(&self, lines: &[String]) -> bool {
+        lines.last().is_some_and(|last| self.captions.contains(last))
+    }
 }
 
-/// The labels of a row of badges. Among coloured ones a grey one has a sign too.
-fn badges(row: &Value) -> Option<Vec<String>> {
+/// The labels of a row of badges, and its line. Among coloured ones a grey one has a sign too.
+fn badges(row: &Value) -> Option<(Vec<String>, String)> {
     let all = node::children(row);
     let is_badge = |child: &Value| child["type"] == "Badge" && !words(child).trim().is_empty();
     if all.len() < 2 || !all.iter().all(is_badge) {
         return None;
     }
-    let is_marked = all.iter().any(|badge| glyph::status(&badge["color"]).is_some());
-    let said = all.iter().map(|badge| match (styled(badge), is_marked) {
-        (label, true) if !glyph::is_marked(&label) => format!("⚪ {label}"),
-        (label, _) => label,
-    });
-    Some(said.collect())
+    if !all.iter().any(|badge| glyph::status(&badge["color"]).is_some()) {
+        let labels: Vec<String> = all.iter().map(styled).collect();
+        let line = labels.join(", ");
+        return Some((labels, line));
+    }
+    let label = |badge: &Value| match styled(badge) {
+        label if glyph::is_marked(&label) => label,
+        label => format!("⚪ {label}"),
+    };
+    let labels: Vec<String> = all.iter().map(label).collect();
+    // Signs and letters in turn, such as the results of matches, read badly.
+    let (signs, letters): (Vec<&str>, Vec<&str>) =
+        labels.iter().map(|label| mrkdwn::lead(label)).unzip();
+    let is_letter = |label: &&str| label.chars().nth(1).is_none();
+    let line = match letters.iter().all(is_letter) {
+        true => format!("{}  {}", signs.concat().replace(' ', ""), letters.join(" ")),
+        false => labels.join("  "),
+    };
+    Some((labels, line))
 }
 
 /// The badges of a row, which say what a form is about, with a sign before them.
@@ -296,7 +316,9 @@ fn push_beside(line: &mut String, after: &str) {
 /// Whether nothing but a space belongs between two parts: one of them is a sign, or a few letters.
 fn is_close(line: &str, after: &str) -> bool {
     let last = line.rsplit(' ').next().unwrap_or_default();
-    mrkdwn::is_sign(after) || is_short(line) || mrkdwn::is_sign(last)
+    // What is struck out stands before what holds instead.
+    let is_struck = last.len() > 2 && last.starts_with('~') && last.ends_with('~');
+    mrkdwn::is_sign(after) || is_short(line) || mrkdwn::is_sign(last) || is_struck
 }
 
 fn is_degrees(words: &str) -> bool {

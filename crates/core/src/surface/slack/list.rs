@@ -3,9 +3,8 @@
 use serde_json::Value;
 
 use super::component::children;
-use super::fact;
 use super::group::{Group, group};
-use super::{action, limit, mrkdwn};
+use super::{action, date, fact, glyph, limit, mrkdwn};
 
 /// The fewest rows that make a list.
 const ROWS: usize = 2;
@@ -56,6 +55,7 @@ pub(super) fn of(node: &Value, at: &str) -> Option<List> {
     if items.len() < ROWS {
         return None;
     }
+    mark_removals(&mut items);
     let fits =
         |item: &Vec<String>| item.iter().map(|line| limit::len(line) + 3).sum::<usize>() <= LINE;
     // Below a name short items are lines: their own names would be as loud as that of the list.
@@ -63,6 +63,9 @@ pub(super) fn of(node: &Value, at: &str) -> Option<List> {
     let is_loose = !is_short && items.iter().all(|item| item.len() > 1);
     let mut text = name.unwrap_or_default();
     let is_flat = !is_loose && items.iter().all(fits);
+    if is_flat {
+        items = lines_of(&items);
+    }
     let is_plain = |item: &Vec<String>| {
         item[0].starts_with(|c: char| c.is_alphabetic() || matches!(c, '*' | '~' | '_' | '<'))
     };
@@ -77,9 +80,43 @@ pub(super) fn of(node: &Value, at: &str) -> Option<List> {
         let apart = if is_flat || text.is_empty() { "\n" } else { "\n\n" };
         text.push_str(if text.is_empty() { "" } else { apart });
         text.push_str(bullet);
-        text.push_str(&item.join(if is_flat { " · " } else { "\n" }));
+        text.push_str(&item.join("\n"));
     }
     Some(List { has_rule, text, unseen })
+}
+
+/// In a list of changes a red circle marks what goes, as `➕` marks what comes.
+fn mark_removals(items: &mut [Vec<String>]) {
+    if !items.iter().any(|item| item[0].starts_with(['➕', '✏'])) {
+        return;
+    }
+    for item in items {
+        if let Some(words) = item[0].strip_prefix("🔴 ") {
+            item[0] = format!("➖ {words}");
+        }
+    }
+}
+
+/// Items of one line each: the state comes last, and in an agenda the time first.
+fn lines_of(items: &[Vec<String>]) -> Vec<Vec<String>> {
+    let items: Vec<String> = items.iter().map(|item| item.join(" · ")).collect();
+    let mut items: Vec<Vec<&str>> = items.iter().map(|item| item.split(" · ").collect()).collect();
+    for item in &mut items {
+        item[1..].sort_by_key(|part| glyph::is_marked(part));
+    }
+    let is_event = |item: &Vec<&str>| {
+        item[0].starts_with(char::is_alphabetic)
+            && item.get(1).is_some_and(|part| date::is_time_of_day(part))
+    };
+    let is_agenda = items.iter().all(is_event);
+    let line = |item: &Vec<&str>| match (is_agenda, item.as_slice()) {
+        (true, [name, time, rest @ ..]) => {
+            let rest: String = rest.iter().map(|part| format!(" · {part}")).collect();
+            format!("{time}  {name}{rest}")
+        }
+        _ => item.join(" · "),
+    };
+    items.iter().map(|item| vec![line(item)]).collect()
 }
 
 /// Whether a row of a name and a value is an item of a list and not a fact: no fact has a name that

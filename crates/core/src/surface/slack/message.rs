@@ -7,9 +7,7 @@
 use serde_json::Value;
 
 use super::component::{self, children, scalar, styled, text, words};
-use super::fact;
-use super::group;
-use super::{forecast, glyph, limit, mrkdwn};
+use super::{fact, forecast, glyph, group, limit, mrkdwn};
 
 /// The children of a root in which a title is looked for.
 const FIRST: usize = 3;
@@ -17,6 +15,10 @@ const FIRST: usize = 3;
 const PARTS: usize = 16;
 /// The characters of a text in the line below the title; a longer one is a paragraph.
 const SHORT: usize = 80;
+/// The characters and the parts of a line below the title that is still read at a glance.
+const GLANCE: (usize, usize) = (60, 4);
+/// The most characters of what is counted.
+const UNIT: usize = 24;
 /// The size of a picture that fits beside a line, in pixels.
 const SMALL: f64 = 96.0;
 
@@ -37,6 +39,8 @@ pub(super) struct Head {
     pub(super) mark: Option<&'static str>,
     /// The unit of the figures of a forecast.
     pub(super) unit: Option<String>,
+    /// What the figures of a chart count.
+    pub(super) counted: Option<String>,
     /// Pictures that the emoji stands for.
     pub(super) unseen: Vec<String>,
     /// Check marks that decorate the title of what is not done.
@@ -225,6 +229,31 @@ fn continues(words: &str) -> bool {
     words.starts_with(char::is_lowercase)
 }
 
+/// What stands between the parts of the line below the title.
+const APART: &str = "  ·  ";
+
+/// The line below the title with more behind it, or below it if that were too much to read at a glance.
+pub(super) fn join_lines(mut line: String, more: &str) -> String {
+    let (most, parts) = GLANCE;
+    let is_long = limit::len(&line) + limit::len(more) > most
+        || format!("{line}{APART}{more}").split(" · ").count() > parts;
+    if !line.is_empty() && !more.is_empty() {
+        line.push_str(if is_long { "\n" } else { APART });
+    }
+    line + more
+}
+
+/// A figure in bold with its unit, unless it has one.
+fn with_unit(figure: &str, unit: &str) -> String {
+    let inner = figure.strip_prefix('*').and_then(|rest| rest.split_once('*'));
+    match inner {
+        Some((number, rest)) if number.ends_with(|c: char| c.is_ascii_digit()) => {
+            format!("*{number} {unit}*{rest}")
+        }
+        _ => figure.to_owned(),
+    }
+}
+
 /// Whether it can stand in the line below the title.
 fn is_brief(node: &Value) -> bool {
     let words = words(node);
@@ -313,10 +342,26 @@ impl Head {
             }
         }
         line.extend(sign.map(str::to_owned));
-        first.append(&mut line);
         first.retain(|part| !part.is_empty());
-        head.line = first.join("  ·  ");
+        line.retain(|part| !part.is_empty());
+        head.unit_of(&line);
+        head.line = join_lines(first.join(APART), &line.join(APART));
         head
+    }
+
+    /// A line such as `Units per month, both channels` tells what the figures beside the title count.
+    fn unit_of(&mut self, line: &[String]) {
+        let [only] = line else { return };
+        let counted = only.split(',').next().unwrap_or_default();
+        let Some((unit, _)) = counted.split_once(" per ") else { return };
+        let is_word = unit.chars().all(char::is_alphabetic) && !unit.is_empty();
+        if !is_word || limit::len(counted) > UNIT {
+            return;
+        }
+        for figure in &mut self.figures {
+            *figure = with_unit(figure, &unit.to_lowercase());
+        }
+        self.counted = Some(counted.to_owned());
     }
 
     /// The status of a card begins the line.

@@ -2,6 +2,8 @@
 
 use serde_json::{Value, json};
 
+use super::mrkdwn;
+
 /// Text without marks.
 pub(super) fn plain(text: &str) -> Value {
     json!({"type": "plain_text", "text": text})
@@ -9,5 +11,5 @@ pub(super) fn plain(text: &str) -> Value {
 
 /// Text with mrkdwn in it.
 pub(super) fn marked(text: &str) -> Value {
-    json!({"type": "mrkdwn", "text": text})
+    json!({"type": "mrkdwn", "text": mrkdwn::unbroken(text)})
 }

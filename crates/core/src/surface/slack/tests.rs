@@ -1170,10 +1170,10 @@ fn parts_of_a_form_have_names() {
     assert_eq!(validate(&made), []);
     let kinds: Vec<String> = made.iter().map(|block| scalar(&block["type"])).collect();
     let wanted = [
-        "header", "divider", "section", "section", "input", "input", "divider", "section", "input",
+        "header", "divider", "section", "context", "input", "input", "divider", "context", "input",
     ];
     assert_eq!(kinds, wanted);
-    assert_eq!(made[3]["text"]["text"], "*Schedule*");
+    assert_eq!(made[3]["elements"][0]["text"], "*Schedule*");
     assert_eq!(made[2]["text"]["text"], "Once a day.");
 }
 
@@ -1587,7 +1587,7 @@ fn cells_read_as_words() {
     let cells: Vec<&Value> = cells.iter().skip(1).map(|cell| &cell["text"]).collect();
     assert_eq!(cells, ["✅", "€9"]);
     assert_eq!(blocks[0]["rows"].as_array().unwrap().len(), 2);
-    assert_eq!(blocks[1]["text"]["text"], "*Total*  €9");
+    assert_eq!(blocks[1]["text"]["text"], "*Total:*  €9");
     assert!(losses.iter().all(|loss| !loss.reason.contains("span")), "{losses:?}");
 }
 
@@ -1678,8 +1678,11 @@ fn a_check_mark_says_done() {
 fn badges_in_a_row_are_alike() {
     let badge = |label: &str, color: &str| json!({"type": "Badge", "label": label, "color": color});
     let row = |badges: Value| json!([{"type": "Row", "children": badges}]);
+    let said = written(&row(json!([badge("Won", "success"), badge("Drawn", "secondary")])));
+    assert_eq!(said, ["context: 🟢 Won  ⚪\u{a0}Drawn"]);
+    // Letters stand behind all their signs.
     let said = written(&row(json!([badge("W", "success"), badge("D", "secondary")])));
-    assert_eq!(said, ["context: 🟢 W  ⚪ D"]);
+    assert_eq!(said, ["context: 🟢⚪  W D"]);
     let chips = json!([badge("ops", "secondary"), badge("web", "secondary")]);
     assert_eq!(written(&row(chips.clone())), ["context: ops, web"]);
     // Those of a form stand below its header, not below one of its fields.
@@ -1700,7 +1703,7 @@ fn a_leaf_and_a_time_are_one_date() {
     let time = |words: &str| json!({"type": "Row", "children": [{"type": "Icon", "name": "clock"}, {"type": "Text", "value": words}]});
     let said = |words: &str| written(&json!([head, time(words)])).split_off(1);
     let host = "context: Hosted by the town";
-    let saturday = "section: 🕒 Saturday, 24 Apr, 18:00 – 23:00";
+    let saturday = "section: 🕒 Saturday, 24 Apr, 18:00\u{a0}–\u{a0}23:00";
     assert_eq!(said("Saturday, 18:00 – 23:00"), [host, saturday]);
     assert_eq!(said("18:00"), [host, "section: 🕒 24 Apr, 18:00"]);
     // A text that has a date already keeps it.
@@ -1708,7 +1711,7 @@ fn a_leaf_and_a_time_are_one_date() {
     assert_eq!(said("Sat 24 April, 18:00"), [both, "section: 🕒 Sat 24 April, 18:00"]);
 }
 
-/// Items that open a page are links; what is small stands below them; places are not part of the name.
+/// Items that open a page are links if all do; what is small stands below them; places are not part of the name.
 #[test]
 fn items_have_a_title_words_and_a_small_line() {
     let item = |action: Value| {
@@ -1717,13 +1720,21 @@ fn items_have_a_title_words_and_a_small_line() {
         {"type": "Text", "value": "Twenty weeks"}, {"type": "Caption", "value": "Handbook"}]}]})
     };
     let open = item(json!({"type": "open", "payload": {"url": "https://a.example"}}));
-    let (made, losses) = blocks(&json!({"type": "ListView", "status": {"text": "2 results"},
-        "children": [open, item(json!({"type": "show"}))]}));
-    assert_eq!((validate(&made), losses), (vec![], vec![]));
+    let list = |items: Value| {
+        let (made, losses) = blocks(
+            &json!({"type": "ListView", "status": {"text": "2 results"}, "children": items}),
+        );
+        assert_eq!((validate(&made), losses), (vec![], vec![]));
+        made
+    };
+    let made = list(json!([open, open]));
     let kinds: Vec<String> = made.iter().map(|block| scalar(&block["type"])).collect();
     assert_eq!(kinds, ["header", "section", "context", "divider", "section", "context"]);
     assert_eq!(made[1]["text"]["text"], "*<https://a.example|Leave>*\nTwenty weeks");
     assert_eq!(made[2]["elements"][0]["text"], "Policy  ·  Handbook");
+    let made = list(json!([open, item(json!({"type": "show"}))]));
+    assert_eq!(made[1]["text"]["text"], "*Leave*\nTwenty weeks");
+    assert_eq!(made[1]["accessory"]["url"], "https://a.example");
     assert_eq!(made[4]["accessory"]["action_id"], "tool:show");
 
     let track = |place: &str| {
@@ -1773,12 +1784,15 @@ fn buttons_of_one_tool_stay_apart_where_they_have_options() {
     let alone = made(json!([table]));
     assert_eq!(alone[0]["rows"][1][2]["text"], "€38");
 
+    // A menu with a choice says what it is.
     let menu = |first: &str, second: &str| {
-        let row = json!([button(first, json!("primary")), button(second, Value::Null)]);
-        made(row)[0]["elements"][0]["initial_option"]["text"]["text"].clone()
+        made(json!([button(first, json!("primary")), button(second, Value::Null)])).swap_remove(0)
     };
-    assert_eq!(menu("Going", "Maybe"), "Going");
-    assert_eq!(menu("Book train", "Book coach"), Value::Null);
+    let answer = menu("Going", "Maybe");
+    assert_eq!(answer["text"]["text"], "*Your choice*");
+    assert_eq!(answer["accessory"]["initial_option"]["text"]["text"], "Going");
+    let command = menu("Book train", "Book coach");
+    assert_eq!(command["elements"][0]["initial_option"], Value::Null);
 }
 
 /// A line over stacked bars is compared with their sum.
@@ -1831,4 +1845,153 @@ fn the_given_answer_stands_out() {
     let all = json!([{"type": "Col", "children": [answer("Lake", none.clone()), answer("Lisbon", none)]}]);
     let said = written(&all).join("\n");
     assert!(said.contains("*Lake*") && said.contains("*Lisbon*"), "{said}");
+}
+
+/// The items of a list say what happens, when, and in which state.
+#[test]
+fn items_of_a_line_have_an_order() {
+    let icon = |name: &str, color: &str| json!({"type": "Icon", "name": name, "color": color});
+    let row = |parts: Value| json!({"type": "Row", "children": parts});
+    let text = |words: &str| json!({"type": "Text", "value": words});
+    let changes = json!([{"type": "Col", "children": [
+        {"type": "Caption", "value": "What will happen", "weight": "medium"},
+        row(json!([icon("plus", "success"), text("A snapshot")])),
+        row(json!([icon("empty-circle", "danger"), text("The replica")]))]}]);
+    assert_eq!(written(&changes), ["section: *What will happen*\n➕ A snapshot\n➖ The replica"]);
+    // Without changes it is a state.
+    let states = json!([{"type": "Col", "children": [
+        {"type": "Caption", "value": "Servers", "weight": "medium"},
+        row(json!([icon("dot", "success"), text("One")])),
+        row(json!([icon("empty-circle", "danger"), text("Two")]))]}]);
+    assert_eq!(written(&states), ["section: *Servers*\n🟢 One\n🔴 Two"]);
+
+    let event = |name: &str, time: &str, state: Value| {
+        let words =
+            json!({"type": "Col", "children": [text(name), {"type": "Caption", "value": time}]});
+        row(json!([words, state]))
+    };
+    let state = json!({"type": "Badge", "label": "Overlaps", "color": "warning"});
+    let day = |time: &str| {
+        written(&json!([{"type": "Col", "children": [
+            {"type": "Caption", "value": "That day", "weight": "medium"},
+            event("Supplier call", time, state.clone()), event("Lunch", "12:00", Value::Null)]}]))
+    };
+    let said = day("09:30 – 10:15");
+    assert_eq!(
+        said,
+        [
+            "section: *That day*\n09:30\u{a0}–\u{a0}10:15  Supplier call · 🟠\u{a0}Overlaps\n12:00  Lunch"
+        ]
+    );
+    let said = day("4 minutes");
+    assert_eq!(
+        said,
+        ["section: *That day*\n• Supplier call · 4 minutes · 🟠\u{a0}Overlaps\n• Lunch · 12:00"]
+    );
+}
+
+/// Amounts are lines of a bill, with the total of a table before them.
+#[test]
+fn sums_are_lines() {
+    let fact = |name: &str, value: &str| {
+        json!({"type": "Row", "children": [
+        {"type": "Text", "value": name}, {"type": "Spacer"}, {"type": "Text", "value": value}]})
+    };
+    let bill = json!([fact("Goods", "€9"), fact("Shipping", "Free"), fact("Tax", "€1.10")]);
+    assert_eq!(written(&bill), ["section: *Goods:*  €9\n*Shipping:*  Free\n*Tax:*  €1.10"]);
+    let (made, _) = blocks(&json!({"type": "Card", "children": [
+        fact("Code", "6204"), fact("Price", "€9"), fact("Way", "5 km")]}));
+    assert_eq!(made[0]["fields"].as_array().map(Vec::len), Some(3));
+}
+
+/// What stands below a check box is its description; what is secret is told, not asked for.
+#[test]
+fn notes_and_secrets_of_a_form_are_told() {
+    let check = |more: Value| {
+        let mut check =
+            json!({"type": "Checkbox", "name": "a", "label": "Back up", "defaultChecked": true});
+        check.as_object_mut().unwrap().extend(more.as_object().cloned().unwrap());
+        json!({"type": "Card", "asForm": true, "children": [{"type": "Col", "children": [
+            check, {"type": "Caption", "value": "While charging."}]}]})
+    };
+    let (made, _) = blocks(&check(json!({})));
+    assert_eq!((validate(&made), made.len()), (vec![], 1));
+    let option = &made[0]["elements"][0]["options"][0];
+    assert_eq!(option["description"]["text"], "While charging.");
+    assert_eq!(made[0]["elements"][0]["initial_options"][0], *option);
+    // Where there is no box, the note stays.
+    let (made, _) = blocks(&check(json!({"disabled": true})));
+    assert!(made[0].to_string().contains("While charging."), "{made:?}");
+
+    let secret = json!({"type": "Col", "children": [
+        {"type": "Label", "value": "Access key", "fieldName": "key"},
+        {"type": "Input", "name": "key", "inputType": "password"},
+        {"type": "Caption", "value": "Leave it empty."}]});
+    assert_eq!(written(&json!([secret])), ["context: 🔑 Access key: can not be entered in Slack"]);
+}
+
+/// A small line beside a button is about the message; a long line below the header is broken where its
+/// parts are.
+#[test]
+fn the_line_below_the_header_is_short() {
+    let badge = |label: &str| json!({"type": "Badge", "label": label});
+    let caption = |words: &str| json!({"type": "Caption", "value": words});
+    let card = |small: &str| {
+        written(&json!([
+            {"type": "Row", "children": [{"type": "Col", "children": [
+                {"type": "Title", "value": "Dario"}, caption("Left wing · Italy")]}]},
+            {"type": "Text", "value": "Scores often."},
+            {"type": "Row", "children": [badge("No. 11"), caption(small), {"type": "Spacer"},
+                {"type": "Button", "label": "Profile", "onClickAction": {"type": "open"}}]}]))
+    };
+    let short = card("2027");
+    assert_eq!(short[1], "context: Left wing · Italy  ·  No. 11 · 2027");
+    let long = card("Season 2027 · Second team");
+    assert_eq!(long[1], "context: Left wing · Italy\nNo. 11 · Season 2027 · Second team");
+}
+
+/// Buttons for all items stay above them.
+#[test]
+fn buttons_above_a_list_stay_there() {
+    let button =
+        |tool: &str| json!({"type": "Button", "label": tool, "onClickAction": {"type": tool}});
+    let track = |name: &str| {
+        json!({"type": "Row", "children": [
+        {"type": "Col", "children": [{"type": "Text", "value": name}, {"type": "Caption", "value": "Mori"}]},
+        button("play")]})
+    };
+    let list = |tracks: Vec<Value>| {
+        let (made, _) = blocks(&json!({"type": "Card", "children": [
+            {"type": "Title", "value": "Slow light"},
+            {"type": "Row", "children": [button("all"), button("save")]},
+            {"type": "Col", "children": tracks}]}));
+        assert_eq!(validate(&made), []);
+        made.iter().position(|block| block["type"] == "actions")
+    };
+    assert_eq!(list(vec![track("a"), track("b"), track("c")]), Some(1));
+    assert_eq!(list(vec![track("a"), track("b")]), Some(3));
+}
+
+/// What a chart counts is said in its title and behind the figure beside the title.
+#[test]
+fn a_chart_says_what_it_counts() {
+    let chart = json!({"type": "Chart", "xAxis": "m", "data": [{"m": "Jan", "a": 1}],
+        "series": [{"type": "bar", "dataKey": "a", "label": "Shop"}]});
+    let head = |line: &str| {
+        json!({"type": "Row", "children": [
+        {"type": "Col", "children": [{"type": "Text", "value": "Sales", "weight": "semibold"},
+            {"type": "Caption", "value": line}]},
+        {"type": "Col", "children": [{"type": "Title", "value": "4,310"},
+            {"type": "Caption", "value": "+18% on last year", "color": "success"}]}]})
+    };
+    let made = |line: &str| {
+        let (made, _) = blocks(&json!({"type": "Card", "children": [head(line), chart]}));
+        (scalar(&made[2]["text"]["text"]), scalar(&made[3]["title"]))
+    };
+    let (figure, title) = made("Units per month, both channels");
+    assert_eq!(figure, "*4,310 units*  ·  🟢\u{a0}+18% on last year");
+    assert_eq!(title, "Units per month: Shop");
+    let (figure, title) = made("Both channels");
+    assert_eq!(figure, "*4,310*  ·  🟢\u{a0}+18% on last year");
+    assert_eq!(title, "Shop");
 }

@@ -8,8 +8,7 @@ use serde_json::{Map, Value, json};
 use widgetcast_engine::tree::component::Component;
 
 use super::component::{self, children, text};
-use super::fact;
-use super::{action, glyph, limit, mrkdwn};
+use super::{action, fact, glyph, limit, mrkdwn};
 use crate::surface::loss::Loss;
 
 /// What every entity type starts with.
