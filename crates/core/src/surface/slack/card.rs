@@ -10,20 +10,19 @@ use super::component::{self, children, text};
 use super::group::{Group, group};
 use super::object::marked;
 use super::{action, limit};
+use crate::surface::node;
 
 impl<'v> Compiler<'v> {
     /// A `card` block for a card that is an image, a few lines and a few buttons.
     pub(super) fn whole_card(node: &'v Value, at: &str, scope: Scope<'v>) -> Option<Value> {
-        if !node["status"].is_null() {
+        // Most messages have none or several pictures: they need not be read twice to know it.
+        if !node["status"].is_null() || images(node) != 1 {
             return None;
         }
         let mut whole = Group::default();
         for (child, at) in children(node, at) {
             let part = group(child, &at)?;
-            // Most messages are no card: the rest of them need not be read to know it.
-            if !part.unseen.is_empty() || whole.images.len() + part.images.len() > 1 {
-                return None;
-            }
+            whole.unseen.extend(part.unseen);
             whole.lines.extend(part.lines);
             whole.images.extend(part.images);
             whole.buttons.extend(part.buttons);
@@ -83,6 +82,12 @@ impl<'v> Compiler<'v> {
             }
         }
     }
+}
+
+/// How many pictures a component has in it.
+fn images(node: &Value) -> usize {
+    let own = usize::from(node["type"] == "Image");
+    own + node::children(node).iter().map(images).sum::<usize>()
 }
 
 /// A list item with a picture and a title as a card.

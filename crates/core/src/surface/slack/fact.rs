@@ -70,6 +70,14 @@ fn is_named(row: &Value) -> bool {
 
 /// The columns of a row of figures, each a few lines of words.
 pub(super) fn columns<'v>(node: &'v Value, at: &str) -> Option<Vec<(Group<'v>, String)>> {
+    // Most rows are none: that is seen before any of them is read.
+    let is_part = |child: &Value| {
+        let kind = child["type"].as_str();
+        child.is_null() || matches!(kind, Some("Col" | "Box" | "Icon" | "Spacer" | "Divider"))
+    };
+    if !node::children(node).iter().all(is_part) {
+        return None;
+    }
     let mut columns = Vec::new();
     for (child, at) in children(node, at) {
         let is_decoration = child["type"] == "Icon"

@@ -60,31 +60,19 @@ pub(super) fn lead(line: &str) -> (&str, &str) {
     }
 }
 
-/// The text with spaces that no line breaks at, behind a sign among words and in a range such as
-/// `18:00 – 23:00`.
+/// The text with a space that no line breaks at behind each sign among its words.
 pub(super) fn unbroken(text: &str) -> String {
-    // Marks of words end below: dashes, dots, quotes, currencies.
+    // Below are the marks of words: dashes, dots, quotes, currencies.
     let is_sign = |c: char| c >= '\u{2190}' && !c.is_alphanumeric();
-    let is_figure = |c: char| c.is_ascii_digit() || c == '°';
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
-    while let Some(at) = rest.find(' ') {
-        let (word, after) = (&rest[..at], &rest[at + 1..]);
+    while let Some((word, after)) = rest.split_once(' ') {
         out.push_str(word);
-        let range = after.strip_prefix("– ").filter(|to| to.starts_with(is_figure));
-        rest = match range {
-            Some(to) if out.ends_with(is_figure) => {
-                out.push_str("\u{a0}–\u{a0}");
-                to
-            }
-            _ => {
-                let is_first = out.rsplit('\n').next() == word.rsplit('\n').next();
-                let is_bound =
-                    out.ends_with(is_sign) && !is_first && !after.starts_with([' ', '·']);
-                out.push(if is_bound { '\u{a0}' } else { ' ' });
-                after
-            }
-        };
+        // A sign that begins a line stays with its words anyway.
+        let is_first = || out.rsplit('\n').next() == word.rsplit('\n').next();
+        let is_bound = word.ends_with(is_sign) && !after.starts_with([' ', '·']) && !is_first();
+        out.push(if is_bound { '\u{a0}' } else { ' ' });
+        rest = after;
     }
     out + rest
 }

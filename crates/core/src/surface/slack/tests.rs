@@ -1703,7 +1703,7 @@ fn a_leaf_and_a_time_are_one_date() {
     let time = |words: &str| json!({"type": "Row", "children": [{"type": "Icon", "name": "clock"}, {"type": "Text", "value": words}]});
     let said = |words: &str| written(&json!([head, time(words)])).split_off(1);
     let host = "context: Hosted by the town";
-    let saturday = "section: 🕒 Saturday, 24 Apr, 18:00\u{a0}–\u{a0}23:00";
+    let saturday = "section: 🕒 Saturday, 24 Apr, 18:00 – 23:00";
     assert_eq!(said("Saturday, 18:00 – 23:00"), [host, saturday]);
     assert_eq!(said("18:00"), [host, "section: 🕒 24 Apr, 18:00"]);
     // A text that has a date already keeps it.
@@ -1879,9 +1879,7 @@ fn items_of_a_line_have_an_order() {
     let said = day("09:30 – 10:15");
     assert_eq!(
         said,
-        [
-            "section: *That day*\n09:30\u{a0}–\u{a0}10:15  Supplier call · 🟠\u{a0}Overlaps\n12:00  Lunch"
-        ]
+        ["section: *That day*\n09:30 – 10:15  Supplier call · 🟠\u{a0}Overlaps\n12:00  Lunch"]
     );
     let said = day("4 minutes");
     assert_eq!(
