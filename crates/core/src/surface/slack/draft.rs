@@ -6,8 +6,8 @@ use std::collections::HashSet;
 use serde_json::{Value, json};
 
 use super::message::{Head, join_lines};
-use super::object::{marked, plain};
-use super::{limit, menu, mrkdwn};
+use super::object::{marked, plain, section};
+use super::{fact, limit, menu, mrkdwn};
 use crate::surface::loss::Loss;
 
 /// Buttons of one block; 25 are documented, but some surfaces refuse more than 10.
@@ -16,14 +16,6 @@ const BUTTONS: usize = 10;
 const PARAGRAPH: usize = 60;
 /// The fewest items of a list whose buttons stand above it.
 const ITEMS: usize = 3;
-/// The most characters of a word in a field: on a phone its column has room for no more.
-const WORD: usize = 18;
-
-/// The fewest facts that are sums, and what marks one.
-const SUMS: usize = 3;
-const CURRENCIES: [char; 5] = ['€', '$', '£', '¥', '₹'];
-/// The characters that a line has on a phone.
-const LINE: usize = 30;
 
 pub(super) struct Draft {
     /// Fewer and longer blocks: captions and fields become lines.
@@ -381,7 +373,7 @@ impl Draft {
             Run::Body(text, ..) if text.is_empty() => return self.from.clear(),
             Run::Body(text, ..) => section(&text),
             Run::Small(list) => json!({"type": "context", "elements": list}),
-            Run::Fields(list) => facts(&list),
+            Run::Fields(list) => fact::block(&list),
             Run::Buttons(list) | Run::Checks(list) => json!({"type": "actions", "elements": list}),
         };
         self.blocks.push(Block { value, from: std::mem::take(&mut self.from) });
@@ -515,46 +507,6 @@ fn number(button: &mut Value, block: &[Value]) -> bool {
     fits && is_new
 }
 
-/// Facts in two columns. One alone would have half of the width, a long word such as an address would be
-/// broken, and sums are read from top to bottom: these are lines.
-fn facts(fields: &[Value]) -> Value {
-    let texts: Vec<&str> = fields.iter().filter_map(|field| field["text"].as_str()).collect();
-    let is_long = |text: &&str| text.split_whitespace().any(|word| limit::len(word) > WORD);
-    if texts.len() > 1 && !texts.iter().any(is_long) && !are_sums(&texts) {
-        return json!({"type": "section", "fields": fields});
-    }
-    let line = |text: &&str| match text.split_once('\n') {
-        // Its value begins where the name does if they do not fit a line of a phone.
-        Some((name, value)) if texts.len() == 1 && limit::len(name) + limit::len(value) > LINE => {
-            format!("{name}\n{value}")
-        }
-        Some((name, value)) if !value.contains('\n') => {
-            let named = name.strip_suffix('*').map(|name| format!("{name}:*"));
-            format!("{}  {value}", named.as_deref().unwrap_or(name))
-        }
-        _ => text.replace('\n', "  "),
-    };
-    let lines = texts.iter().map(line).collect::<Vec<_>>().join("\n");
-    // Ten fields may be longer than one text.
-    match limit::len(&lines) <= limit::SECTION {
-        true => section(&lines),
-        false => json!({"type": "section", "fields": fields}),
-    }
-}
-
-/// Whether facts are the lines of a bill: amounts of money, but for one such as `Free`.
-fn are_sums(facts: &[&str]) -> bool {
-    let is_amount = |fact: &&&str| {
-        let value = fact.split_once('\n').map_or("", |(_, value)| value);
-        value.contains(CURRENCIES) && !value.contains(char::is_alphabetic)
-    };
-    facts.len() >= SUMS && facts.iter().filter(is_amount).count() + 1 >= facts.len()
-}
-
 fn header(text: &str) -> Value {
     json!({"type": "header", "text": plain(text)})
-}
-
-pub(super) fn section(text: &str) -> Value {
-    json!({"type": "section", "text": marked(text)})
 }

@@ -1,11 +1,21 @@
 //! Facts: a name and its value, side by side in a row or below each other in a column.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::component::{children, words};
 use super::group::{Group, bare, group};
+use super::object::section;
 use super::{glyph, limit, mrkdwn};
 use crate::surface::node;
+
+/// The most characters of a word in a field: on a phone its column has room for no more.
+const WORD: usize = 18;
+
+/// The fewest facts that are sums, and what marks one.
+const SUMS: usize = 3;
+const CURRENCIES: [char; 5] = ['€', '$', '£', '¥', '₹'];
+/// The characters that a line has on a phone.
+const LINE: usize = 30;
 
 /// A label and its value: a row of two one-line parts with a gap between them.
 pub(super) fn pair(node: &Value, at: &str) -> Option<(String, String)> {
@@ -120,4 +130,40 @@ fn name_first(node: &Value, lines: &mut [String]) {
     {
         lines[1] = before + value;
     }
+}
+
+/// Facts in two columns. One alone would have half of the width, a long word such as an address would be
+/// broken, and sums are read from top to bottom: these are lines.
+pub(super) fn block(fields: &[Value]) -> Value {
+    let texts: Vec<&str> = fields.iter().filter_map(|field| field["text"].as_str()).collect();
+    let is_long = |text: &&str| text.split_whitespace().any(|word| limit::len(word) > WORD);
+    if texts.len() > 1 && !texts.iter().any(is_long) && !are_sums(&texts) {
+        return json!({"type": "section", "fields": fields});
+    }
+    let line = |text: &&str| match text.split_once('\n') {
+        // Its value begins where the name does if they do not fit a line of a phone.
+        Some((name, value)) if texts.len() == 1 && limit::len(name) + limit::len(value) > LINE => {
+            format!("{name}\n{value}")
+        }
+        Some((name, value)) if !value.contains('\n') => {
+            let named = name.strip_suffix('*').map(|name| format!("{name}:*"));
+            format!("{}  {value}", named.as_deref().unwrap_or(name))
+        }
+        _ => text.replace('\n', "  "),
+    };
+    let lines = texts.iter().map(line).collect::<Vec<_>>().join("\n");
+    // Ten fields may be longer than one text.
+    match limit::len(&lines) <= limit::SECTION {
+        true => section(&lines),
+        false => json!({"type": "section", "fields": fields}),
+    }
+}
+
+/// Whether facts are the lines of a bill: amounts of money, but for one such as `Free`.
+fn are_sums(facts: &[&str]) -> bool {
+    let is_amount = |fact: &&&str| {
+        let value = fact.split_once('\n').map_or("", |(_, value)| value);
+        value.contains(CURRENCIES) && !value.contains(char::is_alphabetic)
+    };
+    facts.len() >= SUMS && facts.iter().filter(is_amount).count() + 1 >= facts.len()
 }

@@ -86,7 +86,7 @@ fn named_blocks(tree: &Value, name: Option<&str>) -> (Vec<Value>, Vec<Loss>) {
     }
     let text = markdown::to_mrkdwn(&widgetcast_engine::tree::fold(tree));
     let sections = mrkdwn::split(&text, limit::SECTION).into_iter().take(limit::BLOCKS);
-    let blocks: Vec<Value> = sections.map(|text| draft::section(&text)).collect();
+    let blocks: Vec<Value> = sections.map(|text| object::section(&text)).collect();
     if blocks.is_empty() && losses.is_empty() {
         losses.push(Loss::new("", "there is nothing to show"));
     }

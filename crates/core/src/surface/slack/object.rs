@@ -1,4 +1,4 @@
-//! Text objects of Block Kit.
+//! Text objects of Block Kit, and the block of one.
 
 use serde_json::{Value, json};
 
@@ -12,4 +12,9 @@ pub(super) fn plain(text: &str) -> Value {
 /// Text with mrkdwn in it.
 pub(super) fn marked(text: &str) -> Value {
     json!({"type": "mrkdwn", "text": mrkdwn::unbroken(text)})
+}
+
+/// A block of such text.
+pub(super) fn section(text: &str) -> Value {
+    json!({"type": "section", "text": marked(text)})
 }
