@@ -25,6 +25,7 @@ const EMOJI: &[(&str, &str)] = &[
     ("circle-alert", "⚠️"),
     ("circle-check", "✅"),
     ("circle-question", "❓"),
+    ("circle-minus", "➖"),
     ("circle-x", "❌"),
     ("clock", "🕒"),
     ("close", "❌"),

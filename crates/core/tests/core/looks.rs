@@ -880,6 +880,330 @@ fn newer_elements_of_a_card_have_an_older_form() {
     );
 }
 
+/// The text of an element that has it, or of its first run.
+fn first_text(element: &Value) -> &str {
+    match element["inlines"].is_array() {
+        true => words(&element["inlines"][0], "text"),
+        false => words(element, "text"),
+    }
+}
+
+/// The element of a card that says something, with its pointer.
+fn saying<'v>(card: &'v Value, text: &str) -> Vec<(&'v Value, String)> {
+    let mut found = Vec::new();
+    each(card, "", &mut |one, at| {
+        let is_text = matches!(words(one, "type"), "TextBlock" | "RichTextBlock");
+        if is_text && first_text(one) == text {
+            found.push((one, at.to_owned()));
+        }
+    });
+    found
+}
+
+/// Strong words at the start of a card are its title. Teams draws `Medium` as it draws all other texts.
+#[test]
+fn titles_of_a_card_are_large() {
+    let mut titles = 0;
+    for Drawn { name, tree, card, .. } in &*DRAWN {
+        let mut texts = Vec::new();
+        each(tree, "", &mut |node, at| {
+            let is_silent = matches!(words(node, "type"), "Badge" | "Image" | "Icon" | "Button");
+            let says =
+                ["value", "label", "name", "placeholder"].iter().any(|key| !node[key].is_null());
+            if says && !is_silent && at.contains("/children") {
+                texts.push((node, at.matches("/children").count()));
+            }
+        });
+        let Some((first, depth)) = texts.first() else { continue };
+        let is_strong = matches!(words(first, "weight"), "semibold" | "bold");
+        if first["type"] != "Text" || !is_strong || !first["size"].is_null() || *depth > 4 {
+            continue;
+        }
+        let drawn = saying(card, words(first, "value"));
+        let is_large = |one: &Value| one["size"] == "Large" || one["inlines"][0]["size"] == "Large";
+        assert!(drawn.iter().any(|(one, _)| is_large(one)), "{name}: {first}");
+        titles += 1;
+    }
+    assert!(titles > 10, "{titles}");
+}
+
+/// Buttons below each other are one set, as long as hosts show all of it. A set at the right is one line on
+/// a phone: below a long line a short one would be a step of a staircase.
+#[test]
+fn buttons_of_a_card_are_one_set_without_steps() {
+    let (mut sets, mut right) = (0, 0);
+    for Drawn { name, tree, card, .. } in &*DRAWN {
+        for stack in stacks(card) {
+            for pair in
+                stack.windows(2).filter(|pair| pair.iter().all(|e| e["type"] == "ActionSet"))
+            {
+                let count = pair.iter().map(|set| list(&set["actions"]).len()).sum::<usize>();
+                let is_one_side = pair[0]["horizontalAlignment"] == pair[1]["horizontalAlignment"];
+                assert!(
+                    count > 5 || !is_one_side || pair[1]["separator"] == true,
+                    "{name}: {pair:#?}"
+                );
+            }
+        }
+        let is_right = |row: &Value| row["justify"] == "end" && all_of(row, "Button").len() > 1;
+        right += all_of(tree, "Row").iter().filter(|(row, _)| is_right(row)).count();
+        for (set, at) in all_of(card, "ActionSet") {
+            sets += 1;
+            let titles = list(&set["actions"]).iter().map(|action| words(action, "title"));
+            let width: usize = titles.map(|title| title.chars().count() * 8 + 34).sum();
+            if set["horizontalAlignment"] == "Right" && list(&set["actions"]).len() > 1 {
+                assert!(width <= 288 + 8, "{name} {at}: {width}");
+            }
+        }
+    }
+    assert!(sets > 30 && right > 0, "{sets} {right}");
+}
+
+/// The cells of a column below the head, and whether all of them are as asked.
+fn is_column(table: &Value, column: usize, is: impl Fn(&Value) -> bool) -> bool {
+    let head = usize::from(table["firstRowAsHeaders"] == true);
+    let rows = list(&table["rows"]).iter().skip(head);
+    let items: Vec<&Value> = rows.flat_map(|row| list(&row["cells"][column]["items"])).collect();
+    !items.is_empty() && items.iter().all(|item| is(item))
+}
+
+/// Columns that are compared are equally wide, in a grid.
+#[test]
+fn centred_columns_of_a_card_are_a_grid() {
+    let mut grids = 0;
+    for Drawn { name, card, .. } in &*DRAWN {
+        for (table, at) in all_of(card, "Table") {
+            let columns = list(&table["columns"]).iter().enumerate();
+            let is_centred = |item: &Value| item["horizontalAlignment"] == "Center";
+            let widths: Vec<&Value> = columns
+                .filter(|(index, _)| is_column(table, *index, is_centred))
+                .map(|(_, column)| &column["width"])
+                .collect();
+            assert!(widths.windows(2).all(|two| two[0] == two[1]), "{name} {at}: {widths:?}");
+            assert_eq!(table["showGridLines"], widths.len() > 1, "{name} {at}");
+            grids += usize::from(widths.len() > 1);
+        }
+    }
+    assert!(grids > 0);
+}
+
+/// Sums of money stand at the right, and their total below a line.
+#[test]
+fn figures_of_a_card_stand_at_the_right_and_a_total_below_a_line() {
+    let (mut figures, mut totals) = (0, 0);
+    for Drawn { name, card, .. } in &*DRAWN {
+        for (table, at) in
+            all_of(card, "Table").iter().filter(|(table, _)| table["showGridLines"] == false)
+        {
+            for column in 1..list(&table["columns"]).len() {
+                let is_money = |item: &Value| {
+                    let digits = first_text(item).strip_prefix(['€', '$', '£']).unwrap_or_default();
+                    digits.starts_with(|c: char| c.is_ascii_digit())
+                };
+                let is_right = |item: &Value| item["horizontalAlignment"] == "Right";
+                let is_money = is_column(table, column, is_money);
+                assert!(!is_money || is_column(table, column, is_right), "{name} {at} {column}");
+                figures += usize::from(is_money);
+            }
+            let is_bold = |row: &Value| {
+                let items = list(&row["cells"]).iter().flat_map(|cell| list(&cell["items"]));
+                items.into_iter().all(|item| item["weight"] == "Bolder")
+            };
+            let head = usize::from(table["firstRowAsHeaders"] == true);
+            let body = list(&table["rows"]).get(head..).unwrap_or_default();
+            if let [above @ .., last] = body {
+                let is_total = above.len() > 1 && is_bold(last) && !above.iter().any(is_bold);
+                assert!(!is_total, "{name} {at}: {last}");
+                totals += usize::from(table["separator"] == true && is_bold(last));
+            }
+        }
+    }
+    assert!(figures > 1 && totals > 0, "{figures} {totals}");
+}
+
+/// One chart that becomes two says of each what it has.
+#[test]
+fn charts_of_a_card_that_follow_each_other_have_titles() {
+    let mut charts = 0;
+    for Drawn { name, card, .. } in &*DRAWN {
+        for stack in stacks(card) {
+            let is_chart = |one: &Value| words(one, "type").starts_with("Chart.");
+            let is_one =
+                |pair: &[Value]| pair.iter().all(is_chart) && pair[1]["fallback"] == "drop";
+            for pair in stack.windows(2).filter(|pair| is_one(pair)) {
+                for chart in pair.iter().filter(|chart| list(&chart["data"]).len() <= 3) {
+                    let is_titled = !words(chart, "title").is_empty() && chart["showTitle"] == true;
+                    assert!(is_titled, "{name}: {}", chart["type"]);
+                    charts += 1;
+                }
+            }
+        }
+    }
+    assert!(charts > 1, "{charts}");
+}
+
+/// A ground of its own parts what is on it; a line beside it is one too many. A line at the start of a group
+/// is not lost.
+#[test]
+fn lines_of_a_card_are_where_nothing_else_parts() {
+    let (mut lines, mut groups) = (0, 0);
+    for Drawn { name, tree, card, .. } in &*DRAWN {
+        let has_ground = |one: &Value| one["type"] == "Container" && one["style"].is_string();
+        for stack in stacks(card) {
+            for pair in stack.windows(2).filter(|pair| pair[1]["separator"] == true) {
+                assert!(!pair.iter().any(has_ground), "{name}: {:?}", pair[1]["type"]);
+                lines += 1;
+            }
+        }
+        for (group, at) in all_of(tree, "Col") {
+            let [divider, text, ..] = list(&group["children"]) else { continue };
+            let is_text = matches!(words(text, "type"), "Text" | "Caption" | "Title");
+            if divider["type"] == "Divider" && is_text && !at.ends_with("/0") {
+                let drawn = saying(card, words(text, "value"));
+                assert!(drawn.iter().any(|(one, _)| one["separator"] == true), "{name} {at}");
+                groups += 1;
+            }
+        }
+    }
+    assert!(lines > 20 && groups > 0, "{lines} {groups}");
+}
+
+/// What is removed has the mark of a removal; in other colours a circle is one.
+#[test]
+fn cards_mark_a_removal() {
+    let mut removals = 0;
+    for Drawn { name, tree, card, .. } in &*DRAWN {
+        let icons = all_of(tree, "Icon");
+        let is_removal = |icon: &Value| icon["name"] == "empty-circle" && icon["color"] == "danger";
+        let count = icons.iter().filter(|(icon, _)| is_removal(icon)).count();
+        let marks = all_of(card, "Icon");
+        let drawn = marks.iter().filter(|(icon, _)| icon["name"] == "SubtractCircle").count();
+        assert_eq!(drawn, count, "{name}");
+        removals += count;
+    }
+    assert!(removals > 0);
+}
+
+/// On one baseline: a label has the size of its value, and texts of two sizes have their middles level.
+#[test]
+fn baselines_of_a_card_are_level() {
+    let (mut labels, mut rows) = (0, 0);
+    for Drawn { name, tree, card, .. } in &*DRAWN {
+        for (row, at) in all_of(tree, "Row").iter().filter(|(row, _)| row["align"] == "baseline") {
+            let parts = list(&row["children"]);
+            let Some((first, last)) = parts.first().zip(parts.last()) else { continue };
+            if first["width"].is_number() {
+                let label = words(&first["children"][0], "value");
+                for (text, at) in saying(card, label) {
+                    assert_ne!(text["size"], "Small", "{name} {at}: {label}");
+                    labels += 1;
+                }
+            } else if last["type"] == "Caption" && parts.iter().any(|part| part["type"] == "Spacer")
+            {
+                for (_, drawn) in saying(card, words(last, "value")) {
+                    let column = drawn.rsplit_once("/items/").map_or("", |(column, _)| column);
+                    let column = card.pointer(column).unwrap_or(&Value::Null);
+                    assert_eq!(column["verticalContentAlignment"], "Center", "{name} {at}");
+                    rows += 1;
+                }
+            }
+        }
+    }
+    assert!(labels > 2 && rows > 2, "{labels} {rows}");
+}
+
+/// Rows of a list have columns below each other, and what is at the right leaves the rest to the words.
+#[test]
+fn columns_of_a_card_are_level_and_no_wider_than_needed() {
+    let (mut ends, mut right) = (0, 0);
+    for Drawn { name, tree, card, .. } in &*DRAWN {
+        for stack in stacks(card) {
+            let end = |row: &Value| list(&row["columns"]).last().cloned().unwrap_or_default();
+            for pair in stack.windows(2) {
+                let counts = [&pair[0], &pair[1]].map(|row| list(&row["columns"]).len());
+                let kinds = [&pair[0], &pair[1]].map(|row| end(row)["items"][0]["type"].clone());
+                let is_mixed = kinds == ["Icon", "ActionSet"] || kinds == ["ActionSet", "Icon"];
+                if counts[0] > 2 && counts[0] == counts[1] && is_mixed {
+                    let widths = [&pair[0], &pair[1]].map(|row| end(row)["width"].clone());
+                    assert!(widths[0] == widths[1] && widths[0] != "auto", "{name}: {widths:?}");
+                    ends += 1;
+                }
+            }
+        }
+        for (row, at) in all_of(tree, "Row") {
+            let [others @ .., last] = list(&row["children"]) else { continue };
+            let is_group =
+                last["type"] == "Col" && last["flex"].is_null() && last["width"].is_null();
+            if !is_group || !others.iter().any(|one| !one["flex"].is_null()) {
+                continue;
+            }
+            for (_, drawn) in saying(card, words(&last["children"][0], "value")) {
+                let column = drawn.rsplit_once("/items/").map_or("", |(column, _)| column);
+                let column = card.pointer(column).unwrap_or(&Value::Null);
+                assert_eq!(column["width"], "auto", "{name} {at}");
+                right += 1;
+            }
+        }
+    }
+    assert!(ends > 0 && right > 0, "{ends} {right}");
+}
+
+/// A badge after words stands at the right of them, and groups of a row are further apart than their parts.
+#[test]
+fn rows_of_a_card_keep_their_badge_and_their_gap() {
+    let (mut badges, mut gaps) = (0, 0);
+    for Drawn { name, tree, card, .. } in &*DRAWN {
+        for (row, at) in all_of(tree, "Row") {
+            let kinds: Vec<&str> =
+                list(&row["children"]).iter().map(|one| words(one, "type")).collect();
+            if kinds == ["Col", "Badge"] {
+                let label = words(&row["children"][1], "label");
+                let drawn =
+                    all_of(card, "Badge").into_iter().filter(|(one, _)| one["text"] == label);
+                for (_, drawn) in drawn.filter(|_| label.chars().count() <= 20) {
+                    assert!(drawn.contains("/columns/"), "{name} {at}: {drawn}");
+                    badges += 1;
+                }
+            }
+            let is_groups = kinds.len() > 1 && kinds.iter().all(|kind| *kind == "Row");
+            if is_groups && row["gap"] == 4 {
+                let columns = all_of(card, "Column");
+                assert!(columns.iter().any(|(one, _)| one["spacing"] == "Large"), "{name} {at}");
+                gaps += 1;
+            }
+        }
+    }
+    assert!(badges > 3 && gaps > 1, "{badges} {gaps}");
+}
+
+/// Without the lines that join them, steps stand apart.
+#[test]
+fn steps_of_a_card_stand_apart() {
+    let mut steps = 0;
+    for Drawn { name, tree, card, .. } in &*DRAWN {
+        for (row, at) in all_of(tree, "Row") {
+            let mark = list(&row["children"][0]["children"]);
+            let is_joint =
+                |one: &Value| one["type"] == "Box" && one["width"] == 2 && one["height"] == 20;
+            let texts = all_of(row, "Text");
+            let Some((text, _)) = texts.first().filter(|_| mark.iter().any(is_joint)) else {
+                continue;
+            };
+            // The row of a step is two levels of columns above its words.
+            for (_, drawn) in saying(card, words(text, "value")) {
+                let outer = drawn.split("/columns/").next().unwrap_or_default();
+                let set = card.pointer(outer).unwrap_or(&Value::Null);
+                assert!(
+                    set["spacing"] != "Small" && set["spacing"] != "None",
+                    "{name} {at}: {drawn}"
+                );
+                steps += 1;
+            }
+        }
+    }
+    assert!(steps > 2, "{steps}");
+}
+
 /// What an approval would do is said in words to every host: a red mark is not enough.
 #[test]
 fn every_surface_says_what_an_approval_removes() {

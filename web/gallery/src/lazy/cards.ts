@@ -37,7 +37,12 @@ function config(dark: boolean): HostConfig {
     spacing: { small: 4, default: 8, medium: 12, large: 16, extraLarge: 20, padding: 16 },
     separator: { lineThickness: 1, lineColor: dark ? "#3d3d3d" : "#e1e1e1" },
     containerStyles: {
-      default: { backgroundColor: dark ? "#292929" : "#ffffff", foregroundColors },
+      default: {
+        backgroundColor: dark ? "#292929" : "#ffffff",
+        // Of the grid of a table.
+        borderColor: dark ? "#3d3d3d" : "#e1e1e1",
+        foregroundColors,
+      },
       emphasis: { backgroundColor: dark ? "#333333" : "#f5f5f5", foregroundColors },
       accent: tint("#c7def9"),
       good: tint("#ccffcc"),

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::builder::Builder;
+use super::layout::is_one_line;
 use crate::surface::node::{icon_words, link, one_line, text};
 
 /// Hosts show five actions of a set and drop the rest. Those that do not fit side by side go to the next
@@ -62,6 +63,8 @@ impl<'v> Builder<'v> {
             }
             actions.push(action);
         }
+        // Lines of unlike length at the right would be a staircase.
+        let side = side.filter(|side| *side == "Center" || is_one_line(&actions));
         sets(actions, side)
     }
 

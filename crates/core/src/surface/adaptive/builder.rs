@@ -5,8 +5,10 @@ use std::collections::{HashMap, HashSet};
 
 use serde_json::{Map, Value, json};
 
+use super::action::ACTIONS;
 use super::layout::{
-    align_item, are_facts, are_signs, fact, has_ground, is_tall, least, says, share, side, spacing,
+    align_item, are_facts, are_signs, fact, has_ground, has_joint, is_tall, says, share, side,
+    side_of, spacing, width_of_set,
 };
 use super::words::{ground, is_right_to_left, plain, words};
 use crate::surface::loss::Loss;
@@ -23,9 +25,8 @@ pub(super) const BYTES: usize = 28 * 1024;
 /// What a submission holds besides the fields: a field of such a name would take its place.
 const RESERVED: [&str; 3] = ["action", "payload", "msteams"];
 
-/// How deep the title of a card stands, and how wide what is before it may be.
+/// How deep the title of a card stands.
 const DEEP: usize = 4;
-const MARK: usize = 24;
 
 /// How much goes into a card.
 pub(super) struct Budget {
@@ -286,7 +287,13 @@ impl<'v> Builder<'v> {
         self.has_signs = are_signs(nodes).unwrap_or(self.has_signs);
         let is_list_view = kind(parent) == "ListView";
         self.is_tall_list = is_list_view && nodes.iter().any(is_tall);
-        let mut stack = Stack { out: Vec::new(), spacing: spacing(parent), is_divided: false };
+        // A line at the start of a group parts it from what is above, since a group is no element.
+        let is_divided = nodes.first().is_some_and(|node| kind(node) == "Divider");
+        // Sections stand further apart than rows.
+        let divided = if is_list_view { "Large" } else { "ExtraLarge" };
+        // A line that joins steps is left out, and the steps stand as far apart as a host has them.
+        let gap = if nodes.iter().any(has_joint) { None } else { spacing(parent) };
+        let mut stack = Stack { out: Vec::new(), spacing: gap, is_divided, divided };
         let most = if is_list(nodes) { self.budget.rows } else { usize::MAX };
         let has_facts = are_facts(&nodes[..nodes.len().min(most)]);
         let mut index = 0;
@@ -297,7 +304,7 @@ impl<'v> Builder<'v> {
                 break;
             }
             if kind(node) == "Divider" || is_list_view {
-                stack.is_divided = !stack.out.is_empty();
+                stack.is_divided |= !stack.out.is_empty();
             }
             if has_facts && fact(node).is_some() {
                 let rest = &nodes[index..nodes.len().min(most)];
@@ -309,13 +316,9 @@ impl<'v> Builder<'v> {
             let above = index.checked_sub(1).and_then(|above| nodes.get(above));
             let mut next = index + 1;
             let items = match kind(node) {
-                "Button" => {
-                    // Buttons that follow each other are one set.
-                    let is_button = |node: &&Value| kind(node) == "Button";
-                    next = index + nodes[index..].iter().take_while(is_button).count();
-                    let set: Vec<(&Value, String)> =
-                        (index..next).map(|i| (&nodes[i], below(parent, outer_at, i))).collect();
-                    self.buttons(&set, None)
+                _ if let Some((set, side, count)) = buttons_at(parent, outer_at, index) => {
+                    next = index + count;
+                    self.buttons(&set, side)
                 }
                 "Chart" => self.chart(node, &at, above),
                 _ => match node::progress(node) {
@@ -329,6 +332,7 @@ impl<'v> Builder<'v> {
             stack.push(items);
             index = next;
         }
+        level_ends(&mut stack.out);
         if let Some(side) = side(parent) {
             stack.out.iter_mut().for_each(|item| _ = align_item(item, side));
         }
@@ -366,6 +370,9 @@ impl<'v> Builder<'v> {
     }
 }
 
+/// Buttons, and where they are.
+pub(super) type Buttons<'v> = Vec<(&'v Value, String)>;
+
 fn is_root(node: &Value) -> bool {
     matches!(kind(node), "Card" | "ListView" | "Basic")
 }
@@ -389,6 +396,37 @@ pub(super) fn holding(kind: &str, key: &str, items: Vec<Value>) -> Value {
     element
 }
 
+/// The buttons at a place of a stack and where they stand, with how many children they are: buttons that
+/// follow each other and rows of buttons are one set, as long as it is not too large for a host.
+fn buttons_at<'v>(
+    parent: &'v Value,
+    at: &str,
+    index: usize,
+) -> Option<(Buttons<'v>, Option<&'static str>, usize)> {
+    let (mut all, mut place, mut count) = (Buttons::new(), None, 0);
+    for (index, node) in children(parent).iter().enumerate().skip(index) {
+        let at = below(parent, at, index);
+        let is_row = kind(node) == "Row" && !has_ground(node) && node["onClickAction"].is_null();
+        let (some, side): (Buttons<'_>, _) = match kind(node) {
+            "Button" => (vec![(node, at)], None),
+            _ if is_row && children(node).iter().all(|child| kind(child) == "Button") => {
+                let buttons = children(node).iter().enumerate();
+                let buttons = buttons.map(|(index, button)| (button, below(node, &at, index)));
+                (buttons.collect(), side_of(&node["justify"]))
+            }
+            _ => break,
+        };
+        let is_one = kind(node) == "Button" || all.len() + some.len() <= ACTIONS;
+        if some.is_empty() || (count > 0 && (place != side || !is_one)) {
+            break;
+        }
+        all.extend(some);
+        place = side;
+        count += 1;
+    }
+    (count > 0).then_some((all, place, count))
+}
+
 fn container(items: Vec<Value>, select: Option<Value>) -> Vec<Value> {
     if items.is_empty() && select.is_none() {
         return Vec::new();
@@ -405,17 +443,23 @@ struct Stack {
     out: Vec<Value>,
     /// What the gap of the parent asks for.
     spacing: Option<&'static str>,
-    /// Whether a divider stands before the next element.
+    /// Whether a divider stands before the next element, and the spacing around one.
     is_divided: bool,
+    divided: &'static str,
 }
 
 impl Stack {
     fn push(&mut self, items: Vec<Value>) {
         for (index, mut item) in items.into_iter().enumerate() {
             if std::mem::take(&mut self.is_divided) {
-                item["separator"] = true.into();
-                item["spacing"] = "Large".into();
-            } else if !self.out.is_empty() {
+                // A ground of its own parts it already.
+                let is_parted =
+                    |item: &Value| item["style"].is_string() && item["items"].is_array();
+                if !is_parted(&item) && !self.out.last().is_some_and(is_parted) {
+                    item["separator"] = true.into();
+                }
+                item["spacing"] = self.divided.into();
+            } else if !self.out.is_empty() && item["separator"] != true {
                 if let Some(spacing) = self.spacing.filter(|_| index == 0) {
                     item["spacing"] = spacing.into();
                 }
@@ -430,6 +474,33 @@ impl Stack {
                 }
             }
             self.out.push(item);
+        }
+    }
+}
+
+/// Rows of a list that end with a button in some and with a mark in others: the last columns are equally
+/// wide, so that what is before them stands in a column as well.
+fn level_ends(rows: &mut [Value]) {
+    let end = |row: &Value| row["columns"].as_array().and_then(|columns| columns.last()).cloned();
+    let count = |row: &Value| row["columns"].as_array().map_or(0, Vec::len);
+    for rows in rows.chunk_by_mut(|a, b| count(a) > 2 && count(a) == count(b)) {
+        let ends: Vec<Value> = rows.iter().filter_map(end).collect();
+        let has_button = |end: &Value| end["items"][0]["type"] == "ActionSet";
+        let is_mark = |end: &Value| end["items"][0]["type"] == "Icon";
+        let is_mixed = ends.iter().any(has_button) && ends.iter().any(is_mark);
+        let is_auto = |end: &Value| end["width"] == "auto" && (has_button(end) || is_mark(end));
+        if !is_mixed || !ends.iter().all(is_auto) {
+            continue;
+        }
+        let widest = ends.iter().map(|end| width_of_set(&end["items"][0])).max().unwrap_or(0);
+        for row in rows {
+            if let Some(end) = row["columns"].as_array_mut().and_then(|columns| columns.last_mut())
+            {
+                end["width"] = format!("{widest}px").into();
+                if has_button(end) {
+                    align_item(&mut end["items"][0], "Right");
+                }
+            }
         }
     }
 }
@@ -459,9 +530,11 @@ fn space_input(item: &mut Value) {
 fn strong_text(tree: &Value) -> Option<&Value> {
     let mut node = tree;
     for _ in 0..DEEP {
-        let silent = ["Image", "Icon", "Divider", "Spacer", "Badge"];
+        let is_silent = |child: &Value| {
+            matches!(kind(child), "Image" | "Icon" | "Divider" | "Spacer" | "Badge")
+        };
         let is_mark = |child: &Value| {
-            silent.contains(&kind(child)) || (kind(child) == "Box" && least(child) <= MARK)
+            is_silent(child) || (kind(child) == "Box" && children(child).iter().all(is_silent))
         };
         node = children(node).iter().find(|child| !is_mark(child))?;
         if kind(node) == "Text" {
@@ -472,10 +545,14 @@ fn strong_text(tree: &Value) -> Option<&Value> {
     None
 }
 
-/// Makes a text a size larger.
+/// Makes a text a title. In Teams a size below this is that of all other texts.
 fn enlarge(item: &mut Value) {
-    let place = if item["type"] == "RichTextBlock" { &mut item["inlines"][0] } else { item };
-    place["size"] = "Medium".into();
+    if item["type"] == "RichTextBlock" {
+        item["inlines"][0]["size"] = "Large".into();
+        return;
+    }
+    item["size"] = "Large".into();
+    item["style"] = "heading".into();
 }
 
 /// Takes the colours from texts and icons on a coloured ground: hosts have one that can be read there.

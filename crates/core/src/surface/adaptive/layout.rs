@@ -9,11 +9,13 @@ use crate::surface::node::{children, field_name, glyph, is_row, kind, text};
 /// The room inside a card on the narrowest phone, in pixels: 320 without its padding.
 const WIDTH: usize = 288;
 /// Between columns.
-const GAP: usize = 8;
-/// The width of a letter and of one that is bold, of a padding at both sides, and of a field.
+pub(super) const GAP: usize = 8;
+/// The width of a letter and of one that is bold, of a padding at both sides, of that of a button, and of a
+/// field.
 const LETTER: usize = 8;
 const BOLD: usize = 10;
 const PADDING: usize = 32;
+const BUTTON: usize = 26;
 const FIELD: usize = 130;
 /// The characters of a value that stays on one line in a tile.
 const VALUE: usize = 14;
@@ -48,8 +50,9 @@ pub(super) struct Cell {
 
 /// Columns in as few rows as fit a phone. Tiles get rows of equal length.
 pub(super) fn rows(mut cells: Vec<Cell>) -> Vec<Vec<Value>> {
+    let gap = |cell: &Cell| if cell.column["spacing"] == "Large" { 2 * GAP } else { GAP };
     let fits = |some: &[Cell]| {
-        let gaps = some.len().saturating_sub(1) * GAP;
+        let gaps: usize = some.iter().skip(1).map(gap).sum();
         let least = some.iter().map(|cell| cell.least);
         // Tiles are equally wide.
         let width = match some.iter().all(|cell| cell.is_tile && cell.column["width"] == "stretch")
@@ -105,14 +108,27 @@ pub(super) fn least_of_line(node: &Value) -> usize {
     measured(node, is_whole).max(value.max().unwrap_or(0)).min(WIDTH)
 }
 
-/// The width of buttons that stand side by side.
+/// The width of the buttons of a set that stand side by side.
 pub(super) fn least_of_buttons(items: &[Value]) -> usize {
     let sets = items.iter().filter_map(|item| item["actions"].as_array());
+    let sets = sets.filter(|set| set.len() > 1);
+    sets.map(|set| width_of_buttons(set)).max().unwrap_or(0).min(WIDTH)
+}
+
+fn width_of_buttons(actions: &[Value]) -> usize {
     let title = |action: &Value| action["title"].as_str().map_or(0, |title| title.chars().count());
-    let width = |set: &Vec<Value>| {
-        set.iter().map(|action| title(action) * LETTER + PADDING + GAP).sum::<usize>() - GAP
-    };
-    sets.filter(|set| set.len() > 1).map(width).max().unwrap_or(0).min(WIDTH)
+    let widths = actions.iter().map(|action| title(action) * LETTER + BUTTON + GAP);
+    widths.sum::<usize>().saturating_sub(GAP)
+}
+
+/// The width of a set of buttons; none of anything else.
+pub(super) fn width_of_set(item: &Value) -> usize {
+    item["actions"].as_array().map_or(0, |actions| width_of_buttons(actions))
+}
+
+/// Whether buttons stand on one line on a phone.
+pub(super) fn is_one_line(actions: &[Value]) -> bool {
+    width_of_buttons(actions) <= WIDTH
 }
 
 /// Whether it is a short text that stands out, as a value below its name does.
@@ -174,6 +190,19 @@ fn measured(node: &Value, is_whole: bool) -> usize {
         (own + padding).max(number("minWidth").unwrap_or(0)).min(WIDTH)
     }
     measure(node, is_whole, &mut MEASURED.clone())
+}
+
+/// Whether the mark of a row stands above an upright line that joins it with the next.
+pub(super) fn has_joint(row: &Value) -> bool {
+    let number = |node: &Value, prop: &str| node[prop].as_f64().unwrap_or_default();
+    let is_joint = |node: &Value| {
+        kind(node) == "Box"
+            && children(node).is_empty()
+            && (1.0..=4.0).contains(&number(node, "width"))
+            && number(node, "height") > 8.0
+    };
+    let mark = children(row).first().filter(|_| is_row(row));
+    mark.is_some_and(|mark| !is_row(mark) && children(mark).iter().any(is_joint))
 }
 
 /// Whether it is a group on a ground of its own.
@@ -292,7 +321,7 @@ pub(super) fn share(part: f64) -> String {
 }
 
 /// Icons that are signs in a text of their own colour; the others are emoji where icons are unknown.
-const SIGNS: &[&str] = &["✓", "✗", "★", "☆", "●", "○", "›", "‹", "↗", "+", "…"];
+const SIGNS: &[&str] = &["✓", "✗", "★", "☆", "●", "○", "›", "‹", "↗", "+", "−", "…"];
 
 /// The sign of an icon.
 pub(super) fn sign(name: &str) -> Option<&'static str> {

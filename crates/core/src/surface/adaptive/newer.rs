@@ -89,6 +89,7 @@ const FLUENT: &[(&str, &str)] = &[
     ("car", "VehicleCar"),
     ("circle-alert", "ErrorCircle"),
     ("circle-check", "CheckmarkCircle"),
+    ("circle-minus", "SubtractCircle"),
     ("circle-x", "DismissCircle"),
     ("cloud", "Cloud"),
     ("credit-card", "Payment"),
@@ -103,6 +104,7 @@ const FLUENT: &[(&str, &str)] = &[
     ("key", "Key"),
     ("link", "Link"),
     ("lock", "LockClosed"),
+    ("minus", "Subtract"),
     ("moon", "WeatherMoon"),
     ("plane", "Airplane"),
     ("settings", "Settings"),
@@ -144,9 +146,13 @@ impl<'v> Builder<'v> {
         let look = json!({
             "size": letters, "color": color(&node["color"]), "isSubtle": is_subtle(node),
         });
-        // ChatKit has no icon of a warning: there it is a note in the colour of one.
-        let is_note = name == "info" && matches!(color(&node["color"]), "Warning" | "Attention");
-        let name = if is_note { "triangle-alert".to_owned() } else { name };
+        // ChatKit has no icon of a warning or of a removal: there they are a note and a circle in their
+        // colours.
+        let name = match (name.as_str(), color(&node["color"])) {
+            ("info", "Warning" | "Attention") => "triangle-alert".to_owned(),
+            ("empty-circle", "Attention") => "circle-minus".to_owned(),
+            _ => name,
+        };
         let (sign, emoji) = (sign(&name), emoji::find(&name));
         let older = if self.has_signs { sign.or(emoji) } else { emoji.or(sign) };
         let older = older.and_then(|sign| plain(sign, &look).pop());
@@ -304,7 +310,27 @@ pub(super) fn charts(plot: &Plot<'_>, is_said: bool) -> Vec<Value> {
         chart["data"] = all.into();
         charts.push(chart);
     }
+    if charts.len() > 1 {
+        charts.iter_mut().for_each(entitle);
+    }
     charts
+}
+
+/// The most series that a title names.
+const NAMED: usize = 3;
+
+/// Titles one chart of several by what is in it.
+fn entitle(chart: &mut Value) {
+    let series = chart["data"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let names: Vec<&str> = series.iter().filter_map(|one| one["legend"].as_str()).collect();
+    let title = match names.as_slice() {
+        [] => return,
+        [only] => (*only).to_owned(),
+        [first @ .., last] if names.len() <= NAMED => format!("{} and {last}", first.join(", ")),
+        _ => return,
+    };
+    chart["title"] = title.into();
+    chart["showTitle"] = true.into();
 }
 
 /// Bars beside each other or in stacks.

@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 
 use super::builder::{Builder, below, holding};
 use super::layout::{
-    self, Cell, align_item, has_ground, is_tall, is_words, least, least_of_line, pair, side_of,
-    spacing,
+    self, Cell, GAP, align_item, has_ground, is_tall, is_words, least, least_of_line, pair,
+    side_of, spacing,
 };
 use super::words::run;
 use crate::surface::node::{self, children, field_name, kind, text};
@@ -16,6 +16,10 @@ const LONG: usize = 20;
 const LINE: usize = 40;
 /// The widest column of a fixed width, in pixels.
 const FIXED: f64 = 120.0;
+
+/// The room for words and a badge in a cell of a table, and for words beside a badge.
+const CELL: usize = 150;
+const WORDS: usize = 128;
 
 /// The parts of a row, and where they are.
 type Parts<'v> = [(&'v Value, String)];
@@ -80,8 +84,12 @@ impl<'v> Builder<'v> {
 
     fn columns(&mut self, row: &'v Value, nodes: &Parts<'v>) -> Vec<Value> {
         let is_pair = pair(row).is_some();
-        // Beside a paragraph an icon stands at its first line.
-        let is_centred = row["align"] == "center" && !self.is_tall_list && !is_tall(row);
+        // Beside a paragraph an icon stands at its first line. Texts of two sizes on one line have nearly
+        // one baseline if their middles are as high.
+        let is_centred = matches!(row["align"].as_str(), Some("center" | "baseline"))
+            && !has_label(row)
+            && !self.is_tall_list
+            && !is_tall(row);
         let mut cells: Vec<Cell> = Vec::new();
         for (index, (child, at)) in nodes.iter().enumerate() {
             if kind(child) == "Spacer" {
@@ -91,7 +99,12 @@ impl<'v> Builder<'v> {
                 }
                 continue;
             }
-            let items = self.elements(child, at);
+            let mut items = self.elements(child, at);
+            if has_label(row) && index == 0 {
+                items
+                    .iter_mut()
+                    .for_each(|item| _ = item.as_object_mut().map(|i| i.remove("size")));
+            }
             if !items.is_empty() {
                 let mut cell = cell(row, child, items, is_pair && index > 0);
                 if is_centred {
@@ -107,10 +120,19 @@ impl<'v> Builder<'v> {
         {
             label.column["width"] = "auto".into();
         }
-        // In a cell of a table a badge stands below the words.
+        // In a cell of a table a badge stands below words that leave it no room.
         let is_badge = |cell: &Cell| cell.column["items"][0]["type"] == "Badge";
-        if cells.len() == 1 || (self.is_cell && cells.iter().any(is_badge)) {
+        let needed: usize = nodes.iter().map(|(node, _)| least_of_line(node) + GAP).sum();
+        let is_narrow = self.is_cell && needed > CELL && cells.iter().any(is_badge);
+        if cells.len() == 1 || is_narrow {
             return cells.into_iter().flat_map(|cell| items(cell.column)).collect();
+        }
+        // Beside a badge at the end words may be narrower than they ask for: they go on below.
+        if let ([words, badge], Some((first, _))) = (cells.as_mut_slice(), nodes.first())
+            && is_badge(badge)
+        {
+            let inner = children(first).iter().map(least).max().unwrap_or(0);
+            words.least = words.least.min(inner.max(WORDS));
         }
         let is_tiles = cells.iter().all(|cell| cell.column["style"].is_string());
         let mut out = Vec::new();
@@ -122,7 +144,7 @@ impl<'v> Builder<'v> {
             }
             let mut set = holding("ColumnSet", "columns", columns);
             // As far apart as the tiles of a line.
-            if let Some(spacing) = near(row).filter(|_| index > 0 && is_tiles) {
+            if let Some(spacing) = apart(row).filter(|_| index > 0 && is_tiles) {
                 set["spacing"] = spacing.into();
             }
             out.push(set);
@@ -141,7 +163,7 @@ fn cell(row: &Value, child: &Value, mut items: Vec<Value>, is_value: bool) -> Ce
     let width = match (is_value, fixed) {
         (false, Some(px)) => format!("{px:.0}px"),
         (true, _) if is_long(child) => "stretch".to_owned(),
-        (false, None) if stretches(child) => "stretch".to_owned(),
+        (false, None) if stretches(row, child) => "stretch".to_owned(),
         _ => "auto".to_owned(),
     };
     if is_value {
@@ -162,10 +184,17 @@ fn cell(row: &Value, child: &Value, mut items: Vec<Value>, is_value: bool) -> Ce
         _ => holding("Column", "items", items),
     };
     column["width"] = width.into();
-    if let Some(spacing) = near(row) {
+    if let Some(spacing) = apart(row) {
         column["spacing"] = spacing.into();
     }
     Cell { column, least: narrowest, is_tile }
+}
+
+/// Whether a row starts with a label, in a column as wide as those of the rows around it. It has the size
+/// of its value, so that it stands at the first line of a value of several.
+fn has_label(row: &Value) -> bool {
+    row["align"] == "baseline"
+        && children(row).first().is_some_and(|first| first["width"].is_number())
 }
 
 /// Whether a value may take half of a row.
@@ -173,9 +202,9 @@ fn is_long(node: &Value) -> bool {
     text(node, "value").is_some_and(|words| words.chars().count() > LONG)
 }
 
-/// The spacing of a row whose gap is less than a host's default.
-fn near(row: &Value) -> Option<&'static str> {
-    spacing(row).filter(|spacing| matches!(*spacing, "None" | "Small"))
+/// The spacing of a row whose gap is less than a host's default, or so large that its parts are groups.
+fn apart(row: &Value) -> Option<&'static str> {
+    spacing(row).filter(|spacing| matches!(*spacing, "None" | "Small" | "Large"))
 }
 
 /// What is in a column.
@@ -183,11 +212,13 @@ fn items(mut column: Value) -> Vec<Value> {
     column["items"].as_array_mut().map(std::mem::take).unwrap_or_default()
 }
 
-/// Whether a column takes the room that is left.
-fn stretches(node: &Value) -> bool {
-    let has_flex = node["flex"].is_number() || node["flex"].is_string() || node["block"] == true;
+/// Whether a column takes the room that is left: those that ask for it, or else groups.
+fn stretches(row: &Value, node: &Value) -> bool {
+    let has_flex = |node: &Value| node["flex"].is_number() || node["flex"].is_string();
+    let is_group = kind(node) == "Col" && node["width"].is_null();
     let is_long = matches!(kind(node), "Text" | "Markdown" | "Title")
         && text(node, "value").is_some_and(|value| value.chars().count() > 24);
     let is_input = field_name(node).is_some();
-    has_flex || is_long || (kind(node) == "Col" && node["width"].is_null()) || is_input
+    let is_rest = is_group && !children(row).iter().any(has_flex);
+    has_flex(node) || node["block"] == true || is_long || is_rest || is_input
 }

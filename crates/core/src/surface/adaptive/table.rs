@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::builder::{Builder, below};
+use super::builder::{Builder, below, holding};
 use super::layout::{align_item, says};
 use super::newer;
 use super::words::plain;
@@ -41,10 +41,10 @@ impl<'v> Builder<'v> {
             let values = columns.iter().map(|values| values[index].clone());
             rows.push(std::iter::once(label.clone()).chain(values).collect());
         }
-        let mut older = self.text_table(&rows, has_head, at, plain);
+        let older = self.text_table(&rows, has_head, at, plain);
         let Some(first) = newer.first_mut() else { return older };
         // The table has all series.
-        first["fallback"] = older.pop().unwrap_or_else(|| "drop".into());
+        first["fallback"] = older.into_iter().next().unwrap_or_else(|| "drop".into());
         newer.iter_mut().skip(1).for_each(|chart| chart["fallback"] = "drop".into());
         newer
     }
@@ -79,13 +79,17 @@ impl<'v> Builder<'v> {
             }
             cells.truncate(COLUMNS);
             columns = columns.max(cells.len());
-            rows.push(json!({"type": "TableRow", "cells": cells}));
+            let mut drawn = holding("TableRow", "cells", cells);
+            if children(row).iter().all(|cell| cell["vAlign"] == "center") {
+                drawn["verticalCellContentAlignment"] = "Center".into();
+            }
+            rows.push(drawn);
         }
         if columns == 0 {
             return Vec::new();
         }
         let has_head = all.first().is_some_and(|row| row["header"] == true);
-        vec![table(rows, columns, has_head)]
+        table(rows, columns, has_head)
     }
 
     /// Aligns what is in a cell: in version 1.5 that is said of each element, and not of a cell.
@@ -133,7 +137,7 @@ impl<'v> Builder<'v> {
                 .collect();
             json!({"type": "TableRow", "cells": cells})
         });
-        vec![table(drawn.collect(), columns.min(COLUMNS), has_head)]
+        table(drawn.collect(), columns.min(COLUMNS), has_head)
     }
 
     fn lose_columns(&mut self, at: &str) {
@@ -186,11 +190,16 @@ fn grouped(text: &str) -> String {
     out + rest
 }
 
+/// The letters of a unit that is one word: `months`.
+const UNIT: usize = 6;
+
 /// Whether the words are a figure, with its currency or unit.
 fn is_figure(text: &str) -> bool {
     let bare = text.trim_start_matches(['-', '−', '+', '$', '€', '£', '¥', '~', '≈', ' ']);
+    let letters = text.chars().filter(|c| c.is_alphabetic()).count();
+    let words = bare.split_whitespace().filter(|word| word.contains(char::is_alphabetic)).count();
     bare.starts_with(|c: char| c.is_ascii_digit())
-        && text.chars().filter(|c| c.is_alphabetic()).count() <= 3
+        && (letters <= 3 || words == 1 && letters <= UNIT)
 }
 
 /// Whether what is in a cell stands at the right.
@@ -222,6 +231,7 @@ fn align_figures(rows: &mut [Value], columns: usize, has_head: bool) {
 struct Width {
     word: usize,
     text: usize,
+    is_centred: bool,
     /// Whether it may be as narrow as its texts: a key at the start, or figures at the right.
     may_be_fixed: bool,
 }
@@ -233,32 +243,54 @@ const LONG: usize = 12;
 const LETTER: usize = 9;
 
 fn width(rows: &[Value], column: usize) -> Width {
-    let mut width = Width { word: 3, text: 0, may_be_fixed: true };
+    let mut width = Width { word: 3, text: 0, is_centred: true, may_be_fixed: true };
     for row in rows {
         let cell = &row["cells"][column];
         let items = cell["items"].as_array().map(Vec::as_slice).unwrap_or_default();
         width.may_be_fixed &= column == 0 || items.is_empty() || is_right(cell);
+        width.is_centred &= items.iter().all(|item| item["horizontalAlignment"] == "Center");
         for item in items {
-            let Some(text) = item["text"].as_str() else {
-                width.may_be_fixed = false;
-                continue;
-            };
-            let letters = text.chars().count();
-            let words = text.split_whitespace().map(|word| word.chars().count());
-            // A badge has room around its words, and stays on one line.
-            let is_badge = item["type"] == "Badge";
-            let word = if is_badge { letters + 2 } else { words.max().unwrap_or(0) };
+            width.may_be_fixed &= item["text"].is_string();
+            let (word, text) = letters(item);
             width.word = width.word.max(word);
-            width.text = width.text.max(letters);
+            width.text = width.text.max(text);
         }
     }
     width
 }
 
+/// The letters of the longest word and of the whole text of an element; side by side they add up.
+fn letters(item: &Value) -> (usize, usize) {
+    if let Some(columns) = item["columns"].as_array() {
+        let inner = columns.iter().map(|column| letters(&column["items"][0]));
+        return inner.fold((0, 0), |all, one| (all.0 + one.0 + 1, all.1 + one.1 + 1));
+    }
+    let text = item["text"].as_str().unwrap_or_default();
+    let all = text.chars().count();
+    let words = text.split_whitespace().map(|word| word.chars().count());
+    // A badge stays on one line.
+    let word = if item["type"] == "Badge" { all } else { words.max().unwrap_or(0) };
+    (word, all)
+}
+
+/// The columns of a table. Columns that are centred are compared, and so they are equally wide; two of
+/// them are a grid.
+struct Columns {
+    widths: Vec<Value>,
+    is_grid: bool,
+}
+
 /// The widths of columns. Each has a share by its longest text up to a bound, and never less than its
 /// longest word; but beside a column of long texts a short one takes only what it needs.
-fn widths(rows: &[Value], columns: usize) -> Vec<Value> {
-    let all: Vec<Width> = (0..columns).map(|column| width(rows, column)).collect();
+fn widths(rows: &[Value], columns: usize) -> Columns {
+    let mut all: Vec<Width> = (0..columns).map(|column| width(rows, column)).collect();
+    let centred = || all.iter().filter(|width| width.is_centred);
+    let is_grid = centred().count() > 1;
+    let word = centred().map(|width| width.word).max().unwrap_or(0);
+    let text = centred().map(|width| width.text).max().unwrap_or(0);
+    for width in all.iter_mut().filter(|width| width.is_centred) {
+        (width.word, width.text) = (word, text);
+    }
     let has_long = all.iter().any(|width| width.text > LONG);
     let share = |width: &Width| {
         if has_long && width.may_be_fixed && width.text <= SHORT {
@@ -266,23 +298,48 @@ fn widths(rows: &[Value], columns: usize) -> Vec<Value> {
         }
         json!({"width": (width.word + 1).max(width.text.min(LONG)).clamp(SHORT, 24)})
     };
-    all.iter().map(share).collect()
+    Columns { widths: all.iter().map(share).collect(), is_grid }
 }
 
-/// All rows get the same number of cells.
-fn table(mut rows: Vec<Value>, columns: usize, has_head: bool) -> Value {
+/// Whether the last row is the sum of those above: its texts are bold, and of theirs none is.
+fn has_sum(rows: &[Value], has_head: bool) -> bool {
+    fn texts(row: &Value) -> impl Iterator<Item = &Value> {
+        let cells = row["cells"].as_array().into_iter().flatten();
+        cells.filter_map(|cell| cell["items"].as_array()).flatten()
+    }
+    let is_bold = |item: &Value| item["weight"] == "Bolder";
+    let [above @ .., last] = rows.get(usize::from(has_head)..).unwrap_or_default() else {
+        return false;
+    };
+    above.len() > 1
+        && texts(last).count() > 1
+        && texts(last).all(is_bold)
+        && !above.iter().flat_map(texts).any(is_bold)
+}
+
+/// All rows get the same number of cells. A sum stands below a line, which only a table of its own can have.
+fn table(mut rows: Vec<Value>, columns: usize, has_head: bool) -> Vec<Value> {
     for row in &mut rows {
         if let Some(cells) = row["cells"].as_array_mut() {
             cells.resize(columns, json!({"type": "TableCell", "items": []}));
         }
     }
     align_figures(&mut rows, columns, has_head);
-    let mut table = json!({
-        "type": "Table",
-        "columns": widths(&rows, columns),
-        "showGridLines": false,
-        "firstRowAsHeaders": has_head,
-    });
-    table["rows"] = rows.into();
-    table
+    let Columns { widths, is_grid } = widths(&rows, columns);
+    let table = |rows: Vec<Value>, has_head: bool| {
+        let mut table = json!({
+            "type": "Table", "columns": widths, "showGridLines": is_grid, "firstRowAsHeaders": has_head,
+        });
+        table["rows"] = rows.into();
+        table
+    };
+    let sum = if !is_grid && has_sum(&rows, has_head) { rows.pop() } else { None };
+    let mut out = vec![table(rows, has_head)];
+    if let Some(sum) = sum {
+        let mut below = table(vec![sum], false);
+        below["separator"] = true.into();
+        below["spacing"] = "Large".into();
+        out.push(below);
+    }
+    out
 }

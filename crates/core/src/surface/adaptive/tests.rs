@@ -702,14 +702,18 @@ fn marks_in_cells_are_aligned() {
     assert_eq!(icon["fallback"]["horizontalAlignment"], "Center");
 }
 
-/// Buttons are one set, as wide as the card: hosts put what does not fit on the next line.
+/// Buttons are one set, as wide as the card: hosts put what does not fit on the next line, and then they
+/// start at the left.
 #[test]
 fn buttons_of_a_row_are_one_set() {
     let button = |label: &str| json!({"type": "Button", "label": label, "block": true, "onClickAction": {"type": "a"}});
     let set = |node: Value| body(&json!([node])).0;
     let three = ["Choose Train", "Choose Coach", "Choose Hire car"].map(button);
     let row = set(json!({"type": "Row", "justify": "end", "children": three}));
-    assert_eq!((row.len(), &row[0]["horizontalAlignment"]), (1, &json!("Right")));
+    assert_eq!((row.len(), &row[0]["horizontalAlignment"]), (1, &Value::Null));
+    let row =
+        set(json!({"type": "Row", "justify": "end", "children": [button("Back"), button("Next")]}));
+    assert_eq!(row[0]["horizontalAlignment"], "Right");
     // Words beside two buttons stand above them; beside one they share the row.
     let words = json!({"type": "Caption", "value": "38 seats left"});
     let row = set(json!({"type": "Row", "children": [button("Add"), button("More"), words]}));
@@ -803,7 +807,7 @@ fn bars_are_grouped_or_stacked() {
     assert_eq!(all[0]["data"].as_array().map(Vec::len), Some(2));
     assert_eq!(
         all[1],
-        json!({"type": "Chart.Line", "yMin": 0, "fallback": "drop", "data": [
+        json!({"type": "Chart.Line", "title": "Total and c", "showTitle": true, "yMin": 0, "fallback": "drop", "data": [
             {"legend": "Total", "values": [{"x": "Sep", "y": 3.0}]},
             {"legend": "c", "values": [{"x": "Sep", "y": 3.0}]}]})
     );
@@ -886,7 +890,7 @@ fn fields_are_equally_far_apart() {
         {"type": "Checkbox", "name": "e", "label": "e"}]});
     let (fields, _) = body(&json!([form]));
     let spacings: Vec<&Value> = fields.iter().skip(1).map(|field| &field["spacing"]).collect();
-    assert_eq!(spacings, ["Medium", "Medium", "Large", "Medium"]);
+    assert_eq!(spacings, ["Medium", "Medium", "ExtraLarge", "Medium"]);
     assert_eq!(fields[3]["separator"], true);
 }
 
@@ -956,10 +960,14 @@ fn columns_of_a_table_have_room() {
     assert_eq!(json!(widths), json!(["53px", 13, "62px"]));
     let items = &sums["rows"][0]["cells"][1]["items"];
     assert_eq!((&items[0]["type"], &items[1]["type"]), (&json!("TextBlock"), &json!("Badge")));
+    // Beside one word there is room for it.
+    let what = json!([{"type": "Row", "children": [text("Travel"), {"type": "Badge", "label": "No receipt"}]}]);
+    let beside = table(json!([row([cell(json!([])), cell(what), cell(json!([]))])]));
+    assert_eq!(beside.pointer("/rows/0/cells/1/items/0/type"), Some(&json!("ColumnSet")));
     let badge = json!([{"type": "Badge", "label": "Best fit"}]);
     let badges =
         table(json!([row([cell(json!([text("Free")])), cell(badge), cell(json!([text("x")]))])]));
-    assert_eq!(badges["columns"][1]["width"], 11);
+    assert_eq!(badges["columns"][1]["width"], 9);
     let plan = table(json!([row([
         cell(json!([text("Replace the switch")])),
         cell(json!([text("€140")])),
@@ -976,7 +984,7 @@ fn a_strong_text_is_the_title_of_a_card() {
         {"type": "Row", "children": [{"type": "Icon", "name": "keys"},
             {"type": "Col", "children": [text("Move"), text("Later")]}]}]));
     let column = &body[0]["columns"][1]["items"];
-    assert_eq!((&column[0]["size"], &column[1]["size"]), (&json!("Medium"), &Value::Null));
+    assert_eq!((&column[0]["size"], &column[1]["size"]), (&json!("Large"), &Value::Null));
 }
 
 /// Tiles are columns on a ground, so that those of a row are equally tall; widths are kept.

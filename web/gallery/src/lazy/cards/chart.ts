@@ -16,6 +16,8 @@ export interface Chart {
   showLegend?: boolean;
   yAxisTitle?: string;
   yMin?: number;
+  title?: string;
+  showTitle?: boolean;
 }
 
 /** The series of a chart; a chart of single bars has one. */
@@ -166,6 +168,7 @@ export function drawChart(chart: Chart): HTMLElement | undefined {
   labels.forEach((label, index) => {
     axis.append(box("", "", index % every === 0 ? label : ""));
   });
+  if (chart.title && chart.showTitle) out.append(box("cards-title", "", chart.title));
   out.append(plot(all, labels, chart), axis);
   const named = all.filter(({ legend }) => legend);
   if (chart.showLegend !== false && named.length > 0) {
@@ -182,6 +185,7 @@ export function drawChart(chart: Chart): HTMLElement | undefined {
 
 export const chartStyle = `
 .cards-chart{width:100%;padding-top:8px;font-size:12px;line-height:16px;color:light-dark(#616161,#adadad)}
+.cards-title{margin-bottom:16px;font-weight:600;color:light-dark(#242424,#fff)}
 .cards-plot{position:relative;height:148px;margin-inline-start:36px}
 .cards-grid{position:absolute;inset-inline:0;border-top:1px solid light-dark(#e8e8e8,#3d3d3d)}
 .cards-tick{position:absolute;inset-inline-end:calc(100% + 6px);top:-8px;white-space:nowrap}

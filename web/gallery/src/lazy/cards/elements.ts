@@ -148,9 +148,9 @@ export function registerNewer(): void {
 
 export const newerStyle = `${chartStyle}
 .cards-newer{display:flex;width:100%}.cards-center{justify-content:center}.cards-right{justify-content:flex-end}
-.cards-icon{display:flex;font-size:16px;line-height:20px}.cards-icon svg{display:block;margin:2px 0}
+.cards-icon{display:flex;font-size:16px;line-height:20px}.cards-icon svg{display:block}.cards-icon svg[width="16"]{margin:2px 0}
 .cards-color-accent{color:light-dark(#5b5fc7,#9299f7)}.cards-color-good{color:light-dark(#237b4b,#92c353)}.cards-color-warning{color:light-dark(#835c00,#f8d22a)}.cards-color-attention{color:light-dark(#c4314b,#f9526b)}
-.cards-badge{display:inline-block;max-width:100%;overflow:hidden;text-overflow:ellipsis;box-sizing:border-box;padding:1px 8px;border-radius:4px;font-size:12px;line-height:16px;font-weight:600;white-space:nowrap;border:1px solid transparent}
+.cards-badge{display:inline-block;max-width:100%;overflow:hidden;text-overflow:ellipsis;box-sizing:border-box;padding:1px 5px;border-radius:4px;font-size:12px;line-height:16px;font-weight:600;white-space:nowrap;border:1px solid transparent}
 .cards-tint-subtle,.cards-tint-default,.cards-tint-informative{background:light-dark(#fafafa,#333);color:light-dark(#424242,#d6d6d6);border-color:light-dark(#d1d1d1,#5c5c5c);font-weight:400}
 .cards-tint-accent{background:light-dark(#e8ebfa,#2f2f4a);color:light-dark(#444791,#aab0f7)}.cards-tint-good{background:light-dark(#e7f2da,#1e3317);color:light-dark(#1c6239,#92c353)}.cards-tint-warning{background:light-dark(#fbf0c8,#3f3100);color:light-dark(#6b4b00,#f8d22a)}.cards-tint-attention{background:light-dark(#fbe4e8,#4a1820);color:light-dark(#a52a41,#f9929f)}
 .cards-progress{flex:1;height:4px;margin:4px 0;border-radius:2px;overflow:hidden;background:light-dark(#e6e6e6,#4d4d4d)}.cards-progress>div{height:100%;background:currentColor;border-radius:2px}

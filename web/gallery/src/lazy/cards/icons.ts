@@ -64,16 +64,20 @@ const OWN: Record<string, string> = {
   Dismiss: "M6 6l12 12M18 6L6 18",
   DismissCircle: "M15 9l-6 6M9 9l6 6|o12 12 10",
   Payment: "M2 10h20|r2 5 20 14 2",
+  Subtract: "M5 12h14",
+  SubtractCircle: "M8 12h8|o12 12 10",
   Tag: "M12.6 2.6A2 2 0 0 0 11.2 2H4a2 2 0 0 0-2 2v7.2a2 2 0 0 0 .6 1.4l8.7 8.7a2.4 2.4 0 0 0 3.4 0l6.6-6.6a2.4 2.4 0 0 0 0-3.4z|o7.5 7.5 .5",
   Warning:
     "M12 9v4M12 17h.01M10.3 3.9 1.8 18a2 2 0 0 0 1.7 3h17a2 2 0 0 0 1.7-3L13.7 3.9a2 2 0 0 0-3.4 0z",
 };
 
 const FILLED: Record<string, string> = {
-  Circle: "dot",
   CheckmarkCircle: "check-circle-filled",
   Star: "star-filled",
 };
+
+// As large as the other filled circles; the page's own is a small dot.
+const DISC = "!o12 12 10";
 
 function shape(part: string): SVGElement {
   const [a = "", b = "", c = "", d = "", e = ""] = part.slice(1).split(" ");
@@ -84,6 +88,7 @@ function shape(part: string): SVGElement {
 
 /** The drawing of an icon, in the page's notation; none if there is none. */
 export function drawingOf(name: string, filled: boolean): string | undefined {
+  if (filled && name === "Circle") return DISC;
   const own = (filled && FILLED[name]) || DRAWN[name];
   return OWN[name] ?? (own ? (data as Record<string, string>)[own] : undefined);
 }
