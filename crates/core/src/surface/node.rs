@@ -263,7 +263,7 @@ pub(super) const GLYPHS: &[(&[&str], &str)] = &[
     (&["dot"], "●"),
     (&["empty-circle"], "○"),
     (&["plus"], "+"),
-    (&["minus", "circle-minus"], "−"),
+    (&["minus", "circle-minus"], "-"),
     (&["info"], "i"),
     (&["circle-question"], "?"),
     (&["play"], "▸"),

@@ -316,7 +316,7 @@ impl<'v> Builder<'v> {
             let above = index.checked_sub(1).and_then(|above| nodes.get(above));
             let mut next = index + 1;
             let items = match kind(node) {
-                _ if let Some((set, side, count)) = buttons_at(parent, outer_at, index) => {
+                _ if let Some((set, side, count)) = buttons_at(parent, nodes, outer_at, index) => {
                     next = index + count;
                     self.buttons(&set, side)
                 }
@@ -399,12 +399,13 @@ pub(super) fn holding(kind: &str, key: &str, items: Vec<Value>) -> Value {
 /// The buttons at a place of a stack and where they stand, with how many children they are: buttons that
 /// follow each other and rows of buttons are one set, as long as it is not too large for a host.
 fn buttons_at<'v>(
-    parent: &'v Value,
+    parent: &Value,
+    nodes: &'v [Value],
     at: &str,
     index: usize,
 ) -> Option<(Buttons<'v>, Option<&'static str>, usize)> {
     let (mut all, mut place, mut count) = (Buttons::new(), None, 0);
-    for (index, node) in children(parent).iter().enumerate().skip(index) {
+    for (index, node) in nodes.iter().enumerate().skip(index) {
         let at = below(parent, at, index);
         let is_row = kind(node) == "Row" && !has_ground(node) && node["onClickAction"].is_null();
         let (some, side): (Buttons<'_>, _) = match kind(node) {

@@ -321,7 +321,7 @@ pub(super) fn share(part: f64) -> String {
 }
 
 /// Icons that are signs in a text of their own colour; the others are emoji where icons are unknown.
-const SIGNS: &[&str] = &["✓", "✗", "★", "☆", "●", "○", "›", "‹", "↗", "+", "−", "…"];
+const SIGNS: &[&str] = &["✓", "✗", "★", "☆", "●", "○", "›", "‹", "↗", "+", "-", "…"];
 
 /// The sign of an icon.
 pub(super) fn sign(name: &str) -> Option<&'static str> {

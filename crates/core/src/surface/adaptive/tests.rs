@@ -957,7 +957,7 @@ fn columns_of_a_table_have_room() {
     ])]));
     let widths: Vec<&Value> =
         sums["columns"].as_array().unwrap().iter().map(|column| &column["width"]).collect();
-    assert_eq!(json!(widths), json!(["53px", 13, "62px"]));
+    assert_eq!(json!(widths), json!(["53px", 12, "62px"]));
     let items = &sums["rows"][0]["cells"][1]["items"];
     assert_eq!((&items[0]["type"], &items[1]["type"]), (&json!("TextBlock"), &json!("Badge")));
     // Beside one word there is room for it.
