@@ -3,12 +3,8 @@
 use serde_json::{Value, json};
 
 use super::builder::Builder;
-use super::layout::is_one_line;
+use super::layout::{ACTIONS, is_one_line};
 use crate::surface::node::{icon_words, link, one_line, text};
-
-/// Hosts show five actions of a set and drop the rest. Those that do not fit side by side go to the next
-/// line in Teams, so a set is not divided by its width.
-pub(super) const ACTIONS: usize = 5;
 
 /// Sets of actions at a side.
 fn sets(mut actions: Vec<Value>, side: Option<&str>) -> Vec<Value> {

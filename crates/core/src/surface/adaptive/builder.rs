@@ -5,10 +5,9 @@ use std::collections::{HashMap, HashSet};
 
 use serde_json::{Map, Value, json};
 
-use super::action::ACTIONS;
 use super::layout::{
-    align_item, are_facts, are_signs, fact, has_ground, has_joint, is_tall, says, share, side,
-    side_of, spacing, width_of_set,
+    ACTIONS, align_item, are_facts, are_signs, fact, has_ground, has_joint, is_tall, says, share,
+    side, side_of, spacing, width_of_set,
 };
 use super::words::{ground, is_right_to_left, plain, words};
 use crate::surface::loss::Loss;

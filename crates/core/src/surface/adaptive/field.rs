@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::action::ACTIONS;
 use super::builder::{Builder, holding};
+use super::layout::ACTIONS;
 use super::words::plain;
 use crate::surface::node::{date, field_name, kind, link, one_line, text};
 

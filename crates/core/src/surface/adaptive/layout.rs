@@ -6,6 +6,10 @@ use serde_json::{Value, json};
 use super::words::has_marks;
 use crate::surface::node::{children, field_name, glyph, is_row, kind, text};
 
+/// Hosts show five actions of a set and drop the rest. Those that do not fit side by side go to the next
+/// line in Teams, so a set is not divided by its width.
+pub(super) const ACTIONS: usize = 5;
+
 /// The room inside a card on the narrowest phone, in pixels: 320 without its padding.
 const WIDTH: usize = 288;
 /// Between columns.

@@ -80,7 +80,12 @@ impl<'v> Compiler<'v> {
         self.out.lose(at, SECRET);
         let given = self.labels.take(node["name"].as_str().unwrap_or_default());
         let label = given.unwrap_or_else(|| own_label(node, "Input"));
-        self.out.small(&mrkdwn::escape(&format!("🔑 {label}: can not be entered in Slack")), at);
+        self.out.small(
+            &mrkdwn::escape(&format!(
+                "🔑 {label}: enter it in the app; Slack has no field for secrets"
+            )),
+            at,
+        );
     }
 
     /// A check box. What it asks stands beside it; a label above it only where the author gave one, or
@@ -155,11 +160,7 @@ impl<'v> Compiler<'v> {
 
     fn entry(&mut self, node: &Value, start: Option<&str>, at: &str) -> Value {
         let mut element = match node["inputType"].as_str() {
-            Some("number") => {
-                // What is counted begins with a whole number.
-                let is_whole = start.is_some_and(|start| start.parse::<i64>().is_ok());
-                json!({"type": "number_input", "is_decimal_allowed": !is_whole})
-            }
+            Some("number") => json!({"type": "number_input", "is_decimal_allowed": true}),
             Some("email") => json!({"type": "email_text_input"}),
             Some("url") => json!({"type": "url_text_input"}),
             _ => {

@@ -12,7 +12,7 @@ use crate::surface::loss::Loss;
 /// What a menu without a choice shows before it is opened.
 const HINT: &str = "Choose…";
 /// What stands beside a menu that has a choice.
-pub(super) const CHOICE: &str = "Your choice";
+pub(super) const CHOICE: &str = "Your answer";
 
 /// An element of an actions block, and the component that it comes from.
 type Element = (Value, String);

@@ -1789,7 +1789,7 @@ fn buttons_of_one_tool_stay_apart_where_they_have_options() {
         made(json!([button(first, json!("primary")), button(second, Value::Null)])).swap_remove(0)
     };
     let answer = menu("Going", "Maybe");
-    assert_eq!(answer["text"]["text"], "*Your choice*");
+    assert_eq!(answer["text"]["text"], "*Your answer*");
     assert_eq!(answer["accessory"]["initial_option"]["text"]["text"], "Going");
     let command = menu("Book train", "Book coach");
     assert_eq!(command["elements"][0]["initial_option"], Value::Null);
@@ -1925,7 +1925,10 @@ fn notes_and_secrets_of_a_form_are_told() {
         {"type": "Label", "value": "Access key", "fieldName": "key"},
         {"type": "Input", "name": "key", "inputType": "password"},
         {"type": "Caption", "value": "Leave it empty."}]});
-    assert_eq!(written(&json!([secret])), ["context: 🔑 Access key: can not be entered in Slack"]);
+    assert_eq!(
+        written(&json!([secret])),
+        ["context: 🔑 Access key: enter it in the app; Slack has no field for secrets"]
+    );
 }
 
 /// A small line beside a button is about the message; a long line below the header is broken where its
