@@ -138,7 +138,7 @@ impl<'v> Group<'v> {
                 }
                 // A flag stands behind the small words of a cell.
                 (1, _) if self.bare && glyph::is_marked(&parts[0]) && self.ends_small(&lines) => {
-                    lines.last_mut()?.push_str(&["  ", &parts[0]].concat());
+                    lines.last_mut()?.push_str(&[" · ", &parts[0]].concat());
                 }
                 // A cell has room for lines.
                 (1, _) if self.bare && !is_close(&lines[0], &parts[0]) => lines.append(&mut parts),
