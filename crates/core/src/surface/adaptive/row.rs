@@ -90,6 +90,8 @@ impl<'v> Builder<'v> {
             && !has_label(row)
             && !self.is_tall_list
             && !is_tall(row);
+        // Looked for once: a row may have thousands of columns.
+        let is_shared = children(row).iter().any(has_flex);
         let mut cells: Vec<Cell> = Vec::new();
         for (index, (child, at)) in nodes.iter().enumerate() {
             if kind(child) == "Spacer" {
@@ -106,7 +108,7 @@ impl<'v> Builder<'v> {
                     .for_each(|item| _ = item.as_object_mut().map(|i| i.remove("size")));
             }
             if !items.is_empty() {
-                let mut cell = cell(row, child, items, is_pair && index > 0);
+                let mut cell = cell(row, child, items, is_pair && index > 0, is_shared);
                 if is_centred {
                     cell.column["verticalContentAlignment"] = "Center".into();
                 }
@@ -153,8 +155,14 @@ impl<'v> Builder<'v> {
     }
 }
 
-/// A column of a row; the value of a pair stands at the right.
-fn cell(row: &Value, child: &Value, mut items: Vec<Value>, is_value: bool) -> Cell {
+/// A column of a row; the value of a pair stands at the right. Some columns may share the room that is left.
+fn cell(
+    row: &Value,
+    child: &Value,
+    mut items: Vec<Value>,
+    is_value: bool,
+    is_shared: bool,
+) -> Cell {
     let is_tile = matches!(kind(child), "Col" | "Box") && node::progress(child).is_none();
     let narrowest = if row["wrap"].is_null() { least(child) } else { least_of_line(child) };
     let narrowest = narrowest.max(layout::least_of_buttons(&items));
@@ -163,7 +171,7 @@ fn cell(row: &Value, child: &Value, mut items: Vec<Value>, is_value: bool) -> Ce
     let width = match (is_value, fixed) {
         (false, Some(px)) => format!("{px:.0}px"),
         (true, _) if is_long(child) => "stretch".to_owned(),
-        (false, None) if stretches(row, child) => "stretch".to_owned(),
+        (false, None) if stretches(child, is_shared) => "stretch".to_owned(),
         _ => "auto".to_owned(),
     };
     if is_value {
@@ -212,13 +220,16 @@ fn items(mut column: Value) -> Vec<Value> {
     column["items"].as_array_mut().map(std::mem::take).unwrap_or_default()
 }
 
+fn has_flex(node: &Value) -> bool {
+    node["flex"].is_number() || node["flex"].is_string()
+}
+
 /// Whether a column takes the room that is left: those that ask for it, or else groups.
-fn stretches(row: &Value, node: &Value) -> bool {
-    let has_flex = |node: &Value| node["flex"].is_number() || node["flex"].is_string();
+fn stretches(node: &Value, is_shared: bool) -> bool {
     let is_group = kind(node) == "Col" && node["width"].is_null();
     let is_long = matches!(kind(node), "Text" | "Markdown" | "Title")
         && text(node, "value").is_some_and(|value| value.chars().count() > 24);
     let is_input = field_name(node).is_some();
-    let is_rest = is_group && !children(row).iter().any(has_flex);
+    let is_rest = is_group && !is_shared;
     has_flex(node) || node["block"] == true || is_long || is_rest || is_input
 }
