@@ -234,6 +234,17 @@ test("what a view sends against the schemas is marked", async () => {
   await page.close();
 });
 
+test("grounds of a card have the corners that it says", async () => {
+  const { page } = await open("#/metrics_dashboard");
+  const tiles = screen(page, "teams").locator(".cards-round");
+  await tiles.first().waitFor();
+  const radii = await tiles.evaluateAll((all) =>
+    all.map((one) => getComputedStyle(one).borderRadius),
+  );
+  assert.deepEqual(radii, ["6px", "6px", "6px", "6px"]);
+  await page.close();
+});
+
 test("drawings are saved as pictures", async () => {
   const { page, said } = await open("#/flight_tracker");
   await view(page).getByText("Halcyon Air").first().waitFor();

@@ -273,6 +273,9 @@ impl<'v> Builder<'v> {
                 }
                 let mut container = holding("Container", "items", items);
                 container["style"] = style.into();
+                if node["radius"].as_str().is_some_and(|radius| radius != "none") {
+                    container["roundedCorners"] = true.into();
+                }
                 vec![container]
             }
             None => items,

@@ -17,7 +17,8 @@ impl Builder<'_> {
         for blocks in read(source).chunk_by(|a, b| (a.quotes > 0) == (b.quotes > 0)) {
             let items = self.markdown_blocks(blocks, at);
             if blocks[0].quotes > 0 {
-                let mut container = json!({"type": "Container", "style": "emphasis"});
+                let mut container =
+                    json!({"type": "Container", "style": "emphasis", "roundedCorners": true});
                 container["items"] = items.into();
                 out.push(container);
             } else {

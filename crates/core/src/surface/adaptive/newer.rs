@@ -146,11 +146,9 @@ impl<'v> Builder<'v> {
         let look = json!({
             "size": letters, "color": color(&node["color"]), "isSubtle": is_subtle(node),
         });
-        // ChatKit has no icon of a warning or of a removal: there they are a note and a circle in their
-        // colours.
+        // ChatKit has no icon of a warning: there it is a note in its colours.
         let name = match (name.as_str(), color(&node["color"])) {
             ("info", "Warning" | "Attention") => "triangle-alert".to_owned(),
-            ("empty-circle", "Attention") => "circle-minus".to_owned(),
             _ => name,
         };
         let (sign, emoji) = (sign(&name), emoji::find(&name));

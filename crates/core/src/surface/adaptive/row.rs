@@ -187,6 +187,9 @@ fn cell(
             let items = only["items"].as_array_mut().map(std::mem::take);
             let mut column = holding("Column", "items", items.unwrap_or_default());
             column["style"] = only["style"].take();
+            if only["roundedCorners"] == true {
+                column["roundedCorners"] = true.into();
+            }
             column
         }
         _ => holding("Column", "items", items),

@@ -129,7 +129,11 @@ impl<'v> Builder<'v> {
             self.lose_rows(at, "rows", most - head, rows.len() - head);
         }
         let drawn = rows.iter().take(most).enumerate().map(|(index, row)| {
-            let look = if index < head { json!({"weight": "Bolder"}) } else { json!({}) };
+            let look = if index < head {
+                json!({"weight": "Bolder", "size": "Small", "isSubtle": true})
+            } else {
+                json!({})
+            };
             let cells: Vec<Value> = row
                 .iter()
                 .take(COLUMNS)

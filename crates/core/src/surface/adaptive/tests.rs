@@ -338,6 +338,7 @@ fn markdown_is_written_so_that_it_reads_the_same() {
     let (body, losses) = body(&json!([{"type": "Markdown", "value":
         "> a\n>\n> b\n\n- ```\n  c\n  ```\n\n---\n\n![x](y) [z](http://z)"}]));
     assert_eq!(body[0]["style"], "emphasis");
+    assert_eq!(body[0]["roundedCorners"], true);
     assert_eq!(
         (&body[0]["items"][0]["text"], &body[0]["items"][1]["text"]),
         (&json!("a"), &json!("b"))
@@ -985,6 +986,23 @@ fn a_strong_text_is_the_title_of_a_card() {
             {"type": "Col", "children": [text("Move"), text("Later")]}]}]));
     let column = &body[0]["columns"][1]["items"];
     assert_eq!((&column[0]["size"], &column[1]["size"]), (&json!("Large"), &Value::Null));
+}
+
+/// A ground has the corners of the widget, as a container and as a column.
+#[test]
+fn grounds_keep_round_corners() {
+    let tile = |radius: Value| {
+        json!({"type": "Box", "background": "surface-secondary", "padding": 3, "radius": radius,
+        "children": [{"type": "Text", "value": "a"}]})
+    };
+    for (radius, is_round) in [(json!("lg"), true), (json!("none"), false), (Value::Null, false)] {
+        let (drawn, _) = body(&json!([tile(radius.clone())]));
+        assert_eq!(drawn[0]["roundedCorners"] == true, is_round, "{radius}");
+        let (drawn, _) = body(
+            &json!([{"type": "Row", "children": [tile(radius.clone()), tile(radius.clone())]}]),
+        );
+        assert_eq!(drawn[0]["columns"][1]["roundedCorners"] == true, is_round, "{radius}");
+    }
 }
 
 /// Tiles are columns on a ground, so that those of a row are equally tall; widths are kept.

@@ -1,8 +1,9 @@
 // Elements of the current schema that Microsoft's renderer does not know and Teams draws: icons, badges,
-// progress bars, charts, and containers whose items flow.
+// progress bars, charts, and containers whose items flow or whose corners are round.
 
 import {
   CardElement,
+  ColumnSet,
   Container,
   GlobalRegistry,
   HorizontalAlignment,
@@ -118,19 +119,40 @@ const chartElement = (kind: string) =>
     }
   };
 
-/** A container whose items go to the next line where there is no room. */
-class FlowContainer extends Container {
+/** A container with round corners, and whose items go to the next line where there is no room. */
+class NewerContainer extends Container {
   private flows = false;
+  private isRound = false;
 
   protected override internalParse(source: Source, context: SerializationContext): void {
     super.internalParse(source, context);
     const layouts = Array.isArray(source.layouts) ? source.layouts : [];
     this.flows = layouts.some((layout) => layout?.type === "Layout.Flow");
+    this.isRound = source.roundedCorners === true;
   }
 
   protected override internalRender(): HTMLElement | undefined {
     const element = super.internalRender();
     if (this.flows) element?.classList.add("cards-flow");
+    if (this.isRound) element?.classList.add("cards-round");
+    return element;
+  }
+}
+
+/** Columns of which some have round corners. */
+class NewerColumnSet extends ColumnSet {
+  private round: boolean[] = [];
+
+  protected override internalParse(source: Source, context: SerializationContext): void {
+    super.internalParse(source, context);
+    const columns = Array.isArray(source.columns) ? source.columns : [];
+    this.round = columns.map((column) => column?.roundedCorners === true);
+  }
+
+  protected override internalRender(): HTMLElement | undefined {
+    const element = super.internalRender();
+    for (let at = 0; at < this.getItemCount(); at += 1)
+      if (this.round[at]) this.getColumnAt(at).renderedElement?.classList.add("cards-round");
     return element;
   }
 }
@@ -143,7 +165,8 @@ export function registerNewer(): void {
   for (const kind of ["Chart.Line", "Chart.VerticalBar", "Chart.VerticalBar.Grouped"]) {
     registry.register(kind, chartElement(kind));
   }
-  registry.register("Container", FlowContainer);
+  registry.register("Container", NewerContainer);
+  registry.register("ColumnSet", NewerColumnSet);
 }
 
 export const newerStyle = `${chartStyle}
@@ -154,6 +177,6 @@ export const newerStyle = `${chartStyle}
 .cards-tint-subtle,.cards-tint-default,.cards-tint-informative{background:light-dark(#fafafa,#333);color:light-dark(#424242,#d6d6d6);border-color:light-dark(#d1d1d1,#5c5c5c);font-weight:400}
 .cards-tint-accent{background:light-dark(#e8ebfa,#2f2f4a);color:light-dark(#444791,#aab0f7)}.cards-tint-good{background:light-dark(#e7f2da,#1e3317);color:light-dark(#1c6239,#92c353)}.cards-tint-warning{background:light-dark(#fbf0c8,#3f3100);color:light-dark(#6b4b00,#f8d22a)}.cards-tint-attention{background:light-dark(#fbe4e8,#4a1820);color:light-dark(#a52a41,#f9929f)}
 .cards-progress{flex:1;height:4px;margin:4px 0;border-radius:2px;overflow:hidden;background:light-dark(#e6e6e6,#4d4d4d)}.cards-progress>div{height:100%;background:currentColor;border-radius:2px}
-.cards-flow{flex-flow:row wrap!important;justify-content:flex-start!important;gap:4px}.cards-flow>[aria-hidden]{display:none}.cards-flow>.cards-newer{width:auto;max-width:100%}
+.cards-round{border-radius:6px}.cards-flow{flex-flow:row wrap!important;justify-content:flex-start!important;gap:4px}.cards-flow>[aria-hidden]{display:none}.cards-flow>.cards-newer{width:auto;max-width:100%}
 .cards-item{display:flex;gap:8px}.cards-item>span{flex:none;min-width:12px}
 `;
