@@ -46,10 +46,6 @@ fn marked(node: &Value) -> String {
 /// An icon as an emoji; of one that is only a circle, its colour counts.
 pub(super) fn icon(node: &Value) -> Option<&'static str> {
     let name = node["name"].as_str()?;
-    // In colour it says that something plays; its emoji looks like a button.
-    if name == "play" && glyph::status(&node["color"]).is_some() {
-        return Some("🔊");
-    }
     let circle = matches!(name, "dot" | "empty-circle").then(|| glyph::circle(&node["color"]));
     circle.flatten().or_else(|| glyph::find(name))
 }

@@ -61,7 +61,9 @@ fn table(days: &[Day], unit: Option<&str>) -> Vec<Vec<String>> {
     let is_time = days.iter().any(|day| day.name.contains(':'));
     let when = if is_time { "Time" } else { "Day" };
     let unit = unit.unwrap_or("Degrees");
-    let mut rows = vec![[when, "Weather", unit].map(str::to_owned).to_vec()];
+    let weather =
+        if days.iter().any(|day| day.rain.is_some()) { "Weather, rain" } else { "Weather" };
+    let mut rows = vec![[when, weather, unit].map(str::to_owned).to_vec()];
     for day in days {
         let weather = match &day.rain {
             Some(rain) => format!("{} {rain}", day.weather),

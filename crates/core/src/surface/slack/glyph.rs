@@ -21,9 +21,9 @@ pub(super) fn circle(color: &Value) -> Option<&'static str> {
     Some(emoji)
 }
 
-/// The emoji before a badge; one without a colour of its own is words alone.
+/// The emoji before a badge; one without a colour of its own, or in one that names no state, is words alone.
 pub(super) fn status(color: &Value) -> Option<&'static str> {
-    circle(color).filter(|emoji| *emoji != "⚪")
+    circle(color).filter(|emoji| !matches!(*emoji, "⚪" | "🟣"))
 }
 
 /// Whether it is the colour of a warning.

@@ -55,7 +55,6 @@ pub(super) fn of(node: &Value, at: &str) -> Option<List> {
     if items.len() < ROWS {
         return None;
     }
-    mark_removals(&mut items);
     let fits =
         |item: &Vec<String>| item.iter().map(|line| limit::len(line) + 3).sum::<usize>() <= LINE;
     // Below a name short items are lines: their own names would be as loud as that of the list.
@@ -83,18 +82,6 @@ pub(super) fn of(node: &Value, at: &str) -> Option<List> {
         text.push_str(&item.join("\n"));
     }
     Some(List { has_rule, text, unseen })
-}
-
-/// In a list of changes a red circle marks what goes, as `➕` marks what comes.
-fn mark_removals(items: &mut [Vec<String>]) {
-    if !items.iter().any(|item| item[0].starts_with(['➕', '✏'])) {
-        return;
-    }
-    for item in items {
-        if let Some(words) = item[0].strip_prefix("🔴 ") {
-            item[0] = format!("➖ {words}");
-        }
-    }
 }
 
 /// Items of one line each: the state comes last, and in an agenda the time first.

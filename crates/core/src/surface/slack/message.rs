@@ -114,12 +114,15 @@ fn find<'v>(parent: &'v Value, at: &str) -> Option<(Vec<Leaf<'v>>, usize)> {
 }
 
 /// The components of a row that begins with a figure of display size, as the temperature is: what the
-/// message says before all else.
+/// message says before all else. A sign may stand before it.
 fn display<'v>(row: &'v Value, at: &str) -> Vec<Leaf<'v>> {
     let mut leaves = Vec::new();
     let is_row = row["type"] == "Row" && collect(row, at, &mut leaves, &mut PARTS.clone());
     let is_head = is_row
-        && leaves.first().is_some_and(|(figure, _)| is_display(figure))
+        && leaves
+            .iter()
+            .find(|(leaf, _)| !matches!(leaf["type"].as_str(), Some("Icon" | "Image")))
+            .is_some_and(|(figure, _)| is_display(figure))
         && leaves.iter().all(|(leaf, _)| is_brief(leaf));
     if is_head { leaves } else { Vec::new() }
 }

@@ -1335,7 +1335,7 @@ fn a_forecast_is_a_table() {
         {"type": "Text", "weight": "semibold", "value": "Porto"}, {"type": "Badge", "label": "°C"}]});
     let days = json!({"type": "Col", "children": [today, friday, day("Sunday", "Sunny", "10%")]});
     let wanted = [
-        "Day|Weather|°C",
+        "Day|Weather, rain|°C",
         "Today|🌧️ 80%|10° – 15°",
         "Friday|🌨️|10° – 15°",
         "Sunday|☀️ 10%|10° – 15°",
@@ -1680,6 +1680,8 @@ fn badges_in_a_row_are_alike() {
     let row = |badges: Value| json!([{"type": "Row", "children": badges}]);
     let said = written(&row(json!([badge("Won", "success"), badge("Drawn", "secondary")])));
     assert_eq!(said, ["context: 🟢 Won  ⚪\u{a0}Drawn"]);
+    // Purple names a kind, not a state.
+    assert_eq!(written(&row(json!([badge("Oceans", "discovery")]))), ["context: Oceans"]);
     // Letters stand behind all their signs.
     let said = written(&row(json!([badge("W", "success"), badge("D", "secondary")])));
     assert_eq!(said, ["context: 🟢⚪  W D"]);
@@ -1853,12 +1855,6 @@ fn items_of_a_line_have_an_order() {
     let icon = |name: &str, color: &str| json!({"type": "Icon", "name": name, "color": color});
     let row = |parts: Value| json!({"type": "Row", "children": parts});
     let text = |words: &str| json!({"type": "Text", "value": words});
-    let changes = json!([{"type": "Col", "children": [
-        {"type": "Caption", "value": "What will happen", "weight": "medium"},
-        row(json!([icon("plus", "success"), text("A snapshot")])),
-        row(json!([icon("empty-circle", "danger"), text("The replica")]))]}]);
-    assert_eq!(written(&changes), ["section: *What will happen*\n➕ A snapshot\n➖ The replica"]);
-    // Without changes it is a state.
     let states = json!([{"type": "Col", "children": [
         {"type": "Caption", "value": "Servers", "weight": "medium"},
         row(json!([icon("dot", "success"), text("One")])),
