@@ -1,13 +1,16 @@
 // `npm run looks`: draws the cases of fixtures/cases as people see them, to target/screenshots: in the view
-// under a host, as Slack's blocks and as Adaptive Cards, the last two by what draws them in the gallery. For
-// looking at, not for a test. Needs a browser.
+// under a host, as Slack's blocks and as Adaptive Cards, the last two by what draws them in the gallery; and
+// the display pages as they are built, in every mode. For looking at, not for a test. Needs a browser.
 //
 //     npm run looks [view|slack|adaptive] [case …]
+//     npm run looks display [page …]
 
 import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { buildSync } from "esbuild";
+import { PAGES } from "../display/build.mjs";
+import { SAMPLES, type Sample } from "../display/test/sample";
 import { TestBrowser } from "./host";
 import { origins, result } from "./tree";
 
@@ -105,7 +108,55 @@ async function drawViews(): Promise<void> {
   }
 }
 
+// A card grows with its content; the other modes have the size that the host gives them.
+const SIZES = {
+  inline: [[320], [390], [600], [1280]],
+  fullscreen: [
+    [320, 640],
+    [390, 844],
+    [600, 800],
+    [1280, 800],
+  ],
+  pip: [
+    [320, 240],
+    [390, 300],
+    [600, 400],
+  ],
+} as const;
+
+async function drawPages(): Promise<void> {
+  for (const theme of ["light", "dark"] as const) {
+    const host = await browser.host({ theme, picture: true, motion: "reduce" });
+    for (const name of names.length ? names : Object.keys(PAGES)) {
+      host.html = readFileSync(join(root, `crates/display/pages/${name}.html`), "utf8");
+      for (const [mode, sizes] of Object.entries(SIZES))
+        for (const [width, height] of sizes) {
+          await host.page.setViewportSize({ width: width + 40, height: 1000 });
+          const { input, result } = SAMPLES[name] as Sample;
+          await host.open({
+            input,
+            result,
+            width,
+            ...(height && { height, fixed: true }),
+            context: {
+              theme,
+              displayMode: mode,
+              availableDisplayModes: Object.keys(SIZES),
+              locale: "en-US",
+              platform: "web",
+              styles,
+            },
+          });
+          await host.page.waitForTimeout(300);
+          const path = join(folder, `display-${name}-${mode}-${width}-${theme}.png`);
+          await host.page.locator("iframe").screenshot({ path });
+        }
+    }
+  }
+}
+
 for (const kind of ["slack", "adaptive"] as const)
   if (!only || only === kind) await drawMessages(kind);
 if (!only || only === "view") await drawViews();
+if (!only || only === "display") await drawPages();
 await browser.close();
