@@ -328,6 +328,74 @@ test("in a conversation: one primary action of at most two, no tabs, no text fie
   assert.deepEqual(faults, []);
 });
 
+test("in a picture nothing is cut and nothing scrolls, and what is there fills it", async () => {
+  const faults: string[] = [];
+  // A text is read by scrolling; it fades at the edge.
+  for (const name of names.filter((one) => one !== "pizzaz-markdown"))
+    for (const [width, height] of [
+      [320, 240],
+      [390, 300],
+      [600, 400],
+    ] as const) {
+      const context = { displayMode: "pip" };
+      const host = await show(name, { width, height, fixed: true, context });
+      await settled(host.view, width);
+      const seen = await host.view.evaluate(() => {
+        const { scrollHeight, clientHeight } = document.documentElement;
+        const leaves = [...document.querySelectorAll("main :is(svg, :not(:has(*), svg *))")]
+          .filter((one) => one.checkVisibility() && !one.matches(".hidden, .notice, .leave"))
+          .map((one) => one.getBoundingClientRect());
+        return {
+          over: scrollHeight - clientHeight,
+          top: Math.min(...leaves.map((one) => one.top)),
+          bottom: Math.max(...leaves.map((one) => one.bottom)),
+        };
+      });
+      const place = `${name} ${width} × ${height}`;
+      if (seen.over > 0 || seen.bottom > height) faults.push(`${place}: ${seen.over} px are cut`);
+      const spare = height - seen.bottom - (name === "chat-view" ? seen.top : 0);
+      if (spare > 90) faults.push(`${place}: ${Math.round(spare)} px are empty`);
+    }
+  assert.deepEqual(faults, []);
+});
+
+test("in a picture what does not fit is left out, and is back when there is room", async () => {
+  const context = { displayMode: "pip" };
+  const host = await show("search-results", { width: 320, height: 240, fixed: true, context });
+  const shown = (count: number) =>
+    host.view.waitForFunction((wanted) => {
+      const all = [...document.querySelectorAll(".result")];
+      return all.filter((one) => one.checkVisibility()).length === wanted;
+    }, count);
+  const heighten = (height: number) =>
+    host.page.locator("iframe").evaluate((frame, wanted) => {
+      frame.style.height = `${wanted}px`;
+    }, height);
+  await shown(2);
+  await heighten(320);
+  await shown(3);
+  await heighten(240);
+  await shown(2);
+  await host.send("setHostContext", { displayMode: "inline" });
+  await shown(5);
+});
+
+test("full screen: the way back is at the top, at the end of the line", async () => {
+  const faults: string[] = [];
+  for (const name of names)
+    for (const width of [390, 1280]) {
+      const context = { displayMode: "fullscreen" };
+      const host = await show(name, { width, height: 800, fixed: true, context });
+      await settled(host.view, width);
+      const leave = host.view.getByRole("button", { name: "Leave full screen" });
+      const box = await leave.evaluate((one) => one.getBoundingClientRect().toJSON());
+      const end = width - Math.max(20, (width - 1152) / 2);
+      if (box.top > 24 || Math.abs(box.right - end) > 8)
+        faults.push(`${name} ${width}: ${box.right}, ${box.top}`);
+    }
+  assert.deepEqual(faults, []);
+});
+
 const press = async (
   frame: Frame,
   page: Page,
@@ -401,6 +469,28 @@ test("search: a card opens through the host and asks once; full screen filters, 
     0,
     "javascript: is no link",
   );
+});
+
+test("search: full screen the cards of a row are as high as each other, and so are their actions", async () => {
+  const context = { displayMode: "fullscreen" };
+  const host = await show("search-results", { width: 1280, height: 800, fixed: true, context });
+  const rows = await host.view.evaluate(() => {
+    const found = new Map<number, Set<number>[]>();
+    for (const card of document.querySelectorAll(".result")) {
+      const { top, bottom } = card.getBoundingClientRect();
+      const [ends, actions] = found.get(top) ?? [new Set(), new Set()];
+      ends?.add(Math.round(bottom));
+      actions?.add(Math.round(card.querySelector(".wc-btn")?.getBoundingClientRect().bottom ?? 0));
+      found.set(top, [ends ?? new Set(), actions ?? new Set()]);
+    }
+    return [...found.values()].map((sets) => sets.map(({ size }) => size));
+  });
+  assert.deepEqual(rows, [
+    [1, 1],
+    [1, 1],
+    [1, 1],
+    [1, 1],
+  ]);
 });
 
 test("search: without a full screen it filters and goes on in its place", async () => {
@@ -490,6 +580,36 @@ test("table: full screen it is as high as its rows, and says that columns go on"
   }
 });
 
+test("table: there is room between what stands in two columns", async () => {
+  const faults: string[] = [];
+  for (const [displayMode, width] of [
+    ["inline", 600],
+    ["inline", 1280],
+    ["fullscreen", 390],
+    ["fullscreen", 1280],
+    ["pip", 320],
+    ["pip", 390],
+  ] as const) {
+    const size = displayMode === "inline" ? {} : { height: 400, fixed: true };
+    const host = await show("pizzaz-table", { width, ...size, context: { displayMode } });
+    await settled(host.view, width);
+    const least = await host.view.evaluate(() => {
+      const range = document.createRange();
+      const gaps = [...document.querySelectorAll("table:not(.stacked) tr[role]")].flatMap((row) => {
+        const boxes = [...row.children].map((cell) => {
+          range.selectNodeContents(cell.querySelector("button > span, .answer, bdi") ?? cell);
+          return range.getBoundingClientRect();
+        });
+        return boxes.slice(1).map((box, at) => box.left - (boxes[at]?.right ?? 0));
+      });
+      return Math.min(...gaps);
+    });
+    // Infinity where there is no table.
+    if (!(least >= 24 && least < 1000)) faults.push(`${displayMode} ${width}: ${least} px`);
+  }
+  assert.deepEqual(faults, []);
+});
+
 test("dashboard: says where numbers go in words, and is empty with grace", async () => {
   const host = await show("dashboard-widget");
   assert.match((await host.view.locator(".stat").nth(1).textContent()) ?? "", /−3.*down/);
@@ -517,8 +637,11 @@ test("kitchen sink: full screen its tries have outcomes, and its counter counts"
   assert.deepEqual(await host.wait("ui/request-display-mode"), [{ mode: "fullscreen" }]);
   await press(host.view, host.page, "button", /callTool/);
   await host.view.getByText("Demo widget displayed").waitFor();
-  await press(host.view, host.page, "button", "Try: uploadFile, hello.txt");
-  await host.view.getByText("NotSupportedError").waitFor();
+  await host.view.locator("li", { hasText: "uploadFile" }).getByText("not here").waitFor();
+  const absent = host.view.locator(".abilities li", { hasText: "not here" }).getByRole("button");
+  assert.equal(await absent.count(), 0, "it offers to try what the host cannot do");
+  const others = host.view.getByRole("button", { name: /requestDisplayMode/ });
+  assert.deepEqual(await others.allTextContents(), ["inline", "pip"]);
   await press(host.view, host.page, "button", /downloadFile/);
   await host.wait("ui/download-file");
   await press(host.view, host.page, "button", "One more");
@@ -644,6 +767,22 @@ test("solar system: on a phone all planets and the facts of one are on the first
     ),
   );
   assert.ok(lowest <= 844, `they reach down to ${lowest} px`);
+});
+
+test("solar system: no planet is alone in its line", async () => {
+  for (const width of [320, 390, 600, 1280]) {
+    const host = await show("solar-system", { width });
+    await settled(host.view, width);
+    const lines = await host.view.evaluate(() => {
+      const counts = new Map<number, number>();
+      for (const one of document.querySelectorAll(".side [role=radio]")) {
+        const { top } = one.getBoundingClientRect();
+        counts.set(top, (counts.get(top) ?? 0) + 1);
+      }
+      return [...counts.values()];
+    });
+    assert.deepEqual(lines, width === 600 ? [8] : [4, 4], `${width} px`);
+  }
 });
 
 test("solar system: moves, stops, is explored by arrows, and stands still where motion is unwanted", async () => {

@@ -43,6 +43,11 @@ test("kinds come from the values", () => {
   );
 });
 
+test("a column of links is as wide as the names of their sites", () => {
+  const [column] = columnsOf(["at"], [{ at: "https://www.example.com/a/long/way/down" }]);
+  assert.equal(column?.width, "example.com".length + 2);
+});
+
 test("numbers are read as they are written", () => {
   assert.equal(numberOf("$1,200.50"), 1200.5);
   assert.equal(numberOf("−3 %"), -3);

@@ -65,7 +65,7 @@ export function Pizza({ sauce, toppings, hue }: Recipe) {
     <svg
       className="pizza"
       viewBox="0 0 240 180"
-      preserveAspectRatio="xMidYMid slice"
+      preserveAspectRatio="xMidYMid meet"
       aria-hidden="true"
       style={{ background: `light-dark(hsl(${hue} 48% 91%), hsl(${hue} 22% 24%))` }}
     >

@@ -54,11 +54,12 @@ function Chat({ seed }: Data) {
 
   const isCopy = isReady && !ask;
   return (
-    <>
+    <div className="start">
+      <div className="tools leave">
+        <ModeButtons />
+      </div>
       {mode !== "pip" && (
-        <Header title={say("title")} note={seed || isSent ? undefined : say("pick")}>
-          <ModeButtons />
-        </Header>
+        <Header title={say("title")} note={seed || isSent ? undefined : say("pick")} />
       )}
       {seed || isSent ? (
         <Seed text={question} />
@@ -89,7 +90,7 @@ function Chat({ seed }: Data) {
           </Button>
         </div>
       )}
-    </>
+    </div>
   );
 }
 

@@ -5,6 +5,7 @@ import { Box } from "@widgetcast/react/ui";
 import { nameOf, words } from "../i18n/dashboard";
 import { mount, usePlace, useWords } from "../part/app";
 import { Badge, Button, Empty, Header, ModeButtons, Skeleton } from "../part/control";
+import { useFit } from "../part/fit";
 import { useAsk } from "../part/host";
 import { Icon } from "../part/icon";
 import { type Fields, records, textOf } from "../part/list";
@@ -68,6 +69,7 @@ function Dashboard({ header, stats: given, chats }: Data) {
   const { locale, mode } = usePlace();
   const ask = useAsk();
   const isPip = mode === "pip";
+  const list = useFit<HTMLDListElement>();
   const shown = chats.slice(0, mode === "fullscreen" ? chats.length : FEW);
   // Zeros alone say nothing.
   const isEmpty = stats.every(({ value }) => isZero(value)) && chats.length === 0;
@@ -84,7 +86,7 @@ function Dashboard({ header, stats: given, chats }: Data) {
         <div className="board">
           <section aria-label={say("numbers")}>
             {stats.length === 0 && <p className="note">{say("noNumbers")}</p>}
-            <dl className="stats">
+            <dl className="stats" ref={list}>
               {stats.slice(0, isPip ? 4 : stats.length).map((stat, at) => (
                 <Box
                   key={at}

@@ -33,6 +33,7 @@ import {
   Skeleton,
   useExpand,
 } from "../part/control";
+import { useFit } from "../part/fit";
 import { ICONS, Icon } from "../part/icon";
 import { Load } from "../part/load";
 import { agoText, dateText } from "../part/locale";
@@ -149,8 +150,7 @@ const TRIES: readonly (readonly [Ability, readonly (readonly [string, Try])[]])[
 
 function Counter() {
   const say = useWords(words);
-  const client = useClient();
-  const { locale, isReady } = usePlace();
+  const { locale } = usePlace();
   const [kept, keep] = useKept();
   const count = typeof kept.count === "number" ? kept.count : 0;
   return (
@@ -158,9 +158,7 @@ function Counter() {
       <div className="counter">
         <div>
           <h3>{say("counter")}</h3>
-          <p className="note">
-            {say("keeps")} <State is={isReady && client.can("setState")} />
-          </p>
+          <p className="note">{say("keeps")}</p>
         </div>
         <div className="row">
           <Button icon="flat" label={say("less")} onClick={() => keep({ count: count - 1 })} />
@@ -185,7 +183,7 @@ function State({ is }: { is: boolean }) {
 function Abilities() {
   const say = useWords(words);
   const client = useClient();
-  const { isReady } = usePlace();
+  const { isReady, mode, modes } = usePlace();
   const [outcomes, setOutcomes] = useState<Record<string, { text: string; isBad?: boolean }>>({});
   const run = async (ability: Ability, what: Try) => {
     const note = (text: string, isBad = false) =>
@@ -205,23 +203,29 @@ function Abilities() {
       <ul className="abilities">
         {TRIES.map(([ability, tries]) => {
           const outcome = outcomes[ability];
+          const is = isReady && client.can(ability);
+          const offered = tries.filter(
+            ([what]) => ability !== "requestDisplayMode" || (what !== mode && modes.includes(what)),
+          );
           return (
             <li key={ability}>
               <div className="row">
                 <code>{ability}</code>
-                <State is={isReady && client.can(ability)} />
+                <State is={is} />
               </div>
-              <div className="row">
-                {tries.map(([what, action]) => (
-                  <Button
-                    key={what}
-                    label={`${say("try")}: ${ability}, ${what}`}
-                    onClick={() => run(ability, action)}
-                  >
-                    {tries.length > 1 ? what : say("try")}
-                  </Button>
-                ))}
-              </div>
+              {is && (
+                <div className="row">
+                  {offered.map(([what, action]) => (
+                    <Button
+                      key={what}
+                      label={`${say("try")}: ${ability}, ${what}`}
+                      onClick={() => run(ability, action)}
+                    >
+                      {tries.length > 1 ? what : say("try")}
+                    </Button>
+                  ))}
+                </div>
+              )}
               <p className={outcome?.isBad ? "outcome bad" : "outcome"} role="status">
                 {outcome?.text}
               </p>
@@ -241,6 +245,7 @@ function HostState({ isBrief = false }: { isBrief?: boolean }) {
   const client = useClient();
   const context = useHostContext();
   const { isReady } = usePlace();
+  const list = useFit<HTMLDListElement>();
   const { insets } = useSafeArea();
   const agent = useUserAgent();
   const maxHeight = useMaxHeight();
@@ -268,7 +273,7 @@ function HostState({ isBrief = false }: { isBrief?: boolean }) {
     ["result", <code key="output">{JSON.stringify(useToolOutput() ?? null)}</code>],
   ];
   return (
-    <dl className="state">
+    <dl className="state" ref={list}>
       {(isBrief ? rows.filter(([name]) => BRIEF.includes(name)) : rows).map(([name, value]) => (
         <div key={name}>
           <dt>{say(name)}</dt>
@@ -287,16 +292,14 @@ function Can() {
   const client = useClient();
   const { isReady } = usePlace();
   return (
-    <ul className="row" aria-label={say("abilities")}>
+    <ul className="can" aria-label={say("abilities")}>
       {TRIES.map(([ability]) => {
         const is = isReady && client.can(ability);
         return (
-          <li key={ability}>
-            <Badge tone={is ? "good" : "plain"}>
-              <Icon name={is ? "check" : "cross"} />
-              <code>{ability}</code>
-              <span className="hidden"> {say(is ? "yes" : "no")}</span>
-            </Badge>
+          <li key={ability} className={is ? "" : "note"}>
+            <Icon name={is ? "check" : "cross"} />
+            <code>{ability}</code>
+            <span className="hidden"> {say(is ? "yes" : "no")}</span>
           </li>
         );
       })}
@@ -404,7 +407,7 @@ function Sink() {
       {isBrief ? (
         <>
           <HostState isBrief />
-          <Can />
+          {mode !== "pip" && <Can />}
         </>
       ) : (
         <div className="sections">

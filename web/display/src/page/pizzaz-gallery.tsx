@@ -19,6 +19,7 @@ import {
   stepped,
   useExpand,
 } from "../part/control";
+import { useFit } from "../part/fit";
 import { useAsk } from "../part/host";
 import { textOf } from "../part/list";
 import { Load } from "../part/load";
@@ -124,7 +125,7 @@ function Gallery({ title, items: given }: Data) {
   const [state, keep] = useKept();
   const openId = textOf(state.open);
   const at = all.findIndex(({ id }) => id === openId);
-  const grid = useRef<HTMLUListElement>(null);
+  const grid = useFit<HTMLUListElement>();
   const left = useRef<string>(undefined);
 
   // Back in the grid the focus is where it left.
@@ -151,7 +152,7 @@ function Gallery({ title, items: given }: Data) {
     );
 
   const isAll = state.all === true || isFull;
-  const shown = mode === "pip" ? all.slice(0, 4) : isAll ? all : all.slice(0, FEW);
+  const shown = isAll && mode !== "pip" ? all : all.slice(0, FEW);
   const onKey = (event: KeyboardEvent<HTMLElement>) => {
     const step = arrow(event);
     const tiles = [...event.currentTarget.querySelectorAll("button")];

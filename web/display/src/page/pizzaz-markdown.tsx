@@ -68,6 +68,9 @@ function Document({ title, text, isDone = true }: Data & { isDone?: boolean }) {
   const name = title ?? own ?? say("title");
   return (
     <article className="document">
+      <div className="tools leave">
+        <ModeButtons isMore={mode === "pip"} />
+      </div>
       {(title || !own) && <Header title={name} />}
       {text.trim() ? (
         <Markdown text={shown} top={title || !own ? 1 : 0} />
@@ -98,9 +101,6 @@ function Document({ title, text, isDone = true }: Data & { isDone?: boolean }) {
               {say("copy")}
             </Button>
           )}
-          <span className="tools end">
-            <ModeButtons />
-          </span>
         </footer>
       )}
     </article>

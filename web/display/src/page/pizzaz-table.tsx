@@ -124,8 +124,14 @@ function Table(data: Data) {
 
   const title = data.title ?? say("table");
   const isFull = mode === "fullscreen";
-  const need = columns.reduce((sum, column) => sum + Math.min(column.width, 16), 0) * 0.47;
-  const isStacked = !isFull && width > 0 && need > width;
+  const isPip = mode === "pip";
+  // The first columns that there is room for, and whether these are all.
+  let need = 0;
+  const fitting = columns.filter((column) => {
+    need += Math.min(column.width, 16) * 0.55;
+    return need <= width;
+  });
+  const isStacked = !isFull && !isPip && width > 0 && need > width;
   const size = Math.max(
     isStacked ? 2 : 3,
     Math.min(
@@ -145,7 +151,12 @@ function Table(data: Data) {
     );
     setByHand((await copy(text, { name: "table.csv", type: "text/csv" })) ? undefined : text);
   };
-  const parts = { title, columns, rows, sort, show, onSort };
+  const parts = { title, columns: isPip ? fitting : columns, rows, sort, show, onSort };
+  const copyButton = (
+    <Button icon="copy" onClick={onCopy}>
+      {say("copy")}
+    </Button>
+  );
   return (
     <div className="table" ref={root}>
       <Header
@@ -166,7 +177,7 @@ function Table(data: Data) {
         </Empty>
       ) : (
         <>
-          {(isFiltered || (isStacked && !expand)) && mode !== "pip" && (
+          {(isFiltered || (isStacked && !expand)) && !isPip && (
             <div className="row controls">
               {isFiltered && (
                 <span className="field filter">
@@ -208,6 +219,7 @@ function Table(data: Data) {
                   )}
                 </span>
               )}
+              {isFull && copyButton}
             </div>
           )}
           {chosen.length === 0 ? (
@@ -225,7 +237,7 @@ function Table(data: Data) {
               isStacked={isStacked}
             />
           )}
-          {mode !== "pip" && (
+          {!isPip && !(isFull && isFiltered) && (
             <footer className="row foot">
               <span className="row">
                 {expand && isMore && (
@@ -233,9 +245,7 @@ function Table(data: Data) {
                     {say("all", { n: chosen.length })}
                   </Button>
                 )}
-                <Button icon="copy" onClick={onCopy}>
-                  {say("copy")}
-                </Button>
+                {copyButton}
               </span>
               {!isFull && !expand && pages > 1 && (
                 <nav className="row" aria-label={title}>

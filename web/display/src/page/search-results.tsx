@@ -18,6 +18,7 @@ import {
   stepped,
   useExpand,
 } from "../part/control";
+import { useFit } from "../part/fit";
 import { useAsk } from "../part/host";
 import { type Fields, records, textOf, texts } from "../part/list";
 import { Load } from "../part/load";
@@ -62,6 +63,7 @@ function Results({ query, results }: Data) {
   const { mode, locale } = usePlace();
   const ask = useAsk();
   const expand = useExpand();
+  const list = useFit<HTMLOListElement>();
   const isFull = mode === "fullscreen";
   const [kept, keep] = useKept();
   const [limit, setLimit] = useState(FEW);
@@ -83,7 +85,7 @@ function Results({ query, results }: Data) {
 
   const chosen = tag ? results.filter((one) => one.tags.includes(tag)) : results;
   // A card inline must stay short; full screen has room for all.
-  const most = mode === "pip" ? 3 : isFull ? chosen.length : limit;
+  const most = isFull ? chosen.length : limit;
   const rest = chosen.length - most;
 
   const onKey = (event: KeyboardEvent<HTMLElement>) => {
@@ -140,7 +142,7 @@ function Results({ query, results }: Data) {
           <p className="note">{say("other")}</p>
         </Empty>
       )}
-      <ol className="results" onKeyDown={onKey}>
+      <ol className="results" ref={list} onKeyDown={onKey}>
         {chosen.slice(0, most).map((one) => (
           <li key={one.id} data-item className="result">
             <article>

@@ -21,7 +21,7 @@ export function Cell({ value, column, show }: { value: unknown; column: Column; 
   if (url)
     return (
       <Link url={url.href}>
-        <bdi>{`${siteOf(url)}${url.pathname.length > 1 ? "/…" : ""}`}</bdi>
+        <bdi>{siteOf(url)}</bdi>
       </Link>
     );
   return <bdi>{text}</bdi>;

@@ -5,6 +5,7 @@
 // that scrolls and draws only what can be seen.
 
 import { type UIEvent, useLayoutEffect, useRef, useState } from "react";
+import { useFit } from "../part/fit";
 import { Icon } from "../part/icon";
 import { Cell } from "./cell";
 import { headOf } from "./head";
@@ -84,6 +85,7 @@ function Line({
 /** One page of rows. `first` is how many rows come before it. */
 export function Sheet(props: Props & { first: number; count: number; isStacked: boolean }) {
   const { title, columns, rows, order, sort, show, onSort, first, count, isStacked } = props;
+  const body = useFit<HTMLTableSectionElement>();
   return (
     <table
       role="table"
@@ -92,7 +94,7 @@ export function Sheet(props: Props & { first: number; count: number; isStacked: 
       aria-rowcount={count + 1}
     >
       <Head columns={columns} sort={sort} onSort={onSort} isPlain={isStacked} />
-      <tbody>
+      <tbody ref={body}>
         {order.map((at, place) => (
           <Line
             key={at}
@@ -109,6 +111,8 @@ export function Sheet(props: Props & { first: number; count: number; isStacked: 
 
 // Rows drawn above and below what can be seen, so that a fast wheel does not outrun them.
 const SPARE = 12;
+/** Of a cell, in characters. */
+const PADDING = 3;
 
 /** Whether there is more of a region beyond its end; from right to left it scrolls below zero. */
 const isCutOff = ({ scrollLeft, clientWidth, scrollWidth }: HTMLElement) =>
@@ -149,8 +153,7 @@ export function Scroll(props: Props) {
     setCut(isCutOff(event.currentTarget));
     setTop(Math.floor(at / 4) * 4);
   };
-  // With the padding of a cell.
-  const width = columns.reduce((sum, column) => sum + column.width + 2.5, 0);
+  const width = columns.reduce((sum, column) => sum + column.width + PADDING, 0);
   const isPinned = (columns[0]?.width ?? 0) <= 18;
   return (
     <section
@@ -169,7 +172,10 @@ export function Scroll(props: Props) {
       >
         <colgroup>
           {columns.map((column) => (
-            <col key={column.name} style={{ width: `${(100 * (column.width + 2.5)) / width}%` }} />
+            <col
+              key={column.name}
+              style={{ width: `${(100 * (column.width + PADDING)) / width}%` }}
+            />
           ))}
         </colgroup>
         <Head columns={columns} sort={sort} onSort={onSort} />

@@ -1,7 +1,7 @@
 // What is in a column, and in a cell. Kinds come from the values, because columns have only names.
 
 import { timeOf } from "../part/locale";
-import { webUrl } from "../part/url";
+import { siteOf, webUrl } from "../part/url";
 
 export type Kind = "number" | "date" | "boolean" | "link" | "json" | "text";
 export type Row = Record<string, unknown>;
@@ -58,10 +58,13 @@ const SAMPLE = 200;
 export function columnsOf(names: readonly string[], rows: readonly Row[]): Column[] {
   // Duplicate names would be the same column twice, with duplicate keys.
   return [...new Set(names)].map((name) => {
+    const kind = kindOfColumn(rows, name);
     let width = name.length + 3;
-    for (const row of rows.slice(0, SAMPLE))
-      width = Math.max(width, isMissing(row[name]) ? 1 : plain(row[name]).length + 2);
-    return { name, kind: kindOfColumn(rows, name), width: Math.min(Math.max(width, 7), 36) };
+    for (const row of rows.slice(0, SAMPLE)) {
+      const url = kind === "link" ? webUrl(row[name]) : undefined;
+      width = Math.max(width, (url ? siteOf(url) : plain(row[name])).length + 2);
+    }
+    return { name, kind, width: Math.min(Math.max(width, 7), 36) };
   });
 }
 
