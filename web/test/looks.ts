@@ -1,9 +1,11 @@
 // `npm run looks`: draws the cases of fixtures/cases as people see them, to target/screenshots: in the view
 // under a host, as Slack's blocks and as Adaptive Cards, the last two by what draws them in the gallery; and
-// the display pages as they are built, in every mode. For looking at, not for a test. Needs a browser.
+// the display pages as they are built, in every mode; and the gallery's own page with all hosts, which needs
+// target/debug/widgetcast. For looking at, not for a test. Needs a browser.
 //
 //     npm run looks [view|slack|adaptive] [case …]
 //     npm run looks display [page …]
+//     npm run looks gallery [widget …]
 
 import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,6 +13,7 @@ import { fileURLToPath } from "node:url";
 import { buildSync } from "esbuild";
 import { PAGES } from "../display/build.mjs";
 import { SAMPLES, type Sample } from "../display/test/sample";
+import { serve, folder as widgets } from "../gallery/test/serve";
 import { TestBrowser } from "./host";
 import { origins, result } from "./tree";
 
@@ -155,8 +158,37 @@ async function drawPages(): Promise<void> {
   }
 }
 
+async function drawGallery(): Promise<void> {
+  const served = await serve(widgets());
+  const shown = names.length
+    ? names
+    : ["approval_request", "metrics_dashboard", "weather_forecast"];
+  for (const [width, height, colorScheme] of [
+    [1280, 900, "light"],
+    [390, 844, "light"],
+    [1280, 900, "dark"],
+  ] as const) {
+    const page = await browser.browser.newPage({ colorScheme, reducedMotion: "reduce" });
+    for (const name of ["", ...shown]) {
+      // The hosts scroll in a part of the page.
+      await page.setViewportSize({ width, height: name ? 4000 : height });
+      await page.goto(`${served.url}/#/${name}`);
+      await page
+        .locator(name ? ".drawing" : ".card .picture")
+        .first()
+        .waitFor();
+      await page.waitForTimeout(2000);
+      const path = join(folder, `gallery-${name || "home"}-${width}-${colorScheme}.png`);
+      await page.screenshot({ path });
+    }
+    await page.close();
+  }
+  served.close();
+}
+
 for (const kind of ["slack", "adaptive"] as const)
   if (!only || only === kind) await drawMessages(kind);
 if (!only || only === "view") await drawViews();
 if (!only || only === "display") await drawPages();
+if (!only || only === "gallery") await drawGallery();
 await browser.close();
