@@ -1,5 +1,5 @@
-//! Counts instructions per stage and compares them with the committed counts: a stage up to checked
-//! JSON may rise by 3 %, any other by 10 %.
+//! Counts instructions per stage and compares them with the committed counts: a whole call may rise by
+//! 3 %, any other stage by 10 %.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -16,11 +16,11 @@ pub(crate) enum Mode {
     Write,
 }
 
-/// The factor by which a count may rise. The surfaces and the whole answer get more room: another
-/// directory gives other symbol names and so another order of inlining, and the same code differed by up
-/// to 6 % between two builds.
+/// The factor by which a count may rise. Another directory gives other symbol names and so another order
+/// of inlining: the same code differed by up to 7 % between two builds, where it moved from one part of a
+/// call into another, and by less in whole calls.
 fn allowed_rise(name: &str) -> f64 {
-    if name.contains("/present-") || name.ends_with("/answer") { 1.10 } else { 1.03 }
+    if name.ends_with("/call") || name.ends_with("/call-slow") { 1.03 } else { 1.10 }
 }
 
 /// The precision of a count, in instructions.
