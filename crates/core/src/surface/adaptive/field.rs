@@ -121,11 +121,6 @@ impl Builder<'_> {
     /// A field that can not be filled in, as text: an input could be.
     fn as_text(&mut self, node: &Value, label: &str, at: &str) -> Vec<Value> {
         let look = json!({"isSubtle": true});
-        if kind(node) == "Checkbox" {
-            // A sign would look like a check box that does not react.
-            let state = if node["defaultChecked"] == true { "on" } else { "off" };
-            return plain(&format!("{label}: {state}"), &look);
-        }
         let start = text(node, if kind(node) == "Text" { "value" } else { "defaultValue" });
         let options = node["options"].as_array().map(Vec::as_slice).unwrap_or_default();
         if !options.is_empty() {
@@ -135,6 +130,9 @@ impl Builder<'_> {
         let value = match kind(node) {
             _ if node["inputType"] == "password" => start.map(|_| "••••••".to_owned()),
             "DatePicker" => start.map(|start| date(&start)),
+            // A sign would look like a check box that does not react.
+            "Checkbox" if node["defaultChecked"] == true => Some("On".to_owned()),
+            "Checkbox" => Some("Off".to_owned()),
             _ => chosen.and_then(|option| text(option, "label")).or(start),
         };
         let mut items = plain(label, &json!({"weight": "Bolder"}));

@@ -80,12 +80,7 @@ impl<'v> Compiler<'v> {
         self.out.lose(at, SECRET);
         let given = self.labels.take(node["name"].as_str().unwrap_or_default());
         let label = given.unwrap_or_else(|| own_label(node, "Input"));
-        self.out.small(
-            &mrkdwn::escape(&format!(
-                "🔑 {label}: enter it in the app; Slack has no field for secrets"
-            )),
-            at,
-        );
+        self.out.small(&mrkdwn::escape(&format!("🔑 {label}: enter it in the app")), at);
     }
 
     /// A check box. What it asks stands beside it; a label above it only where the author gave one, or

@@ -1921,10 +1921,7 @@ fn notes_and_secrets_of_a_form_are_told() {
         {"type": "Label", "value": "Access key", "fieldName": "key"},
         {"type": "Input", "name": "key", "inputType": "password"},
         {"type": "Caption", "value": "Leave it empty."}]});
-    assert_eq!(
-        written(&json!([secret])),
-        ["context: 🔑 Access key: enter it in the app; Slack has no field for secrets"]
-    );
+    assert_eq!(written(&json!([secret])), ["context: 🔑 Access key: enter it in the app"]);
 }
 
 /// A small line beside a button is about the message; a long line below the header is broken where its
