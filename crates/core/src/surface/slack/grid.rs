@@ -7,6 +7,7 @@ use serde_json::{Number, Value, json};
 use super::compiler::{Compiler, Scope};
 use super::component::{children, scalar, text};
 use super::{button, glyph, group, limit, mrkdwn};
+use crate::surface::node;
 
 /// Characters of one cell; longer ones would use up the limit of the whole table.
 const CELL: usize = 1000;
@@ -253,8 +254,8 @@ fn in_words(names: &[&str]) -> String {
     }
 }
 
-/// A last row of a wide name and one figure, as a total has it: a fact below the table, because no cell
-/// of Slack's spans others.
+/// A last row of a name and one figure, as a total has it, both bold or the name wide: a fact below the
+/// table, because cells of Slack's neither span others nor stand out.
 fn total_of(row: &Value, at: &str) -> Option<(String, String)> {
     let cells: Vec<_> = children(row, at).collect();
     let [(name, name_at), (value, value_at)] = cells.as_slice() else { return None };
@@ -264,12 +265,19 @@ fn total_of(row: &Value, at: &str) -> Option<(String, String)> {
         (is_words && group.unseen.is_empty()).then(|| group.lines.join(" · "))
     };
     let (name_words, value_words) = (words(name, name_at)?, words(value, value_at)?);
-    let is_total = name["colSpan"].as_u64().is_some_and(|span| span > 1)
+    let is_wide = name["colSpan"].as_u64().is_some_and(|span| span > 1);
+    let is_total = (is_wide || is_bold(name) && is_bold(value))
         && name["rowSpan"].is_null()
         && value["colSpan"].is_null()
         && !name_words.is_empty()
         && !value_words.is_empty();
     is_total.then_some((name_words, value_words))
+}
+
+/// Whether a cell is one bold text.
+fn is_bold(cell: &Value) -> bool {
+    let is_bold = |node: &Value| matches!(node["weight"].as_str(), Some("semibold" | "bold"));
+    matches!(node::children(cell), [only] if is_bold(only))
 }
 
 /// Leaves the names in the head of a table; what stands below them becomes rows.

@@ -1589,6 +1589,17 @@ fn cells_read_as_words() {
     assert_eq!(blocks[0]["rows"].as_array().unwrap().len(), 2);
     assert_eq!(blocks[1]["text"]["text"], "*Total:*  €9");
     assert!(losses.iter().all(|loss| !loss.reason.contains("span")), "{losses:?}");
+
+    // In a table of two columns a total is bold.
+    let bold = |words: &str| json!({"type": "Text", "value": words, "weight": "semibold"});
+    let pair = |name: Value, sum: Value| row(vec![cell(json!([name])), cell(json!([sum]))]);
+    let said = |name: Value, sum: Value| {
+        let rows =
+            [pair(text("Expense"), text("Sum")), pair(text("Train"), text("€9")), pair(name, sum)];
+        written(&json!([{"type": "Table", "children": rows}])).pop().unwrap()
+    };
+    assert_eq!(said(bold("Total"), bold("€9")), "section: *Total:*  €9");
+    assert!(!said(bold("Total"), text("€9")).starts_with("section"));
 }
 
 /// A list is one line for each row; a fact has its name first.
