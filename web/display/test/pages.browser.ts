@@ -389,7 +389,9 @@ test("full screen: the way back is at the top, at the end of the line", async ()
       await settled(host.view, width);
       const leave = host.view.getByRole("button", { name: "Leave full screen" });
       const box = await leave.evaluate((one) => one.getBoundingClientRect().toJSON());
-      const end = width - Math.max(20, (width - 1152) / 2);
+      // Few chats are in a column of their own, with their title.
+      const most = name === "dashboard-widget" ? 720 : 1152;
+      const end = width - Math.max(20, (width - most) / 2);
       if (box.top > 24 || Math.abs(box.right - end) > 8)
         faults.push(`${name} ${width}: ${box.right}, ${box.top}`);
     }
@@ -501,8 +503,30 @@ test("search: without a full screen it filters and goes on in its place", async 
   await host.view.getByText("3 of 7").waitFor();
 });
 
+/** The sample of the table with this many rows; those after its own have a name alone. */
+function tableOf(count: number): Sample {
+  const sample = SAMPLES["pizzaz-table"] as Sample;
+  const content = sample.result.structuredContent as { data: unknown[] };
+  const data = Array.from({ length: count }, (_, at) => content.data[at] ?? { name: "Zzz" });
+  return { ...sample, result: { ...sample.result, structuredContent: { ...content, data } } };
+}
+
+test("table: a card holds back no fewer than three rows", async () => {
+  for (const [count, shown] of [
+    [8, 8],
+    [10, 10],
+    [11, 8],
+  ] as const) {
+    const host = await show("pizzaz-table", { width: 700 }, tableOf(count));
+    assert.equal(await host.view.locator("tbody tr").count(), shown);
+    const more = host.view.getByRole("button", { name: /Show all|Full screen/ });
+    assert.equal((await more.count()) > 0, count > shown, `${count} rows`);
+  }
+});
+
 test("table: sorts, filters, pages and copies", async () => {
-  const host = await show("pizzaz-table", { context: { availableDisplayModes: ["inline"] } });
+  const context = { availableDisplayModes: ["inline"] };
+  const host = await show("pizzaz-table", { context }, tableOf(11));
   const first = () => host.view.locator("tbody td:first-child").first().textContent();
   const names = async () => host.view.locator("tbody td:first-child").allTextContents();
   await press(host.view, host.page, "button", "Name");
@@ -515,10 +539,10 @@ test("table: sorts, filters, pages and copies", async () => {
   await press(host.view, host.page, "button", "Price");
   assert.equal(await first(), "La Balena");
   await press(host.view, host.page, "button", "Next");
-  assert.deepEqual(await names(), ["Slice 10"]);
+  assert.deepEqual(await names(), ["Slice 10", "Zzz", "Zzz"]);
   await host.view.getByRole("searchbox").focus();
   await host.page.keyboard.type("slice");
-  await host.view.getByText("2 of 9 rows").waitFor();
+  await host.view.getByText("2 of 11 rows").waitFor();
   await press(host.view, host.page, "button", "Copy as CSV");
   await host.view.getByText("Copied").waitFor();
   assert.deepEqual(await host.wrong(), []);
@@ -595,7 +619,9 @@ test("table: there is room between what stands in two columns", async () => {
     await settled(host.view, width);
     const least = await host.view.evaluate(() => {
       const range = document.createRange();
-      const gaps = [...document.querySelectorAll("table:not(.stacked) tr[role]")].flatMap((row) => {
+      const rows = [...document.querySelectorAll("table:not(.stacked) tr[role]")];
+      const gaps = rows.flatMap((row) => {
+        if (!row.checkVisibility()) return [];
         const boxes = [...row.children].map((cell) => {
           range.selectNodeContents(cell.querySelector("button > span, .answer, bdi") ?? cell);
           return range.getBoundingClientRect();
@@ -627,6 +653,24 @@ test("dashboard: says where numbers go in words, and is empty with grace", async
     result: { content: [], structuredContent: { dashboard: true, stats: [zero, zero, zero] } },
   };
   await show("dashboard-widget", {}, zeros);
+});
+
+test("dashboard: beside each other, tiles have equal padding and the heading begins where they do", async () => {
+  const host = await show("dashboard-widget", { width: 1280 });
+  await settled(host.view, 1280);
+  const seen = await host.view.evaluate(() => {
+    const box = (what: string) =>
+      (document.querySelector(what) as Element).getBoundingClientRect().toJSON() as DOMRect;
+    const [tile, label, value, head] = ["", " dt", " dd"]
+      .map((part) => box(`.stat${part}`))
+      .concat(box(".chats h2")) as [DOMRect, DOMRect, DOMRect, DOMRect];
+    const uneven = Math.abs(label.top - tile.top - (tile.bottom - value.bottom));
+    return { uneven, rise: tile.top - head.top };
+  });
+  assert.ok(seen.uneven < 1, `${seen.uneven} px`);
+  assert.ok(seen.rise > 3 && seen.rise < 8, `${seen.rise} px`);
+  const chevrons = host.view.locator(".chats li button > .wc-icon:last-child");
+  assert.equal(await chevrons.count(), 0, "it promises another page");
 });
 
 test("kitchen sink: full screen its tries have outcomes, and its counter counts", async () => {
@@ -829,7 +873,7 @@ test("before the result there is a skeleton, after an error its words", async ()
 });
 
 test("full screen is asked of the host, and the layout follows its answer", async () => {
-  const host = await show("pizzaz-table");
+  const host = await show("pizzaz-table", { width: 390 });
   await press(host.view, host.page, "button", "Show all 9 rows");
   assert.deepEqual(await host.wait("ui/request-display-mode"), [{ mode: "fullscreen" }]);
   await host.view.locator(".scroll").waitFor();

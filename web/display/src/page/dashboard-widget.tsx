@@ -83,7 +83,7 @@ function Dashboard({ header, stats: given, chats }: Data) {
           <p className="note">{say("later")}</p>
         </Empty>
       ) : (
-        <div className="board">
+        <div className={chats.length > FEW ? "board" : "board few"}>
           <section aria-label={say("numbers")}>
             {stats.length === 0 && <p className="note">{say("noNumbers")}</p>}
             <dl className="stats" ref={list}>
@@ -131,7 +131,6 @@ function Dashboard({ header, stats: given, chats }: Data) {
                         {ask ? (
                           <button type="button" onClick={() => ask(say("open", { title }))}>
                             {line}
-                            <Icon name="forth" />
                           </button>
                         ) : (
                           <div>{line}</div>

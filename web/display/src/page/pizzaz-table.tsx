@@ -132,11 +132,13 @@ function Table(data: Data) {
     return need <= width;
   });
   const isStacked = !isFull && !isPip && width > 0 && need > width;
+  const most = isStacked ? (expand ? 3 : 4) : 8;
   const size = Math.max(
     isStacked ? 2 : 3,
     Math.min(
-      isStacked ? (expand ? 3 : 4) : 8,
-      maxHeight ? Math.floor((maxHeight - 220) / (isStacked ? 130 : 40)) : 8,
+      // A press for one row or two costs more than their height; a row of a stack is as high as three.
+      !isStacked && chosen.length <= most + 2 ? chosen.length : most,
+      maxHeight ? Math.floor((maxHeight - 220) / (isStacked ? 130 : 40)) : Infinity,
     ),
   );
   const pages = Math.max(1, Math.ceil(chosen.length / size));
