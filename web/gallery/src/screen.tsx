@@ -170,8 +170,9 @@ function Around({
   tool,
   title,
   sender,
+  zoom,
   children,
-}: ScreenProps & { children: ComponentChildren }) {
+}: ScreenProps & { zoom: number; children: ComponentChildren }) {
   switch (host.look.chrome) {
     case "chat":
       return (
@@ -209,7 +210,7 @@ function Around({
             <i />
             <i />
           </p>
-          <p class="prompt">
+          <p class="prompt" style={{ zoom: String(zoom) }}>
             <span>$</span> widgetcast call {tool}
           </p>
           {children}
@@ -311,6 +312,11 @@ export function Screen(props: ScreenProps) {
         <span class="quiet">
           {width} px{zoom < 1 && ` at ${Math.round(zoom * 100)}%`}
         </span>
+        {losses.length > 0 && (
+          <span class="lost" title={losses.map(({ reason }) => reason).join("\n")}>
+            {losses.length} lost
+          </span>
+        )}
         <span class="space" />
         <button
           type="button"
@@ -334,12 +340,7 @@ export function Screen(props: ScreenProps) {
         </button>
       </header>
       <div class={classes("screen", `in-${look.chrome}`, `in-${mode}`)} style={style}>
-        {losses.length > 0 && (
-          <span class="lost" title={losses.map(({ reason }) => reason).join("\n")}>
-            {losses.length} lost
-          </span>
-        )}
-        <Around {...props}>
+        <Around {...props} zoom={zoom}>
           <div
             class="drawing"
             aria-busy={isBusy}

@@ -107,13 +107,20 @@ export function Start({ index, onClose }: { index: api.Index; onClose(): void })
       </header>
       <p class="name">MCP address</p>
       <Command text={url} label="Copy the MCP address" />
-      <p class="name">Add it to</p>
-      <Segments
-        label="Host"
-        value={client}
-        options={CLIENTS}
-        onChange={(next) => setClient(next)}
-      />
+      <div class="name pick">
+        <label for="client">Add it to</label>
+        <select
+          id="client"
+          value={client}
+          onChange={(event) => setClient(event.currentTarget.value as Client)}
+        >
+          {CLIENTS.map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </div>
       <Command text={command(client, index, url)} label={`Copy the command for ${label}`} />
       <footer>
         {add ? (
@@ -122,11 +129,6 @@ export function Start({ index, onClose }: { index: api.Index; onClose(): void })
           </a>
         ) : (
           <span>{client === "claude-code" ? "Then /mcp shows it." : `Then restart ${label}.`}</span>
-        )}
-        {index.dir !== null && (
-          <span>
-            Serves <code>{index.dir}</code>
-          </span>
         )}
       </footer>
       <Steps index={index} url={url} />

@@ -146,6 +146,30 @@ test("one host at a time, in its own width", async () => {
   await page.close();
 });
 
+test("what is lost is counted beside the name of the host, and not over the drawing", async () => {
+  const { page } = await open("#/sales_chart");
+  for (const id of ["goose", "slack", "teams"]) {
+    await screen(page, id).scrollIntoViewIfNeeded();
+    await screen(page, id).locator("header .lost").waitFor();
+  }
+  assert.equal(await page.locator(".screen .lost").count(), 0);
+  await page.close();
+});
+
+test("a terminal has one size of letters", async () => {
+  const { page } = await open("#/flight_tracker");
+  await screen(page, "terminal").scrollIntoViewIfNeeded();
+  const sizes = ["pre.terminal", ".prompt"].map((part) =>
+    screen(page, "terminal")
+      .locator(part)
+      .evaluate((one) => Number.parseFloat(getComputedStyle(one).fontSize) * one.currentCSSZoom),
+  );
+  const [drawn, prompt] = await Promise.all(sizes);
+  assert.ok(drawn && drawn < 13, "it is not made smaller");
+  assert.equal(drawn, prompt);
+  await page.close();
+});
+
 test("a call that is slow, fails, is cancelled or half written, and a host without _meta", async () => {
   const { page, said } = await open("#/flight_tracker");
   await view(page).getByText("Halcyon Air").first().waitFor();
