@@ -694,6 +694,35 @@ test("kitchen sink: full screen its tries have outcomes, and its counter counts"
   assert.deepEqual([...(await inspect(host.view)), ...(await host.wrong())], []);
 });
 
+test("kitchen sink: full screen, whether an ability is there is in a column, before what the host is", async () => {
+  for (const width of [390, 1280]) {
+    const context = { displayMode: "fullscreen" };
+    const host = await show("kitchen-sink-lite", { width, height: 800, fixed: true, context });
+    await settled(host.view, width);
+    const lefts = await host.view
+      .locator(".abilities .wc-badge")
+      .evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().left)));
+    assert.equal(lefts.length, 12);
+    assert.deepEqual([...new Set(lefts)].length, 1, `${width}: ${lefts}`);
+    const heads = await host.view.getByRole("heading", { level: 2 }).allTextContents();
+    assert.deepEqual(heads, ["Abilities", "Host", "Parts"]);
+  }
+});
+
+test("kitchen sink: a narrow card counts abilities, and names what is missing", async () => {
+  const host = await show("kitchen-sink-lite", { width: 320 });
+  const names = async () =>
+    (await host.view.getByRole("list", { name: "Abilities" }).innerText()).match(
+      /[a-z]\w+[A-Z]\w+/g,
+    );
+  await settled(host.view, 320);
+  await host.view.getByText("10 of 12 abilities").waitFor();
+  assert.deepEqual(await names(), ["uploadFile", "getFileDownloadUrl"]);
+  await resize(host, 390);
+  assert.equal(await host.view.getByText("10 of 12 abilities").isVisible(), false);
+  assert.ok(((await names())?.length ?? 0) > 9);
+});
+
 test("kitchen sink: in window.openai the counter goes on from what the host kept, and is kept", async () => {
   const { page } = await openMock(testBrowser.browser, html("kitchen-sink-lite"), {
     width: 500,

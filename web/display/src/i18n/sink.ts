@@ -13,6 +13,15 @@ export const words = {
   ],
   host: ["Host", "Host", "Hôte", "Anfitrión", "المضيف", "מארח", "ホスト"],
   abilities: ["Abilities", "Fähigkeiten", "Capacités", "Capacidades", "القدرات", "יכולות", "機能"],
+  some: [
+    "{n} of {all} abilities",
+    "{n} von {all} Fähigkeiten",
+    "{n} capacités sur {all}",
+    "{n} de {all} capacidades",
+    "القدرات: {n} من {all}",
+    "יכולות: {n} מתוך {all}",
+    "{all} 機能中 {n} 機能",
+  ],
   parts: ["Parts", "Bausteine", "Éléments", "Piezas", "الأجزاء", "רכיבים", "部品"],
   sections: ["Sections", "Bereiche", "Sections", "Secciones", "الأقسام", "אזורים", "セクション"],
   all: [

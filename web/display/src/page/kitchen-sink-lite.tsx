@@ -286,24 +286,26 @@ function HostState({ isBrief = false }: { isBrief?: boolean }) {
   );
 }
 
-/** What the host can do, at a glance. */
+/** What the host can do, at a glance; where there is no room for all names, how many, and what is missing. */
 function Can() {
   const say = useWords(words);
   const client = useClient();
   const { isReady } = usePlace();
+  const all = TRIES.map(([ability]) => ({ ability, is: isReady && client.can(ability) }));
+  const n = all.filter(({ is }) => is).length;
   return (
-    <ul className="can" aria-label={say("abilities")}>
-      {TRIES.map(([ability]) => {
-        const is = isReady && client.can(ability);
-        return (
+    <div>
+      <p className="some">{say("some", { n, all: all.length })}</p>
+      <ul className="can" aria-label={say("abilities")}>
+        {all.map(({ ability, is }) => (
           <li key={ability} className={is ? "" : "note"}>
             <Icon name={is ? "check" : "cross"} />
             <code>{ability}</code>
             <span className="hidden"> {say(is ? "yes" : "no")}</span>
           </li>
-        );
-      })}
-    </ul>
+        ))}
+      </ul>
+    </div>
   );
 }
 
@@ -412,12 +414,12 @@ function Sink() {
       ) : (
         <div className="sections">
           <section>
-            <h2>{say("host")}</h2>
-            <HostState />
-          </section>
-          <section>
             <h2>{say("abilities")}</h2>
             <Abilities />
+          </section>
+          <section>
+            <h2>{say("host")}</h2>
+            <HostState />
           </section>
           <section>
             <h2>{say("parts")}</h2>
