@@ -3,8 +3,10 @@
 import type { Loss } from "./api";
 import type { Host } from "./hosts";
 import type { Missing } from "./image";
+import { linesOf } from "./loss";
 import { plural } from "./part";
 import type { Declaration } from "./policy";
+import type { Json } from "./value";
 
 export function Refusals({ refused }: { refused: Declaration[] }) {
   if (refused.length === 0) return null;
@@ -53,15 +55,21 @@ export function Pictures({ missing, host }: { missing: Missing[]; host: Host }) 
   );
 }
 
-export function Losses({ losses }: { losses: Loss[] }) {
+export function Losses({ losses, tree }: { losses: Loss[]; tree: Json }) {
   if (losses.length === 0) return <p class="whole">Nothing is lost here.</p>;
+  const lines = linesOf(losses, tree);
   return (
-    <details class="losses" open={losses.length < 4}>
+    <details class="losses" open={lines.length < 4}>
       <summary>{plural(losses.length, "thing")} lost here</summary>
       <ul>
-        {losses.map((loss) => (
-          <li key={loss.path + loss.reason}>
-            {loss.path && <code>{loss.path}</code>} {loss.reason}
+        {lines.map(({ what, reason, paths }) => (
+          <li key={reason}>
+            {what && (
+              <>
+                <strong title={paths.join("\n")}>{what}</strong>:{" "}
+              </>
+            )}
+            {reason}
           </li>
         ))}
       </ul>

@@ -37,7 +37,7 @@ export const sorted = (surfaces: Shown[]): Shown[] =>
   [...surfaces].sort((a, b) => rank(a.name) - rank(b.name));
 
 /** What is sent for each surface, as it is. */
-function Source({ surfaces }: { surfaces: Shown[] }) {
+function Source({ surfaces, tree }: { surfaces: Shown[]; tree: Json }) {
   const [name, setName] = useState(surfaces[0]?.name ?? "");
   const shown = surfaces.find((one) => one.name === name) ?? surfaces[0];
   if (!shown) return <p class="hint">No surface has a form of its own for this result.</p>;
@@ -61,7 +61,7 @@ function Source({ surfaces }: { surfaces: Shown[] }) {
           {shown.text.replaceAll("\u001b", "␛")}
         </Scroll>
       )}
-      <Losses losses={shown.losses} />
+      <Losses losses={shown.losses} tree={tree} />
     </>
   );
 }
@@ -189,7 +189,7 @@ export function Output(props: OutputProps) {
       )}
       {tab === "source" && (
         <div {...panel("source")}>
-          <Source surfaces={sorted(drawing.surfaces)} />
+          <Source surfaces={sorted(drawing.surfaces)} tree={drawing.tree} />
         </div>
       )}
       <footer class={classes("weight", props.errors > 0 && "stale")}>

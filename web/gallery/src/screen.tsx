@@ -313,7 +313,7 @@ export function Screen(props: ScreenProps) {
           {width} px{zoom < 1 && ` at ${Math.round(zoom * 100)}%`}
         </span>
         {losses.length > 0 && (
-          <span class="lost" title={losses.map(({ reason }) => reason).join("\n")}>
+          <span class="lost" title={[...new Set(losses.map(({ reason }) => reason))].join("\n")}>
             {losses.length} lost
           </span>
         )}
@@ -384,7 +384,7 @@ export function Screen(props: ScreenProps) {
         </span>
         <Refusals refused={refused} />
         <Pictures missing={missing} host={host} />
-        <Losses losses={losses} />
+        <Losses losses={losses} tree={drawing.tree} />
       </footer>
     </article>
   );

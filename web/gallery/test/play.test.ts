@@ -5,7 +5,7 @@ import { asCommand, asCurl, asTypeScript } from "../src/copyable";
 import { fitted } from "../src/fit";
 import { FIRST_HOSTS, HOSTS, hostOf } from "../src/hosts";
 import { MAX_LINK, placeOf, readLink, writeLink } from "../src/link";
-import { lossesOf } from "../src/loss";
+import { linesOf, lossesOf } from "../src/loss";
 import { handed, partOf } from "../src/outcome";
 import { DEFAULT_PLAY, localeOf, modeOf, type Play, readPlay, writePlay } from "../src/play";
 import { type Declaration, declarationOf, withRefused } from "../src/policy";
@@ -100,6 +100,41 @@ test("what a host cannot show or do is a loss", () => {
   const ofPage = { ...drawing, tree: null };
   assert.deepEqual(reasons("claude", ofPage), []);
   assert.match(reasons("slack", ofPage).join(), /own page is not shown/);
+});
+
+test("losses name components in words, and the same reason once", () => {
+  const image = { type: "Image", src: "x" };
+  const tree = {
+    type: "Card",
+    children: [
+      { ...image, alt: "Portrait" },
+      { type: "Table.Row", children: [image, { type: "Text", value: "w".repeat(99) }, image] },
+      { type: "Select", name: "day", options: [{ label: "Sunday" }] },
+      { type: "DatePicker", name: "from", onChangeAction: { type: "x" } },
+      { type: "Checkbox" },
+      { type: "Checkbox" },
+    ],
+  };
+  const lines = (...paths: string[]) =>
+    linesOf(
+      paths.map((path) => ({ path, reason: "gone" })),
+      tree,
+    ).map(({ what }) => what);
+  assert.deepEqual(lines("/children/0"), ["Image “Portrait”"]);
+  assert.deepEqual(lines("/children/0/alt"), ["Image “Portrait”"]);
+  assert.deepEqual(lines("/children/1"), [`Table row “${"w".repeat(39)}…”`]);
+  assert.deepEqual(lines("/children/1/children/0"), ["Image"]);
+  assert.deepEqual(lines("/children/2/options/0"), ["Select “Sunday”"]);
+  assert.deepEqual(lines("/children/3/onChangeAction"), ["Date picker “from”"]);
+  assert.deepEqual(lines("/children/0", "/children/1/children/0"), ["2 images"]);
+  assert.deepEqual(lines("/children/4", "/children/5"), ["2 checkboxes"]);
+  assert.deepEqual(lines("/children/0", "/children/2"), ["2 parts"]);
+  assert.deepEqual(lines("", "/_meta", "/children/9"), [""]);
+  const other = linesOf([...["a", "b", "a"].map((reason) => ({ path: "", reason }))], null);
+  assert.deepEqual(
+    other.map(({ reason }) => reason),
+    ["a", "b"],
+  );
 });
 
 test("a host may fail, or take _meta away", () => {
