@@ -75,6 +75,7 @@ export function Frame(props: FrameProps) {
   const [origin, setOrigin] = useState(otherOrigin);
   const [problem, setProblem] = useState<string>();
   const [height, setHeight] = useState(160);
+  const [isDrawn, setDrawn] = useState(false);
   const { uri, host, conditions } = props;
 
   useEffect(() => {
@@ -112,6 +113,8 @@ export function Frame(props: FrameProps) {
       if (method === "ui/notifications/sandbox-proxy-ready") {
         if (isReady) return;
         isReady = true;
+        // A page that never speaks is shown all the same.
+        timers.push(setTimeout(() => setDrawn(true), PATIENCE));
         const html = prepared(found, now.current.conditions);
         const ready = "ui/notifications/sandbox-resource-ready";
         view.postMessage(
@@ -125,6 +128,7 @@ export function Frame(props: FrameProps) {
         now.current.onRefused({ directive: String(directive), address: String(address) });
         return;
       }
+      setDrawn(true);
       now.current.traffic.add(host.id, "view", "host", message);
       if (typeof method !== "string") return;
       if (id === undefined) heard(method, params);
@@ -172,14 +176,16 @@ export function Frame(props: FrameProps) {
   if (problem) return <p class="hint">The page of this view cannot be read: {problem}</p>;
   if (!found) return <div class="skeleton" />;
   const most = props.mode === "inline" ? host.maxHeight : 560;
+  const tall = props.mode === "inline" ? Math.min(height, most) : most;
   return (
-    <iframe
-      ref={frame}
-      key={origin}
-      title={`${host.label}: ${props.tool}`}
-      sandbox="allow-scripts"
-      src={addressOf(origin, found)}
-      style={{ height: `${props.mode === "inline" ? Math.min(height, most) : most}px` }}
-    />
+    <div class={isDrawn ? undefined : "skeleton"} style={{ height: `${tall}px` }}>
+      <iframe
+        ref={frame}
+        key={origin}
+        title={`${host.label}: ${props.tool}`}
+        sandbox="allow-scripts"
+        src={addressOf(origin, found)}
+      />
+    </div>
   );
 }

@@ -156,6 +156,44 @@ test("what is lost is counted beside the name of the host, and not over the draw
   await page.close();
 });
 
+test("until a view speaks there is a skeleton in its place", async () => {
+  let release = () => {};
+  const held = new Promise<void>((done) => {
+    release = done;
+  });
+  const prepare = async (page: Page) => {
+    await page.route("**/gallery/frame*", async (route) => {
+      await held;
+      await route.continue();
+    });
+  };
+  const { page } = await open("#/flight_tracker", { prepare });
+  const skeleton = screen(page, "claude").locator(".drawing .skeleton");
+  await skeleton.locator("iframe").waitFor();
+  release();
+  await view(page).getByText("Halcyon Air").first().waitFor();
+  assert.equal(await skeleton.count(), 0);
+  await page.close();
+});
+
+test("on a phone hosts that are cut off fade, and the last one does not", async () => {
+  const { page } = await open("#/flight_tracker", { width: 390 });
+  const chips = page.locator(".host-chips");
+  await chips.waitFor({ state: "attached" });
+  await page.getByRole("button", { name: "Result" }).click();
+  const seen = await chips.evaluate((list) => {
+    const isCut = list.scrollWidth > list.clientWidth;
+    list.scrollLeft = list.scrollWidth;
+    const last = (list.lastElementChild as Element).getBoundingClientRect();
+    const room = list.getBoundingClientRect().right - last.right;
+    return { isCut, room, mask: getComputedStyle(list).maskImage };
+  });
+  assert.ok(seen.isCut, "all of them fit");
+  assert.ok(seen.room >= 40, `${seen.room} px`);
+  assert.match(seen.mask, /gradient/);
+  await page.close();
+});
+
 test("a terminal has one size of letters", async () => {
   const { page } = await open("#/flight_tracker");
   await screen(page, "terminal").scrollIntoViewIfNeeded();
