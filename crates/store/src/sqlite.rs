@@ -22,6 +22,8 @@ crate::sql::queries!(sqlx::SqliteConnection);
 
 /// How long anything may take.
 const TIMEOUT: Duration = Duration::from_secs(5);
+/// Between two tries to open a file that others make.
+const PAUSE: Duration = Duration::from_millis(10);
 const MAX_READERS: u32 = 4;
 /// Writes of one transaction, and writes that wait for the next; more wait outside.
 const MAX_BATCH: usize = 256;
@@ -47,7 +49,17 @@ impl Sqlite {
     pub async fn open(path: impl AsRef<Path>, limits: &StoreLimits) -> Result<Self, OpenError> {
         let path = path.as_ref();
         let url = format!("sqlite:{}", path.display());
-        Self::try_open(path, limits).await.map_err(|error| OpenError::new(&url, error))
+        let begun = Instant::now();
+        loop {
+            match Self::try_open(path, limits).await {
+                // Of processes that make a file together, SQLite refuses some at once while one of them
+                // switches the journal: it waits for other locks only.
+                Err(error) if is_busy(&error) && begun.elapsed() < TIMEOUT => {
+                    tokio::time::sleep(PAUSE).await;
+                }
+                result => return result.map_err(|error| OpenError::new(&url, error)),
+            }
+        }
     }
 
     async fn try_open(path: &Path, limits: &StoreLimits) -> sqlx::Result<Self> {
@@ -106,6 +118,13 @@ impl Sqlite {
     pub async fn migrate(&self, scope: &str, all: &[Migration]) -> sqlx::Result<()> {
         migrate(&self.writer, scope, all).await
     }
+}
+
+/// Whether another connection has the lock.
+fn is_busy(error: &sqlx::Error) -> bool {
+    // The lowest byte is the primary code, here `SQLITE_BUSY`.
+    let code = error.as_database_error().and_then(|error| error.code()?.parse::<u32>().ok());
+    code.is_some_and(|code| code & 0xff == 5)
 }
 
 /// Makes the file where there is none, for its owner alone: it holds what callers have been shown, and the
