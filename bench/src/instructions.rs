@@ -1,5 +1,5 @@
-//! Counts instructions per stage and compares them with the committed counts: a whole call may rise by
-//! 3 %, any other stage by 10 %.
+//! Counts instructions per stage and compares them with the committed counts: validation, surfaces and
+//! whole answers may rise by 10 %, any other stage by 3 %.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -16,11 +16,13 @@ pub(crate) enum Mode {
     Write,
 }
 
-/// The factor by which a count may rise. Another directory gives other symbol names and so another order
-/// of inlining: the same code differed by up to 7 % between two builds, where it moved from one part of a
-/// call into another, and by less in whole calls.
+/// The factor by which a count may rise. The surfaces, the whole answer and the validation get more room:
+/// another directory gives other symbol names and so another order of inlining, and the same code differed
+/// by up to 7 % between two builds.
 fn allowed_rise(name: &str) -> f64 {
-    if name.ends_with("/call") || name.ends_with("/call-slow") { 1.03 } else { 1.10 }
+    let is_inlined =
+        name.contains("/present-") || name.ends_with("/answer") || name.ends_with("/validate");
+    if is_inlined { 1.10 } else { 1.03 }
 }
 
 /// The precision of a count, in instructions.
