@@ -54,6 +54,11 @@ pub(super) fn is_row(node: &Value) -> bool {
     }
 }
 
+/// Whether a text stands out by its weight.
+pub(super) fn is_bold(node: &Value) -> bool {
+    matches!(node["weight"].as_str(), Some("semibold" | "bold"))
+}
+
 /// The name under which a field is submitted; for anything else none.
 pub(super) fn field_name(node: &Value) -> Option<String> {
     match kind(node) {

@@ -541,8 +541,7 @@ fn strong_text(tree: &Value) -> Option<&Value> {
         };
         node = children(node).iter().find(|child| !is_mark(child))?;
         if kind(node) == "Text" {
-            let is_strong = matches!(node["weight"].as_str(), Some("semibold" | "bold"));
-            return Some(node).filter(|_| is_strong && node["size"].is_null());
+            return Some(node).filter(|_| node::is_bold(node) && node["size"].is_null());
         }
     }
     None

@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 
 use super::words::has_marks;
-use crate::surface::node::{children, field_name, glyph, is_row, kind, text};
+use crate::surface::node::{children, field_name, glyph, is_bold, is_row, kind, text};
 
 /// Hosts show five actions of a set and drop the rest. Those that do not fit side by side go to the next
 /// line in Teams, so a set is not divided by its width.
@@ -137,9 +137,8 @@ pub(super) fn is_one_line(actions: &[Value]) -> bool {
 
 /// Whether it is a short text that stands out, as a value below its name does.
 fn is_value(node: &Value) -> bool {
-    let is_bold = matches!(node["weight"].as_str(), Some("semibold" | "bold"));
     let is_short = text(node, "value").is_some_and(|value| value.chars().count() <= VALUE);
-    is_words(node) && is_short && (is_bold || kind(node) == "Title")
+    is_words(node) && is_short && (is_bold(node) || kind(node) == "Title")
 }
 
 /// The narrowest that a field can be: its longest option can be read.

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::surface::node::{kind, text};
+use crate::surface::node::{is_bold, kind, text};
 
 /// How far apart the parts of a colour are that is no grey.
 const VIVID: u8 = 40;
@@ -30,10 +30,9 @@ fn look(node: &Value) -> Value {
         (_, Some("xl")) => "Large",
         _ => "Default",
     };
-    let is_bold = matches!(node["weight"].as_str(), Some("semibold" | "bold"));
     let mut look = json!({
         "size": size,
-        "weight": if is_bold || kind(node) == "Title" { "Bolder" } else { "Default" },
+        "weight": if is_bold(node) || kind(node) == "Title" { "Bolder" } else { "Default" },
         "color": color(&node["color"]),
         "isSubtle": is_subtle(node),
     });

@@ -35,9 +35,7 @@ fn marked(node: &Value) -> String {
         Some("Caption") if node["weight"] == "medium" => mrkdwn::mark(&text, '*'),
         Some("Title") => mrkdwn::mark(&text, '*'),
         _ if node["lineThrough"] == true => mrkdwn::mark(&text, '~'),
-        _ if matches!(node["weight"].as_str(), Some("semibold" | "bold")) => {
-            mrkdwn::mark(&text, '*')
-        }
+        _ if node::is_bold(node) => mrkdwn::mark(&text, '*'),
         _ if node["italic"] == true => mrkdwn::mark(&text, '_'),
         _ => text,
     }

@@ -276,8 +276,7 @@ fn total_of(row: &Value, at: &str) -> Option<(String, String)> {
 
 /// Whether a cell is one bold text.
 fn is_bold(cell: &Value) -> bool {
-    let is_bold = |node: &Value| matches!(node["weight"].as_str(), Some("semibold" | "bold"));
-    matches!(node::children(cell), [only] if is_bold(only))
+    matches!(node::children(cell), [only] if node::is_bold(only))
 }
 
 /// Leaves the names in the head of a table; what stands below them becomes rows.

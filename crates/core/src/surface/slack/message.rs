@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use super::component::{self, children, scalar, styled, text, words};
 use super::{fact, forecast, glyph, group, limit, mrkdwn};
+use crate::surface::node;
 
 /// The children of a root in which a title is looked for.
 const FIRST: usize = 3;
@@ -154,9 +155,7 @@ fn title(group: &Value, leaves: &[Leaf<'_>]) -> Option<usize> {
         let words = mrkdwn::clean(&words(node));
         limit::is_heading(&words) && !words.contains('\n')
     };
-    let is_strong = |node: &Value| {
-        node["type"] == "Text" && matches!(node["weight"].as_str(), Some("semibold" | "bold"))
-    };
+    let is_strong = |node: &Value| node["type"] == "Text" && node::is_bold(node);
     let is_fact = group["type"] == "Row"
         && matches!(leaves, [(name, _), (value, _)] if name["type"] != "Icon"
             && (value["type"] == "Text" || value["type"] == "Title"));
@@ -222,7 +221,7 @@ fn is_chosen(tree: &Value, label: &str) -> bool {
         if chosen.any(|option| scalar(&option["label"]).trim() == label) {
             return true;
         }
-        open.extend(crate::surface::node::children(node));
+        open.extend(node::children(node));
     }
     false
 }

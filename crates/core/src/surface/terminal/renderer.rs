@@ -262,7 +262,7 @@ pub(super) fn style(node: &Value) -> Style {
     let fore = colour(&node["color"]);
     let is_quiet = matches!(node["color"].as_str(), Some("secondary" | "tertiary"))
         || node["color"].as_str().is_some_and(|c| c.starts_with("gray"));
-    let is_bold = matches!(node["weight"].as_str(), Some("semibold" | "bold"));
+    let is_bold = node::is_bold(node);
     Style {
         fore,
         bold: is_bold || kind(node) == "Title",
