@@ -4,8 +4,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use sqlx::{Connection, PgConnection};
 use widgetcast::{EntryKind, Store, StoreError, StoreLimits};
-use widgetcast_store::{Postgres, connect};
+use widgetcast_store::connect;
 
 use crate::servers::{self, Cable};
 use crate::space::{Engine, Space, get, new_database, new_redis, owner, put};
@@ -56,16 +57,16 @@ async fn redis_is_cut_off() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn postgres_closes_its_connections() {
     let Some(space) = Space::new(Engine::Postgres).await else { return };
-    let store = Postgres::open(&space.url, &StoreLimits::default()).await.unwrap();
-    let pool = store.pool().clone();
-    let store: Arc<dyn Store> = Arc::new(store);
+    let store = connect(&space.url, &StoreLimits::default()).await.unwrap();
+    // Not one of the pool, which could be one that was closed.
+    let mut admin = PgConnection::connect(&space.url).await.unwrap();
     // As many as the pool takes.
     let puts = (0..32u8).map(|number| put(&store, owner(number), "1", "{}"));
     futures_util::future::join_all(puts.collect::<Vec<_>>()).await;
     for _ in 0..3 {
         let closed = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity \
                       WHERE datname = current_database() AND pid <> pg_backend_pid()";
-        sqlx::query(closed).execute(&pool).await.unwrap();
+        sqlx::query(closed).execute(&mut admin).await.unwrap();
         put(&store, owner(1), "2", "{}").await;
         assert!(get(&store, "1").await.is_some());
     }
