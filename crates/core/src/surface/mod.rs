@@ -26,6 +26,7 @@ pub mod terminal;
 #[cfg(test)]
 mod tests;
 pub mod text;
+mod weather;
 
 use serde_json::{Map, Value, json};
 

@@ -213,13 +213,15 @@ impl<'v> Compiler<'v> {
             return self.out.field(&format!("{label}\n{value}"), at);
         }
         if let Some(columns) = fact::columns(node, at) {
-            if let Some(hours) = forecast::of_columns(&columns, self.unit.as_deref()) {
-                self.lose_images(&hours.unseen);
-                return self.grid(hours.rows, Some(hours.name), at);
-            }
-            for (column, at) in columns {
+            let hours = forecast::hours(&columns, self.unit.as_deref());
+            for (column, at) in &columns {
                 self.lose_images(&column.unseen);
-                self.out.field(&column.lines.join("\n"), &at);
+                if hours.is_none() {
+                    self.out.field(&column.lines.join("\n"), at);
+                }
+            }
+            if let Some(hours) = hours {
+                self.out.body(&hours, at);
             }
             return;
         }
@@ -236,9 +238,9 @@ impl<'v> Compiler<'v> {
         if self.warning(node, at, scope) || self.secret(node, at) {
             return;
         }
-        if let Some(days) = forecast::of_rows(node, at, self.unit.as_deref()) {
+        if let Some(days) = forecast::days(node, at, self.unit.as_deref()) {
             self.lose_images(&days.unseen);
-            return self.grid(days.rows, Some(days.name), at);
+            return self.grid(days.rows, Some("Next days"), at);
         }
         if let Some(list) = list::of(node, at) {
             self.lose_images(&list.unseen);

@@ -161,9 +161,11 @@ pub(super) fn block(fields: &[Value]) -> Value {
 
 /// Whether facts are the lines of a bill: amounts of money, but for one such as `Free`.
 fn are_sums(facts: &[&str]) -> bool {
-    let is_amount = |fact: &&&str| {
-        let value = fact.split_once('\n').map_or("", |(_, value)| value);
-        value.contains(CURRENCIES) && !value.contains(char::is_alphabetic)
-    };
+    let is_amount = |fact: &&&str| fact.split_once('\n').is_some_and(|(_, value)| is_amount(value));
     facts.len() >= SUMS && facts.iter().filter(is_amount).count() + 1 >= facts.len()
+}
+
+/// Whether words are an amount of money and nothing else.
+pub(super) fn is_amount(words: &str) -> bool {
+    words.contains(CURRENCIES) && !words.contains(char::is_alphabetic)
 }

@@ -1,12 +1,12 @@
-//! A forecast as a table of its hours or days. It has no head, but what its columns are is known by what
-//! they hold.
+//! A forecast: a table of its days, a line of its hours. It has no head, but what its columns are is known
+//! by what they hold.
 
 use serde_json::Value;
 
 use super::component::{self, children, icon};
 use super::group::Group;
-use super::{glyph, mrkdwn};
-use crate::surface::node;
+use super::mrkdwn;
+use crate::surface::{node, weather};
 
 /// The fewest hours, and the fewest days.
 const HOURS: usize = 5;
@@ -20,15 +20,16 @@ struct Day {
     degrees: Vec<i32>,
 }
 
-pub(super) struct Forecast {
-    pub(super) name: &'static str,
+/// The days of a forecast.
+pub(super) struct Days {
     pub(super) rows: Vec<Vec<String>>,
     /// The pictures that emoji stand for.
     pub(super) unseen: Vec<String>,
 }
 
-/// The hours of a forecast, which stand side by side.
-pub(super) fn of_columns(columns: &[(Group<'_>, String)], unit: Option<&str>) -> Option<Forecast> {
+/// The hours of a forecast, which stand side by side: a line of mrkdwn that breaks between them. A table
+/// of them would fill the screen of a phone.
+pub(super) fn hours(columns: &[(Group<'_>, String)], unit: Option<&str>) -> Option<String> {
     let hour = |(column, _): &(Group<'_>, String)| {
         let [name, figure] = column.lines.as_slice() else { return None };
         let (sign, figure) = mrkdwn::lead(figure);
@@ -36,16 +37,23 @@ pub(super) fn of_columns(columns: &[(Group<'_>, String)], unit: Option<&str>) ->
         Some(Day { name: mrkdwn::bare(name), weather: sign.trim().to_owned(), rain: None, degrees })
     };
     let hours: Vec<Day> = columns.iter().map(hour).collect::<Option<_>>()?;
-    let is_weather = hours.iter().any(|hour| glyph::is_weather(&hour.weather));
+    let is_weather = hours.iter().any(|hour| weather::is_sign(&hour.weather));
     if hours.len() < HOURS || !is_weather {
         return None;
     }
-    let unseen = columns.iter().flat_map(|(column, _)| column.unseen.iter().cloned()).collect();
-    Some(Forecast { name: "Next hours", rows: table(&hours, unit), unseen })
+    let hour = |hour: &Day| {
+        let parts = [hour.name.as_str(), hour.weather.as_str(), &range(&hour.degrees)];
+        let parts: Vec<String> =
+            parts.iter().filter(|part| !part.is_empty()).map(|part| mrkdwn::escape(part)).collect();
+        parts.join(" ").replace(' ', "\u{a0}")
+    };
+    let hours: Vec<String> = hours.iter().map(hour).collect();
+    let unit = unit.map(|unit| format!(", {}", mrkdwn::escape(unit))).unwrap_or_default();
+    Some(format!("*Next hours{unit}*\n{}", hours.join("  ·  ")))
 }
 
 /// The days of a forecast, which stand below each other.
-pub(super) fn of_rows(node: &Value, at: &str, unit: Option<&str>) -> Option<Forecast> {
+pub(super) fn days(node: &Value, at: &str, unit: Option<&str>) -> Option<Days> {
     let mut unseen = Vec::new();
     let mut days = Vec::new();
     for (row, at) in children(node, at) {
@@ -53,36 +61,36 @@ pub(super) fn of_rows(node: &Value, at: &str, unit: Option<&str>) -> Option<Fore
     }
     let width = days.first().filter(|_| days.len() >= DAYS)?.degrees.len();
     let is_alike = days.iter().all(|day| day.degrees.len() == width);
-    is_alike.then(|| Forecast { name: "Next days", rows: table(&days, unit), unseen })
+    is_alike.then(|| Days { rows: table(&days, unit), unseen })
 }
 
 /// A table of three columns: a phone has room for no more.
 fn table(days: &[Day], unit: Option<&str>) -> Vec<Vec<String>> {
-    let is_time = days.iter().any(|day| day.name.contains(':'));
-    let when = if is_time { "Time" } else { "Day" };
     let unit = unit.unwrap_or("Degrees");
     let weather =
         if days.iter().any(|day| day.rain.is_some()) { "Weather, rain" } else { "Weather" };
-    let mut rows = vec![[when, weather, unit].map(str::to_owned).to_vec()];
+    let mut rows = vec![["Day", weather, unit].map(str::to_owned).to_vec()];
     for day in days {
         let weather = match &day.rain {
-            Some(rain) => format!("{} {rain}", day.weather),
+            Some(rain) => format!("{}\u{a0}{rain}", day.weather),
             None => day.weather.clone(),
         };
-        let degrees = match day.degrees.as_slice() {
-            [low, high] => format!("{low}° – {high}°").replace('-', "−"),
-            one => one.iter().map(|one| format!("{one}°")).collect::<String>().replace('-', "−"),
-        };
-        rows.push(vec![day.name.clone(), weather, degrees]);
+        rows.push(vec![day.name.clone(), weather, range(&day.degrees)]);
     }
     rows
+}
+
+/// A temperature, or the lowest and the highest, which no line break parts.
+fn range(degrees: &[i32]) -> String {
+    let degrees: Vec<String> = degrees.iter().map(|one| format!("{one}°")).collect();
+    degrees.join("\u{a0}–\u{a0}").replace('-', "−")
 }
 
 /// Whether there are days of a forecast in a tree.
 pub(super) fn is_in(tree: &Value) -> bool {
     let mut open = vec![tree];
     while let Some(node) = open.pop() {
-        if node["type"] == "Col" && of_rows(node, "", None).is_some() {
+        if node["type"] == "Col" && days(node, "", None).is_some() {
             return true;
         }
         open.extend(node::children(node));
@@ -97,8 +105,8 @@ fn day(row: &Value, at: &str, unseen: &mut Vec<String>) -> Option<Day> {
     let name = component::words(name).trim().to_owned();
     let (picture, at) = parts.next()?;
     let weather = match picture["type"].as_str() {
-        Some("Image") => glyph::picture(picture)?,
-        Some("Icon") => icon(picture).filter(|sign| glyph::is_weather(sign))?,
+        Some("Image") => weather::emoji(picture)?,
+        Some("Icon") => icon(picture).filter(|sign| weather::is_sign(sign))?,
         _ => return None,
     };
     unseen.extend((picture["type"] == "Image").then_some(at));

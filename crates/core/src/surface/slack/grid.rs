@@ -6,7 +6,7 @@ use serde_json::{Number, Value, json};
 
 use super::compiler::{Compiler, Scope};
 use super::component::{children, scalar, text};
-use super::{button, glyph, group, limit, mrkdwn};
+use super::{button, fact, glyph, group, limit, mrkdwn};
 use crate::surface::node;
 
 /// Characters of one cell; longer ones would use up the limit of the whole table.
@@ -69,8 +69,12 @@ impl<'v> Compiler<'v> {
         let mut rows: Vec<Vec<String>> = rows.into_iter().map(|(cells, _)| cells).collect();
         let below = rows.first_mut().map(|head| split_head(head)).unwrap_or_default();
         let options = self.options_of(rows.first().map(Vec::as_slice).unwrap_or_default());
-        if options.is_empty() && !rows.is_empty() {
-            rows.splice(1..1, below.iter().cloned());
+        // What is said of every option is compared; a mark of one of them stands beside its button.
+        let is_said = |row: &&Vec<String>| row[1..].iter().all(|cell| !cell.is_empty());
+        let compared = below.iter().filter(|row| options.is_empty() || is_said(row));
+        let compared: Vec<Vec<String>> = compared.cloned().map(name_price).collect();
+        if !rows.is_empty() {
+            rows.splice(1..1, compared);
         }
         self.grid(rows, None, at);
         for (column, name, button, button_at) in options {
@@ -79,11 +83,11 @@ impl<'v> Compiler<'v> {
                 .map(|row| mrkdwn::escape(&row[column]))
                 .filter(|part| !part.is_empty())
                 .collect();
-            let words =
-                format!("{}\n{}", mrkdwn::mark(&mrkdwn::escape(&name), '*'), parts.join("  ·  "));
+            let name = mrkdwn::mark(&mrkdwn::escape(&name), '*');
+            let words = std::iter::once(name).chain(parts).collect::<Vec<_>>().join("  ·  ");
             self.placed.insert(button_at.clone());
             match self.button_or_label(button, &button_at, scope) {
-                Ok(made) => self.out.beside(words.trim_end(), made, &button_at),
+                Ok(made) => self.out.beside(&words, made, &button_at),
                 Err(label) => self.out.body(&format!("{words}  {label}"), at),
             }
         }
@@ -289,6 +293,18 @@ fn split_head(head: &mut [String]) -> Vec<Vec<String>> {
     }
     let line = |cell: &Vec<String>, index| cell.get(index).cloned().unwrap_or_default();
     (1..height).map(|index| cells.iter().map(|cell| line(cell, index)).collect()).collect()
+}
+
+/// Names a row of nothing but amounts of money, which needed no name below those of the columns.
+fn name_price(mut row: Vec<String>) -> Vec<String> {
+    if let [name, amounts @ ..] = row.as_mut_slice()
+        && name.is_empty()
+        && !amounts.is_empty()
+        && amounts.iter().all(|amount| fact::is_amount(amount))
+    {
+        "Price".clone_into(name);
+    }
+    row
 }
 
 /// Whether a label has a name among its words.

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::component::{children, icon, picture, sign, styled, text, words};
 use super::{glyph, mrkdwn};
-use crate::surface::node;
+use crate::surface::{node, weather};
 
 #[derive(Default)]
 pub(super) struct Group<'v> {
@@ -84,7 +84,7 @@ impl<'v> Group<'v> {
             "Image" => {
                 self.unseen.push(at.to_owned());
                 self.alt.extend(text(node, "alt"));
-                glyph::picture(node).filter(|_| !self.bare).unwrap_or_default().to_owned()
+                weather::emoji(node).filter(|_| !self.bare).unwrap_or_default().to_owned()
             }
             "Button" => {
                 self.buttons.push((node, at.to_owned()));
@@ -177,14 +177,7 @@ fn badges(row: &Value) -> Option<(Vec<String>, String)> {
         label => format!("⚪ {label}"),
     };
     let labels: Vec<String> = all.iter().map(label).collect();
-    // Signs and letters in turn, such as the results of matches, read badly.
-    let (signs, letters): (Vec<&str>, Vec<&str>) =
-        labels.iter().map(|label| mrkdwn::lead(label)).unzip();
-    let is_letter = |label: &&str| label.chars().nth(1).is_none();
-    let line = match letters.iter().all(is_letter) {
-        true => format!("{}  {}", signs.concat().replace(' ', ""), letters.join(" ")),
-        false => labels.join("  "),
-    };
+    let line = labels.join("  ");
     Some((labels, line))
 }
 

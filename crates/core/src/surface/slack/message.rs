@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::component::{self, children, scalar, styled, text, words};
 use super::{fact, forecast, glyph, group, limit, mrkdwn};
-use crate::surface::node;
+use crate::surface::{node, weather};
 
 /// The children of a root in which a title is looked for.
 const FIRST: usize = 3;
@@ -383,7 +383,7 @@ impl Head {
         }
         if self.picture.is_none()
             && self.emoji.is_none()
-            && let Some(emoji) = glyph::picture(node)
+            && let Some(emoji) = weather::emoji(node)
         {
             self.emoji = Some(emoji);
             self.unseen.push(at.to_owned());

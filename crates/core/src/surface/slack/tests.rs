@@ -1291,9 +1291,9 @@ fn items_are_a_list_and_names_are_facts() {
     assert_eq!(written(&json!([mail])), ["section: *From*\nMira | *To*\nJonas"]);
 }
 
-/// A series of the same measure is a table; small pictures of the weather are emoji.
+/// The days of a forecast are a table, its hours a line; small pictures of the weather are emoji.
 #[test]
-fn a_forecast_is_a_table() {
+fn a_forecast_has_a_line_of_hours_and_a_table_of_days() {
     let image = |alt: &str| json!({"type": "Image", "size": 28, "alt": alt, "src": "data:image/png;base64,AA"});
     let hour = |time: &str, alt: &str| {
         json!({"type": "Col", "children": [
@@ -1308,12 +1308,13 @@ fn a_forecast_is_a_table() {
         let rows = made.last().unwrap()["rows"].as_array().unwrap().iter();
         let words = |cell: &Value| scalar(&cell["text"]);
         rows.map(|row| row.as_array().unwrap().iter().map(words).collect::<Vec<_>>().join("|"))
+            .map(|row| row.replace('\u{a0}', "_"))
             .collect()
     };
     let all = json!([{"type": "Row", "children": hours}]);
-    let wanted = ["Time|Weather|Degrees", "Now|☁️|14°", "15:00|🌧️|14°"];
-    assert_eq!(rows(&all)[..3], wanted);
-    assert_eq!(rows(&all)[5], "18:00|–|14°");
+    // A line breaks between the hours, not within one.
+    let wanted = "section: *Next hours*\nNow_☁️_14°  ·  15:00_🌧️_14°  ·  16:00_☀️_14°  ·  17:00_🌙_14°  ·  18:00_14°";
+    assert_eq!(written(&all)[0].replace('\u{a0}', "_"), wanted);
     let said = |children: Value| written(&children)[0].replace('\u{a0}', " ");
     assert_eq!(lost(&json!([{"type": "Row", "children": hours}])).len(), 5);
     // Four are facts.
@@ -1336,11 +1337,13 @@ fn a_forecast_is_a_table() {
     let days = json!({"type": "Col", "children": [today, friday, day("Sunday", "Sunny", "10%")]});
     let wanted = [
         "Day|Weather, rain|°C",
-        "Today|🌧️ 80%|10° – 15°",
-        "Friday|🌨️|10° – 15°",
-        "Sunday|☀️ 10%|10° – 15°",
+        "Today|🌧️_80%|10°_–_15°",
+        "Friday|🌨️|10°_–_15°",
+        "Sunday|☀️_10%|10°_–_15°",
     ];
     assert_eq!(rows(&json!([head, days])), wanted);
+    let both = json!([head, {"type": "Row", "children": hours}, days]);
+    assert!(written(&both)[1].starts_with("section: *Next hours, °C*\n"));
 }
 
 /// A badge with a colour tells the state and comes first; another stands where it is.
@@ -1693,9 +1696,9 @@ fn badges_in_a_row_are_alike() {
     assert_eq!(said, ["context: 🟢 Won  ⚪\u{a0}Drawn"]);
     // Purple names a kind, not a state.
     assert_eq!(written(&row(json!([badge("Oceans", "discovery")]))), ["context: Oceans"]);
-    // Letters stand behind all their signs.
+    // A letter, such as the result of a match, has its sign as well.
     let said = written(&row(json!([badge("W", "success"), badge("D", "secondary")])));
-    assert_eq!(said, ["context: 🟢⚪  W D"]);
+    assert_eq!(said, ["context: 🟢 W  ⚪\u{a0}D"]);
     let chips = json!([badge("ops", "secondary"), badge("web", "secondary")]);
     assert_eq!(written(&row(chips.clone())), ["context: ops, web"]);
     // Those of a form stand below its header, not below one of its fields.
@@ -1790,12 +1793,22 @@ fn buttons_of_one_tool_stay_apart_where_they_have_options() {
         button("Choose Train", json!("primary")), button("Choose Coach", Value::Null)]}]));
     assert_eq!(both.len(), 3);
     assert_eq!(both[0]["rows"][0][1]["text"], "Train");
-    assert_eq!(both[1]["text"]["text"], "*Train*\n€62");
+    assert_eq!(both[0]["rows"][1][0]["text"], "Price");
+    assert_eq!(both[0]["rows"][1][2]["text"], "€38");
+    assert_eq!(both[1]["text"]["text"], "*Train*  ·  €62");
     assert_eq!(both[1]["accessory"]["style"], "primary");
     assert_eq!(both[2]["accessory"]["action_id"], "tool:choose");
-    // Without such buttons it is a row.
     let alone = made(json!([table]));
     assert_eq!(alone[0]["rows"][1][2]["text"], "€38");
+    // A mark of one option is not compared.
+    let marked = json!({"type": "Table", "children": [
+        {"type": "Table.Row", "header": true, "children": [cell(json!([text("What")])), option("Train", "Best"), option("Coach", "")]},
+        table["children"][1]]});
+    let marked = made(json!([marked, {"type": "Row", "children": [
+        button("Choose Train", json!("primary")), button("Choose Coach", Value::Null)]}]));
+    assert_eq!(marked[0]["rows"][1][0]["text"], "Time");
+    assert_eq!(marked[1]["text"]["text"], "*Train*  ·  Best");
+    assert_eq!(marked[2]["text"]["text"], "*Coach*");
 
     // A menu with a choice says what it is.
     let menu = |first: &str, second: &str| {

@@ -11,6 +11,7 @@ use super::text::{self, Align, Block, Colour, Line, Span, Style, address, column
 use crate::surface::node::{
     self, children, field_name, glyph, is_bar, is_mark, is_row, kind, one_line, text as prop,
 };
+use crate::surface::weather;
 
 /// The widths of the groups that were measured, by their address in the tree and whether they are inside
 /// a card. Every group measures all that is below it, so without this the cost of deep groups would be
@@ -207,7 +208,9 @@ impl Renderer<'_> {
                 Some(alt) => {
                     let link = node["src"].as_str().and_then(address);
                     let style = Style { link, ..Style::dim() };
-                    Line::of(&text::clean(&format!("▨ {}", one_line(&alt))), style)
+                    // The weather in words needs no sign that it is a picture.
+                    let sign = if weather::emoji(node).is_some() { "" } else { "▨ " };
+                    Line::of(&text::clean(&format!("{sign}{}", one_line(&alt))), style)
                 }
                 None => Line::default(),
             },

@@ -135,6 +135,14 @@ fn data_is_no_control_sequence() {
 }
 
 #[test]
+fn a_picture_is_marked_unless_its_words_are_the_weather() {
+    let image = |alt: &str| json!({"type": "Image", "size": 28, "src": "data:image/png;base64,AA", "alt": alt});
+    let drawn = |alt: &str| terminal(&image(alt), &at(40)).trim().to_owned();
+    assert_eq!(strip(&drawn("Light rain")), "Light rain");
+    assert_eq!(strip(&drawn("After the rain")), "▨ After the rain");
+}
+
+#[test]
 fn wide_and_combining_characters_are_counted() {
     let tree = json!({"type": "Card", "children": [
         {"type": "Text", "value": "天気予報は晴れのち曇りで最高気温は二十五度です"},
