@@ -154,8 +154,8 @@ async fn run<T>(
     operation: impl for<'c> Fn(&'c mut PgConnection) -> BoxFuture<'c, sqlx::Result<T>>,
 ) -> Result<T, StoreError> {
     let end = Instant::now() + TIMEOUT;
-    // All connections may be of before a restart.
-    for _ in 0..MAX_CONNECTIONS {
+    // All connections may be of before a restart; the one after them is new.
+    for _ in 0..=MAX_CONNECTIONS {
         let mut connection = pool.acquire().await.map_err(StoreError::unavailable)?;
         let error = match timeout_at(end, operation(&mut connection)).await {
             Ok(Ok(done)) => return Ok(done),
