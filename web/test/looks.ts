@@ -1,8 +1,8 @@
 // `npm run looks`: draws the cases of fixtures/cases as people see them, to target/screenshots: in the view
 // under a host, as Slack's blocks and as Adaptive Cards, the last two by what draws them in the gallery; and
 // the display pages as they are built, in every mode; and the gallery's own page with all hosts, which needs
-// target/debug/widgetcast. `exports` are the foreign widgets in the view, where the corpus is, from what
-// `cargo test` wrote. For looking at, not for a test. Needs a browser.
+// target/debug/widgetcast. The view draws the results that `cargo test` wrote, `exports` those of the foreign
+// widgets, where the corpus is. For looking at, not for a test. Needs a browser.
 //
 //     npm run looks [view|slack|adaptive|exports] [case …]
 //     npm run looks display [page …]
@@ -16,7 +16,7 @@ import { PAGES } from "../display/build.mjs";
 import { SAMPLES, type Sample } from "../display/test/sample";
 import { serve, folder as widgets } from "../gallery/test/serve";
 import { TestBrowser } from "./host";
-import { cases as written, origins, result } from "./tree";
+import { type Case, origins, cases as written } from "./tree";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const [only, ...names] = process.argv.slice(2);
@@ -91,15 +91,15 @@ async function drawMessages(kind: keyof typeof DRAWINGS): Promise<void> {
 // As wide as the fonts of most hosts, which the plain one of a server is not.
 const styles = { variables: { "--font-sans": "Inter, system-ui, sans-serif" } };
 
-async function drawViews(kind: string, drawn: { name: string; tree: unknown }[]): Promise<void> {
+async function drawViews(kind: string, drawn: Case[]): Promise<void> {
   for (const theme of ["light", "dark"] as const) {
     const host = await browser.host({ theme, picture: true, motion: "reduce" });
-    for (const { name, tree } of drawn)
+    for (const { name, tree, result } of drawn)
       for (const width of theme === "light" ? [280, 320, 600, 1000] : [600]) {
         await host.page.setViewportSize({ width: width + 40, height: 900 });
         await host.open({
           input: {},
-          result: result(tree),
+          result,
           width,
           context: { theme, displayMode: "inline", locale: "en-US", platform: "web", styles },
           csp: { resourceDomains: origins(tree) },
@@ -188,21 +188,18 @@ async function drawGallery(): Promise<void> {
 
 for (const kind of ["slack", "adaptive"] as const)
   if (!only || only === kind) await drawMessages(kind);
-if (!only || only === "view") {
-  const tree = (dir: string) => JSON.parse(readFileSync(join(dir, "chatkit.json"), "utf8")).widget;
-  await drawViews(
-    "view",
-    all.map(({ name, dir }) => ({ name, tree: tree(dir) })),
-  );
-}
-if (!only || only === "exports") {
-  const exports = written().filter(({ foreign }) => foreign);
-  if (!exports.length) console.log("NOTICE: the corpus is absent; no export was drawn");
-  await drawViews(
-    "export",
-    exports.filter(({ name }) => !names.length || names.includes(name)),
-  );
-}
+for (const [kind, isForeign] of [
+  ["view", false],
+  ["exports", true],
+] as const)
+  if (!only || only === kind) {
+    const known = written()
+      .filter(({ name, foreign }) => foreign === isForeign && (foreign || /\/sample$/.test(name)))
+      .map((one) => ({ ...one, name: one.name.replace("/sample", "") }));
+    if (!known.length) console.log("NOTICE: the corpus is absent; no export is drawn");
+    const isWanted = ({ name }: Case) => !names.length || names.includes(name);
+    await drawViews(kind, known.filter(isWanted));
+  }
 if (!only || only === "display") await drawPages();
 if (!only || only === "gallery") await drawGallery();
 await browser.close();

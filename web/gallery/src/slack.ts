@@ -390,7 +390,7 @@ export const slackStyle = `
 .slack-message :focus-visible{outline:2px solid #1264a3;outline-offset:2px}
 .slack-label{font-weight:700;margin-bottom:4px}.slack-optional{font-weight:400;color:#616061}
 .slack-field{display:block;box-sizing:border-box;width:100%;min-height:36px;margin:0;padding:6px 12px;border:1px solid rgba(29,28,29,.3);border-radius:8px;background:none;color:inherit;font:inherit}
-.slack-field::placeholder{color:#616061;opacity:1}.slack-field.tall{min-height:80px;resize:vertical}.empty{color:#616061!important}
+.slack-field::placeholder{color:#616061;opacity:1}.slack-field.tall{min-height:80px;max-height:320px;resize:vertical;field-sizing:content}.empty{color:#616061!important}
 .slack-options label{display:flex;gap:8px;align-items:flex-start;padding:2px 0}.slack-options input{margin:4px 0 0;accent-color:#1264a3}
 .slack-options small{display:block;color:#616061}
 .slack-data-table,.slack-table{overflow-x:auto}.slack-message table{border-collapse:collapse;width:100%}
@@ -403,16 +403,16 @@ export const slackStyle = `
 .slack-card img{width:100%;border-radius:8px}.slack-card p{margin:0}.slack-carousel{display:flex;gap:8px;overflow-x:auto}
 .slack-data-visualization{border:1px solid rgba(29,28,29,.13);border-radius:12px;padding:12px}
 .slack-chart{display:flex;gap:8px;margin-top:8px;height:170px}.slack-axis{display:flex;flex-direction:column;justify-content:space-between;font-size:11px;line-height:16px;color:#616061;text-align:right;padding-bottom:8px;margin-top:-8px}
-.slack-plot{position:relative;flex:1;min-width:0;display:flex;gap:6px}.slack-lines{position:absolute;inset:0 0 16px;width:100%;height:calc(100% - 16px)}
+.slack-plot{position:relative;flex:1;min-width:0;display:flex;gap:4px}.slack-lines{position:absolute;inset:0 0 16px;width:100%;height:calc(100% - 16px)}
 .slack-column{flex:1;min-width:0;display:flex;flex-direction:column;font-size:11px;line-height:16px;text-align:center;color:#616061}
-.slack-bars{flex:1;display:flex;gap:2px;align-items:flex-end;margin:0 -3px;padding:0 3px;background:linear-gradient(rgba(128,128,128,.3) 1px,transparent 1px) 0 0/100% 50%;border-bottom:1px solid rgba(128,128,128,.5)}.slack-bars i{flex:1;border-radius:3px 3px 0 0}
-.slack-column span{overflow:hidden;text-overflow:ellipsis;white-space:nowrap}.slack-legend{display:flex;flex-wrap:wrap;gap:2px 12px;margin-top:6px;font-size:12px;color:#616061}.slack-legend i{display:inline-block;width:10px;height:10px;border-radius:2px;margin-right:5px}
+.slack-bars{flex:1;display:flex;gap:2px;align-items:flex-end;margin:0 -2px;padding:0 2px;background:linear-gradient(rgba(128,128,128,.3) 1px,transparent 1px) 0 0/100% 50%;border-bottom:1px solid rgba(128,128,128,.5)}.slack-bars i{flex:1;border-radius:3px 3px 0 0}
+.slack-column span{overflow:hidden;text-overflow:ellipsis;white-space:nowrap;margin:0 -2px}.slack-legend{display:flex;flex-wrap:wrap;gap:2px 12px;margin-top:6px;font-size:12px;color:#616061}.slack-legend i{display:inline-block;width:10px;height:10px;border-radius:2px;margin-right:5px}
 .slack-strong{font-weight:700;margin-top:4px}.slack-markdown{display:flex;flex-direction:column;gap:4px}
 .slack-quote{border-left:4px solid #ddd;padding-left:8px}.slack-dark .slack-quote{border-color:#35373b}
-.slack-dark .slack-message{background:#1a1d21;color:#d1d2d3}
+.slack-dark .slack-message{background:#1a1d21;color:#d1d2d3;color-scheme:dark}
 .slack-dark .slack-button,.slack-dark .slack-menu{background:#1a1d21;border-color:#797c81}.slack-dark .slack-button.primary{background:#007a5a;border-color:#007a5a}
 .slack-dark .slack-button.danger{background:#e01e5a;border-color:#e01e5a}
-.slack-dark .slack-field{border-color:#797c81;color-scheme:dark}.slack-dark .slack-field::placeholder{color:#ababad}.slack-dark .slack-menu option{color:#d1d2d3;background:#1a1d21}.slack-dark .slack-divider,.slack-dark th,.slack-dark td,.slack-dark .slack-card,.slack-dark .slack-data-visualization{border-color:#35373b}
+.slack-dark .slack-field{border-color:#797c81}.slack-dark .slack-field::placeholder{color:#ababad}.slack-dark .slack-menu option{color:#d1d2d3;background:#1a1d21}.slack-dark .slack-divider,.slack-dark th,.slack-dark td,.slack-dark .slack-card,.slack-dark .slack-data-visualization{border-color:#35373b}
 .slack-dark .slack-context,.slack-dark .slack-optional,.slack-dark small,.slack-dark .slack-column,.slack-dark .slack-axis,.slack-dark .slack-legend{color:#ababad}.slack-dark .empty{color:#ababad!important}
 .slack-dark th{background:#222529}.slack-dark .slack-app{background:#35373b;color:#ababad}.slack-dark .slack-message a{color:#1d9bd1}
 `;

@@ -265,7 +265,7 @@ pub(super) const GLYPHS: &[(&[&str], &str)] = &[
     (&["external-link"], "↗"),
     (&["star"], "☆"),
     (&["star-filled"], "★"),
-    (&["dot"], "●"),
+    (&["dot", "volume-2"], "●"),
     (&["empty-circle"], "○"),
     (&["plus"], "+"),
     (&["minus", "circle-minus"], "-"),

@@ -135,7 +135,7 @@ const layout = `
 .wc-table tr>:last-child{padding-inline-end:0}
 .wc-head>th{vertical-align:bottom;padding-block:0 8px;border-bottom-color:var(--wc-border);color:var(--wc-text-2)}
 .wc-cell{gap:4px}
-@media (width<340px){.wc-table :where(th,td){padding-inline:4px}}
+@media (width<300px){.wc-table :where(th,td){padding-inline:2px}}
 `;
 
 const roots = `
@@ -159,7 +159,7 @@ padding-block:var(--pad-BlockStart) var(--pad-BlockEnd);padding-inline:var(--pad
 :is(.wc-pad,.wc-pad>.wc-form:first-child)>.wc-body:first-child>.wc-image.wc-flush:first-child{margin-top:calc(-1*var(--pad-BlockStart))}
 .wc-status{display:flex;align-items:center;gap:6px;font-size:12px;line-height:16px;font-weight:500;color:var(--wc-text-2)}
 .wc-status img{width:16px;height:16px;border-radius:4px}
-.wc-foot{display:flex;flex-wrap:wrap;justify-content:end;gap:8px;
+.wc-foot{display:flex;flex-wrap:wrap-reverse;justify-content:end;gap:8px;
 padding-inline:max(0px,16px - var(--pad-InlineStart)) max(0px,16px - var(--pad-InlineEnd));padding-bottom:max(0px,16px - var(--pad-BlockEnd))}
 .wc-more{display:flex;align-items:center;gap:4px;min-height:28px;font-size:14px;font-weight:500;color:var(--wc-text-2)}
 .wc-more:hover{color:var(--wc-text)}

@@ -61,8 +61,8 @@ pub(super) struct Builder<'v> {
     pub(super) has_signs: bool,
     /// Whether the rows of a list stand at the top, all of them.
     pub(super) is_tall_list: bool,
-    /// Whether it builds a cell of a table, which is narrow.
-    pub(super) is_cell: bool,
+    /// The room of a line in the cell of a table that it builds, in pixels.
+    pub(super) cell: Option<usize>,
 }
 
 impl<'v> Builder<'v> {
@@ -83,7 +83,7 @@ impl<'v> Builder<'v> {
             is_centred: children(tree).first().is_some_and(|head| side(head) == Some("Center")),
             has_signs: true,
             is_tall_list: false,
-            is_cell: false,
+            cell: None,
         };
         builder.collect(tree, false);
         builder

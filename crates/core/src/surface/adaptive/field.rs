@@ -135,6 +135,15 @@ impl Builder<'_> {
             "Checkbox" => Some("Off".to_owned()),
             _ => chosen.and_then(|option| text(option, "label")).or(start),
         };
+        if kind(node) == "Checkbox" {
+            // A setting and its state, on one line.
+            let mut name = holding("Column", "items", plain(label, &json!({})));
+            name["width"] = "stretch".into();
+            let state = plain(&value.unwrap_or_default(), &look);
+            let mut state = holding("Column", "items", state);
+            state["width"] = "auto".into();
+            return vec![holding("ColumnSet", "columns", vec![name, state])];
+        }
         let mut items = plain(label, &json!({"weight": "Bolder"}));
         for mut item in plain(value.as_deref().unwrap_or("–"), &look) {
             item["spacing"] = "None".into();

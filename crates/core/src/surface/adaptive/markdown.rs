@@ -62,6 +62,15 @@ impl Builder<'_> {
             self.content(&block.content, at, &mut out);
         }
         flush(&mut list, &mut out);
+        // A heading belongs to what is below it.
+        for at in 1..out.len() {
+            let is_heading = |block: &Value| block["style"] == "heading";
+            if is_heading(&out[at]) {
+                out[at]["spacing"] = "Medium".into();
+            } else if is_heading(&out[at - 1]) {
+                out[at]["spacing"] = "Small".into();
+            }
+        }
         out
     }
 

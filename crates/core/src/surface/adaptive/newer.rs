@@ -118,6 +118,7 @@ const FLUENT: &[(&str, &str)] = &[
     ("upload", "ArrowUpload"),
     ("users", "People"),
     ("video", "Video"),
+    ("volume-2", "Speaker2"),
     ("wallet", "Wallet"),
 ];
 
@@ -134,6 +135,19 @@ const COLORS: [(&[&str], &str); 5] = [
 const SEGMENTS: usize = 10;
 
 impl<'v> Builder<'v> {
+    /// A button of an icon alone, as an icon that is pressed: its label would be louder than what it
+    /// stands beside.
+    pub(super) fn icon_button(&mut self, node: &Value, at: &str) -> Option<(Value, Value)> {
+        let name = text(node, "iconStart").or_else(|| text(node, "iconEnd"));
+        let name = name.filter(|_| kind(node) == "Button" && text(node, "label").is_none())?;
+        let is_quiet =
+            node["disabled"] != true && node["submit"] != true && node["style"] != "primary";
+        let action = node.get("onClickAction").filter(|_| is_quiet)?;
+        let icon = json!({"name": name, "size": "md", "color": node["color"]});
+        let icon = self.icon(&icon, at).pop().filter(|icon| icon["type"] == "Icon")?;
+        Some((icon, self.action(&node::icon_words(&name), Some(action))))
+    }
+
     pub(super) fn icon(&mut self, node: &Value, at: &str) -> Vec<Value> {
         let name = text(node, "name").unwrap_or_default();
         let (size, letters) = match node["size"].as_str() {
@@ -317,7 +331,7 @@ pub(super) fn charts(plot: &Plot<'_>, is_said: bool) -> Vec<Value> {
 /// The most series that a title names.
 const NAMED: usize = 3;
 
-/// Titles one chart of several by what is in it.
+/// Titles one chart of several by what is in it, for who cannot see it: the others read the legend.
 fn entitle(chart: &mut Value) {
     let series = chart["data"].as_array().map(Vec::as_slice).unwrap_or_default();
     let names: Vec<&str> = series.iter().filter_map(|one| one["legend"].as_str()).collect();
@@ -328,7 +342,6 @@ fn entitle(chart: &mut Value) {
         _ => return,
     };
     chart["title"] = title.into();
-    chart["showTitle"] = true.into();
 }
 
 /// Bars beside each other or in stacks.

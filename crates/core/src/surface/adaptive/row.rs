@@ -17,8 +17,7 @@ const LINE: usize = 40;
 /// The widest column of a fixed width, in pixels.
 const FIXED: f64 = 120.0;
 
-/// The room for words and a badge in a cell of a table, and for words beside a badge.
-const CELL: usize = 150;
+/// The room for words beside a badge.
 const WORDS: usize = 128;
 
 /// The parts of a row, and where they are.
@@ -87,7 +86,7 @@ impl<'v> Builder<'v> {
         // Beside a paragraph an icon stands at its first line. Texts of two sizes on one line have nearly
         // one baseline if their middles are as high.
         let is_centred = matches!(row["align"].as_str(), Some("center" | "baseline"))
-            && !has_label(row)
+            && (!has_label(row) || children(row).iter().skip(1).all(is_line))
             && !self.is_tall_list
             && !is_tall(row);
         // Looked for once: a row may have thousands of columns.
@@ -101,7 +100,11 @@ impl<'v> Builder<'v> {
                 }
                 continue;
             }
-            let mut items = self.elements(child, at);
+            let pressed = self.icon_button(child, at);
+            let (mut items, action) = match pressed {
+                Some((icon, action)) => (vec![icon], Some(action)),
+                None => (self.elements(child, at), None),
+            };
             if has_label(row) && index == 0 {
                 items
                     .iter_mut()
@@ -109,6 +112,9 @@ impl<'v> Builder<'v> {
             }
             if !items.is_empty() {
                 let mut cell = cell(row, child, items, is_pair && index > 0, is_shared);
+                if let Some(action) = action {
+                    cell.column["selectAction"] = action;
+                }
                 if is_centred {
                     cell.column["verticalContentAlignment"] = "Center".into();
                 }
@@ -125,8 +131,9 @@ impl<'v> Builder<'v> {
         // In a cell of a table a badge stands below words that leave it no room.
         let is_badge = |cell: &Cell| cell.column["items"][0]["type"] == "Badge";
         let needed: usize = nodes.iter().map(|(node, _)| least_of_line(node) + GAP).sum();
-        let is_narrow = self.is_cell && needed > CELL && cells.iter().any(is_badge);
-        if cells.len() == 1 || is_narrow {
+        let is_narrow = self.cell.is_some_and(|room| needed > room) && cells.iter().any(is_badge);
+        let is_pressed = |cell: &Cell| cell.column["selectAction"].is_object();
+        if !cells.iter().any(is_pressed) && (cells.len() == 1 || is_narrow) {
             return cells.into_iter().flat_map(|cell| items(cell.column)).collect();
         }
         // Beside a badge at the end words may be narrower than they ask for: they go on below.
@@ -140,7 +147,9 @@ impl<'v> Builder<'v> {
         let mut out = Vec::new();
         for (index, mut columns) in layout::rows(cells).into_iter().enumerate() {
             // A column alone is no column.
-            if columns.len() == 1 && columns[0]["style"].is_null() {
+            let is_plain =
+                |column: &Value| column["style"].is_null() && column["selectAction"].is_null();
+            if columns.len() == 1 && columns.iter().all(is_plain) {
                 out.extend(columns.pop().map(items).unwrap_or_default());
                 continue;
             }
@@ -206,6 +215,11 @@ fn cell(
 fn has_label(row: &Value) -> bool {
     row["align"] == "baseline"
         && children(row).first().is_some_and(|first| first["width"].is_number())
+}
+
+/// Whether a value is one short line.
+fn is_line(node: &Value) -> bool {
+    is_words(node) && !is_long(node)
 }
 
 /// Whether a value may take half of a row.

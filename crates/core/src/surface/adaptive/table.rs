@@ -11,6 +11,9 @@ use crate::surface::node::{self, Series, children};
 /// The most columns of a table. All rows get as many cells as the widest has, so without a bound one
 /// wide row would widen all others.
 const COLUMNS: usize = 50;
+/// The room for words and a badge on a line of a cell: of a table of two columns, and of others.
+const WIDE: usize = 230;
+const NARROW: usize = 150;
 
 impl<'v> Builder<'v> {
     /// A chart, and a table of its data for hosts that know none. What the component above says is not
@@ -66,9 +69,10 @@ impl<'v> Builder<'v> {
                     break;
                 }
                 let at = below(row, &at, index);
-                let outer = std::mem::replace(&mut self.is_cell, true);
+                let room = if children(row).len() <= 2 { WIDE } else { NARROW };
+                let outer = self.cell.replace(room);
                 let mut items = self.stack(cell, &at);
-                self.is_cell = outer;
+                self.cell = outer;
                 self.align(cell, &mut items, &at);
                 cells.push(json!({"type": "TableCell", "items": items}));
                 let span = cell["colSpan"].as_u64().unwrap_or(1).clamp(1, 50);
@@ -277,19 +281,12 @@ fn letters(item: &Value) -> (usize, usize) {
     (word, all)
 }
 
-/// The columns of a table. Columns that are centred are compared, and so they are equally wide; two of
-/// them are a grid.
-struct Columns {
-    widths: Vec<Value>,
-    is_grid: bool,
-}
-
 /// The widths of columns. Each has a share by its longest text up to a bound, and never less than its
-/// longest word; but beside a column of long texts a short one takes only what it needs.
-fn widths(rows: &[Value], columns: usize) -> Columns {
+/// longest word; but beside a column of long texts a short one takes only what it needs. Columns that are
+/// centred are compared, and so they are equally wide.
+fn widths(rows: &[Value], columns: usize) -> Vec<Value> {
     let mut all: Vec<Width> = (0..columns).map(|column| width(rows, column)).collect();
     let centred = || all.iter().filter(|width| width.is_centred);
-    let is_grid = centred().count() > 1;
     let word = centred().map(|width| width.word).max().unwrap_or(0);
     let text = centred().map(|width| width.text).max().unwrap_or(0);
     for width in all.iter_mut().filter(|width| width.is_centred) {
@@ -302,7 +299,7 @@ fn widths(rows: &[Value], columns: usize) -> Columns {
         }
         json!({"width": (width.word + 1).max(width.text.min(LONG)).clamp(SHORT, 24)})
     };
-    Columns { widths: all.iter().map(share).collect(), is_grid }
+    all.iter().map(share).collect()
 }
 
 /// Whether the last row is the sum of those above: its texts are bold, and of theirs none is.
@@ -329,15 +326,15 @@ fn table(mut rows: Vec<Value>, columns: usize, has_head: bool) -> Vec<Value> {
         }
     }
     align_figures(&mut rows, columns, has_head);
-    let Columns { widths, is_grid } = widths(&rows, columns);
+    let widths = widths(&rows, columns);
     let table = |rows: Vec<Value>, has_head: bool| {
         let mut table = json!({
-            "type": "Table", "columns": widths, "showGridLines": is_grid, "firstRowAsHeaders": has_head,
+            "type": "Table", "columns": widths, "showGridLines": false, "firstRowAsHeaders": has_head,
         });
         table["rows"] = rows.into();
         table
     };
-    let sum = if !is_grid && has_sum(&rows, has_head) { rows.pop() } else { None };
+    let sum = if has_sum(&rows, has_head) { rows.pop() } else { None };
     let mut out = vec![table(rows, has_head)];
     if let Some(sum) = sum {
         let mut below = table(vec![sum], false);

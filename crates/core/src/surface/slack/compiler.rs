@@ -198,8 +198,12 @@ impl<'v> Compiler<'v> {
         if self.warning(node, at, scope) {
             return;
         }
-        if let Some(chips) = group::chips(node, at).filter(|_| scope.in_form && !scope.in_item) {
-            return self.out.about(&chips, at);
+        let has_chips = !scope.in_item && (scope.in_form || group::is_tags(node));
+        if let Some(chips) = group::chips(node, at).filter(|_| has_chips) {
+            return match scope.in_form {
+                true => self.out.about(&chips, at),
+                false => self.out.small(&chips, at),
+            };
         }
         if let Some((label, value)) = fact::pair(node, at) {
             if list::is_item(&label) || !label.contains(char::is_alphabetic) {
@@ -247,7 +251,13 @@ impl<'v> Compiler<'v> {
             if list.has_rule || self.out.ends_with_fields() {
                 self.out.rule();
             }
-            return self.out.body(&list.text, at);
+            for part in &list.parts {
+                match list.is_facts {
+                    true => self.out.field(part, at),
+                    false => self.out.body(part, at),
+                }
+            }
+            return;
         }
         let simple = children(node, at).all(|(child, at)| fact::pair(child, &at).is_none());
         match group(node, at).filter(|_| simple && !self.is_head(node)) {

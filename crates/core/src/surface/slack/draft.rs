@@ -30,8 +30,6 @@ pub(super) struct Draft {
     pub(super) charts: usize,
     /// The last title, else the first line: the name of charts, tables and images without one.
     pub(super) heading: Option<String>,
-    /// What the figures of charts count.
-    pub(super) counted: Option<String>,
     has_header: bool,
     /// The buttons of the message, for the end.
     actions: Vec<(Value, String)>,
@@ -73,7 +71,6 @@ impl Draft {
             table_left: limit::ALL_TABLE_CHARS,
             charts: 0,
             heading: None,
-            counted: None,
             has_header: false,
             actions: Vec::new(),
             above: None,
@@ -93,7 +90,6 @@ impl Draft {
         self.has_header = true;
         self.push(header(&title), &head.at);
         self.heading = Some(head.title.clone());
-        self.counted.clone_from(&head.counted);
         if let Some(picture) = &head.picture {
             self.context(picture.clone(), &head.at);
         }
@@ -348,8 +344,11 @@ impl Draft {
         self.blocks.push(Block { value, from: vec![at.to_owned()] });
     }
 
-    /// A divider between two parts.
+    /// A divider between two parts; not before the total of a bill, which is its last line.
     pub(super) fn rule(&mut self) {
+        if matches!(&self.run, Run::Fields(list) if fact::is_bill(list)) {
+            return;
+        }
         self.flush();
         if !self.dense && self.blocks.last().is_some_and(|last| !is(last, "divider")) {
             self.blocks.push(Block { value: json!({"type": "divider"}), from: Vec::new() });
@@ -372,7 +371,7 @@ impl Draft {
             // A title that was all of it has become a block of its own.
             Run::Body(text, ..) if text.is_empty() => return self.from.clear(),
             Run::Body(text, ..) => section(&text),
-            Run::Small(list) => json!({"type": "context", "elements": list}),
+            Run::Small(list) => json!({"type": "context", "elements": joined(list)}),
             Run::Fields(list) => fact::block(&list),
             Run::Buttons(list) | Run::Checks(list) => json!({"type": "actions", "elements": list}),
         };
@@ -390,11 +389,23 @@ impl Draft {
         self.losses.extend(lost);
         let (menus, buttons): (Vec<_>, Vec<_>) =
             buttons.into_iter().partition(|(button, _)| !button["initial_option"].is_null());
+        let place = self.place_of_buttons();
+        let is_last = !buttons.is_empty() && menus.len() == 1 && place == self.blocks.len();
+        let choice = mrkdwn::mark(menu::CHOICE, '*');
+        let mut in_row = Vec::new();
         for (menu, at) in menus {
-            self.beside(&mrkdwn::mark(menu::CHOICE, '*'), menu, &at);
+            match is_last {
+                // Beside its label it would stand at the one edge, and the buttons below it at the other.
+                true => {
+                    self.push(section(&choice), &at);
+                    in_row.push((menu, at));
+                }
+                false => self.beside(&choice, menu, &at),
+            }
         }
         let below = self.blocks.split_off(self.place_of_buttons());
-        buttons.into_iter().for_each(|(button, at)| self.button(button, &at));
+        let buttons = in_row.into_iter().chain(buttons);
+        buttons.for_each(|(button, at)| self.button(button, &at));
         self.flush();
         self.blocks.extend(below);
         self.blocks.len()
@@ -470,6 +481,18 @@ impl Draft {
         self.losses.extend(dropped.into_iter().map(|at| Loss::new(at, reason.clone())));
         let note = json!({"type": "context", "elements": [marked(&format!("… +{count}"))]});
         self.blocks.push(Block { value: note, from: Vec::new() });
+    }
+}
+
+/// The elements of a context; two short texts are one, because Slack draws nothing between two.
+fn joined(elements: Vec<Value>) -> Vec<Value> {
+    let texts: Option<Vec<&str>> = elements.iter().map(|one| one["text"].as_str()).collect();
+    match texts.as_deref() {
+        Some([first, second]) => {
+            let line = join_lines((*first).to_owned(), second);
+            if line.contains('\n') { elements } else { vec![marked(&line)] }
+        }
+        _ => elements,
     }
 }
 

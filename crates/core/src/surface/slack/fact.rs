@@ -14,8 +14,9 @@ const WORD: usize = 18;
 /// The fewest facts that are sums, and what marks one.
 const SUMS: usize = 3;
 const CURRENCIES: [char; 5] = ['€', '$', '£', '¥', '₹'];
-/// The characters that a line has on a phone.
+/// The characters that a line has on a phone, and the most of three facts that stand on one.
 const LINE: usize = 30;
+const THREE: usize = 54;
 
 /// A label and its value: a row of two one-line parts with a gap between them.
 pub(super) fn pair(node: &Value, at: &str) -> Option<(String, String)> {
@@ -133,9 +134,13 @@ fn name_first(node: &Value, lines: &mut [String]) {
 }
 
 /// Facts in two columns. One alone would have half of the width, a long word such as an address would be
-/// broken, and sums are read from top to bottom: these are lines.
+/// broken, and sums are read from top to bottom: these are lines. Three short ones are one line, because
+/// in two columns the last would stand alone.
 pub(super) fn block(fields: &[Value]) -> Value {
     let texts: Vec<&str> = fields.iter().filter_map(|field| field["text"].as_str()).collect();
+    if let Some(line) = three(&texts) {
+        return section(&line);
+    }
     let is_long = |text: &&str| text.split_whitespace().any(|word| limit::len(word) > WORD);
     if texts.len() > 1 && !texts.iter().any(is_long) && !are_sums(&texts) {
         return json!({"type": "section", "fields": fields});
@@ -157,6 +162,21 @@ pub(super) fn block(fields: &[Value]) -> Value {
         true => section(&lines),
         false => json!({"type": "section", "fields": fields}),
     }
+}
+
+/// Three short facts as a line that breaks between them.
+fn three(facts: &[&str]) -> Option<String> {
+    let is_short = facts.iter().map(|fact| limit::len(fact)).sum::<usize>() <= THREE;
+    let is_pair = |fact: &&str| fact.matches('\n').count() == 1;
+    let is_line = facts.len() == 3 && is_short && facts.iter().all(is_pair) && !are_sums(facts);
+    let pair = |fact: &&str| fact.replace([' ', '\n'], "\u{a0}");
+    is_line.then(|| facts.iter().map(pair).collect::<Vec<_>>().join("  ·  "))
+}
+
+/// Whether facts as fields are the lines of a bill.
+pub(super) fn is_bill(fields: &[Value]) -> bool {
+    let texts: Vec<&str> = fields.iter().filter_map(|field| field["text"].as_str()).collect();
+    are_sums(&texts)
 }
 
 /// Whether facts are the lines of a bill: amounts of money, but for one such as `Free`.

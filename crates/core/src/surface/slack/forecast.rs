@@ -27,8 +27,8 @@ pub(super) struct Days {
     pub(super) unseen: Vec<String>,
 }
 
-/// The hours of a forecast, which stand side by side: a line of mrkdwn that breaks between them. A table
-/// of them would fill the screen of a phone.
+/// The hours of a forecast, which stand side by side: a line each, as mrkdwn. A table of them would fill
+/// the screen of a phone.
 pub(super) fn hours(columns: &[(Group<'_>, String)], unit: Option<&str>) -> Option<String> {
     let hour = |(column, _): &(Group<'_>, String)| {
         let [name, figure] = column.lines.as_slice() else { return None };
@@ -45,11 +45,11 @@ pub(super) fn hours(columns: &[(Group<'_>, String)], unit: Option<&str>) -> Opti
         let parts = [hour.name.as_str(), hour.weather.as_str(), &range(&hour.degrees)];
         let parts: Vec<String> =
             parts.iter().filter(|part| !part.is_empty()).map(|part| mrkdwn::escape(part)).collect();
-        parts.join(" ").replace(' ', "\u{a0}")
+        parts.join("  ")
     };
     let hours: Vec<String> = hours.iter().map(hour).collect();
     let unit = unit.map(|unit| format!(", {}", mrkdwn::escape(unit))).unwrap_or_default();
-    Some(format!("*Next hours{unit}*\n{}", hours.join("  ·  ")))
+    Some(format!("*Next hours{unit}*\n{}", hours.join("\n")))
 }
 
 /// The days of a forecast, which stand below each other.
@@ -66,12 +66,12 @@ pub(super) fn days(node: &Value, at: &str, unit: Option<&str>) -> Option<Days> {
 
 /// A table of three columns: a phone has room for no more.
 fn table(days: &[Day], unit: Option<&str>) -> Vec<Vec<String>> {
-    let unit = unit.unwrap_or("Degrees");
-    let weather =
-        if days.iter().any(|day| day.rain.is_some()) { "Weather, rain" } else { "Weather" };
-    let mut rows = vec![["Day", weather, unit].map(str::to_owned).to_vec()];
+    let has_rain = days.iter().any(|day| day.rain.is_some());
+    let weather = if has_rain { "Rain" } else { "Weather" };
+    let mut rows = vec![["Day", weather, unit.unwrap_or("Degrees")].map(str::to_owned).to_vec()];
     for day in days {
-        let weather = match &day.rain {
+        let rain = day.rain.as_deref().or(has_rain.then_some("–"));
+        let weather = match rain {
             Some(rain) => format!("{}\u{a0}{rain}", day.weather),
             None => day.weather.clone(),
         };
@@ -82,8 +82,13 @@ fn table(days: &[Day], unit: Option<&str>) -> Vec<Vec<String>> {
 
 /// A temperature, or the lowest and the highest, which no line break parts.
 fn range(degrees: &[i32]) -> String {
-    let degrees: Vec<String> = degrees.iter().map(|one| format!("{one}°")).collect();
-    degrees.join("\u{a0}–\u{a0}").replace('-', "−")
+    // A line may break behind a dash, but not before a word joiner. A minus needs room beside a dash.
+    let dash = match degrees.iter().all(|one| *one >= 0) {
+        true => "–\u{2060}",
+        false => "\u{a0}–\u{2060}\u{a0}",
+    };
+    let degrees: Vec<String> = degrees.iter().map(i32::to_string).collect();
+    format!("{}°", degrees.join(dash).replace('-', "−"))
 }
 
 /// Whether there are days of a forecast in a tree.

@@ -70,21 +70,21 @@ impl<'v> Compiler<'v> {
         let below = rows.first_mut().map(|head| split_head(head)).unwrap_or_default();
         let options = self.options_of(rows.first().map(Vec::as_slice).unwrap_or_default());
         // What is said of every option is compared; a mark of one of them stands beside its button.
-        let is_said = |row: &&Vec<String>| row[1..].iter().all(|cell| !cell.is_empty());
-        let compared = below.iter().filter(|row| options.is_empty() || is_said(row));
-        let compared: Vec<Vec<String>> = compared.cloned().map(name_price).collect();
+        let is_said = |row: &Vec<String>| row[1..].iter().all(|cell| !cell.is_empty());
+        let (compared, marks): (Vec<_>, Vec<_>) =
+            below.into_iter().partition(|row| options.is_empty() || is_said(row));
         if !rows.is_empty() {
-            rows.splice(1..1, compared);
+            rows.splice(1..1, compared.into_iter().map(name_price));
         }
         self.grid(rows, None, at);
         for (column, name, button, button_at) in options {
-            let parts: Vec<String> = below
+            let marks: Vec<String> = marks
                 .iter()
                 .map(|row| mrkdwn::escape(&row[column]))
                 .filter(|part| !part.is_empty())
                 .collect();
             let name = mrkdwn::mark(&mrkdwn::escape(&name), '*');
-            let words = std::iter::once(name).chain(parts).collect::<Vec<_>>().join("  ·  ");
+            let words = std::iter::once(name).chain(marks).collect::<Vec<_>>().join("  ·  ");
             self.placed.insert(button_at.clone());
             match self.button_or_label(button, &button_at, scope) {
                 Ok(made) => self.out.beside(&words, made, &button_at),
@@ -237,10 +237,7 @@ impl<'v> Compiler<'v> {
         let names: Vec<&str> = chart.series.iter().map(|series| series.name.as_str()).collect();
         let title = self.out.take_caption(limit::CHART_TITLE);
         let title = title.or_else(|| self.out.subheading());
-        let title = title.unwrap_or_else(|| match &self.out.counted {
-            Some(counted) => format!("{counted}: {}", in_words(&names)),
-            None => in_words(&names),
-        });
+        let title = title.unwrap_or_else(|| in_words(&names));
         let title = limit::clamp(&title, limit::CHART_TITLE).unwrap_or(title);
         self.out.charts += 1;
         self.out.push(

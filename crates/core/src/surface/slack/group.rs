@@ -65,6 +65,10 @@ impl<'v> Group<'v> {
                 let is_small = matches!(kind, "Caption" | "Badge");
                 self.small &= is_small;
                 let line = match self.bare {
+                    // A narrow column breaks a line wherever it may.
+                    true if kind == "Badge" => {
+                        (sign(node) + words(node).trim()).replace(' ', "\u{a0}")
+                    }
                     true => sign(node) + words(node).trim(),
                     false => styled(node),
                 };
@@ -170,15 +174,21 @@ fn badges(row: &Value) -> Option<(Vec<String>, String)> {
     if !all.iter().any(|badge| glyph::status(&badge["color"]).is_some()) {
         let labels: Vec<String> = all.iter().map(styled).collect();
         let line = labels.join(", ");
-        return Some((labels, line));
+        return Some((vec![line.clone()], line));
     }
     let label = |badge: &Value| match styled(badge) {
         label if glyph::is_marked(&label) => label,
         label => format!("⚪ {label}"),
     };
     let labels: Vec<String> = all.iter().map(label).collect();
-    let line = labels.join("  ");
+    let line = labels.join("  ·  ");
     Some((labels, line))
+}
+
+/// Whether a row is tags: badges in no colour of a state.
+pub(super) fn is_tags(row: &Value) -> bool {
+    let is_tag = |node: &Value| node["type"] == "Badge" && glyph::status(&node["color"]).is_none();
+    node::children(row).len() > 1 && node::children(row).iter().all(is_tag)
 }
 
 /// The badges of a row, which say what a form is about, with a sign before them.
@@ -231,6 +241,13 @@ fn warn(lines: &mut Vec<String>) {
 }
 
 impl Group<'_> {
+    /// Whether it is a fact: a caption, which names the line below it.
+    pub(super) fn is_fact(&self) -> bool {
+        let is_caption =
+            |line: &str| self.captions.iter().any(|caption| caption == mrkdwn::lead(line).1);
+        matches!(self.lines.as_slice(), [name, value] if is_caption(name) && !is_caption(value))
+    }
+
     /// Takes the small lines of an item, and the badge behind its title.
     pub(super) fn take_small(&mut self) -> Vec<String> {
         let mut small = Vec::new();

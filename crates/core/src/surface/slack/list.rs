@@ -8,14 +8,18 @@ use super::{action, date, fact, glyph, limit, mrkdwn};
 
 /// The fewest rows that make a list.
 const ROWS: usize = 2;
+/// The most items that are a block each.
+const BLOCKS: usize = 6;
 /// The most characters of an item that stays on one line.
 const LINE: usize = 100;
 
 pub(super) struct List {
     /// Whether a divider stands before it.
     pub(super) has_rule: bool,
-    /// With the line above it, as mrkdwn.
-    pub(super) text: String,
+    /// Its parts, each a block, as mrkdwn: the items, or all of it with the line above it.
+    pub(super) parts: Vec<String>,
+    /// Whether its items are facts: a name and a value below it.
+    pub(super) is_facts: bool,
     /// Pointers of images that Slack cannot load.
     pub(super) unseen: Vec<String>,
 }
@@ -25,6 +29,7 @@ pub(super) fn of(node: &Value, at: &str) -> Option<List> {
     let mut name: Option<String> = None;
     let mut items: Vec<Vec<String>> = Vec::new();
     let mut unseen = Vec::new();
+    let mut is_facts = true;
     let mut rows = children(node, at).peekable();
     let has_rule = rows.next_if(|(child, _)| child["type"] == "Divider").is_some();
     for (index, (child, at)) in rows.enumerate() {
@@ -34,6 +39,7 @@ pub(super) fn of(node: &Value, at: &str) -> Option<List> {
             return None;
         }
         if let Some((label, value)) = fact::pair(child, &at) {
+            is_facts = false;
             items.push(is_item(&label).then(|| vec![format!("{label} · {value}")])?);
             continue;
         }
@@ -46,6 +52,7 @@ pub(super) fn of(node: &Value, at: &str) -> Option<List> {
             return None;
         }
         unseen.append(&mut item.unseen);
+        is_facts &= item.is_fact();
         match is_name {
             true => name = Some(mrkdwn::mark(&item.lines.join(" "), '*')),
             false if item.lines.is_empty() => {}
@@ -60,7 +67,8 @@ pub(super) fn of(node: &Value, at: &str) -> Option<List> {
     // Below a name short items are lines: their own names would be as loud as that of the list.
     let is_short = name.is_some() && items.iter().all(fits);
     let is_loose = !is_short && items.iter().all(|item| item.len() > 1);
-    let mut text = name.unwrap_or_default();
+    let is_apart = is_loose && name.is_none() && items.len() <= BLOCKS;
+    let mut parts = vec![name.unwrap_or_default()];
     let is_flat = !is_loose && items.iter().all(fits);
     if is_flat {
         items = lines_of(&items);
@@ -76,12 +84,17 @@ pub(super) fn of(node: &Value, at: &str) -> Option<List> {
         if is_loose && (!has_given || is_given(&item)) {
             item[0] = strong(&item[0]);
         }
-        let apart = if is_flat || text.is_empty() { "\n" } else { "\n\n" };
-        text.push_str(if text.is_empty() { "" } else { apart });
-        text.push_str(bullet);
-        text.push_str(&item.join("\n"));
+        let item = bullet.to_owned() + &item.join("\n");
+        match parts.last_mut() {
+            Some(text) if text.is_empty() => *text = item,
+            Some(text) if !is_apart => {
+                text.push_str(if is_flat { "\n" } else { "\n\n" });
+                text.push_str(&item);
+            }
+            _ => parts.push(item),
+        }
     }
-    Some(List { has_rule, text, unseen })
+    Some(List { has_rule, parts, is_facts: is_facts && is_apart, unseen })
 }
 
 /// Items of one line each: the state comes last, and in an agenda the time first.

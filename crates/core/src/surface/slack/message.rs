@@ -40,8 +40,6 @@ pub(super) struct Head {
     pub(super) mark: Option<&'static str>,
     /// The unit of the figures of a forecast.
     pub(super) unit: Option<String>,
-    /// What the figures of a chart count.
-    pub(super) counted: Option<String>,
     /// Pictures that the emoji stands for.
     pub(super) unseen: Vec<String>,
     /// Check marks that decorate the title of what is not done.
@@ -200,7 +198,7 @@ fn meaning<'v>(leaves: &[Leaf<'v>], at: usize) -> Option<&'v Value> {
 /// Whether a check mark before a title does not say that it is done: it has another colour than green.
 fn is_decorative(glyph: &str, color: &Value) -> bool {
     let is_green = color.is_null() || glyph::circle(color) == Some("🟢");
-    matches!(glyph, "✅" | "✔️") && !is_green
+    glyph == "✅" && !is_green
 }
 
 /// Whether the component behind the title is the last of its row, and so a mark of the title.
@@ -363,7 +361,6 @@ impl Head {
         for figure in &mut self.figures {
             *figure = with_unit(figure, &unit.to_lowercase());
         }
-        self.counted = Some(counted.to_owned());
     }
 
     /// The status of a card begins the line.

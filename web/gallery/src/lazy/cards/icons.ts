@@ -64,6 +64,7 @@ const OWN: Record<string, string> = {
   Dismiss: "M6 6l12 12M18 6L6 18",
   DismissCircle: "M15 9l-6 6M9 9l6 6|o12 12 10",
   Payment: "M2 10h20|r2 5 20 14 2",
+  Speaker2: "M4 9v6h4l5 4V5L8 9z|M16.5 8.5a5 5 0 0 1 0 7M19 6a9 9 0 0 1 0 12",
   Subtract: "M5 12h14",
   SubtractCircle: "M8 12h8|o12 12 10",
   Tag: "M12.6 2.6A2 2 0 0 0 11.2 2H4a2 2 0 0 0-2 2v7.2a2 2 0 0 0 .6 1.4l8.7 8.7a2.4 2.4 0 0 0 3.4 0l6.6-6.6a2.4 2.4 0 0 0 0-3.4z|o7.5 7.5 .5",
