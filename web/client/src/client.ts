@@ -13,6 +13,7 @@ import type {
   CallOptions,
   CallToolResult,
   ClientOptions,
+  DisplayMode,
   HostContext,
   ToolRegistry,
   ToolState,
@@ -20,7 +21,7 @@ import type {
 import { CLOSE_WIDGET, META_TREE, STATE_TOOL, VERSION } from "./wire.js";
 
 const APPS_VERSION = "2026-01-26";
-const MODES = ["inline", "fullscreen", "pip"];
+const MODES: DisplayMode[] = ["inline", "fullscreen", "pip"];
 
 /** `window.openai` as it is called: what each member takes is in the type of it. */
 type Methods = Record<string, (...args: unknown[]) => unknown>;
@@ -57,6 +58,7 @@ const withDefaults = ({ maxHeight, size, platform = "web", ...said }: Said): Hos
 export function createClient<T = ToolRegistry>({
   name = "widgetcast",
   version = VERSION,
+  displayModes = MODES,
   autoResize = true,
   timeout = 60_000,
 }: ClientOptions = {}): AppsClient<T> {
@@ -272,7 +274,7 @@ export function createClient<T = ToolRegistry>({
     const answer = membersOf(
       await opened.request("ui/initialize", {
         appInfo: { name, version },
-        appCapabilities: { availableDisplayModes: MODES },
+        appCapabilities: { availableDisplayModes: displayModes },
         protocolVersion: APPS_VERSION,
       }),
     );

@@ -228,6 +228,8 @@ export interface OpenAi {
 export interface ClientOptions {
   name?: string;
   version?: string;
+  /** The modes that the page is made for; all by default. */
+  displayModes?: DisplayMode[];
   /** Whether the height of the document is reported; true by default. */
   autoResize?: boolean;
   /** After how many milliseconds an unanswered request fails; a minute by default. */

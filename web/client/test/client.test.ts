@@ -333,6 +333,19 @@ test("the handshake", async () => {
   assert.equal(client.hostContext.theme, "dark");
 });
 
+test("a page says which modes it is made for", async () => {
+  freshWindow();
+  host = createMockHost();
+  const client = createClient({
+    displayModes: ["inline", "pip"],
+    autoResize: false,
+    timeout: 2000,
+  });
+  await client.ready;
+  const [said] = host.sent("ui/initialize") as { appCapabilities: object }[];
+  assert.deepEqual(said?.appCapabilities, { availableDisplayModes: ["inline", "pip"] });
+});
+
 test("hosts of older versions take messages without saying so", async () => {
   const { client } = await open({ protocolVersion: "2025-11-21", capabilities: { openLinks: {} } });
   assert.equal(client.can("sendMessage"), true);
