@@ -1,8 +1,8 @@
 // `npm run looks`: draws the cases of fixtures/cases as people see them, to target/screenshots: in the view
 // under a host, as Slack's blocks and as Adaptive Cards, the last two by what draws them in the gallery; and
-// the display pages as they are built, in every mode; and the gallery's own page with all hosts, which needs
-// target/debug/widgetcast. The view draws the results that `cargo test` wrote, `exports` those of the foreign
-// widgets, where the corpus is. For looking at, not for a test. Needs a browser.
+// the display pages as they are built, in the modes that they are made for; and the gallery's own page with
+// all hosts, which needs target/debug/widgetcast. The view draws the results that `cargo test` wrote,
+// `exports` those of the foreign widgets, where the corpus is. For looking at, not for a test. Needs a browser.
 //
 //     npm run looks [view|slack|adaptive|exports] [case …]
 //     npm run looks display [page …]
@@ -127,13 +127,18 @@ const SIZES = {
   ],
 } as const;
 
+interface Said {
+  appCapabilities: { availableDisplayModes: string[] };
+}
+
 async function drawPages(): Promise<void> {
   for (const theme of ["light", "dark"] as const) {
     const host = await browser.host({ theme, picture: true, motion: "reduce" });
     for (const name of names.length ? names : Object.keys(PAGES)) {
       host.html = readFileSync(join(root, `crates/display/pages/${name}.html`), "utf8");
+      let modes = Object.keys(SIZES);
       for (const [mode, sizes] of Object.entries(SIZES))
-        for (const [width, height] of sizes) {
+        for (const [width, height] of modes.includes(mode) ? sizes : []) {
           await host.page.setViewportSize({ width: width + 40, height: 1000 });
           const { input, result } = SAMPLES[name] as Sample;
           await host.open({
@@ -150,6 +155,9 @@ async function drawPages(): Promise<void> {
               styles,
             },
           });
+          // What the page is made for it says when it is opened.
+          const [said] = (await host.sent("ui/initialize")) as unknown as Said[];
+          modes = said?.appCapabilities.availableDisplayModes ?? modes;
           await host.page.waitForTimeout(300);
           const path = join(folder, `display-${name}-${mode}-${width}-${theme}.png`);
           await host.page.locator("iframe").screenshot({ path });

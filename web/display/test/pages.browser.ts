@@ -23,6 +23,8 @@ const themes = ["light", "dark"] as const;
 const widthsOf = (theme: string) =>
   theme === "light" ? ([320, 1280] as const) : ([1280, 320] as const);
 const modes = ["inline", "fullscreen", "pip"];
+/** Those that are made for the full screen. */
+const full = names.filter((name) => name !== "chat-view");
 let testBrowser: TestBrowser;
 
 before(async () => {
@@ -169,7 +171,10 @@ for (const name of names) {
       faults.push(...found.map((one) => `${displayMode}: ${one}`));
       await host.page.locator("iframe").screenshot({ path: `${shots}${name}-${displayMode}.png` });
     };
-    await Promise.all([look(["fullscreen", 1280, 800]), look(["pip", 320, 240])]);
+    await Promise.all([
+      full.includes(name) && look(["fullscreen", 1280, 800]),
+      look(["pip", 320, 240]),
+    ]);
     assert.deepEqual(faults, []);
   });
 
@@ -293,6 +298,14 @@ for (const name of names) {
   });
 }
 
+test("a page says which modes it is made for", async () => {
+  for (const name of names) {
+    const [said] = await (await show(name)).sent("ui/initialize");
+    const wanted = modes.filter((mode) => mode !== "fullscreen" || full.includes(name));
+    assert.deepEqual(said?.appCapabilities, { availableDisplayModes: wanted }, name);
+  }
+});
+
 /** Pages that have more to show full screen, with these samples. */
 const MORE = [
   "search-results",
@@ -382,7 +395,7 @@ test("in a picture what does not fit is left out, and is back when there is room
 
 test("full screen: the way back is at the top, at the end of the line", async () => {
   const faults: string[] = [];
-  for (const name of names)
+  for (const name of full)
     for (const width of [390, 1280]) {
       const context = { displayMode: "fullscreen" };
       const host = await show(name, { width, height: 800, fixed: true, context });

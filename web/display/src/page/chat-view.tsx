@@ -6,7 +6,7 @@ import { RadioGroup } from "@widgetcast/react/ui";
 import { useState } from "react";
 import { words } from "../i18n/chat";
 import { mount, usePlace, useWords } from "../part/app";
-import { Button, Header, ModeButtons, Skeleton } from "../part/control";
+import { Button, Header, Skeleton } from "../part/control";
 import { useAsk, useCopy } from "../part/host";
 import { Icon } from "../part/icon";
 import { type Fields, textOf, texts } from "../part/list";
@@ -55,9 +55,6 @@ function Chat({ seed }: Data) {
   const isCopy = isReady && !ask;
   return (
     <div className="start">
-      <div className="tools leave">
-        <ModeButtons />
-      </div>
       {mode !== "pip" && (
         <Header title={say("title")} note={seed || isSent ? undefined : say("pick")} />
       )}
@@ -94,13 +91,17 @@ function Chat({ seed }: Data) {
   );
 }
 
-mount(() => (
-  <Load
-    read={read}
-    wait={({ seedMessage }) =>
-      textOf(seedMessage) ? <Seed text={String(seedMessage)} /> : <Skeleton lines={2} />
-    }
-  >
-    {(data) => <Chat {...data} />}
-  </Load>
-));
+mount(
+  () => (
+    <Load
+      read={read}
+      wait={({ seedMessage }) =>
+        textOf(seedMessage) ? <Seed text={String(seedMessage)} /> : <Skeleton lines={2} />
+      }
+    >
+      {(data) => <Chat {...data} />}
+    </Load>
+  ),
+  // Full screen it would say no more than in a card.
+  ["inline", "pip"],
+);

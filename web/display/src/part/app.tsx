@@ -1,8 +1,14 @@
 /** @jsxImportSource react */
 // What is around every page: the host's look, language and mode, one line for notices, closing.
 
-import type { DisplayMode } from "@widgetcast/client";
-import { useClient, useDisplayMode, useHostContext, useToolOutput } from "@widgetcast/react";
+import { createClient, type DisplayMode } from "@widgetcast/client";
+import {
+  ClientProvider,
+  useClient,
+  useDisplayMode,
+  useHostContext,
+  useToolOutput,
+} from "@widgetcast/react";
 import { Page } from "@widgetcast/react/ui";
 import {
   createContext,
@@ -113,10 +119,13 @@ function App({ children }: { children: ReactNode }) {
   );
 }
 
-export function mount(Content: () => ReactNode): void {
+/** `displayModes` are those that the page is made for; all by default. */
+export function mount(Content: () => ReactNode, displayModes?: DisplayMode[]): void {
   createRoot(document.getElementById("root") as HTMLElement).render(
-    <App>
-      <Content />
-    </App>,
+    <ClientProvider client={createClient(displayModes && { displayModes })}>
+      <App>
+        <Content />
+      </App>
+    </ClientProvider>,
   );
 }
