@@ -308,6 +308,7 @@ test("a page says which modes it is made for", async () => {
 
 /** Pages that have more to show full screen, with these samples. */
 const MORE = [
+  "dashboard-widget",
   "search-results",
   "pizzaz-table",
   "kitchen-sink-lite",
@@ -402,9 +403,7 @@ test("full screen: the way back is at the top, at the end of the line", async ()
       await settled(host.view, width);
       const leave = host.view.getByRole("button", { name: "Leave full screen" });
       const box = await leave.evaluate((one) => one.getBoundingClientRect().toJSON());
-      // Few chats are in a column of their own, with their title.
-      const most = name === "dashboard-widget" ? 720 : 1152;
-      const end = width - Math.max(20, (width - most) / 2);
+      const end = width - Math.max(20, (width - 1152) / 2);
       if (box.top > 24 || Math.abs(box.right - end) > 8)
         faults.push(`${name} ${width}: ${box.right}, ${box.top}`);
     }
@@ -684,6 +683,29 @@ test("dashboard: beside each other, tiles have equal padding and the heading beg
   assert.ok(seen.rise > 3 && seen.rise < 8, `${seen.rise} px`);
   const chevrons = host.view.locator(".chats li button > .wc-icon:last-child");
   assert.equal(await chevrons.count(), 0, "it promises another page");
+});
+
+test("dashboard: full screen it has the whole width and all chats, in two columns where it is wide", async () => {
+  for (const [displayMode, width, lines] of [
+    ["inline", 1280, [1, 1, 1, 1, 1]],
+    ["fullscreen", 1280, [2, 2, 2, 2]],
+    ["fullscreen", 600, [1, 1, 1, 1, 1, 1, 1, 1]],
+  ] as const) {
+    const size = displayMode === "inline" ? {} : { height: 800, fixed: true };
+    const host = await show("dashboard-widget", { width, ...size, context: { displayMode } });
+    await settled(host.view, width);
+    const boxes = await host.view
+      .locator(".chats li")
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON() as DOMRect));
+    const counts = new Map<number, number>();
+    for (const { top } of boxes) counts.set(top, (counts.get(top) ?? 0) + 1);
+    assert.deepEqual([...counts.values()], lines, `${displayMode} ${width}`);
+    if (displayMode === "inline") continue;
+    const [first, last] = [".stat:first-child", ".stat:last-child"].map((what) =>
+      host.view.locator(what).evaluate((one) => one.getBoundingClientRect().toJSON() as DOMRect),
+    ) as [Promise<DOMRect>, Promise<DOMRect>];
+    assert.equal((await last).right - (await first).left, Math.min(1152, width - 40));
+  }
 });
 
 test("kitchen sink: full screen its tries have outcomes, and its counter counts", async () => {

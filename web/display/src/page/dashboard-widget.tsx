@@ -83,7 +83,7 @@ function Dashboard({ header, stats: given, chats }: Data) {
           <p className="note">{say("later")}</p>
         </Empty>
       ) : (
-        <div className={chats.length > FEW ? "board" : "board few"}>
+        <div className="board">
           <section aria-label={say("numbers")}>
             {stats.length === 0 && <p className="note">{say("noNumbers")}</p>}
             <dl className="stats" ref={list}>
