@@ -306,15 +306,15 @@ test("a page says which modes it is made for", async () => {
   }
 });
 
-/** Pages that have more to show full screen, with these samples. */
-const MORE = [
-  "dashboard-widget",
-  "search-results",
-  "pizzaz-table",
-  "kitchen-sink-lite",
-  "pizzaz-gallery",
-  "solar-system",
-];
+/** The one way of a card to the full screen, where there is more to show with these samples. */
+const WAYS: Record<string, string> = {
+  "dashboard-widget": "Full screen",
+  "search-results": "Show 2 more",
+  "pizzaz-table": "All 9 rows",
+  "kitchen-sink-lite": "Try everything",
+  "pizzaz-gallery": "Full screen",
+  "solar-system": "Full screen",
+};
 
 test("in a conversation: one primary action of at most two, no tabs, no text field, no taller than a phone", async () => {
   const faults: string[] = [];
@@ -336,8 +336,10 @@ test("in a conversation: one primary action of at most two, no tabs, no text fie
     if (seen.actions > 2) faults.push(`${name}: ${seen.actions} actions`);
     if (seen.tabs || seen.fields) faults.push(`${name}: tabs or fields`);
     if (seen.height > 844) faults.push(`${name}: ${seen.height} px high`);
-    const expands = await host.view.getByRole("button", { name: "Full screen" }).count();
-    if (expands !== Number(MORE.includes(name))) faults.push(`${name}: full screen ${expands}`);
+    const ways: string[] = [];
+    for (const way of new Set(Object.values(WAYS)))
+      if (await host.view.getByRole("button", { name: way }).count()) ways.push(way);
+    if (`${ways}` !== (WAYS[name] ?? "")) faults.push(`${name}: full screen by ${ways}`);
   }
   assert.deepEqual(faults, []);
 });
@@ -507,6 +509,18 @@ test("search: full screen the cards of a row are as high as each other, and so a
   ]);
 });
 
+test("search: a wide card has one column, no wider than one reads", async () => {
+  const host = await show("search-results", { width: 1280 });
+  await settled(host.view, 1280);
+  const boxes = await host.view.locator(".result").evaluateAll((all) =>
+    all.map((one) => {
+      const { left, width } = one.getBoundingClientRect();
+      return `${left} ${width}`;
+    }),
+  );
+  assert.deepEqual([...new Set(boxes)], ["16 720"]);
+});
+
 test("search: without a full screen it filters and goes on in its place", async () => {
   const host = await show("search-results", { context: { availableDisplayModes: ["inline"] } });
   await press(host.view, host.page, "button", "Show 2 more");
@@ -531,7 +545,7 @@ test("table: a card holds back no fewer than three rows", async () => {
   ] as const) {
     const host = await show("pizzaz-table", { width: 700 }, tableOf(count));
     assert.equal(await host.view.locator("tbody tr").count(), shown);
-    const more = host.view.getByRole("button", { name: /Show all|Full screen/ });
+    const more = host.view.getByRole("button", { name: /^All|Full screen/ });
     assert.equal((await more.count()) > 0, count > shown, `${count} rows`);
   }
 });
@@ -598,22 +612,63 @@ test("table: of 10,000 rows it draws few, sorts them and scrolls without a gap",
 });
 
 test("table: full screen it is as high as its rows, and says that columns go on", async () => {
-  for (const [width, isCut] of [
-    [1280, false],
-    [390, true],
+  // As many columns as fit with the widest letters that a test machine has.
+  for (const [width, least] of [
+    [1280, 6],
+    [640, 6],
+    [390, 3],
+    [320, 2],
   ] as const) {
     const context = { displayMode: "fullscreen" };
     const host = await show("pizzaz-table", { width, height: 800, fixed: true, context });
-    const seen = await host.view.evaluate(async () => {
-      await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    await settled(host.view, width);
+    const seen = await host.view.evaluate(() => {
       const region = document.querySelector(".scroll") as HTMLElement;
       const table = region.querySelector("table") as HTMLElement;
-      const spare = region.clientHeight - table.offsetHeight;
-      return { spare, isCut: getComputedStyle(region).maskImage !== "none" };
+      const edge = region.getBoundingClientRect().right;
+      const heads = [...region.querySelectorAll("th")];
+      const texts = heads.map((one) => one.querySelector("span") as HTMLElement);
+      return {
+        spare: region.clientHeight - table.offsetHeight,
+        isCut: getComputedStyle(region).maskImage !== "none",
+        whole: heads.filter((one) => one.getBoundingClientRect().right <= edge).length,
+        peeks: texts.map((one) => edge - one.getBoundingClientRect().left),
+        icons: new Set(
+          heads.map((one) => getComputedStyle(one.querySelector(".wc-icon") as Element).opacity),
+        ).size,
+        icon: getComputedStyle(region.querySelector("th .wc-icon") as Element).opacity,
+      };
     });
     assert.ok(seen.spare < 4, `${seen.spare} px of an empty box`);
-    assert.equal(seen.isCut, isCut, `${width} px`);
+    assert.ok(seen.whole >= least, `${width} px: ${seen.whole} whole columns`);
+    assert.equal(seen.isCut, width < 640, `${width} px`);
+    const peek = seen.peeks[seen.whole] ?? 24;
+    assert.ok(peek > 16 && peek < 40, `${width} px: ${peek} px of the next column`);
+    assert.deepEqual([seen.icons, seen.icon], [1, "0.4"], "one sees that it can be sorted");
   }
+});
+
+test("table: a picture says how many rows it shows, and has the way to all", async () => {
+  for (const [width, height, note] of [
+    [320, 240, "3 of 9 rows"],
+    [600, 640, "9 rows"],
+  ] as const) {
+    const context = { displayMode: "pip" };
+    const host = await show("pizzaz-table", { width, height, fixed: true, context });
+    await host.view.getByText(note, { exact: true }).waitFor();
+    const expand = host.view.getByRole("button", { name: "Full screen" });
+    assert.equal(await expand.count(), note === "9 rows" ? 0 : 1, note);
+  }
+});
+
+test("table: on a phone both buttons of a card are on one line", async () => {
+  const host = await show("pizzaz-table", { width: 320 });
+  await settled(host.view, 320);
+  const tops = await host.view
+    .locator(".foot .wc-btn")
+    .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
+  assert.equal(tops.length, 2);
+  assert.equal(tops[0], tops[1]);
 });
 
 test("table: there is room between what stands in two columns", async () => {
@@ -938,7 +993,7 @@ test("before the result there is a skeleton, after an error its words", async ()
 
 test("full screen is asked of the host, and the layout follows its answer", async () => {
   const host = await show("pizzaz-table", { width: 390 });
-  await press(host.view, host.page, "button", "Show all 9 rows");
+  await press(host.view, host.page, "button", "All 9 rows");
   assert.deepEqual(await host.wait("ui/request-display-mode"), [{ mode: "fullscreen" }]);
   await host.view.locator(".scroll").waitFor();
   await press(host.view, host.page, "button", "Leave full screen");

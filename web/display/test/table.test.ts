@@ -5,6 +5,7 @@ import { headOf } from "../src/table/head";
 import { type Column, columnsOf, kindOf, numberOf, type Row } from "../src/table/kind";
 import { shower } from "../src/table/show";
 import { filtered, lines, rank, sorted } from "../src/table/sort";
+import { spread } from "../src/table/width";
 import { large } from "./sample";
 
 const words = { yes: "Yes", no: "No" };
@@ -165,4 +166,13 @@ test("the head of a column is what people write", () => {
     "": "",
   };
   for (const [name, head] of Object.entries(heads)) assert.equal(headOf(name), head, name);
+});
+
+test("columns fill the room, and where they go on beyond it the next one peeks out", () => {
+  assert.deepEqual(spread([100, 50, 50], 400), [200, 100, 100]);
+  assert.deepEqual(spread([100, 50, 50], 200), [100, 50, 50]);
+  assert.deepEqual(spread([100, 100, 100], 244), [100, 100, 100]);
+  assert.deepEqual(spread([50, 50, 100, 100], 194), [75, 75, 100, 100]);
+  assert.deepEqual(spread([300, 100], 200), [300, 100], "not even one fits");
+  assert.deepEqual(spread([], 200), []);
 });

@@ -95,6 +95,7 @@ function Table(data: Data) {
   const expand = useExpand();
   const [root, width] = useWidth();
   const [byHand, setByHand] = useState<string>();
+  const [fit, setFit] = useState(0);
   const [{ sort, filter, page }, set] = useTable();
 
   const columns = useMemo(() => columnsOf(names, rows), [names, rows]);
@@ -146,6 +147,8 @@ function Table(data: Data) {
   // A filter that was set full screen can be taken away here.
   const isFiltered = rows.length > 5 && (!expand || filter !== "");
   const isMore = chosen.length > size || isStacked;
+  // In a picture less fits, and there is no button below.
+  const isLess = isPip && (fit < chosen.length || fitting.length < columns.length);
   const onCopy = async () => {
     const text = csv(
       columns.map(({ name }) => name),
@@ -165,13 +168,13 @@ function Table(data: Data) {
         title={title}
         note={
           <span role="status">
-            {wanted
-              ? say("some", { n: chosen.length, all: rows.length })
+            {wanted || (isPip && fit < rows.length)
+              ? say("some", { n: isPip ? fit : chosen.length, all: rows.length })
               : say("rows", { n: rows.length })}
           </span>
         }
       >
-        <ModeButtons isMore={isMore} />
+        <ModeButtons isMore={isLess} />
       </Header>
       {rows.length === 0 ? (
         <Empty icon="table" title={say("none")}>
@@ -237,6 +240,7 @@ function Table(data: Data) {
               first={at * size}
               count={chosen.length}
               isStacked={isStacked}
+              onFit={setFit}
             />
           )}
           {!isPip && !(isFull && isFiltered) && (

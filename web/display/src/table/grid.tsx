@@ -4,7 +4,7 @@
 // The rows themselves: as a table, as a stack of cards where the columns do not fit, or as a table
 // that scrolls and draws only what can be seen.
 
-import { type UIEvent, useLayoutEffect, useRef, useState } from "react";
+import { type CSSProperties, type UIEvent, useLayoutEffect, useRef, useState } from "react";
 import { useFit } from "../part/fit";
 import { Icon } from "../part/icon";
 import { Cell } from "./cell";
@@ -12,6 +12,7 @@ import { headOf } from "./head";
 import type { Column, Row } from "./kind";
 import type { Show } from "./show";
 import type { Order } from "./sort";
+import { spread } from "./width";
 
 interface Props {
   title: string;
@@ -83,9 +84,17 @@ function Line({
 }
 
 /** One page of rows. `first` is how many rows come before it. */
-export function Sheet(props: Props & { first: number; count: number; isStacked: boolean }) {
+export function Sheet(
+  props: Props & {
+    first: number;
+    count: number;
+    isStacked: boolean;
+    /** Is told how many rows a picture in the corner has room for. */
+    onFit(count: number): void;
+  },
+) {
   const { title, columns, rows, order, sort, show, onSort, first, count, isStacked } = props;
-  const body = useFit<HTMLTableSectionElement>();
+  const body = useFit<HTMLTableSectionElement>(props.onFit);
   return (
     <table
       role="table"
@@ -111,8 +120,23 @@ export function Sheet(props: Props & { first: number; count: number; isStacked: 
 
 // Rows drawn above and below what can be seen, so that a fast wheel does not outrun them.
 const SPARE = 12;
-/** Of a cell, in characters. */
-const PADDING = 3;
+/** The most that a column takes, and about what a letter and the padding of a cell do, in `em`. */
+const [MOST, LETTER, PADDING] = [24, 0.6, 1.75];
+
+/** What each column takes, in pixels. Of rows that are not drawn, the length of their texts is known. */
+function widthsOf(table: HTMLTableElement, columns: readonly Column[], isWhole: boolean): number[] {
+  const em = Number.parseFloat(getComputedStyle(table).fontSize);
+  table.classList.add("natural");
+  const widths = [...table.querySelectorAll("th")].map((one) => one.getBoundingClientRect().width);
+  table.classList.remove("natural");
+  return columns.map(({ width }, at) => {
+    const guess = isWhole ? 0 : (width * LETTER + PADDING) * em;
+    return Math.min(Math.max(widths[at] ?? 0, guess), MOST * em);
+  });
+}
+
+/** A variable, so that the sheet can leave it out while natural widths are measured. */
+const lengthOf = (width = 0) => ({ "--width": width ? `${width}px` : "auto" }) as CSSProperties;
 
 /** Whether there is more of a region beyond its end; from right to left it scrolls below zero. */
 const isCutOff = ({ scrollLeft, clientWidth, scrollWidth }: HTMLElement) =>
@@ -121,24 +145,30 @@ const isCutOff = ({ scrollLeft, clientWidth, scrollWidth }: HTMLElement) =>
 export function Scroll(props: Props) {
   const { title, columns, rows, order, sort, show, onSort } = props;
   const region = useRef<HTMLDivElement>(null);
-  const body = useRef<HTMLTableSectionElement>(null);
+  const sheet = useRef<HTMLTableElement>(null);
   const [top, setTop] = useState(0);
   const [size, setSize] = useState({ row: 38, view: 600 });
   const [isCut, setCut] = useState(false);
+  const [widths, setWidths] = useState<readonly number[]>([]);
 
   useLayoutEffect(() => {
     const { current: element } = region;
-    if (!element) return;
+    const { current: table } = sheet;
+    if (!element || !table) return;
     const measure = () => {
-      setCut(isCutOff(element));
-      const row = body.current?.querySelector("tr[role]")?.getBoundingClientRect().height || 38;
-      setSize({ row, view: element.clientHeight });
+      const drawn = table.querySelectorAll<HTMLElement>("tbody tr[role]");
+      setSize({ row: drawn[0]?.getBoundingClientRect().height || 38, view: element.clientHeight });
+      const isWhole = drawn.length === rows.length;
+      setWidths(spread(widthsOf(table, columns, isWhole), element.clientWidth));
     };
     const watch = new ResizeObserver(() => setTimeout(measure));
     watch.observe(element);
     measure();
     return () => watch.disconnect();
-  }, []);
+  }, [rows, columns, show]);
+  useLayoutEffect(() => {
+    if (region.current) setCut(isCutOff(region.current));
+  }, [widths]);
   // A new order starts at its first row.
   useLayoutEffect(() => {
     if (region.current) region.current.scrollTop = 0;
@@ -153,7 +183,6 @@ export function Scroll(props: Props) {
     setCut(isCutOff(event.currentTarget));
     setTop(Math.floor(at / 4) * 4);
   };
-  const width = columns.reduce((sum, column) => sum + column.width + PADDING, 0);
   const isPinned = (columns[0]?.width ?? 0) <= 18;
   return (
     <section
@@ -168,18 +197,16 @@ export function Scroll(props: Props) {
         role="table"
         aria-label={title}
         aria-rowcount={order.length + 1}
-        style={{ minWidth: `${width}ch` }}
+        ref={sheet}
+        style={lengthOf(widths.reduce((sum, one) => sum + one, 0))}
       >
         <colgroup>
-          {columns.map((column) => (
-            <col
-              key={column.name}
-              style={{ width: `${(100 * (column.width + PADDING)) / width}%` }}
-            />
+          {columns.map(({ name }, at) => (
+            <col key={name} style={lengthOf(widths[at])} />
           ))}
         </colgroup>
         <Head columns={columns} sort={sort} onSort={onSort} />
-        <tbody ref={body}>
+        <tbody>
           <tr aria-hidden="true" className="space">
             <td style={{ height: `${first * size.row}px` }} colSpan={columns.length} />
           </tr>
