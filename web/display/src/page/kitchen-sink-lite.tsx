@@ -404,7 +404,7 @@ function Sink() {
   return (
     <>
       <Header title={say("title")} note={mode === "pip" ? undefined : say("about")}>
-        <ModeButtons isMore />
+        <ModeButtons isMore={mode === "pip"} />
       </Header>
       {isBrief ? (
         <>

@@ -87,6 +87,8 @@ function Results({ query, results }: Data) {
   // A card inline must stay short; full screen has room for all.
   const most = isFull ? chosen.length : limit;
   const rest = chosen.length - most;
+  // Where the rest has a button of its own, that one is the way to the full screen.
+  const isMore = (results.length > FEW || tags.length > 1) && (mode === "pip" || rest <= 0);
 
   const onKey = (event: KeyboardEvent<HTMLElement>) => {
     if (
@@ -117,7 +119,7 @@ function Results({ query, results }: Data) {
           </span>
         }
       >
-        <ModeButtons isMore={results.length > FEW || tags.length > 1} />
+        <ModeButtons isMore={isMore} />
       </Header>
       {tags.length > 0 && results.length > 1 && mode !== "pip" && !expand && (
         // biome-ignore lint/a11y/useSemanticElements: a fieldset would be a form
