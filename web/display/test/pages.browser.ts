@@ -775,7 +775,7 @@ test("kitchen sink: full screen its tries have outcomes, and its counter counts"
   const absent = host.view.locator(".abilities li", { hasText: "not here" }).getByRole("button");
   assert.equal(await absent.count(), 0, "it offers to try what the host cannot do");
   const others = host.view.getByRole("button", { name: /requestDisplayMode/ });
-  assert.deepEqual(await others.allTextContents(), ["inline", "pip"]);
+  assert.deepEqual(await others.allTextContents(), ["Inline", "PiP"]);
   await press(host.view, host.page, "button", /downloadFile/);
   await host.wait("ui/download-file");
   await press(host.view, host.page, "button", "One more");
@@ -785,7 +785,7 @@ test("kitchen sink: full screen its tries have outcomes, and its counter counts"
 });
 
 test("kitchen sink: full screen, whether an ability is there is in a column, before what the host is", async () => {
-  for (const width of [390, 1280]) {
+  for (const width of [320, 390, 1280]) {
     const context = { displayMode: "fullscreen" };
     const host = await show("kitchen-sink-lite", { width, height: 800, fixed: true, context });
     await settled(host.view, width);
@@ -794,6 +794,15 @@ test("kitchen sink: full screen, whether an ability is there is in a column, bef
       .evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().left)));
     assert.equal(lefts.length, 12);
     assert.deepEqual([...new Set(lefts)].length, 1, `${width}: ${lefts}`);
+    const drops = await host.view.locator(".abilities li").evaluateAll((all) =>
+      all.filter((one) => {
+        const [badge, action] = [".wc-badge", ".wc-btn"].map((what) =>
+          one.querySelector(what)?.getBoundingClientRect(),
+        );
+        return badge && action && (action.top > badge.bottom || action.left < badge.right);
+      }),
+    );
+    assert.equal(drops.length, 0, `${width}: the action is below`);
     const heads = await host.view.getByRole("heading", { level: 2 }).allTextContents();
     assert.deepEqual(heads, ["Abilities", "Host", "Parts"]);
   }
@@ -813,6 +822,22 @@ test("kitchen sink: a narrow card counts abilities, and names what is missing", 
   assert.ok(((await names())?.length ?? 0) > 9);
 });
 
+test("kitchen sink: the lines of abilities are as long as each other", async () => {
+  const host = await show("kitchen-sink-lite", { width: 390 });
+  for (const [width, columns] of [
+    [390, 2],
+    [600, 3],
+    [800, 4],
+    [1280, 6],
+  ] as const) {
+    await resize(host, width);
+    const lefts = await host.view
+      .locator(".can li")
+      .evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().left)));
+    assert.equal(new Set(lefts).size, columns, `${width} px`);
+  }
+});
+
 test("kitchen sink: in window.openai the counter goes on from what the host kept, and is kept", async () => {
   const { page } = await openMock(testBrowser.browser, html("kitchen-sink-lite"), {
     width: 500,
@@ -826,6 +851,15 @@ test("kitchen sink: in window.openai the counter goes on from what the host kept
   assert.deepEqual(await page.evaluate(() => window.mock.openai?.globals.widgetState), {
     count: 42,
   });
+});
+
+test("carousel: it counts whole cards alone", async () => {
+  const host = await show("pizzaz-carousel", { width: 390 });
+  await host.view.getByText("1 of 6", { exact: true }).waitFor();
+  await resize(host, 600);
+  await host.view.getByText("1–2 of 6", { exact: true }).waitFor();
+  await press(host.view, host.page, "button", "Next");
+  await host.view.getByText("2–3 of 6", { exact: true }).waitFor();
 });
 
 test("carousel: arrows scroll it, and it holds eight", async () => {

@@ -73,10 +73,10 @@ const TRIES: readonly (readonly [Ability, readonly (readonly [string, Try])[]])[
   ],
   [
     "requestDisplayMode",
-    (["inline", "fullscreen", "pip"] as const).map(
-      (mode) =>
-        [mode, async (client: AppsClient) => (await client.requestDisplayMode(mode)).mode] as const,
-    ),
+    (["Inline", "Fullscreen", "PiP"] as const).map((name) => {
+      const mode = name.toLowerCase() as Lowercase<typeof name>;
+      return [name, async (client) => (await client.requestDisplayMode(mode)).mode] as const;
+    }),
   ],
   [
     "updateModelContext",
@@ -175,7 +175,7 @@ function State({ is }: { is: boolean }) {
   return (
     <Badge tone={is ? "good" : "plain"}>
       <Icon name={is ? "check" : "cross"} />
-      {say(is ? "yes" : "no")}
+      <span className="word">{say(is ? "yes" : "no")}</span>
     </Badge>
   );
 }
@@ -205,7 +205,9 @@ function Abilities() {
           const outcome = outcomes[ability];
           const is = isReady && client.can(ability);
           const offered = tries.filter(
-            ([what]) => ability !== "requestDisplayMode" || (what !== mode && modes.includes(what)),
+            ([what]) =>
+              ability !== "requestDisplayMode" ||
+              (what.toLowerCase() !== mode && modes.includes(what.toLowerCase())),
           );
           return (
             <li key={ability}>
