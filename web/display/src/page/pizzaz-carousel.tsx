@@ -30,9 +30,11 @@ function Carousel({ title, items: given }: Data) {
     const places = [...list.children].flatMap((child, at) => {
       const { left, right, width } = child.getBoundingClientRect();
       const inside = Math.min(right, frame.right) - Math.max(left, frame.left);
-      return inside > width * 0.6 ? [at] : [];
+      return inside > width - 1 ? [at] : [];
     });
-    setSeen({ from: places[0] ?? 0, to: places.at(-1) ?? 0 });
+    const [from] = places;
+    // On the way from one to the next, none may be whole.
+    if (from !== undefined) setSeen({ from, to: places.at(-1) ?? from });
   };
   useEffect(() => {
     const { current: list } = strip;
