@@ -968,21 +968,88 @@ test("markdown: a long text shows its beginning, and the whole full screen", asy
   await alone.view.getByText("The last line.").waitFor();
 });
 
-test("solar system: on a phone all planets and the facts of one are on the first screen", async () => {
-  const host = await show("solar-system", {
-    width: 390,
-    height: 844,
-    fixed: true,
-    context: { displayMode: "fullscreen" },
-  });
-  const lowest = await host.view.evaluate(() =>
-    Math.max(
-      ...[...document.querySelectorAll("[data-planet], [role=radio], .facts h2, .facts dd")].map(
-        (one) => one.getBoundingClientRect().bottom,
+test("solar system: on a phone the planets, the facts of one and what to do are on the first screen", async () => {
+  for (const [width, height] of [
+    [320, 640],
+    [390, 844],
+    [600, 800],
+  ] as const) {
+    const context = { displayMode: "fullscreen" };
+    const host = await show("solar-system", { width, height, fixed: true, context });
+    await settled(host.view, width);
+    const lowest = await host.view.evaluate(() =>
+      Math.max(
+        ...[...document.querySelectorAll("[data-planet], [role=radio], .facts *")].map(
+          (one) => one.getBoundingClientRect().bottom,
+        ),
       ),
-    ),
-  );
-  assert.ok(lowest <= 844, `they reach down to ${lowest} px`);
+    );
+    assert.ok(lowest <= height, `${width} px: they reach down to ${lowest} px`);
+  }
+});
+
+test("solar system: names are as large as other text, within the picture, and apart", async () => {
+  const faults: string[] = [];
+  for (const [displayMode, width, height] of [
+    ["inline", 320],
+    ["inline", 600],
+    ["inline", 1280],
+    ["fullscreen", 320, 640],
+    ["fullscreen", 1280, 800],
+    ["pip", 320, 240],
+    ["pip", 600, 400],
+  ] as const) {
+    const size = height ? { height, fixed: true } : {};
+    const host = await show("solar-system", { width, ...size, context: { displayMode } });
+    await settled(host.view, width);
+    const place = `${displayMode} ${width}`;
+    // At several dates, because the planets move.
+    for (let round = 0; round < 3; round += 1) {
+      const names = await host.view.evaluate(async () => {
+        await new Promise((done) => requestAnimationFrame(done));
+        const frame = document.querySelector(".sky") as SVGSVGElement;
+        const scale = (frame.getScreenCTM() as DOMMatrix).a;
+        return [...frame.querySelectorAll<SVGTextElement>(".planet text")]
+          .filter((one) => one.getAttribute("visibility") === "visible")
+          .map((one) => ({
+            text: one.textContent ?? "",
+            size: Math.round(Number.parseFloat(getComputedStyle(one).fontSize) * scale * 10) / 10,
+            box: one.getBoundingClientRect().toJSON() as DOMRect,
+            room: frame.getBoundingClientRect().toJSON() as DOMRect,
+          }));
+      });
+      if (names.length === 0) faults.push(`${place}: no names`);
+      for (const [at, { text, size, box, room }] of names.entries()) {
+        if (size !== (text === "Earth" ? 13 : 12)) faults.push(`${place}: ${text} has ${size} px`);
+        if (box.left < room.left || box.right > room.right) faults.push(`${place}: ${text} is cut`);
+        const over = names
+          .slice(at + 1)
+          // The box of a letter is higher than the letter.
+          .filter(({ box: other }) => box.left < other.right && other.left < box.right)
+          .filter(({ box: other }) => Math.abs(box.top - other.top) < 11);
+        for (const other of over) faults.push(`${place}: ${text} is over ${other.text}`);
+      }
+      await host.page.waitForTimeout(150);
+    }
+  }
+  assert.deepEqual(faults, []);
+});
+
+test("solar system: on a phone a card has one line of planets, and the chosen one is in sight", async () => {
+  const host = await show("solar-system", { width: 320 });
+  await settled(host.view, 320);
+  const seen = (name: string) =>
+    host.view.getByRole("radio", { name }).evaluate((one) => {
+      const { left, right } = one.getBoundingClientRect();
+      return left >= 0 && right <= innerWidth;
+    });
+  assert.deepEqual([await seen("Mercury"), await seen("Neptune")], [true, false]);
+  await host.view.locator("[data-planet=neptune]").dispatchEvent("click");
+  await host.view.getByRole("heading", { name: "Neptune" }).waitFor();
+  assert.deepEqual([await seen("Mercury"), await seen("Neptune")], [false, true]);
+  await press(host.view, host.page, "radio", "Neptune", "ArrowRight");
+  await host.view.getByRole("heading", { name: "Mercury" }).waitFor();
+  assert.equal(await seen("Mercury"), true);
 });
 
 test("solar system: no planet is alone in its line", async () => {
@@ -997,7 +1064,7 @@ test("solar system: no planet is alone in its line", async () => {
       }
       return [...counts.values()];
     });
-    assert.deepEqual(lines, width === 600 ? [8] : [4, 4], `${width} px`);
+    assert.deepEqual(lines, width === 1280 ? [4, 4] : [8], `${width} px`);
   }
 });
 

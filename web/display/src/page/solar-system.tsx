@@ -2,7 +2,7 @@
 // The planets in motion, starting today.
 
 import { useClient } from "@widgetcast/react";
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useMemo, useState } from "react";
 import { words } from "../i18n/solar";
 import { mount, useCommon, usePlace, useWords } from "../part/app";
 import { Button, Header, ModeButtons, Segments, Skeleton } from "../part/control";
@@ -96,10 +96,14 @@ function System({ first }: { first: Planet["key"] }) {
     [client, canTell, keep],
   );
 
-  const names = Object.fromEntries(PLANETS.map(({ key }) => [key, say(key)])) as Record<
-    Planet["key"],
-    string
-  >;
+  const names = useMemo(
+    () =>
+      Object.fromEntries(PLANETS.map(({ key }) => [key, say(key)])) as Record<
+        Planet["key"],
+        string
+      >,
+    [say],
+  );
   const date = new Intl.DateTimeFormat(locale, { dateStyle: "long" }).format(time);
   const pace = new Intl.NumberFormat(locale, {
     style: "unit",
@@ -151,6 +155,7 @@ function System({ first }: { first: Planet["key"] }) {
         {!isPip && (
           <div className="side">
             <Segments
+              className="strip"
               label={say("planets")}
               options={PLANETS.map(({ key }) => [key, names[key]] as const)}
               value={planet.key}

@@ -2,7 +2,8 @@
 // The picture: the sun, orbits seen from the side, planets that can be clicked. It moves by writing
 // attributes, not by rendering: sixty times a second a tree would be compared for nothing.
 
-import { useEffect, useRef } from "react";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
+import { type Label, placed } from "./label";
 import { angleAt, PLANETS, type Planet } from "./planet";
 
 interface Props {
@@ -26,29 +27,65 @@ const STARS = Array.from({ length: 90 }, (_, at) => ({
   r: 0.6 + ((at * 31) % 10) / 9,
 }));
 
-// Nearer to the sun there is no room for a name each.
-const CROWDED = 120;
+const WIDTH = 1020;
+/** Of a name, in pixels, however large the picture is drawn. */
+const [PLAIN, CHOSEN] = [12, 13];
+/** Nearer to the sun, in pixels, names would come and go with every turn. */
+const CROWDED = 90;
 const DAY = 86_400_000;
 
 export function Sky(props: Props) {
   const { label, names, chosen, speed, isNarrow, isTall, start, onChoose, onTime } = props;
   const root = useRef<SVGSVGElement>(null);
   const time = useRef(start);
+  const [size, setSize] = useState({ width: WIDTH, height: 0 });
   const [tilt, grow, height] = isNarrow
     ? [0.8, 1.9, 820]
     : isTall
       ? [0.72, 1.4, 740]
       : [0.46, 1.25, 500];
 
+  // How many pixels a unit is: the whole picture is seen, with room at two sides.
+  const scale = Math.min(size.width / WIDTH, (size.height || height) / height);
+
+  useLayoutEffect(() => {
+    const { current: svg } = root;
+    if (!svg) return;
+    const measure = () => setSize({ width: svg.clientWidth, height: svg.clientHeight });
+    const watch = new ResizeObserver(() => setTimeout(measure));
+    watch.observe(svg);
+    measure();
+    return () => watch.disconnect();
+  }, []);
+
   useEffect(() => {
     const places = [...(root.current?.querySelectorAll<SVGGElement>("[data-planet]") ?? [])];
+    const texts = places.map((one) => one.querySelector("text") as SVGTextElement);
+    const labels: Label[] = PLANETS.map(({ key, orbit, radius }, at) => ({
+      radius: radius * grow * scale,
+      width: (texts[at]?.getComputedTextLength() ?? 0) * scale,
+      height: key === chosen ? CHOSEN : PLAIN,
+      rank: key === chosen ? Number.POSITIVE_INFINITY : orbit * scale < CROWDED ? 0 : orbit,
+    }));
     const draw = () => {
-      PLANETS.forEach((planet, at) => {
+      const points = PLANETS.map((planet) => {
         const angle = angleAt(planet, time.current);
         const x = Math.cos(angle) * planet.orbit;
         // Seen from the north they go against the clock, and the page's y runs downwards.
-        const y = -Math.sin(angle) * planet.orbit * tilt;
+        return { x, y: -Math.sin(angle) * planet.orbit * tilt };
+      });
+      const names = placed(
+        labels,
+        points.map(({ x, y }) => ({ x: x * scale, y: y * scale })),
+        size,
+      );
+      points.forEach(({ x, y }, at) => {
         places[at]?.setAttribute("transform", `translate(${x.toFixed(2)} ${y.toFixed(2)})`);
+        const name = names[at];
+        texts[at]?.setAttribute("visibility", name ? "visible" : "hidden");
+        if (!name) return;
+        texts[at]?.setAttribute("x", (name.x / scale - x).toFixed(2));
+        texts[at]?.setAttribute("y", (name.y / scale - y).toFixed(2));
       });
     };
     draw();
@@ -67,13 +104,13 @@ export function Sky(props: Props) {
       frame = requestAnimationFrame(step);
     });
     return () => cancelAnimationFrame(frame);
-  }, [speed, tilt, onTime]);
+  }, [speed, tilt, grow, scale, size, chosen, names, onTime]);
 
   return (
     <svg
       ref={root}
       className="sky"
-      viewBox={`-510 ${-height / 2} 1020 ${height}`}
+      viewBox={`${-WIDTH / 2} ${-height / 2} ${WIDTH} ${height}`}
       role="img"
       aria-label={label}
     >
@@ -112,7 +149,7 @@ export function Sky(props: Props) {
       </g>
       <circle r={isNarrow ? 84 : 74} fill="url(#glow)" />
       <circle r={isNarrow ? 34 : 28} fill="url(#sun)" />
-      {PLANETS.map(({ key, radius, orbit }) => {
+      {PLANETS.map(({ key, radius }) => {
         const r = radius * grow;
         return (
           // biome-ignore lint/a11y/noStaticElementInteractions: the list of planets is for the keyboard
@@ -134,15 +171,12 @@ export function Sky(props: Props) {
               />
             )}
             {key === "earth" && <circle cx={r + 5} cy={-r * 0.6} r={r * 0.25} fill="#ddd" />}
-            {(key === chosen || (!isNarrow && orbit > CROWDED)) && (
-              <text
-                y={r + (isNarrow ? 38 : 21)}
-                className={key === chosen ? "now" : ""}
-                fontSize={isNarrow ? 34 : 15}
-              >
-                {names[key]}
-              </text>
-            )}
+            <text
+              className={key === chosen ? "now" : ""}
+              fontSize={(key === chosen ? CHOSEN : PLAIN) / scale}
+            >
+              {names[key]}
+            </text>
           </g>
         );
       })}
