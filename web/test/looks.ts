@@ -12,11 +12,12 @@ import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { buildSync } from "esbuild";
+import type { Page } from "playwright-core";
 import { PAGES } from "../display/build.mjs";
 import { SAMPLES, type Sample } from "../display/test/sample";
 import { serve, folder as widgets } from "../gallery/test/serve";
 import { TestBrowser } from "./host";
-import { type Case, origins, cases as written } from "./tree";
+import { type Case, origins, type Result, cases as written } from "./tree";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const [only, ...names] = process.argv.slice(2);
@@ -91,21 +92,35 @@ async function drawMessages(kind: keyof typeof DRAWINGS): Promise<void> {
 // As wide as the fonts of most hosts, which the plain one of a server is not.
 const styles = { variables: { "--font-sans": "Inter, system-ui, sans-serif" } };
 
+/** The icons that a result of the server has and one of the tests has not. */
+function withIcons({ tree, result }: Case): Result {
+  const all = readFileSync(join(root, "crates/widgetcast/pages/icons.tsv"), "utf8").split("\n");
+  const found = JSON.stringify(tree).matchAll(/"lucide:([^"]+)"/g);
+  const icons = Object.fromEntries(
+    [...found].flatMap(([, name]) => {
+      const drawing = all.find((line) => line.startsWith(`${name}\t[`))?.split("\t")[1];
+      return drawing ? [[`lucide:${name}`, JSON.parse(drawing)]] : [];
+    }),
+  );
+  const view = result._meta?.["widgetcast/view"];
+  return { ...result, _meta: { "widgetcast/view": { ...(view as object), icons } } };
+}
+
 async function drawViews(kind: string, drawn: Case[]): Promise<void> {
   for (const theme of ["light", "dark"] as const) {
     const host = await browser.host({ theme, picture: true, motion: "reduce" });
-    for (const { name, tree, result } of drawn)
+    for (const one of drawn)
       for (const width of theme === "light" ? [280, 320, 600, 1000] : [600]) {
         await host.page.setViewportSize({ width: width + 40, height: 900 });
         await host.open({
           input: {},
-          result,
+          result: withIcons(one),
           width,
           context: { theme, displayMode: "inline", locale: "en-US", platform: "web", styles },
-          csp: { resourceDomains: origins(tree) },
+          csp: { resourceDomains: origins(one.tree) },
         });
         await host.page.waitForTimeout(50);
-        const path = join(folder, `${kind}-${name}-${width}-${theme}.png`);
+        const path = join(folder, `${kind}-${one.name}-${width}-${theme}.png`);
         await host.page.locator("iframe").screenshot({ path });
       }
   }
@@ -166,6 +181,21 @@ async function drawPages(): Promise<void> {
   }
 }
 
+/** Waits until every frame has drawn its view, and nothing grows any more. */
+async function settled(page: Page): Promise<void> {
+  const tall = () =>
+    page.evaluate(() => [
+      document.querySelectorAll(".skeleton").length,
+      ...[...document.querySelectorAll("iframe")].map(({ offsetHeight }) => offsetHeight),
+    ]);
+  let before = "";
+  for (let quiet = 0; quiet < 4; await page.waitForTimeout(500)) {
+    const [waiting, ...now] = await tall();
+    quiet = waiting === 0 && now.join() === before ? quiet + 1 : 0;
+    before = now.join();
+  }
+}
+
 async function drawGallery(): Promise<void> {
   const served = await serve(widgets());
   const shown = names.length
@@ -185,7 +215,7 @@ async function drawGallery(): Promise<void> {
         .locator(name ? ".drawing" : ".card .picture")
         .first()
         .waitFor();
-      await page.waitForTimeout(2000);
+      await settled(page);
       const path = join(folder, `gallery-${name || "home"}-${width}-${colorScheme}.png`);
       await page.screenshot({ path });
     }

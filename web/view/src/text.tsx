@@ -68,8 +68,17 @@ export function Title({ props }: Part) {
 }
 
 export function Caption({ props }: Part) {
-  return text(props.value) && markup.renderCaption(props, text(props.value));
+  return text(props.value) && markup.renderCaption(props, unbroken(text(props.value)));
 }
+
+/** Facts in a line, such as `Handbook · 2 Feb 2027`: it breaks between them, before the dot. */
+const unbroken = (line: string): string =>
+  line.includes(" · ")
+    ? line
+        .split(" · ")
+        .map((part) => (part.length < 15 ? part.replaceAll(" ", "\u00a0") : part))
+        .join(" ·\u00a0")
+    : line;
 
 export function Label({ props, context }: Part) {
   const name = text(props.fieldName);

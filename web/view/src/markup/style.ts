@@ -135,7 +135,7 @@ const layout = `
 .wc-table tr>:last-child{padding-inline-end:0}
 .wc-head>th{vertical-align:bottom;padding-block:0 8px;border-bottom-color:var(--wc-border);color:var(--wc-text-2)}
 .wc-cell{gap:4px}
-@media (width<300px){.wc-table :where(th,td){padding-inline:2px}}
+@media (width<300px){.wc-table :where(th,td){padding-inline:3px}}
 `;
 
 const roots = `
@@ -188,6 +188,7 @@ const words = `
 .wc-words{white-space:pre-line}
 :where(.wc-title,.wc-words[style*=weight]){text-wrap:balance}
 :is(.wc-cell,.wc-md) .wc-short,.wc-row>.wc-short{white-space:nowrap}
+@media (width<300px){.wc-head .wc-short{white-space:normal}}
 .wc-text{font-size:16px;line-height:24px}
 .wc-title{font-size:20px;line-height:26px;font-weight:600}
 .wc-cap{font-size:12px;line-height:16px;color:var(--wc-text-2)}

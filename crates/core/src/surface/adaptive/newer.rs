@@ -325,13 +325,15 @@ pub(super) fn charts(plot: &Plot<'_>, is_said: bool) -> Vec<Value> {
     if charts.len() > 1 {
         charts.iter_mut().for_each(entitle);
     }
+    // The words above are about the first of them; another would run on from its legend.
+    charts.iter_mut().skip(1).for_each(|chart| chart["showTitle"] = true.into());
     charts
 }
 
 /// The most series that a title names.
 const NAMED: usize = 3;
 
-/// Titles one chart of several by what is in it, for who cannot see it: the others read the legend.
+/// Titles one chart of several by what is in it.
 fn entitle(chart: &mut Value) {
     let series = chart["data"].as_array().map(Vec::as_slice).unwrap_or_default();
     let names: Vec<&str> = series.iter().filter_map(|one| one["legend"].as_str()).collect();

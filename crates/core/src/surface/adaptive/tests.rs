@@ -808,7 +808,7 @@ fn bars_are_grouped_or_stacked() {
     assert_eq!(all[0]["data"].as_array().map(Vec::len), Some(2));
     assert_eq!(
         all[1],
-        json!({"type": "Chart.Line", "title": "Total and c", "yMin": 0, "fallback": "drop", "data": [
+        json!({"type": "Chart.Line", "title": "Total and c", "showTitle": true, "yMin": 0, "fallback": "drop", "data": [
             {"legend": "Total", "values": [{"x": "Sep", "y": 3.0}]},
             {"legend": "c", "values": [{"x": "Sep", "y": 3.0}]}]})
     );

@@ -75,12 +75,16 @@ impl<'v> Compiler<'v> {
         );
     }
 
-    /// Says that a secret is not asked for here.
+    /// Says that a secret is not asked for here. One that need not be given stays as it is.
     pub(super) fn tell_secret(&mut self, node: &Value, at: &str) {
         self.out.lose(at, SECRET);
         let given = self.labels.take(node["name"].as_str().unwrap_or_default());
         let label = given.unwrap_or_else(|| own_label(node, "Input"));
-        self.out.small(&mrkdwn::escape(&format!("🔑 {label}: enter it in the app")), at);
+        let hint = match node["required"] == true {
+            true => "enter it in the app",
+            false => "kept as it is, change it in the app",
+        };
+        self.out.small(&mrkdwn::escape(&format!("🔑 {label}: {hint}")), at);
     }
 
     /// A check box. What it asks stands beside it; a label above it only where the author gave one, or

@@ -66,12 +66,9 @@ pub(super) fn days(node: &Value, at: &str, unit: Option<&str>) -> Option<Days> {
 
 /// A table of three columns: a phone has room for no more.
 fn table(days: &[Day], unit: Option<&str>) -> Vec<Vec<String>> {
-    let has_rain = days.iter().any(|day| day.rain.is_some());
-    let weather = if has_rain { "Rain" } else { "Weather" };
-    let mut rows = vec![["Day", weather, unit.unwrap_or("Degrees")].map(str::to_owned).to_vec()];
+    let mut rows = vec![["Day", "Weather", unit.unwrap_or("Degrees")].map(str::to_owned).to_vec()];
     for day in days {
-        let rain = day.rain.as_deref().or(has_rain.then_some("–"));
-        let weather = match rain {
+        let weather = match &day.rain {
             Some(rain) => format!("{}\u{a0}{rain}", day.weather),
             None => day.weather.clone(),
         };

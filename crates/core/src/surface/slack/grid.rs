@@ -69,25 +69,25 @@ impl<'v> Compiler<'v> {
         let mut rows: Vec<Vec<String>> = rows.into_iter().map(|(cells, _)| cells).collect();
         let below = rows.first_mut().map(|head| split_head(head)).unwrap_or_default();
         let options = self.options_of(rows.first().map(Vec::as_slice).unwrap_or_default());
-        // What is said of every option is compared; a mark of one of them stands beside its button.
-        let is_said = |row: &Vec<String>| row[1..].iter().all(|cell| !cell.is_empty());
-        let (compared, marks): (Vec<_>, Vec<_>) =
-            below.into_iter().partition(|row| options.is_empty() || is_said(row));
+        // What is said of every option is compared; all of it stands beside its button.
+        let is_said = |row: &&Vec<String>| row[1..].iter().all(|cell| !cell.is_empty());
+        let compared = below.iter().filter(|row| options.is_empty() || is_said(row));
+        let compared: Vec<Vec<String>> = compared.cloned().map(name_price).collect();
         if !rows.is_empty() {
-            rows.splice(1..1, compared.into_iter().map(name_price));
+            rows.splice(1..1, compared);
         }
         self.grid(rows, None, at);
         for (column, name, button, button_at) in options {
-            let marks: Vec<String> = marks
+            let parts: Vec<String> = below
                 .iter()
                 .map(|row| mrkdwn::escape(&row[column]))
                 .filter(|part| !part.is_empty())
                 .collect();
             let name = mrkdwn::mark(&mrkdwn::escape(&name), '*');
-            let words = std::iter::once(name).chain(marks).collect::<Vec<_>>().join("  ·  ");
+            let words = format!("{name}\n{}", parts.join("  ·  "));
             self.placed.insert(button_at.clone());
             match self.button_or_label(button, &button_at, scope) {
-                Ok(made) => self.out.beside(&words, made, &button_at),
+                Ok(made) => self.out.beside(words.trim_end(), made, &button_at),
                 Err(label) => self.out.body(&format!("{words}  {label}"), at),
             }
         }

@@ -1335,7 +1335,7 @@ fn a_forecast_has_a_line_of_hours_and_a_table_of_days() {
         {"type": "Text", "weight": "semibold", "value": "Porto"}, {"type": "Badge", "label": "°C"}]});
     let days = json!({"type": "Col", "children": [today, friday, day("Sunday", "Sunny", "10%")]});
     let wanted =
-        ["Day|Rain|°C", "Today|🌧️_80%|10–+15°", "Friday|🌨️_–|10–+15°", "Sunday|☀️_10%|10–+15°"];
+        ["Day|Weather|°C", "Today|🌧️_80%|10–+15°", "Friday|🌨️|10–+15°", "Sunday|☀️_10%|10–+15°"];
     assert_eq!(rows(&json!([head, days])), wanted);
     let mut cold = days.clone();
     cold["children"][0]["children"][3]["value"] = "-2°".into();
@@ -1796,7 +1796,7 @@ fn buttons_of_one_tool_stay_apart_where_they_have_options() {
     assert_eq!(both[0]["rows"][0][1]["text"], "Train");
     assert_eq!(both[0]["rows"][1][0]["text"], "Price");
     assert_eq!(both[0]["rows"][1][2]["text"], "€38");
-    assert_eq!(both[1]["text"]["text"], "*Train*");
+    assert_eq!(both[1]["text"]["text"], "*Train*\n€62");
     assert_eq!(both[1]["accessory"]["style"], "primary");
     assert_eq!(both[2]["accessory"]["action_id"], "tool:choose");
     let alone = made(json!([table]));
@@ -1808,7 +1808,7 @@ fn buttons_of_one_tool_stay_apart_where_they_have_options() {
     let marked = made(json!([marked, {"type": "Row", "children": [
         button("Choose Train", json!("primary")), button("Choose Coach", Value::Null)]}]));
     assert_eq!(marked[0]["rows"][1][0]["text"], "Time");
-    assert_eq!(marked[1]["text"]["text"], "*Train*  ·  Best");
+    assert_eq!(marked[1]["text"]["text"], "*Train*\nBest");
     assert_eq!(marked[2]["text"]["text"], "*Coach*");
 
     // A menu with a choice says what it is.
@@ -1960,7 +1960,11 @@ fn notes_and_secrets_of_a_form_are_told() {
         {"type": "Label", "value": "Access key", "fieldName": "key"},
         {"type": "Input", "name": "key", "inputType": "password"},
         {"type": "Caption", "value": "Leave it empty."}]});
-    assert_eq!(written(&json!([secret])), ["context: 🔑 Access key: enter it in the app"]);
+    let kept = "context: 🔑 Access key: kept as it is, change it in the app";
+    assert_eq!(written(&json!([secret])), [kept]);
+    let mut wanted = secret.clone();
+    wanted["children"][1]["required"] = true.into();
+    assert_eq!(written(&json!([wanted])), ["context: 🔑 Access key: enter it in the app"]);
 }
 
 /// A small line beside a button is about the message; a long line below the header is broken where its
