@@ -147,9 +147,13 @@ fn options(node: &Value) -> Vec<&Value> {
 
 fn told(option: &Value) -> Option<String> {
     let label = one_line(&prop(option, "label")?);
-    Some(match prop(option, "description") {
-        Some(more) => format!("{label} ({})", one_line(&more)),
-        None => label,
+    let more = prop(option, "description").map(|more| one_line(&more));
+    // Without colour nothing else would say that it cannot be chosen.
+    let off = (option["disabled"] == true).then(|| "not available".to_owned());
+    let notes: Vec<String> = more.into_iter().chain(off).collect();
+    Some(match notes.is_empty() {
+        true => label,
+        false => format!("{label} ({})", notes.join(", ")),
     })
 }
 

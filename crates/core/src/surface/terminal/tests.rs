@@ -532,6 +532,22 @@ fn the_fields_of_a_form_are_aligned() {
 }
 
 #[test]
+fn an_option_that_cannot_be_chosen_says_so() {
+    let options = json!([{"value": "a", "label": "Loft", "description": "€210", "disabled": true},
+        {"value": "b", "label": "Garden", "disabled": true}, {"value": "c", "label": "View"}]);
+    let drawn = |kind: &str| {
+        let field = json!({"type": kind, "name": "room", "options": options});
+        terminal(&json!({"type": "Card", "asForm": true, "children": [field]}), &at(100))
+    };
+    for kind in ["Select", "RadioGroup"] {
+        let drawn = drawn(kind);
+        assert!(drawn.contains("Loft (€210, not available)"), "{drawn}");
+        assert!(drawn.contains("Garden (not available)"), "{drawn}");
+        assert!(!drawn.contains("View ("), "{drawn}");
+    }
+}
+
+#[test]
 fn a_button_without_a_label_has_a_name() {
     let button = json!({"type": "Button", "iconStart": "lucide:trash-2"});
     assert_eq!(terminal(&button, &at(30)), "[ Trash 2 ]\n");
