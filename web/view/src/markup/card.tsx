@@ -112,7 +112,10 @@ function padding(value: unknown): Style {
   const sides = spacing(value, "padding");
   const style: Style = {};
   for (const side of ["BlockStart", "BlockEnd", "InlineStart", "InlineEnd"]) {
-    put(style, `--pad-${side}`, sides[`padding${side}`] ?? sides.padding);
+    const given = sides[`padding${side}`] ?? sides.padding;
+    // What is large gives way in a narrow frame, where words need the room.
+    const isWide = side.startsWith("Inline") && Number.parseFloat(given ?? "") > 32;
+    put(style, `--pad-${side}`, isWide ? `min(${given},16vw)` : given);
   }
   return style;
 }

@@ -173,6 +173,7 @@ padding-inline:max(0px,16px - var(--pad-InlineStart)) max(0px,16px - var(--pad-I
 .wc-item{position:relative;display:flex;align-items:center;min-height:44px;padding:10px}
 .wc-item>.wc-row{gap:12px;flex:1}
 .wc-item>.wc-row>:only-child{flex:1}
+.wc-item .wc-card{min-width:0;max-width:none}
 .wc-hit{position:absolute;inset:1px 0;border-radius:calc(var(--wc-round) - 6px)}
 .wc-hit:hover{background:var(--wc-veil)}
 .wc-acts>.wc-row{position:relative;pointer-events:none}
