@@ -185,7 +185,10 @@ async function drawPages(): Promise<void> {
 async function settled(page: Page): Promise<void> {
   const tall = () =>
     page.evaluate(() => [
-      document.querySelectorAll(".skeleton").length,
+      // What is further down is drawn when it is scrolled to.
+      [...document.querySelectorAll(".skeleton")].filter(
+        (one) => one.checkVisibility() && one.getBoundingClientRect().top < innerHeight,
+      ).length,
       ...[...document.querySelectorAll("iframe")].map(({ offsetHeight }) => offsetHeight),
     ]);
   let before = "";

@@ -60,8 +60,11 @@ async fn postgres_closes_its_connections() {
     let store = connect(&space.url, &StoreLimits::default()).await.unwrap();
     // Not one of the pool, which could be one that was closed.
     let mut admin = PgConnection::connect(&space.url).await.unwrap();
-    // As many as the pool takes.
-    let puts = (0..32u8).map(|number| put(&store, owner(number), "1", "{}"));
+    // As many as the pool takes; on a busy machine some wait too long for one and are tried again.
+    let puts = (0..32u8).map(async |number| {
+        let entry = || widgetcast::Entry::instance(owner(number), "1", "tool", "{}");
+        while store.put(entry()).await.is_err() {}
+    });
     futures_util::future::join_all(puts.collect::<Vec<_>>()).await;
     for _ in 0..3 {
         let closed = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity \
