@@ -135,7 +135,12 @@ function System({ first }: { first: Planet["key"] }) {
             onChoose={choose}
             onTime={setTime}
           />
-          <div className="row run">
+          {isPip && (
+            <div className="over corner">
+              <ModeButtons isMore />
+            </div>
+          )}
+          <div className="row over run">
             <Button
               kind="secondary"
               icon={isMoving ? "pause" : "play"}
@@ -155,7 +160,6 @@ function System({ first }: { first: Planet["key"] }) {
         {!isPip && (
           <div className="side">
             <Segments
-              className="strip"
               label={say("planets")}
               options={PLANETS.map(({ key }) => [key, names[key]] as const)}
               value={planet.key}

@@ -3,7 +3,7 @@
 // those that it does not have.
 
 import { Button as Pressed, Badge as Tag, Title } from "@widgetcast/react/ui";
-import { type KeyboardEvent, type ReactNode, useEffect, useRef } from "react";
+import { type KeyboardEvent, type ReactNode, useEffect } from "react";
 import { useCommon, usePlace } from "./app";
 import { useOpen } from "./host";
 import { drawingOf, Icon, type IconName } from "./icon";
@@ -114,20 +114,9 @@ export function Segments<K extends string>(props: {
   value: K;
   /** The panel that they are the tabs of. */
   panel?: string;
-  className?: string;
   onChange: (value: NoInfer<K>) => void;
 }) {
-  const { label, options, value, panel, className = "", onChange } = props;
-  const list = useRef<HTMLDivElement>(null);
-  // Where they scroll, the chosen one is in sight. Not by `scrollIntoView`, which scrolls the page too.
-  useEffect(() => {
-    const { current } = list;
-    const chosen = current?.querySelector("[tabindex='0']")?.getBoundingClientRect();
-    if (!current || !chosen) return;
-    const { left, right } = current.getBoundingClientRect();
-    const isSeen = chosen.left >= left && chosen.right <= right;
-    if (!isSeen) current.scrollLeft += (chosen.left + chosen.right - left - right) / 2;
-  }, [value]);
+  const { label, options, value, panel, onChange } = props;
   const move = (event: KeyboardEvent<HTMLElement>) => {
     const step = arrow(event);
     if (step === undefined) return;
@@ -141,13 +130,7 @@ export function Segments<K extends string>(props: {
   return (
     // biome-ignore lint/a11y/useAriaPropsSupportedByRole: both roles take a label
     // biome-ignore lint/a11y/noStaticElementInteractions: its role is one of the two above
-    <div
-      className={`segments ${className}`}
-      ref={list}
-      role={group}
-      aria-label={label}
-      onKeyDown={move}
-    >
+    <div className="segments" role={group} aria-label={label} onKeyDown={move}>
       {options.map(([key, text]) => (
         <button
           key={key}

@@ -1,5 +1,5 @@
-// Where the names of planets stand: below each, within the picture, and not over each other. In pixels
-// from the middle.
+// Where the names of planets stand: below each, within the picture, and neither over each other nor over
+// the sun. In pixels from the middle.
 
 export interface Label {
   /** Of its planet. */
@@ -20,23 +20,29 @@ interface Box extends Point {
 
 /** Between a planet, with the ring around the chosen one, and its name. */
 const GAP = 6;
-const EDGE = 4;
-const SUN = 24;
+const EDGE = 2;
+/** Nearer beside each other, two names would read as one. */
+const APART = 8;
 
 const areOver = (a: Box, b: Box) =>
-  Math.abs(a.x - b.x) < (a.width + b.width) / 2 && Math.abs(a.y - b.y) < (a.height + b.height) / 2;
+  Math.abs(a.x - b.x) < (a.width + b.width) / 2 + APART &&
+  Math.abs(a.y - b.y) < (a.height + b.height) / 2;
+
+const isOverSun = ({ x, y, width, height }: Box, sun: number) =>
+  Math.hypot(Math.max(0, Math.abs(x) - width / 2), Math.max(0, Math.abs(y) - height / 2)) < sun;
 
 /** The middle of the base line of each name that there is room for. */
 export function placed(
   labels: readonly Label[],
   points: readonly Point[],
   size: { width: number; height: number },
+  /** Its radius, with the glow. */
+  sun: number,
 ): (Point | undefined)[] {
   const planets = points.map((point, at) => {
     const width = 2 * (labels[at]?.radius ?? 0);
     return { ...point, width, height: width };
   });
-  const sun = { x: 0, y: 0, width: 2 * SUN, height: 2 * SUN };
   const taken: Box[] = [];
   const found: (Point | undefined)[] = labels.map(() => undefined);
   const order = [...labels.entries()].sort(([, a], [, b]) => b.rank - a.rank);
@@ -52,8 +58,14 @@ export function placed(
       width,
       height,
     };
-    const others = [sun, ...taken, ...planets.filter((_, other) => other !== at)];
-    if (Number.isFinite(rank) && others.some((other) => areOver(box, other))) continue;
+    // A name off the sun is on the side of its planet that is away from it, that of the chosen one at
+    // least where the glow ends.
+    const outside = y < 0 ? -1 : 1;
+    if (isOverSun(box, sun)) box.y = y + outside * away;
+    if (Number.isFinite(rank)) {
+      const others = [...taken, ...planets.filter((_, other) => other !== at)];
+      if (isOverSun(box, sun) || others.some((other) => areOver(box, other))) continue;
+    } else if (isOverSun(box, sun)) box.y = outside * (sun + height / 2);
     taken.push(box);
     // A base line is about a third of a letter below its middle.
     found[at] = { x: box.x, y: box.y + height / 3 };

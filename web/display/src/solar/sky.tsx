@@ -27,26 +27,27 @@ const STARS = Array.from({ length: 90 }, (_, at) => ({
   r: 0.6 + ((at * 31) % 10) / 9,
 }));
 
-const WIDTH = 1020;
 /** Of a name, in pixels, however large the picture is drawn. */
 const [PLAIN, CHOSEN] = [12, 13];
-/** Nearer to the sun, in pixels, names would come and go with every turn. */
-const CROWDED = 90;
+/** Nearer to the sun, in pixels, names would come and go with every turn of less than so many days. */
+const [CROWDED, QUICK] = [90, 1000];
 const DAY = 86_400_000;
 
 export function Sky(props: Props) {
   const { label, names, chosen, speed, isNarrow, isTall, start, onChoose, onTime } = props;
   const root = useRef<SVGSVGElement>(null);
   const time = useRef(start);
-  const [size, setSize] = useState({ width: WIDTH, height: 0 });
-  const [tilt, grow, height] = isNarrow
-    ? [0.8, 1.9, 820]
+  const [size, setSize] = useState({ width: 0, height: 0 });
+  // A narrow one has room for half a name beside the outermost planet.
+  const [tilt, grow, width, height] = isNarrow
+    ? [0.8, 1.9, 1120, 896]
     : isTall
-      ? [0.72, 1.4, 740]
-      : [0.46, 1.25, 500];
+      ? [0.72, 1.4, 1020, 740]
+      : [0.46, 1.25, 1020, 500];
+  const [sun, glow] = isNarrow ? [34, 84] : [28, 74];
 
   // How many pixels a unit is: the whole picture is seen, with room at two sides.
-  const scale = Math.min(size.width / WIDTH, (size.height || height) / height);
+  const scale = Math.min((size.width || width) / width, (size.height || height) / height);
 
   useLayoutEffect(() => {
     const { current: svg } = root;
@@ -61,11 +62,16 @@ export function Sky(props: Props) {
   useEffect(() => {
     const places = [...(root.current?.querySelectorAll<SVGGElement>("[data-planet]") ?? [])];
     const texts = places.map((one) => one.querySelector("text") as SVGTextElement);
-    const labels: Label[] = PLANETS.map(({ key, orbit, radius }, at) => ({
+    const labels: Label[] = PLANETS.map(({ key, orbit, radius, year }, at) => ({
       radius: radius * grow * scale,
       width: (texts[at]?.getComputedTextLength() ?? 0) * scale,
       height: key === chosen ? CHOSEN : PLAIN,
-      rank: key === chosen ? Number.POSITIVE_INFINITY : orbit * scale < CROWDED ? 0 : orbit,
+      rank:
+        key === chosen
+          ? Number.POSITIVE_INFINITY
+          : year < QUICK && orbit * scale < CROWDED
+            ? 0
+            : orbit,
     }));
     const draw = () => {
       const points = PLANETS.map((planet) => {
@@ -78,6 +84,7 @@ export function Sky(props: Props) {
         labels,
         points.map(({ x, y }) => ({ x: x * scale, y: y * scale })),
         size,
+        glow * scale,
       );
       points.forEach(({ x, y }, at) => {
         places[at]?.setAttribute("transform", `translate(${x.toFixed(2)} ${y.toFixed(2)})`);
@@ -104,13 +111,13 @@ export function Sky(props: Props) {
       frame = requestAnimationFrame(step);
     });
     return () => cancelAnimationFrame(frame);
-  }, [speed, tilt, grow, scale, size, chosen, names, onTime]);
+  }, [speed, tilt, grow, glow, scale, size, chosen, names, onTime]);
 
   return (
     <svg
       ref={root}
       className="sky"
-      viewBox={`${-WIDTH / 2} ${-height / 2} ${WIDTH} ${height}`}
+      viewBox={`${-width / 2} ${-height / 2} ${width} ${height}`}
       role="img"
       aria-label={label}
     >
@@ -147,8 +154,8 @@ export function Sky(props: Props) {
           />
         ))}
       </g>
-      <circle r={isNarrow ? 84 : 74} fill="url(#glow)" />
-      <circle r={isNarrow ? 34 : 28} fill="url(#sun)" />
+      <circle r={glow} fill="url(#glow)" />
+      <circle r={sun} fill="url(#sun)" />
       {PLANETS.map(({ key, radius }) => {
         const r = radius * grow;
         return (
