@@ -511,6 +511,30 @@ test("search: full screen the cards of a row are as high as each other, and so a
   ]);
 });
 
+test("search: full screen a phone has all words of a result, and its action on a line of its own", async () => {
+  for (const width of [320, 390]) {
+    const context = { displayMode: "fullscreen" };
+    const host = await show("search-results", { width, height: 800, fixed: true, context });
+    await settled(host.view, width);
+    const cut = await host.view
+      .locator(".clamp")
+      .evaluateAll((all) => all.filter((one) => one.scrollHeight > one.clientHeight + 1).length);
+    assert.equal(cut, 0, `${width} px`);
+    if (width > 320) continue;
+    const aside = await host.view.locator(".under").evaluateAll((all) =>
+      all.map((one) => {
+        const action = one.querySelector(".wc-btn") as HTMLElement;
+        const icon = action.querySelector("svg") as Element;
+        const tags = one.querySelector(".tags")?.getBoundingClientRect();
+        const isBelow = !tags || action.getBoundingClientRect().top >= tags.bottom;
+        const left = icon.getBoundingClientRect().left - one.getBoundingClientRect().left;
+        return isBelow && Math.abs(left) < 2;
+      }),
+    );
+    assert.deepEqual([aside.length, new Set(aside)], [7, new Set([true])]);
+  }
+});
+
 test("search: a wide card has one column, no wider than one reads", async () => {
   const host = await show("search-results", { width: 1280 });
   await settled(host.view, 1280);

@@ -165,11 +165,15 @@ function Results({ query, results }: Data) {
               )}
               {(one.tags.length > 0 || (isFull && ask)) && mode !== "pip" && (
                 <div className="row under">
-                  {one.tags.slice(0, 4).map((name) => (
-                    <Badge key={name} tone={name === tag ? "info" : "plain"}>
-                      {name}
-                    </Badge>
-                  ))}
+                  {one.tags.length > 0 && (
+                    <span className="row tags">
+                      {one.tags.slice(0, 4).map((name) => (
+                        <Badge key={name} tone={name === tag ? "info" : "plain"}>
+                          {name}
+                        </Badge>
+                      ))}
+                    </span>
+                  )}
                   {isFull && ask && (
                     <Button
                       kind="ghost"
