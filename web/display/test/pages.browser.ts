@@ -748,45 +748,45 @@ test("dashboard: says where numbers go in words, and is empty with grace", async
   await show("dashboard-widget", {}, zeros);
 });
 
-test("dashboard: beside each other, tiles have equal padding and the heading begins where they do", async () => {
-  const host = await show("dashboard-widget", { width: 1280 });
-  await settled(host.view, 1280);
-  const seen = await host.view.evaluate(() => {
-    const box = (what: string) =>
-      (document.querySelector(what) as Element).getBoundingClientRect().toJSON() as DOMRect;
-    const [tile, label, value, head] = ["", " dt", " dd"]
-      .map((part) => box(`.stat${part}`))
-      .concat(box(".chats h2")) as [DOMRect, DOMRect, DOMRect, DOMRect];
-    const uneven = Math.abs(label.top - tile.top - (tile.bottom - value.bottom));
-    return { uneven, rise: tile.top - head.top };
-  });
-  assert.ok(seen.uneven < 1, `${seen.uneven} px`);
-  assert.ok(seen.rise > 3 && seen.rise < 8, `${seen.rise} px`);
-  const chevrons = host.view.locator(".chats li button > .wc-icon:last-child");
-  assert.equal(await chevrons.count(), 0, "it promises another page");
-});
-
-test("dashboard: full screen it has the whole width and all chats, in two columns where it is wide", async () => {
-  for (const [displayMode, width, lines] of [
-    ["inline", 1280, [1, 1, 1, 1, 1]],
-    ["fullscreen", 1280, [2, 2, 2, 2]],
-    ["fullscreen", 600, [1, 1, 1, 1, 1, 1, 1, 1]],
+test("dashboard: tiles are in a line where there is room, as high as their words, above the chats", async () => {
+  for (const [displayMode, width] of [
+    ["inline", 600],
+    ["inline", 1280],
+    ["fullscreen", 600],
+    ["fullscreen", 1280],
   ] as const) {
     const size = displayMode === "inline" ? {} : { height: 800, fixed: true };
     const host = await show("dashboard-widget", { width, ...size, context: { displayMode } });
     await settled(host.view, width);
-    const boxes = await host.view
-      .locator(".chats li")
-      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON() as DOMRect));
-    const counts = new Map<number, number>();
-    for (const { top } of boxes) counts.set(top, (counts.get(top) ?? 0) + 1);
-    assert.deepEqual([...counts.values()], lines, `${displayMode} ${width}`);
-    if (displayMode === "inline") continue;
-    const [first, last] = [".stat:first-child", ".stat:last-child"].map((what) =>
-      host.view.locator(what).evaluate((one) => one.getBoundingClientRect().toJSON() as DOMRect),
-    ) as [Promise<DOMRect>, Promise<DOMRect>];
-    assert.equal((await last).right - (await first).left, Math.min(1152, width - 40));
+    const boxes = (what: string) =>
+      host.view
+        .locator(what)
+        .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON() as DOMRect));
+    const place = `${displayMode} ${width}`;
+    const tiles = await boxes(".stat");
+    const [first, last] = [tiles[0], tiles.at(-1)] as [DOMRect, DOMRect];
+    assert.deepEqual([tiles.length, last.top], [4, first.top], place);
+    const isWide = width === 1280;
+    assert.ok(first.height < (isWide ? 100 : 130), `${place}: ${first.height} px high`);
+    const room = displayMode === "inline" ? width - 32 : Math.min(1152, width - 40);
+    assert.equal(last.right - first.left, room, place);
+
+    const chats = await boxes(".chats li");
+    assert.equal(chats.length, displayMode === "inline" ? 5 : 8);
+    assert.ok(
+      chats.every((one) => one.top > first.bottom && one.width === room),
+      place,
+    );
+    const titles = await boxes(".what > bdi");
+    const notes = await boxes(".what small");
+    const isBeside = notes.map((one, at) => one.left > (titles[at]?.right ?? 0));
+    assert.deepEqual([...new Set(isBeside)], [isWide], place);
+    const ends = new Set(notes.map((one) => Math.round(one.right)));
+    if (isWide) assert.deepEqual([...ends], [Math.round(last.right)], place);
   }
+  const host = await show("dashboard-widget");
+  const chevrons = host.view.locator(".chats li button > .wc-icon:last-child");
+  assert.equal(await chevrons.count(), 0, "it promises another page");
 });
 
 test("kitchen sink: full screen its tries have outcomes, and its counter counts", async () => {
