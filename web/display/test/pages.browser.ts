@@ -888,6 +888,21 @@ test("carousel: it counts whole cards alone", async () => {
   await host.view.getByText("2–3 of 6", { exact: true }).waitFor();
 });
 
+test("carousel: a picture has the way to the full screen at the end of its line", async () => {
+  for (const width of [320, 600]) {
+    const context = { displayMode: "pip" };
+    const host = await show("pizzaz-carousel", { width, height: 240, fixed: true, context });
+    await host.view.getByRole("button", { name: "Next" }).waitFor();
+    const tools = host.view.locator(".tools .wc-btn");
+    assert.deepEqual(
+      await tools.evaluateAll((all) => all.map((one) => one.ariaLabel)),
+      ["Previous", "Next", "Full screen"],
+    );
+    await press(host.view, host.page, "button", "Full screen");
+    assert.deepEqual(await host.wait("ui/request-display-mode"), [{ mode: "fullscreen" }]);
+  }
+});
+
 test("carousel: arrows scroll it, and it holds eight", async () => {
   const host = await show("pizzaz-carousel", { width: 480 });
   const note = host.view.locator(".header .note");

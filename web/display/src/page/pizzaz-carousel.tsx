@@ -18,8 +18,8 @@ function Carousel({ title, items: given }: Data) {
   const ask = useAsk();
   const open = useOpen();
   const all = useItems(given);
-  const isFull = usePlace().mode === "fullscreen";
-  const items = isFull ? all : all.slice(0, MOST);
+  const { mode } = usePlace();
+  const items = mode === "fullscreen" ? all : all.slice(0, MOST);
   const strip = useRef<HTMLUListElement>(null);
   const [seen, setSeen] = useState({ from: 0, to: 0 });
 
@@ -100,7 +100,7 @@ function Carousel({ title, items: given }: Data) {
             />
           </>
         )}
-        <ModeButtons isMore={all.length > MOST} />
+        <ModeButtons isMore={all.length > MOST || mode === "pip"} />
       </Header>
       <ul
         className="strip"
