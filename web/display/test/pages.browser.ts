@@ -563,16 +563,26 @@ function tableOf(count: number): Sample {
   return { ...sample, result: { ...sample.result, structuredContent: { ...content, data } } };
 }
 
-test("table: a card holds back no fewer than three rows", async () => {
-  for (const [count, shown] of [
-    [8, 8],
-    [10, 10],
-    [11, 8],
+test("table: a card holds back no fewer than three rows, says how many, and has one way to all or to the filter", async () => {
+  for (const [width, count, shown, note, way] of [
+    [320, 9, 3, "3 of 9 rows", "All 9 rows"],
+    [390, 9, 3, "3 of 9 rows", "All 9 rows"],
+    [700, 5, 5, "5 rows", undefined],
+    [700, 8, 8, "8 rows", "Full screen"],
+    [700, 10, 10, "10 rows", "Full screen"],
+    [700, 11, 8, "8 of 11 rows", "All 11 rows"],
+    [1280, 9, 9, "9 rows", "Full screen"],
   ] as const) {
-    const host = await show("pizzaz-table", { width: 700 }, tableOf(count));
-    assert.equal(await host.view.locator("tbody tr").count(), shown);
-    const more = host.view.getByRole("button", { name: /^All|Full screen/ });
-    assert.equal((await more.count()) > 0, count > shown, `${count} rows`);
+    const host = await show("pizzaz-table", { width }, tableOf(count));
+    await settled(host.view, width);
+    const rows = host.view.locator("tbody tr");
+    assert.equal(await rows.count(), shown, `${count} rows in ${width} px`);
+    assert.equal(await host.view.locator(".header .note").textContent(), note);
+    const ways = host.view.getByRole("button", { name: /^All|Full screen/ });
+    const names = await ways.evaluateAll((all) =>
+      all.map((one) => one.ariaLabel ?? one.textContent),
+    );
+    assert.deepEqual(names, way ? [way] : [], `${count} rows in ${width} px`);
   }
 });
 
@@ -894,10 +904,11 @@ test("carousel: a picture has the way to the full screen at the end of its line"
     const host = await show("pizzaz-carousel", { width, height: 240, fixed: true, context });
     await host.view.getByRole("button", { name: "Next" }).waitFor();
     const tools = host.view.locator(".tools .wc-btn");
-    assert.deepEqual(
-      await tools.evaluateAll((all) => all.map((one) => one.ariaLabel)),
-      ["Previous", "Next", "Full screen"],
-    );
+    assert.deepEqual(await tools.evaluateAll((all) => all.map((one) => one.ariaLabel)), [
+      "Previous",
+      "Next",
+      "Full screen",
+    ]);
     await press(host.view, host.page, "button", "Full screen");
     assert.deepEqual(await host.wait("ui/request-display-mode"), [{ mode: "fullscreen" }]);
   }

@@ -144,11 +144,16 @@ function Table(data: Data) {
   );
   const pages = Math.max(1, Math.ceil(chosen.length / size));
   const at = expand ? 0 : Math.min(page, pages - 1);
+  const canFilter = rows.length > 5;
   // A filter that was set full screen can be taken away here.
-  const isFiltered = rows.length > 5 && (!expand || filter !== "");
+  const isFiltered = canFilter && (!expand || filter !== "");
   const isMore = chosen.length > size || isStacked;
-  // In a picture less fits, and there is no button below.
-  const isLess = isPip && (fit < chosen.length || fitting.length < columns.length);
+  // In a picture less fits, and there is no button below; nor is there one below all rows.
+  const isLess = isPip
+    ? fit < chosen.length || fitting.length < columns.length
+    : canFilter && !isMore;
+  // Pages say themselves which rows they have.
+  const shown = isPip ? fit : expand ? Math.min(size, chosen.length) : chosen.length;
   const onCopy = async () => {
     const text = csv(
       columns.map(({ name }) => name),
@@ -168,8 +173,8 @@ function Table(data: Data) {
         title={title}
         note={
           <span role="status">
-            {wanted || (isPip && fit < rows.length)
-              ? say("some", { n: isPip ? fit : chosen.length, all: rows.length })
+            {shown < rows.length
+              ? say("some", { n: shown, all: rows.length })
               : say("rows", { n: rows.length })}
           </span>
         }
