@@ -7,7 +7,8 @@ import { plural } from "./part";
 import { type Conditions, modeOf } from "./play";
 import { type Dict, isDict, type Json, steps } from "./value";
 
-const ACTIONS = /"on\w+Action":\{/;
+// A card has the actions of its two buttons beside its children.
+const ACTIONS = /"(on\w+A|a)ction":\{/;
 
 /** What of the result this host does not show, or not do. */
 export function lossesOf(

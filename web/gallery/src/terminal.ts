@@ -50,5 +50,5 @@ export const terminalStyle = `
 .terminal{margin:0;overflow-x:auto;color:#e4e4ea;font:13px/1.35 ui-monospace,"SF Mono","JetBrains Mono",Menlo,Consolas,"DejaVu Sans Mono",monospace;white-space:pre;scrollbar-width:thin}
 .terminal a{color:inherit}.bold{font-weight:700}.dim{color:#9c9ca8}.italic{font-style:italic}.underline{text-decoration:underline}.strike{text-decoration:line-through}
 .inverse{background:#e4e4ea;color:#16161b}
-${colours}.f8{color:#b9b9c4}.f15{color:#fff}.b7,.b15{color:#16161b}
+${colours}.f8{color:#b9b9c4}.f15,.b1,.b2,.b3,.b4,.b5,.b6{color:#fff}.b7,.b15{color:#16161b}
 `;
