@@ -5,7 +5,6 @@ export const WIDTHS = [280, 320, 360, 375, 390, 430, 480, 600, 768, 1000, 1200];
 
 /** Authors who ask for more than there is at the smallest width, and what comes of it. */
 const KNOWN: Record<string, RegExp> = {
-  BecomeDamnGood: /280: a word is broken/,
   // Titles on one line, of any length.
   incursa: /wc-clip is cut/,
 };
