@@ -92,18 +92,19 @@ async function drawMessages(kind: keyof typeof DRAWINGS): Promise<void> {
 // As wide as the fonts of most hosts, which the plain one of a server is not.
 const styles = { variables: { "--font-sans": "Inter, system-ui, sans-serif" } };
 
+const icons = readFileSync(join(root, "crates/widgetcast/pages/icons.tsv"), "utf8").split("\n");
+
 /** The icons that a result of the server has and one of the tests has not. */
 function withIcons({ tree, result }: Case): Result {
-  const all = readFileSync(join(root, "crates/widgetcast/pages/icons.tsv"), "utf8").split("\n");
   const found = JSON.stringify(tree).matchAll(/"lucide:([^"]+)"/g);
-  const icons = Object.fromEntries(
+  const drawn = Object.fromEntries(
     [...found].flatMap(([, name]) => {
-      const drawing = all.find((line) => line.startsWith(`${name}\t[`))?.split("\t")[1];
+      const drawing = icons.find((line) => line.startsWith(`${name}\t[`))?.split("\t")[1];
       return drawing ? [[`lucide:${name}`, JSON.parse(drawing)]] : [];
     }),
   );
   const view = result._meta?.["widgetcast/view"];
-  return { ...result, _meta: { "widgetcast/view": { ...(view as object), icons } } };
+  return { ...result, _meta: { "widgetcast/view": { ...(view as object), icons: drawn } } };
 }
 
 async function drawViews(kind: string, drawn: Case[]): Promise<void> {

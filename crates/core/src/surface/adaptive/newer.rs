@@ -134,6 +134,12 @@ const COLORS: [(&[&str], &str); 5] = [
 /// Characters of a bar where there is no progress bar.
 const SEGMENTS: usize = 10;
 
+/// The name that Microsoft's icon has.
+fn fluent(icon: &str) -> Option<&'static str> {
+    let bare = icon.rsplit(':').next().unwrap_or(icon);
+    FLUENT.iter().find(|(name, _)| *name == bare).map(|(_, fluent)| *fluent)
+}
+
 impl<'v> Builder<'v> {
     /// A button of an icon alone, as an icon that is pressed: its label would be louder than what it
     /// stands beside.
@@ -142,9 +148,9 @@ impl<'v> Builder<'v> {
         let name = name.filter(|_| kind(node) == "Button" && text(node, "label").is_none())?;
         let is_quiet =
             node["disabled"] != true && node["submit"] != true && node["style"] != "primary";
-        let action = node.get("onClickAction").filter(|_| is_quiet)?;
+        let action = node.get("onClickAction").filter(|_| is_quiet && fluent(&name).is_some())?;
         let icon = json!({"name": name, "size": "md", "color": node["color"]});
-        let icon = self.icon(&icon, at).pop().filter(|icon| icon["type"] == "Icon")?;
+        let icon = self.icon(&icon, at).pop()?;
         Some((icon, self.action(&node::icon_words(&name), Some(action))))
     }
 
@@ -169,8 +175,7 @@ impl<'v> Builder<'v> {
         let older = if self.has_signs { sign.or(emoji) } else { emoji.or(sign) };
         let older = older.and_then(|sign| plain(sign, &look).pop());
         let bare = name.rsplit(':').next().unwrap_or(&name);
-        let newer = FLUENT.iter().find(|(icon, _)| *icon == bare).map(|(_, fluent)| *fluent);
-        let Some(fluent) = newer else {
+        let Some(fluent) = fluent(&name) else {
             if older.is_none() {
                 self.lose(at, &format!("the icon {name} has no counterpart"));
             }

@@ -854,6 +854,24 @@ fn tables_of_charts_read_well() {
     assert_eq!(body(&json!([small])).0[0].pointer(cell), Some(&json!("2027")));
 }
 
+/// A button of an icon alone is an icon that is pressed; one that Microsoft has no icon for keeps its words.
+#[test]
+fn a_button_of_an_icon_alone_is_an_icon() {
+    let row = |icon: &str| {
+        let button =
+            json!({"type": "Button", "iconStart": icon, "onClickAction": {"type": "track.play"}});
+        let (items, losses) = body(&json!([{"type": "Row", "children": [
+            {"type": "Text", "value": "Low tide"}, {"type": "Spacer"}, button]}]));
+        (items[0]["columns"][1].clone(), losses.len())
+    };
+    let (pressed, losses) = row("play");
+    assert_eq!((&pressed["items"][0]["type"], losses), (&json!("Icon"), 0));
+    assert_eq!(pressed["selectAction"]["title"], "Play");
+    assert_eq!(pressed["selectAction"]["data"]["action"], "track.play");
+    let (words, losses) = row("lucide:turtle");
+    assert_eq!((&words["items"][0]["type"], losses), (&json!("ActionSet"), 0));
+}
+
 /// A disabled field is text: as an input it could be changed, and would be sent.
 #[test]
 fn disabled_fields_are_text() {

@@ -199,7 +199,7 @@ impl<'v> Compiler<'v> {
             return;
         }
         let has_chips = !scope.in_item && (scope.in_form || group::is_tags(node));
-        if let Some(chips) = group::chips(node, at).filter(|_| has_chips) {
+        if let Some(chips) = has_chips.then(|| group::chips(node, at)).flatten() {
             return match scope.in_form {
                 true => self.out.about(&chips, at),
                 false => self.out.small(&chips, at),

@@ -389,12 +389,12 @@ impl Draft {
         self.losses.extend(lost);
         let (menus, buttons): (Vec<_>, Vec<_>) =
             buttons.into_iter().partition(|(button, _)| !button["initial_option"].is_null());
-        let place = self.place_of_buttons();
-        let is_last = !buttons.is_empty() && menus.len() == 1 && place == self.blocks.len();
+        let is_end = self.place_of_buttons() == self.blocks.len();
+        let is_in_row = is_end && menus.len() == 1 && !buttons.is_empty();
         let choice = mrkdwn::mark(menu::CHOICE, '*');
         let mut in_row = Vec::new();
         for (menu, at) in menus {
-            match is_last {
+            match is_in_row {
                 // Beside its label it would stand at the one edge, and the buttons below it at the other.
                 true => {
                     self.push(section(&choice), &at);

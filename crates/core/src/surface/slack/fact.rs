@@ -137,7 +137,7 @@ fn name_first(node: &Value, lines: &mut [String]) {
 /// broken, and sums are read from top to bottom: these are lines. Three short ones are one line, because
 /// in two columns the last would stand alone.
 pub(super) fn block(fields: &[Value]) -> Value {
-    let texts: Vec<&str> = fields.iter().filter_map(|field| field["text"].as_str()).collect();
+    let texts = texts(fields);
     if let Some(line) = three(&texts) {
         return section(&line);
     }
@@ -175,8 +175,11 @@ fn three(facts: &[&str]) -> Option<String> {
 
 /// Whether facts as fields are the lines of a bill.
 pub(super) fn is_bill(fields: &[Value]) -> bool {
-    let texts: Vec<&str> = fields.iter().filter_map(|field| field["text"].as_str()).collect();
-    are_sums(&texts)
+    are_sums(&texts(fields))
+}
+
+fn texts(fields: &[Value]) -> Vec<&str> {
+    fields.iter().filter_map(|field| field["text"].as_str()).collect()
 }
 
 /// Whether facts are the lines of a bill: amounts of money, but for one such as `Free`.

@@ -1,5 +1,5 @@
-//! A forecast: a table of its days, a line of its hours. It has no head, but what its columns are is known
-//! by what they hold.
+//! A forecast: a table of its days, and a line for each of its hours. It has no head, but what its columns
+//! are is known by what they hold.
 
 use serde_json::Value;
 

@@ -171,7 +171,7 @@ fn badges(row: &Value) -> Option<(Vec<String>, String)> {
     if all.len() < 2 || !all.iter().all(is_badge) {
         return None;
     }
-    if !all.iter().any(|badge| glyph::status(&badge["color"]).is_some()) {
+    if is_tags(row) {
         let labels: Vec<String> = all.iter().map(styled).collect();
         let line = labels.join(", ");
         return Some((vec![line.clone()], line));
