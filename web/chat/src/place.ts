@@ -1,7 +1,7 @@
 // Where the page is: its language, and the words in it.
 
-import { agoText, directionOf, safeLocale, speaker, timeOf } from "../../display/src/part/locale";
-import { words } from "./words";
+import { agoText, directionOf, safeLocale, speaker, timeOf } from "@widgetcast/i18n";
+import { words } from "@widgetcast/i18n/chat";
 
 /** Beside the page, wherever that is served. */
 export const endpoint = `${location.pathname.replace(/\/chat\/?$/, "")}/chatkit`;

@@ -4,13 +4,12 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { words } from "@widgetcast/i18n/chat";
 import { transformSync } from "esbuild";
-import { LANGUAGES, speaker, type Words } from "../../display/src/part/locale";
 import { complete, queryOf, step } from "../src/complete";
 import { createDrafts, NO_DRAFT } from "../src/draft";
 import { createHistory } from "../src/history";
 import type { Wire } from "../src/wire";
-import { words } from "../src/words";
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -110,20 +109,6 @@ test("the list comes in pages, without doubles; a late search does not replace a
   assert.equal(history.state.found?.[0]?.id, "new");
   await history.search(" ");
   assert.equal(history.state.found, undefined);
-});
-
-test("every phrase is there in every language, with the same places to fill", () => {
-  const marks = (text: string) => [...new Set(text.match(/\{\w+\}/g))].sort().join();
-  for (const [key, row] of Object.entries(words as Words)) {
-    assert.equal(row.length, LANGUAGES.length, key);
-    for (const text of row) {
-      assert.ok(text.trim(), `${key} is empty`);
-      for (const form of text.split("|"))
-        assert.equal(marks(form), marks(row[0]), `${key}: ${text}`);
-    }
-  }
-  assert.equal(speaker(words, "en")("found", { n: 1 }), "1 command");
-  assert.equal(speaker(words, "de")("found", { n: 3 }), "3 Befehle");
 });
 
 test("every phrase is used, and the page has no words beside them", () => {

@@ -309,7 +309,7 @@ test("a page says which modes it is made for", async () => {
 /** The one way of a card to the full screen, where there is more to show with these samples. */
 const WAYS: Record<string, string> = {
   "dashboard-widget": "Full screen",
-  "search-results": "Show 2 more",
+  "search-results": "2 more",
   "pizzaz-table": "All 9 rows",
   "kitchen-sink-lite": "Try everything",
   "pizzaz-gallery": "Full screen",
@@ -469,7 +469,7 @@ test("search: a card opens through the host and asks once; full screen filters, 
   assert.equal(await host.view.getByRole("button", { name: /^Guide|Ask about/ }).count(), 0);
   await press(host.view, host.page, "button", "Help me choose");
   assert.match(JSON.stringify(await host.wait("ui/message")), /pizza ovens.*Gas or wood/);
-  await press(host.view, host.page, "button", "Show 2 more");
+  await press(host.view, host.page, "button", "2 more");
   assert.deepEqual(await host.wait("ui/request-display-mode"), [{ mode: "fullscreen" }]);
   await press(host.view, host.page, "button", /^Guide/);
   await host.view.getByText("3 of 7").waitFor();
@@ -549,7 +549,7 @@ test("search: a wide card has one column, no wider than one reads", async () => 
 
 test("search: without a full screen it filters and goes on in its place", async () => {
   const host = await show("search-results", { context: { availableDisplayModes: ["inline"] } });
-  await press(host.view, host.page, "button", "Show 2 more");
+  await press(host.view, host.page, "button", "2 more");
   await host.view.getByText("Flour types, compared").waitFor();
   await press(host.view, host.page, "button", /^Guide/);
   await host.view.getByText("3 of 7").waitFor();

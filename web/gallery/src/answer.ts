@@ -8,11 +8,11 @@ import {
   STATE_TOOL,
   TOOLS_CALL,
 } from "@widgetcast/client/wire";
+import type { Theme } from "@widgetcast/theme";
 import { type Consent, isForViews, isReadOnly } from "./consent";
 import type { Host, Mode } from "./hosts";
 import { type Log, McpError, mcp, toolInfo } from "./mcp";
 import { type Conditions, insetsOf, localeOf } from "./play";
-import type { Theme } from "./theme";
 import type { Traffic } from "./traffic";
 import { type Dict, isDict, type Json } from "./value";
 

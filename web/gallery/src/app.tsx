@@ -1,5 +1,6 @@
 // The whole page: every tool, or the one that the address names.
 
+import { type Choice, recall, remember, type Theme, useTheme } from "@widgetcast/theme";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import * as api from "./api";
 import { endpointOf } from "./base";
@@ -16,7 +17,6 @@ import { DEFAULT_CONDITIONS, DEFAULT_PLAY, type Play, readPlay, writePlay } from
 import * as sample from "./sample";
 import { search } from "./search";
 import { Empty, Start } from "./start";
-import { type Choice, recall, remember, type Theme, useTheme } from "./theme";
 import type { Dict } from "./value";
 
 const START_KEY = "widgetcast.start";

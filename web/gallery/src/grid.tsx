@@ -1,6 +1,7 @@
 // Every tool as a card. A card costs little until it is seen: the browser skips its layout, and
 // its sample is fetched and drawn when it comes near the screen.
 
+import type { Theme } from "@widgetcast/theme";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Finding, Tool } from "./api";
 import { Icon } from "./icon";
@@ -8,7 +9,6 @@ import { classes, memo } from "./part";
 import { Picture } from "./picture";
 import { known, load, type Sample } from "./sample";
 import type { Hit } from "./search";
-import type { Theme } from "./theme";
 
 const FIRST = 36;
 const STEP = 160;

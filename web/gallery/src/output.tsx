@@ -1,5 +1,6 @@
 // What a result looks like: in every host, to the model, as it is sent, and what was said about it.
 
+import type { Theme } from "@widgetcast/theme";
 import { useState } from "preact/hooks";
 import type { Drawing, Shown } from "./api";
 import { Code } from "./code";
@@ -9,7 +10,6 @@ import { Chips, Choices, Tools } from "./panel";
 import { Copy, classes, plural, Scroll, Segments, size, type Tab, Tabs } from "./part";
 import type { Play } from "./play";
 import { Screen, tokens } from "./screen";
-import type { Theme } from "./theme";
 import { Timeline } from "./timeline";
 import type { Traffic } from "./traffic";
 import { type Json, write } from "./value";

@@ -1,6 +1,7 @@
 // Drawings of a result inside this page, each with a style of its own: a tree as views draw it, a Slack
 // message, an Adaptive Card, a terminal, Markdown. The same drawing is shown and saved as a picture.
 
+import type { Theme } from "@widgetcast/theme";
 import { clear, css, draw } from "@widgetcast/view";
 import { cardsPath } from "./address";
 import type { Drawing, Shown } from "./api";
@@ -17,7 +18,6 @@ import {
 import { loadScript } from "./script";
 import { drawSlack, slackStyle } from "./slack";
 import { drawTerminal, terminalStyle } from "./terminal";
-import type { Theme } from "./theme";
 import { type Dict, isDict, type Json } from "./value";
 
 export interface Subject {

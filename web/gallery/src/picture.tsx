@@ -1,10 +1,10 @@
 // A tree drawn inside this page, in a shadow root: neither the style nor the ids of one drawing
 // reach another, or the page.
 
+import type { Theme } from "@widgetcast/theme";
 import { clear, css, draw } from "@widgetcast/view";
 import { useEffect, useRef } from "preact/hooks";
 import type { Drawing } from "./api";
-import type { Theme } from "./theme";
 import type { Json } from "./value";
 
 let sheet: CSSStyleSheet | undefined;

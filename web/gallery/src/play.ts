@@ -1,8 +1,9 @@
 // What a person chose to see: which hosts, how, and under which conditions. One reader checks it, whether
 // it comes from this browser's storage or from somebody's link.
 
+import { directionOf } from "@widgetcast/i18n";
+import type { Theme } from "@widgetcast/theme";
 import { FIRST_HOSTS, type Host, hostOf } from "./hosts";
-import type { Theme } from "./theme";
 import { type Dict, isDict, type Json } from "./value";
 
 /** Every condition, with its values; the first is the default. */
@@ -92,7 +93,7 @@ export const themeOf = (host: Host, { theme }: Conditions, page: Theme): Theme =
 
 /** The locale for a view. A script is how a locale says the direction of what is written in it. */
 export function localeOf({ locale, direction }: Conditions): string {
-  const isRtl = /^(ar|he)/.test(locale);
+  const isRtl = directionOf(locale) === "rtl";
   if (direction === "locale" || (direction === "rtl") === isRtl) return locale;
   return locale.replace(/-.*/, isRtl ? "-Latn" : "-Arab");
 }

@@ -1,5 +1,6 @@
 // One host: its surroundings, the drawing in them, and what is lost.
 
+import type { Theme } from "@widgetcast/theme";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { act } from "./act";
@@ -21,7 +22,6 @@ import { type Conditions, localeOf, modeOf, themeOf, widthOf } from "./play";
 import { savePng } from "./png";
 import { type Declaration, withRefused } from "./policy";
 import type { Press } from "./press";
-import type { Theme } from "./theme";
 import type { Traffic } from "./traffic";
 import type { Json } from "./value";
 

@@ -1,5 +1,6 @@
 // The three panes of a tool: its input as a form, as JSON, and the result.
 
+import type { Theme } from "@widgetcast/theme";
 import { useState } from "preact/hooks";
 import type * as api from "./api";
 import { Icon } from "./icon";
@@ -8,7 +9,6 @@ import { writeLink } from "./link";
 import { FormPane, JsonPane, ResultPane } from "./pane";
 import { plural, Segments } from "./part";
 import type { Play } from "./play";
-import type { Theme } from "./theme";
 import { Traffic } from "./traffic";
 import type { Dict } from "./value";
 

@@ -1,4 +1,7 @@
 export type { Action, DrawOptions, Origin } from "./context";
 export { clear, draw, drawFault } from "./draw";
-export type { IconNode } from "./markup/icon";
+export { Icon } from "./icon";
+export { type IconNode, renderDrawing } from "./markup/icon";
+export { Markdown, type MarkdownOptions } from "./markup/markdown";
 export { css } from "./markup/style";
+export { url } from "./markup/token";

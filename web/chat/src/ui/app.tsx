@@ -1,7 +1,7 @@
 // The whole page: the list of conversations, the one that is open, and the field to write in.
 
+import { useTheme } from "@widgetcast/theme";
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { useTheme } from "../../../gallery/src/theme";
 import { createDrafts, NO_DRAFT } from "../draft";
 import { createHistory } from "../history";
 import { endpoint, say } from "../place";

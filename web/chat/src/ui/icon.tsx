@@ -1,9 +1,8 @@
 // The page's own icons on a grid of 24, in the notation of the view. They are decoration: the words
 // beside them, or a label, carry the sense.
 
+import { Icon as NamedIcon, renderDrawing } from "@widgetcast/view";
 import type { VNode } from "preact";
-import { Icon as NamedIcon } from "../../../view/src/icon";
-import { renderDrawing } from "../../../view/src/markup/icon";
 
 const PATHS = {
   menu: "M4 7h16M4 12h10M4 17h16",

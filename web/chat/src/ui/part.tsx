@@ -1,8 +1,8 @@
 // Small parts that are used everywhere.
 
+import { Markdown, type MarkdownOptions } from "@widgetcast/view";
 import type { ComponentChildren, FunctionComponent } from "preact";
 import { useEffect, useLayoutEffect, useReducer, useRef, useState } from "preact/hooks";
-import { Markdown, type MarkdownOptions } from "../../../view/src/markup/markdown";
 import { say } from "../place";
 import { Icon, type IconName } from "./icon";
 

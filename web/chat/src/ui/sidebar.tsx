@@ -1,7 +1,7 @@
 // The list of conversations: new, search, open, rename, delete.
 
+import type { Choice } from "@widgetcast/theme";
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { Choice } from "../../../gallery/src/theme";
 import type { History } from "../history";
 import { ago, say } from "../place";
 import type { FoundThread } from "../protocol";

@@ -1,9 +1,7 @@
 // A widget, drawn by the same view as everywhere, and what its actions do here.
 
+import { type Action, clear, draw, url } from "@widgetcast/view";
 import { useEffect, useRef } from "preact/hooks";
-import type { Action } from "../../../view/src/context";
-import { clear, draw } from "../../../view/src/draw";
-import { url } from "../../../view/src/markup/token";
 import { locale, say } from "../place";
 import type { WidgetItem } from "../protocol";
 import type { Session } from "../session";

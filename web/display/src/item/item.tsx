@@ -1,8 +1,8 @@
 /** @jsxImportSource react */
 // Things to look at: those that a tool gave, else six pizzas.
 
+import { words } from "@widgetcast/i18n/display/item";
 import { useMemo, useState } from "react";
-import { words } from "../i18n/item";
 import { useWords } from "../part/app";
 import { type Fields, records, textOf, texts } from "../part/list";
 import { pictureUrl, webUrl } from "../part/url";

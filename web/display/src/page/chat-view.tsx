@@ -2,9 +2,9 @@
 // A question that begins a conversation: the one that was given, else one to pick. It does not look
 // like a chat: the host has one, with a composer, and what is sent here is answered there.
 
+import { words } from "@widgetcast/i18n/display/chat";
 import { RadioGroup } from "@widgetcast/react/ui";
 import { useState } from "react";
-import { words } from "../i18n/chat";
 import { mount, usePlace, useWords } from "../part/app";
 import { Button, Header, Skeleton } from "../part/control";
 import { useAsk, useCopy } from "../part/host";

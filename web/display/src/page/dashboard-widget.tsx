@@ -1,8 +1,9 @@
 /** @jsxImportSource react */
 // Numbers with their trends, and recent chats.
 
+import { agoText } from "@widgetcast/i18n";
+import { words } from "@widgetcast/i18n/display/dashboard";
 import { Box } from "@widgetcast/react/ui";
-import { nameOf, words } from "../i18n/dashboard";
 import { mount, usePlace, useWords } from "../part/app";
 import { Badge, Button, Empty, Header, ModeButtons, Skeleton } from "../part/control";
 import { useFit } from "../part/fit";
@@ -10,7 +11,7 @@ import { useAsk } from "../part/host";
 import { Icon } from "../part/icon";
 import { type Fields, records, textOf } from "../part/list";
 import { Load } from "../part/load";
-import { agoText } from "../part/locale";
+import { nameOf } from "../part/name";
 import { trendOf } from "../part/trend";
 
 interface Stat {

@@ -3,6 +3,9 @@
 // what this host is and can do; the rest is full screen, and where there is none, below.
 
 import type { Ability, AppsClient } from "@widgetcast/client";
+import { agoText, dateText } from "@widgetcast/i18n";
+import { words as searchWords } from "@widgetcast/i18n/display/search";
+import { words } from "@widgetcast/i18n/display/sink";
 import {
   useClient,
   useDisplayMode,
@@ -18,8 +21,6 @@ import {
 } from "@widgetcast/react";
 import { Card } from "@widgetcast/react/ui";
 import { type ReactNode, useState } from "react";
-import { words as searchWords } from "../i18n/search";
-import { words } from "../i18n/sink";
 import { mount, useCommon, usePlace, useWords } from "../part/app";
 import {
   Badge,
@@ -36,7 +37,6 @@ import {
 import { useFit } from "../part/fit";
 import { ICONS, Icon } from "../part/icon";
 import { Load } from "../part/load";
-import { agoText, dateText } from "../part/locale";
 import { Markdown } from "../part/markdown";
 import { useKept } from "../part/state";
 

@@ -2,8 +2,8 @@
 // Three to eight things side by side, each with a few words and at most one thing to do. If there are
 // more, all of them are there full screen.
 
+import { words } from "@widgetcast/i18n/display/item";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
-import { words } from "../i18n/item";
 import { type Data, Picture, read, useItems } from "../item/item";
 import { mount, useCommon, usePlace, useWords } from "../part/app";
 import { arrow, Badge, Button, Empty, Header, ModeButtons, Skeleton } from "../part/control";

@@ -2,9 +2,9 @@
 // A grid of things. One opens full screen, in the place of the grid; where there is no full screen,
 // the grid itself says what there is to say, because a card in a conversation has one level.
 
+import { words } from "@widgetcast/i18n/display/item";
 import { Title } from "@widgetcast/react/ui";
 import { type KeyboardEvent, useLayoutEffect, useRef } from "react";
-import { words } from "../i18n/item";
 import { type Data, type Item, Picture, read, useItems } from "../item/item";
 import { mount, useCommon, usePlace, useWords } from "../part/app";
 import {

@@ -2,7 +2,7 @@
 // A text in Markdown, drawn safely, also while it is still being written. A long one shows its beginning,
 // and the whole full screen; where there is none, the whole in its place.
 
-import { words } from "../i18n/document";
+import { words } from "@widgetcast/i18n/display/document";
 import { mount, usePlace, useWords } from "../part/app";
 import { beginning } from "../part/beginning";
 import { Button, Empty, Header, ModeButtons, Skeleton, useExpand } from "../part/control";

@@ -2,10 +2,10 @@
 // A table. A card must not scroll, so inline it shows its first rows; all of them, and the field that
 // filters them, are there full screen. Where there is none, inline has pages and the field.
 
+import { words } from "@widgetcast/i18n/display/table";
 import { useHostContext, useMaxHeight } from "@widgetcast/react";
 import { Input, Select, Textarea } from "@widgetcast/react/ui";
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
-import { words } from "../i18n/table";
 import { mount, useCommon, usePlace, useWords } from "../part/app";
 import { Button, Empty, Header, ModeButtons, Skeleton, useExpand } from "../part/control";
 import { useCopy } from "../part/host";

@@ -2,8 +2,8 @@
 // Results to scan: open one through the host, or ask about all. Filtering by tag, and asking about one,
 // need more room than a card in a conversation has: they are there full screen, and where there is none.
 
+import { words } from "@widgetcast/i18n/display/search";
 import { type KeyboardEvent, useMemo, useState } from "react";
-import { words } from "../i18n/search";
 import { mount, useCommon, usePlace, useWords } from "../part/app";
 import {
   arrow,

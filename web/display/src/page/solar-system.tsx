@@ -1,9 +1,9 @@
 /** @jsxImportSource react */
 // The planets in motion, starting today.
 
+import { words } from "@widgetcast/i18n/display/solar";
 import { useClient } from "@widgetcast/react";
 import { useCallback, useEffect, useMemo, useState } from "react";
-import { words } from "../i18n/solar";
 import { mount, useCommon, usePlace, useWords } from "../part/app";
 import { Button, Header, ModeButtons, Segments, Skeleton } from "../part/control";
 import { useAsk, useCan } from "../part/host";

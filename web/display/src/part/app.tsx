@@ -2,6 +2,8 @@
 // What is around every page: the host's look, language and mode, one line for notices, closing.
 
 import { createClient, type DisplayMode } from "@widgetcast/client";
+import { chooseLocale, directionOf, type Say, speaker, type Words } from "@widgetcast/i18n";
+import { words as common } from "@widgetcast/i18n/display/common";
 import {
   ClientProvider,
   useClient,
@@ -21,8 +23,6 @@ import {
   useState,
 } from "react";
 import { createRoot } from "react-dom/client";
-import { common } from "../i18n/common";
-import { chooseLocale, directionOf, type Say, speaker, type Words } from "./locale";
 
 interface Place {
   locale: string;

@@ -1,6 +1,6 @@
 // What is in a column, and in a cell. Kinds come from the values, because columns have only names.
 
-import { timeOf } from "../part/locale";
+import { timeOf } from "@widgetcast/i18n";
 import { siteOf, webUrl } from "../part/url";
 
 export type Kind = "number" | "date" | "boolean" | "link" | "json" | "text";

@@ -1,6 +1,6 @@
 // Values as people of a locale read them.
 
-import { dateText } from "../part/locale";
+import { dateText } from "@widgetcast/i18n";
 import { type Column, isMissing, plain, type Row } from "./kind";
 
 export type Show = (value: unknown, column: Column) => string;

@@ -1,7 +1,7 @@
 // Sorting and filtering of rows, as lists of row numbers. A column is ranked once, so that sorting
 // compares numbers only and stays fast with ten thousand rows.
 
-import { timeOf } from "../part/locale";
+import { timeOf } from "@widgetcast/i18n";
 import { type Column, isMissing, numberOf, plain, type Row } from "./kind";
 
 export interface Order {

@@ -2,81 +2,15 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { speaker } from "@widgetcast/i18n";
+import { words as dashboard } from "@widgetcast/i18n/display/dashboard";
 import { transformSync } from "esbuild";
-import { words as chat } from "../src/i18n/chat";
-import { common } from "../src/i18n/common";
-import { words as dashboard, nameOf } from "../src/i18n/dashboard";
-import { words as document } from "../src/i18n/document";
-import { words as item } from "../src/i18n/item";
-import { words as search } from "../src/i18n/search";
-import { words as sink } from "../src/i18n/sink";
-import { words as solar } from "../src/i18n/solar";
-import { words as table } from "../src/i18n/table";
 import { records, textOf, texts } from "../src/part/list";
-import {
-  agoText,
-  chooseLocale,
-  dateText,
-  directionOf,
-  LANGUAGES,
-  languageOf,
-  safeLocale,
-  speaker,
-  type Words,
-} from "../src/part/locale";
+import { nameOf } from "../src/part/name";
 import { trendOf } from "../src/part/trend";
 import { pictureUrl, siteOf, webUrl } from "../src/part/url";
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-
-test("languages", () => {
-  assert.equal(LANGUAGES[languageOf("de-AT")], "de");
-  assert.equal(LANGUAGES[languageOf("iw")], "he");
-  assert.equal(LANGUAGES[languageOf("pl-PL")], "en");
-  assert.equal(LANGUAGES[languageOf("")], "en");
-  assert.equal(safeLocale("pt_BR"), "pt-BR");
-  assert.equal(safeLocale("not a locale"), "en");
-  assert.equal(safeLocale(undefined), "en");
-  assert.equal(directionOf("he-IL"), "rtl");
-  assert.equal(directionOf("arn"), "ltr");
-  assert.equal(directionOf("fr"), "ltr");
-  assert.equal(chooseLocale("en", "de-DE"), "de-DE");
-  assert.equal(chooseLocale("fr", "de-DE"), "fr");
-  assert.equal(chooseLocale(7, "de-DE"), "de-DE");
-});
-
-test("phrases count, fill in and fall back", () => {
-  const say = speaker(table, "en");
-  assert.equal(say("rows", { n: 1 }), "1 row");
-  assert.equal(say("rows", { n: 12_345 }), "12,345 rows");
-  assert.equal(speaker(table, "de")("rows", { n: 12_345 }), "12.345 Zeilen");
-  assert.equal(speaker(table, "pl")("none"), "There are no rows");
-  assert.equal(speaker(table, "fr")("rows", { n: 0 }), "0 ligne", "0 is singular in French");
-  assert.equal(say("unfound", { filter: "$&{n}" }), "No row has “$&{n}”");
-});
-
-test("every phrase is there in every language, with the same places to fill", () => {
-  const all: Record<string, Words> = {
-    chat,
-    common,
-    dashboard,
-    document,
-    item,
-    search,
-    sink,
-    solar,
-    table,
-  };
-  const marks = (text: string) => [...new Set(text.match(/\{\w+\}/g))].sort().join();
-  for (const [name, words] of Object.entries(all))
-    for (const [key, row] of Object.entries(words)) {
-      assert.equal(row.length, LANGUAGES.length, `${name}.${key}`);
-      for (const text of row) {
-        assert.ok(text.trim(), `${name}.${key} is empty`);
-        assert.equal(marks(text), marks(row[0]), `${name}.${key}: ${text}`);
-      }
-    }
-});
 
 test("what a tool of ours names in English is said in the reader's language", () => {
   const say = speaker(dashboard, "de-CH");
@@ -106,16 +40,6 @@ test("no page has words of its own: all are in i18n", () => {
         if (/\p{L}{2}/u.test(text) && !/^\w+\.\w+$/.test(text)) found.push(`${name}: ${text}`);
     }
   assert.deepEqual(found, []);
-});
-
-test("dates", () => {
-  const now = Date.parse("2026-03-04T12:00:00Z");
-  assert.equal(agoText("2026-03-04T10:00:00Z", "en", now), "2 hours ago");
-  assert.equal(agoText("2026-03-03T11:00:00Z", "de", now), "gestern");
-  assert.equal(agoText("Yesterday", "en", now), "Yesterday");
-  assert.match(agoText("2025-01-01", "en", now), /Jan 1, 2025/);
-  assert.equal(dateText("2026-03-04", "en-GB"), "4 Mar 2026");
-  assert.match(dateText("2026-03-04T23:30:00Z", "en-US", "Asia/Tokyo"), /Mar 5, 2026/);
 });
 
 test("trends", () => {

@@ -1,0 +1,1 @@
+export function textModules(): Record<string, string>;

@@ -1,0 +1,35 @@
+// Generated from words.json by `node i18n/generate.mjs`.
+
+import type { Words } from "../../language";
+
+export const words = {
+  title: ["Demo","Demo","Démo","Demo","عرض توضيحي","הדגמה","デモ"],
+  about: ["What this host can do, tried out, and what the pages are built of.","Was dieser Host kann, zum Ausprobieren, und woraus die Seiten bestehen.","Ce que cet hôte sait faire, à essayer, et de quoi sont faites les pages.","Lo que puede este anfitrión, para probarlo, y de qué están hechas las páginas.","ما يستطيعه هذا المضيف للتجربة، وممّ تتكون الصفحات.","מה המארח הזה יכול, להתנסות, וממה הדפים בנויים.","このホストの機能を試し、ページの部品を見られます。"],
+  host: ["Host","Host","Hôte","Anfitrión","المضيف","מארח","ホスト"],
+  abilities: ["Abilities","Fähigkeiten","Capacités","Capacidades","القدرات","יכולות","機能"],
+  some: ["{n} of {all} abilities","{n} von {all} Fähigkeiten","{n} capacités sur {all}","{n} de {all} capacidades","القدرات: {n} من {all}","יכולות: {n} מתוך {all}","{all} 機能中 {n} 機能"],
+  parts: ["Parts","Bausteine","Éléments","Piezas","الأجزاء","רכיבים","部品"],
+  sections: ["Sections","Bereiche","Sections","Secciones","الأقسام","אזורים","セクション"],
+  all: ["Try everything","Alles ausprobieren","Tout essayer","Probarlo todo","جرّب كل شيء","לנסות הכול","すべて試す"],
+  try: ["Try","Testen","Essayer","Probar","جرّب","ניסיון","試す"],
+  yes: ["available","vorhanden","disponible","disponible","متاح","זמין","利用可"],
+  no: ["not here","nicht hier","pas ici","no aquí","غير متاح","לא כאן","利用不可"],
+  counter: ["Counter","Zähler","Compteur","Contador","عدّاد","מונה","カウンター"],
+  keeps: ["It survives a reload where the host or the server keeps state.","Er übersteht ein Neuladen, wenn Host oder Server Zustand halten.","Il survit à un rechargement si l’hôte ou le serveur garde l’état.","Sobrevive a una recarga si el anfitrión o el servidor guarda el estado.","يبقى بعد إعادة التحميل إذا حفظ المضيف أو الخادم الحالة.","שורד טעינה מחדש אם המארח או השרת שומרים מצב.","ホストかサーバーが状態を保持すれば、再読み込み後も残ります。"],
+  less: ["One less","Eins weniger","Un de moins","Uno menos","أنقص واحدًا","אחד פחות","1 減らす"],
+  theme: ["Theme","Farbschema","Thème","Tema","المظهر","ערכת נושא","テーマ"],
+  mode: ["Display mode","Anzeigemodus","Mode d’affichage","Modo de vista","وضع العرض","מצב תצוגה","表示モード"],
+  modes: ["Modes on offer","Mögliche Modi","Modes possibles","Modos posibles","الأوضاع المتاحة","מצבים זמינים","選べるモード"],
+  language: ["Language","Sprache","Langue","Idioma","اللغة","שפה","言語"],
+  zone: ["Time zone","Zeitzone","Fuseau horaire","Zona horaria","المنطقة الزمنية","אזור זמן","タイムゾーン"],
+  height: ["Greatest height","Größte Höhe","Hauteur maximale","Altura máxima","أقصى ارتفاع","גובה מרבי","最大の高さ"],
+  viewport: ["Window","Fenster","Fenêtre","Ventana","النافذة","חלון","ウィンドウ"],
+  insets: ["Safe area","Sicherer Bereich","Zone sûre","Zona segura","المنطقة الآمنة","אזור בטוח","セーフエリア"],
+  device: ["Device","Gerät","Appareil","Dispositivo","الجهاز","מכשיר","デバイス"],
+  view: ["View","Ansicht","Vue","Vista","العرض","תצוגה","ビュー"],
+  variables: ["Style variables","Stilvariablen","Variables de style","Variables de estilo","متغيرات النمط","משתני עיצוב","スタイル変数"],
+  tool: ["Tool","Werkzeug","Outil","Herramienta","الأداة","כלי","ツール"],
+  input: ["Input","Eingabe","Entrée","Entrada","المدخلات","קלט","入力"],
+  result: ["Result","Ergebnis","Résultat","Resultado","النتيجة","תוצאה","結果"],
+  plus: ["One more","Eins mehr","Un de plus","Uno más","زد واحدًا","אחד יותר","1 増やす"],
+} satisfies Words;

@@ -1,0 +1,35 @@
+// Generated from words.json by `node i18n/generate.mjs`.
+
+import type { Words } from "../../language";
+
+export const words = {
+  title: ["Solar system","Sonnensystem","Système solaire","Sistema solar","المجموعة الشمسية","מערכת השמש","太陽系"],
+  about: ["Where the planets are on {date}","Wo die Planeten am {date} stehen","Position des planètes le {date}","Dónde están los planetas el {date}","مواقع الكواكب في {date}","מיקום כוכבי הלכת ב־{date}","{date} の惑星の位置"],
+  planets: ["Planets","Planeten","Planètes","Planetas","الكواكب","כוכבי לכת","惑星"],
+  play: ["Play","Abspielen","Lancer","Reproducir","تشغيل","הפעלה","再生"],
+  pause: ["Pause","Anhalten","Pause","Pausar","إيقاف مؤقت","השהיה","一時停止"],
+  speed: ["Days per second","Tage pro Sekunde","Jours par seconde","Días por segundo","أيام في الثانية","ימים לשנייה","1 秒あたりの日数"],
+  diameter: ["Diameter","Durchmesser","Diamètre","Diámetro","القطر","קוטר","直径"],
+  distance: ["From the sun","Von der Sonne","Du soleil","Desde el Sol","البعد عن الشمس","מהשמש","太陽から"],
+  year: ["A year lasts","Ein Jahr dauert","Une année dure","Un año dura","مدة السنة","אורך שנה","1 年の長さ"],
+  day: ["A turn lasts","Eine Drehung dauert","Une rotation dure","Un giro dura","مدة الدوران","אורך סיבוב","自転"],
+  moons: ["Moons","Monde","Lunes","Lunas","الأقمار","ירחים","衛星"],
+  million: ["{n} million km","{n} Mio. km","{n} millions de km","{n} millones de km","{n} مليون كم","{n} מיליון ק״מ","{n} 百万 km"],
+  prompt: ["Tell me something surprising about {planet}.","Erzähl mir etwas Überraschendes über {planet}.","Dis-moi quelque chose de surprenant sur {planet}.","Cuéntame algo sorprendente sobre {planet}.","أخبرني بشيء مدهش عن {planet}.","ספר לי משהו מפתיע על {planet}.","{planet} について驚くことを教えて。"],
+  mercury: ["Mercury","Merkur","Mercure","Mercurio","عطارد","כוכב חמה","水星"],
+  venus: ["Venus","Venus","Vénus","Venus","الزهرة","נוגה","金星"],
+  earth: ["Earth","Erde","Terre","Tierra","الأرض","כדור הארץ","地球"],
+  mars: ["Mars","Mars","Mars","Marte","المريخ","מאדים","火星"],
+  jupiter: ["Jupiter","Jupiter","Jupiter","Júpiter","المشتري","צדק","木星"],
+  saturn: ["Saturn","Saturn","Saturne","Saturno","زحل","שבתאי","土星"],
+  uranus: ["Uranus","Uranus","Uranus","Urano","أورانوس","אורנוס","天王星"],
+  neptune: ["Neptune","Neptun","Neptune","Neptuno","نبتون","נפטון","海王星"],
+  mercuryFact: ["The smallest planet, with the fastest year.","Der kleinste Planet mit dem schnellsten Jahr.","La plus petite planète, à l’année la plus courte.","El planeta más pequeño, con el año más corto.","أصغر الكواكب وأسرعها سنة.","כוכב הלכת הקטן ביותר, עם השנה המהירה ביותר.","最も小さく、1 年が最も短い惑星。"],
+  venusFact: ["The hottest planet. It turns backwards, more slowly than it orbits.","Der heißeste Planet. Er dreht sich rückwärts, langsamer als er umläuft.","La plus chaude. Elle tourne à l’envers, plus lentement que son orbite.","El más caliente. Gira al revés y más despacio de lo que orbita.","أشد الكواكب حرارة، ويدور بالعكس أبطأ من مداره.","החם ביותר. מסתובב הפוך, ולאט מהקפתו.","最も熱い惑星。公転より遅く、逆向きに自転します。"],
+  earthFact: ["The only place we know with life, and with rain of water.","Der einzige bekannte Ort mit Leben und Regen aus Wasser.","Le seul endroit connu avec la vie et des pluies d’eau.","El único lugar conocido con vida y lluvia de agua.","المكان الوحيد المعروف بالحياة ومطر الماء.","המקום היחיד הידוע שיש בו חיים וגשם של מים.","生命と水の雨が知られている唯一の場所。"],
+  marsFact: ["Home of the highest known volcano, Olympus Mons.","Heimat des höchsten bekannten Vulkans, Olympus Mons.","Abrite le plus haut volcan connu, Olympus Mons.","Tiene el volcán más alto conocido, Olympus Mons.","موطن أعلى بركان معروف، أوليمبوس مونس.","ביתו של הר הגעש הגבוה ביותר הידוע, אולימפוס.","知られている最大の火山オリンポス山があります。"],
+  jupiterFact: ["More than twice as heavy as all other planets together.","Mehr als doppelt so schwer wie alle anderen Planeten zusammen.","Plus de deux fois la masse de toutes les autres réunies.","Más del doble de masa que todos los demás juntos.","كتلته أكثر من ضعف بقية الكواكب مجتمعة.","כבד פי שניים ויותר מכל שאר כוכבי הלכת יחד.","他のすべての惑星を合わせた質量の 2 倍以上。"],
+  saturnFact: ["Its rings are vast, and mostly only metres thick.","Seine Ringe sind riesig breit und meist nur Meter dünn.","Ses anneaux sont immenses et souvent épais de quelques mètres.","Sus anillos son inmensos y a menudo de pocos metros de grosor.","حلقاته هائلة العرض وسمكها أمتار غالبًا.","טבעותיו רחבות מאוד ועוביין לרוב מטרים ספורים.","環は巨大ですが、厚さは多くが数メートルです。"],
+  uranusFact: ["It rolls round the sun lying on its side.","Er rollt auf der Seite liegend um die Sonne.","Elle roule autour du soleil, couchée sur le côté.","Rueda alrededor del Sol tumbado de lado.","يتدحرج حول الشمس مائلًا على جانبه.","מתגלגל סביב השמש כשהוא שוכב על צידו.","横倒しのまま太陽を回ります。"],
+  neptuneFact: ["Found by calculation before anyone saw it.","Berechnet, bevor ihn jemand sah.","Trouvée par le calcul avant d’être vue.","Hallado por cálculo antes de ser visto.","اكتُشف بالحساب قبل أن يُرى.","התגלה בחישוב לפני שנראה.","観測より先に計算で見つかりました。"],
+} satisfies Words;
