@@ -9,5 +9,6 @@ export {
   say,
   speaker,
   type Text,
+  translate,
   type Words,
 } from "./language";

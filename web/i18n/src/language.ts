@@ -10,7 +10,8 @@ export type Say<W extends Words> = (key: keyof W, values?: Values) => string;
 
 /** Falls back to English for a language without texts, and for a malformed locale. */
 export function languageOf(locale: string): number {
-  const wanted = locale.toLowerCase().split(/[-_]/)[0] ?? "";
+  // A host may send anything.
+  const wanted = String(locale).toLowerCase().split(/[-_]/)[0] ?? "";
   // `iw` is the old code for Hebrew that some systems still send.
   const found = LANGUAGES.indexOf((wanted === "iw" ? "he" : wanted) as "en");
   return Math.max(found, 0);
@@ -37,11 +38,13 @@ export function directionOf(locale = ""): "rtl" | "ltr" {
 export const chooseLocale = (told: unknown, host: string): string =>
   safeLocale(typeof told === "string" && told && told !== "en" ? told : host);
 
-export function say(text: Text, locale = "", values: Values = {}): string {
-  const language = languageOf(locale);
-  const [one = "", many] = text[language]?.split("|") ?? [];
-  const isMany =
-    many && new Intl.PluralRules(LANGUAGES[language]).select(Number(values.n)) !== "one";
+/** The text as it is written, its places not filled. */
+export const translate = (text: Text, locale = ""): string => text[languageOf(locale)] ?? text[0];
+
+export function say(text: Text, locale: string, values: Values = {}): string {
+  const [one = "", many] = translate(text, locale).split("|");
+  const plural = new Intl.PluralRules(LANGUAGES[languageOf(locale)]);
+  const isMany = many && plural.select(Number(values.n)) !== "one";
   return (isMany ? many : one).replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[name] ?? "";
     return typeof value === "number" ? value.toLocaleString(safeLocale(locale)) : value;

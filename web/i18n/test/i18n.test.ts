@@ -25,6 +25,7 @@ test("languages", () => {
   assert.equal(LANGUAGES[languageOf("iw")], "he");
   assert.equal(LANGUAGES[languageOf("pl-PL")], "en");
   assert.equal(LANGUAGES[languageOf("")], "en");
+  assert.equal(LANGUAGES[languageOf(null as never)], "en");
   assert.equal(safeLocale("pt_BR"), "pt-BR");
   assert.equal(safeLocale("not a locale"), "en");
   assert.equal(safeLocale(undefined), "en");

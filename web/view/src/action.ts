@@ -1,6 +1,8 @@
 // Decides how an action is carried out; ../README.md has the rules as a table.
 
 import type { AppsClient, CallToolResult } from "@widgetcast/client";
+import { translate } from "@widgetcast/i18n";
+import { chose, failed, impossible } from "@widgetcast/i18n/view";
 import type { Action, Origin } from "./context";
 import { payloadOf, record, words } from "./markup/prop";
 import { url } from "./markup/token";
@@ -8,7 +10,7 @@ import { url } from "./markup/token";
 export type Host = Pick<
   AppsClient,
   "can" | "openLink" | "callToolResult" | "sendMessage" | "updateModelContext"
->;
+> & { hostContext: { locale: string } };
 
 export type Outcome =
   | { kind: "link" | "message" | "context" }
@@ -44,7 +46,7 @@ export async function perform(
     fault = name === "NotSupportedError" ? "method not found" : message;
   }
   if (!UNKNOWN_TOOL.test(fault))
-    return { kind: "stuck", text: fault || "The tool could not be called." };
+    return { kind: "stuck", text: fault || translate(failed, host.hostContext.locale) };
   unknownTools.add(tool);
   return speak(host, action, from);
 }
@@ -71,18 +73,20 @@ async function follow(host: Host, address: string): Promise<Outcome> {
   } catch {
     // Show the address instead.
   }
-  return { kind: "stuck", text: `This host does not open links: ${address}` };
+  return { kind: "stuck", text: address };
 }
 
-export function message(action: Action, from: Origin): string {
-  const said = from.label ? `I chose “${from.label}”.` : "I used the widget.";
+export function message(action: Action, { label }: Origin, locale: string): string {
+  const said = label ? `${translate(chose, locale).replace("{label}", () => label)}\n\n` : "";
   const payload = action.payload === undefined ? "" : ` ${JSON.stringify(action.payload)}`;
-  return `${said}\n\n${action.type}${payload}`;
+  return `${said}${action.type}${payload}`;
 }
 
 async function speak(host: Host, action: Action, from: Origin): Promise<Outcome> {
-  if (from.secret) return { kind: "stuck", text: "A password is not sent into the chat." };
-  const content = { type: "text" as const, text: message(action, from) };
+  const { locale } = host.hostContext;
+  const stuck: Outcome = { kind: "stuck", text: translate(impossible, locale) };
+  if (from.secret) return stuck;
+  const content = { type: "text" as const, text: message(action, from, locale) };
   // A host may declare a capability and still refuse; then try the next one.
   try {
     if (host.can("sendMessage")) {
@@ -96,8 +100,5 @@ async function speak(host: Host, action: Action, from: Origin): Promise<Outcome>
       return { kind: "context" };
     }
   } catch {}
-  return {
-    kind: "stuck",
-    text: "This host cannot pass it on. Say it in the chat.",
-  };
+  return stuck;
 }

@@ -1,6 +1,8 @@
 /** @jsxImportSource #jsx */
 // Boxes, forms, tables of a tree, and what separates them.
 
+import { translate } from "@widgetcast/i18n";
+import { table } from "@widgetcast/i18n/view";
 import type { ReactNode } from "react";
 import type { Part } from "./context";
 import * as markup from "./markup/box";
@@ -40,7 +42,8 @@ export function Transition({ node, renderChildren }: Part) {
   return <markup.Fade name={node.children[0]?.key ?? ""}>{renderChildren()}</markup.Fade>;
 }
 
-export const Table = ({ renderChildren }: Part) => markup.renderTable("Table", renderChildren());
+export const Table = ({ context, renderChildren }: Part) =>
+  markup.renderTable(translate(table, context.options.locale), renderChildren());
 
 export function TableRow({ props, renderChildren }: Part) {
   const head = props.header === true;

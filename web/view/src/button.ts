@@ -1,3 +1,5 @@
+import { translate } from "@widgetcast/i18n";
+import { choose } from "@widgetcast/i18n/host";
 import { submission } from "./box";
 import type { Part, RenderContext } from "./context";
 import { isValid } from "./markup/box";
@@ -26,7 +28,9 @@ export function drawButton(
   return renderButton(kind, face, busy, {
     disabled: props.disabled === true,
     // A button without a label is named after its icon.
-    "aria-label": label ? undefined : (start || end || "button").replace(/^.*:|-/g, " ").trim(),
+    "aria-label": label
+      ? undefined
+      : (start || end || translate(choose, context.options.locale)).replace(/^.*:|-/g, " ").trim(),
     "data-submit": props.submit === true || undefined,
     onClick,
   });

@@ -1,10 +1,11 @@
 /** @jsxImportSource #jsx */
 // Draws any tree into an element, and updates it in place.
 
+import { directionOf, translate } from "@widgetcast/i18n";
+import { not_shown } from "@widgetcast/i18n/host";
 import type { DrawOptions, RenderContext } from "./context";
 import { renderFault } from "./markup/card";
-import { direction } from "./markup/locale";
-import { FAULT, Node } from "./node";
+import { Node } from "./node";
 import { render } from "./render";
 import { readTree } from "./tree";
 
@@ -45,13 +46,13 @@ export function draw(root: HTMLElement, tree: unknown, options: DrawOptions = {}
     setBusy() {},
   };
   render(
-    <div className="wc" dir={direction(locale)} lang={locale || undefined}>
+    <div className="wc" dir={directionOf(locale)} lang={locale || undefined}>
       {made.root ? (
         <Node key={made.root.type} node={made.root} context={context} top />
       ) : (
-        renderFault(FAULT, "Its tree has no type.")
+        renderFault(translate(not_shown, locale), "")
       )}
-      {made.cut && <div className="wc-quiet">Parts are left out: it is too large.</div>}
+      {made.cut && <div className="wc-quiet">{translate(not_shown, locale)}: …</div>}
     </div>,
     root,
   );

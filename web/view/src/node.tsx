@@ -1,6 +1,8 @@
 /** @jsxImportSource #jsx */
 // One component of a tree, in an error boundary of its own: what throws inside leaves the rest drawn.
 
+import { translate } from "@widgetcast/i18n";
+import { not_shown } from "@widgetcast/i18n/host";
 import { useErrorBoundary } from "preact/hooks";
 import type { ReactNode } from "react";
 import { useRef } from "#react";
@@ -50,13 +52,14 @@ const COMPONENTS: Record<string, (part: Part) => ReactNode> = {
   Transition: box.Transition,
 };
 
-export const FAULT = "This widget could not be shown";
 export const TYPES = Object.keys(COMPONENTS);
 
-function Unknown({ node, renderChildren }: Part) {
+function Unknown({ node, context, renderChildren }: Part) {
   return (
     <div className="wc-quiet wc-col">
-      <span>This view does not know “{node.type.slice(0, 60)}”.</span>
+      <span>
+        {translate(not_shown, context.options.locale)}: {node.type.slice(0, 60)}
+      </span>
       {renderChildren()}
     </div>
   );
@@ -76,8 +79,9 @@ export function Node({ node, context, top }: Props) {
   // The next drawing, which has another node, tries again.
   if (failed.current?.node === node) {
     const { error } = failed.current;
-    if (top) return renderFault(FAULT, error instanceof Error ? error.message : "");
-    return <div className="wc-quiet">A part could not be drawn.</div>;
+    const title = translate(not_shown, context.options.locale);
+    if (top) return renderFault(title, error instanceof Error ? error.message : "");
+    return <div className="wc-quiet">{title}</div>;
   }
   const Component = pick(COMPONENTS, node.type) ?? Unknown;
   return (

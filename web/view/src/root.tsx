@@ -51,7 +51,7 @@ export function Card(part: Part) {
   );
   return (
     <RootFrame {...root.frame} look={cardLook(props, root.change.dark)}>
-      <CardInside props={props} status={statusOf(part)}>
+      <CardInside props={props} status={statusOf(part)} locale={context.options.locale}>
         {node.form ? (
           <FormFrame part={part} look={{ className: "wc-col" }}>
             {inner}
@@ -101,6 +101,7 @@ export function ListView(part: Part) {
     <RootFrame {...frame} look={LIST_LOOK}>
       <ListInside
         limit={props.limit}
+        locale={part.context.options.locale}
         status={statusOf(part)}
         items={part.renderChildren(change)}
         isBare={(at) => node.children[at]?.type !== "ListViewItem"}

@@ -6,5 +6,6 @@ import { useField } from "./use-field";
 
 export function Select(part: Part) {
   const field = useField(part);
-  return <Control props={part.props} field={field} onChoose={field.change} />;
+  const { locale } = part.context.options;
+  return <Control props={part.props} field={field} locale={locale} onChoose={field.change} />;
 }

@@ -1,5 +1,7 @@
 // A field as its control sees it.
 
+import { translate } from "@widgetcast/i18n";
+import { your_answer } from "@widgetcast/i18n/host";
 import { useReducer, useRef } from "#react";
 import type { Part } from "./context";
 import { current, fieldId, fieldName, initial, keyOf, storeOf } from "./form-value";
@@ -47,7 +49,11 @@ export function useField<T extends string | boolean = string>(part: Part): Field
     naming:
       !given && context.labels.has(name)
         ? { id, "aria-labelledby": `${id}-label` }
-        : { id, "aria-label": given || hint || words(name) || "Field" },
+        : {
+            id,
+            "aria-label":
+              given || hint || words(name) || translate(your_answer, context.options.locale),
+          },
   };
 }
 

@@ -16,6 +16,7 @@ function host(abilities: Ability[], answer: Answer = { content: [] }, refuses: A
       if (refuses.includes(ability)) throw new Error("refused");
     };
   const it: Host = {
+    hostContext: { locale: "en-GB" },
     can: (ability) => abilities.includes(ability),
     openLink: note("openLink"),
     sendMessage: note("sendMessage"),
@@ -137,8 +138,9 @@ test("4: message, else model context, else the reader is told", async () => {
 });
 
 test("a message says what was chosen", () => {
-  assert.equal(message(track, from), said);
-  assert.equal(message({ type: "x" }, { type: "Select" }), "I used the widget.\n\nx");
+  assert.equal(message(track, from, "en"), said);
+  assert.equal(message({ type: "x" }, { type: "Select" }, "en"), "x");
+  assert.equal(message({ type: "x" }, from, "de"), "Ich habe „Track“ gewählt.\n\nx");
 });
 
 test("a password goes to tools alone", async () => {

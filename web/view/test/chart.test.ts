@@ -272,15 +272,15 @@ const SALES = {
 
 test("who cannot see it gets the numbers", () => {
   const drawn = html(SALES);
-  assert.match(drawn, /role="img" aria-label="Chart: Shop, net, September – oct"/);
+  assert.match(drawn, /role="img" aria-label="Diagramm: Shop, net, September – oct"/);
   assert.match(drawn, /<svg aria-hidden="true">/);
   const table = /<table>.*<\/table>/.exec(drawn)?.[0];
   assert.equal(
     table,
-    '<table><caption>Chart: Shop, net, September – oct</caption><thead><tr><td></td><th scope="col">Shop</th><th scope="col">net</th></tr></thead>' +
+    '<table><caption>Diagramm: Shop, net, September – oct</caption><thead><tr><td></td><th scope="col">Shop</th><th scope="col">net</th></tr></thead>' +
       '<tbody><tr><th scope="row">September</th><td>420</td><td>210,5</td></tr><tr><th scope="row">oct</th><td>12.345</td><td>–</td></tr></tbody></table>',
   );
-  assert.match(html(bars([{ x: "a", v: 1 }])), /aria-label="Bar chart: Value"/);
+  assert.match(html(bars([{ x: "a", v: 1 }])), /aria-label="Chart: Value"/);
 });
 
 test("colours are tokens, pairs or the palette, and nothing else", () => {
@@ -330,7 +330,10 @@ test("without numbers it says so quietly", () => {
     bars([{ v: null }]),
     { data: [{ v: 1 }] },
   ]) {
-    assert.match(html(props), /^<div class="wc-chart wc-chart-none" style="[^"]*">No data<\/div>$/);
+    assert.match(
+      html(props),
+      /^<div class="wc-chart wc-chart-none" style="[^"]*">Nothing here<\/div>$/,
+    );
   }
 });
 

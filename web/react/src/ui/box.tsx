@@ -1,6 +1,8 @@
 /** @jsxImportSource react */
 // Boxes and what separates them, tables.
 
+import { translate } from "@widgetcast/i18n";
+import { table } from "@widgetcast/i18n/view";
 import {
   createContext,
   Fragment,
@@ -152,11 +154,14 @@ interface TableComponent {
 /** A table. It scrolls to the side where it is too wide. */
 export const Table = /* @__PURE__ */ rooted<HTMLElement, TableProps<object>>(
   "Table",
-  ({ columns, rows, rowKey, label = "Table", children, ...props }, ref) =>
-    markup.renderTable(label, columns ? rowsOf({ columns, rows, rowKey }) : children, {
+  ({ columns, rows, rowKey, label, children, ...props }, ref) => {
+    const { locale } = useSurroundings();
+    const content = columns ? rowsOf({ columns, rows, rowKey }) : children;
+    return markup.renderTable(label ?? translate(table, locale), content, {
       ...nativeOf(props),
       ref,
-    }),
+    });
+  },
 ) as TableComponent;
 
 const Head = /* @__PURE__ */ createContext(false);

@@ -1,6 +1,8 @@
 /** @jsxImportSource react */
 // Cards and lists.
 
+import { translate } from "@widgetcast/i18n";
+import * as view from "@widgetcast/i18n/view";
 import { Children, type HTMLAttributes, type ReactElement, type ReactNode, useId } from "react";
 import { boxStyle } from "../../../view/src/markup/box";
 import {
@@ -62,7 +64,7 @@ export interface CardProps<S extends CallState = CallState> extends RootLook {
   footer?: ReactNode;
   /** What `useTool()` gives: until it is done the card shows how the call stands. */
   state?: S | undefined;
-  /** What the card says by itself, in another language. */
+  /** Other texts than those of the card itself, which are in the language of the page. */
   texts?: Partial<CardTexts> | undefined;
   /** With `state` also a function of the call that is done. */
   children?: ReactNode | ((done: Extract<S, { status: "done" }>) => ReactNode);
@@ -77,13 +79,13 @@ export interface CardTexts {
   fold: string;
 }
 
-const TEXTS: CardTexts = {
-  waiting: "Loading",
-  failed: "This did not work",
-  cancelled: "Cancelled",
-  unfold: "Show details",
-  fold: "Hide details",
-};
+const textsIn = (locale: string): CardTexts => ({
+  waiting: translate(view.loading, locale),
+  failed: translate(view.failed, locale),
+  cancelled: translate(view.cancelled, locale),
+  unfold: translate(view.details, locale),
+  fold: translate(view.details, locale),
+});
 
 /** What stands in the card's place while its call is not done. */
 function standIn(state: Exclude<CallState, { status: "done" }>, title: string, texts: CardTexts) {
@@ -115,7 +117,7 @@ export const Card = /* @__PURE__ */ rooted<never, CardProps>(
     const around = useSurroundings();
     const { theme } = props;
     const dark = theme ? theme === "dark" : around.dark;
-    const said = { ...TEXTS, ...texts };
+    const said = { ...textsIn(around.locale), ...texts };
     if (state && state.status !== "done") return standIn(state, title, said);
     const shown = typeof children === "function" ? state && children(state) : children;
     const look = cardLook({ ...props }, dark);
@@ -144,7 +146,7 @@ export const Card = /* @__PURE__ */ rooted<never, CardProps>(
 export interface ListViewProps extends RootLook {
   /** How many entries are shown at first; `auto` shows five, and a sixth. */
   limit?: number | "auto" | undefined;
-  /** The words of the button that shows the rest. */
+  /** The label of the button that shows the rest. */
   more?: ((count: number) => string) | undefined;
   pending?: boolean | undefined;
   children?: ReactNode;
@@ -165,6 +167,7 @@ export const ListView = /* @__PURE__ */ rooted<never, ListViewProps>(
             status={statusOf(status)}
             items={items}
             isBare={(at) => items[at]?.type !== ListViewItem}
+            locale={around.locale}
             more={more}
           />
         </RootFrame>

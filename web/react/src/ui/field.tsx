@@ -175,7 +175,7 @@ export interface SelectProps extends Chosen, PickerLook {
   options: readonly (Option & { description?: string | undefined })[];
   /** Has a field to search in; without it if there are more than 15 options. */
   searchable?: boolean | undefined;
-  /** What it says by itself, in another language. */
+  /** Other texts than those of the field itself, which are in the language of the page. */
   texts?: Partial<SelectTexts> | undefined;
 }
 
@@ -185,7 +185,16 @@ export const Select = /* @__PURE__ */ rooted<never, SelectProps>("Select", (prop
   const [value, set] = useValue(props);
   const named = { ...naming(id, props), "aria-required": required || undefined };
   const field = { value, hint, id, name, naming: named };
-  const select = <SelectControl props={{ ...props }} field={field} words={texts} onChoose={set} />;
+  const { locale } = useSurroundings();
+  const select = (
+    <SelectControl
+      props={{ ...props }}
+      field={field}
+      locale={locale}
+      words={texts}
+      onChoose={set}
+    />
+  );
   return labelled(label, required, id, select);
 });
 
@@ -193,7 +202,7 @@ export interface DatePickerProps extends Chosen, PickerLook {
   /** The first and the last day that can be chosen, as `2026-03-09`. */
   min?: string | undefined;
   max?: string | undefined;
-  /** What it says by itself, in another language. */
+  /** Other texts than those of the field itself, which are in the language of the page. */
   texts?: Partial<DatePickerTexts> | undefined;
 }
 

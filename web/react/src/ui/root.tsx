@@ -2,6 +2,7 @@
 // What is around all components: the style sheet, the host's theme, language and writing direction.
 
 import { applyHostContext } from "@widgetcast/client";
+import { directionOf } from "@widgetcast/i18n";
 import { useClient, useHostContext } from "@widgetcast/react";
 import {
   createContext,
@@ -15,7 +16,6 @@ import {
   useLayoutEffect,
   useMemo,
 } from "react";
-import { direction } from "../../../view/src/markup/locale";
 import { insertStyle } from "./style";
 
 export interface Surroundings {
@@ -44,7 +44,8 @@ export function Root({ bare, children, className, ...native }: RootProps) {
   insertStyle();
   const client = useClient();
   const context = useHostContext();
-  const { locale, theme } = context;
+  const { theme } = context;
+  const locale = native.lang ?? context.locale;
   useLayoutEffect(() => applyHostContext(context), [context]);
   const around = useMemo(
     () => ({
@@ -63,8 +64,8 @@ export function Root({ bare, children, className, ...native }: RootProps) {
       <div
         {...native}
         className={className ? `${name} ${className}` : name}
-        dir={native.dir ?? direction(locale)}
-        lang={native.lang ?? locale}
+        dir={native.dir ?? directionOf(locale)}
+        lang={locale}
       >
         {children}
       </div>

@@ -1,6 +1,9 @@
 /** @jsxImportSource #jsx */
 // Cards and lists, and what stands in a card's place while there is nothing to show.
 
+import { translate } from "@widgetcast/i18n";
+import { more as moreText } from "@widgetcast/i18n/host";
+import { details } from "@widgetcast/i18n/view";
 import type { CSSProperties, ReactElement, ReactNode } from "react";
 import { useLayoutEffect, useRef, useState } from "#react";
 import { info } from "../../icon-drawings";
@@ -81,11 +84,13 @@ export function cardLook(props: Props, dark: boolean): Look {
 export function CardInside(card: {
   props: Props;
   status?: ReactNode;
-  /** The button's words while it is folded, and while it is not. */
+  locale?: string | undefined;
+  /** The label of the button while the card is folded, and while it is not. */
   words?: [string, string];
   children: ReactNode;
 }) {
-  const { words: labels = ["Show details", "Hide details"] } = card;
+  const label = translate(details, card.locale);
+  const { words: labels = [label, label] } = card;
   const [open, setOpen] = useState(false);
   const collapsed = card.props.collapsed === true;
   return (
@@ -136,12 +141,13 @@ export const LIST_LOOK: Look = { className: "wc-card wc-card-lg wc-listview" };
 /** The entries of a list; `isBare` says which of them need the padding of an entry. */
 export function ListInside(list: {
   limit: unknown;
+  locale: string | undefined;
   status?: ReactNode;
   items: ReactElement[];
   isBare(at: number): boolean;
   more?: ((count: number) => string) | undefined;
 }) {
-  const { items, more = (count) => `Show ${count} more` } = list;
+  const { items, more = (n) => translate(moreText, list.locale).replace("{n}", `${n}`) } = list;
   const [open, setOpen] = useState(false);
   const firstHidden = useRef<HTMLLIElement>(null);
   useLayoutEffect(() => {

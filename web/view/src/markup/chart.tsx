@@ -2,6 +2,8 @@
 // The chart: an SVG of its own, drawn at the measured size. Mouse, touch and arrow keys select
 // points; screen readers get the same numbers as a table.
 
+import { translate } from "@widgetcast/i18n";
+import { chart, empty } from "@widgetcast/i18n/host";
 import type { CSSProperties, KeyboardEvent, PointerEvent, ReactElement, ReactNode } from "react";
 import { useLayoutEffect, useMemo, useRef, useState } from "#react";
 import { formatter, type Model, read, type Scene, scene } from "./chart/model";
@@ -82,24 +84,25 @@ export function Chart(props: Props) {
   const size = useSize(plot, style);
   // The point that is looked at, and whether it was reached by keys and so is announced.
   const [point, setPoint] = useState({ active: -1, byKey: false });
-  const label = text(props.label);
   const locale = text(props.locale) || (globalThis.document?.documentElement.lang ?? "");
   const format = formatter(locale, { maximumFractionDigits: 4 });
   // What only new data or a new size change; the tooltip moves without it.
-  const { model, at, still, table } = useMemo(() => {
+  const { model, name, at, still, table } = useMemo(() => {
     const model = read(props);
+    const name = text(props.label) || caption(model, locale);
     const at = scene(model, { ...props, locale }, size);
     return {
       model,
+      name,
       at,
       still: picture(at, props.showYAxis === true, id, size.rtl),
-      table: numbers(model, label, format),
+      table: numbers(model, name, format),
     };
   }, [props, size]);
   if (model.series.every((one) => one.values.every((value) => value === undefined))) {
     return (
       <div className="wc-chart wc-chart-none" style={style as CSSProperties}>
-        {text(props.empty) || "No data"}
+        {text(props.empty) || translate(empty, locale)}
       </div>
     );
   }
@@ -132,7 +135,7 @@ export function Chart(props: Props) {
         ref={plot}
         className="wc-plot"
         role="img"
-        aria-label={caption(model, label)}
+        aria-label={name}
         {...(hasTooltip && {
           tabIndex: 0,
           onPointerMove: onPointer,
@@ -238,13 +241,9 @@ function swatch({ type, color }: Model["series"][number]): ReactElement {
   return <i className={`wc-swatch-${type}`} style={{ background: color }} />;
 }
 
-function caption({ series, labels }: Model, given: string): string {
-  if (given) return given;
-  const types = new Set(series.map((one) => one.type));
-  const [type = ""] = types.size === 1 ? types : [];
-  const kind = type ? `${type[0]?.toUpperCase()}${type.slice(1)} chart` : "Chart";
+function caption({ series, labels }: Model, locale: string): string {
   const span = labels.length > 1 ? `, ${labels[0]} – ${labels.at(-1)}` : "";
-  return `${kind}: ${series.map((one) => one.label).join(", ")}${span}`;
+  return `${translate(chart, locale)}: ${series.map((one) => one.label).join(", ")}${span}`;
 }
 
 // By style: React and Preact write these attributes in two ways.
@@ -296,11 +295,11 @@ function picture(at: Scene, axis: boolean, id: string, rtl: boolean): ReactEleme
   );
 }
 
-function numbers(model: Model, label: string, format: (value: number) => string): ReactElement {
+function numbers(model: Model, name: string, format: (value: number) => string): ReactElement {
   const { series, labels } = model;
   return (
     <table>
-      <caption>{caption(model, label)}</caption>
+      <caption>{name}</caption>
       <thead>
         <tr>
           <td />

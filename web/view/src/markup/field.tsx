@@ -1,6 +1,9 @@
 /** @jsxImportSource #jsx */
 // Fields with a native control: input, text area, check box, radio buttons, date.
 
+import { translate } from "@widgetcast/i18n";
+import { choose_date } from "@widgetcast/i18n/host";
+import { clear } from "@widgetcast/i18n/view";
 import type { ReactNode } from "react";
 import { calendar, plus } from "../../icon-drawings";
 import { attributes, type Native } from "./element";
@@ -103,7 +106,7 @@ export function renderDate(
     hint: string;
     locale: string | undefined;
     clear(): void;
-    /** The words of the button that does it. */
+    /** The label of the button that does it. */
     label?: string | undefined;
   },
   native: Native,
@@ -114,7 +117,7 @@ export function renderDate(
   return (
     <span className={fieldClass(props, " wc-wrap wc-when")} data-disabled={disabled || undefined}>
       <span className={shown ? "wc-clip" : "wc-clip wc-hint"} aria-hidden="true">
-        {shown || date.hint || "Choose a date"}
+        {shown || date.hint || translate(choose_date, date.locale)}
       </span>
       <input
         {...attributes({ className: "wc-date" }, native)}
@@ -124,13 +127,13 @@ export function renderDate(
         max={day(props.max)}
         disabled={disabled}
       />
-      {clearable && renderClear(date.clear, date.label)}
+      {clearable && renderClear(date.clear, date.label ?? translate(clear, date.locale))}
       {renderDrawing(calendar, 16)}
     </span>
   );
 }
 
-export function renderClear(onClick: () => void, label = "Clear") {
+export function renderClear(onClick: () => void, label: string) {
   return (
     <button type="button" className="wc-clear" aria-label={label} onClick={onClick}>
       {renderDrawing(plus, 16)}

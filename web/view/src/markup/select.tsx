@@ -2,6 +2,9 @@
 // Select. Plain lists use the browser's own control, which can leave the frame; lists that are
 // searched or carry descriptions get a list box of ours.
 
+import { translate } from "@widgetcast/i18n";
+import { choose as chooseText } from "@widgetcast/i18n/host";
+import { clear, no_matches, search as searchText } from "@widgetcast/i18n/view";
 import type { FocusEvent, KeyboardEvent } from "react";
 import { useLayoutEffect, useRef, useState } from "#react";
 import { check } from "../../icon-drawings";
@@ -28,7 +31,7 @@ interface Inner {
   all: Option[];
   field: Choice;
   chosen: Option | undefined;
-  words: typeof WORDS;
+  words: Words;
   choose(value: string): void;
 }
 
@@ -40,22 +43,27 @@ export interface Words {
   clear: string;
 }
 
-const WORDS = { choose: "Choose", search: "Search", none: "No matches" };
-
 export function Select(select: {
   props: Props;
   field: Choice;
+  locale: string | undefined;
   words?: Partial<Words> | undefined;
   onChoose(value: string, label: string | undefined): void;
 }) {
-  const { props, field } = select;
+  const { props, field, locale } = select;
   const all = options(props.options);
   const chosen = all.find(({ value }) => value === field.value);
   const choose = (value: string) =>
     select.onChoose(value, all.find((option) => option.value === value)?.label);
   const disabled = props.disabled === true;
   const search = props.searchable === true || (props.searchable !== false && all.length > 15);
-  const words: typeof WORDS & Partial<Words> = { ...WORDS, ...select.words };
+  const words: Words = {
+    choose: translate(chooseText, locale),
+    search: translate(searchText, locale),
+    none: translate(no_matches, locale),
+    clear: translate(clear, locale),
+    ...select.words,
+  };
   const inner = { disabled, all, field, chosen, choose, words };
   return (
     <span className={fieldClass(props, " wc-wrap")} data-disabled={disabled || undefined}>
