@@ -1,7 +1,7 @@
 // The result's `_meta`: trees, Slack blocks and the names of views.
 
 import { META_TREE, OUTPUT_TEMPLATE, RESOURCE_URI, UI_SCHEME } from "../wire.js";
-import type { Found } from "./index.js";
+import type { Found } from "./found.js";
 import { part } from "./part.js";
 import { checkBounds } from "./payload.js";
 import { blocksOf, checkTree } from "./resource.js";

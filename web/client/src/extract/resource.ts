@@ -13,7 +13,7 @@ import {
   URI_LIST_MIME,
   WIDGET_MIME,
 } from "../wire.js";
-import type { Found } from "./index.js";
+import type { Found } from "./found.js";
 import { type Part, part } from "./part.js";
 import { base64, checkBounds, checkSize, filled, objectOf, textOf } from "./payload.js";
 import { Fault, get, isObject, lower, type Members, member, textMember, trim } from "./value.js";

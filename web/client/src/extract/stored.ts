@@ -3,7 +3,8 @@
 // Only tool results are searched: a user or a model that writes something like a widget must not be
 // able to show it.
 
-import type { Found } from "./index.js";
+import { readContent } from "./content.js";
+import type { Found } from "./found.js";
 import { checkSize } from "./payload.js";
 import { get, textMember } from "./value.js";
 
@@ -32,12 +33,12 @@ export const readMessage = (found: Found, message: unknown, at: string): void =>
   if (hasRole && !isToolResult(message)) return;
   const texts = found.texts.length;
   const stored = contentOf(message);
-  if (Array.isArray(stored)) found.readContent(stored, `${at}/metadata/mcp_content`);
+  if (Array.isArray(stored)) readContent(found, stored, `${at}/metadata/mcp_content`);
   else if (stored !== undefined)
     found.fault(`${at}/metadata/mcp_content`, "mcp_content is not a list");
   else if (!hasRole) return;
   const content = get(message, "content");
-  if (Array.isArray(content) && stored === undefined) found.readContent(content, `${at}/content`);
+  if (Array.isArray(content) && stored === undefined) readContent(found, content, `${at}/content`);
   else if (typeof content === "string" && content !== "" && found.texts.length === texts)
     // The text of a result whose content has none.
     found.attempt(() => {
