@@ -2,19 +2,11 @@
 // message, an Adaptive Card, a terminal, Markdown. The same drawing is shown and saved as a picture.
 
 import type { Theme } from "@widgetcast/theme";
-import { clear, css, draw } from "@widgetcast/view";
+import { type Action, clear, css, draw } from "@widgetcast/view";
 import { cardsPath } from "./address";
 import type { Drawing, Shown } from "./api";
 import type { Host } from "./hosts";
-import {
-  type CardAction,
-  cardPress,
-  linkPress,
-  type Press,
-  slackPress,
-  type TreeAction,
-  treePress,
-} from "./press";
+import { type CardAction, cardPress, linkPress, type Press, slackPress, treePress } from "./press";
 import { loadScript } from "./script";
 import { drawSlack, slackStyle } from "./slack";
 import { drawTerminal, terminalStyle } from "./terminal";
@@ -58,7 +50,7 @@ const replace = (root: HTMLElement, ...nodes: (Node | string)[]) => root.replace
 const empty = (root: HTMLElement) => replace(root);
 
 function treePainter({ drawing, locale, onPress }: Subject, tree: Json): Painter {
-  const act = onPress && { onAction: (action: TreeAction) => onPress(treePress(action)) };
+  const act = onPress && { onAction: (action: Action) => onPress(treePress(action)) };
   return {
     css,
     paint: (root) => draw(root, tree, { icons: drawing.icons ?? {}, locale, ...act }),

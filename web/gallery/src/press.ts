@@ -1,6 +1,7 @@
 // What a press in a drawing says to the app behind the host, and what is to be done about it. Slack, Teams
 // and ChatKit each have their own words for it; the server's surfaces put the tool and its arguments there.
 
+import type { Action } from "@widgetcast/view";
 import { type Dict, isDict, type Json } from "./value";
 
 /** What a press comes to. */
@@ -127,14 +128,8 @@ export const cardPress = (action: CardAction): Press => ({
   meant: cardMeant(action),
 });
 
-export interface TreeAction {
-  type: string;
-  payload?: unknown;
-  handler?: string;
-}
-
 /** An action of a tree, with the values of its form in the payload. */
-export function treePress({ type, payload, handler }: TreeAction): Press {
+export function treePress({ type, payload, handler }: Action): Press {
   const given = (payload ?? null) as Json;
   const action: Dict = { type, payload: given, ...(handler ? { handler } : {}) };
   if (handler === "client")

@@ -4,13 +4,13 @@
 import { translate } from "@widgetcast/i18n";
 import { table } from "@widgetcast/i18n/view";
 import type { ReactNode } from "react";
-import type { Part } from "./context";
+import type { Part, PartOf } from "./context";
 import * as markup from "./markup/box";
 import type { Look } from "./markup/element";
 import { record } from "./markup/prop";
 import { useAction } from "./use-action";
 
-export function Box(part: Part) {
+export function Box(part: PartOf<"Box">) {
   const { node, props, context } = part;
   const look = markup.boxLook(node.type, props, context.dark);
   return node.form ? (
@@ -34,9 +34,9 @@ export function FormFrame(frame: { part: Part; look: Look; children: ReactNode }
   return markup.renderForm(frame.look, () => run(submission(node)), frame.children);
 }
 
-export const Divider = ({ props }: Part) => markup.renderDivider(props);
+export const Divider = ({ props }: PartOf<"Divider">) => markup.renderDivider(props);
 
-export const Spacer = ({ props }: Part) => markup.renderSpacer(props);
+export const Spacer = ({ props }: PartOf<"Spacer">) => markup.renderSpacer(props);
 
 export function Transition({ node, renderChildren }: Part) {
   return <markup.Fade name={node.children[0]?.key ?? ""}>{renderChildren()}</markup.Fade>;
@@ -45,10 +45,10 @@ export function Transition({ node, renderChildren }: Part) {
 export const Table = ({ context, renderChildren }: Part) =>
   markup.renderTable(translate(table, context.options.locale), renderChildren());
 
-export function TableRow({ props, renderChildren }: Part) {
+export function TableRow({ props, renderChildren }: PartOf<"Table.Row">) {
   const head = props.header === true;
   return markup.renderRow(head, renderChildren({ head }));
 }
 
-export const TableCell = ({ props, context, renderChildren }: Part) =>
+export const TableCell = ({ props, context, renderChildren }: PartOf<"Table.Cell">) =>
   markup.renderCell(props, context.head, renderChildren({ head: false }));

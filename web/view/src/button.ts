@@ -1,17 +1,17 @@
 import { translate } from "@widgetcast/i18n";
 import { choose } from "@widgetcast/i18n/host";
 import { submission } from "./box";
-import type { Part, RenderContext } from "./context";
+import type { PartOf, RenderContext } from "./context";
 import { isValid } from "./markup/box";
 import { buttonIconSize, buttonKind, renderButton } from "./markup/button";
-import { type Props, text } from "./markup/prop";
+import { type Given, text } from "./markup/prop";
 import { renderIcon } from "./text";
 import { useAction } from "./use-action";
 
 /** A button, for all components of a tree that have one. */
 export function drawButton(
   context: RenderContext,
-  props: Props,
+  props: Given<"Button">,
   kind: string,
   busy: boolean,
   onClick: (event: { currentTarget: Element }) => void,
@@ -36,7 +36,7 @@ export function drawButton(
   });
 }
 
-export function Button(part: Part) {
+export function Button(part: PartOf<"Button">) {
   const { props, context } = part;
   const [busy, run] = useAction(part, "self");
   const submit = props.submit === true;

@@ -1,17 +1,12 @@
 // What every component of a tree is given to draw itself with.
 
 import type { ReactElement } from "react";
+import type { Action, ComponentProps } from "./markup/component-props";
 import type { IconNode } from "./markup/icon";
-import type { Props } from "./markup/prop";
+import type { Given, Props } from "./markup/prop";
 import type { TreeNode } from "./tree";
 
-export interface Action {
-  type: string;
-  payload?: unknown;
-  handler?: "client" | "server";
-  loadingBehavior?: "auto" | "none" | "self" | "container";
-  streaming?: boolean;
-}
+export type { Action };
 
 /** Where an action came from. */
 export interface Origin {
@@ -55,14 +50,16 @@ export interface RenderContext {
   setBusy(busy: boolean): void;
 }
 
-/** The props of a component of a tree. */
-export interface Part {
+/** What a component of a tree is called with. */
+export interface Part<P = Props> {
   node: TreeNode;
-  /** Those of the node. */
-  props: Props;
+  /** The props of the node. */
+  props: P;
   context: RenderContext;
   /** An id that nothing else on the page has. */
   id: string;
   /** The children, in this context or in a changed one. */
   renderChildren(change?: Partial<RenderContext>): ReactElement[];
 }
+
+export type PartOf<K extends keyof ComponentProps> = Part<Given<K>>;

@@ -1,13 +1,13 @@
 // Fields of a tree with a native control: input, text area, check box, radio buttons, date.
 
-import type { Part } from "./context";
+import type { PartOf } from "./context";
 import * as markup from "./markup/field";
-import { type Props, text } from "./markup/prop";
+import { type Given, text } from "./markup/prop";
 import { entry } from "./text";
 import { type Field, useField, useFocusOnce } from "./use-field";
 
 /** What the fields for typing give their control. */
-function useEntry(part: Part) {
+function useEntry(part: PartOf<"Input"> | PartOf<"Textarea">) {
   const { props } = part;
   const field = useField(part);
   return {
@@ -20,19 +20,20 @@ function useEntry(part: Part) {
   };
 }
 
-export function Input(part: Part) {
+export function Input(part: PartOf<"Input">) {
   const pattern = text(part.props.pattern) || undefined;
   return markup.renderInput(part.props, { ...useEntry(part), pattern });
 }
 
-export const Textarea = (part: Part) => markup.renderTextarea(part.props, useEntry(part));
+export const Textarea = (part: PartOf<"Textarea">) =>
+  markup.renderTextarea(part.props, useEntry(part));
 
-const ticked = (props: Props) => ({
+const ticked = (props: Given<"Checkbox">) => ({
   required: props.required === true,
   disabled: props.disabled === true,
 });
 
-export function Checkbox(part: Part) {
+export function Checkbox(part: PartOf<"Checkbox">) {
   const { props } = part;
   const label = text(props.label);
   const field = useField<boolean>(part);
@@ -45,7 +46,7 @@ export function Checkbox(part: Part) {
   });
 }
 
-export function RadioGroup(part: Part) {
+export function RadioGroup(part: PartOf<"RadioGroup">) {
   const field: Field<string> = useField(part);
   const tick = ({ value, label }: markup.Option) => ({
     name: field.id,
@@ -55,7 +56,7 @@ export function RadioGroup(part: Part) {
   return markup.renderRadios(part.props, tick, field.naming);
 }
 
-export function DatePicker(part: Part) {
+export function DatePicker(part: PartOf<"DatePicker">) {
   const { props, context } = part;
   const field = useField(part);
   const date = {

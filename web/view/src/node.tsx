@@ -8,10 +8,11 @@ import type { ReactNode } from "react";
 import { useRef } from "#react";
 import * as box from "./box";
 import { Button } from "./button";
-import type { Part, RenderContext } from "./context";
+import type { Part, PartOf, RenderContext } from "./context";
 import * as field from "./field";
 import { renderFault } from "./markup/card";
 import { Chart } from "./markup/chart";
+import type { ComponentProps } from "./markup/component-props";
 import { Image } from "./markup/image";
 import { pick } from "./markup/prop";
 import * as root from "./root";
@@ -19,14 +20,16 @@ import { Select } from "./select";
 import * as words from "./text";
 import type { TreeNode } from "./tree";
 
-const COMPONENTS: Record<string, (part: Part) => ReactNode> = {
+const COMPONENTS: { [K in keyof ComponentProps]: (part: PartOf<K>) => ReactNode } = {
   Badge: words.Badge,
   Basic: root.Basic,
   Box: box.Box,
   Button,
   Caption: words.Caption,
   Card: root.Card,
-  Chart: ({ props, context }) => <Chart {...props} locale={context.options.locale} />,
+  Chart: ({ props, context }) => (
+    <Chart {...(props as Omit<typeof props, "key">)} locale={context.options.locale} />
+  ),
   Checkbox: field.Checkbox,
   Col: box.Box,
   DatePicker: field.DatePicker,
@@ -83,7 +86,7 @@ export function Node({ node, context, top }: Props) {
     if (top) return renderFault(title, error instanceof Error ? error.message : "");
     return <div className="wc-quiet">{title}</div>;
   }
-  const Component = pick(COMPONENTS, node.type) ?? Unknown;
+  const Component = pick<(part: Part) => ReactNode>(COMPONENTS, node.type) ?? Unknown;
   return (
     <Component
       node={node}

@@ -4,7 +4,7 @@
 import { useState } from "#react";
 import { Box, FormFrame } from "./box";
 import { drawButton } from "./button";
-import type { Part, RenderContext } from "./context";
+import type { Part, PartOf, RenderContext } from "./context";
 import { boxStyle } from "./markup/box";
 import {
   CardInside,
@@ -27,19 +27,19 @@ interface Root {
   change: Partial<RenderContext> & { dark: boolean };
 }
 
-function useRoot({ props, context }: Part): Root {
+function useRoot({ props, context }: PartOf<"Card" | "ListView" | "Basic">): Root {
   const theme = match(props.theme, /^(light|dark)$/);
   const [locked, setBusy] = useState(false);
   const dark = theme ? theme === "dark" : context.dark;
   return { frame: { theme, locked }, change: { dark, setBusy } };
 }
 
-function statusOf({ props, context }: Part) {
+function statusOf({ props, context }: PartOf<"Card" | "ListView">) {
   const given = record(props.status) ?? {};
   return renderStatus(given, renderIcon(context, text(given.icon), 14));
 }
 
-export function Card(part: Part) {
+export function Card(part: PartOf<"Card">) {
   const { node, props, context } = part;
   const root = useRoot(part);
   const change = node.form ? { ...root.change, form: node } : root.change;
@@ -94,7 +94,7 @@ function Footer(part: Pick<Part, "node" | "context">) {
   );
 }
 
-export function ListView(part: Part) {
+export function ListView(part: PartOf<"ListView">) {
   const { node, props } = part;
   const { frame, change } = useRoot(part);
   return (
@@ -110,7 +110,7 @@ export function ListView(part: Part) {
   );
 }
 
-export function ListViewItem(part: Part) {
+export function ListViewItem(part: PartOf<"ListViewItem">) {
   const { props } = part;
   const [busy, run] = useAction(part, "self");
   const action = record(props.onClickAction);
@@ -125,7 +125,7 @@ export function ListViewItem(part: Part) {
   return renderItem(look, part.id, part.renderChildren(), action && onClick, busy);
 }
 
-export function Basic(part: Part) {
+export function Basic(part: PartOf<"Basic">) {
   const { frame, change } = useRoot(part);
   return (
     <RootFrame {...frame} look={{ className: "wc-basic" }}>

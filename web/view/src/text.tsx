@@ -1,17 +1,17 @@
 /** @jsxImportSource #jsx */
 // Text components of a tree: text, titles, captions, labels, badges, icons, Markdown.
 
-import type { Part, RenderContext } from "./context";
+import type { PartOf, RenderContext } from "./context";
 import { fieldId } from "./form-value";
 import { Icon as Drawing } from "./icon";
 import { ICON_SIZES, renderGlyph } from "./markup/icon";
 import { Markdown as Prose } from "./markup/markdown";
-import { number, type Props, pick, record, text } from "./markup/prop";
+import { type Given, number, type Props, pick, record, text } from "./markup/prop";
 import * as markup from "./markup/text";
 import { color } from "./markup/token";
 import { useField, useFocusOnce } from "./use-field";
 
-export function Text(part: Part) {
+export function Text(part: PartOf<"Text">) {
   const { props } = part;
   const edit = record(props.editable);
   if (edit && text(edit.name)) return <EditableText part={part} edit={edit} />;
@@ -20,7 +20,7 @@ export function Text(part: Part) {
   return markup.renderText(props, value);
 }
 
-function EditableText({ part, edit }: { part: Part; edit: Props }) {
+function EditableText({ part, edit }: { part: PartOf<"Text">; edit: Props }) {
   const { minLines, maxLines, truncate: _, ...props } = part.props;
   const field = useField(part);
   const least = number(minLines, 1, 100) ?? 1;
@@ -48,7 +48,7 @@ function EditableText({ part, edit }: { part: Part; edit: Props }) {
 }
 
 /** What all fields for typing share. */
-export function entry(props: Props) {
+export function entry(props: Given<"Input">) {
   const keep = props.allowAutofillExtensions === true ? undefined : "true";
   return {
     required: props.required === true,
@@ -63,11 +63,11 @@ export function entry(props: Props) {
   };
 }
 
-export function Title({ props }: Part) {
+export function Title({ props }: PartOf<"Title">) {
   return text(props.value) && markup.renderTitle(props, text(props.value));
 }
 
-export function Caption({ props }: Part) {
+export function Caption({ props }: PartOf<"Caption">) {
   return text(props.value) && markup.renderCaption(props, unbroken(text(props.value)));
 }
 
@@ -80,7 +80,7 @@ const unbroken = (line: string): string =>
         .join(" ·\u00a0")
     : line;
 
-export function Label({ props, context }: Part) {
+export function Label({ props, context }: PartOf<"Label">) {
   const name = text(props.fieldName);
   const id = fieldId(context, name);
   const value = text(props.value);
@@ -88,7 +88,7 @@ export function Label({ props, context }: Part) {
   return markup.renderLabel(props, value, mark, { id: `${id}-label`, htmlFor: id });
 }
 
-export function Markdown({ props, context }: Part) {
+export function Markdown({ props, context }: PartOf<"Markdown">) {
   return (
     <Prose
       value={text(props.value)}
@@ -100,11 +100,11 @@ export function Markdown({ props, context }: Part) {
   );
 }
 
-export function Badge({ props }: Part) {
+export function Badge({ props }: PartOf<"Badge">) {
   return text(props.label) && markup.renderBadge(props, text(props.label));
 }
 
-export function Icon({ props, context }: Part) {
+export function Icon({ props, context }: PartOf<"Icon">) {
   const size = pick(ICON_SIZES, props.size) ?? 18;
   return renderIcon(context, text(props.name), size, color(props.color));
 }

@@ -5,16 +5,16 @@ import { h, render } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { Chart } from "../src/markup/chart";
 import { curve, type Point } from "../src/markup/chart/curve";
-import { breadth, read, scene, ticks } from "../src/markup/chart/model";
+import { breadth, type ChartProps, read, scene, ticks } from "../src/markup/chart/model";
 
-const bars = (data: unknown, more: object = {}): Record<string, unknown> => ({
+const bars = (data: unknown, more: object = {}): ChartProps => ({
   data,
   series: [{ type: "bar", dataKey: "v", label: "Value" }],
   xAxis: "x",
   ...more,
 });
 const html = (props: unknown): string =>
-  renderToString(h(Chart, props as Record<string, unknown>)).replace(/;"/g, '"');
+  renderToString(h(Chart, props as ChartProps)).replace(/;"/g, '"');
 const BOX = { width: 400, height: 200, rtl: false };
 
 // As d3-shape 3.2 draws them; only `monotoneY` differs over a level piece, where d3 divides by zero.

@@ -20,4 +20,5 @@ mod slack_templates;
 mod strict;
 mod studio;
 mod surfaces;
+mod ts_components;
 mod yaml;

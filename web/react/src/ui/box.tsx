@@ -12,27 +12,17 @@ import {
   useContext,
 } from "react";
 import * as markup from "../../../view/src/markup/box";
+import type { ComponentProps } from "../../../view/src/markup/component-props";
 import { renderText } from "../../../view/src/markup/text";
 import { rooted, useSurroundings } from "./root";
-import {
-  type BlockProps,
-  type Color,
-  type Length,
-  type Line,
-  nativeOf,
-  type Sides,
-  type Space,
-} from "./token";
+import { type BlockProps, type Color, type Line, nativeOf, type Sides, type Space } from "./token";
 
 type Native<E> = Omit<HTMLAttributes<E>, "color">;
 
-export interface BoxProps extends BlockProps, Native<HTMLDivElement> {
-  /** Where the children stand across the direction. */
-  align?: "start" | "center" | "end" | "baseline" | "stretch" | undefined;
-  /** Where the children stand along the direction. */
-  justify?: "start" | "center" | "end" | "between" | "around" | "evenly" | "stretch" | undefined;
-  wrap?: "nowrap" | "wrap" | "wrap-reverse" | undefined;
-  gap?: Space | undefined;
+export interface BoxProps
+  extends BlockProps,
+    Pick<ComponentProps["Box"], "align" | "justify" | "wrap" | "gap">,
+    Native<HTMLDivElement> {
   padding?: Space | Sides<Space> | undefined;
   border?: number | Line | Sides<number | Line> | undefined;
   background?: Color | undefined;
@@ -57,17 +47,13 @@ export const Col = /* @__PURE__ */ rooted<HTMLDivElement, BoxProps>("Col", (prop
 /** A box without a gap, in either direction. */
 export const Box = /* @__PURE__ */ rooted<
   HTMLDivElement,
-  BoxProps & { direction?: "row" | "col" | undefined }
+  BoxProps & Pick<ComponentProps["Box"], "direction">
 >("Box", (props, ref) => useBox("Box", props, ref));
 
-export interface DividerProps extends Native<HTMLHRElement> {
+export interface DividerProps
+  extends Pick<ComponentProps["Divider"], "size" | "spacing" | "flush">,
+    Native<HTMLHRElement> {
   color?: Color | "default" | "subtle" | "strong" | undefined;
-  /** How thick the line is. */
-  size?: Length | undefined;
-  /** The space on both sides of it. */
-  spacing?: Space | undefined;
-  /** To the edges of the card. */
-  flush?: boolean | undefined;
 }
 
 export const Divider = /* @__PURE__ */ rooted<HTMLHRElement, DividerProps>(
@@ -75,9 +61,9 @@ export const Divider = /* @__PURE__ */ rooted<HTMLHRElement, DividerProps>(
   (props, ref) => markup.renderDivider({ ...props }, { ...nativeOf(props), ref }),
 );
 
-export interface SpacerProps extends Native<HTMLDivElement> {
-  minSize?: Length | undefined;
-}
+export interface SpacerProps
+  extends Pick<ComponentProps["Spacer"], "minSize">,
+    Native<HTMLDivElement> {}
 
 /** Takes the free space of a row or a column. */
 export const Spacer = /* @__PURE__ */ rooted<HTMLDivElement, SpacerProps>("Spacer", (props, ref) =>
@@ -95,12 +81,8 @@ export const Transition = /* @__PURE__ */ rooted<never, TransitionProps>(
   ({ name, children }) => <markup.Fade name={name}>{children}</markup.Fade>,
 );
 
-interface CellLook {
-  align?: "start" | "center" | "end" | undefined;
-  width?: Length | undefined;
-  /** The width in steps, from 4 to 18 rem. */
-  colSize?: "xs" | "sm" | "md" | "lg" | "xl" | undefined;
-}
+type Cell = ComponentProps["Table.Cell"];
+type CellLook = Pick<Cell, "align" | "width" | "colSize">;
 
 /** A column of a table: which member of a row it shows, and how. */
 export interface Column<R> extends CellLook {
@@ -166,10 +148,9 @@ export const Table = /* @__PURE__ */ rooted<HTMLElement, TableProps<object>>(
 
 const Head = /* @__PURE__ */ createContext(false);
 
-export interface TableRowProps extends HTMLAttributes<HTMLTableRowElement> {
-  /** The row is the head of the table. */
-  header?: boolean | undefined;
-}
+export interface TableRowProps
+  extends Pick<ComponentProps["Table.Row"], "header">,
+    HTMLAttributes<HTMLTableRowElement> {}
 
 export const TableRow = /* @__PURE__ */ rooted<HTMLTableRowElement, TableRowProps>(
   "TableRow",
@@ -183,7 +164,7 @@ export const TableRow = /* @__PURE__ */ rooted<HTMLTableRowElement, TableRowProp
 export interface TableCellProps
   extends CellLook,
     Omit<TdHTMLAttributes<HTMLTableCellElement>, "align" | "width"> {
-  vAlign?: "start" | "center" | "end" | undefined;
+  vAlign?: Cell["vAlign"];
   padding?: Space | Sides<Space> | undefined;
 }
 

@@ -3,36 +3,20 @@
 import { type ButtonHTMLAttributes, type MouseEvent, type ReactNode, useState } from "react";
 import { isValid } from "../../../view/src/markup/box";
 import { buttonIconSize, buttonKind, renderButton } from "../../../view/src/markup/button";
+import type { ComponentProps } from "../../../view/src/markup/component-props";
 import { useForm } from "./form-context";
 import { glyph, type IconLike } from "./icon";
 import { rooted } from "./root";
-import { type ControlSize, nativeOf } from "./token";
+import { nativeOf } from "./token";
 
 export interface ButtonProps
-  extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, "color" | "onClick"> {
-  /** How strongly it is drawn; `solid` is for the main button. `soft` without it. */
-  variant?: "solid" | "soft" | "outline" | "ghost" | undefined;
-  /** What kind of action it is, as a colour. */
-  color?:
-    | "primary"
-    | "secondary"
-    | "info"
-    | "discovery"
-    | "success"
-    | "caution"
-    | "warning"
-    | "danger"
-    | undefined;
-  size?: ControlSize | undefined;
+  extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, "color" | "onClick">,
+    Pick<
+      ComponentProps["Button"],
+      "variant" | "color" | "size" | "iconSize" | "pill" | "block" | "uniform"
+    > {
   iconStart?: IconLike | undefined;
   iconEnd?: IconLike | undefined;
-  iconSize?: "sm" | "md" | "lg" | "xl" | "2xl" | undefined;
-  /** Round ends. */
-  pill?: boolean | undefined;
-  /** As wide as there is room. */
-  block?: boolean | undefined;
-  /** As wide as it is high; so is a button without children. Give it an `aria-label`. */
-  uniform?: boolean | undefined;
   /** Shows that it is at work, and takes no click. So does a promise that `onClick` returns. */
   pending?: boolean | undefined;
   /** `submit` sends the form that it is in. */

@@ -18,6 +18,7 @@ import {
   renderStatus,
   renderWait,
 } from "../../../view/src/markup/card";
+import type { ComponentProps } from "../../../view/src/markup/component-props";
 import { renderText, renderTitle } from "../../../view/src/markup/text";
 import { usePending } from "./button";
 import { glyph, type IconLike } from "./icon";
@@ -43,21 +44,17 @@ export type CallState =
 
 type Native = Omit<HTMLAttributes<HTMLElement>, "color" | "title" | "children">;
 
-interface RootLook extends Native {
+interface RootLook extends Native, Pick<ComponentProps["Card"], "theme"> {
   status?: Status | undefined;
-  /** Forces light or dark colours. */
-  theme?: "light" | "dark" | undefined;
 }
 
-export interface CardProps<S extends CallState = CallState> extends RootLook {
+export interface CardProps<S extends CallState = CallState>
+  extends RootLook,
+    Pick<ComponentProps["Card"], "size" | "collapsed"> {
   title?: string | undefined;
-  /** How wide it may become; `full` takes all there is. */
-  size?: "sm" | "md" | "lg" | "full" | undefined;
   padding?: Space | Sides<Space> | undefined;
   border?: number | Line | Sides<number | Line> | undefined;
   background?: Color | undefined;
-  /** Starts folded. */
-  collapsed?: boolean | undefined;
   /** Faded, and takes no input. */
   pending?: boolean | undefined;
   /** Buttons at its foot. */
@@ -143,9 +140,7 @@ export const Card = /* @__PURE__ */ rooted<never, CardProps>(
   },
 ) as CardComponent;
 
-export interface ListViewProps extends RootLook {
-  /** How many entries are shown at first; `auto` shows five, and a sixth. */
-  limit?: number | "auto" | undefined;
+export interface ListViewProps extends RootLook, Pick<ComponentProps["ListView"], "limit"> {
   /** The label of the button that shows the rest. */
   more?: ((count: number) => string) | undefined;
   pending?: boolean | undefined;
@@ -176,12 +171,10 @@ export const ListView = /* @__PURE__ */ rooted<never, ListViewProps>(
   },
 );
 
-export interface ListViewItemProps {
+export interface ListViewItemProps extends Pick<ComponentProps["ListViewItem"], "gap" | "align"> {
   /** Makes all of it a button. */
   onClick?: (() => unknown) | undefined;
   pending?: boolean | undefined;
-  gap?: Space | undefined;
-  align?: "start" | "center" | "end" | "baseline" | "stretch" | undefined;
   children?: ReactNode;
 }
 

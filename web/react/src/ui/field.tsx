@@ -9,6 +9,7 @@ import {
   useId,
   useState,
 } from "react";
+import type { ComponentProps } from "../../../view/src/markup/component-props";
 import * as markup from "../../../view/src/markup/field";
 import {
   Select as SelectControl,
@@ -16,24 +17,15 @@ import {
 } from "../../../view/src/markup/select";
 import { renderLabel, renderMust } from "../../../view/src/markup/text";
 import { rooted, useSurroundings } from "./root";
-import { type ControlSize, nativeOf } from "./token";
+import { nativeOf } from "./token";
 
 interface Labelled {
   /** Stands above the field and names it. Without it give an `aria-label`. */
   label?: string | undefined;
 }
 
-interface FieldLook extends Labelled {
-  size?: ControlSize | undefined;
-  /** Round ends. */
-  pill?: boolean | undefined;
-}
-
-interface EntryLook extends FieldLook {
-  variant?: "soft" | "outline" | undefined;
-  /** The space between the edge of the field and its text. */
-  gutterSize?: "2xs" | "xs" | "sm" | "md" | "lg" | "xl" | undefined;
-}
+type EntryLook = Labelled &
+  Pick<ComponentProps["Input"], "variant" | "size" | "pill" | "gutterSize">;
 
 /** A field below its label, if it has one. */
 function labelled(
@@ -78,11 +70,8 @@ export const Input = /* @__PURE__ */ rooted<HTMLInputElement, InputProps>(
 
 export interface TextareaProps
   extends EntryLook,
-    Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, "color"> {
-  /** Grows with its text, up to `maxRows`. */
-  autoResize?: boolean | undefined;
-  maxRows?: number | undefined;
-}
+    Pick<ComponentProps["Textarea"], "autoResize" | "maxRows">,
+    Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, "color"> {}
 
 export const Textarea = /* @__PURE__ */ rooted<HTMLTextAreaElement, TextareaProps>(
   "Textarea",
@@ -143,9 +132,11 @@ export interface Option {
   disabled?: boolean | undefined;
 }
 
-export interface RadioGroupProps extends Chosen, Labelled {
+export interface RadioGroupProps
+  extends Chosen,
+    Labelled,
+    Pick<ComponentProps["RadioGroup"], "direction"> {
   options: readonly Option[];
-  direction?: "row" | "col" | undefined;
 }
 
 export const RadioGroup = /* @__PURE__ */ rooted<never, RadioGroupProps>("RadioGroup", (props) => {
@@ -161,20 +152,17 @@ export const RadioGroup = /* @__PURE__ */ rooted<never, RadioGroupProps>("RadioG
   return labelled(label, required, id, group);
 });
 
-interface PickerLook extends FieldLook {
-  variant?: "solid" | "soft" | "outline" | "ghost" | undefined;
-  /** As wide as there is room. */
-  block?: boolean | undefined;
-  /** Has a button that takes the value away. */
-  clearable?: boolean | undefined;
-  /** What stands there while there is no value. */
-  placeholder?: string | undefined;
-}
+type PickerLook = Labelled &
+  Pick<
+    ComponentProps["Select"],
+    "variant" | "size" | "pill" | "block" | "clearable" | "placeholder"
+  >;
 
-export interface SelectProps extends Chosen, PickerLook {
+export interface SelectProps
+  extends Chosen,
+    PickerLook,
+    Pick<ComponentProps["Select"], "searchable"> {
   options: readonly (Option & { description?: string | undefined })[];
-  /** Has a field to search in; without it if there are more than 15 options. */
-  searchable?: boolean | undefined;
   /** Other texts than those of the field itself, which are in the language of the page. */
   texts?: Partial<SelectTexts> | undefined;
 }
@@ -198,10 +186,10 @@ export const Select = /* @__PURE__ */ rooted<never, SelectProps>("Select", (prop
   return labelled(label, required, id, select);
 });
 
-export interface DatePickerProps extends Chosen, PickerLook {
-  /** The first and the last day that can be chosen, as `2026-03-09`. */
-  min?: string | undefined;
-  max?: string | undefined;
+export interface DatePickerProps
+  extends Chosen,
+    PickerLook,
+    Pick<ComponentProps["DatePicker"], "min" | "max"> {
   /** Other texts than those of the field itself, which are in the language of the page. */
   texts?: Partial<DatePickerTexts> | undefined;
 }

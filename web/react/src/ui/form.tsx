@@ -3,24 +3,24 @@
 
 import type { FormHTMLAttributes, ReactNode, RefAttributes } from "react";
 import { boxLook, renderForm } from "../../../view/src/markup/box";
+import type { ComponentProps } from "../../../view/src/markup/component-props";
 import { usePending } from "./button";
 import { FormContext } from "./form-context";
 import { rooted } from "./root";
-import { nativeOf, type Space } from "./token";
+import { nativeOf } from "./token";
 
 /** What the fields of a form hold, by their names. */
 export type FormValues = Record<string, string | number | boolean>;
 
 export interface FormProps<V = FormValues>
-  extends Omit<FormHTMLAttributes<HTMLFormElement>, "onSubmit"> {
+  extends Omit<FormHTMLAttributes<HTMLFormElement>, "onSubmit">,
+    Pick<ComponentProps["Form"], "direction" | "gap"> {
   /**
    * Called with the values of all fields once they are valid. While the promise that it returns is
    * pending the submit button shows it. With the `call` of `useCallTool` the fields are the tool's
    * input; nothing but the server's schema checks that they are.
    */
   onSubmit?: ((values: V) => unknown) | undefined;
-  direction?: "row" | "col" | undefined;
-  gap?: Space | undefined;
 }
 
 /** A check box is true or false, a number a number; empty numbers and disabled fields are left out. */

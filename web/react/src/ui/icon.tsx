@@ -1,6 +1,7 @@
 /** @jsxImportSource react */
 
 import { type HTMLAttributes, isValidElement, type ReactElement } from "react";
+import type { ComponentProps } from "../../../view/src/markup/component-props";
 import {
   ICON_SIZES,
   type IconDrawing,
@@ -14,13 +15,11 @@ import { type Color, nativeOf } from "./token";
 export interface IconProps extends Omit<HTMLAttributes<HTMLSpanElement>, "color" | "children"> {
   /** One of `@widgetcast/react/icons`, or the nodes of an icon of lucide. */
   drawing: IconDrawing;
-  size?: keyof typeof SIZES | undefined;
+  size?: ComponentProps["Icon"]["size"];
   color?: Color | undefined;
   /** What it says to those who cannot see it; without a label it is decoration. */
   label?: string | undefined;
 }
-
-const SIZES = { xs: 14, sm: 16, md: 18, lg: 20, xl: 22, "2xl": 24, "3xl": 32 };
 
 export const Icon = /* @__PURE__ */ rooted<HTMLSpanElement, IconProps>(
   "Icon",

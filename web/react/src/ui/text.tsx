@@ -2,36 +2,25 @@
 
 import type { HTMLAttributes, LabelHTMLAttributes, ReactNode } from "react";
 import { createElement } from "react";
+import type { ComponentProps } from "../../../view/src/markup/component-props";
 import { Markdown as Prose } from "../../../view/src/markup/markdown";
 import * as markup from "../../../view/src/markup/text";
 import { rooted, useSurroundings } from "./root";
-import { type Color, type Length, nativeOf, type TextSize } from "./token";
+import { type Color, nativeOf, type TextSize } from "./token";
 
-interface Words {
+interface Words
+  extends Pick<ComponentProps["Text"], "weight" | "textAlign" | "truncate" | "maxLines" | "width"> {
   color?: Color | undefined;
-  weight?: "normal" | "medium" | "semibold" | "bold" | undefined;
-  textAlign?: "start" | "center" | "end" | undefined;
-  /** Cuts the text at the end of the line. */
-  truncate?: boolean | undefined;
-  /** Cuts the text after so many lines. */
-  maxLines?: number | undefined;
-  /** How wide the text may become. */
-  width?: Length | undefined;
   flex?: number | string | undefined;
   children?: ReactNode;
 }
 
 type Native<E> = Omit<HTMLAttributes<E>, "color" | "children">;
 
-export interface TextProps extends Words, Native<HTMLParagraphElement> {
-  size?: TextSize | undefined;
-  /** Keeps room for so many lines. */
-  minLines?: number | undefined;
-  italic?: boolean | undefined;
-  lineThrough?: boolean | undefined;
-  /** More of the text is still to come. */
-  streaming?: boolean | undefined;
-}
+export interface TextProps
+  extends Words,
+    Pick<ComponentProps["Text"], "size" | "minLines" | "italic" | "lineThrough" | "streaming">,
+    Native<HTMLParagraphElement> {}
 
 /** A line or paragraph of plain text. */
 export const Text = /* @__PURE__ */ rooted<HTMLParagraphElement, TextProps>(
@@ -41,7 +30,7 @@ export const Text = /* @__PURE__ */ rooted<HTMLParagraphElement, TextProps>(
 );
 
 export interface TitleProps extends Words, Native<HTMLHeadingElement> {
-  size?: "sm" | "md" | "lg" | "xl" | "2xl" | "3xl" | "4xl" | "5xl" | undefined;
+  size?: ComponentProps["Title"]["size"];
   /** Of the heading, 2 without it. */
   level?: 1 | 2 | 3 | 4 | 5 | 6 | undefined;
 }
@@ -53,7 +42,7 @@ export const Title = /* @__PURE__ */ rooted<HTMLHeadingElement, TitleProps>(
 );
 
 export interface CaptionProps extends Words, Native<HTMLParagraphElement> {
-  size?: "sm" | "md" | "lg" | undefined;
+  size?: ComponentProps["Caption"]["size"];
 }
 
 /** Small, quiet text. */
@@ -83,12 +72,9 @@ export const Label = /* @__PURE__ */ rooted<HTMLLabelElement, LabelProps>(
     ),
 );
 
-export interface BadgeProps extends Native<HTMLSpanElement> {
-  color?: "secondary" | "success" | "danger" | "warning" | "info" | "discovery" | undefined;
-  variant?: "solid" | "soft" | "outline" | undefined;
-  size?: "sm" | "md" | "lg" | undefined;
-  /** Round ends. */
-  pill?: boolean | undefined;
+export interface BadgeProps
+  extends Pick<ComponentProps["Badge"], "color" | "variant" | "size" | "pill">,
+    Native<HTMLSpanElement> {
   children?: ReactNode;
 }
 

@@ -1,5 +1,7 @@
 // The values that several components take, as types.
 
+import type { ComponentProps, Edge } from "../../../view/src/markup/component-props";
+
 /** A colour: a token, a step of the palette such as `blue-500`, any CSS colour, or one per theme. */
 export type Color = ColorName | (string & {}) | { light: string; dark: string };
 type ColorName =
@@ -35,44 +37,29 @@ export interface Sides<T> {
 export interface Line {
   size: number;
   color?: Color | "default" | "subtle" | "strong" | undefined;
-  style?: "solid" | "dashed" | "dotted" | "double" | undefined;
+  style?: Edge["style"];
 }
 
 /** The size of letters, from 12 to 20 pixels. */
-export type TextSize = "xs" | "sm" | "md" | "lg" | "xl";
+export type TextSize = NonNullable<ComponentProps["Text"]["size"]>;
 /** The height of a control, from 24 to 48 pixels; `lg` without one. */
-export type ControlSize = "3xs" | "2xs" | "xs" | "sm" | "md" | "lg" | "xl" | "2xl" | "3xl";
+export type ControlSize = NonNullable<ComponentProps["Button"]["size"]>;
+
+type Sizes =
+  | "width"
+  | "height"
+  | "size"
+  | "minWidth"
+  | "minHeight"
+  | "minSize"
+  | "maxWidth"
+  | "maxHeight"
+  | "maxSize";
 
 /** Sizes, ratio, radius and margin. */
-export interface BlockProps {
-  width?: Length | undefined;
-  height?: Length | undefined;
-  /** Width and height at once. */
-  size?: Length | undefined;
-  minWidth?: Length | undefined;
-  minHeight?: Length | undefined;
-  minSize?: Length | undefined;
-  maxWidth?: Length | undefined;
-  maxHeight?: Length | undefined;
-  maxSize?: Length | undefined;
-  /** Width divided by height, such as 1.5 or `"16 / 9"`. */
-  aspectRatio?: number | string | undefined;
-  radius?:
-    | "2xs"
-    | "xs"
-    | "sm"
-    | "md"
-    | "lg"
-    | "xl"
-    | "2xl"
-    | "3xl"
-    | "4xl"
-    | "full"
-    | "none"
-    | undefined;
+export interface BlockProps
+  extends Pick<ComponentProps["Box"], Sizes | "aspectRatio" | "radius" | "flex"> {
   margin?: Space | Sides<Space> | undefined;
-  /** How much of the free space it takes, such as 1. */
-  flex?: number | string | undefined;
 }
 
 // The props that components read themselves; an element does not get them as attributes.

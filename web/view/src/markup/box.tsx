@@ -4,7 +4,7 @@
 import type { KeyboardEvent, ReactNode } from "react";
 import { useRef } from "#react";
 import { attributes, type Look, type Native } from "./element";
-import { flags, match, number, type Props, pick, text } from "./prop";
+import { flags, type Given, match, number, pick, text } from "./prop";
 import { background, block, border, color, length, put, type Style, space, spacing } from "./token";
 
 function place(value: unknown): string | undefined {
@@ -18,7 +18,7 @@ function place(value: unknown): string | undefined {
 }
 
 /** The style of a box, with every value allow-listed. */
-export function boxStyle(props: Props, dark: boolean): Style {
+export function boxStyle(props: Given<"Box">, dark: boolean): Style {
   const style = {
     ...block(props),
     ...spacing(props.padding, "padding"),
@@ -35,7 +35,7 @@ export function boxStyle(props: Props, dark: boolean): Style {
 }
 
 /** The look of a `Row`, a `Col` or a `Box`; a form is a column. */
-export function boxLook(type: string, props: Props, dark: boolean): Look {
+export function boxLook(type: string, props: Given<"Box">, dark: boolean): Look {
   const row = type === "Row" || (type !== "Col" && props.direction === "row");
   return {
     className: `wc-${row ? "row" : "col"}${type === "Box" ? " wc-box" : ""}`,
@@ -84,7 +84,7 @@ export function renderForm(
   );
 }
 
-export function renderDivider(props: Props, native?: Native) {
+export function renderDivider(props: Given<"Divider">, native?: Native) {
   const style: Style = {};
   put(style, "--line", color(props.color, true));
   put(style, "--size", length(props.size));
@@ -92,7 +92,7 @@ export function renderDivider(props: Props, native?: Native) {
   return <hr {...attributes({ className: `wc-line${flags(props, "flush")}`, style }, native)} />;
 }
 
-export function renderSpacer(props: Props, native?: Native) {
+export function renderSpacer(props: Given<"Spacer">, native?: Native) {
   const size = length(props.minSize);
   const style: Style = size ? { minWidth: size, minHeight: size } : {};
   return <div {...attributes({ className: "wc-spacer", style }, native)} />;
@@ -133,7 +133,7 @@ const COLUMN: Style = { xs: "4rem", sm: "6rem", md: "9rem", lg: "13rem", xl: "18
 const DOWN: Style = { start: "top", center: "middle", end: "bottom" };
 
 export function renderCell(
-  props: Props,
+  props: Given<"Table.Cell">,
   head: boolean | undefined,
   children: ReactNode,
   native?: Native,

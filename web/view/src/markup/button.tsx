@@ -3,10 +3,10 @@
 import type { ReactNode } from "react";
 import { attributes, type Native } from "./element";
 import { ICON_SIZES } from "./icon";
-import { choice, flags, type Props, pick, text } from "./prop";
+import { choice, flags, type Given, pick, text } from "./prop";
 
 /** The classes of a button. Without `style` it is secondary, unless it has a colour or submits. */
-export function buttonKind(props: Props, submit: boolean, bare: boolean): string {
+export function buttonKind(props: Given<"Button">, submit: boolean, bare: boolean): string {
   const plain = !props.style;
   const loud = props.style === "primary" || (plain && submit);
   return (
@@ -19,7 +19,7 @@ export function buttonKind(props: Props, submit: boolean, bare: boolean): string
 }
 
 /** The size of a button's icons in pixels. */
-export function buttonIconSize(props: Props): number {
+export function buttonIconSize(props: Given<"Button">): number {
   const size = text(props.size);
   return pick(ICON_SIZES, props.iconSize) ?? (/xs/.test(size) ? 14 : /xl/.test(size) ? 18 : 16);
 }

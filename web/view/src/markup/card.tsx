@@ -10,7 +10,7 @@ import { info } from "../../icon-drawings";
 import { renderChevron } from "./chevron";
 import { attributes, type Look, type Native } from "./element";
 import { renderDrawing } from "./icon";
-import { choice, flags, number, type Props, text, words } from "./prop";
+import { choice, flags, type Given, number, type Props, text, words } from "./prop";
 import { background, border, image, put, type Style, spacing } from "./token";
 
 /** The frame of a root, which is faded and inert while `locked`. */
@@ -74,7 +74,7 @@ export function renderStatus(given: Props, icon: ReactNode) {
   );
 }
 
-export function cardLook(props: Props, dark: boolean): Look {
+export function cardLook(props: Given<"Card">, dark: boolean): Look {
   const style = border(props.border);
   put(style, "background", background(props.background, dark));
   return { className: `wc-card${choice("card", props.size)}`, style };
@@ -82,7 +82,7 @@ export function cardLook(props: Props, dark: boolean): Look {
 
 /** What is inside the frame of a card. `children` are its body and foot, in a form if it is one. */
 export function CardInside(card: {
-  props: Props;
+  props: Given<"Card">;
   status?: ReactNode;
   locale?: string | undefined;
   /** The label of the button while the card is folded, and while it is not. */

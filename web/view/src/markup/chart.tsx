@@ -6,8 +6,8 @@ import { translate } from "@widgetcast/i18n";
 import { chart, empty } from "@widgetcast/i18n/host";
 import type { CSSProperties, KeyboardEvent, PointerEvent, ReactElement, ReactNode } from "react";
 import { useLayoutEffect, useMemo, useRef, useState } from "#react";
-import { formatter, type Model, read, type Scene, scene } from "./chart/model";
-import { type Props, text } from "./prop";
+import { type ChartProps, formatter, type Model, read, type Scene, scene } from "./chart/model";
+import { type Given, text } from "./prop";
 import { block, flex, type Style } from "./token";
 
 interface Size {
@@ -16,7 +16,7 @@ interface Size {
   rtl: boolean;
 }
 
-function styleOf(props: Props): Style {
+function styleOf(props: Given<"Chart">): Style {
   const style = block(props);
   const grow = flex(props.flex);
   if (grow) style.flex = grow;
@@ -76,7 +76,7 @@ function pointByKey(key: string, active: number, last: number, rtl: boolean): nu
 
 let count = 0;
 
-export function Chart(props: Props) {
+export function Chart(props: ChartProps) {
   const plot = useRef<HTMLDivElement>(null);
   // Not useId: several trees, each with a root of its own, may be on a page.
   const [id] = useState(() => `wc-chart-${count++}`);

@@ -8,10 +8,12 @@ import type { ReactNode } from "react";
 import { calendar, plus } from "../../icon-drawings";
 import { attributes, type Native } from "./element";
 import { renderDrawing } from "./icon";
-import { choice, day, flags, list, match, number, type Props, record, text } from "./prop";
+import { choice, day, flags, type Given, list, match, number, record, text } from "./prop";
 import { renderMust } from "./text";
 
-export function fieldClass(props: Props, more = ""): string {
+type Look = Given<"Input"> & Given<"Textarea"> & Given<"Select">;
+
+export function fieldClass(props: Look, more = ""): string {
   return (
     `wc-field${more}${choice("f", props.variant)}${choice("s", props.size)}` +
     choice("g", props.gutterSize) +
@@ -19,13 +21,13 @@ export function fieldClass(props: Props, more = ""): string {
   );
 }
 
-export function renderInput(props: Props, native: Native) {
+export function renderInput(props: Given<"Input">, native: Native) {
   const type = match(props.inputType, /^(number|email|password|tel|url)$/) ?? "text";
   const look = { className: fieldClass(props, " wc-block") };
   return <input type={type} step="any" {...attributes(look, native)} />;
 }
 
-export function renderTextarea(props: Props, native: Native) {
+export function renderTextarea(props: Given<"Textarea">, native: Native) {
   const rows = number(props.rows, 1, 50) ?? 3;
   const className = fieldClass(props, " wc-block wc-area");
   const style = { "--most": `${number(props.maxRows, 1, 200) ?? 40}`, "--least": `${rows}` };
@@ -73,7 +75,11 @@ export function options(value: unknown): Option[] {
 }
 
 /** Radio buttons. `tick` gives the attributes of the one for an option, without its value. */
-export function renderRadios(props: Props, tick: (option: Option) => Native, native: Native) {
+export function renderRadios(
+  props: Given<"RadioGroup">,
+  tick: (option: Option) => Native,
+  native: Native,
+) {
   const look = { className: props.direction === "row" ? "wc-radios wc-across" : "wc-radios" };
   const required = props.required === true;
   return (
@@ -100,7 +106,7 @@ function spoken(value: string, locale: string | undefined): string {
 // The browser's own date control, invisible above our styling: a calendar of ours would be clipped by
 // the frame.
 export function renderDate(
-  props: Props,
+  props: Given<"DatePicker">,
   date: {
     value: string;
     hint: string;

@@ -7,10 +7,18 @@ import { useState } from "#react";
 import { squareImage } from "../../icon-drawings";
 import { attributes, type Native } from "./element";
 import { renderDrawing } from "./icon";
-import { flags, match, type Props, text } from "./prop";
+import { flags, type Given, match, text } from "./prop";
 import { background, block, image, put } from "./token";
 
-export function Image({ props, dark, native }: { props: Props; dark: boolean; native?: Native }) {
+export function Image({
+  props,
+  dark,
+  native,
+}: {
+  props: Given<"Image">;
+  dark: boolean;
+  native?: Native;
+}) {
   const [broken, setBroken] = useState<string>();
   const src = image(props.src);
   const style = block(props);

@@ -1,7 +1,11 @@
 // Readers for values that are not validated. None of them throws; a value of the wrong type
 // reads as absent.
 
+import type { ComponentProps } from "./component-props";
+
 export type Props = Record<string, unknown>;
+/** The props of a component: their names are those of the table, their values are not checked. */
+export type Given<K extends keyof ComponentProps> = { [P in keyof ComponentProps[K]]?: unknown };
 
 export function record(value: unknown): Props | undefined {
   return typeof value === "object" && value !== null && !Array.isArray(value)

@@ -12,7 +12,7 @@ import { renderChevron } from "./chevron";
 import type { Native } from "./element";
 import { fieldClass, type Option, options, renderClear } from "./field";
 import { renderDrawing } from "./icon";
-import type { Props } from "./prop";
+import type { Given } from "./prop";
 
 /** What a field is to its control. */
 export interface Choice {
@@ -44,7 +44,7 @@ export interface Words {
 }
 
 export function Select(select: {
-  props: Props;
+  props: Given<"Select">;
   field: Choice;
   locale: string | undefined;
   words?: Partial<Words> | undefined;

@@ -3,7 +3,7 @@
 
 import type { ReactNode } from "react";
 import { attributes, type Look, type Native } from "./element";
-import { choice, flags, match, number, type Props, pick } from "./prop";
+import { choice, flags, type Given, match, number, pick } from "./prop";
 import { color, flex, length, put, type Style } from "./token";
 
 const WEIGHTS: Style = { normal: "400", medium: "500", semibold: "600", bold: "700" };
@@ -11,7 +11,7 @@ const WEIGHTS: Style = { normal: "400", medium: "500", semibold: "600", bold: "7
 /** The look of words; `value` are the words themselves, where they are known. */
 export function textLook(
   base: "text" | "title" | "cap",
-  props: Props,
+  props: Given<"Text"> & { flex?: unknown },
   value?: ReactNode,
 ): Look & { style: Style } {
   const style: Style = {};
@@ -45,7 +45,7 @@ const parted = (words: ReactNode) =>
         .join("\u00a0· ")
     : words;
 
-export function renderText(props: Props, children: ReactNode, native?: Native) {
+export function renderText(props: Given<"Text">, children: ReactNode, native?: Native) {
   const streaming = props.streaming === true;
   return (
     <p
@@ -58,17 +58,27 @@ export function renderText(props: Props, children: ReactNode, native?: Native) {
   );
 }
 
-export function renderTitle(props: Props, children: ReactNode, native?: Native, level = 2) {
+export function renderTitle(
+  props: Given<"Title">,
+  children: ReactNode,
+  native?: Native,
+  level = 2,
+) {
   const Tag = `h${level}` as "h2";
   return <Tag {...attributes(textLook("title", props, children), native)}>{children}</Tag>;
 }
 
-export function renderCaption(props: Props, children: ReactNode, native?: Native) {
+export function renderCaption(props: Given<"Caption">, children: ReactNode, native?: Native) {
   return <p {...attributes(textLook("cap", props, children), native)}>{parted(children)}</p>;
 }
 
 /** The label of a field; `mark` is what `renderMust` gives. */
-export function renderLabel(props: Props, children: ReactNode, mark: ReactNode, native: Native) {
+export function renderLabel(
+  props: Given<"Label">,
+  children: ReactNode,
+  mark: ReactNode,
+  native: Native,
+) {
   return (
     // biome-ignore lint/a11y/noLabelWithoutControl: the attributes name the control
     <label {...attributes(textLook("text", { size: "sm", ...props }), native)}>
@@ -89,7 +99,7 @@ export function renderMust(label: string) {
   );
 }
 
-export function renderBadge(props: Props, children: ReactNode, native?: Native) {
+export function renderBadge(props: Given<"Badge">, children: ReactNode, native?: Native) {
   const kind = choice("v", props.variant) + choice("c", props.color) + choice("b", props.size);
   const className = `wc-badge${kind}${flags(props, "pill")}`;
   return <span {...attributes({ className }, native)}>{children}</span>;

@@ -2,7 +2,7 @@
 // drops, so nothing but the shapes below ever reaches a style or an attribute.
 
 import { primitive } from "./palette";
-import { match, number, type Props, pick, record } from "./prop";
+import { type Given, match, number, type Props, pick, record } from "./prop";
 
 export type Style = Record<string, string>;
 
@@ -173,7 +173,7 @@ export function border(value: unknown): Style {
 }
 
 /** Sizes, ratio, radius and margin of a block. */
-export function block(props: Props): Style {
+export function block(props: Given<"Box">): Style {
   const style = spacing(props.margin, "margin");
   for (const [key, both] of [
     ["height", "size"],

@@ -1,7 +1,7 @@
 // The data of a chart, read from props that are not validated, and its layout. Only `scene` deals
 // with pixels, and nothing here with vnodes.
 
-import { list, number, type Props, record, text } from "../prop";
+import { type Given, list, number, record, text } from "../prop";
 import { color } from "../token";
 import { curve, type Point, round } from "./curve";
 
@@ -30,7 +30,15 @@ const COLORS = ["blue", "purple", "orange", "green", "pink", "red", "yellow"];
 // Rows times series is what a chart costs, so one of them needs a bound.
 const MOST = 32;
 
-export function read(props: Props): Model {
+export type ChartProps = Omit<Given<"Chart">, "key"> & {
+  /** What it shows, for those who cannot see it. */
+  label?: unknown;
+  /** What stands there without data. */
+  empty?: unknown;
+  locale?: unknown;
+};
+
+export function read(props: ChartProps): Model {
   const rows = list(props.data).map((row) => record(row) ?? {});
   const axis = record(props.xAxis);
   const names = record(axis?.labels) ?? {};
@@ -148,7 +156,7 @@ export interface Scene {
 /** Everything with its place in a plot of this size. */
 export function scene(
   model: Model,
-  props: Props,
+  props: ChartProps,
   { width, height, rtl }: { width: number; height: number; rtl: boolean },
 ): Scene {
   const { series, labels } = model;
