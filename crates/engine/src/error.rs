@@ -155,12 +155,14 @@ kinds! {
     Contrast = "contrast",
     /// A form field has no label.
     FieldLabel = "field-label",
+    /// `outline` names an id that no component of the sample has.
+    OutlineUnused = "outline-unused",
     /// A host cannot show all of the widget.
     Loss = "loss",
-    /// Slack would drop what an author's template beside the widget gives.
-    SlackTemplate = "slack-template",
-    /// A Slack template has the name of no widget's file, and is not used.
-    SlackUnused = "slack-unused",
+    /// A host would refuse what an author's template for it gives.
+    HostTemplate = "host-template",
+    /// A template for a host has the name of no widget's file, and is not used.
+    HostTemplateUnused = "host-template-unused",
     /// The widget or a property of its schema has no description, by which models know it.
     NoDescription = "no-description",
     /// There is no jsonSchema.

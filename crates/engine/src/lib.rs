@@ -7,7 +7,8 @@
 //! - [`error`], [`limits`], [`budget`], [`suggest`] and [`habit`]: errors and findings, upper bounds,
 //!   what one piece of work may take, and "did you mean".
 //! - [`json`]: JSON text, and values borrowed from it.
-//! - [`tree`]: the component table, the checker and the text form.
+//! - [`tree`]: the component table, the checker and the compact form of a tree.
+//! - [`outline`]: what a person reads in a tree; [`text`]: its Markdown; [`words`]: what it adds.
 //! - [`template`]: templates, by the fast path or by minijinja, which only this module uses.
 
 pub mod budget;
@@ -15,6 +16,10 @@ pub mod error;
 pub mod habit;
 pub mod json;
 pub mod limits;
+pub mod outline;
+pub mod signs;
 pub mod suggest;
 pub mod template;
+pub mod text;
 pub mod tree;
+pub mod words;

@@ -10,14 +10,14 @@ use super::program::{Hole, HoleWant, Loop, Op, Program, Sep};
 use super::rule::{Rule, component_of, has_sure_members};
 use super::skeleton::{Item, Part, Skeleton, SkeletonNode, constant};
 use crate::json::{write_escaped, write_string};
+use crate::tree::compact::{ComponentEnd, Key};
 use crate::tree::component::{Children, Component, THEMED_COLOR, Want};
-use crate::tree::fold::{ComponentEnd, Key};
 
 /// Compiles a skeleton whose witnesses had no fault.
 pub(super) fn build(root: &Skeleton<'_, '_>) -> Option<Program> {
     let mut builder = Builder {
         block: Block::default(),
-        component: ComponentFrame::new(),
+        component: ComponentFrame { keys: 0 },
         scope: Vec::new(),
         locals: 0,
         can_fold: true,
@@ -50,18 +50,8 @@ struct Block {
 
 /// What is known of a component while its members are compiled.
 struct ComponentFrame {
-    /// The members that the fold reads.
+    /// The members that the compact tree keeps.
     keys: u64,
-    /// Those of them whose value depends on data.
-    data_keys: u64,
-    /// Whether its shape is the same in every rendering.
-    has_one_shape: bool,
-}
-
-impl ComponentFrame {
-    fn new() -> Self {
-        Self { keys: 0, data_keys: 0, has_one_shape: true }
-    }
 }
 
 /// Where a value is written.
@@ -116,7 +106,6 @@ impl<'s> Builder<'s> {
         self.scope.truncate(names);
         let block = std::mem::replace(&mut self.block, outer);
         self.block.nodes += block.nodes;
-        self.component.has_one_shape = false;
         Some((block, result))
     }
 
@@ -146,14 +135,11 @@ impl<'s> Builder<'s> {
         };
         let component = component_of(items)?;
         self.block.nodes += 1;
-        let outer = std::mem::replace(&mut self.component, ComponentFrame::new());
+        let outer = std::mem::replace(&mut self.component, ComponentFrame { keys: 0 });
         self.object(items, Rule::Component(component), key)?;
         let frame = std::mem::replace(&mut self.component, outer);
-        let has_one_shape =
-            frame.has_one_shape && !ComponentEnd::shape_depends_on(component.kind, frame.data_keys);
-        let end = ComponentEnd::new(component.kind, frame.keys, has_one_shape);
+        let end = ComponentEnd::new(component.kind, frame.keys);
         self.event(key, |_| FoldEvent::EndComponent(end));
-        self.component.has_one_shape &= has_one_shape;
         Some(())
     }
 
@@ -324,7 +310,6 @@ impl<'s> Builder<'s> {
         position: Position<'_>,
     ) -> Option<Sep> {
         let Position { sep, prefix, fold_key, required } = position;
-        self.component.data_keys |= fold_key.map_or(0, Key::bit);
         let expr = self.expr(expr)?;
         let hole = Hole { expr, want, json, comma: sep, key: prefix.into(), fold_key, required };
         self.block.ops.push(Op::Value(Box::new(hole)));
@@ -409,7 +394,6 @@ impl<'s> Builder<'s> {
         self.parts(parts, position.fold_key)?;
         self.raw("\"");
         self.event(position.fold_key, FoldEvent::EndText);
-        self.component.data_keys |= position.fold_key.map_or(0, Key::bit);
         Some(Sep::Some)
     }
 

@@ -8,10 +8,11 @@
 use std::borrow::Cow;
 
 use super::expr::Val;
+use crate::outline::Roles;
+use crate::text;
+use crate::tree::compact::{ComponentEnd, Key, NodeValue, TextRef, TreeBuilder, is_integer};
 use crate::tree::component::Want;
-use crate::tree::fold::{
-    ComponentEnd, Key, NodeValue, TextRef, TreeBuilder, fold_tree, is_integer,
-};
+use crate::words::Words;
 
 /// What the fold reads at one point of the prepared text.
 #[derive(Debug)]
@@ -66,8 +67,9 @@ impl Constant {
 /// members than of a component.
 pub(super) fn fold_key(name: &str, is_component: bool) -> Option<Key> {
     match Key::of(name) {
+        Key::Other => None,
         // The type comes with the end of the component.
-        Key::Other | Key::Type => None,
+        Key::Type if is_component => None,
         Key::Children | Key::Data if !is_component => None,
         key => Some(key),
     }
@@ -87,8 +89,8 @@ impl<'a> FoldWriter<'a> {
     }
 
     /// Folds all that was written.
-    pub(super) fn into_text(self) -> String {
-        fold_tree(&self.tree.finish())
+    pub(super) fn into_text(self, roles: &Roles) -> String {
+        text::of_tree(&self.tree.finish(), roles, Words::default())
     }
 
     pub(super) fn events(&mut self, events: &'a [FoldEvent]) {
@@ -96,7 +98,7 @@ impl<'a> FoldWriter<'a> {
             match event {
                 FoldEvent::Constant(key, constant) => self.constant(*key, constant),
                 FoldEvent::BeginList(key) => self.tree.begin(*key, NodeValue::List),
-                FoldEvent::BeginObject(key) => self.tree.begin(*key, NodeValue::Object),
+                FoldEvent::BeginObject(key) => self.tree.begin(*key, NodeValue::Object("")),
                 FoldEvent::End => self.tree.end(),
                 FoldEvent::EndComponent(end) => self.tree.end_component(end),
                 FoldEvent::TextPart(part) => self.text.push_str(part),

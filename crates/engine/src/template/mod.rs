@@ -6,6 +6,7 @@
 
 mod advice;
 mod build;
+mod edit;
 mod engine;
 mod expr;
 mod fault;
@@ -38,15 +39,17 @@ use crate::budget;
 use crate::error::{Error, Finding, Fix, Kind, Result, Severity};
 use crate::json::{JsonRef, locate};
 use crate::limits::Limits;
+use crate::outline::Roles;
 use crate::tree::{self, Nulls};
 use fault::{exhausted, with_range};
 use program::Program;
 
+pub use edit::{Edit, apply};
 pub use engine::Engine;
 pub use fault::range_of;
 pub use jinja::{Jinja, Writes};
 pub use marked::unmark;
-pub use repair::{Edit, Mend, apply};
+pub use repair::Mend;
 pub use rewrite::BarePrint;
 pub use usage::{Step, Usage, Use};
 
@@ -156,14 +159,14 @@ impl Template {
             findings.push((finding, self.written(&mend.range)));
         }
         let edits: Vec<Edit> = mends.into_iter().flat_map(|mend| mend.edits).collect();
-        self.source = repair::apply(&self.source, edits.iter()).into();
+        self.source = edit::apply(&self.source, edits.iter()).into();
         self.edits.push(edits);
     }
 
     /// The range of the author's text for a range of the text that runs.
     pub fn written(&self, range: &Range<usize>) -> Range<usize> {
         let back = |offset| {
-            self.edits.iter().rev().fold(offset, |at, edits| repair::before(edits.iter(), at))
+            self.edits.iter().rev().fold(offset, |at, edits| edit::before(edits.iter(), at))
         };
         let start = back(range.start);
         start..back(range.end).max(start)
@@ -213,10 +216,11 @@ impl Template {
         &self,
         engine: &Engine,
         data: &JsonRef<'_>,
+        roles: &Roles,
     ) -> Result<(String, Option<String>)> {
         self.within_budget(engine, || {
             if let Some(program) = self.program(&engine.limits)
-                && let Some(written) = program.run_with_text(data, &engine.limits)
+                && let Some(written) = program.run_with_text(data, &engine.limits, roles)
             {
                 return Ok(written);
             }

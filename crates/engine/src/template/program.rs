@@ -10,8 +10,9 @@ use super::fold_events::{FoldEvent, FoldWriter};
 use crate::budget;
 use crate::json::{JsonRef, write_escaped, write_string};
 use crate::limits::Limits;
+use crate::outline::Roles;
+use crate::tree::Key;
 use crate::tree::component::{Component, Want};
-use crate::tree::fold::Key;
 use crate::tree::{accepts, accepts_child};
 
 #[derive(Debug)]
@@ -105,11 +106,12 @@ impl Program {
         &self,
         data: &JsonRef<'_>,
         limits: &Limits,
+        roles: &Roles,
     ) -> Option<(String, Option<String>)> {
         let fold = self.fold_size.map(FoldWriter::with_capacity);
         let mut run = self.start(data, limits, fold)?;
         let fold = run.fold.take();
-        Some((run.output()?, fold.map(FoldWriter::into_text)))
+        Some((run.output()?, fold.map(|fold| fold.into_text(roles))))
     }
 
     fn start<'a>(

@@ -8,7 +8,9 @@ use serde_json::{Value, json};
 use super::{Engine, Template};
 use crate::error::{Kind, Result, Severity};
 use crate::limits::Limits;
-use crate::tree::fold_text;
+use crate::outline::Roles;
+use crate::text;
+use crate::words::Words;
 
 /// A template without a schema.
 struct Fixture {
@@ -20,6 +22,10 @@ struct Fixture {
 struct Rendered {
     json: String,
     event_text: Option<String>,
+}
+
+fn text_of_json(json: &str) -> String {
+    text::of_json(json, &Roles::default(), Words::default())
 }
 
 impl Fixture {
@@ -39,7 +45,8 @@ impl Fixture {
     }
 
     fn render(&self, data: &Value) -> Result<Rendered> {
-        let (json, event_text) = self.template.render_with_text(&self.engine, &data.into())?;
+        let (json, event_text) =
+            self.template.render_with_text(&self.engine, &data.into(), &Roles::default())?;
         Ok(Rendered { json, event_text })
     }
 
@@ -54,7 +61,7 @@ impl Fixture {
         let slow = self.render_slowly(data).map(|json| parse(&json)).map_err(|error| error.kind());
         let source = self.template.source();
         if let Ok(fast) = &fast {
-            assert_eq!(fast.text(), fold_text(&fast.json), "{source} {data}");
+            assert_eq!(fast.text(), text_of_json(&fast.json), "{source} {data}");
         }
         let fast = fast.map(|fast| parse(&fast.json)).map_err(|error| error.kind());
         assert_eq!(fast, slow, "{source} {data}");
@@ -64,7 +71,7 @@ impl Fixture {
 
 impl Rendered {
     fn text(&self) -> String {
-        self.event_text.clone().unwrap_or_else(|| fold_text(&self.json))
+        self.event_text.clone().unwrap_or_else(|| text_of_json(&self.json))
     }
 }
 
@@ -93,10 +100,10 @@ fn the_fold_gets_events_for_all_it_reads() {
     });
     assert!(fixture.is_fast());
     let rendered = fixture.render(&data).unwrap();
-    assert_eq!(rendered.event_text, Some(fold_text(&rendered.json)));
+    assert_eq!(rendered.event_text, Some(text_of_json(&rendered.json)));
     assert_eq!(
         rendered.text(),
-        "_1 of 2_\n\n## Order seven\nTea: once\n\nCup: 2 times\n\n[Pay & go]",
+        "1 of  \n2\n\n## Order seven\n- Tea: once\n- Cup: 2 times\n\n[Pay & go]",
     );
 }
 
@@ -126,7 +133,7 @@ fn a_shape_is_not_reused_for_data_that_changes_it() {
         for to in ["row", "col"] {
             let data = json!({"a": a, "b": b, "to": to});
             let rendered = fixture.render(&data).unwrap();
-            assert_eq!(rendered.event_text, Some(fold_text(&rendered.json)), "{data}");
+            assert_eq!(rendered.event_text, Some(text_of_json(&rendered.json)), "{data}");
         }
     }
 }
@@ -345,7 +352,7 @@ fn a_large_number_is_the_same_number() {
     for n in [json!(2), json!(1e16), json!(1e300), json!(-0.0), json!(1.5)] {
         let data = json!({"n": n});
         let rendered = fixture.render(&data).unwrap();
-        assert_eq!(rendered.text(), fold_text(&rendered.json), "{n}");
+        assert_eq!(rendered.text(), text_of_json(&rendered.json), "{n}");
     }
 }
 
@@ -353,12 +360,12 @@ fn a_large_number_is_the_same_number() {
 fn keys_may_have_quotes_in_them() {
     let fixture = fixture(
         r#"{"type":"Card","children":[{"type":"Button","label":"Go {{ a }}","onClickAction":
-        {"type":"go","payload":{"x\":[":"y","url":"https://a.example"}}}]}"#,
+        {"type":"open","payload":{"x\":[":"y","url":"https://a.example"}}}]}"#,
     );
     assert!(fixture.is_fast());
     let rendered = fixture.render(&json!({"a": "1"})).unwrap();
     assert_eq!(rendered.event_text.as_deref(), Some("[Go 1](https://a.example)"));
-    assert_eq!(fold_text(&rendered.json), rendered.text());
+    assert_eq!(text_of_json(&rendered.json), rendered.text());
 }
 
 #[test]

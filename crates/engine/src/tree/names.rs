@@ -15,6 +15,15 @@ macro_rules! names {
         }
 
         impl $enum {
+            /// The name; empty for [`Other`](Self::Other). Not every enum is asked for it.
+            #[allow(dead_code)]
+            pub(crate) fn name(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $name,)*
+                    Self::Other => "",
+                }
+            }
+
             /// The variant of a name.
             #[inline]
             pub(crate) fn of(name: &str) -> Self {
@@ -75,6 +84,7 @@ mod tests {
             ("Rows", Sample::Other),
         ] {
             assert_eq!(Sample::of(name), expected, "{name}");
+            assert!(expected == Sample::Other || expected.name() == name);
             assert_eq!(Sample::of_word(to_word(name)), expected, "{name}");
         }
         assert_eq!(Sample::of("ListView"), Sample::ListView);

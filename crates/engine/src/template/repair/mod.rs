@@ -14,6 +14,7 @@ use minijinja::machinery::ast::{Expr, Stmt};
 use minijinja::machinery::{Token, tokenize};
 
 use super::advice::{signs, tags};
+use super::edit::{Edit, apply};
 use super::jinja;
 use super::skeleton::{Item, Skeleton, SkeletonNode, constant, visit};
 use super::usage::{Step, Use};
@@ -23,15 +24,6 @@ use crate::tree::component::{Component, Want};
 
 pub(super) use habits::habits;
 pub(super) use nearly_json::nearly_json;
-
-/// A replacement of a range of the template.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Edit {
-    /// What is replaced.
-    pub range: Range<usize>,
-    /// What replaces it.
-    pub text: String,
-}
 
 /// A fault of the template and the edits that repair it.
 #[derive(Debug)]
@@ -76,41 +68,6 @@ impl Mend {
     pub fn error(&self) -> Error {
         Error::new(self.kind, &self.message).with_help(&self.help)
     }
-}
-
-/// Applies edits to a text. They may come in any order, but must not overlap.
-pub fn apply<'e>(text: &str, edits: impl Iterator<Item = &'e Edit>) -> String {
-    let mut edits: Vec<&Edit> = edits.collect();
-    edits.sort_by_key(|edit| edit.range.start);
-    let mut out = String::with_capacity(text.len() + 64);
-    let mut end = 0;
-    for edit in edits.into_iter().filter(|edit| edit.range.end <= text.len()) {
-        if edit.range.start >= end {
-            out.push_str(&text[end..edit.range.start]);
-            out.push_str(&edit.text);
-            end = edit.range.end;
-        }
-    }
-    out.push_str(&text[end..]);
-    out
-}
-
-/// The offset before the edits, for an offset of the edited text.
-pub(super) fn before<'e>(edits: impl Iterator<Item = &'e Edit>, offset: usize) -> usize {
-    let mut edits: Vec<&Edit> = edits.collect();
-    edits.sort_by_key(|edit| edit.range.start);
-    let mut shift = 0isize;
-    for edit in edits {
-        let start = edit.range.start.saturating_add_signed(shift);
-        if offset < start {
-            break;
-        }
-        if offset < start + edit.text.len() {
-            return edit.range.start;
-        }
-        shift += edit.text.len() as isize - edit.range.len() as isize;
-    }
-    offset.saturating_add_signed(-shift)
 }
 
 /// Fault 1: `a === b` is not Jinja.

@@ -7,8 +7,9 @@ use std::ops::Range;
 
 use minijinja::machinery::ast::Stmt;
 
-use super::{Edit, Mend, apply};
+use super::Mend;
 use crate::error::{Kind, Severity};
+use crate::template::edit::{Edit, apply};
 use crate::template::{jinja, skeleton};
 
 /// The most words and comments that are repaired: a longer text is not nearly JSON.

@@ -126,20 +126,6 @@ fn a_lost_call_is_not_guessed() {
     }
 }
 
-#[test]
-fn an_offset_is_found_again_before_the_edits() {
-    let text = "0123456789";
-    let edit = |range: Range<usize>, text: &str| Edit { range, text: text.into() };
-    let edits = [edit(6..7, ""), edit(2..4, "abcd")];
-    assert_eq!(apply(text, edits.iter()), "01abcd45789");
-    for (after, expected) in [(0, 0), (1, 1), (2, 2), (5, 2), (6, 4), (7, 5), (8, 7), (10, 9)] {
-        assert_eq!(before(edits.iter(), after), expected, "{after}");
-    }
-    // Of two edits that overlap, the first in the text counts; one past the end does not.
-    let overlapping = [edit(3..6, "x"), edit(2..4, "y"), edit(9..99, "z")];
-    assert_eq!(apply(text, overlapping.iter()), "01y456789");
-}
-
 /// What is nearly JSON, in two rounds where one uncovers the need for the other.
 #[test]
 fn what_is_nearly_json_is_mended() {

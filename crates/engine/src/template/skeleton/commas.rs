@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::node::{Item, SkeletonNode};
 use crate::json::locate;
-use crate::template::repair::Edit;
+use crate::template::edit::Edit;
 
 /// A comma that is missing, or that is too much.
 #[derive(Debug)]

@@ -1,0 +1,66 @@
+//! What buttons do.
+
+use crate::tree::{Key, Node};
+
+/// A button, or what pressing an item does.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Action<'t> {
+    /// The index of its component.
+    pub at: u32,
+    /// Its label; empty if it has none.
+    pub label: &'t str,
+    /// The name of its icon; empty if it has none.
+    pub icon: &'t str,
+    /// The type of the action, often the name of a tool; empty if there is no action.
+    pub name: &'t str,
+    /// The payload of the action as JSON; empty if it has none.
+    pub payload: &'t str,
+    /// The address that it opens, if that is what it does.
+    pub link: Option<&'t str>,
+    /// Whether it submits the fields of its form.
+    pub is_submit: bool,
+    /// Whether it is the one that people are expected to press.
+    pub is_primary: bool,
+    /// Whether it cancels: the second button of a card.
+    pub is_cancel: bool,
+    /// Whether it is marked as dangerous.
+    pub is_danger: bool,
+    /// Whether it cannot be pressed.
+    pub is_disabled: bool,
+}
+
+impl<'t> Action<'t> {
+    /// The action in a prop of a component, without a label; none if there is no action.
+    pub(super) fn of(node: Node<'t>, action: Option<Node<'t>>) -> Option<Self> {
+        let action = action.filter(|action| action.is_object())?;
+        let payload = action.get(Key::Payload);
+        Some(Self {
+            at: node.index(),
+            name: action.text(Key::Type).unwrap_or_default(),
+            payload: payload.map_or("", Node::json),
+            link: link(action, payload),
+            ..Self::default()
+        })
+    }
+}
+
+/// The address that an action opens, if that is what it does: an `https` one in its payload, and an action
+/// that the client handles or that is named after opening. The view decides in the same way.
+fn link<'t>(action: Node<'t>, payload: Option<Node<'t>>) -> Option<&'t str> {
+    let url = payload?.text(Key::Url).or_else(|| payload?.text(Key::Href))?;
+    let names = ["open", "link", "url", "visit"];
+    let opens = action.text(Key::Handler) == Some("client")
+        || action.text(Key::Type).is_some_and(|name| {
+            let name = name.to_ascii_lowercase();
+            names.iter().any(|word| name.contains(word))
+        });
+    (opens && is_https(url)).then_some(url)
+}
+
+/// Whether an address is a plain `https` one.
+fn is_https(url: &str) -> bool {
+    url.len() > 8
+        && url.is_char_boundary(8)
+        && url[..8].eq_ignore_ascii_case("https://")
+        && !url.contains(|c: char| c.is_whitespace() || c.is_control())
+}

@@ -1,0 +1,350 @@
+//! The outline and its parts.
+
+use super::action::Action;
+use super::field::Field;
+use super::span::{Line, Role, Span, push_one_line, top};
+use crate::tree::{CompactTree, Key, Node};
+
+/// What a person reads in a tree.
+///
+/// ```
+/// use widgetcast_engine::outline::{Block, Outline, Roles};
+/// use widgetcast_engine::tree::CompactTree;
+///
+/// let tree = CompactTree::read(r#"{"type":"Card","children":[
+///     {"type":"Row","children":[
+///         {"type":"Badge","label":"SEV1"},{"type":"Title","value":"checkout is down"}]},
+///     {"type":"Caption","value":"since 20:03"}]}"#);
+/// let outline = Outline::of(&tree, &Roles::default());
+/// let [Block::Heading(heading)] = &outline.blocks[..] else { panic!() };
+/// assert_eq!(outline.plain(heading.title()), "SEV1 checkout is down");
+/// ```
+pub struct Outline<'t> {
+    /// The tree that it was read from.
+    pub tree: &'t CompactTree<'t>,
+    /// The blocks, in reading order.
+    pub blocks: Vec<Block<'t>>,
+    pub(super) spans: Vec<Span<'t>>,
+}
+
+impl<'t> Outline<'t> {
+    /// The spans of a line.
+    pub fn spans(&self, line: Line) -> &[Span<'t>] {
+        &self.spans[line.from as usize..line.to as usize]
+    }
+
+    /// The visible text of a line: without icons, swatches and meters.
+    pub fn plain(&self, line: Line) -> String {
+        let mut out = String::new();
+        for span in self.spans(line).iter().filter(|span| span.is_text()) {
+            if !out.is_empty() {
+                out.push(' ');
+            }
+            push_one_line(span.text, &mut out);
+        }
+        out
+    }
+
+    /// The text that names an item: that of its first line in bold or larger, else of its first line.
+    pub fn name(&self, item: &Item<'t>) -> String {
+        let strong = |line: &&Line| top(self.spans(**line)) >= Some(Role::Strong);
+        let lines = || item.lines.iter().chain(&item.trail);
+        let named = lines().filter(strong).chain(lines());
+        named.map(|line| self.plain(*line)).find(|name| !name.is_empty()).unwrap_or_default()
+    }
+}
+
+/// One part of an outline.
+// Not boxed: most large blocks are items, and each box would be an allocation.
+#[allow(clippy::large_enum_variant)]
+#[derive(Debug)]
+pub enum Block<'t> {
+    /// What the whole card is about. There is at most one in an outline.
+    Heading(Box<Heading<'t>>),
+    /// A line; one text in it may have several lines of its own.
+    Line(Line),
+    /// Markdown, as the author wrote it.
+    Markdown {
+        /// The index of its component.
+        at: u32,
+        /// The Markdown.
+        text: &'t str,
+    },
+    /// Labels and values.
+    Facts {
+        /// The facts.
+        facts: Vec<Fact>,
+        /// Whether they stand side by side.
+        is_across: bool,
+    },
+    /// Items of one kind, to be laid out alike.
+    List(List<'t>),
+    /// An item that stands alone.
+    Item(Item<'t>),
+    /// Rows and columns.
+    Table(Table<'t>),
+    /// A chart.
+    Chart(Chart<'t>),
+    /// A picture that stands alone.
+    Picture(Picture<'t>),
+    /// A field of a form.
+    Field(Box<Field<'t>>),
+    /// Buttons that belong to no item.
+    Actions(Vec<Action<'t>>),
+    /// Blocks side by side.
+    Columns(Vec<Vec<Block<'t>>>),
+    /// Blocks in a frame or on a background of their own.
+    Panel(Panel<'t>),
+    /// A rule between two parts.
+    Divider,
+}
+
+/// A label and its value.
+#[derive(Clone, Copy, Debug)]
+pub struct Fact {
+    /// The label.
+    pub label: Line,
+    /// The value.
+    pub value: Line,
+    /// Whether the label stands over the value, and not beside it.
+    pub is_stacked: bool,
+}
+
+/// What the card is about: an item, one line of which is the title.
+#[derive(Debug)]
+pub struct Heading<'t> {
+    /// The lines around the title, and what else stands beside it.
+    pub item: Item<'t>,
+    /// Which line of the item is the title.
+    pub title: usize,
+}
+
+impl Heading<'_> {
+    /// The line that is the title.
+    pub fn title(&self) -> Line {
+        self.item.lines[self.title]
+    }
+
+    /// The lines above the title.
+    pub fn above(&self) -> &[Line] {
+        &self.item.lines[..self.title]
+    }
+
+    /// The lines below the title.
+    pub fn below(&self) -> &[Line] {
+        &self.item.lines[self.title + 1..]
+    }
+}
+
+/// Items of one kind.
+#[derive(Debug)]
+pub struct List<'t> {
+    /// The index of the component that they are in.
+    pub at: u32,
+    /// The items.
+    pub items: Vec<Item<'t>>,
+    /// Whether they stand side by side.
+    pub is_across: bool,
+}
+
+/// What belongs together: an entry of a list, a row, or a cell of a table.
+#[derive(Debug, Default)]
+pub struct Item<'t> {
+    /// The index of its component.
+    pub at: u32,
+    /// The lines, of which the first names it.
+    pub lines: Vec<Line>,
+    /// The lines at its end, beside the others.
+    pub trail: Vec<Line>,
+    /// Its picture.
+    pub picture: Option<Picture<'t>>,
+    /// What else is in it, below its lines.
+    pub blocks: Vec<Block<'t>>,
+    /// Its buttons.
+    pub actions: Vec<Action<'t>>,
+    /// What pressing it does.
+    pub press: Option<Action<'t>>,
+    /// Whether it has a frame or a background of its own.
+    pub is_framed: bool,
+    /// The colour of its background, as it is written.
+    pub color: Option<&'t str>,
+}
+
+/// Rows and columns.
+#[derive(Debug)]
+pub struct Table<'t> {
+    /// The index of its component.
+    pub at: u32,
+    /// The names of the columns; empty if there are none.
+    pub head: Vec<Cell<'t>>,
+    /// The rows below.
+    pub rows: Vec<Vec<Cell<'t>>>,
+}
+
+impl Table<'_> {
+    /// How many columns it has.
+    pub fn columns(&self) -> usize {
+        let width = |row: &Vec<Cell<'_>>| row.iter().map(|cell| cell.span).sum();
+        std::iter::once(&self.head).chain(&self.rows).map(width).max().unwrap_or(0)
+    }
+
+    /// By column, whether it is aligned to the end: if every cell of it below the head is.
+    pub fn ends(&self) -> Vec<bool> {
+        let mut ends = vec![!self.rows.is_empty(); self.columns()];
+        for row in &self.rows {
+            let mut column = 0;
+            for cell in row {
+                ends[column] &= cell.is_end || cell.item.is_blank();
+                column += cell.span;
+            }
+        }
+        ends
+    }
+}
+
+impl<'t> Item<'t> {
+    /// Adds what stands at the other end of its row.
+    pub(super) fn end_with(&mut self, end: Self) {
+        self.trail.extend(end.lines);
+        self.trail.extend(end.trail);
+        self.actions.extend(end.actions);
+        match self.picture {
+            None => self.picture = end.picture,
+            Some(_) => self.blocks.extend(end.picture.map(Block::Picture)),
+        }
+        self.blocks.extend(end.blocks);
+    }
+
+    /// Whether it is one line and nothing else.
+    pub(super) fn is_line(&self) -> bool {
+        self.lines.len() == 1
+            && self.trail.is_empty()
+            && self.picture.is_none()
+            && self.blocks.is_empty()
+            && self.actions.is_empty()
+            && self.press.is_none()
+    }
+
+    /// Whether there is nothing in it.
+    pub fn is_blank(&self) -> bool {
+        self.lines.is_empty()
+            && self.trail.is_empty()
+            && self.picture.is_none()
+            && self.blocks.is_empty()
+            && self.actions.is_empty()
+    }
+}
+
+/// A cell of a table.
+#[derive(Debug)]
+pub struct Cell<'t> {
+    /// What is in it.
+    pub item: Item<'t>,
+    /// How many columns it takes, from 1 to 50.
+    pub span: usize,
+    /// Whether it is aligned to the end.
+    pub is_end: bool,
+}
+
+impl<'t> Cell<'t> {
+    pub(super) fn of(item: Item<'t>) -> Self {
+        Self { item, span: 1, is_end: false }
+    }
+}
+
+/// A picture.
+#[derive(Clone, Copy, Debug)]
+pub struct Picture<'t> {
+    /// The index of its component.
+    pub at: u32,
+    /// Its address.
+    pub src: &'t str,
+    /// Its alternative text; empty if it has none.
+    pub alt: &'t str,
+    /// Its width in pixels, if that is fixed.
+    pub width: Option<f64>,
+    /// Its height in pixels, if that is fixed.
+    pub height: Option<f64>,
+    /// Whether it is round.
+    pub is_round: bool,
+}
+
+/// Blocks in a frame.
+#[derive(Debug)]
+pub struct Panel<'t> {
+    /// The index of its component.
+    pub at: u32,
+    /// The colour of its background, as it is written.
+    pub color: Option<&'t str>,
+    /// The blocks.
+    pub blocks: Vec<Block<'t>>,
+}
+
+/// A chart.
+#[derive(Clone, Copy, Debug)]
+pub struct Chart<'t> {
+    /// Its component.
+    pub node: Node<'t>,
+}
+
+/// The most series of a chart that are read. Each has a value at every point, so without a bound a
+/// chart of many series and many empty points would give the product of both.
+const SERIES: usize = 64;
+
+/// One series of a chart.
+#[derive(Clone, Copy, Debug)]
+pub struct Series<'t> {
+    /// Its name.
+    pub label: &'t str,
+    /// The name of its values in the data.
+    pub column: &'t str,
+    /// `bar`, `line` or `area`.
+    pub kind: &'t str,
+    /// Its colour, as it is written.
+    pub color: Option<&'t str>,
+    /// The name of the stack that it is part of; empty if it is part of none.
+    pub stack: &'t str,
+}
+
+impl<'t> Chart<'t> {
+    /// The name of the axis in the data.
+    pub fn axis(&self) -> &'t str {
+        let axis = || self.node.inner_text(Key::XAxis, Key::Column);
+        self.node.text(Key::XAxis).or_else(axis).unwrap_or_default()
+    }
+
+    /// The series, at most 64, and how many more there are.
+    pub fn series(&self) -> (Vec<Series<'t>>, usize) {
+        let mut series: Vec<Series<'t>> = list(self.node, Key::Series)
+            .filter_map(|series| {
+                let column = series.text(Key::Column)?;
+                Some(Series {
+                    label: series.text(Key::Label).unwrap_or(column),
+                    column,
+                    kind: series.text(Key::Type).unwrap_or_default(),
+                    color: series.color(Key::Color),
+                    stack: series.text(Key::Stack).unwrap_or_default(),
+                })
+            })
+            .collect();
+        let more = series.len().saturating_sub(SERIES);
+        series.truncate(SERIES);
+        (series, more)
+    }
+
+    /// The points: rows of the data.
+    pub fn points(&self) -> impl Iterator<Item = Node<'t>> + use<'t> {
+        list(self.node, Key::Data)
+    }
+
+    /// The label of a point on the axis.
+    pub fn label(&self, point: Node<'t>) -> &'t str {
+        let label = point.column(self.axis()).map_or("", Node::scalar);
+        let names = self.node.get(Key::XAxis).and_then(|axis| axis.get(Key::Labels));
+        names.and_then(|names| names.column(label)).map_or(label, Node::scalar)
+    }
+}
+
+fn list<'t>(node: Node<'t>, key: Key) -> impl Iterator<Item = Node<'t>> + use<'t> {
+    node.get(key).into_iter().flat_map(Node::list)
+}

@@ -1,0 +1,129 @@
+//! Colours by hue, as far as hosts that know only a few colours can show them.
+
+/// A hue that people tell apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Hue {
+    Red,
+    Orange,
+    Yellow,
+    Green,
+    Blue,
+    Purple,
+    Pink,
+}
+
+impl Hue {
+    /// The hue of a token, a palette colour or a CSS colour; none if it is neutral, or not one colour.
+    ///
+    /// ```
+    /// use widgetcast_engine::outline::Hue;
+    /// assert_eq!(Hue::of("danger"), Some(Hue::Red));
+    /// assert_eq!(Hue::of("green-500"), Some(Hue::Green));
+    /// assert_eq!(Hue::of("#1a73e8"), Some(Hue::Blue));
+    /// assert_eq!(Hue::of("secondary"), None);
+    /// assert_eq!(Hue::of("#eeeeee"), None);
+    /// ```
+    pub fn of(color: &str) -> Option<Self> {
+        let color = color.trim();
+        if let Some(digits) = color.strip_prefix('#') {
+            return Self::of_hex(digits);
+        }
+        let name = color.split_once('-').map_or(color, |(name, _)| name);
+        match name {
+            "success" | "green" => Some(Self::Green),
+            "danger" | "red" => Some(Self::Red),
+            "warning" | "orange" => Some(Self::Orange),
+            "caution" | "yellow" => Some(Self::Yellow),
+            "info" | "blue" => Some(Self::Blue),
+            "discovery" | "purple" => Some(Self::Purple),
+            "pink" => Some(Self::Pink),
+            _ => Self::of_css(color),
+        }
+    }
+
+    fn of_css(color: &str) -> Option<Self> {
+        if let Some(parts) = color.strip_prefix("rgb") {
+            let mut parts = parts
+                .split(|c: char| !c.is_ascii_digit())
+                .filter(|part| !part.is_empty())
+                .map(|part| part.parse::<u8>().ok());
+            return Self::of_rgb([parts.next()??, parts.next()??, parts.next()??]);
+        }
+        if color.len() > 24 || color.contains('(') {
+            return None;
+        }
+        // The names of CSS end with the colour that they are a shade of.
+        let name = color.to_ascii_lowercase();
+        const NAMES: &[(&str, Hue)] = &[
+            ("orangered", Hue::Orange),
+            ("red", Hue::Red),
+            ("crimson", Hue::Red),
+            ("tomato", Hue::Red),
+            ("firebrick", Hue::Red),
+            ("orange", Hue::Orange),
+            ("coral", Hue::Orange),
+            ("salmon", Hue::Orange),
+            ("yellow", Hue::Yellow),
+            ("gold", Hue::Yellow),
+            ("goldenrod", Hue::Yellow),
+            ("khaki", Hue::Yellow),
+            ("green", Hue::Green),
+            ("lime", Hue::Green),
+            ("olive", Hue::Green),
+            ("teal", Hue::Green),
+            ("blue", Hue::Blue),
+            ("navy", Hue::Blue),
+            ("cyan", Hue::Blue),
+            ("aqua", Hue::Blue),
+            ("turquoise", Hue::Blue),
+            ("purple", Hue::Purple),
+            ("violet", Hue::Purple),
+            ("indigo", Hue::Purple),
+            ("orchid", Hue::Purple),
+            ("pink", Hue::Pink),
+            ("magenta", Hue::Pink),
+            ("fuchsia", Hue::Pink),
+        ];
+        NAMES.iter().find(|(end, _)| name.ends_with(end)).map(|(_, hue)| *hue)
+    }
+
+    fn of_hex(digits: &str) -> Option<Self> {
+        let digit = |at: usize| char::from(*digits.as_bytes().get(at)?).to_digit(16);
+        let pair = |at: usize| {
+            let (high, low) = match digits.len() {
+                3 | 4 => (digit(at)?, digit(at)?),
+                _ => (digit(2 * at)?, digit(2 * at + 1)?),
+            };
+            u8::try_from(high * 16 + low).ok()
+        };
+        Self::of_rgb([pair(0)?, pair(1)?, pair(2)?])
+    }
+
+    fn of_rgb([red, green, blue]: [u8; 3]) -> Option<Self> {
+        let (red, green, blue) = (f32::from(red), f32::from(green), f32::from(blue));
+        let most = red.max(green).max(blue);
+        let chroma = most - red.min(green).min(blue);
+        // What has less than a fifth of its brightness in its hue looks gray, or nearly white.
+        if chroma < most / 5.0 || most < 40.0 {
+            return None;
+        }
+        let angle = if most == red {
+            60.0 * ((green - blue) / chroma)
+        } else if most == green {
+            60.0 * ((blue - red) / chroma) + 120.0
+        } else {
+            60.0 * ((red - green) / chroma) + 240.0
+        };
+        Some(match angle.rem_euclid(360.0) {
+            angle if angle < 15.0 => Self::Red,
+            angle if angle < 45.0 => Self::Orange,
+            angle if angle < 70.0 => Self::Yellow,
+            angle if angle < 180.0 => Self::Green,
+            angle if angle < 255.0 => Self::Blue,
+            angle if angle < 290.0 => Self::Purple,
+            angle if angle < 345.0 => Self::Pink,
+            _ => Self::Red,
+        })
+    }
+}

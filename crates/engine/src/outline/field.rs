@@ -1,0 +1,170 @@
+//! Fields of forms.
+
+use super::action::Action;
+use super::span::Line;
+use crate::tree::component::ComponentType;
+use crate::tree::{Key, Node};
+
+/// A field of a form.
+#[derive(Debug)]
+pub struct Field<'t> {
+    /// The index of its component.
+    pub at: u32,
+    /// What it takes.
+    pub kind: FieldKind,
+    /// The name under which its value is submitted.
+    pub name: &'t str,
+    /// Its label: that of its `Label`, or its own; empty if it has none.
+    pub label: &'t str,
+    /// What screen readers call it; empty if that is its label.
+    pub aria: &'t str,
+    /// The line above it or beside it, which names it where it has no label.
+    pub above: Option<Line>,
+    /// The text that shows while it is empty; empty if there is none.
+    pub hint: &'t str,
+    /// The value it starts with; empty if there is none.
+    pub value: &'t str,
+    /// Whether a checkbox starts checked.
+    pub is_checked: bool,
+    /// Whether it must be filled in.
+    pub is_required: bool,
+    /// Whether it cannot be changed.
+    pub is_disabled: bool,
+    /// The pattern that the whole value must match; empty if there is none.
+    pub pattern: &'t str,
+    /// The earliest date; empty if there is none.
+    pub min: &'t str,
+    /// The latest date; empty if there is none.
+    pub max: &'t str,
+    /// What can be chosen.
+    pub choices: Vec<Choice<'t>>,
+    /// What a change of its value does.
+    pub change: Option<Action<'t>>,
+}
+
+/// What a field takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FieldKind {
+    /// A text on one line.
+    Text,
+    /// An e-mail address.
+    Email,
+    /// A number.
+    Number,
+    /// A telephone number.
+    Tel,
+    /// An address on the web.
+    Url,
+    /// A text that nobody may see.
+    Password,
+    /// A text of several lines.
+    Lines,
+    /// One of several choices, in a menu.
+    Select,
+    /// One of several choices, all of which are visible.
+    Radio,
+    /// A date.
+    Date,
+    /// Yes or no.
+    Checkbox,
+}
+
+/// What can be chosen.
+#[derive(Clone, Copy, Debug)]
+pub struct Choice<'t> {
+    /// Its value.
+    pub value: &'t str,
+    /// Its label.
+    pub label: &'t str,
+    /// What is said below it; empty if there is nothing.
+    pub description: &'t str,
+    /// Whether it cannot be chosen.
+    pub is_disabled: bool,
+}
+
+impl<'t> Field<'t> {
+    /// The name under which a field is submitted.
+    pub(super) fn name_of(node: Node<'t>) -> Option<&'t str> {
+        match node.get(Key::Editable) {
+            Some(about) if node.is(ComponentType::Text) => about.text(Key::Name),
+            _ => node.text(Key::Name),
+        }
+    }
+
+    /// The field of a component; none if it is not one.
+    pub(super) fn of(node: Node<'t>) -> Option<Self> {
+        let kind = match node.kind() {
+            ComponentType::Input => match node.text(Key::InputType) {
+                Some("email") => FieldKind::Email,
+                Some("number") => FieldKind::Number,
+                Some("tel") => FieldKind::Tel,
+                Some("url") => FieldKind::Url,
+                Some("password") => FieldKind::Password,
+                _ => FieldKind::Text,
+            },
+            ComponentType::Textarea => FieldKind::Lines,
+            ComponentType::Select => FieldKind::Select,
+            ComponentType::RadioGroup => FieldKind::Radio,
+            ComponentType::DatePicker => FieldKind::Date,
+            ComponentType::Checkbox => FieldKind::Checkbox,
+            ComponentType::Text if node.get(Key::Editable)?.is_object() => FieldKind::Text,
+            _ => return None,
+        };
+        // The field of an editable text is described by that prop, but for its value.
+        let about = node.get(Key::Editable).filter(|_| node.is(ComponentType::Text));
+        let (about, value) = match about {
+            Some(about) => (about, Key::Value),
+            None => (node, Key::DefaultValue),
+        };
+        let text = |key| about.text(key).unwrap_or_default();
+        let choices = node.get(Key::Options).into_iter().flat_map(Node::list);
+        Some(Self {
+            at: node.index(),
+            kind,
+            name: text(Key::Name),
+            label: node.text(Key::Label).unwrap_or_default(),
+            aria: node.text(Key::AriaLabel).unwrap_or_default(),
+            above: None,
+            hint: text(Key::Placeholder),
+            value: node.text(value).unwrap_or_default(),
+            is_checked: node.flag(Key::DefaultChecked),
+            is_required: about.flag(Key::Required),
+            is_disabled: node.flag(Key::Disabled),
+            pattern: text(Key::Pattern),
+            min: text(Key::Min),
+            max: text(Key::Max),
+            choices: choices.filter_map(Choice::of).collect(),
+            change: Action::of(node, node.get(Key::OnChangeAction)),
+        })
+    }
+
+    /// Whether its value is one line.
+    pub fn fits_line(&self) -> bool {
+        self.kind == FieldKind::Password || !self.value.trim().contains('\n')
+    }
+
+    /// The choice that it starts with.
+    pub fn chosen(&self) -> Option<&Choice<'t>> {
+        self.choices.iter().find(|choice| !self.value.is_empty() && choice.value == self.value)
+    }
+
+    /// The date of its value, and the time unless it is midnight.
+    pub fn date(&self) -> (&'t str, &'t str) {
+        match self.value.split_once('T') {
+            Some((day, time)) if time.starts_with("00:00") => (day, ""),
+            Some((day, time)) => (day, time.get(..5).unwrap_or(time)),
+            None => (self.value, ""),
+        }
+    }
+}
+
+impl<'t> Choice<'t> {
+    fn of(option: Node<'t>) -> Option<Self> {
+        Some(Self {
+            value: option.get(Key::Value).map_or("", Node::scalar),
+            label: option.text(Key::Label)?,
+            description: option.text(Key::Description).unwrap_or_default(),
+            is_disabled: option.flag(Key::Disabled),
+        })
+    }
+}

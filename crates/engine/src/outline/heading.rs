@@ -1,0 +1,112 @@
+//! Finds what the card is about.
+
+use super::block::{Block, Fact, Heading, Item};
+use super::rules::fired;
+use super::span::{Line, Role, Span, top};
+use crate::tree::Node;
+
+/// Makes the heading of the card a block of its own: what the author calls the heading, else the first
+/// `Title`, else the first line if it stands out.
+pub(super) fn mark(blocks: &mut Vec<Block<'_>>, spans: &[Span<'_>], wanted: Option<Node<'_>>) {
+    let of = |line: Line| &spans[line.from as usize..line.to as usize];
+    let range = wanted.map_or(0..0, Node::range);
+    let is_wanted = |line: Line| of(line).iter().any(|span| range.contains(&span.at));
+    let is_title = |line: Line| top(of(line)) == Some(Role::Title);
+    let is_strong = |line: Line| top(of(line)) == Some(Role::Strong);
+    if wanted.is_some() && find(blocks, &is_wanted) {
+        fired("author");
+    } else if find(blocks, &is_title) {
+        fired("heading");
+    } else if let Some(first) = blocks.iter().position(|block| match block {
+        Block::Picture(_) => false,
+        Block::Line(line) => top(of(*line)) > Some(Role::Small),
+        _ => true,
+    }) && matches!(blocks[first], Block::Line(_) | Block::Item(_))
+        && find(std::slice::from_mut(&mut blocks[first]), &is_strong)
+    {
+        fired("strong-heading");
+    }
+    attach(blocks, &|line: Line| top(of(line)) == Some(Role::Small) && !line.is_split());
+}
+
+/// Turns the first block with such a line into the heading. A list, a table and facts are no heading: the
+/// titles in them are those of their parts.
+fn find(blocks: &mut [Block<'_>], is_heading: &dyn Fn(Line) -> bool) -> bool {
+    for block in blocks {
+        let found = match block {
+            Block::Line(line) => {
+                let [title, end] = line.halves();
+                is_heading(title).then(|| {
+                    let trail = if end.is_empty() { Vec::new() } else { vec![end] };
+                    Item { lines: vec![title], trail, ..Item::default() }
+                })
+            }
+            Block::Facts { facts, is_across: false } => match facts[..] {
+                [Fact { label, value, .. }] if is_heading(value) && value.from == label.to => {
+                    Some(Item { lines: vec![label, value], ..Item::default() })
+                }
+                _ => None,
+            },
+            Block::Item(item) => {
+                item.lines.iter().any(|line| is_heading(*line)).then(|| std::mem::take(item))
+            }
+            Block::Panel(panel) => {
+                if find(&mut panel.blocks, is_heading) {
+                    return true;
+                }
+                None
+            }
+            Block::Columns(columns) => {
+                if columns.iter_mut().any(|column| find(column, is_heading)) {
+                    return true;
+                }
+                None
+            }
+            _ => None,
+        };
+        if let Some(item) = found {
+            let title = item.lines.iter().position(|line| is_heading(*line)).unwrap_or(0);
+            *block = Block::Heading(Box::new(Heading { item, title }));
+            return true;
+        }
+    }
+    false
+}
+
+/// Small text directly above the heading or below it belongs to it.
+fn attach(blocks: &mut Vec<Block<'_>>, is_small: &dyn Fn(Line) -> bool) {
+    let Some(at) = blocks.iter().position(|block| matches!(block, Block::Heading(_))) else {
+        for block in blocks {
+            match block {
+                Block::Panel(panel) => attach(&mut panel.blocks, is_small),
+                Block::Columns(columns) => {
+                    columns.iter_mut().for_each(|column| attach(column, is_small));
+                }
+                _ => {}
+            }
+        }
+        return;
+    };
+    let small = |block: Option<&Block<'_>>| match block {
+        Some(Block::Line(line)) if is_small(*line) => Some(*line),
+        _ => None,
+    };
+    let below = small(blocks.get(at + 1));
+    let above = at.checked_sub(1).and_then(|before| small(blocks.get(before)));
+    let Block::Heading(heading) = &mut blocks[at] else { return };
+    // What stands beside the title would come between it and the line below.
+    let below = below.filter(|_| heading.item.blocks.is_empty());
+    heading.item.lines.extend(below);
+    if let Some(above) = above {
+        heading.item.lines.insert(0, above);
+        heading.title += 1;
+    }
+    if below.is_some() {
+        fired("subtitle");
+        blocks.remove(at + 1);
+    }
+    if above.is_some() {
+        fired("subtitle");
+        blocks.remove(at - 1);
+    }
+}

@@ -1,0 +1,36 @@
+//! The outline: what a person reads in a component tree, in reading order, for hosts that draw no tree.
+//!
+//! Slack, Teams, terminals, e-mail and plain text all print the same outline; a printer never looks at
+//! components. What something is follows from structure alone: component types, order, nesting, size,
+//! weight and alignment, by the rules in [`RULES`]. No rule reads the text, so a widget in any language is
+//! read alike. What no rule recognises is read as lines, one below the other.
+//!
+//! Texts are borrowed from the tree. Every part keeps the index of its component, from which
+//! [`CompactTree::pointers`] makes the place of a loss.
+
+mod action;
+mod block;
+mod color;
+mod field;
+mod heading;
+mod lost;
+mod read;
+mod roles;
+mod row;
+mod rules;
+mod span;
+mod stack;
+mod table;
+#[cfg(test)]
+mod tests;
+
+pub use action::Action;
+pub use block::{
+    Block, Cell, Chart, Fact, Heading, Item, List, Outline, Panel, Picture, Series, Table,
+};
+pub use color::Hue;
+pub use field::{Choice, Field, FieldKind};
+pub use lost::{Lack, Lost};
+pub use roles::{ReadAs, Roles};
+pub use rules::{RULES, Rule};
+pub use span::{Glue, Line, Role, Span, SpanKind, push_one_line};

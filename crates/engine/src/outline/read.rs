@@ -1,0 +1,419 @@
+//! Reads a tree in one pass: each component adds its blocks to a stack, and the container around it
+//! replaces them by what they are together.
+
+use std::collections::{HashMap, HashSet};
+
+use super::action::Action;
+use super::block::{Block, Chart, Item, Outline, Panel, Picture};
+use super::field::Field;
+use super::heading;
+use super::roles::{ReadAs, Roles};
+use super::span::{Line, Role, Span, SpanKind};
+use crate::budget;
+use crate::tree::component::ComponentType;
+use crate::tree::{CompactTree, Key, Node};
+
+impl<'t> Outline<'t> {
+    /// Reads a checked tree. `roles` holds what the author of the widget says about parts of it.
+    pub fn of(tree: &'t CompactTree<'t>, roles: &Roles) -> Self {
+        let mut reader = Reader::new(tree, roles);
+        // The root has no frame of its own: what is around the whole card says nothing.
+        if let Some(root) = tree.root().filter(|root| reader.role(*root) != Some(ReadAs::Hidden)) {
+            reader.container(root);
+        }
+        let Reader { spans, mut stack, heading, .. } = reader;
+        heading::mark(&mut stack, &spans, heading);
+        Self { tree, blocks: stack, spans }
+    }
+}
+
+/// A child of a container, and where its blocks are in the stack.
+#[derive(Clone, Copy)]
+pub(super) struct Part<'t> {
+    pub(super) node: Node<'t>,
+    pub(super) from: usize,
+    pub(super) to: usize,
+    /// Its first span, and the one after its last.
+    pub(super) span: u32,
+    pub(super) span_end: u32,
+    /// Whether a space that grows stands before it.
+    pub(super) is_apart: bool,
+}
+
+pub(super) struct Reader<'t, 'r> {
+    pub(super) spans: Vec<Span<'t>>,
+    pub(super) stack: Vec<Block<'t>>,
+    roles: &'r Roles,
+    /// The label of each field that has one.
+    labels: HashMap<&'t str, &'t str>,
+    fields: HashSet<&'t str>,
+    /// What submitting the form around does.
+    submit: Option<Node<'t>>,
+    /// The component that the author calls the heading.
+    heading: Option<Node<'t>>,
+}
+
+impl<'t, 'r> Reader<'t, 'r> {
+    fn new(tree: &'t CompactTree<'t>, roles: &'r Roles) -> Self {
+        let mut reader = Self {
+            spans: Vec::with_capacity(tree.len() / 6 + 4),
+            stack: Vec::with_capacity(16),
+            roles,
+            labels: HashMap::new(),
+            fields: HashSet::new(),
+            submit: None,
+            heading: None,
+        };
+        for label in tree.labels() {
+            if let (Some(field), Some(text)) = (label.text(Key::FieldName), label.text(Key::Value))
+            {
+                reader.labels.entry(field).or_insert(text);
+            }
+        }
+        if !reader.labels.is_empty() {
+            // A check box with a label of its own shows both.
+            let unlabelled = tree.fields().filter(|field| field.text(Key::Label).is_none());
+            reader.fields = unlabelled.filter_map(Field::name_of).collect();
+        }
+        reader
+    }
+
+    fn role(&self, node: Node<'t>) -> Option<ReadAs> {
+        if self.roles.is_empty() {
+            return None;
+        }
+        self.roles.get(node.text(Key::Id)?)
+    }
+
+    /// Adds the blocks of a component to the stack.
+    pub(super) fn read(&mut self, node: Node<'t>) {
+        // Once the budget is exceeded nothing more is read, and whoever set it reports that.
+        if budget::steps(1).is_err() {
+            return;
+        }
+        match self.role(node) {
+            Some(ReadAs::Hidden) => return,
+            Some(ReadAs::Heading) => self.heading = self.heading.or(Some(node)),
+            _ => {}
+        }
+        match node.kind() {
+            ComponentType::Text if node.get(Key::Editable).is_some_and(Node::is_object) => {
+                self.field(node);
+            }
+            ComponentType::Text | ComponentType::Caption | ComponentType::Title => {
+                self.text(node, Key::Value, SpanKind::Text);
+            }
+            ComponentType::Label if self.is_read_by_field(node) => {}
+            ComponentType::Label => self.text(node, Key::Value, SpanKind::Text),
+            ComponentType::Badge => self.text(node, Key::Label, SpanKind::Badge),
+            ComponentType::Icon => self.text(node, Key::Name, SpanKind::Icon),
+            ComponentType::Markdown => {
+                if let Some(text) = node.text(Key::Value) {
+                    self.stack.push(Block::Markdown { at: node.index(), text });
+                }
+            }
+            ComponentType::Image => self.stack.push(Block::Picture(Picture::of(node))),
+            ComponentType::Button => self.button(node),
+            ComponentType::Divider => self.stack.push(Block::Divider),
+            ComponentType::Chart => self.stack.push(Block::Chart(Chart { node })),
+            ComponentType::Table => self.table(node),
+            ComponentType::Spacer | ComponentType::Other => {}
+            kind if kind.component().is_some_and(|component| component.is_field()) => {
+                self.field(node);
+            }
+            _ => self.framed(node),
+        }
+    }
+
+    /// A container, in a panel if it has a frame or a background.
+    fn framed(&mut self, node: Node<'t>) {
+        let color = node.color(Key::Background).filter(|color| !is_clear(color));
+        let is_framed = color.is_some()
+            || node.is(ComponentType::Card)
+            || node.get(Key::Border).is_some_and(|border| border.scalar() != "0");
+        if self.bar(node) {
+            return;
+        }
+        let (start, spans) = (self.stack.len(), self.spans.len());
+        self.container(node);
+        // A frame around a sign is part of the sign.
+        let has_text = |span: &Span<'t>| span.is_text();
+        let is_sign = self.stack[start..].iter().all(|block| matches!(block, Block::Line(_)))
+            && !self.spans[spans..].iter().any(has_text);
+        if is_framed && !is_sign && self.stack.len() > start {
+            let blocks = self.stack.split_off(start);
+            self.stack.push(Block::Panel(Panel { at: node.index(), color, blocks }));
+        }
+    }
+
+    fn container(&mut self, node: Node<'t>) {
+        if let Some(status) = node.get(Key::Status).filter(|status| status.is_object()) {
+            self.status(status);
+        }
+        let outer = self.submit;
+        if node.is(ComponentType::Form) {
+            self.submit = node.get(Key::OnSubmitAction);
+        } else if node.flag(Key::AsForm) {
+            self.submit = node.get(Key::Confirm).and_then(|confirm| confirm.get(Key::Action));
+        }
+        let start = self.stack.len();
+        match self.role(node) {
+            Some(ReadAs::Text) => node.children().for_each(|child| self.read(child)),
+            Some(ReadAs::List) => self.listed(node),
+            Some(ReadAs::Fact) => self.as_fact(node),
+            _ if is_row(node) => self.row(node),
+            _ => self.stacked(node),
+        }
+        if node.is(ComponentType::ListViewItem) && self.stack.len() > start {
+            let blocks = self.stack.split_off(start);
+            let mut item = self.item(node, blocks);
+            item.press = Action::of(node, node.get(Key::OnClickAction));
+            self.stack.push(Block::Item(item));
+        }
+        self.card_actions(node, start);
+        self.submit = outer;
+    }
+
+    /// The buttons of a card, and the one that a form needs to be submitted at all.
+    fn card_actions(&mut self, node: Node<'t>, start: usize) {
+        let mut actions = Vec::new();
+        for key in [Key::Confirm, Key::Cancel] {
+            let Some(about) = node.get(key).filter(|about| about.is_object()) else { continue };
+            let Some(mut action) = Action::of(about, about.get(Key::Action)) else { continue };
+            action.label = about.text(Key::Label).unwrap_or_default();
+            action.is_primary = key == Key::Confirm;
+            action.is_cancel = key == Key::Cancel;
+            action.is_submit = action.is_primary && node.flag(Key::AsForm);
+            actions.push(action);
+        }
+        let is_form = node.is(ComponentType::Form) && any(&self.stack[start..], &is_field);
+        if is_form
+            && !any(&self.stack[start..], &is_submit)
+            && let Some(mut action) = Action::of(node, node.get(Key::OnSubmitAction))
+        {
+            (action.is_submit, action.is_primary) = (true, true);
+            actions.push(action);
+        }
+        if !actions.is_empty() {
+            self.stack.push(Block::Actions(actions));
+        }
+    }
+
+    fn status(&mut self, status: Node<'t>) {
+        let from = self.spans.len() as u32;
+        let at = status.index();
+        if let Some(icon) = status.text(Key::Icon) {
+            self.spans.push(Span { kind: SpanKind::Icon, ..plain(at, Role::Small, icon) });
+        }
+        if let Some(text) = status.text(Key::Text) {
+            self.spans.push(plain(at, Role::Small, text));
+        }
+        self.line(from);
+    }
+
+    /// Adds the spans since `from` as a line.
+    pub(super) fn line(&mut self, from: u32) {
+        let line = Line::new(from, self.spans.len() as u32);
+        if !line.is_empty() {
+            self.stack.push(Block::Line(line));
+        }
+    }
+
+    fn text(&mut self, node: Node<'t>, key: Key, kind: SpanKind) {
+        let Some(text) = node.text(key) else { return };
+        let from = self.spans.len() as u32;
+        self.spans.push(Span {
+            kind,
+            color: node.color(Key::Color),
+            is_struck: node.flag(Key::LineThrough),
+            is_italic: node.flag(Key::Italic),
+            is_end: node.text(Key::TextAlign) == Some("end"),
+            ..plain(node.index(), role(node), text)
+        });
+        self.line(from);
+    }
+
+    fn field(&mut self, node: Node<'t>) {
+        if let Some(mut field) = Field::of(node) {
+            if let Some(label) = self.labels.get(field.name).filter(|_| field.label.is_empty()) {
+                field.label = label;
+            }
+            self.stack.push(Block::Field(Box::new(field)));
+        }
+    }
+
+    /// Whether the field of this label shows the label itself.
+    fn is_read_by_field(&self, label: Node<'t>) -> bool {
+        label.text(Key::FieldName).is_some_and(|field| {
+            self.fields.contains(field) && self.labels.get(field).copied() == label.text(Key::Value)
+        })
+    }
+
+    fn button(&mut self, node: Node<'t>) {
+        let is_submit = node.flag(Key::Submit);
+        let own = node.get(Key::OnClickAction);
+        let action = own.or(if is_submit { self.submit } else { None });
+        let icon = node.text(Key::IconStart).or_else(|| node.text(Key::IconEnd));
+        let action =
+            Action::of(node, action).unwrap_or(Action { at: node.index(), ..Action::default() });
+        let label = node.text(Key::Label).unwrap_or_default();
+        if label.is_empty() && icon.is_none() {
+            return;
+        }
+        self.stack.push(Block::Actions(vec![Action {
+            label,
+            icon: icon.unwrap_or_default(),
+            is_submit,
+            is_primary: node.text(Key::Style) == Some("primary"),
+            is_danger: node.text(Key::Color) == Some("danger"),
+            is_disabled: node.flag(Key::Disabled),
+            ..action
+        }]));
+    }
+
+    /// What is in a container, as one item. What follows a block that is no line stays behind it.
+    pub(super) fn item(&mut self, node: Node<'t>, blocks: Vec<Block<'t>>) -> Item<'t> {
+        let mut item = Item { at: node.index(), ..Item::default() };
+        for block in blocks {
+            add(&mut item, block);
+        }
+        item
+    }
+}
+
+/// Adds a block to an item.
+fn add<'t>(item: &mut Item<'t>, block: Block<'t>) {
+    let has_blocks = !item.blocks.is_empty();
+    match block {
+        Block::Line(line) if !has_blocks && line.is_split() && item.trail.is_empty() => {
+            let [left, right] = line.halves();
+            // Beside a line that is not the first, the end of another line has no place of its own.
+            if item.lines.is_empty() {
+                item.lines.push(left);
+                item.trail.push(right);
+            } else {
+                item.lines.push(line);
+            }
+        }
+        Block::Line(line) if !has_blocks => item.lines.push(line),
+        Block::Facts { facts, is_across: false } if !has_blocks && facts.len() == 1 => {
+            let fact = facts[0];
+            item.lines.push(fact.label);
+            // What stands beside the first line is its end.
+            let is_end = !fact.is_stacked && item.lines.len() == 1 && item.trail.is_empty();
+            if is_end { item.trail.push(fact.value) } else { item.lines.push(fact.value) }
+        }
+        Block::Picture(picture) if item.picture.is_none() => item.picture = Some(picture),
+        Block::Actions(actions) => item.actions.extend(actions),
+        Block::Panel(panel) if item.is_blank() => {
+            (item.is_framed, item.color) = (true, panel.color);
+            panel.blocks.into_iter().for_each(|block| add(item, block));
+        }
+        Block::Item(inner) if !has_blocks && item.trail.is_empty() && inner.press.is_none() => {
+            item.lines.extend(inner.lines);
+            item.trail = inner.trail;
+            item.actions.extend(inner.actions);
+            item.blocks = inner.blocks;
+            match (item.picture, inner.picture) {
+                (None, picture) => item.picture = picture,
+                (Some(_), Some(picture)) => item.blocks.push(Block::Picture(picture)),
+                _ => {}
+            }
+        }
+        other => item.blocks.push(other),
+    }
+}
+
+/// Whether a block, or one inside of it, is of this kind.
+fn any(blocks: &[Block<'_>], is: &dyn Fn(&Block<'_>) -> bool) -> bool {
+    blocks.iter().any(|block| {
+        is(block)
+            || match block {
+                Block::Item(item) => any(&item.blocks, is),
+                Block::List(list) => list.items.iter().any(|item| any(&item.blocks, is)),
+                Block::Panel(panel) => any(&panel.blocks, is),
+                Block::Columns(columns) => columns.iter().any(|column| any(column, is)),
+                _ => false,
+            }
+    })
+}
+
+fn is_field(block: &Block<'_>) -> bool {
+    matches!(block, Block::Field(_))
+}
+
+fn is_submit(block: &Block<'_>) -> bool {
+    let has = |actions: &[Action<'_>]| actions.iter().any(|action| action.is_submit);
+    match block {
+        Block::Actions(actions) => has(actions),
+        Block::Item(item) => has(&item.actions),
+        Block::List(list) => list.items.iter().any(|item| has(&item.actions)),
+        _ => false,
+    }
+}
+
+/// Whether a background shows nothing.
+fn is_clear(color: &str) -> bool {
+    matches!(color, "none" | "transparent")
+}
+
+/// Whether the children of a container stand side by side.
+pub(super) fn is_row(node: Node<'_>) -> bool {
+    match node.kind() {
+        ComponentType::Row | ComponentType::ListViewItem => true,
+        ComponentType::Box | ComponentType::Form | ComponentType::Basic => {
+            node.text(Key::Direction) == Some("row")
+        }
+        _ => false,
+    }
+}
+
+/// A text with nothing special about it.
+pub(super) fn plain(at: u32, role: Role, text: &str) -> Span<'_> {
+    Span {
+        at,
+        kind: SpanKind::Text,
+        role,
+        text,
+        color: None,
+        range: [0.0; 2],
+        is_struck: false,
+        is_italic: false,
+        starts_cell: false,
+        is_sized: false,
+        is_end: false,
+    }
+}
+
+fn role(node: Node<'_>) -> Role {
+    if node.is(ComponentType::Title) {
+        return Role::Title;
+    }
+    let size = node.text(Key::Size);
+    let is_caption = node.is(ComponentType::Caption);
+    let is_bold = matches!(node.text(Key::Weight), Some("semibold" | "bold"));
+    if is_bold || (!is_caption && matches!(size, Some("lg" | "xl"))) {
+        return Role::Strong;
+    }
+    let is_pale = matches!(node.text(Key::Color), Some("secondary" | "tertiary"));
+    let is_small = is_caption || size == Some("xs") || is_pale;
+    if is_small && !node.is(ComponentType::Badge) { Role::Small } else { Role::Body }
+}
+
+impl<'t> Picture<'t> {
+    fn of(node: Node<'t>) -> Self {
+        let length = |key| {
+            let member = node.get(key)?;
+            member.number().or_else(|| member.scalar().strip_suffix("px")?.trim().parse().ok())
+        };
+        let size = length(Key::Size);
+        Self {
+            at: node.index(),
+            src: node.text(Key::Src).unwrap_or_default(),
+            alt: node.text(Key::Alt).unwrap_or_default(),
+            width: length(Key::Width).or(size),
+            height: length(Key::Height).or(size),
+            is_round: matches!(node.text(Key::Radius), Some("full" | "100%")),
+        }
+    }
+}

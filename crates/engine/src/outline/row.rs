@@ -1,0 +1,486 @@
+//! What stands side by side.
+
+use super::action::Action;
+use super::block::{Block, Fact, Item, List, Panel};
+use super::color::Hue;
+use super::read::{Part, Reader, plain};
+use super::rules::fired;
+use super::span::{Line, Role, Span, SpanKind};
+use crate::tree::component::ComponentType;
+use crate::tree::{Key, Node};
+
+/// What the blocks of one part are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum PartKind {
+    /// One line.
+    Line,
+    /// Buttons alone.
+    Actions,
+    /// A picture alone.
+    Picture,
+    /// A label over its value.
+    Pair,
+    /// What can be an item: lines, pictures, buttons, another item.
+    Item,
+    /// Anything else.
+    Complex,
+}
+
+impl<'t> Reader<'t, '_> {
+    /// Reads children that stand side by side.
+    pub(super) fn row(&mut self, node: Node<'t>) {
+        let start = self.stack.len();
+        let parts = self.row_parts(node);
+        let kinds: Vec<PartKind> = parts.iter().map(|part| self.part_kind(part)).collect();
+        let all = |kind| kinds.iter().all(|found| *found == kind);
+        let is_simple = !kinds.contains(&PartKind::Complex);
+        let tall = kinds.iter().filter(|kind| is_tall(**kind)).count();
+        if parts.is_empty() {
+        } else if all(PartKind::Line) {
+            fired("line");
+            self.stack.truncate(start);
+            self.stack.push(Block::Line(self.merged(&parts)));
+        } else if parts.len() == 1 {
+        } else if all(PartKind::Actions) {
+            let actions = self.stack.drain(start..).flat_map(actions_of).collect();
+            self.stack.push(Block::Actions(actions));
+        } else if all(PartKind::Pair) {
+            fired("facts-across");
+            let facts = self.stack.drain(start..).flat_map(facts_of).collect();
+            self.stack.push(Block::Facts { facts, is_across: true });
+        } else if let Some(apart) = self.ends(&parts, &kinds).filter(|_| is_simple) {
+            fired("item-trail");
+            let right = self.stack.split_off(parts[apart].from);
+            let left = self.stack.split_off(start);
+            let mut item = self.led_item(node, &parts[..apart], left);
+            let end = self.led_item(node, &parts[apart..], right);
+            item.end_with(end);
+            self.stack.push(Block::Item(item));
+        } else if is_simple && tall < 2 {
+            fired("item");
+            self.one_item(node, start, &parts, &kinds);
+        } else if is_simple && self.is_alike(&parts, &kinds) {
+            fired("list-across");
+            self.across(node, start, &parts);
+        } else {
+            self.complex_row(node, start, &parts, &kinds);
+        }
+    }
+
+    /// Whether all stacks of a row have a title, or none: else one of them is a heading.
+    fn is_alike(&self, parts: &[Part<'t>], kinds: &[PartKind]) -> bool {
+        let tall = parts.iter().zip(kinds).filter(|(_, kind)| is_tall(**kind));
+        let mut titles = tall.map(|(part, _)| {
+            let spans = &self.spans[part.span as usize..part.span_end as usize];
+            spans.iter().any(|span| span.role == Role::Title)
+        });
+        let first = titles.next();
+        titles.all(|has_title| Some(has_title) == first)
+    }
+
+    /// Each part as an item. A sign between two of them leads the second.
+    fn across(&mut self, node: Node<'t>, start: usize, parts: &[Part<'t>]) {
+        let mut blocks = self.stack.split_off(start).into_iter();
+        let mut items: Vec<Item<'t>> = Vec::with_capacity(parts.len());
+        let mut sign: Option<Line> = None;
+        for part in parts {
+            let own: Vec<Block<'t>> = blocks.by_ref().take(part.to - part.from).collect();
+            let mut item = self.item(part.node, own);
+            if let (Some(sign), Some(first)) = (sign.take(), item.lines.first_mut())
+                && sign.to == first.from
+            {
+                first.from = sign.from;
+                items.pop();
+            }
+            sign = match item.lines[..] {
+                [line] if item.is_line() => {
+                    let spans = &self.spans[line.from as usize..line.to as usize];
+                    (!spans.iter().any(Span::is_text)).then_some(line)
+                }
+                _ => None,
+            };
+            items.push(item);
+        }
+        self.stack.push(Block::List(List { at: node.index(), items, is_across: true }));
+    }
+
+    /// Reads the children, and notes which of them stand apart from those before.
+    fn row_parts(&mut self, node: Node<'t>) -> Vec<Part<'t>> {
+        let mut parts: Vec<Part<'t>> = Vec::with_capacity(4);
+        let mut is_apart = false;
+        for child in node.children() {
+            if child.is(ComponentType::Spacer) {
+                is_apart = !parts.is_empty();
+                continue;
+            }
+            let (from, span) = (self.stack.len(), self.spans.len());
+            self.read(child);
+            if self.stack.len() == from {
+                continue;
+            }
+            self.tagged(from);
+            // Cells of a row inside of this one are no cells of this one.
+            let mut cells = self.spans[span..].iter_mut();
+            if let Some(first) = cells.next() {
+                first.starts_cell = true;
+                first.is_sized = child.get(Key::Width).or(child.get(Key::Flex)).is_some();
+                cells.for_each(|span| span.starts_cell = false);
+            }
+            self.signs(from, span as u32);
+            let to = self.stack.len();
+            let (span, span_end) = (span as u32, self.spans.len() as u32);
+            parts.push(Part { node: child, from, to, span, span_end, is_apart });
+            // What grows pushes the rest to the end, as a spacer does.
+            is_apart = child.get(Key::Flex).is_some();
+        }
+        if let ([_, last], Some("between")) = (&mut parts[..], node.text(Key::Justify)) {
+            last.is_apart = true;
+        }
+        parts
+    }
+
+    /// A text on a background of its own, beside others, reads as a badge.
+    fn tagged(&mut self, from: usize) {
+        let [Block::Panel(Panel { color, blocks, .. })] = &self.stack[from..] else { return };
+        let [Block::Line(line)] = blocks[..] else { return };
+        fired("tag");
+        let color = *color;
+        for span in &mut self.spans[line.from as usize..line.to as usize] {
+            if span.kind == SpanKind::Text && span.role != Role::Title {
+                span.kind = SpanKind::Badge;
+                span.color = color.or(span.color);
+            }
+        }
+        self.stack[from] = Block::Line(line);
+    }
+
+    /// Signs without text, one below the other, are one line: they lead what stands beside them.
+    fn signs(&mut self, from: usize, span: u32) {
+        let is_line = |block: &Block<'t>| matches!(block, Block::Line(_));
+        let is_signs = self.stack.len() > from + 1
+            && self.stack[from..].iter().all(is_line)
+            && !self.spans[span as usize..].iter().any(Span::is_text);
+        if is_signs {
+            fired("signs");
+            self.stack.truncate(from);
+            self.line(span);
+        }
+    }
+
+    /// What the blocks of a part are together.
+    pub(super) fn part_kind(&self, part: &Part<'t>) -> PartKind {
+        match &self.stack[part.from..part.to] {
+            [Block::Line(_)] => PartKind::Line,
+            [Block::Actions(_)] => PartKind::Actions,
+            [Block::Picture(_)] => PartKind::Picture,
+            [Block::Facts { facts, is_across: false }] if facts.len() == 1 => PartKind::Pair,
+            blocks if blocks.iter().all(is_item_like) => PartKind::Item,
+            _ => PartKind::Complex,
+        }
+    }
+
+    /// The lines of all parts, which are lines, as one.
+    fn merged(&self, parts: &[Part<'t>]) -> Line {
+        let mut line = Line::new(parts[0].span, self.spans.len() as u32);
+        let apart = parts.iter().find(|part| part.is_apart);
+        line.split = apart.map_or(line.to, |part| part.span);
+        line
+    }
+
+    /// The first part of the end of a row, where the row has a start and an end that are both at most one
+    /// stack of lines, at least one of them of several.
+    fn ends(&self, parts: &[Part<'t>], kinds: &[PartKind]) -> Option<usize> {
+        let apart = parts.iter().position(|part| part.is_apart)?;
+        let (left, right) = kinds.split_at(apart);
+        let tall = |kinds: &[PartKind]| kinds.iter().filter(|kind| is_tall(**kind)).count();
+        // Two stacks of many lines are two things, not one with an end.
+        let lines = |parts: &[Part<'t>]| {
+            let blocks = &self.stack[parts[0].from..parts[parts.len() - 1].to];
+            blocks.iter().map(line_count).sum::<usize>()
+        };
+        let (starts, ends) = parts.split_at(apart);
+        let fits = tall(left) < 2
+            && tall(right) < 2
+            && !right.contains(&PartKind::Picture)
+            && (lines(ends) < 3 || lines(starts) < 3);
+        let has_text =
+            |kinds: &[PartKind]| kinds.iter().any(|kind| is_tall(*kind) || *kind == PartKind::Line);
+        (fits && has_text(left) && has_text(right)).then_some(apart)
+    }
+
+    /// Parts of which at most one has several lines.
+    fn one_item(&mut self, node: Node<'t>, start: usize, parts: &[Part<'t>], kinds: &[PartKind]) {
+        let blocks = self.stack.split_off(start);
+        let tall = kinds.iter().position(|kind| is_tall(*kind));
+        let mut item = match tall {
+            // Lines behind the stack are its end.
+            Some(tall) if tall + 1 < parts.len() => {
+                let count = parts[tall].to - start;
+                let mut blocks = blocks.into_iter();
+                let left = blocks.by_ref().take(count).collect();
+                let mut item = self.led_item(node, &parts[..=tall], left);
+                let end = self.led_item(node, &parts[tall + 1..], blocks.collect());
+                item.end_with(end);
+                item
+            }
+            _ => self.led_item(node, parts, blocks),
+        };
+        item.at = node.index();
+        self.stack.push(Block::Item(item));
+    }
+
+    /// An item of parts side by side: what stands before the lines of a stack leads its first line.
+    fn led_item(&mut self, node: Node<'t>, parts: &[Part<'t>], blocks: Vec<Block<'t>>) -> Item<'t> {
+        let mut joined: Vec<Block<'t>> = Vec::with_capacity(blocks.len());
+        let mut lead: Option<Line> = None;
+        let base = parts[0].from;
+        for (index, block) in blocks.into_iter().enumerate() {
+            let part = parts.iter().position(|part| base + index < part.to).unwrap_or(0);
+            let starts_part = parts[part].from == base + index;
+            match block {
+                Block::Line(line) => match lead {
+                    Some(before) if starts_part && before.to == line.from => {
+                        let mut both = Line::new(before.from, line.to);
+                        if before.is_split() {
+                            both.split = before.split;
+                        } else if parts[part].is_apart {
+                            both.split = line.from;
+                        } else if line.is_split() {
+                            both.split = line.split;
+                        }
+                        lead = Some(both);
+                    }
+                    _ => {
+                        joined.extend(lead.replace(line).map(Block::Line));
+                    }
+                },
+                // Neither a picture nor a button stands between the texts beside it.
+                Block::Picture(_) | Block::Actions(_) => joined.push(block),
+                Block::Item(mut item) => {
+                    if let (Some(before), Some(first)) = (lead, item.lines.first_mut())
+                        && starts_part
+                        && before.to == first.from
+                    {
+                        first.from = before.from;
+                        lead = None;
+                    }
+                    joined.extend(lead.take().map(Block::Line));
+                    joined.push(Block::Item(item));
+                }
+                Block::Facts { facts, is_across } => {
+                    let mut facts = facts;
+                    if let (Some(before), Some(first)) = (lead, facts.first_mut())
+                        && starts_part
+                        && before.to == first.label.from
+                    {
+                        first.label.from = before.from;
+                        lead = None;
+                    }
+                    joined.extend(lead.take().map(Block::Line));
+                    joined.push(Block::Facts { facts, is_across });
+                }
+                other => {
+                    joined.extend(lead.take().map(Block::Line));
+                    joined.push(other);
+                }
+            }
+        }
+        joined.extend(lead.map(Block::Line));
+        self.item(node, joined)
+    }
+
+    /// A row with something in it that is more than lines: a line names the field beside it, a sign or a
+    /// picture leads what follows, and all else is columns.
+    fn complex_row(
+        &mut self,
+        node: Node<'t>,
+        start: usize,
+        parts: &[Part<'t>],
+        kinds: &[PartKind],
+    ) {
+        if let [Block::Line(line), Block::Field(field)] = &mut self.stack[start..]
+            && field.label.is_empty()
+            && field.above.is_none()
+        {
+            fired("field-label");
+            field.above = Some(*line);
+            self.stack.remove(start);
+            return;
+        }
+        let (last, before) = kinds.split_last().unwrap_or((&PartKind::Complex, &[]));
+        let leads = |kind: &PartKind| matches!(kind, PartKind::Line | PartKind::Picture);
+        let blocks = self.stack.split_off(start);
+        let has_field = blocks.iter().any(|block| matches!(block, Block::Field(_)));
+        if *last == PartKind::Complex && before.iter().all(leads) && !has_field {
+            fired("item");
+            let item = self.led_item(node, parts, blocks);
+            self.stack.push(Block::Item(item));
+            return;
+        }
+        fired("columns");
+        let mut blocks = blocks.into_iter();
+        let columns = parts.iter().map(|part| blocks.by_ref().take(part.to - part.from).collect());
+        self.stack.push(Block::Columns(columns.collect()));
+    }
+
+    /// A bar whose size is data: an empty box with a share of its container as width or height; boxes of
+    /// that kind side by side are one bar. Also an empty box with a colour. False if it is neither.
+    pub(super) fn bar(&mut self, node: Node<'t>) -> bool {
+        let from = self.spans.len() as u32;
+        if node.children().next().is_none() {
+            return self.swatch(node, from);
+        }
+        let mut total = 0.0;
+        let mut has_color = false;
+        let (mut is_share, mut has_share) = (true, false);
+        let is_bar = node.children().all(|part| {
+            has_color |= part.color(Key::Background).is_some();
+            // A mark of a fixed size stands at the end of what is before it.
+            is_share &= share(part).is_some() || part.color(Key::Background).is_some();
+            has_share |= share(part).is_some();
+            total += grow(part).unwrap_or_default();
+            part.is(ComponentType::Box) && is_label(part)
+        });
+        let is_row = super::read::is_row(node);
+        // Boxes that share their row in proportion are parts of a bar, too.
+        let is_flex = is_row && node.children().all(|part| grow(part).is_some() && is_thin(part));
+        is_share &= has_share;
+        if !is_bar || !has_color || !(is_share || is_flex && total > 0.0) {
+            return false;
+        }
+        fired("meter");
+        let is_one = is_row || node.children().nth(1).is_none();
+        let has_hue = |part: Node<'t>| part.color(Key::Background).and_then(Hue::of).is_some();
+        let any_hue = node.children().any(has_hue);
+        let mut begin = 0.0;
+        for part in node.children() {
+            let width = match is_share {
+                true => share(part).unwrap_or_default(),
+                false => grow(part).unwrap_or_default() / total,
+            };
+            let end = (begin + width as f32).min(1.0);
+            // Beside parts with a hue, those without one are what is left of the bar.
+            let color =
+                part.color(Key::Background).filter(|_| is_share || !any_hue || has_hue(part));
+            if color.is_some() {
+                match self.spans[from as usize..].last_mut() {
+                    // Parts of one colour that touch are one.
+                    Some(last) if is_one && last.color == color && last.range[1] == begin => {
+                        last.range[1] = end;
+                    }
+                    _ => {
+                        let meter = plain(part.index(), Role::Body, "");
+                        let (kind, range) = (SpanKind::Meter, [begin, end]);
+                        self.spans.push(Span { kind, range, color, ..meter });
+                    }
+                }
+                if !is_one {
+                    self.line(self.spans.len() as u32 - 1);
+                }
+            }
+            begin = if is_one { end } else { 0.0 };
+        }
+        if is_one {
+            self.line(from);
+        }
+        // What is written on the parts of the bar is one line below it.
+        let (start, from) = (self.stack.len(), self.spans.len() as u32);
+        node.children().flat_map(Node::children).for_each(|label| self.read(label));
+        self.stack.truncate(start);
+        self.line(from);
+        true
+    }
+
+    /// An empty box: a bar, a swatch of its colour, or nothing but space.
+    fn swatch(&mut self, node: Node<'t>, from: u32) -> bool {
+        let Some(color) = node.color(Key::Background) else { return false };
+        let span = Span { color: Some(color), ..plain(node.index(), Role::Body, "") };
+        self.spans.push(match share(node).filter(|share| *share < 1.0) {
+            Some(share) => {
+                fired("meter");
+                Span { kind: SpanKind::Meter, range: [0.0, share as f32], ..span }
+            }
+            None if is_square(node) => {
+                fired("swatch");
+                Span { kind: SpanKind::Swatch, ..span }
+            }
+            None => Span { kind: SpanKind::Stroke, ..span },
+        });
+        self.line(from);
+        true
+    }
+}
+
+/// The share of its container that a box takes.
+fn share(node: Node<'_>) -> Option<f64> {
+    node.share(Key::Width).or_else(|| node.share(Key::Height))
+}
+
+/// How much a box grows beside others.
+fn grow(node: Node<'_>) -> Option<f64> {
+    node.get(Key::Flex)?.scalar().parse().ok().filter(|grow: &f64| *grow > 0.0 && grow.is_finite())
+}
+
+/// Whether a box is empty, or shows a colour behind its text.
+fn is_thin(node: Node<'_>) -> bool {
+    node.get(Key::Background).is_some()
+}
+
+/// Whether a box is as high as it is wide.
+fn is_square(node: Node<'_>) -> bool {
+    let side = |key| node.get(key).map(Node::scalar);
+    node.get(Key::Size).is_some() || side(Key::Width) == side(Key::Height)
+}
+
+/// Whether a box is empty, or has nothing but a text in it.
+fn is_label(node: Node<'_>) -> bool {
+    let mut children = node.children();
+    match (children.next(), children.next()) {
+        (None, _) => true,
+        (Some(child), None) => {
+            matches!(child.kind(), ComponentType::Text | ComponentType::Caption)
+        }
+        _ => false,
+    }
+}
+
+/// Whether a part may have more than one line.
+fn is_tall(kind: PartKind) -> bool {
+    matches!(kind, PartKind::Pair | PartKind::Item)
+}
+
+/// Whether a block can be part of an item.
+pub(super) fn is_item_like(block: &Block<'_>) -> bool {
+    match block {
+        Block::Line(_) | Block::Picture(_) | Block::Actions(_) => true,
+        Block::Item(_) => true,
+        Block::Facts { facts, is_across } => facts.len() == 1 && !is_across,
+        Block::Panel(panel) => panel.blocks.iter().all(is_item_like),
+        _ => false,
+    }
+}
+
+/// How many lines of text a block that can be part of an item has.
+fn line_count(block: &Block<'_>) -> usize {
+    match block {
+        Block::Line(_) => 1,
+        Block::Facts { facts, .. } => facts.len() * 2,
+        Block::Item(item) => item.lines.len(),
+        Block::Panel(panel) => panel.blocks.iter().map(line_count).sum(),
+        _ => 0,
+    }
+}
+
+fn actions_of(block: Block<'_>) -> Vec<Action<'_>> {
+    match block {
+        Block::Actions(actions) => actions,
+        _ => Vec::new(),
+    }
+}
+
+fn facts_of(block: Block<'_>) -> Vec<Fact> {
+    match block {
+        Block::Facts { facts, .. } => facts,
+        _ => Vec::new(),
+    }
+}

@@ -1,0 +1,87 @@
+//! The rules by which an outline is read, and nothing else decides what something is. Each is about
+//! structure: component types, order, nesting, size, weight and alignment.
+//!
+//! `fixtures/outline/NAME.json` shows each of them on a tree, and `NAME.txt` what is read in it.
+
+/// One rule.
+#[derive(Debug)]
+pub struct Rule {
+    /// Its name, which is also that of its fixture.
+    pub name: &'static str,
+    /// What it recognises, and as what.
+    pub reads: &'static str,
+}
+
+const fn rule(name: &'static str, reads: &'static str) -> Rule {
+    Rule { name, reads }
+}
+
+/// Every rule, in the order in which they are tried.
+pub const RULES: &[Rule] = &[
+    rule(
+        "author",
+        "A component whose `id` is named under `outline` in the definition is what its author says.",
+    ),
+    rule(
+        "meter",
+        "Boxes with a colour and a share of their container as width or height are parts of a bar.",
+    ),
+    rule(
+        "swatch",
+        "An empty box with a colour, as high as it is wide, is a sign; any other is a stroke.",
+    ),
+    rule("tag", "A text on a background of its own, beside others, is a badge."),
+    rule("signs", "Signs without text, one below the other, lead what stands beside them."),
+    rule(
+        "line",
+        "Texts and signs side by side are one line; a `Spacer`, `justify: between` or `flex` splits it in two.",
+    ),
+    rule("facts-across", "Labels over values, side by side, are facts."),
+    rule(
+        "item-trail",
+        "A stack of lines and another one at the other end of the row are one item.",
+    ),
+    rule("item", "A stack of lines with signs, pictures, buttons or a line beside it is one item."),
+    rule("list-across", "Stacks of lines side by side are items of one list."),
+    rule("columns", "Anything else side by side is columns."),
+    rule(
+        "pair",
+        "A small text over a larger one, alone in a container, is a label over its value.",
+    ),
+    rule("rows", "Rows of as many cells each, all but one of a width of their own, are a table."),
+    rule("grid", "Rows of as many stacks of lines each are a table."),
+    rule("table", "A `Table` is a table; its first row is the head if it says so."),
+    rule(
+        "field-label",
+        "A line directly above or beside a field that has no label names the field.",
+    ),
+    rule(
+        "facts",
+        "Rows with something at each end, or of a label and a value, are facts: two of them, or one whose ends differ in weight.",
+    ),
+    rule("list", "Containers of one kind that follow each other are items of one list."),
+    rule(
+        "heading",
+        "The first `Title` outside of lists, tables and facts is the heading of the card, with what stands beside it.",
+    ),
+    rule(
+        "strong-heading",
+        "Where there is no such `Title`, the first line is the heading if it is bold or large.",
+    ),
+    rule("subtitle", "A small line directly above or below the heading belongs to it."),
+];
+
+#[cfg(test)]
+thread_local! {
+    /// The rules that were used on this thread.
+    pub(super) static FIRED: std::cell::RefCell<Vec<&'static str>> = const { std::cell::RefCell::new(Vec::new()) };
+}
+
+/// Notes that a rule was used, for the test that every rule has a fixture which uses it.
+#[inline]
+pub(super) fn fired(name: &'static str) {
+    #[cfg(test)]
+    FIRED.with_borrow_mut(|fired| fired.push(name));
+    #[cfg(not(test))]
+    let _ = name;
+}

@@ -1,0 +1,166 @@
+//! Lines and the spans that they consist of.
+
+use super::color::Hue;
+
+/// A part of a line: a text, a badge, or a sign without text.
+#[derive(Clone, Copy, Debug)]
+pub struct Span<'t> {
+    /// The index of its component.
+    pub at: u32,
+    /// What it is.
+    pub kind: SpanKind,
+    /// How much it stands out.
+    pub role: Role,
+    /// The text; of an icon its name.
+    pub text: &'t str,
+    /// Its colour, as it is written.
+    pub color: Option<&'t str>,
+    /// Of a [`SpanKind::Meter`], where it begins and ends, from 0 to 1.
+    pub range: [f32; 2],
+    /// Whether it is struck through.
+    pub is_struck: bool,
+    /// Whether it is in italics.
+    pub is_italic: bool,
+    /// Whether it begins a cell of its row.
+    pub starts_cell: bool,
+    /// Whether its cell has a width of its own, as a column has.
+    pub is_sized: bool,
+    /// Whether its text is aligned to the end.
+    pub is_end: bool,
+}
+
+/// What a span is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SpanKind {
+    /// A text.
+    Text,
+    /// A text in a frame of its own.
+    Badge,
+    /// An icon.
+    Icon,
+    /// An empty box, as high as it is wide, that shows a colour.
+    Swatch,
+    /// An empty box with a colour that is a line rather than a mark, as between the steps of a timeline.
+    Stroke,
+    /// A part of a bar whose size is data. Parts that follow each other are one bar.
+    Meter,
+}
+
+/// How much a text stands out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Role {
+    /// Smaller or paler than other text.
+    Small,
+    /// Ordinary text.
+    Body,
+    /// Bold text, or text in a large size.
+    Strong,
+    /// A title.
+    Title,
+}
+
+/// What stands between two spans of a line in text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Glue {
+    /// Nothing: both are parts of one bar.
+    None,
+    /// A space: a sign or a frame tells them apart.
+    Space,
+    /// A mark, because nothing else would tell them apart.
+    Mark,
+}
+
+impl Span<'_> {
+    /// Whether it is text that a person reads.
+    pub fn is_text(&self) -> bool {
+        matches!(self.kind, SpanKind::Text | SpanKind::Badge)
+    }
+
+    /// Its colour, unless that is neutral.
+    pub fn hue(&self) -> Option<Hue> {
+        self.color.and_then(Hue::of)
+    }
+
+    /// What stands before it in text, after `before` in the same line. A sign or a badge is told apart by
+    /// itself, two texts are not.
+    pub fn glue(&self, before: &Span<'_>) -> Glue {
+        match (before.kind, self.kind) {
+            (SpanKind::Meter, SpanKind::Meter) => Glue::None,
+            (SpanKind::Text, SpanKind::Text | SpanKind::Meter) => Glue::Mark,
+            (SpanKind::Meter, SpanKind::Text) => Glue::Mark,
+            _ => Glue::Space,
+        }
+    }
+}
+
+/// Spans side by side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Line {
+    pub(super) from: u32,
+    pub(super) to: u32,
+    /// The first span after the space in it; `to` if there is none.
+    pub(super) split: u32,
+}
+
+impl Line {
+    pub(super) fn new(from: u32, to: u32) -> Self {
+        Self { from, to, split: to }
+    }
+
+    /// Whether a space that grows divides it in two.
+    pub fn is_split(self) -> bool {
+        self.from < self.split && self.split < self.to
+    }
+
+    /// Whether the span at an index in the line is the first after the space that divides it.
+    pub fn starts_half(self, index: usize) -> bool {
+        self.is_split() && self.from + index as u32 == self.split
+    }
+
+    /// The parts before and after the space that divides it; the second is empty if there is none.
+    pub fn halves(self) -> [Self; 2] {
+        [Self::new(self.from, self.split), Self::new(self.split, self.to)]
+    }
+
+    pub(super) fn is_empty(self) -> bool {
+        self.from == self.to
+    }
+}
+
+/// A text with one space between its words.
+pub fn push_one_line(text: &str, out: &mut String) {
+    if is_even(text) {
+        return out.push_str(text);
+    }
+    let mut words = text.split_whitespace();
+    out.push_str(words.next().unwrap_or_default());
+    for word in words {
+        out.push(' ');
+        out.push_str(word);
+    }
+}
+
+/// Whether a text certainly has one space between its words and no other white space: most have.
+fn is_even(text: &str) -> bool {
+    let mut before = b' ';
+    for byte in text.bytes() {
+        let is_fine = match byte {
+            b'!'..=b'~' => true,
+            b' ' => before != b' ',
+            // White space of two bytes is `c2 85` and `c2 a0`; that of three starts with these.
+            0x85 | 0xa0 => before != 0xc2,
+            0xe1..=0xe3 => false,
+            _ => byte >= 0x80,
+        };
+        if !is_fine {
+            return false;
+        }
+        before = byte;
+    }
+    before != b' '
+}
+
+/// How much the texts among spans stand out at the most; none if there is no text.
+pub(super) fn top(spans: &[Span<'_>]) -> Option<Role> {
+    spans.iter().filter(|span| span.is_text()).map(|span| span.role).max()
+}

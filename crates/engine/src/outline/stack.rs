@@ -1,0 +1,468 @@
+//! What stands one below the other.
+
+use super::block::{Block, Cell, Fact, Item, List, Table};
+use super::read::{Part, Reader, is_row};
+use super::rules::fired;
+use super::span::{Line, Role, top};
+use crate::tree::Node;
+use crate::tree::component::ComponentType;
+
+/// What siblings are together.
+enum Run {
+    /// Nothing more than each of them is.
+    Apart,
+    /// Rows of a table.
+    Table,
+    /// Items of a list.
+    List,
+    /// Labels and values.
+    Facts,
+    /// Rows of stacks, which stand below each other as the cells of a table do.
+    Grid,
+    /// A line that names the field below it.
+    Label,
+}
+
+impl<'t> Reader<'t, '_> {
+    /// Reads children that stand one below the other.
+    pub(super) fn stacked(&mut self, node: Node<'t>) {
+        let parts = self.parts(node);
+        let is_plain = matches!(node.kind(), ComponentType::Col | ComponentType::Box);
+        if is_plain && self.pair(&parts) {
+            return;
+        }
+        let runs = self.runs(&parts);
+        if runs.iter().any(|(run, _)| !matches!(run, Run::Apart)) {
+            self.group(node, &parts, &runs);
+        }
+    }
+
+    fn parts(&mut self, node: Node<'t>) -> Vec<Part<'t>> {
+        let mut parts = Vec::with_capacity(8);
+        for child in node.children() {
+            let (from, span) = (self.stack.len(), self.spans.len() as u32);
+            self.read(child);
+            let to = self.stack.len();
+            if to > from {
+                let span_end = self.spans.len() as u32;
+                parts.push(Part { node: child, from, to, span, span_end, is_apart: false });
+            }
+        }
+        parts
+    }
+
+    /// A small text over a larger one is a label over its value.
+    fn pair(&mut self, parts: &[Part<'t>]) -> bool {
+        let Some(start) = parts.first().map(|part| part.from) else { return false };
+        let [Block::Line(label), Block::Line(value)] = self.stack[start..] else { return false };
+        let is_pair = !label.is_split()
+            && !value.is_split()
+            && self.top(label) == Some(Role::Small)
+            && self.top(value) > Some(Role::Small);
+        if is_pair {
+            fired("pair");
+            self.stack.truncate(start);
+            let facts = vec![Fact { label, value, is_stacked: true }];
+            self.stack.push(Block::Facts { facts, is_across: false });
+        }
+        is_pair
+    }
+
+    /// How much the texts of a line stand out at the most; none if it has no text.
+    fn top(&self, line: Line) -> Option<Role> {
+        top(&self.spans[line.from as usize..line.to as usize])
+    }
+
+    /// What runs of siblings are, each with the number of parts in it.
+    fn runs(&self, parts: &[Part<'t>]) -> Vec<(Run, usize)> {
+        let mut runs = Vec::new();
+        let mut at = 0;
+        while at < parts.len() {
+            let (mut run, mut count) = self.run(&parts[at..]);
+            let neighbours = [at.checked_sub(1), Some(at + count)];
+            let mut neighbours = neighbours.into_iter().flatten().filter_map(|at| parts.get(at));
+            if matches!(run, Run::List) && neighbours.any(|part| self.is_section(part, &parts[at]))
+            {
+                (run, count) = (Run::Apart, 1);
+            }
+            runs.push((run, count));
+            at += count;
+        }
+        runs
+    }
+
+    fn run(&self, parts: &[Part<'t>]) -> (Run, usize) {
+        let is_entry = |part: &Part<'t>| part.node.is(ComponentType::ListViewItem);
+        if is_entry(&parts[0]) {
+            return (Run::List, parts.iter().take_while(|part| is_entry(part)).count());
+        }
+        let table = self.table_rows(parts);
+        if table > 0 {
+            return (Run::Table, table);
+        }
+        let grid = self.grid_rows(parts);
+        if grid > 0 {
+            return (Run::Grid, grid);
+        }
+        if let [line, field, ..] = parts
+            && let [Block::Line(label)] = &self.stack[line.from..line.to]
+            && let [Block::Field(field)] = &self.stack[field.from..field.to]
+            && !label.is_split()
+            && field.label.is_empty()
+            && field.above.is_none()
+        {
+            return (Run::Label, 2);
+        }
+        let count = self.siblings(parts);
+        let (mut facts, mut items) = (0, 0);
+        for part in &parts[..count] {
+            match self.is_fact(part) {
+                _ if self.is_divider(part) => {}
+                true => facts += 1,
+                false => items += 1,
+            }
+        }
+        match (items, facts) {
+            (0, facts) if facts > 1 => (Run::Facts, count),
+            (items, facts) if items + facts > 1 && facts < items => (Run::List, count),
+            (0, 1) if self.is_labelled(&parts[0]) => (Run::Facts, 1),
+            (_, facts) if facts > 0 && items > 0 => {
+                let is_first = self.is_fact(&parts[0]);
+                let same =
+                    |part: &&Part<'t>| self.is_fact(part) == is_first && !self.is_divider(part);
+                let count = parts[..count].iter().take_while(same).count();
+                match is_first {
+                    true if count > 1 || self.is_labelled(&parts[0]) => (Run::Facts, count),
+                    false if count > 1 => (Run::List, count),
+                    _ => (Run::Apart, 1),
+                }
+            }
+            _ => (Run::Apart, 1),
+        }
+    }
+
+    /// How many parts from the first on are siblings of one kind. Rules between them belong to them.
+    fn siblings(&self, parts: &[Part<'t>]) -> usize {
+        if !self.is_sibling(&parts[0]) {
+            return 1;
+        }
+        let has_title = |part: &Part<'t>| {
+            let spans = &self.spans[part.span as usize..part.span_end as usize];
+            spans.iter().any(|span| span.role == Role::Title)
+        };
+        let (mut count, mut found, mut strong) = (1, 1, 0);
+        for (index, part) in parts.iter().enumerate().skip(1) {
+            if self.is_divider(part) {
+                continue;
+            }
+            let is_alike = self.is_sibling(part)
+                && part.node.kind() == parts[0].node.kind()
+                && has_title(part) == has_title(&parts[0]);
+            if !is_alike {
+                break;
+            }
+            (count, found) = (index + 1, found + 1);
+            strong += usize::from(self.part_top(part) >= Some(Role::Strong));
+        }
+        // What stands out above siblings none of which does is their heading.
+        let is_heading = found > 1
+            && strong == 0
+            && self.part_top(&parts[0]) >= Some(Role::Strong)
+            && matches!(self.stack[parts[0].from..parts[0].to], [Block::Line(_)]);
+        if is_heading { 1 } else { count }
+    }
+
+    /// Whether a part is a container with text, and with nothing in it that stands for itself.
+    fn is_sibling(&self, part: &Part<'t>) -> bool {
+        let blocks = &self.stack[part.from..part.to];
+        part.node.children().next().is_some()
+            && !part.node.is(ComponentType::Form)
+            && blocks.iter().all(is_part)
+            && blocks.iter().map(fields).sum::<usize>() < 2
+            && blocks.iter().any(|block| self.has_text(block))
+    }
+
+    /// Whether a part is a stack like another one, but one with a list or the like in it: then neither is
+    /// an item.
+    fn is_section(&self, part: &Part<'t>, other: &Part<'t>) -> bool {
+        let is_stack = matches!(part.node.kind(), ComponentType::Col | ComponentType::Box);
+        let blocks = &self.stack[part.from..part.to];
+        is_stack
+            && part.node.kind() == other.node.kind()
+            && !is_row(part.node)
+            && !(blocks.iter().all(is_part) && blocks.iter().map(fields).sum::<usize>() < 2)
+    }
+
+    /// Whether there is text in a block that is neither a button nor a field.
+    fn has_text(&self, block: &Block<'t>) -> bool {
+        match block {
+            Block::Line(line) => self.top(*line).is_some(),
+            Block::Item(item) => item.lines.iter().any(|line| self.top(*line).is_some()),
+            Block::Facts { .. } => true,
+            Block::Panel(panel) => panel.blocks.iter().any(|block| self.has_text(block)),
+            Block::Columns(columns) => columns.iter().flatten().any(|block| self.has_text(block)),
+            _ => false,
+        }
+    }
+
+    fn is_divider(&self, part: &Part<'t>) -> bool {
+        matches!(self.stack[part.from..part.to], [Block::Divider])
+    }
+
+    /// The label and the value of a part that is one line: its two ends, or two cells of which the first is
+    /// a column of labels or smaller than the second.
+    fn fact(&self, part: &Part<'t>) -> Option<Fact> {
+        let [Block::Line(line)] = self.stack[part.from..part.to] else { return None };
+        let [label, value] = if line.is_split() { line.halves() } else { self.cell_pair(line)? };
+        let is_fact = self.top(label).is_some_and(|top| top < Role::Title) && !value.is_empty();
+        is_fact.then_some(Fact { label, value, is_stacked: false })
+    }
+
+    fn cell_pair(&self, line: Line) -> Option<[Line; 2]> {
+        let spans = &self.spans[line.from as usize..line.to as usize];
+        let mut cells = (line.from..).zip(spans).filter(|(_, span)| span.starts_cell);
+        let (Some((_, first)), Some((second, _)), None) =
+            (cells.next(), cells.next(), cells.next())
+        else {
+            return None;
+        };
+        let [label, value] = [Line::new(line.from, second), Line::new(second, line.to)];
+        let is_pair = first.is_text()
+            && self.top(value).is_some()
+            && (first.is_sized
+                || (first.role == Role::Small && self.top(value) > Some(Role::Small)));
+        is_pair.then_some([label, value])
+    }
+
+    fn is_fact(&self, part: &Part<'t>) -> bool {
+        self.fact(part).is_some()
+    }
+
+    /// Whether the two ends of a line differ in how much they stand out, as a label and a value do.
+    fn is_labelled(&self, part: &Part<'t>) -> bool {
+        self.fact(part).is_some_and(|fact| {
+            let value = self.top(fact.value);
+            self.top(fact.label) != value && value.is_some()
+        })
+    }
+
+    /// How much the first line of a part stands out.
+    fn part_top(&self, part: &Part<'t>) -> Option<Role> {
+        fn first<'b>(blocks: &'b [Block<'_>]) -> Option<Line> {
+            blocks.iter().find_map(|block: &'b Block<'_>| match block {
+                Block::Line(line) => Some(*line),
+                Block::Item(item) => item.lines.first().copied(),
+                Block::Panel(panel) => first(&panel.blocks),
+                Block::Facts { facts, .. } => facts.first().map(|fact| fact.value),
+                _ => None,
+            })
+        }
+        self.top(first(&self.stack[part.from..part.to])?)
+    }
+
+    fn row_line(&self, part: &Part<'t>) -> Option<Line> {
+        match &self.stack[part.from..part.to] {
+            [block] => line_of(block),
+            _ => None,
+        }
+    }
+
+    /// How many parts from the first on are rows of a table: rows of as many cells each, some of which have
+    /// a width of their own, as columns have.
+    fn table_rows(&self, parts: &[Part<'t>]) -> usize {
+        let cells = |part: &Part<'t>| {
+            let Some(line) = self.row_line(part) else { return (0, 0) };
+            let spans = &self.spans[line.from as usize..line.to as usize];
+            let sized = spans.iter().filter(|span| span.is_sized && span.starts_cell).count();
+            (spans.iter().filter(|span| span.starts_cell).count(), sized)
+        };
+        let (columns, sized) = cells(&parts[0]);
+        if columns < 3 || sized + 1 < columns {
+            return 0;
+        }
+        let (mut count, mut rows) = (1, 1);
+        for (index, part) in parts.iter().enumerate().skip(1) {
+            if self.is_divider(part) {
+                continue;
+            }
+            if cells(part).0 != columns {
+                break;
+            }
+            (count, rows) = (index + 1, rows + 1);
+        }
+        if rows > 1 { count } else { 0 }
+    }
+
+    /// How many parts from the first on are rows of as many stacks each.
+    fn grid_rows(&self, parts: &[Part<'t>]) -> usize {
+        let columns = |part: &Part<'t>| match &self.stack[part.from..part.to] {
+            [Block::List(list)] if list.is_across => list.items.len(),
+            _ => 0,
+        };
+        let first = columns(&parts[0]);
+        let (mut count, mut rows) = (1, 1);
+        for (index, part) in parts.iter().enumerate().skip(1) {
+            if self.is_divider(part) {
+                continue;
+            }
+            if first == 0 || columns(part) != first {
+                break;
+            }
+            (count, rows) = (index + 1, rows + 1);
+        }
+        if rows > 1 { count } else { 0 }
+    }
+
+    /// Replaces the blocks of siblings by what they are together.
+    fn group(&mut self, node: Node<'t>, parts: &[Part<'t>], runs: &[(Run, usize)]) {
+        let start = parts[0].from;
+        let mut facts: Vec<Option<Fact>> = Vec::new();
+        let mut at = 0;
+        for (run, count) in runs {
+            if matches!(run, Run::Facts) {
+                facts.extend(parts[at..at + count].iter().map(|part| self.fact(part)));
+            }
+            at += count;
+        }
+        let mut blocks = self.stack.split_off(start).into_iter();
+        let mut at = 0;
+        for (run, count) in runs {
+            let run_parts = &parts[at..at + count];
+            at += count;
+            match run {
+                Run::Apart => {
+                    let count = run_parts[0].to - run_parts[0].from;
+                    self.stack.extend(blocks.by_ref().take(count));
+                }
+                Run::Label => {
+                    fired("field-label");
+                    let label = blocks.next();
+                    if let (Some(Block::Line(line)), Some(Block::Field(mut field))) =
+                        (label, blocks.next())
+                    {
+                        field.above = Some(line);
+                        self.stack.push(Block::Field(field));
+                    }
+                }
+                Run::Facts => {
+                    fired("facts");
+                    blocks.by_ref().take(run_parts.len()).for_each(drop);
+                    let facts = facts.drain(..facts.len().min(*count)).flatten().collect();
+                    self.stack.push(Block::Facts { facts, is_across: false });
+                }
+                Run::List => {
+                    fired("list");
+                    let items = self.items(run_parts, &mut blocks);
+                    self.stack.push(Block::List(List {
+                        at: node.index(),
+                        items,
+                        is_across: false,
+                    }));
+                }
+                Run::Grid => {
+                    fired("grid");
+                    let lists = blocks.by_ref().take(run_parts.len());
+                    let rows = lists.filter_map(|block| match block {
+                        Block::List(list) => Some(list.items.into_iter().map(Cell::of).collect()),
+                        _ => None,
+                    });
+                    let (at, rows) = (run_parts[0].node.index(), rows.collect());
+                    self.stack.push(Block::Table(Table { at, head: Vec::new(), rows }));
+                }
+                Run::Table => {
+                    fired("rows");
+                    let lines = blocks.by_ref().take(run_parts.len());
+                    let lines: Vec<Line> = lines.filter_map(|block| line_of(&block)).collect();
+                    let table = self.table_of(run_parts[0].node, &lines);
+                    self.stack.push(Block::Table(table));
+                }
+            }
+        }
+    }
+
+    /// Each part as an item, but for rules between them.
+    fn items(
+        &mut self,
+        parts: &[Part<'t>],
+        blocks: &mut impl Iterator<Item = Block<'t>>,
+    ) -> Vec<Item<'t>> {
+        let mut items = Vec::with_capacity(parts.len());
+        for part in parts {
+            let mut own: Vec<Block<'t>> = blocks.by_ref().take(part.to - part.from).collect();
+            match own.as_slice() {
+                [Block::Divider] => {}
+                [Block::Item(_)] => items.extend(own.pop().map(|block| match block {
+                    Block::Item(item) => item,
+                    _ => Item::default(),
+                })),
+                _ => items.push(self.item(part.node, own)),
+            }
+        }
+        items
+    }
+
+    /// The children of a container as the items of a list, as its author wants.
+    pub(super) fn listed(&mut self, node: Node<'t>) {
+        fired("author");
+        let start = self.stack.len();
+        let parts = self.parts(node);
+        let mut blocks = self.stack.split_off(start).into_iter();
+        let items = self.items(&parts, &mut blocks);
+        if !items.is_empty() {
+            self.stack.push(Block::List(List { at: node.index(), items, is_across: false }));
+        }
+    }
+
+    /// A container as a label and a value, as its author wants; as it is if it has other things in it than
+    /// lines.
+    pub(super) fn as_fact(&mut self, node: Node<'t>) {
+        fired("author");
+        let start = self.stack.len();
+        let parts = self.parts(node);
+        let is_line = |block: &Block<'t>| matches!(block, Block::Line(_));
+        if parts.len() < 2 || !self.stack[start..].iter().all(is_line) {
+            return;
+        }
+        self.stack.truncate(start);
+        let label = Line::new(parts[0].span, parts[1].span);
+        let value = Line::new(parts[1].span, self.spans.len() as u32);
+        self.stack.push(Block::Facts {
+            facts: vec![Fact { label, value, is_stacked: true }],
+            is_across: false,
+        });
+    }
+}
+
+/// The line that a block is, in a frame or not.
+fn line_of(block: &Block<'_>) -> Option<Line> {
+    match block {
+        Block::Line(line) => Some(*line),
+        Block::Panel(panel) => match panel.blocks[..] {
+            [Block::Line(line)] => Some(line),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Whether a block can be a part of something, rather than stand for itself.
+fn is_part(block: &Block<'_>) -> bool {
+    match block {
+        Block::Line(_) | Block::Picture(_) | Block::Actions(_) | Block::Item(_) => true,
+        Block::Facts { facts, .. } => facts.len() == 1,
+        Block::Field(_) => true,
+        Block::Panel(panel) => panel.blocks.iter().all(is_part),
+        Block::Columns(columns) => columns.iter().flatten().all(is_part),
+        _ => false,
+    }
+}
+
+/// How many fields there are in a block.
+fn fields(block: &Block<'_>) -> usize {
+    match block {
+        Block::Field(_) => 1,
+        Block::Panel(panel) => panel.blocks.iter().map(fields).sum(),
+        Block::Columns(columns) => columns.iter().flatten().map(fields).sum(),
+        _ => 0,
+    }
+}

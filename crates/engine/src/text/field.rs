@@ -1,0 +1,105 @@
+//! Form fields: the question, and the value or the options.
+
+use super::Writer;
+use super::line::{entry, escape, gap};
+use crate::outline::{Field, FieldKind, push_one_line};
+use crate::words::Word;
+
+impl<'t> Writer<'_, 't> {
+    /// A field as an entry of a list, so that a form can be answered point by point.
+    pub(super) fn field(&mut self, field: &Field<'t>) {
+        entry(&mut self.out);
+        self.out.push_str("- ");
+        if field.fits_line() {
+            self.field_text(field);
+            self.out.push('\n');
+            return;
+        }
+        let start = self.out.len();
+        self.question(field);
+        self.colon(start);
+        self.out.truncate(self.out.trim_end().len());
+        self.out.push('\n');
+        // A start value of several lines keeps them.
+        for line in field.value.lines().map(str::trim).filter(|line| !line.is_empty()) {
+            gap(&mut self.out);
+            self.out.push_str("  ");
+            let start = self.out.len();
+            self.out.push_str(line);
+            escape(start, &mut self.out);
+            self.out.push('\n');
+        }
+    }
+
+    /// A field on the current line.
+    pub(super) fn field_text(&mut self, field: &Field<'t>) {
+        if field.kind == FieldKind::Checkbox {
+            self.out.push_str(if field.is_checked { "[x] " } else { "[ ] " });
+            return self.question(field);
+        }
+        let start = self.out.len();
+        self.question(field);
+        self.colon(start);
+        self.answer(field);
+    }
+
+    /// The question of a field: its label, or what comes nearest to one.
+    fn question(&mut self, field: &Field<'t>) {
+        let start = self.out.len();
+        match field.above {
+            Some(line) if field.label.is_empty() => self.spans(line, true),
+            _ => {
+                let names = [field.label, field.aria, field.hint, field.name];
+                let name = names.into_iter().find(|name| !name.is_empty()).unwrap_or_default();
+                push_one_line(name, &mut self.out);
+            }
+        }
+        let label = self.out[start..].trim_end_matches(':').len();
+        self.out.truncate(start + label);
+        if field.is_required {
+            self.note(Word::Required);
+        }
+        if field.is_disabled {
+            self.note(Word::Unavailable);
+        }
+    }
+
+    /// The value, the options or the placeholder of a field.
+    fn answer(&mut self, field: &Field<'t>) {
+        for (index, choice) in field.choices.iter().enumerate() {
+            self.out.push_str(if index > 0 { " | " } else { "" });
+            push_one_line(choice.label, &mut self.out);
+            if !choice.description.is_empty() {
+                self.out.push_str(", ");
+                push_one_line(choice.description, &mut self.out);
+            }
+            if !field.value.is_empty() && choice.value == field.value {
+                self.note(Word::Selected);
+            }
+            if choice.is_disabled {
+                self.note(Word::Unavailable);
+            }
+        }
+        if !field.choices.is_empty() {
+            return;
+        }
+        let is_named_by_hint =
+            field.label.is_empty() && field.aria.is_empty() && field.above.is_none();
+        match field.kind {
+            FieldKind::Password if !field.value.is_empty() => self.out.push_str("••••"),
+            FieldKind::Date if !field.value.is_empty() => {
+                let (day, time) = field.date();
+                self.out.push_str(day);
+                self.out.push_str(if time.is_empty() { "" } else { " " });
+                self.out.push_str(time);
+            }
+            _ if !field.value.is_empty() => push_one_line(field.value, &mut self.out),
+            _ if field.hint.is_empty() || is_named_by_hint => self.out.push_str("____"),
+            _ => {
+                self.out.push_str("____ (");
+                push_one_line(field.hint, &mut self.out);
+                self.out.push(')');
+            }
+        }
+    }
+}

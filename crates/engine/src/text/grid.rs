@@ -1,0 +1,121 @@
+//! Tables, and charts as the tables of their data.
+
+use super::Writer;
+use super::line::{entry, gap};
+use crate::outline::{Cell, Chart, Table, push_one_line};
+use crate::tree::Node;
+use crate::words::Word;
+
+/// The columns up to which a row that lacks cells is filled. Markdown does not need the empty cells at
+/// the end of a row, and one wide row would else widen all others.
+const FILLED: usize = 64;
+
+impl<'t> Writer<'_, 't> {
+    /// A table with a head; rows without one are entries of a list.
+    pub(super) fn table(&mut self, table: &Table<'t>) {
+        if table.head.is_empty() {
+            for row in &table.rows {
+                entry(&mut self.out);
+                self.out.push_str("- ");
+                let start = self.out.len();
+                for cell in row {
+                    let end = self.out.len();
+                    if end > start {
+                        self.out.push_str(" · ");
+                    }
+                    let from = self.out.len();
+                    self.cell(cell);
+                    if self.out.len() == from {
+                        self.out.truncate(end);
+                    }
+                }
+                self.end_line(start);
+            }
+            return;
+        }
+        gap(&mut self.out);
+        let columns = table.columns().min(FILLED);
+        self.row(&table.head, columns);
+        for is_end in table.ends().into_iter().take(columns) {
+            self.out.push_str(if is_end { "| ---: " } else { "| --- " });
+        }
+        self.out.push_str("|\n");
+        table.rows.iter().for_each(|row| self.row(row, columns));
+        gap(&mut self.out);
+        if table.rows.is_empty() {
+            self.out.push_str(self.words.get(Word::Empty));
+            self.out.push('\n');
+        }
+    }
+
+    fn row(&mut self, row: &[Cell<'t>], columns: usize) {
+        let mut filled = 0;
+        for cell in row {
+            self.out.push_str("| ");
+            let start = self.out.len();
+            self.cell(cell);
+            self.escape_cell(start);
+            self.out.push(' ');
+            (1..cell.span).for_each(|_| self.out.push_str("| "));
+            filled += cell.span;
+        }
+        (filled..columns).for_each(|_| self.out.push_str("| "));
+        self.out.push_str("|\n");
+    }
+
+    fn cell(&mut self, cell: &Cell<'t>) {
+        let start = self.out.len();
+        self.item_line(&cell.item);
+        if !cell.item.blocks.is_empty() {
+            let mut inner = Writer { outline: self.outline, words: self.words, out: String::new() };
+            inner.blocks(&cell.item.blocks);
+            self.push_space(start);
+            push_one_line(&inner.out, &mut self.out);
+        }
+    }
+
+    /// Keeps a bar in a cell from ending it.
+    fn escape_cell(&mut self, start: usize) {
+        if self.out[start..].contains('|') {
+            let escaped = self.out[start..].replace('|', "\\|");
+            self.out.truncate(start);
+            self.out.push_str(&escaped);
+        }
+    }
+
+    /// A chart as the table of its data.
+    pub(super) fn chart(&mut self, chart: &Chart<'t>) {
+        let (series, more) = chart.series();
+        gap(&mut self.out);
+        let cell = |writer: &mut Self, text: &str| {
+            writer.out.push_str("| ");
+            let start = writer.out.len();
+            push_one_line(text, &mut writer.out);
+            writer.escape_cell(start);
+            writer.out.push(' ');
+        };
+        cell(self, chart.axis());
+        series.iter().for_each(|series| cell(self, series.label));
+        if more > 0 {
+            let more = self.words.count(Word::More, more);
+            cell(self, &more);
+        }
+        self.out.push_str("|\n| --- ");
+        series.iter().for_each(|_| self.out.push_str("| ---: "));
+        self.out.push_str(if more > 0 { "| --- |\n" } else { "|\n" });
+        let mut is_empty = true;
+        for point in chart.points() {
+            is_empty = false;
+            cell(self, chart.label(point));
+            for series in &series {
+                cell(self, point.column(series.column).map_or("", Node::scalar));
+            }
+            self.out.push_str("|\n");
+        }
+        gap(&mut self.out);
+        if is_empty {
+            self.out.push_str(self.words.get(Word::Empty));
+            self.out.push('\n');
+        }
+    }
+}

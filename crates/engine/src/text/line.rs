@@ -1,0 +1,58 @@
+//! Lines of Markdown at the end of a text. Each line ends with a line break.
+
+/// A blank line, unless there is one or nothing above.
+pub(super) fn gap(out: &mut String) {
+    if !out.is_empty() && !out.ends_with("\n\n") {
+        out.push('\n');
+    }
+}
+
+/// A blank line above a new paragraph: without it, Markdown joins the paragraph with the line before. Not
+/// below a heading, which ends with its line.
+pub(super) fn paragraph(out: &mut String) {
+    if !last_line(out).starts_with("## ") {
+        gap(out);
+    }
+}
+
+/// The same above an entry of a list; there is none between two entries.
+pub(super) fn entry(out: &mut String) {
+    if !last_line(out).starts_with(['-', ' ', '#']) {
+        gap(out);
+    }
+}
+
+/// The line above, if it is not blank.
+fn last_line(out: &str) -> &str {
+    let above = out.strip_suffix('\n').unwrap_or(out);
+    &above[above.rfind('\n').map_or(0, |at| at + 1)..]
+}
+
+pub(super) fn push_line(line: &str, out: &mut String) {
+    if line.trim_start().is_empty() {
+        gap(out);
+    } else {
+        out.push_str(line);
+        out.push('\n');
+    }
+}
+
+/// Keeps what was written since `start` from being a heading, a list, a quote, a table or code.
+pub(super) fn escape(start: usize, out: &mut String) {
+    let line = &out[start..];
+    let rest = line.trim_start();
+    let mark = rest.trim_start_matches(['#', '-', '+', '*', '=', '_']);
+    let run = &rest[..rest.len() - mark.len()];
+    // `#7`, `-1` and `**bold**` are no syntax; `# 7`, `- 1` and a line of dashes are.
+    let starts_block = !run.is_empty() && (mark.is_empty() || mark.starts_with([' ', '\t']));
+    if starts_block
+        || rest.starts_with(['>', '|'])
+        || rest.starts_with("```")
+        || rest.starts_with("~~~")
+    {
+        let indent = line.len() - rest.len();
+        out.replace_range(start..start + indent, "\\");
+    } else {
+        out.truncate(start + line.trim_end().len());
+    }
+}

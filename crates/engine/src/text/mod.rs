@@ -1,0 +1,430 @@
+//! Text: an outline as Markdown, for the model and for every client without views.
+//!
+//! It must be useful alone: nothing that a person would read is left out, a label stands with its value, and
+//! a field says what it asks for. Every result carries it, so it must cost little beside rendering.
+
+mod field;
+mod grid;
+mod line;
+
+use crate::outline::{
+    Action, Block, Glue, Heading, Item, Line, Outline, Role, Roles, Span, SpanKind, push_one_line,
+};
+use crate::signs::sign;
+use crate::tree::CompactTree;
+use crate::words::{Word, Words};
+use line::{entry, escape, gap, paragraph, push_line};
+
+/// The Markdown of a tree, given as JSON text.
+///
+/// ```
+/// use widgetcast_engine::{outline::Roles, text, words::Words};
+/// let tree = r#"{"type":"Card","children":[
+///     {"type":"Title","value":"Order 7"},
+///     {"type":"Row","children":[{"type":"Caption","value":"Total"},{"type":"Spacer"},
+///                               {"type":"Text","value":"$9"}]},
+///     {"type":"Button","label":"Pay"}]}"#;
+/// let text = text::of_json(tree, &Roles::default(), Words::default());
+/// assert_eq!(text, "## Order 7\nTotal: $9\n\n[Pay]");
+/// ```
+pub fn of_json(json: &str, roles: &Roles, words: Words) -> String {
+    of_tree(&CompactTree::read(json), roles, words)
+}
+
+/// The Markdown of a tree.
+pub(crate) fn of_tree(tree: &CompactTree<'_>, roles: &Roles, words: Words) -> String {
+    of_outline(&Outline::of(tree, roles), words)
+}
+
+/// The Markdown of an outline.
+pub fn of_outline(outline: &Outline<'_>, words: Words) -> String {
+    let mut writer = Writer { outline, words, out: String::with_capacity(outline.tree.len() * 4) };
+    writer.blocks(&outline.blocks);
+    writer.out.truncate(writer.out.trim_end_matches('\n').len());
+    writer.out
+}
+
+struct Writer<'w, 't> {
+    outline: &'w Outline<'t>,
+    words: Words,
+    out: String,
+}
+
+impl<'t> Writer<'_, 't> {
+    fn blocks(&mut self, blocks: &[Block<'t>]) {
+        blocks.iter().for_each(|block| self.block(block));
+    }
+
+    fn block(&mut self, block: &Block<'t>) {
+        match block {
+            Block::Heading(heading) => self.heading(heading),
+            Block::Line(line) => self.lines(std::slice::from_ref(line)),
+            Block::Markdown { text, .. } => {
+                gap(&mut self.out);
+                text.trim_end().lines().for_each(|line| push_line(line, &mut self.out));
+                gap(&mut self.out);
+            }
+            Block::Facts { facts, .. } => {
+                for fact in facts {
+                    if facts.len() > 1 {
+                        entry(&mut self.out);
+                        self.out.push_str("- ");
+                    } else {
+                        paragraph(&mut self.out);
+                    }
+                    let start = self.out.len();
+                    self.spans(fact.label, false);
+                    self.colon(start);
+                    self.spans(fact.value, false);
+                    self.end_line(start);
+                }
+            }
+            Block::List(list) => list.items.iter().for_each(|item| self.entry(item)),
+            Block::Item(item) => self.item(item),
+            Block::Table(table) => self.table(table),
+            Block::Chart(chart) => self.chart(chart),
+            Block::Picture(picture) => {
+                if !picture.alt.is_empty() {
+                    paragraph(&mut self.out);
+                    self.out.push('(');
+                    push_one_line(picture.alt, &mut self.out);
+                    self.out.push_str(")\n");
+                }
+            }
+            Block::Field(field) => self.field(field),
+            Block::Actions(actions) => {
+                paragraph(&mut self.out);
+                let start = self.out.len();
+                self.actions(actions);
+                self.end_line(start);
+            }
+            Block::Columns(columns) => columns.iter().for_each(|column| self.blocks(column)),
+            Block::Panel(panel) => {
+                gap(&mut self.out);
+                self.blocks(&panel.blocks);
+                gap(&mut self.out);
+            }
+            Block::Divider => gap(&mut self.out),
+        }
+    }
+
+    fn heading(&mut self, heading: &Heading<'t>) {
+        self.lines(heading.above());
+        gap(&mut self.out);
+        self.out.push_str("## ");
+        let start = self.out.len();
+        self.spans(heading.title(), true);
+        // What is written beside the title is part of its line, if it is as large.
+        let (large, small): (Vec<Line>, Vec<Line>) =
+            heading.item.trail.iter().partition(|line| self.has_title(**line));
+        for line in large {
+            self.out.push_str(" · ");
+            self.spans(line, true);
+        }
+        if self.out.len() == start {
+            self.out.truncate(start - 3);
+        } else {
+            self.out.push('\n');
+        }
+        self.lines(heading.below());
+        self.lines(&small);
+        self.rest(&heading.item, start);
+    }
+
+    fn has_title(&self, line: Line) -> bool {
+        self.outline.spans(line).iter().any(|span| span.role == Role::Title)
+    }
+
+    /// Lines, each a paragraph of its own: Markdown would join them.
+    fn lines(&mut self, lines: &[Line]) {
+        for line in lines {
+            match self.outline.spans(*line) {
+                // A text of several lines keeps them.
+                [span] if span.is_text() && span.text.trim().contains('\n') => {
+                    // Two spaces at the end of a line keep Markdown from joining it with the next.
+                    let mut rest = span.text.trim().lines().peekable();
+                    let mut follows = false;
+                    while let Some(line) = rest.next() {
+                        if line.trim().is_empty() {
+                            gap(&mut self.out);
+                            follows = false;
+                            continue;
+                        }
+                        if !follows {
+                            paragraph(&mut self.out);
+                        }
+                        let start = self.out.len();
+                        self.out.push_str(line.trim_end());
+                        escape(start, &mut self.out);
+                        follows = rest.peek().is_some_and(|next| !next.trim().is_empty());
+                        self.out.push_str(if follows { "  \n" } else { "\n" });
+                    }
+                }
+                _ => {
+                    let above = self.out.len();
+                    paragraph(&mut self.out);
+                    let start = self.out.len();
+                    self.spans(*line, false);
+                    if self.out.len() == start {
+                        self.out.truncate(above);
+                    } else {
+                        self.end_line(start);
+                    }
+                }
+            }
+        }
+    }
+
+    /// An item that stands alone.
+    fn item(&mut self, item: &Item<'t>) {
+        let above = self.out.len();
+        paragraph(&mut self.out);
+        let start = self.out.len();
+        self.item_line(item);
+        if self.out.len() == start {
+            self.out.truncate(above);
+        } else {
+            self.end_line(start);
+        }
+        self.blocks(&item.blocks);
+    }
+
+    /// An item of a list: all of its lines on one, so that the items of a list read alike.
+    fn entry(&mut self, item: &Item<'t>) {
+        let above = self.out.len();
+        entry(&mut self.out);
+        self.out.push_str("- ");
+        let start = self.out.len();
+        self.item_line(item);
+        let done = self.inline(&item.blocks, start);
+        if self.out.len() == start && done == item.blocks.len() {
+            return self.out.truncate(above);
+        }
+        self.end_line(start);
+        if done == item.blocks.len() {
+            return;
+        }
+        let mut inner = Writer { outline: self.outline, words: self.words, out: String::new() };
+        inner.blocks(&item.blocks[done..]);
+        let lines = inner.out.trim_matches('\n').split('\n');
+        let mut is_code = false;
+        for line in lines {
+            let is_fence = line.trim_start().starts_with("```");
+            if is_code {
+                self.out.push_str("  ");
+                self.out.push_str(line);
+                self.out.push('\n');
+            } else if line.is_empty() {
+                gap(&mut self.out);
+            } else {
+                if !self.out.ends_with("\n\n") && !line.starts_with(['-', ' ', '|']) {
+                    gap(&mut self.out);
+                }
+                self.out.push_str("  ");
+                self.out.push_str(line);
+                self.out.push('\n');
+            }
+            is_code ^= is_fence;
+        }
+    }
+
+    /// The first blocks of an item, as far as they fit into the line that begins at `start`; returns how
+    /// many do. A field stands for an item that has no line.
+    fn inline(&mut self, blocks: &[Block<'t>], start: usize) -> usize {
+        for (index, block) in blocks.iter().enumerate() {
+            match block {
+                Block::Field(field) if self.out.len() == start && field.fits_line() => {
+                    self.field_text(field);
+                }
+                Block::Line(line) if !self.has_lines(*line) => {
+                    let end = self.out.len();
+                    self.out.push_str(if end > start { " · " } else { "" });
+                    let from = self.out.len();
+                    self.spans(*line, false);
+                    if self.out.len() == from {
+                        self.out.truncate(end);
+                    }
+                }
+                Block::Columns(columns) => {
+                    let is_empty = self.out.len() == start;
+                    let fits = |(place, block): (usize, &Block<'t>)| match block {
+                        Block::Line(line) => !self.has_lines(*line),
+                        Block::Field(field) => place == 0 && is_empty && field.fits_line(),
+                        _ => false,
+                    };
+                    if !columns.iter().flatten().enumerate().all(fits) {
+                        return index;
+                    }
+                    for column in columns {
+                        self.inline(column, start);
+                    }
+                }
+                _ => return index,
+            }
+        }
+        blocks.len()
+    }
+
+    /// Whether a text in a line has several lines.
+    fn has_lines(&self, line: Line) -> bool {
+        self.outline.spans(line).iter().any(|span| span.text.trim().contains('\n'))
+    }
+
+    /// The lines and buttons of an item on one line.
+    fn item_line(&mut self, item: &Item<'t>) {
+        let start = self.out.len();
+        for line in item.lines.iter().chain(&item.trail) {
+            let end = self.out.len();
+            if end > start {
+                self.out.push_str(" · ");
+            }
+            let from = self.out.len();
+            self.spans(*line, false);
+            if self.out.len() == from {
+                self.out.truncate(end);
+            }
+        }
+        if self.out.len() == start
+            && let Some(picture) = item.picture.filter(|picture| !picture.alt.is_empty())
+        {
+            self.out.push('(');
+            push_one_line(picture.alt, &mut self.out);
+            self.out.push(')');
+        }
+        if let Some(url) = item.press.and_then(|press| press.link) {
+            self.push_space(start);
+            self.bracket(self.words.get(Word::Open));
+            self.out.push('(');
+            self.out.push_str(url);
+            self.out.push(')');
+        }
+        if !item.actions.is_empty() {
+            self.push_space(start);
+            self.actions(&item.actions);
+        }
+    }
+
+    /// What of a heading stands beside its lines.
+    fn rest(&mut self, item: &Item<'t>, start: usize) {
+        _ = start;
+        self.blocks(&item.blocks);
+        if !item.actions.is_empty() {
+            paragraph(&mut self.out);
+            let start = self.out.len();
+            self.actions(&item.actions);
+            self.end_line(start);
+        }
+    }
+
+    fn push_space(&mut self, start: usize) {
+        if self.out.len() > start {
+            self.out.push(' ');
+        }
+    }
+
+    /// The spans of a line; in a heading without marks for emphasis.
+    fn spans(&mut self, line: Line, is_heading: bool) {
+        let start = self.out.len();
+        let mut before: Option<&Span<'t>> = None;
+        for (index, span) in self.outline.spans(line).iter().enumerate() {
+            let end = self.out.len();
+            if let Some(before) = before {
+                let is_split = line.is_split() && line.starts_half(index);
+                self.out.push_str(match span.glue(before) {
+                    Glue::None => " + ",
+                    Glue::Mark => " · ",
+                    Glue::Space if is_split => " · ",
+                    Glue::Space => " ",
+                });
+            }
+            let from = self.out.len();
+            self.span(span, is_heading);
+            if self.out.len() == from {
+                self.out.truncate(end);
+            } else {
+                before = Some(span);
+            }
+        }
+        _ = start;
+    }
+
+    fn span(&mut self, span: &Span<'t>, is_heading: bool) {
+        match span.kind {
+            SpanKind::Text => {
+                let strong = span.role >= Role::Strong && !is_heading;
+                let marks =
+                    [("**", strong), ("~~", span.is_struck), ("*", span.is_italic && !strong)];
+                let marks = marks.iter().filter(|(_, is_set)| *is_set).map(|(mark, _)| *mark);
+                marks.clone().for_each(|mark| self.out.push_str(mark));
+                push_one_line(span.text, &mut self.out);
+                marks.rev().for_each(|mark| self.out.push_str(mark));
+            }
+            SpanKind::Badge if span.text.contains('`') => push_one_line(span.text, &mut self.out),
+            SpanKind::Badge => {
+                self.out.push('`');
+                push_one_line(span.text, &mut self.out);
+                self.out.push('`');
+            }
+            SpanKind::Icon => {
+                if let Some(sign) = sign(span.text).filter(|sign| sign.is_statement) {
+                    self.out.push_str(sign.glyph);
+                }
+            }
+            SpanKind::Meter => {
+                let [from, to] = span.range.map(|share| (share * 100.0).round());
+                if from > 0.0 && from < to {
+                    self.out.push_str(&format!("{from}–"));
+                }
+                self.out.push_str(&format!("{to}%"));
+            }
+            SpanKind::Swatch | SpanKind::Stroke => {}
+        }
+    }
+
+    /// Buttons in brackets, side by side.
+    fn actions(&mut self, actions: &[Action<'t>]) {
+        for (index, action) in actions.iter().enumerate() {
+            self.out.push_str(if index > 0 { " " } else { "" });
+            let label = match (action.label, action.icon) {
+                ("", "") => self.words.get(Word::Submit),
+                ("", icon) => icon.rsplit(':').next().unwrap_or(icon),
+                (label, _) => label,
+            };
+            self.bracket(label);
+            if let Some(url) = action.link.filter(|url| !url.contains(['(', ')'])) {
+                self.out.push('(');
+                self.out.push_str(url);
+                self.out.push(')');
+            }
+            if action.is_disabled {
+                self.note(Word::Unavailable);
+            }
+        }
+    }
+
+    fn bracket(&mut self, label: &str) {
+        self.out.push('[');
+        push_one_line(label, &mut self.out);
+        self.out.push(']');
+    }
+
+    /// A word of our own, in parentheses.
+    fn note(&mut self, word: Word) {
+        self.out.push_str(" (");
+        self.out.push_str(self.words.get(word));
+        self.out.push(')');
+    }
+
+    /// A colon after the label that begins at `start`, unless it ends like a question.
+    fn colon(&mut self, start: usize) {
+        let label = self.out[start..].trim_end_matches([':', '：', ' ']);
+        let ends_with_question = label.ends_with(['?', '？', '؟']);
+        self.out.truncate(start + label.len());
+        self.out.push_str(if ends_with_question { " " } else { ": " });
+    }
+
+    fn end_line(&mut self, start: usize) {
+        escape(start, &mut self.out);
+        self.out.push('\n');
+    }
+}
