@@ -1,82 +1,197 @@
-//! Actions: the button element of one, and why some cannot be sent.
+//! Buttons and menus that call tools, and buttons that open links.
 
-use serde_json::{Map, Value, json};
+use widgetcast_engine::outline::{Action, Item};
+use widgetcast_engine::words::Word;
 
-use super::limit;
-use super::object::plain;
-use crate::surface::node;
+use super::line::{MARK, emoji};
+use super::piece::{Element, Group, member, plain_member, write_list, write_option};
+use super::writer::Writer;
+use super::{limit, mrkdwn};
 
-/// Why an action cannot be sent.
-type Reason = &'static str;
+/// The longest `action_id` that leaves room for a number behind it.
+const ID: usize = limit::ID - 5;
 
-/// A button for an action; the label must fit.
-pub(super) fn button(label: &str, action: &Value, style: Option<&str>) -> Result<Value, Reason> {
-    let mut button = json!({"type": "button", "text": plain(label)});
-    if let Some(url) = link(action) {
-        // Without an id: with one, Slackbot would also call a tool.
-        button["url"] = url.into();
+impl<'t> Writer<'_, 't> {
+    /// Buttons that belong to no item.
+    pub(super) fn actions(&mut self, actions: &[Action<'t>]) {
+        let buttons = actions.iter().filter(|action| reason(action).is_none());
+        let buttons = buttons.map(|action| self.button(action, "")).collect();
+        self.pieces.actions(buttons, Group::Buttons);
+        let rest = self.labels(actions);
+        self.pieces.context(&rest);
+    }
+
+    /// The buttons of an item that can be pressed.
+    pub(super) fn buttons<'i>(
+        &self,
+        item: &'i Item<'t>,
+    ) -> impl Iterator<Item = &'i Action<'t>> + use<'i, 't> {
+        item.actions.iter().chain(&item.press).filter(|action| reason(action).is_none())
+    }
+
+    /// The buttons of an item, in a block of their own.
+    pub(super) fn item_buttons(&mut self, item: &Item<'t>) {
+        let name = self.outline.name(item);
+        let buttons = self.buttons(item).copied().collect::<Vec<_>>();
+        let buttons = buttons.iter().map(|action| self.button(action, &name)).collect();
+        self.pieces.actions(buttons, Group::Item);
+    }
+
+    /// The buttons of an item, those that cannot be pressed too.
+    pub(super) fn item_actions(&mut self, item: &Item<'t>) {
+        self.item_buttons(item);
+        let rest = self.unpressable(item);
+        self.pieces.context(&rest);
+    }
+
+    /// The labels of the buttons of an item that cannot be pressed.
+    pub(super) fn unpressable(&mut self, item: &Item<'t>) -> String {
+        if let Some((press, reason)) = item.press.and_then(|press| Some((press, reason(&press)?))) {
+            self.lose(press.at, reason);
+        }
+        self.labels(&item.actions)
+    }
+
+    /// The labels of those buttons that cannot be pressed.
+    pub(super) fn labels(&mut self, actions: &[Action<'t>]) -> String {
+        let mut texts: Vec<String> = Vec::new();
+        let mut is_disabled = false;
+        for action in actions {
+            let Some(reason) = reason(action) else { continue };
+            if action.is_disabled {
+                is_disabled = true;
+            } else {
+                self.lose(action.at, reason);
+            }
+            self.pieces.see(action.at);
+            texts.push(mrkdwn::escape(&self.label(action)));
+        }
+        let text = texts.join(MARK);
+        match is_disabled {
+            true => format!("{text} ({})", self.words.get(Word::Unavailable)),
+            false => text,
+        }
+    }
+
+    /// The label of a button, after its icon.
+    fn label(&self, action: &Action<'t>) -> String {
+        let icon = emoji(action.icon);
+        let label = mrkdwn::line(action.label);
+        match (icon.is_empty(), label.is_empty()) {
+            (true, true) if action.is_submit => self.words.get(Word::Submit).to_owned(),
+            (true, true) => self.words.get(Word::Open).to_owned(),
+            (true, false) => label,
+            (false, true) => icon,
+            // A button as wide as Slack allows has no room for an icon.
+            (false, false) if limit::len(&label) + limit::len(&icon) >= limit::BUTTON_TEXT => label,
+            (false, false) => format!("{icon} {label}"),
+        }
+    }
+
+    /// A button; one of an item is read out with the name of the item.
+    pub(super) fn button(&mut self, action: &Action<'t>, name: &str) -> Element {
+        let label = self.label(action);
+        let label = self.fit(label, limit::BUTTON_TEXT, action.at);
+        self.labelled(action, &label, name)
+    }
+
+    /// A button outside of its item, whose label names the item as far as there is room.
+    pub(super) fn named_button(&mut self, action: &Action<'t>, name: &str) -> Element {
+        let label = self.label(action);
+        let named = format!("{label}{MARK}{}", mrkdwn::clean(name));
+        if name.is_empty() || limit::len(&label) + MARK.len() > limit::BUTTON_TEXT {
+            return self.button(action, name);
+        }
+        let named = limit::clamp(&named, limit::BUTTON_TEXT).unwrap_or(named);
+        self.labelled(action, &named, "")
+    }
+
+    fn labelled(&mut self, action: &Action<'t>, label: &str, name: &str) -> Element {
+        self.pieces.see(action.at);
+        let mut id = String::new();
+        let mut members = String::new();
+        plain_member("text", label, &mut members);
+        if let Some(url) = action.link.filter(|url| limit::is_https(url)) {
+            // Without an id: with one, Slackbot would also call a tool.
+            member("url", url, &mut members);
+        } else {
+            id = tool(action);
+            member("value", &value(action), &mut members);
+        }
+        if action.is_danger || action.is_primary {
+            member("style", if action.is_danger { "danger" } else { "primary" }, &mut members);
+        }
+        let name = mrkdwn::clean(name);
+        if !name.is_empty() {
+            let label = mrkdwn::line(action.label);
+            let spoken = if label.is_empty() { name } else { format!("{label}: {name}") };
+            let spoken = limit::clamp(&spoken, limit::BUTTON_TEXT).unwrap_or(spoken);
+            member("accessibility_label", &spoken, &mut members);
+        }
+        Element { kind: "button", id, members }
+    }
+
+    /// The buttons of an item as a menu with its name.
+    pub(super) fn menu(&mut self, item: &Item<'t>) -> Element {
+        let buttons: Vec<Action<'t>> = self.buttons(item).copied().collect();
+        let name = mrkdwn::clean(&self.outline.name(item));
+        let name = if name.is_empty() { self.words.get(Word::Actions).to_owned() } else { name };
+        let mut members = String::new();
+        let name = limit::clamp(&name, limit::PLACEHOLDER).unwrap_or(name);
+        plain_member("placeholder", &name, &mut members);
+        members.push_str(",\"options\":");
+        write_list(&buttons, &mut members, |action, out| {
+            self.pieces.see(action.at);
+            let label = self.label(action);
+            let label = self.fit(label, limit::OPTION_TEXT, action.at);
+            write_option(&label, &value(action), "", out);
+        });
+        let id = buttons.first().map(tool).unwrap_or_default();
+        Element { kind: "static_select", id, members }
+    }
+}
+
+/// Why Slack has no button for an action.
+fn reason(action: &Action<'_>) -> Option<&'static str> {
+    let name = action.name.trim();
+    if action.is_disabled {
+        Some("Slack has no disabled buttons")
+    } else if action.link.is_some_and(limit::is_https) {
+        None
+    } else if name.is_empty() || name.contains(char::is_control) {
+        Some("shown as text: it has no action that Slack can call")
+    } else if limit::len(name) + 5 > ID {
+        Some("shown as text: the name of its action is too long for Slack")
+    } else if limit::len(&value(action)) > limit::VALUE {
+        Some("shown as text: Slack takes at most 2000 characters of payload")
     } else {
-        let (id, value) = call(action)?;
-        button["action_id"] = id.into();
-        button["value"] = value.into();
+        None
     }
-    if let Some(style) = style {
-        button["style"] = style.into();
-    }
-    Ok(button)
 }
 
-/// The id and the value of an element that calls the action's tool.
-pub(super) fn call(action: &Value) -> Result<(String, String), Reason> {
-    let id = tool_id(action)?;
-    let value = match &action["payload"] {
-        Value::Null => "{}".to_owned(),
-        payload => printable(&payload.to_string()),
-    };
-    if limit::len(&value) > limit::VALUE {
-        return Err("shown as text: Slack takes at most 2000 characters of payload");
-    }
-    Ok((id, value))
+/// The `action_id` that calls the tool of an action.
+pub(super) fn tool(action: &Action<'_>) -> String {
+    format!("tool:{}", action.name.trim())
 }
 
-pub(super) fn tool_id(action: &Value) -> Result<String, Reason> {
-    let kind = action["type"].as_str().unwrap_or_default().trim();
-    if kind.is_empty() || kind.contains(char::is_control) {
-        return Err("shown as text: it has no action that Slack could send");
-    }
-    if action["handler"] == "client" {
-        return Err("shown as text: Slack cannot run a client action");
-    }
-    let id = format!("tool:{kind}");
-    if limit::len(&id) > limit::ID {
-        return Err("shown as text: Slack takes at most 255 characters of action id");
-    }
-    Ok(id)
+/// Whether Slack can call the tool of an action.
+pub(super) fn is_callable(action: &Action<'_>) -> bool {
+    action.link.is_none() && reason(action).is_none()
 }
 
-/// The payload with one more member, for a control that carries its own value.
-pub(super) fn with(action: &Value, name: &str, value: Value) -> String {
-    let mut members = match &action["payload"] {
-        Value::Object(members) => members.clone(),
-        _ => Map::new(),
-    };
-    members.insert(name.to_owned(), value);
-    printable(&Value::Object(members).to_string())
-}
-
-/// JSON with escapes for the control characters that JSON may hold as they are, and Slack not.
-fn printable(json: &str) -> String {
-    let mut out = String::with_capacity(json.len());
-    for c in json.chars() {
-        match c.is_control() {
-            true => out.push_str(&format!("\\u{:04x}", u32::from(c))),
-            false => out.push(c),
+/// The payload of an action as Slack takes it: JSON without control characters.
+pub(super) fn value(action: &Action<'_>) -> String {
+    if action.payload.is_empty() {
+        return "{}".to_owned();
+    }
+    let mut out = String::with_capacity(action.payload.len());
+    for c in action.payload.chars() {
+        match c {
+            // These stand between the parts of the JSON: inside of strings they are escaped.
+            '\n' | '\r' | '\t' => out.push(' '),
+            c if c.is_control() => out.push_str(&format!("\\u{:04x}", u32::from(c))),
+            c => out.push(c),
         }
     }
     out
-}
-
-/// The address of an action that only opens a page.
-pub(super) fn link(action: &Value) -> Option<&str> {
-    node::link(action).filter(|url| limit::is_https(url))
 }

@@ -1,359 +1,327 @@
-//! Form fields as input blocks, and fields that act by themselves as menus and buttons.
+//! Fields of forms as input blocks, and fields that call a tool by themselves as menus and buttons.
 
-use serde_json::{Value, json};
+use widgetcast_engine::json::write_string;
+use widgetcast_engine::outline::{Action, Block, Choice, Field, FieldKind};
+use widgetcast_engine::words::Word;
 
-use super::compiler::{Compiler, Scope};
-use super::component::{scalar, text};
-use super::label::{SECRET, is_secret};
-use super::object::plain;
-use super::{action, glyph, limit, mrkdwn};
+use super::action::{is_callable, tool, value};
+use super::line::MARK;
+use super::piece::{
+    Element, Group, Kind, Piece, member, plain_member, write_list, write_option, write_plain,
+};
+use super::writer::{Layout, Writer};
+use super::{limit, mrkdwn};
 
-impl<'v> Compiler<'v> {
-    pub(super) fn field(&mut self, node: &'v Value, at: &str, scope: Scope<'v>) {
-        if is_secret(node) {
-            return self.tell_secret(node, at);
-        }
-        let kind = node["type"].as_str().unwrap_or_default();
-        // An editable text keeps the field's props apart, and its value is the text.
-        let (props, start) = match kind {
-            "Text" => (&node["editable"], text(node, "value")),
-            _ => (node, text(node, "defaultValue")),
-        };
-        let name = props["name"].as_str().unwrap_or_default();
-        let given = self.labels.take(name);
-        let label = given.clone().unwrap_or_else(|| own_label(props, kind));
-        let id = format!("input:{name}");
-        let refusal = if node["disabled"] == true {
-            Some("shown as text: Slack has no disabled fields")
-        } else if name.is_empty() || name.contains(char::is_control) || limit::len(&id) > limit::ID
+impl<'t> Writer<'_, 't> {
+    /// A field; `beside` is what is written beside a check box.
+    pub(super) fn field(&mut self, field: &Field<'t>, beside: &str) {
+        self.pieces.see(field.at);
+        let label = self.field_label(field);
+        let is_shown = field.is_disabled || field.kind == FieldKind::Password;
+        let is_choice = matches!(field.kind, FieldKind::Select | FieldKind::Radio);
+        let refused = if is_shown {
+            // The loss is one that every such field has.
+            Some("")
+        } else if field.name.trim().is_empty()
+            || field.name.contains(char::is_control)
+            || limit::len(field.name) + 6 > limit::ID
         {
-            Some("shown as text: Slack needs a name of at most 255 characters")
-        } else if !self.out.claim(&id) {
+            Some("shown as text: Slack needs a name of 1 to 249 characters")
+        } else if !self.names.insert(field.name) {
             Some("shown as text: another field has the same name")
+        } else if is_choice && !field.choices.iter().any(is_option) {
+            Some("shown as text: there is nothing to choose from")
         } else {
             None
         };
-        if let Some(reason) = refusal {
-            self.out.lose(at, reason);
-            return self.as_text(node, &label, start.as_deref(), at);
+        if let Some(reason) = refused {
+            if !reason.is_empty() {
+                self.lose(field.at, reason);
+            }
+            return self.shown_field(field, &label, beside);
         }
-        let change = node.get("onChangeAction").filter(|action| action.is_object());
-        if let Some(action) = change {
-            if !scope.in_form && self.acting(node, &label, name, action, start.as_deref(), at) {
+        if let Some(change) = &field.change {
+            if !self.is_form && is_callable(change) && self.acting(field, change, &label, beside) {
                 return;
             }
-            self.out.lose(
-                &format!("{at}/onChangeAction"),
-                "dropped: Slack sends a field with its form, not on change",
+            self.lose(
+                field.at,
+                "what a change does is left out: Slack sends fields with their form",
             );
         }
-        if kind == "Checkbox" {
-            return self.check(node, given.as_deref(), &label, &id, at);
+        if field.kind == FieldKind::Checkbox {
+            return self.checkbox(field, &label, beside);
         }
-        let Some(mut element) = self.element(node, props, start.as_deref(), at) else {
-            return self.as_text(node, &label, start.as_deref(), at);
+        let (kind, mut members) = match is_choice {
+            true => self.choices(field),
+            false => self.entry(field),
         };
-        element["action_id"] = id.into();
-        // Slack marks optional fields. One that has a value already is not to be left empty, unless that
-        // value is a text, which a person may delete.
-        let is_preset = PRESET.iter().any(|member| !element[member].is_null())
-            || element["type"] == "number_input" && !element["initial_value"].is_null();
-        let optional = props["required"] != true && !is_preset;
-        if is_preset && node["clearable"] == true {
-            self.out.lose(at, "it cannot be emptied: Slack would mark it as optional");
+        let hint = mrkdwn::line(field.hint);
+        if !hint.is_empty() && hint != label && kind != "radio_buttons" {
+            let hint = self.fit(hint, limit::PLACEHOLDER, field.at);
+            plain_member("placeholder", &hint, &mut members);
         }
-        let label = if optional { without_optional(&label) } else { &label };
-        let label = self.out.fit(label, limit::LABEL, "a label", at);
-        if element["placeholder"]["text"] == label.as_str()
-            && let Some(element) = element.as_object_mut()
-        {
-            element.remove("placeholder");
-        }
-        self.out.input(
-            json!({"type": "input", "label": plain(&label), "element": element, "optional": optional}),
-            at,
-        );
+        self.input(field, &label, kind, &members);
     }
 
-    /// Says that a secret is not asked for here. One that need not be given stays as it is.
-    pub(super) fn tell_secret(&mut self, node: &Value, at: &str) {
-        self.out.lose(at, SECRET);
-        let given = self.labels.take(node["name"].as_str().unwrap_or_default());
-        let label = given.unwrap_or_else(|| own_label(node, "Input"));
-        let hint = match node["required"] == true {
-            true => "enter it in the app",
-            false => "kept as it is, change it in the app",
-        };
-        self.out.small(&mrkdwn::escape(&format!("🔑 {label}: {hint}")), at);
+    /// What a field asks for.
+    fn field_label(&mut self, field: &Field<'t>) -> String {
+        let above = field.above.map(|line| self.plain(line)).unwrap_or_default();
+        let names = [field.label, &above, field.aria, field.hint].map(mrkdwn::line);
+        let label = names.into_iter().find(|name| !name.is_empty());
+        let label = label.unwrap_or_else(|| self.words.get(Word::YourAnswer).to_owned());
+        if !field.label.is_empty() && !above.is_empty() {
+            self.pieces.text(&mrkdwn::escape(&above), Kind::Line);
+        }
+        self.fit(label, limit::LABEL, field.at)
     }
 
-    /// A check box. What it asks stands beside it; a label above it only where the author gave one, or
-    /// where Slack has to insist on an answer, which it does for inputs alone.
-    fn check(&mut self, node: &Value, given: Option<&str>, label: &str, id: &str, at: &str) {
-        let optional = node["required"] != true;
-        let words = text(node, "label").unwrap_or_else(|| label.to_owned());
-        let is_long = limit::len(&words) > limit::OPTION_TEXT;
-        let above = match given.filter(|given| *given != words) {
-            Some(given) => Some(given),
-            None if is_long => Some(words.as_str()),
-            None => (!optional).then_some("Please confirm"),
-        };
-        let beside = if above == Some(words.as_str()) { "✓" } else { &words };
-        let beside = self.out.fit(beside, limit::OPTION_TEXT, "an option", at);
-        let mut option = json!({"text": plain(&beside), "value": "true"});
-        if let Some(note) = self.labels.take_note(at) {
-            option["description"] = plain(&note);
-        }
-        let mut element = json!({"type": "checkboxes", "options": [option], "action_id": id});
-        if node["defaultChecked"] == true {
-            element["initial_options"] = json!([option]);
-        }
-        let Some(above) = above else { return self.out.check(element, at) };
-        let above = if optional { without_optional(above) } else { above };
-        let above = self.out.fit(above, limit::LABEL, "a label", at);
-        self.out.input(
-            json!({"type": "input", "label": plain(&above), "element": element, "optional": optional}),
-            at,
-        );
-    }
-
-    /// The control of an input block, without its id.
-    fn element(
-        &mut self,
-        node: &'v Value,
-        props: &Value,
-        start: Option<&str>,
-        at: &str,
-    ) -> Option<Value> {
-        let kind = node["type"].as_str().unwrap_or_default();
-        let mut element = match kind {
-            "Select" | "RadioGroup" => {
-                let options = self.options(node, at);
-                self.choice(kind, &options, start, at)?
-            }
-            "DatePicker" => self.date(node, start, at),
-            _ => self.entry(node, start, at),
-        };
-        if let Some(hint) = text(props, "placeholder").filter(|_| kind != "RadioGroup") {
-            let hint = self.out.fit(&hint, limit::PLACEHOLDER, "a placeholder", at);
-            element["placeholder"] = plain(&hint);
-        }
-        if props["pattern"].is_string() {
-            self.out.lose(at, "Slack does not check the pattern");
-        }
-        Some(element)
-    }
-
-    fn date(&mut self, node: &Value, start: Option<&str>, at: &str) -> Value {
-        let mut element = json!({"type": "datepicker"});
-        match start.map(day) {
-            Some(Some(day)) => element["initial_date"] = day.into(),
-            Some(None) => self.out.lose(at, "the start value is dropped: it is not a date"),
-            None => {}
-        }
-        if node["min"].is_string() || node["max"].is_string() {
-            self.out.lose(at, "Slack cannot limit the dates to choose from");
-        }
-        element
-    }
-
-    fn entry(&mut self, node: &Value, start: Option<&str>, at: &str) -> Value {
-        let mut element = match node["inputType"].as_str() {
-            Some("number") => json!({"type": "number_input", "is_decimal_allowed": true}),
-            Some("email") => json!({"type": "email_text_input"}),
-            Some("url") => json!({"type": "url_text_input"}),
-            _ => {
-                let long = start.is_some_and(|start| start.contains('\n'));
-                let multiline = long || node["type"] == "Textarea";
-                json!({"type": "plain_text_input", "multiline": multiline})
-            }
-        };
-        let Some(start) = start else { return element };
-        let number = start.parse::<f64>().is_ok_and(f64::is_finite);
-        if element["type"] == "number_input" && !number {
-            self.out.lose(at, "the start value is dropped: it is not a number");
+    fn input(&mut self, field: &Field<'t>, label: &str, kind: &str, members: &str) {
+        let mut json = String::from("{\"type\":\"input\",\"label\":");
+        write_plain(label, &mut json);
+        json.push_str(",\"element\":{\"type\":");
+        write_string(kind, &mut json);
+        member("action_id", &format!("input:{}", field.name), &mut json);
+        json.push_str(members);
+        json.push_str(if field.is_required {
+            "},\"optional\":false"
         } else {
-            element["initial_value"] =
-                self.out.fit(start, limit::INITIAL, "a start value", at).into();
-        }
-        element
+            "},\"optional\":true"
+        });
+        json.push_str(if field.change.is_some() { ",\"dispatch_action\":true}" } else { "}" });
+        self.pieces.push(Piece::Json(json));
     }
 
-    /// The options that Slack can take.
-    fn options(&mut self, node: &Value, at: &str) -> Vec<Value> {
-        let mut options: Vec<Value> = Vec::new();
-        let given = node["options"].as_array().map(Vec::as_slice).unwrap_or_default();
-        for (index, option) in given.iter().enumerate() {
-            let at = format!("{at}/options/{index}");
-            let value = scalar(&option["value"]);
-            let words = text(option, "label").unwrap_or_else(|| mrkdwn::clean(&value));
-            let reason = if option["disabled"] == true {
-                Some("Slack has no disabled options")
-            } else if value.is_empty()
-                || words.is_empty()
-                || limit::len(&value) > limit::OPTION_VALUE
+    /// What is typed or picked.
+    fn entry(&mut self, field: &Field<'t>) -> (&'static str, String) {
+        let start = mrkdwn::clean(field.value);
+        let mut members = String::new();
+        let kind = match field.kind {
+            FieldKind::Number => {
+                members.push_str(",\"is_decimal_allowed\":true");
+                "number_input"
+            }
+            FieldKind::Email => "email_text_input",
+            FieldKind::Url => "url_text_input",
+            FieldKind::Date => "datepicker",
+            _ => {
+                if field.kind == FieldKind::Lines || start.contains('\n') {
+                    members.push_str(",\"multiline\":true");
+                }
+                "plain_text_input"
+            }
+        };
+        if start.is_empty() {
+            return (kind, members);
+        }
+        match field.kind {
+            FieldKind::Date => match day(field.date().0) {
+                Some(day) => {
+                    member("initial_date", day, &mut members);
+                    if !field.date().1.is_empty() {
+                        self.lose(field.at, "the time is left out: Slack asks for the date alone");
+                    }
+                }
+                None => self.lose(field.at, "the start value is left out: it is not a date"),
+            },
+            FieldKind::Number if !start.parse::<f64>().is_ok_and(f64::is_finite) => {
+                self.lose(field.at, "the start value is left out: it is not a number");
+            }
+            _ => {
+                let start = self.fit(start, limit::INITIAL, field.at);
+                member("initial_value", &start, &mut members);
+            }
+        }
+        (kind, members)
+    }
+
+    fn choices(&mut self, field: &Field<'t>) -> (&'static str, String) {
+        let value = |choice: &Choice<'t>| choice.value.to_owned();
+        let (options, start) = self.options(field, &value);
+        let is_radio = field.kind == FieldKind::Radio && options.len() <= limit::CHOICE_OPTIONS;
+        if field.kind == FieldKind::Radio && !is_radio {
+            self.lose(field.at, "shown as a menu: Slack has at most 10 radio buttons");
+        }
+        (if is_radio { "radio_buttons" } else { "static_select" }, option_members(&options, start))
+    }
+
+    /// The options that Slack takes as JSON, and which of them is chosen.
+    fn options(
+        &mut self,
+        field: &Field<'t>,
+        value: &dyn Fn(&Choice<'t>) -> String,
+    ) -> (Vec<String>, Option<usize>) {
+        let mut options = Vec::new();
+        let mut values = std::collections::HashSet::new();
+        let mut start = None;
+        let chosen = field.chosen().map(|choice| choice.value);
+        for choice in field.choices.iter().filter(|choice| !choice.is_disabled) {
+            let label = mrkdwn::line(choice.label);
+            if !is_option(choice)
+                || options.len() == limit::SELECT_OPTIONS
+                || !values.insert(choice.value)
             {
-                Some("Slack takes option values of 1 to 150 characters")
-            } else if options.iter().any(|other| other["value"] == value.as_str()) {
-                Some("another option has the same value")
-            } else if options.len() == limit::SELECT_OPTIONS {
-                Some("Slack takes at most 100 options")
-            } else {
-                None
-            };
-            if let Some(reason) = reason {
-                self.out.lose(&at, format!("dropped: {reason}"));
+                self.lose(field.at, format!("the option {label} is left out: Slack takes at most 100, with values of 1 to 150 characters that differ"));
                 continue;
             }
-            let words = self.out.fit(&words, limit::OPTION_TEXT, "an option", &at);
-            let mut made = json!({"text": plain(&words), "value": value});
-            if let Some(note) = text(option, "description") {
-                let note = self.out.fit(&note, limit::OPTION_TEXT, "a description", &at);
-                made["description"] = plain(&note);
+            if start.is_none() && chosen == Some(choice.value) {
+                start = Some(options.len());
             }
-            options.push(made);
+            let label = self.fit(label, limit::OPTION_TEXT, field.at);
+            let note = self.fit(mrkdwn::line(choice.description), limit::OPTION_TEXT, field.at);
+            let mut json = String::new();
+            write_option(&label, &value(choice), &note, &mut json);
+            options.push(json);
         }
-        options
+        (options, start)
     }
 
-    fn choice(
-        &mut self,
-        kind: &str,
-        options: &[Value],
-        start: Option<&str>,
-        at: &str,
-    ) -> Option<Value> {
-        if options.is_empty() {
-            self.out.lose(at, "shown as text: there is nothing to choose from");
-            return None;
+    /// A check box. Its label stands beside it; above it only where Slack must insist on an answer, which
+    /// it does for inputs alone, or where it is too long.
+    fn checkbox(&mut self, field: &Field<'t>, label: &str, beside: &str) {
+        let is_beside = !field.is_required && limit::len(label) <= limit::OPTION_TEXT;
+        let text = if is_beside { label } else { self.words.get(Word::Yes) };
+        let beside = self.fit(beside.to_owned(), limit::OPTION_TEXT, field.at);
+        let mut option = String::new();
+        write_option(text, "true", &beside, &mut option);
+        let mut members = format!(",\"options\":[{option}]");
+        if field.is_checked {
+            members.push_str(&format!(",\"initial_options\":[{option}]"));
         }
-        let chosen = options.iter().find(|option| option["value"].as_str() == start).cloned();
-        let radio = kind == "RadioGroup" && options.len() <= limit::CHOICE_OPTIONS;
-        if kind == "RadioGroup" && !radio {
-            self.out.lose(at, "shown as a menu: Slack has at most 10 radio buttons");
+        if !is_beside {
+            return self.input(field, label, "checkboxes", &members);
         }
-        let control = if radio { "radio_buttons" } else { "static_select" };
-        let mut element = json!({"type": control, "options": options});
-        if let Some(chosen) = chosen {
-            element["initial_option"] = chosen;
-        }
-        Some(element)
+        let id = format!("input:{}", field.name);
+        let group = if self.layout == Layout::Roomy { Group::Item } else { Group::Checks };
+        self.pieces.actions(vec![Element { kind: "checkboxes", id, members }], group);
     }
 
-    /// A field outside a form that calls a tool on change; false if Slack has no control for it.
+    /// A field that calls a tool when it changes; false if Slack has nothing for it.
     fn acting(
         &mut self,
-        node: &'v Value,
+        field: &Field<'t>,
+        change: &Action<'t>,
         label: &str,
-        name: &str,
-        action: &Value,
-        start: Option<&str>,
-        at: &str,
+        beside: &str,
     ) -> bool {
-        let Ok(id) = action::tool_id(action) else { return false };
-        match node["type"].as_str() {
-            Some("Checkbox") => {
-                let on = node["defaultChecked"] == true;
-                let mark = if on { '☑' } else { '☐' };
-                let payload = action::with(action, name, Value::Bool(!on));
-                if limit::len(&payload) > limit::VALUE {
+        let id = tool(change);
+        match field.kind {
+            FieldKind::Checkbox => {
+                let mut text = String::from(if field.is_checked { "☑ " } else { "☐ " });
+                text.push_str(label);
+                let value =
+                    with(change, field.name, if field.is_checked { "false" } else { "true" });
+                if limit::len(&text) > limit::BUTTON_TEXT || limit::len(&value) > limit::VALUE {
                     return false;
                 }
-                let words = format!("{mark} {label}");
-                let words = self.out.fit(&words, limit::BUTTON_TEXT, "a button", at);
-                self.out.lose(at, "shown as a button: outside a form Slack has no check box");
-                self.out.button(
-                    json!({"type": "button", "text": plain(&words), "action_id": id, "value": payload}),
-                    at,
-                );
+                let mut members = String::new();
+                plain_member("text", &text, &mut members);
+                member("value", &value, &mut members);
+                self.pieces.actions(vec![Element { kind: "button", id, members }], Group::Item);
+                self.pieces.context(&mrkdwn::escape(beside));
                 true
             }
-            Some(kind @ ("Select" | "RadioGroup")) => {
-                let payload = |value: &Value| action::with(action, name, value.clone());
-                let fits = |option: &Value| {
-                    limit::len(&payload(&scalar(&option["value"]).into())) <= limit::OPTION_VALUE
+            FieldKind::Select | FieldKind::Radio => {
+                let value = |choice: &Choice<'t>| {
+                    let mut value = String::new();
+                    write_string(choice.value, &mut value);
+                    with(change, field.name, &value)
                 };
-                if !node["options"].as_array().is_some_and(|all| all.iter().all(fits)) {
+                let fits = |choice: &Choice<'t>| limit::len(&value(choice)) <= limit::OPTION_VALUE;
+                if !field.choices.iter().all(fits) {
                     return false;
                 }
-                let mut options = self.options(node, at);
-                for option in &mut options {
-                    option["value"] = payload(&option["value"]).into();
-                }
-                let start = start.map(|start| payload(&start.into()));
-                let Some(mut menu) = self.choice("Select", &options, start.as_deref(), at) else {
-                    self.as_text(node, label, start.as_deref(), at);
-                    return true;
-                };
-                menu["action_id"] = id.into();
-                if let Some(hint) = text(node, "placeholder") {
-                    let hint = self.out.fit(&hint, limit::PLACEHOLDER, "a placeholder", at);
-                    menu["placeholder"] = plain(&hint);
-                }
-                if kind == "RadioGroup" {
-                    self.out.lose(at, "shown as a menu: only menus call a tool on change in Slack");
-                }
-                self.out.beside(&mrkdwn::mark(&mrkdwn::escape(label), '*'), menu, at);
+                let (options, start) = self.options(field, &value);
+                let mut members = option_members(&options, start);
+                let hint = mrkdwn::line(field.hint);
+                let hint =
+                    if hint.is_empty() { self.words.get(Word::Choose).to_owned() } else { hint };
+                let hint = self.fit(hint, limit::PLACEHOLDER, field.at);
+                plain_member("placeholder", &hint, &mut members);
+                let bold = mrkdwn::mark(&mrkdwn::escape(label), '*');
+                self.pieces.beside(&bold, Element { kind: "static_select", id, members });
                 true
             }
             _ => false,
         }
     }
 
-    /// A field that cannot be filled in: what it asks and the value it has.
-    fn as_text(&mut self, node: &Value, label: &str, start: Option<&str>, at: &str) {
-        if node["type"] == "Checkbox" {
-            let state = if node["defaultChecked"] == true { "on" } else { "off" };
-            let words = text(node, "label").unwrap_or_else(|| label.to_owned());
-            let above = if words == label { String::new() } else { format!("{label}: ") };
-            let lock = if node["disabled"] == true { "🔒 " } else { "" };
-            return self.out.small(&mrkdwn::escape(&format!("{lock}{above}{words}: {state}")), at);
-        }
-        let given = node["options"].as_array().map(Vec::as_slice).unwrap_or_default();
-        let chosen =
-            given.iter().find(|option| start.is_some_and(|s| scalar(&option["value"]) == s));
-        let value = match chosen {
-            Some(option) => scalar(&option["label"]),
-            None => start.unwrap_or("–").to_owned(),
+    /// A field that cannot be filled in: what it asks for, and its value.
+    fn shown_field(&mut self, field: &Field<'t>, label: &str, beside: &str) {
+        let label = mrkdwn::escape(label);
+        let (day, time) = field.date();
+        let value = match field.kind {
+            FieldKind::Password => self.words.get(Word::NotShown).to_owned(),
+            FieldKind::Checkbox => {
+                let mark = if field.is_checked { "☑" } else { "☐" };
+                let beside = mrkdwn::escape(beside);
+                let glue = if beside.is_empty() { "" } else { MARK };
+                return self.pieces.text(&format!("{mark} {label}{glue}{beside}"), Kind::Line);
+            }
+            FieldKind::Date => format!("{day} {time}"),
+            _ => field.chosen().map_or(field.value, |choice| choice.label).to_owned(),
         };
-        let label = mrkdwn::mark(&mrkdwn::escape(label), '*');
-        self.out.field(&format!("{label}\n{}", mrkdwn::escape(value.trim())), at);
+        let value = mrkdwn::escape(&mrkdwn::clean(&value));
+        let glue = if value.is_empty() { "" } else { ": " };
+        self.pieces.text(&format!("{label}{glue}{value}"), Kind::Line);
     }
 }
 
-/// What an element of a choice or a date has if a value is set.
-const PRESET: [&str; 2] = ["initial_option", "initial_date"];
-
-/// What a field without a label is called.
-fn own_label(props: &Value, kind: &str) -> String {
-    let words = ["ariaLabel", "label", "placeholder"].iter().find_map(|key| text(props, key));
-    words
-        .or_else(|| text(props, "name").map(|name| glyph::words(&name)))
-        .filter(|label| !label.is_empty())
-        .unwrap_or_else(|| glyph::words(kind))
+/// Whether a choice can be an option in Slack.
+fn is_option(choice: &Choice<'_>) -> bool {
+    !choice.is_disabled
+        && !choice.value.trim().is_empty()
+        && !choice.value.contains(|c: char| c.is_control())
+        && limit::len(choice.value) <= limit::OPTION_VALUE
+        && !mrkdwn::line(choice.label).is_empty()
 }
 
-/// A label without "(optional)" at its end.
-fn without_optional(label: &str) -> &str {
-    let Some(start) = label.len().checked_sub("(optional)".len()) else { return label };
-    match label.split_at_checked(start) {
-        Some((rest, end)) if end.eq_ignore_ascii_case("(optional)") && !rest.trim().is_empty() => {
-            rest.trim_end()
-        }
-        _ => label,
+fn option_members(options: &[String], start: Option<usize>) -> String {
+    let mut members = String::from(",\"options\":");
+    write_list(options, &mut members, |option, out| out.push_str(option));
+    if let Some(start) = start {
+        members.push_str(",\"initial_option\":");
+        members.push_str(&options[start]);
     }
+    members
 }
 
-/// The day of an ISO date or time.
-fn day(text: &str) -> Option<String> {
+/// The payload of an action with one more member.
+fn with(action: &Action<'_>, name: &str, member: &str) -> String {
+    let payload = value(action);
+    let mut out = payload.trim().strip_suffix('}').unwrap_or("{").trim_end().to_owned();
+    out.push_str(if out.ends_with('{') { "" } else { "," });
+    write_string(name, &mut out);
+    out.push(':');
+    out.push_str(member);
+    out.push('}');
+    out
+}
+
+/// A date, if it looks as Slack wants it.
+fn day(text: &str) -> Option<&str> {
     let day = text.get(..10)?;
-    let numbers: Vec<u32> = day.split('-').filter_map(|part| part.parse().ok()).collect();
-    let shaped = day.bytes().enumerate().all(|(at, byte)| match at {
+    let is_shaped = day.bytes().enumerate().all(|(at, byte)| match at {
         4 | 7 => byte == b'-',
         _ => byte.is_ascii_digit(),
     });
-    match numbers.as_slice() {
-        [_, 1..=12, 1..=31] if shaped => Some(day.to_owned()),
-        _ => None,
-    }
+    let part = |range| day.get(range).and_then(|part: &str| part.parse::<u32>().ok());
+    let is_day = (1..=12).contains(&part(5..7)?) && (1..=31).contains(&part(8..10)?);
+    (is_shaped && is_day).then_some(day)
+}
+
+/// Whether a button submits fields.
+pub(super) fn has_submit(blocks: &[Block<'_>]) -> bool {
+    let any = |actions: &[Action<'_>]| actions.iter().any(|action| action.is_submit);
+    blocks.iter().any(|block| match block {
+        Block::Actions(actions) => any(actions),
+        Block::Item(item) => any(&item.actions) || has_submit(&item.blocks),
+        Block::Heading(heading) => any(&heading.item.actions) || has_submit(&heading.item.blocks),
+        Block::List(list) => {
+            list.items.iter().any(|item| any(&item.actions) || has_submit(&item.blocks))
+        }
+        Block::Panel(panel) => has_submit(&panel.blocks),
+        Block::Columns(columns) => columns.iter().any(|column| has_submit(column)),
+        _ => false,
+    })
 }

@@ -1,4 +1,4 @@
-//! The limits of Slack: one table for the compiler, the validator and Work Objects.
+//! The limits of Slack: one table for the printer, the validator and Work Objects.
 //!
 //! Lengths are counted in UTF-16 units, the widest of the counts in use: a text that fits here
 //! fits however Slack counts. Where sources disagree the smaller number is used.
@@ -101,11 +101,6 @@ pub(super) fn clamp(text: &str, most: usize) -> Option<String> {
     cut.truncate(cut.trim_end().len());
     cut.push('…');
     Some(cut)
-}
-
-/// Whether a text can head a message: not a bare figure, and not too long.
-pub(super) fn is_heading(text: &str) -> bool {
-    text.contains(char::is_alphabetic) && len(text) <= HEADER
 }
 
 /// Whether Slack can load an https address: not one of a private network.

@@ -1,39 +1,74 @@
-//! Markdown for Slack: as it is for a `markdown` block, or converted to mrkdwn where that block
-//! has no room left.
+//! Markdown as mrkdwn, with a table block for each table in it.
 
+use super::limit;
 use super::mrkdwn::{anchor, escape, mark};
+use super::piece::Kind;
+use super::table::{Cell, Grid};
+use super::writer::Writer;
 use crate::markdown::{Block, Content, Inline, Mark, Marker, plain_text, read};
 
-/// Markdown for a `markdown` block. Slack reads `<!here>` and `<@U1>` there too, so that a text
-/// from outside could notify a whole channel.
-pub(super) fn neutralize(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let kept: String =
-        text.chars().filter(|c| !c.is_control() || matches!(c, '\n' | '\t')).collect();
-    let mut letters = kept.trim().chars().peekable();
-    while let Some(letter) = letters.next() {
-        match (letter, letters.peek()) {
-            ('<', Some('!' | '@' | '#')) => out.push_str("&lt;"),
-            _ => out.push(letter),
+/// The characters of a section that is not added to: what follows begins a new one.
+const FULL: usize = limit::SECTION - 500;
+
+impl Writer<'_, '_> {
+    pub(super) fn markdown(&mut self, at: u32, source: &str) {
+        self.pieces.see(at);
+        let mut text = Text::default();
+        for block in read(source) {
+            match &block.content {
+                Content::Table(rows) if block.lists == 0 && block.quotes == 0 => {
+                    self.pieces.text(&std::mem::take(&mut text).out, Kind::Chunk);
+                    let mut rows: Vec<Vec<Cell>> = rows
+                        .iter()
+                        .map(|row| row.iter().map(|cell| cell_of(cell)).collect())
+                        .collect();
+                    let head = if rows.is_empty() { Vec::new() } else { rows.remove(0) };
+                    self.grid(Grid { at, head, rows, ends: Vec::new() });
+                    self.pieces.see(at);
+                }
+                Content::Rule => {
+                    self.pieces.text(&std::mem::take(&mut text).out, Kind::Chunk);
+                    self.pieces.divider();
+                }
+                _ => {
+                    // Between blocks a text can be split without breaking its marks.
+                    if limit::len(&text.out) > FULL / 2
+                        && limit::len(&text.out) + limit::len(&content(&block)) > FULL
+                    {
+                        self.pieces.text(&std::mem::take(&mut text).out, Kind::Chunk);
+                    }
+                    text.push(block);
+                }
+            }
         }
+        self.pieces.text(&text.out, Kind::Chunk);
     }
-    out
 }
 
-/// Markdown as mrkdwn: headings and `**b**` become `*b*`, `[t](u)` becomes `<u|t>`.
+/// Markdown as mrkdwn, tables as lines.
 pub(super) fn to_mrkdwn(source: &str) -> String {
-    let mut out = String::new();
-    let mut before: Option<Block> = None;
-    for block in read(source) {
-        if let Some(before) = before {
-            let is_close = block.continues_list(&before)
+    let mut text = Text::default();
+    read(source).into_iter().for_each(|block| text.push(block));
+    text.out.trim().to_owned()
+}
+
+/// Blocks as one text.
+#[derive(Default)]
+struct Text {
+    out: String,
+    before: Option<Block>,
+}
+
+impl Text {
+    fn push(&mut self, block: Block) {
+        if let Some(before) = &self.before {
+            let is_close = block.continues_list(before)
                 || matches!(before.content, Content::Heading(_)) && before.lists == 0;
-            out.push_str(if is_close { "\n" } else { "\n\n" });
+            self.out.push_str(if is_close { "\n" } else { "\n\n" });
         }
-        push_block(&block, &mut out);
-        before = Some(block);
+        push_block(&block, &mut self.out);
+        self.before = Some(block);
     }
-    out.trim().to_owned()
 }
 
 /// Writes a block, with what a quotation and a list put before each line.
@@ -65,12 +100,13 @@ fn content(block: &Block) -> String {
         Content::Code(code) => format!("```\n{}\n```", escape(code)),
         Content::Table(rows) => {
             let rows = rows.iter().map(|row| {
-                let cells: Vec<String> = row.iter().map(|cell| inline(cell, false)).collect();
-                format!("| {} |", cells.join(" | "))
+                let cells = row.iter().map(|cell| inline(cell, false));
+                let cells: Vec<String> = cells.filter(|cell| !cell.is_empty()).collect();
+                cells.join(super::line::MARK)
             });
-            rows.collect::<Vec<_>>().join("\n")
+            rows.filter(|row| !row.is_empty()).collect::<Vec<_>>().join("\n")
         }
-        Content::Rule => "---".to_owned(),
+        Content::Rule => "—".to_owned(),
     }
 }
 
@@ -142,4 +178,38 @@ fn close_of(inlines: &[Inline]) -> usize {
         _ => false,
     };
     inlines.iter().position(closes).unwrap_or(inlines.len())
+}
+
+/// Inline content as a cell of a table.
+fn cell_of(inlines: &[Inline]) -> Cell {
+    let mut cell = Cell::default();
+    cell.text = inline(inlines, false);
+    let mut open: Vec<&Mark> = Vec::new();
+    for inline in inlines {
+        let text = match inline {
+            Inline::Open(mark) => {
+                open.push(mark);
+                continue;
+            }
+            Inline::Close => {
+                open.pop();
+                continue;
+            }
+            Inline::Text(text) | Inline::Code(text) => text.as_str(),
+            Inline::SoftBreak | Inline::HardBreak => " ",
+        };
+        let text: String = text.chars().filter(|c| !c.is_control()).collect();
+        let url = open.iter().find_map(|mark| match mark {
+            Mark::Link(url) | Mark::Image(url) => Some(url.as_str()),
+            _ => None,
+        });
+        let styles = [
+            ("bold", open.contains(&&Mark::Strong)),
+            ("italic", open.contains(&&Mark::Emphasis)),
+            ("strike", open.contains(&&Mark::Strikethrough)),
+            ("code", matches!(inline, Inline::Code(_))),
+        ];
+        cell.push(&text, &styles, url.filter(|url| limit::is_https(url)));
+    }
+    cell
 }

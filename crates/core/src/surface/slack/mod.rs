@@ -1,6 +1,6 @@
 //! Slack: a view as Block Kit blocks and as a Work Object, and a validator of both.
 //!
-//! Slack drops a whole payload for one broken rule, and silently. So the compiler keeps every
+//! Slack drops a whole payload for one broken rule, and silently. So the printer keeps every
 //! limit by construction (it splits and falls back before it clamps, and reports what it clamps),
 //! and [`validate`] checks the result by rules of its own, as it does with blocks that an author wrote.
 //!
@@ -10,48 +10,38 @@
 //! what is behind `tool:`, and [`called_tool`] takes the number away again.
 
 mod action;
-mod button;
-mod card;
-mod compiler;
-mod component;
+mod chart;
 mod data;
-mod date;
-mod draft;
-mod fact;
 mod field;
-mod forecast;
-mod glyph;
-mod grid;
-mod group;
-mod image;
-mod label;
+mod item;
 mod limit;
-mod list;
+mod line;
 mod markdown;
-mod menu;
-mod message;
 mod mrkdwn;
-mod object;
-mod unseen;
-mod validate;
-pub(super) mod work_object;
-
+mod piece;
+mod print;
+mod table;
 #[cfg(test)]
 mod tests;
+mod validate;
+mod writer;
 
-pub(crate) use data::escape_data;
-pub use validate::{Fault, validate, validate_work_object};
-pub use work_object::{WorkObject, work_object};
+use data::escape_data;
+pub use validate::{validate, validate_work_object};
 
 use serde_json::{Value, json};
 use widgetcast_engine::json::Json;
+use widgetcast_engine::outline::Outline;
+use widgetcast_engine::tree::CompactTree;
+use widgetcast_engine::words::Words;
 
-use super::descriptor::{Instances, Preview, Surface, describe_nothing, pretty};
+use super::descriptor::{Instances, Preview, Surface, pretty, pretty_text};
+use super::host_template::HostTemplate;
 use super::loss::Loss;
-use super::presentation::{AuthorTemplate, Presentation};
+use super::presentation::Presentation;
 use crate::reply::Reply;
 
-/// Compiles a checked tree to Block Kit blocks, and says what Slack cannot show.
+/// Prints a checked tree as Block Kit blocks, and says what Slack cannot show.
 ///
 /// ```
 /// use serde_json::json;
@@ -66,28 +56,18 @@ use crate::reply::Reply;
 /// assert!(losses.is_empty() && slack::validate(&blocks).is_empty());
 /// ```
 pub fn blocks(tree: &Value) -> (Vec<Value>, Vec<Loss>) {
-    named_blocks(tree, None)
+    let json = tree.to_string();
+    let tree = CompactTree::read(&json);
+    let outline = Outline::of(&tree, &Default::default());
+    let (blocks, losses) = printed(&outline, Words::default());
+    (serde_json::from_str(&blocks).unwrap_or_default(), losses)
 }
 
-/// The same, with the name of the widget: it heads a form that has no title of its own.
-fn named_blocks(tree: &Value, name: Option<&str>) -> (Vec<Value>, Vec<Loss>) {
-    if limit::is_too_deep(tree) {
-        return (Vec::new(), vec![Loss::new("", "dropped: the tree is nested too deep")]);
-    }
-    let mut draft = compiler::compile(tree, false, name);
-    if draft.count() > limit::BLOCKS {
-        // Compile again with captions and fields as lines: fewer and longer blocks, the same text.
-        draft = compiler::compile(tree, true, name);
-    }
-    let (blocks, mut losses) = draft.finish();
-    losses.extend(unseen::losses(tree));
-    if !blocks.is_empty() {
-        return (blocks, losses);
-    }
-    let text = markdown::to_mrkdwn(&widgetcast_engine::tree::fold(tree));
-    let sections = mrkdwn::split(&text, limit::SECTION).into_iter().take(limit::BLOCKS);
-    let blocks: Vec<Value> = sections.map(|text| object::section(&text)).collect();
-    if blocks.is_empty() && losses.is_empty() {
+/// The blocks as JSON, and what is lost.
+fn printed(outline: &Outline<'_>, words: Words) -> (String, Vec<Loss>) {
+    let (blocks, lost) = print::print(outline, words);
+    let mut losses = Loss::all(outline, &print::LACK, lost);
+    if blocks == "[]" && losses.is_empty() {
         losses.push(Loss::new("", "there is nothing to show"));
     }
     (blocks, losses)
@@ -125,49 +105,53 @@ pub fn template_blocks(rendered: &Value) -> Result<Vec<Value>, String> {
 /// Block Kit: in `_meta` for the Slackbot client, and as a resource for servers that post it.
 pub const BLOCKS_SURFACE: Surface = Surface {
     name: "slack-blocks",
-    extension: "json",
+    aliases: &["slack"],
+    file_extension: "json",
     wants: |client| client.extension(EXTENSION).is_some(),
     describe: |tool, meta| {
         if tool.has_widget {
             meta.insert(META.into(), json!({ "supportsBlockKit": true }));
         }
     },
-    describe_page: |_, _| {},
     present: present_blocks,
+    losses,
     render: render_blocks,
     preview: |presentation| Preview::json(render_blocks(presentation)),
-    is_in_every_result: false,
     instances: Some(Instances {
         uri: "slack://blocks/{name}/{instance_id}",
         description: "A drawn widget, as Slack blocks",
         mime: BLOCKS_MIME,
         suffix: " Block Kit",
-        template: Some(AuthorTemplate::SlackBlocks),
+        needs_template: true,
     }),
-    page_mime: None,
-    challenge: None,
+    template: Some(&BLOCKS_TEMPLATE),
+    called_tool,
+    client: || ("slack", json!({ "extensions": { EXTENSION: {} } })),
+    extension: || Some((EXTENSION, json!({ "mimeTypes": [BLOCKS_MIME] }))),
+    ..Surface::PLAIN
 };
 
-/// A Work Object, as a resource; only where a template or the caller says what the object is.
+/// A Work Object, as a resource; only where a template says what the object is.
 pub const WORK_OBJECT_SURFACE: Surface = Surface {
     name: "slack-work-object",
-    extension: "json",
+    file_extension: "json",
     wants: |client| client.takes(WORK_OBJECT_MIME),
-    describe: describe_nothing,
-    describe_page: |_, _| {},
     present: present_work_object,
+    losses: work_object_losses,
     render: render_work_object,
     preview: |presentation| Preview::json(render_work_object(presentation)),
-    is_in_every_result: false,
     instances: Some(Instances {
         uri: "slack://work-objects/{name}/{instance_id}",
         description: "A drawn widget, as a Slack Work Object",
         mime: WORK_OBJECT_MIME,
         suffix: " Work Object",
-        template: Some(AuthorTemplate::SlackWorkObject),
+        needs_template: true,
     }),
-    page_mime: None,
-    challenge: None,
+    template: Some(&WORK_OBJECT_TEMPLATE),
+    client: || {
+        ("slack", json!({ "extensions": { EXTENSION: { "mimeTypes": [WORK_OBJECT_MIME] } } }))
+    },
+    ..Surface::PLAIN
 };
 
 /// The extension by which Slack's client declares that it supports Block Kit.
@@ -185,72 +169,79 @@ pub const WORK_OBJECT_MIME: &str = "application/vnd.slack.work-object+json";
 /// The start of the address of a Work Object.
 pub const WORK_OBJECT_URI: &str = "slack://work-objects/";
 
-/// The author's blocks if they would be accepted, else blocks compiled from the tree.
-fn own_blocks(presentation: &Presentation<'_>) -> (Vec<Value>, Vec<Loss>) {
-    let compile = || named_blocks(presentation.tree(), Some(&glyph::words(presentation.tool)));
-    let own = presentation.author_template(AuthorTemplate::SlackBlocks);
-    let Some(own) = own.as_ref().and_then(Value::as_array) else {
-        return compile();
-    };
-    let faults = validate(own);
-    if faults.is_empty() {
-        return (own.clone(), Vec::new());
+static BLOCKS_TEMPLATE: HostTemplate = HostTemplate {
+    suffix: ".blocks",
+    gives: "these blocks",
+    read: |rendered| template_blocks(&unmarked(rendered)).map(Value::Array),
+    validate: |blocks| validate(blocks.as_array().map_or(&[], Vec::as_slice)),
+};
+
+static WORK_OBJECT_TEMPLATE: HostTemplate = HostTemplate {
+    suffix: ".work-object",
+    gives: "this Work Object",
+    read: |rendered| Ok(unmarked(rendered)),
+    validate: validate_work_object,
+};
+
+/// The JSON of a template, with data escaped where Slack reads markup.
+fn unmarked(mut rendered: Value) -> Value {
+    escape_data(&mut rendered);
+    rendered
+}
+
+/// The blocks as JSON: the author's, else those printed from the outline.
+fn blocks_json(presentation: &Presentation<'_>) -> String {
+    match presentation.own(&BLOCKS_TEMPLATE) {
+        Some(Ok(own)) => own.to_string(),
+        _ => presentation.outline(|outline| print::print(outline, presentation.words).0),
     }
-    let (compiled, mut losses) = compile();
-    let refused = faults
-        .iter()
-        .map(|fault| Loss::new("", format!("the author's blocks are not used: {fault}")));
-    losses.extend(refused);
-    (compiled, losses)
+}
+
+fn losses(presentation: &Presentation<'_>) -> Vec<Loss> {
+    let faults = match presentation.own(&BLOCKS_TEMPLATE) {
+        Some(Ok(_)) => return Vec::new(),
+        Some(Err(faults)) => faults,
+        None => Vec::new(),
+    };
+    let mut losses = presentation.outline(|outline| printed(outline, presentation.words).1);
+    losses.extend(Loss::refused("blocks", faults));
+    losses
 }
 
 fn render_blocks(presentation: &Presentation<'_>) -> String {
-    pretty(&json!({ "blocks": own_blocks(presentation).0 }))
+    pretty_text(&format!("{{\"blocks\":{}}}", blocks_json(presentation)))
 }
 
-fn present_blocks(presentation: &Presentation<'_>, reply: &mut Reply) -> Vec<Loss> {
-    let (blocks, losses) = own_blocks(presentation);
-    if blocks.is_empty() {
-        return losses;
+fn present_blocks(presentation: &Presentation<'_>, reply: &mut Reply) {
+    let blocks = blocks_json(presentation);
+    if blocks == "[]" {
+        return;
     }
     let uri = format!("{BLOCKS_URI}{}/{}", presentation.tool, presentation.id);
-    let blocks = Json::from(json!({ "blocks": blocks }));
+    let blocks = format!("{{\"blocks\":{blocks}}}");
     reply.push_resource(&uri, BLOCKS_MIME, blocks.as_str());
-    reply.set_meta(META, blocks);
-    losses
+    reply.set_meta(META, Json::laid_out(blocks));
 }
 
-/// The author's Work Object if it would be accepted, else one made from the tree, if it is known
-/// what the tree stands for.
-fn own_work_object(presentation: &Presentation<'_>) -> (Option<Value>, Vec<Loss>) {
-    let own = presentation.author_template(AuthorTemplate::SlackWorkObject);
-    let faults = own.as_ref().map(validate_work_object).unwrap_or_default();
-    if let Some(own) = own.filter(|_| faults.is_empty()) {
-        return (Some(own), Vec::new());
+/// The author's Work Object, if it would be accepted.
+fn own_work_object(presentation: &Presentation<'_>) -> Option<Value> {
+    presentation.own(&WORK_OBJECT_TEMPLATE)?.ok()
+}
+
+fn work_object_losses(presentation: &Presentation<'_>) -> Vec<Loss> {
+    match presentation.own(&WORK_OBJECT_TEMPLATE) {
+        Some(Err(faults)) => Loss::refused("Work Object", faults).collect(),
+        _ => Vec::new(),
     }
-    let (object, mut losses) = match presentation.work_object {
-        Some(about) => {
-            let (object, losses) = work_object(presentation.tree(), about);
-            (Some(object), losses)
-        }
-        None => (None, Vec::new()),
-    };
-    let refused = faults
-        .iter()
-        .map(|fault| Loss::new("", format!("the author's Work Object is not used: {fault}")));
-    losses.extend(refused);
-    (object, losses)
 }
 
 fn render_work_object(presentation: &Presentation<'_>) -> String {
-    own_work_object(presentation).0.map(|object| pretty(&object)).unwrap_or_default()
+    own_work_object(presentation).map(|object| pretty(&object)).unwrap_or_default()
 }
 
-fn present_work_object(presentation: &Presentation<'_>, reply: &mut Reply) -> Vec<Loss> {
-    let (object, losses) = own_work_object(presentation);
-    if let Some(object) = object {
+fn present_work_object(presentation: &Presentation<'_>, reply: &mut Reply) {
+    if let Some(object) = own_work_object(presentation) {
         let uri = format!("{WORK_OBJECT_URI}{}/{}", presentation.tool, presentation.id);
         reply.push_resource(&uri, WORK_OBJECT_MIME, object.to_string());
     }
-    losses
 }

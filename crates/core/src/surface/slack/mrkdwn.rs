@@ -1,5 +1,7 @@
 //! mrkdwn, Slack's own markup: escaping, marks, links, and splitting long texts.
 
+use widgetcast_engine::outline::push_one_line;
+
 use super::limit;
 
 /// A text as mrkdwn that shows exactly its characters.
@@ -29,52 +31,26 @@ pub(super) fn clean(text: &str) -> String {
     kept.collect::<String>().trim().to_owned()
 }
 
-/// An escaped text within marks such as `*`. Marks do not span lines, and a text that holds
-/// marks itself would come out garbled: it stays plain.
+/// A text for `plain_text`, on one line.
+pub(super) fn line(text: &str) -> String {
+    let mut line = String::new();
+    push_one_line(text, &mut line);
+    clean(&line)
+}
+
+/// An escaped text within marks such as `*`; a text that holds marks itself would come out garbled, so it
+/// stays plain.
 pub(super) fn mark(text: &str, mark: char) -> String {
-    if text.contains(['*', '_', '~', '`']) {
-        return text.to_owned();
-    }
+    if text.contains(['*', '_', '~', '`']) { text.to_owned() } else { wrap(text, mark) }
+}
+
+/// A text within marks, line by line: they do not span lines.
+pub(super) fn wrap(text: &str, mark: char) -> String {
     let lines = text.lines().map(|line| match line.trim() {
         "" => String::new(),
         line => format!("{mark}{line}{mark}"),
     });
     lines.collect::<Vec<_>>().join("\n")
-}
-
-/// Whether it is signs alone, such as an emoji.
-pub(super) fn is_sign(text: &str) -> bool {
-    // The sign of an information is a letter to Unicode.
-    !text.contains(|c: char| c.is_alphanumeric() && c != 'ℹ')
-}
-
-/// The signs, or the place in a list such as `2.`, before the words of a line, and the words.
-pub(super) fn lead(line: &str) -> (&str, &str) {
-    let is_place = |word: &str| {
-        let digits = word.strip_suffix('.').unwrap_or_default();
-        !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
-    };
-    match line.split_once(' ') {
-        Some((first, _)) if is_sign(first) || is_place(first) => line.split_at(first.len() + 1),
-        _ => ("", line),
-    }
-}
-
-/// The text with a space that no line breaks at behind each sign among its words.
-pub(super) fn unbroken(text: &str) -> String {
-    // Below are the marks of words: dashes, dots, quotes, currencies.
-    let is_sign = |c: char| c >= '\u{2190}' && !c.is_alphanumeric();
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some((word, after)) = rest.split_once(' ') {
-        out.push_str(word);
-        // A sign that begins a line stays with its words anyway.
-        let is_first = || out.rsplit('\n').next() == word.rsplit('\n').next();
-        let is_bound = word.ends_with(is_sign) && !after.starts_with([' ', '·']) && !is_first();
-        out.push(if is_bound { '\u{a0}' } else { ' ' });
-        rest = after;
-    }
-    out + rest
 }
 
 /// A line of mrkdwn as plain text.
@@ -84,34 +60,30 @@ pub(super) fn bare(line: &str) -> String {
 }
 
 /// Cuts mrkdwn into pieces of at most `most` units: between lines, else words, never inside an
-/// entity or a link.
+/// entity or a link. Code that is cut has fences in each piece.
 pub(super) fn split(text: &str, most: usize) -> Vec<String> {
     let mut pieces = Vec::new();
     let mut rest = text.trim();
-    loop {
-        let end = prefix(rest, most);
-        if end == rest.len() {
-            break;
-        }
+    let mut is_code = false;
+    while prefix(rest, most - if is_code { 4 } else { 0 }) < rest.len() {
+        let end = prefix(rest, most - 8);
         let head = &rest[..end];
         let at = [head.rfind('\n'), head.rfind(char::is_whitespace)]
             .into_iter()
             .flatten()
             .find(|at| *at > end / 2 && is_whole(&head[..*at]))
             .unwrap_or_else(|| whole(head));
-        let (piece, tail) = rest.split_at(at);
-        pieces.push(piece.trim().to_owned());
-        rest = tail.trim_start();
+        let (head, tail) = rest.split_at(at);
+        let mut piece = String::from(if is_code { "```\n" } else { "" });
+        piece.push_str(head.trim_end());
+        is_code ^= head.matches("```").count() % 2 == 1;
+        piece.push_str(if is_code { "\n```" } else { "" });
+        pieces.push(piece);
+        rest = if is_code { tail.trim_start_matches('\n') } else { tail.trim_start() };
     }
-    pieces.push(rest.to_owned());
-    pieces.retain(|piece| !piece.is_empty());
+    pieces.push(format!("{}{rest}", if is_code { "```\n" } else { "" }));
+    pieces.retain(|piece| !piece.trim().is_empty());
     pieces
-}
-
-/// The first `most` units of a text, and whether there are more.
-pub(super) fn head(text: &str, most: usize) -> (&str, bool) {
-    let end = prefix(text, most);
-    (&text[..end], end < text.len())
 }
 
 /// Where the first `most` units end.

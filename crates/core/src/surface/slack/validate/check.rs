@@ -4,22 +4,9 @@ use std::collections::HashSet;
 
 use serde_json::{Map, Value};
 
+use crate::surface::host_template::Fault;
+
 use crate::surface::slack::limit;
-
-/// A rule that a payload breaks.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault {
-    /// Where, such as `blocks[3].elements[0].text`.
-    pub path: String,
-    /// The rule, as one short sentence.
-    pub rule: String,
-}
-
-impl std::fmt::Display for Fault {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}: {}", self.path, self.rule)
-    }
-}
 
 #[derive(Default)]
 pub(super) struct Check {

@@ -1,6 +1,6 @@
 //! The validator: everything Slack would refuse or silently drop, found before it is sent.
 //!
-//! It reads the payload and nothing of the compiler, so it is a second opinion on the compiler's
+//! It reads the payload and nothing of the printer, so it is a second opinion on the printer's
 //! output and also judges blocks and Work Objects that an author wrote by hand.
 
 mod block;
@@ -18,7 +18,7 @@ use serde_json::Value;
 use super::limit;
 use check::Check;
 
-pub use check::Fault;
+use crate::surface::host_template::Fault;
 pub use work_object::validate_work_object;
 
 /// Checks blocks against the rules of Block Kit and of the Slackbot MCP client.

@@ -5,10 +5,9 @@ use std::collections::HashSet;
 
 use serde_json::Value;
 
-use super::check::{Check, Fault, Members};
-use crate::surface::slack::component::scalar;
+use super::check::{Check, Members};
+use crate::surface::host_template::Fault;
 use crate::surface::slack::limit;
-use crate::surface::slack::work_object::{IMAGE, TYPES};
 
 const KINDS: &[&str] = &["task", "file", "item", "incident", "content_item"];
 const FIELD_TYPES: &[&str] = &[
@@ -202,4 +201,14 @@ fn action_faults(check: &mut Check, actions: &Value, path: &str) {
             }
         }
     }
+}
+
+/// What the types of entities start with.
+const TYPES: &str = "slack#/entities/";
+/// The type of a field that is an image.
+const IMAGE: &str = "slack#/types/image";
+
+/// A string, a number or a flag as its text.
+fn scalar(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }

@@ -1,0 +1,191 @@
+//! Lines as mrkdwn, and as the plain text of headers and labels.
+
+use widgetcast_engine::outline::{Hue, Line, Role, Span, SpanKind};
+use widgetcast_engine::signs::sign;
+
+use super::mrkdwn;
+use super::writer::Writer;
+
+/// The cells of a bar.
+const CELLS: usize = 10;
+/// What stands between two texts that nothing else tells apart.
+pub(super) const MARK: &str = " · ";
+
+impl<'t> Writer<'_, 't> {
+    /// A line as mrkdwn; empty if Slack shows nothing of it.
+    pub(super) fn line(&mut self, line: Line) -> String {
+        let spans = self.outline.spans(line);
+        spans.iter().for_each(|span| self.pieces.see(span.at));
+        if let [span] = spans
+            && span.kind == SpanKind::Text
+        {
+            // A text that stands alone keeps its lines.
+            return marked(&mrkdwn::escape(mrkdwn::clean(span.text).as_str()), span);
+        }
+        marked_spans(line, spans)
+    }
+
+    /// A line as plain text with emoji.
+    pub(super) fn plain(&mut self, line: Line) -> String {
+        let spans = self.outline.spans(line);
+        spans.iter().for_each(|span| self.pieces.see(span.at));
+        plain_spans(line, spans)
+    }
+
+    /// Whether a line has no text but small one.
+    pub(super) fn is_small(&self, line: Line) -> bool {
+        let spans = self.outline.spans(line);
+        spans.iter().all(|span| span.kind != SpanKind::Text || span.role == Role::Small)
+    }
+
+    /// Whether somebody reads text in a line.
+    pub(super) fn has_text(&self, line: Line) -> bool {
+        self.outline.spans(line).iter().any(Span::is_text)
+    }
+
+    /// What stands before a line at the end of another one; none if it has a line of its own, as a bar
+    /// has: below each other, bars can be compared.
+    pub(super) fn trail_glue(&self, line: Line) -> Option<&'static str> {
+        let first = self.outline.spans(line).first()?;
+        match first.kind {
+            SpanKind::Meter => None,
+            _ if starts_with_sign(first) => Some(" "),
+            _ => Some(MARK),
+        }
+    }
+
+    /// Whether all text of a line stands out, so that it heads what follows.
+    pub(super) fn is_strong(&self, line: Line) -> bool {
+        let mut texts = self.outline.spans(line).iter().filter(|span| span.is_text()).peekable();
+        texts.peek().is_some()
+            && texts.all(|span| span.kind == SpanKind::Text && span.role >= Role::Strong)
+    }
+}
+
+/// The emoji of an icon; nothing if it has none.
+pub(super) fn emoji(icon: &str) -> String {
+    sign(icon).map_or(String::new(), |sign| format!(":{}:", sign.emoji))
+}
+
+/// A picture that is not shown.
+pub(super) fn picture_text(alt: &str) -> String {
+    match mrkdwn::clean(alt) {
+        alt if alt.is_empty() => alt,
+        alt => format!(":frame_with_picture: {}", mrkdwn::escape(&alt)),
+    }
+}
+
+/// Spans as mrkdwn.
+pub(super) fn marked_spans(line: Line, spans: &[Span<'_>]) -> String {
+    join(line, spans, |text, span| marked(&mrkdwn::escape(text), span))
+}
+
+/// Spans as plain text with emoji.
+pub(super) fn plain_spans(line: Line, spans: &[Span<'_>]) -> String {
+    join(line, spans, |text, _| text.to_owned())
+}
+
+/// Joins spans, with a mark between two texts.
+fn join(line: Line, spans: &[Span<'_>], show: impl Fn(&str, &Span<'_>) -> String) -> String {
+    let mut out = String::new();
+    let mut before: Option<&Span<'_>> = None;
+    let show = |span: &Span<'_>| show(&mrkdwn::line(span.text), span);
+    let mut index = 0;
+    while let Some(span) = spans.get(index) {
+        let mut end = index + 1;
+        let text = match span.kind {
+            SpanKind::Text => show(span),
+            SpanKind::Icon => emoji(span.text),
+            SpanKind::Badge => {
+                let text = show(span);
+                match span.hue() {
+                    Some(hue) if !text.is_empty() => format!("{} {text}", circle(Some(hue))),
+                    _ => text,
+                }
+            }
+            SpanKind::Swatch => circle(span.hue()).to_owned(),
+            SpanKind::Stroke => String::new(),
+            SpanKind::Meter => {
+                let is_meter = |span: &&Span<'_>| span.kind == SpanKind::Meter;
+                end = index + spans[index..].iter().take_while(is_meter).count();
+                bar(&spans[index..end])
+            }
+        };
+        if !text.is_empty() {
+            if let Some(before) = before {
+                out.push_str(glue(before, span, line.starts_half(index)));
+            }
+            out.push_str(&text);
+            before = Some(span);
+        }
+        index = end;
+    }
+    out
+}
+
+/// What stands between two spans. A badge without a colour has no sign of its own in Slack.
+fn glue(before: &Span<'_>, span: &Span<'_>, is_split: bool) -> &'static str {
+    match (before.kind, span.kind) {
+        (SpanKind::Swatch, SpanKind::Swatch) => "",
+        _ if is_split => MARK,
+        _ if is_sign(before) || starts_with_sign(span) => " ",
+        _ => MARK,
+    }
+}
+
+fn is_sign(span: &Span<'_>) -> bool {
+    matches!(span.kind, SpanKind::Icon | SpanKind::Swatch)
+}
+
+fn starts_with_sign(span: &Span<'_>) -> bool {
+    is_sign(span) || span.kind == SpanKind::Badge && span.hue().is_some()
+}
+
+/// A text in the marks of its style. Text that has such marks itself would come out garbled.
+fn marked(text: &str, span: &Span<'_>) -> String {
+    let is_strong = span.role >= Role::Strong && span.kind == SpanKind::Text;
+    let marks = [('*', is_strong), ('_', span.is_italic), ('~', span.is_struck)];
+    marks.iter().filter(|(_, is_set)| *is_set).fold(text.to_owned(), |text, (mark, _)| {
+        let is_free = !text.contains(['`', *mark]);
+        if is_free { mrkdwn::wrap(&text, *mark) } else { text }
+    })
+}
+
+/// Parts of one bar; several parts of different colours are told apart by them.
+fn bar(parts: &[Span<'_>]) -> String {
+    let is_colored = parts.iter().any(|part| part.hue() != parts[0].hue());
+    let at = |share: f32| (share.clamp(0.0, 1.0) * CELLS as f32).round() as usize;
+    let mut cells = [if is_colored { square(None) } else { "▱" }; CELLS];
+    for part in parts {
+        let [from, to] = part.range.map(at);
+        // What is not nothing has a cell at least.
+        let from = from.min(CELLS - 1);
+        let to = to.max(from + usize::from(part.range[1] > part.range[0]));
+        cells[from..to].fill(if is_colored { square(part.hue()) } else { "▰" });
+    }
+    cells.concat()
+}
+
+fn circle(hue: Option<Hue>) -> &'static str {
+    match hue {
+        Some(Hue::Red) => "🔴",
+        Some(Hue::Orange) => "🟠",
+        Some(Hue::Yellow) => "🟡",
+        Some(Hue::Green) => "🟢",
+        Some(Hue::Blue) => "🔵",
+        Some(Hue::Purple | Hue::Pink) => "🟣",
+        None => "⚪",
+    }
+}
+
+fn square(hue: Option<Hue>) -> &'static str {
+    match hue {
+        Some(Hue::Red) => "🟥",
+        Some(Hue::Orange) => "🟧",
+        Some(Hue::Yellow) => "🟨",
+        Some(Hue::Green) => "🟩",
+        Some(Hue::Blue) => "🟦",
+        Some(Hue::Purple | Hue::Pink) => "🟪",
+        None => "⬜",
+    }
+}
