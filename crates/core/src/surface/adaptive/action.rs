@@ -1,81 +1,96 @@
-//! Buttons and what they do: submit, or open a link.
+//! Buttons: what they submit, or the address that they open.
 
-use serde_json::{Value, json};
+use widgetcast_engine::outline::{Action, push_one_line};
+use widgetcast_engine::signs::sign;
+use widgetcast_engine::words::Word;
 
-use super::builder::Builder;
-use super::layout::{ACTIONS, is_one_line};
-use crate::surface::node::{icon_words, link, one_line, text};
+use super::printer::Gap;
+use super::printer::{Printer, URL};
 
-/// Sets of actions at a side.
-fn sets(mut actions: Vec<Value>, side: Option<&str>) -> Vec<Value> {
-    let mut sets = Vec::new();
-    while !actions.is_empty() {
-        let rest = actions.split_off(ACTIONS.min(actions.len()));
-        let mut set = json!({"type": "ActionSet"});
-        set["actions"] = std::mem::replace(&mut actions, rest).into();
-        if let Some(side) = side {
-            set["horizontalAlignment"] = side.into();
-        }
-        if !sets.is_empty() {
-            set["spacing"] = "Small".into();
-        }
-        sets.push(set);
-    }
-    sets
-}
+/// Hosts show five actions of a set and drop the rest.
+const ACTIONS: usize = 5;
 
-impl<'v> Builder<'v> {
-    /// Buttons in one set, at a side; below a centred head those that are as wide as the card are centred.
-    pub(super) fn buttons(
-        &mut self,
-        nodes: &[(&'v Value, String)],
-        side: Option<&str>,
-    ) -> Vec<Value> {
-        let is_wide = nodes.iter().all(|(node, _)| node["block"] == true);
-        let side = side.or((self.is_centred && is_wide).then_some("Center"));
-        let mut actions = Vec::new();
-        for (node, at) in nodes {
-            let icon = || {
-                let icon = text(node, "iconStart").or_else(|| text(node, "iconEnd"))?;
-                Some(icon_words(&icon))
-            };
-            let Some(label) = text(node, "label").or_else(icon) else {
-                self.lose(at, "a button needs a label");
-                continue;
-            };
-            let sent = node.get("onClickAction").or(self.submit.filter(|_| node["submit"] == true));
-            let mut action = self.action(&one_line(&label), sent);
-            self.submits += usize::from(node["submit"] == true);
-            let is_main = node["style"] == "primary"
-                || node["submit"] == true
-                || node["variant"] == "solid" && node["color"] == "primary";
-            if node["color"] == "danger" {
-                action["style"] = "destructive".into();
-            } else if is_main {
-                action["style"] = "positive".into();
+impl<'t> Printer<'_, 't> {
+    /// Buttons in as few sets as hosts allow; `name` is what they are about.
+    pub(super) fn actions(&mut self, actions: &[Action<'t>], name: &str, is_end: bool) {
+        // Sets of one length look less like a remainder.
+        let each = actions.len().div_ceil(actions.len().div_ceil(ACTIONS).max(1)).max(1);
+        for (index, set) in actions.chunks(each).enumerate() {
+            if !self.has_room() {
+                return self.cut(set[0].at, Word::More, index * each, actions.len());
             }
-            if node["disabled"] == true {
-                action["isEnabled"] = false.into();
+            if index > 0 {
+                self.gap = Gap::of("Small");
             }
-            actions.push(action);
+            self.open("ActionSet");
+            if is_end {
+                self.string("horizontalAlignment", "Right");
+            }
+            self.items("actions");
+            set.iter().for_each(|action| self.button(action, name));
+            self.end();
         }
-        // Lines of unlike length at the right would be a staircase.
-        let side = side.filter(|side| *side == "Center" || is_one_line(&actions));
-        sets(actions, side)
     }
 
-    /// An action under its title: a link if it opens one, else a submission.
-    pub(super) fn action(&mut self, title: &str, action: Option<&Value>) -> Value {
-        let Some(action) = action else {
-            return json!({"type": "Action.Submit", "title": title, "isEnabled": false});
-        };
-        if let Some(url) = link(action) {
-            return json!({"type": "Action.OpenUrl", "title": title, "url": url});
+    fn button(&mut self, action: &Action<'t>, name: &str) {
+        let mut title = String::new();
+        push_one_line(action.label, &mut title);
+        if title.is_empty() {
+            let word = if action.is_submit { Word::Submit } else { Word::Open };
+            title.push_str(sign(action.icon).map_or(self.words.get(word), |sign| sign.glyph));
         }
-        let mut data = json!({"action": action["type"]});
-        if let Some(payload) = action.get("payload") {
-            data["payload"] = payload.clone();
+        self.open_action(action, &title);
+        // One of several buttons of a label says what it is about.
+        let is_one_of_many = self.survey.labels.get(action.label).is_some_and(|count| *count > 1);
+        if !name.is_empty() && (is_one_of_many || action.label.is_empty()) {
+            self.string("tooltip", name);
         }
-        json!({"type": "Action.Submit", "title": title, "data": data})
+        if action.is_danger {
+            self.string("style", "destructive");
+        } else if action.is_primary || action.is_submit {
+            self.string("style", "positive");
+        }
+        self.close();
+    }
+
+    /// What the open group does when it is pressed.
+    pub(super) fn press(&mut self, action: &Action<'t>, name: &str) {
+        if !action.is_disabled {
+            self.key("selectAction");
+            self.open_action(
+                action,
+                if name.is_empty() { self.words.get(Word::Open) } else { name },
+            );
+            self.close();
+        }
+    }
+
+    /// An action without its end.
+    fn open_action(&mut self, action: &Action<'t>, title: &str) {
+        let link = action.link.filter(|url| url.len() <= URL);
+        self.open(if link.is_some() { "Action.OpenUrl" } else { "Action.Submit" });
+        self.string("title", title);
+        let is_too_large =
+            self.budget.is_last && action.payload.len() + self.out.len() > self.budget.bytes;
+        if let Some(url) = link {
+            self.string("url", url);
+        } else if is_too_large {
+            self.lose(action.at, "the payload of the button is too large for the card");
+        } else if !action.name.is_empty() {
+            self.key("data");
+            self.object();
+            self.string("action", action.name);
+            if !action.payload.is_empty() {
+                self.raw("payload", action.payload);
+            }
+            self.close();
+            // Who does not submit need not fill in the fields.
+            if self.survey.has_fields && !action.is_submit {
+                self.string("associatedInputs", "none");
+            }
+        }
+        if action.is_disabled || link.is_none() && (is_too_large || action.name.is_empty()) {
+            self.raw("isEnabled", "false");
+        }
     }
 }

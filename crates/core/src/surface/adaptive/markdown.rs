@@ -1,202 +1,175 @@
-//! Markdown as the subset that a TextBlock knows: bold, italics, lists and links.
-//!
-//! Headings become bold blocks, tables tables, code monospace, quotations a shaded container. All
-//! other text is escaped, so that a host reads the marks that are written here and no others.
+//! Markdown as runs of text, which no host parses: emphasis, code and links are properties of a run.
 
-use serde_json::{Value, json};
+use crate::markdown::{Block, Content, Inline, Mark, Marker, plain_text, read};
 
-use super::builder::Builder;
-use super::words::{escape, merge, plain};
-use crate::markdown::{Block, Content, Inline, Mark, Marker, read};
-use crate::surface::node::{head, is_https};
+use super::line::Look;
+use super::printer::Gap;
+use super::printer::{BYTES, Printer, URL};
 
-impl Builder<'_> {
-    pub(super) fn markdown(&mut self, source: &str, at: &str) -> Vec<Value> {
-        let mut out = Vec::new();
-        let source = self.markdown_within(source, at);
-        for blocks in read(source).chunk_by(|a, b| (a.quotes > 0) == (b.quotes > 0)) {
-            let items = self.markdown_blocks(blocks, at);
-            if blocks[0].quotes > 0 {
-                let mut container =
-                    json!({"type": "Container", "style": "emphasis", "roundedCorners": true});
-                container["items"] = items.into();
-                out.push(container);
-            } else {
-                out.extend(items);
-            }
-        }
-        out
-    }
-
-    /// The start of a text that the card has room for: what is longer than a Teams message need not
-    /// be read.
-    fn markdown_within<'s>(&mut self, source: &'s str, at: &str) -> &'s str {
-        let start = head(source, self.markdown_left);
-        self.markdown_left -= start.len();
-        if start.len() < source.len() {
+impl Printer<'_, '_> {
+    pub(super) fn markdown(&mut self, at: u32, source: &str) {
+        // What is longer than a message need not be read.
+        let ends = source.char_indices().map(|(at, c)| at + c.len_utf8());
+        let end = ends.take_while(|end| *end <= BYTES).last().unwrap_or(0);
+        if end < source.len() {
             self.lose(at, "the Markdown is cut: it is longer than a Teams message");
         }
-        start
-    }
-
-    fn markdown_blocks(&mut self, blocks: &[Block], at: &str) -> Vec<Value> {
-        let mut out: Vec<Value> = Vec::new();
-        let mut list: Vec<String> = Vec::new();
-        for block in blocks {
-            let indent = "  ".repeat(block.lists.saturating_sub(1));
-            let marker = match block.marker {
-                Some(Marker::Number(number)) => format!("{number}. "),
-                Some(Marker::Bullet | Marker::Task(_)) => "- ".to_owned(),
-                None => "  ".to_owned(),
-            };
-            if let Content::Paragraph(text) = &block.content
-                && block.lists > 0
-            {
-                list.push(indent + &marker + &self.inline(text, at));
+        let blocks = read(&source[..end]);
+        let mut gap = self.gap;
+        for blocks in blocks.chunk_by(|a, b| (a.quotes > 0) == (b.quotes > 0)) {
+            self.gap = std::mem::replace(&mut gap, Gap::of("Medium"));
+            if blocks[0].quotes == 0 {
+                self.markdown_blocks(at, blocks);
                 continue;
             }
-            if block.marker.is_some() {
-                list.push(indent + marker.trim_end());
-            }
-            flush(&mut list, &mut out);
-            self.content(&block.content, at, &mut out);
+            let mark = self.open("Container");
+            self.ground(None);
+            self.items("items");
+            self.markdown_blocks(at, blocks);
+            self.end_filled(mark);
         }
-        flush(&mut list, &mut out);
-        // A heading belongs to what is below it.
-        for at in 1..out.len() {
-            let is_heading = |block: &Value| block["style"] == "heading";
-            if is_heading(&out[at]) {
-                out[at]["spacing"] = "Medium".into();
-            } else if is_heading(&out[at - 1]) {
-                out[at]["spacing"] = "Small".into();
-            }
-        }
-        out
     }
 
-    fn content(&mut self, content: &Content, at: &str, out: &mut Vec<Value>) {
-        match content {
-            Content::Heading(text) => {
-                let mut block = text_block(&self.inline(text, at));
-                block["weight"] = "Bolder".into();
-                block["size"] = "Medium".into();
-                block["style"] = "heading".into();
-                out.push(block);
+    fn markdown_blocks(&mut self, at: u32, blocks: &[Block]) {
+        let is_heading = |block: &Block| matches!(block.content, Content::Heading(_));
+        let (mut above, mut is_divided): (Option<&Block>, bool) = (None, false);
+        for block in blocks {
+            if !self.has_room() {
+                return self.lose(at, "the Markdown is cut: the card would be too large");
             }
-            Content::Paragraph(text) => out.push(text_block(&self.inline(text, at))),
-            Content::Code(code) => {
-                let runs = code.lines().flat_map(|line| plain(line, &json!({})));
-                out.extend(runs.map(|mut element| {
-                    match element.pointer_mut("/inlines/0") {
-                        Some(run) => run["fontType"] = "Monospace".into(),
-                        None => element["fontType"] = "Monospace".into(),
-                    }
-                    element
-                }));
+            if block.content == Content::Rule {
+                is_divided = true;
+                continue;
             }
+            if let Some(above) = above {
+                let spacing = match () {
+                    () if is_heading(block) || is_divided => "Medium",
+                    () if block.continues_list(above) => "None",
+                    () if is_heading(above) || above.lists > 0 && block.lists > 0 => "Small",
+                    () => "Default",
+                };
+                self.gap = Gap { spacing: Some(spacing), is_divided };
+            }
+            self.markdown_block(at, block);
+            (above, is_divided) = (Some(block), false);
+        }
+    }
+
+    fn markdown_block(&mut self, at: u32, block: &Block) {
+        let mut lead = "\u{2003}".repeat(block.lists.saturating_sub(1));
+        match block.marker {
+            Some(Marker::Number(number)) => lead.push_str(&format!("{number}. ")),
+            Some(Marker::Bullet) => lead.push_str("• "),
+            Some(Marker::Task(is_done)) => lead.push_str(if is_done { "☑ " } else { "☐ " }),
+            None if block.lists > 0 => lead.push('\u{2003}'),
+            None => {}
+        }
+        let strong = Look { is_strong: true, ..Look::default() };
+        match &block.content {
+            Content::Paragraph(text) => self.inlines(at, &lead, text, Look::default()),
+            Content::Heading(text) => self.inlines(at, &lead, text, strong),
+            Content::Code(code) => self.code(at, code),
             Content::Table(rows) => {
-                let rows: Vec<Vec<String>> = rows
-                    .iter()
-                    .map(|row| row.iter().map(|cell| self.inline(cell, at)).collect())
-                    .collect();
-                out.extend(self.text_table(&rows, true, at, |text, look| {
-                    let mut block = text_block(text);
-                    merge(&mut block, look.as_object().cloned().unwrap_or_default());
-                    vec![block]
-                }));
+                let plain =
+                    |row: &Vec<Vec<Inline>>| row.iter().map(|cell| plain_text(cell)).collect();
+                let texts: Vec<Vec<String>> = rows.iter().map(plain).collect();
+                self.grid(
+                    &texts,
+                    |_| false,
+                    |printer, row, column, look| printer.inlines(at, "", &rows[row][column], look),
+                );
             }
             Content::Rule => {}
         }
     }
 
-    /// Inline content in the marks of a TextBlock. Code and strikethrough are shown as their text.
-    fn inline(&mut self, inlines: &[Inline], at: &str) -> String {
-        let mut out = String::new();
-        // What closes each open mark: nothing, where its kind is unknown or open already.
-        let mut open: Vec<String> = Vec::new();
-        let (mut is_strong, mut is_emphasis, mut is_link) = (false, false, false);
-        for (index, inline) in inlines.iter().enumerate() {
+    fn code(&mut self, at: u32, code: &str) {
+        let mark = self.open("Container");
+        self.ground(None);
+        self.items("items");
+        let start = self.out.len();
+        for line in code.lines() {
+            if !self.has_room() {
+                self.lose(at, "the code is cut: the card would be too large");
+                break;
+            }
+            // An empty run has no height.
+            let line = Inline::Code(if line.is_empty() { " " } else { line }.to_owned());
+            self.below(start, "None");
+            self.inlines(at, "", &[line], Look::default());
+        }
+        self.end_filled(mark);
+    }
+
+    /// Inline content as runs.
+    fn inlines(&mut self, at: u32, lead: &str, inlines: &[Inline], look: Look) {
+        let mark = self.open("RichTextBlock");
+        self.align(look);
+        self.items("inlines");
+        let mut open: Vec<&Mark> = Vec::new();
+        if !lead.is_empty() {
+            self.marked(at, lead, &open, look, false);
+        }
+        for inline in inlines {
             match inline {
-                Inline::Text(text) | Inline::Code(text) => escape(text, &mut out),
-                Inline::SoftBreak => out.push(' '),
-                Inline::HardBreak => out.push('\n'),
-                Inline::Close => {
-                    let close = open.pop().unwrap_or_default();
-                    is_strong &= close != "**";
-                    is_emphasis &= close != "*" && close != "_";
-                    is_link &= !close.starts_with(']');
-                    out.push_str(&close);
-                }
+                Inline::Text(text) => self.marked(at, text, &open, look, false),
+                Inline::Code(text) => self.marked(at, text, &open, look, true),
+                Inline::SoftBreak => self.marked(at, " ", &open, look, false),
+                Inline::HardBreak => self.marked(at, "\n", &open, look, false),
                 Inline::Open(mark) => {
-                    let (start, close) = match mark {
-                        Mark::Strong if !std::mem::replace(&mut is_strong, true) => ("**", "**"),
-                        Mark::Emphasis if !std::mem::replace(&mut is_emphasis, true) => {
-                            // The mark that the format names; inside a word it would be a letter.
-                            let is_in_word = out.ends_with(char::is_alphanumeric)
-                                || goes_on(&inlines[index + 1..]);
-                            if is_in_word { ("*", "*") } else { ("_", "_") }
-                        }
-                        Mark::Link(url) if is_https(url) && !is_link => {
-                            is_link = true;
-                            out.push('[');
-                            open.push(format!("]({})", address(url)));
-                            continue;
-                        }
-                        Mark::Link(_) => {
+                    match mark {
+                        Mark::Link(url) if !is_https(url) => {
                             self.lose(at, "a link that is not https is shown as its text");
-                            ("", "")
                         }
                         Mark::Image(_) => {
                             self.lose(at, "an image in Markdown is shown as its text");
-                            ("", "")
                         }
-                        Mark::Strong | Mark::Emphasis | Mark::Strikethrough => ("", ""),
-                    };
-                    out.push_str(start);
-                    open.push(close.to_owned());
+                        _ => {}
+                    }
+                    open.push(mark);
                 }
+                Inline::Close => _ = open.pop(),
             }
         }
-        out
+        self.end_filled(mark);
     }
-}
 
-/// Whether a letter follows the end of the mark that is open at the start.
-fn goes_on(inlines: &[Inline]) -> bool {
-    let mut depth = 1;
-    for (index, inline) in inlines.iter().enumerate() {
-        match inline {
-            Inline::Open(_) => depth += 1,
-            Inline::Close => depth -= 1,
-            _ => {}
+    /// A run inside the marks that are open.
+    fn marked(&mut self, at: u32, text: &str, open: &[&Mark], look: Look, is_code: bool) {
+        if !self.has_room() {
+            return self.lose(at, "the Markdown is cut: the card would be too large");
         }
-        if depth == 0 {
-            let next = inlines.get(index + 1);
-            return matches!(next, Some(Inline::Text(text) | Inline::Code(text))
-                if text.starts_with(char::is_alphanumeric));
+        self.open("TextRun");
+        let text = self.fitting(text, at);
+        self.string("text", text);
+        if look.is_dense {
+            self.string("size", "Small");
         }
-    }
-    false
-}
-
-/// The address of a link, without what could end it.
-fn address(url: &str) -> String {
-    let mut out = String::with_capacity(url.len());
-    for c in url.chars() {
-        match c {
-            '(' | ')' | '<' | '>' | '\\' => out.push_str(&format!("%{:02X}", u32::from(c))),
-            _ => out.push(c),
+        if look.is_strong || open.contains(&&Mark::Strong) {
+            self.string("weight", "Bolder");
         }
+        self.flag("italic", open.contains(&&Mark::Emphasis));
+        self.flag("strikethrough", open.contains(&&Mark::Strikethrough));
+        if is_code {
+            self.string("fontType", "Monospace");
+        }
+        let link = open.iter().rev().find_map(|mark| match mark {
+            Mark::Link(url) if is_https(url) => Some(url),
+            _ => None,
+        });
+        if let Some(url) = link {
+            self.string("color", "Accent");
+            self.key("selectAction");
+            self.open("Action.OpenUrl");
+            self.string("url", url);
+            self.close();
+        }
+        self.close();
     }
-    out
 }
 
-fn flush(list: &mut Vec<String>, out: &mut Vec<Value>) {
-    if !list.is_empty() {
-        out.push(text_block(&std::mem::take(list).join("\n")));
-    }
-}
-
-fn text_block(text: &str) -> Value {
-    json!({"type": "TextBlock", "text": text, "wrap": true})
+fn is_https(url: &str) -> bool {
+    url.len() <= URL
+        && url.get(..8).is_some_and(|head| head.eq_ignore_ascii_case("https://"))
+        && !url.contains(|c: char| c.is_whitespace() || c.is_control())
 }

@@ -1,99 +1,128 @@
 //! Adaptive Cards 1.5, for Teams and Copilot.
-//!
-//! Every component has a counterpart or a loss. There are no actions on a changed field: a button stands in
-//! for them, and a field that no button sends is text. What 1.5 does not have, icons, badges, progress bars
-//! and charts, is written as the elements that newer hosts draw, with another form as `fallback`. Plain text
-//! that a host could read as Markdown goes into a TextRun, which is never parsed; Markdown is reduced to the
-//! subset that hosts show. A card that does not fit into a Teams message is built again with less, see
-//! `BUDGETS`.
 
+mod across;
 mod action;
-mod builder;
+mod chart;
 mod field;
-mod layout;
+mod icon;
+mod item;
+mod json;
+mod line;
 mod markdown;
-mod newer;
-mod row;
+mod print;
+mod printer;
+mod survey;
 mod table;
 #[cfg(test)]
 mod tests;
-mod words;
+mod text;
 
-use serde_json::Value;
+use serde_json::{Value, json};
+use widgetcast_engine::outline::Outline;
+use widgetcast_engine::template::unmark;
+use widgetcast_engine::tree::CompactTree;
+use widgetcast_engine::words::Words;
 
-use super::descriptor::{Preview, Surface, describe_nothing, pretty};
+use super::descriptor::{Preview, Surface, pretty_text};
+use super::host_template::{Fault, HostTemplate};
 use super::loss::Loss;
 use super::presentation::Presentation;
 use crate::reply::Reply;
-use builder::{BYTES, Budget, Builder};
-
-/// Tried in turn until the card is small enough.
-const BUDGETS: [Budget; 3] = [
-    Budget { rows: 50, inline_images: true, fallback: usize::MAX },
-    Budget { rows: 50, inline_images: false, fallback: 1000 },
-    Budget { rows: 20, inline_images: false, fallback: 1000 },
-];
 
 /// Adaptive Cards, as a resource for the bots of Teams and Copilot.
 pub const SURFACE: Surface = Surface {
     name: "adaptive-card",
-    extension: "json",
+    aliases: &["teams"],
+    file_extension: "json",
     wants: |client| client.takes(MIME),
-    describe: describe_nothing,
-    describe_page: |_, _| {},
     present,
-    render,
-    preview: |presentation| Preview::json(render(presentation)),
-    is_in_every_result: false,
-    instances: None,
-    page_mime: None,
-    challenge: None,
+    losses,
+    render: |presentation| pretty_text(&card(presentation)),
+    preview: |presentation| Preview::json(pretty_text(&card(presentation))),
+    template: Some(&TEMPLATE),
+    client: || {
+        (
+            "teams",
+            json!({ "extensions": { "com.microsoft/adaptive-cards": { "mimeTypes": [MIME] } } }),
+        )
+    },
+    ..Surface::PLAIN
 };
 
 /// The MIME type of an Adaptive Card.
 pub const MIME: &str = "application/vnd.microsoft.card.adaptive";
 
-fn render(presentation: &Presentation<'_>) -> String {
-    pretty(&adaptive_card(presentation.tree()).0)
-}
+static TEMPLATE: HostTemplate = HostTemplate {
+    suffix: ".adaptive",
+    gives: "this card",
+    read: |rendered| Ok(unmarked(rendered)),
+    validate,
+};
 
-fn present(presentation: &Presentation<'_>, reply: &mut Reply) -> Vec<Loss> {
-    let card = Card::of(presentation.tree());
-    let uri = format!("card://adaptive/{}/{}", presentation.tool, presentation.id);
-    reply.push_resource(&uri, MIME, card.json);
-    card.losses
-}
-
-/// A card, and its JSON: whether it fits is known only once it is written.
-struct Card {
-    tree: Value,
-    json: String,
-    losses: Vec<Loss>,
-}
-
-impl Card {
-    fn of(tree: &Value) -> Self {
-        let fallback = widgetcast_engine::tree::fold(tree);
-        let build = |budget| {
-            let (tree, losses) = Builder::new(tree, budget).card(tree, &fallback);
-            // A tree of JSON can always be written.
-            let json = serde_json::to_string(&tree).unwrap_or_default();
-            Self { tree, json, losses }
-        };
-        let [first, rest @ ..] = &BUDGETS;
-        let mut card = build(first);
-        for budget in rest {
-            if card.json.len() <= BYTES {
-                return card;
-            }
-            card = build(budget);
-        }
-        if card.json.len() > BYTES {
-            let reason = format!("the card is larger than the {BYTES} bytes Teams takes");
-            card.losses.push(Loss::new("", reason));
-        }
-        card
+/// What every host would refuse of a card.
+fn validate(card: &Value) -> Vec<Fault> {
+    let fault = |path: &str, rule: &str| Fault { path: path.into(), rule: rule.into() };
+    let mut faults = Vec::new();
+    if card["type"] != "AdaptiveCard" {
+        faults.push(fault("type", "must be AdaptiveCard"));
     }
+    if !card["version"].is_string() {
+        faults.push(fault("version", "must be a text such as \"1.5\""));
+    }
+    match card["body"].as_array() {
+        None => faults.push(fault("body", "must be a list of elements")),
+        Some(body) => {
+            for (index, element) in body.iter().enumerate().filter(|(_, e)| !e["type"].is_string())
+            {
+                _ = element;
+                faults.push(fault(&format!("body[{index}].type"), "is missing"));
+            }
+        }
+    }
+    if card.to_string().len() > printer::BYTES {
+        faults.push(fault("", "is larger than Teams takes"));
+    }
+    faults
+}
+
+/// Data in a card is shown as it is.
+fn unmarked(value: Value) -> Value {
+    let plain = |text: &str| unmark(text, |letter, out| out.push(letter));
+    match value {
+        Value::String(text) => plain(&text).into(),
+        Value::Array(items) => items.into_iter().map(unmarked).collect(),
+        Value::Object(members) => {
+            members.into_iter().map(|(key, value)| (plain(&key), unmarked(value))).collect()
+        }
+        other => other,
+    }
+}
+
+/// The card as JSON: the author's, else one printed from the outline.
+fn card(presentation: &Presentation<'_>) -> String {
+    match presentation.own(&TEMPLATE) {
+        Some(Ok(own)) => own.to_string(),
+        _ => presentation.outline(|outline| print::print(outline, presentation.words).0),
+    }
+}
+
+fn losses(presentation: &Presentation<'_>) -> Vec<Loss> {
+    let faults = match presentation.own(&TEMPLATE) {
+        Some(Ok(_)) => return Vec::new(),
+        Some(Err(faults)) => faults,
+        None => Vec::new(),
+    };
+    let mut losses = presentation.outline(|outline| {
+        let (_, lost) = print::print(outline, presentation.words);
+        Loss::all(outline, &print::LACK, lost)
+    });
+    losses.extend(Loss::refused("card", faults));
+    losses
+}
+
+fn present(presentation: &Presentation<'_>, reply: &mut Reply) {
+    let uri = format!("card://adaptive/{}/{}", presentation.tool, presentation.id);
+    reply.push_resource(&uri, MIME, card(presentation));
 }
 
 /// Turns a tree into an Adaptive Card, and returns what it cannot show.
@@ -101,6 +130,9 @@ impl Card {
 /// A button submits `{"action": type, "payload": …}` together with the fields; an action that
 /// opens an `https` address becomes a link.
 pub fn adaptive_card(tree: &Value) -> (Value, Vec<Loss>) {
-    let Card { tree, losses, .. } = Card::of(tree);
-    (tree, losses)
+    let json = tree.to_string();
+    let tree = CompactTree::read(&json);
+    let outline = Outline::of(&tree, &Default::default());
+    let (card, lost) = print::print(&outline, Words::default());
+    (serde_json::from_str(&card).unwrap_or_default(), Loss::all(&outline, &print::LACK, lost))
 }
