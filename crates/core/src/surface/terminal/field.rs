@@ -1,201 +1,169 @@
-//! Form fields: what is asked for, and the value it starts with.
+//! Fields: what they ask for, and the value or the options.
 
-use serde_json::Value;
+use widgetcast_engine::outline::{Block, Choice, Field, FieldKind};
+use widgetcast_engine::words::Word;
 
-use super::markdown::hang;
-use super::renderer::{Renderer, is_label_of, style};
-use super::text::{Block, Line, Span, Style, clean, widest, wrap};
-use crate::surface::node::{self, kind, one_line, text as prop};
+use super::printer::{Printer, one_line};
+use super::text::{Lines, Run, Style, TextLine, columns, indent, join, widest, wrap, wrap_below};
 
-const LEFT: &str = "▏";
-const RIGHT: &str = "▕";
+/// The columns of an empty field.
+const BLANK: usize = 22;
 
-/// The columns of a label: at least so many, and for a column that all fields share at most so many.
-const MIN_LABEL: usize = 12;
-const MAX_LABEL: usize = 24;
-/// The columns between a label and its field.
-const GAP: usize = 2;
-
-/// The column in which all fields of a tree can stand: right of the longest label, unless that is long.
-pub(super) fn column(tree: &Value) -> usize {
-    let mut longest = MIN_LABEL;
-    let mut open = vec![tree];
-    while let Some(node) = open.pop() {
-        let nodes = node::children(node);
-        for pair in nodes.windows(2).filter(|pair| is_label_of(&pair[0], &pair[1])) {
-            let length = widest(&wrap(&head(&pair[0], &pair[1]), usize::MAX));
-            longest = longest.max(if length <= MAX_LABEL { length } else { 0 });
-        }
-        open.extend(nodes);
-    }
-    longest + GAP
-}
-
-/// A label, with a mark if its field is required.
-fn head(label: &Value, field: &Value) -> Vec<Span> {
-    let said = prop(label, "value").unwrap_or_default();
-    let mut spans = vec![Span::new(&one_line(&said), style(label))];
-    spans.extend(required(field));
-    spans
-}
-
-impl Renderer<'_> {
-    /// A field with its label before it or, where they do not fit on one line, above it.
-    pub(super) fn labelled(self, label: &Value, field: &Value, width: usize) -> Block {
-        let mut heads = wrap(&head(label, field), width);
-        let (_, wish) = self.measure(field);
-        let own = widest(&heads).max(MIN_LABEL) + GAP;
-        let shared = own.max(self.field_column);
-        // Where the room is short, a label that needs less than others takes less.
-        let column = if shared + wish.min(24) > width { own } else { shared };
-        let is_tall = matches!(kind(field), "Textarea" | "RadioGroup") && wish + column > width;
-        if heads.len() > 1 || is_tall || column + wish.min(24) > width {
-            heads.extend(self.render(field, width));
-            return heads;
-        }
-        let block = self.render(field, width - column);
-        let lines = block.iter().enumerate().map(|(index, part)| {
-            let mut line = Line::default();
-            if index == 0 {
-                heads.iter().for_each(|head| line.append(head));
-                line.space(column - line.width());
-            } else {
-                line.space(column);
-            }
-            line.append(part);
-            line
+impl<'t> Printer<'_, 't> {
+    /// Fields that follow each other, their labels in one column.
+    pub(super) fn fields(&self, fields: &[Block<'t>], width: usize) -> Lines {
+        let fields = fields.iter().filter_map(|block| match block {
+            Block::Field(field) => Some(&**field),
+            _ => None,
         });
-        lines.collect()
-    }
-
-    /// A field to write in.
-    pub(super) fn entry(self, node: &Value, width: usize) -> Block {
-        let arrow = if kind(node) == "DatePicker" { " ▾" } else { "" };
-        boxed(&value(node), arrow, width)
-    }
-
-    /// The chosen option, and below it all there are.
-    pub(super) fn select(self, node: &Value, width: usize) -> Block {
-        let start = prop(node, "defaultValue");
-        let options = options(node);
-        let chosen =
-            options.iter().find(|option| start.is_some() && prop(option, "value") == start);
-        let shown = match chosen.and_then(|option| prop(option, "label")) {
-            Some(label) => Span::new(&one_line(&label), Style::default()),
-            None => Span::new(&prop(node, "placeholder").unwrap_or_default(), Style::dim()),
-        };
-        let mut out = boxed(&shown, " ▾", width);
-        let labels: Vec<String> = options.iter().filter_map(|option| told(option)).collect();
-        if labels.len() > chosen.iter().len() {
-            out.extend(hang(
-                "  ",
-                &Style::dim(),
-                &[Span::new(&labels.join(" · "), Style::dim())],
-                width,
-            ));
+        let labels = fields.clone().filter(|field| is_beside(field));
+        let room = labels.map(|field| width_of(&self.label(field))).max().unwrap_or_default();
+        let has_room = !self.is_inner && room + 2 + BLANK + 4 <= width;
+        let mut out = Lines::new();
+        for field in fields {
+            let label = self.label(field);
+            if field.kind == FieldKind::Checkbox {
+                let mark = if field.is_checked { "[x] " } else { "[ ] " };
+                let label = [label, self.notes(field, true)].concat();
+                let label = [vec![Run::new(mark, Style::default())], label].concat();
+                out.extend(wrap_below(&label, width, 4));
+            } else if is_beside(field) && has_room && room > 0 {
+                let answer = self.answer(field, width - room - 2);
+                let label = wrap(&label, room);
+                out.extend(join(&[(&label, room, false), (&answer, widest(&answer), false)], 2));
+            } else {
+                if !label.iter().all(|run| run.text.is_empty()) {
+                    out.extend(wrap(&label, width));
+                }
+                out.extend(self.answer(field, width));
+            }
         }
         out
     }
 
-    pub(super) fn checkbox(self, node: &Value, width: usize) -> Block {
-        let mark = if node["defaultChecked"] == true { "[x] " } else { "[ ] " };
-        let label = prop(node, "label").or_else(|| prop(node, "name")).unwrap_or_default();
-        let style = Style { dim: node["disabled"] == true, ..Style::default() };
-        let mut text = vec![Span::new(&one_line(&label), style)];
-        text.extend(required(node));
-        hang(mark, &Style::default(), &text, width)
-    }
-
-    /// The options of a group, side by side if it says so and they fit.
-    pub(super) fn radio(self, node: &Value, width: usize) -> Block {
-        let start = prop(node, "defaultValue");
-        let options = options(node).into_iter().filter_map(|option| {
-            let is_on = start.is_some() && prop(option, "value") == start;
-            let style = Style { dim: option["disabled"] == true, ..Style::default() };
-            Some((if is_on { "(•) " } else { "( ) " }, Span::new(&told(option)?, style)))
-        });
-        let options: Vec<(&str, Span)> = options.collect();
-        if node["direction"] == "row" {
-            let mut line = Line::default();
-            for (index, (mark, label)) in options.iter().enumerate() {
-                line.space(if index > 0 { 3 } else { 0 });
-                line.push(mark, &Style::default());
-                wrap(std::slice::from_ref(label), usize::MAX).iter().for_each(|l| line.append(l));
-            }
-            if line.width() <= width {
-                return vec![line];
-            }
+    /// What a field asks for: its label, the line above it, or what comes nearest to one.
+    fn label(&self, field: &Field<'t>) -> Vec<Run> {
+        if let Some(line) = field.above.filter(|_| field.label.is_empty()) {
+            return self.runs(line, usize::MAX);
         }
-        let blocks = options.iter().flat_map(|(mark, label)| {
-            hang(mark, &Style::default(), std::slice::from_ref(label), width)
-        });
-        blocks.collect()
+        let names = [field.label, field.aria, field.hint];
+        let name = names.into_iter().find(|name| !name.is_empty()).unwrap_or_default();
+        vec![Run::new(&one_line(name), Style::default())]
     }
 
-    pub(super) fn measure_field(self, node: &Value) -> (usize, usize) {
-        let wish = match kind(node) {
-            "Checkbox" | "RadioGroup" => widest(&self.render(node, 100)),
-            _ => widest(&self.render(node, 60)).max(16),
+    /// What is said about a field beside its value.
+    fn notes(&self, field: &Field<'t>, is_empty: bool) -> Vec<Run> {
+        let is_named = field.above.is_some() || !field.label.is_empty() || !field.aria.is_empty();
+        let hint = if is_empty && is_named { one_line(field.hint) } else { String::new() };
+        let words = [(field.is_required, Word::Required), (field.is_disabled, Word::Unavailable)];
+        let words = words.iter().filter(|(is, _)| *is);
+        let words = words.map(|(_, word)| format!("({})", self.words.get(*word)));
+        let notes = std::iter::once(hint).chain(words).filter(|note| !note.is_empty());
+        notes.map(|note| Run::new(&format!(" {note}"), Style::dim())).collect()
+    }
+
+    fn answer(&self, field: &Field<'t>, width: usize) -> Lines {
+        if field.kind == FieldKind::Radio {
+            return self.radio(field, &self.notes(field, true), width);
+        }
+        let chosen = field.chosen();
+        let value = match field.kind {
+            FieldKind::Password if !field.value.is_empty() => "••••".to_owned(),
+            FieldKind::Select => chosen.map_or(String::new(), |choice| self.choice(choice)),
+            FieldKind::Date => {
+                let (day, time) = field.date();
+                format!("{day} {time}").trim().to_owned()
+            }
+            FieldKind::Lines => field.value.trim().to_owned(),
+            _ => one_line(field.value),
         };
-        (wish.min(14), wish)
-    }
-}
-
-fn options(node: &Value) -> Vec<&Value> {
-    node["options"].as_array().into_iter().flatten().collect()
-}
-
-fn told(option: &Value) -> Option<String> {
-    let label = one_line(&prop(option, "label")?);
-    let more = prop(option, "description").map(|more| one_line(&more));
-    // Without colour nothing else would say that it cannot be chosen.
-    let off = (option["disabled"] == true).then(|| "not available".to_owned());
-    let notes: Vec<String> = more.into_iter().chain(off).collect();
-    Some(match notes.is_empty() {
-        true => label,
-        false => format!("{label} ({})", notes.join(", ")),
-    })
-}
-
-fn required(node: &Value) -> Option<Span> {
-    let is_required = node["required"] == true || node["editable"]["required"] == true;
-    is_required.then(|| Span::new(" *", Style::fore(Some(super::text::Colour::Red))))
-}
-
-/// What the field holds at the start, or dim what it asks for.
-fn value(node: &Value) -> Span {
-    let start = match kind(node) {
-        "Text" => prop(node, "value"),
-        "DatePicker" => prop(node, "defaultValue").map(|value| node::date(&value)),
-        _ if node["inputType"] == "password" => {
-            prop(node, "defaultValue").map(|_| "••••".to_owned())
+        let arrow =
+            if matches!(field.kind, FieldKind::Select | FieldKind::Date) { " ▾" } else { "" };
+        let mut lines = boxed(&value, arrow, width);
+        let notes = self.notes(field, value.is_empty());
+        match lines.last_mut() {
+            Some(last) if last.width() + width_of(&notes) <= width => {
+                notes.iter().for_each(|run| last.push(&run.text, &run.style));
+            }
+            _ => lines.extend(indent(2, width, |width| wrap(&notes, width))),
         }
-        _ => prop(node, "defaultValue"),
-    };
-    let hint = || prop(node, "placeholder").or_else(|| prop(&node["editable"], "placeholder"));
-    match start {
-        Some(start) => Span::new(start.trim(), Style::default()),
-        None => Span::new(&one_line(&hint().unwrap_or_default()), Style::dim()),
+        if field.kind == FieldKind::Select {
+            let is_other =
+                |choice: &&Choice<'t>| chosen.is_none_or(|chosen| !std::ptr::eq(*choice, chosen));
+            let others = field.choices.iter().filter(is_other).map(|choice| self.choice(choice));
+            let others = others.collect::<Vec<_>>().join("\u{a0}· ");
+            if !others.is_empty() {
+                let others = [Run::new(&others, Style::dim())];
+                lines.extend(indent(2, width, |width| wrap(&others, width)));
+            }
+        }
+        lines
+    }
+
+    /// Options side by side, or below each other where they are long.
+    fn radio(&self, field: &Field<'t>, notes: &[Run], width: usize) -> Lines {
+        let option = |choice: &Choice<'t>| {
+            let is_on = !field.value.is_empty() && choice.value == field.value;
+            let mark = if is_on { "(•)" } else { "( )" };
+            let style = Style { dim: choice.is_disabled, ..Style::default() };
+            Run::new(&format!("{mark} {}", self.choice(choice)), style)
+        };
+        let mut options: Vec<Run> = field.choices.iter().map(option).collect();
+        let fits = width_of(&options) + 3 * options.len() + width_of(notes) <= width;
+        let are_short = fits || options.iter().all(|option| columns(&option.text) <= width / 3);
+        for option in options.iter_mut().filter(|_| are_short) {
+            option.text = option.text.replace(' ', "\u{a0}") + "\u{a0}\u{a0} ";
+        }
+        if are_short {
+            options.extend_from_slice(notes);
+            return wrap(&options, width);
+        }
+        let options =
+            options.iter().map(|option| wrap_below(std::slice::from_ref(option), width, 4));
+        let mut lines = options.collect::<Vec<_>>().concat();
+        lines.extend(wrap(notes, width));
+        lines
+    }
+
+    fn choice(&self, choice: &Choice<'t>) -> String {
+        let mut out = one_line(choice.label);
+        if !choice.description.is_empty() {
+            out += &format!(" – {}", one_line(choice.description));
+        }
+        if choice.is_disabled {
+            out += &format!(" ({})", self.words.get(Word::Unavailable));
+        }
+        out
     }
 }
 
-/// A value between the edges of a field, as wide as a short answer or as the value.
-fn boxed(value: &Span, arrow: &str, width: usize) -> Block {
-    if width < 6 {
-        return wrap(std::slice::from_ref(value), width);
+fn width_of(runs: &[Run]) -> usize {
+    runs.iter().map(|run| columns(&run.text)).sum()
+}
+
+/// Whether the label of a field stands beside it: a question above it stays above.
+fn is_beside(field: &Field<'_>) -> bool {
+    field.kind != FieldKind::Checkbox && (field.above.is_none() || !field.label.is_empty())
+}
+
+/// A value between the edges of a field.
+fn boxed(value: &str, arrow: &str, width: usize) -> Lines {
+    let text = [Run::new(value, Style::default())];
+    if width < 8 {
+        return wrap(&text, width);
     }
-    let arrow = clean(arrow);
-    let room = width - 2;
-    let lines = wrap(std::slice::from_ref(value), room - arrow.chars().count());
-    let inner = (widest(&lines) + arrow.chars().count()).max(22).min(room);
-    let dim = Style::dim();
+    let room = width - 4 - columns(arrow);
+    let lines = wrap(&text, room);
+    let inner = widest(&lines).max(BLANK).min(room);
     let last = lines.len() - 1;
-    let lines = lines.iter().enumerate().map(|(index, line)| {
-        let mut out = Line::of(LEFT, dim.clone());
-        let end = if index == last { arrow.as_str() } else { "" };
-        out.append(&line.fill(inner - end.chars().count(), super::text::Align::Start));
-        out.push(end, &dim);
-        out.push(RIGHT, &dim);
+    let no_arrow = " ".repeat(columns(arrow));
+    let lines = lines.iter().enumerate().map(|(at, line)| {
+        let mut out = TextLine::of("[ ", Style::dim());
+        out.append(line);
+        let blank = if value.is_empty() { "_" } else { " " };
+        out.push(&blank.repeat(inner.saturating_sub(line.width())), &Style::dim());
+        out.push(if at == last { arrow } else { &no_arrow }, &Style::dim());
+        out.push(" ]", &Style::dim());
         out
     });
     lines.collect()

@@ -2,59 +2,41 @@
 
 use std::rc::Rc;
 
-use super::text::{Block as Lines, Colour, Line, Span, Style, address, columns, wrap};
+use super::grid::{Grid, Slot};
+use super::printer::Printer;
+use super::text::{Colour, Lines, Run, Style, TextLine, address, hang, indent, wrap};
 use crate::markdown::{Block, Content, Inline, Mark, Marker, read};
 
-/// Characters of Markdown that are shown; a card is no place for more.
-const LONGEST: usize = 20_000;
+/// The style of an open mark, and of a link its address and where its text starts.
+type Open = (Style, Option<(Rc<str>, usize)>);
 
-/// Lays out a Markdown text in a width. With `urls`, the address of a link is written behind it. A
-/// table is left to the caller, who knows how tables look.
-pub(super) fn layout(
-    source: &str,
-    width: usize,
-    urls: bool,
-    table: impl Fn(&[Vec<Vec<Inline>>], usize) -> Lines,
-) -> Lines {
-    let end = source.char_indices().nth(LONGEST).map_or(source.len(), |(at, _)| at);
-    let printer = Printer { urls, table };
-    let mut out = Lines::new();
-    let mut before: Option<Block> = None;
-    for block in read(&source[..end]) {
-        if before.is_some_and(|before| !block.continues_list(&before)) {
-            out.push(Line::default());
+impl Printer<'_, '_> {
+    pub(super) fn markdown(&self, source: &str, width: usize) -> Lines {
+        let mut out = Lines::new();
+        let mut before: Option<Block> = None;
+        for block in read(source) {
+            let is_apart = before.is_some_and(|before: Block| {
+                !block.continues_list(&before) && !matches!(before.content, Content::Heading(_))
+            });
+            if is_apart {
+                out.push(TextLine::default());
+            }
+            let marks = 2 * block.quotes.min(width / 16);
+            let drawn = self.listed(&block, width - marks).into_iter();
+            out.extend(drawn.map(|line| match marks {
+                0 => line,
+                _ => line.after(&"▎ ".repeat(marks / 2), &Style::dim()),
+            }));
+            before = Some(block);
         }
-        out.extend(printer.block(&block, width));
-        before = Some(block);
-    }
-    out
-}
-
-struct Printer<T> {
-    urls: bool,
-    table: T,
-}
-
-impl<T: Fn(&[Vec<Vec<Inline>>], usize) -> Lines> Printer<T> {
-    /// A block with the bar of a quotation before each line.
-    fn block(&self, block: &Block, width: usize) -> Lines {
-        if block.quotes == 0 {
-            return self.listed(block, width);
-        }
-        let quoted = self.listed(block, width.saturating_sub(2)).into_iter().map(|line| {
-            let mut quoted = Line::of("▎ ", Style::dim());
-            quoted.append(&line);
-            if quoted.width() <= width { quoted } else { line }
-        });
-        quoted.collect()
+        out
     }
 
-    /// A block behind its marker and below the text of its list item.
+    /// A block behind its marker, or below the text of its list item.
     fn listed(&self, block: &Block, width: usize) -> Lines {
         if block.lists == 0 {
             return self.content(block, width);
         }
-        let indent = (2 * (block.lists - 1)).min(width / 4);
         let marker = match block.marker {
             Some(Marker::Bullet) => "• ".to_owned(),
             Some(Marker::Number(number)) => format!("{number}. "),
@@ -62,119 +44,86 @@ impl<T: Fn(&[Vec<Vec<Inline>>], usize) -> Lines> Printer<T> {
             Some(Marker::Task(true)) => "☑ ".to_owned(),
             None => "  ".to_owned(),
         };
-        let marker = " ".repeat(indent) + &marker;
-        if let Content::Paragraph(text) = &block.content {
-            return hang(&marker, &Style::dim(), &spans(text, &base(block), self.urls), width);
-        }
-        let mut out = Lines::new();
-        if block.marker.is_some() {
-            out.extend(hang(&marker, &Style::dim(), &[], width));
-        }
-        let indent = columns(&marker);
-        if indent * 2 > width {
-            out.extend(self.content(block, width));
-            return out;
-        }
-        out.extend(self.content(block, width - indent).iter().map(|line| {
-            let mut indented = Line::default();
-            indented.space(indent);
-            indented.append(line);
-            indented
-        }));
-        out
+        let marker = "  ".repeat((block.lists - 1).min(width / 8)) + &marker;
+        hang(&marker, &Style::dim(), width, |width| self.content(block, width))
     }
 
     fn content(&self, block: &Block, width: usize) -> Lines {
+        let base = Style { italic: block.quotes > 0, ..Style::default() };
         match &block.content {
             Content::Heading(text) => {
-                let style = Style { bold: true, ..base(block) };
-                wrap(&spans(text, &style, self.urls), width)
+                wrap(&self.inline(text, &Style { bold: true, ..base }), width)
             }
-            Content::Paragraph(text) => wrap(&spans(text, &base(block), self.urls), width),
+            Content::Paragraph(text) => wrap(&self.inline(text, &base), width),
             Content::Code(code) => {
                 // Spaces of code are not places to break a line.
-                let code = code.replace(' ', "\u{a0}");
-                wrap(&[Span::new(&code, Style::fore(Some(Colour::Cyan)))], width)
+                let code = code.replace('\t', "    ").replace(' ', "\u{a0}");
+                let code = [Run::new(&code, Style { fore: Some(Colour::Cyan), ..base })];
+                indent(2, width, |width| wrap(&code, width))
             }
-            Content::Table(rows) => (self.table)(rows, width),
-            Content::Rule => {
-                let mut rule = Line::of(&"─".repeat(width), Style::dim());
-                rule.is_rule = true;
-                vec![rule]
+            Content::Table(rows) => {
+                // Markdown has no tables without a head, but empty heads.
+                let is_empty = |row: &&Vec<Vec<Inline>>| row.iter().all(Vec::is_empty);
+                let has_head = !rows.first().is_some_and(|head| is_empty(&head));
+                let rows = rows.iter().skip(usize::from(!has_head));
+                let rows = rows.map(|row| row.iter().map(Slot::from).collect()).collect();
+                let grid = Grid { rows, has_head, least: 0, is_adaptive: true };
+                grid.print(width, |cell, width| wrap(&self.inline(cell, &Style::default()), width))
             }
+            Content::Rule => vec![TextLine::rule()],
         }
     }
-}
 
-/// The style of a block's text.
-fn base(block: &Block) -> Style {
-    Style { italic: block.quotes > 0, ..Style::default() }
-}
-
-/// Text with a marker before it, its further lines below the first one.
-pub(super) fn hang(marker: &str, style: &Style, text: &[Span], width: usize) -> Lines {
-    let indent = columns(marker);
-    if indent * 2 > width {
-        let mut all = vec![Span::new(marker, style.clone())];
-        all.extend_from_slice(text);
-        return wrap(&all, width);
-    }
-    let lines = wrap(text, width - indent);
-    let hung = lines.iter().enumerate().map(|(index, line)| {
-        let mut out = Line::default();
-        if index == 0 {
-            out.push(marker, style);
-        } else {
-            out.space(indent);
-        }
-        out.append(line);
-        out
-    });
-    hung.collect()
-}
-
-/// An open mark.
-struct Open {
-    style: Style,
-    /// For a link its address and where its text starts.
-    link: Option<(Rc<str>, usize)>,
-}
-
-/// Inline content as spans. With `urls`, the address of a link is written behind it.
-pub(super) fn spans(inlines: &[Inline], base: &Style, urls: bool) -> Vec<Span> {
-    let mut out: Vec<Span> = Vec::new();
-    let mut open: Vec<Open> = Vec::new();
-    for inline in inlines {
-        let style = open.last().map_or(base, |open| &open.style).clone();
-        match inline {
-            Inline::Text(text) => out.push(Span::new(text, style)),
-            Inline::Code(code) => {
-                out.push(Span::new(code, Style { fore: Some(Colour::Cyan), ..style }));
-            }
-            Inline::SoftBreak => out.push(Span::new(" ", style)),
-            Inline::HardBreak => out.push(Span::new("\n", style)),
-            Inline::Open(mark) => {
-                let url = if let Mark::Link(url) = mark { address(url) } else { None };
-                let style = match mark {
-                    Mark::Strong => Style { bold: true, ..style },
-                    Mark::Emphasis => Style { italic: true, ..style },
-                    Mark::Strikethrough => Style { strike: true, ..style },
-                    Mark::Image(_) => Style { dim: true, ..style },
-                    Mark::Link(_) if url.is_none() => style,
-                    Mark::Link(_) => Style { link: url.clone(), underline: true, ..style },
-                };
-                open.push(Open { style, link: url.map(|url| (url, out.len())) });
-            }
-            Inline::Close => {
-                let link = open.pop().and_then(|open| open.link);
-                if let Some((url, start)) = link.filter(|_| urls)
-                    && out[start..].iter().map(Span::text).collect::<String>() != *url
-                {
-                    let style = open.last().map_or(base, |open| &open.style).clone();
-                    out.push(Span::new(&format!(" ({url})"), Style { dim: true, ..style }));
+    /// Inline content; the address of a link is written behind it where it cannot be part of it.
+    fn inline(&self, inlines: &[Inline], base: &Style) -> Vec<Run> {
+        let mut out: Vec<Run> = Vec::new();
+        let mut open: Vec<Open> = Vec::new();
+        for inline in inlines {
+            let style = open.last().map_or(base, |(style, _)| style).clone();
+            match inline {
+                Inline::Text(text) => out.push(Run::new(text, style)),
+                Inline::Code(code) => {
+                    out.push(Run::new(code, Style { fore: Some(Colour::Cyan), ..style }));
+                }
+                Inline::SoftBreak => out.push(Run::new(" ", style)),
+                Inline::HardBreak => out.push(Run::new("\n", style)),
+                Inline::Open(mark) => {
+                    let url = if let Mark::Link(url) = mark { address(url) } else { None };
+                    let style = match mark {
+                        Mark::Strong => Style { bold: true, ..style },
+                        Mark::Emphasis => Style { italic: true, ..style },
+                        Mark::Strikethrough => Style { strike: true, ..style },
+                        Mark::Image(_) => Style { dim: true, ..style },
+                        Mark::Link(_) if url.is_none() => style,
+                        Mark::Link(_) => Style { link: url.clone(), underline: true, ..style },
+                    };
+                    self.strike(mark, &style, &mut out);
+                    open.push((style, url.map(|url| (url, out.len()))));
+                }
+                Inline::Close => {
+                    let Some((closed, link)) = open.pop() else { continue };
+                    let style = open.last().map_or(base, |(style, _)| style).clone();
+                    if closed.strike && !style.strike {
+                        self.strike(&Mark::Strikethrough, &closed, &mut out);
+                    }
+                    let text = |start: usize| {
+                        out[start..].iter().map(|run| run.text.as_str()).collect::<String>()
+                    };
+                    if let Some((url, start)) = link.filter(|_| !self.links)
+                        && text(start) != *url
+                    {
+                        out.push(Run::new(&format!(" ({url})"), Style { dim: true, ..style }));
+                    }
                 }
             }
         }
+        out
     }
-    out
+
+    /// Without colour nothing else would say that a text is struck through.
+    fn strike(&self, mark: &Mark, style: &Style, out: &mut Vec<Run>) {
+        if !self.colour && *mark == Mark::Strikethrough {
+            out.push(Run::new("~~", style.clone()));
+        }
+    }
 }

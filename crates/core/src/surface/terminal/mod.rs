@@ -1,7 +1,6 @@
 //! The terminal: a tree for a person to read, in boxes, columns and sixteen colours.
 //!
-//! For our own command line only. What goes into a tool result is Markdown ([`crate::fold`]),
-//! because models and other clients read that.
+//! For our own command line only. What goes into a tool result is Markdown ([`super::text`]), because models and other clients read that.
 //!
 //! Three invariants: no line is wider than the given width (a component drops its frame before its
 //! text), data never reaches the terminal as a control sequence (`text::clean`), and no text of a
@@ -9,67 +8,64 @@
 
 mod chart;
 mod field;
+mod grid;
+mod line;
+mod list;
 mod markdown;
-mod renderer;
-mod row;
-mod table;
+mod print;
+mod printer;
 #[cfg(test)]
 mod tests;
 mod text;
+mod wrap;
 
 use serde_json::Value;
+use widgetcast_engine::outline::Outline;
+use widgetcast_engine::tree::CompactTree;
+use widgetcast_engine::words::Words;
 
-use super::descriptor::{Preview, Surface, describe_nothing};
-use renderer::{Measured, Renderer};
-use text::to_ansi;
+use super::descriptor::{Preview, Surface};
+use super::loss::Loss;
+use super::presentation::Presentation;
 
 /// For people at a terminal; never part of a reply.
 pub const SURFACE: Surface = Surface {
     name: "terminal",
-    extension: "txt",
-    wants: |_| false,
-    describe: describe_nothing,
-    describe_page: |_, _| {},
-    present: |_, _| Vec::new(),
+    file_extension: "txt",
+    losses: |presentation| {
+        presentation.outline(|outline| Loss::all(outline, &print::LACK, Vec::new()))
+    },
     render: |presentation| {
-        terminal(presentation.tree(), &TerminalOptions { width: 80, colour: false, links: false })
+        draw(presentation, &TerminalOptions { width: 80, colour: false, links: false })
     },
     preview: |presentation| {
         let options = TerminalOptions { width: PREVIEW_WIDTH, colour: true, links: false };
-        Preview { format: "ansi", text: terminal(presentation.tree(), &options) }
+        Preview { format: "ansi", text: draw(presentation, &options) }
     },
-    is_in_every_result: false,
-    instances: None,
-    page_mime: None,
-    challenge: None,
+    client: || ("terminal", serde_json::json!({})),
+    ..Surface::PLAIN
 };
 
-/// How to render for a terminal.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TerminalOptions {
-    /// Columns that a line may take.
-    pub width: usize,
-    /// Whether to use ANSI colours; without, the text holds no escape sequence at all.
-    pub colour: bool,
-    /// Whether to write links as OSC 8; only with colour.
-    pub links: bool,
-}
+pub use printer::TerminalOptions;
 
 /// Columns of a preview in a page.
 const PREVIEW_WIDTH: usize = 72;
 /// The widest terminal that is supported: a bound for the length of rules.
 const WIDEST: usize = 1000;
 
-/// Renders a tree for a terminal.
+/// Draws a view for a terminal.
+pub fn draw(presentation: &Presentation<'_>, options: &TerminalOptions) -> String {
+    presentation.outline(|outline| print(outline, presentation.words, options))
+}
+
+/// Draws a tree for a terminal.
 pub fn terminal(tree: &Value, options: &TerminalOptions) -> String {
-    let measured = Measured::default();
-    let renderer = Renderer {
-        colour: options.colour,
-        links: options.links,
-        is_inside: false,
-        field_column: field::column(tree),
-        measured: &measured,
-    };
+    let json = tree.to_string();
+    let tree = CompactTree::read(&json);
+    print(&Outline::of(&tree, &Default::default()), Words::default(), options)
+}
+
+fn print(outline: &Outline<'_>, words: Words, options: &TerminalOptions) -> String {
     let width = options.width.clamp(1, WIDEST);
-    to_ansi(&renderer.render(tree, width), options.colour, options.links)
+    print::print(outline, words, &TerminalOptions { width, ..options.clone() })
 }

@@ -1,25 +1,40 @@
-//! Styled text: spans in lines, their width in columns, and how they wrap and reach the terminal.
+//! Styled text: runs in lines, how they are put together and reach the terminal.
 //!
-//! Control characters of data are removed when a span is made, and only [`to_ansi`] writes escape
-//! sequences.
+//! Control characters of data are removed when a run is made, and only [`to_ansi`] writes escape sequences.
+//! A line may have a place that stretches, so that a block is laid out once and adapts to the width that
+//! it gets in the end.
 
 use std::rc::Rc;
 
-use unicode_width::UnicodeWidthStr;
+use widgetcast_engine::outline::Hue;
 
-/// One of the sixteen colours that every terminal has and every theme defines.
+pub(super) use super::wrap::{columns, wrap, wrap_below};
+
+/// One of the sixteen colours that every terminal has and every theme defines, by its code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Colour {
-    Red,
-    Green,
-    Yellow,
-    Blue,
-    Magenta,
-    Cyan,
-    Grey,
+    Red = 1,
+    Green = 2,
+    Yellow = 3,
+    Blue = 4,
+    Magenta = 5,
+    Cyan = 6,
+    Grey = 60,
 }
 
-/// How a span looks.
+impl From<Hue> for Colour {
+    fn from(hue: Hue) -> Self {
+        match hue {
+            Hue::Red => Self::Red,
+            Hue::Orange | Hue::Yellow => Self::Yellow,
+            Hue::Green => Self::Green,
+            Hue::Blue => Self::Blue,
+            Hue::Purple | Hue::Pink => Self::Magenta,
+        }
+    }
+}
+
+/// How a run looks.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Style {
     pub(super) fore: Option<Colour>,
@@ -42,156 +57,187 @@ impl Style {
         Self { dim: true, ..Self::default() }
     }
 
-    pub(super) fn fore(colour: Option<Colour>) -> Self {
-        Self { fore: colour, ..Self::default() }
+    pub(super) fn fore(hue: Option<Hue>) -> Self {
+        Self { fore: hue.map(Colour::from), ..Self::default() }
     }
 }
 
 /// Text of one style, free of control characters.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Span {
-    text: String,
-    style: Style,
+pub(super) struct Run {
+    pub(super) text: String,
+    pub(super) style: Style,
 }
 
-impl Span {
-    /// A span of data. Newlines stay for [`wrap`]; other control characters are shown or dropped.
+impl Run {
+    /// A run of data. Newlines stay for [`wrap`]; other control characters are shown or dropped.
     pub(super) fn new(text: &str, style: Style) -> Self {
         Self { text: clean(text), style }
     }
-
-    pub(super) fn text(&self) -> &str {
-        &self.text
-    }
-
-    pub(super) fn words(&self) -> impl Iterator<Item = &str> {
-        self.text.split([' ', '\n'])
-    }
 }
 
-/// A line of spans.
+/// A line of runs.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Line {
-    spans: Vec<Span>,
-    /// A rule over the whole width: a frame around it joins its ends.
-    pub(super) is_rule: bool,
+pub(super) struct TextLine {
+    pub(super) runs: Vec<Run>,
+    /// The run before which the line stretches, and what fills it: a space, or the stroke of a rule.
+    pub(super) stretch: Option<(usize, char)>,
 }
 
-/// The lines of a component.
-pub(super) type Block = Vec<Line>;
+pub(super) type Lines = Vec<TextLine>;
 
-/// The alignment of a line in a wider column.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Align {
-    #[default]
-    Start,
-    Center,
-    End,
-}
-
-impl Line {
+impl TextLine {
     pub(super) fn of(text: &str, style: Style) -> Self {
-        let spans = vec![Span { text: text.to_owned(), style }];
-        Self { spans, is_rule: false }
+        Self { runs: vec![Run { text: text.to_owned(), style }], stretch: None }
+    }
+
+    /// A rule over the whole width.
+    pub(super) fn rule() -> Self {
+        Self { runs: Vec::new(), stretch: Some((0, '─')) }
+    }
+
+    pub(super) fn is_rule(&self) -> bool {
+        self.runs.is_empty() && self.stretch.is_some()
     }
 
     pub(super) fn push(&mut self, text: &str, style: &Style) {
-        match self.spans.last_mut() {
+        match self.runs.last_mut() {
             _ if text.is_empty() => {}
             Some(last) if last.style == *style => last.text.push_str(text),
-            _ => self.spans.push(Span { text: text.to_owned(), style: style.clone() }),
+            _ => self.runs.push(Run { text: text.to_owned(), style: style.clone() }),
         }
     }
 
-    pub(super) fn append(&mut self, other: &Line) {
-        other.spans.iter().for_each(|span| self.push(&span.text, &span.style));
+    pub(super) fn append(&mut self, other: &TextLine) {
+        other.runs.iter().for_each(|run| self.push(&run.text, &run.style));
     }
 
-    pub(super) fn space(&mut self, columns: usize) {
-        self.push(&" ".repeat(columns), &Style::default());
+    /// The line with a text before it.
+    pub(super) fn after(mut self, text: &str, style: &Style) -> Self {
+        self.runs.insert(0, Run { text: text.to_owned(), style: style.clone() });
+        self.stretch = self.stretch.map(|(at, filling)| (at + 1, filling));
+        self
     }
 
+    /// The line with another one at the other end.
+    pub(super) fn before(self, end: &TextLine) -> Self {
+        let mut line = if self.stretch.is_some() { self.fill(0, false) } else { self };
+        line.stretch = Some((line.runs.len(), ' '));
+        line.runs.extend(end.runs.iter().cloned());
+        line
+    }
+
+    /// The least width.
     pub(super) fn width(&self) -> usize {
-        self.spans.iter().map(|span| columns(&span.text)).sum()
-    }
-
-    pub(super) fn spans(&self) -> &[Span] {
-        &self.spans
-    }
-
-    /// The line filled up to a width.
-    pub(super) fn fill(&self, width: usize, align: Align) -> Line {
-        let room = width.saturating_sub(self.width());
-        let before = match align {
-            Align::Start => 0,
-            Align::Center => room / 2,
-            Align::End => room,
+        let stretch = match self.stretch {
+            Some((at, ' ')) => 2 * usize::from(at > 0),
+            Some(_) => 1,
+            None => 0,
         };
-        let mut line = Line { spans: Vec::new(), is_rule: false };
-        line.space(before);
-        line.append(self);
-        line.space(room - before);
+        self.runs.iter().map(|run| columns(&run.text)).sum::<usize>() + stretch
+    }
+
+    /// The line filled up to a width: where it stretches, or before or after its text.
+    pub(super) fn fill(&self, width: usize, is_end: bool) -> Self {
+        let (at, filling, least) = match self.stretch {
+            Some((at, ' ')) => (at, ' ', 2 * usize::from(at > 0)),
+            Some((at, filling)) => (at, filling, 1),
+            None => (if is_end { 0 } else { self.runs.len() }, ' ', 0),
+        };
+        let style = if filling == ' ' { Style::default() } else { Style::dim() };
+        let room = width.saturating_sub(self.width()) + least;
+        let mut line = TextLine::default();
+        let (start, end) = self.runs.split_at(at.min(self.runs.len()));
+        start.iter().for_each(|run| line.push(&run.text, &run.style));
+        line.push(&filling.to_string().repeat(room), &style);
+        end.iter().for_each(|run| line.push(&run.text, &run.style));
         line
     }
 }
 
 /// The widest line.
-pub(super) fn widest(block: &[Line]) -> usize {
-    block.iter().map(Line::width).max().unwrap_or_default()
+pub(super) fn widest(lines: &[TextLine]) -> usize {
+    lines.iter().map(TextLine::width).max().unwrap_or_default()
 }
 
-/// The columns that a text takes.
-pub(super) fn columns(text: &str) -> usize {
-    clusters(text).map(cluster_width).sum()
+/// The width of the widest word of some lines.
+pub(super) fn widest_word(lines: &[TextLine]) -> usize {
+    let words = lines.iter().flat_map(|line| &line.runs).flat_map(|run| run.text.split(' '));
+    words.map(columns).max().unwrap_or_default()
 }
 
-fn cluster_width(cluster: &str) -> usize {
-    if cluster == "\n" { 0 } else { cluster.width() }
-}
-
-/// The parts that a terminal shows as one: a character and what combines with it, joined emoji,
-/// the two halves of a flag.
-pub(super) fn clusters(text: &str) -> impl Iterator<Item = &str> {
-    let mut rest = text;
-    std::iter::from_fn(move || {
-        let mut chars = rest.char_indices().peekable();
-        let (_, first) = chars.next()?;
-        let mut before = first;
-        let mut flag = is_flag_half(first);
-        let mut end = rest.len();
-        while let Some(&(at, next)) = chars.peek() {
-            let joins = before == '\u{200d}' && first > '\u{2000}';
-            let pairs = flag && is_flag_half(next);
-            if !(is_combining(next) || joins || pairs) || first == '\n' {
-                end = at;
-                break;
+/// Blocks side by side, each in its width, and aligned to the end if it says so.
+pub(super) fn join(parts: &[(&[TextLine], usize, bool)], gap: usize) -> Lines {
+    let height = parts.iter().map(|(lines, ..)| lines.len()).max().unwrap_or_default();
+    let line = |y: usize| {
+        let mut out = TextLine::default();
+        for (x, (lines, width, is_end)) in parts.iter().enumerate() {
+            out.push(&" ".repeat(if x > 0 { gap } else { 0 }), &Style::default());
+            match lines.get(y) {
+                Some(line) => out.append(&line.fill(*width, *is_end)),
+                None => out.push(&" ".repeat(*width), &Style::default()),
             }
-            flag = false;
-            before = next;
-            chars.next();
         }
-        let (cluster, after) = rest.split_at(end);
-        rest = after;
-        Some(cluster)
-    })
+        out
+    };
+    (0..height).map(line).collect()
 }
 
-fn is_combining(c: char) -> bool {
-    use unicode_width::UnicodeWidthChar;
-    matches!(c, '\u{1f3fb}'..='\u{1f3ff}') || (c != '\n' && c.width().unwrap_or(0) == 0)
+/// What is drawn in a width, behind a marker; its further lines stand below the first one.
+pub(super) fn hang(
+    marker: &str,
+    style: &Style,
+    width: usize,
+    draw: impl FnOnce(usize) -> Lines,
+) -> Lines {
+    let indent = columns(marker);
+    if indent * 2 > width {
+        let mut lines = wrap(&[Run { text: marker.to_owned(), style: style.clone() }], width);
+        lines.extend(draw(width));
+        return lines;
+    }
+    let blank = " ".repeat(indent);
+    let lines = draw(width - indent).into_iter().enumerate();
+    lines.map(|(at, line)| line.after(if at == 0 { marker } else { &blank }, style)).collect()
 }
 
-fn is_flag_half(c: char) -> bool {
-    matches!(c, '\u{1f1e6}'..='\u{1f1ff}')
+/// What is drawn in a width, indented.
+pub(super) fn indent(by: usize, width: usize, draw: impl FnOnce(usize) -> Lines) -> Lines {
+    if by == 0 || by * 2 > width {
+        return draw(width);
+    }
+    hang(&" ".repeat(by), &Style::default(), width, draw)
 }
 
-/// Removes control sequences from data: control characters become visible, a tab a space, and marks
-/// that reorder the rest of the line are dropped.
+/// What is drawn in a width, behind a bar, which goes first where there is no room to spare.
+pub(super) fn bar(
+    mark: &str,
+    style: &Style,
+    width: usize,
+    draw: impl FnOnce(usize) -> Lines,
+) -> Lines {
+    match width < 16 {
+        true => draw(width),
+        false => draw(width - 2).into_iter().map(|line| line.after(mark, style)).collect(),
+    }
+}
+
+/// Lines that were drawn for a larger width, in a smaller one.
+pub(super) fn narrow(lines: &[TextLine], width: usize) -> Lines {
+    let narrow = |line: &TextLine| match line.width() <= width {
+        true => vec![line.clone()],
+        false => wrap(&line.fill(0, false).runs, width),
+    };
+    lines.iter().flat_map(narrow).collect()
+}
+
+/// Removes control sequences from data: control characters become visible, a tab a space, and marks that
+/// reorder the rest of the line are dropped.
 pub(super) fn clean(text: &str) -> String {
-    let text = text.replace("\r\n", "\n");
-    let visible = text.chars().filter(|c| !is_reordering(*c)).map(|c| match c {
-        '\n' | '\r' | '\u{2028}' | '\u{2029}' => '\n',
-        '\t' => ' ',
+    let is_reordering = |c: &char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let visible = text.chars().filter(|c| !is_reordering(c)).map(|c| match c {
+        '\n' | '\u{2028}' | '\u{2029}' => '\n',
+        '\t' | '\r' => ' ',
         '\u{7f}' => '\u{2421}',
         c if c < ' ' => char::from_u32(0x2400 + u32::from(c)).unwrap_or('\u{fffd}'),
         c if c.is_control() => '\u{fffd}',
@@ -200,97 +246,28 @@ pub(super) fn clean(text: &str) -> String {
     visible.collect()
 }
 
-fn is_reordering(c: char) -> bool {
-    matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-}
-
-/// Breaks spans into lines at spaces, between wide characters, and inside a word only where it is
-/// longer than a line.
-pub(super) fn wrap(spans: &[Span], width: usize) -> Block {
-    let mut wrapping = Wrapping { width: width.max(1), ..Wrapping::default() };
-    for span in spans {
-        for cluster in clusters(&span.text) {
-            match (cluster, cluster_width(cluster)) {
-                ("\n", _) => wrapping.end_line(),
-                (" ", _) => wrapping.space(&span.style),
-                (_, 2) if !cluster.starts_with('\u{a0}') => {
-                    wrapping.end_word();
-                    wrapping.word.push((cluster, &span.style));
-                    wrapping.end_word();
-                }
-                _ => wrapping.word.push((cluster, &span.style)),
-            }
+/// Parts below each other, with blank lines between them if wanted.
+pub(super) fn stack(parts: Vec<Lines>, is_apart: bool) -> Lines {
+    let mut out = Lines::new();
+    for part in parts {
+        if is_apart && !out.is_empty() && !part.is_empty() {
+            out.push(TextLine::default());
         }
+        out.extend(part);
     }
-    wrapping.end_line();
-    wrapping.lines
-}
-
-#[derive(Default)]
-struct Wrapping<'s> {
-    width: usize,
-    lines: Block,
-    line: Line,
-    used: usize,
-    space: Option<&'s Style>,
-    word: Vec<(&'s str, &'s Style)>,
-}
-
-impl<'s> Wrapping<'s> {
-    fn space(&mut self, style: &'s Style) {
-        self.end_word();
-        self.space = (self.used > 0).then_some(style);
-    }
-
-    fn end_word(&mut self) {
-        let word = std::mem::take(&mut self.word);
-        if word.is_empty() {
-            return;
-        }
-        let width: usize = word.iter().map(|(cluster, _)| cluster_width(cluster)).sum();
-        let gap = usize::from(self.space.is_some());
-        if self.used > 0 && self.used + gap + width > self.width {
-            self.break_line();
-        } else if let Some(style) = self.space.take() {
-            self.line.push(" ", style);
-            self.used += 1;
-        }
-        self.space = None;
-        for (cluster, style) in word {
-            // A wide character does not fit into a single column.
-            let (cluster, width) = match cluster_width(cluster) {
-                width if width > self.width => ("?", 1),
-                width => (cluster, width),
-            };
-            if self.used + width > self.width {
-                self.break_line();
-            }
-            self.line.push(cluster, style);
-            self.used += width;
-        }
-    }
-
-    fn break_line(&mut self) {
-        self.lines.push(std::mem::take(&mut self.line));
-        self.used = 0;
-        self.space = None;
-    }
-
-    fn end_line(&mut self) {
-        self.end_word();
-        self.break_line();
-    }
+    out
 }
 
 /// The lines as text; with colour as ANSI, and links as OSC 8 if they are wanted too.
-pub(super) fn to_ansi(block: &[Line], colour: bool, links: bool) -> String {
+pub(super) fn to_ansi(lines: &[TextLine], colour: bool, links: bool) -> String {
     let mut out = String::new();
-    for line in block {
+    for line in lines {
         let start = out.len();
-        for span in &line.spans {
-            let text = span.text.replace('\u{a0}', " ");
-            let codes = if colour { sgr(&span.style) } else { String::new() };
-            let link = span.style.link.as_deref().filter(|_| colour && links);
+        for run in &line.runs {
+            // No-break spaces kept what belongs together on one line until now.
+            let text = run.text.replace('\u{a0}', " ");
+            let codes = if colour { sgr(&run.style) } else { String::new() };
+            let link = run.style.link.as_deref().filter(|_| colour && links);
             if let Some(url) = link {
                 out += &format!("\x1b]8;;{url}\x1b\\");
             }
@@ -310,39 +287,22 @@ pub(super) fn to_ansi(block: &[Line], colour: bool, links: bool) -> String {
 }
 
 fn sgr(style: &Style) -> String {
-    let colour = |colour: Colour, base: u8| {
-        let code = match colour {
-            Colour::Red => 1,
-            Colour::Green => 2,
-            Colour::Yellow => 3,
-            Colour::Blue => 4,
-            Colour::Magenta => 5,
-            Colour::Cyan => 6,
-            Colour::Grey => 60,
-        };
-        (base + code).to_string()
-    };
     let flags = [
-        (style.bold, "1"),
-        (style.dim, "2"),
-        (style.italic, "3"),
-        (style.underline, "4"),
-        (style.reverse, "7"),
-        (style.strike, "9"),
+        (style.bold, 1),
+        (style.dim, 2),
+        (style.italic, 3),
+        (style.underline, 4),
+        (style.reverse, 7),
+        (style.strike, 9),
     ];
-    let mut codes: Vec<String> =
-        flags.iter().filter(|(on, _)| *on).map(|(_, code)| (*code).to_owned()).collect();
-    codes.extend(style.fore.map(|fore| colour(fore, 30)));
-    // On a coloured background the text is black, on a dark one white, whatever the theme.
-    codes.extend(style.back.map(|back| {
-        let ink = if matches!(back, Colour::Red | Colour::Blue | Colour::Magenta | Colour::Grey) {
-            "97"
-        } else {
-            "30"
-        };
-        format!("{ink};{}", colour(back, 40))
-    }));
-    codes.join(";")
+    let mut codes: Vec<u8> = flags.iter().filter(|(on, _)| *on).map(|(_, code)| *code).collect();
+    codes.extend(style.fore.map(|fore| 30 + fore as u8));
+    if let Some(back) = style.back {
+        // On a light background the text is black, on a dark one white, whatever the theme.
+        let is_dark = matches!(back, Colour::Red | Colour::Blue | Colour::Magenta | Colour::Grey);
+        codes.extend([if is_dark { 97 } else { 30 }, 40 + back as u8]);
+    }
+    codes.iter().map(u8::to_string).collect::<Vec<_>>().join(";")
 }
 
 /// The address as OSC 8 may carry it: a web or mail one, in printable ASCII.
