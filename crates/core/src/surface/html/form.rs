@@ -1,0 +1,108 @@
+//! Fields and buttons, as text: mail can open a link, and nothing else.
+
+use std::fmt::Write as _;
+
+use widgetcast_engine::outline::{Action, Choice, Field, FieldKind};
+use widgetcast_engine::signs::sign;
+use widgetcast_engine::words::Word;
+
+use super::color::{GREY, LINK};
+use super::print::{Printer, SHORT, TEXT, put};
+
+impl<'t> Printer<'_, 't> {
+    /// The question of a field, and below it the choices, the value or a blank.
+    pub(super) fn field(&mut self, field: &Field<'t>) {
+        let names = [field.label, field.aria, field.hint, self.words.get(Word::YourAnswer)];
+        let name = names.iter().position(|name| !name.is_empty()).unwrap_or_default();
+        let is_box = field.kind == FieldKind::Checkbox;
+        let sign = if field.is_checked { "☑ " } else { "☐ " };
+        put!(self, "<{TEXT}>{}", if is_box { sign } else { "" });
+        match field.above.filter(|_| field.label.is_empty()) {
+            Some(line) => self.line(line, "", None),
+            None if is_box => self.text(names[name]),
+            None => {
+                put!(self, "<strong>");
+                self.text(names[name]);
+                put!(self, "</strong>");
+            }
+        }
+        self.note(field.is_required, Word::Required);
+        self.note(field.is_disabled, Word::Unavailable);
+        put!(self, "</div>");
+        if is_box {
+            return;
+        }
+        let (day, time) = field.date();
+        put!(self, "<{TEXT}>");
+        match field.kind {
+            _ if field.value.is_empty() => {
+                put!(self, "{}", if field.choices.is_empty() { "____" } else { "" });
+                let is_named_by_hint = name == 2 && field.above.is_none();
+                self.small("span", if is_named_by_hint { "" } else { field.hint });
+            }
+            _ if !field.choices.is_empty() => {}
+            FieldKind::Password => put!(self, "••••"),
+            FieldKind::Date => self.text(&format!("{day} {time}")),
+            _ => self.text(field.value),
+        }
+        put!(self, "</div>");
+        // Short choices stand side by side.
+        let is_short = |choice: &Choice<'t>| {
+            choice.description.is_empty() && choice.label.chars().count() <= SHORT
+        };
+        let are_short = field.choices.iter().all(is_short);
+        let display = if are_short { "inline-block;margin-right:16px" } else { "block" };
+        for choice in &field.choices {
+            let is_chosen = !field.value.is_empty() && choice.value == field.value;
+            let sign = if is_chosen { "●" } else { "○" };
+            put!(self, "<{TEXT} style='display:{display}'>{sign} ");
+            self.text(choice.label);
+            self.note(choice.is_disabled, Word::Unavailable);
+            self.small("span", choice.description);
+            put!(self, "</div>");
+        }
+    }
+
+    fn note(&mut self, is_set: bool, word: Word) {
+        if is_set {
+            self.small("span", &format!("({})", self.words.get(word)));
+        }
+    }
+
+    /// Buttons, of an item with this name. What opens a link is one; of the others there is the label.
+    pub(super) fn actions(&mut self, actions: &[Action<'t>], of: &str) {
+        for action in actions {
+            let link = action.link.filter(|_| !action.is_disabled);
+            let accent = if action.is_danger { "#b42318" } else { LINK };
+            let (color, background, border) = match link {
+                None => (GREY, "#f5f6f8", "#e2e5ea"),
+                Some(_) if action.is_primary => ("#ffffff", accent, accent),
+                Some(_) => (accent, "#ffffff", accent),
+            };
+            let tag = if link.is_some() { "a" } else { "span" };
+            put!(self, "<{tag} dir='auto' style='display:inline-block;margin:4px 8px 4px 0;");
+            put!(self, "padding:5px 14px;font-size:14px;text-decoration:none;border-radius:7px;");
+            put!(self, "border:1px solid {border};background:{background};color:{color}'");
+            let glyph = sign(action.icon).map_or("", |sign| sign.glyph);
+            let label = match (action.label, glyph, action.icon) {
+                ("", "", "") if link.is_some() => self.words.get(Word::Open),
+                ("", "", "") => self.words.get(Word::Submit),
+                ("", "", icon) => icon,
+                (label, ..) => label,
+            };
+            if let Some(url) = link {
+                put!(self, " rel='noopener noreferrer' href='");
+                self.escaped(url);
+                put!(self, "' aria-label='");
+                self.escaped(if label.is_empty() { self.words.get(Word::Open) } else { label });
+                self.escaped(if of.is_empty() { "" } else { ": " });
+                self.escaped(of);
+                put!(self, "'");
+            }
+            put!(self, ">{glyph} ");
+            self.text(label);
+            self.note(action.is_disabled, Word::Unavailable);
+            put!(self, "</{tag}>");
+        }
+    }
+}
