@@ -5,7 +5,6 @@ use widgetcast_engine::json::Json;
 
 use super::client::lists;
 use super::descriptor::{Preview, Surface, ToolMeta, pretty};
-use super::loss::Loss;
 use super::mcp_apps;
 use super::page::Page;
 use super::presentation::Presentation;
@@ -14,7 +13,7 @@ use crate::reply::Reply;
 /// The row of ChatGPT in [`SURFACES`](super::SURFACES).
 pub const SURFACE: Surface = Surface {
     name: "chatgpt",
-    extension: "json",
+    file_extension: "json",
     wants: |client| {
         client.is_named(&["openai", "chatgpt"])
             || client.extension(mcp_apps::EXTENSION).is_some_and(|about| lists(about, SKYBRIDGE))
@@ -24,10 +23,15 @@ pub const SURFACE: Surface = Surface {
     present,
     render,
     preview: |presentation| Preview::json(render(presentation)),
-    is_in_every_result: false,
-    instances: None,
     page_mime: Some(SKYBRIDGE),
     challenge: Some("mcp/www_authenticate"),
+    client: || {
+        (
+            "openai-mcp",
+            json!({ "extensions": { mcp_apps::EXTENSION: { "mimeTypes": [SKYBRIDGE] } } }),
+        )
+    },
+    ..Surface::PLAIN
 };
 
 /// The type of a page for hosts that do not know MCP Apps.
@@ -63,7 +67,7 @@ fn render(presentation: &Presentation<'_>) -> String {
     pretty(&reply.to_json())
 }
 
-fn present(presentation: &Presentation<'_>, reply: &mut Reply) -> Vec<Loss> {
+fn present(presentation: &Presentation<'_>, reply: &mut Reply) {
     // The page draws what MCP Apps has for it; where only this surface was asked for, it is not there yet.
     if reply.view.is_none() {
         (mcp_apps::SURFACE.present)(presentation, reply);
@@ -71,7 +75,6 @@ fn present(presentation: &Presentation<'_>, reply: &mut Reply) -> Vec<Loss> {
     if let Some(page) = presentation.page {
         reply.set_meta(OUTPUT_TEMPLATE, Json::string(page.template()));
     }
-    Vec::new()
 }
 
 /// Adds the keys that ChatGPT reads from a page.

@@ -1,7 +1,6 @@
 //! ChatKit: the tree itself, as an embedded resource.
 
-use super::descriptor::{Instances, Preview, Surface, describe_nothing, pretty};
-use super::loss::Loss;
+use super::descriptor::{Instances, Preview, Surface, pretty};
 use super::presentation::Presentation;
 use crate::reply::Reply;
 use serde_json::json;
@@ -10,23 +9,25 @@ use widgetcast_engine::json::write_string;
 /// The row of ChatKit in [`SURFACES`](super::SURFACES).
 pub const SURFACE: Surface = Surface {
     name: "chatkit",
-    extension: "json",
+    file_extension: "json",
     wants: |client| client.is_named(&["chatkit"]) || client.takes(MIME),
-    describe: describe_nothing,
-    describe_page: |_, _| {},
     present,
     render,
     preview: |presentation| Preview::json(render(presentation)),
-    is_in_every_result: false,
     instances: Some(Instances {
         uri: "ui://widgets/{name}/{instance_id}",
         description: "A drawn widget, as ChatKit shows it",
         mime: MIME,
         suffix: "",
-        template: None,
+        needs_template: false,
     }),
-    page_mime: None,
-    challenge: None,
+    client: || {
+        (
+            "chatkit",
+            json!({ "extensions": { "io.modelcontextprotocol/ui": { "mimeTypes": [MIME] } } }),
+        )
+    },
+    ..Surface::PLAIN
 };
 
 /// The type that ChatKit servers look for.
@@ -39,7 +40,7 @@ fn render(presentation: &Presentation<'_>) -> String {
     pretty(&json!({ "widget": widget, "copy_text": copy_text }))
 }
 
-fn present(presentation: &Presentation<'_>, reply: &mut Reply) -> Vec<Loss> {
+fn present(presentation: &Presentation<'_>, reply: &mut Reply) {
     // The tree is JSON text already and is not parsed again.
     let (tree, text) = (presentation.view.json(), presentation.text());
     let mut payload = String::with_capacity(tree.len() + text.len() + text.len() / 16 + 32);
@@ -49,5 +50,4 @@ fn present(presentation: &Presentation<'_>, reply: &mut Reply) -> Vec<Loss> {
     write_string(text, &mut payload);
     payload.push('}');
     reply.push_resource(&presentation.uri_parts().concat(), MIME, payload);
-    Vec::new()
 }

@@ -4,9 +4,10 @@
 use serde_json::{Map, Value};
 
 use super::client::Client;
+use super::host_template::HostTemplate;
 use super::loss::Loss;
 use super::page::Page;
-use super::presentation::{AuthorTemplate, Presentation};
+use super::presentation::Presentation;
 use crate::reply::Reply;
 
 /// A kind of host. One row of [`SURFACES`](super::SURFACES).
@@ -14,16 +15,20 @@ use crate::reply::Reply;
 pub struct Surface {
     /// The name in flags, files and findings.
     pub name: &'static str,
+    /// Other names for it in flags.
+    pub aliases: &'static [&'static str],
     /// The extension of a file with the output of `render`.
-    pub extension: &'static str,
+    pub file_extension: &'static str,
     /// Whether a client is such a host, or may be one; its replies then get what the host needs.
     pub wants: fn(&Client<'_>) -> bool,
     /// Adds what the host needs to a tool's `_meta`.
     pub describe: fn(&ToolMeta<'_>, &mut Map<String, Value>),
     /// Adds what the host needs to the `_meta` of the page that shows views.
     pub describe_page: fn(&Page, &mut Map<String, Value>),
-    /// Adds what the host needs to a reply; returns the losses.
-    pub present: fn(&Presentation<'_>, &mut Reply) -> Vec<Loss>,
+    /// Adds what the host needs to a reply.
+    pub present: fn(&Presentation<'_>, &mut Reply),
+    /// What the host cannot show of the view.
+    pub losses: fn(&Presentation<'_>) -> Vec<Loss>,
     /// Renders the view alone, as the host gets it.
     pub render: fn(&Presentation<'_>) -> String,
     /// Renders the view for a person to look at in a page.
@@ -32,6 +37,14 @@ pub struct Surface {
     pub is_in_every_result: bool,
     /// The resource template by which clients read instances of views later.
     pub instances: Option<Instances>,
+    /// The template that an author may write for it.
+    pub template: Option<&'static HostTemplate>,
+    /// The tool that is meant by a name with a suffix that this host needs to tell its controls apart.
+    pub called_tool: fn(&str) -> Option<&str>,
+    /// What such a host says of itself in its requests: the name of the client and its capabilities.
+    pub client: fn() -> (&'static str, Value),
+    /// The extension of MCP by which the server says that it has what this host needs, and its settings.
+    pub extension: fn() -> Option<(&'static str, Value)>,
     /// The MIME type of a page at a fixed address, where it differs from that of MCP Apps.
     pub page_mime: Option<&'static str>,
     /// The `_meta` key under which the host looks for a challenge in the result of a call that needs
@@ -42,7 +55,7 @@ pub struct Surface {
 /// A view for a person to look at.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Preview {
-    /// What the text is: `markdown`, `ansi` or `json`.
+    /// What the text is: `markdown`, `ansi`, `html` or `json`.
     pub format: &'static str,
     /// The text.
     pub text: String,
@@ -66,8 +79,8 @@ pub struct Instances {
     pub mime: &'static str,
     /// What is added to the name of a widget for those of one widget.
     pub suffix: &'static str,
-    /// The author's template that a widget must have for its own to be listed.
-    pub template: Option<AuthorTemplate>,
+    /// Whether those of one widget are listed only if its author has written a template for them.
+    pub needs_template: bool,
 }
 
 /// What a host needs to know about a tool before it is called.
@@ -90,10 +103,10 @@ pub struct ToolMeta<'t> {
 }
 
 impl Presentation<'_> {
-    /// Adds what a surface needs to a reply, and returns what it could not show. A loss whose
-    /// pointer is among the accepted ones, or below one of them, is left out.
-    pub fn present(&self, surface: &Surface, reply: &mut Reply) -> Vec<Loss> {
-        let mut losses = (surface.present)(self, reply);
+    /// What a surface cannot show. A loss whose pointer is among the accepted ones, or below one of them, is
+    /// left out.
+    pub fn losses(&self, surface: &Surface) -> Vec<Loss> {
+        let mut losses = (surface.losses)(self);
         losses.retain(|loss| {
             !self.accepted.iter().any(|accepted| {
                 loss.pointer
@@ -105,10 +118,36 @@ impl Presentation<'_> {
     }
 }
 
-/// The `describe` of surfaces that add nothing to a tool.
-pub(super) fn describe_nothing(_: &ToolMeta<'_>, _: &mut Map<String, Value>) {}
+impl Surface {
+    /// A surface that is never part of a reply, without anything that only some hosts have.
+    pub(super) const PLAIN: Self = Self {
+        name: "",
+        aliases: &[],
+        file_extension: "txt",
+        wants: |_| false,
+        describe: |_, _| {},
+        describe_page: |_, _| {},
+        present: |_, _| {},
+        losses: |_| Vec::new(),
+        render: |_| String::new(),
+        preview: |_| Preview { format: "json", text: String::new() },
+        is_in_every_result: false,
+        instances: None,
+        template: None,
+        called_tool: |_| None,
+        client: || ("", Value::Null),
+        extension: || None,
+        page_mime: None,
+        challenge: None,
+    };
+}
 
 /// JSON with line breaks, for a person to look at.
-pub(super) fn pretty(value: &Value) -> String {
+pub(super) fn pretty(value: &impl serde::Serialize) -> String {
     serde_json::to_string_pretty(value).unwrap_or_default()
+}
+
+/// The same of JSON text.
+pub(super) fn pretty_text(json: &str) -> String {
+    serde_json::from_str::<Value>(json).map(|value| pretty(&value)).unwrap_or_default()
 }

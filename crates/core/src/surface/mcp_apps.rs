@@ -9,14 +9,14 @@ use serde_json::{Map, Value, json};
 use widgetcast_engine::json::{Json, write_escaped, write_string};
 
 use super::descriptor::{Preview, Surface, ToolMeta, pretty};
-use super::loss::Loss;
+use super::page;
 use super::presentation::Presentation;
 use crate::reply::Reply;
 
 /// The row of MCP Apps in [`SURFACES`](super::SURFACES).
 pub const SURFACE: Surface = Surface {
     name: "mcp-apps",
-    extension: "json",
+    file_extension: "json",
     // Always on: some hosts show views without declaring the extension.
     wants: |_| true,
     describe,
@@ -26,10 +26,9 @@ pub const SURFACE: Surface = Surface {
     present,
     render,
     preview: |presentation| Preview::json(render(presentation)),
-    is_in_every_result: false,
-    instances: None,
-    page_mime: None,
-    challenge: None,
+    client: || ("mcp-apps", json!({ "extensions": { EXTENSION: { "mimeTypes": [page::MIME] } } })),
+    extension: || Some((EXTENSION, json!({ "mimeTypes": [page::MIME] }))),
+    ..Surface::PLAIN
 };
 
 /// Whether a client of this name shows views without saying that it does.
@@ -106,7 +105,7 @@ fn render(presentation: &Presentation<'_>) -> String {
     pretty(&reply.to_json())
 }
 
-fn present(presentation: &Presentation<'_>, reply: &mut Reply) -> Vec<Loss> {
+fn present(presentation: &Presentation<'_>, reply: &mut Reply) {
     let mut head = String::with_capacity(128);
     head.push_str(r#"{"uri":""#);
     for part in presentation.uri_parts() {
@@ -135,5 +134,4 @@ fn present(presentation: &Presentation<'_>, reply: &mut Reply) -> Vec<Loss> {
         ui.push('}');
         reply.set_meta("ui", Json::ours(ui));
     }
-    Vec::new()
 }

@@ -3,30 +3,26 @@
 //!
 //! A new host is one file or folder here and one row in [`SURFACES`]. Nothing outside a host's own
 //! folder asks which host it is, and no host uses the internals of another. What hosts share is in
-//! `host`, `descriptor`, `presentation`, `question`, `page`, `client`, `node`, `icon` and `loss`.
+//! `host`, `descriptor`, `presentation`, `question`, `page`, `client`, `icon` and `loss`. Hosts that
+//! draw no tree print its outline.
 
 pub mod adaptive;
 pub mod chatgpt;
 pub mod chatkit;
 mod client;
 mod descriptor;
-mod emoji;
 mod host;
+mod host_template;
+pub mod html;
 pub mod icon;
 mod loss;
 pub mod mcp_apps;
-mod node;
 pub mod page;
 mod presentation;
 pub mod question;
-#[cfg(test)]
-mod samples;
 pub mod slack;
 pub mod terminal;
-#[cfg(test)]
-mod tests;
 pub mod text;
-mod weather;
 
 use serde_json::{Map, Value, json};
 
@@ -35,8 +31,9 @@ use page::Page;
 pub use client::Client;
 pub use descriptor::{Instances, Preview, Surface, ToolMeta};
 pub use host::{Ability, Host};
+pub use host_template::{Fault, HostTemplate};
 pub use loss::Loss;
-pub use presentation::{AuthorTemplate, Presentation};
+pub use presentation::Presentation;
 
 /// Every kind of host, in the order in which they add to a reply.
 pub const SURFACES: &[Surface] = &[
@@ -48,13 +45,13 @@ pub const SURFACES: &[Surface] = &[
     slack::WORK_OBJECT_SURFACE,
     slack::BLOCKS_SURFACE,
     adaptive::SURFACE,
+    html::SURFACE,
 ];
 
 impl Surface {
-    /// The surface of a name; `markdown` is an alias of `text`.
+    /// The surface of a name or an alias.
     pub fn find(name: &str) -> Option<&'static Surface> {
-        let name = if name == "markdown" { "text" } else { name };
-        SURFACES.iter().find(|surface| surface.name == name)
+        SURFACES.iter().find(|surface| surface.name == name || surface.aliases.contains(&name))
     }
 }
 

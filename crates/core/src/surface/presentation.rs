@@ -1,40 +1,15 @@
 //! A presentation: a view, and everything that surfaces need to show it.
 
 use std::cell::OnceCell;
-use std::path::Path;
 
 use serde_json::Value;
 
+use super::host_template::{Fault, HostTemplate};
 use super::page::{self, Page};
-use super::slack::work_object::WorkObject;
 use crate::definition::view::View;
-
-/// A host's own template that an author has written beside a widget.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AuthorTemplate {
-    /// Block Kit blocks.
-    SlackBlocks,
-    /// A Slack Work Object.
-    SlackWorkObject,
-}
-
-impl AuthorTemplate {
-    pub(crate) const ALL: [Self; 2] = [Self::SlackBlocks, Self::SlackWorkObject];
-
-    /// What its file has after the name of the widget's file, before the extension.
-    pub(crate) fn suffix(self) -> &'static str {
-        match self {
-            Self::SlackBlocks => ".blocks",
-            Self::SlackWorkObject => ".work-object",
-        }
-    }
-
-    /// The name, without the extension, of the file beside that of a widget.
-    pub(crate) fn file_stem(self, widget: &Path) -> String {
-        let stem = widget.file_stem().unwrap_or_default().to_string_lossy();
-        format!("{stem}{}", self.suffix())
-    }
-}
+use widgetcast_engine::outline::Outline;
+use widgetcast_engine::tree::CompactTree;
+use widgetcast_engine::words::Words;
 
 /// A view that is presented to a host.
 pub struct Presentation<'v> {
@@ -46,11 +21,11 @@ pub struct Presentation<'v> {
     pub view: &'v View,
     /// The page that shows views in MCP Apps hosts and ChatGPT, if there is one.
     pub page: Option<&'v Page>,
-    /// What a Slack Work Object needs beyond the view.
-    pub work_object: Option<&'v WorkObject>,
+    /// The words that surfaces add of their own, in the language of the request; English by default.
+    pub words: Words,
     /// Renders the author's own templates with the view's data; none where there is no such template.
     /// Only the surfaces that use one ask for it.
-    pub author: Option<&'v dyn Fn(AuthorTemplate) -> Option<Value>>,
+    pub author: Option<&'v dyn Fn(&'static HostTemplate) -> Option<Value>>,
     /// The text of the result, where the tool gives one in place of the view's.
     pub own_text: Option<&'v str>,
     /// The most bytes of the text of the result; see [`clip`](crate::clip). All of it by default.
@@ -71,7 +46,7 @@ impl<'v> Presentation<'v> {
             id,
             view,
             page: None,
-            work_object: None,
+            words: Words::default(),
             author: None,
             own_text: None,
             max_text_bytes: usize::MAX,
@@ -87,23 +62,31 @@ impl<'v> Presentation<'v> {
         [page::SCHEME, "widgets/", self.tool, "/", self.id]
     }
 
-    /// The view as Markdown, folded once.
+    /// The view as Markdown, printed once.
     pub fn text(&self) -> &str {
-        match self.view.known_text() {
+        match self.view.known_text(self.words) {
             Some(text) => text,
-            None => self.text.get_or_init(|| self.view.text()),
+            None => self.text.get_or_init(|| self.view.text_in(self.words)),
         }
     }
 
-    /// Like [`text`](Self::text), without a copy where the text was folded here.
+    /// Like [`text`](Self::text), without a copy where the text was printed here.
     pub fn into_text(self) -> String {
         self.text();
-        self.text.into_inner().unwrap_or_else(|| self.view.text())
+        self.text.into_inner().unwrap_or_else(|| self.view.text_in(self.words))
     }
 
-    /// What the author's own template gives.
-    pub(super) fn author_template(&self, template: AuthorTemplate) -> Option<Value> {
-        self.author.and_then(|render| render(template))
+    /// Reads the outline of the view, for hosts that draw no tree.
+    pub fn outline<T>(&self, print: impl FnOnce(&Outline<'_>) -> T) -> T {
+        let tree = CompactTree::read(self.view.json());
+        print(&Outline::of(&tree, self.view.roles()))
+    }
+
+    /// What the author's own template gives; the faults if the host would not take that.
+    pub(super) fn own(&self, template: &'static HostTemplate) -> Option<Result<Value, Vec<Fault>>> {
+        let own = self.author.and_then(|render| render(template))?;
+        let faults = (template.validate)(&own);
+        Some(if faults.is_empty() { Ok(own) } else { Err(faults) })
     }
 
     /// The tree as a value, built when the first surface asks for it.

@@ -1,0 +1,42 @@
+//! A host's own template that an author writes beside a widget, in place of what is printed from the tree.
+
+use std::fmt;
+use std::path::Path;
+
+use serde_json::Value;
+
+/// A kind of template for one surface. The file is `NAME.SUFFIX.yml` beside `NAME.widget`.
+#[derive(Debug)]
+pub struct HostTemplate {
+    /// What its file has after the name of the widget's file, before the extension: `.blocks`.
+    pub suffix: &'static str,
+    /// What it gives, in messages: `these blocks`.
+    pub(crate) gives: &'static str,
+    /// Takes the rendered JSON, in which data is marked, and makes of it what the host takes.
+    pub(crate) read: fn(Value) -> Result<Value, String>,
+    /// What the host would refuse of it.
+    pub(crate) validate: fn(&Value) -> Vec<Fault>,
+}
+
+/// A rule of a host that a payload breaks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// Where, such as `blocks[3].elements[0].text`.
+    pub path: String,
+    /// The rule, as one short sentence.
+    pub rule: String,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.path, self.rule)
+    }
+}
+
+impl HostTemplate {
+    /// The name, without the extension, of the file beside that of a widget.
+    pub(crate) fn file_stem(&self, widget: &Path) -> String {
+        let stem = widget.file_stem().unwrap_or_default().to_string_lossy();
+        format!("{stem}{}", self.suffix)
+    }
+}
