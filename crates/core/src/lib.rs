@@ -55,8 +55,9 @@ pub use definition::widget::Widget;
 pub use reply::ViewMeta;
 pub use reply::{Reply, clip};
 pub use result::{Hydration, Id, extract, instance_id};
+pub use surface::text::text_of;
 pub use surface::{
-    AuthorTemplate, Client, Loss, Presentation, SURFACES, Surface, ToolMeta, adaptive, slack,
+    Client, Fault, HostTemplate, Loss, Presentation, SURFACES, Surface, ToolMeta, adaptive, slack,
     terminal,
 };
 pub use widgetcast_engine::budget;
@@ -67,12 +68,15 @@ pub use widgetcast_engine::json::{Json, JsonRef};
 #[doc(hidden)]
 pub use widgetcast_engine::json::{Members, text_depth};
 pub use widgetcast_engine::limits::Limits;
+#[doc(hidden)]
+pub use widgetcast_engine::outline;
 pub use widgetcast_engine::suggest::nearest;
 #[doc(hidden)]
+pub use widgetcast_engine::tree::CompactTree;
+#[doc(hidden)]
 pub use widgetcast_engine::tree::component;
-pub use widgetcast_engine::tree::{
-    check_tree, describe_component, describe_prop, editor_schema, fold,
-};
+pub use widgetcast_engine::tree::{check_tree, describe_component, describe_prop, editor_schema};
+pub use widgetcast_engine::words::Words;
 
 /// Reads a regular file of at most so many bytes, without waiting for a FIFO.
 #[doc(hidden)]

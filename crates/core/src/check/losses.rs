@@ -4,7 +4,6 @@ use widgetcast_engine::error::{Error, Fix, Kind, Severity};
 
 use super::checker::Checker;
 use super::options::CheckOptions;
-use crate::reply::Reply;
 use crate::surface::{Loss, Presentation, SURFACES};
 
 /// The most kinds of losses that a finding lists.
@@ -32,7 +31,7 @@ pub(super) fn check(checker: &mut Checker<'_>, options: &CheckOptions) {
             .collect();
         let mut presentation = Presentation::new(checker.widget.tool_name(), "sample", &view);
         presentation.accepted = &accepted;
-        let losses = presentation.present(surface, &mut Reply::default());
+        let losses = presentation.losses(surface);
         let Some(first) = losses.first() else { continue };
         let is_yaml = checker.source.source().is_some_and(|source| source.is_yaml());
         let error = finding(label, surface.name, &losses, is_yaml);

@@ -15,14 +15,15 @@ mod contrast;
 mod declarations;
 mod fields;
 mod fix;
+mod host_templates;
 mod hosts;
 mod inputs;
 mod losses;
 mod options;
+mod outline;
 mod path_set;
 mod preview;
 mod sample;
-mod slack;
 mod template;
 #[cfg(test)]
 mod tests;
@@ -70,7 +71,7 @@ pub fn check(
         findings
     });
     findings.extend(checked.into_iter().flatten());
-    findings.extend(slack::unused(catalog));
+    findings.extend(host_templates::unused(catalog));
     drop_bare_numbers(&mut findings);
     if options.strict {
         for finding in &mut findings {
@@ -115,11 +116,12 @@ fn check_within_budget(widget: &Widget, catalog: &Catalog, options: &CheckOption
     values::check_template(&mut checker);
     usable::check(&mut checker);
     actions::check(&mut checker, catalog);
-    slack::check(&mut checker, catalog);
+    host_templates::check(&mut checker, catalog);
     // If the sample cannot be drawn, other inputs would only repeat the same finding.
     if sample::check(&mut checker) {
         values::check_sample(&mut checker);
         losses::check(&mut checker, options);
+        outline::check(&mut checker);
         hosts::check(&mut checker, catalog, options);
         inputs::check(&mut checker);
     }

@@ -1,6 +1,7 @@
 //! The JSON Schema of `.widget` files, from which editors complete fields, components and props.
 
 use serde_json::{Value, json};
+use widgetcast_engine::outline::ReadAs;
 use widgetcast_engine::tree::placeholder_tree_schema;
 
 /// A JSON Schema (2020-12) of a `.widget` file, as JSON or YAML. The tree under `widget` comes from the
@@ -59,6 +60,12 @@ pub fn file_schema() -> Value {
             "encodedWidget": {
                 "description": "ChatKit Studio's own source.",
                 "type": ["string", "null"],
+            },
+            "outline": {
+                "description": "How components read in hosts that draw no tree (Slack, Teams, \
+                                terminals, e-mail, plain text), by their `id`.",
+                "type": ["object", "null"],
+                "additionalProperties": { "enum": ReadAs::ALL.map(|(name, _)| name) },
             },
             "accept": {
                 "description": "What other hosts lose and you accept: `slack-blocks`, or \

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use serde_json::Value;
-use widgetcast_engine::tree;
+use widgetcast_engine::outline::Roles;
+use widgetcast_engine::text;
+use widgetcast_engine::words::Words;
 
 /// A checked component tree and the text that goes with it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,11 +13,20 @@ pub struct View {
     /// Shared with replies, of which it is the largest part.
     pub(crate) json: Arc<String>,
     pub(crate) copy_text: Option<String>,
-    /// The text folded from the tree, if it was computed while drawing.
-    pub(crate) folded: Option<String>,
+    /// The text of the tree in English, if it was printed while drawing.
+    pub(crate) printed: Option<String>,
+    /// What the author says about how parts of it read.
+    pub(crate) roles: Arc<Roles>,
 }
 
 impl View {
+    /// A view of a tree that nobody has checked, for tests of surfaces.
+    #[doc(hidden)]
+    pub fn unchecked(tree: &Value) -> Self {
+        let json = Arc::new(tree.to_string());
+        Self { json, copy_text: None, printed: None, roles: Arc::default() }
+    }
+
     /// The tree as JSON text, ready to be sent: checked, without nulls.
     pub fn json(&self) -> &str {
         &self.json
@@ -36,13 +47,25 @@ impl View {
         self.copy_text.as_deref()
     }
 
-    /// The view as Markdown: the author's text, else folded from the tree.
+    /// The view as Markdown: the author's text, else printed from the tree.
     pub fn text(&self) -> String {
-        self.known_text().map_or_else(|| tree::fold_text(&self.json), str::to_owned)
+        self.text_in(Words::default())
     }
 
-    /// [`Self::text`], if it is known without folding the tree.
-    pub(crate) fn known_text(&self) -> Option<&str> {
-        self.copy_text.as_deref().or(self.folded.as_deref())
+    /// The same, with the words of a language where it adds some of its own.
+    pub(crate) fn text_in(&self, words: Words) -> String {
+        let print = || text::of_json(&self.json, &self.roles, words);
+        self.known_text(words).map_or_else(print, str::to_owned)
+    }
+
+    /// [`Self::text_in`], if it is known without reading the tree.
+    pub(crate) fn known_text(&self, words: Words) -> Option<&str> {
+        let printed = || self.printed.as_deref().filter(|_| words == Words::default());
+        self.copy_text.as_deref().or_else(printed)
+    }
+
+    /// What the author says about how parts of it read.
+    pub(crate) fn roles(&self) -> &Roles {
+        &self.roles
     }
 }

@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock};
 use serde_json::Value;
 use widgetcast_engine::error::{Error, Kind, Result};
 use widgetcast_engine::json::JsonRef;
+use widgetcast_engine::outline::Roles;
 use widgetcast_engine::template::{Engine, Jinja, Template, Writes, range_of};
 
 use crate::definition::name::tool_name;
@@ -46,6 +47,7 @@ pub struct Widget {
     template: Template,
     copy_text: OnceLock<Option<Jinja>>,
     engine: Arc<Engine>,
+    roles: Arc<Roles>,
 }
 
 impl Widget {
@@ -59,6 +61,7 @@ impl Widget {
     ) -> Self {
         Self {
             tool_name: tool_name(&spec.name).into(),
+            roles: spec.outline.clone(),
             spec,
             origin,
             has_header_params: schema.text().contains("\"x-mcp-header\""),
@@ -67,6 +70,11 @@ impl Widget {
             copy_text: OnceLock::new(),
             engine,
         }
+    }
+
+    /// How components read in hosts that draw no tree, by their `id`, as the author wants.
+    pub(crate) fn roles(&self) -> &Roles {
+        &self.roles
     }
 
     /// The name as its author wrote it.
@@ -183,9 +191,9 @@ impl Widget {
             if self.spec.copy_text.is_some() {
                 return self.render_given(data);
             }
-            let drawn = self.template.render_with_text(&self.engine, data);
-            let (json, folded) = drawn.map_err(|error| self.place(error))?;
-            Ok(View { json: json.into(), copy_text: None, folded })
+            let drawn = self.template.render_with_text(&self.engine, data, &self.roles);
+            let (json, printed) = drawn.map_err(|error| self.place(error))?;
+            Ok(View { json: json.into(), copy_text: None, printed, roles: self.roles.clone() })
         })
     }
 
@@ -204,7 +212,7 @@ impl Widget {
     fn render_given(&self, data: &JsonRef<'_>) -> Result<View> {
         let json = self.template.render(&self.engine, data).map_err(|error| self.place(error))?;
         let copy_text = self.spec.copy_text.as_ref().and_then(|_| self.copy_text(&data.to_value()));
-        Ok(View { json: json.into(), copy_text, folded: None })
+        Ok(View { json: json.into(), copy_text, printed: None, roles: self.roles.clone() })
     }
 
     /// Draws data with the general engine alone; tests and benchmarks compare it with the fast path.
@@ -212,7 +220,8 @@ impl Widget {
     pub fn render_slowly(&self, data: &Value) -> Result<View> {
         let json =
             self.template.render_slowly(&self.engine, data).map_err(|error| self.place(error))?;
-        Ok(View { json: json.into(), copy_text: self.copy_text(data), folded: None })
+        let copy_text = self.copy_text(data);
+        Ok(View { json: json.into(), copy_text, printed: None, roles: self.roles.clone() })
     }
 
     /// The author's text for this data; none if there is no such template or it fails.
@@ -255,8 +264,8 @@ mod tests {
             definition.as_object_mut().expect("an object").remove("copy_text");
             let widget = Widget::parse(&definition.to_string()).expect("a widget");
             let view = widget.draw(&(&widget.sample()).into()).expect("a view");
-            assert_eq!(view.text(), widgetcast_engine::tree::fold(&view.tree()));
-            with_text += usize::from(view.folded.is_some());
+            assert_eq!(view.text(), View { printed: None, ..view.clone() }.text());
+            with_text += usize::from(view.printed.is_some());
         }
         // All but those with a chart.
         assert_eq!(with_text, 29);

@@ -9,7 +9,7 @@
 use std::hash::Hasher as _;
 use std::path::Path;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 use siphasher::sip128::{Hasher128 as _, SipHasher24};
 use widgetcast_engine::error::{Error, Finding, Kind, Result, Severity};
 use widgetcast_engine::json::Json;
@@ -21,7 +21,7 @@ use crate::definition::sidecar::SidecarText;
 use crate::definition::view::View;
 use crate::definition::widget::Widget;
 use crate::reply::Reply;
-use crate::surface::{AuthorTemplate, Presentation, chatkit, slack};
+use crate::surface::{HostTemplate, Presentation, chatkit, slack};
 
 /// A call of [`Catalog::hydrate_for_tool_result`].
 #[derive(Clone, Copy, Debug)]
@@ -84,25 +84,27 @@ impl Catalog {
         let presentation = Presentation::new(call.tool_name, &id, &view);
         let mut reply = Reply::default();
         reply.push_text(call.text);
-        presentation.present(&chatkit::SURFACE, &mut reply);
+        (chatkit::SURFACE.present)(&presentation, &mut reply);
         // One that is named must be there and work. One that lies beside the widget fails alone.
-        let sidecar = |named: Option<&str>, template: AuthorTemplate| match named {
-            Some(name) => {
-                let rendered = self.slack_json(name, call.data);
-                rendered.ok_or_else(|| not_found(name)).flatten().map(Some)
+        let named = [
+            (&slack::WORK_OBJECT_SURFACE, call.slack_template),
+            (&slack::BLOCKS_SURFACE, call.slack_blocks_template),
+        ];
+        for (surface, name) in named {
+            let Some(template) = surface.template else { continue };
+            let own = match name {
+                Some(name) => {
+                    let own = self.named_template(name, template, call.data)?;
+                    Some(own.ok_or_else(|| not_found(name))?)
+                }
+                None => self.author_template(widget, template, call.data).ok().flatten(),
+            };
+            if let Some(own) = own {
+                let author = |_: &'static HostTemplate| Some(own.clone());
+                let mut presentation = Presentation::new(call.tool_name, &id, &view);
+                presentation.author = Some(&author);
+                (surface.present)(&presentation, &mut reply);
             }
-            None => Ok(self.slack_json(&template.file_stem(widget.path()), call.data))
-                .map(|rendered| rendered.and_then(Result::ok)),
-        };
-        if let Some(object) = sidecar(call.slack_template, AuthorTemplate::SlackWorkObject)? {
-            let uri = format!("{}{}/{id}", slack::WORK_OBJECT_URI, call.tool_name);
-            reply.push_resource(&uri, slack::WORK_OBJECT_MIME, object.to_string());
-        }
-        if let Some(rendered) = sidecar(call.slack_blocks_template, AuthorTemplate::SlackBlocks)? {
-            let blocks = slack::template_blocks(&rendered)
-                .map_err(|words| Error::new(Kind::OutputJson, words).in_file(widget.path()))?;
-            let uri = format!("{}{}/{id}", slack::BLOCKS_URI, call.tool_name);
-            reply.push_resource(&uri, slack::BLOCKS_MIME, json!({ "blocks": blocks }).to_string());
         }
         Ok(reply)
     }
@@ -112,7 +114,7 @@ impl Catalog {
     pub fn author_template(
         &self,
         widget: &Widget,
-        template: AuthorTemplate,
+        template: &'static HostTemplate,
         data: &Value,
     ) -> Result<Option<Value>> {
         self.named_template(&template.file_stem(widget.path()), template, data)
@@ -122,27 +124,20 @@ impl Catalog {
     pub fn named_template(
         &self,
         name: &str,
-        template: AuthorTemplate,
+        template: &'static HostTemplate,
         data: &Value,
     ) -> Result<Option<Value>> {
-        let Some(rendered) = self.slack_json(name, data) else { return Ok(None) };
-        let rendered = rendered?;
-        match template {
-            AuthorTemplate::SlackBlocks => match slack::template_blocks(&rendered) {
-                Ok(blocks) => Ok(Some(Value::Array(blocks))),
-                Err(words) => {
-                    let error = Error::new(Kind::OutputJson, words);
-                    Err(match self.sidecar_path(name) {
-                        Some(path) => error.in_file(path),
-                        None => error,
-                    })
-                }
-            },
-            AuthorTemplate::SlackWorkObject => Ok(Some(rendered)),
-        }
+        let Some(rendered) = self.render_sidecar(name, data) else { return Ok(None) };
+        (template.read)(rendered?).map(Some).map_err(|message| {
+            let error = Error::new(Kind::OutputJson, message);
+            match self.sidecar_path(name) {
+                Some(path) => error.in_file(path),
+                None => error,
+            }
+        })
     }
 
-    /// Whether there is a Slack template of this name.
+    /// Whether there is a host template of this name.
     pub fn has_template(&self, name: &str) -> bool {
         self.sidecar_path(name).is_some()
     }
@@ -152,7 +147,7 @@ impl Catalog {
     pub fn author_findings(
         &self,
         widget: &Widget,
-        template: AuthorTemplate,
+        template: &'static HostTemplate,
         data: &Value,
     ) -> Vec<Finding> {
         match self.author_template(widget, template, data) {
@@ -174,17 +169,8 @@ impl Catalog {
     }
 
     /// The file of an author's own template, beside the file of a widget; none if there is none.
-    pub fn author_path(&self, widget: &Path, template: AuthorTemplate) -> Option<&Path> {
+    pub fn author_path(&self, widget: &Path, template: &HostTemplate) -> Option<&Path> {
         self.sidecar_path(&template.file_stem(widget))
-    }
-
-    /// The JSON of a Slack template, with data escaped where Slack reads markup.
-    fn slack_json(&self, name: &str, data: &Value) -> Option<Result<Value>> {
-        let rendered = self.render_sidecar(name, data)?;
-        Some(rendered.map(|mut value| {
-            slack::escape_data(&mut value);
-            value
-        }))
     }
 
     /// A tool result in the form of the Apps SDK: data for the model, the tree in `_meta`.

@@ -1,4 +1,7 @@
 //! The search for definition files in a directory.
+//!
+//! Hidden folders and `node_modules` are skipped; `target` is not, because it is an ordinary name. A link may
+//! lead into a hidden folder, as those of a mounted Kubernetes volume do.
 
 use std::collections::HashSet;
 use std::ffi::OsStr;

@@ -3,7 +3,7 @@
 use widgetcast_engine::suggest::nearest;
 
 /// The fields of a definition.
-const FIELDS: [&str; 11] = [
+const FIELDS: [&str; 12] = [
     "version",
     "name",
     "description",
@@ -15,6 +15,7 @@ const FIELDS: [&str; 11] = [
     "copy_text",
     "sample",
     "accept",
+    "outline",
 ];
 
 /// What people write by habit, without its case and separators, and the field that they mean.
@@ -37,6 +38,8 @@ const HABITS: &[(&str, &str)] = &[
     ("parameters", "jsonSchema"),
     ("params", "jsonSchema"),
     ("preview", "outputJsonPreview"),
+    ("readas", "outline"),
+    ("roles", "outline"),
     ("properties", "jsonSchema"),
     ("props", "jsonSchema"),
     ("sampledata", "sample"),

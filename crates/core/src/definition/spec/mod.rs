@@ -31,7 +31,9 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 use widgetcast_engine::error::{Error, Kind, Place, Result};
 use widgetcast_engine::json::locate;
+use widgetcast_engine::outline::{ReadAs, Roles};
 use widgetcast_engine::template::Edit;
+use widgetcast_engine::tree::brief;
 
 pub(crate) use layout::Layout;
 use raw::{Fields, is_json};
@@ -52,6 +54,8 @@ pub(crate) struct Spec {
     /// The JSON Schema as written, white space removed.
     pub schema: Option<Box<str>>,
     pub copy_text: Option<Arc<str>>,
+    /// How components read in hosts that draw no tree, by their `id`.
+    pub outline: Arc<Roles>,
     /// Whether Studio's own form is in the file.
     pub is_encoded: bool,
 }
@@ -208,6 +212,7 @@ impl<'a> Source<'a> {
             template: template.into(),
             schema,
             copy_text: copy_text.map(|text| text.into()),
+            outline: or_fault(self.outline(fields.outline), faults).into(),
             is_encoded: fields.encoded.is_some(),
         };
         Ok((spec, std::mem::take(faults)))
@@ -250,6 +255,30 @@ impl<'a> Source<'a> {
         portable::description(description.as_deref().unwrap_or_default())
             .map_err(|error| error.with_place(self.place_of("/description")))?;
         Ok(description)
+    }
+
+    fn outline(&self, raw: Option<&RawValue>) -> Result<Roles> {
+        let Some(raw) = raw.filter(|raw| raw.get() != "null") else { return Ok(Roles::default()) };
+        let names = || ReadAs::ALL.map(|(name, _)| name).join(", ");
+        let fault = |message: &str, pointer: &str| {
+            let help = format!("write the id of a component, and one of {}", names());
+            Error::new(Kind::FieldType, message).with_help(help).with_place(self.place_of(pointer))
+        };
+        let Ok(members) = serde_json::from_str::<Map<String, Value>>(raw.get()) else {
+            return Err(fault("outline must be an object", "/outline"));
+        };
+        let role = |(id, name): (String, Value)| {
+            let found = ReadAs::ALL.iter().find(|(other, _)| name == **other);
+            let Some((_, read_as)) = found else {
+                let message = format!(
+                    "outline.{id} cannot be {}",
+                    brief(name.as_str().unwrap_or(&name.to_string()))
+                );
+                return Err(fault(&message, &format!("/outline/{}", locate::escaped(&id))));
+            };
+            Ok((id, *read_as))
+        };
+        members.into_iter().map(role).collect()
     }
 
     /// The other fields. One that cannot be read counts as absent: none of them is required.

@@ -29,6 +29,8 @@ pub(super) struct Fields<'a> {
     pub sample: Option<&'a RawValue>,
     #[serde(borrow)]
     pub accept: Option<&'a RawValue>,
+    #[serde(borrow)]
+    pub outline: Option<&'a RawValue>,
 }
 
 /// Whether a text is meant to be JSON. One that begins with a comment as in JavaScript is no YAML.

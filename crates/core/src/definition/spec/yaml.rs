@@ -102,12 +102,18 @@ fn parse(text: &str) -> Result<Value> {
 /// neither.
 fn sidecar_tree(text: &str) -> Result<Option<Value>> {
     let mut value = parse(text)?;
-    if value.get("blocks").is_none() && value.get("entity").is_none() {
+    // Blocks and Work Objects of Slack, and Adaptive Cards.
+    if ["blocks", "entity", "body"].iter().all(|key| value.get(key).is_none()) {
         return Ok(None);
     }
     if let Value::Object(members) = &mut value {
-        // Fields about the file are not part of what Slack receives.
-        members.retain(|key, _| !matches!(key.as_str(), "version" | "name" | "description"));
+        // Fields about the file are not part of what the host receives; a card has a version, too.
+        let is_card = members.contains_key("body");
+        members.retain(|key, _| match key.as_str() {
+            "name" | "description" => false,
+            "version" => is_card,
+            _ => true,
+        });
     }
     Ok(Some(value))
 }

@@ -1,5 +1,6 @@
-//! The author's Slack templates beside a widget: their variables, and whether Slack would take what they
-//! give for the sample. Slack drops a whole message for one broken rule, silently.
+//! The templates for single hosts that an author writes beside a widget: their variables, and whether the
+//! host would take what they give for the sample. Slack, for one, drops a whole message for one broken rule,
+//! silently.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -14,11 +15,10 @@ use super::variables::undeclared_use;
 use crate::definition::catalog::Catalog;
 use crate::definition::name::tool_name;
 use crate::definition::sidecar::SidecarText;
-use crate::surface::AuthorTemplate;
-use crate::surface::slack;
+use crate::surface::{HostTemplate, SURFACES};
 
 pub(super) fn check(checker: &mut Checker<'_>, catalog: &Catalog) {
-    for template in AuthorTemplate::ALL {
+    for template in templates() {
         let Some(path) = catalog.author_path(checker.widget.path(), template) else { continue };
         // What cannot be read was found when it was loaded.
         let Ok(text) = catalog.read_text(path) else { continue };
@@ -36,13 +36,18 @@ pub(super) fn check(checker: &mut Checker<'_>, catalog: &Catalog) {
     }
 }
 
-/// Slack templates that have the name of no widget's file: nobody gets what they say.
+/// Every kind of template for a single host.
+fn templates() -> impl Iterator<Item = &'static HostTemplate> {
+    SURFACES.iter().filter_map(|surface| surface.template)
+}
+
+/// Templates that have the name of no widget's file: nobody gets what they say.
 pub(super) fn unused(catalog: &Catalog) -> Vec<Finding> {
     let stem = |path: &Path| path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
     let widgets: BTreeSet<String> = catalog.files().filter_map(stem).collect();
     let find = |path: &Path| {
         let own = stem(path)?;
-        let suffix = AuthorTemplate::ALL.map(AuthorTemplate::suffix).into_iter();
+        let suffix = templates().map(|template| template.suffix);
         let (name, suffix) = suffix.filter_map(|end| Some((own.strip_suffix(end)?, end))).next()?;
         if widgets.contains(name) {
             return None;
@@ -61,7 +66,7 @@ pub(super) fn unused(catalog: &Catalog) -> Vec<Finding> {
         };
         let message =
             format!("there is no file of a widget {name:?}, so this template is not used");
-        let error = Error::new(Kind::SlackUnused, message).with_help(help).in_file(path);
+        let error = Error::new(Kind::HostTemplateUnused, message).with_help(help).in_file(path);
         Some(Finding::new(Severity::Warning, error))
     };
     catalog.sidecar_paths().filter_map(find).collect()
@@ -92,30 +97,23 @@ impl File<'_> {
         }
     }
 
-    /// Reports what Slack would refuse.
+    /// Reports what the host would refuse.
     fn check_given(
         &self,
         checker: &mut Checker<'_>,
-        template: AuthorTemplate,
+        template: &HostTemplate,
         given: &Value,
         sample: &Value,
     ) {
-        let (what, faults) = match template {
-            AuthorTemplate::SlackBlocks => {
-                ("these blocks", slack::validate(given.as_array().map_or(&[], Vec::as_slice)))
-            }
-            AuthorTemplate::SlackWorkObject => {
-                ("this Work Object", slack::validate_work_object(given))
-            }
-        };
+        let (what, faults) = (template.gives, (template.validate)(given));
         if faults.is_empty() {
             return;
         }
         let trace = self.text.trace(checker.widget.engine(), sample);
         for fault in faults.iter().take(MAX_FINDINGS) {
             let error =
-                Error::new(Kind::SlackTemplate, format!("Slack would drop {what}: {fault}"))
-                    .with_help("the widget's own blocks are sent in their place");
+                Error::new(Kind::HostTemplate, format!("the host would refuse {what}: {fault}"))
+                    .with_help("what is printed from the tree is sent instead");
             let place = self.text.place_of(&trace, &fault.path);
             self.add(checker, Severity::Error, error, place);
         }
