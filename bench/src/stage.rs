@@ -128,7 +128,7 @@ pub(crate) fn run(name: &str, rounds: usize) -> Result {
                 let surface = name.ok_or("there is no such stage")?;
                 // The view is there already; the tree is parsed by the first surface that needs it.
                 let mut reply = Reply::default();
-                Presentation::new("tool", "id", black_box(&view)).present(surface, &mut reply);
+                (surface.present)(&Presentation::new("tool", "id", black_box(&view)), &mut reply);
                 drop(black_box(reply));
             }
         }

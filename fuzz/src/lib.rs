@@ -12,7 +12,7 @@ use arbitrary::Unstructured;
 use serde_json::{Value, json};
 use widgetcast_core::{
     Catalog, JsonRef, Limits, Presentation, Reading, Reply, SURFACES, Schema, View, Widget,
-    adaptive, check_tree, clip, extract, fix, fold, slack,
+    adaptive, check_tree, clip, extract, fix, slack, text_of,
 };
 
 /// A function that panics where an invariant does not hold.
@@ -58,7 +58,7 @@ pub fn lanes(data: &[u8]) {
 }
 
 /// Both engines draw the same, or fail in the same way; the text that is computed while drawing is the
-/// one that is folded from the tree.
+/// one that is printed from the tree.
 pub fn template(data: &[u8]) {
     let mut u = Unstructured::new(data);
     let (Ok(template), Ok(data)) = (generate::template(&mut u), generate::data(&mut u)) else {
@@ -87,7 +87,7 @@ fn compare_engines(widget: &Widget, data: &Value) {
             view.json().len()
         );
         if view.copy_text().is_none() {
-            assert_same(&view.text(), &fold(&view.tree()), widget.template_text());
+            assert_same(&view.text(), &text_of(&view.tree()), widget.template_text());
         }
     }
     assert_same(&drawn.map(normal).map_err(|error| error.kind()), &slow, widget.template_text());
@@ -172,12 +172,12 @@ pub fn schema(data: &[u8]) {
     let _ = widgetcast_core::sample_of(&schema);
 }
 
-/// A tree of any text is judged, and folded, within bounds.
+/// A tree of any text is judged, and printed, within bounds.
 pub fn tree(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     check_tree(&text, &Limits::default());
     if let Ok(value) = serde_json::from_str::<Value>(&text) {
-        let folded = fold(&value);
+        let folded = text_of(&value);
         assert!(
             folded.len() <= 200 * text.len() + 1000,
             "{} bytes of {}",
@@ -196,18 +196,9 @@ pub fn surface(data: &[u8]) {
     let (blocks, _) = slack::blocks(&tree);
     let faults = slack::validate(&blocks);
     assert!(faults.is_empty(), "{faults:?}\n{tree}");
-    let about = slack::WorkObject {
-        entity_type: "item".into(),
-        id: "1".into(),
-        url: "https://a.example/1".into(),
-        ..slack::WorkObject::default()
-    };
-    slack::work_object(&tree, &about);
     adaptive::adaptive_card(&tree);
     if let Some(view) = view_of(&tree) {
-        let mut presentation = Presentation::new("a", "1", &view);
-        presentation.work_object = Some(&about);
-        check_surfaces(&presentation);
+        check_surfaces(&Presentation::new("a", "1", &view));
     }
 }
 
@@ -235,12 +226,13 @@ fn check_surfaces(presentation: &Presentation<'_>) {
     for surface in SURFACES {
         let shown = (surface.render)(presentation);
         assert!(shown.len() <= 300 * size, "{}: {} bytes of {size}", surface.name, shown.len());
-        if surface.extension == "json" && !shown.is_empty() {
+        if surface.file_extension == "json" && !shown.is_empty() {
             let parsed = serde_json::from_str::<Value>(&shown);
             assert!(parsed.is_ok(), "{}: {parsed:?}\n{shown}", surface.name);
         }
         let mut reply = Reply::default();
-        presentation.present(surface, &mut reply);
+        (surface.present)(presentation, &mut reply);
+        (surface.losses)(presentation);
         let message = reply.into_text("{");
         assert!(serde_json::from_str::<Value>(&message).is_ok(), "{}: {message}", surface.name);
     }

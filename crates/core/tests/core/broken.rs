@@ -13,8 +13,8 @@ const ELSEWHERE: &[(Kind, &str)] = &[
     (Kind::FileLink, "catalog::links_stay_inside"),
     (Kind::FileSize, "catalog::large_files_are_refused"),
     (Kind::NameTaken, "catalog::two_widgets_with_one_name"),
-    (Kind::SlackTemplate, "slack_templates::what_slack_would_drop_is_found"),
-    (Kind::SlackUnused, "slack_templates::templates_without_a_widget_are_found"),
+    (Kind::HostTemplate, "host_templates::what_a_host_would_refuse_is_found"),
+    (Kind::HostTemplateUnused, "host_templates::templates_without_a_widget_are_found"),
     (Kind::UnknownTool, "catalog::actions_name_tools_of_the_folder"),
     (Kind::NotFound, "for callers that look a template up by name"),
 ];

@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
-use widgetcast_core::{Widget, fold};
+use widgetcast_core::{Widget, text_of};
 
 /// A folder of `shared`, present or not.
 pub(crate) fn folder(name: &str) -> PathBuf {
@@ -85,7 +85,7 @@ pub(crate) fn compare_texts(widget: &Widget, data: &Value) {
     match bare.draw(&data.into()) {
         Ok(view) => {
             assert_eq!(view.copy_text(), None);
-            assert_eq!(view.text(), fold(&view.tree()), "{}: {data}", widget.name());
+            assert_eq!(view.text(), text_of(&view.tree()), "{}: {data}", widget.name());
         }
         Err(error) => {
             let other = widget.render_unvalidated(data).err().map(|error| error.kind());

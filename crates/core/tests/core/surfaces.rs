@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 
 use super::shared;
 use widgetcast_core::extract::{Part, extract};
-use widgetcast_core::slack::{self, WorkObject};
+use widgetcast_core::slack;
 use widgetcast_core::surface::mcp_apps::resource_domains;
 use widgetcast_core::surface::page::Page;
 use widgetcast_core::{
@@ -53,31 +53,21 @@ fn folders(of: &Path) -> Vec<PathBuf> {
     found
 }
 
-fn work_object() -> WorkObject {
-    WorkObject {
-        entity_type: "slack#/entities/item".into(),
-        id: "7".into(),
-        url: "https://example.com/items/7".into(),
-        product_name: Some("Example".into()),
-        product_icon: Some("https://example.com/icon.png".into()),
-        ..WorkObject::default()
-    }
-}
-
 #[test]
 fn every_surface_of_every_case() {
     let page = Page::new("view", "<!doctype html>");
     let mut faults = Vec::new();
     each_case(&mut |case, widget, view| {
-        let about = work_object();
         let mut presentation = Presentation::new(widget.tool_name(), "case", view);
         presentation.page = Some(&page);
-        presentation.work_object = Some(&about);
         let mut expected = vec!["args.json".to_owned()];
         for surface in SURFACES {
-            let file = format!("{}.{}", surface.name, surface.extension);
+            let file = format!("{}.{}", surface.name, surface.file_extension);
             let mut text = (surface.render)(&presentation);
             text.truncate(text.trim_end().len());
+            if text.is_empty() {
+                continue;
+            }
             faults.extend(shared::expect(&case.join(&file), &(text + "\n")).err());
             expected.push(file);
         }
@@ -133,13 +123,11 @@ fn no_line_of_the_text_is_joined_with_the_next() {
 fn what_is_presented_can_be_read_back() {
     let page = Page::new("view", "<!doctype html>");
     for (name, view) in all_views() {
-        let about = work_object();
         let mut presentation = Presentation::new("tool", "id", &view);
         presentation.page = Some(&page);
-        presentation.work_object = Some(&about);
         let mut reply = Reply::default();
         for surface in SURFACES {
-            presentation.present(surface, &mut reply);
+            (surface.present)(&presentation, &mut reply);
         }
         let found = extract(&reply.to_json());
         let (tree, copy) = found.widget().unwrap_or_else(|| panic!("{name} has no widget"));
@@ -148,19 +136,17 @@ fn what_is_presented_can_be_read_back() {
         let drawn: Value =
             serde_json::from_str(&(slack::BLOCKS_SURFACE.render)(&presentation)).unwrap();
         let blocks = drawn["blocks"].as_array().unwrap();
-        let object = slack::work_object(presentation.tree(), &about).0;
-        let mut seen = [false; 4];
+        let mut seen = [false; 3];
         for part in &found.parts {
             match part {
                 Part::MetaTree { tree, .. } => seen[0] |= tree == presentation.tree(),
                 Part::SlackBlocks { blocks: read, .. } => seen[1] |= read == blocks,
-                Part::SlackWorkObject { entity, .. } => seen[2] |= *entity == object["entity"],
-                Part::McpApp { uri, .. } => seen[3] |= *uri == page.uri,
+                Part::McpApp { uri, .. } => seen[2] |= *uri == page.uri,
                 _ => {}
             }
         }
         seen[1] |= blocks.is_empty();
-        assert_eq!(seen, [true; 4], "{name}: {:#?}", found.reasons);
+        assert_eq!(seen, [true; 3], "{name}: {:#?}", found.reasons);
         assert_eq!(found.text, presentation.text(), "{name}");
     }
 }
@@ -177,7 +163,7 @@ proptest! {
         let presentation = Presentation::new("tool", "id", &view);
         let mut reply = Reply::default();
         for surface in SURFACES {
-            presentation.present(surface, &mut reply);
+            (surface.present)(&presentation, &mut reply);
         }
         prop_assert!(slack::validate(&slack::blocks(presentation.tree()).0).is_empty());
         let found = extract(&reply.to_json());
@@ -197,7 +183,7 @@ fn a_view_adds_next_to_nothing_for_the_model() {
         presentation.page = Some(&page);
         let mut reply = Reply::default();
         for surface in ["text", "mcp-apps", "chatgpt"] {
-            presentation.present(Surface::find(surface).unwrap(), &mut reply);
+            (Surface::find(surface).unwrap().present)(&presentation, &mut reply);
         }
         let visible: usize = reply.content.iter().map(|item| item.to_string().len()).sum();
         let added = visible - Value::from(presentation.text()).to_string().len();
@@ -323,8 +309,8 @@ fn for_the_peers() {
         let (tool, case) = name.split_once('/').unwrap_or((&name, "corpus"));
         let mut reply = Reply::default();
         for surface in ["text", "mcp-apps"] {
-            Presentation::new(tool, case, &view)
-                .present(Surface::find(surface).unwrap(), &mut reply);
+            let presentation = Presentation::new(tool, case, &view);
+            (Surface::find(surface).unwrap().present)(&presentation, &mut reply);
         }
         results.push(json!({"name": name, "result": reply.to_json()}));
         let (list, losses) = slack::blocks(&tree);

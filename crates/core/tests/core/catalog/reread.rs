@@ -4,9 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde_json::json;
-use widgetcast_core::{
-    AuthorTemplate, Catalog, Changes, Hydration, Kind, Limits, Severity, tool_name,
-};
+use widgetcast_core::{Catalog, Changes, Hydration, Kind, Limits, Severity, slack, tool_name};
 
 use super::{Dir, kinds, widget};
 
@@ -379,7 +377,7 @@ fn sidecars_are_read_again() {
     let mut catalog = dir.load();
     let sent = |catalog: &Catalog| {
         let widget = catalog.get("shown").unwrap();
-        let template = AuthorTemplate::SlackBlocks;
+        let template = slack::BLOCKS_SURFACE.template.unwrap();
         let blocks = catalog.author_template(widget, template, &json!({})).unwrap()?;
         Some(blocks[0]["text"]["text"].as_str().unwrap().to_owned())
     };

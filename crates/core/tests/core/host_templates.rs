@@ -4,9 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::{Value, json};
-use widgetcast_core::{
-    AuthorTemplate, Catalog, CheckOptions, Finding, Hydration, Kind, Severity, check, slack,
-};
+use widgetcast_core::{Catalog, CheckOptions, Finding, Hydration, Kind, Severity, check, slack};
 
 const WIDGET: &str = r#"{"version":"1.0","name":"Order","template":
     "{\"type\":\"Card\",\"children\":[{\"type\":\"Text\",\"value\":{{ title | json }}}]}",
@@ -65,7 +63,7 @@ fn folder(files: &[(&str, &str)]) -> (Folder, Catalog) {
 fn blocks(files: &[(&str, &str)], data: &Value) -> Value {
     let (_dir, catalog) = folder(files);
     let widget = catalog.get("order").unwrap();
-    catalog.author_template(widget, AuthorTemplate::SlackBlocks, data).unwrap().unwrap()
+    catalog.author_template(widget, slack::BLOCKS_SURFACE.template.unwrap(), data).unwrap().unwrap()
 }
 
 /// The findings about Slack templates: file, line, kind and message.
@@ -89,19 +87,19 @@ fn good_templates_have_no_findings() {
 }
 
 #[test]
-fn what_slack_would_drop_is_found() {
+fn what_a_host_would_refuse_is_found() {
     let nonsense = BLOCKS.replace("type: section", "type: nonsense");
     let [(file, line, kind, message)] = &findings(&[("order.blocks.yml", &nonsense)])[..] else {
         panic!("one finding");
     };
-    assert_eq!((file.as_str(), *line, *kind), ("order.blocks.yml", 6, Kind::SlackTemplate));
+    assert_eq!((file.as_str(), *line, *kind), ("order.blocks.yml", 6, Kind::HostTemplate));
     assert!(message.contains("blocks[1].type"), "{message}");
 
     let object = OBJECT.replace("  entity_type: slack#/entities/item\n", "");
     let found = findings(&[("order.work-object.yml", &object)]);
     assert!(
         found.iter().any(|(_, line, kind, message)| {
-            *kind == Kind::SlackTemplate && *line == 2 && message.contains("entity_type")
+            *kind == Kind::HostTemplate && *line == 2 && message.contains("entity_type")
         }),
         "{found:?}"
     );
@@ -135,7 +133,7 @@ fn places_are_exact() {
          when: title\n    text: {type: plain_text,\n      text: 7}\n  - type: wrong\n",
     )]);
     let lines: Vec<usize> =
-        found.iter().filter(|f| f.2 == Kind::SlackTemplate).map(|f| f.1).collect();
+        found.iter().filter(|f| f.2 == Kind::HostTemplate).map(|f| f.1).collect();
     assert_eq!(lines, [8, 9], "{found:?}");
 
     // What data brings is shown where it is printed.
@@ -153,7 +151,7 @@ fn templates_without_a_widget_are_found() {
     let unused = |file: &str| {
         let (_dir, catalog) = folder(&[(file, OBJECT)]);
         let mut found = check(&catalog, &CheckOptions::default(), &|_| {});
-        found.retain(|finding| finding.error.kind() == Kind::SlackUnused);
+        found.retain(|finding| finding.error.kind() == Kind::HostTemplateUnused);
         let [finding] = &found[..] else { panic!("{found:?}") };
         assert_eq!(finding.severity, Severity::Warning);
         assert!(finding.error.place().file.as_ref().is_some_and(|path| path.ends_with(file)));
