@@ -1,4 +1,7 @@
 //! `widgetcast call`: calls a tool as a host would, and draws the result.
+//!
+//! Without arguments, a widget is called with its sample. For a running server the sample comes from its
+//! gallery and is never made up, because the tool may act on it.
 
 use std::io::{IsTerminal as _, Write as _};
 use std::path::PathBuf;
@@ -39,7 +42,7 @@ pub(crate) struct Args {
 
 /// Every surface, without `all`: a tool result is for one host.
 fn surfaces() -> impl Iterator<Item = &'static str> {
-    render::SURFACE_NAMES.iter().copied().filter(|name| *name != "all")
+    render::surface_names().filter(|name| *name != "all")
 }
 
 pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {

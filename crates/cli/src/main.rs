@@ -96,7 +96,7 @@ enum Verb {
         #[arg(long, conflicts_with = "surface")]
         json: bool,
         /// Show it as a host would: by default as the terminal does, or as text in a pipe
-        #[arg(long, value_parser = clap::builder::PossibleValuesParser::new(render::SURFACE_NAMES))]
+        #[arg(long, value_parser = clap::builder::PossibleValuesParser::new(render::surface_names()))]
         surface: Option<String>,
     },
     /// Read a tool result from standard input and draw what a host could show of it

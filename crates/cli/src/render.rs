@@ -5,30 +5,23 @@ use std::io::{IsTerminal as _, Read as _, Write as _};
 use std::path::Path;
 
 use serde_json::Value;
-use widgetcast_core::slack::WorkObject;
 use widgetcast_core::terminal::{self, TerminalOptions};
 use widgetcast_core::{
-    AuthorTemplate, Catalog, Finding, Presentation, Reply, SURFACES, Severity, Surface, Widget,
-    nearest, printable,
+    Catalog, Finding, HostTemplate, Presentation, SURFACES, Severity, Surface, Widget, nearest,
+    printable,
 };
 
 use crate::json_text::{escape, json_text};
 use crate::outcome::{Failure, Outcome};
 use crate::{gallery, report};
 
-/// The values of `--surface`: the names of all surfaces, an alias, and `all`.
-pub(crate) const SURFACE_NAMES: &[&str] = &[
-    "text",
-    "markdown",
-    "terminal",
-    "chatkit",
-    "mcp-apps",
-    "chatgpt",
-    "slack-blocks",
-    "slack-work-object",
-    "adaptive-card",
-    "all",
-];
+/// The values of `--surface`: the names of all surfaces with their aliases, and `all`.
+pub(crate) fn surface_names() -> impl Iterator<Item = &'static str> {
+    let names = SURFACES
+        .iter()
+        .flat_map(|surface| std::iter::once(surface.name).chain(surface.aliases.iter().copied()));
+    names.chain(["all"])
+}
 
 pub(crate) fn run(
     name: &str,
@@ -76,7 +69,7 @@ pub(crate) fn run(
     let mut out = anstream::stdout().lock();
     // A template that fails is said once, and only if a surface asks for it.
     let failed = RefCell::new(Vec::new());
-    let author = |template: AuthorTemplate| {
+    let author = |template: &'static HostTemplate| {
         if let Ok(Some(rendered)) = catalog.author_template(widget, template, &data) {
             return Some(rendered);
         }
@@ -91,15 +84,6 @@ pub(crate) fn run(
     };
     let mut presentation = Presentation::new(widget.tool_name(), "sample", &view);
     presentation.author = Some(&author);
-    // The work object comes from a tool's handler, and there is none here: a placeholder shows the
-    // layout and what it loses.
-    let work_object = WorkObject {
-        entity_type: "slack#/entities/item".into(),
-        id: format!("{}-sample", widget.tool_name()),
-        url: format!("https://example.com/{}", widget.tool_name()),
-        ..WorkObject::default()
-    };
-    presentation.work_object = Some(&work_object);
     match form {
         Some("json") => writeln!(out, "{}", json_text(presentation.tree())?)?,
         None | Some("terminal") => writeln!(out, "{}", draw(&presentation, form))?,
@@ -127,7 +111,7 @@ pub(crate) fn run(
 /// A view as a host gets it, without what could steer this terminal.
 fn shown(surface: &Surface, presentation: &Presentation<'_>) -> String {
     let text = (surface.render)(presentation);
-    if surface.extension == "json" { escape(&text) } else { printable(&text).into_owned() }
+    if surface.file_extension == "json" { escape(&text) } else { printable(&text).into_owned() }
 }
 
 /// The terminal drawing, if standard output is a terminal or it was asked for; else the text that
@@ -136,7 +120,7 @@ fn draw(presentation: &Presentation<'_>, form: Option<&str>) -> String {
     if form.is_none() && !std::io::stdout().is_terminal() {
         return printable(presentation.text()).into_owned();
     }
-    terminal::terminal(presentation.tree(), &terminal_options())
+    terminal::draw(presentation, &terminal_options())
 }
 
 /// Width and colours of the terminal at standard output.
@@ -149,7 +133,7 @@ pub(crate) fn terminal_options() -> TerminalOptions {
 
 fn print_losses(presentation: &Presentation<'_>, surface: &Surface) {
     let note = anstyle::AnsiColor::Cyan.on_default().bold();
-    for loss in presentation.present(surface, &mut Reply::default()) {
+    for loss in presentation.losses(surface) {
         let place = if loss.pointer.is_empty() { "/" } else { &loss.pointer };
         anstream::eprintln!("{note}lost{note:#}: {} {place}: {}", surface.name, loss.reason);
     }
@@ -214,17 +198,4 @@ pub(crate) fn read_json(data: &str) -> Result<Value, Failure> {
         return Err(format!("{place} is not a JSON object; a widget's data has names").into());
     }
     Ok(value)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_surface_can_be_asked_for() {
-        for surface in SURFACES {
-            assert!(SURFACE_NAMES.contains(&surface.name), "{}", surface.name);
-        }
-        assert_eq!(SURFACE_NAMES.len(), SURFACES.len() + 2);
-    }
 }

@@ -140,13 +140,14 @@ fn summary(findings: &[Finding], widgets: usize, notes: bool) -> String {
     let count = |severity| findings.iter().filter(|f| f.severity == severity).count();
     let plural = |n: usize, word: &str| format!("{n} {word}{}", if n == 1 { "" } else { "s" });
     let start = format!("{} checked", plural(widgets, "widget"));
-    if findings.is_empty() {
-        let green = AnsiColor::Green.on_default().bold();
-        return format!("{start}: {green}all good{green:#}");
-    }
     let broken: BTreeSet<_> =
         findings.iter().filter(|f| f.breaks_file()).map(|f| &f.error.place().file).collect();
     let mut parts: Vec<String> = Vec::new();
+    // A note is something to know, and nothing to repair.
+    if count(Severity::Error) + count(Severity::Warning) == 0 {
+        let green = AnsiColor::Green.on_default().bold();
+        parts.push(format!("{green}all good{green:#}"));
+    }
     match broken.len() {
         0 => {}
         1 => parts.push("1 is broken".to_owned()),

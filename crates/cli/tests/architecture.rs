@@ -2,7 +2,8 @@
 //!
 //! - every file and folder of a crate's `src` is a room that DESIGN.md lists;
 //! - a room uses nothing to its right in that list;
-//! - no two files import each other, directly or in a larger circle;
+//! - no two files import each other, directly or in a larger circle, and no two folders do;
+//! - every file of the SDK defines something that its crate exports;
 //! - only the transports know HTTP, only the engine knows minijinja;
 //! - a surface does not reach into another one.
 //!
@@ -238,19 +239,38 @@ fn defined_in(files: &BTreeMap<Module, File>, path: &[String], depth: usize) -> 
     Some(module)
 }
 
+/// Who imports whom.
+type Imports = BTreeMap<Module, BTreeSet<Module>>;
+
 /// Which files each file imports.
-fn imports(files: &BTreeMap<Module, File>) -> BTreeMap<&Module, BTreeSet<Module>> {
+fn imports(files: &BTreeMap<Module, File>) -> Imports {
     let mut out = BTreeMap::new();
     for (module, file) in files {
         let targets = file.uses.iter().filter_map(|path| defined_in(files, path, 0));
         let targets = targets.filter(|target| target != module);
-        out.insert(module, targets.collect::<BTreeSet<_>>());
+        out.insert(module.clone(), targets.collect());
     }
     out
 }
 
-/// Groups of files that import each other.
-fn circles(imports: &BTreeMap<&Module, BTreeSet<Module>>) -> Vec<Vec<Module>> {
+/// The same between what stands in one folder: a file, or a folder with all that is in it.
+fn imports_inside(folder: &[String], imports: &Imports) -> Imports {
+    let depth = folder.len();
+    let entry = |module: &Module| {
+        (module.len() > depth && module.starts_with(folder)).then(|| module[..=depth].to_vec())
+    };
+    let mut out = Imports::new();
+    for (module, targets) in imports {
+        let Some(from) = entry(module) else { continue };
+        let targets = targets.iter().filter_map(entry).filter(|target| *target != from);
+        let targets: Vec<Module> = targets.collect();
+        out.entry(from).or_default().extend(targets);
+    }
+    out
+}
+
+/// Groups of those that import each other.
+fn circles(imports: &Imports) -> Vec<Vec<Module>> {
     let reach = |from: &Module| {
         let mut seen: BTreeSet<Module> = BTreeSet::new();
         let mut next = vec![from.clone()];
@@ -264,7 +284,7 @@ fn circles(imports: &BTreeMap<&Module, BTreeSet<Module>>) -> Vec<Vec<Module>> {
         seen
     };
     let reaches: BTreeMap<&Module, BTreeSet<Module>> =
-        imports.keys().map(|module| (*module, reach(module))).collect();
+        imports.keys().map(|module| (module, reach(module))).collect();
     let mut out: Vec<Vec<Module>> = Vec::new();
     for (module, reached) in &reaches {
         if reached.contains(*module) && !out.iter().flatten().any(|known| known == *module) {
@@ -315,6 +335,26 @@ fn no_files_import_each_other_in_a_circle() {
 }
 
 #[test]
+fn no_folders_import_each_other_in_a_circle() {
+    let mut found = String::new();
+    for name in CRATES {
+        let imports = imports(read(name));
+        let folders: BTreeSet<&[String]> = imports
+            .keys()
+            .flat_map(|module| (0..module.len()).map(|depth| &module[..depth]))
+            .collect();
+        for folder in folders {
+            for circle in circles(&imports_inside(folder, &imports)) {
+                let names = circle.iter().filter_map(|module| module.last());
+                let names: Vec<&str> = names.map(String::as_str).collect();
+                writeln!(found, "{name}/{}: {}", folder.join("/"), names.join(", ")).unwrap();
+            }
+        }
+    }
+    assert!(found.is_empty(), "rooms that import each other:\n{found}");
+}
+
+#[test]
 fn rooms_use_nothing_to_their_right() {
     let mut found = String::new();
     for (folder, groups) in picture() {
@@ -332,10 +372,10 @@ fn rooms_use_nothing_to_their_right() {
         };
         for (module, targets) in imports(files) {
             for target in targets {
-                if let (Some(from), Some(to)) = (rank(module), rank(&target))
+                if let (Some(from), Some(to)) = (rank(&module), rank(&target))
                     && to > from
                 {
-                    writeln!(found, "{} -> {}", files[module].path, files[&target].path).unwrap();
+                    writeln!(found, "{} -> {}", files[&module].path, files[&target].path).unwrap();
                 }
             }
         }
@@ -367,6 +407,18 @@ fn the_picture_lists_every_room() {
 }
 
 #[test]
+fn the_sdk_holds_only_what_users_see() {
+    let files = read("widgetcast");
+    let seen: BTreeSet<&[String]> =
+        files[&Module::new()].exports.values().filter_map(|path| path.get(..2)).collect();
+    for (module, file) in files {
+        if module.len() == 2 && module[0] == "sdk" {
+            assert!(seen.contains(module.as_slice()), "{} has no public name", file.path);
+        }
+    }
+}
+
+#[test]
 fn only_some_know_http_minijinja_and_each_other() {
     for name in CRATES {
         for (module, file) in read(name) {
@@ -383,7 +435,8 @@ fn only_some_know_http_minijinja_and_each_other() {
                 let may = matches!(name, "agent" | "cli" | "oauth")
                     || matches!((name, module.as_slice()), ("chatkit", ["endpoint" | "fault"]))
                     || matches!(module.as_slice(), ["transport" | "app" | "test", ..])
-                    || matches!(module.as_slice(), ["sdk", "auth" | "extract" | "http_parts"]);
+                    || matches!(module.as_slice(), ["sdk", "auth" | "extract"])
+                    || matches!(module.as_slice(), ["call", "http_parts"]);
                 assert!(may, "{} knows HTTP", file.path);
             }
             if knows(&["minijinja", "minijinja_contrib"]) {
@@ -413,7 +466,7 @@ fn a_surface_does_not_reach_into_another() {
     };
     let mut seen = BTreeSet::new();
     for (module, targets) in imports(files) {
-        let Some(one) = host(module) else { continue };
+        let Some(one) = host(&module) else { continue };
         seen.insert(one);
         for target in targets {
             if let Some(other) = host(&target).filter(|other| *other != one) {
@@ -423,7 +476,7 @@ fn a_surface_does_not_reach_into_another() {
                 assert!(
                     allowed.contains(&(one, other)) && target.len() == 2,
                     "{} reaches into {}",
-                    files[module].path,
+                    files[&module].path,
                     files[&target].path
                 );
             }

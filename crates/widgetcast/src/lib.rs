@@ -43,8 +43,11 @@ mod pages {}
 
 mod app;
 mod builder;
+mod call;
 pub mod components;
+mod declaration;
 mod gallery;
+mod log;
 mod memory;
 mod metrics;
 mod policy;
@@ -55,6 +58,7 @@ mod replicas;
 mod sdk;
 mod server;
 mod signed;
+mod tasks;
 pub mod test;
 mod trace;
 mod transport;

@@ -6,6 +6,10 @@ use std::sync::{Arc, Mutex};
 use widgetcast_core::surface::page::Page as LoadedPage;
 use widgetcast_core::{Json, Schema, Surface, Widget};
 
+use crate::call::questions::Questions;
+use crate::call::states::States;
+use crate::declaration::header_param::HeaderParam;
+use crate::log::may_log;
 use crate::metrics::Metrics;
 use crate::policy::Policy;
 use crate::quota::Quotas;
@@ -13,22 +17,18 @@ use crate::reload::{Reloader, Snapshot, Watch};
 use crate::sdk::access::Access;
 use crate::sdk::caller::Caller;
 use crate::sdk::event::{Event, Listener};
-use crate::sdk::header_param::HeaderParam;
 use crate::sdk::hook::Around;
 use crate::sdk::method::Method;
 use crate::sdk::page::Page;
 use crate::sdk::prompt::Prompt;
-use crate::sdk::questions::Questions;
 use crate::sdk::resource::{Resource, Vars};
 use crate::sdk::settings::Settings;
-use crate::sdk::states::States;
 use crate::sdk::store::Store;
 use crate::sdk::store_error::StoreError;
-use crate::sdk::tasks::Tasks;
-use crate::sdk::throttle::may_log;
 use crate::sdk::tool::{TaskUse, Tool};
 use crate::sdk::trace_context::TraceLink;
 use crate::signed::Signer;
+use crate::tasks::Tasks;
 use crate::worker::Workers;
 
 /// Addresses of what is known about widgets.

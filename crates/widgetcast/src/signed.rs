@@ -1,5 +1,7 @@
 //! Texts that this server gave out and gets back: a few bytes and an HMAC of them, in base64. Whoever
 //! has the same key can tell them from all others, so nothing has to be remembered of them.
+//!
+//! Other ids use SipHash. These are valid for longer and carry meaning, so their tag must be hard to forge.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;

@@ -30,58 +30,19 @@ use http_body_util::{BodyExt as _, Full};
 use serde::Deserialize as _;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
+use widgetcast_core::surface::Host;
 
 use crate::app::App;
+use crate::call::recorder::{Recorded, Recorder};
 use crate::gallery::on_surfaces;
 use crate::protocol::revision::MODERN;
 use crate::sdk::auth::Proven;
 use crate::sdk::caller::Caller;
 use crate::sdk::peer::Peer;
-use crate::sdk::recorder::{Recorded, Recorder};
 use crate::server::Server;
 
 /// How often a call may ask before the test gives up on it.
 const MOST_ROUNDS: usize = 20;
-
-/// What a host says of itself in its requests.
-struct Host {
-    name: &'static str,
-    client: &'static str,
-    capabilities: fn() -> Value,
-}
-
-const HOSTS: [Host; 6] = [
-    Host {
-        name: "chatgpt",
-        client: "openai-mcp",
-        capabilities: || views(&["text/html+skybridge"]),
-    },
-    Host {
-        name: "claude",
-        client: "claude-ai",
-        capabilities: || views(&["text/html;profile=mcp-app"]),
-    },
-    Host {
-        name: "vscode",
-        client: "Visual Studio Code",
-        capabilities: || views(&["text/html;profile=mcp-app"]),
-    },
-    Host {
-        name: "chatkit",
-        client: "chatkit",
-        capabilities: || views(&["application/vnd.ui.widget+json"]),
-    },
-    Host {
-        name: "slack",
-        client: "slack",
-        capabilities: || json!({ "extensions": { "io.slack/block-kit": {} } }),
-    },
-    Host { name: "terminal", client: "terminal", capabilities: || json!({}) },
-];
-
-fn views(mimes: &[&str]) -> Value {
-    json!({ "extensions": { "io.modelcontextprotocol/ui": { "mimeTypes": mimes } } })
-}
 
 type Asked = Arc<dyn Fn(&Value) -> Option<Value> + Send + Sync>;
 
@@ -122,17 +83,18 @@ impl Client {
         self
     }
 
-    /// Calls as a host does: `chatgpt`, `claude`, `vscode`, `chatkit`, `slack` or `terminal`.
+    /// Calls as a host does, such as `chatgpt`, `claude`, `vscode`, `chatkit`, `slack`, `teams` or
+    /// `terminal`: any that [`Host::all`](widgetcast_core::surface::Host::all) lists.
     ///
     /// # Panics
     /// If there is no such host.
     #[track_caller]
     pub fn as_host(mut self, name: &str) -> Self {
-        let Some(host) = HOSTS.iter().find(|host| host.name == name) else {
-            let names: Vec<&str> = HOSTS.iter().map(|host| host.name).collect();
+        let Some(host) = Host::find(name) else {
+            let names: Vec<&str> = Host::all().iter().map(|host| &*host.id).collect();
             panic!("there is no host {name}; known hosts: {}", names.join(", "))
         };
-        (self.client, self.capabilities) = (host.client, (host.capabilities)());
+        (self.client, self.capabilities) = (host.surface().client)();
         self
     }
 

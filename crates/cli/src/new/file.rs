@@ -1,4 +1,6 @@
 //! Files that `new` writes, and the schema that it puts beside widgets.
+//!
+//! The schema is a file, not a URL, so that editors complete offline and for the installed version.
 
 use std::io::{ErrorKind, Write as _};
 use std::path::Path;

@@ -12,17 +12,17 @@ use widgetcast_core::{
 };
 
 use super::fit;
+use crate::call::states::States;
 use crate::components;
+use crate::declaration::header_param::annotations;
 use crate::policy::{Policy, ProtectedResource};
 use crate::protocol::method;
 use crate::sdk::access::Access;
 use crate::sdk::extract::Need;
-use crate::sdk::header_param::annotations;
 use crate::sdk::method::Method;
 use crate::sdk::page::Page;
 use crate::sdk::prompt::Prompt;
 use crate::sdk::resource::Resource;
-use crate::sdk::states::States;
 use crate::sdk::tool::Tool;
 use crate::server::{ServedMethod, ServedPrompt, ServedResource, ServedTool, WIDGET};
 
@@ -149,9 +149,11 @@ pub(super) fn tool(tool: Tool, parts: Parts<'_>, mistakes: &mut Vec<String>) -> 
             say(format!("{name}: its data does not fit widget {}: {misfit}", widget.tool_name()));
         }
     }
-    for template in tool.slack_blocks.iter().chain(&tool.slack_work_object) {
-        if !parts.catalog.has_template(template) {
-            say(format!("{name}: there is no Slack template {template}.yml among the widgets"));
+    for (surface, template) in &tool.host_templates {
+        if Surface::find(surface).is_none_or(|surface| surface.template.is_none()) {
+            say(format!("{name}: {surface} is no surface that takes templates"));
+        } else if !parts.catalog.has_template(template) {
+            say(format!("{name}: there is no template {template}.yml among the widgets"));
         }
     }
     for text in tool.invoking.iter().chain(&tool.invoked) {

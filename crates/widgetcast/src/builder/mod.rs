@@ -11,6 +11,7 @@ use widgetcast_core::surface::icon::Icons;
 use widgetcast_core::surface::page::Page as LoadedPage;
 use widgetcast_core::{Catalog, tool_name};
 
+use crate::call::states::States;
 use crate::metrics::Metrics;
 use crate::policy::Policy;
 use crate::protocol::tools::state;
@@ -30,7 +31,6 @@ use crate::sdk::prompt::Prompt;
 use crate::sdk::refusal::Refusal;
 use crate::sdk::resource::Resource;
 use crate::sdk::settings::Settings;
-use crate::sdk::states::States;
 use crate::sdk::store::Store;
 use crate::sdk::tool::Tool;
 use crate::sdk::trace_context::{TraceContext, TraceLink};

@@ -16,8 +16,8 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use widgetcast_core::surface::{Loss, mcp_apps};
 use widgetcast_core::{
-    AuthorTemplate, CheckOptions, Error, Finding, JsonRef, Kind, Listing, Place, Presentation,
-    Reply, SURFACES, Schema, Severity, Surface, View, Widget, check_widget, sample_of,
+    CheckOptions, Error, Finding, HostTemplate, JsonRef, Kind, Listing, Place, Presentation, Reply,
+    SURFACES, Schema, Severity, Surface, View, Widget, check_widget, sample_of,
 };
 
 use crate::protocol::tools::call::{self, Called, Ended, Started};
@@ -401,14 +401,14 @@ pub(crate) fn on_surfaces(
     tool: &str,
 ) -> Vec<Value> {
     let served = server.tools.get(tool).map(|served| &served.tool);
-    let author = |template: AuthorTemplate| {
+    let author = |template: &'static HostTemplate| {
         author_template(snapshot, served, widget, template, data).ok().flatten()
     };
     let mut presentation = Presentation::new(tool, "gallery", view);
     presentation.page = Some(&snapshot.view);
     presentation.author = Some(&author);
     let draw = |surface: &Surface| {
-        let losses = presentation.present(surface, &mut Reply::default());
+        let losses = presentation.losses(surface);
         let preview = (surface.preview)(&presentation);
         let loss = |loss: &Loss| json!({ "path": loss.pointer, "reason": loss.reason });
         let losses: Vec<Value> = losses.iter().map(loss).collect();

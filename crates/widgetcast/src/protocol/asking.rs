@@ -10,8 +10,8 @@ use super::error::RpcError;
 use super::input_required;
 use super::request::Request;
 use super::running::Running;
+use crate::call::line::{Driven, TaskMode};
 use crate::sdk::context::Ctx;
-use crate::sdk::line::{Driven, TaskMode};
 use crate::sdk::tool_error::ToolError;
 use crate::server::Server;
 

@@ -12,8 +12,8 @@ use super::error::RpcError;
 use super::request::Request;
 use super::resources::instance_template;
 use super::running::{self, Running};
+use crate::call::line::TaskMode;
 use crate::sdk::handler::Erased;
-use crate::sdk::line::TaskMode;
 use crate::server::Server;
 
 /// The protocol's limit.

@@ -25,7 +25,7 @@ pub(crate) fn dispatch(server: &Arc<Server>, mut request: Request<'_>) -> Answer
         None => return Answer::Now(Err(RpcError::method_not_found(request.method))),
     };
     if let Method::ToolsCall = method {
-        tools::take_number(&mut request.params);
+        tools::take_suffix(&mut request.params);
     }
     match trace::is_on() {
         false => answer(server, method, request),

@@ -3,10 +3,10 @@
 use serde_json::{Value, json};
 
 use super::revision;
+use crate::call::request_id;
+use crate::log::may_log;
 use crate::quota::Limit;
 use crate::sdk::refusal::{Refusal, RefusalKind};
-use crate::sdk::request_id;
-use crate::sdk::throttle::may_log;
 use crate::sdk::tool_error::ToolError;
 use crate::worker::Undone;
 

@@ -11,9 +11,9 @@ use widgetcast_core::{JsonRef, budget};
 use super::error::RpcError;
 use super::method;
 use super::params::{Params, Text};
+use crate::call::questions::Questions;
+use crate::call::request_id;
 use crate::reload::Change;
-use crate::sdk::questions::Questions;
-use crate::sdk::request_id;
 
 /// A message from a client.
 #[derive(Debug)]

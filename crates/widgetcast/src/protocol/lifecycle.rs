@@ -2,7 +2,7 @@
 //! handshake, `server/discover` of 2026-07-28.
 
 use serde_json::{Value, json};
-use widgetcast_core::surface::{mcp_apps, page, slack};
+use widgetcast_core::SURFACES;
 
 use super::envelope::{Cache, Envelope, result};
 use super::error::RpcError;
@@ -74,11 +74,11 @@ fn capabilities(server: &Server, modern: bool) -> Value {
         "tools": { "listChanged": true },
         "resources": { "listChanged": true, "subscribe": true },
         "completions": {},
-        "extensions": {
-            mcp_apps::EXTENSION: { "mimeTypes": [page::MIME] },
-            slack::EXTENSION: { "mimeTypes": [slack::BLOCKS_MIME] },
-        },
+        "extensions": {},
     });
+    for (extension, settings) in SURFACES.iter().filter_map(|surface| (surface.extension)()) {
+        out["extensions"][extension] = settings;
+    }
     for extension in server.methods.values().filter_map(|served| served.method.extension.as_ref()) {
         out["extensions"][extension] = json!({});
     }

@@ -4,21 +4,21 @@ use std::sync::Arc;
 
 use serde_json::Value;
 use tokio_util::sync::{CancellationToken, DropGuard};
-use widgetcast_core::{JsonRef, Surface};
+use widgetcast_core::{JsonRef, Surface, Words};
 
 use super::error::RpcError;
 use super::meta::ClientName;
 use super::params::Params;
 use super::session::Session;
+use crate::call::http_parts::HttpParts;
+use crate::call::line::{Line, TaskMode};
+use crate::call::recorder::Recorder;
+use crate::call::round::Answers;
+use crate::declaration::header_param::HeaderParam;
 use crate::sdk::caller::Caller;
-use crate::sdk::context::{ClientInfo, Ctx, Metadata};
-use crate::sdk::header_param::HeaderParam;
-use crate::sdk::http_parts::HttpParts;
-use crate::sdk::line::{Line, TaskMode};
+use crate::sdk::context::{ClientInfo, Ctx, Metadata, locale_of};
 use crate::sdk::log_level::LogLevel;
 use crate::sdk::peer::Peer;
-use crate::sdk::recorder::Recorder;
-use crate::sdk::round::Answers;
 use crate::server::Server;
 
 /// A request with everything that the answer may depend on.
@@ -57,6 +57,11 @@ pub(crate) trait Transport: Sync {
     /// Headers and extensions, copied.
     fn http(&self) -> HttpParts {
         HttpParts::default()
+    }
+
+    /// A header of the request.
+    fn header(&self, _name: &str) -> Option<&str> {
+        None
     }
 
     /// Who calls, if that was proven.
@@ -102,6 +107,13 @@ pub(crate) trait Transport: Sync {
 }
 
 impl ClientContext<'_> {
+    /// The words that surfaces add, in the language of the request.
+    pub(super) fn words(&self) -> Words {
+        let meta = |key: &str| self.meta?.get(key)?.as_str();
+        let header = || self.transport.header("accept-language");
+        locale_of(meta, header).map(Words::of).unwrap_or_default()
+    }
+
     /// The context of a handler, and a guard that tells it when the caller has gone.
     pub(super) fn context(
         &self,
@@ -111,7 +123,7 @@ impl ClientContext<'_> {
         task: TaskMode,
     ) -> (Ctx, DropGuard) {
         let cancel = self.cancel.clone().unwrap_or_default();
-        let line = Line::new(self.modern, &server.questions, self.log_level, answers, task);
+        let line = Line::new(self.modern, &server.questions, answers, task);
         let ctx = Ctx::new(name, self.metadata(server), cancel.child_token(), line);
         // A caller that goes away drops the future; the token tells work that the handler has moved
         // elsewhere.
@@ -139,6 +151,7 @@ impl ClientContext<'_> {
             caller: self.transport.caller().cloned(),
             http: self.transport.http(),
             states: Arc::clone(&server.states),
+            log_level: self.log_level,
         }
     }
 }

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use widgetcast_core::budget;
 use widgetcast_core::surface::page::{self, Page};
 use widgetcast_core::{
-    AuthorTemplate, JsonRef, Listing, Presentation, Reading, Reply, SURFACES, Surface, Widget,
+    HostTemplate, JsonRef, Listing, Presentation, Reading, Reply, SURFACES, Surface, Widget,
 };
 
 use super::answer::Answer;
@@ -19,9 +19,9 @@ use super::request::{Body, Request};
 use super::running::{self, Running};
 use super::surfaces::surfaces;
 use super::tools::author_template;
+use crate::call::line::TaskMode;
 use crate::reload::Snapshot;
 use crate::sdk::caller::{Caller, owned};
-use crate::sdk::line::TaskMode;
 use crate::sdk::resource::vars;
 use crate::sdk::store::{EntryKind, Stored};
 use crate::server::{Server, WIDGET};
@@ -235,7 +235,7 @@ fn templates_of<'s>(
 ) -> impl Iterator<Item = Value> {
     SURFACES.iter().filter_map(move |surface| {
         let of = surface.instances.as_ref()?;
-        if let Some(template) = of.template {
+        if let Some(template) = surface.template.filter(|_| of.needs_template) {
             snapshot.catalog.author_path(widget.path, template)?;
         }
         Some(json!({
@@ -379,7 +379,7 @@ fn draw(
     let served = server.tools.get(name).map(|served| &served.tool);
     let data = serde_json::from_str(&found.data).ok()?;
     let view = widget.render(&data).ok()?;
-    let author = |template: AuthorTemplate| {
+    let author = |template: &'static HostTemplate| {
         author_template(snapshot, served, widget, template, &data).ok().flatten()
     };
     let mut presentation = Presentation::new(name, id, &view);

@@ -14,14 +14,14 @@ use serde_json::{Value, json};
 use super::envelope::{Envelope, result};
 use super::error::RpcError;
 use super::request::{Body, ClientContext, Request};
+use crate::call::line::TaskMode;
+use crate::call::request_id::{self, RequestId};
 use crate::sdk::caller::owned;
 use crate::sdk::context::Ctx;
-use crate::sdk::line::TaskMode;
-use crate::sdk::request_id::{self, RequestId};
-use crate::sdk::tasks::{Ended, Task, Tasks};
 use crate::sdk::tool::{TaskUse, Tool};
 use crate::sdk::tool_error::ToolError;
 use crate::server::Server;
+use crate::tasks::{Ended, Task, Tasks};
 
 pub(super) const EXTENSION: &str = "io.modelcontextprotocol/tasks";
 /// How often a client should ask, in milliseconds.

@@ -12,11 +12,11 @@ use serde_json::{Value, json};
 use widgetcast_core::Schema;
 
 use super::context::Ctx;
-use super::form::form_of;
-use super::round::{Question, Unanswered};
 use super::sampling::{Sampled, Sampling};
-use super::schema::input_of;
 use super::tool_error::ToolError;
+use crate::call::round::{Question, Unanswered};
+use crate::declaration::form::form_of;
+use crate::declaration::schema::input_of;
 
 /// What a person did with a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

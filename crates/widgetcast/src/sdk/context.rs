@@ -6,10 +6,11 @@ use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
 use super::caller::Caller;
-use super::http_parts::HttpParts;
-use super::line::Line;
+use super::log_level::LogLevel;
 use super::peer::Peer;
-use super::states::States;
+use crate::call::http_parts::HttpParts;
+use crate::call::line::Line;
+use crate::call::states::States;
 
 /// What a handler may know about the call, and say while it runs. Cheap to clone.
 ///
@@ -38,6 +39,8 @@ pub(crate) struct Metadata {
     pub caller: Option<Caller>,
     pub http: HttpParts,
     pub states: Arc<States>,
+    /// What a client with a handshake wants for its log.
+    pub log_level: Option<LogLevel>,
 }
 
 /// The client program.
@@ -54,6 +57,20 @@ impl std::fmt::Debug for Inner {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Ctx").field("name", &self.name).field("metadata", &self.metadata).finish()
     }
+}
+
+/// The language of a request, by its `_meta` or its header.
+pub(crate) fn locale_of<'a>(
+    meta: impl Fn(&str) -> Option<&'a str>,
+    header: impl FnOnce() -> Option<&'a str>,
+) -> Option<&'a str> {
+    fn first(text: &str) -> Option<&str> {
+        let first = text.split([',', ';']).next().unwrap_or_default().trim();
+        // `*` is what programs send that want any.
+        Some(first).filter(|first| !first.is_empty() && *first != "*")
+    }
+    let meta = ["openai/locale", "webplus/i18n"].iter().find_map(|key| meta(key).and_then(first));
+    meta.or_else(|| header().and_then(first))
 }
 
 impl Ctx {
@@ -78,15 +95,7 @@ impl Ctx {
 
     /// The person's language, such as `de-CH`.
     pub fn locale(&self) -> Option<&str> {
-        fn first(text: &str) -> Option<&str> {
-            let first = text.split([',', ';']).next().unwrap_or_default().trim();
-            // `*` is what programs send that want any.
-            Some(first).filter(|first| !first.is_empty() && *first != "*")
-        }
-        self.text("openai/locale")
-            .and_then(first)
-            .or_else(|| self.text("webplus/i18n").and_then(first))
-            .or_else(|| self.http().text("accept-language").and_then(first))
+        locale_of(|key| self.text(key), || self.http().text("accept-language"))
     }
 
     /// The person's browser or app.
@@ -142,6 +151,10 @@ impl Ctx {
 
     pub(crate) fn http(&self) -> &HttpParts {
         &self.0.metadata.http
+    }
+
+    pub(super) fn log_level(&self) -> Option<LogLevel> {
+        self.0.metadata.log_level
     }
 
     pub(crate) fn states(&self) -> &States {

@@ -11,8 +11,8 @@ use widgetcast_core::JsonRef;
 use super::context::Ctx;
 use super::extract::{FromCtx, Need};
 use super::outcome::Outcome;
-use super::schema::input_of;
 use super::tool_error::ToolError;
+use crate::declaration::schema::input_of;
 
 /// What a tool's function gives back.
 pub type ToolResult = Result<Outcome, ToolError>;

@@ -1,4 +1,6 @@
 //! Hooks: functions around every call of a tool, and guards before every request.
+//!
+//! A hook is one function around the call, not a before and an after: what both need is a local variable.
 
 use std::sync::Arc;
 

@@ -1,4 +1,5 @@
-//! The nouns of the SDK: what an app is made of. Nothing here serves anything.
+//! The nouns of the SDK: what an app is made of. Nothing here serves anything, and every file has a name
+//! that the crate exports.
 
 pub(crate) mod access;
 pub(crate) mod ask;
@@ -9,39 +10,25 @@ pub(crate) mod context;
 pub(crate) mod event;
 pub(crate) mod extract;
 pub(crate) mod file;
-mod form;
 pub(crate) mod handler;
-pub(crate) mod header_param;
 pub(crate) mod hook;
-pub(crate) mod http_parts;
-pub(crate) mod line;
 pub(crate) mod log_level;
 pub(crate) mod memory_store;
 pub(crate) mod method;
-pub(crate) mod origin;
 pub(crate) mod outcome;
 pub(crate) mod owner;
 pub(crate) mod page;
-mod page_loads;
 pub(crate) mod peer;
 pub(crate) mod prompt;
-pub(crate) mod questions;
 pub(crate) mod quota_limits;
-pub(crate) mod recorder;
 pub(crate) mod refusal;
 pub(crate) mod report;
-pub(crate) mod request_id;
 pub(crate) mod resource;
-pub(crate) mod round;
 pub(crate) mod sampling;
-pub(crate) mod schema;
-mod seconds;
 pub(crate) mod settings;
-pub(crate) mod states;
 pub(crate) mod store;
 pub(crate) mod store_error;
 pub(crate) mod store_limits;
-pub(crate) mod tasks;
 pub(crate) mod throttle;
 pub(crate) mod tool;
 pub(crate) mod tool_error;

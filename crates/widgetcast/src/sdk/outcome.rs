@@ -44,7 +44,7 @@ pub struct Outcome {
     /// Data for the view, where it is not that of the model.
     pub(crate) view: Option<Json>,
     /// Members that only Slack templates see.
-    pub(crate) slack: Map<String, Value>,
+    pub(crate) template_data: Map<String, Value>,
     /// The widget that shows it, where it is not the tool's.
     pub(crate) widget: Option<String>,
     /// The whole result, where it was made elsewhere.
@@ -74,9 +74,9 @@ impl Outcome {
         self
     }
 
-    /// A member that only the Slack templates of the widget see, beside the view's data.
-    pub fn slack(mut self, name: impl Into<String>, value: impl Into<Value>) -> Self {
-        self.slack.insert(name.into(), value.into());
+    /// A member that only the templates for single hosts see, beside the view's data.
+    pub fn template_data(mut self, name: impl Into<String>, value: impl Into<Value>) -> Self {
+        self.template_data.insert(name.into(), value.into());
         self
     }
 
@@ -260,7 +260,7 @@ impl Output for &'static str {
 
 impl<T: Serialize + JsonSchema> Output for Data<T> {
     fn schema() -> Option<Value> {
-        Some(super::schema::output_of::<T>())
+        Some(crate::declaration::schema::output_of::<T>())
     }
 
     fn into_outcome(self) -> Result<Outcome, ToolError> {

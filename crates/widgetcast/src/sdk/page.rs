@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use widgetcast_core::read_file;
 use widgetcast_core::surface::page;
 
-use super::origin::is_origin;
-use super::page_loads;
+use crate::declaration::origin::is_origin;
+use crate::declaration::page_loads;
 
 /// The largest file of a page.
 const MAX_BYTES: usize = 16 << 20;

@@ -74,7 +74,7 @@ impl Ctx {
     fn wanted_level(&self) -> Option<LogLevel> {
         match self.line().is_modern() {
             true => LogLevel::find(self.meta(LOG_LEVEL)?.as_str()?),
-            false => self.line().log_level(),
+            false => self.log_level(),
         }
     }
 }

@@ -11,10 +11,10 @@ use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 use widgetcast_core::{JsonRef, Reading, Schema};
 
-use super::origin::is_origin;
 use super::quota_limits::QuotaLimits;
-use super::seconds;
 use super::store_limits::StoreLimits;
+use crate::declaration::origin::is_origin;
+use crate::declaration::seconds;
 
 /// The start of the names of environment variables.
 const PREFIX: &str = "WIDGETCAST_";
@@ -323,7 +323,7 @@ impl Settings {
     /// Every setting, with what is known about it.
     pub(crate) fn table() -> Vec<Setting> {
         let mut rows = Vec::new();
-        let schema = super::schema::input_of::<Self>();
+        let schema = crate::declaration::schema::input_of::<Self>();
         add_rows("", &schema, &json!(Self::default()), &mut rows);
         rows
     }

@@ -5,8 +5,8 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::seconds;
 use super::store::EntryKind;
+use crate::declaration::seconds;
 
 /// How much a store keeps, and for how long. When it is full, the oldest entry of whoever has the most
 /// is dropped; a caller with a quota of its own drops its own oldest.

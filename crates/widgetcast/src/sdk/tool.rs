@@ -9,8 +9,8 @@ use super::access::{Access, access_setters};
 use super::extract::Need;
 use super::handler::{Erased, Handler, erase};
 use super::outcome::{Outcome, Output};
-use super::schema::output_of;
 use crate::components;
+use crate::declaration::schema::output_of;
 
 /// A tool made of an async function.
 ///
@@ -62,8 +62,8 @@ pub struct Tool {
     pub(crate) has_data: bool,
     /// Whether the output's schema is that of what the handler returns.
     pub(crate) is_output_of_handler: bool,
-    pub(crate) slack_blocks: Option<String>,
-    pub(crate) slack_work_object: Option<String>,
+    /// Templates for single hosts, by the name of the surface.
+    pub(crate) host_templates: Vec<(String, String)>,
     pub(crate) page: Option<String>,
     pub(crate) meta: Map<String, Value>,
     pub(crate) sample: Option<Value>,
@@ -121,8 +121,7 @@ impl Tool {
             widgets: Vec::new(),
             has_data: H::Output::has_data(),
             is_output_of_handler: true,
-            slack_blocks: None,
-            slack_work_object: None,
+            host_templates: Vec::new(),
             page: None,
             meta: Map::new(),
             sample: None,
@@ -226,16 +225,11 @@ impl Tool {
         self
     }
 
-    /// The Block Kit template among the widgets that Slack gets, in place of `<widget>.blocks.yml`: the
-    /// name of its file without `.yml`.
-    pub fn slack_blocks(mut self, template: impl Into<String>) -> Self {
-        self.slack_blocks = Some(template.into());
-        self
-    }
-
-    /// The same for the Work Object, in place of `<widget>.work-object.yml`.
-    pub fn slack_work_object(mut self, template: impl Into<String>) -> Self {
-        self.slack_work_object = Some(template.into());
+    /// The template among the widgets that one host gets, in place of the one beside the widget: the name
+    /// of the surface (`slack-blocks`, `slack-work-object` or `adaptive-card`), and the name of the
+    /// template's file without `.yml`.
+    pub fn host_template(mut self, surface: &str, template: impl Into<String>) -> Self {
+        self.host_templates.push((surface.to_owned(), template.into()));
         self
     }
 

@@ -4,7 +4,7 @@ use std::error::Error;
 
 use serde_json::{Map, Value};
 
-use super::request_id;
+use crate::call::request_id;
 
 /// The `_meta` key of the members of the input that an error is about.
 const FIELDS: &str = "widgetcast/fields";

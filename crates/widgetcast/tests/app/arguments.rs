@@ -110,7 +110,7 @@ async fn pipes_do_the_same() {
     assert_eq!(answer["result"]["structuredContent"], meant);
     let asked = json!({"name": "room", "arguments": {"seats": "2", "tags": "a"}});
     let answer = client.ask(MODERN, "tools/call", asked).await;
-    assert_eq!(text(&answer["result"]), "3\n\n[a]");
+    assert_eq!(text(&answer["result"]), "3\n\n`a`");
 }
 
 #[tokio::test]

@@ -53,10 +53,13 @@ fn app() -> Result<App, BuildError> {
         .tool(
             Tool::new("apart", async || {
                 let model = json!({ "id": 7 });
-                Outcome::new().data(model).view(json!({ "place": "Basel" })).slack("channel", "#a")
+                Outcome::new()
+                    .data(model)
+                    .view(json!({ "place": "Basel" }))
+                    .template_data("channel", "#a")
             })
             .widget("small")
-            .slack_blocks("notice.blocks"),
+            .host_template("slack-blocks", "notice.blocks"),
         )
         .tool(Tool::new("whole", async || -> Result<Reply, ToolError> {
             let data = json!({ "place": "Biel" });
@@ -164,7 +167,11 @@ fn what_cannot_work_is_found_by_build() {
             Tool::new("wrong", async || Data(Wrong { place: 7, extra: "x".into() }))
                 .widget("small"),
         )
-        .tool(Tool::new("gone", async || Outcome::new()).widgets(["smal"]).slack_blocks("nowhere"))
+        .tool(
+            Tool::new("gone", async || Outcome::new())
+                .widgets(["smal"])
+                .host_template("slack-blocks", "nowhere"),
+        )
         .tool(
             Tool::new("files", async |_: Files| "x")
                 .file_param("name")
@@ -183,7 +190,7 @@ fn what_cannot_work_is_found_by_build() {
     let starts = [
         "page cdn: a script is loaded from https://cdn.example.com, which no host will allow",
         "tool files: file parameter name is no file: its type must be `widgetcast::File`",
-        "tool gone: there is no Slack template nowhere.yml among the widgets",
+        "tool gone: there is no template nowhere.yml among the widgets",
         "tool gone: there is no widget smal; did you mean small?",
         "tool words: it returns text alone, so its widget has no data",
         "tool wrong: its data does not fit widget small: place is integer in the output, and string",

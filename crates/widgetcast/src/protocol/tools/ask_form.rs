@@ -17,9 +17,9 @@ use super::super::request::ClientContext;
 use super::super::surface_set::SurfaceSet;
 use super::present::Called;
 use super::{Found, find, state};
+use crate::call::line::{Asked, Driven};
 use crate::sdk::ask::Answer;
 use crate::sdk::context::Ctx;
-use crate::sdk::line::{Asked, Driven};
 use crate::server::Server;
 
 /// Whether this call asks what its result's form would ask.

@@ -28,12 +28,12 @@ pub(crate) use super::present::Called;
 use super::present::{Audience, Presenting, draw_view};
 use super::record::{CallRecord, Unfinished};
 use super::{Found, clip, find, unknown_tool};
+use crate::call::line::{Asked, Driven, TaskMode};
 use crate::metrics::CallOutcome;
 use crate::sdk::context::Ctx;
 use crate::sdk::event::Event;
 use crate::sdk::handler::ToolResult;
 use crate::sdk::hook::{Around, Call, Next};
-use crate::sdk::line::{Asked, Driven, TaskMode};
 use crate::sdk::outcome::Outcome;
 use crate::sdk::tool_error::ToolError;
 use crate::server::Server;
@@ -83,15 +83,13 @@ pub(in super::super) fn call(server: &Arc<Server>, mut request: Request<'_>) -> 
     let started = start(server, name, &data, &request.client, surfaces, request.params.rare());
     if budget::must_retry() {
         record.undo();
+        // Whoever set the budget drops this answer.
+        return Answer::Now(Err(RpcError::new(RpcError::INTERNAL, "to be tried again")));
     }
     match started {
         Err(error) => {
             count_refused(server, &record);
             Answer::Now(Err(error))
-        }
-        // Whoever set the budget drops this answer.
-        Ok(Started::Done(_)) if budget::must_retry() => {
-            Answer::Now(Err(RpcError::new(RpcError::INTERNAL, "to be tried again")))
         }
         Ok(Started::Done(called)) => {
             server.emit(&Event::Called { tool: name });
@@ -173,6 +171,7 @@ pub(crate) fn start(
         peer: transport.peer(),
         caller: transport.caller().cloned(),
         recorder: transport.recorder().cloned(),
+        words: client.words(),
     };
     // What a view keeps is no call that hooks could mistake for the model's.
     let around = server.around.as_ref().filter(|_| !found.is_state(server));

@@ -10,13 +10,13 @@ pub(crate) mod state;
 
 pub(crate) use present::author_template;
 pub(crate) use record::CallRecord;
-use widgetcast_core::{Widget, nearest, slack};
+use widgetcast_core::{SURFACES, Widget, nearest};
 
 use super::error::RpcError;
 use super::params::Params;
+use crate::declaration::header_param::{HeaderParam, annotations};
 use crate::reload::Snapshot;
 use crate::sdk::caller::Caller;
-use crate::sdk::header_param::{HeaderParam, annotations};
 use crate::server::{ServedTool, Server};
 
 /// The longest name that is looked for among the tools when there is none like it.
@@ -48,11 +48,11 @@ pub(crate) fn find<'a>(
     }
 }
 
-/// Takes away the number behind the name of a tool by which the buttons of a Slack message differ. No
-/// tool has a `#` in its name.
-pub(super) fn take_number(params: &mut Params<'_>) {
+/// Takes away what a host adds to the name of a tool to tell its controls apart.
+pub(super) fn take_suffix(params: &mut Params<'_>) {
     let Some(name) = &mut params.name else { return };
-    if let Some(length) = slack::called_tool(name).map(str::len) {
+    let called = SURFACES.iter().find_map(|surface| (surface.called_tool)(name));
+    if let Some(length) = called.map(str::len) {
         name.truncate(length);
     }
 }

@@ -7,21 +7,23 @@ use serde_json::{Value, json};
 use widgetcast_core::budget;
 use widgetcast_core::surface::page::Page;
 use widgetcast_core::surface::{chatkit, mcp_apps};
-use widgetcast_core::{AuthorTemplate, JsonRef, Kind, Presentation, Reply, View, Widget};
+use widgetcast_core::{
+    HostTemplate, JsonRef, Kind, Presentation, Reply, Surface, View, Widget, Words,
+};
 
 use super::super::params::Data;
 use super::super::surface_set::SurfaceSet;
 use super::state;
+use crate::call::recorder::{Recorded, Recorder};
 use crate::components;
+use crate::log::may_log;
 use crate::reload::Snapshot;
 use crate::sdk::caller::{Caller, owned};
 use crate::sdk::outcome::Outcome;
 use crate::sdk::owner::Owner;
 use crate::sdk::peer::Peer;
-use crate::sdk::recorder::{Recorded, Recorder};
 use crate::sdk::store::{Entry, Later};
 use crate::sdk::store_error::StoreError;
-use crate::sdk::throttle::may_log;
 use crate::sdk::tool::Tool;
 use crate::sdk::tool_error::ToolError;
 use crate::server::Server;
@@ -76,6 +78,8 @@ pub(super) struct Audience {
     /// Whose instances it makes.
     pub caller: Option<Caller>,
     pub recorder: Option<Recorder>,
+    /// The words that surfaces add of their own.
+    pub words: Words,
 }
 
 impl Audience {
@@ -121,19 +125,22 @@ impl Presenting<'_> {
     pub(super) fn present(self, view: View, outcome: Outcome) -> Called {
         let Self { server, snapshot, tool, widget, data, to } = self;
         let served = server.tools.get(tool).map(|served| &served.tool);
-        // With the members that only Slack templates see.
-        let slack_data = || {
+        // With the members that only the templates for single hosts see.
+        let template_data = || {
             let mut data = data.given.to_value();
             if let Value::Object(members) = &mut data {
-                members.extend(outcome.slack.clone());
+                members.extend(outcome.template_data.clone());
             }
             data
         };
-        let author = |template: AuthorTemplate| {
-            let drawn = author_template(snapshot, served, widget, template, &slack_data());
+        let author = |template: &'static HostTemplate| {
+            let drawn = author_template(snapshot, served, widget, template, &template_data());
             drawn.unwrap_or_else(|error| {
-                if may_log("Slack templates that are not used:", tool) {
-                    tracing::warn!(tool, "the widget's own Slack template is not used: {error}");
+                if may_log("host templates that are not used:", tool) {
+                    tracing::warn!(
+                        tool,
+                        "the widget's own template for a host is not used: {error}"
+                    );
                 }
                 None
             })
@@ -151,6 +158,7 @@ impl Presenting<'_> {
             presentation.page = Some(&snapshot.view);
             presentation.state = Some(&state);
             presentation.author = Some(&author);
+            presentation.words = to.words;
             presentation.own_text = outcome.text.as_deref();
             presentation.max_text_bytes = server.settings.max_text_bytes;
             for surface in to.surfaces.iter() {
@@ -160,7 +168,7 @@ impl Presenting<'_> {
         let keeping = to.keep(server, &id, &stored, &data.text);
         if let Some(recorder) = &to.recorder {
             let (widget, view) = (widget.tool_name().to_owned(), view.clone());
-            recorder.put(Recorded { widget, view, data: slack_data() });
+            recorder.put(Recorded { widget, view, data: template_data() });
         }
         Called { reply: with_extras(reply, outcome), view: Some(view), keeping }
     }
@@ -187,15 +195,16 @@ pub(crate) fn author_template(
     snapshot: &Snapshot,
     tool: Option<&Tool>,
     widget: &Widget,
-    template: AuthorTemplate,
+    template: &'static HostTemplate,
     data: &Value,
 ) -> widgetcast_core::Result<Option<Value>> {
-    let named = tool.and_then(|tool| match template {
-        AuthorTemplate::SlackBlocks => tool.slack_blocks.as_deref(),
-        AuthorTemplate::SlackWorkObject => tool.slack_work_object.as_deref(),
-    });
-    match named {
-        Some(name) => snapshot.catalog.named_template(name, template, data),
+    let is_meant = |surface: &str| {
+        let found = Surface::find(surface).and_then(|surface| surface.template);
+        found.is_some_and(|found| std::ptr::eq(found, template))
+    };
+    let mut named = tool.into_iter().flat_map(|tool| &tool.host_templates);
+    match named.find(|(surface, _)| is_meant(surface)) {
+        Some((_, name)) => snapshot.catalog.named_template(name, template, data),
         None => snapshot.catalog.author_template(widget, template, data),
     }
 }

@@ -9,15 +9,15 @@ use super::gate::Head;
 use super::headers::{McpHeaders, check_param};
 use super::sessions::SessionKey;
 use super::shared::Shared;
+use crate::call::http_parts::HttpParts;
+use crate::call::recorder::Recorder;
+use crate::declaration::header_param::HeaderParam;
 use crate::protocol::{
     Answer, ClientContext, Request, RequestMeta, RpcError, Transport, dispatch, jsonrpc, lifecycle,
     session,
 };
 use crate::sdk::caller::Caller;
-use crate::sdk::header_param::HeaderParam;
-use crate::sdk::http_parts::HttpParts;
 use crate::sdk::peer::Peer;
-use crate::sdk::recorder::Recorder;
 
 /// Surfaces that an address asks for.
 pub(super) type Surfaces = Vec<&'static Surface>;
@@ -90,6 +90,10 @@ pub(super) fn answer(
 struct HttpRequest<'h>(&'h Head);
 
 impl Transport for HttpRequest<'_> {
+    fn header(&self, name: &str) -> Option<&str> {
+        self.0.parts.headers.get(name)?.to_str().ok()
+    }
+
     fn http(&self) -> HttpParts {
         let Parts { headers, extensions, .. } = &self.0.parts;
         let mut headers = headers.clone();

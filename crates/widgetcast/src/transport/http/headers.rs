@@ -7,9 +7,9 @@ use base64::engine::general_purpose::STANDARD;
 use http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use widgetcast_core::JsonRef;
 
+use crate::declaration::header_param::HeaderParam;
 use crate::protocol::revision::{self, MODERN};
 use crate::protocol::{Params, RequestMeta, RpcError, session};
-use crate::sdk::header_param::HeaderParam;
 use crate::server::Server;
 
 pub(super) const EVENT_STREAM: &str = "text/event-stream";

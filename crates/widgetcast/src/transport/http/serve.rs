@@ -18,8 +18,8 @@ use super::mount::Mount;
 use super::service::Service;
 use super::socket::{Socket, Status, Stream};
 use super::tls::Tls;
+use crate::log::may_log;
 use crate::sdk::event::Event;
-use crate::sdk::throttle::may_log;
 use crate::server::Server;
 
 /// How long a client may take to send the head of a request, give or take a tick of the clock.

@@ -19,10 +19,10 @@ use super::mount::Mount;
 use super::response::{close, error, head_only, status_of};
 use super::route::{is_mcp, route, route_name, unread};
 use super::shared::Shared;
+use crate::call::request_id::{self, RequestId};
 use crate::protocol::RpcError;
 use crate::sdk::auth::Proven;
 use crate::sdk::refusal::Refusal;
-use crate::sdk::request_id::{self, RequestId};
 use crate::server::Server;
 use crate::trace;
 

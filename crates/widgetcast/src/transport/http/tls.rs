@@ -1,5 +1,8 @@
 //! TLS, for servers without a proxy before them: a certificate and its key from files, which are read
 //! again when they change, so that a new certificate needs no restart.
+//!
+//! The files are checked every second instead of watched: certificates are replaced by links and mounts,
+//! which watchers miss.
 
 use std::fs::Metadata;
 use std::io;

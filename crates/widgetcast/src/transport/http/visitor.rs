@@ -11,10 +11,10 @@ use super::gate::Head;
 use super::headers::sends_json;
 use super::response::{later, later_because, plain};
 use super::sse::{Place, Streams};
+use crate::call::request_id;
 use crate::sdk::caller::Caller;
 use crate::sdk::owner::Owner;
 use crate::sdk::peer::Peer;
-use crate::sdk::request_id;
 use crate::server::Server;
 
 /// How long a client may take to send the body of a request. Files come here too.

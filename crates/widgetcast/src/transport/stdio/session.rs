@@ -11,6 +11,7 @@ use widgetcast_core::JsonRef;
 use widgetcast_core::budget::Budget;
 
 use super::writer::{Writer, append, terminated};
+use crate::call::request_id::RequestId;
 use crate::protocol::jsonrpc::{self, Message};
 use crate::protocol::{
     Answer, ClientContext, Params, Request, RequestMeta, RpcError, Running, Said, Subscription,
@@ -20,7 +21,6 @@ use crate::reload::Change;
 use crate::sdk::caller::Caller;
 use crate::sdk::context::ClientInfo;
 use crate::sdk::log_level::LogLevel;
-use crate::sdk::request_id::RequestId;
 use crate::server::Server;
 
 /// Resources whose changes one client may subscribe to.

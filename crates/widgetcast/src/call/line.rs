@@ -18,7 +18,6 @@ use tokio::sync::mpsc::{self, error::TrySendError};
 use tokio::sync::oneshot;
 use tokio::time::{Instant, sleep, timeout};
 
-use super::log_level::LogLevel;
 use super::questions::Questions;
 use super::round::{Answers, Known, MAX_ASKED, Question, Round, Unanswered};
 
@@ -33,8 +32,6 @@ pub(crate) struct Line {
     /// Whether the request follows 2026-07-28.
     modern: bool,
     questions: Arc<Questions>,
-    /// What a client with a handshake wants for its log.
-    log_level: Option<LogLevel>,
     outbox: OnceLock<Outbox>,
     /// Made when the first question is asked, or answers came with the request.
     round: OnceLock<Box<Mutex<Round>>>,
@@ -98,7 +95,6 @@ impl Line {
     pub(crate) fn new(
         modern: bool,
         questions: &Arc<Questions>,
-        log_level: Option<LogLevel>,
         answers: Option<Answers>,
         task: TaskMode,
     ) -> Self {
@@ -106,7 +102,6 @@ impl Line {
         Self {
             modern,
             questions: Arc::clone(questions),
-            log_level,
             outbox: OnceLock::new(),
             round: answers.map_or_else(OnceLock::new, |answers| OnceLock::from(round(answers))),
             is_closed: AtomicBool::new(false),
@@ -119,10 +114,6 @@ impl Line {
 
     pub(crate) fn is_modern(&self) -> bool {
         self.modern
-    }
-
-    pub(super) fn log_level(&self) -> Option<LogLevel> {
-        self.log_level
     }
 
     /// Runs a handler until it is done, needs answers, or its time is over. Time in which its client is
@@ -165,7 +156,7 @@ impl Line {
     }
 
     /// Sends a notification.
-    pub(super) async fn notify(&self, method: &str, params: Value) {
+    pub(crate) async fn notify(&self, method: &str, params: Value) {
         let text = json!({ "jsonrpc": "2.0", "method": method, "params": params }).to_string();
         _ = self.send(text).await;
     }
@@ -207,7 +198,7 @@ impl Line {
     }
 
     /// Asks by a request, and waits for the client's answer.
-    pub(super) async fn request(&self, question: Question) -> Result<Value, Unanswered> {
+    pub(crate) async fn request(&self, question: Question) -> Result<Value, Unanswered> {
         let Question { method, params, .. } = question;
         let mut open = self.questions.open().ok_or(Unanswered::TooMany)?;
         let id = open.id.as_str();
@@ -231,7 +222,7 @@ impl Line {
 
     /// The answer that the client gave in an earlier round. Without one the question is noted, and the
     /// call ends with it.
-    pub(super) fn look_up(&self, question: Question) -> Result<Option<Value>, Unanswered> {
+    pub(crate) fn look_up(&self, question: Question) -> Result<Option<Value>, Unanswered> {
         let known = self.round().look_up(question)?;
         match known {
             Known::Answer(answer) => Ok(Some(answer)),
@@ -247,7 +238,7 @@ impl Line {
     }
 
     /// Waits for the answer that the client gives to the task.
-    pub(super) async fn park(&self, question: Question) -> Result<Value, Unanswered> {
+    pub(crate) async fn park(&self, question: Question) -> Result<Value, Unanswered> {
         let (key, answer) = {
             let mut round = self.round();
             let key = match round.look_up(question)? {
@@ -293,7 +284,7 @@ impl Line {
     }
 
     /// Makes the call a task, if it can be one.
-    pub(super) fn begin_task(&self) -> bool {
+    pub(crate) fn begin_task(&self) -> bool {
         let may = self.may_be_task();
         if may {
             self.task.store(TaskMode::Begun as u8, Ordering::Relaxed);
@@ -303,7 +294,7 @@ impl Line {
     }
 
     /// Notes how far a task is.
-    pub(super) fn touch(&self, text: Option<String>) {
+    pub(crate) fn touch(&self, text: Option<String>) {
         let mut status = lock(&self.status);
         status.1 = Some(SystemTime::now());
         if text.is_some() {

@@ -8,8 +8,8 @@ use std::time::{Duration, SystemTime};
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
-use super::context::Ctx;
-use super::owner::Owner;
+use crate::sdk::context::Ctx;
+use crate::sdk::owner::Owner;
 
 /// The most tasks that are kept: of all callers, and of one.
 const MAX_TASKS: usize = 4096;

@@ -20,7 +20,7 @@ const MAX_TAG: usize = 4096;
 
 /// The tag and the origin of everything that a page loads from elsewhere. What its scripts load is not
 /// among it.
-pub(super) fn foreign(html: &str) -> BTreeSet<(&'static str, String)> {
+pub(crate) fn foreign(html: &str) -> BTreeSet<(&'static str, String)> {
     let mut found = BTreeSet::new();
     for part in html.split('<').skip(1) {
         let end = part.find('>').unwrap_or(part.len()).min(MAX_TAG);

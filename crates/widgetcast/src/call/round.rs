@@ -35,7 +35,7 @@ pub(super) enum Known {
 
 /// Why there is no answer.
 #[derive(Debug)]
-pub(super) enum Unanswered {
+pub(crate) enum Unanswered {
     /// The connection takes no questions, or is gone.
     Closed,
     TooMany,
@@ -46,7 +46,7 @@ pub(super) enum Unanswered {
 
 /// A question: a request of the protocol.
 #[derive(Debug)]
-pub(super) struct Question {
+pub(crate) struct Question {
     /// The author's name for it.
     pub key: Option<String>,
     pub method: &'static str,

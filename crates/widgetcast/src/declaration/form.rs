@@ -20,7 +20,7 @@ const FORMATS: [&str; 4] = ["email", "uri", "date", "date-time"];
 
 /// The form of a type, or why there is none. Revisions before 2026-07-28 have the titles of options
 /// beside them.
-pub(super) fn form_of(schema: &Value, modern: bool) -> Result<Value, String> {
+pub(crate) fn form_of(schema: &Value, modern: bool) -> Result<Value, String> {
     let properties = schema.get("properties").and_then(Value::as_object);
     let properties = properties.ok_or("a form is made of a struct with named fields")?;
     let mut out = Map::new();

@@ -1,0 +1,24 @@
+//! The library's own log: what callers can cause is logged through one throttle.
+
+use std::sync::{LazyLock, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use crate::sdk::throttle::Throttle;
+
+/// Whether this library may log a message of this kind about this tool. Also logs what was left out.
+pub(crate) fn may_log(kind: &'static str, tool: &str) -> bool {
+    static LOGGED: LazyLock<Mutex<Throttle<String>>> =
+        LazyLock::new(|| Mutex::new(Throttle::new(5, Duration::from_secs(10))));
+    let now = Instant::now();
+    let mut throttle = LOGGED.lock().unwrap_or_else(PoisonError::into_inner);
+    let left_out = throttle.left_out(now);
+    let admits = throttle.admits(&*format!("{kind} {tool}"), now);
+    drop(throttle);
+    for (kind, count) in left_out {
+        tracing::warn!(
+            "{count} more messages were left out: {}",
+            kind.as_deref().unwrap_or("others")
+        );
+    }
+    admits
+}
