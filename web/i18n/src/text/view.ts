@@ -13,3 +13,4 @@ export const cancelled: Text = ["Cancelled","Abgebrochen","Annulé","Cancelado",
 export const done: Text = ["Done","Fertig","Terminé","Hecho","تم","הושלם","完了"];
 export const impossible: Text = ["Not possible here","Hier nicht möglich","Impossible ici","No es posible aquí","غير ممكن هنا","לא אפשרי כאן","ここではできません"];
 export const chose: Text = ["I chose “{label}”.","Ich habe „{label}“ gewählt.","J’ai choisi « {label} ».","He elegido «{label}».","اخترت «{label}».","בחרתי ”{label}“.","「{label}」を選びました。"];
+export const choose_date: Text = ["Choose a date","Datum auswählen","Choisir une date","Elegir una fecha","اختر تاريخًا","בחירת תאריך","日付を選択"];

@@ -2,8 +2,7 @@
 // Fields with a native control: input, text area, check box, radio buttons, date.
 
 import { translate } from "@widgetcast/i18n";
-import { choose_date } from "@widgetcast/i18n/host";
-import { clear } from "@widgetcast/i18n/view";
+import { choose_date, clear } from "@widgetcast/i18n/view";
 import type { ReactNode } from "react";
 import { calendar, plus } from "../../icon-drawings";
 import { attributes, type Native } from "./element";
