@@ -86,7 +86,11 @@ pub(crate) fn run(
     presentation.author = Some(&author);
     match form {
         Some("json") => writeln!(out, "{}", json_text(presentation.tree())?)?,
-        None | Some("terminal") => writeln!(out, "{}", draw(&presentation, form))?,
+        None => writeln!(out, "{}", draw(&presentation, form))?,
+        Some("terminal") => {
+            writeln!(out, "{}", draw(&presentation, form))?;
+            print_losses(&presentation, &terminal::SURFACE);
+        }
         Some("all") => {
             for surface in SURFACES {
                 let bold = anstyle::Style::new().bold();

@@ -1,5 +1,5 @@
-//! A sidecar: a template file beside a widget, from which an author makes Block Kit or a Work Object for
-//! Slack, in YAML or JSON.
+//! A sidecar: a template file beside a widget, from which an author makes what one host gets, in YAML or
+//! JSON.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};

@@ -9,6 +9,9 @@ use super::span::{Line, Role, Span, SpanKind};
 use crate::tree::component::ComponentType;
 use crate::tree::{Key, Node};
 
+/// The share of a bar that a mark of a fixed size takes.
+const MARK: f32 = 0.01;
+
 /// What the blocks of one part are.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum PartKind {
@@ -358,7 +361,12 @@ impl<'t> Reader<'t, '_> {
                 true => share(part).unwrap_or_default(),
                 false => grow(part).unwrap_or_default() / total,
             };
-            let end = (begin + width as f32).min(1.0);
+            // A mark of a fixed size has next to no share, and must be seen all the same.
+            let is_mark = is_share && share(part).is_none();
+            let width = if is_mark { MARK } else { width as f32 };
+            let end = (begin + width).min(1.0);
+            let begin_of_mark = (end - MARK).max(0.0);
+            let begin_here = if is_mark { begin_of_mark } else { begin };
             // Beside parts with a hue, those without one are what is left of the bar.
             let color =
                 part.color(Key::Background).filter(|_| is_share || !any_hue || has_hue(part));
@@ -370,7 +378,7 @@ impl<'t> Reader<'t, '_> {
                     }
                     _ => {
                         let meter = plain(part.index(), Role::Body, "");
-                        let (kind, range) = (SpanKind::Meter, [begin, end]);
+                        let (kind, range) = (SpanKind::Meter, [begin_here, end]);
                         self.spans.push(Span { kind, range, color, ..meter });
                     }
                 }

@@ -94,7 +94,8 @@ impl<'t> Writer<'_, 't> {
             writer.escape_cell(start);
             writer.out.push(' ');
         };
-        cell(self, chart.axis());
+        // The name of the axis in the data is no text that anybody reads.
+        cell(self, "");
         series.iter().for_each(|series| cell(self, series.label));
         if more > 0 {
             let more = self.words.count(Word::More, more);

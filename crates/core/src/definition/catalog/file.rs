@@ -1,4 +1,4 @@
-//! One file of a catalog, and what it holds: a definition, a Slack template, or an error.
+//! One file of a catalog, and what it holds: a definition, a template for one host, or an error.
 
 use std::ffi::OsStr;
 use std::path::Path;
@@ -70,7 +70,7 @@ impl File {
         }
     }
 
-    /// What a text holds: a definition, or a Slack template beside one.
+    /// What a text holds: a definition, or a template for one host beside one.
     pub(super) fn parse(origin: Origin, text: &str, fingerprint: u64) -> Self {
         let path = Arc::clone(origin.shared_path());
         let file = if !is_definition(&path, text) {

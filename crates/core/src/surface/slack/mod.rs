@@ -1,4 +1,4 @@
-//! Slack: a view as Block Kit blocks and as a Work Object, and a validator of both.
+//! Slack: a view as Block Kit blocks, Work Objects of authors, and a validator of both.
 //!
 //! Slack drops a whole payload for one broken rule, and silently. So the printer keeps every
 //! limit by construction (it splits and falls back before it clamps, and reports what it clamps),
