@@ -32,7 +32,7 @@ static FLUENT: &[(&str, &str)] = &[
     ("cloud-lightning", "WeatherThunderstorm"), ("snowflake cloud-snow", "WeatherSnowflake"),
     ("coffee", "DrinkCoffee"), ("compass navigation", "CompassNorthwest"),
     ("confetti party-popper sparkle sparkle-double sparkles", "Sparkle"),
-    ("credit-card", "Payment"), ("cube box package", "Box"), ("package-check", "BoxCheckmark"),
+    ("credit-card", "Payment"), ("cube", "Cube"), ("box package", "Box"), ("package-check", "BoxCheckmark"),
     ("database", "Database"), ("desktop monitor", "Desktop"), ("laptop", "Laptop"), ("server", "Server"),
     ("diamond", "Diamond"),
     ("document page-blank file", "Document"), ("square-text file-text scroll-text", "DocumentText"),
