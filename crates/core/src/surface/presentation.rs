@@ -32,7 +32,7 @@ pub struct Presentation<'v> {
     pub max_text_bytes: usize,
     /// The key under which the state of this one presentation is kept.
     pub state: Option<&'v str>,
-    /// Losses that the author has accepted; see [`Presentation::present`].
+    /// Losses that the author has accepted; see [`Presentation::losses`].
     pub accepted: &'v [&'v str],
     tree: OnceCell<Value>,
     text: OnceCell<String>,

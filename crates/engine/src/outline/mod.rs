@@ -6,7 +6,7 @@
 //! read alike. What no rule recognises is read as lines, one below the other.
 //!
 //! Texts are borrowed from the tree. Every part keeps the index of its component, from which
-//! [`CompactTree::pointers`] makes the place of a loss.
+//! [`CompactTree::pointers`](crate::tree::CompactTree::pointers) makes the place of a loss.
 
 mod action;
 mod block;
