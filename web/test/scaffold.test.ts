@@ -173,7 +173,7 @@ test("an edit of the page shows in the gallery, and its state stays", async () =
     writeFileSync(css, `${readFileSync(css, "utf8")}h1 { font-size: 30px }\n`);
     const size = () =>
       view.getByRole("heading").evaluate((heading) => getComputedStyle(heading).fontSize);
-    for (let tries = 0; tries < 300 && (await size()) !== "30px"; tries += 1)
+    for (let tries = 0; tries < 3000 && (await size()) !== "30px"; tries += 1)
       await page.waitForTimeout(20);
     assert.equal(await size(), "30px");
     await count(14);
