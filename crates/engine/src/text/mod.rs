@@ -128,7 +128,7 @@ impl<'t> Writer<'_, 't> {
         }
         self.lines(heading.below());
         self.lines(&small);
-        self.rest(&heading.item, start);
+        self.rest(&heading.item);
     }
 
     fn has_title(&self, line: Line) -> bool {
@@ -305,8 +305,7 @@ impl<'t> Writer<'_, 't> {
     }
 
     /// What of a heading stands beside its lines.
-    fn rest(&mut self, item: &Item<'t>, start: usize) {
-        _ = start;
+    fn rest(&mut self, item: &Item<'t>) {
         self.blocks(&item.blocks);
         if !item.actions.is_empty() {
             paragraph(&mut self.out);
@@ -324,7 +323,6 @@ impl<'t> Writer<'_, 't> {
 
     /// The spans of a line; in a heading without marks for emphasis.
     fn spans(&mut self, line: Line, is_heading: bool) {
-        let start = self.out.len();
         let mut before: Option<&Span<'t>> = None;
         for (index, span) in self.outline.spans(line).iter().enumerate() {
             let end = self.out.len();
@@ -345,7 +343,6 @@ impl<'t> Writer<'_, 't> {
                 before = Some(span);
             }
         }
-        _ = start;
     }
 
     fn span(&mut self, span: &Span<'t>, is_heading: bool) {

@@ -174,7 +174,7 @@ impl<'t> Printer<'_, 't> {
 }
 
 /// What is drawn in a width, and an end at its side: beside it if that takes less than half of the width,
-/// else below. `room` is the width of the end, or of the widest of all ends that shall be laid out alike.
+/// else below. `room` is the width of the end, or of the widest of all ends that are laid out alike.
 pub(super) fn beside(
     width: usize,
     end: &[TextLine],
