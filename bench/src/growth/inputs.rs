@@ -219,6 +219,18 @@ const TREES: &[Named<Value>] = &[
     ("texts", |n| card(many(n, text))),
     ("titles", |n| card(many(n, |i| json!({"type": "Title", "value": format!("Title {i}")})))),
     ("dividers", |n| card(many(n, |_| json!({"type": "Divider"})))),
+    ("facts and items", |n| {
+        let row = |i: usize| match i % 2 {
+            0 => json!({"type": "Row", "children": [text(i), {"type": "Spacer"}, text(i)]}),
+            _ => json!({"type": "Row", "children": [text(i), text(i)]}),
+        };
+        card(many(n, row))
+    }),
+    ("items above a section", |n| {
+        let column = |i| json!({"type": "Col", "children": [text(i), text(i)]});
+        let section = with_children("Col", vec![text(1), chart(Vec::new(), Vec::new())]);
+        card([many(n, column), vec![section]].concat())
+    }),
     ("a row of texts", |n| card(vec![json!({"type": "Row", "children": many(n, text)})])),
     ("a row of columns", |n| {
         let column = |i| json!({"type": "Col", "children": [text(i), text(i)]});

@@ -75,22 +75,25 @@ impl<'t> Reader<'t, '_> {
 
     /// What runs of siblings are, each with the number of parts in it.
     fn runs(&self, parts: &[Part<'t>]) -> Vec<(Run, usize)> {
-        let mut runs = Vec::new();
+        let mut runs = Vec::with_capacity(parts.len());
         let mut at = 0;
         while at < parts.len() {
-            let (mut run, mut count) = self.run(&parts[at..]);
+            let (run, count) = self.run(&parts[at..]);
             let neighbours = [at.checked_sub(1), Some(at + count)];
             let mut neighbours = neighbours.into_iter().flatten().filter_map(|at| parts.get(at));
-            if matches!(run, Run::List) && neighbours.any(|part| self.is_section(part, &parts[at]))
-            {
-                (run, count) = (Run::Apart, 1);
+            match run {
+                Run::List if neighbours.any(|part| self.is_section(part, &parts[at])) => {
+                    runs.extend((0..count).map(|_| (Run::Apart, 1)));
+                }
+                Run::Apart => self.mixed(&parts[at..at + count], &mut runs),
+                run => runs.push((run, count)),
             }
-            runs.push((run, count));
             at += count;
         }
         runs
     }
 
+    /// What the parts from the first on are together, and how many they are.
     fn run(&self, parts: &[Part<'t>]) -> (Run, usize) {
         let is_entry = |part: &Part<'t>| part.node.is(ComponentType::ListViewItem);
         if is_entry(&parts[0]) {
@@ -125,19 +128,21 @@ impl<'t> Reader<'t, '_> {
         match (items, facts) {
             (0, facts) if facts > 1 => (Run::Facts, count),
             (items, facts) if items + facts > 1 && facts < items => (Run::List, count),
-            (0, 1) if self.is_labelled(&parts[0]) => (Run::Facts, 1),
-            (_, facts) if facts > 0 && items > 0 => {
-                let is_first = self.is_fact(&parts[0]);
-                let same =
-                    |part: &&Part<'t>| self.is_fact(part) == is_first && !self.is_divider(part);
-                let count = parts[..count].iter().take_while(same).count();
-                match is_first {
-                    true if count > 1 || self.is_labelled(&parts[0]) => (Run::Facts, count),
-                    false if count > 1 => (Run::List, count),
-                    _ => (Run::Apart, 1),
+            _ => (Run::Apart, count),
+        }
+    }
+
+    /// Siblings of which some are facts and some are not: each run of one kind for itself.
+    fn mixed(&self, parts: &[Part<'t>], runs: &mut Vec<(Run, usize)>) {
+        let kind = |part: &Part<'t>| (self.is_divider(part), self.is_fact(part));
+        for run in parts.chunk_by(|a, b| kind(a) == kind(b)) {
+            match (kind(&run[0]), run.len()) {
+                ((false, true), count) if count > 1 || self.is_labelled(&run[0]) => {
+                    runs.push((Run::Facts, count));
                 }
+                ((false, false), count) if count > 1 => runs.push((Run::List, count)),
+                (_, count) => runs.extend((0..count).map(|_| (Run::Apart, 1))),
             }
-            _ => (Run::Apart, 1),
         }
     }
 
@@ -300,12 +305,15 @@ impl<'t> Reader<'t, '_> {
             _ => 0,
         };
         let first = columns(&parts[0]);
+        if first == 0 {
+            return 0;
+        }
         let (mut count, mut rows) = (1, 1);
         for (index, part) in parts.iter().enumerate().skip(1) {
             if self.is_divider(part) {
                 continue;
             }
-            if first == 0 || columns(part) != first {
+            if columns(part) != first {
                 break;
             }
             (count, rows) = (index + 1, rows + 1);

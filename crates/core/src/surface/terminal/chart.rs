@@ -116,11 +116,13 @@ impl<'t> Printer<'_, 't> {
         }
         let end = cells.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
         let mut line = TextLine::default();
-        for cell in &cells[..end] {
-            match cell {
-                Some((index, series)) => line.push(self.sign(*index, series), &ink(*index, series)),
-                None => line.push("\u{a0}", &Style::default()),
-            }
+        let index = |cell: &Option<&(usize, Series<'t>)>| cell.map(|(index, _)| *index);
+        for same in cells[..end].chunk_by(|a, b| index(a) == index(b)) {
+            let (sign, style) = match same[0] {
+                Some((index, series)) => (self.sign(*index, series), ink(*index, series)),
+                None => ("\u{a0}", Style::default()),
+            };
+            line.push(&sign.repeat(same.len()), &style);
         }
         line
     }
