@@ -45,7 +45,7 @@ const LACK: Lack = Lack {
     shows_icon: |icon| sign(icon).is_some_and(|sign| sign.is_statement),
     shows_colors: false,
     shows_badge_colors: false,
-    shows_swatches: false,
+    shows_swatches: true,
     chart: |_| Some("the chart is shown as a table".to_owned()),
     shows_disabled: true,
     is_interactive: false,

@@ -261,12 +261,16 @@ pub struct Picture<'t> {
     pub src: &'t str,
     /// Its alternative text; empty if it has none.
     pub alt: &'t str,
+    /// What to write where it is not shown: its alternative text, unless that is the title of the card.
+    pub caption: &'t str,
     /// Its width in pixels, if that is fixed.
     pub width: Option<f64>,
     /// Its height in pixels, if that is fixed.
     pub height: Option<f64>,
     /// Whether it is round.
     pub is_round: bool,
+    /// Whether it stands below something: then it is content, and no sign of what stands beside it.
+    pub follows: bool,
 }
 
 /// Blocks in a frame.

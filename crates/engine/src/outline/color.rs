@@ -42,6 +42,19 @@ impl Hue {
         }
     }
 
+    /// A square in the colour, or a white one.
+    pub fn square(hue: Option<Self>) -> &'static str {
+        match hue {
+            Some(Self::Red) => "🟥",
+            Some(Self::Orange) => "🟧",
+            Some(Self::Yellow) => "🟨",
+            Some(Self::Green) => "🟩",
+            Some(Self::Blue) => "🟦",
+            Some(Self::Purple | Self::Pink) => "🟪",
+            None => "⬜",
+        }
+    }
+
     fn of_css(color: &str) -> Option<Self> {
         if let Some(parts) = color.strip_prefix("rgb") {
             let mut parts = parts

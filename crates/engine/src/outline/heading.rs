@@ -26,7 +26,25 @@ pub(super) fn mark(blocks: &mut Vec<Block<'_>>, spans: &[Span<'_>], wanted: Opti
     {
         fired("strong-heading");
     }
+    quiet(blocks, spans);
     attach(blocks, &|line: Line| top(of(line)) == Some(Role::Small) && !line.is_split());
+}
+
+/// A picture whose alternative text is the title has nothing to say beside it.
+fn quiet(blocks: &mut [Block<'_>], spans: &[Span<'_>]) {
+    let heading = blocks.iter().find_map(|block| match block {
+        Block::Heading(heading) => Some(heading.title()),
+        _ => None,
+    });
+    let Some(line) = heading else { return };
+    let [title] = &spans[line.from as usize..line.to as usize] else { return };
+    for block in blocks {
+        if let Block::Picture(picture) = block
+            && picture.alt.trim() == title.text.trim()
+        {
+            picture.caption = "";
+        }
+    }
 }
 
 /// Turns the first block with such a line into the heading. A list, a table and facts are no heading: the

@@ -33,7 +33,7 @@ pub struct Lack {
     pub shows_colors: bool,
     /// Whether the colours of badges are shown.
     pub shows_badge_colors: bool,
-    /// Whether a box that is only a colour is shown.
+    /// Whether a box that is only a colour is shown, and the colour of a bar.
     pub shows_swatches: bool,
     /// Charts.
     pub chart: fn(&Chart<'_>) -> Option<String>,
@@ -131,6 +131,7 @@ impl Walk<'_, '_> {
                 (SpanKind::Text, Some(color)) if !self.lack.shows_colors => {
                     self.add(span.at, format!("the colour {color} of the text is not shown"));
                 }
+                (SpanKind::Meter, Some(_)) if self.lack.shows_swatches => {}
                 (SpanKind::Icon | SpanKind::Meter, Some(color)) if !self.lack.shows_colors => {
                     self.add(span.at, format!("the colour {color} is not shown"));
                 }

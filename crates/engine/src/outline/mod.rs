@@ -33,4 +33,4 @@ pub use field::{Choice, Field, FieldKind};
 pub use lost::{Lack, Lost};
 pub use roles::{ReadAs, Roles};
 pub use rules::{RULES, Rule};
-pub use span::{Glue, Line, Role, Span, SpanKind, push_one_line};
+pub use span::{Glue, Line, Role, Span, SpanKind, push_bar, push_one_line};

@@ -5,9 +5,11 @@ use std::collections::{HashMap, HashSet};
 
 use super::action::Action;
 use super::block::{Block, Chart, Item, Outline, Panel, Picture};
+use super::color::Hue;
 use super::field::Field;
 use super::heading;
 use super::roles::{ReadAs, Roles};
+use super::rules::fired;
 use super::span::{Line, Role, Span, SpanKind};
 use crate::budget;
 use crate::tree::component::ComponentType;
@@ -51,6 +53,8 @@ pub(super) struct Reader<'t, 'r> {
     submit: Option<Node<'t>>,
     /// The component that the author calls the heading.
     heading: Option<Node<'t>>,
+    /// Whether the borders of the component that is read next and of its siblings differ in colour.
+    pub(super) is_varied: bool,
 }
 
 impl<'t, 'r> Reader<'t, 'r> {
@@ -63,6 +67,7 @@ impl<'t, 'r> Reader<'t, 'r> {
             fields: HashSet::new(),
             submit: None,
             heading: None,
+            is_varied: false,
         };
         for label in tree.labels() {
             if let (Some(field), Some(text)) = (label.text(Key::FieldName), label.text(Key::Value))
@@ -87,6 +92,7 @@ impl<'t, 'r> Reader<'t, 'r> {
 
     /// Adds the blocks of a component to the stack.
     pub(super) fn read(&mut self, node: Node<'t>) {
+        let is_varied = std::mem::take(&mut self.is_varied);
         // Once the budget is exceeded nothing more is read, and whoever set it reports that.
         if budget::steps(1).is_err() {
             return;
@@ -121,13 +127,15 @@ impl<'t, 'r> Reader<'t, 'r> {
             kind if kind.component().is_some_and(|component| component.is_field()) => {
                 self.field(node);
             }
-            _ => self.framed(node),
+            _ => self.framed(node, is_varied),
         }
     }
 
     /// A container, in a panel if it has a frame or a background.
-    fn framed(&mut self, node: Node<'t>) {
-        let color = node.color(Key::Background).filter(|color| !is_clear(color));
+    fn framed(&mut self, node: Node<'t>, is_varied: bool) {
+        let background = node.color(Key::Background).filter(|color| !is_clear(color));
+        let border = border_color(node).filter(|_| background.and_then(Hue::of).is_none());
+        let color = border.filter(|_| !is_varied).or(background);
         let is_framed = color.is_some()
             || node.is(ComponentType::Card)
             || node.get(Key::Border).is_some_and(|border| border.scalar() != "0");
@@ -135,7 +143,15 @@ impl<'t, 'r> Reader<'t, 'r> {
             return;
         }
         let (start, spans) = (self.stack.len(), self.spans.len());
+        let sign = border.filter(|_| is_varied);
+        if sign.is_some() {
+            let swatch = Span { color: sign, ..plain(node.index(), Role::Body, "") };
+            self.spans.push(Span { kind: SpanKind::Swatch, ..swatch });
+        }
         self.container(node);
+        if sign.is_some() {
+            self.lead(start, spans as u32);
+        }
         // A frame around a sign is part of the sign.
         let has_text = |span: &Span<'t>| span.is_text();
         let is_sign = self.stack[start..].iter().all(|block| matches!(block, Block::Line(_)))
@@ -143,6 +159,29 @@ impl<'t, 'r> Reader<'t, 'r> {
         if is_framed && !is_sign && self.stack.len() > start {
             let blocks = self.stack.split_off(start);
             self.stack.push(Block::Panel(Panel { at: node.index(), color, blocks }));
+        }
+    }
+
+    /// Puts a sign before the text that follows it, in the blocks from `start` on.
+    fn lead(&mut self, start: usize, sign: u32) {
+        if self.stack.len() == start {
+            return;
+        }
+        fired("frame");
+        let line = match &mut self.stack[start] {
+            Block::Line(line) => Some(line),
+            Block::Item(item) => item.lines.first_mut(),
+            Block::Facts { facts, .. } => facts.first_mut().map(|fact| &mut fact.label),
+            _ => None,
+        };
+        let Some(line) = line.filter(|line| line.from == sign + 1) else {
+            return self.stack.insert(start, Block::Line(Line::new(sign, sign + 1)));
+        };
+        line.from = sign;
+        // It is part of the first cell.
+        if let [sign, next, ..] = &mut self.spans[sign as usize..] {
+            (sign.starts_cell, sign.is_sized) = (next.starts_cell, next.is_sized);
+            (next.starts_cell, next.is_sized) = (false, false);
         }
     }
 
@@ -352,6 +391,14 @@ fn is_submit(block: &Block<'_>) -> bool {
     }
 }
 
+/// The colour of a border, unless that is neutral.
+pub(super) fn border_color(node: Node<'_>) -> Option<&str> {
+    let border = node.get(Key::Border)?;
+    let sides = [Key::X, Key::Y, Key::Left, Key::Right, Key::Top, Key::Bottom];
+    let sides = sides.into_iter().filter_map(|side| border.get(side)?.color(Key::Color));
+    border.color(Key::Color).into_iter().chain(sides).find(|color| Hue::of(color).is_some())
+}
+
 /// Whether a background shows nothing.
 fn is_clear(color: &str) -> bool {
     matches!(color, "none" | "transparent")
@@ -411,9 +458,11 @@ impl<'t> Picture<'t> {
             at: node.index(),
             src: node.text(Key::Src).unwrap_or_default(),
             alt: node.text(Key::Alt).unwrap_or_default(),
+            caption: node.text(Key::Alt).unwrap_or_default(),
             width: length(Key::Width).or(size),
             height: length(Key::Height).or(size),
             is_round: matches!(node.text(Key::Radius), Some("full" | "100%")),
+            follows: false,
         }
     }
 }

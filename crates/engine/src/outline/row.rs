@@ -3,9 +3,10 @@
 use super::action::Action;
 use super::block::{Block, Fact, Item, List, Panel};
 use super::color::Hue;
-use super::read::{Part, Reader, plain};
+use super::read::{Part, Reader, border_color, plain};
 use super::rules::fired;
 use super::span::{Line, Role, Span, SpanKind};
+use super::stack::has_varied_borders;
 use crate::tree::component::ComponentType;
 use crate::tree::{Key, Node};
 
@@ -111,7 +112,9 @@ impl<'t> Reader<'t, '_> {
     fn row_parts(&mut self, node: Node<'t>) -> Vec<Part<'t>> {
         let mut parts: Vec<Part<'t>> = Vec::with_capacity(4);
         let mut is_apart = false;
+        let is_varied = has_varied_borders(node);
         for child in node.children() {
+            self.is_varied = is_varied;
             if child.is(ComponentType::Spacer) {
                 is_apart = !parts.is_empty();
                 continue;
@@ -337,9 +340,9 @@ impl<'t> Reader<'t, '_> {
         let mut has_color = false;
         let (mut is_share, mut has_share) = (true, false);
         let is_bar = node.children().all(|part| {
-            has_color |= part.color(Key::Background).is_some();
+            has_color |= paint(part).is_some();
             // A mark of a fixed size stands at the end of what is before it.
-            is_share &= share(part).is_some() || part.color(Key::Background).is_some();
+            is_share &= share(part).is_some() || paint(part).is_some();
             has_share |= share(part).is_some();
             total += grow(part).unwrap_or_default();
             part.is(ComponentType::Box) && is_label(part)
@@ -353,7 +356,7 @@ impl<'t> Reader<'t, '_> {
         }
         fired("meter");
         let is_one = is_row || node.children().nth(1).is_none();
-        let has_hue = |part: Node<'t>| part.color(Key::Background).and_then(Hue::of).is_some();
+        let has_hue = |part: Node<'t>| paint(part).and_then(Hue::of).is_some();
         let any_hue = node.children().any(has_hue);
         let mut begin = 0.0;
         for part in node.children() {
@@ -368,8 +371,7 @@ impl<'t> Reader<'t, '_> {
             let begin_of_mark = (end - MARK).max(0.0);
             let begin_here = if is_mark { begin_of_mark } else { begin };
             // Beside parts with a hue, those without one are what is left of the bar.
-            let color =
-                part.color(Key::Background).filter(|_| is_share || !any_hue || has_hue(part));
+            let color = paint(part).filter(|_| is_share || !any_hue || has_hue(part));
             if color.is_some() {
                 match self.spans[from as usize..].last_mut() {
                     // Parts of one colour that touch are one.
@@ -416,6 +418,15 @@ impl<'t> Reader<'t, '_> {
         });
         self.line(from);
         true
+    }
+}
+
+/// The colour that a box shows: that of its background, or of its border where that one is neutral.
+fn paint(node: Node<'_>) -> Option<&str> {
+    let background = node.color(Key::Background);
+    match background.and_then(Hue::of) {
+        Some(_) => background,
+        None => border_color(node).or(background),
     }
 }
 

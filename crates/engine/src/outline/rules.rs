@@ -30,6 +30,7 @@ pub const RULES: &[Rule] = &[
         "swatch",
         "An empty box with a colour, as high as it is wide, is a sign; any other is a stroke.",
     ),
+    rule("frame", "A border in a colour is a sign before what it frames."),
     rule("tag", "A text on a background of its own, beside others, is a badge."),
     rule("signs", "Signs without text, one below the other, lead what stands beside them."),
     rule(

@@ -62,7 +62,7 @@ pub enum Role {
 /// What stands between two spans of a line in text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Glue {
-    /// Nothing: both are parts of one bar.
+    /// Nothing: both are parts of one bar, or of one picture made of boxes.
     None,
     /// A space: a sign or a frame tells them apart.
     Space,
@@ -85,7 +85,7 @@ impl Span<'_> {
     /// itself, two texts are not.
     pub fn glue(&self, before: &Span<'_>) -> Glue {
         match (before.kind, self.kind) {
-            (SpanKind::Meter, SpanKind::Meter) => Glue::None,
+            (SpanKind::Meter, SpanKind::Meter) | (SpanKind::Swatch, SpanKind::Swatch) => Glue::None,
             (SpanKind::Text, SpanKind::Text | SpanKind::Meter) => Glue::Mark,
             (SpanKind::Meter, SpanKind::Text) => Glue::Mark,
             _ => Glue::Space,
@@ -158,6 +158,30 @@ fn is_even(text: &str) -> bool {
         before = byte;
     }
     before != b' '
+}
+
+/// The cells of a bar in text.
+const CELLS: usize = 10;
+
+/// Adds the bar that the first of these spans are the parts of: squares in their colours, or blocks where
+/// it has none.
+pub fn push_bar(spans: &[Span<'_>], out: &mut String) {
+    let parts = spans.iter().take_while(|span| span.kind == SpanKind::Meter);
+    let has_hue = parts.clone().any(|part| part.hue().is_some());
+    let mut cells = [if has_hue { Hue::square(None) } else { "▱" }; CELLS];
+    for part in parts {
+        let [from, to] =
+            part.range.map(|share| (share.clamp(0.0, 1.0) * CELLS as f32).round() as usize);
+        // What is not nothing has a cell at least.
+        let from = from.min(CELLS - 1);
+        let to = to.max(from + usize::from(part.range[1] > part.range[0]));
+        cells[from..to].fill(match part.hue() {
+            None if has_hue => "⬛",
+            None => "▰",
+            hue => Hue::square(hue),
+        });
+    }
+    cells.iter().for_each(|cell| out.push_str(cell));
 }
 
 /// How much the texts among spans stand out at the most; none if there is no text.

@@ -1,11 +1,13 @@
 //! What stands one below the other.
 
 use super::block::{Block, Cell, Fact, Item, List, Table};
-use super::read::{Part, Reader, is_row};
+use super::field::FieldKind;
+use super::read::{Part, Reader, border_color, is_row};
 use super::rules::fired;
-use super::span::{Line, Role, top};
-use crate::tree::Node;
+use super::span::{Line, Role, Span, SpanKind, top};
+use super::table::TableRow;
 use crate::tree::component::ComponentType;
+use crate::tree::{Key, Node};
 
 /// What siblings are together.
 enum Run {
@@ -27,6 +29,11 @@ impl<'t> Reader<'t, '_> {
     /// Reads children that stand one below the other.
     pub(super) fn stacked(&mut self, node: Node<'t>) {
         let parts = self.parts(node);
+        for part in parts.iter().skip(1) {
+            if let [Block::Picture(picture)] = &mut self.stack[part.from..part.to] {
+                picture.follows = true;
+            }
+        }
         let is_plain = matches!(node.kind(), ComponentType::Col | ComponentType::Box);
         if is_plain && self.pair(&parts) {
             return;
@@ -39,7 +46,9 @@ impl<'t> Reader<'t, '_> {
 
     fn parts(&mut self, node: Node<'t>) -> Vec<Part<'t>> {
         let mut parts = Vec::with_capacity(8);
+        let is_varied = has_varied_borders(node);
         for child in node.children() {
+            self.is_varied = is_varied;
             let (from, span) = (self.stack.len(), self.spans.len() as u32);
             self.read(child);
             let to = self.stack.len();
@@ -85,7 +94,6 @@ impl<'t> Reader<'t, '_> {
                 Run::List if neighbours.any(|part| self.is_section(part, &parts[at])) => {
                     runs.extend((0..count).map(|_| (Run::Apart, 1)));
                 }
-                Run::Apart => self.mixed(&parts[at..at + count], &mut runs),
                 run => runs.push((run, count)),
             }
             at += count;
@@ -117,32 +125,18 @@ impl<'t> Reader<'t, '_> {
             return (Run::Label, 2);
         }
         let count = self.siblings(parts);
-        let (mut facts, mut items) = (0, 0);
-        for part in &parts[..count] {
-            match self.is_fact(part) {
-                _ if self.is_divider(part) => {}
-                true => facts += 1,
-                false => items += 1,
+        let mut others = parts[1..count].iter().filter(|part| !self.is_divider(part));
+        match self.is_fact(&parts[0]) {
+            true if others.all(|part| self.is_fact(part)) => {
+                let is_run = count > 1 || self.is_labelled(&parts[0]);
+                (if is_run { Run::Facts } else { Run::Apart }, count)
             }
-        }
-        match (items, facts) {
-            (0, facts) if facts > 1 => (Run::Facts, count),
-            (items, facts) if items + facts > 1 && facts < items => (Run::List, count),
-            _ => (Run::Apart, count),
-        }
-    }
-
-    /// Siblings of which some are facts and some are not: each run of one kind for itself.
-    fn mixed(&self, parts: &[Part<'t>], runs: &mut Vec<(Run, usize)>) {
-        let kind = |part: &Part<'t>| (self.is_divider(part), self.is_fact(part));
-        for run in parts.chunk_by(|a, b| kind(a) == kind(b)) {
-            match (kind(&run[0]), run.len()) {
-                ((false, true), count) if count > 1 || self.is_labelled(&run[0]) => {
-                    runs.push((Run::Facts, count));
-                }
-                ((false, false), count) if count > 1 => runs.push((Run::List, count)),
-                (_, count) => runs.extend((0..count).map(|_| (Run::Apart, 1))),
+            // A line with two ends above items is no item: it names them.
+            true if parts[1..count].iter().all(|part| !self.is_fact(part)) => {
+                (if self.is_labelled(&parts[0]) { Run::Facts } else { Run::Apart }, 1)
             }
+            _ if count > 1 => (Run::List, count),
+            _ => (Run::Apart, 1),
         }
     }
 
@@ -151,18 +145,15 @@ impl<'t> Reader<'t, '_> {
         if !self.is_sibling(&parts[0]) {
             return 1;
         }
-        let has_title = |part: &Part<'t>| {
-            let spans = &self.spans[part.span as usize..part.span_end as usize];
-            spans.iter().any(|span| span.role == Role::Title)
-        };
+        let look = self.look(&parts[0]);
         let (mut count, mut found, mut strong) = (1, 1, 0);
         for (index, part) in parts.iter().enumerate().skip(1) {
             if self.is_divider(part) {
                 continue;
             }
-            let is_alike = self.is_sibling(part)
+            let is_alike = (self.is_sibling(part) || self.is_bare_field(part))
                 && part.node.kind() == parts[0].node.kind()
-                && has_title(part) == has_title(&parts[0]);
+                && self.look(part) == look;
             if !is_alike {
                 break;
             }
@@ -175,6 +166,28 @@ impl<'t> Reader<'t, '_> {
             && self.part_top(&parts[0]) >= Some(Role::Strong)
             && matches!(self.stack[parts[0].from..parts[0].to], [Block::Line(_)]);
         if is_heading { 1 } else { count }
+    }
+
+    /// What siblings have in common: whether there is a title in them, whether they are badges alone, and
+    /// whether they have content of their own below their lines, and so more than a line.
+    fn look(&self, part: &Part<'t>) -> [bool; 3] {
+        let spans = &self.spans[part.span as usize..part.span_end as usize];
+        let is_badge = |span: &Span<'t>| span.kind == SpanKind::Badge;
+        let has_content = |block: &Block<'t>| match block {
+            Block::Item(item) => !item.blocks.iter().all(is_part),
+            _ => false,
+        };
+        [
+            spans.iter().any(|span| span.role == Role::Title),
+            !spans.is_empty() && spans.iter().all(is_badge),
+            self.stack[part.from..part.to].iter().any(has_content),
+        ]
+    }
+
+    /// Whether a part is a check box alone, as beside others with a text behind it.
+    fn is_bare_field(&self, part: &Part<'t>) -> bool {
+        matches!(&self.stack[part.from..part.to],
+            [Block::Field(field)] if field.kind == FieldKind::Checkbox && part.node.children().next().is_some())
     }
 
     /// Whether a part is a container with text, and with nothing in it that stands for itself.
@@ -265,18 +278,13 @@ impl<'t> Reader<'t, '_> {
         self.top(first(&self.stack[part.from..part.to])?)
     }
 
-    fn row_line(&self, part: &Part<'t>) -> Option<Line> {
-        match &self.stack[part.from..part.to] {
-            [block] => line_of(block),
-            _ => None,
-        }
-    }
-
     /// How many parts from the first on are rows of a table: rows of as many cells each, some of which have
     /// a width of their own, as columns have.
     fn table_rows(&self, parts: &[Part<'t>]) -> usize {
         let cells = |part: &Part<'t>| {
-            let Some(line) = self.row_line(part) else { return (0, 0) };
+            let Some(TableRow { line, .. }) = TableRow::of(&self.stack[part.from..part.to]) else {
+                return (0, 0);
+            };
             let spans = &self.spans[line.from as usize..line.to as usize];
             let sized = spans.iter().filter(|span| span.is_sized && span.starts_cell).count();
             (spans.iter().filter(|span| span.starts_cell).count(), sized)
@@ -379,9 +387,12 @@ impl<'t> Reader<'t, '_> {
                 }
                 Run::Table => {
                     fired("rows");
-                    let lines = blocks.by_ref().take(run_parts.len());
-                    let lines: Vec<Line> = lines.filter_map(|block| line_of(&block)).collect();
-                    let table = self.table_of(run_parts[0].node, &lines);
+                    let rows = run_parts.iter().filter_map(|part| {
+                        let own = blocks.by_ref().take(part.to - part.from);
+                        TableRow::of(&own.collect::<Vec<_>>())
+                    });
+                    let rows: Vec<TableRow<'t>> = rows.collect();
+                    let table = self.table_of(run_parts[0].node, rows);
                     self.stack.push(Block::Table(table));
                 }
             }
@@ -441,16 +452,12 @@ impl<'t> Reader<'t, '_> {
     }
 }
 
-/// The line that a block is, in a frame or not.
-fn line_of(block: &Block<'_>) -> Option<Line> {
-    match block {
-        Block::Line(line) => Some(*line),
-        Block::Panel(panel) => match panel.blocks[..] {
-            [Block::Line(line)] => Some(line),
-            _ => None,
-        },
-        _ => None,
-    }
+/// Whether the borders of children of one kind differ in colour: then it says something.
+pub(super) fn has_varied_borders(node: Node<'_>) -> bool {
+    let mut framed = node.children().filter(|child| child.get(Key::Border).is_some());
+    let Some(first) = framed.next() else { return false };
+    let color = border_color(first);
+    framed.any(|child| child.kind() == first.kind() && border_color(child) != color)
 }
 
 /// Whether a block can be a part of something, rather than stand for itself.

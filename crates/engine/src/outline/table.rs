@@ -34,23 +34,24 @@ impl<'t> Reader<'t, '_> {
         Cell { item: self.item(node, blocks), span: count.clamp(1.0, 50.0) as usize, is_end }
     }
 
-    /// A table of rows that are lines of as many cells each. The first one names the columns if it stands
-    /// out from all others, or is smaller than they are.
-    pub(super) fn table_of(&self, node: Node<'t>, lines: &[Line]) -> Table<'t> {
-        let role = |line: &Line| top(&self.spans[line.from as usize..line.to as usize]);
-        let head = lines.split_first().filter(|(first, rest)| {
+    /// A table of rows of as many cells each. The first one names the columns if it stands out from all
+    /// others, or is smaller than they are.
+    pub(super) fn table_of(&self, node: Node<'t>, rows: Vec<TableRow<'t>>) -> Table<'t> {
+        let role =
+            |row: &TableRow<'t>| top(&self.spans[row.line.from as usize..row.line.to as usize]);
+        let has_head = rows.split_first().is_some_and(|(first, rest)| {
             let own = role(first);
             let is_label = matches!(own, Some(Role::Small | Role::Strong));
-            is_label && rest.iter().all(|line| role(line) != own)
+            is_label && rest.iter().all(|row| role(row) != own)
         });
-        let mut rows: Vec<Vec<Cell<'t>>> = lines.iter().map(|line| self.cells(*line)).collect();
-        let head = if head.is_some() { rows.remove(0) } else { Vec::new() };
+        let mut rows: Vec<Vec<Cell<'t>>> = rows.into_iter().map(|row| self.cells(row)).collect();
+        let head = if has_head { rows.remove(0) } else { Vec::new() };
         Table { at: node.index(), head, rows }
     }
 
-    fn cells(&self, line: Line) -> Vec<Cell<'t>> {
+    fn cells(&self, row: TableRow<'t>) -> Vec<Cell<'t>> {
         let mut cells: Vec<Cell<'t>> = Vec::with_capacity(4);
-        for at in line.from..line.to {
+        for at in row.line.from..row.line.to {
             let span = &self.spans[at as usize];
             match cells.last_mut().and_then(|cell| cell.item.lines.last_mut()) {
                 Some(last) if !span.starts_cell => *last = Line::new(last.from, at + 1),
@@ -61,6 +62,37 @@ impl<'t> Reader<'t, '_> {
                 }
             }
         }
+        if let Some(first) = cells.first_mut() {
+            first.item.lines.extend(row.below);
+            first.item.color = row.color;
+        }
         cells
+    }
+}
+
+/// A row of a table that is no `Table`: a line of cells, in a frame or not, and lines below it that belong
+/// to its first cell.
+pub(super) struct TableRow<'t> {
+    pub(super) line: Line,
+    below: Vec<Line>,
+    color: Option<&'t str>,
+}
+
+impl<'t> TableRow<'t> {
+    pub(super) fn of(blocks: &[Block<'t>]) -> Option<Self> {
+        match blocks {
+            [Block::Panel(panel)] => {
+                let row = Self::of(&panel.blocks)?;
+                Some(Self { color: row.color.or(panel.color), ..row })
+            }
+            [Block::Line(line), below @ ..] => {
+                let below = below.iter().map(|block| match block {
+                    Block::Line(line) => Some(*line),
+                    _ => None,
+                });
+                Some(Self { line: *line, below: below.collect::<Option<_>>()?, color: None })
+            }
+            _ => None,
+        }
     }
 }

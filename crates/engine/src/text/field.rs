@@ -1,21 +1,19 @@
 //! Form fields: the question, and the value or the options.
 
 use super::Writer;
-use super::line::{entry, escape, gap};
+use super::line::{escape, gap};
 use crate::outline::{Field, FieldKind, push_one_line};
 use crate::words::Word;
 
 impl<'t> Writer<'_, 't> {
     /// A field as an entry of a list, so that a form can be answered point by point.
     pub(super) fn field(&mut self, field: &Field<'t>) {
-        entry(&mut self.out);
-        self.out.push_str("- ");
+        self.bullet();
+        let start = self.out.len();
         if field.fits_line() {
             self.field_text(field);
-            self.out.push('\n');
-            return;
+            return self.end_entry(start);
         }
-        let start = self.out.len();
         self.question(field);
         self.colon(start);
         self.out.truncate(self.out.trim_end().len());
@@ -68,16 +66,16 @@ impl<'t> Writer<'_, 't> {
     fn answer(&mut self, field: &Field<'t>) {
         for (index, choice) in field.choices.iter().enumerate() {
             self.out.push_str(if index > 0 { " | " } else { "" });
+            let strike = if choice.is_disabled { "~~" } else { "" };
+            self.out.push_str(strike);
             push_one_line(choice.label, &mut self.out);
+            self.out.push_str(strike);
             if !choice.description.is_empty() {
                 self.out.push_str(", ");
                 push_one_line(choice.description, &mut self.out);
             }
             if !field.value.is_empty() && choice.value == field.value {
                 self.note(Word::Selected);
-            }
-            if choice.is_disabled {
-                self.note(Word::Unavailable);
             }
         }
         if !field.choices.is_empty() {

@@ -1,7 +1,7 @@
 //! Tables, and charts as the tables of their data.
 
 use super::Writer;
-use super::line::{entry, gap};
+use super::line::gap;
 use crate::outline::{Cell, Chart, Table, push_one_line};
 use crate::tree::Node;
 use crate::words::Word;
@@ -15,8 +15,7 @@ impl<'t> Writer<'_, 't> {
     pub(super) fn table(&mut self, table: &Table<'t>) {
         if table.head.is_empty() {
             for row in &table.rows {
-                entry(&mut self.out);
-                self.out.push_str("- ");
+                self.bullet();
                 let start = self.out.len();
                 for cell in row {
                     let end = self.out.len();
@@ -65,9 +64,10 @@ impl<'t> Writer<'_, 't> {
 
     fn cell(&mut self, cell: &Cell<'t>) {
         let start = self.out.len();
-        self.item_line(&cell.item);
+        self.item_text(&cell.item);
+        self.item_actions(&cell.item, start);
         if !cell.item.blocks.is_empty() {
-            let mut inner = Writer { outline: self.outline, words: self.words, out: String::new() };
+            let mut inner = Writer::new(self.outline, self.words);
             inner.blocks(&cell.item.blocks);
             self.push_space(start);
             push_one_line(&inner.out, &mut self.out);

@@ -17,8 +17,23 @@ pub(super) fn paragraph(out: &mut String) {
 
 /// The same above an entry of a list; there is none between two entries.
 pub(super) fn entry(out: &mut String) {
-    if !last_line(out).starts_with(['-', ' ', '#']) {
+    let above = last_line(out);
+    if !above.starts_with([' ', '#']) && !is_entry(above) {
         gap(out);
+    }
+}
+
+/// Whether a line is an entry of a list.
+pub(super) fn is_entry(line: &str) -> bool {
+    line.starts_with("- ") || line.starts_with("* ")
+}
+
+/// Keeps a number that begins an entry of a list, such as `1.`, from beginning a list in it.
+pub(super) fn escape_number(start: usize, out: &mut String) {
+    let digits = out[start..].bytes().take_while(u8::is_ascii_digit).count();
+    let rest = &out[start + digits..];
+    if digits > 0 && (rest.starts_with(". ") || rest.starts_with(") ")) {
+        out.insert(start + digits, '\\');
     }
 }
 

@@ -8,12 +8,13 @@ mod grid;
 mod line;
 
 use crate::outline::{
-    Action, Block, Glue, Heading, Item, Line, Outline, Role, Roles, Span, SpanKind, push_one_line,
+    Action, Block, Glue, Heading, Hue, Item, Line, Outline, Role, Roles, Span, SpanKind, push_bar,
+    push_one_line,
 };
 use crate::signs::sign;
 use crate::tree::CompactTree;
 use crate::words::{Word, Words};
-use line::{entry, escape, gap, paragraph, push_line};
+use line::{entry, escape, escape_number, gap, is_entry, paragraph, push_line};
 
 /// The Markdown of a tree, given as JSON text.
 ///
@@ -38,7 +39,8 @@ pub(crate) fn of_tree(tree: &CompactTree<'_>, roles: &Roles, words: Words) -> St
 
 /// The Markdown of an outline.
 pub fn of_outline(outline: &Outline<'_>, words: Words) -> String {
-    let mut writer = Writer { outline, words, out: String::with_capacity(outline.tree.len() * 4) };
+    let mut writer = Writer::new(outline, words);
+    writer.out.reserve(outline.tree.len() * 4);
     writer.blocks(&outline.blocks);
     writer.out.truncate(writer.out.trim_end_matches('\n').len());
     writer.out
@@ -48,14 +50,55 @@ struct Writer<'w, 't> {
     outline: &'w Outline<'t>,
     words: Words,
     out: String,
+    /// The mark of the entries of the current list.
+    bullet: &'static str,
+    /// What the block above is a list of.
+    above: Option<Entries>,
 }
 
-impl<'t> Writer<'_, 't> {
+/// What an entry of a list is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Entries {
+    Items,
+    Fields,
+}
+
+impl<'w, 't> Writer<'w, 't> {
+    fn new(outline: &'w Outline<'t>, words: Words) -> Self {
+        Self { outline, words, out: String::new(), bullet: "- ", above: None }
+    }
+
+    /// Begins a list, or goes on with one of fields. Below another list it has another mark: Markdown would
+    /// read the two as one.
+    fn start_list(&mut self, entries: Entries) {
+        match self.above.replace(entries) {
+            None => self.bullet = "- ",
+            Some(above) if above == entries && entries == Entries::Fields => {}
+            Some(_) => {
+                gap(&mut self.out);
+                self.bullet = if self.bullet == "- " { "* " } else { "- " };
+            }
+        }
+    }
+
+    fn bullet(&mut self) {
+        entry(&mut self.out);
+        self.out.push_str(self.bullet);
+    }
+
     fn blocks(&mut self, blocks: &[Block<'t>]) {
         blocks.iter().for_each(|block| self.block(block));
     }
 
     fn block(&mut self, block: &Block<'t>) {
+        match block {
+            Block::List(_) => self.start_list(Entries::Items),
+            Block::Facts { facts, .. } if facts.len() > 1 => self.start_list(Entries::Items),
+            Block::Table(table) if table.head.is_empty() => self.start_list(Entries::Items),
+            Block::Field(_) => self.start_list(Entries::Fields),
+            Block::Divider | Block::Columns(_) | Block::Panel(_) => {}
+            _ => self.above = None,
+        }
         match block {
             Block::Heading(heading) => self.heading(heading),
             Block::Line(line) => self.lines(std::slice::from_ref(line)),
@@ -67,8 +110,7 @@ impl<'t> Writer<'_, 't> {
             Block::Facts { facts, .. } => {
                 for fact in facts {
                     if facts.len() > 1 {
-                        entry(&mut self.out);
-                        self.out.push_str("- ");
+                        self.bullet();
                     } else {
                         paragraph(&mut self.out);
                     }
@@ -84,10 +126,10 @@ impl<'t> Writer<'_, 't> {
             Block::Table(table) => self.table(table),
             Block::Chart(chart) => self.chart(chart),
             Block::Picture(picture) => {
-                if !picture.alt.is_empty() {
+                if !picture.caption.is_empty() {
                     paragraph(&mut self.out);
                     self.out.push('(');
-                    push_one_line(picture.alt, &mut self.out);
+                    push_one_line(picture.caption, &mut self.out);
                     self.out.push_str(")\n");
                 }
             }
@@ -180,35 +222,44 @@ impl<'t> Writer<'_, 't> {
         let above = self.out.len();
         paragraph(&mut self.out);
         let start = self.out.len();
-        self.item_line(item);
+        self.item_text(item);
+        if item.blocks.is_empty() {
+            self.item_actions(item, start);
+        }
         if self.out.len() == start {
             self.out.truncate(above);
         } else {
             self.end_line(start);
         }
-        self.blocks(&item.blocks);
+        if !item.blocks.is_empty() {
+            self.rest(item);
+        }
     }
 
     /// An item of a list: all of its lines on one, so that the items of a list read alike.
     fn entry(&mut self, item: &Item<'t>) {
         let above = self.out.len();
-        entry(&mut self.out);
-        self.out.push_str("- ");
+        self.bullet();
         let start = self.out.len();
-        self.item_line(item);
+        self.item_text(item);
         let done = self.inline(&item.blocks, start);
-        if self.out.len() == start && done == item.blocks.len() {
+        let is_done = done == item.blocks.len();
+        if is_done {
+            self.item_actions(item, start);
+        }
+        if self.out.len() == start && is_done {
             return self.out.truncate(above);
         }
-        self.end_line(start);
-        if done == item.blocks.len() {
+        self.end_entry(start);
+        if is_done {
             return;
         }
-        let mut inner = Writer { outline: self.outline, words: self.words, out: String::new() };
+        let mut inner = Writer::new(self.outline, self.words);
         inner.blocks(&item.blocks[done..]);
+        inner.paragraph_of_actions(item);
         let lines = inner.out.trim_matches('\n').split('\n');
         let mut is_code = false;
-        for line in lines {
+        for (index, line) in lines.enumerate() {
             let is_fence = line.trim_start().starts_with("```");
             if is_code {
                 self.out.push_str("  ");
@@ -217,7 +268,8 @@ impl<'t> Writer<'_, 't> {
             } else if line.is_empty() {
                 gap(&mut self.out);
             } else {
-                if !self.out.ends_with("\n\n") && !line.starts_with(['-', ' ', '|']) {
+                // A paragraph directly below the entry would be part of it.
+                if index == 0 && !line.starts_with([' ', '|']) && !is_entry(line) {
                     gap(&mut self.out);
                 }
                 self.out.push_str("  ");
@@ -270,8 +322,8 @@ impl<'t> Writer<'_, 't> {
         self.outline.spans(line).iter().any(|span| span.text.trim().contains('\n'))
     }
 
-    /// The lines and buttons of an item on one line.
-    fn item_line(&mut self, item: &Item<'t>) {
+    /// The lines of an item on one line.
+    fn item_text(&mut self, item: &Item<'t>) {
         let start = self.out.len();
         for line in item.lines.iter().chain(&item.trail) {
             let end = self.out.len();
@@ -284,13 +336,19 @@ impl<'t> Writer<'_, 't> {
                 self.out.truncate(end);
             }
         }
-        if self.out.len() == start
-            && let Some(picture) = item.picture.filter(|picture| !picture.alt.is_empty())
+        let is_empty = self.out.len() == start;
+        if let Some(picture) = item.picture.filter(|picture| !picture.caption.is_empty())
+            && (is_empty || picture.follows)
         {
+            self.push_space(start);
             self.out.push('(');
-            push_one_line(picture.alt, &mut self.out);
+            push_one_line(picture.caption, &mut self.out);
             self.out.push(')');
         }
+    }
+
+    /// The link and the buttons of an item, on the line that begins at `start`.
+    fn item_actions(&mut self, item: &Item<'t>, start: usize) {
         if let Some(url) = item.press.and_then(|press| press.link) {
             self.push_space(start);
             self.bracket(self.words.get(Word::Open));
@@ -307,12 +365,17 @@ impl<'t> Writer<'_, 't> {
     /// What of a heading stands beside its lines.
     fn rest(&mut self, item: &Item<'t>) {
         self.blocks(&item.blocks);
-        if !item.actions.is_empty() {
-            paragraph(&mut self.out);
-            let start = self.out.len();
-            self.actions(&item.actions);
-            self.end_line(start);
+        self.paragraph_of_actions(item);
+    }
+
+    fn paragraph_of_actions(&mut self, item: &Item<'t>) {
+        if item.actions.is_empty() && item.press.is_none_or(|press| press.link.is_none()) {
+            return;
         }
+        paragraph(&mut self.out);
+        let start = self.out.len();
+        self.item_actions(item, start);
+        self.end_line(start);
     }
 
     fn push_space(&mut self, start: usize) {
@@ -324,19 +387,23 @@ impl<'t> Writer<'_, 't> {
     /// The spans of a line; in a heading without marks for emphasis.
     fn spans(&mut self, line: Line, is_heading: bool) {
         let mut before: Option<&Span<'t>> = None;
-        for (index, span) in self.outline.spans(line).iter().enumerate() {
+        let spans = self.outline.spans(line);
+        for (index, span) in spans.iter().enumerate() {
             let end = self.out.len();
             if let Some(before) = before {
-                let is_split = line.is_split() && line.starts_half(index);
                 self.out.push_str(match span.glue(before) {
-                    Glue::None => " + ",
+                    Glue::None => "",
                     Glue::Mark => " · ",
-                    Glue::Space if is_split => " · ",
+                    Glue::Space if line.starts_half(index) => " · ",
                     Glue::Space => " ",
                 });
             }
             let from = self.out.len();
-            self.span(span, is_heading);
+            match before.map(|before| before.kind) {
+                Some(SpanKind::Meter) if span.kind == SpanKind::Meter => {}
+                _ if span.kind == SpanKind::Meter => push_bar(&spans[index..], &mut self.out),
+                _ => self.span(span, is_heading),
+            }
             if self.out.len() == from {
                 self.out.truncate(end);
             } else {
@@ -367,14 +434,8 @@ impl<'t> Writer<'_, 't> {
                     self.out.push_str(sign.glyph);
                 }
             }
-            SpanKind::Meter => {
-                let [from, to] = span.range.map(|share| (share * 100.0).round());
-                if from > 0.0 && from < to {
-                    self.out.push_str(&format!("{from}–"));
-                }
-                self.out.push_str(&format!("{to}%"));
-            }
-            SpanKind::Swatch | SpanKind::Stroke => {}
+            SpanKind::Swatch => self.out.push_str(Hue::square(span.hue())),
+            SpanKind::Meter | SpanKind::Stroke => {}
         }
     }
 
@@ -387,14 +448,15 @@ impl<'t> Writer<'_, 't> {
                 ("", icon) => icon.rsplit(':').next().unwrap_or(icon),
                 (label, _) => label,
             };
+            // What cannot be pressed is struck out.
+            let strike = if action.is_disabled { "~~" } else { "" };
+            self.out.push_str(strike);
             self.bracket(label);
+            self.out.push_str(strike);
             if let Some(url) = action.link.filter(|url| !url.contains(['(', ')'])) {
                 self.out.push('(');
                 self.out.push_str(url);
                 self.out.push(')');
-            }
-            if action.is_disabled {
-                self.note(Word::Unavailable);
             }
         }
     }
@@ -418,6 +480,11 @@ impl<'t> Writer<'_, 't> {
         let ends_with_question = label.ends_with(['?', '？', '؟']);
         self.out.truncate(start + label.len());
         self.out.push_str(if ends_with_question { " " } else { ": " });
+    }
+
+    fn end_entry(&mut self, start: usize) {
+        escape_number(start, &mut self.out);
+        self.end_line(start);
     }
 
     fn end_line(&mut self, start: usize) {

@@ -235,8 +235,8 @@ impl<'t> Printer<'_, 't> {
     /// A picture, or its alternative text; `width` is what its column has.
     pub(super) fn picture(&mut self, picture: &Picture<'t>, width: Option<f64>) {
         if !self.shows(picture) {
-            if !picture.alt.is_empty() {
-                self.note(picture.alt);
+            if !picture.caption.is_empty() {
+                self.note(picture.caption);
             }
             return;
         }

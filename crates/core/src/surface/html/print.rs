@@ -284,7 +284,7 @@ impl<'t> Printer<'_, 't> {
     /// A picture, or its alternative text where it is not shown.
     fn picture(&mut self, picture: &Picture<'t>, most: f64) {
         if why_not(picture).is_some() {
-            return self.small("div", picture.alt);
+            return self.small("div", picture.caption);
         }
         put!(self, "<img src='");
         self.escaped(picture.src);

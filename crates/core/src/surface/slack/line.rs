@@ -1,13 +1,11 @@
 //! Lines as mrkdwn, and as the plain text of headers and labels.
 
-use widgetcast_engine::outline::{Hue, Line, Role, Span, SpanKind};
+use widgetcast_engine::outline::{Hue, Line, Role, Span, SpanKind, push_bar};
 use widgetcast_engine::signs::sign;
 
 use super::mrkdwn;
 use super::writer::Writer;
 
-/// The cells of a bar.
-const CELLS: usize = 10;
 /// What stands between two texts that nothing else tells apart.
 pub(super) const MARK: &str = " · ";
 
@@ -108,7 +106,9 @@ fn join(line: Line, spans: &[Span<'_>], show: impl Fn(&str, &Span<'_>) -> String
             SpanKind::Meter => {
                 let is_meter = |span: &&Span<'_>| span.kind == SpanKind::Meter;
                 end = index + spans[index..].iter().take_while(is_meter).count();
-                bar(&spans[index..end])
+                let mut bar = String::new();
+                push_bar(&spans[index..], &mut bar);
+                bar
             }
         };
         if !text.is_empty() {
@@ -151,21 +151,6 @@ fn marked(text: &str, span: &Span<'_>) -> String {
     })
 }
 
-/// Parts of one bar; several parts of different colours are told apart by them.
-fn bar(parts: &[Span<'_>]) -> String {
-    let is_colored = parts.iter().any(|part| part.hue() != parts[0].hue());
-    let at = |share: f32| (share.clamp(0.0, 1.0) * CELLS as f32).round() as usize;
-    let mut cells = [if is_colored { square(None) } else { "▱" }; CELLS];
-    for part in parts {
-        let [from, to] = part.range.map(at);
-        // What is not nothing has a cell at least.
-        let from = from.min(CELLS - 1);
-        let to = to.max(from + usize::from(part.range[1] > part.range[0]));
-        cells[from..to].fill(if is_colored { square(part.hue()) } else { "▰" });
-    }
-    cells.concat()
-}
-
 fn circle(hue: Option<Hue>) -> &'static str {
     match hue {
         Some(Hue::Red) => "🔴",
@@ -175,17 +160,5 @@ fn circle(hue: Option<Hue>) -> &'static str {
         Some(Hue::Blue) => "🔵",
         Some(Hue::Purple | Hue::Pink) => "🟣",
         None => "⚪",
-    }
-}
-
-fn square(hue: Option<Hue>) -> &'static str {
-    match hue {
-        Some(Hue::Red) => "🟥",
-        Some(Hue::Orange) => "🟧",
-        Some(Hue::Yellow) => "🟨",
-        Some(Hue::Green) => "🟩",
-        Some(Hue::Blue) => "🟦",
-        Some(Hue::Purple | Hue::Pink) => "🟪",
-        None => "⬜",
     }
 }

@@ -219,7 +219,7 @@ impl<'t> Writer<'_, 't> {
     fn picture(&mut self, picture: &Picture<'t>) {
         self.pieces.see(picture.at);
         if !limit::is_public(picture.src) {
-            return self.pieces.context(&picture_text(picture.alt));
+            return self.pieces.context(&picture_text(picture.caption));
         }
         let is_small = |size: Option<f64>| size.is_some_and(|size| size <= SMALL);
         let mut json = String::from("{\"type\":\"image\"");

@@ -44,7 +44,7 @@ impl<'t> Printer<'_, 't> {
         let mut before: Option<&Span<'t>> = None;
         for (index, span) in spans.iter().enumerate() {
             let glue = before.map(|before| span.glue(before));
-            if glue == Some(Glue::None) {
+            if glue == Some(Glue::None) && span.kind == SpanKind::Meter {
                 continue;
             }
             let drawn = match span.kind {
@@ -61,8 +61,8 @@ impl<'t> Printer<'_, 't> {
             match glue {
                 Some(_) if line.starts_half(index) => out.push(Run::new("  ", Style::default())),
                 Some(Glue::Mark) => out.push(Run::new("\u{a0}· ", Style::dim())),
-                Some(_) => out.push(Run::new(" ", Style::default())),
-                None => {}
+                Some(Glue::Space) => out.push(Run::new(" ", Style::default())),
+                Some(Glue::None) | None => {}
             }
             out.extend(drawn);
             before = Some(span);

@@ -169,11 +169,11 @@ impl<'t> Printer<'_, 't> {
     }
 
     pub(super) fn picture(&self, picture: &Picture<'t>, width: usize) -> Lines {
-        if picture.alt.is_empty() {
+        if picture.caption.is_empty() {
             return Lines::new();
         }
         let style = Style { link: address(picture.src), ..Style::dim() };
-        wrap_below(&[Run::new(&format!("▨ {}", one_line(picture.alt)), style)], width, 2)
+        wrap_below(&[Run::new(&format!("▨ {}", one_line(picture.caption)), style)], width, 2)
     }
 
     /// An item that stands alone.

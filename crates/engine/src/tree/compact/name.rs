@@ -4,7 +4,7 @@ use crate::tree::names::names;
 
 names! {
     /// A member that a compact tree keeps, of a component or of an object in a prop. The keys of a
-    /// component are a set of bits, so there can be 63 of them.
+    /// component are a set of bits, so there can be 64 of them.
     pub enum Key {
         Type = "type",
         Children = "children",
@@ -70,11 +70,18 @@ names! {
         Weight = "weight",
         Width = "width",
         XAxis = "xAxis",
+        // Members of objects alone, which need no bit.
+        Bottom = "bottom",
+        Left = "left",
+        Right = "right",
+        Top = "top",
+        X = "x",
+        Y = "y",
     }
 }
 
 impl Key {
-    /// One bit in a set of keys; none for [`Key::Other`], which no component keeps.
+    /// One bit in a set of keys; none for those that no component keeps.
     #[inline]
     pub(crate) fn bit(self) -> u64 {
         1u64.checked_shl(self as u32).unwrap_or(0)
