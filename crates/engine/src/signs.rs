@@ -1,5 +1,8 @@
 //! Icons as signs, for hosts that draw no icons.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 /// The signs of an icon.
 #[derive(Clone, Copy, Debug)]
 pub struct Sign {
@@ -14,14 +17,16 @@ pub struct Sign {
 /// The signs of an icon, by its ChatKit or `lucide:` name.
 pub fn sign(icon: &str) -> Option<Sign> {
     let name = icon.rsplit(':').next().unwrap_or(icon);
-    let find =
-        |(names, ..): &&(&str, &str, &str, bool)| names.split(' ').any(|other| other == name);
-    SIGNS.iter().find(find).map(|(_, glyph, emoji, is_statement)| Sign {
-        glyph,
-        emoji,
-        is_statement: *is_statement,
-    })
+    BY_NAME.get(name).copied()
 }
+
+static BY_NAME: LazyLock<HashMap<&str, Sign>> = LazyLock::new(|| {
+    let mut by_name = HashMap::new();
+    for &(names, glyph, emoji, is_statement) in SIGNS {
+        by_name.extend(names.split(' ').map(|name| (name, Sign { glyph, emoji, is_statement })));
+    }
+    by_name
+});
 
 /// Names, glyph, emoji, and whether it states something by itself.
 #[rustfmt::skip]

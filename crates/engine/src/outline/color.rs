@@ -38,6 +38,8 @@ impl Hue {
             "info" | "blue" => Some(Self::Blue),
             "discovery" | "purple" => Some(Self::Purple),
             "pink" => Some(Self::Pink),
+            // The neutral tokens, which are most of what is asked for.
+            "default" | "primary" | "secondary" | "tertiary" | "surface" | "alpha" | "gray" => None,
             _ => Self::of_css(color),
         }
     }
