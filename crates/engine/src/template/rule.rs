@@ -1,6 +1,6 @@
 //! What the parts of a skeleton are checked against when it is compiled.
 
-use super::skeleton::{Item, SkeletonNode, constant, count_of, is_always_written, visit};
+use super::skeleton::{Item, SkeletonNode, constant, counts, is_always_written};
 use crate::tree::component::{Component, Prop, Shape, Want};
 
 /// What the members of an object, or the items of a list, are checked against.
@@ -58,10 +58,7 @@ pub(super) fn component_of(items: &[Item<'_, '_>]) -> Option<&'static Component>
 /// Whether each member is written at most once, and those that an object in a prop needs always are.
 /// Of several members with one key only the last counts, and the witnesses show only that one.
 pub(super) fn has_sure_members(items: &[Item<'_, '_>], rule: Rule) -> bool {
-    let mut is_once = true;
-    visit(items, None, &mut |key, _| {
-        is_once &= key.is_none_or(|key| count_of(items, key) == 1);
-    });
+    let is_once = counts(items).into_values().all(|count| count == 1);
     let is_complete = match rule {
         Rule::Shape(shape) => {
             shape.props.iter().all(|prop| !prop.required || is_always_written(items, prop.name))

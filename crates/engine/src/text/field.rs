@@ -1,8 +1,8 @@
 //! Form fields: the question, and the value or the options.
 
 use super::Writer;
-use super::line::{escape, gap};
-use crate::outline::{Field, FieldKind, push_one_line};
+use super::line::{escape, escape_inline, gap, push_text};
+use crate::outline::{Field, FieldKind};
 use crate::words::Word;
 
 impl<'t> Writer<'_, 't> {
@@ -24,6 +24,7 @@ impl<'t> Writer<'_, 't> {
             self.out.push_str("  ");
             let start = self.out.len();
             self.out.push_str(line);
+            escape_inline(start, &mut self.out);
             escape(start, &mut self.out);
             self.out.push('\n');
         }
@@ -49,7 +50,7 @@ impl<'t> Writer<'_, 't> {
             _ => {
                 let names = [field.label, field.aria, field.hint, field.name];
                 let name = names.into_iter().find(|name| !name.is_empty()).unwrap_or_default();
-                push_one_line(name, &mut self.out);
+                push_text(name, &mut self.out);
             }
         }
         let label = self.out[start..].trim_end_matches(':').len();
@@ -68,11 +69,11 @@ impl<'t> Writer<'_, 't> {
             self.out.push_str(if index > 0 { " | " } else { "" });
             let strike = if choice.is_disabled { "~~" } else { "" };
             self.out.push_str(strike);
-            push_one_line(choice.label, &mut self.out);
+            push_text(choice.label, &mut self.out);
             self.out.push_str(strike);
             if !choice.description.is_empty() {
                 self.out.push_str(", ");
-                push_one_line(choice.description, &mut self.out);
+                push_text(choice.description, &mut self.out);
             }
             if !field.value.is_empty() && choice.value == field.value {
                 self.note(Word::Selected);
@@ -91,11 +92,11 @@ impl<'t> Writer<'_, 't> {
                 self.out.push_str(if time.is_empty() { "" } else { " " });
                 self.out.push_str(time);
             }
-            _ if !field.value.is_empty() => push_one_line(field.value, &mut self.out),
+            _ if !field.value.is_empty() => push_text(field.value, &mut self.out),
             _ if field.hint.is_empty() || is_named_by_hint => self.out.push_str("____"),
             _ => {
                 self.out.push_str("____ (");
-                push_one_line(field.hint, &mut self.out);
+                push_text(field.hint, &mut self.out);
                 self.out.push(')');
             }
         }

@@ -1,7 +1,7 @@
 //! Tables, and charts as the tables of their data.
 
 use super::Writer;
-use super::line::gap;
+use super::line::{gap, push_text};
 use crate::outline::{Cell, Chart, Table, push_one_line};
 use crate::tree::Node;
 use crate::words::Word;
@@ -90,7 +90,7 @@ impl<'t> Writer<'_, 't> {
         let cell = |writer: &mut Self, text: &str| {
             writer.out.push_str("| ");
             let start = writer.out.len();
-            push_one_line(text, &mut writer.out);
+            push_text(text, &mut writer.out);
             writer.escape_cell(start);
             writer.out.push(' ');
         };

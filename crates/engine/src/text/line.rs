@@ -1,5 +1,38 @@
 //! Lines of Markdown at the end of a text. Each line ends with a line break.
 
+use crate::outline::push_one_line;
+
+/// Adds a plain text on one line.
+pub(super) fn push_text(text: &str, out: &mut String) {
+    let start = out.len();
+    push_one_line(text, out);
+    escape_inline(start, out);
+}
+
+/// Keeps what was written since `start` from being a link, a picture or HTML, which data must not bring
+/// into the text: only an author's Markdown may.
+pub(super) fn escape_inline(start: usize, out: &mut String) {
+    if !out.as_bytes()[start..].iter().any(|byte| matches!(byte, b']' | b'<')) {
+        return;
+    }
+    let text = out.split_off(start);
+    let mut slashes = 0;
+    for (at, c) in text.char_indices() {
+        let next = text.as_bytes().get(at + 1);
+        let is_syntax = match c {
+            ']' => matches!(next, Some(b'(' | b':')),
+            '<' => next.is_some_and(|next| next.is_ascii_alphabetic() || b"/!?".contains(next)),
+            _ => false,
+        };
+        if is_syntax {
+            // A backslash of the text itself would take the effect of ours.
+            out.extend(std::iter::repeat_n('\\', slashes + 1));
+        }
+        slashes = if c == '\\' { slashes + 1 } else { 0 };
+        out.push(c);
+    }
+}
+
 /// A blank line, unless there is one or nothing above.
 pub(super) fn gap(out: &mut String) {
     if !out.is_empty() && !out.ends_with("\n\n") {
@@ -69,5 +102,29 @@ pub(super) fn escape(start: usize, out: &mut String) {
         out.replace_range(start..start + indent, "\\");
     } else {
         out.truncate(start + line.trim_end().len());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::push_text;
+
+    #[test]
+    fn data_brings_no_links_pictures_or_html_into_the_text() {
+        for (text, expected) in [
+            ("![x](https://e/?q)", r"![x\](https://e/?q)"),
+            (r"[x\](https://e)", r"[x\\\](https://e)"),
+            ("[x]: https://e", r"[x\]: https://e"),
+            (
+                "<img src=x> </b> <!-- <?x <https://e>",
+                r"\<img src=x> \</b> \<!-- \<?x \<https://e>",
+            ),
+            ("a < b, x[1], [done] <3", "a < b, x[1], [done] <3"),
+            (r"C:\[x] \d", r"C:\[x] \d"),
+        ] {
+            let mut out = String::from("<p>[x](y) ");
+            push_text(text, &mut out);
+            assert_eq!(out, format!("<p>[x](y) {expected}"));
+        }
     }
 }

@@ -14,7 +14,9 @@ use crate::outline::{
 use crate::signs::sign;
 use crate::tree::CompactTree;
 use crate::words::{Word, Words};
-use line::{entry, escape, escape_number, gap, is_entry, paragraph, push_line};
+use line::{
+    entry, escape, escape_inline, escape_number, gap, is_entry, paragraph, push_line, push_text,
+};
 
 /// The Markdown of a tree, given as JSON text.
 ///
@@ -129,7 +131,7 @@ impl<'w, 't> Writer<'w, 't> {
                 if !picture.caption.is_empty() {
                     paragraph(&mut self.out);
                     self.out.push('(');
-                    push_one_line(picture.caption, &mut self.out);
+                    push_text(picture.caption, &mut self.out);
                     self.out.push_str(")\n");
                 }
             }
@@ -197,6 +199,7 @@ impl<'w, 't> Writer<'w, 't> {
                         }
                         let start = self.out.len();
                         self.out.push_str(line.trim_end());
+                        escape_inline(start, &mut self.out);
                         escape(start, &mut self.out);
                         follows = rest.peek().is_some_and(|next| !next.trim().is_empty());
                         self.out.push_str(if follows { "  \n" } else { "\n" });
@@ -342,7 +345,7 @@ impl<'w, 't> Writer<'w, 't> {
         {
             self.push_space(start);
             self.out.push('(');
-            push_one_line(picture.caption, &mut self.out);
+            push_text(picture.caption, &mut self.out);
             self.out.push(')');
         }
     }
@@ -420,10 +423,10 @@ impl<'w, 't> Writer<'w, 't> {
                     [("**", strong), ("~~", span.is_struck), ("*", span.is_italic && !strong)];
                 let marks = marks.iter().filter(|(_, is_set)| *is_set).map(|(mark, _)| *mark);
                 marks.clone().for_each(|mark| self.out.push_str(mark));
-                push_one_line(span.text, &mut self.out);
+                push_text(span.text, &mut self.out);
                 marks.rev().for_each(|mark| self.out.push_str(mark));
             }
-            SpanKind::Badge if span.text.contains('`') => push_one_line(span.text, &mut self.out),
+            SpanKind::Badge if span.text.contains('`') => push_text(span.text, &mut self.out),
             SpanKind::Badge => {
                 self.out.push('`');
                 push_one_line(span.text, &mut self.out);
@@ -463,7 +466,7 @@ impl<'w, 't> Writer<'w, 't> {
 
     fn bracket(&mut self, label: &str) {
         self.out.push('[');
-        push_one_line(label, &mut self.out);
+        push_text(label, &mut self.out);
         self.out.push(']');
     }
 

@@ -6,7 +6,15 @@ use super::text::{Lines, Run, Style, TextLine};
 
 /// The columns that a text takes.
 pub(super) fn columns(text: &str) -> usize {
-    clusters(text).map(cluster_width).sum()
+    // Most text, and every bar and frame, is made of characters that take a column each.
+    match text.chars().all(is_narrow) {
+        true => text.chars().count(),
+        false => clusters(text).map(cluster_width).sum(),
+    }
+}
+
+fn is_narrow(c: char) -> bool {
+    matches!(c, ' '..='~' | '\u{2500}'..='\u{259f}')
 }
 
 fn cluster_width(cluster: &str) -> usize {
@@ -58,6 +66,11 @@ pub(super) fn wrap_below(runs: &[Run], width: usize, indent: usize) -> Lines {
     if runs.is_empty() {
         return Lines::new();
     }
+    if fits(runs, width) {
+        let mut line = TextLine::default();
+        runs.iter().for_each(|run| line.push(&run.text, &run.style));
+        return vec![line];
+    }
     let indent = if indent * 2 > width { 0 } else { indent };
     let mut wrapping = Wrapping { width: width.max(1), indent, ..Wrapping::default() };
     for run in runs {
@@ -76,6 +89,15 @@ pub(super) fn wrap_below(runs: &[Run], width: usize, indent: usize) -> Lines {
     }
     wrapping.end_line();
     wrapping.lines
+}
+
+/// Whether runs are one line as they are: most are.
+fn fits(runs: &[Run], width: usize) -> bool {
+    let mut before = ' ';
+    let mut is_even = |c: char| c != '\n' && (std::mem::replace(&mut before, c), c) != (' ', ' ');
+    runs.iter().all(|run| run.text.chars().all(&mut is_even))
+        && before != ' '
+        && runs.iter().map(|run| columns(&run.text)).sum::<usize>() <= width
 }
 
 #[derive(Default)]

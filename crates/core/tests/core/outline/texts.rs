@@ -280,7 +280,7 @@ pub(super) fn output(surface: &str, rendered: &str) -> String {
             strings(rendered, &skipped)
         }
         "html-fragment" => without_tags(rendered),
-        _ => rendered.replace("\\|", "|"),
+        _ => rendered.replace("\\|", "|").replace("\\]", "]").replace("\\<", "<"),
     }
 }
 

@@ -11,7 +11,7 @@ use minijinja::machinery::ast::Expr;
 use super::{Mend, kind_of};
 use crate::error::{Kind, Severity};
 use crate::habit;
-use crate::template::skeleton::{Item, Skeleton, SkeletonNode, constant, count_of, visit};
+use crate::template::skeleton::{Item, Skeleton, SkeletonNode, constant, counts, visit};
 use crate::tree::component::{Component, Want};
 
 pub(in crate::template) fn habits(source: &str, root: &Skeleton<'_, '_>) -> Vec<Mend> {
@@ -51,7 +51,7 @@ fn component(source: &Source<'_>, skeleton: &Skeleton<'_, '_>, mends: &mut Vec<M
     // Of two types, neither is known to be the one that is meant.
     let mut members = 0;
     visit(items, None, &mut |_, _| members += 1);
-    let is_clear = members <= MAX_MEMBERS && count_of(items, "type") == 1;
+    let is_clear = members <= MAX_MEMBERS && counts(items).get("type") == Some(&1);
     if let Some(meant) = meant.filter(|_| is_clear) {
         if known.is_none() {
             mends.extend(renamed_type(source.text, &kind, meant, items));
@@ -98,6 +98,7 @@ fn renamed_props(
 ) -> Vec<Mend> {
     let mut mends: Vec<Mend> = Vec::new();
     let mut taken: Vec<&str> = Vec::new();
+    let counts = counts(items);
     visit(items, None, &mut |key, value| {
         let Some(key) = key else { return };
         // Empty children of a leaf are left out, not renamed.
@@ -109,8 +110,8 @@ fn renamed_props(
         else {
             return;
         };
-        let is_free = count_of(items, prop.name) == 0
-            && count_of(items, key) == 1
+        let is_free = !counts.contains_key(prop.name)
+            && counts.get(key) == Some(&1)
             && !taken.contains(&prop.name);
         let Some(name) = key_range(source, key, value, range) else { return };
         if !is_free || !fits(&value.node, &prop.want) {
@@ -184,7 +185,9 @@ fn fits(node: &SkeletonNode<'_, '_>, want: &Want) -> bool {
         },
         SkeletonNode::Object(items) => want.shape().is_some_and(|shape| {
             let required = shape.props.iter().filter(|prop| prop.required);
-            !matches!(want, Want::List(_)) && required.clone().all(|p| count_of(items, p.name) == 1)
+            let counts = counts(items);
+            !matches!(want, Want::List(_))
+                && required.clone().all(|p| counts.get(p.name) == Some(&1))
         }),
         SkeletonNode::Array(_) => want.any(&|want| matches!(want, Want::List(_))),
         SkeletonNode::If(_, yes, no) => fits(&yes.node, want) && fits(&no.node, want),

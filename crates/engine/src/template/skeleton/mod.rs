@@ -15,7 +15,7 @@ use minijinja::machinery::ast::Stmt;
 
 pub(super) use commas::WrongComma;
 pub(super) use node::{
-    Item, Part, Skeleton, SkeletonNode, constant, count_of, is_always_written, visit,
+    Item, Part, Skeleton, SkeletonNode, constant, counts, is_always_written, visit,
 };
 
 /// Reads the skeleton of a parsed template; none if it does not write JSON in that way.

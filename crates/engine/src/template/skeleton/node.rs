@@ -1,6 +1,7 @@
 //! The values of a skeleton.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::ops::Range;
 
 use minijinja::machinery::ast::{Expr, ForLoop};
@@ -97,14 +98,32 @@ pub(in crate::template) fn is_always_written(items: &[Item<'_, '_>], name: &str)
     })
 }
 
-/// How often a member may be written at most; a loop counts as two rounds.
-pub(in crate::template) fn count_of(items: &[Item<'_, '_>], name: &str) -> usize {
-    let each = items.iter().map(|item| match item {
-        Item::One { key, .. } => usize::from(key.as_deref() == Some(name)),
-        Item::If(_, yes, no) => count_of(yes, name).max(count_of(no, name)),
-        Item::For(_, body) => count_of(body, name) * 2,
-        Item::Strip(body) => count_of(body, name),
-        Item::Set(..) | Item::Comma(_) | Item::CommaUnlessLast | Item::CommaUnlessFirst => 0,
-    });
-    each.sum()
+/// How often each member may be written at most; a loop counts as two rounds.
+pub(in crate::template) fn counts<'i>(items: &'i [Item<'_, '_>]) -> HashMap<&'i str, usize> {
+    let mut all: HashMap<&'i str, usize> = HashMap::new();
+    for item in items {
+        let (inner, rounds) = match item {
+            Item::One { key, .. } => {
+                key.iter().for_each(|key| *all.entry(key).or_default() += 1);
+                continue;
+            }
+            Item::If(_, yes, no) => {
+                let mut either = counts(yes);
+                for (key, count) in counts(no) {
+                    let most = either.entry(key).or_default();
+                    *most = count.max(*most);
+                }
+                (either, 1)
+            }
+            Item::For(_, body) => (counts(body), 2),
+            Item::Strip(body) => (counts(body), 1),
+            Item::Set(..) | Item::Comma(_) | Item::CommaUnlessLast | Item::CommaUnlessFirst => {
+                continue;
+            }
+        };
+        for (key, count) in inner {
+            *all.entry(key).or_default() += count * rounds;
+        }
+    }
+    all
 }
