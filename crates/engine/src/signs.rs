@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 pub struct Sign {
     /// One column wide, in the fonts of terminals, and no emoji.
     pub glyph: &'static str,
-    /// An emoji by its short name, without colons.
+    /// An emoji by its short name, without colons; empty if none says the same.
     pub emoji: &'static str,
     /// Whether it states something by itself, as a check mark does, so that plain text needs it too.
     pub is_statement: bool,
@@ -40,8 +40,8 @@ static SIGNS: &[(&str, &str, &str, bool)] = &[
     ("minus circle-minus", "-", "heavy_minus_sign", true),
     ("dot circle-dot record", "●", "large_blue_circle", true),
     ("empty-circle circle circle-dashed", "○", "white_circle", true),
-    ("star-filled", "★", "star", true),
-    ("star", "☆", "star", true),
+    ("star-filled", "★", "", true),
+    ("star", "☆", "", true),
     ("arrow-right move-right chevron-right", "→", "arrow_right", true),
     ("arrow-left move-left chevron-left", "←", "arrow_left", true),
     ("arrow-up chevron-up trending-up arrow-up-right", "↑", "arrow_up", true),

@@ -42,6 +42,12 @@ impl<'t> Action<'t> {
             ..Self::default()
         })
     }
+
+    /// The name of its icon as words, for a button that has nothing else: `chevron left`.
+    pub fn icon_name(&self) -> String {
+        let name = self.icon.rsplit(':').next().unwrap_or_default();
+        name.replace(['-', '_'], " ")
+    }
 }
 
 /// The address that an action opens, if that is what it does: an `https` one in its payload, and an action

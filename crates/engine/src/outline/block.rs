@@ -4,6 +4,7 @@ use super::action::Action;
 use super::field::Field;
 use super::span::{Line, Role, Span, push_one_line, top};
 use crate::tree::{CompactTree, Key, Node};
+use crate::words::Words;
 
 /// What a person reads in a tree.
 ///
@@ -31,6 +32,16 @@ impl<'t> Outline<'t> {
     /// The spans of a line.
     pub fn spans(&self, line: Line) -> &[Span<'t>] {
         &self.spans[line.from as usize..line.to as usize]
+    }
+
+    /// Whether it is read from right to left: if its first letter is, else if the locale is.
+    pub fn is_right_to_left(&self, words: Words) -> bool {
+        let letters =
+            self.spans.iter().filter(|span| span.is_text()).flat_map(|span| span.text.chars());
+        let first = letters.filter(|c| c.is_alphabetic()).take(1).last();
+        first.map_or(words.is_right_to_left(), |first| {
+            matches!(first, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{feff}')
+        })
     }
 
     /// The visible text of a line: without icons, swatches and meters.
@@ -203,6 +214,49 @@ impl Table<'_> {
 }
 
 impl<'t> Item<'t> {
+    /// Adds a block to an self.
+    pub(super) fn add(&mut self, block: Block<'t>) {
+        let has_blocks = !self.blocks.is_empty();
+        match block {
+            Block::Line(line) if !has_blocks && line.is_split() && self.trail.is_empty() => {
+                let [left, right] = line.halves();
+                // Beside a line that is not the first, the end of another line has no place of its own.
+                if self.lines.is_empty() {
+                    self.lines.push(left);
+                    self.trail.push(right);
+                } else {
+                    self.lines.push(line);
+                }
+            }
+            Block::Line(line) if !has_blocks => self.lines.push(line),
+            Block::Facts { facts, is_across: false } if !has_blocks && facts.len() == 1 => {
+                let fact = facts[0];
+                self.lines.push(fact.label);
+                // What stands beside the first line is its end.
+                let is_end = !fact.is_stacked && self.lines.len() == 1 && self.trail.is_empty();
+                if is_end { self.trail.push(fact.value) } else { self.lines.push(fact.value) }
+            }
+            Block::Picture(picture) if self.picture.is_none() => self.picture = Some(picture),
+            Block::Actions(actions) => self.actions.extend(actions),
+            Block::Panel(panel) if self.is_blank() => {
+                (self.is_framed, self.color) = (true, panel.color);
+                panel.blocks.into_iter().for_each(|block| self.add(block));
+            }
+            Block::Item(inner) if !has_blocks && self.trail.is_empty() && inner.press.is_none() => {
+                self.lines.extend(inner.lines);
+                self.trail = inner.trail;
+                self.actions.extend(inner.actions);
+                self.blocks = inner.blocks;
+                match (self.picture, inner.picture) {
+                    (None, picture) => self.picture = picture,
+                    (Some(_), Some(picture)) => self.blocks.push(Block::Picture(picture)),
+                    _ => {}
+                }
+            }
+            other => self.blocks.push(other),
+        }
+    }
+
     /// Adds what stands at the other end of its row.
     pub(super) fn end_with(&mut self, end: Self) {
         self.trail.extend(end.lines);

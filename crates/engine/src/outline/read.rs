@@ -134,18 +134,20 @@ impl<'t, 'r> Reader<'t, 'r> {
     /// A container, in a panel if it has a frame or a background.
     fn framed(&mut self, node: Node<'t>, is_varied: bool) {
         let background = node.color(Key::Background).filter(|color| !is_clear(color));
-        let border = border_color(node).filter(|_| background.and_then(Hue::of).is_none());
-        let color = border.filter(|_| !is_varied).or(background);
+        let is_neutral = background.and_then(Hue::of).is_none();
+        let color = border_color(node).filter(|_| is_neutral && !is_varied).or(background);
         let is_framed = color.is_some()
             || node.is(ComponentType::Card)
-            || node.get(Key::Border).is_some_and(|border| border.scalar() != "0");
+            || node.get(Key::Border).is_some_and(is_drawn) && rules(node) == [false; 2];
         if self.bar(node) {
             return;
         }
         let (start, spans) = (self.stack.len(), self.spans.len());
-        let sign = border.filter(|_| is_varied);
+        // Among borders in colours, a neutral one says something, too.
+        let sign = border_colors(node).max_by_key(|color| Hue::of(color).is_some());
+        let sign = sign.filter(|_| is_varied && is_neutral);
         if sign.is_some() {
-            let swatch = Span { color: sign, ..plain(node.index(), Role::Body, "") };
+            let swatch = Span { color: sign, ..Span::plain(node.index(), Role::Body, "") };
             self.spans.push(Span { kind: SpanKind::Swatch, ..swatch });
         }
         self.container(node);
@@ -177,6 +179,13 @@ impl<'t, 'r> Reader<'t, 'r> {
         let Some(line) = line.filter(|line| line.from == sign + 1) else {
             return self.stack.insert(start, Block::Line(Line::new(sign, sign + 1)));
         };
+        // What follows may say the same by its own colour.
+        if let [sign, next, ..] = &self.spans[sign as usize..]
+            && next.kind != SpanKind::Text
+            && next.hue() == sign.hue()
+        {
+            return;
+        }
         line.from = sign;
         // It is part of the first cell.
         if let [sign, next, ..] = &mut self.spans[sign as usize..] {
@@ -242,10 +251,10 @@ impl<'t, 'r> Reader<'t, 'r> {
         let from = self.spans.len() as u32;
         let at = status.index();
         if let Some(icon) = status.text(Key::Icon) {
-            self.spans.push(Span { kind: SpanKind::Icon, ..plain(at, Role::Small, icon) });
+            self.spans.push(Span { kind: SpanKind::Icon, ..Span::plain(at, Role::Small, icon) });
         }
         if let Some(text) = status.text(Key::Text) {
-            self.spans.push(plain(at, Role::Small, text));
+            self.spans.push(Span::plain(at, Role::Small, text));
         }
         self.line(from);
     }
@@ -267,7 +276,7 @@ impl<'t, 'r> Reader<'t, 'r> {
             is_struck: node.flag(Key::LineThrough),
             is_italic: node.flag(Key::Italic),
             is_end: node.text(Key::TextAlign) == Some("end"),
-            ..plain(node.index(), role(node), text)
+            ..Span::plain(node.index(), role(node), text)
         });
         self.line(from);
     }
@@ -314,52 +323,9 @@ impl<'t, 'r> Reader<'t, 'r> {
     pub(super) fn item(&mut self, node: Node<'t>, blocks: Vec<Block<'t>>) -> Item<'t> {
         let mut item = Item { at: node.index(), ..Item::default() };
         for block in blocks {
-            add(&mut item, block);
+            item.add(block);
         }
         item
-    }
-}
-
-/// Adds a block to an item.
-fn add<'t>(item: &mut Item<'t>, block: Block<'t>) {
-    let has_blocks = !item.blocks.is_empty();
-    match block {
-        Block::Line(line) if !has_blocks && line.is_split() && item.trail.is_empty() => {
-            let [left, right] = line.halves();
-            // Beside a line that is not the first, the end of another line has no place of its own.
-            if item.lines.is_empty() {
-                item.lines.push(left);
-                item.trail.push(right);
-            } else {
-                item.lines.push(line);
-            }
-        }
-        Block::Line(line) if !has_blocks => item.lines.push(line),
-        Block::Facts { facts, is_across: false } if !has_blocks && facts.len() == 1 => {
-            let fact = facts[0];
-            item.lines.push(fact.label);
-            // What stands beside the first line is its end.
-            let is_end = !fact.is_stacked && item.lines.len() == 1 && item.trail.is_empty();
-            if is_end { item.trail.push(fact.value) } else { item.lines.push(fact.value) }
-        }
-        Block::Picture(picture) if item.picture.is_none() => item.picture = Some(picture),
-        Block::Actions(actions) => item.actions.extend(actions),
-        Block::Panel(panel) if item.is_blank() => {
-            (item.is_framed, item.color) = (true, panel.color);
-            panel.blocks.into_iter().for_each(|block| add(item, block));
-        }
-        Block::Item(inner) if !has_blocks && item.trail.is_empty() && inner.press.is_none() => {
-            item.lines.extend(inner.lines);
-            item.trail = inner.trail;
-            item.actions.extend(inner.actions);
-            item.blocks = inner.blocks;
-            match (item.picture, inner.picture) {
-                (None, picture) => item.picture = picture,
-                (Some(_), Some(picture)) => item.blocks.push(Block::Picture(picture)),
-                _ => {}
-            }
-        }
-        other => item.blocks.push(other),
     }
 }
 
@@ -393,10 +359,37 @@ fn is_submit(block: &Block<'_>) -> bool {
 
 /// The colour of a border, unless that is neutral.
 pub(super) fn border_color(node: Node<'_>) -> Option<&str> {
-    let border = node.get(Key::Border)?;
-    let sides = [Key::X, Key::Y, Key::Left, Key::Right, Key::Top, Key::Bottom];
-    let sides = sides.into_iter().filter_map(|side| border.get(side)?.color(Key::Color));
-    border.color(Key::Color).into_iter().chain(sides).find(|color| Hue::of(color).is_some())
+    border_colors(node).find(|color| Hue::of(color).is_some())
+}
+
+fn border_colors<'t>(node: Node<'t>) -> impl Iterator<Item = &'t str> {
+    node.get(Key::Border).into_iter().flat_map(|border| {
+        let sides = [Key::X, Key::Y, Key::Left, Key::Right, Key::Top, Key::Bottom];
+        let sides = sides.into_iter().filter_map(move |side| border.get(side)?.color(Key::Color));
+        border.color(Key::Color).into_iter().chain(sides).filter(|color| !is_clear(color))
+    })
+}
+
+/// Whether the border of a container is no frame, but a rule above it or below it.
+pub(super) fn rules(node: Node<'_>) -> [bool; 2] {
+    let Some(border) = node.get(Key::Border).filter(|border| border.is_object()) else {
+        return [false; 2];
+    };
+    let has = |side| border.get(side).is_some_and(is_drawn);
+    let is_frame = [Key::Size, Key::X, Key::Y, Key::Left, Key::Right].into_iter().any(has)
+        || border_color(node).is_some()
+        || node.get(Key::Background).is_some();
+    match [has(Key::Top), has(Key::Bottom)] {
+        _ if is_frame => [false; 2],
+        [true, true] => [false; 2],
+        rules => rules,
+    }
+}
+
+/// Whether a border has a width.
+fn is_drawn(border: Node<'_>) -> bool {
+    let size = border.get(Key::Size).unwrap_or(border);
+    size.scalar() != "0"
 }
 
 /// Whether a background shows nothing.
@@ -412,23 +405,6 @@ pub(super) fn is_row(node: Node<'_>) -> bool {
             node.text(Key::Direction) == Some("row")
         }
         _ => false,
-    }
-}
-
-/// A text with nothing special about it.
-pub(super) fn plain(at: u32, role: Role, text: &str) -> Span<'_> {
-    Span {
-        at,
-        kind: SpanKind::Text,
-        role,
-        text,
-        color: None,
-        range: [0.0; 2],
-        is_struck: false,
-        is_italic: false,
-        starts_cell: false,
-        is_sized: false,
-        is_end: false,
     }
 }
 

@@ -3,9 +3,9 @@
 use super::action::Action;
 use super::block::{Block, Fact, Item, List, Panel};
 use super::color::Hue;
-use super::read::{Part, Reader, border_color, plain};
+use super::read::{Part, Reader, border_color};
 use super::rules::fired;
-use super::span::{Line, Role, Span, SpanKind};
+use super::span::{Line, Role, Span, SpanKind, top};
 use super::stack::has_varied_borders;
 use crate::tree::component::ComponentType;
 use crate::tree::{Key, Node};
@@ -71,15 +71,15 @@ impl<'t> Reader<'t, '_> {
         }
     }
 
-    /// Whether all stacks of a row have a title, or none: else one of them is a heading.
+    /// Whether several stacks of a row have a title, or none: else the one that has is a heading.
     fn is_alike(&self, parts: &[Part<'t>], kinds: &[PartKind]) -> bool {
         let tall = parts.iter().zip(kinds).filter(|(_, kind)| is_tall(**kind));
-        let mut titles = tall.map(|(part, _)| {
+        let titles = tall.map(|(part, _)| {
             let spans = &self.spans[part.span as usize..part.span_end as usize];
             spans.iter().any(|span| span.role == Role::Title)
         });
-        let first = titles.next();
-        titles.all(|has_title| Some(has_title) == first)
+        // One title alone is that of the whole row.
+        titles.filter(|has_title| *has_title).count() != 1
     }
 
     /// Each part as an item. A sign between two of them leads the second.
@@ -112,6 +112,7 @@ impl<'t> Reader<'t, '_> {
     fn row_parts(&mut self, node: Node<'t>) -> Vec<Part<'t>> {
         let mut parts: Vec<Part<'t>> = Vec::with_capacity(4);
         let mut is_apart = false;
+        let mut follows_growing = false;
         let is_varied = has_varied_borders(node);
         for child in node.children() {
             self.is_varied = is_varied;
@@ -129,18 +130,27 @@ impl<'t> Reader<'t, '_> {
             let mut cells = self.spans[span..].iter_mut();
             if let Some(first) = cells.next() {
                 first.starts_cell = true;
-                first.is_sized = child.get(Key::Width).or(child.get(Key::Flex)).is_some();
+                let size = child.get(Key::Size).filter(|_| child.is(ComponentType::Box));
+                first.is_sized = child.get(Key::Width).or(child.get(Key::Flex)).or(size).is_some();
                 cells.for_each(|span| span.starts_cell = false);
             }
             self.signs(from, span as u32);
             let to = self.stack.len();
             let (span, span_end) = (span as u32, self.spans.len() as u32);
+            // What grows pushes the rest to the end, as a spacer does, unless that grows as well.
+            let grows = child.get(Key::Flex).is_some();
+            is_apart |= follows_growing && !grows;
             parts.push(Part { node: child, from, to, span, span_end, is_apart });
-            // What grows pushes the rest to the end, as a spacer does.
-            is_apart = child.get(Key::Flex).is_some();
+            (is_apart, follows_growing) = (false, grows);
         }
-        if let ([_, last], Some("between")) = (&mut parts[..], node.text(Key::Justify)) {
-            last.is_apart = true;
+        if let [_, last] = &mut parts[..] {
+            last.is_apart |= node.text(Key::Justify) == Some("between");
+            // A unit stands close behind its figure.
+            let gap = node.get(Key::Gap).and_then(Node::number);
+            if let Some(span) = self.spans.get_mut(last.span as usize) {
+                span.is_close =
+                    node.text(Key::Align) == Some("baseline") || gap.is_some_and(|gap| gap <= 1.0);
+            }
         }
         parts
     }
@@ -188,8 +198,11 @@ impl<'t> Reader<'t, '_> {
     /// The lines of all parts, which are lines, as one.
     fn merged(&self, parts: &[Part<'t>]) -> Line {
         let mut line = Line::new(parts[0].span, self.spans.len() as u32);
-        let apart = parts.iter().find(|part| part.is_apart);
-        line.split = apart.map_or(line.to, |part| part.span);
+        // Several spaces make no two ends.
+        let mut apart = parts.iter().filter(|part| part.is_apart);
+        if let (Some(part), None) = (apart.next(), apart.next()) {
+            line.split = part.span;
+        }
         line
     }
 
@@ -305,6 +318,7 @@ impl<'t> Reader<'t, '_> {
         kinds: &[PartKind],
     ) {
         if let [Block::Line(line), Block::Field(field)] = &mut self.stack[start..]
+            && top(&self.spans[line.from as usize..line.to as usize]) < Some(Role::Title)
             && field.label.is_empty()
             && field.above.is_none()
         {
@@ -325,8 +339,18 @@ impl<'t> Reader<'t, '_> {
         }
         fired("columns");
         let mut blocks = blocks.into_iter();
-        let columns = parts.iter().map(|part| blocks.by_ref().take(part.to - part.from).collect());
-        self.stack.push(Block::Columns(columns.collect()));
+        let mut columns: Vec<Vec<Block<'t>>> = Vec::with_capacity(parts.len());
+        for part in parts {
+            let column: Vec<Block<'t>> = blocks.by_ref().take(part.to - part.from).collect();
+            // Lines side by side are one.
+            match (columns.last_mut().map(Vec::as_mut_slice), &column[..]) {
+                (Some([Block::Line(last)]), [Block::Line(line)]) if last.to == line.from => {
+                    *last = Line::new(last.from, line.to);
+                }
+                _ => columns.push(column),
+            }
+        }
+        self.stack.push(Block::Columns(columns));
     }
 
     /// A bar whose size is data: an empty box with a share of its container as width or height; boxes of
@@ -379,7 +403,7 @@ impl<'t> Reader<'t, '_> {
                         last.range[1] = end;
                     }
                     _ => {
-                        let meter = plain(part.index(), Role::Body, "");
+                        let meter = Span::plain(part.index(), Role::Body, "");
                         let (kind, range) = (SpanKind::Meter, [begin_here, end]);
                         self.spans.push(Span { kind, range, color, ..meter });
                     }
@@ -404,7 +428,7 @@ impl<'t> Reader<'t, '_> {
     /// An empty box: a bar, a swatch of its colour, or nothing but space.
     fn swatch(&mut self, node: Node<'t>, from: u32) -> bool {
         let Some(color) = node.color(Key::Background) else { return false };
-        let span = Span { color: Some(color), ..plain(node.index(), Role::Body, "") };
+        let span = Span { color: Some(color), ..Span::plain(node.index(), Role::Body, "") };
         self.spans.push(match share(node).filter(|share| *share < 1.0) {
             Some(share) => {
                 fired("meter");

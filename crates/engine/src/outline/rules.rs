@@ -60,6 +60,7 @@ pub const RULES: &[Rule] = &[
         "facts",
         "Rows with something at each end, or of a label and a value, are facts: two of them, or one whose ends differ in weight.",
     ),
+    rule("framed-item", "A frame around two or three lines, pictures or buttons is an item."),
     rule("list", "Containers of one kind that follow each other are items of one list."),
     rule(
         "heading",

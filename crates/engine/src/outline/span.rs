@@ -27,6 +27,8 @@ pub struct Span<'t> {
     pub is_sized: bool,
     /// Whether its text is aligned to the end.
     pub is_end: bool,
+    /// Whether it stands close behind what is before it, as a unit behind its figure.
+    pub is_close: bool,
 }
 
 /// What a span is.
@@ -70,7 +72,24 @@ pub enum Glue {
     Mark,
 }
 
-impl Span<'_> {
+impl<'t> Span<'t> {
+    /// A text with nothing special about it.
+    pub const fn plain(at: u32, role: Role, text: &'t str) -> Self {
+        Self {
+            at,
+            kind: SpanKind::Text,
+            role,
+            text,
+            color: None,
+            range: [0.0; 2],
+            is_struck: false,
+            is_italic: false,
+            starts_cell: false,
+            is_sized: false,
+            is_end: false,
+            is_close: false,
+        }
+    }
     /// Whether it is text that a person reads.
     pub fn is_text(&self) -> bool {
         matches!(self.kind, SpanKind::Text | SpanKind::Badge)
@@ -86,6 +105,7 @@ impl Span<'_> {
     pub fn glue(&self, before: &Span<'_>) -> Glue {
         match (before.kind, self.kind) {
             (SpanKind::Meter, SpanKind::Meter) | (SpanKind::Swatch, SpanKind::Swatch) => Glue::None,
+            (SpanKind::Text, SpanKind::Text) if self.is_close => Glue::Space,
             (SpanKind::Text, SpanKind::Text | SpanKind::Meter) => Glue::Mark,
             (SpanKind::Meter, SpanKind::Text) => Glue::Mark,
             _ => Glue::Space,

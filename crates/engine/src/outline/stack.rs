@@ -2,7 +2,8 @@
 
 use super::block::{Block, Cell, Fact, Item, List, Table};
 use super::field::FieldKind;
-use super::read::{Part, Reader, border_color, is_row};
+use super::read::{Part, Reader, border_color, is_row, rules};
+use super::row::is_item_like;
 use super::rules::fired;
 use super::span::{Line, Role, Span, SpanKind, top};
 use super::table::TableRow;
@@ -42,19 +43,36 @@ impl<'t> Reader<'t, '_> {
         if runs.iter().any(|(run, _)| !matches!(run, Run::Apart)) {
             self.group(node, &parts, &runs);
         }
+        if let Some(first) = parts.first() {
+            self.stack[first.from..].iter_mut().for_each(framed_item);
+        }
     }
 
     fn parts(&mut self, node: Node<'t>) -> Vec<Part<'t>> {
         let mut parts = Vec::with_capacity(8);
         let is_varied = has_varied_borders(node);
+        let mut is_ruled = false;
         for child in node.children() {
             self.is_varied = is_varied;
-            let (from, span) = (self.stack.len(), self.spans.len() as u32);
+            let [above, below] = rules(child);
+            let has_rule =
+                (is_ruled || above) && !parts.is_empty() && !child.is(ComponentType::Divider);
+            let span = self.spans.len() as u32;
+            if has_rule {
+                self.stack.push(Block::Divider);
+            }
+            let from = self.stack.len();
             self.read(child);
-            let to = self.stack.len();
+            let (to, span_end) = (self.stack.len(), self.spans.len() as u32);
+            let part = Part { node: child, from, to, span, span_end, is_apart: false };
             if to > from {
-                let span_end = self.spans.len() as u32;
-                parts.push(Part { node: child, from, to, span, span_end, is_apart: false });
+                if has_rule {
+                    parts.push(Part { from: from - 1, to: from, span_end: span, ..part });
+                }
+                parts.push(part);
+                is_ruled = below;
+            } else if has_rule {
+                self.stack.pop();
             }
         }
         parts
@@ -86,8 +104,17 @@ impl<'t> Reader<'t, '_> {
     fn runs(&self, parts: &[Part<'t>]) -> Vec<(Run, usize)> {
         let mut runs = Vec::with_capacity(parts.len());
         let mut at = 0;
+        let mut follows_facts = false;
         while at < parts.len() {
-            let (run, count) = self.run(&parts[at..]);
+            let (mut run, count) = self.run(&parts[at..]);
+            // Below a rule, a sum is a fact as what it sums up is.
+            if matches!(run, Run::Apart) && follows_facts && self.is_fact(&parts[at]) {
+                run = Run::Facts;
+            }
+            follows_facts = match run {
+                Run::Apart => follows_facts && self.is_divider(&parts[at]),
+                _ => matches!(run, Run::Facts),
+            };
             let neighbours = [at.checked_sub(1), Some(at + count)];
             let mut neighbours = neighbours.into_iter().flatten().filter_map(|at| parts.get(at));
             match run {
@@ -119,6 +146,7 @@ impl<'t> Reader<'t, '_> {
             && let [Block::Line(label)] = &self.stack[line.from..line.to]
             && let [Block::Field(field)] = &self.stack[field.from..field.to]
             && !label.is_split()
+            && self.top(*label) < Some(Role::Title)
             && field.label.is_empty()
             && field.above.is_none()
         {
@@ -140,26 +168,37 @@ impl<'t> Reader<'t, '_> {
         }
     }
 
-    /// How many parts from the first on are siblings of one kind. Rules between them belong to them.
+    /// How many parts from the first on are siblings of one kind. Rules between all of them belong to them;
+    /// one between some of them ends the siblings.
     fn siblings(&self, parts: &[Part<'t>]) -> usize {
         if !self.is_sibling(&parts[0]) {
             return 1;
         }
         let look = self.look(&parts[0]);
-        let (mut count, mut found, mut strong) = (1, 1, 0);
+        let (mut before, mut now) = ([1, 1, 0], [1, 1, 0]);
+        let (mut has_rules, mut is_ruled) = (None, false);
         for (index, part) in parts.iter().enumerate().skip(1) {
             if self.is_divider(part) {
+                is_ruled = true;
                 continue;
             }
             let is_alike = (self.is_sibling(part) || self.is_bare_field(part))
                 && part.node.kind() == parts[0].node.kind()
                 && self.look(part) == look;
+            let is_ruled = std::mem::take(&mut is_ruled);
             if !is_alike {
                 break;
             }
-            (count, found) = (index + 1, found + 1);
-            strong += usize::from(self.part_top(part) >= Some(Role::Strong));
+            if *has_rules.get_or_insert(is_ruled) != is_ruled {
+                // The one above belongs to this one, rather than to those above the rule.
+                now = if is_ruled { now } else { before };
+                break;
+            }
+            let [_, found, strong] = now;
+            let is_strong = self.part_top(part) >= Some(Role::Strong);
+            (before, now) = (now, [index + 1, found + 1, strong + usize::from(is_strong)]);
         }
+        let [count, found, strong] = now;
         // What stands out above siblings none of which does is their heading.
         let is_heading = found > 1
             && strong == 0
@@ -458,6 +497,18 @@ pub(super) fn has_varied_borders(node: Node<'_>) -> bool {
     let Some(first) = framed.next() else { return false };
     let color = border_color(first);
     framed.any(|child| child.kind() == first.kind() && border_color(child) != color)
+}
+
+/// A frame around a few lines is an item, as it would be among others of its kind.
+fn framed_item(block: &mut Block<'_>) {
+    let Block::Panel(panel) = block else { return };
+    if !(2..4).contains(&panel.blocks.len()) || !panel.blocks.iter().all(is_item_like) {
+        return;
+    }
+    fired("framed-item");
+    let mut item = Item { at: panel.at, is_framed: true, color: panel.color, ..Item::default() };
+    panel.blocks.drain(..).for_each(|block| item.add(block));
+    *block = Block::Item(item);
 }
 
 /// Whether a block can be a part of something, rather than stand for itself.

@@ -3,7 +3,8 @@
 use super::block::{Block, Cell, Item, Table};
 use super::read::Reader;
 use super::rules::fired;
-use super::span::{Line, Role, top};
+use super::span::{Line, Role, SpanKind, top};
+use crate::signs::sign;
 use crate::tree::{Key, Node};
 
 impl<'t> Reader<'t, '_> {
@@ -27,6 +28,13 @@ impl<'t> Reader<'t, '_> {
     fn cell(&mut self, node: Node<'t>) -> Cell<'t> {
         let (start, span) = (self.stack.len(), self.spans.len());
         self.stacked(node);
+        // An icon alone in a cell is what the cell says.
+        if self.spans[span..].iter().all(|span| span.kind == SpanKind::Icon) {
+            for icon in self.spans[span..].iter_mut().filter(|icon| sign(icon.text).is_none()) {
+                icon.kind = SpanKind::Text;
+                icon.text = icon.text.rsplit(':').next().unwrap_or(icon.text);
+            }
+        }
         let blocks = self.stack.split_off(start);
         let count = node.get(Key::ColSpan).and_then(Node::number).unwrap_or(1.0);
         let is_end = node.text(Key::Align) == Some("end")

@@ -14,6 +14,10 @@ impl<'t> Writer<'_, 't> {
     /// A table with a head; rows without one are entries of a list.
     pub(super) fn table(&mut self, table: &Table<'t>) {
         if table.head.is_empty() {
+            let is_tall = |cell: &Cell<'t>| cell.item.lines.len() > 1;
+            if table.rows.iter().flatten().all(is_tall) {
+                return table.rows.iter().flatten().for_each(|cell| self.entry(&cell.item));
+            }
             for row in &table.rows {
                 self.bullet();
                 let start = self.out.len();

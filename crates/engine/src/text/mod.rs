@@ -328,15 +328,19 @@ impl<'w, 't> Writer<'w, 't> {
     /// The lines of an item on one line.
     fn item_text(&mut self, item: &Item<'t>) {
         let start = self.out.len();
+        let mut is_sign = false;
         for line in item.lines.iter().chain(&item.trail) {
             let end = self.out.len();
             if end > start {
-                self.out.push_str(" · ");
+                self.out.push_str(if is_sign { " " } else { " · " });
             }
             let from = self.out.len();
             self.spans(*line, false);
             if self.out.len() == from {
                 self.out.truncate(end);
+            } else {
+                // A sign leads the text below it.
+                is_sign = !self.outline.spans(*line).iter().any(Span::is_text);
             }
         }
         let is_empty = self.out.len() == start;
@@ -446,9 +450,10 @@ impl<'w, 't> Writer<'w, 't> {
     fn actions(&mut self, actions: &[Action<'t>]) {
         for (index, action) in actions.iter().enumerate() {
             self.out.push_str(if index > 0 { " " } else { "" });
-            let label = match (action.label, action.icon) {
+            let name = action.icon_name();
+            let label = match (action.label, &name[..]) {
                 ("", "") => self.words.get(Word::Submit),
-                ("", icon) => icon.rsplit(':').next().unwrap_or(icon),
+                ("", name) => name,
                 (label, _) => label,
             };
             // What cannot be pressed is struck out.

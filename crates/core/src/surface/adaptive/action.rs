@@ -36,8 +36,10 @@ impl<'t> Printer<'_, 't> {
         let mut title = String::new();
         push_one_line(action.label, &mut title);
         if title.is_empty() {
+            let name = action.icon_name();
             let word = if action.is_submit { Word::Submit } else { Word::Open };
-            title.push_str(sign(action.icon).map_or(self.words.get(word), |sign| sign.glyph));
+            let word = if name.is_empty() { self.words.get(word) } else { &name };
+            title.push_str(sign(action.icon).map_or(word, |sign| sign.glyph));
         }
         self.open_action(action, &title);
         // One of several buttons of a label says what it is about.

@@ -84,7 +84,7 @@ impl<'t> Printer<'_, 't> {
         self.open("AdaptiveCard");
         self.string("$schema", "http://adaptivecards.io/schemas/adaptive-card.json");
         self.string("version", "1.5");
-        self.flag("rtl", self.words.is_right_to_left());
+        self.flag("rtl", self.outline.is_right_to_left(self.words));
         // A wide table needs more than the half of the chat that Teams gives to a card.
         if self.survey.is_wide {
             self.raw("msteams", r#"{"width":"full"}"#);

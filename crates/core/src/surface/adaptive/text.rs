@@ -22,19 +22,7 @@ pub(super) struct Look {
 }
 
 /// A span that says nothing of itself.
-pub(super) const BARE: Span<'static> = Span {
-    at: 0,
-    kind: SpanKind::Text,
-    role: Role::Body,
-    text: "",
-    color: None,
-    range: [0.0; 2],
-    is_struck: false,
-    is_italic: false,
-    starts_cell: false,
-    is_sized: false,
-    is_end: false,
-};
+pub(super) const BARE: Span<'static> = Span::plain(0, Role::Body, "");
 
 impl Printer<'_, '_> {
     /// One text, an element for each of its lines; a badge is one line.

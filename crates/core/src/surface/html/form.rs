@@ -83,11 +83,12 @@ impl<'t> Printer<'_, 't> {
             put!(self, "<{tag} dir='auto' style='display:inline-block;margin:4px 8px 4px 0;");
             put!(self, "padding:5px 14px;font-size:14px;text-decoration:none;border-radius:7px;");
             put!(self, "border:1px solid {border};background:{background};color:{color}'");
+            let name = action.icon_name();
             let glyph = sign(action.icon).map_or("", |sign| sign.glyph);
-            let label = match (action.label, glyph, action.icon) {
+            let label = match (action.label, glyph, &name[..]) {
                 ("", "", "") if link.is_some() => self.words.get(Word::Open),
                 ("", "", "") => self.words.get(Word::Submit),
-                ("", "", icon) => icon,
+                ("", "", name) => name,
                 (label, ..) => label,
             };
             if let Some(url) = link {

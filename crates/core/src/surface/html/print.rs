@@ -60,7 +60,7 @@ pub(super) const FONT: &str = "font:15px/1.45 -apple-system,Segoe UI,Roboto,Helv
      sans-serif;color:#1f2430;overflow-wrap:break-word;";
 
 pub(super) fn print(outline: &Outline<'_>, words: Words) -> (String, Vec<Lost>) {
-    let (dir, start, end) = match words.is_right_to_left() {
+    let (dir, start, end) = match outline.is_right_to_left(words) {
         true => ("rtl", "right", "left"),
         false => ("ltr", "left", "right"),
     };

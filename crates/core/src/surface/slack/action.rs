@@ -79,7 +79,10 @@ impl<'t> Writer<'_, 't> {
         let label = mrkdwn::line(action.label);
         match (icon.is_empty(), label.is_empty()) {
             (true, true) if action.is_submit => self.words.get(Word::Submit).to_owned(),
-            (true, true) => self.words.get(Word::Open).to_owned(),
+            (true, true) => match action.icon_name() {
+                name if name.is_empty() => self.words.get(Word::Open).to_owned(),
+                name => name,
+            },
             (true, false) => label,
             (false, true) => icon,
             // A button as wide as Slack allows has no room for an icon.

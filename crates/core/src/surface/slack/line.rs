@@ -60,9 +60,13 @@ impl<'t> Writer<'_, 't> {
     }
 }
 
-/// The emoji of an icon; nothing if it has none.
+/// The emoji of an icon, or a sign where there is none; nothing if it has neither.
 pub(super) fn emoji(icon: &str) -> String {
-    sign(icon).map_or(String::new(), |sign| format!(":{}:", sign.emoji))
+    match sign(icon) {
+        Some(sign) if sign.emoji.is_empty() => sign.glyph.to_owned(),
+        Some(sign) => format!(":{}:", sign.emoji),
+        None => String::new(),
+    }
 }
 
 /// A picture that is not shown.

@@ -106,7 +106,7 @@ impl Pieces {
         self.seen.push(at);
     }
 
-    /// Keeps what follows out of the section above.
+    /// Keeps what follows out of the block above.
     pub(super) fn fence(&mut self) {
         self.is_fenced = true;
     }
@@ -161,6 +161,7 @@ impl Pieces {
             return self.text(text, Kind::Line);
         }
         if let Some((Piece::Context(before), end)) = self.list.last_mut()
+            && !self.is_fenced
             && limit::len(before) + limit::len(text) < limit::CONTEXT
         {
             if !text.is_empty() {

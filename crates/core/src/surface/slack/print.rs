@@ -213,7 +213,12 @@ impl<'t> Writer<'_, 't> {
             let beside: Vec<String> = lines.map(|line| self.plain(line)).collect();
             return self.field(field, &beside.join(MARK));
         }
-        columns.iter().for_each(|column| self.blocks(column));
+        for (index, column) in columns.iter().enumerate() {
+            if index > 0 {
+                self.pieces.fence();
+            }
+            self.blocks(column);
+        }
     }
 
     fn picture(&mut self, picture: &Picture<'t>) {

@@ -206,6 +206,7 @@ impl<'t> Writer<'_, 't> {
                 ("strike", span.is_struck),
             ];
             match sign {
+                Some(sign) if sign.emoji.is_empty() => cell.push(sign.glyph, &[], None),
                 Some(sign) => cell.emoji(sign.emoji),
                 None => cell.push(&text, &styles, None),
             }

@@ -29,6 +29,7 @@ names! {
         Editable = "editable",
         FieldName = "fieldName",
         Flex = "flex",
+        Gap = "gap",
         Handler = "handler",
         Header = "header",
         Height = "height",
@@ -42,7 +43,6 @@ names! {
         Justify = "justify",
         Label = "label",
         Labels = "labels",
-        Light = "light",
         LineThrough = "lineThrough",
         Max = "max",
         Min = "min",
@@ -73,6 +73,7 @@ names! {
         // Members of objects alone, which need no bit.
         Bottom = "bottom",
         Left = "left",
+        Light = "light",
         Right = "right",
         Top = "top",
         X = "x",
