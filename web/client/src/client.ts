@@ -348,7 +348,7 @@ export function createClient<T = ToolRegistry>({
       const answer = membersOf(await use("requestDisplayMode", { mode }, [{ mode }]));
       // A host may say so in its answer alone, or not in its answer.
       if (answer.mode) receiveContext({ displayMode: answer.mode });
-      return { mode: client.hostContext.displayMode };
+      return { mode: trusted(answer.mode ?? mode) };
     },
     requestClose: () => use("requestClose", {}),
     requestModal: (modal = {}) => use("requestModal", {}, [modal]),

@@ -282,7 +282,7 @@ export interface AppsClient<T = ToolRegistry> {
 
   /** ChatGPT's `openExternal`; `redirectUrl: false` keeps it from adding a way back. */
   openLink(url: string, options?: { redirectUrl?: false }): Promise<void>;
-  /** Gives the mode that is set as far as the host has said, which may be another one. */
+  /** Gives the mode that is set, which may be another one; what a host does not refuse is granted. */
   requestDisplayMode(mode: DisplayMode): Promise<{ mode: DisplayMode }>;
   /** A result with `_meta["openai/closeWidget"]: true` does this by itself. */
   requestClose(): Promise<void>;

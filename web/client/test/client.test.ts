@@ -273,10 +273,11 @@ test("a host that lists another mode than the current one can be asked for it", 
   assert.equal(client.can("requestDisplayMode"), false);
 });
 
-test("a host that answers nothing keeps its display mode, unless it says otherwise", async () => {
+test("a host that answers nothing has refused no display mode", async () => {
   const requestDisplayMode = async () => undefined as never;
   const { client } = await open({ openai: { globals: { requestDisplayMode } } });
-  assert.deepEqual(await client.requestDisplayMode("pip"), { mode: "inline" });
+  assert.deepEqual(await client.requestDisplayMode("pip"), { mode: "pip" });
+  assert.equal(client.hostContext.displayMode, "inline", "until the host says so");
 });
 
 test("window.openai takes no message without text", async () => {

@@ -226,6 +226,7 @@ function Results({ query, results }: Data) {
 mount(() => (
   <Load
     read={read}
+    takes="{ query, results: { title, description?, url?, tags? }[] }"
     wait={({ query, results }) => {
       const words = textOf(query);
       const first = records(results).flatMap((one) => textOf(one.title) ?? []);
