@@ -130,7 +130,7 @@ const layout = `
 .wc-cut:dir(rtl){box-shadow:inset 12px 0 8px -8px var(--wc-border-strong)}
 .wc-table{border-collapse:collapse;width:100%;font-size:14px;line-height:20px}
 .wc-table :where(th,td){padding:10px 6px;text-align:start;border-bottom:1px solid var(--wc-border-subtle);font-weight:400}
-.wc-table tr:last-child>*{border-bottom:0}
+.wc-table tbody>:last-child>*{border-bottom:0}
 .wc-table tr>:first-child{padding-inline-start:0}
 .wc-table tr>:last-child{padding-inline-end:0}
 .wc-head>th{vertical-align:bottom;padding-block:0 8px;border-bottom-color:var(--wc-border);color:var(--wc-text-2)}
