@@ -75,8 +75,7 @@ function title(): string {
 
 function wait(): void {
   if (settled) return;
-  const input = client.toolInput ?? client.toolInputPartial ?? {};
-  render(<div className="wc">{renderWait(title() || "…", input)}</div>, root);
+  render(<div className="wc">{renderWait(title() || "…")}</div>, root);
 }
 
 async function receive(result: CallToolResult): Promise<void> {
