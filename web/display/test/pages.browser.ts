@@ -403,6 +403,27 @@ test("the safe area is kept clear in every mode", async () => {
     }
 });
 
+test("search results say how many more tags there are", async () => {
+  const tags = ["a", "b", "c", "d", "e", "f", "g"];
+  const structuredContent = { query: "x", results: [{ title: "One", tags }] };
+  const host = await show(
+    "search-results",
+    {},
+    {
+      input: {},
+      result: { content: [], structuredContent },
+      shows: "One",
+    },
+  );
+  assert.equal(
+    await host.view
+      .locator(".tags")
+      .innerText()
+      .then((text) => text.replace(/\s+/g, " ")),
+    "a b c d +3",
+  );
+});
+
 test("data of another shape is reported, never replaced by a sample", async () => {
   const wrong = { products: [{ name: "Lamp" }] };
   const strange: Record<string, object> = {
