@@ -240,3 +240,30 @@ test("reduced motion: nothing moves, neither waiting nor drawn", async () => {
   );
   assert.deepEqual(slow, []);
 });
+
+test("a long word breaks before it pushes the other columns of a table away", async () => {
+  const cell = (value: string) => ({ type: "Table.Cell", children: [{ type: "Text", value }] });
+  const row = (...values: string[]) => ({ type: "Table.Row", children: values.map(cell) });
+  const rows = [
+    row("checkout-api-7c9d8f6b5-x2k4q-production", "1.850,00 €", "Running"),
+    row("web", "9 €", "Up"),
+  ];
+  const tree = { type: "Card", children: [{ type: "Table", children: rows }] };
+  const host = await testBrowser.host();
+  const view = await host.open({ width: 320, result: result(tree) });
+  const [over, high] = await view
+    .locator(".wc-scroll")
+    .evaluate((table) => [
+      table.scrollWidth - table.clientWidth,
+      table.querySelectorAll("td")[1]?.querySelector(".wc-words")?.clientHeight ?? 0,
+    ]);
+  assert.equal(over, 0);
+  assert.ok((high ?? 99) < 30, "an amount is broken");
+});
+
+test("a card that waits shows no input, which may be data", async () => {
+  const host = await testBrowser.host();
+  const view = await host.open({ input: { logo: "data:image/svg+xml,<svg/>", city: "Lisbon" } });
+  await view.locator("[aria-busy=true]").waitFor();
+  assert.doesNotMatch(await view.locator("body").innerText(), /data:|Lisbon/);
+});

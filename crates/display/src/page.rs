@@ -16,7 +16,7 @@ const ROWS: [Row; 9] = rows! {
     "dashboard-widget": "Dashboard", "Numbers with their trends, and recent chats.";
     "search-results": "Search results", "Results to scan: filtered by tag, opened through the host.";
     "pizzaz-table": "Table", "A table that sorts, filters, pages and copies as CSV.";
-    "kitchen-sink-lite": "Demo", "Every component, and everything that this host can do.";
+    "kitchen-sink-lite": "Demo", "What this host can do, tried out, and the parts of the pages.";
     "pizzaz-carousel": "Carousel", "Three to eight items side by side.";
     "pizzaz-gallery": "Gallery", "A grid of items, of which one opens.";
     "pizzaz-markdown": "Markdown", "A text with headings, lists and tables.";

@@ -248,6 +248,9 @@ export function createSession(around: Surroundings, id?: string) {
         await run("threads.custom_action", params);
         return answerClientTools();
       }
+      // What was said about the last attempt is gone.
+      const { fault: _, ...conversation } = state.conversation;
+      set({ conversation });
       try {
         const { updated_item: item } = await wire.ask("threads.sync_custom_action", params);
         if (!item) return;

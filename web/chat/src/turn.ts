@@ -39,7 +39,7 @@ export function plainText(item: Item): string {
 /** The same without the marks of Markdown, which nobody wants to hear. */
 export function spokenText(item: Item): string {
   const text = plainText(item);
-  return item.type === "assistant_message" ? wordsOf(readMarkdown(text)).join("\n") : text;
+  return item.type === "user_message" ? text : wordsOf(readMarkdown(text)).join("\n");
 }
 
 function wordsOf(blocks: Block[]): string[] {

@@ -231,6 +231,26 @@ test("a question, stop, an error, try again", { skip }, async () => {
   await close(page);
 });
 
+test("a command that is sent at once leaves no list behind", { skip }, async () => {
+  const page = await open();
+  let answer: () => void = () => {};
+  const sent = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route("**/commands?*", async (route) => {
+    await sent;
+    await route.continue();
+  });
+  const answered = page.waitForEvent("requestfinished", (one) => /commands\?/.test(one.url()));
+  await send(page, "/flight_tracker");
+  await log(page).getByRole("textbox").first().waitFor();
+  answer();
+  await answered;
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(done)));
+  assert.equal(await page.getByRole("listbox").count(), 0);
+  await close(page);
+});
+
 test("by the keyboard alone: commands, drafts, threads, rename, delete", { skip }, async () => {
   const page = await open();
   const focused = () => page.evaluate(() => document.activeElement?.id);

@@ -9,6 +9,8 @@ import { transformSync } from "esbuild";
 import { complete, queryOf, step } from "../src/complete";
 import { createDrafts, NO_DRAFT } from "../src/draft";
 import { createHistory } from "../src/history";
+import { createDrawings, lucideIn } from "../src/lucide";
+import { around } from "../src/snippet";
 import type { Wire } from "../src/wire";
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -130,4 +132,28 @@ test("every phrase is used, and the page has no words beside them", () => {
     for (const [, text = ""] of texts) if (/\p{L}{2}/u.test(text)) found.push(`${name}: ${text}`);
   }
   assert.deepEqual(found, []);
+});
+
+test("a search shows the match, and what is just before it", () => {
+  const text = "We spoke of many things, and then of the ferry to Vis, at length.";
+  assert.deepEqual(around(text, " Ferry "), ["…then of the ", "ferry", " to Vis, at length."]);
+  assert.deepEqual(around("Lunch", "lunch"), ["", "Lunch", ""]);
+  assert.deepEqual(around("Lunch", "dinner"), ["Lunch", "", ""]);
+  assert.equal(around(`${"x".repeat(50)}y`, "y")[0].length, 25);
+});
+
+test("lucide icons come from the server's list, which is read once", async () => {
+  const tree = { type: "Card", children: [{ type: "Icon", name: "lucide:ship" }, "lucide: no"] };
+  assert.deepEqual(lucideIn(tree), ["lucide:ship"]);
+  assert.deepEqual(lucideIn({ type: "Card" }), []);
+  let loads = 0;
+  const drawingsOf = createDrawings(async () => {
+    loads += 1;
+    return 'anchor\t[["path",{"d":"a"}]]\nship\t[["path",{"d":"b"}]]\n';
+  });
+  const ship = { "lucide:ship": [["path", { d: "b" }]] };
+  assert.deepEqual(await drawingsOf(["lucide:ship", "lucide:nothing"]), ship);
+  assert.deepEqual(await drawingsOf(["lucide:ship"]), ship);
+  assert.equal(loads, 1);
+  assert.deepEqual(await createDrawings(() => Promise.reject(Error()))(["lucide:ship"]), {});
 });

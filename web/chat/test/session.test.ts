@@ -235,6 +235,17 @@ test("an action waits for the answer that is written; one that does not stream d
   assert.equal(texts().at(-1), "acted");
 });
 
+test("an error about an action is gone with the next one", async () => {
+  const { session, outages } = setup({ id: "t", stored: [answer("a", "old")] });
+  await session.open();
+  const item = session.state.conversation.items[0] as Item;
+  outages.push(new WireError(500, "No"));
+  await session.act(item, { type: "like" }, false);
+  assert.equal(session.state.conversation.fault?.message, "No");
+  await session.act(item, { type: "like" }, false);
+  assert.equal(session.state.conversation.fault, undefined);
+});
+
 test("an action that failed is not taken for the question before it", async () => {
   const stored = [question("q", "x"), answer("a", "old")];
   const { session, streams } = setup({ id: "t", stored });

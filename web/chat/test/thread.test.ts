@@ -266,3 +266,11 @@ test("turns", () => {
   assert.equal(spokenText(widget(tree)), "T\nB");
   assert.equal(spokenText({ ...widget(tree), copy_text: "copy" }), "copy");
 });
+
+test("nobody hears the marks of Markdown, of a widget either", () => {
+  const widget = {
+    ...{ id: "w", type: "widget", thread_id: "t", created_at: "2026-01-01T00:00:00Z" },
+    ...{ widget: { type: "Card", children: [] }, copy_text: "**Lunch** at `12`" },
+  } as unknown as Item;
+  assert.equal(spokenText(widget), "Lunch at 12");
+});

@@ -22,6 +22,8 @@ import { CLOSE_WIDGET, META_TREE, STATE_TOOL, VERSION } from "./wire.js";
 
 const APPS_VERSION = "2026-01-26";
 const MODES: DisplayMode[] = ["inline", "fullscreen", "pip"];
+/** The server's limit of a state, as JSON text: `crates/widgetcast/src/protocol/tools/state.rs`. */
+const MAX_STATE = 65_536;
 
 /** `window.openai` as it is called: what each member takes is in the type of it. */
 type Methods = Record<string, (...args: unknown[]) => unknown>;
@@ -65,8 +67,8 @@ export function createClient<T = ToolRegistry>({
   let bridge: Bridge | undefined;
   let hasBridgeResult = false;
   const said: Said & Params = {};
-  /** What `window.openai` said last, to see what has changed. */
-  let globalContext: Params = {};
+  /** What `window.openai` said last: what it only repeats may be older than the bridge's. */
+  let seen: { context?: Params; input?: unknown; result?: unknown; state?: unknown } = {};
   let toolState: ToolState<T, string> = { status: "waiting" };
 
   const toolInput = createSignal<Params>();
@@ -85,7 +87,10 @@ export function createClient<T = ToolRegistry>({
     const isMember = member && openai()[member];
     const isCovered = capability
       ? capability in client.hostCapabilities
-      : !isMember && (ability === "requestDisplayMode" ? said.availableDisplayModes?.[1] : method);
+      : !isMember &&
+        (ability === "requestDisplayMode"
+          ? said.availableDisplayModes?.some((mode) => mode !== client.hostContext.displayMode)
+          : method);
     if (bridge && isCovered) return "bridge";
     return isMember ? "openai" : undefined;
   };
@@ -139,8 +144,10 @@ export function createClient<T = ToolRegistry>({
   // State: the host's if it keeps one, else the server's, else it lives as long as the page.
 
   let state: unknown = null;
-  /** The server's key: undefined until a result names one, null if the server keeps none for it. */
-  let stateKey: string | undefined | null;
+  /** The server's key of the last result, if it has one. */
+  let stateKey: string | undefined;
+  /** Whether the server took or gave a state when it was last asked to. */
+  let isKept = false;
   /** Set while a change is not saved. */
   let saveTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -151,10 +158,17 @@ export function createClient<T = ToolRegistry>({
       stateChange.emit(value);
     }
   };
-  const store = (write?: object) =>
-    callTool(STATE_TOOL, { view: stateKey, ...write }).catch(() => {
-      stateKey = null;
-    });
+  const store = async (write?: object) => {
+    try {
+      const kept = await callTool(STATE_TOOL, { view: stateKey, ...write });
+      isKept = true;
+      return kept?.state;
+    } catch (error) {
+      isKept = false;
+      // The next change is another attempt, except in hosts that call no tools.
+      if (!(error instanceof NotSupportedError)) client.log("error", `state not kept: ${error}`);
+    }
+  };
   const save = async () => {
     clearTimeout(saveTimer);
     if (saveTimer && stateKey) {
@@ -191,11 +205,14 @@ export function createClient<T = ToolRegistry>({
     toolChange.emit(state);
   };
 
+  // A result stays until the next one: input that is late or repeated only completes it.
   const receiveInput = (input: Params) => {
-    // A host may repeat the input of a call whose result is there.
-    const isNew = toolState.status === "waiting" || differ(input, client.toolInput);
+    const isNew = differ(input, client.toolInput);
     client.toolInput = input;
-    if (isNew) setTool({ status: "waiting", input: trusted(input) });
+    if (isNew && toolState.status !== "failed") {
+      const base = toolState.status === "done" ? toolState : { status: "waiting" };
+      setTool(trusted({ ...base, input }));
+    }
     toolInput.emit(input);
   };
 
@@ -217,28 +234,29 @@ export function createClient<T = ToolRegistry>({
     );
     toolResult.emit(result);
     closeIfTold(result);
-    if (stateKey !== undefined || openai().setWidgetState) return;
     // Each result has its own key: what one person typed is not for another who sees the same card.
-    const key = membersOf(result._meta?.[META_TREE]).state;
-    stateKey = typeof key === "string" ? key : undefined;
-    if (!stateKey || saveTimer) return save();
+    const key = trusted<string | undefined>(membersOf(_meta?.[META_TREE]).state);
+    if (key === stateKey || openai().setWidgetState) return;
+    save();
+    stateKey = key;
+    if (!key || saveTimer) return save();
     const kept = await store();
-    if (!saveTimer && kept?.state != null) receiveState(kept.state);
+    if (key === stateKey && !saveTimer && kept != null) receiveState(kept);
   };
 
   const receiveGlobals = () => {
     const globals = openai();
     const result = globalResult(globals);
-    const { widgetState, toolInput: input } = globals;
+    const { widgetState: state, toolInput: input } = globals;
     const context = contextOf(globals);
-    // What it only repeats may be older than what the bridge has said.
-    receiveContext(context, globalContext);
-    globalContext = context;
-    if (widgetState !== undefined) receiveState(widgetState);
+    const before = seen;
+    seen = { context, input, result, state };
+    receiveContext(context, before.context);
+    if (state !== undefined && differ(state, before.state)) receiveState(state);
     // What came by the bridge is whole; the globals only repeat it.
     if (hasBridgeResult) return;
-    if (input && differ(input, client.toolInput)) receiveInput(input);
-    if (result && differ(result, client.toolResult)) receiveResult(result);
+    if (input && differ(input, before.input)) receiveInput(input);
+    if (result && differ(result, before.result)) receiveResult(result);
   };
 
   /** Takes a message of the host; undefined if it is of no known method. */
@@ -249,13 +267,14 @@ export function createClient<T = ToolRegistry>({
     if (kind === "tool-input") receiveInput(input);
     else if (kind === "tool-input-partial") {
       client.toolInputPartial = input;
-      setTool({ status: "waiting", input: trusted(input) });
+      if (toolState.status === "waiting" && !client.toolInput)
+        setTool({ status: "waiting", input: trusted(input) });
       toolInputPartial.emit(input);
     } else if (kind === "tool-result") {
       hasBridgeResult = true;
       receiveResult(resultOf(params));
     } else if (kind === "tool-cancelled") {
-      setTool({ status: "cancelled", reason });
+      if (!client.toolResult) setTool({ status: "cancelled", reason });
       toolCancelled.emit(reason);
     } else if (kind === "host-context-changed") receiveContext(params);
     else if (kind === "ui/resource-teardown")
@@ -301,7 +320,7 @@ export function createClient<T = ToolRegistry>({
       !!(
         routeOf(ability) ||
         ability in membersOf(client.hostCapabilities.sandbox?.permissions) ||
-        (ability === "setState" && stateKey)
+        (ability === "setState" && isKept)
       ),
 
     callToolResult,
@@ -312,9 +331,13 @@ export function createClient<T = ToolRegistry>({
       return toolChange.on(trusted(handler));
     },
 
-    sendMessage(block, options) {
+    async sendMessage(block, options) {
       const content = [block].flat();
       const own = { prompt: textOf(content), ...options };
+      await client.ready;
+      // `window.openai` takes text alone.
+      if (!own.prompt.trim() && routeOf("sendMessage") === "openai")
+        throw new NotSupportedError("messages without text");
       return use("sendMessage", { role: "user", content }, [own]);
     },
     sendFollowUpMessage: (text, options) => client.sendMessage({ type: "text", text }, options),
@@ -322,10 +345,10 @@ export function createClient<T = ToolRegistry>({
 
     openLink: (url, options) => use("openLink", { url }, [{ href: url, ...options }]),
     async requestDisplayMode(mode) {
-      const answer = await use<{ mode: typeof mode }>("requestDisplayMode", { mode }, [{ mode }]);
-      // A host may say so in its answer alone.
-      receiveContext({ displayMode: answer.mode });
-      return answer;
+      const answer = membersOf(await use("requestDisplayMode", { mode }, [{ mode }]));
+      // A host may say so in its answer alone, or not in its answer.
+      if (answer.mode) receiveContext({ displayMode: answer.mode });
+      return { mode: trusted(answer.mode ?? mode) };
     },
     requestClose: () => use("requestClose", {}),
     requestModal: (modal = {}) => use("requestModal", {}, [modal]),
@@ -335,8 +358,10 @@ export function createClient<T = ToolRegistry>({
 
     getState: () => trusted(state),
     setState(value) {
-      receiveState(value);
       const globals = openai();
+      if (!globals.setWidgetState && new Blob([JSON.stringify(value)]).size > MAX_STATE)
+        throw RangeError("a state has at most 64 KB");
+      receiveState(value);
       if (globals.setWidgetState) globals.setWidgetState(value);
       else {
         clearTimeout(saveTimer);

@@ -265,7 +265,10 @@ export interface AppsClient<T = ToolRegistry> {
     handler: (state: ToolState<T, K>) => void,
   ): Off;
 
-  /** Speaks in the user's name. `scrollToBottom` is for ChatGPT, where it is true by default. */
+  /**
+   * Speaks in the user's name. `window.openai` takes the text alone, and there must be some.
+   * `scrollToBottom` is for ChatGPT, where it is true by default.
+   */
   sendMessage(
     content: ContentBlock | ContentBlock[],
     options?: { scrollToBottom?: boolean },
@@ -279,7 +282,7 @@ export interface AppsClient<T = ToolRegistry> {
 
   /** ChatGPT's `openExternal`; `redirectUrl: false` keeps it from adding a way back. */
   openLink(url: string, options?: { redirectUrl?: false }): Promise<void>;
-  /** Gives the mode that is set, which may be another one. */
+  /** Gives the mode that is set, which may be another one; what a host does not refuse is granted. */
   requestDisplayMode(mode: DisplayMode): Promise<{ mode: DisplayMode }>;
   /** A result with `_meta["openai/closeWidget"]: true` does this by itself. */
   requestClose(): Promise<void>;
@@ -295,7 +298,10 @@ export interface AppsClient<T = ToolRegistry> {
   reportSize(size: { width?: number; height?: number }): Promise<void>;
 
   getState<S>(): S | null;
-  /** Kept by the host, else by the server, else in memory. */
+  /**
+   * Kept by the host, else by the server, else in memory. A save that fails is logged, and the next
+   * change is saved again. Where the host keeps none, a state over 64 KB as JSON is a `RangeError`.
+   */
   setState<S>(state: S): void;
 
   /** `library` keeps the file in the user's library, where there is one. */

@@ -266,6 +266,32 @@ test("the display mode that is set comes back", async () => {
   assert.deepEqual(await client.requestDisplayMode("pip"), { mode: "fullscreen" });
 });
 
+test("a host that lists another mode than the current one can be asked for it", async () => {
+  const { client } = await open({ context: { availableDisplayModes: ["fullscreen"] } });
+  assert.equal(client.can("requestDisplayMode"), true);
+  assert.deepEqual(await client.requestDisplayMode("fullscreen"), { mode: "fullscreen" });
+  assert.equal(client.can("requestDisplayMode"), false);
+});
+
+test("a host that answers nothing has refused no display mode", async () => {
+  const requestDisplayMode = async () => undefined as never;
+  const { client } = await open({ openai: { globals: { requestDisplayMode } } });
+  assert.deepEqual(await client.requestDisplayMode("pip"), { mode: "pip" });
+  assert.equal(client.hostContext.displayMode, "inline", "until the host says so");
+});
+
+test("window.openai takes no message without text", async () => {
+  const image = { type: "image" as const, data: "AA==", mimeType: "image/png" };
+  const { client } = await open({ bridge: false, openai: true });
+  await assert.rejects(client.sendMessage([image, image]), NotSupportedError);
+  await client.sendMessage([image, text("Look")]);
+  assert.equal(host.openai?.calls.length, 1);
+  host.close();
+  const bridged = await open({ openai: true });
+  await bridged.client.sendMessage(image);
+  assert.deepEqual(host.sent("ui/message"), [{ role: "user", content: [image] }]);
+});
+
 test("a tool's output, its errors and its whole result", async () => {
   const failed = { content: [text("no such port")], isError: true };
   const { client } = await open({ tools: { ...SERVER.tools, broken: () => failed } });

@@ -47,12 +47,12 @@ test("what is awaited has arrived", async () => {
   assert.deepEqual(client.toolInputPartial, { to: "V" });
   await host.input({ to: "Vis" });
   assert.deepEqual(client.toolInput, { to: "Vis" });
+  await host.cancel("stopped");
+  assert.equal(client.tool().status, "cancelled");
   await host.result({ structuredContent: { a: 1 } });
   assert.deepEqual(client.toolOutput, { a: 1 });
   await host.context({ theme: "dark" });
   assert.equal(client.hostContext.theme, "dark");
-  await host.cancel("stopped");
-  assert.equal(client.tool().status, "cancelled");
   const heard: string[] = [];
   client.onNotification(({ method }) => heard.push(method));
   await host.notify("notifications/tools/list_changed");

@@ -26,11 +26,11 @@ async function sizeOf(...modules: string[]) {
   return gzipSync(outputFiles[0]?.contents ?? new Uint8Array(), { level: 9 }).length;
 }
 
-test("the client is at most 4 KB gzipped, and the hooks 3 KB more", async (context) => {
+test("the client is at most 4.25 KB gzipped, and the hooks 3 KB more", async (context) => {
   const client = await sizeOf("@widgetcast/client");
   const calls = await sizeOf("@widgetcast/client", "@widgetcast/client/call");
   const hooks = await sizeOf("@widgetcast/client", "@widgetcast/client/call", "@widgetcast/react");
   context.diagnostic(`client ${client}, with createCall ${calls}, with all hooks ${hooks} bytes`);
-  assert.ok(client <= 4 * KB, `${client} bytes`);
+  assert.ok(client <= 4.25 * KB, `${client} bytes`);
   assert.ok(hooks - client <= 3 * KB, `${hooks - client} bytes`);
 });

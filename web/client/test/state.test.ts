@@ -98,27 +98,59 @@ test("a change while the answer is under way wins", async () => {
   assert.deepEqual(client.getState(), { row: 9 });
 });
 
-test("a server without a store leaves it in memory", async () => {
-  for (const options of [{}, { capabilities: {} }]) {
-    const client = await open(options);
-    await host.result(NAMED);
-    await tick(20);
-    client.setState({ row: 1 });
-    await tick(350);
-    assert.deepEqual(client.getState(), { row: 1 });
-    assert.equal(client.can("setState"), false);
-    assert.ok(calls().length <= 1);
-    host.close();
-  }
+test("a host that calls no tools leaves it in memory", async () => {
+  const client = await open({ capabilities: {} });
+  await host.result(NAMED);
+  client.setState({ row: 1 });
+  await host.teardown();
+  assert.deepEqual(client.getState(), { row: 1 });
+  assert.equal(client.can("setState"), false);
+  assert.deepEqual([...calls(), ...host.sent("notifications/message")], []);
 });
 
-test("a store that answers with an error is not asked again", async () => {
-  const failed = { content: [], isError: true };
-  const client = await open({ tools: { widgetcast_state: () => failed } });
+test("a failed save is reported, and the next change is saved", async () => {
+  const client = await open({ store: true });
   await host.result(NAMED);
-  await tick(20);
+  await host.heard("tools/call");
+  host.refuse("tools/call", -32603, "no disk");
   client.setState({ row: 1 });
-  await tick(350);
-  assert.equal(calls().length, 1);
+  await host.teardown();
+  const { level, data } = await host.heard("notifications/message");
+  assert.deepEqual([level, data], ["error", "state not kept: Error: no disk"]);
+  assert.equal(client.can("setState"), false);
+  host.answer("tools/call", () => ({ content: [], structuredContent: { state: null } }));
+  client.setState({ row: 2 });
+  await host.teardown();
+  assert.deepEqual(calls().at(-1), { view: KEY, state: { row: 2 } });
+  assert.equal(client.can("setState"), true);
+});
+
+test("a state over the limit is an error, and a smaller one is saved", async () => {
+  const client = await open({ store: true });
+  await host.result(NAMED);
+  await host.heard("tools/call");
+  client.setState({ row: 1 });
+  assert.throws(() => client.setState("ü".repeat(33_000)), RangeError);
   assert.deepEqual(client.getState(), { row: 1 });
+  client.setState({ row: 2 });
+  await host.teardown();
+  assert.deepEqual(host.states.get(KEY), { row: 2 });
+});
+
+test("a second result has its own state", async () => {
+  const OTHER = "a90c1d2e3f44f1d0c2ab7e35";
+  const client = await open({ store: true });
+  host.states.set(OTHER, { row: 7 });
+  await host.result(NAMED);
+  await host.heard("tools/call");
+  client.setState({ row: 1 });
+  await host.result({ _meta: { "widgetcast/view": { state: OTHER } } });
+  await host.heard("tools/call", 3);
+  await tick();
+  assert.deepEqual(host.states.get(KEY), { row: 1 });
+  assert.deepEqual(client.getState(), { row: 7 });
+  client.setState({ row: 8 });
+  await host.teardown();
+  assert.deepEqual(host.states.get(OTHER), { row: 8 });
+  assert.deepEqual(host.states.get(KEY), { row: 1 });
 });

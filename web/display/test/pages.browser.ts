@@ -375,6 +375,71 @@ test("in a picture nothing is cut and nothing scrolls, and what is there fills i
   assert.deepEqual(faults, []);
 });
 
+test("the safe area is kept clear in every mode", async () => {
+  const safeAreaInsets = { top: 59, right: 21, bottom: 34, left: 47 };
+  for (const name of names)
+    for (const displayMode of modes) {
+      const host = await show(name, {
+        width: 480,
+        height: 600,
+        fixed: true,
+        context: { displayMode, safeAreaInsets },
+      });
+      await settled(host.view, 480);
+      const seen = await host.view.evaluate(() => {
+        const leaves = [...document.querySelectorAll("main :is(svg, :not(:has(*), svg *))")]
+          .filter((one) => one.checkVisibility() && !one.matches(".hidden, .notice"))
+          .map((one) => one.getBoundingClientRect());
+        const { scrollHeight, clientHeight } = document.documentElement;
+        return {
+          top: Math.min(...leaves.map((one) => one.top)),
+          left: Math.min(...leaves.map((one) => one.left)),
+          over: scrollHeight - clientHeight,
+        };
+      });
+      const place = `${name}, ${displayMode}: ${JSON.stringify(seen)}`;
+      assert.ok(seen.top >= 59 && seen.left >= 47, place);
+      if (displayMode === "pip" && name !== "pizzaz-markdown") assert.equal(seen.over, 0, place);
+    }
+});
+
+test("search results say how many more tags there are", async () => {
+  const tags = ["a", "b", "c", "d", "e", "f", "g"];
+  const structuredContent = { query: "x", results: [{ title: "One", tags }] };
+  const host = await show(
+    "search-results",
+    {},
+    {
+      input: {},
+      result: { content: [], structuredContent },
+      shows: "One",
+    },
+  );
+  assert.equal(
+    await host.view
+      .locator(".tags")
+      .innerText()
+      .then((text) => text.replace(/\s+/g, " ")),
+    "a b c d +3",
+  );
+});
+
+test("data of another shape is reported, never replaced by a sample", async () => {
+  const wrong = { products: [{ name: "Lamp" }] };
+  const strange: Record<string, object> = {
+    "pizzaz-carousel": wrong,
+    "pizzaz-gallery": { items: ["Lamp"] },
+    "solar-system": { planet: "Tatooine" },
+    "dashboard-widget": { stats: wrong },
+  };
+  for (const [name, structuredContent] of Object.entries(strange)) {
+    const result = { content: [], structuredContent } as unknown as Sample["result"];
+    const shows = "The tool answered with data that this view does not know.";
+    const host = await show(name, {}, { input: {}, result, shows });
+    assert.match(await host.view.locator("code").innerText(), /^\{ .+ \}$/);
+  }
+});
+
 test("in a picture what does not fit is left out, and is back when there is room", async () => {
   const context = { displayMode: "pip" };
   const host = await show("search-results", { width: 320, height: 240, fixed: true, context });
@@ -828,7 +893,7 @@ test("kitchen sink: full screen, whether an ability is there is in a column, bef
     const lefts = await host.view
       .locator(".abilities .wc-badge")
       .evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().left)));
-    assert.equal(lefts.length, 12);
+    assert.equal(lefts.length, 22);
     assert.deepEqual([...new Set(lefts)].length, 1, `${width}: ${lefts}`);
     const drops = await host.view.locator(".abilities li").evaluateAll((all) =>
       all.filter((one) => {
@@ -851,10 +916,18 @@ test("kitchen sink: a narrow card counts abilities, and names what is missing", 
       /[a-z]\w+[A-Z]\w+/g,
     );
   await settled(host.view, 320);
-  await host.view.getByText("10 of 12 abilities").waitFor();
-  assert.deepEqual(await names(), ["uploadFile", "getFileDownloadUrl"]);
+  await host.view.getByText("12 of 22 abilities").waitFor();
+  assert.deepEqual(await names(), [
+    "requestModal",
+    "setState",
+    "uploadFile",
+    "selectFiles",
+    "getFileDownloadUrl",
+    "setOpenInAppUrl",
+    "clipboardWrite",
+  ]);
   await resize(host, 390);
-  assert.equal(await host.view.getByText("10 of 12 abilities").isVisible(), false);
+  assert.equal(await host.view.getByText("12 of 22 abilities").isVisible(), false);
   assert.ok(((await names())?.length ?? 0) > 9);
 });
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { csv } from "../src/table/csv";
 import { headOf } from "../src/table/head";
-import { type Column, columnsOf, kindOf, numberOf, type Row } from "../src/table/kind";
+import { type Column, columnsOf, kindOf, numberOf, type Row, rowsOf } from "../src/table/kind";
 import { shower } from "../src/table/show";
 import { filtered, lines, rank, sorted } from "../src/table/sort";
 import { spread } from "../src/table/width";
@@ -16,6 +16,14 @@ function order(values: unknown[], { locale = "en", isDown = false } = {}): unkno
   const [column] = columnsOf(["value"], rows) as [Column];
   return sorted(rows.length, rank(rows, column, locale), isDown).map((at) => values[at]);
 }
+
+test("a column may have the name of what objects inherit", () => {
+  const rows = rowsOf(JSON.parse('[{"__proto__": "a"}, {"constructor": "b"}, {}]'));
+  assert.equal(
+    csv(["__proto__", "constructor"], rows),
+    "__proto__,constructor\r\na,\r\n,b\r\n,\r\n",
+  );
+});
 
 test("kinds come from the values", () => {
   const kinds: [unknown, string][] = [

@@ -242,12 +242,19 @@ function drawText(value: unknown): Node[] {
   const object_ = object(value);
   const words = text(object_.text);
   if (object_.type !== "mrkdwn") return [document.createTextNode(words)];
-  const out: Node[] = [];
-  words.split("\n").forEach((line, index) => {
-    if (index > 0) out.push(document.createElement("br"));
-    out.push(...drawMrkdwn(line));
-  });
-  return out;
+  const drawLines = (part: string) =>
+    part
+      .split("\n")
+      .flatMap((line, index) => [
+        ...(index > 0 ? [document.createElement("br")] : []),
+        ...drawMrkdwn(line),
+      ]);
+  // Every other part is the code between two fences, whose own line breaks go with them.
+  return words
+    .split(/\n?```\n?([\s\S]*?)\n?```\n?/)
+    .flatMap((part, at) =>
+      at % 2 ? [element("pre", "", entities(part))] : part ? drawLines(part) : [],
+    );
 }
 
 const MARKS: [mark: string, tag: string][] = [
@@ -305,8 +312,13 @@ function entities(words: string): string {
   return words.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");
 }
 
-/** A markdown block: headings, lists, quotations, tables and marks; everything else is text. */
-function drawMarkdown(source: string): HTMLElement[] {
+/** A markdown block: code, headings, lists, quotations, tables and marks; everything else is text. */
+const drawMarkdown = (source: string): HTMLElement[] =>
+  source
+    .split(/^```[^\n]*\n([\s\S]*?)\n?^```$/m)
+    .flatMap((part, at) => (at % 2 ? [element("pre", "", part)] : drawMarkdownLines(part)));
+
+function drawMarkdownLines(source: string): HTMLElement[] {
   const out: HTMLElement[] = [];
   let table: HTMLElement | undefined;
   for (const line of source.split("\n")) {
@@ -398,6 +410,7 @@ export const slackStyle = `
 .slack-message th{background:rgba(29,28,29,.04)}.slack-message .number{text-align:right}
 .slack-image img{max-width:360px;width:100%;border-radius:8px}
 .slack-message code{color:#c01343;background:rgba(29,28,29,.04);border:1px solid rgba(29,28,29,.13);border-radius:3px;padding:1px 3px;font-size:12px}
+.slack-message pre{margin:4px 0;padding:8px;border:1px solid rgba(29,28,29,.13);border-radius:4px;background:rgba(29,28,29,.04);font-size:12px;line-height:1.5;white-space:pre-wrap;overflow-wrap:anywhere}.slack-dark .slack-message pre{border-color:#35373b;background:#222529}
 .slack-message a{color:#1264a3}
 .slack-card{border:1px solid rgba(29,28,29,.13);border-radius:12px;padding:12px;display:flex;flex-direction:column;gap:4px;max-width:320px;min-width:220px}
 .slack-card img{width:100%;border-radius:8px}.slack-card p{margin:0}.slack-carousel{display:flex;gap:8px;overflow-x:auto}

@@ -96,6 +96,7 @@ export function Start({ index, onClose }: { index: api.Index; onClose(): void })
   const [client, setClient] = useState<Client>("claude");
   const url = new URL(endpointOf(location.pathname, index.endpoint), location.href).href;
   const add = link(client, index.name, url);
+  const adding = command(client, index, url);
   const label = CLIENTS.find((one) => one.value === client)?.label ?? client;
   return (
     <section class="start" aria-labelledby="start-title" id="start">
@@ -121,7 +122,14 @@ export function Start({ index, onClose }: { index: api.Index; onClose(): void })
           ))}
         </select>
       </div>
-      <Command text={command(client, index, url)} label={`Copy the command for ${label}`} />
+      {adding ? (
+        <Command text={adding} label={`Copy the command for ${label}`} />
+      ) : (
+        <p>
+          Claude starts servers itself: in Settings, Developer, Edit Config, add the command that
+          starts this server over stdio.
+        </p>
+      )}
       <footer>
         {add ? (
           <a class="button small" href={add}>

@@ -2,13 +2,27 @@
 
 import { ansi } from "./ansi";
 
+/** Characters that take two cells in a terminal, whatever their width in the fonts of a browser. */
+const WIDE =
+  /([\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303e\uff01-\uff60\uffe0-\uffe6])/u;
+
+function cells(character: string): HTMLElement {
+  const made = document.createElement("span");
+  made.className = "wide";
+  made.textContent = character;
+  return made;
+}
+
 export function drawTerminal(text: string): HTMLElement {
   const screen = document.createElement("pre");
   screen.className = "terminal";
   for (const run of ansi(text)) {
     const part = document.createElement(run.link ? "a" : "span");
     part.className = run.classes.join(" ");
-    part.textContent = run.text;
+    for (const [at, words] of run.text.split(WIDE).entries()) {
+      if (at % 2 === 0) part.append(words);
+      else part.append(cells(words));
+    }
     if (run.color) part.style.color = run.color;
     if (run.background) part.style.background = run.background;
     if (part instanceof HTMLAnchorElement && run.link) {
@@ -48,6 +62,7 @@ const colours = INK.map(
 
 export const terminalStyle = `
 .terminal{margin:0;overflow-x:auto;color:#e4e4ea;font:13px/1.35 ui-monospace,"SF Mono","JetBrains Mono",Menlo,Consolas,"DejaVu Sans Mono",monospace;white-space:pre;scrollbar-width:thin}
+.terminal .wide{display:inline-block;width:2ch}
 .terminal a{color:inherit}.bold{font-weight:700}.dim{color:#9c9ca8}.italic{font-style:italic}.underline{text-decoration:underline}.strike{text-decoration:line-through}
 .inverse{background:#e4e4ea;color:#16161b}
 ${colours}.f8{color:#b9b9c4}.f15,.b1,.b2,.b3,.b4,.b5,.b6{color:#fff}.b7,.b15{color:#16161b}

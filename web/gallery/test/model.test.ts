@@ -323,10 +323,10 @@ test("a name that is taken does not count as a broken file", () => {
   assert.equal(excerpt({ ...broken, excerpt: "other" }), "other");
 });
 
-test("commands name the folder, unless the server is more than a folder", () => {
+test("a command adds the server that runs, or there is none", () => {
   const widget = { name: "a", title: "A", description: "", readOnly: true } as const;
-  const index = (dir: string | null, kind: "widget" | "tool") => ({
-    name: "W",
+  const index = (dir: string | null, kind: "widget" | "tool", name = "Widgetcast") => ({
+    name,
     version: "1",
     endpoint: "/mcp",
     dir,
@@ -340,12 +340,11 @@ test("commands name the folder, unless the server is more than a folder", () => 
   );
   const running = `widgetcast install zed --http ${url} --write`;
   assert.equal(command("zed", index("/cards", "tool"), url), running);
-  assert.equal(command("zed", index(null, "widget"), url), running);
+  // An app has more than its folder: hooks, accounts, data.
+  assert.equal(command("zed", index("/cards", "widget", "helpdesk"), url), running);
   // Claude Desktop only starts programs.
-  assert.equal(
-    command("claude", index("/cards", "tool"), url),
-    "widgetcast install claude /cards --write",
-  );
+  assert.equal(command("claude", index("/cards", "tool"), url), undefined);
+  assert.equal(command("claude", index(null, "widget", "helpdesk"), url), undefined);
   assert.equal(command("claude", index(null, "widget"), url), "widgetcast install claude --write");
   assert.equal(quoted("it's"), "'it'\\''s'");
 });

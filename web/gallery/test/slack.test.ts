@@ -111,3 +111,17 @@ test("a menu outside of a form acts when something is chosen, and one in a form 
   choose("More", "");
   assert.equal(told.length, 1);
 });
+
+test("code between fences is a block, in mrkdwn and in Markdown", () => {
+  const fenced = "Before\n```\na &lt; *b*\n\n- c\n```\nAfter `d`";
+  const section = { type: "section", text: { type: "mrkdwn", text: fenced } };
+  const markdown = { type: "markdown", text: "Before\n```sh\na *b*\n\n- c\n```\nAfter" };
+  const [first, second] = [section, markdown].map((block) => drawSlack([block]));
+  assert.equal(first?.querySelector("pre")?.textContent, "a < *b*\n\n- c");
+  assert.equal(second?.querySelector("pre")?.textContent, "a *b*\n\n- c");
+  for (const message of [first, second]) {
+    assert.equal(message?.querySelectorAll("pre").length, 1);
+    assert.match(message?.textContent ?? "", /Before.*After/s);
+    assert.doesNotMatch(message?.textContent ?? "", /```/);
+  }
+});

@@ -4,6 +4,7 @@
 
 import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
+import { setTimeout as wait } from "node:timers/promises";
 import { type Browser, chromium, type Frame } from "playwright-core";
 import { change, envelope, install, LOOK, METHODS } from "./openai.js";
 import { type Csp, type Origins, serve } from "./server.js";
@@ -48,6 +49,8 @@ export interface Options {
   csp?: Csp;
   /** What the host says of itself: theme, locale, displayMode, … */
   context?: Record<string, unknown>;
+  /** How many milliseconds `appBridge` waits for the page to answer; ten seconds by default. */
+  timeout?: number;
 }
 
 /** A whole result of data. */
@@ -84,6 +87,9 @@ export interface OpenAiView extends View {
   change(globals: Record<string, unknown>): Promise<void>;
 }
 
+const problemsIn = (frame: Frame): Promise<string[]> =>
+  frame.evaluate(() => (window as unknown as { problems: string[] }).problems);
+
 /** Runs in the frame before the page: notes what goes wrong. */
 function watch(): void {
   const found: string[] = [];
@@ -114,10 +120,21 @@ export class Hosts {
 
   /** Opens a page as MCP Apps hosts do. */
   async appBridge(options: Options): Promise<AppView> {
-    const { csp = {}, context = {} } = options;
+    const { csp = {}, context = {}, timeout = 10_000 } = options;
     const host = await this.#newPage(options);
     const html = readFileSync(options.file, "utf8");
-    const frame = await host.show({ html, csp, context, early: `(${watch})()` });
+    const shown = host.show({ html, csp, context, early: `(${watch})()` });
+    const done = new AbortController();
+    const late = wait(timeout, undefined, { signal: done.signal }).catch(() => undefined);
+    const frame = await Promise.race([shown, late]).finally(() => done.abort());
+    if (!frame) {
+      // It ends with the page.
+      shown.catch(() => {});
+      const found = await Promise.all(host.frames().map(problemsIn));
+      await host.page.close();
+      const why = found.flat().join("\n") || "it has reported no error";
+      throw new Error(`${options.file} sent no ui/initialize within ${timeout} ms:\n${why}`);
+    }
     const send = (given: ToolResult) =>
       host.send("sendToolResult", { content: [], ...given }) as Promise<void>;
     await host.send("sendToolInput", { arguments: options.input ?? {} });
@@ -193,7 +210,7 @@ const resultOf = ({ result: whole, output }: Options) =>
 const viewOf = (frame: Frame, output: (data: unknown) => Promise<void>): View => ({
   frame,
   output,
-  problems: () => frame.evaluate(() => (window as unknown as { problems: string[] }).problems),
+  problems: () => problemsIn(frame),
 });
 
 /** For `test.extend` of @playwright/test. */

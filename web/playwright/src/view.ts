@@ -37,12 +37,15 @@ export class HostPage {
     return this.view;
   }
 
+  /** The frames of pages, also of one that has not answered. */
+  frames(): Frame[] {
+    return this.page.frames().filter((frame) => frame.url() === "about:srcdoc");
+  }
+
   async #find(): Promise<void> {
     for (let tries = 0; tries < 200; tries += 1) {
       // The last view's frame may still be listed for a moment.
-      const found = this.page
-        .frames()
-        .find((frame) => frame.url() === "about:srcdoc" && !this.#past.has(frame));
+      const found = this.frames().find((frame) => !this.#past.has(frame));
       if (found) {
         this.#past.add(found);
         this.#frame = found;

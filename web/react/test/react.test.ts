@@ -189,13 +189,13 @@ for (const framework of FRAMEWORKS) {
     assert.deepEqual(state(), { pending: false });
 
     // An error result is told, and the call of the page that was stopped.
+    await host.cancel("stopped");
+    await until(() => page.values().tool.status === "cancelled");
+    assert.deepEqual(page.values().tool, { status: "cancelled", reason: "stopped" });
     await host.result({ content: [{ type: "text", text: "no port" }], isError: true });
     await until(() => page.values().tool[0] === "failed");
     assert.deepEqual(page.values().tool, ["failed", "no port"]);
     assert.equal(page.values().output, undefined);
-    await host.cancel("stopped");
-    await until(() => page.values().tool.status === "cancelled");
-    assert.deepEqual(page.values().tool, { status: "cancelled", reason: "stopped" });
 
     // A component that is gone is not drawn again, and its call goes on.
     const late = start();

@@ -42,8 +42,16 @@ export function Transition({ node, renderChildren }: Part) {
   return <markup.Fade name={node.children[0]?.key ?? ""}>{renderChildren()}</markup.Fade>;
 }
 
-export const Table = ({ context, renderChildren }: Part) =>
-  markup.renderTable(translate(table, context.options.locale), renderChildren());
+export function Table({ node, context, renderChildren }: Part) {
+  const rows = renderChildren();
+  const first = node.children.findIndex(({ props }) => props.header !== true);
+  const head = rows.splice(0, first < 0 ? rows.length : first);
+  return markup.renderTable(
+    translate(table, context.options.locale),
+    head.length > 0 && head,
+    rows,
+  );
+}
 
 export function TableRow({ props, renderChildren }: PartOf<"Table.Row">) {
   const head = props.header === true;

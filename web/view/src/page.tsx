@@ -40,7 +40,12 @@ function optionsFor(found: Found): DrawOptions {
     onAction: act,
     onValues: (all) => {
       values = all;
-      client.setState({ ...record(client.getState()), fields: all });
+      try {
+        client.setState({ ...record(client.getState()), fields: all });
+      } catch (error) {
+        // Too large to keep: the form still works, but does not outlive a reload.
+        client.log("warning", `${error}`);
+      }
     },
     ...(values ? { values } : {}),
   };
@@ -70,8 +75,7 @@ function title(): string {
 
 function wait(): void {
   if (settled) return;
-  const input = client.toolInput ?? client.toolInputPartial ?? {};
-  render(<div className="wc">{renderWait(title() || "…", input)}</div>, root);
+  render(<div className="wc">{renderWait(title() || "…")}</div>, root);
 }
 
 async function receive(result: CallToolResult): Promise<void> {

@@ -594,7 +594,7 @@ test("the view speaks the language of the locale", async () => {
     for (const text of texts) assert.ok(root.textContent?.includes(text), `${locale}: ${text}`);
   }
   const root = drawn(tree, { locale: "fr" });
-  assert.ok(one(root, "section[aria-label=Tableau]"));
+  assert.ok(one(root, "table[aria-label=Tableau]"));
   one(root, "[role=combobox]").click();
   await settle();
   assert.equal(one(root, ".wc-search").getAttribute("placeholder"), "Rechercher");

@@ -152,7 +152,10 @@ export function Composer(props: ComposerProps) {
   const isUploading = uploads.some(({ fault }) => !fault);
   const canSend = isFree && !isUploading && (draft.text.trim() || draft.attachments.length > 0);
   const send = () => {
-    if (canSend) session.send(draft);
+    if (!canSend) return;
+    // The list may still be on its way: what is sent needs no completion.
+    completion.close();
+    session.send(draft);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     // Enter may belong to an input method, not to us.

@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { History } from "../history";
 import { ago, say } from "../place";
 import type { FoundThread } from "../protocol";
+import { around } from "../snippet";
 import { Icon, type IconName } from "./icon";
 import { Dialog, IconButton, useStore } from "./part";
 
@@ -22,6 +23,7 @@ function Row(props: SidebarProps & { thread: FoundThread; onAsk(thread: FoundThr
   const { thread, current } = props;
   const [isEdited, setEdited] = useState(false);
   const title = thread.title || say("untitled");
+  const [before, found, after] = around(thread.snippet ?? "", props.history.state.query);
   const save = (event: Event) => {
     event.preventDefault();
     const field = (event.target as HTMLFormElement).elements[0] as HTMLInputElement;
@@ -67,7 +69,9 @@ function Row(props: SidebarProps & { thread: FoundThread; onAsk(thread: FoundThr
         </span>
         {thread.snippet ? (
           <span class="snippet" dir="auto">
-            {thread.snippet}
+            {before}
+            {found && <mark>{found}</mark>}
+            {after}
           </span>
         ) : (
           <time class="snippet" dateTime={thread.created_at}>

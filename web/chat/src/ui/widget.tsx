@@ -2,6 +2,7 @@
 
 import { type Action, clear, draw, url } from "@widgetcast/view";
 import { useEffect, useRef } from "preact/hooks";
+import { type Drawings, drawingsOf, lucideIn } from "../lucide";
 import { locale, say } from "../place";
 import type { WidgetItem } from "../protocol";
 import type { Session } from "../session";
@@ -27,6 +28,7 @@ export function WidgetView({ item, session, theme, tell }: Props) {
   // The item as it is when a button is pressed, not as it was when the button was drawn.
   const now = useRef(item);
   now.current = item;
+  const drawn = useRef<Drawings>({});
   const onAction = async (action: Action) => {
     const address = addressOf(action);
     if (address) return openLink(address);
@@ -36,7 +38,17 @@ export function WidgetView({ item, session, theme, tell }: Props) {
   };
   // A new theme needs a new drawing, too.
   useEffect(() => {
-    if (host.current) draw(host.current, item.widget, { locale, onAction });
+    let isLate = false;
+    const redraw = (icons: Drawings) => {
+      if (host.current && !isLate) draw(host.current, item.widget, { locale, onAction, icons });
+    };
+    redraw(drawn.current);
+    const missing = lucideIn(item.widget).filter((name) => !(name in drawn.current));
+    if (missing.length > 0)
+      drawingsOf(missing).then((found) => redraw(Object.assign(drawn.current, found)));
+    return () => {
+      isLate = true;
+    };
   }, [item.widget, theme, session]);
   useEffect(() => {
     const { current } = host;

@@ -4,7 +4,7 @@
 import { words } from "@widgetcast/i18n/display/item";
 import { useMemo, useState } from "react";
 import { useWords } from "../part/app";
-import { type Fields, records, textOf, texts } from "../part/list";
+import { type Fields, isRecord, textOf, texts } from "../part/list";
 import { pictureUrl, webUrl } from "../part/url";
 import { Pizza, type Recipe } from "./pizza";
 
@@ -83,12 +83,14 @@ export interface Data {
   items?: Item[];
 }
 
+export const TAKES =
+  "{ title?, items: { title, subtitle?, description?, badge?, url?, image?, alt? }[] }";
+
 export function read({ title, items }: Fields): Data | undefined {
-  if (items === undefined) return { title: textOf(title) };
-  if (!Array.isArray(items)) return undefined;
+  if (!Array.isArray(items) || !items.every(isRecord)) return undefined;
   return {
     title: textOf(title),
-    items: records(items).map((one, at) => {
+    items: items.map((one, at) => {
       const name = textOf(one.title) ?? textOf(one.name) ?? "–";
       return {
         id: `${textOf(one.id) ?? ""}-${at}`,

@@ -95,6 +95,7 @@ mount(
   () => (
     <Load
       read={read}
+      takes="{ seedMessage?: string }"
       wait={({ seedMessage }) =>
         textOf(seedMessage) ? <Seed text={String(seedMessage)} /> : <Skeleton lines={2} />
       }

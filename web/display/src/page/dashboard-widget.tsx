@@ -31,20 +31,24 @@ interface Data {
   chats: Chat[];
 }
 
-const read = ({ headerText, stats, recentChats }: Fields): Data => ({
-  header: textOf(headerText),
-  stats: records(stats).map((one) => ({
-    label: textOf(one.label) ?? "–",
-    value: textOf(one.value) ?? "–",
-    change: textOf(one.change),
-  })),
-  chats: records(recentChats).map((one, at) => ({
-    id: `${textOf(one.id) ?? ""}-${at}`,
-    title: textOf(one.title) ?? "–",
-    model: textOf(one.model),
-    time: textOf(one.time),
-  })),
-});
+const isList = (value: unknown) => value === undefined || Array.isArray(value);
+const read = ({ headerText, stats, recentChats }: Fields): Data | undefined =>
+  isList(stats) && isList(recentChats)
+    ? {
+        header: textOf(headerText),
+        stats: records(stats).map((one) => ({
+          label: textOf(one.label) ?? "–",
+          value: textOf(one.value) ?? "–",
+          change: textOf(one.change),
+        })),
+        chats: records(recentChats).map((one, at) => ({
+          id: `${textOf(one.id) ?? ""}-${at}`,
+          title: textOf(one.title) ?? "–",
+          model: textOf(one.model),
+          time: textOf(one.time),
+        })),
+      }
+    : undefined;
 
 const TONES = { up: "good", down: "bad", flat: "plain" } as const;
 
@@ -172,6 +176,7 @@ function Dashboard({ header, stats: given, chats }: Data) {
 mount(() => (
   <Load
     read={read}
+    takes="{ headerText?, stats: { label, value, change? }[], recentChats: { title, model?, time? }[] }"
     wait={() => (
       <>
         <Skeleton kind="card" lines={4} />

@@ -47,106 +47,95 @@ const hello = {
   resource: { uri: "file:///hello.txt", mimeType: "text/plain", text: "Hello" },
 } as const;
 
-const TRIES: readonly (readonly [Ability, readonly (readonly [string, Try])[]])[] = [
-  [
-    "callTool",
+const upload = (client: AppsClient) =>
+  client.uploadFile(new File(["Hello"], "hello.txt", { type: "text/plain" }));
+
+/** Every ability, and what to try of it: none where a part of this page shows it, or the browser asks. */
+const ABILITIES: Record<Ability, readonly (readonly [string, Try])[]> = {
+  callTool: [
     [
-      [
-        "display_demo",
-        async (client) => {
-          const { content, isError } = await client.callToolResult(
-            client.toolName ?? "display_demo",
-            client.toolInput ?? {},
-          );
-          return `${isError ? "error: " : ""}${content.map((block) => block.text ?? block.type).join(" ")}`;
-        },
-      ],
+      "display_demo",
+      async (client) => {
+        const { content, isError } = await client.callToolResult(
+          client.toolName ?? "display_demo",
+          client.toolInput ?? {},
+        );
+        return `${isError ? "error: " : ""}${content.map((block) => block.text ?? block.type).join(" ")}`;
+      },
     ],
   ],
-  [
-    "sendMessage",
-    [["“Hello”", (client) => client.sendFollowUpMessage("Hello from the demo widget.")]],
+  cancel: [],
+  progress: [],
+  sendMessage: [["“Hello”", (client) => client.sendFollowUpMessage("Hello from the demo widget.")]],
+  openLink: [
+    ["modelcontextprotocol.io", (client) => client.openLink("https://modelcontextprotocol.io/")],
   ],
-  [
-    "openLink",
-    [["modelcontextprotocol.io", (client) => client.openLink("https://modelcontextprotocol.io/")]],
-  ],
-  [
-    "requestDisplayMode",
-    (["Inline", "Fullscreen", "PiP"] as const).map((name) => {
-      const mode = name.toLowerCase() as Lowercase<typeof name>;
-      return [name, async (client) => (await client.requestDisplayMode(mode)).mode] as const;
-    }),
-  ],
-  [
-    "updateModelContext",
+  requestDisplayMode: (["Inline", "Fullscreen", "PiP"] as const).map((name) => {
+    const mode = name.toLowerCase() as Lowercase<typeof name>;
+    return [name, async (client) => (await client.requestDisplayMode(mode)).mode] as const;
+  }),
+  requestModal: [["modal", (client) => client.requestModal({ params: { from: "demo" } })]],
+  updateModelContext: [
     [
-      [
-        "“Hello”",
-        (client) =>
-          client.updateModelContext({
-            content: [{ type: "text", text: "The user is trying the demo widget." }],
-          }),
-      ],
+      "“Hello”",
+      (client) =>
+        client.updateModelContext({
+          content: [{ type: "text", text: "The user is trying the demo widget." }],
+        }),
     ],
   ],
-  [
-    "readResource",
+  readResource: [
     [
-      [
-        "kitchen-sink-lite.html",
-        async (client) => {
-          const { contents } = await client.readResource("ui://widget/kitchen-sink-lite.html");
-          return `${contents.length} × ${contents[0]?.mimeType ?? "?"}`;
-        },
-      ],
+      "kitchen-sink-lite.html",
+      async (client) => {
+        const { contents } = await client.readResource("ui://widget/kitchen-sink-lite.html");
+        return `${contents.length} × ${contents[0]?.mimeType ?? "?"}`;
+      },
     ],
   ],
-  [
-    "uploadFile",
+  setState: [],
+  uploadFile: [["hello.txt", async (client) => (await upload(client)).fileId]],
+  selectFiles: [
     [
-      [
-        "hello.txt",
-        async (client) => {
-          const { fileId } = await client.uploadFile(
-            new File(["Hello"], "hello.txt", { type: "text/plain" }),
-          );
-          return fileId;
-        },
-      ],
+      "files",
+      async (client) =>
+        (await client.selectFiles()).map(({ fileName, fileId }) => fileName ?? fileId).join(", "),
     ],
   ],
-  [
-    "getFileDownloadUrl",
+  getFileDownloadUrl: [
     [
-      [
-        "hello.txt",
-        async (client) => {
-          const { fileId } = await client.uploadFile(
-            new File(["Hello"], "hello.txt", { type: "text/plain" }),
-          );
-          return (await client.getFileDownloadUrl(fileId)).downloadUrl;
-        },
-      ],
+      "hello.txt",
+      async (client) => {
+        const { fileId } = await upload(client);
+        return (await client.getFileDownloadUrl(fileId)).downloadUrl;
+      },
     ],
   ],
-  ["downloadFile", [["hello.txt", (client) => client.downloadFile([hello])]]],
-  ["log", [["info", async (client) => client.log("info", "Hello from the demo widget.")]]],
-  [
-    "reportSize",
+  downloadFile: [["hello.txt", (client) => client.downloadFile([hello])]],
+  setOpenInAppUrl: [
     [
-      [
-        "height",
-        async (client) => {
-          const height = document.documentElement.offsetHeight;
-          await client.reportSize({ height });
-          return `${height} px`;
-        },
-      ],
+      "modelcontextprotocol.io",
+      (client) => client.setOpenInAppUrl("https://modelcontextprotocol.io/"),
     ],
   ],
-  ["requestClose", [["close", (client) => client.requestClose()]]],
-];
+  log: [["info", async (client) => client.log("info", "Hello from the demo widget.")]],
+  reportSize: [
+    [
+      "height",
+      async (client) => {
+        const height = document.documentElement.offsetHeight;
+        await client.reportSize({ height });
+        return `${height} px`;
+      },
+    ],
+  ],
+  requestClose: [["close", (client) => client.requestClose()]],
+  clipboardWrite: [["“Hello”", () => navigator.clipboard.writeText("Hello")]],
+  camera: [],
+  microphone: [],
+  geolocation: [],
+};
+const TRIES = Object.entries(ABILITIES) as [Ability, (typeof ABILITIES)[Ability]][];
 
 function Counter() {
   const say = useWords(words);
@@ -441,7 +430,7 @@ function Sink() {
 }
 
 mount(() => (
-  <Load read={() => ({})} sample={{}} wait={() => <Skeleton lines={5} />}>
+  <Load read={() => ({})} takes="{}" sample={{}} wait={() => <Skeleton lines={5} />}>
     {() => <Sink />}
   </Load>
 ));

@@ -4,7 +4,7 @@
 
 import { words } from "@widgetcast/i18n/display/item";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
-import { type Data, Picture, read, useItems } from "../item/item";
+import { type Data, Picture, read, TAKES, useItems } from "../item/item";
 import { mount, useCommon, usePlace, useWords } from "../part/app";
 import { arrow, Badge, Button, Empty, Header, ModeButtons, Skeleton } from "../part/control";
 import { useAsk, useOpen } from "../part/host";
@@ -159,7 +159,12 @@ function Carousel({ title, items: given }: Data) {
 }
 
 mount(() => (
-  <Load read={read} sample={{} as Data} wait={() => <Skeleton kind="card" lines={3} />}>
+  <Load
+    read={read}
+    takes={TAKES}
+    sample={{} as Data}
+    wait={() => <Skeleton kind="card" lines={3} />}
+  >
     {(data) => <Carousel {...data} />}
   </Load>
 ));

@@ -5,7 +5,7 @@
 import { words } from "@widgetcast/i18n/display/item";
 import { Title } from "@widgetcast/react/ui";
 import { type KeyboardEvent, useLayoutEffect, useRef } from "react";
-import { type Data, type Item, Picture, read, useItems } from "../item/item";
+import { type Data, type Item, Picture, read, TAKES, useItems } from "../item/item";
 import { mount, useCommon, usePlace, useWords } from "../part/app";
 import {
   arrow,
@@ -205,7 +205,12 @@ function Gallery({ title, items: given }: Data) {
 }
 
 mount(() => (
-  <Load read={read} sample={{} as Data} wait={() => <Skeleton kind="card" lines={6} />}>
+  <Load
+    read={read}
+    takes={TAKES}
+    sample={{} as Data}
+    wait={() => <Skeleton kind="card" lines={6} />}
+  >
     {(data) => <Gallery {...data} />}
   </Load>
 ));

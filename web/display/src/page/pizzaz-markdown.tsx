@@ -110,6 +110,7 @@ function Document({ title, text, isDone = true }: Data & { isDone?: boolean }) {
 mount(() => (
   <Load
     read={read}
+    takes="{ title?, markdown: string }"
     sample={{ text: SAMPLE }}
     wait={({ markdown, title }) =>
       typeof markdown === "string" ? (

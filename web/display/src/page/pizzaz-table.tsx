@@ -10,14 +10,14 @@ import { mount, useCommon, usePlace, useWords } from "../part/app";
 import { Button, Empty, Header, ModeButtons, Skeleton, useExpand } from "../part/control";
 import { useCopy } from "../part/host";
 import { Icon } from "../part/icon";
-import { type Fields, isRecord, records, textOf, texts } from "../part/list";
+import { type Fields, isRecord, textOf, texts } from "../part/list";
 import { Load } from "../part/load";
 import { useWidth } from "../part/size";
 import { useKept } from "../part/state";
 import { csv } from "../table/csv";
 import { Scroll, Sheet } from "../table/grid";
 import { headOf } from "../table/head";
-import { columnsOf, type Row } from "../table/kind";
+import { columnsOf, type Row, rowsOf } from "../table/kind";
 import { shower } from "../table/show";
 import { filtered, lines, type Order, type Ranks, rank, sorted } from "../table/sort";
 
@@ -31,7 +31,7 @@ interface Data {
 function read({ title, columns, data, rows }: Fields): Data | undefined {
   const list = data ?? rows;
   if (!Array.isArray(columns) || !Array.isArray(list)) return undefined;
-  return { title: textOf(title), names: texts(columns), rows: records(list) };
+  return { title: textOf(title), names: texts(columns), rows: rowsOf(list) };
 }
 
 interface State {
@@ -304,6 +304,7 @@ function Table(data: Data) {
 mount(() => (
   <Load
     read={read}
+    takes="{ title?, columns: string[], data: object[] }"
     wait={({ title }) => (
       <>
         {textOf(title) && <Header title={String(title)} />}

@@ -53,6 +53,8 @@ function read({ query, results }: Fields): Data | undefined {
 
 const FEW = 5;
 const MOST_TAGS = 8;
+/** Of one result. */
+const SHOWN_TAGS = 4;
 /** The titles for a question; the model has all results anyway. */
 const listOf = (titles: string[]) =>
   `${titles.slice(0, FEW).join("; ")}${titles.length > FEW ? "; …" : ""}`;
@@ -167,11 +169,16 @@ function Results({ query, results }: Data) {
                 <div className="row under">
                   {one.tags.length > 0 && (
                     <span className="row tags">
-                      {one.tags.slice(0, 4).map((name) => (
+                      {one.tags.slice(0, SHOWN_TAGS).map((name) => (
                         <Badge key={name} tone={name === tag ? "info" : "plain"}>
                           {name}
                         </Badge>
                       ))}
+                      {one.tags.length > SHOWN_TAGS && (
+                        <span className="note" title={one.tags.slice(SHOWN_TAGS).join(", ")}>
+                          +{one.tags.length - SHOWN_TAGS}
+                        </span>
+                      )}
                     </span>
                   )}
                   {isFull && ask && (
@@ -226,6 +233,7 @@ function Results({ query, results }: Data) {
 mount(() => (
   <Load
     read={read}
+    takes="{ query, results: { title, description?, url?, tags? }[] }"
     wait={({ query, results }) => {
       const words = textOf(query);
       const first = records(results).flatMap((one) => textOf(one.title) ?? []);

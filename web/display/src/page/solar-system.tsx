@@ -7,7 +7,7 @@ import { useCallback, useEffect, useMemo, useState } from "react";
 import { mount, useCommon, usePlace, useWords } from "../part/app";
 import { Button, Header, ModeButtons, Segments, Skeleton } from "../part/control";
 import { useAsk, useCan } from "../part/host";
-import { textOf } from "../part/list";
+import { type Fields, textOf } from "../part/list";
 import { Load } from "../part/load";
 import { useWidth } from "../part/size";
 import { useKept } from "../part/state";
@@ -173,9 +173,15 @@ function System({ first }: { first: Planet["key"] }) {
   );
 }
 
+function read({ planet = "earth" }: Fields): { first: Planet["key"] } | undefined {
+  const found = PLANETS.find(({ key }) => key === textOf(planet)?.toLowerCase());
+  return found && { first: found.key };
+}
+
 mount(() => (
   <Load
-    read={({ planet }) => ({ first: (textOf(planet)?.toLowerCase() ?? "earth") as Planet["key"] })}
+    read={read}
+    takes={`{ planet?: ${PLANETS.map(({ key }) => `"${key}"`).join(" | ")} }`}
     sample={{ first: "earth" as const }}
     wait={() => <Skeleton kind="card" lines={1} />}
   >

@@ -62,8 +62,7 @@ function useMode(isReady: boolean) {
   const setMode = useCallback(
     async (wish: DisplayMode) => {
       const got = await request(wish).catch(() => undefined);
-      // An answer that names no mode has refused nothing.
-      if (!got || (got.mode ?? wish) !== wish) setRefused((before) => [...before, wish]);
+      if (got?.mode !== wish) setRefused((before) => [...before, wish]);
     },
     [request],
   );

@@ -16,7 +16,9 @@ import type { Fields } from "./list";
 interface Props<T> {
   /** Reads data out of the result, or out of the input where a host strips the result; nothing if it is not there. */
   read(fields: Fields, text: string): T | undefined;
-  /** Shown when the page is opened without a tool call. */
+  /** The data that `read` knows, for whoever gave other data. */
+  takes: string;
+  /** Shown when the page is opened without a tool call, or without any data. */
   sample?: T;
   /** Shown while waiting; gets the input as far as the model has written it. */
   wait?(partial: Fields): ReactNode;
@@ -26,7 +28,7 @@ interface Props<T> {
 const LATE = 20_000;
 const SOON = 700;
 
-export function Load<T>({ read, sample, wait, children }: Props<T>) {
+export function Load<T>({ read, takes, sample, wait, children }: Props<T>) {
   const say = useCommon();
   const client = useClient();
   const { isReady } = usePlace();
@@ -61,11 +63,16 @@ export function Load<T>({ read, sample, wait, children }: Props<T>) {
       </Empty>
     );
   if (result) {
-    const data = read(output ?? input ?? {}, text) ?? sample;
+    const fields = output ?? input ?? {};
+    const isEmpty = Object.keys(fields).length === 0;
+    const data = read(fields, text) ?? (isEmpty ? sample : undefined);
     if (data !== undefined) return <>{children(data)}</>;
     return (
       <Empty icon="info" title={say("failed")}>
-        <p className="note">{text || say("odd")}</p>
+        {text && <p className="note">{text}</p>}
+        <p className="note">
+          {say("odd")} <code>{takes}</code>
+        </p>
       </Empty>
     );
   }

@@ -1,10 +1,15 @@
 // What is in a column, and in a cell. Kinds come from the values, because columns have only names.
 
 import { timeOf } from "@widgetcast/i18n";
+import { records } from "../part/list";
 import { siteOf, webUrl } from "../part/url";
 
 export type Kind = "number" | "date" | "boolean" | "link" | "json" | "text";
 export type Row = Record<string, unknown>;
+
+/** Rows without a prototype: `constructor` and `__proto__` are names of columns like any other. */
+export const rowsOf = (value: unknown): Row[] =>
+  records(value).map((row) => Object.assign(Object.create(null), row));
 
 export interface Column {
   name: string;

@@ -4,9 +4,11 @@
 import { translate } from "@widgetcast/i18n";
 import { table } from "@widgetcast/i18n/view";
 import {
+  Children,
   createContext,
   Fragment,
   type HTMLAttributes,
+  isValidElement,
   type ReactNode,
   type TdHTMLAttributes,
   useContext,
@@ -104,28 +106,40 @@ export interface TableProps<R> extends Omit<HTMLAttributes<HTMLElement>, "color"
   children?: ReactNode;
 }
 
-const words = (value: unknown) =>
-  typeof value === "string" || typeof value === "number" || typeof value === "boolean"
-    ? renderText({ size: "sm" }, String(value))
-    : ((value ?? renderText({ size: "sm" }, "–")) as ReactNode);
+/** What stands in a cell. Text has its look; booleans, null and undefined are nothing, as in React. */
+const words = (content: ReactNode) =>
+  typeof content === "string" || typeof content === "number"
+    ? renderText({ size: "sm" }, String(content))
+    : content;
+
+/** A member of a row is data: what is missing shows as such, and a boolean by its name. */
+const memberOf = (row: object, key: string): ReactNode => {
+  const value = (row as Record<string, ReactNode>)[key] ?? "–";
+  return typeof value === "boolean" ? String(value) : value;
+};
 
 function rowsOf<R extends object>({ columns = [], rows = [], rowKey }: TableProps<R>) {
   const cell = (column: Column<R>, head: boolean, content: ReactNode) => (
     <Fragment key={column.key}>{markup.renderCell({ ...column }, head, words(content))}</Fragment>
   );
   const head = columns.map((column) => cell(column, true, column.label ?? column.key));
-  return (
-    <>
-      {markup.renderRow(true, head)}
-      {rows.map((row, at) => {
-        const cells = columns.map((column) => {
-          const member = (row as Record<string, unknown>)[column.key] as ReactNode;
-          return cell(column, false, column.render ? column.render(row, at) : member);
-        });
-        return <Fragment key={rowKey?.(row, at) ?? at}>{markup.renderRow(false, cells)}</Fragment>;
-      })}
-    </>
+  const body = rows.map((row, at) => {
+    const cells = columns.map((column) =>
+      cell(column, false, column.render ? column.render(row, at) : memberOf(row, column.key)),
+    );
+    return <Fragment key={rowKey?.(row, at) ?? at}>{markup.renderRow(false, cells)}</Fragment>;
+  });
+  return [markup.renderRow(true, head), body] as const;
+}
+
+/** The rows of one's own, those at the top with `header` apart. */
+function split(children: ReactNode) {
+  const all = Children.toArray(children);
+  const first = all.findIndex(
+    (row) => !isValidElement<{ header?: boolean }>(row) || row.props.header !== true,
   );
+  const head = all.splice(0, first < 0 ? all.length : first);
+  return [head.length > 0 && head, all] as const;
 }
 
 interface TableComponent {
@@ -138,8 +152,8 @@ export const Table = /* @__PURE__ */ rooted<HTMLElement, TableProps<object>>(
   "Table",
   ({ columns, rows, rowKey, label, children, ...props }, ref) => {
     const { locale } = useSurroundings();
-    const content = columns ? rowsOf({ columns, rows, rowKey }) : children;
-    return markup.renderTable(label ?? translate(table, locale), content, {
+    const [head, body] = columns ? rowsOf({ columns, rows, rowKey }) : split(children);
+    return markup.renderTable(label ?? translate(table, locale), head, body, {
       ...nativeOf(props),
       ref,
     });

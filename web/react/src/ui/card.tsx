@@ -86,7 +86,7 @@ const textsIn = (locale: string): CardTexts => ({
 
 /** What stands in the card's place while its call is not done. */
 function standIn(state: Exclude<CallState, { status: "done" }>, title: string, texts: CardTexts) {
-  if (state.status === "waiting") return renderWait(title || texts.waiting, { ...state.input });
+  if (state.status === "waiting") return renderWait(title || texts.waiting);
   if (state.status === "failed") return renderFault(texts.failed, state.error.message);
   const { reason } = state;
   const words = reason ? `${texts.cancelled}: ${reason}` : texts.cancelled;

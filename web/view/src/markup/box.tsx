@@ -110,18 +110,19 @@ export function Fade({ name, children }: { name: string; children: ReactNode }) 
   );
 }
 
-export function renderTable(label: string, rows: ReactNode, native?: Native) {
+/** `head` are the rows at the top that name the columns, none if it is falsy. */
+export function renderTable(label: string, head: ReactNode, rows: ReactNode, native?: Native) {
   return (
-    <section
+    <div
       {...attributes({ className: "wc-scroll" }, native)}
-      aria-label={label}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must take the keyboard
       tabIndex={0}
     >
-      <table className="wc-table">
+      <table className="wc-table" aria-label={label}>
+        {head && <thead>{head}</thead>}
         <tbody>{rows}</tbody>
       </table>
-    </section>
+    </div>
   );
 }
 

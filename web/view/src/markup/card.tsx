@@ -10,7 +10,7 @@ import { info } from "../../icon-drawings";
 import { renderChevron } from "./chevron";
 import { attributes, type Look, type Native } from "./element";
 import { renderDrawing } from "./icon";
-import { choice, flags, type Given, number, type Props, text, words } from "./prop";
+import { choice, flags, type Given, number, type Props, text } from "./prop";
 import { background, border, image, put, type Style, spacing } from "./token";
 
 /** The frame of a root, which is faded and inert while `locked`. */
@@ -200,31 +200,14 @@ export function renderItem(
   );
 }
 
-/** One line of an input value: enough to recognise it by. */
-export function brief(value: unknown): string {
-  const words = Array.isArray(value) ? value.map(text).filter(Boolean).join(", ") : text(value);
-  return words.slice(0, 160);
-}
-
-/** A card while there is no result: a title, and the input as far as it has come. */
-export function renderWait(title: string, input: Props) {
-  const rows = Object.entries(input)
-    .map(([key, value]) => [words(key), brief(value)])
-    .filter(([, value]) => value)
-    .slice(0, 8);
+/** A card while there is no result. The input is the model's business: it may be long, or data. */
+export function renderWait(title: string) {
   return (
     <section className="wc-root wc-card wc-wait" aria-busy="true">
       <div className="wc-pad">
         <p className="wc-strong">{title}</p>
-        <div>
-          {rows.map(([name, value]) => (
-            <p key={name}>
-              <span>{name}</span>
-              {value}
-            </p>
-          ))}
-          <i />
-        </div>
+        <i />
+        <i />
       </div>
     </section>
   );

@@ -130,19 +130,19 @@ const layout = `
 .wc-cut:dir(rtl){box-shadow:inset 12px 0 8px -8px var(--wc-border-strong)}
 .wc-table{border-collapse:collapse;width:100%;font-size:14px;line-height:20px}
 .wc-table :where(th,td){padding:10px 6px;text-align:start;border-bottom:1px solid var(--wc-border-subtle);font-weight:400}
-.wc-table tr:last-child>*{border-bottom:0}
+.wc-table tbody>:last-child>*{border-bottom:0}
 .wc-table tr>:first-child{padding-inline-start:0}
 .wc-table tr>:last-child{padding-inline-end:0}
 .wc-head>th{vertical-align:bottom;padding-block:0 8px;border-bottom-color:var(--wc-border);color:var(--wc-text-2)}
 .wc-cell{gap:4px}
+.wc-cell .wc-long{overflow-wrap:anywhere;min-width:5rem}
 @media (width<300px){.wc-table :where(th,td){padding-inline:3px}}
 `;
 
 const roots = `
 .wc-wait{font-size:14px;line-height:20px}
-.wc-wait p+p{margin-top:4px}
-.wc-wait p>span{color:var(--wc-text-2);margin-inline-end:8px}
-.wc-wait i{display:block;height:12px;margin-block:8px;border-radius:6px;background:var(--wc-surface-3);animation:wc-pulse .8s infinite alternate}
+.wc-wait i+i{width:60%}
+.wc-wait i{display:block;height:12px;border-radius:6px;background:var(--wc-surface-3);animation:wc-pulse .8s infinite alternate}
 .wc-root{transition:opacity .2s}
 .wc-root[inert]{opacity:.5}
 .wc-card{width:100%;max-width:440px;background:var(--wc-raised);border:1px solid var(--wc-border);border-radius:var(--wc-round);overflow:clip}

@@ -23,6 +23,8 @@ export function textLook(
   if (width) Object.assign(style, { width, flexShrink: "0", maxWidth: "100%" });
   let className = `wc-words wc-${base}${choice(base, props.size)}`;
   if (typeof value === "string" && value.length < 11) className += " wc-short";
+  // A word that no column has room for.
+  if (/\S{24}/.test(`${value}`)) className += " wc-long";
   const most = number(props.maxLines, 1, 100);
   if (props.truncate === true || most === 1) className += " wc-clip";
   else if (most) {
