@@ -1,15 +1,17 @@
 //! The state of the server: everything that answering a request may need. The builder makes it once.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex};
 
 use widgetcast_core::surface::page::Page as LoadedPage;
 use widgetcast_core::{Json, Schema, Surface, Widget};
 
 use crate::call::questions::Questions;
+use crate::call::request_id;
 use crate::call::states::States;
 use crate::declaration::header_param::HeaderParam;
-use crate::log::may_log;
+use crate::log::{may_log, panic_text};
 use crate::metrics::Metrics;
 use crate::policy::Policy;
 use crate::quota::Quotas;
@@ -169,7 +171,27 @@ impl Server {
 
     /// Tells the listeners what happened.
     pub(crate) fn emit(&self, event: &Event<'_>) {
-        self.listeners.iter().for_each(|listener| listener(event));
+        for listener in &self.listeners {
+            self.contain("listener", || listener(event));
+        }
+    }
+
+    /// Does what must not fail what it belongs to: a panic in it is counted and logged.
+    pub(crate) fn contain<T>(&self, part: &'static str, work: impl FnOnce() -> T) -> Option<T> {
+        let done = catch_unwind(AssertUnwindSafe(work));
+        done.map_err(|panic| self.leave_out(part, &format!("panicked: {}", panic_text(&*panic))))
+            .ok()
+    }
+
+    /// Counts and logs a part that has failed, without which the rest goes on.
+    pub(crate) fn leave_out(&self, part: &'static str, why: &str) {
+        self.metrics.left_out.count(part);
+        // What has failed may be the log.
+        _ = catch_unwind(|| {
+            if may_log("parts that have failed:", part) {
+                tracing::error!(part, request = request_id::current(), "{why}");
+            }
+        });
     }
 
     /// Whether a list for this caller has the tool of this name.

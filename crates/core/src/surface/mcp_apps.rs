@@ -43,8 +43,10 @@ pub const FLAT_URI: &str = "ui/resourceUri";
 /// The member of a result's `_meta` with its tree: `{"uri": …, "state": …, "icons": …, "tree": …}`.
 /// `uri` is the address of this instance, `state` the key of this presentation's state, `icons` those
 /// that the page lacks. The text of the view is the first content item and is not sent twice. For a
-/// tool with a page of its own there is `state` alone.
+/// tool with a page of its own there is `state`, and [`META_DATA`] if the page has data of its own.
 pub const META_TREE: &str = "widgetcast/view";
+/// The member of [`META_TREE`] with data for the page alone.
+pub const META_DATA: &str = "data";
 
 /// The origins of the images that a tree shows, for a page's `resource` list.
 ///

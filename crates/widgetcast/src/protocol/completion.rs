@@ -45,7 +45,7 @@ pub(super) fn complete(server: &Arc<Server>, mut request: Request<'_>) -> Answer
             question["arguments"] = known;
         }
         let (ctx, gone) = request.client.context(server, &of, None, TaskMode::Never);
-        let run = handler(ctx.clone(), &JsonRef::from(&question));
+        let run = running::begin(|| handler(ctx.clone(), &JsonRef::from(&question)));
         let (server, id, modern) =
             (Arc::clone(server), request.id.to_owned(), request.client.modern);
         return Answer::Later(Running::new(Some(ctx), async move {

@@ -336,8 +336,8 @@ fn read_own(
         Err(_) => Some(served.input.read(&JsonRef::from(&vars), Reading::Lossless)?),
     };
     let (ctx, gone) = request.client.context(server, uri, None, TaskMode::Never);
-    let run =
-        (served.resource.handler)(ctx.clone(), &JsonRef::from(read.as_ref().unwrap_or(&vars)));
+    let vars = JsonRef::from(read.as_ref().unwrap_or(&vars));
+    let run = running::begin(|| (served.resource.handler)(ctx.clone(), &vars));
     let (resource, server, uri) = (served.resource.clone(), Arc::clone(server), uri.to_owned());
     let reader = reader.clone();
     Some(Answer::Later(Running::new(Some(ctx), async move {

@@ -11,6 +11,7 @@ mod build;
 mod call;
 mod client;
 mod components;
+mod contained;
 mod dev_page;
 mod form;
 mod gallery;
