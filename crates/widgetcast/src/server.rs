@@ -27,7 +27,7 @@ use crate::sdk::resource::{Resource, Vars};
 use crate::sdk::settings::Settings;
 use crate::sdk::store::Store;
 use crate::sdk::store_error::StoreError;
-use crate::sdk::tool::{TaskUse, Tool};
+use crate::sdk::tool::{TaskUse, Tool, Visibility};
 use crate::sdk::trace_context::TraceLink;
 use crate::signed::Signer;
 use crate::tasks::Tasks;
@@ -41,6 +41,8 @@ pub(crate) struct Server {
     pub version: String,
     pub title: Option<String>,
     pub instructions: Option<String>,
+    /// What clients that show views are told beside them.
+    pub view_instructions: Option<String>,
     /// Tools with a handler, by name.
     pub tools: BTreeMap<Box<str>, ServedTool>,
     /// Keeps the state of views.
@@ -214,6 +216,11 @@ impl Server {
     /// Whether a tool may become a task.
     pub(crate) fn has_tasks(&self) -> bool {
         self.tools.values().any(|served| served.tool.task != TaskUse::Never)
+    }
+
+    /// Whether there are tools that only views may call.
+    pub(crate) fn has_app_tools(&self) -> bool {
+        self.tools.values().any(|served| served.tool.visibility == Visibility::App)
     }
 
     /// How many tools there are now.

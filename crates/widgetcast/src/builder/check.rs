@@ -182,6 +182,21 @@ pub(super) fn tool(tool: Tool, parts: Parts<'_>, mistakes: &mut Vec<String>) -> 
     Some(ServedTool { input: input?, output, header_params, tool })
 }
 
+/// Asks for hints that tools lack. They are no mistake: only directories of apps refuse the tool.
+pub(super) fn hints(tools: &BTreeMap<Box<str>, ServedTool>) {
+    for (tool, served) in tools {
+        let missing: Vec<&str> = served.tool.missing_hints().collect();
+        if !missing.is_empty() {
+            tracing::warn!(
+                tool = &**tool,
+                "directories of apps ask for {}: say it by `read_only` or `destructive`, and by \
+                 `open_world`",
+                missing.join(", ")
+            );
+        }
+    }
+}
+
 /// Widgets that tools show, with actions that nearly name a tool. An action that names none at all may be
 /// for the page or the host around it.
 pub(super) fn actions(

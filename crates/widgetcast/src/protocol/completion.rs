@@ -120,7 +120,7 @@ fn tools_with_views(server: &Server, request: &Request<'_>, typed: &str) -> Vec<
     let snapshot = server.reloader.now();
     let widgets = snapshot.catalog.list().map(|listing| listing.tool_name);
     let widgets = widgets.filter(|name| !server.shown.contains(*name));
-    let tools = server.tools.iter().filter(|(_, served)| served.tool.widget.is_some());
+    let tools = server.tools.iter().filter(|(_, served)| served.tool.has_widget());
     let all = tools.map(|(name, _)| &**name).chain(widgets);
     let caller = request.client.transport.caller();
     let shown = all.filter(|name| name.starts_with(typed) && server.shows_tool(name, caller));

@@ -13,6 +13,7 @@ mod client;
 mod components;
 mod contained;
 mod dev_page;
+mod directory;
 mod form;
 mod gallery;
 mod guide;

@@ -174,7 +174,7 @@ pub(crate) fn start(
     };
     // What a view keeps is no call that hooks could mistake for the model's.
     let around = server.around.as_ref().filter(|_| !found.is_state(server));
-    let asks_forms = ask_form::is_for(found, client, surfaces);
+    let asks_forms = ask_form::is_for(server, found, client);
     if let (Found::Widget(widget), None, false) = (found, around, asks_forms) {
         let called = std::panic::catch_unwind(AssertUnwindSafe(|| {
             let snapshot = &snapshot;

@@ -5,17 +5,17 @@ use std::borrow::Cow;
 
 use serde_json::{Value, json};
 use widgetcast_core::budget;
+use widgetcast_core::surface::mcp_apps;
 use widgetcast_core::surface::page::Page;
-use widgetcast_core::surface::{chatkit, mcp_apps};
 use widgetcast_core::{
     HostTemplate, Json, Kind, Presentation, Reply, Surface, View, Widget, Words, clip,
 };
 
 use super::super::params::Data;
 use super::super::surface_set::SurfaceSet;
+use super::instance::Instance;
 use super::state;
 use crate::call::recorder::{Recorded, Recorder};
-use crate::components;
 use crate::log::may_log;
 use crate::reload::Snapshot;
 use crate::sdk::caller::{Caller, owned};
@@ -76,10 +76,10 @@ pub(super) struct Audience {
 
 impl Audience {
     /// Keeps an instance; what is left to do of that.
-    fn keep(&self, server: &Server, id: &str, tool: &str, data: &str) -> Option<Later<()>> {
+    fn keep(&self, server: &Server, id: &str, instance: &Instance<'_>) -> Option<Later<()>> {
         let owner = Owner::new(self.caller.as_ref(), self.peer);
         let key = owned(self.caller.as_ref(), id);
-        match server.store.put(Entry::instance(owner, &key, tool, data)).now() {
+        match server.store.put(Entry::instance(owner, &key, &instance.name, &instance.data)).now() {
             Ok(Ok(())) => None,
             Ok(Err(error)) => Some(Box::pin(std::future::ready(Err(error)))),
             Err(later) => Some(later),
@@ -136,12 +136,8 @@ impl Presenting<'_> {
                 None
             })
         };
-        // No name of a tool has a slash.
-        let stored: Cow<'_, str> = match outcome.widget.as_deref() {
-            None => tool.into(),
-            Some(widget) => format!("{tool}/{widget}").into(),
-        };
-        let id = widgetcast_core::instance_id(&server.key, &stored, &data.text);
+        let instance = Instance::of_view(tool, outcome, data);
+        let id = widgetcast_core::instance_id(&server.key, &instance.name, &instance.data);
         let state = state::new_key(&server.key);
         let mut reply = Reply::default();
         {
@@ -156,7 +152,7 @@ impl Presenting<'_> {
                 (surface.present)(&presentation, &mut reply);
             }
         }
-        let keeping = to.keep(server, &id, &stored, &data.text);
+        let keeping = to.keep(server, &id, &instance);
         if let Some(recorder) = &to.recorder {
             let (widget, view) = (widget.tool_name().to_owned(), view.clone());
             recorder.put(Recorded { widget, view, data: template_data() });
@@ -165,18 +161,10 @@ impl Presenting<'_> {
     }
 }
 
-/// A result that was made elsewhere. The view in it can be read at its address as those made here: what is
-/// kept of it is the tree.
+/// A result that was made elsewhere. What is in it can be read at its addresses as what is made here.
 pub(super) fn present_whole(server: &Server, reply: Reply, to: &Audience) -> Called {
-    let keeping = reply.content.iter().find_map(|item| {
-        let item = item.to_value();
-        let resource = item.get("resource").filter(|one| one["mimeType"] == chatkit::MIME)?;
-        let address = resource["uri"].as_str()?.strip_prefix(chatkit::URI)?;
-        let (name, id) = address.split_once('/')?;
-        let shown: Value = serde_json::from_str(resource["text"].as_str()?).ok()?;
-        let data = json!({ "view": shown.get("widget")? }).to_string();
-        to.keep(server, id, &format!("{name}/{}", components::WIDGET), &data)
-    });
+    let kept = Instance::of_reply(&reply);
+    let keeping = kept.and_then(|(id, instance)| to.keep(server, &id, &instance));
     Called { reply, view: None, keeping }
 }
 
