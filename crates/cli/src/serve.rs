@@ -55,7 +55,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "VERSION", env = "WIDGETCAST_SERVER_VERSION")]
     server_version: Option<String>,
     /// Where the data of views is kept: memory:, sqlite:PATH, postgres://… or redis://… [default:
-    /// memory:]
+    /// memory:, or sqlite:chatkit.db for `chatkit`]
     #[arg(long, value_name = "URL", env = "WIDGETCAST_STORE", hide_env_values = true)]
     store: Option<String>,
     /// Take over changed files while serving

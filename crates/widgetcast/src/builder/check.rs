@@ -75,10 +75,16 @@ pub(super) fn catalog(
 
 pub(super) fn pages(pages: &[Page], mistakes: &mut Vec<String>) -> Pages {
     let mut loaded = Pages::new();
+    let mut addresses = BTreeSet::new();
     for page in pages {
         mistakes.extend(page.mistakes());
         match page.load() {
             Ok(page_now) => {
+                if let Some(address) = &page_now.fixed
+                    && !addresses.insert(address.clone())
+                {
+                    mistakes.push(format!("there are two pages with the address {address}"));
+                }
                 if loaded.insert(page.name.clone(), Arc::new(page_now)).is_some() {
                     mistakes.push(format!("there are two pages with the name {}", page.name));
                 }

@@ -290,3 +290,48 @@ async fn the_text_of_a_page_is_clipped() {
     let whole = call(&app, MODERN, "plain", json!({})).await;
     assert_eq!(serde_json::from_str::<Value>(text(&whole)).unwrap(), whole["structuredContent"]);
 }
+
+/// A value that is JSON and means nothing is answered with the id of its call, or nobody could match it.
+#[tokio::test]
+async fn arguments_without_meaning_are_answered_with_the_id() {
+    let mut client = Client::of(app().build().unwrap());
+    client.shake("2025-11-25").await;
+    for value in [r#""\ud800""#, "1e400"] {
+        client
+            .say(&format!(
+                r#"{{"jsonrpc":"2.0","id":77,"method":"tools/call","params":{{"name":"greeting","arguments":{{"name":{value}}}}}}}"#
+            ))
+            .await;
+        let answer = client.hear().await;
+        assert_eq!(
+            (&answer["id"], &answer["error"]["code"]),
+            (&json!(77), &json!(-32602)),
+            "{answer}"
+        );
+    }
+}
+
+/// What a hook makes of a call is held against the tool's schema, and it cannot choose another tool.
+#[tokio::test]
+async fn a_hook_cannot_make_what_the_tool_does_not_take() {
+    #[derive(serde::Deserialize, schemars::JsonSchema)]
+    struct Count {
+        n: u32,
+    }
+    let app = app()
+        .around(|mut call, next| {
+            match call.arguments["n"].as_u64() {
+                Some(1) => call.arguments = json!({ "n": "many" }),
+                Some(2) => call.tool = "other".into(),
+                _ => {}
+            }
+            async move { next.run(call).await }
+        })
+        .tool(Tool::new("count", async |count: Count| count.n.to_string()))
+        .build()
+        .unwrap();
+    for (n, fails) in [(0, false), (1, true), (2, true)] {
+        let result = call(&app, MODERN, "count", json!({ "n": n })).await;
+        assert_eq!(result["isError"] == true, fails, "{result}");
+    }
+}

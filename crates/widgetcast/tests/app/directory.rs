@@ -154,12 +154,15 @@ async fn pages_have_a_domain_in_the_form_of_the_host() {
         assert_eq!(meta["ui"]["domain"], domain);
         assert_eq!(meta["openai/widgetDomain"], domain);
     }
+    let at = "ui://widget/one.html";
     let wrong = App::new("tests", "1.0.0")
+        .page(Page::inline("a", "<p>").address(at))
+        .page(Page::inline("b", "<p>").address(at))
         .page(Page::inline("p", "<p>").domain("not a domain; x"))
         .settings(Settings::default().public_url("widgets.example.com"))
         .build()
         .unwrap_err();
-    assert_eq!(wrong.mistakes().len(), 2, "{wrong}");
+    assert_eq!(wrong.mistakes().len(), 3, "{wrong}");
 }
 
 /// A tool that says of itself that it needs no sign-in does need a key where callers have keys, unless it

@@ -313,7 +313,7 @@ async fn resources_come_in_pages() {
 #[tokio::test]
 async fn every_widget_is_encoded_for_studio() {
     let sent = json!({ "uri": "widget://greeting/encoded" });
-    let read = ask(&greeting(), MODERN, "resources/read", sent).await;
+    let read = ask(&crate::talk::greeting(), MODERN, "resources/read", sent).await;
     let text = read["result"]["contents"][0]["text"].as_str().unwrap_or_else(|| panic!("{read}"));
     // An object of JSON in Base64.
     assert!(text.starts_with("eyJ"), "{text}");

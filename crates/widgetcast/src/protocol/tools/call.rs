@@ -219,7 +219,7 @@ pub(crate) fn start(
     };
     let limit = limit.unwrap_or(server.settings.call_timeout);
 
-    let run = running::begin(|| budget::outside(|| run(found, around, ctx.clone(), given)));
+    let run = running::begin(|| budget::outside(|| run(server, found, around, ctx.clone(), given)));
     let (server, name, snapshot) = (Arc::clone(server), name.to_owned(), server.reloader.keep());
     let driver = ctx.clone();
     let called = async move {
@@ -291,6 +291,7 @@ fn record_of<'r>(server: &Server, request: &'r Request<'_>) -> CallRecord<'r> {
 
 /// Hooks and handler.
 fn run(
+    server: &Arc<Server>,
     found: Found<'_>,
     around: Option<&Around>,
     ctx: Ctx,
@@ -306,9 +307,21 @@ fn run(
             None => Box::pin(std::future::ready(Ok(Outcome::new().data(arguments.to_value())))),
         };
     };
-    let next = Next::new(move |call: Call| match handler {
-        Some(handler) => handler(call.ctx, &JsonRef::from(&call.arguments)),
-        None => Box::pin(std::future::ready(Ok(Outcome::new().data(call.arguments)))),
+    let (server, name) = (Arc::clone(server), ctx.name().to_owned());
+    let next = Next::new(move |call: Call| {
+        if call.tool != name {
+            let why = format!("a hook changed the tool {name} to {}, which it cannot", call.tool);
+            return Box::pin(std::future::ready(Err(why.into())));
+        }
+        let Some(handler) = handler else {
+            return Box::pin(std::future::ready(Ok(Outcome::new().data(call.arguments))));
+        };
+        let fits = server.tools.get(&*name).map(|served| served.input.validate(&call.arguments));
+        if let Some(Err(violations)) = fits {
+            let why = format!("a hook made arguments that do not fit {name}:\n{violations}");
+            return Box::pin(std::future::ready(Err(why.into())));
+        }
+        handler(call.ctx, &JsonRef::from(&call.arguments))
     });
     around(Call { tool: ctx.name().to_owned(), arguments: arguments.to_value(), ctx }, next)
 }
