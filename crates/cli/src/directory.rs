@@ -1,7 +1,7 @@
 //! What directories of apps ask of the tools and pages that a server lists. The rules are those of OpenAI's
 //! app submission and of Claude's connector directory, as read in November 2026.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 use widgetcast_core::surface::Host;
 use widgetcast_core::{Error, Finding, Fix, Kind, Severity};
 
@@ -101,6 +101,8 @@ fn of_page(page: &Value, hosts: &str) -> Vec<Finding> {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     fn messages(found: &[Finding]) -> Vec<&str> {

@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 use widgetcast_core::STATE_TOOL;
 
 use crate::mcp_client::{Credentials, McpClient};
@@ -285,6 +285,8 @@ fn comment(text: Option<&str>, level: usize, out: &mut String) {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     fn of(schema: &Value) -> String {
