@@ -111,9 +111,27 @@ fn server(text: &str) -> Result<(&str, Server), Failure> {
     if place.starts_with("http://") || place.starts_with("https://") {
         return Ok((name, Server::url(place)));
     }
-    let mut words = place.split_whitespace();
+    let mut words = words(place).ok_or_else(wrong)?.into_iter();
     let program = words.next().ok_or_else(wrong)?;
     Ok((name, Server::command(program).args(words)))
+}
+
+/// The words of a command: quotes keep spaces in one word, as in a shell. None if a quote has no end.
+fn words(command: &str) -> Option<Vec<String>> {
+    let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
+    for c in command.chars() {
+        match quote {
+            Some(open) if c == open => quote = None,
+            None if matches!(c, '"' | '\'') => {
+                quote = Some(c);
+                word.get_or_insert_default();
+            }
+            None if c.is_whitespace() => words.extend(word.take()),
+            _ => word.get_or_insert_default().push(c),
+        }
+    }
+    words.extend(word);
+    quote.is_none().then_some(words)
 }
 
 /// What is kept at an address, and who is meant, if anything is kept of them.
@@ -170,4 +188,20 @@ fn delete(of: &Of) -> Result<Outcome, Failure> {
         Ok::<_, Failure>(())
     })?;
     Ok(Outcome::Clean)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::words;
+
+    #[test]
+    fn quotes_keep_a_word_together() {
+        let split = |text| words(text).map(|words| words.join("|"));
+        assert_eq!(
+            split("uvx  server --name 'a b' \"c 'd'\"").as_deref(),
+            Some("uvx|server|--name|a b|c 'd'")
+        );
+        assert_eq!(split("a='b c'd ''").as_deref(), Some("a=b cd|"));
+        assert_eq!(split("a 'b"), None);
+    }
 }

@@ -6,9 +6,11 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use widgetcast_core::surface::Host;
-use widgetcast_core::{Catalog, CheckOptions, Severity, nearest};
+use widgetcast_core::{Catalog, CheckOptions, Finding, Severity, nearest};
 
+use crate::directory;
 use crate::gallery;
+use crate::mcp_client::{Credentials, McpClient};
 use crate::outcome::{Failure, Outcome};
 use crate::replace_file::replace_file;
 use crate::report;
@@ -29,8 +31,12 @@ pub(crate) fn run(
     path: Option<&Path>,
     options: &CheckOptions,
     fix: bool,
+    credentials: &Credentials,
     report: report::Options,
 ) -> Result<Outcome, Failure> {
+    if let Some(server) = path.and_then(Path::to_str).filter(|path| is_server(path)) {
+        return check_server(server, options, credentials, report);
+    }
     let here = Path::new(".");
     let path = path.or_else(|| gallery::holds_widgets(here).then_some(here));
     let mut catalog = gallery::catalog(path)?;
@@ -51,15 +57,38 @@ pub(crate) fn run(
         anstream::eprintln!("there are no widgets here: these are the {files} of the gallery");
     }
     let bar = DelayedBar::new(files);
-    let findings = widgetcast_core::check(&catalog, options, &|done| bar.show(done));
+    let mut findings = widgetcast_core::check(&catalog, options, &|done| bar.show(done));
     bar.clear();
-    let worst = findings.iter().map(|finding| finding.severity).max();
+    findings.extend(directory::check(&mut McpClient::in_process(path, "text")?, &options.hosts)?.1);
+    let outcome = outcome_of(&findings);
     report::print(findings, files, report)?;
-    Ok(if worst >= Some(Severity::Warning) || !all_written {
-        Outcome::Findings
-    } else {
-        Outcome::Clean
-    })
+    Ok(if all_written { outcome } else { Outcome::Findings })
+}
+
+/// Whether it is the address of a server, not a path.
+fn is_server(path: &str) -> bool {
+    path.contains("://") || path.starts_with(':')
+}
+
+/// Checks what a running server lists; by default for all hosts with a directory of apps.
+fn check_server(
+    server: &str,
+    options: &CheckOptions,
+    credentials: &Credentials,
+    report: report::Options,
+) -> Result<Outcome, Failure> {
+    let all: Vec<&Host> = Host::all().iter().filter(|host| host.directory).collect();
+    let hosts = if options.hosts.is_empty() { &all } else { &options.hosts };
+    let mut client = McpClient::connect(server, "text", credentials)?;
+    let (tools, findings) = directory::check(&mut client, hosts)?;
+    let outcome = outcome_of(&findings);
+    report::print(findings, tools, report)?;
+    Ok(outcome)
+}
+
+fn outcome_of(findings: &[Finding]) -> Outcome {
+    let worst = findings.iter().map(|finding| finding.severity).max();
+    if worst >= Some(Severity::Warning) { Outcome::Findings } else { Outcome::Clean }
 }
 
 /// Writes the safe repairs of every file, broken ones included, and returns whether all could be

@@ -5,6 +5,7 @@ mod auth;
 mod call;
 mod chatkit;
 mod check;
+mod directory;
 mod event_log;
 mod export;
 mod extract;
@@ -59,7 +60,7 @@ enum Verb {
     },
     /// Look for faults in widgets, and mend what can be mended
     Check {
-        /// A directory, searched recursively, or one file
+        /// A directory, searched recursively, one file, or the URL of a running server
         #[arg(value_hint = ValueHint::AnyPath)]
         path: Option<PathBuf>,
         /// Ask for a schema and a sample too, and take warnings as errors
@@ -74,6 +75,8 @@ enum Verb {
         /// Say what these hosts cannot show or do, and what their directories of apps ask for
         #[arg(long, value_name = "HOST", value_delimiter = ',', value_parser = check::host)]
         host: Vec<&'static Host>,
+        #[command(flatten)]
+        credentials: mcp_client::Credentials,
         /// How to print the findings
         #[arg(long, value_enum, default_value_t = report::Format::Human)]
         format: report::Format,
@@ -135,10 +138,11 @@ enum Verb {
 fn main() -> ExitCode {
     let outcome = match Cli::parse().verb {
         Verb::List { dir, json } => list::run(dir.as_deref(), json),
-        Verb::Check { path, strict, fix, notes, host, format } => {
+        Verb::Check { path, strict, fix, notes, host, credentials, format } => {
             let mut options = if strict { CheckOptions::strict() } else { CheckOptions::default() };
             options.hosts = host;
-            check::run(path.as_deref(), &options, fix, report::Options { format, notes })
+            let report = report::Options { format, notes };
+            check::run(path.as_deref(), &options, fix, &credentials, report)
         }
         Verb::Render { widget, dir, data, json, surface, sample: _ } => {
             let form = if json { Some("json") } else { surface.as_deref() };

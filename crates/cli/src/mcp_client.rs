@@ -78,6 +78,9 @@ pub(crate) fn header(text: &str) -> Result<Header, String> {
     Ok((name, value))
 }
 
+/// How many pages of a list are followed.
+const MAX_PAGES: usize = 1000;
+
 impl McpClient {
     /// An app with the widgets of a directory, or of the gallery.
     pub(crate) fn in_process(dir: Option<&Path>, surface: &str) -> Result<Self, Failure> {
@@ -144,6 +147,26 @@ impl McpClient {
             .then(|| detail["sample"].take())
     }
 
+    /// All pages of a list.
+    pub(crate) fn list(&mut self, method: &str, member: &str) -> Result<Vec<Value>, Failure> {
+        let (mut all, mut params) = (Vec::new(), json!({}));
+        for _ in 0..MAX_PAGES {
+            let mut response = self.request(method, &params)?;
+            if let Some(error) = response.get("error") {
+                let said = error_message(error);
+                return Err(format!("the {member} cannot be listed: {said}").into());
+            }
+            if let Value::Array(page) = response["result"][member].take() {
+                all.extend(page);
+            }
+            match response["result"]["nextCursor"].take() {
+                Value::String(cursor) => params = json!({ "cursor": cursor }),
+                _ => break,
+            }
+        }
+        Ok(all)
+    }
+
     /// Sends a request and returns the whole response message, with its `result` or `error`.
     pub(crate) fn request(&mut self, method: &str, params: &Value) -> Result<Value, Failure> {
         let message = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params });
@@ -173,7 +196,10 @@ impl Remote {
             "jsonrpc": "2.0", "id": 1, "method": "initialize",
             "params": {
                 "protocolVersion": PROTOCOL_VERSION,
-                "capabilities": {},
+                // Some servers list what only views may call to no one else.
+                "capabilities": { "extensions": {
+                    "io.modelcontextprotocol/ui": { "mimeTypes": ["text/html;profile=mcp-app"] },
+                } },
                 "clientInfo": { "name": "widgetcast", "version": env!("CARGO_PKG_VERSION") },
             },
         });

@@ -55,7 +55,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "VERSION", env = "WIDGETCAST_SERVER_VERSION")]
     server_version: Option<String>,
     /// Where the data of views is kept: memory:, sqlite:PATH, postgres://… or redis://… [default:
-    /// memory:]
+    /// memory:, or sqlite:chatkit.db for `chatkit`]
     #[arg(long, value_name = "URL", env = "WIDGETCAST_STORE", hide_env_values = true)]
     store: Option<String>,
     /// Take over changed files while serving
@@ -327,10 +327,12 @@ fn runtime(is_http: bool) -> std::io::Result<Runtime> {
 
 /// An app with its name and instructions, and no tools.
 fn empty_app() -> Builder {
-    App::new(APP_NAME, env!("CARGO_PKG_VERSION")).title("Widgetcast").instructions(
-        "Each tool shows a widget to the person. Fill its arguments with real data, and do not \
-         repeat in words what the widget already shows.",
-    )
+    App::new(APP_NAME, env!("CARGO_PKG_VERSION"))
+        .title("Widgetcast")
+        .instructions("Each tool lays out the data in its arguments: fill them with real data.")
+        .view_instructions(
+            "The user sees the result as a widget; do not repeat in words what it already shows.",
+        )
 }
 
 /// The app that serves a directory, or the gallery.

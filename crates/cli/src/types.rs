@@ -8,9 +8,10 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
+use widgetcast_core::STATE_TOOL;
 
-use crate::mcp_client::{Credentials, McpClient, error_message};
+use crate::mcp_client::{Credentials, McpClient};
 use crate::outcome::{Failure, Outcome};
 
 /// The arguments of the command.
@@ -28,8 +29,6 @@ pub(crate) struct Args {
 
 /// Deeper schemas become `unknown`.
 const MAX_DEPTH: usize = 32;
-/// How many pages of `tools/list` are followed.
-const MAX_PAGES: usize = 1000;
 
 pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     let mut client = match args.from.as_deref() {
@@ -39,7 +38,9 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
         }
         Some(dir) => McpClient::in_process(Some(Path::new(dir)), "text")?,
     };
-    let tools = list_tools(&mut client)?;
+    let mut tools = client.list("tools/list", "tools")?;
+    // Views keep their state by it, and no code calls it.
+    tools.retain(|tool| tool["name"] != STATE_TOOL);
     let text = declare(&tools);
     match &args.out {
         None => write!(anstream::stdout(), "{text}")?,
@@ -50,24 +51,6 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
         }
     }
     Ok(Outcome::Clean)
-}
-
-fn list_tools(client: &mut McpClient) -> Result<Vec<Value>, Failure> {
-    let (mut tools, mut params) = (Vec::new(), json!({}));
-    for _ in 0..MAX_PAGES {
-        let mut response = client.request("tools/list", &params)?;
-        if let Some(error) = response.get("error") {
-            return Err(format!("the tools cannot be listed: {}", error_message(error)).into());
-        }
-        if let Value::Array(page) = response["result"]["tools"].take() {
-            tools.extend(page);
-        }
-        match response["result"]["nextCursor"].take() {
-            Value::String(cursor) => params = json!({ "cursor": cursor }),
-            _ => break,
-        }
-    }
-    Ok(tools)
 }
 
 /// The whole file.
@@ -302,6 +285,8 @@ fn comment(text: Option<&str>, level: usize, out: &mut String) {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     fn of(schema: &Value) -> String {

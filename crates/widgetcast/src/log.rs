@@ -1,5 +1,6 @@
 //! The library's own log: what callers can cause is logged through one throttle.
 
+use std::any::Any;
 use std::sync::{LazyLock, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -21,4 +22,10 @@ pub(crate) fn may_log(kind: &'static str, tool: &str) -> bool {
         );
     }
     admits
+}
+
+/// The message of a panic.
+pub(crate) fn panic_text(panic: &(dyn Any + Send)) -> &str {
+    let text = panic.downcast_ref::<&str>().copied();
+    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or_default()
 }

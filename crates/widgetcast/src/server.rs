@@ -1,15 +1,17 @@
 //! The state of the server: everything that answering a request may need. The builder makes it once.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex};
 
 use widgetcast_core::surface::page::Page as LoadedPage;
 use widgetcast_core::{Json, Schema, Surface, Widget};
 
 use crate::call::questions::Questions;
+use crate::call::request_id;
 use crate::call::states::States;
 use crate::declaration::header_param::HeaderParam;
-use crate::log::may_log;
+use crate::log::{may_log, panic_text};
 use crate::metrics::Metrics;
 use crate::policy::Policy;
 use crate::quota::Quotas;
@@ -25,7 +27,7 @@ use crate::sdk::resource::{Resource, Vars};
 use crate::sdk::settings::Settings;
 use crate::sdk::store::Store;
 use crate::sdk::store_error::StoreError;
-use crate::sdk::tool::{TaskUse, Tool};
+use crate::sdk::tool::{TaskUse, Tool, Visibility};
 use crate::sdk::trace_context::TraceLink;
 use crate::signed::Signer;
 use crate::tasks::Tasks;
@@ -39,6 +41,8 @@ pub(crate) struct Server {
     pub version: String,
     pub title: Option<String>,
     pub instructions: Option<String>,
+    /// What clients that show views are told beside them.
+    pub view_instructions: Option<String>,
     /// Tools with a handler, by name.
     pub tools: BTreeMap<Box<str>, ServedTool>,
     /// Keeps the state of views.
@@ -169,7 +173,27 @@ impl Server {
 
     /// Tells the listeners what happened.
     pub(crate) fn emit(&self, event: &Event<'_>) {
-        self.listeners.iter().for_each(|listener| listener(event));
+        for listener in &self.listeners {
+            self.contain("listener", || listener(event));
+        }
+    }
+
+    /// Does what must not fail what it belongs to: a panic in it is counted and logged.
+    pub(crate) fn contain<T>(&self, part: &'static str, work: impl FnOnce() -> T) -> Option<T> {
+        let done = catch_unwind(AssertUnwindSafe(work));
+        done.map_err(|panic| self.leave_out(part, &format!("panicked: {}", panic_text(&*panic))))
+            .ok()
+    }
+
+    /// Counts and logs a part that has failed, without which the rest goes on.
+    pub(crate) fn leave_out(&self, part: &'static str, why: &str) {
+        self.metrics.left_out.count(part);
+        // What has failed may be the log.
+        _ = catch_unwind(|| {
+            if may_log("parts that have failed:", part) {
+                tracing::error!(part, request = request_id::current(), "{why}");
+            }
+        });
     }
 
     /// Whether a list for this caller has the tool of this name.
@@ -192,6 +216,11 @@ impl Server {
     /// Whether a tool may become a task.
     pub(crate) fn has_tasks(&self) -> bool {
         self.tools.values().any(|served| served.tool.task != TaskUse::Never)
+    }
+
+    /// Whether there are tools that only views may call.
+    pub(crate) fn has_app_tools(&self) -> bool {
+        self.tools.values().any(|served| served.tool.visibility == Visibility::App)
     }
 
     /// How many tools there are now.

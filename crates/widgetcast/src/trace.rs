@@ -5,8 +5,10 @@
 //! Where nobody wants them, each costs a look at a flag; they are of the level debug, so that a log of the
 //! level info is no one who does.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
+use futures_util::FutureExt as _;
 use tracing::field::Empty;
 use tracing::{Instrument as _, Span};
 
@@ -51,9 +53,16 @@ pub(crate) fn http<'h>(
     if let (false, Some(link)) = (span.is_disabled(), link)
         && let Some(context) = TraceContext::read(header)
     {
-        link(&span, &context);
+        follow(link, &span, &context);
     }
     span
+}
+
+/// Makes a span a part of the trace of a client. That is code of the app, whose panic costs the trace alone.
+fn follow(link: &TraceLink, span: &Span, context: &TraceContext<'_>) {
+    if catch_unwind(AssertUnwindSafe(|| link(span, context))).is_err() {
+        tracing::error!("trace_parent panicked; the span has no parent");
+    }
 }
 
 /// Notes the status of a response on the current span.
@@ -112,7 +121,7 @@ impl Rpc<'_> {
             otel.status_code = Empty,
         );
         if let (Some(link), Some(context)) = (link, &self.context) {
-            link(&span, context);
+            follow(link, &span, context);
             span.follows_from(Span::current());
         }
         span
@@ -146,7 +155,7 @@ pub(crate) fn render(tool: &str) -> Span {
     tracing::debug_span!(target: target!(), "render", gen_ai.tool.name = tool)
 }
 
-/// A store whose operations have spans.
+/// A store whose operations have spans, and whose panics are errors.
 pub(crate) struct TracedStore(pub Arc<dyn Store>);
 
 impl Store for TracedStore {
@@ -188,16 +197,15 @@ fn operation<T: Send + 'static>(
         error.type = Empty,
         otel.status_code = Empty,
     );
-    if span.is_disabled() {
-        return run();
-    }
     let note = |span: &Span, done: &Result<T, StoreError>| {
         if done.is_err() {
             span.record("error.type", "store_error");
             span.record("otel.status_code", "ERROR");
         }
     };
-    match span.in_scope(run).now() {
+    let panicked = || StoreError::failed("panicked");
+    let begun = catch_unwind(AssertUnwindSafe(|| span.in_scope(run)));
+    match begun.unwrap_or_else(|_| StoreFuture::error(panicked())).now() {
         Ok(done) => {
             note(&span, &done);
             done.map_or_else(StoreFuture::error, StoreFuture::ready)
@@ -206,7 +214,8 @@ fn operation<T: Send + 'static>(
             let noted = span.clone();
             StoreFuture::later(
                 async move {
-                    let done = later.await;
+                    let done = AssertUnwindSafe(later).catch_unwind().await;
+                    let done = done.unwrap_or_else(|_| Err(panicked()));
                     note(&noted, &done);
                     done
                 }

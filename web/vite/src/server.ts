@@ -89,12 +89,17 @@ async function ask(connection: Connection, name?: string): Promise<Description> 
   };
   try {
     const clientInfo = { name: "widgetcast-vite", version: "1" };
-    const hello = { protocolVersion: REVISION, capabilities: {}, clientInfo };
+    // Some servers list what only views may call to no one else.
+    const ui = { mimeTypes: ["text/html;profile=mcp-app"] };
+    const capabilities = { extensions: { "io.modelcontextprotocol/ui": ui } };
+    const hello = { protocolVersion: REVISION, capabilities, clientInfo };
     const { serverInfo } = await request("initialize", hello);
     if (name !== undefined && (serverInfo as { name?: unknown }).name !== name)
       throw new OtherServer();
     await connection.send({ jsonrpc: "2.0", method: "notifications/initialized" });
-    const tools = (await all("tools/list", "tools")) as unknown as Tool[];
+    const listed = (await all("tools/list", "tools")) as unknown as Tool[];
+    // Views keep their state by it, and no code calls it.
+    const tools = listed.filter(({ name }) => name !== "widgetcast_state");
     const csp = new Map<string, Csp>();
     for (const { uri } of await all("resources/list", "resources")) {
       const page = pageName(String(uri));

@@ -97,6 +97,15 @@ impl Reply {
         self.view = Some(ViewMeta { key, head, tree: Arc::clone(&view.json) });
     }
 
+    /// Takes the address out of the view's member of `_meta`: nothing can be read there.
+    pub fn forget_uri(&mut self) {
+        let Some(view) = &mut self.view else { return };
+        let rest = view.head.strip_prefix(r#"{"uri":""#).and_then(|rest| rest.split_once("\","));
+        if let Some((_, rest)) = rest {
+            view.head = format!("{{{rest}");
+        }
+    }
+
     /// The reply as the protocol writes it. `before` is what stands in front of its members: `{`, or
     /// the start of a message that holds it, with members that come first.
     pub fn into_text(self, before: &str) -> String {

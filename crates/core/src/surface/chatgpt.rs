@@ -6,7 +6,7 @@ use widgetcast_engine::json::Json;
 use super::client::lists;
 use super::descriptor::{Preview, Surface, ToolMeta, pretty};
 use super::mcp_apps;
-use super::page::Page;
+use super::page::{Page, origin};
 use super::presentation::Presentation;
 use crate::reply::Reply;
 
@@ -20,6 +20,7 @@ pub const SURFACE: Surface = Surface {
     },
     describe,
     describe_page,
+    domain: |url| origin(url).map(str::to_owned),
     present,
     render,
     preview: |presentation| Preview::json(render(presentation)),
@@ -78,7 +79,7 @@ fn present(presentation: &Presentation<'_>, reply: &mut Reply) {
 }
 
 /// Adds the keys that ChatGPT reads from a page.
-fn describe_page(page: &Page, meta: &mut Map<String, Value>) {
+fn describe_page(page: &Page, domain: Option<&str>, meta: &mut Map<String, Value>) {
     let mut put = |key: &str, value: Value| meta.insert(format!("openai/{key}"), value);
     if let Some(text) = &page.description {
         put("widgetDescription", json!(text));
@@ -98,7 +99,7 @@ fn describe_page(page: &Page, meta: &mut Map<String, Value>) {
     if let Some(border) = page.prefers_border {
         put("widgetPrefersBorder", json!(border));
     }
-    if let Some(domain) = &page.domain {
+    if let Some(domain) = page.domain.as_deref().or(domain) {
         put("widgetDomain", json!(domain));
     }
 }

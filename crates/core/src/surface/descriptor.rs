@@ -23,8 +23,10 @@ pub struct Surface {
     pub wants: fn(&Client<'_>) -> bool,
     /// Adds what the host needs to a tool's `_meta`.
     pub describe: fn(&ToolMeta<'_>, &mut Map<String, Value>),
-    /// Adds what the host needs to the `_meta` of the page that shows views.
-    pub describe_page: fn(&Page, &mut Map<String, Value>),
+    /// Adds what the host needs to the `_meta` of the page that shows views, with its domain.
+    pub describe_page: fn(&Page, Option<&str>, &mut Map<String, Value>),
+    /// The domain of a page in the form that the host wants, from the address of the server.
+    pub domain: fn(&str) -> Option<String>,
     /// Adds what the host needs to a reply.
     pub present: fn(&Presentation<'_>, &mut Reply),
     /// What the host cannot show of the view.
@@ -100,6 +102,8 @@ pub struct ToolMeta<'t> {
     pub invoked: Option<&'t str>,
     /// Parameters that are files.
     pub file_params: &'t [&'t str],
+    /// Whether to say that both the model and views may call it, which is the default.
+    pub explicit_visibility: bool,
 }
 
 impl Presentation<'_> {
@@ -126,7 +130,8 @@ impl Surface {
         file_extension: "txt",
         wants: |_| false,
         describe: |_, _| {},
-        describe_page: |_, _| {},
+        describe_page: |_, _, _| {},
+        domain: |_| None,
         present: |_, _| {},
         losses: |_| Vec::new(),
         render: |_| String::new(),

@@ -6,6 +6,7 @@
 use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
+use sha2::{Digest as _, Sha256};
 use widgetcast_engine::json::{Json, write_escaped, write_string};
 
 use super::descriptor::{Preview, Surface, ToolMeta, pretty};
@@ -20,9 +21,10 @@ pub const SURFACE: Surface = Surface {
     // Always on: some hosts show views without declaring the extension.
     wants: |_| true,
     describe,
-    describe_page: |page, meta| {
-        meta.insert("ui".into(), page.ui_meta());
+    describe_page: |page, domain, meta| {
+        meta.insert("ui".into(), page.ui_meta(domain));
     },
+    domain: |url| Some(claude_domain(url)),
     present,
     render,
     preview: |presentation| Preview::json(render(presentation)),
@@ -43,8 +45,10 @@ pub const FLAT_URI: &str = "ui/resourceUri";
 /// The member of a result's `_meta` with its tree: `{"uri": …, "state": …, "icons": …, "tree": …}`.
 /// `uri` is the address of this instance, `state` the key of this presentation's state, `icons` those
 /// that the page lacks. The text of the view is the first content item and is not sent twice. For a
-/// tool with a page of its own there is `state` alone.
+/// tool with a page of its own there is `state`, and [`META_DATA`] if the page has data of its own.
 pub const META_TREE: &str = "widgetcast/view";
+/// The member of [`META_TREE`] with data for the page alone.
+pub const META_DATA: &str = "data";
 
 /// The origins of the images that a tree shows, for a page's `resource` list.
 ///
@@ -85,6 +89,13 @@ pub fn origin(url: &str) -> Option<String> {
         .then(|| format!("https://{}", host.to_ascii_lowercase()))
 }
 
+/// The form of Claude, the only host of MCP Apps that checks it: a hash of the server's address.
+fn claude_domain(url: &str) -> String {
+    let hash = Sha256::digest(url.as_bytes());
+    let hash: String = hash.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
+    format!("{hash}.claudemcpcontent.com")
+}
+
 fn describe(tool: &ToolMeta<'_>, meta: &mut Map<String, Value>) {
     let mut visibility = Vec::new();
     visibility.extend(tool.for_model.then_some("model"));
@@ -94,7 +105,10 @@ fn describe(tool: &ToolMeta<'_>, meta: &mut Map<String, Value>) {
         ui.insert("resourceUri".into(), json!(page.uri));
         meta.insert(FLAT_URI.into(), json!(page.uri));
     }
-    ui.insert("visibility".into(), json!(visibility));
+    // KiroCrew needs it, and Claude has failed on it (claude-ai-mcp #828).
+    if visibility.len() < 2 || tool.explicit_visibility {
+        ui.insert("visibility".into(), json!(visibility));
+    }
     meta.insert("ui".into(), Value::Object(ui));
 }
 

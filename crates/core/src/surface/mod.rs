@@ -56,22 +56,24 @@ impl Surface {
 }
 
 impl Page {
-    /// The content item of `resources/read`, with what every host needs in its `_meta`.
-    pub fn contents(&self) -> Value {
-        json!({ "uri": self.uri, "mimeType": page::MIME, "text": self.html, "_meta": self.meta() })
+    /// The content item of `resources/read`, with what every host needs in its `_meta`. The domain is
+    /// for a page that has none of its own.
+    pub fn contents(&self, domain: Option<&str>) -> Value {
+        let meta = self.meta(domain);
+        json!({ "uri": self.uri, "mimeType": page::MIME, "text": self.html, "_meta": meta })
     }
 
     /// What every host needs to know about it, in lists and with its content.
-    pub fn meta(&self) -> Value {
+    pub fn meta(&self, domain: Option<&str>) -> Value {
         let mut meta = Map::new();
-        SURFACES.iter().for_each(|surface| (surface.describe_page)(self, &mut meta));
+        SURFACES.iter().for_each(|surface| (surface.describe_page)(self, domain, &mut meta));
         Value::Object(meta)
     }
 
     /// The same at the fixed address and with another MIME type, such as
     /// [`SKYBRIDGE`](chatgpt::SKYBRIDGE) for hosts older than MCP Apps.
-    pub fn fixed_contents(&self, mime: &str) -> Value {
-        let mut contents = self.contents();
+    pub fn fixed_contents(&self, mime: &str, domain: Option<&str>) -> Value {
+        let mut contents = self.contents(domain);
         contents["uri"] = json!(self.template());
         contents["mimeType"] = json!(mime);
         contents

@@ -90,8 +90,8 @@ impl Page {
         page
     }
 
-    /// The `_meta.ui` of the page's content item.
-    pub fn ui_meta(&self) -> Value {
+    /// The `_meta.ui` of the page's content item, with this domain if it has none of its own.
+    pub fn ui_meta(&self, domain: Option<&str>) -> Value {
         let mut ui = Map::new();
         let mut csp = Map::new();
         for (name, list) in [
@@ -110,7 +110,8 @@ impl Page {
             let asked = self.permissions.iter().map(|name| (name.clone(), json!({})));
             ui.insert("permissions".into(), Value::Object(asked.collect()));
         }
-        ui.extend(self.domain.iter().map(|domain| ("domain".to_owned(), json!(domain))));
+        let domain = self.domain.as_deref().or(domain);
+        ui.extend(domain.map(|domain| ("domain".to_owned(), json!(domain))));
         ui.extend(self.prefers_border.map(|border| ("prefersBorder".to_owned(), json!(border))));
         Value::Object(ui)
     }
@@ -119,6 +120,13 @@ impl Page {
     pub(super) fn template(&self) -> &str {
         self.fixed.as_ref().unwrap_or(&self.uri)
     }
+}
+
+/// The origin of an address: its scheme, host and port.
+pub fn origin(url: &str) -> Option<&str> {
+    let host = url.find("://")? + 3;
+    let end = url[host..].find(['/', '?', '#']).map_or(url.len(), |end| host + end);
+    Some(&url[..end])
 }
 
 fn hash(html: &str) -> String {

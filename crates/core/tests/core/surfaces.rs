@@ -330,7 +330,7 @@ fn for_the_peers() {
         };
         let mut tool = Map::new();
         SURFACES.iter().for_each(|surface| (surface.describe)(&face, &mut tool));
-        apps.push(json!({"name": name, "tool": tool, "contents": page.contents()}));
+        apps.push(json!({"name": name, "tool": tool, "contents": page.contents(None)}));
     }
     for (file, list) in [
         ("slack-blocks", json!(blocks)),

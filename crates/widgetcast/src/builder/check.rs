@@ -75,10 +75,16 @@ pub(super) fn catalog(
 
 pub(super) fn pages(pages: &[Page], mistakes: &mut Vec<String>) -> Pages {
     let mut loaded = Pages::new();
+    let mut addresses = BTreeSet::new();
     for page in pages {
         mistakes.extend(page.mistakes());
         match page.load() {
             Ok(page_now) => {
+                if let Some(address) = &page_now.fixed
+                    && !addresses.insert(address.clone())
+                {
+                    mistakes.push(format!("there are two pages with the address {address}"));
+                }
                 if loaded.insert(page.name.clone(), Arc::new(page_now)).is_some() {
                     mistakes.push(format!("there are two pages with the name {}", page.name));
                 }
@@ -180,6 +186,21 @@ pub(super) fn tool(tool: Tool, parts: Parts<'_>, mistakes: &mut Vec<String>) -> 
     };
     let header_params = annotations(&tool.input);
     Some(ServedTool { input: input?, output, header_params, tool })
+}
+
+/// Asks for hints that tools lack. They are no mistake: only directories of apps refuse the tool.
+pub(super) fn hints(tools: &BTreeMap<Box<str>, ServedTool>) {
+    for (tool, served) in tools {
+        let missing: Vec<&str> = served.tool.missing_hints().collect();
+        if !missing.is_empty() {
+            tracing::warn!(
+                tool = &**tool,
+                "directories of apps ask for {}: say it by `read_only` or `destructive`, and by \
+                 `open_world`",
+                missing.join(", ")
+            );
+        }
+    }
 }
 
 /// Widgets that tools show, with actions that nearly name a tool. An action that names none at all may be

@@ -83,6 +83,7 @@ pub struct Builder {
     version: String,
     title: Option<String>,
     instructions: Option<String>,
+    view_instructions: Option<String>,
     dir: Option<PathBuf>,
     catalog: Option<Catalog>,
     tools: Vec<Tool>,
@@ -108,6 +109,7 @@ impl Builder {
             version,
             title: None,
             instructions: None,
+            view_instructions: None,
             dir: None,
             catalog: None,
             tools: Vec::new(),
@@ -144,7 +146,13 @@ impl Builder {
         self
     }
 
-    /// How the model should use it.
+    /// What else the model should know if its client shows views, such as not to repeat what they show.
+    pub fn view_instructions(mut self, text: impl Into<String>) -> Self {
+        self.view_instructions = Some(text.into());
+        self
+    }
+
+    /// How the model should use it, whatever its client shows.
     pub fn instructions(mut self, text: impl Into<String>) -> Self {
         self.instructions = Some(text.into());
         self
@@ -230,7 +238,7 @@ impl Builder {
         self
     }
 
-    /// Who may use a widget that is a tool by itself.
+    /// Who may use a widget that is a tool by itself, or the tool of this name in place of what it says.
     pub fn widget_access(mut self, widget: impl AsRef<str>, access: Access) -> Self {
         self.policy.widgets.insert(tool_name(widget.as_ref()), access);
         self
@@ -326,6 +334,11 @@ impl Builder {
     /// The state of the server, or every mistake in it.
     pub(crate) fn build_server(mut self) -> Result<Server, BuildError> {
         let mut mistakes = std::mem::take(&mut self.mistakes);
+        for tool in &mut self.tools {
+            if let Some(access) = self.policy.widgets.remove(&tool_name(&tool.name)) {
+                tool.access = access;
+            }
+        }
         let catalog = check::catalog(self.catalog, self.dir.as_deref(), &mut mistakes);
         let pages = check::pages(&self.pages, &mut mistakes);
         let parts = check::Parts { catalog: &catalog, pages: &self.pages };
@@ -344,6 +357,7 @@ impl Builder {
         offers.check(rules, &catalog, &mut mistakes);
         let (tools, shown) = check::tools(self.tools, parts, &mut mistakes);
         check::actions(&tools, &shown, &catalog, &mut mistakes);
+        check::hints(&tools);
         let state_tool = state::tool(Arc::clone(&store), key, &metrics);
         let state_tool = check::tool(state_tool, parts, &mut mistakes);
         let resources = check::resources(self.resources, &mut mistakes);
@@ -370,6 +384,7 @@ impl Builder {
             version: self.version,
             title: self.title,
             instructions: self.instructions,
+            view_instructions: self.view_instructions,
             state_tool: Box::new(state_tool),
             shown,
             pages: self.pages,

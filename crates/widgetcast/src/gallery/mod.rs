@@ -241,7 +241,7 @@ pub(crate) async fn draw(
     let started = server.workers.run(move || start(&shared, peer, &question)).await;
     let Drawing { record, arguments, is_card, started } = started.map_err(RpcError::undone)??;
     let called = match started {
-        Started::Done(Ok(called)) => called.kept(server).await,
+        Started::Done(Ok(called)) => Ok(called.kept(server).await),
         Started::Done(failed) => failed,
         Started::Running(ctx, called) => {
             // The page has no place for messages.

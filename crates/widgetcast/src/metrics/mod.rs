@@ -28,6 +28,22 @@ pub(crate) struct Metrics {
     pub reloads: Counter,
     coerced: Family<ToolLabel, Counter>,
     pub store_errors: StoreErrors,
+    pub left_out: LeftOut,
+}
+
+/// Parts that have failed without failing what they belong to.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct LeftOut(Family<PartLabel, Counter>);
+
+impl LeftOut {
+    pub(crate) fn count(&self, part: &'static str) {
+        self.0.get_or_create(&PartLabel { part }).inc();
+    }
+}
+
+#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
+struct PartLabel {
+    part: &'static str,
 }
 
 /// Failures of the store, by what it was asked to do.
@@ -85,6 +101,9 @@ impl Default for Metrics {
         let store_errors = StoreErrors::default();
         let about = "What the store could not do, by operation";
         registry.register("store_errors", about, store_errors.0.clone());
+        let left_out = LeftOut::default();
+        let about = "Views, listeners and the like that failed, without failing a call";
+        registry.register("parts_failed", about, left_out.0.clone());
         let good = requests.get_or_create_owned(&StatusLabel { status: 200 });
         Self {
             registry,
@@ -97,6 +116,7 @@ impl Default for Metrics {
             reloads,
             coerced,
             store_errors,
+            left_out,
         }
     }
 }
@@ -212,6 +232,7 @@ mod tests {
         metrics.calls.count(Some("t"), 0, CallOutcome::Ok, Duration::from_millis(1));
         metrics.coerced("t");
         metrics.store_errors.count("put");
+        metrics.left_out.count("view");
         let text = metrics.text();
         let samples: Vec<&str> = text.lines().filter(|line| !line.starts_with('#')).collect();
         let exported = names(&samples.join("\n"));

@@ -9,7 +9,7 @@ use super::answer::Answer;
 use super::error::RpcError;
 use super::input_required;
 use super::request::Request;
-use super::running::Running;
+use super::running::{self, Running};
 use crate::call::line::{Driven, TaskMode};
 use crate::sdk::context::Ctx;
 use crate::sdk::tool_error::ToolError;
@@ -39,7 +39,7 @@ pub(super) fn run<T: Send + 'static>(
         Err(error) => return Answer::Now(Err(error)),
     };
     let (ctx, gone) = client.context(server, name, answers, TaskMode::Never);
-    let run = handler(ctx.clone());
+    let run = running::begin(|| handler(ctx.clone()));
     let (server, id) = (Arc::clone(server), request.id.to_owned());
     let (name, modern, driver) = (name.to_owned(), client.modern, ctx.clone());
     Answer::Later(Running::new(Some(ctx), async move {

@@ -45,7 +45,7 @@ pub(super) fn complete(server: &Arc<Server>, mut request: Request<'_>) -> Answer
             question["arguments"] = known;
         }
         let (ctx, gone) = request.client.context(server, &of, None, TaskMode::Never);
-        let run = handler(ctx.clone(), &JsonRef::from(&question));
+        let run = running::begin(|| handler(ctx.clone(), &JsonRef::from(&question)));
         let (server, id, modern) =
             (Arc::clone(server), request.id.to_owned(), request.client.modern);
         return Answer::Later(Running::new(Some(ctx), async move {
@@ -120,7 +120,7 @@ fn tools_with_views(server: &Server, request: &Request<'_>, typed: &str) -> Vec<
     let snapshot = server.reloader.now();
     let widgets = snapshot.catalog.list().map(|listing| listing.tool_name);
     let widgets = widgets.filter(|name| !server.shown.contains(*name));
-    let tools = server.tools.iter().filter(|(_, served)| served.tool.widget.is_some());
+    let tools = server.tools.iter().filter(|(_, served)| served.tool.has_widget());
     let all = tools.map(|(name, _)| &**name).chain(widgets);
     let caller = request.client.transport.caller();
     let shown = all.filter(|name| name.starts_with(typed) && server.shows_tool(name, caller));

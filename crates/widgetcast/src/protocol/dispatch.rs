@@ -16,9 +16,15 @@ use super::{
 use crate::sdk::trace_context::TraceContext;
 use crate::server::Server;
 use crate::trace::{self, Rpc};
+use crate::worker::Undone;
 
-/// Answers a request.
-pub(crate) fn dispatch(server: &Arc<Server>, mut request: Request<'_>) -> Answer {
+/// Answers a request. A panic, such as that of a guard, refuses this one and ends nothing else.
+pub(crate) fn dispatch(server: &Arc<Server>, request: Request<'_>) -> Answer {
+    let answer = server.contain("request", || find_answer(server, request));
+    answer.unwrap_or_else(|| Answer::Now(Err(RpcError::undone(Undone::Panicked))))
+}
+
+fn find_answer(server: &Arc<Server>, mut request: Request<'_>) -> Answer {
     let method = match Method::find(request.method, request.client.modern) {
         Some(method) => method,
         None if server.methods.contains_key(request.method) => Method::Own,

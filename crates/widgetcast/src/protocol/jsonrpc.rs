@@ -222,7 +222,11 @@ fn explain(text: &str, error: &serde_json::Error) -> Box<Invalid> {
     }
     match JsonRef::read(text) {
         Ok(message) => explain_value(&message, Some(error)),
-        Err(error) => invalid(None, RpcError::PARSE, format!("Parse error: {error}")),
+        // It is JSON, with a value that has no meaning, such as half of a surrogate pair.
+        Err(error) => match members.id() {
+            Some(id) => refused(Some(id), RpcError::params(format!("Invalid params: {error}"))),
+            None => invalid(None, RpcError::PARSE, format!("Parse error: {error}")),
+        },
     }
 }
 

@@ -2,13 +2,14 @@
 //! handshake, `server/discover` of 2026-07-28.
 
 use serde_json::{Value, json};
-use widgetcast_core::SURFACES;
+use widgetcast_core::{JsonRef, SURFACES};
 
 use super::envelope::{Cache, Envelope, result};
 use super::error::RpcError;
 use super::params::Params;
-use super::request::{Body, Request};
+use super::request::{Body, ClientContext, Request};
 use super::revision::{negotiate, supported};
+use super::surfaces::shows_views;
 use super::tasks;
 use crate::sdk::context::ClientInfo;
 use crate::sdk::log_level::LogLevel;
@@ -18,8 +19,8 @@ pub(super) fn initialize(server: &Server, mut request: Request<'_>) -> Body {
     let rare = request.params.take_rare();
     let client: Option<ClientInfo> =
         rare.client_info.and_then(|info| serde_json::from_value(info).ok());
-    let (Some(version), Some(Value::Object(_)), Some(_)) =
-        (&rare.protocol_version, &rare.capabilities, client)
+    let (Some(version), Some(given @ Value::Object(_)), Some(info)) =
+        (&rare.protocol_version, &rare.capabilities, &client)
     else {
         return Err(RpcError::params(
             "Invalid params: initialize needs protocolVersion, capabilities and clientInfo with a \
@@ -31,10 +32,20 @@ pub(super) fn initialize(server: &Server, mut request: Request<'_>) -> Body {
         "capabilities": capabilities(server, false),
         "serverInfo": server.server_info.to_value(),
     });
-    if let Some(text) = &server.instructions {
+    let given = JsonRef::from(given);
+    let client =
+        ClientContext { name: Some(info.into()), capabilities: Some(&given), ..request.client };
+    if let Some(text) = instructions(server, &client) {
         members["instructions"] = json!(text);
     }
     Ok(result(server, request.id, false, None, &members))
+}
+
+/// What the model of this client is told.
+fn instructions(server: &Server, client: &ClientContext<'_>) -> Option<String> {
+    let of_views = server.view_instructions.as_ref().filter(|_| shows_views(server, client));
+    let parts: Vec<&str> = server.instructions.iter().chain(of_views).map(|text| &**text).collect();
+    (!parts.is_empty()).then(|| parts.join(" "))
 }
 
 pub(super) fn ping(request: &Request<'_>) -> Body {
@@ -62,7 +73,7 @@ pub(super) fn discover(server: &Server, request: &Request<'_>) -> Body {
         "supportedVersions": supported().collect::<Vec<_>>(),
         "capabilities": capabilities(server, request.client.modern),
     });
-    if let Some(text) = &server.instructions {
+    if let Some(text) = instructions(server, &request.client) {
         members["instructions"] = json!(text);
     }
     let cache = Cache::of_list(server);

@@ -9,6 +9,7 @@ use widgetcast_core::budget;
 use widgetcast_core::surface::page::{self, Page};
 use widgetcast_core::{
     HostTemplate, JsonRef, Listing, Presentation, Reading, Reply, SURFACES, Surface, Widget,
+    tool_name,
 };
 
 use super::answer::Answer;
@@ -19,12 +20,13 @@ use super::request::{Body, Request};
 use super::running::{self, Running};
 use super::surfaces::surfaces;
 use super::tools::author_template;
+use super::tools::instance::{self, Kept};
 use crate::call::line::TaskMode;
 use crate::reload::Snapshot;
 use crate::sdk::caller::{Caller, owned};
-use crate::sdk::resource::vars;
-use crate::sdk::store::{EntryKind, Stored};
-use crate::server::{Server, WIDGET};
+use crate::sdk::store::EntryKind;
+use crate::sdk::tool::Tool;
+use crate::server::{ServedTool, Server, WIDGET};
 
 /// What can be read about a widget: the end of its name, its type, and how to get it.
 struct Facet {
@@ -45,7 +47,10 @@ const FACETS: [Facet; 4] = [
         name: "encoded",
         mime: "text/plain",
         about: "The widget as ChatKit Studio opens it",
-        read: |widget| widget.encoded(),
+        read: |widget| {
+            let written = || widget.to_studio().ok()?["encodedWidget"].as_str().map(str::to_owned);
+            widget.encoded().or_else(written)
+        },
     },
     Facet {
         name: "schema",
@@ -90,6 +95,10 @@ pub(super) fn list(server: &Server, request: &Request<'_>) -> Body {
     let mut items: Vec<Value> = Vec::new();
     let caller = request.client.transport.caller();
     if after.is_none() {
+        let domain = domain(server, request);
+        let page_entry = |page: &Page, name: &str, about: Option<&str>| {
+            page_entry(page, name, about, domain.as_deref())
+        };
         items.push(page_entry(&snapshot.view, "View", Some("Draws the widgets of this server")));
         for page in &server.pages {
             let Some(loaded) = snapshot.pages.get(&page.name) else { continue };
@@ -114,7 +123,7 @@ pub(super) fn list(server: &Server, request: &Request<'_>) -> Body {
         .filter(|listing| server.policy.shows(server.policy.widget(listing.tool_name), caller))
         .peekable();
     while let Some(listing) = listings.next() {
-        for facet in FACETS.iter().filter(|facet| facet.name != "encoded" || listing.is_encoded) {
+        for facet in &FACETS {
             items.push(json!({
                 "uri": format!("{WIDGET}{}/{}", listing.tool_name, facet.name),
                 "name": format!("{}_{}", listing.tool_name, facet.name),
@@ -155,9 +164,15 @@ fn fixed_mime(server: &Server, request: &Request<'_>) -> &'static str {
     surfaces.find_map(|surface| surface.page_mime).unwrap_or(page::MIME)
 }
 
-fn page_entry(page: &Page, name: &str, about: Option<&str>) -> Value {
+/// The domain of pages that have none of their own, in the form that this client's host wants.
+fn domain(server: &Server, request: &Request<'_>) -> Option<String> {
+    let url = server.settings.public_url.as_deref()?;
+    surfaces(server, &request.client).iter().filter_map(|surface| (surface.domain)(url)).last()
+}
+
+fn page_entry(page: &Page, name: &str, about: Option<&str>, domain: Option<&str>) -> Value {
     let mut entry = json!({
-        "uri": page.uri, "name": name, "mimeType": page::MIME, "_meta": page.meta(),
+        "uri": page.uri, "name": name, "mimeType": page::MIME, "_meta": page.meta(domain),
     });
     if let Some(text) = about {
         entry["description"] = json!(text);
@@ -183,12 +198,12 @@ pub(super) fn templates(server: &Server, request: &Request<'_>) -> Body {
     let mut next = None;
     let caller = request.client.transport.caller();
     let mut tools = shown_tools(server, &snapshot, after.as_deref())
-        .filter(|(tool, _)| server.shows_tool(tool, caller))
+        .filter(|tool| server.shows_tool(tool.name, caller))
         .peekable();
-    while let Some((tool, widget)) = tools.next() {
-        items.extend(templates_of(&snapshot, tool, &widget));
+    while let Some(shown) = tools.next() {
+        items.extend(templates_of(&snapshot, &shown));
         if items.len() >= server.settings.page_size && tools.peek().is_some() {
-            next = Some(cursor::encode(tool));
+            next = Some(cursor::encode(shown.name));
             break;
         }
     }
@@ -199,49 +214,79 @@ pub(super) fn templates(server: &Server, request: &Request<'_>) -> Body {
     Ok(listed(server, request, &members))
 }
 
-/// The tools after this name that show a widget, in the order of their names, with the widget.
+/// A tool that shows a widget, for the templates of its instances.
+struct ShownTool<'s> {
+    name: &'s str,
+    /// What people see as its name, and what it shows: its own words, else those of the widget.
+    title: &'s str,
+    about: Option<&'s str>,
+    widget: Option<Listing<'s>>,
+    tool: Option<&'s Tool>,
+}
+
+/// The tools after this name that show a widget, in the order of their names.
 fn shown_tools<'s>(
     server: &'s Server,
     snapshot: &'s Snapshot,
     after: Option<&str>,
-) -> impl Iterator<Item = (&'s str, Listing<'s>)> {
+) -> impl Iterator<Item = ShownTool<'s>> {
     let start = after.map_or(Bound::Unbounded, Bound::Excluded);
     let typed = server.tools.range::<str, _>((start, Bound::Unbounded));
     let mut typed = typed
-        .filter_map(|(name, served)| {
-            Some((&**name, snapshot.catalog.listing(served.tool.widget.as_deref()?)?))
+        .filter(|(_, served)| served.tool.has_widget())
+        .map(|(name, ServedTool { tool, .. })| {
+            let mut widgets = tool.shown_widgets();
+            let widget = widgets.find_map(|widget| snapshot.catalog.listing(&tool_name(widget)));
+            let of_widget = widget.as_ref().map(|widget| widget.name);
+            ShownTool {
+                name,
+                title: tool.title.as_deref().or(of_widget).unwrap_or(name),
+                about: tool
+                    .description
+                    .as_deref()
+                    .or_else(|| widget.as_ref().and_then(|widget| widget.description)),
+                widget,
+                tool: Some(tool),
+            }
         })
         .peekable();
     let widgets = snapshot.catalog.list_after(after);
     let mut widgets = widgets.filter(|listing| !server.hides(listing.tool_name)).peekable();
     std::iter::from_fn(move || {
         let is_typed = match (typed.peek(), widgets.peek()) {
-            (Some((name, _)), Some(widget)) => *name < widget.tool_name,
+            (Some(typed), Some(widget)) => typed.name < widget.tool_name,
             (typed, _) => typed.is_some(),
         };
         if is_typed {
             typed.next()
         } else {
-            widgets.next().map(|widget| (widget.tool_name, widget))
+            widgets.next().map(|widget| ShownTool {
+                name: widget.tool_name,
+                title: widget.name,
+                about: widget.description,
+                widget: Some(widget),
+                tool: None,
+            })
         }
     })
 }
 
 /// The templates of one tool's instances: those of Slack if the author has written templates for it.
-fn templates_of<'s>(
-    snapshot: &Snapshot,
-    tool: &str,
-    widget: &Listing<'s>,
-) -> impl Iterator<Item = Value> {
+fn templates_of(snapshot: &Snapshot, shown: &ShownTool<'_>) -> impl Iterator<Item = Value> {
     SURFACES.iter().filter_map(move |surface| {
         let of = surface.instances.as_ref()?;
         if let Some(template) = surface.template.filter(|_| of.needs_template) {
-            snapshot.catalog.author_path(widget.path, template)?;
+            let named = shown.tool.is_some_and(|tool| tool.names_template(surface));
+            let beside = || {
+                let widget = shown.widget.as_ref()?;
+                snapshot.catalog.author_path(widget.path, template)
+            };
+            (named || beside().is_some()).then_some(())?;
         }
         Some(json!({
-            "uriTemplate": of.uri.replace(NAME, tool),
-            "name": format!("{}{}", widget.name, of.suffix),
-            "description": widget.description.unwrap_or(of.description),
+            "uriTemplate": of.uri.replace(NAME, shown.name),
+            "name": format!("{}{}", shown.title, of.suffix),
+            "description": shown.about.unwrap_or(of.description),
             "mimeType": of.mime,
         }))
     })
@@ -281,10 +326,12 @@ pub(super) fn read(server: &Arc<Server>, request: &Request<'_>) -> Answer {
     let ttl = server.settings.list_ttl;
     let snapshot = server.reloader.now();
     if let Some(page) = snapshot.page(uri) {
+        let domain = domain(server, request);
+        let domain = domain.as_deref();
         // Only what is in an address with a hash never changes.
         let (item, ttl) = match page.uri == uri {
-            true => (page.contents(), PAGE_TTL),
-            false => (page.fixed_contents(fixed_mime(server, request)), ttl),
+            true => (page.contents(domain), PAGE_TTL),
+            false => (page.fixed_contents(fixed_mime(server, request), domain), ttl),
         };
         return Answer::Now(Ok(reader.response(server, &item, Cache::for_admitted(server, ttl))));
     }
@@ -298,11 +345,9 @@ pub(super) fn read(server: &Arc<Server>, request: &Request<'_>) -> Answer {
 
 /// Draws an instance of a view again.
 fn read_instance(server: &Arc<Server>, uri: &str, reader: &Reader) -> Option<Answer> {
-    let (surface, of, mut vars) = SURFACES.iter().find_map(|surface| {
-        let of = surface.instances.as_ref()?;
-        Some((surface, of, vars(of.uri, uri)?))
-    })?;
-    let (name, id) = (vars.remove("name")?, vars.remove("instance_id")?);
+    let (at, name, id) = instance::address(uri)?;
+    let surface = &SURFACES[at];
+    let (name, id) = (name.to_owned(), id.to_owned());
     let (server, uri) = (Arc::clone(server), uri.to_owned());
     let reader = reader.clone();
     Some(Answer::later(async move {
@@ -311,13 +356,15 @@ fn read_instance(server: &Arc<Server>, uri: &str, reader: &Reader) -> Option<Ans
             server.count_store_error("get", &error);
             RpcError::new(RpcError::INTERNAL, format!("The view cannot be read: {error}"))
         })?;
-        let shared = Arc::clone(&server);
-        let drawn = server
-            .workers
-            .run(move || found.and_then(|found| draw(&shared, &name, &id, &found, surface)));
+        let (shared, address) = (Arc::clone(&server), uri.clone());
+        let drawn = server.workers.run(move || match Kept::read(found.as_ref()?, &address)? {
+            Kept::Text(text) => Some(text),
+            kept => draw(&shared, &name, &id, kept, surface),
+        });
         let text = drawn.await.map_err(RpcError::undone)?;
         let text = text.ok_or_else(|| RpcError::resource_not_found(&uri, reader.modern))?;
-        let item = json!({ "uri": uri, "mimeType": of.mime, "text": text });
+        let mime = surface.instances.as_ref().map(|of| of.mime);
+        let item = json!({ "uri": uri, "mimeType": mime, "text": text });
         Ok(reader.response(&server, &item, Cache::Private(server.settings.list_ttl)))
     }))
 }
@@ -336,8 +383,8 @@ fn read_own(
         Err(_) => Some(served.input.read(&JsonRef::from(&vars), Reading::Lossless)?),
     };
     let (ctx, gone) = request.client.context(server, uri, None, TaskMode::Never);
-    let run =
-        (served.resource.handler)(ctx.clone(), &JsonRef::from(read.as_ref().unwrap_or(&vars)));
+    let vars = JsonRef::from(read.as_ref().unwrap_or(&vars));
+    let run = running::begin(|| (served.resource.handler)(ctx.clone(), &vars));
     let (resource, server, uri) = (served.resource.clone(), Arc::clone(server), uri.to_owned());
     let reader = reader.clone();
     Some(Answer::Later(Running::new(Some(ctx), async move {
@@ -360,25 +407,24 @@ fn draw(
     server: &Server,
     name: &str,
     id: &str,
-    found: &Stored,
+    kept: Kept<'_>,
     surface: &Surface,
 ) -> Option<String> {
     let snapshot: &Snapshot = &server.reloader.now();
-    // A result that chose its widget says so: no name of a tool has a slash.
-    let (tool, chosen) = match found.tool.split_once('/') {
-        Some((tool, widget)) => (tool, Some(widget)),
-        None => (&*found.tool, None),
-    };
+    let Kept::View { tool, widget, data, template_data } = kept else { return None };
     if tool != name {
         return None;
     }
-    let widget = match chosen {
+    let widget = match widget {
         Some(widget) => snapshot.widget(widget)?,
         None => server.widget_of(name, snapshot)?,
     };
     let served = server.tools.get(name).map(|served| &served.tool);
-    let data = serde_json::from_str(&found.data).ok()?;
     let view = widget.render(&data).ok()?;
+    let mut data = data;
+    if let Value::Object(members) = &mut data {
+        members.extend(template_data);
+    }
     let author = |template: &'static HostTemplate| {
         author_template(snapshot, served, widget, template, &data).ok().flatten()
     };

@@ -1,7 +1,8 @@
 //! A request that is being answered: the messages that it sends meanwhile, and its response.
 
+use std::any::Any;
 use std::future::poll_fn;
-use std::panic::AssertUnwindSafe;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
@@ -11,6 +12,7 @@ use futures_util::future::BoxFuture;
 use tracing::{Instrument as _, Span};
 
 use super::request::Body;
+use crate::log::panic_text;
 use crate::sdk::context::Ctx;
 use crate::sdk::tool_error::ToolError;
 use crate::trace;
@@ -24,17 +26,31 @@ pub(crate) struct Running {
     ctx: Option<Ctx>,
 }
 
-/// Runs a handler that cannot ask: within its time, and its panic ends nothing else.
+/// Begins a handler. Its panic is an error of its own, also before its first await.
+pub(super) fn begin<T: Send + 'static>(
+    handler: impl FnOnce() -> BoxFuture<'static, Result<T, ToolError>>,
+) -> BoxFuture<'static, Result<T, ToolError>> {
+    match catch_unwind(AssertUnwindSafe(handler)) {
+        Ok(run) => {
+            let run = AssertUnwindSafe(run).catch_unwind();
+            Box::pin(run.map(|done| done.unwrap_or_else(|panic| Err(panicked(&*panic)))))
+        }
+        Err(panic) => Box::pin(std::future::ready(Err(panicked(&*panic)))),
+    }
+}
+
+/// A panic is an error of the handler's like any other, and its words are for the log.
+pub(super) fn panicked(panic: &(dyn Any + Send)) -> ToolError {
+    format!("panicked: {}", panic_text(panic)).into()
+}
+
+/// Runs a handler that cannot ask within its time.
 pub(super) async fn finish<T>(
     limit: Duration,
     handler: impl Future<Output = Result<T, ToolError>>,
 ) -> Result<T, ToolError> {
-    let run = tokio::time::timeout(limit, AssertUnwindSafe(handler).catch_unwind());
-    match run.await {
-        Ok(Ok(done)) => done,
-        Ok(Err(_)) => Err("panicked".into()),
-        Err(_) => Err(ToolError::public("did not finish in time")),
-    }
+    let done = tokio::time::timeout(limit, handler).await;
+    done.unwrap_or_else(|_| Err(ToolError::public("did not finish in time")))
 }
 
 /// What comes of a running request.

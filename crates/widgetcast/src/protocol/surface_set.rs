@@ -33,10 +33,21 @@ impl SurfaceSet {
     /// The place in the table of the surface that tells best which host it is: the last of those that
     /// not every client gets, else the last.
     pub(crate) fn main(self) -> usize {
-        static OF_ALL: LazyLock<SurfaceSet> = LazyLock::new(|| SurfaceSet::of_client(None, None));
-        let special = self.0 & !OF_ALL.0;
-        let bits = if special == 0 { self.0 } else { special };
+        let bits = match self.special() {
+            0 => self.0,
+            special => special,
+        };
         bits.checked_ilog2().unwrap_or_default() as usize
+    }
+
+    /// Whether there are some that not every client gets.
+    pub(super) fn is_of_a_host(self) -> bool {
+        self.special() != 0
+    }
+
+    fn special(self) -> u16 {
+        static OF_ALL: LazyLock<SurfaceSet> = LazyLock::new(|| SurfaceSet::of_client(None, None));
+        self.0 & !OF_ALL.0
     }
 
     pub(super) fn bits(self) -> u16 {

@@ -1,5 +1,6 @@
 //! Which surfaces a result is for: decided for each request alone, never from state of this process.
 
+use widgetcast_core::surface::mcp_apps;
 use widgetcast_core::{JsonRef, Surface};
 
 use super::request::ClientContext;
@@ -23,6 +24,23 @@ pub(crate) fn of_client(client: &ClientContext<'_>) -> SurfaceSet {
     let capabilities = client.capabilities.filter(|given| given.get("extensions").is_some());
     let capabilities = capabilities.map(JsonRef::to_value);
     SurfaceSet::of_client(client.name.map(|client| client.name), capabilities.as_ref())
+}
+
+/// Whether this client shows views: it says so, it is known for it, or results have what its host shows.
+pub(super) fn shows_views(server: &Server, client: &ClientContext<'_>) -> bool {
+    let name = client.name.map(|client| client.name);
+    declares_views(client)
+        || name.is_some_and(mcp_apps::shows_views_unsaid)
+        || surfaces(server, client).is_of_a_host()
+}
+
+/// Whether this client says that it shows the views of MCP Apps.
+pub(super) fn declares_views(client: &ClientContext<'_>) -> bool {
+    if let Some(session) = client.session {
+        return session.shows_views;
+    }
+    let extensions = client.capabilities.and_then(|capabilities| capabilities.get("extensions"));
+    extensions.is_some_and(|extensions| extensions.get(mcp_apps::EXTENSION).is_some())
 }
 
 /// The surfaces of a query or a flag, such as `chatkit,slack-blocks`.

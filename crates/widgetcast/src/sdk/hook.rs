@@ -16,9 +16,9 @@ use super::refusal::Refusal;
 /// One call, as hooks see it.
 #[derive(Clone, Debug)]
 pub struct Call {
-    /// The tool.
+    /// The tool. A hook that changes it fails the call.
     pub tool: String,
-    /// The arguments; they fit the tool's schema.
+    /// The arguments; they fit the tool's schema, and so must what a hook makes of them.
     pub arguments: Value,
     /// Who calls.
     pub ctx: Ctx,

@@ -251,6 +251,15 @@ impl Page {
                 ));
             }
         }
+        let host = |domain: &str| domain.trim_start_matches("https://").to_owned();
+        if let Some(domain) = &self.domain
+            && !is_origin(&format!("https://{}", host(domain)))
+        {
+            wrong.push(format!(
+                "page {}: the domain {domain:?} must be a host name, such as app.example.com, or its origin",
+                self.name
+            ));
+        }
         const KNOWN: [&str; 4] = ["camera", "microphone", "geolocation", "clipboardWrite"];
         for name in self.permissions.iter().filter(|name| !KNOWN.contains(&name.as_str())) {
             wrong.push(format!(

@@ -9,6 +9,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
+use widgetcast_core::surface::page::origin as origin_of;
 use widgetcast_core::{JsonRef, Reading, Schema};
 
 use super::quota_limits::QuotaLimits;
@@ -39,6 +40,13 @@ pub struct Settings {
     pub surfaces: Option<Vec<String>>,
     /// Origins of images that widgets show, for the policy of the page that draws them.
     pub image_origins: Vec<String>,
+    /// The address by which hosts reach the server, such as `https://widgets.example.com/mcp`. Pages then
+    /// ask each host for a domain of their own in the form that the host wants; directories of apps
+    /// require one.
+    pub public_url: Option<String>,
+    /// Whether a tool says that both the model and views may call it. That is the default, and some
+    /// clients fail on it; others call nothing that does not say so.
+    pub explicit_visibility: bool,
     /// Whether `/` is the gallery, a page that shows every tool, and what is wrong with files. By
     /// default only for programs of this machine that ask for it by its own name, not through a proxy.
     pub gallery: Option<bool>,
@@ -153,6 +161,8 @@ impl Default for Settings {
             max_request_bytes: 4 << 20,
             max_response_bytes: 16 << 20,
             max_text_bytes: 32 << 10,
+            public_url: None,
+            explicit_visibility: false,
             max_buffered_bytes: 128 << 20,
             max_memory: None,
             write_timeout: Duration::from_secs(30),
@@ -228,6 +238,7 @@ setters! {
         max_streams: usize,
         max_streams_per_client: usize,
         strict_arguments: bool,
+        explicit_visibility: bool,
         call_timeout: Duration,
         rate_limit: u32,
         audit: bool,
@@ -238,6 +249,7 @@ setters! {
     }
     options {
         gallery: bool,
+        public_url: String,
         max_memory: usize,
         client_ip_header: String,
         metrics_token: String,
@@ -366,6 +378,12 @@ impl Settings {
         for host in self.allowed_hosts.iter().filter(|host| host.contains('/')) {
             wrong
                 .push(format!("allowed host {host:?} must be a name, such as widgets.example.com"));
+        }
+        if let Some(url) = &self.public_url
+            && origin_of(url).is_none_or(|origin| !is_origin(origin))
+        {
+            wrong
+                .push(format!("public_url {url:?} must look like https://widgets.example.com/mcp"));
         }
         for (name, value) in [
             ("page_size", self.page_size),

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use schemars::JsonSchema;
 use serde_json::{Map, Value};
+use widgetcast_core::Surface;
 
 use super::access::{Access, access_setters};
 use super::extract::Need;
@@ -169,8 +170,9 @@ impl Tool {
         self.annotate("readOnlyHint", true).annotate("destructiveHint", false)
     }
 
-    /// It may delete or overwrite.
-    pub fn destructive(self, destructive: bool) -> Self {
+    /// It changes something, and may delete or overwrite.
+    pub fn destructive(mut self, destructive: bool) -> Self {
+        self.annotations.entry("readOnlyHint").or_insert(false.into());
         self.annotate("destructiveHint", destructive)
     }
 
@@ -186,6 +188,23 @@ impl Tool {
 
     pub(crate) fn is_read_only(&self) -> bool {
         self.annotations.get("readOnlyHint") == Some(&Value::Bool(true))
+    }
+
+    /// What people see as its name: the title, else the name in words.
+    pub(crate) fn shown_name(&self) -> String {
+        self.title.clone().unwrap_or_else(|| {
+            let words = self.name.replace(['_', '-', '.'], " ");
+            let mut letters = words.chars();
+            letters
+                .next()
+                .map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+        })
+    }
+
+    /// Those of the hints that directories of apps ask for, and that it lacks.
+    pub(crate) fn missing_hints(&self) -> impl Iterator<Item = &'static str> {
+        let hints = ["readOnlyHint", "destructiveHint", "openWorldHint"];
+        hints.into_iter().filter(|hint| !self.annotations.contains_key(*hint))
     }
 
     fn annotate(mut self, hint: &str, value: bool) -> Self {
@@ -297,6 +316,12 @@ impl Tool {
     /// Every widget that may show its results.
     pub(crate) fn shown_widgets(&self) -> impl Iterator<Item = &str> {
         self.widget.iter().chain(&self.widgets).map(String::as_str)
+    }
+
+    /// Whether it names a template for this host.
+    pub(crate) fn names_template(&self, surface: &Surface) -> bool {
+        let is_it = |name: &str| Surface::find(name).is_some_and(|one| one.name == surface.name);
+        self.host_templates.iter().any(|(name, _)| is_it(name))
     }
 
     pub(crate) fn has_widget(&self) -> bool {

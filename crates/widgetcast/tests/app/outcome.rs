@@ -2,7 +2,9 @@
 
 use serde_json::{Value, json};
 use widgetcast::core::{Catalog, Hydration, Reply};
-use widgetcast::{App, BuildError, Data, File, Outcome, Page, Tool, ToolError, ToolResult};
+use widgetcast::{
+    App, BuildError, Data, File, Outcome, Page, Settings, Tool, ToolError, ToolResult,
+};
 
 use crate::talk::{MODERN, ask, call, text};
 
@@ -142,6 +144,42 @@ async fn a_whole_result_goes_out_as_it_is() {
     .unwrap();
     let first: Value = serde_json::from_str(item["resource"]["text"].as_str().unwrap()).unwrap();
     assert_eq!(again, first);
+}
+
+/// What a template of a host shows, and what a result that was made elsewhere has, is read back as it was:
+/// also where the template sees more than the widget, and where the result names another tool.
+#[tokio::test]
+async fn an_address_reads_what_the_result_has_shown() {
+    let app = App::new("tests", "1.0.0")
+        .catalog(catalog())
+        .tool(
+            Tool::new("apart", async || {
+                Outcome::new().data(json!({ "place": "Basel" })).template_data("channel", "#a")
+            })
+            .widget("small")
+            .host_template("slack-blocks", "notice.blocks"),
+        )
+        .tool(Tool::new("whole", async || -> Result<Reply, ToolError> {
+            let data = json!({ "place": "Biel" });
+            let hydration = Hydration::new("small", &data, "in Biel", "some/other tool");
+            Ok(catalog().hydrate_for_tool_result(&hydration)?)
+        }))
+        .settings(Settings::default().surfaces(["chatkit", "slack-blocks"]))
+        .build()
+        .unwrap();
+    for (tool, count) in [("apart", 2), ("whole", 1)] {
+        let result = call(&app, MODERN, tool, json!({})).await;
+        let resources = result["content"].as_array().unwrap().iter();
+        let resources: Vec<&Value> = resources.map(|item| &item["resource"]).collect();
+        let shown: Vec<&&Value> = resources.iter().filter(|one| one.is_object()).collect();
+        assert_eq!(shown.len(), count, "{tool}: {result}");
+        for resource in shown {
+            let read = ask(&app, MODERN, "resources/read", json!({ "uri": resource["uri"] })).await;
+            let again = &read["result"]["contents"][0];
+            assert_eq!(again["text"], resource["text"], "{tool}: {read}");
+            assert_eq!(again["mimeType"], resource["mimeType"], "{tool}");
+        }
+    }
 }
 
 #[test]

@@ -302,11 +302,53 @@ async fn resources_come_in_pages() {
     assert_eq!(pages, 1);
     assert!(whole[0].starts_with("ui://") && whole[1] == "a://b", "{whole:?}");
     let of = |name: &str| whole.iter().filter(|uri| uri.contains(&format!("//{name}/"))).count();
-    assert_eq!((of("one"), of("two"), of("three")), (3, 3, 3), "{whole:?}");
-    for (size, expected) in [(1, 3), (5, 2), (6, 2), (11, 1)] {
+    assert_eq!((of("one"), of("two"), of("three")), (4, 4, 4), "{whole:?}");
+    for (size, expected) in [(1, 3), (6, 2), (7, 2), (14, 1)] {
         let (uris, pages) = list(size).await;
         assert_eq!((uris, pages), (whole.clone(), expected), "pages of {size}");
     }
+}
+
+/// A widget that Studio has not made is encoded for it, so that whoever reads it can open it there.
+#[tokio::test]
+async fn every_widget_is_encoded_for_studio() {
+    let sent = json!({ "uri": "widget://greeting/encoded" });
+    let read = ask(&crate::talk::greeting(), MODERN, "resources/read", sent).await;
+    let text = read["result"]["contents"][0]["text"].as_str().unwrap_or_else(|| panic!("{read}"));
+    // An object of JSON in Base64.
+    assert!(text.starts_with("eyJ"), "{text}");
+}
+
+/// The instances of a typed tool have the tool's title and description, whichever way its widget is
+/// written, and Slack's form where the tool names a template for it.
+#[tokio::test]
+async fn templates_of_typed_tools() {
+    let blocks = ("notice.blocks.yml", "blocks:\n  - type: divider\n");
+    let tool = widgetcast::Tool::new("zz", async || widgetcast::Outcome::new())
+        .title("Hello")
+        .description("Says hello")
+        .widget("Greeting")
+        .host_template("slack-blocks", "notice.blocks");
+    let card = widgetcast::Tool::new("card", async || widgetcast::components::Card::new());
+    let app = App::new("tests", "1.0.0")
+        .catalog(widgetcast::core::Catalog::from_static(vec![GREETING, blocks].leak()))
+        .tool(tool)
+        .tool(card)
+        .build()
+        .unwrap();
+    let listed = ask(&app, MODERN, "resources/templates/list", json!({})).await;
+    let found: Vec<[&str; 3]> = listed["result"]["resourceTemplates"].as_array().unwrap()[3..]
+        .iter()
+        .map(|item| ["uriTemplate", "name", "description"].map(|key| item[key].as_str().unwrap()))
+        .collect();
+    assert_eq!(found[0][..2], ["ui://widgets/card/{instance_id}", "card"]);
+    assert_eq!(
+        found[1..],
+        [
+            ["ui://widgets/zz/{instance_id}", "Hello", "Says hello"],
+            ["slack://blocks/zz/{instance_id}", "Hello Block Kit", "Says hello"],
+        ]
+    );
 }
 
 /// Hosts that decide by the list need there what they need with the content.

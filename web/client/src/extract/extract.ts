@@ -8,6 +8,23 @@ import { checkBounds } from "./payload.js";
 import { isMessage, readMessage, storedMessages } from "./stored.js";
 import { get, isObject, member } from "./value.js";
 
+/** What a result has, or a response in place of one. */
+const MEMBERS = [
+  "content",
+  "structuredContent",
+  "structured_content",
+  "_meta",
+  "meta",
+  "isError",
+  "is_error",
+  "error",
+];
+
+const isForeign = (body: unknown): boolean =>
+  isObject(body) &&
+  Object.keys(body).length > 0 &&
+  !MEMBERS.some((name) => Object.hasOwn(body, name));
+
 /**
  * Finds every part of a tool result that a host could show. Takes a result (also in snake case), a
  * bare content list, or a JSON-RPC response around one of them. Also a message as an application stores
@@ -20,10 +37,12 @@ export const extract = (result: unknown): Extraction => {
   let isError = false;
   const messages = storedMessages(body);
   if (messages)
-    for (const [index, message] of messages.entries())
-      readMessage(found, message, `${at}/messages/${index}`);
+    for (const [index, message] of messages[1].entries())
+      readMessage(found, message, `${at}${messages[0]}/${index}`);
   else if (isMessage(body)) readMessage(found, body, at);
   else if (Array.isArray(body)) readContent(found, body, at);
+  else if (isForeign(body))
+    found.fault(at, "this is no tool result: it has neither content nor data");
   else if (isObject(body)) {
     const content = get(body, "content");
     if (Array.isArray(content)) readContent(found, content, `${at}/content`);

@@ -8,10 +8,15 @@ import type { Found } from "./found.js";
 import { checkSize } from "./payload.js";
 import { get, textMember } from "./value.js";
 
-/** The list of messages, if a value has one in place of content. */
-export const storedMessages = (body: unknown): unknown[] | undefined => {
+/** The list of messages, if a value is one or has one in place of content, and where it is. */
+export const storedMessages = (body: unknown): [string, unknown[]] | undefined => {
+  if (Array.isArray(body)) {
+    const isOne = body.length > 0 && body.every((one) => textMember(one, "role") !== undefined);
+    return isOne ? ["", body] : undefined;
+  }
   const messages = get(body, "messages");
-  return Array.isArray(messages) && get(body, "content") === undefined ? messages : undefined;
+  const isOne = Array.isArray(messages) && get(body, "content") === undefined;
+  return isOne ? ["/messages", messages] : undefined;
 };
 
 /** Whether a value is a message: it says who speaks, or holds the content of a tool result. */
@@ -37,6 +42,10 @@ export const readMessage = (found: Found, message: unknown, at: string): void =>
   else if (stored !== undefined)
     found.fault(`${at}/metadata/mcp_content`, "mcp_content is not a list");
   else if (!hasRole) return;
+  else if (typeof get(message, "metadata") === "string")
+    found.fault(`${at}/metadata`, "metadata is a text, not an object");
+  else if (!Array.isArray(get(message, "content")) && !textMember(message, "content"))
+    found.fault(`${at}/metadata`, "mcp_content is missing");
   const content = get(message, "content");
   if (Array.isArray(content) && stored === undefined) readContent(found, content, `${at}/content`);
   else if (typeof content === "string" && content !== "" && found.texts.length === texts)

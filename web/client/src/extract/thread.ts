@@ -4,17 +4,19 @@
 // not be able to show it.
 
 import { bodyOf, extract, widgetOf } from "./extract.js";
+import { WIDGET_MIME } from "../wire.js";
 import { get } from "./value.js";
 
 /** A message of a conversation, as an application stores it. */
 export interface Message {
-  id: string;
-  /** `user`, `assistant`, `tool_result`; anyone else is shown as the assistant. */
+  /** A number becomes a text. */
+  id: string | number;
+  /** `user`, `assistant`, `tool_result` or `tool`; anyone else is shown as the assistant. */
   role: string;
   /** The text; of a tool result the first one. */
-  content?: string;
-  /** A time as in RFC 3339. */
-  created_at: string;
+  content?: string | null;
+  /** A time as in RFC 3339, or in seconds since 1970; without it, the start of 1970. */
+  created_at?: string | number | null;
   /** Of a tool result `{"name": …, "mcp_content": […]}`, else anything. */
   metadata?: unknown;
 }
@@ -27,8 +29,10 @@ export const threadItems = (messages: Message[], threadId: string): object[] =>
   messages.flatMap((message) => item(message, threadId) ?? []);
 
 const item = (message: Message, thread_id: string): object | undefined => {
-  const { id, role, content, created_at, metadata } = message;
-  if (role === "tool_result") {
+  const { role, content, metadata } = message;
+  const id = String(message.id);
+  const created_at = timeOf(message.created_at ?? 0);
+  if (role === "tool_result" || role === "tool") {
     const stored = get(metadata, "mcp_content");
     const found = Array.isArray(stored) ? widgetOf(extract(stored)) : undefined;
     if (!found) return undefined;
@@ -55,16 +59,33 @@ const item = (message: Message, thread_id: string): object | undefined => {
   };
 };
 
-/** The message that stores a tool result: its first text, and its whole content as `mcp_content`. */
+const timeOf = (time: string | number): string =>
+  typeof time === "string"
+    ? time
+    : new Date(Math.trunc(time) * 1000).toISOString().replace(/\.\d+Z$/, "Z");
+
+/**
+ * The message that stores a tool result: its first text, and its whole content as `mcp_content`. A widget
+ * that is in `_meta` alone becomes a resource of that content.
+ */
 export const toolResultMessage = (
   id: string,
   toolName: string,
   result: unknown,
   createdAt: string,
-): Required<Message> => {
+): Required<Message> & { id: string; content: string; created_at: string } => {
   const [body] = bodyOf(result);
   const content = Array.isArray(body) ? body : get(body, "content");
-  const items = Array.isArray(content) ? content : [];
+  const items = Array.isArray(content) ? [...content] : [];
+  const found = extract(body);
+  const inMeta = found.parts.find((one) => one.kind === "meta_tree");
+  if (inMeta && !widgetOf(found)) {
+    const { tree: widget, copyText } = inMeta;
+    const shown = copyText === undefined ? { widget } : { widget, copy_text: copyText };
+    const uri = `ui://widgets/${toolName}/stored`;
+    const mimeType = WIDGET_MIME;
+    items.push({ type: "resource", resource: { uri, mimeType, text: JSON.stringify(shown) } });
+  }
   const text = get(
     items.find((one) => get(one, "type") === "text"),
     "text",

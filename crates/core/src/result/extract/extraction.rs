@@ -73,13 +73,25 @@ pub fn extract(result: &Value) -> Extraction {
     Budget::default().cover(|| extract_within_budget(result))
 }
 
+/// What a result has, or a response in place of one.
+const MEMBERS: [&str; 8] = [
+    "content",
+    "structuredContent",
+    "structured_content",
+    "_meta",
+    "meta",
+    "isError",
+    "is_error",
+    "error",
+];
+
 fn extract_within_budget(result: &Value) -> Extraction {
     let mut collector = Collector::default();
     let (body, at) = body(result);
     let mut is_error = false;
-    if let Some(messages) = stored::messages(body) {
+    if let Some((name, messages)) = stored::messages(body) {
         for (index, message) in messages.iter().enumerate() {
-            collector.message(message, &format!("{at}/messages/{index}"));
+            collector.message(message, &format!("{at}{name}/{index}"));
         }
         return collector.finish(at, is_error);
     }
@@ -89,6 +101,11 @@ fn extract_within_budget(result: &Value) -> Extraction {
     }
     match body {
         Value::Array(items) => collector.content(items, at),
+        Value::Object(members)
+            if !members.is_empty() && !MEMBERS.iter().any(|name| members.contains_key(*name)) =>
+        {
+            collector.fault(at, "this is no tool result: it has neither content nor data");
+        }
         Value::Object(_) => {
             match member(body, &["content"]) {
                 Some((_, Value::Array(items))) => {

@@ -9,9 +9,14 @@ use super::collector::Collector;
 use super::member::{member, text_member};
 use super::payload;
 
-/// The list of messages, if a value has one in place of content.
-pub(super) fn messages(body: &Value) -> Option<&Vec<Value>> {
-    member(body, &["messages"])?.1.as_array().filter(|_| member(body, &["content"]).is_none())
+/// The list of messages, if a value is one or has one in place of content, and where it is.
+pub(super) fn messages(body: &Value) -> Option<(&'static str, &Vec<Value>)> {
+    if let Value::Array(items) = body {
+        let has_role = |item: &Value| text_member(item, &["role"]).is_some();
+        return (!items.is_empty() && items.iter().all(has_role)).then_some(("", items));
+    }
+    let messages = member(body, &["messages"])?.1.as_array();
+    Some(("/messages", messages.filter(|_| member(body, &["content"]).is_none())?))
 }
 
 /// Whether a value is a message: it says who speaks, or holds the content of a tool result.
@@ -43,7 +48,12 @@ impl<'a> Collector<'a> {
                 self.fault(format!("{at}/metadata/mcp_content"), "mcp_content is not a list");
             }
             None if !has_role => return,
-            None => {}
+            None if message.get("content").is_some_and(Value::is_array) => {}
+            None if message.get("metadata").is_some_and(Value::is_string) => {
+                self.fault(format!("{at}/metadata"), "metadata is a text, not an object");
+            }
+            None if text_member(message, &["content"]).is_some_and(|text| !text.is_empty()) => {}
+            None => self.fault(format!("{at}/metadata"), "mcp_content is missing"),
         }
         let at = format!("{at}/content");
         match member(message, &["content"]) {

@@ -287,3 +287,62 @@ fn payloads_are_bounded_together() {
     assert_eq!(extraction.reasons[0].message, "the payloads are too large together");
     assert_eq!(extraction.reasons[0].pointer, "/content/10/resource/text");
 }
+
+/// A default result has its widget in `_meta` alone; what is stored of it still shows the widget.
+#[test]
+fn a_stored_result_keeps_the_widget_of_its_meta() {
+    let tree = json!({"type": "Card", "children": []});
+    let content = json!([{"type": "text", "text": "Sunny"}]);
+    for meta in [json!({"widgetcast/view": {"tree": tree}}), json!({"widget": tree})] {
+        let result = json!({"content": content, "_meta": meta});
+        let message = tool_result_message("7", "weather", &result, "2026-11-15T09:00:00Z");
+        assert_eq!(message.content, "Sunny");
+        let items = thread_items(std::slice::from_ref(&message), "t");
+        assert_eq!(items[0]["widget"], tree, "{message:?}");
+        // And nothing is there twice.
+        let again = json!({"content": message.metadata["mcp_content"], "_meta": meta});
+        let again = tool_result_message("7", "weather", &again, "");
+        assert_eq!(again.metadata, message.metadata);
+    }
+}
+
+#[test]
+fn messages_are_read_as_databases_hold_them() {
+    let payload = r#"{"widget":{"type":"Card","children":[]}}"#;
+    let stored = json!([
+        {"id": 41, "role": "user", "content": "Weather?", "created_at": 1_763_197_200},
+        {"id": "42", "role": "tool", "content": null, "metadata": {"mcp_content": [
+            {"type": "resource", "resource": {"uri": "ui://widgets/w/1",
+                "mimeType": "application/vnd.ui.widget+json", "text": payload}}]}},
+        {"id": "43", "role": "assistant", "content": null, "created_at": null},
+    ]);
+    let messages: Vec<Message> = serde_json::from_value(stored.clone()).unwrap();
+    let items = thread_items(&messages, "t");
+    assert_eq!(items.len(), 2, "{items:?}");
+    assert_eq!(
+        (&items[0]["id"], &items[0]["created_at"]),
+        (&json!("41"), &json!("2025-11-15T09:00:00Z"))
+    );
+    assert_eq!(
+        (&items[1]["type"], &items[1]["created_at"]),
+        (&json!("widget"), &json!("1970-01-01T00:00:00Z"))
+    );
+    // The list itself is read, too.
+    assert!(extract(&stored).widget().is_some());
+}
+
+#[test]
+fn every_loss_has_a_reason() {
+    for (lost, at) in [
+        (json!({"foo": 1}), ""),
+        (json!({"thread": {"id": 1}}), ""),
+        (json!({"role": "tool_result", "content": "", "metadata": {}}), "/metadata"),
+        (
+            json!({"role": "tool_result", "content": "x", "metadata": "{\"mcp_content\":[]}"}),
+            "/metadata",
+        ),
+    ] {
+        let found = extract(&lost);
+        assert_eq!(found.reasons.first().map(|reason| &*reason.pointer), Some(at), "{lost}");
+    }
+}

@@ -3,11 +3,14 @@
 //! Only tool results are searched for widgets: a user or a model that writes text like one must not be
 //! able to show it.
 
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Value, json};
 
 use super::extraction::extract;
 use super::member::{body, member};
+use super::part::Part;
+use crate::surface::chatkit;
 
 /// Who speaks in a [`Message`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -18,27 +21,72 @@ pub enum Role {
     /// The model.
     Assistant,
     /// A tool, through its result.
+    #[serde(alias = "tool")]
     ToolResult,
     /// Anyone else, shown as the assistant.
     #[serde(untagged)]
     Other(String),
 }
 
-/// A message of a conversation, as an application stores it.
+/// A message of a conversation, as an application stores it. It is read as databases hold it, too: the id
+/// may be a number, the content null, and the time in seconds since 1970.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Message {
     /// The id, which the thread item takes over.
+    #[serde(deserialize_with = "id")]
     pub id: String,
     /// Who speaks.
     pub role: Role,
     /// The text; of a tool result the first one.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "text")]
     pub content: String,
-    /// When, as RFC 3339 has it.
+    /// When, as RFC 3339 has it; the start of 1970 if that is not known.
+    #[serde(default = "start_of_time", deserialize_with = "time")]
     pub created_at: String,
     /// Of a tool result `{"name": …, "mcp_content": […]}`, else anything.
     #[serde(default)]
     pub metadata: Value,
+}
+
+fn id<'de, D: Deserializer<'de>>(of: D) -> Result<String, D::Error> {
+    match Value::deserialize(of)? {
+        Value::String(id) => Ok(id),
+        Value::Number(id) => Ok(id.to_string()),
+        _ => Err(D::Error::custom("the id of a message is a text or a number")),
+    }
+}
+
+fn text<'de, D: Deserializer<'de>>(of: D) -> Result<String, D::Error> {
+    Ok(Option::deserialize(of)?.unwrap_or_default())
+}
+
+fn time<'de, D: Deserializer<'de>>(of: D) -> Result<String, D::Error> {
+    match Value::deserialize(of)? {
+        Value::String(time) => Ok(time),
+        Value::Number(seconds) => Ok(rfc3339(seconds.as_f64().unwrap_or_default() as i64)),
+        Value::Null => Ok(start_of_time()),
+        _ => Err(D::Error::custom("the time of a message is a text or a number")),
+    }
+}
+
+fn start_of_time() -> String {
+    rfc3339(0)
+}
+
+/// A time in seconds since 1970 as a text, by the days of the Gregorian calendar.
+fn rfc3339(seconds: i64) -> String {
+    let (days, second) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
+    // From the first of March of the year 0, so that a leap day ends a year.
+    let days = days + 719_468;
+    let (era, day) = (days.div_euclid(146_097), days.rem_euclid(146_097));
+    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * day + 2) / 153;
+    let (day, month) =
+        (day - (153 * month + 2) / 5 + 1, if month < 10 { month + 3 } else { month - 9 });
+    let year = year + era * 400 + i64::from(month <= 2);
+    let (hour, minute, second) = (second / 3_600, second / 60 % 60, second % 60);
+    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
 }
 
 /// Turns messages into ChatKit thread items.
@@ -112,7 +160,8 @@ fn item(message: &Message, thread_id: &str) -> Option<Value> {
     })
 }
 
-/// The message that stores a tool result: its first text, and its whole content as `mcp_content`.
+/// The message that stores a tool result: its first text, and its whole content as `mcp_content`. A widget
+/// that is in `_meta` alone becomes a resource of that content.
 pub fn tool_result_message(
     id: impl Into<String>,
     tool_name: &str,
@@ -124,7 +173,23 @@ pub fn tool_result_message(
         Value::Array(_) => Some(body),
         _ => member(body, &["content"]).map(|(_, content)| content),
     };
-    let items = content.and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+    let mut items = content.and_then(Value::as_array).cloned().unwrap_or_default();
+    let found = extract(body);
+    let in_meta = found.parts.iter().find_map(|part| match part {
+        Part::MetaTree { tree, copy_text, .. } => Some((tree, copy_text)),
+        _ => None,
+    });
+    if let (Some((tree, copy_text)), None) = (in_meta, found.widget()) {
+        let mut shown = json!({"widget": tree});
+        if let Some(text) = copy_text {
+            shown["copy_text"] = json!(text);
+        }
+        items.push(json!({"type": "resource", "resource": {
+            "uri": format!("{}{tool_name}/stored", chatkit::URI),
+            "mimeType": chatkit::MIME,
+            "text": shown.to_string(),
+        }}));
+    }
     let text = items.iter().find(|item| item.get("type").is_some_and(|kind| kind == "text"));
     let text = text.and_then(|item| item.get("text")?.as_str()).unwrap_or_default();
     Message {

@@ -9,33 +9,25 @@ use std::time::Duration;
 
 use serde_json::Value;
 use widgetcast_core::JsonRef;
-use widgetcast_core::surface::mcp_apps;
 use widgetcast_core::surface::question::Question;
 
 use super::super::input_required::Rounds;
 use super::super::request::ClientContext;
-use super::super::surface_set::SurfaceSet;
+use super::super::surfaces::shows_views;
 use super::present::Called;
-use super::{Found, find, state};
+use super::{Found, find};
 use crate::call::line::{Asked, Driven};
 use crate::sdk::ask::Answer;
 use crate::sdk::context::Ctx;
 use crate::server::Server;
 
 /// Whether this call asks what its result's form would ask.
-pub(super) fn is_for(found: Found<'_>, client: &ClientContext<'_>, surfaces: SurfaceSet) -> bool {
+pub(super) fn is_for(server: &Server, found: Found<'_>, client: &ClientContext<'_>) -> bool {
     let has_elicitation = |given: &JsonRef<'_>| given.get("elicitation").is_some();
     let can_be_asked = client.capabilities.is_some_and(has_elicitation)
         || client.session.is_some_and(|session| session.can_be_asked());
-    let shows_views = || {
-        let name = client.name.map(|client| client.name);
-        state::is_for(client)
-            || name.is_some_and(mcp_apps::shows_views_unsaid)
-            // It gets more than every client does.
-            || surfaces != SurfaceSet::of_client(None, None)
-    };
     can_be_asked
-        && !shows_views()
+        && !shows_views(server, client)
         // On 2026-07-28 a call that asks runs again from its start.
         && match found {
             Found::Widget(_) => true,

@@ -7,7 +7,6 @@ use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
 
-use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
 use widgetcast_core::budget;
 use widgetcast_core::{JsonRef, Reply, View};
@@ -18,7 +17,7 @@ use super::super::error::RpcError;
 use super::super::input_required::{self, Rounds};
 use super::super::params::{Data, Rare};
 use super::super::request::{Body, ClientContext, Request};
-use super::super::running::Running;
+use super::super::running::{self, Running};
 use super::super::surface_set::SurfaceSet;
 use super::super::surfaces::surfaces;
 use super::super::tasks;
@@ -99,7 +98,7 @@ pub(in super::super) fn call(server: &Arc<Server>, mut request: Request<'_>) -> 
                     let mut unfinished = Unfinished::new(&server, record.into_owned());
                     Answer::later(async move {
                         let called = called.kept(&server).await;
-                        finish(&server, unfinished.end(), &id, modern, called)
+                        finish(&server, unfinished.end(), &id, modern, Ok(called))
                     })
                 }
                 called => Answer::Now(finish(server, &record, request.id, modern, called)),
@@ -175,13 +174,13 @@ pub(crate) fn start(
     };
     // What a view keeps is no call that hooks could mistake for the model's.
     let around = server.around.as_ref().filter(|_| !found.is_state(server));
-    let asks_forms = ask_form::is_for(found, client, surfaces);
+    let asks_forms = ask_form::is_for(server, found, client);
     if let (Found::Widget(widget), None, false) = (found, around, asks_forms) {
         let called = std::panic::catch_unwind(AssertUnwindSafe(|| {
             let snapshot = &snapshot;
             let present = |view: View, data: &Data<'_>| {
                 let presenting = Presenting { server, snapshot, tool: name, widget, data, to: &to };
-                presenting.present(view, Outcome::new())
+                presenting.present(view, &Outcome::new())
             };
             let refused = match draw_view(name, widget, data) {
                 Ok(view) => return Ok(present(view, data)),
@@ -191,7 +190,7 @@ pub(crate) fn start(
             let data = Data::from(&arguments);
             Ok(present(draw_view(name, widget, &data)?, &data))
         }));
-        return Ok(Started::Done(called.unwrap_or_else(|panic| Err(panicked(&*panic)))));
+        return Ok(Started::Done(called.unwrap_or_else(|panic| Err(running::panicked(&*panic)))));
     }
     let misfit = match found {
         Found::Typed(served) => served.input.validate_data(&data.given).err(),
@@ -220,21 +219,13 @@ pub(crate) fn start(
     };
     let limit = limit.unwrap_or(server.settings.call_timeout);
 
-    // What the handler does before its first await may panic, too.
-    let begin = || budget::outside(|| run(found, around, ctx.clone(), given));
-    let run = std::panic::catch_unwind(AssertUnwindSafe(begin));
-    let run = match run {
-        Ok(run) => run,
-        Err(panic) => return Ok(Started::Done(Err(panicked(&*panic)))),
-    };
+    let run = running::begin(|| budget::outside(|| run(server, found, around, ctx.clone(), given)));
     let (server, name, snapshot) = (Arc::clone(server), name.to_owned(), server.reloader.keep());
     let driver = ctx.clone();
     let called = async move {
         let _gone = gone;
-        let driven = driver.line().drive(AssertUnwindSafe(run).catch_unwind(), limit).await;
-        let outcome = match (driven, rounds) {
-            (Driven::Done(Ok(outcome)), _) => outcome?,
-            (Driven::Done(Err(panic)), _) => return Err(panicked(&*panic)),
+        let outcome = match (driver.line().drive(run, limit).await, rounds) {
+            (Driven::Done(outcome), _) => outcome?,
             (Driven::Asked(asked), Some(rounds)) => return Ok(Ended::Asked(rounds, asked)),
             // Without rounds nothing is asked.
             (Driven::TimedOut | Driven::Asked(_), _) => return Err(timed_out(limit)),
@@ -300,6 +291,7 @@ fn record_of<'r>(server: &Server, request: &'r Request<'_>) -> CallRecord<'r> {
 
 /// Hooks and handler.
 fn run(
+    server: &Arc<Server>,
     found: Found<'_>,
     around: Option<&Around>,
     ctx: Ctx,
@@ -315,18 +307,23 @@ fn run(
             None => Box::pin(std::future::ready(Ok(Outcome::new().data(arguments.to_value())))),
         };
     };
-    let next = Next::new(move |call: Call| match handler {
-        Some(handler) => handler(call.ctx, &JsonRef::from(&call.arguments)),
-        None => Box::pin(std::future::ready(Ok(Outcome::new().data(call.arguments)))),
+    let (server, name) = (Arc::clone(server), ctx.name().to_owned());
+    let next = Next::new(move |call: Call| {
+        if call.tool != name {
+            let why = format!("a hook changed the tool {name} to {}, which it cannot", call.tool);
+            return Box::pin(std::future::ready(Err(why.into())));
+        }
+        let Some(handler) = handler else {
+            return Box::pin(std::future::ready(Ok(Outcome::new().data(call.arguments))));
+        };
+        let fits = server.tools.get(&*name).map(|served| served.input.validate(&call.arguments));
+        if let Some(Err(violations)) = fits {
+            let why = format!("a hook made arguments that do not fit {name}:\n{violations}");
+            return Box::pin(std::future::ready(Err(why.into())));
+        }
+        handler(call.ctx, &JsonRef::from(&call.arguments))
     });
     around(Call { tool: ctx.name().to_owned(), arguments: arguments.to_value(), ctx }, next)
-}
-
-/// A panic is an error of the handler's like any other, and its words are for the log.
-fn panicked(panic: &(dyn std::any::Any + Send)) -> ToolError {
-    let words = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
-    let words = words.or_else(|| panic.downcast_ref::<String>().cloned());
-    format!("panicked: {}", words.unwrap_or_default()).into()
 }
 
 /// Counts a call and writes its response.
@@ -344,7 +341,8 @@ fn finish(
         match text.len() <= most {
             true => Ok(text),
             false => Err(ToolError::public(format!(
-                "the result has {} bytes, more than the {most} that are allowed; ask for less",
+                "the tool has run, but its result has {} bytes, more than the {most} that are allowed; \
+                 ask for less",
                 text.len(),
             ))),
         }

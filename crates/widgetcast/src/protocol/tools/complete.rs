@@ -1,12 +1,18 @@
 //! What becomes of the outcome of a handler: its data is checked, drawn and presented.
+//!
+//! The handler has done its work, and a failed call invites the model to do it twice. So what fails from
+//! here on is logged, counted and left out of the result. Only data that breaks the handler's own
+//! promises is an error.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use widgetcast_core::budget::{self, Budget};
 use widgetcast_core::{Json, JsonRef, View, Widget};
 
 use super::super::params::Data;
-use super::present::{Audience, Called, Presenting, draw_view, present_data, present_whole};
+use super::present::{
+    Audience, Called, Presenting, draw_view, present_data, present_whole, with_extras,
+};
 use super::{Found, find};
 use crate::components;
 use crate::log::may_log;
@@ -30,21 +36,58 @@ pub(super) async fn complete(
         is_short.map(|json| json.as_str().len()).sum::<usize>() <= Budget::MAX_TRIED_BYTES;
     let outcome = match is_short {
         true => match show(server, &snapshot, &name, outcome, &to, &Budget::trial()) {
-            Shown::Done(called) => return called?.kept(server).await,
+            Shown::Done(called) => return Ok(called?.kept(server).await),
             Shown::TooSlow(outcome) => outcome,
         },
         false => outcome,
     };
-    let shared = Arc::clone(server);
-    let shown = server
-        .workers
-        .run(move || show(&shared, &snapshot, &name, outcome, &to, &Budget::default()));
-    match shown.await {
-        Ok(Shown::Done(called)) => called?.kept(server).await,
-        Ok(Shown::TooSlow(_)) => Err(ToolError::public("the result takes too long to present")),
-        Err(Undone::Busy) => Err(ToolError::public("the server is busy; try again")),
-        Err(Undone::Panicked) => Err("panicked while presenting".into()),
+    // A worker that is not free leaves it here.
+    let held = Arc::new(Mutex::new(Some(outcome)));
+    let take =
+        |held: &Mutex<Option<Outcome>>| held.lock().unwrap_or_else(PoisonError::into_inner).take();
+    let work = {
+        let (server, snapshot, held) =
+            (Arc::clone(server), Arc::clone(&snapshot), Arc::clone(&held));
+        let name = name.clone();
+        move || {
+            let outcome = take(&held)?;
+            Some(show(&server, &snapshot, &name, outcome, &to, &Budget::default()))
+        }
+    };
+    let outcome = match server.workers.run(work).await {
+        Ok(Some(Shown::Done(called))) => return Ok(called?.kept(server).await),
+        Ok(Some(Shown::TooSlow(outcome))) => Some(outcome),
+        Ok(None) | Err(Undone::Busy | Undone::Panicked) => take(&held),
+    };
+    let outcome = outcome.ok_or("panicked while presenting")?;
+    server.leave_out("view", &format!("{name}: there was no time to draw the result"));
+    let served = served(server, &snapshot, &name);
+    Ok(undrawn(server, &snapshot, served, outcome))
+}
+
+/// The tool, if it is not a widget by itself.
+fn served<'a>(server: &'a Server, snapshot: &'a Snapshot, name: &str) -> Option<&'a ServedTool> {
+    match find(server, snapshot, name)? {
+        Found::Typed(served) => Some(served),
+        Found::Widget(_) => None,
     }
+}
+
+/// The result without the view.
+fn undrawn(
+    server: &Server,
+    snapshot: &Snapshot,
+    served: Option<&ServedTool>,
+    mut outcome: Outcome,
+) -> Called {
+    let page = served.filter(|served| served.tool.page.is_some());
+    let page = page.and_then(|served| server.page_of(&served.tool, snapshot));
+    let (data, view) = (outcome.data.take(), outcome.view.take());
+    let mut reply = present_data(server, &outcome, data.as_ref(), view, page);
+    if served.is_some() {
+        reply.structured = data.filter(|data| data.as_str() != "null");
+    }
+    Called::plain(with_extras(reply, outcome))
 }
 
 /// What came of presenting an outcome.
@@ -68,45 +111,44 @@ fn show(
     }
     let (json, view_json) = (outcome.data.take(), outcome.view.take());
     let chosen = outcome.widget.clone();
-    let drawn = budget.cover(|| {
-        let parts =
-            Parts { data: json.as_ref(), view: view_json.as_ref(), widget: chosen.as_deref() };
-        let drawn = draw(server, snapshot, name, parts);
-        if budget::must_retry() { None } else { Some(drawn) }
+    let served = served(server, snapshot, name);
+    let drawn = server.contain("view", || {
+        budget.cover(|| {
+            let parts =
+                Parts { data: json.as_ref(), view: view_json.as_ref(), widget: chosen.as_deref() };
+            let drawn = draw(server, snapshot, name, parts);
+            if budget::must_retry() { None } else { Some(drawn) }
+        })
     });
-    let Some(drawn) = drawn else {
+    let drawn = match drawn {
+        Some(None) => {
+            (outcome.data, outcome.view) = (json, view_json);
+            return Shown::TooSlow(outcome);
+        }
+        Some(Some(Err(error))) => return Shown::Done(Err(error)),
+        Some(Some(Ok(drawn))) => drawn,
+        None => None,
+    };
+    let called = drawn.and_then(|Drawn { data, widget, view }| {
+        let presenting = Presenting { server, snapshot, tool: name, widget, data: &data, to };
+        server.contain("view", || presenting.present(view, &outcome))
+    });
+    let Some(mut called) = called else {
         (outcome.data, outcome.view) = (json, view_json);
-        return Shown::TooSlow(outcome);
+        return Shown::Done(Ok(undrawn(server, snapshot, served, outcome)));
     };
-    let Drawn { data, view, served } = match drawn {
-        Ok(drawn) => drawn,
-        Err(error) => return Shown::Done(Err(error)),
-    };
-    let mut called = match view {
-        Some((widget, view)) => {
-            let data = &data;
-            let presenting = Presenting { server, snapshot, tool: name, widget, data, to };
-            presenting.present(view, outcome)
-        }
-        None => {
-            let page = served.filter(|served| served.tool.page.is_some());
-            let page = page.and_then(|served| server.page_of(&served.tool, snapshot));
-            Called::plain(present_data(outcome, &data.given, page, &server.key))
-        }
-    };
-    drop(data);
+    called.reply = with_extras(called.reply, outcome);
     if served.is_some() {
         called.reply.structured = json.filter(|json| json.as_str() != "null");
     }
     Shown::Done(Ok(called))
 }
 
-/// A handler's data, checked, and the view that its widget draws of it.
+/// What a widget draws of a handler's data.
 struct Drawn<'a> {
     data: Data<'a>,
-    view: Option<(&'a Widget, View)>,
-    /// The tool, if it is not a widget by itself.
-    served: Option<&'a ServedTool>,
+    widget: &'a Widget,
+    view: View,
 }
 
 /// The parts of an outcome that a view is drawn of.
@@ -119,12 +161,13 @@ struct Parts<'a> {
     widget: Option<&'a str>,
 }
 
+/// Checks a handler's data, and draws it if there is a widget that can.
 fn draw<'a>(
     server: &'a Server,
     snapshot: &'a Snapshot,
     name: &str,
     parts: Parts<'a>,
-) -> Result<Drawn<'a>, ToolError> {
+) -> Result<Option<Drawn<'a>>, ToolError> {
     let found =
         find(server, snapshot, name).ok_or_else(|| ToolError::public("the tool is gone"))?;
     let read = |json: Option<&'a Json>| json.map(|json| JsonRef::read(json.as_str())).transpose();
@@ -146,17 +189,24 @@ fn draw<'a>(
             found
         }),
     };
+    let Some(widget) = widget else { return Ok(None) };
     let (given, json) = match parts.view {
         Some(json) => (read(Some(json))?, Some(json)),
         None => (given, parts.data),
     };
     let text = json.map_or("null", |json| json.as_str());
     let data = Data { given: given.unwrap_or_default(), text: text.into() };
-    let view = match widget {
-        Some(widget) => Some((widget, draw_own(name, served, widget, &data)?)),
-        None => None,
-    };
-    Ok(Drawn { data, view, served })
+    match draw_view(name, widget, &data) {
+        Ok(view) => Ok(Some(Drawn { data, widget, view })),
+        // What does not fit a widget that is a tool by itself is what the model gave.
+        Err(error) if served.is_none() => Err(error),
+        Err(error) => {
+            if !budget::must_retry() {
+                server.leave_out("view", &format!("{name}: the result cannot be drawn: {error}"));
+            }
+            Ok(None)
+        }
+    }
 }
 
 /// The widget that shows a result: the one that it chooses, if the tool may show it, else the tool's.
@@ -188,18 +238,5 @@ fn check_output(
             );
         }
         ToolError::public("the tool's result does not fit its output schema")
-    })
-}
-
-/// Draws data. What a handler gave that does not fit is not for the model, as what a model gave is.
-fn draw_own(
-    name: &str,
-    served: Option<&ServedTool>,
-    widget: &Widget,
-    data: &Data<'_>,
-) -> Result<View, ToolError> {
-    draw_view(name, widget, data).map_err(|error| match served {
-        Some(_) => format!("the result cannot be drawn: {error}").into(),
-        None => error,
     })
 }

@@ -8,6 +8,7 @@ use widgetcast_core::{Listing, SURFACES, ToolMeta, Widget, write_input_schema};
 use super::super::cursor;
 use super::super::envelope::{Cache, Envelope};
 use super::super::request::{Body, Request};
+use super::super::surfaces::{declares_views, shows_views};
 use super::{find, state};
 use crate::reload::Snapshot;
 use crate::sdk::access::Access;
@@ -23,10 +24,14 @@ pub(in super::super) fn list(server: &Server, request: &Request<'_>) -> Body {
     let snapshot = server.reloader.now();
     let after = request.params.cursor.as_deref().map(cursor::decode).transpose()?;
     let caller = request.client.transport.caller();
-    let page = |after: Option<&str>| page(server, &snapshot, after, caller).into();
+    // What only views may call is not for the model of a client that has none.
+    let has_views = !server.has_app_tools() || shows_views(server, &request.client);
+    let page = |after: Option<&str>| page(server, &snapshot, after, caller, has_views).into();
     let items = match after {
         // The first page is the same for everyone, if nothing is hidden from some, so it is written once.
-        None if !server.policy.has_hidden => Arc::clone(snapshot.tools.get_or_init(|| page(None))),
+        None if !server.policy.has_hidden && has_views => {
+            Arc::clone(snapshot.tools.get_or_init(|| page(None)))
+        }
         after => page(after.as_deref()),
     };
     let cache = Cache::of_list(server);
@@ -34,7 +39,7 @@ pub(in super::super) fn list(server: &Server, request: &Request<'_>) -> Body {
     // On the last page, for clients that show views, if there is a tool to show one.
     let is_state =
         || find(server, &snapshot, state::NAME).is_some_and(|tool| tool.is_state(server));
-    if state::is_for(&request.client)
+    if declares_views(&request.client)
         && is_state()
         && let Some(rest) = items.strip_suffix(']').filter(|rest| rest.ends_with('}'))
     {
@@ -52,8 +57,9 @@ fn page(
     snapshot: &Snapshot,
     after: Option<&str>,
     caller: Option<&Caller>,
+    has_views: bool,
 ) -> String {
-    let entry = WidgetEntry::new(snapshot);
+    let entry = WidgetEntry::new(server, snapshot);
     let mut out = String::from(r#""tools":["#);
     // A tool of the app hides the widget of the same name, and those that it shows.
     let hidden = |next: &Listing<'_>| {
@@ -65,6 +71,7 @@ fn page(
         .iter()
         .skip_while(|(name, _)| after.is_some_and(|after| &***name <= after))
         .filter(|(name, _)| server.shows_tool(name, caller))
+        .filter(|(_, served)| has_views || served.tool.visibility != Visibility::App)
         .peekable();
     let mut last = None;
     for index in 0..server.settings.page_size {
@@ -102,29 +109,28 @@ fn page(
 
 /// The entry of a widget that is a tool by itself.
 struct WidgetEntry {
-    annotations: Value,
+    /// The hints of `annotations`, after the title.
+    hints: &'static str,
     /// The members of `_meta`, with the brace before them.
     meta: String,
 }
 
 impl WidgetEntry {
-    fn new(snapshot: &Snapshot) -> Self {
+    fn new(server: &Server, snapshot: &Snapshot) -> Self {
         let about = ToolMeta {
             page: Some(&snapshot.view),
             has_widget: true,
             for_model: true,
             for_app: true,
+            explicit_visibility: server.settings.explicit_visibility,
             ..ToolMeta::default()
         };
         let mut meta = Map::new();
         SURFACES.iter().for_each(|surface| (surface.describe)(&about, &mut meta));
-        let annotations = json!({
-            "readOnlyHint": true, "destructiveHint": false, "idempotentHint": true,
-            "openWorldHint": false,
-        });
+        let hints = r#""readOnlyHint":true,"destructiveHint":false,"idempotentHint":true,"openWorldHint":false"#;
         let mut meta = Value::Object(meta).to_string();
         meta.pop();
-        Self { annotations, meta }
+        Self { hints, meta }
     }
 
     fn write(
@@ -138,7 +144,8 @@ impl WidgetEntry {
         // A tool's name needs no escaping.
         out.push_str(listing.tool_name);
         out.push_str(r#"","title":"#);
-        out.push_str(&Value::from(listing.name).to_string());
+        let title = Value::from(listing.name).to_string();
+        out.push_str(&title);
         out.push_str(r#","description":"#);
         match listing.description {
             Some(text) => out.push_str(&Value::from(text).to_string()),
@@ -151,7 +158,7 @@ impl WidgetEntry {
         let inferred = || snapshot.catalog.get(listing.tool_name).map(Widget::schema_json);
         let schema = listing.schema_json.or_else(inferred).unwrap_or(r#"{"type":"object"}"#);
         write_input_schema(schema, listing.tool_name, out);
-        let Self { annotations, meta } = self;
+        let Self { hints, meta } = self;
         let (before, inside) = match security {
             // Also in `_meta`, for hosts whose reader drops members that it does not know.
             Some(all) => (
@@ -161,7 +168,7 @@ impl WidgetEntry {
             None => Default::default(),
         };
         out.push_str(&format!(
-            r#"{before},"annotations":{annotations},"_meta":{meta}{inside}}}}}"#
+            r#"{before},"annotations":{{"title":{title},{hints}}},"_meta":{meta}{inside}}}}}"#
         ));
     }
 }
@@ -177,6 +184,7 @@ fn describe(server: &Server, snapshot: &Snapshot, tool: &Tool, access: &Access) 
         invoking: tool.invoking.as_deref(),
         invoked: tool.invoked.as_deref(),
         file_params: &file_params,
+        explicit_visibility: server.settings.explicit_visibility,
     };
     let mut meta = Map::new();
     SURFACES.iter().for_each(|surface| (surface.describe)(&about, &mut meta));
@@ -194,9 +202,14 @@ fn describe(server: &Server, snapshot: &Snapshot, tool: &Tool, access: &Access) 
     if let Some(schemes) = server.policy.security_schemes(access) {
         out[SECURITY] = schemes.clone();
         meta.insert(SECURITY.into(), schemes);
+    } else if server.policy.proves_callers() && !access.is_public() {
+        // What the tool says of itself does not know of keys.
+        meta.remove(SECURITY);
     }
-    if !tool.annotations.is_empty() {
-        out["annotations"] = Value::Object(tool.annotations.clone());
+    // Some hosts read the title here alone.
+    out["annotations"] = json!({ "title": tool.shown_name() });
+    for (hint, value) in &tool.annotations {
+        out["annotations"][hint] = value.clone();
     }
     out["_meta"] = Value::Object(meta);
     out

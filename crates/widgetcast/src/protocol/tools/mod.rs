@@ -3,6 +3,7 @@
 mod ask_form;
 pub(crate) mod call;
 mod complete;
+pub(crate) mod instance;
 pub(crate) mod list;
 mod present;
 mod record;

@@ -5,17 +5,17 @@ use std::borrow::Cow;
 
 use serde_json::{Value, json};
 use widgetcast_core::budget;
+use widgetcast_core::surface::mcp_apps;
 use widgetcast_core::surface::page::Page;
-use widgetcast_core::surface::{chatkit, mcp_apps};
 use widgetcast_core::{
-    HostTemplate, JsonRef, Kind, Presentation, Reply, Surface, View, Widget, Words,
+    HostTemplate, Json, Kind, Presentation, Reply, Surface, View, Widget, Words, clip,
 };
 
 use super::super::params::Data;
 use super::super::surface_set::SurfaceSet;
+use super::instance::Instance;
 use super::state;
 use crate::call::recorder::{Recorded, Recorder};
-use crate::components;
 use crate::log::may_log;
 use crate::reload::Snapshot;
 use crate::sdk::caller::{Caller, owned};
@@ -33,14 +33,8 @@ use crate::trace;
 pub(crate) struct Called {
     pub reply: Reply,
     pub view: Option<View>,
-    /// What is left to do before the result may leave.
-    keeping: Option<Box<Keeping>>,
-}
-
-/// An instance that a store has yet to keep, or could not.
-struct Keeping {
-    id: Box<str>,
-    kept: Later<()>,
+    /// An instance that a store has yet to keep, or could not, before the result leaves.
+    keeping: Option<Later<()>>,
 }
 
 impl Called {
@@ -54,19 +48,17 @@ impl Called {
         self.keeping.is_none()
     }
 
-    /// Waits until the instance that the result names is kept. A result that names none goes out
-    /// whatever the store says.
-    pub(crate) async fn kept(mut self, server: &Server) -> Result<Self, ToolError> {
-        let Some(keeping) = self.keeping.take() else { return Ok(self) };
-        let Keeping { id, kept } = *keeping;
+    /// Waits until the instance that the result names is kept. If it cannot be, the result shows its view
+    /// all the same, and the view cannot be read again.
+    pub(crate) async fn kept(mut self, server: &Server) -> Self {
+        let Some(kept) = self.keeping.take() else { return self };
         let done = tokio::time::timeout(server.settings.call_timeout, kept).await;
         let done = done.unwrap_or_else(|_| Err(StoreError::unavailable("no answer in time")));
-        let Err(error) = done else { return Ok(self) };
-        server.count_store_error("put", &error);
-        match self.reply.clone().into_text("").contains(&*id) {
-            true => Err(ToolError::from(error).with_reason("the result cannot be kept")),
-            false => Ok(self),
+        if let Err(error) = done {
+            server.count_store_error("put", &error);
+            self.reply.forget_uri();
         }
+        self
     }
 }
 
@@ -84,15 +76,14 @@ pub(super) struct Audience {
 
 impl Audience {
     /// Keeps an instance; what is left to do of that.
-    fn keep(&self, server: &Server, id: &str, tool: &str, data: &str) -> Option<Box<Keeping>> {
+    fn keep(&self, server: &Server, id: &str, instance: &Instance<'_>) -> Option<Later<()>> {
         let owner = Owner::new(self.caller.as_ref(), self.peer);
         let key = owned(self.caller.as_ref(), id);
-        let kept = match server.store.put(Entry::instance(owner, &key, tool, data)).now() {
-            Ok(Ok(())) => return None,
-            Ok(Err(error)) => Box::pin(std::future::ready(Err(error))) as Later<()>,
-            Err(later) => later,
-        };
-        Some(Box::new(Keeping { id: id.into(), kept }))
+        match server.store.put(Entry::instance(owner, &key, &instance.name, &instance.data)).now() {
+            Ok(Ok(())) => None,
+            Ok(Err(error)) => Some(Box::pin(std::future::ready(Err(error)))),
+            Err(later) => Some(later),
+        }
     }
 }
 
@@ -122,7 +113,7 @@ pub(super) struct Presenting<'a> {
 
 impl Presenting<'_> {
     /// The result that shows a view of the data.
-    pub(super) fn present(self, view: View, outcome: Outcome) -> Called {
+    pub(super) fn present(self, view: View, outcome: &Outcome) -> Called {
         let Self { server, snapshot, tool, widget, data, to } = self;
         let served = server.tools.get(tool).map(|served| &served.tool);
         // With the members that only the templates for single hosts see.
@@ -145,12 +136,8 @@ impl Presenting<'_> {
                 None
             })
         };
-        // No name of a tool has a slash.
-        let stored: Cow<'_, str> = match outcome.widget.as_deref() {
-            None => tool.into(),
-            Some(widget) => format!("{tool}/{widget}").into(),
-        };
-        let id = widgetcast_core::instance_id(&server.key, &stored, &data.text);
+        let instance = Instance::of_view(tool, outcome, data);
+        let id = widgetcast_core::instance_id(&server.key, &instance.name, &instance.data);
         let state = state::new_key(&server.key);
         let mut reply = Reply::default();
         {
@@ -165,27 +152,19 @@ impl Presenting<'_> {
                 (surface.present)(&presentation, &mut reply);
             }
         }
-        let keeping = to.keep(server, &id, &stored, &data.text);
+        let keeping = to.keep(server, &id, &instance);
         if let Some(recorder) = &to.recorder {
             let (widget, view) = (widget.tool_name().to_owned(), view.clone());
             recorder.put(Recorded { widget, view, data: template_data() });
         }
-        Called { reply: with_extras(reply, outcome), view: Some(view), keeping }
+        Called { reply, view: Some(view), keeping }
     }
 }
 
-/// A result that was made elsewhere. The view in it can be read at its address as those made here: what is
-/// kept of it is the tree.
+/// A result that was made elsewhere. What is in it can be read at its addresses as what is made here.
 pub(super) fn present_whole(server: &Server, reply: Reply, to: &Audience) -> Called {
-    let keeping = reply.content.iter().find_map(|item| {
-        let item = item.to_value();
-        let resource = item.get("resource").filter(|one| one["mimeType"] == chatkit::MIME)?;
-        let address = resource["uri"].as_str()?.strip_prefix(chatkit::URI)?;
-        let (name, id) = address.split_once('/')?;
-        let shown: Value = serde_json::from_str(resource["text"].as_str()?).ok()?;
-        let data = json!({ "view": shown.get("widget")? }).to_string();
-        to.keep(server, id, &format!("{name}/{}", components::WIDGET), &data)
-    });
+    let kept = Instance::of_reply(&reply);
+    let keeping = kept.and_then(|(id, instance)| to.keep(server, &id, &instance));
     Called { reply, view: None, keeping }
 }
 
@@ -209,30 +188,42 @@ pub(crate) fn author_template(
     }
 }
 
-/// Presents data that no widget draws. The key of the state is for those who show it on a page.
+/// Presents data that no widget draws. What is for the view alone goes to the page, where there is one, and
+/// never to the model.
 pub(super) fn present_data(
-    mut outcome: Outcome,
-    data: &JsonRef<'_>,
+    server: &Server,
+    outcome: &Outcome,
+    data: Option<&Json>,
+    view: Option<Json>,
     page: Option<&Page>,
-    key: &[u8; 16],
 ) -> Reply {
     let mut reply = Reply::default();
-    let is_null = *data == JsonRef::Null;
-    if let Some(text) = outcome.text.take() {
-        reply.push_text(text);
-    } else if page.is_some() || !is_null || outcome.content.is_empty() {
-        reply.push_text(in_words(data));
+    let text = match (&outcome.text, data.map(Json::as_str).filter(|data| *data != "null")) {
+        (Some(text), _) => Some(text.into()),
+        (None, Some(data)) => Some(in_words(data)),
+        (None, None) if view.is_some() && page.is_none() => {
+            Some("Done. The result cannot be shown.".into())
+        }
+        (None, None) if page.is_some() || outcome.content.is_empty() => Some("Done.".into()),
+        (None, None) => None,
+    };
+    let Some(page) = page else {
+        // All of it: there is nothing else that shows the rest.
+        text.into_iter().for_each(|text| reply.push_text(text));
+        return reply;
+    };
+    text.into_iter().for_each(|text| reply.push_text(clip(&text, server.settings.max_text_bytes)));
+    let mut members = json!({ "state": &*state::new_key(&server.key) });
+    if let Some(view) = view {
+        members[mcp_apps::META_DATA] = view.to_value();
     }
-    if let Some(page) = page {
-        let state = state::new_key(key);
-        reply.set_meta(mcp_apps::META_TREE, json!({ "state": &*state }));
-        reply.set_meta("ui", json!({ "resourceUri": page.uri }));
-    }
-    with_extras(reply, outcome)
+    reply.set_meta(mcp_apps::META_TREE, members);
+    reply.set_meta("ui", json!({ "resourceUri": page.uri }));
+    reply
 }
 
 /// Adds what a handler gave beside data and text.
-fn with_extras(mut reply: Reply, outcome: Outcome) -> Reply {
+pub(super) fn with_extras(mut reply: Reply, outcome: Outcome) -> Reply {
     reply.content.extend(outcome.content.iter().map(|content| content.to_json().into()));
     for (key, value) in outcome.meta {
         reply.set_meta(key, value);
@@ -241,10 +232,9 @@ fn with_extras(mut reply: Reply, outcome: Outcome) -> Reply {
 }
 
 /// Data in words, for tools that give no text: a string as it is, anything else as JSON.
-fn in_words(data: &JsonRef<'_>) -> String {
-    match data {
-        JsonRef::Null => "Done.".to_owned(),
-        JsonRef::Text(text) => text.clone().into_owned(),
-        data => serde_json::to_string_pretty(&data.to_value()).unwrap_or_default(),
+fn in_words(data: &str) -> Cow<'_, str> {
+    match serde_json::from_str::<String>(data) {
+        Ok(text) => text.into(),
+        Err(_) => data.into(),
     }
 }

@@ -139,19 +139,21 @@ impl<'c> CallRecord<'c> {
         if !server.settings.audit {
             return;
         }
-        tracing::info!(
-            target: "widgetcast::audit",
-            caller = self.caller.as_ref().map(Caller::subject),
-            peer = %self.peer,
-            tool = tool.unwrap_or(OTHER),
-            surface = SURFACES[surface].name,
-            outcome = outcome.name(),
-            seconds = took.as_secs_f64(),
-            request = request_id::current(),
-            argument_bytes = self.argument_bytes,
-            result_bytes,
-            "call",
-        );
+        server.contain("audit", || {
+            tracing::info!(
+                target: "widgetcast::audit",
+                caller = self.caller.as_ref().map(Caller::subject),
+                peer = %self.peer,
+                tool = tool.unwrap_or(OTHER),
+                surface = SURFACES[surface].name,
+                outcome = outcome.name(),
+                seconds = took.as_secs_f64(),
+                request = request_id::current(),
+                argument_bytes = self.argument_bytes,
+                result_bytes,
+                "call",
+            );
+        });
     }
 }
 

@@ -12,10 +12,8 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use siphasher::sip::SipHasher24;
 use widgetcast_core::Id;
-use widgetcast_core::surface::mcp_apps;
 
 use super::super::jsonrpc::present;
-use super::super::request::ClientContext;
 use crate::metrics::{Metrics, StoreErrors};
 use crate::sdk::caller::owned;
 use crate::sdk::context::Ctx;
@@ -31,15 +29,6 @@ use crate::sdk::tool_error::ToolError;
 pub(crate) const NAME: &str = widgetcast_core::STATE_TOOL;
 /// The largest state of one view, as JSON text.
 const MAX_BYTES: usize = 64 << 10;
-
-/// Whether the list for this client has the tool.
-pub(super) fn is_for(client: &ClientContext<'_>) -> bool {
-    if let Some(session) = client.session {
-        return session.shows_views;
-    }
-    let extensions = client.capabilities.and_then(|capabilities| capabilities.get("extensions"));
-    extensions.is_some_and(|extensions| extensions.get(mcp_apps::EXTENSION).is_some())
-}
 
 /// How much of a key is random; the rest proves that it was given out.
 const RANDOM_BYTES: usize = 8;

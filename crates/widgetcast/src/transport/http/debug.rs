@@ -17,7 +17,7 @@ pub(super) async fn get(shared: &Shared, head: &Head) -> Option<Response<Body>> 
     if !shared.server.settings.debug {
         return None;
     }
-    if !may_see(&shared.server, head).await {
+    if !may_see(shared, head).await {
         let words = "This is for programs of this machine, and for callers with debug_scope.\n";
         return Some(plain(StatusCode::FORBIDDEN, words));
     }
@@ -25,16 +25,17 @@ pub(super) async fn get(shared: &Shared, head: &Head) -> Option<Response<Body>> 
 }
 
 /// Whether a request comes from this machine, or from a caller with the scope that the settings name.
-async fn may_see(server: &Server, head: &Head) -> bool {
+async fn may_see(shared: &Shared, head: &Head) -> bool {
     if head.is_local() && head.is_of_own_page() {
         return true;
     }
+    let server = &shared.server;
     let (Some(scope), Some(auth)) = (&server.settings.debug_scope, &server.policy.auth) else {
         return false;
     };
     let caller = match &head.caller {
         Some(caller) => Some(caller.clone()),
-        None => auth.authenticate(&head.parts).await.ok().flatten(),
+        None => shared.authenticate(&**auth, &head.parts).await.ok().flatten(),
     };
     caller.is_some_and(|caller| caller.has_scope(scope))
 }

@@ -1,17 +1,21 @@
 //! What another service answers beside the app: within the same gate, for callers who are proven in the
 //! same way.
 
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
 use bytes::Bytes;
+use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
-use http::{Request, Response};
+use http::{Request, Response, StatusCode};
 use http_body_util::BodyExt as _;
 
 use super::body::{Body, RequestBody};
 use super::gate::Head;
+use super::response::plain;
 use super::sse::Streams;
 use super::visitor::Visitor;
+use crate::log::panic_text;
 use crate::server::Server;
 
 type Answer = dyn Fn(Request<RequestBody>) -> BoxFuture<'static, Response<Body>> + Send + Sync;
@@ -55,7 +59,14 @@ impl Mount {
             request.extensions_mut().insert(caller.clone());
         }
         request.extensions_mut().insert(Visitor::new(server, streams, head));
-        (self.answer)(request)
+        let (answer, server) = (Arc::clone(&self.answer), Arc::clone(server));
+        Box::pin(async move {
+            let answer = AssertUnwindSafe(async { answer(request).await }).catch_unwind();
+            answer.await.unwrap_or_else(|panic| {
+                server.leave_out("mount", &format!("panicked: {}", panic_text(&*panic)));
+                plain(StatusCode::INTERNAL_SERVER_ERROR, "The request failed unexpectedly.\n")
+            })
+        })
     }
 }
 

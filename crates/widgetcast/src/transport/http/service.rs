@@ -136,7 +136,7 @@ async fn authenticate(shared: &Shared, head: &mut Head) -> Result<(), Box<Respon
         return Ok(());
     }
     let policy = &shared.server.policy;
-    let refusal = match auth.authenticate(&head.parts).await {
+    let refusal = match shared.authenticate(&**auth, &head.parts).await {
         // Nothing that a message could say would let this one in, so its body is not read.
         Ok(None) if head.method == Method::POST && !policy.admits(None) => Refusal::unauthorized(),
         Ok(caller) => {

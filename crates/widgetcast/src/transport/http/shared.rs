@@ -1,8 +1,11 @@
 //! What all requests of a service share.
 
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use futures_util::FutureExt as _;
+use http::request::Parts;
 use http::{HeaderValue, Response, StatusCode};
 use tokio_util::sync::CancellationToken;
 
@@ -13,7 +16,11 @@ use super::response::{error, later};
 use super::sessions::Sessions;
 use super::sse::Streams;
 use crate::gallery::frame;
+use crate::log::panic_text;
 use crate::protocol::RpcError;
+use crate::sdk::auth::Authenticate;
+use crate::sdk::caller::Caller;
+use crate::sdk::refusal::Refusal;
 use crate::server::Server;
 
 pub(super) struct Shared {
@@ -54,6 +61,19 @@ impl Shared {
         let mut settings = server.settings.clone();
         (settings.allowed_hosts, settings.rate_limit) = (vec!["*".into()], 0);
         Self { gate: Gate::new(&settings), is_for_metrics: true, ..Self::new(server, stop) }
+    }
+
+    /// Who sends a request. An authenticator that panics lets nobody in.
+    pub(super) async fn authenticate(
+        &self,
+        auth: &dyn Authenticate,
+        request: &Parts,
+    ) -> Result<Option<Caller>, Refusal> {
+        let proof = AssertUnwindSafe(async { auth.authenticate(request).await });
+        proof.catch_unwind().await.unwrap_or_else(|panic| {
+            self.server.leave_out("authenticator", &format!("panicked: {}", panic_text(&*panic)));
+            Err(Refusal::unavailable("who calls cannot be found out now"))
+        })
     }
 
     /// Whoever answers beside the app at this path.
