@@ -3,7 +3,8 @@
 
 use std::ops::Range;
 
-use minijinja::machinery::ast::{CallArg, Expr, Stmt};
+use minijinja::machinery::Span;
+use minijinja::machinery::ast::{Call, CallArg, Expr, Macro, Stmt};
 
 /// One use of the data.
 #[derive(Debug, Clone)]
@@ -68,6 +69,10 @@ fn walk(template: &Stmt<'_>, paths: bool) -> Usage {
     walk.found
 }
 
+fn span_of(span: Span) -> Range<usize> {
+    span.start_offset as usize..span.end_offset as usize
+}
+
 struct Walk<'s> {
     found: Usage,
     /// Whether uses of the data are collected.
@@ -98,6 +103,12 @@ impl<'s> Walk<'s> {
             Stmt::Template(s) => self.body(&s.children),
             Stmt::EmitExpr(s) => self.expr(&s.expr),
             Stmt::EmitRaw(_) | Stmt::Continue(_) | Stmt::Break(_) => {}
+            // The parser refuses them.
+            Stmt::Block(_)
+            | Stmt::Import(_)
+            | Stmt::FromImport(_)
+            | Stmt::Extends(_)
+            | Stmt::Include(_) => {}
             Stmt::ForLoop(s) => {
                 self.expr(&s.iter);
                 let list = self.resolve(&s.iter).map(|mut path| {
@@ -145,8 +156,26 @@ impl<'s> Walk<'s> {
                 self.expr(&s.call.expr);
                 self.args(&s.call.args);
             }
+            Stmt::Macro(s) => {
+                // Before its body, which may call it.
+                self.scope.push((s.name, None));
+                self.macro_body(s);
+            }
+            Stmt::CallBlock(s) => {
+                self.call(&s.call, span_of(s.call.span()));
+                self.macro_body(&s.macro_decl);
+            }
         }
         self.depth -= 1;
+    }
+
+    fn macro_body(&mut self, decl: &Macro<'s>) {
+        decl.defaults.iter().for_each(|expr| self.expr(expr));
+        self.scoped(|walk| {
+            walk.scope.push(("caller", None));
+            decl.args.iter().for_each(|arg| walk.bind(arg, None));
+            walk.body(&decl.body);
+        });
     }
 
     /// Walks a condition, then what depends on it.
@@ -207,8 +236,7 @@ impl<'s> Walk<'s> {
     }
 
     fn visit(&mut self, expr: &Expr<'s>) {
-        let span = expr.span();
-        let range = span.start_offset as usize..span.end_offset as usize;
+        let range = span_of(expr.span());
         if let Expr::Var(_) | Expr::GetAttr(_) | Expr::GetItem(_) = expr
             && let Some(path) = self.resolve(expr)
         {
@@ -252,26 +280,28 @@ impl<'s> Walk<'s> {
                 self.expr(&test.expr);
                 self.args(&test.args);
             }
-            Expr::Call(call) => {
-                match &call.expr {
-                    // A function, not a value of the data.
-                    Expr::Var(var) => {
-                        if !self.scope.iter().any(|(name, _)| *name == var.id) {
-                            self.found.functions.push((var.id.to_owned(), range));
-                        }
-                    }
-                    Expr::GetAttr(method) => {
-                        self.found.methods.push((method.name.to_owned(), range));
-                        self.expr(&method.expr);
-                    }
-                    other => self.expr(other),
-                }
-                self.args(&call.args);
-            }
+            Expr::Call(call) => self.call(call, range),
             Expr::List(list) => list.items.iter().for_each(|item| self.expr(item)),
             Expr::Tuple(list) => list.items.iter().for_each(|item| self.expr(item)),
             Expr::Map(map) => map.keys.iter().chain(&map.values).for_each(|item| self.expr(item)),
         }
+    }
+
+    fn call(&mut self, call: &Call<'s>, range: Range<usize>) {
+        match &call.expr {
+            // A function, not a value of the data.
+            Expr::Var(var) => {
+                if !self.scope.iter().any(|(name, _)| *name == var.id) {
+                    self.found.functions.push((var.id.to_owned(), range));
+                }
+            }
+            Expr::GetAttr(method) => {
+                self.found.methods.push((method.name.to_owned(), range));
+                self.expr(&method.expr);
+            }
+            other => self.expr(other),
+        }
+        self.args(&call.args);
     }
 
     fn args(&mut self, args: &[CallArg<'s>]) {
