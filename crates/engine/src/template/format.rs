@@ -113,9 +113,9 @@ fn written_out<'p>(pattern: &'p str, args: &[Value]) -> Result<Cow<'p, str>, Fau
     while let Some(at) = rest.find('{') {
         let (before, field) = rest.split_at(at);
         out.push_str(before);
-        if field.starts_with("{{") {
+        if let Some(after) = field.strip_prefix("{{") {
             out.push_str("{{");
-            rest = &field[2..];
+            rest = after;
             continue;
         }
         let Some(end) = field.find('}') else {

@@ -1,5 +1,6 @@
 //! Filters, functions and methods of Jinja2 on Python that minijinja lacks, or has in another form.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -29,8 +30,7 @@ pub(super) fn register(env: &mut Environment<'static>) {
     env.add_filter("indent", indent);
     env.add_filter("dictsort", dictsort);
     env.add_filter("striptags", |state: &State, value: &Value| {
-        StringInput::new(state, value)?;
-        Ok::<_, Error>(minijinja_contrib::filters::striptags(print(value)?.into_owned()))
+        Ok::<_, Error>(minijinja_contrib::filters::striptags(text_of(state, value)?.into_owned()))
     });
     env.add_filter("filesizeformat", file_size);
     for name in ["escape", "e", "forceescape"] {
@@ -38,13 +38,13 @@ pub(super) fn register(env: &mut Environment<'static>) {
     }
     env.add_filter("sort", sort);
     env.add_filter("unique", |state: &State, value: Value, args: Rest<Value>, named: Kwargs| {
-        minijinja::filters::unique(state, value, compared_by(&args, named)?)
+        minijinja::filters::unique(state, value, compared_by(args, named)?)
     });
     env.add_filter("min", |state: &State, value: Value, args: Rest<Value>, named: Kwargs| {
-        minijinja::filters::min(state, value, compared_by(&args, named)?)
+        minijinja::filters::min(state, value, compared_by(args, named)?)
     });
     env.add_filter("max", |state: &State, value: Value, args: Rest<Value>, named: Kwargs| {
-        minijinja::filters::max(state, value, compared_by(&args, named)?)
+        minijinja::filters::max(state, value, compared_by(args, named)?)
     });
     env.add_test("iterable", |value: &Value| value.try_iter().is_ok() && !value.is_none());
     // In Python, a text and a map have a length and items too.
@@ -245,12 +245,12 @@ fn pad(text: &str, before: usize, after: usize, fill: char) -> Result<Value, Err
 }
 
 /// The arguments of a filter, by position or by name.
-struct Args<'a> {
-    given: &'a [Value],
+struct Args {
+    given: Rest<Value>,
     named: Kwargs,
 }
 
-impl Args<'_> {
+impl Args {
     /// The argument at this position, or of this name.
     fn get(&self, index: usize, name: &str) -> Result<Option<Value>, Error> {
         match self.given.get(index) {
@@ -277,20 +277,25 @@ impl Args<'_> {
     }
 }
 
+/// The text of a value; an undefined one is an error.
+fn text_of<'v>(state: &State, value: &'v Value) -> Result<Cow<'v, str>, Error> {
+    StringInput::new(state, value)?;
+    print(value)
+}
+
 fn truncate(
     state: &State,
     value: &Value,
     args: Rest<Value>,
     named: Kwargs,
 ) -> Result<Value, Error> {
-    let args = Args { given: &args, named };
+    let args = Args { given: args, named };
     let length = args.size(0, "length", 255)?;
     let kill = args.flag(1, "killwords", false)?;
     let end = args.text(2, "end", "...")?;
     let leeway = args.size(3, "leeway", 5)?;
     args.end()?;
-    StringInput::new(state, value)?;
-    let text = print(value)?;
+    let text = text_of(state, value)?;
     if text.chars().count() <= length.saturating_add(leeway) {
         return Ok(Value::from(text.into_owned()));
     }
@@ -336,8 +341,9 @@ impl Object for Cycler {
     }
 }
 
-fn indent(value: String, args: Rest<Value>, named: Kwargs) -> Result<Value, Error> {
-    let args = Args { given: &args, named };
+fn indent(state: &State, value: &Value, args: Rest<Value>, named: Kwargs) -> Result<Value, Error> {
+    let value = text_of(state, value)?;
+    let args = Args { given: args, named };
     let by = match args.get(0, "width")? {
         Some(by) if by.as_str().is_some() => by.to_string(),
         Some(width) => {
@@ -367,7 +373,7 @@ fn indent(value: String, args: Rest<Value>, named: Kwargs) -> Result<Value, Erro
 
 /// The pairs of a map in the order of its keys, or of its values.
 fn dictsort(value: &Value, args: Rest<Value>, named: Kwargs) -> Result<Value, Error> {
-    let args = Args { given: &args, named };
+    let args = Args { given: args, named };
     let by = args.text(1, "by", "key")?;
     let options = Kwargs::from_iter([
         ("case_sensitive", Value::from(args.flag(0, "case_sensitive", false)?)),
@@ -379,7 +385,7 @@ fn dictsort(value: &Value, args: Rest<Value>, named: Kwargs) -> Result<Value, Er
 }
 
 /// How `unique`, `min` and `max` compare, which may be given by position.
-fn compared_by(args: &[Value], named: Kwargs) -> Result<Kwargs, Error> {
+fn compared_by(args: Rest<Value>, named: Kwargs) -> Result<Kwargs, Error> {
     let args = Args { given: args, named };
     let is_case_sensitive = args.flag(0, "case_sensitive", false)?;
     let mut options = vec![("case_sensitive", Value::from(is_case_sensitive))];
@@ -390,7 +396,7 @@ fn compared_by(args: &[Value], named: Kwargs) -> Result<Kwargs, Error> {
 
 /// A list in order; the arguments of Jinja2 may be given by position.
 fn sort(state: &State, value: Value, args: Rest<Value>, named: Kwargs) -> Result<Value, Error> {
-    let args = Args { given: &args, named };
+    let args = Args { given: args, named };
     let mut options = vec![
         ("reverse", Value::from(args.flag(0, "reverse", false)?)),
         ("case_sensitive", Value::from(args.flag(1, "case_sensitive", false)?)),
@@ -405,8 +411,7 @@ fn escape(state: &State, value: &Value) -> Result<Value, Error> {
     if value.is_safe() {
         return Ok(value.clone());
     }
-    StringInput::new(state, value)?;
-    let text = print(value)?;
+    let text = text_of(state, value)?;
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
@@ -446,8 +451,14 @@ fn file_size(value: &Value, binary: Option<bool>) -> Result<String, Error> {
 }
 
 /// Breaks each line of a text at spaces, and words that are longer than the width.
-fn wordwrap(value: String, args: Rest<Value>, named: Kwargs) -> Result<Value, Error> {
-    let args = Args { given: &args, named };
+fn wordwrap(
+    state: &State,
+    value: &Value,
+    args: Rest<Value>,
+    named: Kwargs,
+) -> Result<Value, Error> {
+    let value = text_of(state, value)?;
+    let args = Args { given: args, named };
     let width = args.size(0, "width", 79)?.max(1);
     let break_words = args.flag(1, "break_long_words", true)?;
     let glue = args.text(2, "wrapstring", "\n")?;
@@ -540,7 +551,7 @@ fn number(value: &Value) -> Option<f64> {
 }
 
 fn int(value: &Value, args: Rest<Value>, named: Kwargs) -> Result<Value, Error> {
-    let args = Args { given: &args, named };
+    let args = Args { given: args, named };
     let default = args.get(0, "default")?.unwrap_or_else(|| Value::from(0));
     let base = args.size(1, "base", 10)?;
     args.end()?;
@@ -576,7 +587,7 @@ fn integer(text: &str, base: u32) -> Option<i128> {
 
 /// Rounds to even, as Python does: `2.5` is 2.
 fn round(value: &Value, args: Rest<Value>, named: Kwargs) -> Result<Value, Error> {
-    let args = Args { given: &args, named };
+    let args = Args { given: args, named };
     let precision: i32 = args.get(0, "precision")?.map_or(Ok(0), i32::try_from)?;
     let how = args.text(1, "method", "common")?;
     args.end()?;
