@@ -127,7 +127,8 @@ const OTHER_PROPS: &[(&str, &str, &str)] = &[
     (
         "",
         "for repeat each forEach foreach v-for loop map",
-        "write it once inside `{% for item in items %} … {% endfor %}`, in a `template`",
+        "in a `widget` tree write `for: item in items`; in a template, write it once inside \
+         `{% for item in items %} … {% endfor %}`",
     ),
     (
         "",

@@ -42,6 +42,9 @@ pub struct Usage {
     pub filters: Vec<(String, Range<usize>)>,
     /// Tests, and where they are called.
     pub tests: Vec<(String, Range<usize>)>,
+    /// Variables that a loop adds to, and that are read after it: each round sets one of its own. Where
+    /// they are set.
+    pub lost: Vec<(String, Range<usize>)>,
     /// Blocks and expressions nested in each other, at most.
     pub depth: usize,
 }
@@ -63,6 +66,8 @@ fn walk(template: &Stmt<'_>, paths: bool) -> Usage {
         scope: Vec::new(),
         loops: Vec::new(),
         guards: Vec::new(),
+        reads: Vec::new(),
+        sums: Vec::new(),
         depth: 0,
     };
     walk.stmt(template);
@@ -71,6 +76,14 @@ fn walk(template: &Stmt<'_>, paths: bool) -> Usage {
 
 fn span_of(span: Span) -> Range<usize> {
     span.start_offset as usize..span.end_offset as usize
+}
+
+/// A variable that a loop sets from itself, and where.
+struct Sum<'s> {
+    name: &'s str,
+    range: Range<usize>,
+    /// Whether the loop has ended.
+    is_over: bool,
 }
 
 struct Walk<'s> {
@@ -82,6 +95,9 @@ struct Walk<'s> {
     loops: Vec<usize>,
     /// Paths that the conditions around this point test.
     guards: Vec<Vec<Step>>,
+    /// The variables that are read, in their order.
+    reads: Vec<&'s str>,
+    sums: Vec<Sum<'s>>,
     depth: usize,
 }
 
@@ -121,8 +137,11 @@ impl<'s> Walk<'s> {
                     walk.bind(&s.target, list.as_ref());
                     walk.loops.push(head);
                     s.filter_expr.iter().for_each(|expr| walk.expr(expr));
+                    let sums = walk.sums.len();
                     walk.body(&s.body);
                     walk.loops.pop();
+                    // A round reads what it has set itself; only now is it lost.
+                    walk.sums[sums..].iter_mut().for_each(|sum| sum.is_over = true);
                 });
                 self.body(&s.else_body);
             }
@@ -139,7 +158,11 @@ impl<'s> Walk<'s> {
                 walk.body(&s.body);
             }),
             Stmt::Set(s) => {
+                let before = self.reads.len();
                 self.expr(&s.expr);
+                if let Expr::Var(var) = &s.target {
+                    self.set(var.id, before, span_of(s.span()));
+                }
                 let path = self.resolve(&s.expr);
                 self.bind(&s.target, path.as_ref());
             }
@@ -176,6 +199,16 @@ impl<'s> Walk<'s> {
             decl.args.iter().for_each(|arg| walk.bind(arg, None));
             walk.body(&decl.body);
         });
+    }
+
+    /// Notes that a variable is set; `before` is how many were read before its new value.
+    fn set(&mut self, name: &'s str, before: usize, range: Range<usize>) {
+        if self.loops.is_empty() {
+            // Whatever a loop has done to it is meant to be gone.
+            self.sums.retain(|sum| sum.name != name);
+        } else if self.reads[before..].contains(&name) {
+            self.sums.push(Sum { name, range, is_over: false });
+        }
     }
 
     /// Walks a condition, then what depends on it.
@@ -237,6 +270,13 @@ impl<'s> Walk<'s> {
 
     fn visit(&mut self, expr: &Expr<'s>) {
         let range = span_of(expr.span());
+        if let Expr::Var(var) = expr {
+            self.reads.push(var.id);
+            let is_lost = |sum: &Sum<'_>| sum.is_over && sum.name == var.id;
+            if let Some(at) = self.sums.iter().position(is_lost) {
+                self.found.lost.push((var.id.to_owned(), self.sums.remove(at).range));
+            }
+        }
         if let Expr::Var(_) | Expr::GetAttr(_) | Expr::GetItem(_) = expr
             && let Some(path) = self.resolve(expr)
         {
