@@ -87,6 +87,9 @@ for script in clients inspector mcpjam conformance auth; do
 done
 target/venv/bin/python tests/peers/mcp/clients.py
 
+step "templates against Jinja2, as openai-chatkit sets it up"
+target/venv/bin/python tests/peers/jinja/check.py target/debug/examples/jinja
+
 step "chat against the official ChatKit server"
 target/venv/bin/python tests/peers/chatkit/check.py target/debug/examples/golden
 # Of a build without optimization; one with it is measured by hand.

@@ -131,6 +131,8 @@ kinds! {
     VariableUndeclared = "variable-undeclared",
     /// The schema declares a variable that the template does not use.
     VariableUnused = "variable-unused",
+    /// A variable is added to in a loop, and the sum is lost after it.
+    VariableLost = "variable-lost",
     /// A value is printed into the JSON without tojson.
     Unescaped = "unescaped",
     /// The preview is not what the template gives for the sample.

@@ -127,7 +127,8 @@ const OTHER_PROPS: &[(&str, &str, &str)] = &[
     (
         "",
         "for repeat each forEach foreach v-for loop map",
-        "write it once inside `{% for item in items %} … {% endfor %}`, in a `template`",
+        "in a `widget` tree write `for: item in items`; in a template, write it once inside \
+         `{% for item in items %} … {% endfor %}`",
     ),
     (
         "",
@@ -305,13 +306,19 @@ const CALLS: &[(&str, &str)] = &[
     ("filter", "write `{% for item in … if item.ok %}`, or `… | selectattr(\"ok\")`"),
     ("slice substring substr", "write `…[0:5]`"),
     ("dumps stringify", "write `… | tojson`"),
-    ("toLocaleString currency money number_format", "write `\"%.2f\" | format(x)`"),
+    ("toLocaleString currency money number_format", "write `\"%.2f\" % x`"),
     ("date strftime dateformat", "format the date in the data; templates have no calendar"),
     ("json_encode to_json", "write `… | tojson`"),
     ("now Date", "templates have no clock; give the time in the data"),
     ("print console", "write `{{ … }}`"),
     ("push", "collect in a namespace: `{% set ns = namespace(items=[]) %}`"),
     ("isinstance typeof type", "write `x is string`, `x is number` or `x is mapping`"),
+    (
+        "random lipsum",
+        "the same data always gives the same widget; choose in the data, or by `loop.index`",
+    ),
+    ("urlize", "widgets show no HTML; write a link in a Markdown: `[text](address)`"),
+    ("xmlattr", "widgets show no HTML; give each prop by its name"),
     ("any all", "loop over it, or write `… | select | length > 0`"),
 ];
 
@@ -325,7 +332,14 @@ const STATEMENTS: &[(&str, &str)] = &[
     ("switch case when unless", "write `{% if … %} … {% elif … %} … {% endif %}`"),
     ("endforeach endeach next", "write `{% endfor %}`"),
     ("fi end_if", "write `{% endif %}`"),
-    ("include import extends from macro call block", "a template is one file, and has no macros"),
+    (
+        "block",
+        "a template is one file, with no parent to fill: write the contents without the `block`",
+    ),
+    (
+        "include import extends from",
+        "a template is one file: write the other one's text here, or a `{% macro %}` for what repeats",
+    ),
     ("comment", "write `{# … #}`"),
     ("print echo", "write `{{ … }}`"),
 ];

@@ -112,6 +112,7 @@ fn check_within_budget(widget: &Widget, catalog: &Catalog, options: &CheckOption
     template::check_faults(&mut checker);
     variables::check(&mut checker);
     template::check_prints(&mut checker);
+    template::check_sums(&mut checker);
     access::check(&mut checker);
     values::check_template(&mut checker);
     usable::check(&mut checker);

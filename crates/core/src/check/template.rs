@@ -24,6 +24,19 @@ pub(super) fn check_faults(checker: &mut Checker<'_>) {
     }
 }
 
+/// Sums of a loop that are lost: Jinja keeps what a loop sets inside of its round.
+pub(super) fn check_sums(checker: &mut Checker<'_>) {
+    for (name, range) in checker.widget.template().usage().lost.into_iter().take(MAX_FINDINGS) {
+        let message = format!("`{name}` is set in a loop, and has its old value again after it");
+        let help = format!(
+            "add up a list with `… | sum(attribute=\"price\")`; or keep the sum in a namespace: \
+             `{{% set ns = namespace({name}=0) %}}`, in the loop `{{% set ns.{name} = ns.{name} + … %}}`"
+        );
+        let error = Error::new(Kind::VariableLost, message).with_help(help);
+        checker.in_running_template(Severity::Warning, error, Fix::None, &range);
+    }
+}
+
 /// Values that are printed into the JSON as they are. Numbers and flags are safe there.
 pub(super) fn check_prints(checker: &mut Checker<'_>) {
     let usage = checker.widget.template().usage();

@@ -289,3 +289,36 @@ fn actions_are_held_against_what_views_can_do() {
     assert_eq!(in_host("cursor", &button("b")), [(Severity::Note, words.to_owned())]);
     assert_eq!(in_host("claude", &button("b")), []);
 }
+
+#[test]
+fn a_sum_that_a_loop_loses_is_reported() {
+    let definition = |body: &str| {
+        let template = format!(
+            r#"{{%- set total = 0 -%}}{body}{{"type":"Card","children":[{{"type":"Text","value":{{{{ total | string | tojson }}}}}}]}}"#
+        );
+        json!({"version": "1.0", "name": "A", "template": template, "jsonSchema": {
+            "type": "object", "required": ["prices"],
+            "properties": {"prices": {"type": "array", "items": {"type": "number"}}}}})
+    };
+    let lost = definition("{%- for p in prices -%}{%- set total = total + p -%}{%- endfor -%}");
+    let [[_, message, help]] = &of_kind(&lost, "variable-lost")[..] else { panic!("not found") };
+    assert_eq!(message, "`total` is set in a loop, and has its old value again after it");
+    assert!(help.contains("| sum") && help.contains("namespace(total=0)"), "{help}");
+    for fine in [
+        "{%- for p in prices -%}{%- set total = total + p -%}{%- endfor -%}{%- set total = 1 -%}",
+        "{%- set ns = namespace(n=0) -%}{%- for p in prices -%}{%- set ns.n = ns.n + p -%}{%- endfor -%}{%- set total = ns.n -%}",
+        "{%- for p in prices -%}{%- set other = p + 1 -%}{%- endfor -%}",
+    ] {
+        assert!(of_kind(&definition(fine), "variable-lost").is_empty(), "{fine}");
+    }
+}
+
+#[test]
+fn an_inline_if_without_else_is_no_finding() {
+    let definition = json!({"version": "1.0", "name": "A", "jsonSchema": {
+        "type": "object", "required": ["n", "ok"],
+        "properties": {"n": {"type": "integer"}, "ok": {"type": "boolean"}}},
+        "template": r#"{"type":"Card","children":[{"type":"Text","value":{{ (n ~ ' item' ~ ('s' if n != 1) ~ ('!' if ok)) | tojson }}}]}"#,
+        "sample": {"n": 3, "ok": true}});
+    assert!(of_kind(&definition, "input-breaks").is_empty());
+}

@@ -11,6 +11,28 @@ use widgetcast_engine::template::{Engine, Jinja, Writes, range_of};
 
 use crate::definition::spec::{self, Layout};
 
+/// What the names of these files end with, before the extension: those that surfaces look for.
+const SUFFIXES: [&str; 3] = [".blocks", ".work-object", ".adaptive"];
+
+/// Whether a file is a sidecar by its name.
+pub(crate) fn is_named(path: &Path) -> bool {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    SUFFIXES.iter().any(|suffix| stem.ends_with(suffix))
+}
+
+/// Whether a text that need not be YAML begins a sidecar.
+pub(crate) fn is_begun(text: &str) -> bool {
+    let begins =
+        |line: &str| ["blocks:", "entity:", "body:"].iter().any(|key| line.starts_with(key));
+    text.lines().any(begins)
+}
+
+/// The error for a file with the name of a sidecar that holds none.
+pub(crate) fn nothing_held() -> Error {
+    Error::new(Kind::FileSyntax, "this file holds nothing for a host")
+        .with_help("give the tree itself: `blocks:`, `entity:` or, for Teams, `body:`")
+}
+
 /// A template file that is not a widget.
 #[derive(Debug)]
 pub(crate) struct Sidecar {

@@ -6,6 +6,7 @@
 //! `<widget>.work-object.yml`. Data is escaped where Slack reads mrkdwn, unless it goes through the
 //! filter `mrkdwn`.
 
+use std::borrow::Cow;
 use std::hash::Hasher as _;
 use std::path::Path;
 
@@ -35,6 +36,8 @@ pub struct Hydration<'a> {
     pub slack_template: Option<&'a str>,
     /// The data for all of them.
     pub data: &'a Value,
+    /// More members for the Slack templates, which the widget's schema need not know.
+    pub slack_data: Option<&'a Value>,
     /// What clients without widgets show, and the model reads.
     pub text: &'a str,
     /// The tool whose result this is.
@@ -42,10 +45,28 @@ pub struct Hydration<'a> {
 }
 
 impl<'a> Hydration<'a> {
-    /// A call without Slack templates.
+    /// A call without Slack templates, or data for them.
     pub fn new(template: &'a str, data: &'a Value, text: &'a str, tool_name: &'a str) -> Self {
-        let (slack_blocks_template, slack_template) = (None, None);
-        Self { template, slack_blocks_template, slack_template, data, text, tool_name }
+        Self {
+            template,
+            slack_blocks_template: None,
+            slack_template: None,
+            data,
+            slack_data: None,
+            text,
+            tool_name,
+        }
+    }
+
+    /// The data for Slack templates: where both have a member, Slack's counts.
+    fn data_for_slack(&self) -> Cow<'a, Value> {
+        match (self.data, self.slack_data) {
+            (Value::Object(data), Some(Value::Object(more))) => {
+                let more = more.iter().map(|(key, value)| (key.clone(), value.clone()));
+                Cow::Owned(data.clone().into_iter().chain(more).collect())
+            }
+            (data, _) => Cow::Borrowed(data),
+        }
     }
 }
 
@@ -90,14 +111,15 @@ impl Catalog {
             (&slack::WORK_OBJECT_SURFACE, call.slack_template),
             (&slack::BLOCKS_SURFACE, call.slack_blocks_template),
         ];
+        let data = call.data_for_slack();
         for (surface, name) in named {
             let Some(template) = surface.template else { continue };
             let own = match name {
                 Some(name) => {
-                    let own = self.named_template(name, template, call.data)?;
+                    let own = self.named_template(name, template, &data)?;
                     Some(own.ok_or_else(|| not_found(name))?)
                 }
-                None => self.author_template(widget, template, call.data).ok().flatten(),
+                None => self.author_template(widget, template, &data).ok().flatten(),
             };
             if let Some(own) = own {
                 let author = |_: &'static HostTemplate| Some(own.clone());

@@ -242,3 +242,60 @@ fn data_is_escaped_in_mrkdwn_alone() {
     let given = blocks(&[("order.blocks.yml", "blocks: '{{ url | json }}'\n")], &whole);
     assert_eq!(given[0]["text"], json!({"type": "mrkdwn", "text": "&lt;!here&gt;"}));
 }
+
+#[test]
+fn slack_templates_have_data_that_the_widget_does_not_know() {
+    let closed = WIDGET.replace(
+        "\"required\":[\"title\"]",
+        "\"required\":[\"title\"],\"additionalProperties\":false",
+    );
+    let blocks = "blocks:\n  - type: header\n    text: {type: plain_text, text: '{{ emoji }} {{ title }}'}\n";
+    let catalog =
+        Catalog::from_static(&[("order.widget", closed.leak()), ("order_slack.yml", blocks)]);
+    let data = json!({"title": "Sunny"});
+    let slack_data = json!({"emoji": ":sunny:"});
+    let mut call = Hydration::new("order", &data, "Sunny", "order");
+    call.slack_blocks_template = Some("order_slack");
+    call.slack_data = Some(&slack_data);
+    let reply = catalog.hydrate_for_tool_result(&call).unwrap().to_json().to_string();
+    assert!(reply.contains(":sunny: Sunny"), "{reply}");
+    call.slack_data = None;
+    assert!(catalog.hydrate_for_tool_result(&call).is_err());
+}
+
+#[test]
+fn a_file_beside_widgets_is_what_its_name_says() {
+    let broken = "services: [\n";
+    let catalog = Catalog::from_static(&[
+        ("order.widget", WIDGET),
+        ("order.blocks.yml", "template: '{{ title }}'\n"),
+        ("compose.yml", broken),
+    ]);
+    assert_eq!(catalog.files().count(), 1);
+    let findings: Vec<&Finding> = catalog.findings().collect();
+    assert_eq!(findings.len(), 1, "{findings:?}");
+    assert_eq!(findings[0].error.message(), "this file holds nothing for a host");
+    assert!(findings[0].error.help().contains("`blocks:`"));
+}
+
+#[test]
+fn blocks_are_repeated_by_for() {
+    let blocks = "blocks:\n  - for: word in words\n    type: header\n    text: {type: plain_text, text: '{{ loop.index }} {{ word }}'}\n";
+    let catalog = Catalog::from_static(&[
+        (
+            "order.widget",
+            WIDGET
+                .replace("\"url\":{\"type\":\"string\"}", "\"words\":{\"type\":\"array\"}")
+                .leak(),
+        ),
+        ("order.blocks.yml", blocks),
+    ]);
+    let data = json!({"title": "Sunny", "words": ["one", "two"]});
+    let call = Hydration::new("order", &data, "", "order");
+    let reply = catalog.hydrate_for_tool_result(&call).unwrap().to_json().to_string();
+    assert!(reply.contains("1 one") && reply.contains("2 two"), "{reply}");
+    let statement = "blocks:\n  {% for word in words %}\n  - type: divider\n  {% endfor %}\n";
+    let catalog = Catalog::from_static(&[("order.blocks.yml", statement)]);
+    let finding = catalog.findings().next().unwrap();
+    assert!(finding.error.help().contains("`for: item in items`"), "{finding:?}");
+}

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use needs_shared::needs_shared;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::shared;
 use widgetcast_core::{Catalog, CheckOptions, Finding, Fix, Kind, check, fix};
@@ -129,4 +129,44 @@ fn mark(finding: &Finding) -> String {
     let Some(excerpt) = &finding.error.place().excerpt else { return String::new() };
     let marked = excerpt.text.chars().skip(excerpt.start).take(excerpt.len);
     marked.filter(|c| !matches!(c, '\\' | '"')).take(12).collect()
+}
+
+#[test]
+fn an_item_of_a_tree_is_repeated_by_for() {
+    let file = |item: &str| {
+        format!(
+            "version: '1.0'\nname: List\njsonSchema:\n  type: object\n  properties:\n    items: \
+             {{type: array, items: {{type: object, properties: {{name: {{type: string}}, note: \
+             {{type: string}}}}, required: [name]}}}}\n  required: [items]\nwidget:\n  type: Card\n  \
+             children:\n    - {{type: Title, value: A}}\n    - {item}\n"
+        )
+    };
+    let row = "{for: item in items, type: Row, children: [{type: Text, value: '{{ loop.index }} \
+               {{ item.name }}'}, {type: Caption, value: '{{ item.note }}', when: item.note}]}";
+    let catalog = Catalog::from_static(&[("list.widget", file(row).leak())]);
+    let data = json!({"items": [{"name": "a", "note": "b"}, {"name": "c"}]});
+    let tree = catalog.hydrate("list", &data).unwrap();
+    assert_eq!(
+        tree["children"],
+        json!([
+            {"type": "Title", "value": "A"},
+            {"type": "Row", "children": [
+                {"type": "Text", "value": "1 a"}, {"type": "Caption", "value": "b"}]},
+            {"type": "Row", "children": [{"type": "Text", "value": "2 c"}]},
+        ])
+    );
+    assert_eq!(catalog.hydrate("list", &json!({"items": []})).unwrap()["children"][1], json!(null));
+
+    for (item, message) in [
+        ("{for: item in, type: Text, value: a}", "`for: item in items`"),
+        ("{for: 'item in items %}', type: Text, value: a}", "`for: item in items`"),
+        ("{type: Button, label: a, onClickAction: {for: a in items, type: b}}", "only an item"),
+    ] {
+        let text: &str = file(item).leak();
+        let catalog = Catalog::from_static(&[("list.widget", text)]);
+        let error = &catalog.findings().next().unwrap().error;
+        assert!(error.message().contains(message), "{item}: {error:?}");
+        let (line, _) = error.place().position.unwrap();
+        assert!(text.lines().nth(line - 1).unwrap().contains("for:"), "{item}: {error:?}");
+    }
 }

@@ -63,6 +63,9 @@ pub(super) fn advice(source: &str, detail: &str, at: &Range<usize>) -> Option<Ad
     Some(Advice { message: detail.to_owned(), help: help.into(), range: at.clone() })
 }
 
+/// The statements that have an end. `set` has one only without a value.
+const BLOCKS: &[&str] = &["for", "if", "with", "filter", "set", "autoescape", "macro", "call"];
+
 /// The first block that is not closed, or that is closed by the end of another.
 fn open_block(source: &str) -> Option<Advice> {
     let mut open: Vec<(&str, Range<usize>)> = Vec::new();
@@ -71,17 +74,14 @@ fn open_block(source: &str) -> Option<Advice> {
         let word =
             code.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default();
         let begins = match word {
-            "for" | "if" | "with" | "filter" | "autoescape" => true,
             "set" => !code.contains('='),
-            _ => false,
+            word => BLOCKS.contains(&word),
         };
         if begins {
             open.push((word, tag.range));
             continue;
         }
-        let known = |ended: &&str| {
-            matches!(*ended, "for" | "if" | "with" | "filter" | "set" | "autoescape")
-        };
+        let known = |ended: &&str| BLOCKS.contains(ended);
         let Some(ended) = word.strip_prefix("end").filter(known) else { continue };
         match open.last() {
             Some((name, _)) if *name == ended => drop(open.pop()),

@@ -7,18 +7,19 @@
 // minijinja passes the arguments of a filter by value.
 #![allow(clippy::needless_pass_by_value)]
 
-use minijinja::value::{Kwargs, Rest, ValueKind, ValueOrKwargs};
+use minijinja::value::{Kwargs, Rest, StringInput, ValueKind, ValueOrKwargs};
 use minijinja::{Environment, Error as Fault, ErrorKind, State, UndefinedBehavior, Value};
 
+use super::format;
 use super::meter::{
-    bounded, format_guard, grow, holds_namespace, longest_text, replace_guard, round, spend_value,
-    too_large,
+    bounded, grow, holds_namespace, longest_text, replace_guard, round, spend_value, too_large,
 };
 use super::mutable_list::MutableList;
 use super::print::{print, write_json};
 use super::python;
 use super::rewrite::{
-    ADD, BOUNDED, CONCAT, DEFINED, HELD, METERED, MULTIPLY, OR_NONE, QUOTED, TICK,
+    ADD, BOUNDED, CONCAT, DEFINED, HELD, ITERATED, METERED, MULTIPLY, OR_NONE, QUOTED, REMAINDER,
+    SLICE, TICK,
 };
 use crate::json::write_escaped;
 use crate::limits::Limits;
@@ -70,24 +71,28 @@ pub(super) fn register(env: &mut Environment<'static>) {
     env.add_filter("tojson", to_json);
     env.add_filter("json", to_json);
     env.add_filter("string", string);
-    env.add_filter("format", format);
+    env.add_filter("format", |state: &State, pattern: &str, args: Rest<Value>, named: Kwargs| {
+        format::filter(state, pattern, &args, &named)
+    });
     env.add_filter("replace", replace);
-    env.add_filter("indent", indent);
     env.add_filter("join", join);
     env.add_filter("map", map);
     env.add_filter("slice", slice);
     env.add_filter("batch", batch);
-    python::add_filters(env);
+    python::register(env);
     env.add_test("blank", is_blank);
     env.add_test("none", |value: &Value| value.is_none() || value.is_undefined());
 
     env.add_function(CONCAT, concat);
     env.add_function(ADD, add);
     env.add_function(MULTIPLY, multiply);
+    env.add_function(REMAINDER, remainder);
+    env.add_function(SLICE, python::slice);
     env.add_function(TICK, tick);
     env.add_filter(BOUNDED, |value: Value| bounded(value).and_then(MutableList::wrap));
     env.add_filter(METERED, metered);
     env.add_filter(HELD, held);
+    env.add_filter(ITERATED, iterated);
     env.add_filter(DEFINED, defined);
     env.add_filter(
         OR_NONE,
@@ -97,6 +102,9 @@ pub(super) fn register(env: &mut Environment<'static>) {
 }
 
 fn method(state: &mut State, value: &Value, name: &str, args: &[Value]) -> Result<Value, Fault> {
+    if let ("format", Some(pattern)) = (name, value.as_str()) {
+        return format::method(state, pattern, args);
+    }
     if let Some(result) = python::method(value, name, args) {
         return result;
     }
@@ -116,21 +124,16 @@ fn string(state: &State, value: &Value) -> Result<Value, Fault> {
     text(state, value).map(Value::from)
 }
 
-fn format(state: &mut State, pattern: &str, args: Rest<ValueOrKwargs>) -> Result<Value, Fault> {
-    format_guard(pattern, &mut args.iter().map(|arg| longest_text(&arg.clone().into_value())))?;
-    let value = Value::from(pattern);
-    minijinja::filters::format(state, &value, args).and_then(spend_value)
-}
-
-fn replace(value: &Value, from: &Value, to: &Value) -> Result<Value, Fault> {
-    let (hay, needle, with) = (print(value)?, print(from)?, print(to)?);
+fn replace(
+    state: &State,
+    value: &Value,
+    from: &Value,
+    to: &Value,
+    count: Option<usize>,
+) -> Result<Value, Fault> {
+    let (hay, needle, with) = (text(state, value)?, text(state, from)?, text(state, to)?);
     replace_guard(&hay, &needle, &with)?;
-    Ok(Value::from(hay.replace(needle.as_ref(), &with)))
-}
-
-fn indent(value: String, width: usize, _: Rest<Value>) -> Result<Value, Fault> {
-    grow(value.len().saturating_add(value.lines().count().saturating_mul(width)))?;
-    Ok(Value::from(value.replace('\n', &format!("\n{}", " ".repeat(width)))))
+    Ok(Value::from(hay.replacen(&needle, &with, count.unwrap_or(usize::MAX))))
 }
 
 fn map(state: &mut State, value: Value, args: Rest<ValueOrKwargs>) -> Result<Vec<Value>, Fault> {
@@ -180,6 +183,25 @@ fn metered(value: Value) -> Result<Value, Fault> {
     }
 }
 
+/// What a loop runs over, with a length: `loop.last` needs it.
+fn iterated(value: Value) -> Result<Value, Fault> {
+    if let Some(text) = value.as_str() {
+        grow(text.len().saturating_mul(16))?;
+        return Ok(text.chars().map(|c| Value::from(c.to_string())).collect());
+    }
+    match value.kind() {
+        ValueKind::Iterable if value.len().is_none() => {
+            let mut items = Vec::new();
+            for item in value.try_iter()? {
+                grow(16)?;
+                items.push(item);
+            }
+            Ok(Value::from(items))
+        }
+        _ => Ok(value),
+    }
+}
+
 fn held(value: Value) -> Result<Value, Fault> {
     // Bounded first: searching an unbounded value might not end.
     let value = bounded(value)?;
@@ -191,9 +213,7 @@ fn held(value: Value) -> Result<Value, Fault> {
 }
 
 fn defined(state: &State, value: Value) -> Result<Value, Fault> {
-    if value.is_undefined() && !is_prose(state) {
-        return Err(ErrorKind::UndefinedError.into());
-    }
+    printable(state, &value)?;
     Ok(value)
 }
 
@@ -203,13 +223,20 @@ fn quoted(state: &State, value: &Value) -> Result<Value, Fault> {
     Ok(Value::from_safe_string(out))
 }
 
+/// Refuses an undefined value, unless it comes from an inline `if` without `else`: minijinja tells the
+/// two apart, but only through this conversion.
+fn printable(state: &State, value: &Value) -> Result<(), Fault> {
+    match value.is_undefined() {
+        true => StringInput::new(state, value).map(drop),
+        false => Ok(()),
+    }
+}
+
 /// A value as text; an undefined one is an error, as when it is printed.
 pub(super) fn text(state: &State, value: &Value) -> Result<String, Fault> {
-    if (value.is_undefined() || value.is_none()) && is_prose(state) {
+    printable(state, value)?;
+    if value.is_none() && is_prose(state) {
         return Ok(String::new());
-    }
-    if value.is_undefined() {
-        return Err(ErrorKind::UndefinedError.into());
     }
     print(value).map(std::borrow::Cow::into_owned)
 }
@@ -220,9 +247,7 @@ fn is_prose(state: &State) -> bool {
 
 fn join(state: &State, value: &Value, glue: Option<String>) -> Result<Value, Fault> {
     let glue = glue.unwrap_or_default();
-    if value.is_undefined() && !is_prose(state) {
-        return Err(ErrorKind::UndefinedError.into());
-    }
+    printable(state, value)?;
     let mut out = String::new();
     for (index, item) in value.try_iter()?.enumerate() {
         if index > 0 {
@@ -255,6 +280,19 @@ fn multiply(left: &Value, right: &Value) -> Result<Value, Fault> {
     arithmetic("a * b", left, right)
 }
 
+/// The remainder of numbers, with the sign of the divisor as in Python; of a text it is its format.
+fn remainder(state: &State, left: &Value, right: &Value) -> Result<Value, Fault> {
+    if let Some(pattern) = left.as_str() {
+        return format::percent(state, pattern, right);
+    }
+    let result = arithmetic("a % b", left, right)?;
+    let is_negative = |value: &Value| *value < Value::from(0);
+    match is_negative(right) && !is_negative(&result) && result != Value::from(0) {
+        true => arithmetic("a + b", &result, right),
+        false => Ok(result),
+    }
+}
+
 /// Integers are added and multiplied here; for anything else minijinja's own operator is run.
 fn arithmetic(op: &'static str, left: &Value, right: &Value) -> Result<Value, Fault> {
     thread_local! {
@@ -267,8 +305,11 @@ fn arithmetic(op: &'static str, left: &Value, right: &Value) -> Result<Value, Fa
     if left.is_integer()
         && right.is_integer()
         && let (Ok(left), Ok(right)) = (i64::try_from(left.clone()), i64::try_from(right.clone()))
-        && let Some(result) =
-            if op == "a + b" { left.checked_add(right) } else { left.checked_mul(right) }
+        && let Some(result) = match op {
+            "a + b" => left.checked_add(right),
+            "a * b" => left.checked_mul(right),
+            _ => None,
+        }
     {
         return Ok(Value::from(result));
     }
@@ -289,7 +330,6 @@ fn method_guard(value: &Value, method: &str, args: &[Value]) -> Result<(), Fault
         ("replace", [from, to, ..]) => {
             replace_guard(hay, from.as_str().unwrap_or_default(), to.as_str().unwrap_or_default())
         }
-        ("format", _) => format_guard(hay, &mut args.iter().map(longest_text)),
         ("join", [list, ..]) => match list.len() {
             Some(len) => grow(len.saturating_mul(hay.len())),
             None => Ok(()),

@@ -129,7 +129,7 @@ impl<'a> FoldWriter<'a> {
     /// The value of a prop. None if only the JSON that it becomes can be folded.
     pub(super) fn value(&mut self, key: Key, value: Val<'a>, want: &Want) -> Option<()> {
         match value {
-            Val::Undefined | Val::Null => {}
+            Val::Undefined | Val::Nothing | Val::Null => {}
             Val::Bool(flag) => _ = self.tree.push(key, NodeValue::Bool(flag)),
             Val::Str(text) => self.tree.push_text(key, text),
             number @ (Val::Int(_) | Val::Float(_)) => {

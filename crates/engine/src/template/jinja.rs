@@ -18,6 +18,7 @@ use super::marked;
 use super::rewrite::{self, JsonContext};
 use crate::budget::Exceeded;
 use crate::error::{Error, Kind};
+use crate::habit;
 use crate::limits::Limits;
 
 self_cell! {
@@ -103,30 +104,40 @@ impl Jinja {
     }
 }
 
+/// Statements about other templates: here a template is one text.
+const OTHER_TEMPLATES: &[&str] = &["block", "extends", "include", "import", "from"];
+
 /// Parses a template.
 pub(super) fn parse(source: &str) -> Result<Stmt<'_>, Error> {
-    check_size(source)?;
+    check_tokens(source)?;
     minijinja::machinery::parse(source, "template", Default::default())
         .map_err(|fault| explain(&fault, source))
 }
 
-/// Refuses what the parser accepts but recursion over the syntax tree would not survive: `a ~ a ~ a …`
-/// ten thousand times.
-fn check_size(source: &str) -> Result<(), Error> {
+/// Refuses what the parser accepts but the engine does not: statements about other templates, and what
+/// recursion over the syntax tree would not survive, such as `a ~ a ~ a …` ten thousand times.
+fn check_tokens(source: &str) -> Result<(), Error> {
     let too_deep = |what: String, range: Range<usize>| {
         Err(with_range(Error::new(Kind::TemplateDepth, what), Some(range)))
     };
-    let (mut start, mut words, mut branches) = (0, 0, 0);
+    let (mut start, mut words, mut branches, mut in_block) = (0, 0, 0, false);
     let mut depth = ExpressionDepth::default();
     for (token, span) in tokenize(source, false, Default::default()).map_while(Result::ok) {
         words += 1;
         match token {
             Token::VariableStart | Token::BlockStart => {
                 (start, words) = (span.start_offset as usize, 0);
+                in_block = matches!(token, Token::BlockStart);
                 depth = ExpressionDepth::default();
             }
             Token::TemplateData(_) => depth = ExpressionDepth::default(),
             Token::Ident("elif") if words == 1 => branches += 1,
+            Token::Ident(name) if in_block && words == 1 && OTHER_TEMPLATES.contains(&name) => {
+                let message = format!("there is no statement `{name}`");
+                let error = Error::new(Kind::TemplateSyntax, message);
+                let range = span.start_offset as usize..span.end_offset as usize;
+                return Err(with_range(error.with_help(habit::statement(name)), Some(range)));
+            }
             _ => depth.add(&token),
         }
         let range = start..span.end_offset as usize;

@@ -89,7 +89,7 @@ pub(super) fn format_guard(
     let digits = |text: &str| text.chars().take_while(char::is_ascii_digit).count();
     let starts = pattern.char_indices().filter(|(_, c)| !c.is_ascii_digit());
     let wide = starts.map(|(at, c)| digits(&pattern[at + c.len_utf8()..])).any(|n| n > 4);
-    if wide || pattern.contains('*') {
+    if wide {
         return Err(too_large());
     }
     let places = pattern.matches(['%', '{']).count();

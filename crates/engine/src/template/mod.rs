@@ -12,6 +12,7 @@ mod expr;
 mod fault;
 mod filters;
 mod fold_events;
+mod format;
 mod jinja;
 mod marked;
 mod meter;

@@ -239,9 +239,9 @@ impl<'a> Run<'a> {
     fn value(&mut self, hole: &'a Hole) -> Option<()> {
         let value = hole.expr.eval(&self.vars)?;
         match &value {
-            Val::Undefined if !hole.json => return None,
-            Val::Undefined | Val::Null if hole.required => return None,
-            Val::Undefined | Val::Null => return Some(()),
+            Val::Undefined | Val::Nothing if !hole.json => return None,
+            Val::Undefined | Val::Nothing | Val::Null if hole.required => return None,
+            Val::Undefined | Val::Nothing | Val::Null => return Some(()),
             Val::Str(_) if !hole.json => return None,
             _ => {}
         }
@@ -293,7 +293,7 @@ impl<'a> Run<'a> {
                 }
                 write_json(value, &mut self.out);
             }
-            Val::Undefined | Val::Null => return None,
+            Val::Undefined | Val::Nothing | Val::Null => return None,
         }
         if let (Some(fold), Some(key)) = (&mut self.fold, hole.fold_key)
             && fold.value(key, value, want).is_none()

@@ -1,7 +1,7 @@
 //! Rewrites the syntax tree before minijinja runs it.
 //!
 //! In the copy, everything that could grow without bound, or that minijinja prints in another way
-//! than JSON does, goes through one of our functions (see [`super::filters`]): `a ~ b`, `+` and `*`, list and
+//! than JSON does, goes through one of our functions (see [`super::filters`]): `a ~ b`, `+`, `*`, `%` and slices, list and
 //! map literals, values printed inside a JSON string, values that are compared, and constant text inside
 //! loops and captures, which then counts against the byte limit. Rewriting the tree keeps every span, so errors point
 //! at the author's text; rewriting the source would not.
@@ -14,12 +14,15 @@ use minijinja::machinery::ast::*;
 pub(super) const CONCAT: &str = "$concat";
 pub(super) const ADD: &str = "$add";
 pub(super) const MULTIPLY: &str = "$multiply";
+pub(super) const REMAINDER: &str = "$remainder";
+pub(super) const SLICE: &str = "$slice";
 pub(super) const BOUNDED: &str = "$bounded";
 pub(super) const QUOTED: &str = "$quoted";
 pub(super) const DEFINED: &str = "$defined";
 pub(super) const OR_NONE: &str = "$or_none";
 pub(super) const METERED: &str = "$metered";
 pub(super) const TICK: &str = "$tick";
+pub(super) const ITERATED: &str = "$iterated";
 pub(super) const HELD: &str = "$held";
 
 /// The position in the JSON being written, as far as the constant parts show it.
@@ -47,6 +50,11 @@ impl JsonContext {
             (JsonContext::Escape, _) => JsonContext::String,
             (state, _) => state,
         })
+    }
+
+    /// The state at the start of text that is kept for later.
+    fn of_capture(self) -> JsonContext {
+        if self == JsonContext::Prose { self } else { JsonContext::Value }
     }
 
     pub(super) fn join(self, other: JsonContext) -> JsonContext {
@@ -79,6 +87,32 @@ impl Rewriter {
         body
     }
 
+    /// A body that runs many times. Every time checks the deadline, because a few slow steps use little
+    /// fuel.
+    fn round<'s>(&mut self, start: JsonContext, stmts: &[Stmt<'s>], span: Span) -> Vec<Stmt<'s>> {
+        let mut body = self.metered(start, stmts);
+        let tick = call(TICK, Vec::new(), span);
+        body.insert(0, Stmt::EmitExpr(Spanned::new(EmitExpr { expr: tick }, span)));
+        body
+    }
+
+    fn macro_decl<'s>(&mut self, source: &Macro<'s>, span: Span) -> Macro<'s> {
+        let outside = self.context;
+        let body = self.round(outside.of_capture(), &source.body, span);
+        self.context = outside;
+        Macro {
+            name: source.name,
+            args: source.args.iter().map(target).collect(),
+            defaults: source.defaults.iter().map(copy).collect(),
+            body,
+        }
+    }
+
+    /// Whether what is printed here stands in a JSON string.
+    fn is_quoted(&self) -> bool {
+        matches!(self.context, JsonContext::String | JsonContext::Unknown)
+    }
+
     fn stmt<'s>(&mut self, stmt: &Stmt<'s>) -> Stmt<'s> {
         match stmt {
             Stmt::Template(s) => Stmt::Template(Spanned::new(
@@ -87,8 +121,7 @@ impl Rewriter {
             )),
             Stmt::EmitExpr(s) => {
                 let expr = copy(&s.expr);
-                let quoted = matches!(self.context, JsonContext::String | JsonContext::Unknown);
-                let expr = if quoted { filter(QUOTED, expr) } else { expr };
+                let expr = if self.is_quoted() { filter(QUOTED, expr) } else { expr };
                 Stmt::EmitExpr(Spanned::new(EmitExpr { expr }, s.span()))
             }
             Stmt::EmitRaw(s) => {
@@ -104,16 +137,13 @@ impl Rewriter {
             }
             Stmt::ForLoop(s) => {
                 let start = self.context;
-                let mut body = self.metered(start, &s.body);
-                // Every round checks the deadline, because a few slow steps use little fuel.
-                let tick = call(TICK, Vec::new(), s.span());
-                body.insert(0, Stmt::EmitExpr(Spanned::new(EmitExpr { expr: tick }, s.span())));
+                let body = self.round(start, &s.body, s.span());
                 let end = self.context;
                 let else_body = self.metered(start, &s.else_body);
                 self.context = self.context.join(end).join(start);
                 let node = ForLoop {
                     target: target(&s.target),
-                    iter: copy(&s.iter),
+                    iter: filter(ITERATED, copy(&s.iter)),
                     filter_expr: s.filter_expr.as_ref().map(copy),
                     recursive: s.recursive,
                     body,
@@ -148,12 +178,7 @@ impl Rewriter {
             }
             Stmt::SetBlock(s) => {
                 let outside = self.context;
-                let start = if outside == JsonContext::Prose {
-                    JsonContext::Prose
-                } else {
-                    JsonContext::Value
-                };
-                let body = self.metered(start, &s.body);
+                let body = self.metered(outside.of_capture(), &s.body);
                 self.context = outside;
                 let filter = s.filter.as_ref().map(copy);
                 Stmt::SetBlock(Spanned::new(
@@ -177,6 +202,25 @@ impl Rewriter {
                     FilterBlock { filter: copy(&s.filter), body },
                     s.span(),
                 ))
+            }
+            // The parser refuses them.
+            Stmt::Block(_)
+            | Stmt::Import(_)
+            | Stmt::FromImport(_)
+            | Stmt::Extends(_)
+            | Stmt::Include(_) => Stmt::EmitRaw(Spanned::new(EmitRaw { raw: "" }, Span::default())),
+            Stmt::Macro(s) => Stmt::Macro(Spanned::new(self.macro_decl(s, s.span()), s.span())),
+            Stmt::CallBlock(s) => {
+                let call = Spanned::new(copy_call(&s.call), s.call.span());
+                let decl = self.macro_decl(&s.macro_decl, s.span());
+                let macro_decl = Spanned::new(decl, s.macro_decl.span());
+                let block = Stmt::CallBlock(Spanned::new(CallBlock { call, macro_decl }, s.span()));
+                if !self.is_quoted() {
+                    return block;
+                }
+                let node = Filter { name: QUOTED, expr: None, args: Vec::new() };
+                let filter = Expr::Filter(Spanned::new(node, s.span()));
+                Stmt::FilterBlock(Spanned::new(FilterBlock { filter, body: vec![block] }, s.span()))
             }
             Stmt::Continue(s) => Stmt::Continue(Spanned::new(Continue, s.span())),
             Stmt::Break(s) => Stmt::Break(Spanned::new(Break, s.span())),
@@ -203,13 +247,12 @@ fn copy<'s>(expr: &Expr<'s>) -> Expr<'s> {
         Expr::Var(s) => Expr::Var(Spanned::new(Var { id: s.id }, s.span())),
         Expr::Const(s) => Expr::Const(Spanned::new(Const { value: s.value.clone() }, s.span())),
         Expr::Slice(s) => {
-            let node = Slice {
-                expr: copy(&s.expr),
-                start: s.start.as_ref().map(copy),
-                stop: s.stop.as_ref().map(copy),
-                step: s.step.as_ref().map(copy),
+            let bound = |bound: &Option<Expr<'s>>| match bound {
+                Some(expr) => copy(expr),
+                None => Expr::Const(Spanned::new(Const { value: Value::from(()) }, s.span())),
             };
-            filter(METERED, Expr::Slice(Spanned::new(node, s.span())))
+            let operands = vec![copy(&s.expr), bound(&s.start), bound(&s.stop), bound(&s.step)];
+            call(SLICE, operands, s.span())
         }
         Expr::UnaryOp(s) => {
             // The kind cannot be copied.
@@ -225,6 +268,7 @@ fn copy<'s>(expr: &Expr<'s>) -> Expr<'s> {
                 BinOpKind::Concat => Some(CONCAT),
                 BinOpKind::Add => Some(ADD),
                 BinOpKind::Mul => Some(MULTIPLY),
+                BinOpKind::Rem => Some(REMAINDER),
                 _ => None,
             };
             let (mut left, mut right) = (copy(&s.left), copy(&s.right));
@@ -382,6 +426,8 @@ fn walk_prints(stmts: &[Stmt<'_>], context: &mut JsonContext, out: &mut Vec<Bare
                         matches!(choice.true_expr, Expr::Const(_) | Expr::Slice(_))
                     }
                     Expr::Const(_) => true,
+                    // A macro, which writes JSON or text of its own.
+                    Expr::Call(call) => matches!(call.expr, Expr::Var(_)),
                     _ => false,
                 };
                 if !harmless && *context != JsonContext::Unknown {
@@ -402,6 +448,8 @@ fn walk_prints(stmts: &[Stmt<'_>], context: &mut JsonContext, out: &mut Vec<Bare
                 *context = context.join(end);
             }
             Stmt::WithBlock(s) => walk_prints(&s.body, context, out),
+            Stmt::Macro(s) => walk_prints(&s.body, &mut JsonContext::Value, out),
+            Stmt::CallBlock(s) => walk_prints(&s.macro_decl.body, &mut JsonContext::Value, out),
             // Studio's `_c` holds JSON; any other capture may hold text that is escaped later.
             Stmt::SetBlock(s) if matches!(&s.target, Expr::Var(var) if var.id == "_c") => {
                 walk_prints(&s.body, &mut JsonContext::Value, out);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::{Engine, Template};
+use super::{Engine, Jinja, Template, Writes};
 use crate::error::{Kind, Result, Severity};
 use crate::limits::Limits;
 use crate::outline::Roles;
@@ -548,5 +548,75 @@ fn hostile_text_is_survived_by_repairs() {
     ] {
         let source: Arc<str> = source.into();
         let _ = Template::load(&source, None, &engine);
+    }
+}
+
+#[test]
+fn an_inline_if_without_else_prints_nothing() {
+    let card = |value: &str| {
+        fixture(&format!(r#"{{"type":"Card","children":[{{"type":"Text","value":{value}}}]}}"#))
+    };
+    for value in [
+        r#""{{ n }} item{{ 's' if n != 1 }}""#,
+        r#"{{ (n ~ ' item' ~ ('s' if n != 1)) | tojson }}"#,
+        r#""{{ n }} item{{ ('s' if n != 1) | upper | lower }}""#,
+        r#""{% set s = 's' if n != 1 %}{{ n }} item{{ s }}""#,
+    ] {
+        let fixture = card(value);
+        for (n, text) in [(1, "1 item"), (3, "3 items")] {
+            let tree = fixture.compare(&json!({"n": n})).unwrap();
+            assert_eq!(tree["children"][0]["value"], text, "{value}");
+        }
+    }
+    assert!(card(r#""{{ n }} item{{ 's' if n != 1 }}""#).is_fast());
+    let missing = card(r#""{{ 's' if n != 1 }}{{ other }}""#);
+    assert_eq!(missing.compare(&json!({"n": 1})), Err(Kind::TemplateUndefined));
+    let missing = card(r#""{{ 's' if n != 1 else other }}""#);
+    assert_eq!(missing.compare(&json!({"n": 1})), Err(Kind::TemplateUndefined));
+}
+
+/// What `tests/peers/jinja` compares with Jinja2, in a few examples.
+#[test]
+fn formats_macros_and_methods_are_those_of_python() {
+    let engine = Engine::new(Limits::default());
+    let data = json!({"n": 0.256, "who": "Ärger", "xs": [1, 2, 3], "none": []});
+    for (template, text) in [
+        ("{{ '%.1f of %s' % (n, who) }}", "0.3 of Ärger"),
+        ("{{ '%(who)8s|%(n)05.1f' % {'who': who, 'n': n} }}", "   Ärger|000.3"),
+        ("{{ '{:.1%} {:>7} {:,}'.format(n, who, 1234567) }}", "25.6%   Ärger 1,234,567"),
+        ("{{ '%s * %d%%' | format(who, 7) }}", "Ärger * 7%"),
+        (
+            "{% macro m(a, b=2) %}<{{ a }}{{ b }}>{% endmacro %}{{ m(1) }}{{ m(3, b=4) }}",
+            "<12><34>",
+        ),
+        ("{% macro m() %}[{{ caller() }}]{% endmacro %}{% call m() %}x{% endcall %}", "[x]"),
+        ("{% macro q(t) %}{{ t }}{% endmacro %}\"{{ q('a\"b') }}\"", r#""a\"b""#),
+        ("{{ 'a-b'.partition('-')[2] }}{{ 'ab'.removeprefix('a') }}", "bb"),
+        ("{{ 'ff' | int(base=16) }} {{ 2.5 | round }} {{ 7 % -4 }}", "255 2 -1"),
+        ("{{ none[::-1] | length }}{{ 'abc'[::-1] }}{{ xs[-2:] }}", "0cba[2,3]"),
+        ("{% for c in who %}{{ c }}{{ '-' if not loop.last }}{% endfor %}", "Ä-r-g-e-r"),
+        ("{% set c = cycler(1, 2) %}{{ c.next() }}{{ c.next() }}{{ c.current }}", "121"),
+    ] {
+        let jinja = Jinja::compile(&template.into(), Writes::Json).unwrap();
+        assert_eq!(jinja.render(&engine, &data).unwrap(), text, "{template}");
+    }
+    let endless = "{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}";
+    let jinja = Jinja::compile(&endless.into(), Writes::Json).unwrap();
+    assert!(jinja.render(&engine, &data).is_err());
+}
+
+#[test]
+fn what_is_refused_says_what_to_write() {
+    for (template, help) in [
+        ("{% block a %}{% endblock %}", "without the `block`"),
+        ("{% include 'a' %}", "a template is one file"),
+        ("{% from 'a' import b %}", "a template is one file"),
+        ("{{ xs | random }}", "the same data always gives the same widget"),
+        ("{{ x | urlize }}", "`[text](address)`"),
+        ("{{ x | xmlattr }}", "each prop by its name"),
+    ] {
+        let card = format!(r#"{{"type":"Card","children":[{template}]}}"#);
+        let error = Fixture::load(&card).err().unwrap();
+        assert!(error.help().contains(help), "{template}: {error:?}");
     }
 }

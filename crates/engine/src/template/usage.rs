@@ -3,7 +3,8 @@
 
 use std::ops::Range;
 
-use minijinja::machinery::ast::{CallArg, Expr, Stmt};
+use minijinja::machinery::Span;
+use minijinja::machinery::ast::{Call, CallArg, Expr, Macro, Stmt};
 
 /// One use of the data.
 #[derive(Debug, Clone)]
@@ -41,6 +42,9 @@ pub struct Usage {
     pub filters: Vec<(String, Range<usize>)>,
     /// Tests, and where they are called.
     pub tests: Vec<(String, Range<usize>)>,
+    /// Variables that a loop adds to, and that are read after it: each round sets one of its own. Where
+    /// they are set.
+    pub lost: Vec<(String, Range<usize>)>,
     /// Blocks and expressions nested in each other, at most.
     pub depth: usize,
 }
@@ -62,10 +66,24 @@ fn walk(template: &Stmt<'_>, paths: bool) -> Usage {
         scope: Vec::new(),
         loops: Vec::new(),
         guards: Vec::new(),
+        reads: Vec::new(),
+        sums: Vec::new(),
         depth: 0,
     };
     walk.stmt(template);
     walk.found
+}
+
+fn span_of(span: Span) -> Range<usize> {
+    span.start_offset as usize..span.end_offset as usize
+}
+
+/// A variable that a loop sets from itself, and where.
+struct Sum<'s> {
+    name: &'s str,
+    range: Range<usize>,
+    /// Whether the loop has ended.
+    is_over: bool,
 }
 
 struct Walk<'s> {
@@ -77,6 +95,9 @@ struct Walk<'s> {
     loops: Vec<usize>,
     /// Paths that the conditions around this point test.
     guards: Vec<Vec<Step>>,
+    /// The variables that are read, in their order.
+    reads: Vec<&'s str>,
+    sums: Vec<Sum<'s>>,
     depth: usize,
 }
 
@@ -98,6 +119,12 @@ impl<'s> Walk<'s> {
             Stmt::Template(s) => self.body(&s.children),
             Stmt::EmitExpr(s) => self.expr(&s.expr),
             Stmt::EmitRaw(_) | Stmt::Continue(_) | Stmt::Break(_) => {}
+            // The parser refuses them.
+            Stmt::Block(_)
+            | Stmt::Import(_)
+            | Stmt::FromImport(_)
+            | Stmt::Extends(_)
+            | Stmt::Include(_) => {}
             Stmt::ForLoop(s) => {
                 self.expr(&s.iter);
                 let list = self.resolve(&s.iter).map(|mut path| {
@@ -110,8 +137,11 @@ impl<'s> Walk<'s> {
                     walk.bind(&s.target, list.as_ref());
                     walk.loops.push(head);
                     s.filter_expr.iter().for_each(|expr| walk.expr(expr));
+                    let sums = walk.sums.len();
                     walk.body(&s.body);
                     walk.loops.pop();
+                    // A round reads what it has set itself; only now is it lost.
+                    walk.sums[sums..].iter_mut().for_each(|sum| sum.is_over = true);
                 });
                 self.body(&s.else_body);
             }
@@ -128,7 +158,11 @@ impl<'s> Walk<'s> {
                 walk.body(&s.body);
             }),
             Stmt::Set(s) => {
+                let before = self.reads.len();
                 self.expr(&s.expr);
+                if let Expr::Var(var) = &s.target {
+                    self.set(var.id, before, span_of(s.span()));
+                }
                 let path = self.resolve(&s.expr);
                 self.bind(&s.target, path.as_ref());
             }
@@ -145,8 +179,36 @@ impl<'s> Walk<'s> {
                 self.expr(&s.call.expr);
                 self.args(&s.call.args);
             }
+            Stmt::Macro(s) => {
+                // Before its body, which may call it.
+                self.scope.push((s.name, None));
+                self.macro_body(s);
+            }
+            Stmt::CallBlock(s) => {
+                self.call(&s.call, span_of(s.call.span()));
+                self.macro_body(&s.macro_decl);
+            }
         }
         self.depth -= 1;
+    }
+
+    fn macro_body(&mut self, decl: &Macro<'s>) {
+        decl.defaults.iter().for_each(|expr| self.expr(expr));
+        self.scoped(|walk| {
+            walk.scope.push(("caller", None));
+            decl.args.iter().for_each(|arg| walk.bind(arg, None));
+            walk.body(&decl.body);
+        });
+    }
+
+    /// Notes that a variable is set; `before` is how many were read before its new value.
+    fn set(&mut self, name: &'s str, before: usize, range: Range<usize>) {
+        if self.loops.is_empty() {
+            // Whatever a loop has done to it is meant to be gone.
+            self.sums.retain(|sum| sum.name != name);
+        } else if self.reads[before..].contains(&name) {
+            self.sums.push(Sum { name, range, is_over: false });
+        }
     }
 
     /// Walks a condition, then what depends on it.
@@ -207,8 +269,14 @@ impl<'s> Walk<'s> {
     }
 
     fn visit(&mut self, expr: &Expr<'s>) {
-        let span = expr.span();
-        let range = span.start_offset as usize..span.end_offset as usize;
+        let range = span_of(expr.span());
+        if let Expr::Var(var) = expr {
+            self.reads.push(var.id);
+            let is_lost = |sum: &Sum<'_>| sum.is_over && sum.name == var.id;
+            if let Some(at) = self.sums.iter().position(is_lost) {
+                self.found.lost.push((var.id.to_owned(), self.sums.remove(at).range));
+            }
+        }
         if let Expr::Var(_) | Expr::GetAttr(_) | Expr::GetItem(_) = expr
             && let Some(path) = self.resolve(expr)
         {
@@ -252,26 +320,28 @@ impl<'s> Walk<'s> {
                 self.expr(&test.expr);
                 self.args(&test.args);
             }
-            Expr::Call(call) => {
-                match &call.expr {
-                    // A function, not a value of the data.
-                    Expr::Var(var) => {
-                        if !self.scope.iter().any(|(name, _)| *name == var.id) {
-                            self.found.functions.push((var.id.to_owned(), range));
-                        }
-                    }
-                    Expr::GetAttr(method) => {
-                        self.found.methods.push((method.name.to_owned(), range));
-                        self.expr(&method.expr);
-                    }
-                    other => self.expr(other),
-                }
-                self.args(&call.args);
-            }
+            Expr::Call(call) => self.call(call, range),
             Expr::List(list) => list.items.iter().for_each(|item| self.expr(item)),
             Expr::Tuple(list) => list.items.iter().for_each(|item| self.expr(item)),
             Expr::Map(map) => map.keys.iter().chain(&map.values).for_each(|item| self.expr(item)),
         }
+    }
+
+    fn call(&mut self, call: &Call<'s>, range: Range<usize>) {
+        match &call.expr {
+            // A function, not a value of the data.
+            Expr::Var(var) => {
+                if !self.scope.iter().any(|(name, _)| *name == var.id) {
+                    self.found.functions.push((var.id.to_owned(), range));
+                }
+            }
+            Expr::GetAttr(method) => {
+                self.found.methods.push((method.name.to_owned(), range));
+                self.expr(&method.expr);
+            }
+            other => self.expr(other),
+        }
+        self.args(&call.args);
     }
 
     fn args(&mut self, args: &[CallArg<'s>]) {

@@ -137,6 +137,12 @@ impl Writer {
                 "description": "Leaves this out if the value of that name is blank.",
             });
             out.insert("when".into(), when);
+            let each = json!({
+                "type": "string",
+                "pattern": "^\\s*\\w+(\\s*,\\s*\\w+)*\\s+in\\s+\\S",
+                "description": "Repeats this item of a list: `item in items`. `loop.index` counts.",
+            });
+            out.insert("for".into(), each);
         }
     }
 

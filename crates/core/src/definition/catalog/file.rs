@@ -13,7 +13,7 @@ use crate::definition::file_text::{self, fingerprint};
 use crate::definition::name::tool_name;
 use crate::definition::origin::{FileOrigin, Origin};
 use crate::definition::proof;
-use crate::definition::sidecar::Sidecar;
+use crate::definition::sidecar::{self, Sidecar};
 use crate::definition::spec::{Source, Spec};
 use crate::definition::widget::Widget;
 
@@ -23,6 +23,8 @@ pub(super) struct File {
     pub path: Arc<Path>,
     /// The fingerprint of the text that was read last; 0 if it could not be read.
     pub fingerprint: u64,
+    /// Whether the text is meant as a definition.
+    pub is_definition: bool,
     pub definition: Option<Definition>,
     pub sidecar: Option<Arc<Sidecar>>,
     /// What is wrong with the text. With a definition or a sidecar, those are of an earlier text.
@@ -74,10 +76,15 @@ impl File {
     pub(super) fn parse(origin: Origin, text: &str, fingerprint: u64) -> Self {
         let path = Arc::clone(origin.shared_path());
         let file = if !is_definition(&path, text) {
-            match Sidecar::read(text, &path) {
+            let is_named = sidecar::is_named(&path);
+            let file = match Sidecar::read(text, &path) {
+                Ok(None) if is_named => Self::failed(path, sidecar::nothing_held()),
                 Ok(sidecar) => Self { sidecar: sidecar.map(Arc::new), ..Self::empty(path) },
+                // Another kind of YAML, with rules of its own.
+                Err(_) if !is_named && !sidecar::is_begun(text) => Self::empty(path),
                 Err(error) => Self::failed(path, error),
-            }
+            };
+            Self { is_definition: false, ..file }
         } else {
             Self::define(origin, text, fingerprint)
         };
@@ -104,7 +111,14 @@ impl File {
     }
 
     fn empty(path: Arc<Path>) -> Self {
-        Self { path, fingerprint: 0, definition: None, sidecar: None, faults: Vec::new() }
+        Self {
+            path,
+            fingerprint: 0,
+            is_definition: true,
+            definition: None,
+            sidecar: None,
+            faults: Vec::new(),
+        }
     }
 
     /// Whether it is no file of ours: another kind of YAML.
@@ -218,6 +232,9 @@ impl Definition {
 /// Whether a text is meant as a definition: a file of YAML may also be a sidecar, or anything else.
 pub(super) fn is_definition(path: &Path, text: &str) -> bool {
     let defines = |line: &str| line.starts_with("widget:") || line.starts_with("template:");
+    if sidecar::is_named(path) && path.extension().is_some_and(|extension| extension != "widget") {
+        return false;
+    }
     path.extension().is_none_or(|extension| extension == "widget") || text.lines().any(defines)
 }
 

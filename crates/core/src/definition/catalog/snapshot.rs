@@ -160,7 +160,9 @@ impl Catalog {
 
     /// Every file that held a definition, whether it is used or not.
     pub fn files(&self) -> impl Iterator<Item = &Path> {
-        let held = |file: &&Arc<File>| file.definition.is_some() || !file.faults.is_empty();
+        let held = |file: &&Arc<File>| {
+            file.definition.is_some() || file.is_definition && !file.faults.is_empty()
+        };
         self.files.iter().filter(held).map(|file| &*file.path)
     }
 
@@ -265,7 +267,7 @@ impl Catalog {
         self.files.iter().filter_map(|file| {
             let name = match &file.definition {
                 Some(definition) if definition.is_known_broken() => (*definition.tool_name).into(),
-                None if file.sidecar.is_none() => tool_name(&file.stem().to_string_lossy()).into(),
+                None if file.is_definition => tool_name(&file.stem().to_string_lossy()).into(),
                 _ => return None,
             };
             Some((name, &*file.path))

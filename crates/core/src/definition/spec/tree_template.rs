@@ -104,7 +104,10 @@ impl Writer {
                 self.write_list('[', items.map(|(n, item)| (Name::Index(n), item)), ']')?;
             }
             Value::Object(members) => {
-                let members = members.iter().filter(|(key, _)| *key != "when");
+                let is_prop = |(key, _): &(&String, &Value)| {
+                    *key != "when" && !(*key == "for" && loop_of(node).is_some())
+                };
+                let members = members.iter().filter(is_prop);
                 let members = members.map(|(key, value)| (Name::Key(key), value));
                 self.write_list('{', members, '}')?;
             }
@@ -116,8 +119,8 @@ impl Writer {
         Ok(())
     }
 
-    /// Items with `when` may be absent, and then so must their commas be: all are written with a leading
-    /// comma into a variable, and the first comma is cut off, as Studio's templates do it.
+    /// Items with `when` may be absent, and those with `for` repeated, and so must their commas be: all are
+    /// written with a leading comma into a variable, and the first comma is cut off, as Studio's templates do it.
     fn write_list<'v>(
         &mut self,
         open: char,
@@ -125,7 +128,7 @@ impl Writer {
         close: char,
     ) -> Result<()> {
         self.out.push(open);
-        if items.clone().all(|(_, item)| item.get("when").is_none()) {
+        if items.clone().all(|(_, item)| item.get("when").is_none() && loop_of(item).is_none()) {
             for (index, item) in items.enumerate() {
                 if index > 0 {
                     self.out.push(',');
@@ -144,27 +147,45 @@ impl Writer {
     }
 
     fn write_item_with_comma(&mut self, (name, item): (Name<'_>, &Value)) -> Result<()> {
-        let when = item.get("when");
-        if let Some(when) = when {
-            let path = path(when).map_err(|error| {
-                let name = name.token();
-                error.with_pointer(format!("{}/{name}/when", self.pointer))
-            })?;
-            self.out.push_str("{%- if ");
-            let start = self.out.len();
-            self.out.push_str(path);
-            if let Some(pieces) = &mut self.pieces {
-                let pointer = format!("{}/{}/when", self.pointer, name.token());
-                pieces.push(Piece { range: start..self.out.len(), pointer, part: Part::Text(0) });
+        let node = format!("{}/{}", self.pointer, name.token());
+        let at = |key: &str| format!("{node}/{key}");
+        let (when, each) = (item.get("when"), loop_of(item));
+        if let Some(each) = each {
+            let fault = match name {
+                Name::Key(_) => Some("only an item of a list can be repeated by `for`"),
+                Name::Index(_) if is_loop(each) => None,
+                Name::Index(_) => Some("for must name the item and the list: `for: item in items`"),
+            };
+            if let Some(message) = fault {
+                return Err(Error::new(Kind::FieldType, message).with_pointer(at("for")));
             }
-            self.out.push_str(" is not blank -%}");
+            self.write_code("{%- for ", each, " -%}", at("for"));
+        }
+        if let Some(when) = when {
+            let pointer = at("when");
+            let path = path(when).map_err(|error| error.with_pointer(pointer.clone()))?;
+            self.write_code("{%- if ", path, " is not blank -%}", pointer);
         }
         self.out.push(',');
         self.write_item((name, item))?;
         if when.is_some() {
             self.out.push_str("{%- endif -%}");
         }
+        if each.is_some() {
+            self.out.push_str("{%- endfor -%}");
+        }
         Ok(())
+    }
+
+    /// Writes a statement around code that stands at this pointer of the tree.
+    fn write_code(&mut self, before: &str, code: &str, after: &str, pointer: String) {
+        self.out.push_str(before);
+        let start = self.out.len();
+        self.out.push_str(code);
+        if let Some(pieces) = &mut self.pieces {
+            pieces.push(Piece { range: start..self.out.len(), pointer, part: Part::Text(0) });
+        }
+        self.out.push_str(after);
     }
 
     /// Writes a member with its key, or an item of a list.
@@ -225,8 +246,8 @@ impl Writer {
             self.fault(
                 range,
                 "a loop or a condition cannot span several nodes of a tree".to_owned(),
-                "write the widget's JSON under `template`, where it can; a single node is left out \
-                 by `when: name`",
+                "repeat a node with `for: item in items` beside its `type`, and leave it out with \
+                 `when: name`",
             );
         }
     }
@@ -269,6 +290,26 @@ impl Name<'_> {
             Name::Index(index) => index.to_string(),
         }
     }
+}
+
+/// The loop of a node, `for: item in items`. Any other `for` is a prop, which the checker judges.
+fn loop_of(node: &Value) -> Option<&str> {
+    let each = node.get("for")?.as_str()?;
+    each.split_whitespace().any(|word| word == "in").then_some(each)
+}
+
+/// Whether this is the head of a loop: names, and an expression that ends no statement.
+fn is_loop(each: &str) -> bool {
+    let Some((names, list)) = each.split_once(" in ") else { return false };
+    let is_name = |name: &str| {
+        let name = name.trim();
+        name.starts_with(|c: char| c.is_alphabetic() || c == '_')
+            && name.chars().all(|c| c.is_alphanumeric() || c == '_')
+    };
+    let code = ["{%", "%}", "{{", "}}", "{#", "#}"];
+    names.split(',').all(is_name)
+        && !list.trim().is_empty()
+        && code.iter().all(|sign| !list.contains(sign))
 }
 
 fn path(when: &Value) -> Result<&str> {

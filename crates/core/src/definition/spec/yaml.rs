@@ -1,7 +1,8 @@
 //! YAML definitions, with the same keys as JSON; and in both a tree with placeholders under `widget`.
 //!
 //! `{{ name }}` in a text prints the value as text; a text that is only `{{ name | json }}` is
-//! replaced by the value itself; `when: key` on any node removes the node if `key` is blank.
+//! replaced by the value itself; `when: key` on any node removes the node if `key` is blank, and
+//! `for: item in items` on an item of a list repeats it.
 
 use std::borrow::Cow;
 
@@ -138,7 +139,7 @@ fn pointers(node: &Value, pointer: &str) -> Value {
         }
         Value::Object(members) if !members.is_empty() => {
             let member = |(key, value): (&String, &Value)| match key.as_str() {
-                "when" => (key.clone(), value.clone()),
+                "when" | "for" => (key.clone(), value.clone()),
                 _ => (key.clone(), pointers(value, &format!("{pointer}/{}", locate::escaped(key)))),
             };
             members.iter().map(member).collect()

@@ -79,9 +79,17 @@ pub(super) fn not_yaml(text: &str, words: &str, position: Option<(usize, usize)>
         range = placeholder.clone();
         help = "put the text with {{ }} in quotes, as in \"Hello {{ name }}\"";
     }
+    let statement = at.and_then(|at| statement_at(text, at));
+    if statement.is_some() {
+        range.clone_from(&statement);
+        help = "repeat an item with `for: item in items` beside its `type`, and leave it out with \
+                `when: name`";
+    }
     let place = range.map(|range| locate::place(text, &range)).unwrap_or_default();
     let braces = placeholder.map(|_| "there are braces in a text without quotes");
-    let said = braces
+    let said = statement
+        .map(|_| "a loop or a condition cannot stand between the items of a tree")
+        .or(braces)
         .or(open.map(|_| "this quote is not closed"))
         .or_else(|| of(REPLACED))
         .unwrap_or_else(|| words.split(", set ").next().unwrap_or(words));
@@ -130,6 +138,19 @@ fn placeholder_at(text: &str, at: usize) -> Option<Range<usize>> {
     }
     let close = text[start..].find("}}").map_or(2, |close| close + 2);
     Some(start..start + close)
+}
+
+/// The statement that stands alone on the line at this offset, or on one beside it: the parser stops at
+/// or after it.
+fn statement_at(text: &str, at: usize) -> Option<Range<usize>> {
+    let line = text[..at].rfind('\n').map_or(0, |end| end + 1);
+    let before = text[..line.saturating_sub(1)].rfind('\n').map_or(0, |end| end + 1);
+    [before, line].into_iter().find_map(|start| {
+        let line = text[start..].lines().next().unwrap_or_default();
+        let code = line.trim_start().trim_start_matches("- ").trim_start();
+        let from = start + line.len() - code.len();
+        code.starts_with("{%").then(|| from..from + code.trim_end().len())
+    })
 }
 
 /// The first tab in the indentation of the line at this offset, or of one after it. The parser tells

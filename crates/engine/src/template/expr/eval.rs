@@ -106,7 +106,7 @@ impl Ex {
             Ex::If(test, yes, no) => match (test.eval(vars)?.is_true(), no) {
                 (true, _) => yes.eval(vars),
                 (false, Some(no)) => no.eval(vars),
-                (false, None) => Some(Val::Undefined),
+                (false, None) => Some(Val::Nothing),
             },
             _ => None,
         }
@@ -151,12 +151,12 @@ impl Filter {
                 _ => return None,
             }),
             Filter::Default(other, falsy) => match value {
-                Val::Undefined => other.eval(vars)?,
+                Val::Undefined | Val::Nothing => other.eval(vars)?,
                 value if *falsy && !value.is_true() => other.eval(vars)?,
                 value => value,
             },
-            Filter::IsDefined => Val::Bool(!matches!(value, Val::Undefined)),
-            Filter::IsNone => Val::Bool(matches!(value, Val::Null | Val::Undefined)),
+            Filter::IsDefined => Val::Bool(!matches!(value, Val::Undefined | Val::Nothing)),
+            Filter::IsNone => Val::Bool(matches!(value, Val::Null | Val::Undefined | Val::Nothing)),
             Filter::IsBlank => Val::Bool(match value {
                 Val::Str(text) => text.trim().is_empty(),
                 Val::Int(_) | Val::Float(_) => false,
@@ -183,7 +183,7 @@ fn loop_field(field: LoopField, vars: &Vars<'_>) -> Option<Val<'static>> {
 
 fn attribute<'a>(of: &Val<'a>, name: &str) -> Option<Val<'a>> {
     match *of {
-        Val::Undefined => None,
+        Val::Undefined | Val::Nothing => None,
         Val::Json(JsonRef::Object(members)) => found(members.get(name)),
         _ => Some(Val::Undefined),
     }

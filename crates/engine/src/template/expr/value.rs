@@ -12,6 +12,9 @@ use crate::json::{JsonRef, number_text, write_string};
 #[derive(Debug, Clone)]
 pub(in crate::template) enum Val<'a> {
     Undefined,
+    /// What an inline `if` without `else` yields where it does not hold: undefined, but it may be
+    /// printed, as nothing.
+    Nothing,
     Null,
     Bool(bool),
     Int(i64),
@@ -55,7 +58,7 @@ impl<'a> Val<'a> {
 
     pub(super) fn is_true(&self) -> bool {
         match self {
-            Val::Undefined | Val::Null => false,
+            Val::Undefined | Val::Nothing | Val::Null => false,
             Val::Bool(flag) => *flag,
             Val::Int(int) => *int != 0,
             Val::Float(float) => *float != 0.0,
@@ -69,6 +72,7 @@ impl<'a> Val<'a> {
     /// The text it prints as.
     pub(in crate::template) fn text(self) -> Option<Cow<'a, str>> {
         Some(match self {
+            Val::Nothing => Cow::Borrowed(""),
             Val::Null => Cow::Borrowed("null"),
             Val::Bool(true) => Cow::Borrowed("true"),
             Val::Bool(false) => Cow::Borrowed("false"),
@@ -96,7 +100,10 @@ impl<'a> Val<'a> {
         match (self, other) {
             (Val::Json(_), _) | (_, Val::Json(_)) => None,
             // What is absent equals none.
-            (Val::Undefined | Val::Null, Val::Undefined | Val::Null) => Some(true),
+            (
+                Val::Undefined | Val::Nothing | Val::Null,
+                Val::Undefined | Val::Nothing | Val::Null,
+            ) => Some(true),
             // `true == 1` in Jinja; the general engine decides.
             (Val::Bool(a), Val::Bool(b)) => Some(a == b),
             (Val::Bool(_), Val::Int(_) | Val::Float(_)) => None,

@@ -418,7 +418,9 @@ pub(super) fn each_emit<'t>(stmt: &'t Stmt<'_>, f: &mut dyn FnMut(&'t Expr<'_>, 
         Stmt::SetBlock(s) => body(&s.body),
         Stmt::AutoEscape(s) => body(&s.body),
         Stmt::FilterBlock(s) => body(&s.body),
-        Stmt::EmitRaw(_) | Stmt::Set(_) | Stmt::Continue(_) | Stmt::Break(_) | Stmt::Do(_) => {}
+        Stmt::Macro(s) => body(&s.body),
+        Stmt::CallBlock(s) => body(&s.macro_decl.body),
+        _ => {}
     }
 }
 
