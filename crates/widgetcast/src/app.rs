@@ -39,6 +39,8 @@ pub struct App {
     service: Arc<OnceLock<Service>>,
     /// What is answered beside it.
     mounts: Vec<Mount>,
+    /// Ends whatever serves the app.
+    stop: CancellationToken,
 }
 
 impl App {
@@ -103,7 +105,7 @@ impl App {
     /// Serves at an address until [Ctrl-C, SIGTERM or SIGHUP](crate::shutdown_signal); then running calls
     /// may finish.
     pub async fn serve_http(&self, at: impl ToSocketAddrs) -> std::io::Result<()> {
-        let listener = TcpListener::bind(at).await?;
+        let listener = http_transport::bind(at).await?;
         self.serve_listener(listener, shutdown_signal()).await
     }
 
@@ -115,13 +117,13 @@ impl App {
         listener: TcpListener,
         stop: impl Future<Output = ()>,
     ) -> std::io::Result<()> {
-        http_transport::serve(&self.server, &self.mounts, listener, stop).await
+        http_transport::serve(&self.server, &self.mounts, listener, self.until(stop)).await
     }
 
     /// Serves standard input and output until the input ends or `stop` does. A thread that waits for
     /// a line then stays until one comes, or the process ends.
     pub async fn serve_stdio(&self, stop: impl Future<Output = ()>) -> std::io::Result<()> {
-        stdio::serve_stdio(&self.server, stop).await
+        stdio::serve_stdio(&self.server, self.until(stop)).await
     }
 
     /// The same for any pipe, until it ends or `stop` does; running calls may finish.
@@ -131,13 +133,43 @@ impl App {
         write: impl AsyncWrite + Send + Unpin + 'static,
         stop: impl Future<Output = ()>,
     ) -> std::io::Result<()> {
-        stdio::serve_pipe(&self.server, read, write, stop).await
+        stdio::serve_pipe(&self.server, read, write, self.until(stop)).await
+    }
+
+    /// Stops the app in all places that serve it, for good: running calls may finish, and streams that
+    /// clients hold open end. Nested in another server, call it when that server begins to shut down,
+    /// or an open stream keeps it from ending:
+    ///
+    /// ```no_run
+    /// # async fn run() -> Result<(), Box<dyn std::error::Error>> {
+    /// use widgetcast::{App, shutdown_signal};
+    ///
+    /// let app = App::new("shop", "1.0.0").build()?;
+    /// let router: axum::Router = axum::Router::new().nest_service("/mcp", app.service());
+    /// let listener = tokio::net::TcpListener::bind("127.0.0.1:8000").await?;
+    /// axum::serve(listener, router)
+    ///     .with_graceful_shutdown(async move {
+    ///         shutdown_signal().await;
+    ///         app.stop();
+    ///     })
+    ///     .await?;
+    /// # Ok(()) }
+    /// ```
+    pub fn stop(&self) {
+        self.stop.cancel();
+    }
+
+    async fn until(&self, stop: impl Future<Output = ()>) {
+        tokio::select! {
+            () = stop => {}
+            () = self.stop.cancelled() => {}
+        }
     }
 
     /// The app as a service, for other routers and single requests. Its limits hold for all uses of
     /// it together. It does not check widgets: see [`App::check_widgets`].
     pub fn service(&self) -> Service {
-        let new = || Service::new(&self.server, &self.mounts, CancellationToken::new());
+        let new = || Service::new(&self.server, &self.mounts, self.stop.clone());
         self.service.get_or_init(new).clone()
     }
 
@@ -210,7 +242,8 @@ impl Builder {
     pub fn build(self) -> Result<App, BuildError> {
         let server = Arc::new(self.build_server()?);
         replicas::listen(&server);
-        Ok(App { server, service: Arc::default(), mounts: Vec::new() })
+        let (mounts, stop) = (Vec::new(), CancellationToken::new());
+        Ok(App { server, service: Arc::default(), mounts, stop })
     }
 }
 

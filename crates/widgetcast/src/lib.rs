@@ -91,7 +91,7 @@ pub use sdk::prompt::{Arguments, IntoMessages, Message, Prompt};
 pub use sdk::quota_limits::QuotaLimits;
 pub use sdk::refusal::Refusal;
 pub use sdk::report::Progress;
-pub use sdk::resource::{Contents, IntoContents, Resource, Vars};
+pub use sdk::resource::{Contents, IntoContents, IntoListed, Resource, Vars};
 pub use sdk::sampling::{Sampled, Sampling};
 pub use sdk::settings::{Cors, Settings};
 pub use sdk::store::{Entry, EntryKind, Store, StoreFuture, StoreListener, Stored};

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Value, json};
 
 use crate::sdk::access::{ANY_CALLER, Access, EVERYONE};
-use crate::sdk::auth::Authenticate;
+use crate::sdk::auth::Authenticator;
 use crate::sdk::caller::Caller;
 use crate::sdk::hook::Guard;
 
@@ -13,7 +13,7 @@ use crate::sdk::hook::Guard;
 #[derive(Default)]
 pub(crate) struct Policy {
     /// Proves who sends a request over HTTP.
-    pub auth: Option<Box<dyn Authenticate>>,
+    pub auth: Option<Box<dyn Authenticator>>,
     /// Who is at the other end of a pipe, and before the gallery.
     pub local_caller: Option<Caller>,
     /// How clients get a token, if there is a way.

@@ -274,10 +274,8 @@ impl Client {
         let body = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params });
         let request = request.body(Full::new(Bytes::from(body.to_string())));
         let mut request = request.map_err(|error| CallError::new(error.to_string()))?;
-        if let Some(caller) = &self.caller {
-            let (caller, peer) = (Some(caller.clone()), Peer::LOCAL);
-            request.extensions_mut().insert(Proven { caller, peer });
-        }
+        let (caller, peer) = (self.caller.clone(), Peer::LOCAL);
+        request.extensions_mut().insert(Proven { caller, peer });
         if let Some(recorder) = recorder {
             request.extensions_mut().insert(recorder.clone());
         }

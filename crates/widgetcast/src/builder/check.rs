@@ -145,8 +145,18 @@ pub(super) fn tool(tool: Tool, parts: Parts<'_>, mistakes: &mut Vec<String>) -> 
         && let Some(widget) = parts.catalog.get(widget)
     {
         let schema = serde_json::from_str(widget.schema_json()).unwrap_or_default();
-        for misfit in fit::misfits(output, &schema) {
+        let mut misfits = fit::misfits(output, &schema);
+        if !widget.has_own_schema() {
+            // The data of a widget without a schema is what the tool gives it.
+            misfits.extend(fit::misspelt(output, &schema));
+        }
+        for misfit in misfits {
             say(format!("{name}: its data does not fit widget {}: {misfit}", widget.tool_name()));
+        }
+    }
+    for icon in &tool.icons {
+        if !["https://", "data:image/"].iter().any(|start| icon.starts_with(start)) {
+            say(format!("{name}: the icon {icon:.40?} must be an https: or data: address"));
         }
     }
     for (surface, template) in &tool.host_templates {

@@ -6,7 +6,7 @@ mod fit;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use serde_json::json;
+use serde_json::{Value, json};
 use widgetcast_core::surface::icon::Icons;
 use widgetcast_core::surface::page::Page as LoadedPage;
 use widgetcast_core::{Catalog, tool_name};
@@ -237,24 +237,25 @@ impl Builder {
     }
 
     /// Looks at every request before it is answered, of every method, and may refuse it. All guards
-    /// must let a request pass.
+    /// must let a request pass, within the time of a call.
     ///
     /// ```
     /// use widgetcast::{App, Incoming, Refusal};
-    /// # fn is_closed() -> bool { false }
-    /// let app = App::new("shop", "1.0.0").guard(|request: &Incoming<'_>| {
+    /// # async fn is_closed() -> bool { false }
+    /// let app = App::new("shop", "1.0.0").guard(async |request: Incoming| {
     ///     match request.method() {
-    ///         "tools/call" if is_closed() => Err(Refusal::error("the shop is closed")),
+    ///         "tools/call" if is_closed().await => Err(Refusal::error("the shop is closed")),
     ///         "resources/read" if request.caller().is_none() => Err(Refusal::unauthorized()),
     ///         _ => Ok(()),
     ///     }
     /// });
     /// ```
-    pub fn guard(
-        mut self,
-        guard: impl Fn(&Incoming<'_>) -> Result<(), Refusal> + Send + Sync + 'static,
-    ) -> Self {
-        self.policy.guards.push(Box::new(guard));
+    pub fn guard<F, R>(mut self, guard: F) -> Self
+    where
+        F: Fn(Incoming) -> R + Send + Sync + 'static,
+        R: Future<Output = Result<(), Refusal>> + Send + 'static,
+    {
+        self.policy.guards.push(Box::new(move |incoming| Box::pin(guard(incoming))));
         self
     }
 
@@ -264,7 +265,8 @@ impl Builder {
         self
     }
 
-    /// Limits, hosts, origins and the like.
+    /// Limits, hosts, origins and the like. `WIDGETCAST_*` variables override them, unless they were
+    /// [read before](Settings::from_env).
     pub fn settings(mut self, settings: Settings) -> Self {
         self.settings = settings;
         self
@@ -323,9 +325,70 @@ impl Builder {
         self
     }
 
+    /// Adds the tools, pages, resources, prompts, methods, states, guards and listeners of another app to
+    /// this one. The hooks of the other stay around its own tools; its guards look at every request. Its
+    /// name, version, title, settings and store do not count; what both have (a name, a directory of
+    /// widgets, a way to prove callers) is a mistake.
+    ///
+    /// ```
+    /// use widgetcast::{App, Builder, Tool};
+    /// # async fn refund() -> String { "refunded".into() }
+    /// # async fn track() -> String { "in Bern".into() }
+    /// fn billing() -> Builder {
+    ///     App::new("billing", "1.0.0").tool(Tool::new("refund", refund))
+    /// }
+    ///
+    /// let app = App::new("shop", "1.0.0").tool(Tool::new("track", track)).merge(billing()).build()?;
+    /// # Ok::<(), widgetcast::BuildError>(())
+    /// ```
+    pub fn merge(mut self, other: Self) -> Self {
+        for mut tool in other.tools {
+            if let Some(outer) = other.around.clone() {
+                tool.around = Some(match tool.around.take() {
+                    None => outer,
+                    Some(inner) => nest(Some(outer), move |call, next| inner(call, next)),
+                });
+            }
+            self.tools.push(tool);
+        }
+        self.pages.extend(other.pages);
+        self.resources.extend(other.resources);
+        self.prompts.extend(other.prompts);
+        self.methods.extend(other.methods);
+        self.listeners.extend(other.listeners);
+        self.mistakes.extend(other.mistakes);
+        for name in self.states.merge(other.states) {
+            self.mistakes.push(format!("there are two states of the type {name}"));
+        }
+        if let (Some(_), Some(_)) = (&self.dir, &other.dir) {
+            self.mistakes.push("there are two directories of widgets".into());
+        }
+        if let (Some(_), Some(_)) = (&self.catalog, &other.catalog) {
+            self.mistakes.push("there are two catalogs of widgets".into());
+        }
+        if let (Some(_), Some(_)) = (&self.policy.auth, &other.policy.auth) {
+            self.mistakes.push("callers are proven in two ways; give one".into());
+        }
+        self.dir = self.dir.or(other.dir);
+        self.catalog = self.catalog.or(other.catalog);
+        self.policy.auth = self.policy.auth.or(other.policy.auth);
+        self.policy.local_caller = self.policy.local_caller.or(other.policy.local_caller);
+        self.policy.guards.extend(other.policy.guards);
+        self.policy.widgets.extend(other.policy.widgets);
+        self.instructions = match (self.instructions, other.instructions) {
+            (Some(own), Some(more)) => Some(format!("{own}\n\n{more}")),
+            (own, more) => own.or(more),
+        };
+        self
+    }
+
     /// The state of the server, or every mistake in it.
     pub(crate) fn build_server(mut self) -> Result<Server, BuildError> {
         let mut mistakes = std::mem::take(&mut self.mistakes);
+        match std::mem::take(&mut self.settings).with_env_once() {
+            Ok(settings) => self.settings = settings,
+            Err(mistake) => mistakes.push(mistake),
+        }
         let catalog = check::catalog(self.catalog, self.dir.as_deref(), &mut mistakes);
         let pages = check::pages(&self.pages, &mut mistakes);
         let parts = check::Parts { catalog: &catalog, pages: &self.pages };
@@ -342,6 +405,12 @@ impl Builder {
             methods: &self.methods,
         };
         offers.check(rules, &catalog, &mut mistakes);
+        for tool in &mut self.tools {
+            describe_by_type(&mut tool.description, &mut tool.input);
+        }
+        for prompt in &mut self.prompts {
+            describe_by_type(&mut prompt.description, &mut prompt.input);
+        }
         let (tools, shown) = check::tools(self.tools, parts, &mut mistakes);
         check::actions(&tools, &shown, &catalog, &mut mistakes);
         let state_tool = state::tool(Arc::clone(&store), key, &metrics);
@@ -397,6 +466,16 @@ impl Builder {
             process: rand::random(),
             key,
         })
+    }
+}
+
+/// What has no description has that of its input's type: the doc comment.
+fn describe_by_type(description: &mut Option<String>, input: &mut Value) {
+    if description.is_none()
+        && let Some(members) = input.as_object_mut()
+        && let Some(Value::String(text)) = members.shift_remove("description")
+    {
+        *description = Some(text);
     }
 }
 

@@ -32,7 +32,7 @@ pub(super) async fn finish<T>(
     let run = tokio::time::timeout(limit, AssertUnwindSafe(handler).catch_unwind());
     match run.await {
         Ok(Ok(done)) => done,
-        Ok(Err(_)) => Err("panicked".into()),
+        Ok(Err(_)) => Err(ToolError::private("panicked")),
         Err(_) => Err(ToolError::public("did not finish in time")),
     }
 }

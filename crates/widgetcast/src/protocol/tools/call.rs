@@ -305,28 +305,33 @@ fn run(
     ctx: Ctx,
     arguments: &JsonRef<'_>,
 ) -> BoxFuture<'static, ToolResult> {
-    let handler = match found {
-        Found::Typed(served) => Some(Arc::clone(&served.tool.handler)),
-        Found::Widget(_) => None,
+    let (handler, inner) = match found {
+        Found::Typed(served) => (Some(&served.tool.handler), served.tool.around.as_ref()),
+        Found::Widget(_) => (None, None),
     };
-    let Some(around) = around else {
+    if let (None, None) = (around, inner) {
         return match handler {
             Some(handler) => handler(ctx, arguments),
             None => Box::pin(std::future::ready(Ok(Outcome::new().data(arguments.to_value())))),
         };
-    };
-    let next = Next::new(move |call: Call| match handler {
+    }
+    let handler = handler.cloned();
+    let mut next = Next::new(move |call: Call| match handler {
         Some(handler) => handler(call.ctx, &JsonRef::from(&call.arguments)),
         None => Box::pin(std::future::ready(Ok(Outcome::new().data(call.arguments)))),
     });
-    around(Call { tool: ctx.name().to_owned(), arguments: arguments.to_value(), ctx }, next)
+    for hook in [inner, around].into_iter().flatten() {
+        let hook = Arc::clone(hook);
+        next = Next::new(move |call| hook(call, next));
+    }
+    next.start(Call { tool: ctx.name().to_owned(), arguments: arguments.to_value(), ctx })
 }
 
 /// A panic is an error of the handler's like any other, and its words are for the log.
 fn panicked(panic: &(dyn std::any::Any + Send)) -> ToolError {
     let words = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
     let words = words.or_else(|| panic.downcast_ref::<String>().cloned());
-    format!("panicked: {}", words.unwrap_or_default()).into()
+    ToolError::private(format!("panicked: {}", words.unwrap_or_default()))
 }
 
 /// Counts a call and writes its response.

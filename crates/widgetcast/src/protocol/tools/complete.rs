@@ -43,7 +43,7 @@ pub(super) async fn complete(
         Ok(Shown::Done(called)) => called?.kept(server).await,
         Ok(Shown::TooSlow(_)) => Err(ToolError::public("the result takes too long to present")),
         Err(Undone::Busy) => Err(ToolError::public("the server is busy; try again")),
-        Err(Undone::Panicked) => Err("panicked while presenting".into()),
+        Err(Undone::Panicked) => Err(ToolError::private("panicked while presenting")),
     }
 }
 
@@ -164,12 +164,12 @@ fn chosen<'a>(tool: &'a Tool, widget: Option<&'a str>) -> Result<Option<&'a str>
     match widget {
         None => Ok(tool.widget.as_deref()),
         Some(name) if tool.shown_widgets().any(|known| known == name) => Ok(Some(name)),
-        Some(components::WIDGET) => {
-            Err("the result is made of components: the tool must say so by Tool::components".into())
-        }
-        Some(name) => {
-            Err(format!("the result chooses widget {name}, which Tool::widgets lacks").into())
-        }
+        Some(components::WIDGET) => Err(ToolError::private(
+            "the result is made of components: the tool must say so by Tool::components",
+        )),
+        Some(name) => Err(ToolError::private(format!(
+            "the result chooses widget {name}, which Tool::widgets lacks"
+        ))),
     }
 }
 
@@ -199,7 +199,7 @@ fn draw_own(
     data: &Data<'_>,
 ) -> Result<View, ToolError> {
     draw_view(name, widget, data).map_err(|error| match served {
-        Some(_) => format!("the result cannot be drawn: {error}").into(),
+        Some(_) => ToolError::private(format!("the result cannot be drawn: {error}")),
         None => error,
     })
 }

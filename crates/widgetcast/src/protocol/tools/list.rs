@@ -195,6 +195,9 @@ fn describe(server: &Server, snapshot: &Snapshot, tool: &Tool, access: &Access) 
         out[SECURITY] = schemes.clone();
         meta.insert(SECURITY.into(), schemes);
     }
+    if !tool.icons.is_empty() {
+        out["icons"] = tool.icons.iter().map(|address| json!({ "src": address })).collect();
+    }
     if !tool.annotations.is_empty() {
         out["annotations"] = Value::Object(tool.annotations.clone());
     }

@@ -14,6 +14,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::super::check_widgets_in_background;
 use super::clock::{Clock, TICK};
+use super::listen::bind;
 use super::mount::Mount;
 use super::service::Service;
 use super::socket::{Socket, Status, Stream};
@@ -113,10 +114,7 @@ impl Connections {
     async fn serve_metrics(&self) -> std::io::Result<()> {
         let server = &self.service.0.server;
         let Some(at) = server.settings.metrics_address else { return Ok(()) };
-        let cannot = |error: std::io::Error| {
-            std::io::Error::new(error.kind(), format!("cannot listen at {at}: {error}"))
-        };
-        let listener = TcpListener::bind(at).await.map_err(cannot)?;
+        let listener = bind(at).await?;
         let metrics = Self {
             service: Service::for_metrics(server, self.stopping.clone()),
             tls: None,
@@ -158,7 +156,6 @@ impl Connections {
 
     /// Answers what has reached the server, and ends.
     async fn drain(&self, listener: TcpListener) {
-        self.service.0.drain();
         self.stopping.cancel();
         let accept = async || {
             loop {

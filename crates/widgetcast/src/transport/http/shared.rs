@@ -1,7 +1,6 @@
 //! What all requests of a service share.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use http::{HeaderValue, Response, StatusCode};
 use tokio_util::sync::CancellationToken;
@@ -27,9 +26,9 @@ pub(super) struct Shared {
     pub gallery_policy: HeaderValue,
     /// Whether only probes and metrics are answered, at an address of their own.
     pub is_for_metrics: bool,
-    /// Whether the server stops: what it has accepted is answered, and every connection ends with its
-    /// next answer.
-    draining: AtomicBool,
+    /// Cancelled when the server stops: what it has accepted is answered, and every connection ends with
+    /// its next answer.
+    stop: CancellationToken,
 }
 
 impl Shared {
@@ -38,11 +37,11 @@ impl Shared {
         Self {
             server: Arc::clone(server),
             gate: Gate::new(&server.settings).only_local(server.dev_page().is_some()),
-            streams: Streams::new(server, stop),
+            streams: Streams::new(server, stop.clone()),
             sessions: Sessions::default(),
             mounts: Vec::new(),
             is_for_metrics: false,
-            draining: AtomicBool::new(false),
+            stop,
             // Origins were checked when the app was built; were one no header, the page could do nothing.
             gallery_policy: HeaderValue::try_from(policy)
                 .unwrap_or(HeaderValue::from_static("default-src 'none'")),
@@ -62,11 +61,7 @@ impl Shared {
     }
 
     pub(super) fn is_draining(&self) -> bool {
-        self.draining.load(Ordering::Relaxed)
-    }
-
-    pub(super) fn drain(&self) {
-        self.draining.store(true, Ordering::Relaxed);
+        self.stop.is_cancelled()
     }
 
     /// Counts a large response as held until it is written, or puts a refusal in its place.

@@ -110,7 +110,7 @@ impl Connection {
                         session.refuse(None, &RpcError::new(RpcError::INVALID_REQUEST, words));
                     }
                     Line::Whole if line.iter().all(u8::is_ascii_whitespace) => {}
-                    Line::Whole => session.take(&line),
+                    Line::Whole => session.take(&line).await,
                 }
                 session.flush(is_last).await;
             }
