@@ -32,13 +32,14 @@
 //! A [`Tool`] is an async function; its types give the schemas. What it returns is made of separate
 //! parts ([`Data`], text, [`Outcome`]), and a widget or a [`Page`] shows it in every host that can.
 //! [`Builder::build`] reports all wiring mistakes at once. [`App::service`] is the whole app as a
-//! `tower::Service`; [`App::handle`] answers one request.
+//! `tower::Service`; [`App::handle`] answers one request. The [guide] has the rest: errors, callers,
+//! hooks, questions, storage, tests.
 
+#[cfg(any(doc, doctest))]
+#[doc = include_str!("../docs/sdk.md")]
+pub mod guide {}
 #[cfg(doctest)]
-#[doc = include_str!("../../../docs/sdk.md")]
-mod guide {}
-#[cfg(doctest)]
-#[doc = include_str!("../../../docs/pages.md")]
+#[doc = include_str!("../docs/pages.md")]
 mod pages {}
 
 mod app;

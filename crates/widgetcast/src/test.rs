@@ -400,7 +400,7 @@ impl CallResult {
     /// The view on every surface, by its name: a snapshot of them all.
     pub fn surfaces(&self) -> Map<String, Value> {
         let Some(Recorded { widget, view, data }) = &self.recorded else { return Map::new() };
-        let server: &Server = self.app.server();
+        let server: &Server = &self.app.server();
         let snapshot = server.reloader.now();
         let Some(widget) = snapshot.widget(widget) else { return Map::new() };
         let drawn = on_surfaces(server, &snapshot, widget, view, data, &self.tool);

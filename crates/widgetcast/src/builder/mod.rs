@@ -1,16 +1,19 @@
 //! The builder: collects what an app is made of, and checks how it fits together.
 
+pub(crate) mod change;
 mod check;
+mod error;
 mod fit;
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use serde_json::{Value, json};
+use serde_json::json;
 use widgetcast_core::surface::icon::Icons;
 use widgetcast_core::surface::page::Page as LoadedPage;
 use widgetcast_core::{Catalog, tool_name};
 
+pub use self::error::BuildError;
 use crate::call::states::States;
 use crate::metrics::Metrics;
 use crate::policy::Policy;
@@ -34,7 +37,7 @@ use crate::sdk::settings::Settings;
 use crate::sdk::store::Store;
 use crate::sdk::tool::Tool;
 use crate::sdk::trace_context::{TraceContext, TraceLink};
-use crate::server::Server;
+use crate::server::{Fixed, Server};
 use crate::trace::TracedStore;
 use crate::worker::Workers;
 
@@ -42,39 +45,6 @@ use crate::worker::Workers;
 const VIEW: &str = include_str!("../../pages/view.html");
 /// Lucide's icons, of which a result carries those that it shows.
 const ICONS: Icons = Icons::new(include_str!("../../pages/icons.tsv"));
-
-/// Everything that is wrong with how an app was put together.
-pub struct BuildError {
-    mistakes: Vec<String>,
-}
-
-/// As it is displayed: `main` prints errors so, and this one is for people.
-impl std::fmt::Debug for BuildError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{self}")
-    }
-}
-
-impl BuildError {
-    /// Each mistake, in words.
-    pub fn mistakes(&self) -> &[String] {
-        &self.mistakes
-    }
-}
-
-impl std::fmt::Display for BuildError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self.mistakes.as_slice() {
-            [one] => f.write_str(one),
-            many => {
-                write!(f, "{} mistakes:", many.len())?;
-                many.iter().try_for_each(|mistake| write!(f, "\n- {mistake}"))
-            }
-        }
-    }
-}
-
-impl std::error::Error for BuildError {}
 
 /// Collects what an app is made of; [`Builder::build`] checks all of it.
 #[must_use = "an app does nothing until it is built"]
@@ -217,7 +187,7 @@ impl Builder {
     /// # Ok::<(), widgetcast::BuildError>(())
     /// ```
     pub fn auth(mut self, auth: impl Authenticate) -> Self {
-        if self.policy.auth.replace(Box::new(auth)).is_some() {
+        if self.policy.auth.replace(Arc::new(auth)).is_some() {
             self.mistakes.push("callers are proven in two ways; give one".into());
         }
         self
@@ -255,7 +225,7 @@ impl Builder {
         F: Fn(Incoming) -> R + Send + Sync + 'static,
         R: Future<Output = Result<(), Refusal>> + Send + 'static,
     {
-        self.policy.guards.push(Box::new(move |incoming| Box::pin(guard(incoming))));
+        self.policy.guards.push(Arc::new(move |incoming| Box::pin(guard(incoming))));
         self
     }
 
@@ -406,12 +376,13 @@ impl Builder {
         };
         offers.check(rules, &catalog, &mut mistakes);
         for tool in &mut self.tools {
-            describe_by_type(&mut tool.description, &mut tool.input);
+            check::describe_by_type(&mut tool.description, &mut tool.input);
         }
         for prompt in &mut self.prompts {
-            describe_by_type(&mut prompt.description, &mut prompt.input);
+            check::describe_by_type(&mut prompt.description, &mut prompt.input);
         }
-        let (tools, shown) = check::tools(self.tools, parts, &mut mistakes);
+        let tools = check::tools(self.tools, parts, &mut mistakes);
+        let shown = check::shown(&tools);
         check::actions(&tools, &shown, &catalog, &mut mistakes);
         let state_tool = state::tool(Arc::clone(&store), key, &metrics);
         let state_tool = check::tool(state_tool, parts, &mut mistakes);
@@ -421,7 +392,7 @@ impl Builder {
         mistakes.extend(self.settings.mistakes());
         let surfaces = check::surfaces(self.settings.surfaces.as_deref(), &mut mistakes);
         let Some(state_tool) = state_tool.filter(|_| mistakes.is_empty()) else {
-            return Err(BuildError { mistakes });
+            return Err(BuildError::new(mistakes));
         };
         let mut view = LoadedPage::new("view", VIEW);
         view.description = Some("Shows the result as a card".into());
@@ -432,25 +403,20 @@ impl Builder {
             server_info["title"] = json!(title);
         }
         let needs_widgets = tools.is_empty();
-        let has_limited_tools = tools.values().any(|served| served.tool.max_calls.is_some());
-        Ok(Server {
+        let policy = check::policy(self.policy.clone(), &tools, &prompts, &resources, &methods);
+        let fixed = Arc::new(Fixed {
             server_info: server_info.into(),
             name: self.name,
             version: self.version,
             title: self.title,
             instructions: self.instructions,
             state_tool: Box::new(state_tool),
-            shown,
             pages: self.pages,
-            policy: check::policy(self.policy, &tools, &prompts, &resources, &methods),
-            tools,
-            resources,
-            prompts,
+            given_policy: self.policy,
             methods,
             states: Arc::new(self.states),
             reloader: Reloader::new(Snapshot::new(catalog, view, pages), needs_widgets),
             store,
-            quotas: Quotas::new(&self.settings.quotas, has_limited_tools),
             workers: Workers::new(&self.settings),
             settings: self.settings,
             surfaces,
@@ -465,17 +431,10 @@ impl Builder {
             tasks: Arc::default(),
             process: rand::random(),
             key,
-        })
-    }
-}
-
-/// What has no description has that of its input's type: the doc comment.
-fn describe_by_type(description: &mut Option<String>, input: &mut Value) {
-    if description.is_none()
-        && let Some(members) = input.as_object_mut()
-        && let Some(Value::String(text)) = members.shift_remove("description")
-    {
-        *description = Some(text);
+            changing: Mutex::new(()),
+        });
+        let quotas = Quotas::new(&fixed.settings.quotas, check::has_limited(&tools));
+        Ok(Server { fixed, number: 0, tools, shown, resources, prompts, policy, quotas })
     }
 }
 

@@ -65,7 +65,7 @@ impl Incoming {
 
 /// Refuses requests, or lets them pass.
 pub(crate) type Guard =
-    Box<dyn Fn(Incoming) -> BoxFuture<'static, Result<(), Refusal>> + Send + Sync>;
+    Arc<dyn Fn(Incoming) -> BoxFuture<'static, Result<(), Refusal>> + Send + Sync>;
 
 /// What comes after a hook: the next hook, or the tool itself.
 pub struct Next(Box<dyn FnOnce(Call) -> BoxFuture<'static, ToolResult> + Send>);

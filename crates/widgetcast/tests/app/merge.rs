@@ -6,6 +6,9 @@ use serde_json::json;
 use widgetcast::core::Catalog;
 use widgetcast::{App, Builder, Call, Data, Next, Prompt, Tool, ToolResult};
 
+use crate::stdio::Client;
+use crate::talk::{GREETING, MODERN, request, send};
+
 /// A hook that notes its name before and after the call.
 fn noting(
     name: &'static str,
@@ -142,4 +145,66 @@ fn a_widget_without_a_schema_is_held_against_the_output() {
         "{error}"
     );
     assert!(error.ends_with("did you mean place?"), "{error}");
+}
+
+/// Tools, prompts and resources come and go while the app runs; clients are told, and see it at once.
+#[tokio::test]
+async fn parts_come_and_go_while_the_app_runs() {
+    let app = App::new("tests", "1.0.0")
+        .catalog(Catalog::from_static(&[GREETING]))
+        .prompt(Prompt::new("first", async || "words"))
+        .build()
+        .unwrap();
+    let service = app.service();
+    let mut pipe = Client::of(app.clone());
+    pipe.shake("2025-11-25").await;
+    // Answered after the end of the handshake was read.
+    pipe.ask("2025-11-25", "ping", json!({})).await;
+    // The list is written once, and again for the new version.
+    assert_eq!(app.test().tool_names().await.unwrap(), ["greeting"]);
+    app.add_tool(hello("late")).unwrap();
+    for _ in 0..2 {
+        let told = pipe.hear().await["method"].clone();
+        let lists = ["notifications/tools/list_changed", "notifications/resources/list_changed"];
+        assert!(lists.contains(&told.as_str().unwrap()), "{told}");
+    }
+    assert_eq!(app.test().tool_names().await.unwrap(), ["greeting", "late"]);
+    let called = send(&service, request(MODERN, "tools/call", json!({ "name": "late" }))).await;
+    assert_eq!(called.json()["result"]["content"][0]["text"], "hello");
+    let called = pipe.ask("2025-11-25", "tools/call", json!({ "name": "late" })).await;
+    assert_eq!(called["result"]["content"][0]["text"], "hello");
+
+    let twice = app.add_tool(hello("late")).unwrap_err().to_string();
+    assert_eq!(twice, "there is a tool with the name late");
+    let stateful = Tool::new("db", async |_: widgetcast::State<u64>| "x");
+    assert!(app.add_tool(stateful).unwrap_err().to_string().contains("the app has no such state"));
+
+    app.add_prompt(Prompt::new("second", async || "more")).unwrap();
+    app.add_resource(widgetcast::Resource::fixed("a://b", "B", "text")).unwrap();
+    let client = app.test();
+    assert_eq!(client.prompts().await.unwrap().len(), 2);
+    assert_eq!(client.read("a://b").await.unwrap(), "text");
+    app.remove_prompt("second");
+    app.remove_resource("a://b");
+    app.remove_tool("late");
+    assert_eq!(client.prompts().await.unwrap().len(), 1);
+    assert!(client.read("a://b").await.is_err());
+    assert_eq!(client.tool_names().await.unwrap(), ["greeting"]);
+    let gone = send(&service, request(MODERN, "tools/call", json!({ "name": "late" }))).await;
+    assert_eq!(gone.json()["error"]["code"], -32602);
+}
+
+/// What a new tool asks of its callers holds from its first call on.
+#[tokio::test]
+async fn a_new_tool_has_its_rules() {
+    let app = App::new("tests", "1.0.0").auth(widgetcast::BearerKeys::new()).build().unwrap();
+    app.add_tool(hello("secret").scope("admin").hidden()).unwrap();
+    let bob = app.test().as_caller("bob", []);
+    assert!(bob.tool_names().await.unwrap().is_empty());
+    assert_eq!(bob.call("secret", json!({})).await.unwrap_err().code(), -32602);
+    let ada = app.test().as_caller("ada", ["admin"]);
+    assert_eq!(ada.call("secret", json!({})).await.unwrap().text(), "hello");
+    assert!(app.test().tools().await.unwrap_err().is_unauthorized());
+    app.add_tool(hello("open").public()).unwrap();
+    assert_eq!(app.test().call("open", json!({})).await.unwrap().text(), "hello");
 }

@@ -26,7 +26,14 @@ pub(in super::super) fn list(server: &Server, request: &Request<'_>) -> Body {
     let page = |after: Option<&str>| page(server, &snapshot, after, caller).into();
     let items = match after {
         // The first page is the same for everyone, if nothing is hidden from some, so it is written once.
-        None if !server.policy.has_hidden => Arc::clone(snapshot.tools.get_or_init(|| page(None))),
+        None if !server.policy.has_hidden => match &*snapshot.tools.load() {
+            Some(written) if written.0 == server.number => Arc::clone(&written.1),
+            _ => {
+                let items: Arc<str> = page(None);
+                snapshot.tools.store(Some(Arc::new((server.number, Arc::clone(&items)))));
+                items
+            }
+        },
         after => page(after.as_deref()),
     };
     let cache = Cache::of_list(server);

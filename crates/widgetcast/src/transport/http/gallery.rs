@@ -29,7 +29,7 @@ pub(super) fn is_sender(shared: &Shared, head: &Head) -> bool {
 }
 
 fn is_shown(shared: &Shared, head: &Head) -> bool {
-    let Server { policy, settings, .. } = &*shared.server;
+    let (policy, settings) = (&shared.server.policy, &shared.server.settings);
     match policy.proves_callers() {
         // It calls as the local caller, so it is for nobody else, only if it was asked for: a proxy on
         // this machine may look like a person at it.

@@ -15,9 +15,10 @@ use crate::gallery::frame;
 use crate::protocol::RpcError;
 use crate::server::Server;
 
+#[derive(Clone)]
 pub(super) struct Shared {
     pub server: Arc<Server>,
-    pub gate: Gate,
+    pub gate: Arc<Gate>,
     pub streams: Streams,
     pub sessions: Sessions,
     /// What is answered beside the app.
@@ -36,7 +37,7 @@ impl Shared {
         let policy = frame::page_policy(&server.settings.image_origins);
         Self {
             server: Arc::clone(server),
-            gate: Gate::new(&server.settings).only_local(server.dev_page().is_some()),
+            gate: Arc::new(Gate::new(&server.settings).only_local(server.dev_page().is_some())),
             streams: Streams::new(server, stop.clone()),
             sessions: Sessions::default(),
             mounts: Vec::new(),
@@ -52,7 +53,16 @@ impl Shared {
     pub(super) fn for_metrics(server: &Arc<Server>, stop: CancellationToken) -> Self {
         let mut settings = server.settings.clone();
         (settings.allowed_hosts, settings.rate_limit) = (vec!["*".into()], 0);
-        Self { gate: Gate::new(&settings), is_for_metrics: true, ..Self::new(server, stop) }
+        Self {
+            gate: Arc::new(Gate::new(&settings)),
+            is_for_metrics: true,
+            ..Self::new(server, stop)
+        }
+    }
+
+    /// The same for another version of the app.
+    pub(super) fn with(&self, server: Arc<Server>) -> Self {
+        Self { server, ..self.clone() }
     }
 
     /// Whoever answers beside the app at this path.

@@ -24,7 +24,7 @@ use crate::sdk::context::ClientInfo;
 use crate::sdk::log_level::LogLevel;
 use crate::sdk::peer::Peer;
 use crate::sdk::refusal::Refusal;
-use crate::server::Server;
+use crate::server::{Live, Server};
 
 /// Resources whose changes one client may subscribe to.
 const MAX_SUBSCRIPTIONS: usize = 10_000;
@@ -57,6 +57,8 @@ impl Transport for Pipe<'_> {
 }
 
 pub(super) struct Session {
+    live: Arc<Live>,
+    /// The version of the app that was current when the last message came.
     server: Arc<Server>,
     handshake: Option<Handshake>,
     running: Cancels,
@@ -71,9 +73,10 @@ pub(super) struct Session {
 }
 
 impl Session {
-    pub(super) fn new(server: &Arc<Server>, writer: Writer) -> Self {
+    pub(super) fn new(live: &Arc<Live>, writer: Writer) -> Self {
         Self {
-            server: Arc::clone(server),
+            live: Arc::clone(live),
+            server: live.load_full(),
             handshake: None,
             running: Cancels::default(),
             subscribed: Subscribed::default(),
@@ -113,6 +116,7 @@ impl Session {
     /// While a guard is asked, no other message is read: a client that is refused has not been obeyed
     /// in part.
     pub(super) async fn take(&mut self, line: &[u8]) {
+        self.server = self.live.load_full();
         let refusal = match self.server.policy.guards.is_empty() {
             true => None,
             false => {
