@@ -290,20 +290,22 @@ impl Settings {
 
     /// These settings, overridden by the environment. What is set later stays.
     pub fn with_env(self) -> Result<Self, String> {
-        let variables = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
-        let names: Vec<String> = variables.filter(|name| name.starts_with(PREFIX)).collect();
-        if names.is_empty() {
+        if variables().is_empty() {
             return Ok(Self { has_env: true, ..self });
-        }
-        for (name, nearest) in Self::misspelt(&names) {
-            tracing::warn!("{name} is no setting and is ignored; did you mean {nearest}?");
         }
         let settings = self.with_variables(|name| std::env::var(name).ok())?;
         Ok(Self { has_env: true, ..settings })
     }
 
-    /// With the environment, unless it has been read.
+    /// With the environment, unless it has been read. Misspelt names are logged here, because programs read
+    /// their settings before they have a log.
     pub(crate) fn with_env_once(self) -> Result<Self, String> {
+        let names = variables();
+        if !names.is_empty() {
+            for (name, nearest) in Self::misspelt(&names) {
+                tracing::warn!("{name} is no setting and is ignored; did you mean {nearest}?");
+            }
+        }
         if self.has_env { Ok(self) } else { self.with_env() }
     }
 
@@ -431,6 +433,12 @@ impl Settings {
         wrong.extend(self.store.mistakes());
         wrong
     }
+}
+
+/// The names of the variables that may be settings.
+fn variables() -> Vec<String> {
+    let names = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
+    names.filter(|name| name.starts_with(PREFIX)).collect()
 }
 
 /// What the value of a setting is, for people.
