@@ -3,7 +3,6 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use futures_util::future::BoxFuture;
 use http::request::Parts;
 use jsonwebtoken::Algorithm;
 use serde_json::{Value, json};
@@ -311,20 +310,13 @@ impl OAuth {
 }
 
 impl Authenticate for OAuth {
-    fn authenticate<'r>(
-        &'r self,
-        request: &'r Parts,
-    ) -> BoxFuture<'r, Result<Option<Caller>, Refusal>> {
-        let ready = |found| -> BoxFuture<'r, _> { Box::pin(std::future::ready(found)) };
-        let token = match bearer_token(request) {
-            Ok(Some(token)) => token,
-            Ok(None) => return ready(Ok(None)),
-            Err(refusal) => return ready(Err(refusal)),
-        };
+    async fn authenticate(&self, request: &Parts) -> Result<Option<Caller>, Refusal> {
+        let Some(token) = bearer_token(request)? else { return Ok(None) };
         let hash = hash(token);
         match self.remembered(&hash) {
-            Some(found) => ready(found.map(Some)),
-            None => Box::pin(async move { self.find_out(token, hash).await.map(Some) }),
+            Some(found) => found.map(Some),
+            // Boxed, because it is rare and large.
+            None => Box::pin(self.find_out(token, hash)).await.map(Some),
         }
     }
 

@@ -9,6 +9,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, ToSocketAddrs};
 use tokio_util::sync::CancellationToken;
 
+use crate::builder::change::{self, Edit};
 use crate::builder::{BuildError, Builder};
 use crate::reload::{Change, Reloaded, Watch};
 use crate::replicas;
@@ -16,8 +17,11 @@ use crate::sdk::auth::Proven;
 use crate::sdk::caller::Caller;
 use crate::sdk::event::Event;
 use crate::sdk::peer::Peer;
+use crate::sdk::prompt::Prompt;
+use crate::sdk::resource::Resource;
 use crate::sdk::settings::Settings;
-use crate::server::Server;
+use crate::sdk::tool::Tool;
+use crate::server::{Fixed, Live, Server};
 use crate::transport::http::{self as http_transport, Body, Mount, RequestBody, Service};
 use crate::transport::signal::shutdown_signal;
 use crate::transport::stdio;
@@ -34,11 +38,15 @@ use crate::transport::stdio;
 /// ```
 #[derive(Clone)]
 pub struct App {
-    server: Arc<Server>,
+    fixed: Arc<Fixed>,
+    /// The current version.
+    live: Arc<Live>,
     /// One service for all who ask, so that its limits hold for all of them together.
     service: Arc<OnceLock<Service>>,
     /// What is answered beside it.
     mounts: Vec<Mount>,
+    /// Ends whatever serves the app.
+    stop: CancellationToken,
 }
 
 impl App {
@@ -48,30 +56,84 @@ impl App {
         Builder::new(name.into(), version.into())
     }
 
-    pub(crate) fn server(&self) -> &Server {
-        &self.server
+    pub(crate) fn server(&self) -> Arc<Server> {
+        self.live.load_full()
+    }
+
+    /// Adds a tool while the app runs, and tells clients that the list has changed. It is checked as
+    /// [`Builder::build`] checks it; calls that are running go on as they began.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use widgetcast::{App, Tool};
+    ///
+    /// let app = App::new("shop", "1.0.0").build()?;
+    /// app.add_tool(Tool::new("ping", async || "pong"))?;
+    /// assert_eq!(app.test().tool_names().await?, ["ping"]);
+    /// app.remove_tool("ping");
+    /// assert!(app.test().tool_names().await?.is_empty());
+    /// # Ok(()) }
+    /// ```
+    pub fn add_tool(&self, tool: Tool) -> Result<(), BuildError> {
+        self.change(Edit::AddTool(Box::new(tool)), &[Change::Tools, Change::Resources])
+    }
+
+    /// Removes a tool, if there is one of this name. A widget that it showed is a tool by itself again,
+    /// unless another one shows it.
+    pub fn remove_tool(&self, name: &str) {
+        // Removing makes no mistakes.
+        _ = self.change(Edit::RemoveTool(name), &[Change::Tools, Change::Resources]);
+    }
+
+    /// Adds a prompt. Clients are told in the handshake whether there are prompts at all, so the first one
+    /// is seen by those that connect later.
+    pub fn add_prompt(&self, prompt: Prompt) -> Result<(), BuildError> {
+        self.change(Edit::AddPrompt(prompt), &[Change::Prompts])
+    }
+
+    /// Removes a prompt, if there is one of this name.
+    pub fn remove_prompt(&self, name: &str) {
+        _ = self.change(Edit::RemovePrompt(name), &[Change::Prompts]);
+    }
+
+    /// Adds a resource, or a template of them.
+    pub fn add_resource(&self, resource: Resource) -> Result<(), BuildError> {
+        self.change(Edit::AddResource(resource), &[Change::Resources])
+    }
+
+    /// Removes the resource or template with this address.
+    pub fn remove_resource(&self, uri: &str) {
+        _ = self.change(Edit::RemoveResource(uri), &[Change::Resources]);
+    }
+
+    fn change(&self, edit: Edit<'_>, changes: &[Change]) -> Result<(), BuildError> {
+        let one = self.fixed.changing.lock().unwrap_or_else(PoisonError::into_inner);
+        self.live.store(Arc::new(change::next(&self.server(), edit)?));
+        drop(one);
+        changes.iter().for_each(|change| self.announce(change.clone()));
+        Ok(())
     }
 
     /// Sends a notification of a change to the clients that want it, also to those whose streams other
     /// processes with the same store hold (of PostgreSQL and Redis).
     pub fn announce(&self, change: Change) {
-        replicas::publish(&self.server, &change);
-        self.server.reloader.announce(change);
+        replicas::publish(&self.fixed, &change);
+        self.fixed.reloader.announce(change);
     }
 
     /// Checks every widget, logs what is wrong, and no longer lists what cannot be drawn. Serving does
     /// this in the background.
     pub fn check_widgets(&self) {
-        self.server.reloader.check_widgets();
+        self.fixed.reloader.check_widgets();
     }
 
     /// Follows changes of the widgets and pages on disk, from now until the app is dropped.
     pub fn watch(&self) -> std::io::Result<()> {
-        let snapshot = self.server.reloader.keep();
-        let pages = self.server.pages.iter();
+        let snapshot = self.fixed.reloader.keep();
+        let pages = self.fixed.pages.iter();
         let files: Vec<PathBuf> =
             pages.filter_map(|page| page.path().map(Path::to_owned)).collect();
-        let server = Arc::downgrade(&self.server);
+        let server = Arc::downgrade(&self.fixed);
         let unread = snapshot.catalog.unread().map(Path::to_owned).collect();
         let catalog = Arc::clone(&snapshot.catalog);
         let prepare = move || catalog.keep_samples();
@@ -89,7 +151,7 @@ impl App {
             }
             unread
         })?;
-        *self.server.watch.lock().unwrap_or_else(PoisonError::into_inner) = Some(watch);
+        *self.fixed.watch.lock().unwrap_or_else(PoisonError::into_inner) = Some(watch);
         Ok(())
     }
 
@@ -103,7 +165,7 @@ impl App {
     /// Serves at an address until [Ctrl-C, SIGTERM or SIGHUP](crate::shutdown_signal); then running calls
     /// may finish.
     pub async fn serve_http(&self, at: impl ToSocketAddrs) -> std::io::Result<()> {
-        let listener = TcpListener::bind(at).await?;
+        let listener = http_transport::bind(at).await?;
         self.serve_listener(listener, shutdown_signal()).await
     }
 
@@ -115,13 +177,13 @@ impl App {
         listener: TcpListener,
         stop: impl Future<Output = ()>,
     ) -> std::io::Result<()> {
-        http_transport::serve(&self.server, &self.mounts, listener, stop).await
+        http_transport::serve(&self.live, &self.mounts, listener, self.until(stop)).await
     }
 
     /// Serves standard input and output until the input ends or `stop` does. A thread that waits for
     /// a line then stays until one comes, or the process ends.
     pub async fn serve_stdio(&self, stop: impl Future<Output = ()>) -> std::io::Result<()> {
-        stdio::serve_stdio(&self.server, stop).await
+        stdio::serve_stdio(&self.live, self.until(stop)).await
     }
 
     /// The same for any pipe, until it ends or `stop` does; running calls may finish.
@@ -131,13 +193,43 @@ impl App {
         write: impl AsyncWrite + Send + Unpin + 'static,
         stop: impl Future<Output = ()>,
     ) -> std::io::Result<()> {
-        stdio::serve_pipe(&self.server, read, write, stop).await
+        stdio::serve_pipe(&self.live, read, write, self.until(stop)).await
+    }
+
+    /// Stops the app in all places that serve it, for good: running calls may finish, and streams that
+    /// clients hold open end. Nested in another server, call it when that server begins to shut down,
+    /// or an open stream keeps it from ending:
+    ///
+    /// ```no_run
+    /// # async fn run() -> Result<(), Box<dyn std::error::Error>> {
+    /// use widgetcast::{App, shutdown_signal};
+    ///
+    /// let app = App::new("shop", "1.0.0").build()?;
+    /// let router: axum::Router = axum::Router::new().nest_service("/mcp", app.service());
+    /// let listener = tokio::net::TcpListener::bind("127.0.0.1:8000").await?;
+    /// axum::serve(listener, router)
+    ///     .with_graceful_shutdown(async move {
+    ///         shutdown_signal().await;
+    ///         app.stop();
+    ///     })
+    ///     .await?;
+    /// # Ok(()) }
+    /// ```
+    pub fn stop(&self) {
+        self.stop.cancel();
+    }
+
+    async fn until(&self, stop: impl Future<Output = ()>) {
+        tokio::select! {
+            () = stop => {}
+            () = self.stop.cancelled() => {}
+        }
     }
 
     /// The app as a service, for other routers and single requests. Its limits hold for all uses of
     /// it together. It does not check widgets: see [`App::check_widgets`].
     pub fn service(&self) -> Service {
-        let new = || Service::new(&self.server, &self.mounts, CancellationToken::new());
+        let new = || Service::new(&self.live, &self.mounts, self.stop.clone());
         self.service.get_or_init(new).clone()
     }
 
@@ -169,12 +261,12 @@ impl App {
 
     /// Whether callers are proven, so that a request without a [`Caller`](crate::Caller) is nobody's.
     pub fn proves_callers(&self) -> bool {
-        self.server.policy.proves_callers()
+        self.fixed.given_policy.proves_callers()
     }
 
     /// Its settings.
     pub fn settings(&self) -> &Settings {
-        &self.server.settings
+        &self.fixed.settings
     }
 
     /// Answers one request, without a server.
@@ -208,14 +300,17 @@ impl Builder {
     /// Checks how everything fits together. All mistakes are reported at once; a broken widget file
     /// is not one of them, but a tool that shows it is.
     pub fn build(self) -> Result<App, BuildError> {
-        let server = Arc::new(self.build_server()?);
-        replicas::listen(&server);
-        Ok(App { server, service: Arc::default(), mounts: Vec::new() })
+        let server = self.build_server()?;
+        let fixed = Arc::clone(&server.fixed);
+        replicas::listen(&fixed);
+        let live = Arc::new(Live::from_pointee(server));
+        let (mounts, stop) = (Vec::new(), CancellationToken::new());
+        Ok(App { fixed, live, service: Arc::default(), mounts, stop })
     }
 }
 
 impl std::fmt::Debug for App {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("App").field("name", &self.server.name).finish_non_exhaustive()
+        f.debug_struct("App").field("name", &self.fixed.name).finish_non_exhaustive()
     }
 }

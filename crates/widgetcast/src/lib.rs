@@ -32,13 +32,14 @@
 //! A [`Tool`] is an async function; its types give the schemas. What it returns is made of separate
 //! parts ([`Data`], text, [`Outcome`]), and a widget or a [`Page`] shows it in every host that can.
 //! [`Builder::build`] reports all wiring mistakes at once. [`App::service`] is the whole app as a
-//! `tower::Service`; [`App::handle`] answers one request.
+//! `tower::Service`; [`App::handle`] answers one request. The [guide] has the rest: errors, callers,
+//! hooks, questions, storage, tests.
 
+#[cfg(any(doc, doctest))]
+#[doc = include_str!("../docs/sdk.md")]
+pub mod guide {}
 #[cfg(doctest)]
-#[doc = include_str!("../../../docs/sdk.md")]
-mod guide {}
-#[cfg(doctest)]
-#[doc = include_str!("../../../docs/pages.md")]
+#[doc = include_str!("../docs/pages.md")]
 mod pages {}
 
 mod app;
@@ -91,7 +92,7 @@ pub use sdk::prompt::{Arguments, IntoMessages, Message, Prompt};
 pub use sdk::quota_limits::QuotaLimits;
 pub use sdk::refusal::Refusal;
 pub use sdk::report::Progress;
-pub use sdk::resource::{Contents, IntoContents, Resource, Vars};
+pub use sdk::resource::{Contents, IntoContents, IntoListed, Resource, Vars};
 pub use sdk::sampling::{Sampled, Sampling};
 pub use sdk::settings::{Cors, Settings};
 pub use sdk::store::{Entry, EntryKind, Store, StoreFuture, StoreListener, Stored};

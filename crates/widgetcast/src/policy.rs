@@ -1,19 +1,20 @@
 //! Who may use what: how callers are proven, what each thing asks of them, and the app's own guards.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use serde_json::{Value, json};
 
 use crate::sdk::access::{ANY_CALLER, Access, EVERYONE};
-use crate::sdk::auth::Authenticate;
+use crate::sdk::auth::Authenticator;
 use crate::sdk::caller::Caller;
 use crate::sdk::hook::Guard;
 
 /// The rules of an app. One without any is the default, and then nothing is looked at.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Policy {
     /// Proves who sends a request over HTTP.
-    pub auth: Option<Box<dyn Authenticate>>,
+    pub auth: Option<Arc<dyn Authenticator>>,
     /// Who is at the other end of a pipe, and before the gallery.
     pub local_caller: Option<Caller>,
     /// How clients get a token, if there is a way.
@@ -85,7 +86,7 @@ impl Policy {
 const WELL_KNOWN: &str = "/.well-known/oauth-protected-resource";
 
 /// What clients are told about how to get a token (RFC 9728).
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct ProtectedResource {
     /// The document, as JSON text.
     pub document: String,

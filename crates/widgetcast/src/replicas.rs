@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::reload::Change;
-use crate::server::Server;
+use crate::server::Fixed;
 
 /// What one process tells the others.
 #[derive(Debug, Deserialize, Serialize)]
@@ -15,7 +15,7 @@ struct Message {
 }
 
 /// Tells the other processes. Outside of a runtime only a store that needs no waiting can.
-pub(crate) fn publish(server: &Arc<Server>, change: &Change) {
+pub(crate) fn publish(server: &Arc<Fixed>, change: &Change) {
     let message = Message { from: server.process, change: change.clone() };
     let Ok(text) = serde_json::to_string(&message) else { return };
     let Err(later) = server.store.publish(&text).now() else { return };
@@ -30,7 +30,7 @@ pub(crate) fn publish(server: &Arc<Server>, change: &Change) {
 
 /// Announces what other processes tell, until the server is dropped. Where messages may have been
 /// missed, clients are told to look at every list again.
-pub(crate) fn listen(server: &Arc<Server>) {
+pub(crate) fn listen(server: &Arc<Fixed>) {
     let (own, weak) = (server.process, Arc::downgrade(server));
     server.store.listen(Box::new(move |message| {
         let Some(server) = weak.upgrade() else { return false };

@@ -1,9 +1,12 @@
-//! The state of the server: everything that answering a request may need. The builder makes it once.
+//! The state of the server: everything that answering a request may need. The builder makes it, and a new
+//! version of it for every tool, prompt or resource that is added or removed.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Deref;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex};
 
+use arc_swap::ArcSwap;
 use widgetcast_core::surface::page::Page as LoadedPage;
 use widgetcast_core::{Json, Schema, Surface, Widget};
 
@@ -36,22 +39,45 @@ use crate::worker::Workers;
 /// Addresses of what is known about widgets.
 pub(crate) const WIDGET: &str = "widget://";
 
+/// One version of an app: what may be added and removed while it runs, and [`Fixed`], which stays. A
+/// request is answered by the version that was current when it came.
 pub(crate) struct Server {
+    pub fixed: Arc<Fixed>,
+    /// Tells versions apart.
+    pub number: u64,
+    /// Tools with a handler, by name.
+    pub tools: BTreeMap<Box<str>, Arc<ServedTool>>,
+    /// Widgets that a tool shows: they are not tools by themselves.
+    pub shown: BTreeSet<String>,
+    pub resources: Vec<Arc<ServedResource>>,
+    pub prompts: Vec<Arc<ServedPrompt>>,
+    pub policy: Policy,
+    /// None where nothing is limited.
+    pub quotas: Option<Arc<Quotas>>,
+}
+
+/// The current version of an app.
+pub(crate) type Live = ArcSwap<Server>;
+
+impl Deref for Server {
+    type Target = Fixed;
+
+    fn deref(&self) -> &Fixed {
+        &self.fixed
+    }
+}
+
+/// What all versions of an app share.
+pub(crate) struct Fixed {
     pub name: String,
     pub version: String,
     pub title: Option<String>,
     pub instructions: Option<String>,
     /// What clients that show views are told beside them.
     pub view_instructions: Option<String>,
-    /// Tools with a handler, by name.
-    pub tools: BTreeMap<Box<str>, ServedTool>,
     /// Keeps the state of views.
     pub state_tool: Box<ServedTool>,
-    /// Widgets that a tool shows: they are not tools by themselves.
-    pub shown: BTreeSet<String>,
     pub pages: Vec<Page>,
-    pub resources: Vec<ServedResource>,
-    pub prompts: Vec<ServedPrompt>,
     /// Methods of the app's own, by name.
     pub methods: BTreeMap<String, ServedMethod>,
     pub reloader: Reloader,
@@ -60,15 +86,14 @@ pub(crate) struct Server {
     /// Surfaces that the settings ask for, whoever calls.
     pub surfaces: Option<Vec<&'static Surface>>,
     pub around: Option<Around>,
-    pub policy: Policy,
+    /// The rules as they were given, without what follows from the parts of a version.
+    pub given_policy: Policy,
     /// What handlers share.
     pub states: Arc<States>,
     pub listeners: Vec<Listener>,
     /// Makes spans a part of the traces that clients have begun.
     pub trace_link: Option<TraceLink>,
     pub metrics: Metrics,
-    /// None where nothing is limited.
-    pub quotas: Option<Arc<Quotas>>,
     pub workers: Workers,
     /// Name, version and title, as the handshake and every result of 2026-07-28 have them.
     pub server_info: Json,
@@ -84,6 +109,8 @@ pub(crate) struct Server {
     pub tasks: Arc<Tasks>,
     /// Tells the messages of this process from those of others that share its store.
     pub process: u64,
+    /// Held by whoever makes a new version.
+    pub changing: Mutex<()>,
 }
 
 /// A tool with its schemas compiled.
@@ -115,13 +142,14 @@ pub(crate) struct ServedResource {
 impl Server {
     /// The prompt of this name.
     pub(crate) fn prompt(&self, name: &str) -> Option<&ServedPrompt> {
-        self.prompts.iter().find(|served| served.prompt.name == name)
+        let mut all = self.prompts.iter().map(|served| &**served);
+        all.find(|served| served.prompt.name == name)
     }
 
     /// The resource of the app's own at this address, with the variables of the address.
     pub(crate) fn resource(&self, uri: &str) -> Option<(&ServedResource, Vars)> {
         let mut all = self.resources.iter();
-        all.find_map(|served| Some((served, served.resource.matches(uri)?)))
+        all.find_map(|served| Some((&**served, served.resource.matches(uri)?)))
     }
 
     /// Who may read at this address, where that has rules of its own.
@@ -160,40 +188,6 @@ impl Server {
     pub(crate) fn tells_of(&self, uri: &str, caller: Option<&Caller>) -> bool {
         let access = self.access_of_resource(uri).filter(|_| self.policy.proves_callers());
         access.is_none_or(|access| access.check(caller).is_ok())
-    }
-
-    /// Counts a failure of the store, and logs what is behind it.
-    pub(crate) fn count_store_error(&self, doing: &'static str, error: &StoreError) {
-        self.metrics.store_errors.count(doing);
-        if may_log("failures of the store:", doing) {
-            let cause = std::error::Error::source(error).map(ToString::to_string);
-            tracing::error!(doing, cause, "{error}");
-        }
-    }
-
-    /// Tells the listeners what happened.
-    pub(crate) fn emit(&self, event: &Event<'_>) {
-        for listener in &self.listeners {
-            self.contain("listener", || listener(event));
-        }
-    }
-
-    /// Does what must not fail what it belongs to: a panic in it is counted and logged.
-    pub(crate) fn contain<T>(&self, part: &'static str, work: impl FnOnce() -> T) -> Option<T> {
-        let done = catch_unwind(AssertUnwindSafe(work));
-        done.map_err(|panic| self.leave_out(part, &format!("panicked: {}", panic_text(&*panic))))
-            .ok()
-    }
-
-    /// Counts and logs a part that has failed, without which the rest goes on.
-    pub(crate) fn leave_out(&self, part: &'static str, why: &str) {
-        self.metrics.left_out.count(part);
-        // What has failed may be the log.
-        _ = catch_unwind(|| {
-            if may_log("parts that have failed:", part) {
-                tracing::error!(part, request = request_id::current(), "{why}");
-            }
-        });
     }
 
     /// Whether a list for this caller has the tool of this name.
@@ -244,11 +238,6 @@ impl Server {
         snapshot.catalog.get(name)
     }
 
-    /// The name of a page that is loaded from a development server.
-    pub(crate) fn dev_page(&self) -> Option<&str> {
-        self.pages.iter().find(|page| page.is_dev()).map(|page| &*page.name)
-    }
-
     /// The page that shows a tool's results, in this snapshot.
     pub(crate) fn page_of<'s>(
         &self,
@@ -260,5 +249,46 @@ impl Server {
             None if tool.has_widget() => Some(&snapshot.view),
             None => None,
         }
+    }
+}
+
+impl Fixed {
+    /// Counts a failure of the store, and logs what is behind it.
+    pub(crate) fn count_store_error(&self, doing: &'static str, error: &StoreError) {
+        self.metrics.store_errors.count(doing);
+        if may_log("failures of the store:", doing) {
+            let cause = std::error::Error::source(error).map(ToString::to_string);
+            tracing::error!(doing, cause, "{error}");
+        }
+    }
+
+    /// Tells the listeners what happened.
+    pub(crate) fn emit(&self, event: &Event<'_>) {
+        for listener in &self.listeners {
+            self.contain("listener", || listener(event));
+        }
+    }
+
+    /// Does what must not fail what it belongs to: a panic in it is counted and logged.
+    pub(crate) fn contain<T>(&self, part: &'static str, work: impl FnOnce() -> T) -> Option<T> {
+        let done = catch_unwind(AssertUnwindSafe(work));
+        done.map_err(|panic| self.leave_out(part, &format!("panicked: {}", panic_text(&*panic))))
+            .ok()
+    }
+
+    /// Counts and logs a part that has failed, without which the rest goes on.
+    pub(crate) fn leave_out(&self, part: &'static str, why: &str) {
+        self.metrics.left_out.count(part);
+        // What has failed may be the log.
+        _ = catch_unwind(|| {
+            if may_log("parts that have failed:", part) {
+                tracing::error!(part, request = request_id::current(), "{why}");
+            }
+        });
+    }
+
+    /// The name of a page that is loaded from a development server.
+    pub(crate) fn dev_page(&self) -> Option<&str> {
+        self.pages.iter().find(|page| page.is_dev()).map(|page| &*page.name)
     }
 }

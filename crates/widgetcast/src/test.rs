@@ -274,10 +274,8 @@ impl Client {
         let body = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params });
         let request = request.body(Full::new(Bytes::from(body.to_string())));
         let mut request = request.map_err(|error| CallError::new(error.to_string()))?;
-        if let Some(caller) = &self.caller {
-            let (caller, peer) = (Some(caller.clone()), Peer::LOCAL);
-            request.extensions_mut().insert(Proven { caller, peer });
-        }
+        let (caller, peer) = (self.caller.clone(), Peer::LOCAL);
+        request.extensions_mut().insert(Proven { caller, peer });
         if let Some(recorder) = recorder {
             request.extensions_mut().insert(recorder.clone());
         }
@@ -402,7 +400,7 @@ impl CallResult {
     /// The view on every surface, by its name: a snapshot of them all.
     pub fn surfaces(&self) -> Map<String, Value> {
         let Some(Recorded { widget, view, data }) = &self.recorded else { return Map::new() };
-        let server: &Server = self.app.server();
+        let server: &Server = &self.app.server();
         let snapshot = server.reloader.now();
         let Some(widget) = snapshot.widget(widget) else { return Map::new() };
         let drawn = on_surfaces(server, &snapshot, widget, view, data, &self.tool);

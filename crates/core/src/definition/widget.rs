@@ -98,6 +98,11 @@ impl Widget {
         self.schema.text()
     }
 
+    /// Whether its file has a schema, so that it was not inferred from the template.
+    pub fn has_own_schema(&self) -> bool {
+        self.spec.schema.is_some()
+    }
+
     /// Whether clients must repeat some of its data in headers (`x-mcp-header` in the schema).
     pub fn has_header_params(&self) -> bool {
         self.has_header_params

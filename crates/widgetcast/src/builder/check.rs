@@ -95,26 +95,45 @@ pub(super) fn pages(pages: &[Page], mistakes: &mut Vec<String>) -> Pages {
     loaded
 }
 
-/// The tools by name, and the widgets that they show.
+/// The tools by name.
 pub(super) fn tools(
     tools: Vec<Tool>,
     parts: Parts<'_>,
     mistakes: &mut Vec<String>,
-) -> (BTreeMap<Box<str>, ServedTool>, BTreeSet<String>) {
-    let (mut served, mut shown) = (BTreeMap::new(), BTreeSet::new());
+) -> BTreeMap<Box<str>, Arc<ServedTool>> {
+    let mut served = BTreeMap::new();
     for one in tools {
         let name = one.name.clone();
         if name == STATE_TOOL {
             mistakes.push(format!("tool {name}: the server itself uses this name"));
         }
-        shown.extend(one.shown_widgets().map(tool_name));
         if let Some(one) = tool(one, parts, mistakes)
-            && served.insert(name.clone().into(), one).is_some()
+            && served.insert(name.clone().into(), Arc::new(one)).is_some()
         {
             mistakes.push(format!("there are two tools with the name {name}"));
         }
     }
-    (served, shown)
+    served
+}
+
+/// The widgets that tools show.
+pub(super) fn shown(tools: &BTreeMap<Box<str>, Arc<ServedTool>>) -> BTreeSet<String> {
+    tools.values().flat_map(|served| served.tool.shown_widgets()).map(tool_name).collect()
+}
+
+/// Whether a tool has a limit of its own.
+pub(super) fn has_limited(tools: &BTreeMap<Box<str>, Arc<ServedTool>>) -> bool {
+    tools.values().any(|served| served.tool.max_calls.is_some())
+}
+
+/// What has no description has that of its input's type: the doc comment.
+pub(super) fn describe_by_type(description: &mut Option<String>, input: &mut Value) {
+    if description.is_none()
+        && let Some(members) = input.as_object_mut()
+        && let Some(Value::String(text)) = members.shift_remove("description")
+    {
+        *description = Some(text);
+    }
 }
 
 /// Checks one tool and compiles its schemas.
@@ -151,8 +170,18 @@ pub(super) fn tool(tool: Tool, parts: Parts<'_>, mistakes: &mut Vec<String>) -> 
         && let Some(widget) = parts.catalog.get(widget)
     {
         let schema = serde_json::from_str(widget.schema_json()).unwrap_or_default();
-        for misfit in fit::misfits(output, &schema) {
+        let mut misfits = fit::misfits(output, &schema);
+        if !widget.has_own_schema() {
+            // The data of a widget without a schema is what the tool gives it.
+            misfits.extend(fit::misspelt(output, &schema));
+        }
+        for misfit in misfits {
             say(format!("{name}: its data does not fit widget {}: {misfit}", widget.tool_name()));
+        }
+    }
+    for icon in &tool.icons {
+        if !["https://", "data:image/"].iter().any(|start| icon.starts_with(start)) {
+            say(format!("{name}: the icon {icon:.40?} must be an https: or data: address"));
         }
     }
     for (surface, template) in &tool.host_templates {
@@ -189,7 +218,7 @@ pub(super) fn tool(tool: Tool, parts: Parts<'_>, mistakes: &mut Vec<String>) -> 
 }
 
 /// Asks for hints that tools lack. They are no mistake: only directories of apps refuse the tool.
-pub(super) fn hints(tools: &BTreeMap<Box<str>, ServedTool>) {
+pub(super) fn hints(tools: &BTreeMap<Box<str>, Arc<ServedTool>>) {
     for (tool, served) in tools {
         let missing: Vec<&str> = served.tool.missing_hints().collect();
         if !missing.is_empty() {
@@ -206,7 +235,7 @@ pub(super) fn hints(tools: &BTreeMap<Box<str>, ServedTool>) {
 /// Widgets that tools show, with actions that nearly name a tool. An action that names none at all may be
 /// for the page or the host around it.
 pub(super) fn actions(
-    tools: &BTreeMap<Box<str>, ServedTool>,
+    tools: &BTreeMap<Box<str>, Arc<ServedTool>>,
     shown: &BTreeSet<String>,
     catalog: &Catalog,
     mistakes: &mut Vec<String>,
@@ -280,7 +309,7 @@ fn known_widgets(wanted: &str, catalog: &Catalog) -> String {
 pub(super) fn resources(
     resources: Vec<Resource>,
     mistakes: &mut Vec<String>,
-) -> Vec<ServedResource> {
+) -> Vec<Arc<ServedResource>> {
     let mut uris = BTreeSet::new();
     let mut served = Vec::new();
     for resource in resources {
@@ -304,12 +333,12 @@ pub(super) fn resources(
         if !uris.insert(uri.clone()) {
             mistakes.push(format!("there are two resources with the address {uri}"));
         }
-        served.extend(schema.ok().map(|input| ServedResource { resource, input }));
+        served.extend(schema.ok().map(|input| Arc::new(ServedResource { resource, input })));
     }
     served
 }
 
-pub(super) fn prompts(prompts: Vec<Prompt>, mistakes: &mut Vec<String>) -> Vec<ServedPrompt> {
+pub(super) fn prompts(prompts: Vec<Prompt>, mistakes: &mut Vec<String>) -> Vec<Arc<ServedPrompt>> {
     let mut names = BTreeSet::new();
     let mut served = Vec::new();
     for prompt in prompts {
@@ -324,7 +353,7 @@ pub(super) fn prompts(prompts: Vec<Prompt>, mistakes: &mut Vec<String>) -> Vec<S
         if !names.insert(name.clone()) {
             mistakes.push(format!("there are two prompts with the name {name}"));
         }
-        served.extend(schema.ok().map(|input| ServedPrompt { prompt, input }));
+        served.extend(schema.ok().map(|input| Arc::new(ServedPrompt { prompt, input })));
     }
     served
 }
@@ -396,7 +425,13 @@ impl Offers<'_> {
         }
     }
 
-    fn check_one(&self, what: &str, needs: &[Need], access: &Access, mistakes: &mut Vec<String>) {
+    pub(super) fn check_one(
+        &self,
+        what: &str,
+        needs: &[Need],
+        access: &Access,
+        mistakes: &mut Vec<String>,
+    ) {
         const NO_CALLERS: &str = "the app proves no callers: give it `auth` or a `local_caller`";
         for need in needs {
             match need {
@@ -426,15 +461,15 @@ impl Offers<'_> {
 /// The rules, with what follows from all parts together.
 pub(super) fn policy(
     mut policy: Policy,
-    tools: &BTreeMap<Box<str>, ServedTool>,
-    prompts: &[ServedPrompt],
-    resources: &[ServedResource],
+    tools: &BTreeMap<Box<str>, Arc<ServedTool>>,
+    prompts: &[Arc<ServedPrompt>],
+    resources: &[Arc<ServedResource>],
     methods: &BTreeMap<String, ServedMethod>,
 ) -> Policy {
     // What is known about a widget or a page is for those who may call a tool that shows it.
     let mut widgets: BTreeMap<String, Vec<&Access>> = BTreeMap::new();
     let mut pages: BTreeMap<String, Vec<&Access>> = BTreeMap::new();
-    for ServedTool { tool, .. } in tools.values() {
+    for tool in tools.values().map(|served| &served.tool) {
         for widget in tool.shown_widgets() {
             widgets.entry(tool_name(widget)).or_default().push(&tool.access);
         }

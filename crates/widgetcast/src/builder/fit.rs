@@ -3,6 +3,7 @@
 //! Only what is certain is a mistake: a schema may say more than can be compared here.
 
 use serde_json::Value;
+use widgetcast_core::nearest;
 
 /// Why no data of the output's schema fits the widget's.
 pub(super) fn misfits(output: &Value, widget: &Value) -> Vec<String> {
@@ -46,6 +47,31 @@ pub(super) fn misfits(output: &Value, widget: &Value) -> Vec<String> {
     wrong
 }
 
+/// Names that a template uses, as the schema inferred from it has them, and that nearly are those of the
+/// output. A name like none of them may be for another tool that shows the same widget.
+pub(super) fn misspelt(output: &Value, used: &Value) -> Vec<String> {
+    let mut wrong = Vec::new();
+    if let (Some(given), Some(used)) =
+        (output["properties"].as_object(), used["properties"].as_object())
+    {
+        for (name, used) in used {
+            match given.get(name) {
+                Some(given) => wrong.extend(misspelt(given, used)),
+                None => {
+                    if let Some(meant) = nearest(name, given.keys().map(String::as_str)) {
+                        let mistake = "which the output does not have; did you mean";
+                        wrong.push(format!("the widget uses {name}, {mistake} {meant}?"));
+                    }
+                }
+            }
+        }
+    }
+    if let (Value::Object(_), Value::Object(_)) = (&output["items"], &used["items"]) {
+        wrong.extend(misspelt(&output["items"], &used["items"]));
+    }
+    wrong
+}
+
 fn names<'v>(schema: &'v Value, list: &str) -> impl Iterator<Item = &'v str> {
     schema[list].as_array().into_iter().flatten().filter_map(Value::as_str)
 }
@@ -63,7 +89,29 @@ fn types(schema: &Value) -> Vec<&str> {
 mod tests {
     use serde_json::json;
 
-    use super::misfits;
+    use super::{misfits, misspelt};
+
+    #[test]
+    fn names_that_nearly_fit_are_misspelt() {
+        let text = json!({ "type": "string" });
+        let row = json!({ "type": "object", "properties": { "title": text } });
+        let output =
+            json!({ "properties": { "rows": { "type": "array", "items": row }, "count": text } });
+        let used = |row: &str, count: &str| {
+            let row = json!({ "type": "object", "properties": { row: {} } });
+            let used = json!({ "rows": { "type": "array", "items": row }, count: {} });
+            misspelt(&output, &json!({ "properties": used }))
+        };
+        assert_eq!(used("title", "count"), Vec::<String>::new());
+        assert_eq!(used("note", "another"), Vec::<String>::new());
+        assert_eq!(
+            used("titel", "coutn"),
+            [
+                "the widget uses titel, which the output does not have; did you mean title?",
+                "the widget uses coutn, which the output does not have; did you mean count?",
+            ]
+        );
+    }
 
     #[test]
     fn only_what_is_certain_is_a_misfit() {

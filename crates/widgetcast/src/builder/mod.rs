@@ -1,6 +1,8 @@
 //! The builder: collects what an app is made of, and checks how it fits together.
 
+pub(crate) mod change;
 mod check;
+mod error;
 mod fit;
 
 use std::path::{Path, PathBuf};
@@ -11,6 +13,7 @@ use widgetcast_core::surface::icon::Icons;
 use widgetcast_core::surface::page::Page as LoadedPage;
 use widgetcast_core::{Catalog, tool_name};
 
+pub use self::error::BuildError;
 use crate::call::states::States;
 use crate::metrics::Metrics;
 use crate::policy::Policy;
@@ -34,7 +37,7 @@ use crate::sdk::settings::Settings;
 use crate::sdk::store::Store;
 use crate::sdk::tool::Tool;
 use crate::sdk::trace_context::{TraceContext, TraceLink};
-use crate::server::Server;
+use crate::server::{Fixed, Server};
 use crate::trace::TracedStore;
 use crate::worker::Workers;
 
@@ -42,39 +45,6 @@ use crate::worker::Workers;
 const VIEW: &str = include_str!("../../pages/view.html");
 /// Lucide's icons, of which a result carries those that it shows.
 const ICONS: Icons = Icons::new(include_str!("../../pages/icons.tsv"));
-
-/// Everything that is wrong with how an app was put together.
-pub struct BuildError {
-    mistakes: Vec<String>,
-}
-
-/// As it is displayed: `main` prints errors so, and this one is for people.
-impl std::fmt::Debug for BuildError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{self}")
-    }
-}
-
-impl BuildError {
-    /// Each mistake, in words.
-    pub fn mistakes(&self) -> &[String] {
-        &self.mistakes
-    }
-}
-
-impl std::fmt::Display for BuildError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self.mistakes.as_slice() {
-            [one] => f.write_str(one),
-            many => {
-                write!(f, "{} mistakes:", many.len())?;
-                many.iter().try_for_each(|mistake| write!(f, "\n- {mistake}"))
-            }
-        }
-    }
-}
-
-impl std::error::Error for BuildError {}
 
 /// Collects what an app is made of; [`Builder::build`] checks all of it.
 #[must_use = "an app does nothing until it is built"]
@@ -225,7 +195,7 @@ impl Builder {
     /// # Ok::<(), widgetcast::BuildError>(())
     /// ```
     pub fn auth(mut self, auth: impl Authenticate) -> Self {
-        if self.policy.auth.replace(Box::new(auth)).is_some() {
+        if self.policy.auth.replace(Arc::new(auth)).is_some() {
             self.mistakes.push("callers are proven in two ways; give one".into());
         }
         self
@@ -245,24 +215,25 @@ impl Builder {
     }
 
     /// Looks at every request before it is answered, of every method, and may refuse it. All guards
-    /// must let a request pass.
+    /// must let a request pass, within the time of a call.
     ///
     /// ```
     /// use widgetcast::{App, Incoming, Refusal};
-    /// # fn is_closed() -> bool { false }
-    /// let app = App::new("shop", "1.0.0").guard(|request: &Incoming<'_>| {
+    /// # async fn is_closed() -> bool { false }
+    /// let app = App::new("shop", "1.0.0").guard(async |request: Incoming| {
     ///     match request.method() {
-    ///         "tools/call" if is_closed() => Err(Refusal::error("the shop is closed")),
+    ///         "tools/call" if is_closed().await => Err(Refusal::error("the shop is closed")),
     ///         "resources/read" if request.caller().is_none() => Err(Refusal::unauthorized()),
     ///         _ => Ok(()),
     ///     }
     /// });
     /// ```
-    pub fn guard(
-        mut self,
-        guard: impl Fn(&Incoming<'_>) -> Result<(), Refusal> + Send + Sync + 'static,
-    ) -> Self {
-        self.policy.guards.push(Box::new(guard));
+    pub fn guard<F, R>(mut self, guard: F) -> Self
+    where
+        F: Fn(Incoming) -> R + Send + Sync + 'static,
+        R: Future<Output = Result<(), Refusal>> + Send + 'static,
+    {
+        self.policy.guards.push(Arc::new(move |incoming| Box::pin(guard(incoming))));
         self
     }
 
@@ -272,7 +243,8 @@ impl Builder {
         self
     }
 
-    /// Limits, hosts, origins and the like.
+    /// Limits, hosts, origins and the like. `WIDGETCAST_*` variables override them, unless they were
+    /// [read before](Settings::from_env).
     pub fn settings(mut self, settings: Settings) -> Self {
         self.settings = settings;
         self
@@ -331,6 +303,63 @@ impl Builder {
         self
     }
 
+    /// Adds the tools, pages, resources, prompts, methods, states, guards and listeners of another app to
+    /// this one. The hooks of the other stay around its own tools; its guards look at every request. Its
+    /// name, version, title, settings and store do not count; what both have (a name, a directory of
+    /// widgets, a way to prove callers) is a mistake.
+    ///
+    /// ```
+    /// use widgetcast::{App, Builder, Tool};
+    /// # async fn refund() -> String { "refunded".into() }
+    /// # async fn track() -> String { "in Bern".into() }
+    /// fn billing() -> Builder {
+    ///     App::new("billing", "1.0.0").tool(Tool::new("refund", refund))
+    /// }
+    ///
+    /// let app = App::new("shop", "1.0.0").tool(Tool::new("track", track)).merge(billing()).build()?;
+    /// # Ok::<(), widgetcast::BuildError>(())
+    /// ```
+    pub fn merge(mut self, other: Self) -> Self {
+        for mut tool in other.tools {
+            if let Some(outer) = other.around.clone() {
+                tool.around = Some(match tool.around.take() {
+                    None => outer,
+                    Some(inner) => nest(Some(outer), move |call, next| inner(call, next)),
+                });
+            }
+            self.tools.push(tool);
+        }
+        self.pages.extend(other.pages);
+        self.resources.extend(other.resources);
+        self.prompts.extend(other.prompts);
+        self.methods.extend(other.methods);
+        self.listeners.extend(other.listeners);
+        self.mistakes.extend(other.mistakes);
+        for name in self.states.merge(other.states) {
+            self.mistakes.push(format!("there are two states of the type {name}"));
+        }
+        if let (Some(_), Some(_)) = (&self.dir, &other.dir) {
+            self.mistakes.push("there are two directories of widgets".into());
+        }
+        if let (Some(_), Some(_)) = (&self.catalog, &other.catalog) {
+            self.mistakes.push("there are two catalogs of widgets".into());
+        }
+        if let (Some(_), Some(_)) = (&self.policy.auth, &other.policy.auth) {
+            self.mistakes.push("callers are proven in two ways; give one".into());
+        }
+        self.dir = self.dir.or(other.dir);
+        self.catalog = self.catalog.or(other.catalog);
+        self.policy.auth = self.policy.auth.or(other.policy.auth);
+        self.policy.local_caller = self.policy.local_caller.or(other.policy.local_caller);
+        self.policy.guards.extend(other.policy.guards);
+        self.policy.widgets.extend(other.policy.widgets);
+        self.instructions = match (self.instructions, other.instructions) {
+            (Some(own), Some(more)) => Some(format!("{own}\n\n{more}")),
+            (own, more) => own.or(more),
+        };
+        self
+    }
+
     /// The state of the server, or every mistake in it.
     pub(crate) fn build_server(mut self) -> Result<Server, BuildError> {
         let mut mistakes = std::mem::take(&mut self.mistakes);
@@ -338,6 +367,10 @@ impl Builder {
             if let Some(access) = self.policy.widgets.remove(&tool_name(&tool.name)) {
                 tool.access = access;
             }
+        }
+        match std::mem::take(&mut self.settings).with_env_once() {
+            Ok(settings) => self.settings = settings,
+            Err(mistake) => mistakes.push(mistake),
         }
         let catalog = check::catalog(self.catalog, self.dir.as_deref(), &mut mistakes);
         let pages = check::pages(&self.pages, &mut mistakes);
@@ -355,7 +388,14 @@ impl Builder {
             methods: &self.methods,
         };
         offers.check(rules, &catalog, &mut mistakes);
-        let (tools, shown) = check::tools(self.tools, parts, &mut mistakes);
+        for tool in &mut self.tools {
+            check::describe_by_type(&mut tool.description, &mut tool.input);
+        }
+        for prompt in &mut self.prompts {
+            check::describe_by_type(&mut prompt.description, &mut prompt.input);
+        }
+        let tools = check::tools(self.tools, parts, &mut mistakes);
+        let shown = check::shown(&tools);
         check::actions(&tools, &shown, &catalog, &mut mistakes);
         check::hints(&tools);
         let state_tool = state::tool(Arc::clone(&store), key, &metrics);
@@ -366,7 +406,7 @@ impl Builder {
         mistakes.extend(self.settings.mistakes());
         let surfaces = check::surfaces(self.settings.surfaces.as_deref(), &mut mistakes);
         let Some(state_tool) = state_tool.filter(|_| mistakes.is_empty()) else {
-            return Err(BuildError { mistakes });
+            return Err(BuildError::new(mistakes));
         };
         let mut view = LoadedPage::new("view", VIEW);
         view.description = Some("Shows the result as a card".into());
@@ -377,8 +417,8 @@ impl Builder {
             server_info["title"] = json!(title);
         }
         let needs_widgets = tools.is_empty();
-        let has_limited_tools = tools.values().any(|served| served.tool.max_calls.is_some());
-        Ok(Server {
+        let policy = check::policy(self.policy.clone(), &tools, &prompts, &resources, &methods);
+        let fixed = Arc::new(Fixed {
             server_info: server_info.into(),
             name: self.name,
             version: self.version,
@@ -386,17 +426,12 @@ impl Builder {
             instructions: self.instructions,
             view_instructions: self.view_instructions,
             state_tool: Box::new(state_tool),
-            shown,
             pages: self.pages,
-            policy: check::policy(self.policy, &tools, &prompts, &resources, &methods),
-            tools,
-            resources,
-            prompts,
+            given_policy: self.policy,
             methods,
             states: Arc::new(self.states),
             reloader: Reloader::new(Snapshot::new(catalog, view, pages), needs_widgets),
             store,
-            quotas: Quotas::new(&self.settings.quotas, has_limited_tools),
             workers: Workers::new(&self.settings),
             settings: self.settings,
             surfaces,
@@ -411,7 +446,10 @@ impl Builder {
             tasks: Arc::default(),
             process: rand::random(),
             key,
-        })
+            changing: Mutex::new(()),
+        });
+        let quotas = Quotas::new(&fixed.settings.quotas, check::has_limited(&tools));
+        Ok(Server { fixed, number: 0, tools, shown, resources, prompts, policy, quotas })
     }
 }
 

@@ -1,16 +1,27 @@
 //! What the handlers of an app share.
 
-use std::any::{Any, TypeId};
+use std::any::{Any, TypeId, type_name};
 use std::collections::HashMap;
 
 /// The states of an app, one for each type.
 #[derive(Default)]
-pub(crate) struct States(HashMap<TypeId, Box<dyn Any + Send + Sync>>);
+pub(crate) struct States(HashMap<TypeId, State>);
+
+/// A value and the name of its type.
+struct State(&'static str, Box<dyn Any + Send + Sync>);
 
 impl States {
     /// Whether there was none of this type before.
     pub(crate) fn insert<T: Send + Sync + 'static>(&mut self, state: T) -> bool {
-        self.0.insert(TypeId::of::<T>(), Box::new(state)).is_none()
+        self.0.insert(TypeId::of::<T>(), State(type_name::<T>(), Box::new(state))).is_none()
+    }
+
+    /// Adds those of another app. Gives the names of the types that both have.
+    pub(crate) fn merge(&mut self, other: Self) -> Vec<&'static str> {
+        let twice = other.0.iter().filter(|(id, _)| self.0.contains_key(id));
+        let names = twice.map(|(_, State(name, _))| *name).collect();
+        self.0.extend(other.0);
+        names
     }
 
     pub(crate) fn has(&self, state: TypeId) -> bool {
@@ -18,7 +29,7 @@ impl States {
     }
 
     pub(crate) fn get<T: 'static>(&self) -> Option<&T> {
-        self.0.get(&TypeId::of::<T>())?.downcast_ref()
+        self.0.get(&TypeId::of::<T>())?.1.downcast_ref()
     }
 }
 

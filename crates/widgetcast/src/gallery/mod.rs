@@ -211,6 +211,16 @@ struct Question<'a> {
     arguments: Option<JsonRef<'a>>,
 }
 
+/// A question, as far as guards want to know it.
+#[derive(Debug, Deserialize)]
+struct Named {
+    tool: String,
+}
+
+fn read_question<'q, T: Deserialize<'q>>(text: &'q [u8]) -> Result<T, RpcError> {
+    serde_json::from_slice(text).map_err(|error| RpcError::new(RpcError::PARSE, error.to_string()))
+}
+
 /// The page, which runs beside the server: its calls are the local caller's.
 struct GalleryPage<'s> {
     caller: Option<&'s Caller>,
@@ -236,6 +246,10 @@ pub(crate) async fn draw(
     if question.len() > MAX_DRAWN_BYTES {
         let words = format!("The gallery draws arguments of at most {MAX_DRAWN_BYTES} bytes");
         return Err(RpcError::params(words));
+    }
+    if !server.policy.guards.is_empty() {
+        let Named { tool } = read_question(&question)?;
+        access::guard_call(server, tool, server.policy.local_caller.clone()).await?;
     }
     let shared = Arc::clone(server);
     let started = server.workers.run(move || start(&shared, peer, &question)).await;
@@ -277,9 +291,7 @@ struct Drawing {
 
 /// Reads a question and begins the call.
 fn start(server: &Arc<Server>, peer: Peer, question: &[u8]) -> Result<Drawing, RpcError> {
-    let question = serde_json::from_slice::<Question<'_>>(question)
-        .map_err(|error| RpcError::new(RpcError::PARSE, error.to_string()))?;
-    let Question { tool, arguments } = question;
+    let Question { tool, arguments } = read_question(question)?;
     let caller = server.policy.local_caller.as_ref();
     access::may_call(server, &tool, caller)?;
     let snapshot = server.reloader.now();
@@ -303,6 +315,7 @@ fn start(server: &Arc<Server>, peer: Peer, question: &[u8]) -> Result<Drawing, R
         surfaces: None,
         cancel: None,
         log_level: None,
+        refusal: None,
     };
     let data = Data::from(&arguments);
     let wanted = surfaces::surfaces(server, &client);

@@ -1,11 +1,23 @@
 //! Whether a request may be made by who makes it, before it is answered.
+//!
+//! Guards may wait, and requests are answered on borrowed text without waiting. So a transport asks the
+//! guards first ([`guard`]), and their refusal goes with the request.
+
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use futures_util::FutureExt as _;
+use widgetcast_core::budget::Budget;
 
 use super::answer::Answer;
 use super::error::RpcError;
 use super::method::Method;
+use super::params::Params;
 use super::request::Request;
-use super::surfaces;
 use super::tools::{self, Found, find};
+use super::{jsonrpc, surfaces};
+use crate::log::panic_text;
 use crate::sdk::caller::Caller;
 use crate::sdk::hook::Incoming;
 use crate::sdk::peer::Peer;
@@ -69,20 +81,117 @@ pub(crate) fn may_call(
     tool: &str,
     caller: Option<&Caller>,
 ) -> Result<(), RpcError> {
-    if !server.policy.is_set() {
+    if !server.policy.proves_callers() {
         return Ok(());
     }
-    let (method, peer) = ("tools/call", Peer::LOCAL);
-    let incoming = Incoming { method, target: Some(tool), caller, peer, is_view_state: false };
-    decide(server, Method::ToolsCall, incoming).map_err(|refused| match refused {
-        Refused::For(refusal) => RpcError::refused(&refusal, server.policy.metadata()),
-        Refused::NotThere => tools::unknown_tool(server, &server.reloader.now(), tool, caller),
+    decide(server, Method::ToolsCall, "tools/call", Some(tool), caller).map_err(|refused| {
+        match refused {
+            Refused::For(refusal) => RpcError::refused(&refusal, server.policy.metadata()),
+            Refused::NotThere => tools::unknown_tool(server, &server.reloader.now(), tool, caller),
+        }
     })
 }
 
+/// Asks the guards about a call in another way than by a request.
+pub(crate) async fn guard_call(
+    server: &Server,
+    tool: String,
+    caller: Option<Caller>,
+) -> Result<(), RpcError> {
+    let is_view_state = is_state(server, &tool);
+    let (method, target, peer) = ("tools/call".into(), Some(tool), Peer::LOCAL);
+    let refusal = ask(server, Incoming { method, target, caller, peer, is_view_state }).await;
+    match refusal {
+        Some(refusal) => Err(RpcError::refused(&refusal, server.policy.metadata())),
+        None => Ok(()),
+    }
+}
+
+/// Asks the guards about a message, if it is a request. Several messages in one are asked about one by
+/// one, by whoever takes them apart.
+pub(crate) async fn guard(
+    server: &Arc<Server>,
+    text: &Bytes,
+    caller: Option<&Caller>,
+    peer: Peer,
+) -> Option<Refusal> {
+    if server.policy.guards.is_empty() {
+        return None;
+    }
+    let read = match text.len() <= Budget::MAX_TRIED_BYTES {
+        true => incoming(server, text, caller, peer),
+        false => {
+            let (shared, text, caller) = (Arc::clone(server), text.clone(), caller.cloned());
+            let read = move || incoming(&shared, &text, caller.as_ref(), peer);
+            match server.workers.run(read).await {
+                Ok(read) => read,
+                // Nobody passes a guard that was not asked.
+                Err(_) => return Some(Refusal::unavailable("the server is busy; try again")),
+            }
+        }
+    };
+    ask(server, read?).await
+}
+
+/// The refusal of the first guard that refuses.
+async fn ask(server: &Server, incoming: Incoming) -> Option<Refusal> {
+    let asked = async {
+        for guard in &server.policy.guards {
+            if let Err(refusal) = guard(incoming.clone()).await {
+                return Some(refusal);
+            }
+        }
+        None
+    };
+    let limit = server.settings.call_timeout;
+    let asked = tokio::time::timeout(limit, AssertUnwindSafe(asked).catch_unwind()).await;
+    let unknown = |why| Some(Refusal::unavailable(why));
+    match asked {
+        Ok(Ok(refusal)) => refusal,
+        Ok(Err(panic)) => {
+            server.leave_out("guard", &format!("panicked: {}", panic_text(&*panic)));
+            unknown("whether this is allowed cannot be found out now")
+        }
+        Err(_) => unknown("whether this is allowed was not found out in time"),
+    }
+}
+
+/// A message as guards see it.
+fn incoming(server: &Server, text: &[u8], caller: Option<&Caller>, peer: Peer) -> Option<Incoming> {
+    let Ok(jsonrpc::Message::Request(mut request)) = jsonrpc::read(text) else { return None };
+    let name = &*request.method;
+    let method = match Method::find(name, true).or_else(|| Method::find(name, false)) {
+        Some(method) => method,
+        None if server.methods.contains_key(name) => Method::Own,
+        None => return None,
+    };
+    if let Method::ToolsCall = method {
+        tools::take_suffix(&mut request.params);
+    }
+    let target = target(method, &request.params).map(str::to_owned);
+    let is_view_state = match (method, &target) {
+        (Method::ToolsCall, Some(name)) => is_state(server, name),
+        _ => false,
+    };
+    let (method, caller) = ((*request.method).to_owned(), caller.cloned());
+    Some(Incoming { method, target, caller, peer, is_view_state })
+}
+
+fn is_state(server: &Server, tool: &str) -> bool {
+    find(server, &server.reloader.now(), tool).is_some_and(|tool| tool.is_state(server))
+}
+
 fn check(server: &Server, method: Method, request: &Request<'_>) -> Result<(), Refused> {
-    let params = &request.params;
-    let target = match method {
+    if let Some(refusal) = request.client.refusal {
+        return Err(Refused::For(refusal.clone()));
+    }
+    let caller = request.client.transport.caller();
+    decide(server, method, request.method, target(method, &request.params), caller)
+}
+
+/// What a request is about.
+fn target<'p>(method: Method, params: &'p Params<'_>) -> Option<&'p str> {
+    match method {
         Method::ToolsCall | Method::PromptsGet => params.name.as_deref(),
         Method::ResourcesRead | Method::ResourcesSubscribe | Method::ResourcesUnsubscribe => {
             params.uri.as_deref()
@@ -95,24 +204,24 @@ fn check(server: &Server, method: Method, request: &Request<'_>) -> Result<(), R
             params.rare().and_then(|rare| rare.task_id.as_deref())
         }
         _ => None,
-    };
-    let transport = request.client.transport;
-    let (caller, peer) = (transport.caller(), transport.peer());
-    let incoming = Incoming { method: request.method, target, caller, peer, is_view_state: false };
-    decide(server, method, incoming)
+    }
 }
 
-fn decide(server: &Server, method: Method, mut incoming: Incoming<'_>) -> Result<(), Refused> {
+/// What the rules of the app say, apart from its guards.
+fn decide(
+    server: &Server,
+    method: Method,
+    name: &str,
+    target: Option<&str>,
+    caller: Option<&Caller>,
+) -> Result<(), Refused> {
     let policy = &server.policy;
-    let Incoming { target, caller, .. } = incoming;
     let snapshot = server.reloader.now();
     let tool = match (method, target) {
         (Method::ToolsCall, Some(name)) => find(server, &snapshot, name),
         _ => None,
     };
     let is_state = tool.is_some_and(|tool| tool.is_state(server));
-    incoming.is_view_state = is_state;
-    policy.guards.iter().try_for_each(|guard| guard(&incoming)).map_err(Refused::For)?;
     let access = match (method, target, tool) {
         (_, _, Some(Found::Typed(served))) if !is_state => Some(&served.tool.access),
         (_, Some(name), Some(Found::Widget(_))) => Some(policy.widget(name)),
@@ -120,9 +229,7 @@ fn decide(server: &Server, method: Method, mut incoming: Incoming<'_>) -> Result
             server.prompt(name).map(|served| &served.prompt.access)
         }
         (Method::ResourcesRead, Some(uri), _) => server.access_of_resource(uri),
-        (Method::Own, ..) => {
-            server.methods.get(incoming.method).map(|served| &served.method.access)
-        }
+        (Method::Own, ..) => server.methods.get(name).map(|served| &served.method.access),
         _ => None,
     };
     match access.filter(|_| policy.proves_callers()) {

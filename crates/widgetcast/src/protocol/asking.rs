@@ -50,7 +50,7 @@ pub(super) fn run<T: Send + 'static>(
                 match rounds.map(|rounds| rounds.respond(&server, &id, asked)) {
                     Some(Ok(text)) => return Ok(text),
                     Some(Err(error)) => Err(error),
-                    None => Err("asked without rounds".into()),
+                    None => Err(ToolError::private("asked without rounds")),
                 }
             }
             Driven::TimedOut => Err(ToolError::public("did not finish in time")),

@@ -96,7 +96,7 @@ fn answer(server: &Arc<Server>, method: Method, mut request: Request<'_>) -> Ans
         Method::ToolsCall => tools::call::call(server, request),
         Method::ToolsList => tools::list::list(server, &request).into(),
         Method::ResourcesRead => resources::read(server, &request),
-        Method::ResourcesList => resources::list(server, &request).into(),
+        Method::ResourcesList => resources::list(server, &request),
         Method::ResourceTemplatesList => resources::templates(server, &request).into(),
         Method::ResourcesSubscribe | Method::ResourcesUnsubscribe => {
             resources::subscribe(&request).into()

@@ -19,6 +19,7 @@ use crate::sdk::caller::Caller;
 use crate::sdk::context::{ClientInfo, Ctx, Metadata, locale_of};
 use crate::sdk::log_level::LogLevel;
 use crate::sdk::peer::Peer;
+use crate::sdk::refusal::Refusal;
 use crate::server::Server;
 
 /// A request with everything that the answer may depend on.
@@ -50,6 +51,8 @@ pub(crate) struct ClientContext<'a> {
     pub cancel: Option<CancellationToken>,
     /// What a client with a handshake wants for its log.
     pub log_level: Option<LogLevel>,
+    /// Why a guard of the app refuses the request.
+    pub refusal: Option<&'a Refusal>,
 }
 
 /// What a transport knows of a request beyond the message.

@@ -26,7 +26,7 @@ use crate::reload::Snapshot;
 use crate::sdk::caller::{Caller, owned};
 use crate::sdk::store::EntryKind;
 use crate::sdk::tool::Tool;
-use crate::server::{ServedTool, Server, WIDGET};
+use crate::server::{Server, WIDGET};
 
 /// What can be read about a widget: the end of its name, its type, and how to get it.
 struct Facet {
@@ -88,7 +88,53 @@ pub(super) fn instance_template(uri: &str) -> Option<Option<&str>> {
     })
 }
 
-pub(super) fn list(server: &Server, request: &Request<'_>) -> Body {
+/// The first page also has what the app lists of its templates, which may take time.
+pub(super) fn list(server: &Arc<Server>, request: &Request<'_>) -> Answer {
+    let (mut items, cursor) = match items(server, request) {
+        Ok(found) => found,
+        Err(error) => return Answer::Now(Err(error)),
+    };
+    let (id, modern) = (request.id.to_owned(), request.client.modern);
+    let write = move |server: &Server, items: Vec<Value>| {
+        let mut members = json!({ "resources": items });
+        if let Some(cursor) = cursor {
+            members["nextCursor"] = json!(cursor);
+        }
+        result(server, &id, modern, Some(Cache::of_list(server)), &members)
+    };
+    let caller = request.client.transport.caller();
+    let listing: Vec<_> = server
+        .resources
+        .iter()
+        .map(|served| &served.resource)
+        .filter(|_| request.params.cursor.is_none())
+        .filter(|resource| server.policy.shows(&resource.access, caller))
+        .filter_map(|resource| {
+            let lister = resource.lister.as_ref()?;
+            let (ctx, gone) = request.client.context(server, &resource.uri, None, TaskMode::Never);
+            let run = lister(ctx, &JsonRef::from(&json!({})));
+            Some((resource.clone(), run, gone))
+        })
+        .collect();
+    if listing.is_empty() {
+        return Answer::Now(Ok(write(server, items)));
+    }
+    let server = Arc::clone(server);
+    Answer::later(async move {
+        for (resource, run, _gone) in listing {
+            let listed = running::finish(server.settings.call_timeout, run).await;
+            let entry = |(uri, name): (String, String)| resource.entry(&uri, &name);
+            let entries = listed.and_then(|all| all.into_iter().map(entry).collect());
+            let entries: Vec<Value> =
+                entries.map_err(|error| RpcError::failed(&resource.uri, &error))?;
+            items.extend(entries);
+        }
+        Ok(write(&server, items))
+    })
+}
+
+/// What is listed without asking the app, and where the next page begins.
+fn items(server: &Server, request: &Request<'_>) -> Result<(Vec<Value>, Option<String>), RpcError> {
     let snapshot = server.reloader.now();
     let after = request.params.cursor.as_deref().map(cursor::decode).transpose()?;
     let size = server.settings.page_size;
@@ -137,11 +183,7 @@ pub(super) fn list(server: &Server, request: &Request<'_>) -> Body {
             break;
         }
     }
-    let mut members = json!({ "resources": items });
-    if let Some(cursor) = next {
-        members["nextCursor"] = json!(cursor);
-    }
-    Ok(listed(server, request, &members))
+    Ok((items, next))
 }
 
 /// The app's own resources that this caller may know of: templates, or the others.
@@ -234,7 +276,8 @@ fn shown_tools<'s>(
     let typed = server.tools.range::<str, _>((start, Bound::Unbounded));
     let mut typed = typed
         .filter(|(_, served)| served.tool.has_widget())
-        .map(|(name, ServedTool { tool, .. })| {
+        .map(|(name, served)| {
+            let tool = &served.tool;
             let mut widgets = tool.shown_widgets();
             let widget = widgets.find_map(|widget| snapshot.catalog.listing(&tool_name(widget)));
             let of_widget = widget.as_ref().map(|widget| widget.name);

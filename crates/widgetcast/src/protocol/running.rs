@@ -41,7 +41,7 @@ pub(super) fn begin<T: Send + 'static>(
 
 /// A panic is an error of the handler's like any other, and its words are for the log.
 pub(super) fn panicked(panic: &(dyn Any + Send)) -> ToolError {
-    format!("panicked: {}", panic_text(panic)).into()
+    ToolError::private(format!("panicked: {}", panic_text(panic)))
 }
 
 /// Runs a handler that cannot ask within its time.

@@ -10,9 +10,9 @@ mod watch;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
-use arc_swap::{ArcSwap, Guard};
+use arc_swap::{ArcSwap, ArcSwapOption, Guard};
 use serde::{Deserialize, Serialize};
 use tokio::sync::broadcast;
 use widgetcast_core::surface::page::Page as LoadedPage;
@@ -72,8 +72,9 @@ pub(crate) struct Snapshot {
     /// Pages of the app's own, by name.
     pub pages: BTreeMap<String, Arc<LoadedPage>>,
     old: Vec<Arc<LoadedPage>>,
-    /// The first page of `tools/list`, written when it is first asked for.
-    pub tools: OnceLock<Arc<str>>,
+    /// The first page of `tools/list`, written when it is first asked for, and the version of the app that
+    /// it is of.
+    pub tools: ArcSwapOption<(u64, Arc<str>)>,
 }
 
 impl Snapshot {
@@ -83,7 +84,7 @@ impl Snapshot {
         pages: BTreeMap<String, Arc<LoadedPage>>,
     ) -> Self {
         let (catalog, view) = (Arc::new(catalog), Arc::new(view));
-        Self { catalog, view, pages, old: Vec::new(), tools: OnceLock::new() }
+        Self { catalog, view, pages, old: Vec::new(), tools: ArcSwapOption::empty() }
     }
 
     /// The same with another catalog.
@@ -93,7 +94,7 @@ impl Snapshot {
             view: Arc::clone(&self.view),
             pages: self.pages.clone(),
             old: self.old.clone(),
-            tools: OnceLock::new(),
+            tools: ArcSwapOption::empty(),
         }
     }
 

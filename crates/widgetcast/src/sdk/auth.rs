@@ -26,31 +26,25 @@ const MIN_KEY_BYTES: usize = 16;
 ///
 /// ```
 /// use widgetcast::{Authenticate, Caller, Refusal};
-/// use futures_util::future::BoxFuture;
 /// use http::request::Parts;
 ///
 /// /// A proxy in front has checked a client certificate, and says whose it is.
 /// struct Certificate;
 ///
 /// impl Authenticate for Certificate {
-///     fn authenticate<'r>(
-///         &'r self,
-///         request: &'r Parts,
-///     ) -> BoxFuture<'r, Result<Option<Caller>, Refusal>> {
-///         Box::pin(async move {
-///             let Some(name) = request.headers.get("x-client-cn") else { return Ok(None) };
-///             let name = name.to_str().map_err(|_| Refusal::unauthorized())?;
-///             Ok(Some(Caller::new(name).proven_by("client certificate")))
-///         })
+///     async fn authenticate(&self, request: &Parts) -> Result<Option<Caller>, Refusal> {
+///         let Some(name) = request.headers.get("x-client-cn") else { return Ok(None) };
+///         let name = name.to_str().map_err(|_| Refusal::unauthorized())?;
+///         Ok(Some(Caller::new(name).proven_by("client certificate")))
 ///     }
 /// }
 /// ```
 pub trait Authenticate: Send + Sync + 'static {
-    /// Who sends this request.
-    fn authenticate<'r>(
-        &'r self,
-        request: &'r Parts,
-    ) -> BoxFuture<'r, Result<Option<Caller>, Refusal>>;
+    /// Who sends this request; write it as an `async fn`.
+    fn authenticate(
+        &self,
+        request: &Parts,
+    ) -> impl Future<Output = Result<Option<Caller>, Refusal>> + Send;
 
     /// How clients get a token, as RFC 9728 has it, with `resource` at least: the address of the app,
     /// such as `https://helpdesk.example.com/mcp`. Challenges name where it is read.
@@ -61,6 +55,35 @@ pub trait Authenticate: Send + Sync + 'static {
     /// What is wrong with how it was set up, for [`Builder::build`](crate::Builder::build).
     fn mistakes(&self) -> Vec<String> {
         Vec::new()
+    }
+}
+
+/// An [`Authenticate`] whose type is no longer known.
+pub(crate) trait Authenticator: Send + Sync {
+    fn authenticate<'r>(
+        &'r self,
+        request: &'r Parts,
+    ) -> BoxFuture<'r, Result<Option<Caller>, Refusal>>;
+
+    fn resource_metadata(&self) -> Option<Value>;
+
+    fn mistakes(&self) -> Vec<String>;
+}
+
+impl<A: Authenticate> Authenticator for A {
+    fn authenticate<'r>(
+        &'r self,
+        request: &'r Parts,
+    ) -> BoxFuture<'r, Result<Option<Caller>, Refusal>> {
+        Box::pin(Authenticate::authenticate(self, request))
+    }
+
+    fn resource_metadata(&self) -> Option<Value> {
+        Authenticate::resource_metadata(self)
+    }
+
+    fn mistakes(&self) -> Vec<String> {
+        Authenticate::mistakes(self)
     }
 }
 
@@ -88,7 +111,7 @@ pub struct BearerKeys {
     /// By their hashes: how long a look-up takes tells nothing about a key then.
     callers: HashMap<[u8; 32], Caller>,
     /// Asked about what is none of these keys.
-    other: Option<Arc<dyn Authenticate>>,
+    other: Option<Arc<dyn Authenticator>>,
     mistakes: Vec<String>,
 }
 
@@ -160,21 +183,16 @@ impl BearerKeys {
 }
 
 impl Authenticate for BearerKeys {
-    fn authenticate<'r>(
-        &'r self,
-        request: &'r Parts,
-    ) -> BoxFuture<'r, Result<Option<Caller>, Refusal>> {
-        let known = |key: &str| self.callers.get(&hash(key)).cloned();
-        let found = match bearer_token(request).map(|key| (key, key.and_then(known))) {
-            Ok((_, Some(caller))) => Ok(Some(caller)),
-            Ok((key, None)) => match (&self.other, key) {
-                (Some(other), _) => return other.authenticate(request),
-                (None, None) => Ok(None),
-                (None, Some(_)) => Err(Refusal::invalid_token("the key is not known")),
-            },
-            Err(refusal) => Err(refusal),
-        };
-        Box::pin(std::future::ready(found))
+    async fn authenticate(&self, request: &Parts) -> Result<Option<Caller>, Refusal> {
+        let key = bearer_token(request)?;
+        if let Some(caller) = key.and_then(|key| self.callers.get(&hash(key))) {
+            return Ok(Some(caller.clone()));
+        }
+        match (&self.other, key) {
+            (Some(other), _) => other.authenticate(request).await,
+            (None, None) => Ok(None),
+            (None, Some(_)) => Err(Refusal::invalid_token("the key is not known")),
+        }
     }
 
     fn resource_metadata(&self) -> Option<Value> {
@@ -258,11 +276,8 @@ where
     T: Clone + Send + Sync + 'static,
     F: Fn(&T) -> Caller + Send + Sync + 'static,
 {
-    fn authenticate<'r>(
-        &'r self,
-        request: &'r Parts,
-    ) -> BoxFuture<'r, Result<Option<Caller>, Refusal>> {
-        Box::pin(std::future::ready(Ok(request.extensions.get::<T>().map(&self.0))))
+    async fn authenticate(&self, request: &Parts) -> Result<Option<Caller>, Refusal> {
+        Ok(request.extensions.get::<T>().map(&self.0))
     }
 }
 
@@ -274,7 +289,7 @@ impl<T, F> std::fmt::Debug for FromExtension<T, F> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{Authenticate, BearerKeys, Caller, FromExtension, Parts, Refusal, header};
 
     fn request(authorization: &[&str]) -> Parts {
         let mut request = http::Request::new(()).into_parts().0;

@@ -11,24 +11,29 @@ use super::tool_error::ToolError;
 
 /// A value that a handler may take as an argument, before its input.
 ///
-/// [`Ctx`], [`State`], [`Caller`], [`Extension`] and [`Headers`] are; so is an `Option` of each, which
-/// is `None` where the value is not there. One of one's own:
+/// [`Ctx`], [`State`], [`Caller`], [`Extension`] and [`Headers`] are extractors; so is an `Option` of
+/// each, which is `None` if the value is absent. Your own extractor can wait, for a database say:
 ///
 /// ```
-/// use widgetcast::{Ctx, FromCtx, ToolError};
+/// use widgetcast::{Caller, Ctx, FromCtx, State, ToolError};
 ///
-/// struct Locale(String);
+/// # #[derive(Clone)] struct Db;
+/// # impl Db { async fn tenant(&self, _: &str) -> Result<Option<String>, std::io::Error> { Ok(None) } }
+/// struct Tenant(String);
 ///
-/// impl FromCtx for Locale {
-///     fn from_ctx(ctx: &Ctx) -> Result<Self, ToolError> {
-///         Ok(Self(ctx.locale().unwrap_or("en").to_owned()))
+/// impl FromCtx for Tenant {
+///     async fn from_ctx(ctx: &Ctx) -> Result<Self, ToolError> {
+///         let State(db) = State::<Db>::from_ctx(ctx).await?;
+///         let caller = Caller::from_ctx(ctx).await?;
+///         let tenant = db.tenant(caller.subject()).await?;
+///         tenant.map(Self).ok_or_else(|| ToolError::public("you belong to no tenant"))
 ///     }
 /// }
 ///
-/// async fn greet(Locale(locale): Locale) -> String {
-///     if locale.starts_with("de") { "Grüezi".into() } else { "Hello".into() }
+/// async fn orders(Tenant(tenant): Tenant) -> String {
+///     format!("the orders of {tenant}")
 /// }
-/// # let _ = widgetcast::Tool::new("greet", greet);
+/// # let _ = widgetcast::Tool::new("orders", orders);
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is neither an extractor nor an input",
@@ -36,9 +41,17 @@ use super::tool_error::ToolError;
             implements `FromCtx`",
     note = "the input is the last argument, and derives `serde::Deserialize` and `schemars::JsonSchema`"
 )]
-pub trait FromCtx: Sized {
-    /// Takes the value of a call.
-    fn from_ctx(ctx: &Ctx) -> Result<Self, ToolError>;
+pub trait FromCtx: Sized + Send {
+    /// Takes the value from a call; write it as an `async fn`.
+    fn from_ctx(ctx: &Ctx) -> impl Future<Output = Result<Self, ToolError>> + Send;
+
+    /// The value of `Option<Self>`: `None` if the call does not have it. An error is not absence: a
+    /// database that cannot be reached fails the call. By default nothing counts as absent.
+    fn from_ctx_optional(
+        ctx: &Ctx,
+    ) -> impl Future<Output = Result<Option<Self>, ToolError>> + Send {
+        async { Self::from_ctx(ctx).await.map(Some) }
+    }
 
     /// What must have been given to the builder for this.
     #[doc(hidden)]
@@ -58,16 +71,20 @@ pub enum Need {
 }
 
 impl FromCtx for Ctx {
-    fn from_ctx(ctx: &Ctx) -> Result<Self, ToolError> {
+    async fn from_ctx(ctx: &Ctx) -> Result<Self, ToolError> {
         Ok(ctx.clone())
     }
 }
 
 /// Needs a caller: without one the call fails.
 impl FromCtx for Caller {
-    fn from_ctx(ctx: &Ctx) -> Result<Self, ToolError> {
+    async fn from_ctx(ctx: &Ctx) -> Result<Self, ToolError> {
         let caller = ctx.caller().cloned();
-        caller.ok_or_else(|| ToolError::public("nobody has signed in; this needs authentication"))
+        caller.ok_or_else(|| ToolError::public("authentication required"))
+    }
+
+    async fn from_ctx_optional(ctx: &Ctx) -> Result<Option<Self>, ToolError> {
+        Ok(ctx.caller().cloned())
     }
 
     fn need() -> Option<Need> {
@@ -75,10 +92,10 @@ impl FromCtx for Caller {
     }
 }
 
-/// Where it cannot be taken, it is `None`; the app need not have it.
+/// `None` if the value is absent; the app need not have it. Other errors fail the call.
 impl<T: FromCtx> FromCtx for Option<T> {
-    fn from_ctx(ctx: &Ctx) -> Result<Self, ToolError> {
-        Ok(T::from_ctx(ctx).ok())
+    async fn from_ctx(ctx: &Ctx) -> Result<Self, ToolError> {
+        T::from_ctx_optional(ctx).await
     }
 }
 
@@ -99,10 +116,14 @@ impl<T: FromCtx> FromCtx for Option<T> {
 pub struct State<T>(pub T);
 
 impl<T: Clone + Send + Sync + 'static> FromCtx for State<T> {
-    fn from_ctx(ctx: &Ctx) -> Result<Self, ToolError> {
+    async fn from_ctx(ctx: &Ctx) -> Result<Self, ToolError> {
         // The builder has seen that it is there, but for tools that it was not told about.
-        let state = ctx.states().get::<T>().cloned();
-        state.map(Self).ok_or_else(|| format!("there is no state {}", type_name::<T>()).into())
+        let state = Self::from_ctx_optional(ctx).await?;
+        state.ok_or_else(|| ToolError::private(format!("there is no state {}", type_name::<T>())))
+    }
+
+    async fn from_ctx_optional(ctx: &Ctx) -> Result<Option<Self>, ToolError> {
+        Ok(ctx.states().get::<T>().cloned().map(Self))
     }
 
     fn need() -> Option<Need> {
@@ -115,12 +136,18 @@ impl<T: Clone + Send + Sync + 'static> FromCtx for State<T> {
 pub struct Extension<T>(pub T);
 
 impl<T: Clone + Send + Sync + 'static> FromCtx for Extension<T> {
-    fn from_ctx(ctx: &Ctx) -> Result<Self, ToolError> {
-        let found = ctx.http().extensions.get::<T>().cloned();
-        found.map(Self).ok_or_else(|| {
-            format!("the request has no extension {}; is its layer missing?", type_name::<T>())
-                .into()
+    async fn from_ctx(ctx: &Ctx) -> Result<Self, ToolError> {
+        let found = Self::from_ctx_optional(ctx).await?;
+        found.ok_or_else(|| {
+            let name = type_name::<T>();
+            ToolError::private(format!(
+                "the request has no extension {name}; is its layer missing?"
+            ))
         })
+    }
+
+    async fn from_ctx_optional(ctx: &Ctx) -> Result<Option<Self>, ToolError> {
+        Ok(ctx.http().extensions.get::<T>().cloned().map(Self))
     }
 }
 
@@ -129,7 +156,7 @@ impl<T: Clone + Send + Sync + 'static> FromCtx for Extension<T> {
 pub struct Headers(pub HeaderMap);
 
 impl FromCtx for Headers {
-    fn from_ctx(ctx: &Ctx) -> Result<Self, ToolError> {
+    async fn from_ctx(ctx: &Ctx) -> Result<Self, ToolError> {
         Ok(Self(ctx.http().headers.clone()))
     }
 }

@@ -1,18 +1,27 @@
 //! Handlers: ordinary async functions of extractors and, last, an input.
 
-use std::sync::Arc;
+use std::future::poll_fn;
+use std::pin::pin;
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::time::Duration;
 
 use futures_util::future::BoxFuture;
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+// The clock of the runtime, which tests can set.
+use tokio::time::Instant;
 use widgetcast_core::JsonRef;
 
 use super::context::Ctx;
 use super::extract::{FromCtx, Need};
 use super::outcome::Outcome;
+use super::throttle::Throttle;
 use super::tool_error::ToolError;
 use crate::declaration::schema::input_of;
+
+/// From when on a handler that does not wait is said to block.
+const BLOCKED: Duration = Duration::from_millis(100);
 
 /// What a tool's function gives back.
 pub type ToolResult = Result<Outcome, ToolError>;
@@ -56,7 +65,7 @@ pub trait Handler<M>: Send + Sync + 'static {
 
     /// Calls it, and makes of what it returns what the caller wants.
     fn call<T: 'static>(
-        &self,
+        self: Arc<Self>,
         ctx: Ctx,
         arguments: &JsonRef<'_>,
         finish: fn(Self::Output) -> Result<T, ToolError>,
@@ -68,7 +77,8 @@ pub(crate) fn erase<M, H: Handler<M>, T: 'static>(
     handler: H,
     finish: fn(H::Output) -> Result<T, ToolError>,
 ) -> Erased<T> {
-    Arc::new(move |ctx, arguments| handler.call(ctx, arguments, finish))
+    let handler = Arc::new(handler);
+    Arc::new(move |ctx, arguments| Arc::clone(&handler).call(ctx, arguments, finish))
 }
 
 /// Marks handlers with an input.
@@ -101,20 +111,21 @@ macro_rules! handlers {
             }
 
             fn call<T: 'static>(
-                &self,
+                self: Arc<Self>,
                 _ctx: Ctx,
                 _: &JsonRef<'_>,
                 finish: fn(Self::Output) -> Result<T, ToolError>,
             ) -> BoxFuture<'static, Result<T, ToolError>> {
-                let run = || Ok(self($($extractor::from_ctx(&_ctx)?),*));
-                start(run(), finish)
+                watched(_ctx.clone(), async move {
+                    finish(self($($extractor::from_ctx(&_ctx).await?),*).await)
+                })
             }
         }
 
         impl<F, R, A, $($extractor,)*> Handler<(WithInput, $($extractor,)* A)> for F
         where
             F: Fn($($extractor,)* A) -> R + Send + Sync + 'static,
-            A: DeserializeOwned + JsonSchema,
+            A: DeserializeOwned + JsonSchema + Send + 'static,
             R: Future + Send + 'static,
             $($extractor: FromCtx,)*
         {
@@ -129,13 +140,15 @@ macro_rules! handlers {
             }
 
             fn call<T: 'static>(
-                &self,
+                self: Arc<Self>,
                 _ctx: Ctx,
                 arguments: &JsonRef<'_>,
                 finish: fn(Self::Output) -> Result<T, ToolError>,
             ) -> BoxFuture<'static, Result<T, ToolError>> {
-                let run = || Ok(self($($extractor::from_ctx(&_ctx)?,)* read(arguments)?));
-                start(run(), finish)
+                let input = read(arguments);
+                watched(_ctx.clone(), async move {
+                    finish(self($($extractor::from_ctx(&_ctx).await?,)* input?).await)
+                })
             }
         }
     };
@@ -151,11 +164,37 @@ handlers!(E1 E2 E3 E4 E5 E6);
 handlers!(E1 E2 E3 E4 E5 E6 E7);
 handlers!(E1 E2 E3 E4 E5 E6 E7 E8);
 
-fn start<R: Future + Send + 'static, T: 'static>(
-    run: Result<R, ToolError>,
-    finish: fn(R::Output) -> Result<T, ToolError>,
-) -> BoxFuture<'static, Result<T, ToolError>> {
-    Box::pin(async move { finish(run?.await) })
+/// Boxes what a handler does, and logs if it blocks its thread: every other call there waits meanwhile.
+fn watched<T>(ctx: Ctx, run: impl Future<Output = T> + Send + 'static) -> BoxFuture<'static, T> {
+    Box::pin(async move {
+        let mut run = pin!(run);
+        poll_fn(|context| {
+            let began = Instant::now();
+            let polled = run.as_mut().poll(context);
+            let took = began.elapsed();
+            if took >= BLOCKED {
+                warn_blocked(ctx.name(), took);
+            }
+            polled
+        })
+        .await
+    })
+}
+
+#[cold]
+fn warn_blocked(name: &str, took: Duration) {
+    static LOGGED: LazyLock<Mutex<Throttle<String>>> =
+        LazyLock::new(|| Mutex::new(Throttle::new(5, Duration::from_secs(10))));
+    let mut throttle = LOGGED.lock().unwrap_or_else(PoisonError::into_inner);
+    let now = std::time::Instant::now();
+    drop(throttle.left_out(now));
+    if throttle.admits(name, now) {
+        tracing::warn!(
+            "the handler of {name} blocked its thread for {} ms, and other calls waited: move blocking work \
+             into tokio::task::spawn_blocking",
+            took.as_millis()
+        );
+    }
 }
 
 fn given(needs: &[Option<Need>]) -> Vec<Need> {

@@ -25,30 +25,30 @@ pub struct Call {
 }
 
 /// A request of any method, as guards see it before it is answered.
-#[derive(Clone, Copy, Debug)]
-pub struct Incoming<'r> {
-    pub(crate) method: &'r str,
-    pub(crate) target: Option<&'r str>,
-    pub(crate) caller: Option<&'r Caller>,
+#[derive(Clone, Debug)]
+pub struct Incoming {
+    pub(crate) method: String,
+    pub(crate) target: Option<String>,
+    pub(crate) caller: Option<Caller>,
     pub(crate) peer: Peer,
     pub(crate) is_view_state: bool,
 }
 
-impl<'r> Incoming<'r> {
+impl Incoming {
     /// The method, such as `tools/call`, `resources/read` or `tools/list`.
-    pub fn method(&self) -> &'r str {
-        self.method
+    pub fn method(&self) -> &str {
+        &self.method
     }
 
     /// The name of the tool or prompt, the address of the resource, or the id of the task; also of what is
     /// completed.
-    pub fn target(&self) -> Option<&'r str> {
-        self.target
+    pub fn target(&self) -> Option<&str> {
+        self.target.as_deref()
     }
 
     /// Who calls, if that was proven.
-    pub fn caller(&self) -> Option<&'r Caller> {
-        self.caller
+    pub fn caller(&self) -> Option<&Caller> {
+        self.caller.as_ref()
     }
 
     /// Where the request comes from.
@@ -64,7 +64,8 @@ impl<'r> Incoming<'r> {
 }
 
 /// Refuses requests, or lets them pass.
-pub(crate) type Guard = Box<dyn Fn(&Incoming<'_>) -> Result<(), Refusal> + Send + Sync>;
+pub(crate) type Guard =
+    Arc<dyn Fn(Incoming) -> BoxFuture<'static, Result<(), Refusal>> + Send + Sync>;
 
 /// What comes after a hook: the next hook, or the tool itself.
 pub struct Next(Box<dyn FnOnce(Call) -> BoxFuture<'static, ToolResult> + Send>);
@@ -78,7 +79,11 @@ impl Next {
 
     /// Goes on with the call.
     pub async fn run(self, call: Call) -> ToolResult {
-        (self.0)(call).await
+        self.start(call).await
+    }
+
+    pub(crate) fn start(self, call: Call) -> BoxFuture<'static, ToolResult> {
+        (self.0)(call)
     }
 }
 

@@ -30,7 +30,7 @@ impl IntoResult for Value {
     fn into_result(self) -> Result<Map<String, Value>, ToolError> {
         match self {
             Value::Object(members) => Ok(members),
-            _ => Err("the result of a method must be an object".into()),
+            _ => Err(ToolError::private("the result of a method must be an object")),
         }
     }
 }

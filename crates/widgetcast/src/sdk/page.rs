@@ -188,7 +188,7 @@ impl Page {
             };
             if !declared.contains(&origin) {
                 return Err(format!(
-                    "page {}: a {tag} is loaded from {origin}, which no host will allow: put it into the \
+                    "page {}: <{tag}> is loaded from {origin}, which no host will allow: put it into the \
                      page, or declare the origin with `{method}`",
                     self.name
                 ));

@@ -115,7 +115,7 @@ impl<T: IntoMessages, E: Into<ToolError>> IntoMessages for Result<T, E> {
 pub struct Prompt {
     pub(crate) name: String,
     title: Option<String>,
-    description: Option<String>,
+    pub(crate) description: Option<String>,
     /// The schema of the arguments.
     pub(crate) input: Value,
     pub(crate) handler: Erased<Vec<Message>>,
@@ -149,7 +149,7 @@ impl Prompt {
         self
     }
 
-    /// What it is for.
+    /// What it is for. By default the doc comment of the input's type.
     pub fn description(mut self, text: impl Into<String>) -> Self {
         self.description = Some(text.into());
         self

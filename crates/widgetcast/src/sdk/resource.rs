@@ -83,6 +83,29 @@ impl<T: IntoContents, E: Into<ToolError>> IntoContents for Result<T, E> {
     }
 }
 
+/// What a handler that lists the resources of a template may return: pairs of an address and a name, or a
+/// `Result` of them.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be a list of resources",
+    note = "return `Vec<(String, String)>` of addresses and names, or a `Result` of one with `ToolError`"
+)]
+pub trait IntoListed {
+    /// The addresses and names.
+    fn into_listed(self) -> Result<Vec<(String, String)>, ToolError>;
+}
+
+impl<U: Into<String>, N: Into<String>> IntoListed for Vec<(U, N)> {
+    fn into_listed(self) -> Result<Vec<(String, String)>, ToolError> {
+        Ok(self.into_iter().map(|(uri, name)| (uri.into(), name.into())).collect())
+    }
+}
+
+impl<T: IntoListed, E: Into<ToolError>> IntoListed for Result<T, E> {
+    fn into_listed(self) -> Result<Vec<(String, String)>, ToolError> {
+        self.map_err(Into::into)?.into_listed()
+    }
+}
+
 /// A resource, or with variables in its address (`report://{year}/{month}`) a template of many: a
 /// [`Handler`] whose input has the variables.
 ///
@@ -112,6 +135,8 @@ pub struct Resource {
     pub(crate) needs: Vec<Need>,
     pub(crate) access: Access,
     pub(crate) completers: Completers,
+    /// Lists those of a template that there are.
+    pub(crate) lister: Option<Erased<Vec<(String, String)>>>,
 }
 
 impl Resource {
@@ -137,6 +162,7 @@ impl Resource {
             needs: H::needs(),
             access: Access::default(),
             completers: Completers::default(),
+            lister: None,
         }
     }
 
@@ -164,6 +190,38 @@ impl Resource {
     {
         self.needs.extend(self.completers.insert(variable.into(), handler));
         self
+    }
+
+    /// Lists the resources of a template that there are, for `resources/list`: a [`Handler`] without an
+    /// input, which returns addresses and names.
+    ///
+    /// ```
+    /// use widgetcast::Resource;
+    /// # #[derive(serde::Deserialize, schemars::JsonSchema)] struct Month { month: u8 }
+    /// # async fn report(_: Month) -> String { String::new() }
+    /// let report = Resource::new("shop://report/{month}", "Report", report)
+    ///     .list(async || vec![("shop://report/1", "January"), ("shop://report/2", "February")]);
+    /// ```
+    pub fn list<M, H>(mut self, handler: H) -> Self
+    where
+        H: Handler<M>,
+        H::Output: IntoListed,
+    {
+        self.needs.extend(H::needs());
+        self.lister = Some(erase(handler, IntoListed::into_listed));
+        self
+    }
+
+    /// An entry of a list, for one resource of a template.
+    pub(crate) fn entry(&self, uri: &str, name: &str) -> Result<Value, ToolError> {
+        if self.matches(uri).is_none() {
+            return Err(ToolError::private(format!("{uri} is no address of {}", self.uri)));
+        }
+        let mut out = json!({ "uri": uri, "name": name });
+        if let Some(mime) = &self.mime {
+            out["mimeType"] = json!(mime);
+        }
+        Ok(out)
     }
 
     /// What it holds, in words for the model.

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 use widgetcast_core::surface::page::origin as origin_of;
-use widgetcast_core::{JsonRef, Reading, Schema};
+use widgetcast_core::{JsonRef, Reading, Schema, nearest};
 
 use super::quota_limits::QuotaLimits;
 use super::store_limits::StoreLimits;
@@ -135,6 +135,9 @@ pub struct Settings {
     #[serde(with = "seconds")]
     #[schemars(with = "f64")]
     pub shutdown_grace: Duration,
+    /// Whether the environment has been read.
+    #[serde(skip)]
+    pub(crate) has_env: bool,
 }
 
 /// Which web pages may call the server.
@@ -186,6 +189,7 @@ impl Default for Settings {
             quotas: QuotaLimits::default(),
             store: StoreLimits::default(),
             shutdown_grace: Duration::from_secs(10),
+            has_env: false,
         }
     }
 }
@@ -286,24 +290,55 @@ impl Settings {
         self
     }
 
-    /// The defaults, with what the environment says: `WIDGETCAST_CALL_TIMEOUT=10`,
+    /// The defaults, overridden by the environment: `WIDGETCAST_CALL_TIMEOUT=10`,
     /// `WIDGETCAST_ALLOWED_HOSTS=a.example.com,b.example.com`, `WIDGETCAST_CORS_ORIGINS=…`.
-    /// An error says which variable is wrong.
+    /// An error names the variable that is wrong.
+    ///
+    /// [`Builder::build`](crate::Builder::build) reads the environment too, over the settings of the
+    /// app. Call this only to set something that the environment must not change.
     pub fn from_env() -> Result<Self, String> {
         Self::default().with_env()
     }
 
-    /// These settings, with what the environment says in place of them.
+    /// These settings, overridden by the environment. What is set later stays.
     pub fn with_env(self) -> Result<Self, String> {
-        self.with_variables(|name| std::env::var(name).ok())
+        if variables().is_empty() {
+            return Ok(Self { has_env: true, ..self });
+        }
+        let settings = self.with_variables(|name| std::env::var(name).ok())?;
+        Ok(Self { has_env: true, ..settings })
+    }
+
+    /// With the environment, unless it has been read. Misspelt names are logged here, because programs read
+    /// their settings before they have a log.
+    pub(crate) fn with_env_once(self) -> Result<Self, String> {
+        let names = variables();
+        if !names.is_empty() {
+            for (name, nearest) in Self::misspelt(&names) {
+                tracing::warn!("{name} is no setting and is ignored; did you mean {nearest}?");
+            }
+        }
+        if self.has_env { Ok(self) } else { self.with_env() }
+    }
+
+    /// Variables that are no settings, each with the setting that was probably meant. What is like no
+    /// setting may be a variable of the program, or of another one.
+    fn misspelt(names: &[String]) -> Vec<(&str, String)> {
+        let known: Vec<String> = Self::table().into_iter().map(|row| row.variable).collect();
+        let bare = |name| -> &str { str::strip_prefix(name, PREFIX).unwrap_or(name) };
+        let unknown = names.iter().filter(|name| !known.contains(name));
+        let near = unknown.filter_map(|name| {
+            let known = known.iter().map(|known| bare(known));
+            Some((&**name, format!("{PREFIX}{}", nearest(bare(name), known)?)))
+        });
+        near.collect()
     }
 
     fn with_variables(self, variable: impl Fn(&str) -> Option<String>) -> Result<Self, String> {
         let mut all = json!(self);
         for Setting { path, variable: name, schema, .. } in Self::table() {
             let Some(text) = variable(&name).filter(|text| !text.is_empty()) else { continue };
-            let types = schema["type"].to_string();
-            let value = match types.contains("array") {
+            let value = match schema["type"].to_string().contains("array") {
                 true => text.split(',').map(str::trim).map(Value::from).collect(),
                 false => Value::from(text.as_str()),
             };
@@ -318,8 +353,7 @@ impl Settings {
                 }
             });
             let Some(mut read) = read else {
-                let wanted = types.replace(['"', '[', ']'], "").replace(',', " or ");
-                return Err(format!("{name}={text} must be {wanted}"));
+                return Err(format!("{name}={text} must be {}", kind_of(&schema)));
             };
             let mut place = &mut all;
             for part in path.split('.') {
@@ -417,6 +451,24 @@ impl Settings {
         wrong.extend(self.store.mistakes());
         wrong
     }
+}
+
+/// The names of the variables that may be settings.
+fn variables() -> Vec<String> {
+    let names = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
+    names.filter(|name| name.starts_with(PREFIX)).collect()
+}
+
+/// What the value of a setting is, for people.
+fn kind_of(schema: &Value) -> &'static str {
+    let types = schema["type"].to_string();
+    let kinds = [
+        ("integer", "a whole number that is not negative"),
+        ("number", "a number"),
+        ("boolean", "true or false"),
+        ("array", "a list with commas"),
+    ];
+    kinds.into_iter().find(|(name, _)| types.contains(name)).map_or("a text", |(_, kind)| kind)
 }
 
 /// One setting.
@@ -531,15 +583,46 @@ mod tests {
             .metrics_address(SocketAddr::from(([127, 0, 0, 1], 9100)));
         assert_eq!(settings.unwrap(), wanted);
         for (name, value, words) in [
-            ("WIDGETCAST_CALL_TIMEOUT", "soon", "WIDGETCAST_CALL_TIMEOUT=soon must be number"),
+            ("WIDGETCAST_CALL_TIMEOUT", "soon", "WIDGETCAST_CALL_TIMEOUT=soon must be a number"),
             ("WIDGETCAST_CALL_TIMEOUT", "-1", "WIDGETCAST_CALL_TIMEOUT=-1: "),
-            ("WIDGETCAST_MAX_STREAMS", "-1", "WIDGETCAST_MAX_STREAMS=-1 must be integer"),
-            ("WIDGETCAST_GALLERY", "maybe", "WIDGETCAST_GALLERY=maybe must be boolean or null"),
+            ("WIDGETCAST_MAX_STREAMS", "-1", "WIDGETCAST_MAX_STREAMS=-1 must be a whole number"),
+            ("WIDGETCAST_GALLERY", "maybe", "WIDGETCAST_GALLERY=maybe must be true or false"),
             ("WIDGETCAST_METRICS_ADDRESS", "here", "WIDGETCAST_METRICS_ADDRESS=here: "),
         ] {
             let error = read(&[(name, value)]).unwrap_err();
             assert!(error.starts_with(words), "{error}");
         }
+    }
+
+    #[test]
+    fn misspelt_variables_are_noticed() {
+        let misspelt = |names: &[&str]| -> Vec<String> {
+            let names: Vec<String> = names.iter().map(|name| format!("{PREFIX}{name}")).collect();
+            Settings::misspelt(&names).into_iter().map(|(_, meant)| meant).collect()
+        };
+        assert_eq!(
+            misspelt(&["CALL_TIMOUT", "ALLOW_HOSTS", "TLSCERT"]),
+            ["WIDGETCAST_CALL_TIMEOUT", "WIDGETCAST_ALLOWED_HOSTS", "WIDGETCAST_TLS_CERT"]
+        );
+        // Settings, and variables of the binary, of tests and of other programs.
+        let others = [
+            "CALL_TIMEOUT",
+            "AUDIT_FILE",
+            "AUTH_ISSUER",
+            "BLESS",
+            "CONFIG",
+            "DIR",
+            "HTTP",
+            "LOG",
+            "LOG_FORMAT",
+            "MODEL_API",
+            "NAME",
+            "SERVER_VERSION",
+            "STORE",
+            "TOKEN",
+            "WATCH",
+        ];
+        assert_eq!(misspelt(&others), Vec::<String>::new());
     }
 
     /// `docs/settings.md` is written from the fields; `WIDGETCAST_BLESS=1` writes it.
@@ -548,7 +631,9 @@ mod tests {
         let mut text = String::from(
             "# Settings\n\nOf `widgetcast serve --config FILE` (under `[settings]`), of the environment, and of \
              `widgetcast::Settings`, whose fields and methods have the same names. Flags take precedence over the \
-             environment, and that over the file. Times are in seconds. This page is written from the code.\n\n\
+             environment, and that over the file. `Builder::build` reads the environment, over the settings of the \
+             app; what you set on `Settings::from_env()?` stays. Misspelt names are logged. Times are in seconds. \
+             This page is written from the code.\n\n\
              | setting | in the environment | default | |\n|---|---|---|---|\n",
         );
         for Setting { path, variable, schema, default } in Settings::table() {

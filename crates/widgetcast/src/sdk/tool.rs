@@ -8,7 +8,8 @@ use widgetcast_core::Surface;
 
 use super::access::{Access, access_setters};
 use super::extract::Need;
-use super::handler::{Erased, Handler, erase};
+use super::handler::{Erased, Handler, ToolResult, erase};
+use super::hook::{Around, Call, Next, nest};
 use super::outcome::{Outcome, Output};
 use crate::components;
 use crate::declaration::schema::output_of;
@@ -73,6 +74,9 @@ pub struct Tool {
     pub(crate) max_calls: Option<usize>,
     pub(crate) task: TaskUse,
     pub(crate) task_required: bool,
+    pub(crate) icons: Vec<String>,
+    /// Hooks around its calls, inside those of the app.
+    pub(crate) around: Option<Around>,
 }
 
 /// Whether calls of a tool become tasks.
@@ -130,6 +134,8 @@ impl Tool {
             max_calls: None,
             task: TaskUse::Never,
             task_required: false,
+            icons: Vec::new(),
+            around: None,
         };
         if H::Output::is_components() { tool.components() } else { tool }
     }
@@ -153,7 +159,7 @@ impl Tool {
         self.output_schema(output_of::<T>())
     }
 
-    /// What it does, in words for the model.
+    /// What it does, in words for the model. By default the doc comment of the input's type.
     pub fn description(mut self, text: impl Into<String>) -> Self {
         self.description = Some(text.into());
         self
@@ -310,6 +316,33 @@ impl Tool {
     /// Clients that take no tasks are refused.
     pub fn task_required(mut self) -> Self {
         self.task_required = true;
+        self
+    }
+
+    /// A picture that hosts may show beside its name: an `https:` or `data:` address. Given more than
+    /// once, a host takes the one that it can show.
+    pub fn icon(mut self, address: impl Into<String>) -> Self {
+        self.icons.push(address.into());
+        self
+    }
+
+    /// A hook around its calls, as [`Builder::around`](crate::Builder::around) is around those of all
+    /// tools. The first one given is the outermost.
+    ///
+    /// ```
+    /// use widgetcast::{Call, Next, Tool, ToolError};
+    /// # async fn refund() -> String { "refunded".into() }
+    /// let refund = Tool::new("refund", refund).around(async |call: Call, next: Next| {
+    ///     tracing::info!(caller = call.ctx.caller().map(|caller| caller.subject()), "refund");
+    ///     next.run(call).await
+    /// });
+    /// ```
+    pub fn around<F, R>(mut self, hook: F) -> Self
+    where
+        F: Fn(Call, Next) -> R + Send + Sync + 'static,
+        R: Future<Output = ToolResult> + Send + 'static,
+    {
+        self.around = Some(nest(self.around.take(), hook));
         self
     }
 

@@ -1,5 +1,7 @@
 //! Why a tool, a prompt or a resource failed: what the model may read of it, and what only the log has.
 
+use std::any::Any;
+use std::borrow::Cow;
 use std::error::Error;
 
 use serde_json::{Map, Value};
@@ -12,9 +14,10 @@ const FIELDS: &str = "widgetcast/fields";
 /// Why a handler failed.
 ///
 /// Any error becomes one by `?`. Such an error is for the operator: it is logged with an id, and the
-/// model reads only that the call failed, and the id. What the model and the person should read is
-/// said with [`ToolError::public`].
+/// model reads only that the call failed, and the id. A text that you write yourself is for the model
+/// and the user: `Err("…".into())` is [`ToolError::public`].
 ///
+/// Do not turn errors into text (`map_err(|error| error.to_string())?`): that makes them public.
 /// ```
 /// use widgetcast::ToolError;
 ///
@@ -22,8 +25,12 @@ const FIELDS: &str = "widgetcast/fields";
 ///     if text.is_empty() {
 ///         return Err(ToolError::public("give a number, such as 7").field("/count", "is empty"));
 ///     }
+///     if text == "0" {
+///         return Err("0 is not enough".into());
+///     }
 ///     Ok(text.parse()?)
 /// }
+/// assert_eq!(count("0").unwrap_err().to_string(), "0 is not enough");
 /// assert_eq!(count("").unwrap_err().to_string(), "give a number, such as 7\n- /count: is empty");
 /// assert_eq!(count("x").unwrap_err().to_string(), "failed");
 /// ```
@@ -48,6 +55,11 @@ impl ToolError {
     /// An error that the model and the person read: it should say what to change.
     pub fn public(message: impl Into<String>) -> Self {
         Self(Box::new(Inner { message: Some(message.into()), ..Inner::default() }))
+    }
+
+    /// An error that only the operator reads, in the log.
+    pub fn private(message: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+        Self(Box::new(Inner { cause: Some(message.into()), ..Inner::default() }))
     }
 
     /// What was asked for does not exist. Where this ends a `resources/read`, the client gets the
@@ -162,10 +174,16 @@ impl std::fmt::Display for ToolError {
     }
 }
 
-/// `std` errors, `anyhow::Error`, boxed errors and texts.
-impl<E: Into<Box<dyn Error + Send + Sync>>> From<E> for ToolError {
+/// `std` errors, `anyhow::Error` and boxed errors are private; texts are public.
+impl<E: Into<Box<dyn Error + Send + Sync>> + 'static> From<E> for ToolError {
     fn from(error: E) -> Self {
-        Self(Box::new(Inner { cause: Some(error.into()), ..Inner::default() }))
+        let any: &dyn Any = &error;
+        let text = any.downcast_ref::<&'static str>().map(|text| (*text).to_owned());
+        let text = text.or_else(|| any.downcast_ref::<String>().cloned());
+        match text.or_else(|| any.downcast_ref::<Cow<'static, str>>().map(ToString::to_string)) {
+            Some(text) => Self::public(text),
+            None => Self::private(error),
+        }
     }
 }
 
@@ -186,6 +204,23 @@ mod tests {
             error.with_causes(),
             "the database is away: connecting: password of postgres://u:p@h"
         );
-        assert_eq!(ToolError::from("a text").with_causes(), "a text");
+        assert_eq!(ToolError::private("a text").with_causes(), "a text");
+    }
+
+    #[test]
+    fn texts_are_public_and_errors_are_not() {
+        let boxed: Box<dyn Error + Send + Sync> = "a text that was boxed as an error".into();
+        for (error, is_public) in [
+            (ToolError::from("a text"), true),
+            (ToolError::from(format!("a text of {}", 7)), true),
+            (ToolError::from(Cow::Borrowed("a text")), true),
+            (ToolError::private("a text"), false),
+            (ToolError::from(boxed), false),
+            (ToolError::from(anyhow::anyhow!("a text")), false),
+            (ToolError::from(std::io::Error::other("a text")), false),
+        ] {
+            assert_eq!(error.is_public(), is_public, "{error:?}");
+            assert_eq!(error.to_string().contains("a text"), is_public, "{error:?}");
+        }
     }
 }

@@ -189,3 +189,24 @@ fn a_widget_that_is_nearly_there_is_suggested() {
         .unwrap_err();
     assert_eq!(error.mistakes(), ["tool show: there is no widget tiket; did you mean ticket?"]);
 }
+
+/// The environment overrides the settings of an app, unless they were set after it was read. Variables are
+/// those of a process, so this test is run in another one.
+#[test]
+fn the_environment_counts() {
+    const NAME: &str = "WIDGETCAST_MAX_STREAMS";
+    if std::env::var_os(NAME).is_none() {
+        let program = std::env::current_exe().unwrap();
+        let mut again = std::process::Command::new(program);
+        let again = again.args(["--exact", "build::the_environment_counts"]).env(NAME, "7");
+        let ran = again.output().unwrap();
+        assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stdout));
+        return;
+    }
+    let built = |settings: widgetcast::Settings| {
+        let app = widgetcast::App::new("tests", "1.0.0").settings(settings).build().unwrap();
+        app.settings().max_streams
+    };
+    assert_eq!(built(widgetcast::Settings::default().max_streams(3)), 7);
+    assert_eq!(built(widgetcast::Settings::from_env().unwrap().max_streams(3)), 3);
+}

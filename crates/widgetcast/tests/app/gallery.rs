@@ -431,7 +431,7 @@ async fn the_same_view_twice_has_two_states() {
 async fn a_guard_stands_before_the_state() {
     let app = App::new("tests", "1.0.0")
         .catalog(widgetcast::core::Catalog::from_static(&[GREETING]))
-        .guard(|request: &widgetcast::Incoming<'_>| match request.is_view_state() {
+        .guard(async |request: widgetcast::Incoming| match request.is_view_state() {
             true => Err(widgetcast::Refusal::error("sign in first")),
             false => Ok(()),
         })

@@ -11,15 +11,22 @@ use http_body_util::{BodyExt as _, Full};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpSocket, TcpStream};
+use tokio::sync::Semaphore;
 use widgetcast::{App, Body, Ctx, RemoteAddr, Settings, Tool};
 
 use crate::http::{call_text, serve};
-use crate::talk::{Answer, MODERN, greeting, request, send, send_raw};
+use crate::talk::{Answer, Held, MODERN, greeting, request, send, send_raw};
 
 const BIG: usize = 1 << 20;
 
 /// An app whose tool `big` answers with a megabyte, and how often it was called.
 fn big(change: impl FnOnce(&mut Settings)) -> (App, Arc<AtomicUsize>) {
+    let held = Held::new();
+    held.end(1000);
+    big_and(&held, change)
+}
+
+fn big_and(held: &Held, change: impl FnOnce(&mut Settings)) -> (App, Arc<AtomicUsize>) {
     let calls = Arc::new(AtomicUsize::new(0));
     let counted = Arc::clone(&calls);
     let tool = move || {
@@ -31,7 +38,7 @@ fn big(change: impl FnOnce(&mut Settings)) -> (App, Arc<AtomicUsize>) {
     let app = App::new("tests", "1.0.0")
         .tool(Tool::new("big", tool))
         .tool(Tool::new("small", || async { "small" }))
-        .tool(Tool::new("wait", || async { tokio::time::sleep(Duration::from_millis(200)).await }))
+        .tool(held.tool())
         .tool(
             Tool::new("work", |ctx: Ctx, _: Value| async move {
                 ctx.progress(1, "").await;
@@ -251,15 +258,20 @@ async fn call_until_closed(address: SocketAddr, tool: &str) -> End {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn stopping_loses_no_request() {
     for round in 0..5 {
-        let (app, _) = big(|_| {});
+        let held = Held::new();
+        let (app, _) = big_and(&held, |_| {});
         let (address, stop, server) = serve(app).await;
         let mut clients = Vec::new();
         for number in 0..64 {
             let tool = if number % 8 == 0 { "wait" } else { "small" };
             clients.push(tokio::spawn(call_until_closed(address, tool)));
         }
-        tokio::time::sleep(Duration::from_millis(50)).await;
+        // All that wait are running, and the others call while the server stops.
+        for _ in 0..8 {
+            held.begun().await;
+        }
         stop.send(()).unwrap();
+        held.end(8);
         for client in clients {
             assert_eq!(client.await.unwrap(), End::Told, "round {round}");
         }
@@ -273,8 +285,10 @@ async fn stopping_loses_no_connection() {
     for round in 0..5 {
         let (app, _) = big(|_| {});
         let (address, stop, server) = serve(app).await;
+        let answered = Arc::new(Semaphore::new(0));
         let clients: Vec<_> = (0..16)
             .map(|_| {
+                let answered = Arc::clone(&answered);
                 tokio::spawn(async move {
                     // Until the server does not listen any more.
                     while let Ok(mut stream) = TcpStream::connect(address).await {
@@ -284,12 +298,13 @@ async fn stopping_loses_no_connection() {
                         {
                             return End::Lost;
                         }
+                        answered.add_permits(1);
                     }
                     End::Told
                 })
             })
             .collect();
-        tokio::time::sleep(Duration::from_millis(50)).await;
+        answered.acquire_many(64).await.unwrap().forget();
         stop.send(()).unwrap();
         for client in clients {
             assert_eq!(client.await.unwrap(), End::Told, "round {round}");
@@ -300,19 +315,23 @@ async fn stopping_loses_no_connection() {
 
 #[tokio::test]
 async fn a_server_that_stops_is_not_ready() {
-    let (app, _) = big(|_| {});
+    let held = Held::new();
+    let (app, _) = big_and(&held, |_| {});
     let (address, stop, server) = serve(app).await;
     let (mut busy, mut probe) = (connect(address).await, connect(address).await);
     let ready = "GET /readyz HTTP/1.1\r\nhost: localhost\r\n\r\n";
     probe.write_all(ready.as_bytes()).await.unwrap();
     assert!(read_response(&mut probe).await.unwrap().starts_with("http/1.1 200"));
     busy.write_all(call_text("wait").as_bytes()).await.unwrap();
-    tokio::time::sleep(Duration::from_millis(50)).await;
+    held.begun().await;
     stop.send(()).unwrap();
-    tokio::time::sleep(Duration::from_millis(20)).await;
-    probe.write_all(ready.as_bytes()).await.unwrap();
-    let answer = read_response(&mut probe).await.unwrap();
+    let mut answer = "http/1.1 200".to_owned();
+    while answer.starts_with("http/1.1 200") {
+        probe.write_all(ready.as_bytes()).await.unwrap();
+        answer = read_response(&mut probe).await.unwrap();
+    }
     assert!(answer.starts_with("http/1.1 503") && answer.contains("connection: close"), "{answer}");
+    held.end(1);
     let answer = read_response(&mut busy).await.unwrap();
     assert!(answer.starts_with("http/1.1 200") && answer.contains("connection: close"), "{answer}");
     tokio::time::timeout(Duration::from_secs(5), server).await.expect("stopped").unwrap();

@@ -10,16 +10,18 @@ use tokio::net::{TcpListener, TcpStream};
 use tower::ServiceExt as _;
 use widgetcast::{App, Change, Ctx, RemoteAddr, Settings, Tool};
 
-use crate::talk::{MODERN, greeting, request, send};
+use crate::talk::{Held, MODERN, greeting, request, send};
 
 fn with(change: impl FnOnce(&mut Settings)) -> App {
+    let held = Held::new();
+    held.end(1000);
+    holding(&held, change)
+}
+
+fn holding(held: &Held, change: impl FnOnce(&mut Settings)) -> App {
     let mut settings = Settings::default();
     change(&mut settings);
-    App::new("tests", "1.0.0")
-        .tool(Tool::new("wait", || async { tokio::time::sleep(Duration::from_millis(200)).await }))
-        .settings(settings)
-        .build()
-        .unwrap()
+    App::new("tests", "1.0.0").tool(held.tool()).settings(settings).build().unwrap()
 }
 
 fn list() -> Request<Full<bytes::Bytes>> {
@@ -154,15 +156,17 @@ async fn large_requests_are_refused() {
 
 #[tokio::test]
 async fn too_many_at_once_are_told_to_come_back() {
-    let service = with(|settings| settings.max_concurrent = 1).service();
+    let held = Held::new();
+    let service = holding(&held, |settings| settings.max_concurrent = 1).service();
     let slow = tokio::spawn({
         let service = service.clone();
         async move { send(&service, request(MODERN, "tools/call", json!({ "name": "wait" }))).await }
     });
-    tokio::time::sleep(Duration::from_millis(50)).await;
+    held.begun().await;
     let answer = send(&service, list()).await;
     assert_eq!(answer.status, StatusCode::SERVICE_UNAVAILABLE);
     assert_eq!(answer.headers["retry-after"], "1");
+    held.end(1);
     assert_eq!(slow.await.unwrap().status, StatusCode::OK);
     assert_eq!(send(&service, list()).await.status, StatusCode::OK);
 }
@@ -420,14 +424,16 @@ pub(crate) fn call_text(tool: &str) -> String {
 
 #[tokio::test]
 async fn stopping_lets_running_calls_finish() {
-    let app = with(|_| {});
-    let (address, stop, server) = serve(app).await;
+    let held = Held::new();
+    let (address, stop, server) = serve(holding(&held, |_| {})).await;
     let mut busy = TcpStream::connect(address).await.unwrap();
     busy.write_all(call_text("wait").as_bytes()).await.unwrap();
-    tokio::time::sleep(Duration::from_millis(50)).await;
+    held.begun().await;
     let mut idle = TcpStream::connect(address).await.unwrap();
-    tokio::time::sleep(Duration::from_millis(20)).await;
+    idle.write_all(b"GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n").await.unwrap();
+    assert!(idle.read(&mut [0; 1024]).await.unwrap() > 0);
     stop.send(()).unwrap();
+    held.end(1);
     let mut answer = String::new();
     busy.read_to_string(&mut answer).await.unwrap();
     assert!(answer.starts_with("HTTP/1.1 200 OK") && answer.contains("Done."), "{answer}");

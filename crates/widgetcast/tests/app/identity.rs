@@ -323,17 +323,22 @@ async fn guards_see_every_request() {
     let app = App::new("tests", "1.0.0")
         .catalog(Catalog::from_static(&[GREETING]))
         .prompt(Prompt::new("plan", async || "words"))
-        .guard(move |request: &Incoming<'_>| {
+        .guard(move |request: Incoming| {
             let target = request.target().unwrap_or_default();
             let state = if request.is_view_state() { " (state)" } else { "" };
             saw.lock().unwrap().push(format!("{} {target}{state}", request.method()));
-            match (request.method(), target) {
+            let verdict = match (request.method(), target) {
                 ("tools/call", _) if request.is_view_state() => Ok(()),
                 ("tools/call", "greeting") => Err(Refusal::error("closed on Sundays")),
                 ("tools/call", _) => Err(Refusal::forbidden([])),
                 ("prompts/get", _) => Err(Refusal::unauthorized()),
                 ("resources/list", _) => Err(Refusal::error("no list today")),
                 _ => Ok(()),
+            };
+            async {
+                // As one that asks a database.
+                tokio::task::yield_now().await;
+                verdict
             }
         })
         .around(move |call: widgetcast::Call, next: widgetcast::Next| {
@@ -552,6 +557,25 @@ async fn the_gallery_keeps_the_rules() {
         foreign.header("origin", "http://localhost:5173").extension(RemoteAddr((HERE, 7).into()));
     let foreign = foreign.body(Full::new(Bytes::new())).unwrap();
     assert_eq!(send(&known.service(), foreign).await.status, StatusCode::NOT_FOUND);
+    // Its page calls tools and reads views over MCP, with no credentials; other programs need theirs.
+    let over_mcp = async |from: [u8; 4], origin: Option<&str>| {
+        let mut request = request(MODERN, "tools/call", json!({ "name": "me", "arguments": {} }));
+        request.headers_mut().insert("host", "localhost:8000".parse().unwrap());
+        if let Some(origin) = origin {
+            request.headers_mut().insert("origin", origin.parse().unwrap());
+        }
+        request.extensions_mut().insert(RemoteAddr((from, 7).into()));
+        send(&known.service(), request).await
+    };
+    assert_eq!(words(&over_mcp(HERE, Some("http://localhost:8000")).await), "local");
+    for (from, origin) in [
+        (HERE, None),
+        (HERE, Some("http://localhost:5173")),
+        (THERE, Some("http://localhost:8000")),
+    ] {
+        let status = over_mcp(from, origin).await.status;
+        assert_eq!(status, StatusCode::UNAUTHORIZED, "{from:?} {origin:?}");
+    }
     for (app, from) in [(&known, THERE), (&app(None), HERE), (&app(None), THERE)] {
         for tool in [None, Some("me"), Some("wipe")] {
             let answer = ask(app, from, tool).await;
@@ -664,7 +688,7 @@ impl widgetcast::Store for Spy {
 async fn refused_names_leave_no_trace() {
     let app = App::new("tests", "1.0.0")
         .tool(Tool::new("known", async || "x"))
-        .guard(|_: &Incoming<'_>| Err(Refusal::error("closed")))
+        .guard(async |_: Incoming| Err(Refusal::error("closed")))
         .build()
         .unwrap();
     for name in ["known", "never_heard_of"] {
@@ -831,10 +855,10 @@ async fn guards_know_what_is_completed_and_which_task() {
     let seen: Arc<Mutex<Vec<String>>> = Arc::default();
     let kept = Arc::clone(&seen);
     let app = App::new("tests", "1.0.0")
-        .guard(move |incoming: &Incoming<'_>| {
+        .guard(move |incoming: Incoming| {
             let target = incoming.target().unwrap_or("nothing");
             kept.lock().unwrap().push(format!("{} {target}", incoming.method()));
-            Ok(())
+            std::future::ready(Ok(()))
         })
         .prompt(Prompt::new("plan", async || "plan"))
         .build()
@@ -858,12 +882,12 @@ async fn guards_know_what_is_completed_and_which_task() {
 struct Named(&'static str);
 
 impl widgetcast::Authenticate for Named {
-    fn authenticate<'r>(
-        &'r self,
-        request: &'r http::request::Parts,
-    ) -> futures_util::future::BoxFuture<'r, Result<Option<Caller>, Refusal>> {
+    async fn authenticate(
+        &self,
+        request: &http::request::Parts,
+    ) -> Result<Option<Caller>, Refusal> {
         let name = widgetcast::bearer_token(request);
-        Box::pin(std::future::ready(name.map(|name| name.map(Caller::new))))
+        name.map(|name| name.map(Caller::new))
     }
 
     fn resource_metadata(&self) -> Option<Value> {

@@ -226,7 +226,7 @@ fn what_cannot_work_is_found_by_build() {
     let mut mistakes = error.mistakes().to_vec();
     mistakes.sort();
     let starts = [
-        "page cdn: a script is loaded from https://cdn.example.com, which no host will allow",
+        "page cdn: <script> is loaded from https://cdn.example.com, which no host will allow",
         "tool files: file parameter name is no file: its type must be `widgetcast::File`",
         "tool gone: there is no template nowhere.yml among the widgets",
         "tool gone: there is no widget smal; did you mean small?",

@@ -100,6 +100,7 @@ async fn old_pages_can_still_be_read() {
     let file = dir.path().join("chart.html");
     std::fs::write(&file, "<p>one").unwrap();
     let app = App::new("tests", "1.0.0")
+        .widgets(dir.path())
         .page(Page::file("chart", &file))
         .tool(Tool::new("chart", || async { "x" }).page("chart"))
         .build()
@@ -122,7 +123,9 @@ async fn old_pages_can_still_be_read() {
     // A broken edit keeps the last good page, and the next good one replaces it.
     std::fs::write(&file, "no page").unwrap();
     std::fs::write(dir.path().join("other.html"), "<p>not served").unwrap();
-    tokio::time::sleep(Duration::from_millis(200)).await;
+    // Changes are read in their order, so the page has been read once this one has.
+    write(dir.path(), "later.widget", "Later", "x");
+    until("the edits were read", async || names(&app).await.contains(&"later".to_owned())).await;
     assert_eq!((uri().await, read(&second).await), (second.clone(), "<p>two".to_owned()));
     std::fs::write(&file, "<p>three").unwrap();
     until("mended", async || uri().await != second).await;

@@ -1,7 +1,7 @@
 //! Resources, templates, completion and prompts.
 
 use serde_json::{Value, json};
-use widgetcast::{App, Arguments, Message, Page, Prompt, Resource, ToolError, Vars};
+use widgetcast::{App, Arguments, Message, Page, Prompt, Resource, State, ToolError, Vars};
 
 use crate::talk::{ERAS, GREETING, MODERN, ask, call};
 
@@ -375,4 +375,41 @@ async fn lists_say_what_pages_need() {
     assert_eq!(tools[0]["name"], "chart");
     assert_eq!(tools[0]["_meta"].get("slack"), None);
     assert_eq!(tools[1]["_meta"]["slack"]["supportsBlockKit"], true);
+}
+
+#[derive(serde::Deserialize, schemars::JsonSchema)]
+struct Month {
+    month: u8,
+}
+
+/// The resources of a template that there are stand in the list, for those who may read them.
+#[tokio::test]
+async fn resources_of_a_template_are_listed() {
+    let report = |scope: &str, uris: Vec<(&'static str, &'static str)>| {
+        let read = async |month: Month| format!("month {}", month.month);
+        let resource = Resource::new("report://{month}", "Report", read).mime("text/plain");
+        let resource =
+            resource.scope(scope).hidden().list(move |State(db): State<&'static str>| {
+                assert_eq!(db, "db");
+                std::future::ready(uris.clone())
+            });
+        App::new("tests", "1.0.0")
+            .auth(widgetcast::BearerKeys::new())
+            .state("db")
+            .resource(resource)
+            .build()
+            .unwrap()
+    };
+    let app = report("reports", vec![("report://1", "January"), ("report://2", "February")]);
+    let ada = app.test().as_caller("ada", ["reports"]);
+    let listed = ada.resources().await.unwrap();
+    let january = json!({ "uri": "report://1", "name": "January", "mimeType": "text/plain" });
+    assert!(listed.contains(&january), "{listed:?}");
+    assert_eq!(listed.iter().filter(|one| one["mimeType"] == "text/plain").count(), 2);
+    assert_eq!(ada.read("report://2").await.unwrap(), "month 2");
+    let bob = app.test().as_caller("bob", []).resources().await.unwrap();
+    assert!(!bob.contains(&january), "{bob:?}");
+    // An address that the template does not have could not be read.
+    let wrong = report("reports", vec![("reports://1", "January")]);
+    assert!(wrong.test().as_caller("ada", ["reports"]).resources().await.is_err());
 }

@@ -1,15 +1,17 @@
 //! Pipes: the same app, one message a line.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Value, json};
 use tokio::io::{
     AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, DuplexStream, Lines, ReadHalf, WriteHalf,
 };
-use widgetcast::{App, Change, Ctx, Settings, Tool};
+use tokio::sync::Semaphore;
+use widgetcast::{App, Change, Ctx, Event, Settings, Tool};
 
 use crate::schema;
-use crate::talk::{MODERN, greeting, params};
+use crate::talk::{Held, MODERN, greeting, params};
 
 /// The far end of a pipe that an app serves.
 pub(crate) struct Client {
@@ -159,6 +161,7 @@ fn sleeper(done: tokio::sync::mpsc::Sender<&'static str>) -> App {
     }
     let work = move |_: Ctx, sent: Value| {
         let bell = Bell(done.clone());
+        _ = done.try_send("begun");
         async move {
             tokio::time::sleep(Duration::from_millis(sent["ms"].as_u64().unwrap())).await;
             drop(bell);
@@ -180,7 +183,9 @@ async fn a_quick_call_overtakes_a_slow_one_and_a_cancelled_one_ends() {
     client.send(10, "2025-11-25", "tools/call", sleep(3_600_000)).await;
     client.send(11, "2025-11-25", "tools/call", sleep(1)).await;
     assert_eq!(client.hear().await["id"], 11);
-    heard.recv().await;
+    for word in ["begun", "begun", "dropped"] {
+        assert_eq!(heard.recv().await, Some(word));
+    }
     client
         .say(r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":10}}"#)
         .await;
@@ -190,7 +195,7 @@ async fn a_quick_call_overtakes_a_slow_one_and_a_cancelled_one_ends() {
     let mut sent = sleep(3_600_000);
     sent["_meta"] = json!({ "progressToken": 1 });
     client.send(12, "2025-11-25", "tools/call", sent).await;
-    tokio::time::sleep(Duration::from_millis(100)).await;
+    assert_eq!(heard.recv().await, Some("begun"));
     client
         .say(r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":12}}"#)
         .await;
@@ -214,13 +219,18 @@ async fn running_calls_finish_when_the_input_ends() {
 
 #[tokio::test]
 async fn whoever_does_not_read_neither_keeps_it_from_stopping_nor_gets_half_a_line() {
-    let (done, _heard) = tokio::sync::mpsc::channel(4);
-    let app = sleeper(done);
+    let held = Held::new();
+    let app = App::new("tests", "1.0.0").tool(held.tool()).build().unwrap();
     let (near, far) = tokio::io::duplex(64);
     let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
+    let (notice, noticed) = tokio::sync::oneshot::channel::<()>();
     let server = tokio::spawn(async move {
         let (read, write) = tokio::io::split(far);
-        app.serve_pipe(read, write, async { _ = stopped.await }).await
+        let stop = async {
+            _ = stopped.await;
+            _ = notice.send(());
+        };
+        app.serve_pipe(read, write, stop).await
     });
     let (read, mut write) = tokio::io::split(near);
     let asking = tokio::spawn(async move {
@@ -228,16 +238,19 @@ async fn whoever_does_not_read_neither_keeps_it_from_stopping_nor_gets_half_a_li
             let sent = params(MODERN, sent);
             json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": sent }).to_string()
         };
-        let sleep = json!({ "name": "sleep", "arguments": { "ms": 300 } });
-        let mut lines = vec![message(7, "tools/call", sleep)];
+        let mut lines = vec![message(7, "tools/call", json!({ "name": "wait" }))];
         lines.extend((8..100).map(|id| message(id, "tools/list", json!({}))));
         _ = write.write_all((lines.join("\n") + "\n").as_bytes()).await;
     });
-    tokio::time::sleep(Duration::from_millis(100)).await;
-    stop.send(()).unwrap();
-    tokio::time::sleep(Duration::from_millis(10)).await;
+    held.begun().await;
     let mut ids = Vec::new();
-    let mut lines = BufReader::new(read).lines();
+    let mut lines = BufReader::with_capacity(64, read).lines();
+    // The first answer is there, so the next ones wait to be read.
+    let first = lines.next_line().await.unwrap().unwrap();
+    ids.push(serde_json::from_str::<Value>(&first).unwrap()["id"].as_i64().unwrap());
+    stop.send(()).unwrap();
+    noticed.await.unwrap();
+    held.end(1);
     while let Some(line) = lines.next_line().await.unwrap() {
         ids.push(serde_json::from_str::<Value>(&line).unwrap()["id"].as_i64().unwrap());
     }
@@ -282,7 +295,6 @@ async fn subscriptions_end_with_the_pipe() {
         .await;
     // Answered after the cancellation was read.
     client.ask(MODERN, "tools/list", json!({})).await;
-    tokio::time::sleep(Duration::from_millis(50)).await;
     app.announce(Change::Prompts);
     app.announce(Change::Tools);
     let event = client.hear().await;
@@ -307,7 +319,15 @@ async fn calls_and_unsent_bytes_are_bounded() {
             "x".repeat(600 << 10)
         }
     };
-    let app = App::new("tests", "1.0.0").tool(Tool::new("wait", tool)).settings(settings);
+    let ended = Arc::new(Semaphore::new(0));
+    let counted = Arc::clone(&ended);
+    let app = App::new("tests", "1.0.0").tool(Tool::new("wait", tool)).settings(settings).on_event(
+        move |event| {
+            if let Event::Succeeded { .. } = event {
+                counted.add_permits(1);
+            }
+        },
+    );
     let mut client = Client::of(app.build().unwrap());
     let call = json!({ "name": "wait" });
     client.send(1, MODERN, "tools/call", call.clone()).await;
@@ -323,7 +343,7 @@ async fn calls_and_unsent_bytes_are_bounded() {
     }
     go.send(true).unwrap();
     // The pipe takes one response and a bit; the others wait, for which there is room for one.
-    tokio::time::sleep(Duration::from_millis(100)).await;
+    ended.acquire_many(4).await.unwrap().forget();
     let mut results = 0;
     for _ in 1..=4 {
         let answer = client.hear().await;

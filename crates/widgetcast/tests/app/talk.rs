@@ -1,11 +1,14 @@
 //! How the tests talk to an app: requests as each era writes them.
 
+use std::sync::Arc;
+
 use bytes::Bytes;
 use http::{HeaderMap, Request, StatusCode};
 use http_body_util::{BodyExt as _, Full};
 use serde_json::{Value, json};
+use tokio::sync::Semaphore;
 use tower::ServiceExt as _;
-use widgetcast::{App, Service};
+use widgetcast::{App, Service, Tool};
 
 use crate::schema;
 
@@ -32,6 +35,41 @@ impl Answer {
     pub(crate) fn events(&self) -> Vec<Value> {
         let lines = self.text.lines().filter_map(|line| line.strip_prefix("data: "));
         lines.filter_map(|line| serde_json::from_str(line).ok()).collect()
+    }
+}
+
+/// A tool `wait` whose calls end when the test lets them.
+#[derive(Clone)]
+pub(crate) struct Held {
+    begun: Arc<Semaphore>,
+    ended: Arc<Semaphore>,
+}
+
+impl Held {
+    pub(crate) fn new() -> Self {
+        let none = || Arc::new(Semaphore::new(0));
+        Self { begun: none(), ended: none() }
+    }
+
+    pub(crate) fn tool(&self) -> Tool {
+        let held = self.clone();
+        Tool::new("wait", move || {
+            let Self { begun, ended } = held.clone();
+            async move {
+                begun.add_permits(1);
+                ended.acquire().await.unwrap().forget();
+            }
+        })
+    }
+
+    /// Ends when a call has begun.
+    pub(crate) async fn begun(&self) {
+        self.begun.acquire().await.unwrap().forget();
+    }
+
+    /// Lets so many calls end, of those that run or will.
+    pub(crate) fn end(&self, calls: usize) {
+        self.ended.add_permits(calls);
     }
 }
 

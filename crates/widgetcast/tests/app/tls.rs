@@ -14,6 +14,7 @@ use tokio_rustls::rustls::pki_types::{CertificateDer, ServerName};
 use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 use widgetcast::{App, Settings};
 
+use crate::audit::Log;
 use crate::talk::GREETING;
 
 fn fixture(name: &str) -> PathBuf {
@@ -51,8 +52,9 @@ async fn served(at: std::net::SocketAddr, trusted: &str) {
     panic!("{trusted} is not served");
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test]
 async fn certificates_are_replaced_while_it_serves() {
+    let (log, _guard) = Log::start();
     let dir = tempfile::tempdir().unwrap();
     let (cert, key) = (dir.path().join("it.crt"), dir.path().join("it.key"));
     let put = |from: &str, to: &Path| std::fs::write(to, std::fs::read(fixture(from)).unwrap());
@@ -88,7 +90,9 @@ async fn certificates_are_replaced_while_it_serves() {
 
     // Only half of the new files is there.
     put("two.crt", &cert).unwrap();
-    tokio::time::sleep(Duration::from_millis(1200)).await;
+    while !log.text().contains("the old certificate stays") {
+        tokio::task::yield_now().await;
+    }
     assert!(get(at, "one.crt", "/healthz").await.is_ok());
     put("two.key", &key).unwrap();
     served(at, "two.crt").await;

@@ -4,6 +4,8 @@ use widgetcast::{Event, shutdown_signal};
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    // Errors that the model does not read are logged, on standard error.
+    tracing_subscriber::fmt().with_writer(std::io::stderr).init();
     let app = APP_CRATE::app().on_event(say_where).build()?;
     if std::env::args().any(|arg| arg == "--stdio") {
         app.serve_stdio(shutdown_signal()).await?;

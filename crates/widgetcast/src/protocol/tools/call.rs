@@ -297,21 +297,22 @@ fn run(
     ctx: Ctx,
     arguments: &JsonRef<'_>,
 ) -> BoxFuture<'static, ToolResult> {
-    let handler = match found {
-        Found::Typed(served) => Some(Arc::clone(&served.tool.handler)),
-        Found::Widget(_) => None,
+    let (handler, inner) = match found {
+        Found::Typed(served) => (Some(&served.tool.handler), served.tool.around.as_ref()),
+        Found::Widget(_) => (None, None),
     };
-    let Some(around) = around else {
+    if let (None, None) = (around, inner) {
         return match handler {
             Some(handler) => handler(ctx, arguments),
             None => Box::pin(std::future::ready(Ok(Outcome::new().data(arguments.to_value())))),
         };
-    };
+    }
+    let handler = handler.cloned();
     let (server, name) = (Arc::clone(server), ctx.name().to_owned());
-    let next = Next::new(move |call: Call| {
+    let mut next = Next::new(move |call: Call| {
         if call.tool != name {
             let why = format!("a hook changed the tool {name} to {}, which it cannot", call.tool);
-            return Box::pin(std::future::ready(Err(why.into())));
+            return Box::pin(std::future::ready(Err(ToolError::private(why))));
         }
         let Some(handler) = handler else {
             return Box::pin(std::future::ready(Ok(Outcome::new().data(call.arguments))));
@@ -319,11 +320,15 @@ fn run(
         let fits = server.tools.get(&*name).map(|served| served.input.validate(&call.arguments));
         if let Some(Err(violations)) = fits {
             let why = format!("a hook made arguments that do not fit {name}:\n{violations}");
-            return Box::pin(std::future::ready(Err(why.into())));
+            return Box::pin(std::future::ready(Err(ToolError::private(why))));
         }
         handler(call.ctx, &JsonRef::from(&call.arguments))
     });
-    around(Call { tool: ctx.name().to_owned(), arguments: arguments.to_value(), ctx }, next)
+    for hook in [inner, around].into_iter().flatten() {
+        let hook = Arc::clone(hook);
+        next = Next::new(move |call| hook(call, next));
+    }
+    next.start(Call { tool: ctx.name().to_owned(), arguments: arguments.to_value(), ctx })
 }
 
 /// Counts a call and writes its response.

@@ -59,7 +59,7 @@ pub(super) async fn complete(
         Ok(Some(Shown::TooSlow(outcome))) => Some(outcome),
         Ok(None) | Err(Undone::Busy | Undone::Panicked) => take(&held),
     };
-    let outcome = outcome.ok_or("panicked while presenting")?;
+    let outcome = outcome.ok_or_else(|| ToolError::private("panicked while presenting"))?;
     server.leave_out("view", &format!("{name}: there was no time to draw the result"));
     let served = served(server, &snapshot, &name);
     Ok(undrawn(server, &snapshot, served, outcome))
@@ -214,12 +214,12 @@ fn chosen<'a>(tool: &'a Tool, widget: Option<&'a str>) -> Result<Option<&'a str>
     match widget {
         None => Ok(tool.widget.as_deref()),
         Some(name) if tool.shown_widgets().any(|known| known == name) => Ok(Some(name)),
-        Some(components::WIDGET) => {
-            Err("the result is made of components: the tool must say so by Tool::components".into())
-        }
-        Some(name) => {
-            Err(format!("the result chooses widget {name}, which Tool::widgets lacks").into())
-        }
+        Some(components::WIDGET) => Err(ToolError::private(
+            "the result is made of components: the tool must say so by Tool::components",
+        )),
+        Some(name) => Err(ToolError::private(format!(
+            "the result chooses widget {name}, which Tool::widgets lacks"
+        ))),
     }
 }
 

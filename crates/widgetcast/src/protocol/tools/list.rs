@@ -29,9 +29,14 @@ pub(in super::super) fn list(server: &Server, request: &Request<'_>) -> Body {
     let page = |after: Option<&str>| page(server, &snapshot, after, caller, has_views).into();
     let items = match after {
         // The first page is the same for everyone, if nothing is hidden from some, so it is written once.
-        None if !server.policy.has_hidden && has_views => {
-            Arc::clone(snapshot.tools.get_or_init(|| page(None)))
-        }
+        None if !server.policy.has_hidden && has_views => match &*snapshot.tools.load() {
+            Some(written) if written.0 == server.number => Arc::clone(&written.1),
+            _ => {
+                let items: Arc<str> = page(None);
+                snapshot.tools.store(Some(Arc::new((server.number, Arc::clone(&items)))));
+                items
+            }
+        },
         after => page(after.as_deref()),
     };
     let cache = Cache::of_list(server);
@@ -205,6 +210,9 @@ fn describe(server: &Server, snapshot: &Snapshot, tool: &Tool, access: &Access) 
     } else if server.policy.proves_callers() && !access.is_public() {
         // What the tool says of itself does not know of keys.
         meta.remove(SECURITY);
+    }
+    if !tool.icons.is_empty() {
+        out["icons"] = tool.icons.iter().map(|address| json!({ "src": address })).collect();
     }
     // Some hosts read the title here alone.
     out["annotations"] = json!({ "title": tool.shown_name() });

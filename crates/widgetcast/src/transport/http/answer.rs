@@ -18,6 +18,7 @@ use crate::protocol::{
 };
 use crate::sdk::caller::Caller;
 use crate::sdk::peer::Peer;
+use crate::sdk::refusal::Refusal;
 
 /// Surfaces that an address asks for.
 pub(super) type Surfaces = Vec<&'static Surface>;
@@ -28,6 +29,8 @@ pub(super) struct Asked<'a> {
     pub parts: &'a Head,
     /// Surfaces that the address asks for: `?surface=chatkit`.
     pub surfaces: Option<&'a [&'static Surface]>,
+    /// Why a guard of the app refuses it.
+    pub refusal: Option<&'a Refusal>,
 }
 
 /// What came of a request.
@@ -78,6 +81,7 @@ pub(super) fn answer(
         surfaces: asked.surfaces,
         cancel: None,
         log_level: id_of_session.and_then(|session| shared.sessions.level(session)),
+        refusal: asked.refusal,
     };
     let answer = dispatch(&shared.server, Request { id, method: &method, params, client });
     let is_begun = matches!(answer, Answer::Now(Ok(_)));

@@ -13,7 +13,7 @@ use super::headers::McpHeaders;
 use super::response::{error, json, status_of, undone_work};
 use super::shared::Shared;
 use crate::protocol::jsonrpc::{self, MAX_BATCH, Message};
-use crate::protocol::{Answer, RpcError, Running};
+use crate::protocol::{Answer, RpcError, Running, access};
 
 /// Answers the messages of a batch one by one, until their answers are as large as one may be.
 pub(super) async fn respond(
@@ -42,10 +42,11 @@ pub(super) async fn respond(
             return refuse("the answers are too large; ask one by one".into());
         }
         let item = text.slice_ref(item.get().as_bytes());
+        let refusal = access::guard(&shared.server, &item, parts.caller.as_ref(), parts.peer).await;
         let all = (Arc::clone(shared), parts.clone(), surfaces.clone(), item);
         let answered = shared.server.workers.run(move || {
-            let asked = Asked { parts: &all.1, surfaces: all.2.as_deref() };
-            answer_one(&all.0, asked, &all.3)
+            let (surfaces, refusal) = (all.2.as_deref(), refusal.as_ref());
+            answer_one(&all.0, Asked { parts: &all.1, surfaces, refusal }, &all.3)
         });
         let answer = match answered.await {
             Ok(One::Now(answer)) => answer,

@@ -4,7 +4,8 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
-use http::{HeaderValue, Method, Response, StatusCode};
+use http::header::{self, HeaderValue};
+use http::{Method, Response, StatusCode};
 use serde_json::{Value, json};
 use widgetcast_core::file_schema;
 
@@ -17,8 +18,18 @@ use super::shared::Shared;
 use crate::gallery::{self, frame};
 use crate::server::Server;
 
+/// Whether a request for the protocol is the gallery's: its page reads resources and calls tools as any
+/// client does, and has no credentials. Browsers name the page that sends a POST; other programs, which
+/// may have credentials of their own, do not.
+pub(super) fn is_sender(shared: &Shared, head: &Head) -> bool {
+    let headers = &head.headers;
+    headers.contains_key(header::ORIGIN)
+        && !headers.contains_key(header::AUTHORIZATION)
+        && is_shown(shared, head)
+}
+
 fn is_shown(shared: &Shared, head: &Head) -> bool {
-    let Server { policy, settings, .. } = &*shared.server;
+    let (policy, settings) = (&shared.server.policy, &shared.server.settings);
     match policy.proves_callers() {
         // It calls as the local caller, so it is for nobody else, only if it was asked for: a proxy on
         // this machine may look like a person at it.

@@ -12,7 +12,7 @@ use governor::clock::{Clock as _, DefaultClock};
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 use http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use http::request::Parts;
-use http::{Response, StatusCode};
+use http::{Extensions, Response, StatusCode};
 
 use super::body::Body;
 use super::response::{error, later, plain};
@@ -25,9 +25,22 @@ use crate::sdk::peer::Peer;
 use crate::sdk::settings::Settings;
 
 /// The client's address. Our own server knows it; in another one, put it into a request's extensions
-/// for limits by client to work, and for the gallery to be shown to this machine.
+/// for limits by client to work, and for the gallery to be shown to this machine. With the feature
+/// `axum`, axum's `ConnectInfo<SocketAddr>` counts too.
 #[derive(Clone, Copy, Debug)]
 pub struct RemoteAddr(pub SocketAddr);
+
+impl RemoteAddr {
+    pub(super) fn of(extensions: &Extensions) -> Option<IpAddr> {
+        let told = extensions.get().map(|Self(address)| *address);
+        #[cfg(feature = "axum")]
+        let told = told.or_else(|| {
+            let info = extensions.get::<axum::extract::ConnectInfo<SocketAddr>>();
+            info.map(|info| info.0)
+        });
+        told.map(|address| address.ip())
+    }
+}
 
 /// Clients whose rate is remembered before those that have been quiet are forgotten.
 const REMEMBERED: usize = 10_000;
@@ -174,9 +187,10 @@ impl Gate {
                 ),
             );
         }
-        // What the app asks of itself comes from nowhere.
-        let is_own = head.extensions.get::<Proven>().is_some();
-        if let Some(seconds) = (!is_own).then(|| self.must_wait(head.peer)).flatten() {
+        // What the program itself sends has no rate.
+        if head.extensions.get::<Proven>().is_none()
+            && let Some(seconds) = self.must_wait(head.peer)
+        {
             return Err(Box::new(later(StatusCode::TOO_MANY_REQUESTS, seconds, None)));
         }
         let running = metrics.run();
@@ -351,6 +365,13 @@ mod tests {
         assert!(!limited.warned.is_completed(), "the address is known");
         assert_eq!(limited.must_wait(Peer::LOCAL), None);
         assert!(limited.warned.is_completed());
+        let own = gate(1);
+        let mut request = http::Request::new(());
+        request.extensions_mut().insert(Proven { caller: None, peer: Peer::LOCAL });
+        let parts = request.into_parts().0;
+        let head = Head { parts, remote: None, peer: Peer::LOCAL, caller: None };
+        assert!(own.enter(&head, None, &Metrics::default()).is_ok());
+        assert!(!own.warned.is_completed(), "it is a request of the program itself");
         let unlimited = gate(0);
         assert_eq!(unlimited.must_wait(Peer::LOCAL), None);
         assert!(!unlimited.warned.is_completed(), "there is no limit that could not hold");

@@ -24,7 +24,8 @@ use super::sessions::SessionKey;
 use super::shared::Shared;
 use super::sse::{Call, Ended};
 use crate::protocol::jsonrpc::{self, Message};
-use crate::protocol::{self, Answer, Params, RpcError, surfaces};
+use crate::protocol::{self, Answer, Params, RpcError, access, surfaces};
+use crate::sdk::refusal::Refusal;
 
 /// How long a client may take to send the body of a request.
 const BODY_TIMEOUT: Duration = Duration::from_secs(15);
@@ -37,17 +38,42 @@ where
         Ok(text) => text,
         Err(response) => return response,
     };
-    let tried = match text.len() <= Budget::MAX_TRIED_BYTES {
-        true => Budget::trial().run(|| take(shared, parts, &text)).ok(),
-        false => None,
-    };
-    let later: BoxFuture<'_, Response<Body>> = match tried {
-        Some(Step::Done(response)) => return response,
-        Some(Step::Later(response)) => response,
-        Some(Step::Batch(surfaces)) => Box::pin(batch::respond(shared, parts, surfaces, text)),
-        None => Box::pin(take_on_worker(shared, parts, text)),
+    let later = match shared.server.policy.guards.is_empty() {
+        true => match begin(shared, parts, None, text) {
+            Ok(response) => return response,
+            Err(later) => later,
+        },
+        false => Box::pin(guarded(shared, parts, text)),
     };
     later.await
+}
+
+/// Answers a message once the guards have been asked.
+async fn guarded(shared: &Arc<Shared>, parts: &Head, text: Bytes) -> Response<Body> {
+    let refusal = access::guard(&shared.server, &text, parts.caller.as_ref(), parts.peer).await;
+    match begin(shared, parts, refusal, text) {
+        Ok(response) => response,
+        Err(later) => later.await,
+    }
+}
+
+/// The response, or what has to be awaited for it.
+fn begin<'p>(
+    shared: &'p Arc<Shared>,
+    parts: &'p Head,
+    refusal: Option<Refusal>,
+    text: Bytes,
+) -> Result<Response<Body>, BoxFuture<'p, Response<Body>>> {
+    let tried = match text.len() <= Budget::MAX_TRIED_BYTES {
+        true => Budget::trial().run(|| take(shared, parts, refusal.as_ref(), &text)).ok(),
+        false => None,
+    };
+    Err(match tried {
+        Some(Step::Done(response)) => return Ok(response),
+        Some(Step::Later(response)) => response,
+        Some(Step::Batch(surfaces)) => Box::pin(batch::respond(shared, parts, surfaces, text)),
+        None => Box::pin(take_on_worker(shared, parts, refusal, text)),
+    })
 }
 
 /// A response that is there, or what has to be done for it. Everything up to the waiting happens
@@ -60,10 +86,15 @@ enum Step {
 }
 
 /// Takes a message that needs more time than a thread of the runtime has.
-async fn take_on_worker(shared: &Arc<Shared>, parts: &Head, text: Bytes) -> Response<Body> {
-    let all = (Arc::clone(shared), parts.clone(), text.clone());
+async fn take_on_worker(
+    shared: &Arc<Shared>,
+    parts: &Head,
+    refusal: Option<Refusal>,
+    text: Bytes,
+) -> Response<Body> {
+    let all = (Arc::clone(shared), parts.clone(), refusal, text.clone());
     let workers = &shared.server.workers;
-    match workers.run(move || take(&all.0, &all.1, &all.2)).await {
+    match workers.run(move || take(&all.0, &all.1, all.2.as_ref(), &all.3)).await {
         Ok(Step::Done(response)) => response,
         Ok(Step::Later(response)) => response.await,
         Ok(Step::Batch(surfaces)) => batch::respond(shared, parts, surfaces, text).await,
@@ -72,7 +103,7 @@ async fn take_on_worker(shared: &Arc<Shared>, parts: &Head, text: Bytes) -> Resp
 }
 
 /// Takes a message.
-fn take(shared: &Shared, parts: &Head, text: &[u8]) -> Step {
+fn take(shared: &Shared, parts: &Head, refusal: Option<&Refusal>, text: &[u8]) -> Step {
     if !sends_json(&parts.headers) {
         let words = "Unsupported Media Type: Content-Type must be application/json.\n";
         return Step::Done(plain(StatusCode::UNSUPPORTED_MEDIA_TYPE, words));
@@ -95,7 +126,8 @@ fn take(shared: &Shared, parts: &Head, text: &[u8]) -> Step {
     };
     Step::Done(match message {
         Ok(Message::Request(request)) => {
-            return respond(shared, Asked { parts, surfaces: surfaces.as_deref() }, request);
+            let asked = Asked { parts, surfaces: surfaces.as_deref(), refusal };
+            return respond(shared, asked, request);
         }
         Ok(Message::Notification { method, params }) => {
             let headers = McpHeaders::read(&parts.headers);

@@ -8,6 +8,7 @@ mod debug;
 mod gallery;
 mod gate;
 pub(crate) mod headers;
+mod listen;
 mod mcp;
 mod mount;
 mod response;
@@ -23,6 +24,7 @@ mod visitor;
 
 pub use body::{Body, RequestBody};
 pub use gate::RemoteAddr;
+pub(crate) use listen::bind;
 pub(crate) use mount::Mount;
 pub(crate) use serve::serve;
 pub use service::Service;

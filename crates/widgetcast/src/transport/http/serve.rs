@@ -14,13 +14,14 @@ use tokio_util::sync::CancellationToken;
 
 use super::super::check_widgets_in_background;
 use super::clock::{Clock, TICK};
+use super::listen::bind;
 use super::mount::Mount;
 use super::service::Service;
 use super::socket::{Socket, Status, Stream};
 use super::tls::Tls;
 use crate::log::may_log;
 use crate::sdk::event::Event;
-use crate::server::Server;
+use crate::server::Live;
 
 /// How long a client may take to send the head of a request, give or take a tick of the clock.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(15);
@@ -37,12 +38,12 @@ const LAST_REQUESTS: Duration = Duration::from_millis(500);
 
 /// Serves the connections of a listener until `stop` ends; then running calls may finish.
 pub(crate) async fn serve(
-    server: &Arc<Server>,
+    live: &Arc<Live>,
     mounts: &[Mount],
     listener: TcpListener,
     stop: impl Future<Output = ()>,
 ) -> std::io::Result<()> {
-    let at = listener.local_addr()?;
+    let (at, server) = (listener.local_addr()?, &live.load_full());
     if let Some(page) = server.dev_page().filter(|_| !at.ip().to_canonical().is_loopback()) {
         let words = format!(
             "page {page} is loaded from a development server, so others must not reach this one: serve \
@@ -57,7 +58,7 @@ pub(crate) async fn serve(
     check_widgets_in_background(server);
     server.emit(&Event::Started { at: &format!("{scheme}://{at}/mcp"), tools: server.count() });
     let connections = Connections {
-        service: Service::new(server, mounts, stopping.clone()),
+        service: Service::new(live, mounts, stopping.clone()),
         tls,
         clock: Clock::default(),
         wake: Arc::new(watch::channel(()).0),
@@ -111,14 +112,10 @@ impl Drop for EndOnDrop<'_> {
 impl Connections {
     /// Serves the metrics at an address of their own, if they have one, until the server stops.
     async fn serve_metrics(&self) -> std::io::Result<()> {
-        let server = &self.service.0.server;
-        let Some(at) = server.settings.metrics_address else { return Ok(()) };
-        let cannot = |error: std::io::Error| {
-            std::io::Error::new(error.kind(), format!("cannot listen at {at}: {error}"))
-        };
-        let listener = TcpListener::bind(at).await.map_err(cannot)?;
+        let Some(at) = self.service.shared().server.settings.metrics_address else { return Ok(()) };
+        let listener = bind(at).await?;
         let metrics = Self {
-            service: Service::for_metrics(server, self.stopping.clone()),
+            service: self.service.for_metrics(self.stopping.clone()),
             tls: None,
             clock: self.clock.clone(),
             wake: Arc::clone(&self.wake),
@@ -136,7 +133,8 @@ impl Connections {
 
     /// Accepts connections for ever.
     async fn accept(&self, listener: &TcpListener) {
-        let places = Arc::new(Semaphore::new(self.service.0.server.settings.max_connections));
+        let most = self.service.shared().server.settings.max_connections;
+        let places = Arc::new(Semaphore::new(most));
         loop {
             let Ok(place) = Arc::clone(&places).acquire_owned().await else { return };
             self.accept_one(listener, Some(place)).await;
@@ -158,7 +156,6 @@ impl Connections {
 
     /// Answers what has reached the server, and ends.
     async fn drain(&self, listener: TcpListener) {
-        self.service.0.drain();
         self.stopping.cancel();
         let accept = async || {
             loop {
@@ -182,7 +179,8 @@ impl Connections {
 
     /// Serves one connection, in a task of its own.
     fn serve(&self, stream: TcpStream, remote: IpAddr, place: Option<OwnedSemaphorePermit>) {
-        let settings = &self.service.0.server.settings;
+        let server = Arc::clone(&self.service.shared().server);
+        let settings = &server.settings;
         let status = Arc::new(Status::default());
         let write_timeout = settings.write_timeout;
         // Of a body that is refused, a few times what would have been accepted is read and dropped.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::SystemTime;
 
+use arc_swap::ArcSwap;
 use bytes::Bytes;
 use futures_util::future::BoxFuture;
 use http::header::{self, HeaderName};
@@ -14,6 +15,7 @@ use tokio_util::sync::CancellationToken;
 use tracing::Instrument as _;
 
 use super::body::{Body, SMALL};
+use super::gallery;
 use super::gate::{Head, RemoteAddr};
 use super::mount::Mount;
 use super::response::{close, error, head_only, status_of};
@@ -23,7 +25,7 @@ use crate::call::request_id::{self, RequestId};
 use crate::protocol::RpcError;
 use crate::sdk::auth::Proven;
 use crate::sdk::refusal::Refusal;
-use crate::server::Server;
+use crate::server::Live;
 use crate::trace;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -40,18 +42,37 @@ const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 /// # Ok(()) }
 /// ```
 #[derive(Clone)]
-pub struct Service(pub(super) Arc<Shared>);
+pub struct Service {
+    live: Arc<Live>,
+    /// For the version of the app that was asked last.
+    shared: Arc<ArcSwap<Shared>>,
+}
 
 impl Service {
-    pub(crate) fn new(server: &Arc<Server>, mounts: &[Mount], stop: CancellationToken) -> Self {
-        let mut shared = Shared::new(server, stop);
+    pub(crate) fn new(live: &Arc<Live>, mounts: &[Mount], stop: CancellationToken) -> Self {
+        let mut shared = Shared::new(&live.load_full(), stop);
         shared.mounts = mounts.to_vec();
-        Self(Arc::new(shared))
+        Self::of(live, shared)
+    }
+
+    fn of(live: &Arc<Live>, shared: Shared) -> Self {
+        Self { live: Arc::clone(live), shared: Arc::new(ArcSwap::from_pointee(shared)) }
+    }
+
+    /// What all requests share, with the current version of the app.
+    pub(super) fn shared(&self) -> Arc<Shared> {
+        let (server, shared) = (self.live.load(), self.shared.load_full());
+        if Arc::ptr_eq(&server, &shared.server) {
+            return shared;
+        }
+        let shared = Arc::new(shared.with(Arc::clone(&server)));
+        self.shared.store(Arc::clone(&shared));
+        shared
     }
 
     /// Answers only probes and requests for metrics.
-    pub(crate) fn for_metrics(server: &Arc<Server>, stop: CancellationToken) -> Self {
-        Self(Arc::new(Shared::for_metrics(server, stop)))
+    pub(crate) fn for_metrics(&self, stop: CancellationToken) -> Self {
+        Self::of(&self.live, Shared::for_metrics(&self.live.load_full(), stop))
     }
 
     /// Answers a request that came from this address.
@@ -66,10 +87,9 @@ impl Service {
     where
         B: http_body::Body<Data = Bytes> + Send + 'static,
     {
-        let shared = Arc::clone(&self.0);
+        let shared = self.shared();
         let (parts, body) = request.into_parts();
-        let told = || parts.extensions.get::<RemoteAddr>().map(|remote| remote.0.ip());
-        let remote = remote.or_else(told);
+        let remote = remote.or_else(|| RemoteAddr::of(&parts.extensions));
         let peer = shared.gate.peer(&parts.headers, remote);
         let given = parts.headers.get(REQUEST_ID).filter(|id| request_id::is_fit(id.as_bytes()));
         let (id, has_id) = (given.and_then(|id| id.to_str().ok()), given.is_some());
@@ -136,6 +156,10 @@ async fn authenticate(shared: &Shared, head: &mut Head) -> Result<(), Box<Respon
         return Ok(());
     }
     let policy = &shared.server.policy;
+    if is_mcp(head) && gallery::is_sender(shared, head) {
+        head.caller = policy.local_caller.clone();
+        return Ok(());
+    }
     let refusal = match shared.authenticate(&**auth, &head.parts).await {
         // Nothing that a message could say would let this one in, so its body is not read.
         Ok(None) if head.method == Method::POST && !policy.admits(None) => Refusal::unauthorized(),
@@ -177,7 +201,9 @@ where
 
 impl std::fmt::Debug for Service {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Service").field("app", &self.0.server.name).finish_non_exhaustive()
+        f.debug_struct("Service")
+            .field("app", &self.shared.load().server.name)
+            .finish_non_exhaustive()
     }
 }
 

@@ -2,7 +2,6 @@
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use futures_util::FutureExt as _;
 use http::request::Parts;
@@ -18,14 +17,15 @@ use super::sse::Streams;
 use crate::gallery::frame;
 use crate::log::panic_text;
 use crate::protocol::RpcError;
-use crate::sdk::auth::Authenticate;
+use crate::sdk::auth::Authenticator;
 use crate::sdk::caller::Caller;
 use crate::sdk::refusal::Refusal;
 use crate::server::Server;
 
+#[derive(Clone)]
 pub(super) struct Shared {
     pub server: Arc<Server>,
-    pub gate: Gate,
+    pub gate: Arc<Gate>,
     pub streams: Streams,
     pub sessions: Sessions,
     /// What is answered beside the app.
@@ -34,9 +34,9 @@ pub(super) struct Shared {
     pub gallery_policy: HeaderValue,
     /// Whether only probes and metrics are answered, at an address of their own.
     pub is_for_metrics: bool,
-    /// Whether the server stops: what it has accepted is answered, and every connection ends with its
-    /// next answer.
-    draining: AtomicBool,
+    /// Cancelled when the server stops: what it has accepted is answered, and every connection ends with
+    /// its next answer.
+    stop: CancellationToken,
 }
 
 impl Shared {
@@ -44,12 +44,12 @@ impl Shared {
         let policy = frame::page_policy(&server.settings.image_origins);
         Self {
             server: Arc::clone(server),
-            gate: Gate::new(&server.settings).only_local(server.dev_page().is_some()),
-            streams: Streams::new(server, stop),
+            gate: Arc::new(Gate::new(&server.settings).only_local(server.dev_page().is_some())),
+            streams: Streams::new(server, stop.clone()),
             sessions: Sessions::default(),
             mounts: Vec::new(),
             is_for_metrics: false,
-            draining: AtomicBool::new(false),
+            stop,
             // Origins were checked when the app was built; were one no header, the page could do nothing.
             gallery_policy: HeaderValue::try_from(policy)
                 .unwrap_or(HeaderValue::from_static("default-src 'none'")),
@@ -60,13 +60,22 @@ impl Shared {
     pub(super) fn for_metrics(server: &Arc<Server>, stop: CancellationToken) -> Self {
         let mut settings = server.settings.clone();
         (settings.allowed_hosts, settings.rate_limit) = (vec!["*".into()], 0);
-        Self { gate: Gate::new(&settings), is_for_metrics: true, ..Self::new(server, stop) }
+        Self {
+            gate: Arc::new(Gate::new(&settings)),
+            is_for_metrics: true,
+            ..Self::new(server, stop)
+        }
+    }
+
+    /// The same for another version of the app.
+    pub(super) fn with(&self, server: Arc<Server>) -> Self {
+        Self { server, ..self.clone() }
     }
 
     /// Who sends a request. An authenticator that panics lets nobody in.
     pub(super) async fn authenticate(
         &self,
-        auth: &dyn Authenticate,
+        auth: &dyn Authenticator,
         request: &Parts,
     ) -> Result<Option<Caller>, Refusal> {
         let proof = AssertUnwindSafe(async { auth.authenticate(request).await });
@@ -82,11 +91,7 @@ impl Shared {
     }
 
     pub(super) fn is_draining(&self) -> bool {
-        self.draining.load(Ordering::Relaxed)
-    }
-
-    pub(super) fn drain(&self) {
-        self.draining.store(true, Ordering::Relaxed);
+        self.stop.is_cancelled()
     }
 
     /// Counts a large response as held until it is written, or puts a refusal in its place.

@@ -16,16 +16,16 @@ use tokio::sync::{Mutex, mpsc, oneshot};
 use super::check_widgets_in_background;
 use crate::protocol::RpcError;
 use crate::sdk::event::Event;
-use crate::server::Server;
+use crate::server::Live;
 use reader::{BlockingStdin, Line, read_line};
 use session::Session;
 use writer::{Writer, locked, stdout};
 
 pub(crate) async fn serve_stdio(
-    server: &Arc<Server>,
+    live: &Arc<Live>,
     stop: impl Future<Output = ()>,
 ) -> std::io::Result<()> {
-    let connection = Connection::new(server, stdout());
+    let connection = Connection::new(live, stdout());
     let reading = connection.read(BlockingStdin(std::io::stdin()));
     let (send, ended) = oneshot::channel();
     let runtime = tokio::runtime::Handle::current();
@@ -35,26 +35,27 @@ pub(crate) async fn serve_stdio(
         let panicked = |_| Err(std::io::Error::other("the reader of standard input panicked"));
         ended.await.unwrap_or_else(panicked)
     };
-    serve(server, connection, ended, stop).await
+    serve(live, connection, ended, stop).await
 }
 
 pub(crate) async fn serve_pipe(
-    server: &Arc<Server>,
+    live: &Arc<Live>,
     read: impl AsyncRead + Send + Unpin + 'static,
     write: impl AsyncWrite + Send + Unpin + 'static,
     stop: impl Future<Output = ()>,
 ) -> std::io::Result<()> {
-    let connection = Connection::new(server, write);
+    let connection = Connection::new(live, write);
     let reading = connection.read(read);
-    serve(server, connection, reading, stop).await
+    serve(live, connection, reading, stop).await
 }
 
 async fn serve(
-    server: &Arc<Server>,
+    live: &Arc<Live>,
     connection: Connection,
     reading: impl Future<Output = std::io::Result<()>>,
     stop: impl Future<Output = ()>,
 ) -> std::io::Result<()> {
+    let server = &live.load_full();
     check_widgets_in_background(server);
     server.emit(&Event::Started { at: "stdio", tools: server.count() });
     let read = tokio::select! {
@@ -77,10 +78,10 @@ struct Connection {
 }
 
 impl Connection {
-    fn new(server: &Arc<Server>, write: impl AsyncWrite + Send + Unpin + 'static) -> Self {
+    fn new(live: &Arc<Live>, write: impl AsyncWrite + Send + Unpin + 'static) -> Self {
         let (writer, writers) = Writer::new(write);
-        let session = Arc::new(Mutex::new(Session::new(server, writer)));
-        Self { session, writers, max_line: server.settings.max_request_bytes }
+        let session = Arc::new(Mutex::new(Session::new(live, writer)));
+        Self { session, writers, max_line: live.load().settings.max_request_bytes }
     }
 
     /// Answers line after line until the input ends. Nothing can interrupt a thread that waits for
@@ -110,7 +111,7 @@ impl Connection {
                         session.refuse(None, &RpcError::new(RpcError::INVALID_REQUEST, words));
                     }
                     Line::Whole if line.iter().all(u8::is_ascii_whitespace) => {}
-                    Line::Whole => session.take(&line),
+                    Line::Whole => session.take(&line).await,
                 }
                 session.flush(is_last).await;
             }

@@ -4,6 +4,7 @@ use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use bytes::Bytes;
 use serde_json::Value;
 use tokio::sync::broadcast::error::RecvError;
 use tokio_util::sync::CancellationToken;
@@ -15,13 +16,15 @@ use crate::call::request_id::RequestId;
 use crate::protocol::jsonrpc::{self, Message};
 use crate::protocol::{
     Answer, ClientContext, Params, Request, RequestMeta, RpcError, Running, Said, Subscription,
-    Transport, dispatch, lifecycle,
+    Transport, access, dispatch, lifecycle,
 };
 use crate::reload::Change;
 use crate::sdk::caller::Caller;
 use crate::sdk::context::ClientInfo;
 use crate::sdk::log_level::LogLevel;
-use crate::server::Server;
+use crate::sdk::peer::Peer;
+use crate::sdk::refusal::Refusal;
+use crate::server::{Live, Server};
 
 /// Resources whose changes one client may subscribe to.
 const MAX_SUBSCRIPTIONS: usize = 10_000;
@@ -54,6 +57,8 @@ impl Transport for Pipe<'_> {
 }
 
 pub(super) struct Session {
+    live: Arc<Live>,
+    /// The version of the app that was current when the last message came.
     server: Arc<Server>,
     handshake: Option<Handshake>,
     running: Cancels,
@@ -68,9 +73,10 @@ pub(super) struct Session {
 }
 
 impl Session {
-    pub(super) fn new(server: &Arc<Server>, writer: Writer) -> Self {
+    pub(super) fn new(live: &Arc<Live>, writer: Writer) -> Self {
         Self {
-            server: Arc::clone(server),
+            live: Arc::clone(live),
+            server: live.load_full(),
             handshake: None,
             running: Cancels::default(),
             subscribed: Subscribed::default(),
@@ -106,13 +112,25 @@ impl Session {
 
     /// Takes a message. There is one client, and this thread serves nobody else, so it has the time of
     /// a call.
-    pub(super) fn take(&mut self, line: &[u8]) {
-        Budget::default().cover(|| self.take_within_budget(line));
+    ///
+    /// While a guard is asked, no other message is read: a client that is refused has not been obeyed
+    /// in part.
+    pub(super) async fn take(&mut self, line: &[u8]) {
+        self.server = self.live.load_full();
+        let refusal = match self.server.policy.guards.is_empty() {
+            true => None,
+            false => {
+                let caller = self.server.policy.local_caller.as_ref();
+                let line = Bytes::copy_from_slice(line);
+                access::guard(&self.server, &line, caller, Peer::LOCAL).await
+            }
+        };
+        Budget::default().cover(|| self.take_within_budget(line, refusal.as_ref()));
     }
 
-    fn take_within_budget(&mut self, line: &[u8]) {
+    fn take_within_budget(&mut self, line: &[u8], refusal: Option<&Refusal>) {
         match jsonrpc::read(line) {
-            Ok(Message::Request(request)) => self.request(request),
+            Ok(Message::Request(request)) => self.request(request, refusal),
             Ok(Message::Notification { method, params }) => self.notification(&method, &params),
             Ok(Message::Response { id, response }) => {
                 _ = jsonrpc::take_response(&self.server.questions, id, response);
@@ -124,9 +142,9 @@ impl Session {
         }
     }
 
-    fn request(&mut self, request: jsonrpc::Request<'_>) {
+    fn request(&mut self, request: jsonrpc::Request<'_>, refusal: Option<&Refusal>) {
         let id = request.id;
-        let begun = match self.answer(request) {
+        let begun = match self.answer(request, refusal) {
             Err(error) => Err(error),
             Ok(Answer::Now(body)) => return self.put(jsonrpc::response(id, body)),
             Ok(Answer::Later(running)) => {
@@ -155,7 +173,11 @@ impl Session {
         }
     }
 
-    fn answer(&mut self, request: jsonrpc::Request<'_>) -> Result<Answer, RpcError> {
+    fn answer(
+        &mut self,
+        request: jsonrpc::Request<'_>,
+        refusal: Option<&Refusal>,
+    ) -> Result<Answer, RpcError> {
         let jsonrpc::Request { id, method, mut params } = request;
         let given = params.meta.take();
         let meta = RequestMeta::read(given.as_ref())?;
@@ -181,6 +203,7 @@ impl Session {
             surfaces: None,
             cancel: None,
             log_level: handshake.and_then(|known| known.log_level),
+            refusal,
         };
         Ok(dispatch(&self.server, Request { id, method: &method, params, client }))
     }

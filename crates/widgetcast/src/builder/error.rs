@@ -1,0 +1,38 @@
+//! What is wrong with how an app was put together.
+
+/// Everything that is wrong with how an app was put together.
+pub struct BuildError {
+    mistakes: Vec<String>,
+}
+
+/// As it is displayed: `main` prints errors so, and this one is for people.
+impl std::fmt::Debug for BuildError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{self}")
+    }
+}
+
+impl BuildError {
+    pub(super) fn new(mistakes: Vec<String>) -> Self {
+        Self { mistakes }
+    }
+
+    /// Each mistake, in words.
+    pub fn mistakes(&self) -> &[String] {
+        &self.mistakes
+    }
+}
+
+impl std::fmt::Display for BuildError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.mistakes.as_slice() {
+            [one] => f.write_str(one),
+            many => {
+                write!(f, "{} mistakes:", many.len())?;
+                many.iter().try_for_each(|mistake| write!(f, "\n- {mistake}"))
+            }
+        }
+    }
+}
+
+impl std::error::Error for BuildError {}

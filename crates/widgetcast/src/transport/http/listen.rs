@@ -1,0 +1,58 @@
+//! Where a server listens, and what to say if it cannot.
+
+use std::io::{Error, ErrorKind, Result};
+use std::net::SocketAddr;
+
+use tokio::net::{TcpListener, ToSocketAddrs, lookup_host};
+
+/// How many of the next ports are tried for one that is free.
+const TRIED_PORTS: u16 = 20;
+
+/// Listens at the first address that it can.
+pub(crate) async fn bind(at: impl ToSocketAddrs) -> Result<TcpListener> {
+    let mut refused = Error::new(ErrorKind::InvalidInput, "the address has no IP address");
+    for address in lookup_host(at).await? {
+        match TcpListener::bind(address).await {
+            Ok(listener) => return Ok(listener),
+            Err(error) => refused = cannot_listen(address, &error),
+        }
+    }
+    Err(refused)
+}
+
+fn cannot_listen(at: SocketAddr, error: &Error) -> Error {
+    let words = match (error.kind(), free_port(at)) {
+        (ErrorKind::AddrInUse, Some(port)) => {
+            let free = SocketAddr::new(at.ip(), port);
+            format!("cannot listen at {at}: the port is in use; {free} is free")
+        }
+        (ErrorKind::PermissionDenied, _) if at.port() < 1024 => {
+            format!("cannot listen at {at}: {error}; ports from 1024 on need no permission")
+        }
+        _ => format!("cannot listen at {at}: {error}"),
+    };
+    Error::new(error.kind(), words)
+}
+
+fn free_port(at: SocketAddr) -> Option<u16> {
+    let mut next = (1..=TRIED_PORTS).filter_map(|step| at.port().checked_add(step));
+    next.find(|port| std::net::TcpListener::bind((at.ip(), *port)).is_ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_port_in_use_is_named_with_one_that_is_free() {
+        let taken = bind("127.0.0.1:0").await.unwrap();
+        let at = taken.local_addr().unwrap();
+        let error = bind(at).await.unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::AddrInUse);
+        let words = error.to_string();
+        assert!(words.starts_with(&format!("cannot listen at {at}: ")), "{words}");
+        let free = words.strip_suffix(" is free").and_then(|words| words.rsplit(' ').next());
+        let free: SocketAddr = free.unwrap().parse().unwrap();
+        assert!(free.ip() == at.ip() && free.port() > at.port(), "{words}");
+    }
+}
