@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use schemars::JsonSchema;
 use serde_json::{Map, Value};
+pub use widgetcast_core::Visibility;
 
 use super::access::{Access, access_setters};
 use super::extract::Need;
@@ -82,18 +83,6 @@ pub(crate) enum TaskUse {
     AtOnce,
     /// When the handler says so.
     Later,
-}
-
-/// Who may call a tool.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Visibility {
-    /// Only the model.
-    Model,
-    /// Only the views.
-    App,
-    /// Both.
-    #[default]
-    Both,
 }
 
 impl Tool {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
-use widgetcast_core::{Listing, SURFACES, ToolMeta, Widget, write_input_schema};
+use widgetcast_core::{Listing, SURFACES, Served, ToolMeta, Widget, write_input_schema};
 
 use super::super::cursor;
 use super::super::envelope::{Cache, Envelope};
@@ -23,10 +23,15 @@ pub(in super::super) fn list(server: &Server, request: &Request<'_>) -> Body {
     let snapshot = server.reloader.now();
     let after = request.params.cursor.as_deref().map(cursor::decode).transpose()?;
     let caller = request.client.transport.caller();
-    let page = |after: Option<&str>| page(server, &snapshot, after, caller).into();
+    // What only views may call is not for the model of a client that has none.
+    let is_app_only = |next: Listing<'_>| next.served.visibility == Visibility::App;
+    let has_views = state::is_for(&request.client) || !snapshot.catalog.list().any(is_app_only);
+    let page = |after: Option<&str>| page(server, &snapshot, after, caller, has_views).into();
     let items = match after {
         // The first page is the same for everyone, if nothing is hidden from some, so it is written once.
-        None if !server.policy.has_hidden => Arc::clone(snapshot.tools.get_or_init(|| page(None))),
+        None if !server.policy.has_hidden && has_views => {
+            Arc::clone(snapshot.tools.get_or_init(|| page(None)))
+        }
         after => page(after.as_deref()),
     };
     let cache = Cache::of_list(server);
@@ -52,12 +57,15 @@ fn page(
     snapshot: &Snapshot,
     after: Option<&str>,
     caller: Option<&Caller>,
+    has_views: bool,
 ) -> String {
-    let entry = WidgetEntry::new(snapshot);
+    let entry = WidgetEntry::new(snapshot, &Served::default());
     let mut out = String::from(r#""tools":["#);
     // A tool of the app hides the widget of the same name, and those that it shows.
     let hidden = |next: &Listing<'_>| {
-        server.hides(next.tool_name) || !server.shows_tool(next.tool_name, caller)
+        server.hides(next.tool_name)
+            || !server.shows_tool(next.tool_name, caller)
+            || !has_views && next.served.visibility == Visibility::App
     };
     let mut widgets = snapshot.catalog.list_after(after).peekable();
     let mut typed = server
@@ -84,7 +92,9 @@ fn page(
             last = Some(name.to_string());
         } else if let Some(next) = widgets.next() {
             let security = server.policy.security_schemes(server.policy.widget(next.tool_name));
-            entry.write(snapshot, &next, security.as_ref(), &mut out);
+            let own = (*next.served != Served::default())
+                .then(|| WidgetEntry::new(snapshot, next.served));
+            own.as_ref().unwrap_or(&entry).write(snapshot, &next, security.as_ref(), &mut out);
             last = Some(next.tool_name.to_owned());
         }
     }
@@ -108,20 +118,23 @@ struct WidgetEntry {
 }
 
 impl WidgetEntry {
-    fn new(snapshot: &Snapshot) -> Self {
+    fn new(snapshot: &Snapshot, served: &Served) -> Self {
         let about = ToolMeta {
             page: Some(&snapshot.view),
             has_widget: true,
-            for_model: true,
-            for_app: true,
+            for_model: served.visibility != Visibility::App,
+            for_app: served.visibility != Visibility::Model,
             ..ToolMeta::default()
         };
         let mut meta = Map::new();
         SURFACES.iter().for_each(|surface| (surface.describe)(&about, &mut meta));
-        let annotations = json!({
+        let mut annotations = json!({
             "readOnlyHint": true, "destructiveHint": false, "idempotentHint": true,
             "openWorldHint": false,
         });
+        for (hint, value) in &served.hints {
+            annotations[hint] = (*value).into();
+        }
         let mut meta = Value::Object(meta).to_string();
         meta.pop();
         Self { annotations, meta }
