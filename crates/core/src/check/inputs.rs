@@ -25,9 +25,9 @@ const MAX_SCHEMA_BYTES: usize = 128 * 1024;
 const SEED: u64 = 20;
 
 /// The most inputs that are drawn for the cases of one template.
-const MAX_CASE_INPUTS: usize = 120;
+const MAX_CASE_INPUTS: usize = 160;
 /// The most data made for them; much of it is not valid.
-const MAX_MADE: usize = 300;
+const MAX_MADE: usize = 400;
 /// The most values that are tried at one place.
 const MAX_VARIANTS: usize = 24;
 /// The most tries to leave something out of one input.
