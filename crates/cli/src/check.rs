@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use widgetcast_core::surface::Host;
-use widgetcast_core::{Catalog, CheckOptions, Finding, Severity, nearest};
+use widgetcast_core::{Catalog, CheckOptions, Finding, Listing, Severity, nearest};
 
 use crate::directory;
 use crate::gallery;
@@ -56,6 +56,12 @@ pub(crate) fn run(
     if path.is_none() {
         anstream::eprintln!("there are no widgets here: these are the {files} of the gallery");
     }
+    // A name that is not a tool's name already may lead to an unexpected one.
+    for Listing { name, tool_name, .. } in catalog.list() {
+        if !name.is_ascii() || widgetcast_core::tool_name(name) != tool_name {
+            anstream::eprintln!("{name:?} is the tool {tool_name}");
+        }
+    }
     let bar = DelayedBar::new(files);
     let mut findings = widgetcast_core::check(&catalog, options, &|done| bar.show(done));
     bar.clear();
@@ -91,29 +97,37 @@ fn outcome_of(findings: &[Finding]) -> Outcome {
     if worst >= Some(Severity::Warning) { Outcome::Findings } else { Outcome::Clean }
 }
 
-/// Writes the safe repairs of every file, broken ones included, and returns whether all could be
+/// Writes the safe fixes of every file, broken ones included, and returns whether all could be
 /// written. A file that cannot be written does not stop the others.
 fn fix_files(catalog: &Catalog) -> bool {
     let mut files: Vec<&Path> = catalog.files().collect();
     files.sort();
     files.dedup();
     let mut all_written = true;
+    let mut fixed = 0;
     for file in files {
-        if let Err(error) = fix_file(catalog, file) {
-            anstream::eprintln!("{}: cannot be mended: {error}", file.display());
-            all_written = false;
+        match fix_file(catalog, file) {
+            Ok(count) => fixed += count,
+            Err(error) => {
+                anstream::eprintln!("{}: cannot be mended: {error}", file.display());
+                all_written = false;
+            }
         }
+    }
+    if fixed == 0 && all_written {
+        anstream::eprintln!("there was nothing to fix");
     }
     all_written
 }
 
-fn fix_file(catalog: &Catalog, file: &Path) -> std::io::Result<()> {
-    let Ok(text) = catalog.read_text(file) else { return Ok(()) };
-    let Some((fixed, count)) = widgetcast_core::fix(&text) else { return Ok(()) };
+/// Writes the safe fixes of a file, and returns how many there were.
+fn fix_file(catalog: &Catalog, file: &Path) -> std::io::Result<usize> {
+    let Ok(text) = catalog.read_text(file) else { return Ok(0) };
+    let Some((fixed, count)) = widgetcast_core::fix(&text) else { return Ok(0) };
     replace_file(file, &fixed)?;
     let places = if count == 1 { "1 place" } else { &format!("{count} places") };
     anstream::eprintln!("mended {places} in {}", file.display());
-    Ok(())
+    Ok(count)
 }
 
 /// A progress bar that appears only when the work takes longer than [`BAR_DELAY`].

@@ -159,8 +159,16 @@ fn unknown_widget(catalog: &Catalog, name: &str, dir: Option<&Path>) -> String {
     if Path::new(name).is_dir() {
         return format!("{name} is a directory; name a widget and give the directory with --dir");
     }
-    let place = dir.map_or("the gallery".to_owned(), |dir| dir.display().to_string());
     let wanted = widgetcast_core::tool_name(name);
+    let is_meant = |stem: &std::ffi::OsStr| stem == name || stem.to_string_lossy() == *wanted;
+    let mut broken = catalog.broken_files();
+    if let Some((_, path)) =
+        broken.find(|(tool, path)| *tool == wanted || path.file_stem().is_some_and(is_meant))
+    {
+        let path = path.display();
+        return format!("{path} is broken: `widgetcast check {path}` says where");
+    }
+    let place = dir.map_or("the gallery".to_owned(), |dir| dir.display().to_string());
     let tools = || catalog.list().map(|listing| listing.tool_name);
     let near = nearest(&wanted, tools());
     let part = tools().find(|tool| wanted.len() > 2 && tool.contains(&wanted));

@@ -91,7 +91,8 @@ fn print_human(findings: &[Finding], widgets: usize, notes: bool) -> Result<(), 
         let key = (first.error.place().file.clone(), first.error.kind());
         let count = printed.entry(key.clone()).or_default();
         *count += 1;
-        if *count <= REPEATS {
+        // In a short list, one more may be about something else.
+        if *count <= REPEATS || !is_long {
             let mut out = anstream::stdout().lock();
             if is_long && first.severity < Severity::Error {
                 write_line(first, again.len(), &mut out)?;

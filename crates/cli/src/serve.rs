@@ -73,6 +73,9 @@ pub(crate) struct Args {
     /// The origin of a web page that may call the server; `*` for any
     #[arg(long = "allow-origin", value_name = "ORIGIN", value_delimiter = ',')]
     origins: Vec<String>,
+    /// The origin of pictures that widgets may load, such as https://images.example.com
+    #[arg(long = "image-origin", value_name = "ORIGIN", value_delimiter = ',')]
+    image_origins: Vec<String>,
     /// Requests per second and client, 0 for no limit [default: 200]
     #[arg(long, value_name = "N")]
     rate_limit: Option<u32>,
@@ -179,6 +182,7 @@ fn resolve(args: Args) -> Result<Config, Failure> {
     }
     settings.allowed_hosts.extend(args.hosts);
     settings.cors.origins.extend(args.origins);
+    settings.image_origins.extend(args.image_origins);
     settings.rate_limit = args.rate_limit.unwrap_or(settings.rate_limit);
     settings.strict_arguments |= args.strict_arguments;
     let audit_file = args.audit_file.or(file.audit_file);

@@ -123,7 +123,10 @@ fn what_people_leave_out_is_said_or_found() {
     shell.run(&["check"]).ends(0).complains("there are no widgets here: these are the");
     shell.run(&["new", "Todo"]).ends(0);
     shell.run(&["check"]).ends(0).prints("1 widget checked");
-    shell.run(&["new", "Über"]).ends(2).complains("the letters a to z");
+    shell.run(&["new", "Ärztetermin"]).ends(0).prints("arztetermin.widget, the tool arztetermin");
+    shell.run(&["new", "会議予定"]).ends(0).prints("the tool hui_yi_yu_ding");
+    let named = shell.run(&["check", "hui_yi_yu_ding.widget"]);
+    named.ends(0).complains("\"会議予定\" is the tool hui_yi_yu_ding");
     std::fs::rename(shell.file("todo.widget"), shell.file("mine.widget")).unwrap();
     shell.run(&["new", "Todo"]).ends(2).complains("mine.widget has the name todo already");
     shell.run(&["render", "mine", "--dir", "."]).ends(0).prints("Book the room");
@@ -501,7 +504,7 @@ fn what_cannot_run_ends_with_2() {
     shell.run(&["check", "nowhere"]).ends(2).complains("nowhere: cannot be read");
     shell.run(&["list", "nowhere"]).ends(2).complains("nowhere: cannot be read");
     shell.run(&["frobnicate"]).ends(2).complains("unrecognized subcommand");
-    shell.run(&["new", "日本"]).ends(2).complains("gives no tool name");
+    shell.run(&["new", "…"]).ends(2).complains("gives no tool name");
     for shell_name in ["bash", "zsh", "fish", "powershell", "elvish"] {
         shell.run(&["completions", shell_name]).ends(0).prints("widgetcast");
     }

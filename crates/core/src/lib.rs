@@ -49,6 +49,7 @@ pub use definition::input_schema::write_input_schema;
 pub use definition::name::{STATE_TOOL, schema_title, tool_name};
 pub use definition::sample::example as sample_of;
 pub use definition::schema::{Reading, Schema, Violation, Violations};
+pub use definition::spec::{Served, Visibility};
 pub use definition::view::View;
 pub use definition::widget::Widget;
 #[doc(hidden)]

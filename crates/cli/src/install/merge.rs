@@ -5,6 +5,8 @@
 //! with the intended value before it is written. Not taken: format-preserving editors (`toml_edit` and
 //! one for YAML); those are two more dependencies for one entry.
 
+use std::path::Path;
+
 use serde_json::{Map, Value};
 
 use super::clients::Format;
@@ -28,7 +30,13 @@ pub(crate) fn merge(
     let Value::Object(servers) = servers else {
         return Err(format!("its {key} is not an object"));
     };
-    servers.insert(name.into(), entry.clone());
+    let old = servers.insert(name.into(), entry.clone());
+    if let Some(other) = old.as_ref().and_then(folder).filter(|other| Some(*other) != folder(entry))
+    {
+        return Err(format!(
+            "{name} is the server of {other} there; give this one a name with --name, or delete that entry"
+        ));
+    }
     if after == before {
         return Ok(None);
     }
@@ -41,6 +49,13 @@ pub(crate) fn merge(
         Ok(now) if now == after => Ok(Some(merged)),
         _ => Err("it is written in a way that cannot be changed safely".into()),
     }
+}
+
+/// The folder that an entry serves: the last argument of its command, if that is a path.
+fn folder(entry: &Value) -> Option<&str> {
+    let mut lists = entry.as_object()?.values().filter_map(Value::as_array);
+    let last = lists.find_map(|list| list.last().filter(|_| list.len() > 1))?.as_str()?;
+    Path::new(last).is_absolute().then_some(last)
 }
 
 /// A settings file that holds only this entry, for people to copy from.

@@ -71,17 +71,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     }
     let tool = tool_name(name);
     if tool.is_empty() {
-        return Err(format!(
-            "{name:?} gives no tool name; use at least one letter a to z or digit"
-        )
-        .into());
-    }
-    if name.chars().any(|c| c.is_alphabetic() && !c.is_ascii()) {
-        return Err(format!(
-            "{name:?} would be the tool {tool:?}, because tools are named with the letters a to z; \
-             write it with those, and change `name` in the file to what people should read"
-        )
-        .into());
+        return Err(format!("{name:?} gives no tool name; use at least one letter or digit").into());
     }
     let file = dir.join(format!("{tool}.widget"));
     if let Some(other) = other_file(dir, &tool).filter(|other| *other != file) {
@@ -94,7 +84,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
         let file = file.display();
         return Err(format!("{file} is there already; choose another name, or delete it").into());
     }
-    anstream::println!("wrote {}", file.display());
+    anstream::println!("wrote {}, the tool {tool}", file.display());
     let schema = dir.join(SCHEMA_FILE);
     if create(&schema, &schema_text()?)? {
         anstream::println!("wrote {}, from which editors complete it", schema.display());

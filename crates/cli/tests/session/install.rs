@@ -101,15 +101,19 @@ fn settings_are_kept() {
     assert_eq!(args[2], shell.file("widgets").to_str().unwrap());
     assert_eq!(read(&shell, ".gemini/settings.json.bak"), before);
 
-    // Again changes nothing; another directory replaces the entry, and no copy is written over.
+    // Again changes nothing; another directory needs another name, and no copy is written over.
     shell.run(&["install", "gemini", "widgets", "--write"]).ends(0).prints("has it already");
     assert!(!shell.file(".gemini/settings.json.bak2").exists());
-    shell.run(&["install", "gemini", "--write"]).ends(0).prints("settings.json.bak2");
+    std::fs::create_dir(shell.file("others")).unwrap();
+    let refused = shell.run(&["install", "gemini", "others", "--write"]);
+    refused.ends(2).complains("give this one a name with --name");
+    let named = ["install", "gemini", "others", "--write", "--name", "others"];
+    shell.run(&named).ends(0).prints("settings.json.bak2");
     assert_eq!(read(&shell, ".gemini/settings.json.bak"), before);
     shell.run(&["install", "gemini", "--write", "--name", "mine"]).ends(0);
     let after: serde_json::Value =
         serde_json::from_str(&read(&shell, ".gemini/settings.json")).unwrap();
-    assert_eq!(after["mcpServers"].as_object().unwrap().len(), 3);
+    assert_eq!(after["mcpServers"].as_object().unwrap().len(), 4);
 }
 
 #[test]

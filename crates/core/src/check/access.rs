@@ -14,6 +14,20 @@ use super::contrast::{self, Rgb};
 /// Contrast that WCAG AA asks of ordinary and of large text.
 const ORDINARY: f64 = 4.5;
 const LARGE: f64 = 3.0;
+/// The least contrast on a card whose colour is the host's: nearly white, or nearly black at night. No
+/// colour reads well on both.
+const PLAIN: f64 = 1.6;
+
+/// What is behind a text.
+#[derive(Clone, Copy)]
+enum Behind {
+    /// The card, in the host's colour.
+    Card,
+    /// This colour.
+    Colour(Rgb),
+    /// A token, a gradient or a picture.
+    Unknown,
+}
 
 /// Looks at every tree that the template can write; a place is reported once for each kind of fault.
 pub(super) fn check(checker: &mut Checker<'_>) {
@@ -40,7 +54,7 @@ fn faults(tree: &Value) -> Vec<Error> {
     let mut labels = Labels::default();
     labels.collect(tree);
     let mut faults = Vec::new();
-    walk(tree, "", None, &labels, &mut faults);
+    walk(tree, "", Behind::Card, &labels, &mut faults);
     faults
 }
 
@@ -97,12 +111,14 @@ impl<'t> Labels<'t> {
     }
 }
 
-fn walk(node: &Value, at: &str, behind: Option<Rgb>, labels: &Labels<'_>, faults: &mut Vec<Error>) {
+fn walk(node: &Value, at: &str, behind: Behind, labels: &Labels<'_>, faults: &mut Vec<Error>) {
     let Some(kind) = node["type"].as_str() else { return };
     // A background that is not a plain colour hides what is behind it.
     let behind = match node.get("background") {
-        Some(Value::String(colour)) => contrast::parse(colour),
-        Some(_) => None,
+        Some(Value::String(colour)) => {
+            contrast::parse(colour).map_or(Behind::Unknown, Behind::Colour)
+        }
+        Some(_) => Behind::Unknown,
         None => behind,
     };
     let found = [missing_alt(node, kind), missing_label(node, kind, labels)];
@@ -156,14 +172,26 @@ fn lost_label(node: &Value, kind: &str, labels: &Labels<'_>) -> Option<Error> {
     Some(error.with_help(format!("did you mean {field}?")))
 }
 
-fn low_contrast(node: &Value, kind: &str, behind: Option<Rgb>) -> Option<Error> {
+fn low_contrast(node: &Value, kind: &str, behind: Behind) -> Option<Error> {
     if !matches!(kind, "Text" | "Title" | "Caption" | "Label") {
         return None;
     }
     let colour = contrast::parse(node["color"].as_str()?)?;
     let is_large = kind == "Title" && node["size"] != "sm";
     let wanted = if is_large { LARGE } else { ORDINARY };
-    let ratio = contrast::ratio(colour, behind?);
+    let behind = match behind {
+        Behind::Colour(behind) => behind,
+        Behind::Unknown => return None,
+        Behind::Card => {
+            let light = contrast::ratio(colour, contrast::WHITE);
+            return (light < PLAIN).then(|| {
+                let message = format!("on a plain card, which is white by day, the contrast of this text is {light:.1}");
+                Error::new(Kind::Contrast, message)
+                    .with_help("take a token such as `secondary`, or `{ \"light\": …, \"dark\": … }`")
+            });
+        }
+    };
+    let ratio = contrast::ratio(colour, behind);
     (ratio < wanted).then(|| {
         let message = format!(
             "the contrast of text and background is {ratio:.1}, and {wanted} is the least that reads well"
@@ -218,6 +246,19 @@ mod tests {
             let label = "/children/0/children/children/0/fieldName".to_owned();
             assert_eq!(found(labelled(json!("A"))), [(Kind::FieldLabel, label)], "{field}");
             assert_eq!(found(labelled(json!("other"))), [(Kind::FieldLabel, other)], "{field}");
+        }
+    }
+
+    #[test]
+    fn text_needs_contrast_with_a_plain_card() {
+        let on_card = |colour: &str| {
+            let text = json!({"type": "Text", "value": "a", "color": colour});
+            faults(&json!({"type": "Card", "children": [text]})).len()
+        };
+        assert_eq!(on_card("#eeeeee"), 1);
+        assert_eq!(on_card("yellow"), 1);
+        for fine in ["#888", "#b45309", "black", "secondary"] {
+            assert_eq!(on_card(fine), 0, "{fine}");
         }
     }
 

@@ -53,7 +53,7 @@ fn is_same(known: &Finding, finding: &Finding) -> bool {
 fn more_about(catalog: &Catalog, path: &Path, text: String) -> Vec<Finding> {
     let source = SourceText::new(text.clone());
     let Some(source) = source.source() else { return Vec::new() };
-    let Ok((spec, faults)) = source.spec_and_faults() else { return Vec::new() };
+    let Ok((spec, faults)) = source.spec_and_faults(path) else { return Vec::new() };
     let error = |error: Error| Finding::new(Severity::Error, error.in_file(path));
     let mut found: Vec<Finding> = faults.into_iter().map(error).collect();
     let mut widget = None;

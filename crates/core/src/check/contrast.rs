@@ -4,6 +4,8 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Rgb(u8, u8, u8);
 
+pub(super) const WHITE: Rgb = Rgb(255, 255, 255);
+
 /// The basic colour names of CSS.
 const NAMED: [(&str, Rgb); 20] = [
     ("aqua", Rgb(0, 255, 255)),

@@ -1,6 +1,8 @@
 //! Repairing a definition in its text: the file is edited at the places of the faults, so that comments
 //! and layout stay, and what is then read must be what was meant.
 
+use std::path::Path;
+
 use serde_json::Value;
 use widgetcast_engine::template::{Edit, Mend, Template, apply};
 
@@ -60,7 +62,7 @@ pub(super) fn repair_fields(text: &str) -> Option<(String, usize)> {
 
 fn repair_template(text: &str) -> Option<(String, usize)> {
     let source = Source::read(text).ok()?;
-    let spec = source.spec().ok()?;
+    let spec = source.spec(Path::new("a")).ok()?;
     let schema: Value = spec
         .schema
         .as_ref()
@@ -98,7 +100,8 @@ fn says(repaired: &Source<'_>, source: &Source<'_>, template: &str) -> bool {
         members.retain(|name, _| !matches!(name.as_str(), "template" | "widget"));
         members
     };
-    repaired.spec().is_ok_and(|spec| *spec.template == *template) && rest(repaired) == rest(source)
+    repaired.spec(Path::new("a")).is_ok_and(|spec| *spec.template == *template)
+        && rest(repaired) == rest(source)
 }
 
 #[cfg(test)]
@@ -190,6 +193,24 @@ mod tests {
         assert_eq!(fix(&tree("Paragraph", "content", "HStack")), Some((mended.clone(), 4)));
         assert_eq!(fix(&tree("'text'", "\"text\"", "Row")), Some((mended.clone(), 3)));
         assert_eq!(fix(&mended), None);
+    }
+
+    #[test]
+    fn a_missing_version_is_added_and_the_rest_is_fixed_too() {
+        let tree = |version: &str, value: &str, field: &str| {
+            format!(
+                "# a note\n{version}name: A\nwidget:\n  type: Card\n  children:\n    - type: Text\n      {value}: \"{{% for a in b %}}{{{{ a }}}}{{% endfor %}}\"\n    - {{type: Label, value: L, {field}: f}}\n"
+            )
+        };
+        let fixed = tree("version: \"1.0\"\n", "value", "fieldName");
+        assert_eq!(fix(&tree("", "text", "for")), Some((fixed.clone(), 3)));
+        assert_eq!(fix(&fixed), None);
+        let json = |version: &str| {
+            format!(
+                r#"{{{version}"name": "A", "template": "{{\"type\":\"Card\",\"children\":[]}}"}}"#
+            )
+        };
+        assert_eq!(fix(&json("")), Some((json(r#""version": "1.0", "#), 1)));
     }
 
     #[test]

@@ -1,13 +1,20 @@
-//! Inputs drawn from the schema: a valid one that the template cannot render is a finding.
+//! Inputs drawn from the schema, and made for the conditions of the template: a valid one that the template
+//! cannot render is a finding.
+
+use std::collections::HashSet;
 
 use serde_json::Value;
 use widgetcast_engine::budget;
 use widgetcast_engine::error::{Error, Finding, Kind, Result, Severity};
+use widgetcast_engine::json::locate;
+use widgetcast_engine::template::{Case, Demand, Want, cases};
+use widgetcast_engine::tree;
 
 use super::checker::{Checker, brief_json};
 use super::components;
+use super::meeting::{Donors, Manner};
 use crate::definition::proof::member_at_fault;
-use crate::definition::sample;
+use crate::definition::sample::{self, Intent, Sample};
 use crate::definition::view::View;
 
 /// Random inputs drawn for each widget, besides the fixed kinds.
@@ -17,6 +24,15 @@ const MAX_SCHEMA_BYTES: usize = 128 * 1024;
 /// The seed of the draws: the same file gives the same findings.
 const SEED: u64 = 20;
 
+/// The most inputs that are drawn for the cases of one template.
+const MAX_CASE_INPUTS: usize = 160;
+/// The most data made for them; much of it is not valid.
+const MAX_MADE: usize = 400;
+/// The most values that are tried at one place.
+const MAX_VARIANTS: usize = 24;
+/// The most tries to leave something out of one input.
+const MAX_LEAN_TRIES: usize = 200;
+
 pub(super) fn check(checker: &mut Checker<'_>) {
     let widget = checker.widget;
     // A schema that was inferred allows more than the template was made for.
@@ -24,43 +40,165 @@ pub(super) fn check(checker: &mut Checker<'_>) {
         return;
     }
     let valid = |data: &Value| widget.schema().is_valid(data);
-    let mut reported: Vec<(Kind, String)> = Vec::new();
-    for mut drawn in sample::draw(&checker.schema, RANDOM_INPUTS, SEED, &valid) {
-        let (drawing, at_fault) = draw(checker, &mut drawn.data);
+    let drawn = sample::draw(&checker.schema, RANDOM_INPUTS, SEED, &valid);
+    let mut trial = Trial { reported: Vec::new(), seen: HashSet::new(), left: usize::MAX };
+    for sample in &drawn {
+        trial.input(checker, sample.intent.name(), sample.data.clone());
+    }
+    trial.left = MAX_CASE_INPUTS;
+    check_cases(checker, &drawn, &valid, &mut trial);
+}
+
+/// Draws what the conditions of the template and of `copy_text` tell apart.
+fn check_cases(
+    checker: &mut Checker<'_>,
+    drawn: &[Sample],
+    valid: &dyn Fn(&Value) -> bool,
+    trial: &mut Trial,
+) {
+    let widget = checker.widget;
+    let texts = [Some(widget.template().source()), widget.spec().copy_text.as_deref()];
+    let cases: Vec<Case> = texts.into_iter().flatten().flat_map(cases).collect();
+    let of =
+        |intent| drawn.iter().find(|sample| sample.intent == intent).map(|sample| &sample.data);
+    let Some(full) = of(Intent::Full).or(of(Intent::Minimal)) else { return };
+    let lean = lean(full, valid);
+    let sample = checker.extras.sample.clone().filter(|sample| valid(sample));
+    let schema = checker.schema.clone();
+    let donors = |base, lean| Donors { schema: &schema, base, lean, full };
+    let minimal = of(Intent::Minimal).unwrap_or(full);
+    let mut bases = vec![donors(minimal, &lean), donors(full, full)];
+    bases.push(donors(&lean, &lean));
+    bases.extend(sample.as_ref().map(|sample| donors(sample, sample)));
+    bases.extend(
+        [Intent::Empty, Intent::Nulls].into_iter().filter_map(of).map(|base| donors(base, full)),
+    );
+    // How many variants each case has on each base; the first meeting tells.
+    let mut variants = vec![vec![usize::MAX; cases.len()]; bases.len()];
+    let mut made = 0;
+    // All cases in one manner before any in the next: the bound must not cut off the last cases.
+    for variant in 0..MAX_VARIANTS {
+        // Other bases than the first two only repeat the variants.
+        let count = if variant == 0 { bases.len() } else { 2 };
+        for (base, variants) in bases.iter().zip(&mut variants).take(count) {
+            for (case, variants) in cases.iter().zip(variants).filter(|(_, most)| variant < **most)
+            {
+                if made >= MAX_MADE || trial.left == 0 || budget::exceeded().is_some() {
+                    return;
+                }
+                made += 1;
+                let manner = Manner { variant, first_only: variant % 3 == 2, distinct: false };
+                let (mut data, most) = base.meet(case, manner);
+                *variants = most;
+                if trial.seen.contains(&data.to_string()) {
+                    continue;
+                }
+                let mut is_valid = valid(&data);
+                let has_length = |demand: &Demand| matches!(demand.want, Want::Length(..));
+                if !is_valid && case.iter().any(has_length) {
+                    data = base.meet(case, Manner { distinct: true, ..manner }).0;
+                    is_valid = valid(&data);
+                }
+                if is_valid {
+                    trial.input(checker, "values that the template tests", data);
+                }
+            }
+        }
+    }
+}
+
+/// What is left of an input without what may be left out of its lists and objects.
+fn lean(full: &Value, valid: &dyn Fn(&Value) -> bool) -> Value {
+    let mut pointers = Vec::new();
+    inner_members(full, "", 0, &mut pointers);
+    let mut data = full.clone();
+    for (object, key) in pointers.into_iter().take(MAX_LEAN_TRIES) {
+        let Some(Value::Object(map)) = data.pointer_mut(&object) else { continue };
+        let Some(value) = map.shift_remove(&key) else { continue };
+        if !valid(&data)
+            && let Some(Value::Object(map)) = data.pointer_mut(&object)
+        {
+            map.insert(key, value);
+        }
+    }
+    data
+}
+
+/// The members of the objects inside a value, each as the pointer of its object and its name.
+fn inner_members(value: &Value, pointer: &str, depth: usize, out: &mut Vec<(String, String)>) {
+    match value {
+        Value::Object(map) => {
+            for (key, inner) in map {
+                if depth > 0 {
+                    out.push((pointer.to_owned(), key.clone()));
+                }
+                let pointer = format!("{pointer}/{}", locate::escaped(key));
+                inner_members(inner, &pointer, depth + 1, out);
+            }
+        }
+        Value::Array(items) => {
+            for (index, inner) in items.iter().enumerate() {
+                inner_members(inner, &format!("{pointer}/{index}"), depth + 1, out);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Draws inputs, and reports each fault once.
+struct Trial {
+    reported: Vec<(Kind, String)>,
+    /// The inputs that were drawn.
+    seen: HashSet<String>,
+    /// How many more are drawn.
+    left: usize,
+}
+
+impl Trial {
+    fn input(&mut self, checker: &mut Checker<'_>, why: &str, mut data: Value) {
+        if !self.seen.insert(data.to_string()) || budget::exceeded().is_some() {
+            return;
+        }
+        self.left = self.left.saturating_sub(1);
+        if is_fine(checker, &data) {
+            return;
+        }
+        let (drawing, at_fault) = draw(checker, &mut data);
         // All checks share one budget, so that this need not be the fault of the input.
         if budget::exceeded().is_some() {
-            break;
+            return;
         }
-        let Err(cause) = drawing else { continue };
+        let cause = drawing.err().or_else(|| checker.widget.fault_of_copy_text(&data));
+        let cause = cause.or_else(|| wrong_value(checker, &data));
+        let Some(cause) = cause else { return };
         if let Some(member) = at_fault {
-            if !reported.iter().any(|(_, known)| *known == member) {
+            if !self.reported.iter().any(|(_, known)| *known == member) {
                 components::warn(checker, &member, &cause);
-                reported.push((Kind::InputBreaks, member));
+                self.reported.push((Kind::InputBreaks, member));
             }
-            continue;
+            return;
         }
         // The values differ from input to input; the place is the same.
         let id = match cause.place().position {
             Some(position) => (cause.kind(), format!("{position:?}")),
             None => (cause.kind(), cause.message().to_owned()),
         };
-        if reported.contains(&id) {
-            continue;
+        if self.reported.contains(&id) {
+            return;
         }
-        reported.push(id);
-        let message =
-            format!("a valid input ({}) breaks it: {}", drawn.intent.name(), cause.message());
+        self.reported.push(id);
+        let message = format!("a valid input ({why}) breaks it: {}", cause.message());
         let error = Error::new(Kind::InputBreaks, message)
             .with_place(cause.place().clone())
             .with_help(match cause.help() {
                 "" => format!(
                     "rule such data out in the schema (`minimum`, `minItems`, `enum`, `required`), or test for it \
                      with `{{% if … %}}`; the input was {}",
-                    brief_json(&drawn.data)
+                    brief_json(&data)
                 ),
-                help => format!("{help}; the input was {}", brief_json(&drawn.data)),
+                help => format!("{help}; the input was {}", brief_json(&data)),
             })
-            .in_file(widget.path());
+            .in_file(checker.widget.path());
         checker.findings.push(Finding::new(Severity::Warning, error));
     }
 }
@@ -84,4 +222,33 @@ fn draw(checker: &Checker<'_>, data: &mut Value) -> (Result<View>, Option<String
             _ => return (drawing, Some(member)),
         }
     }
+}
+
+/// Whether the template and `copy_text` give what they should; the cheap answer for most inputs.
+fn is_fine(checker: &Checker<'_>, data: &Value) -> bool {
+    let (template, engine) = (checker.widget.template(), checker.widget.engine());
+    let is_fault = |finding: &Finding| {
+        finding.severity == Severity::Error || finding.error.kind() == Kind::UnknownValue
+    };
+    let text = template.text(engine, data);
+    text.is_ok_and(|text| !tree::check_tree(&text, &engine.limits).iter().any(is_fault))
+        && checker.widget.fault_of_copy_text(data).is_none()
+}
+
+/// A value that a component does not take, where the template or an `enum` of the schema says so. Drawing
+/// removes it. Other texts that are drawn mean nothing.
+fn wrong_value(checker: &Checker<'_>, data: &Value) -> Option<Error> {
+    let (template, engine) = (checker.widget.template(), checker.widget.engine());
+    let text = template.text(engine, data).ok()?;
+    let found = tree::check_tree(&text, &engine.limits);
+    let mut found = found.into_iter().filter(|finding| finding.error.kind() == Kind::UnknownValue);
+    let first = found.find(|finding| !template.says(finding))?;
+    let tree: Value = serde_json::from_str(&text).ok()?;
+    let pointer = first.error.place().pointer.clone();
+    let value = tree.pointer(&pointer)?.as_str().filter(|value| !value.is_empty())?;
+    let is_said = checker.widget.schema_json().contains(&Value::from(value).to_string())
+        || template.source().contains(value);
+    let range = template.locate(&pointer).unwrap_or(0..1);
+    let place = checker.source.source()?.place_in("template", &range);
+    is_said.then(|| first.error.with_place(place))
 }

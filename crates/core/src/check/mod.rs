@@ -19,6 +19,7 @@ mod host_templates;
 mod hosts;
 mod inputs;
 mod losses;
+mod meeting;
 mod options;
 mod outline;
 mod path_set;

@@ -36,7 +36,7 @@ impl Widget {
     /// Reads and checks one definition given as text, JSON or YAML.
     pub fn parse(text: &str) -> Result<Self> {
         let origin = Origin::Text { name: Path::new("").into(), text: text.into() };
-        let spec = Source::read(text)?.spec()?;
+        let spec = Source::read(text)?.spec(Path::new(""))?;
         let compiled = compile(spec, origin, None, &DEFAULT_ENGINE);
         let is_error = |finding: &Finding| finding.severity == Severity::Error;
         match (compiled.widget, compiled.findings.into_iter().find(is_error)) {
@@ -227,7 +227,9 @@ mod tests {
             .to_string()
         };
         let text = children(r#"{"type":"Divider"}"#);
-        let spec = Source::read(&text).and_then(|source| source.spec()).expect("a definition");
+        let spec = Source::read(&text)
+            .and_then(|source| source.spec(Path::new("a")))
+            .expect("a definition");
         let origin = Origin::Text { name: Path::new("a").into(), text: text.into() };
         let compiled = compile(spec, origin, None, &DEFAULT_ENGINE);
         assert!(compiled.widget.is_some());
@@ -243,7 +245,9 @@ mod tests {
                 r#"{{"version":"1.0","name":"A","template":"{text}",
                 "jsonSchema":{{"type":"object"}}}}"#
             );
-            Source::read(&text).and_then(|source| source.spec()).expect("a definition")
+            Source::read(&text)
+                .and_then(|source| source.spec(Path::new("a")))
+                .expect("a definition")
         };
         let origin = Origin::Static { name: Path::new("a").into(), text: "" };
         let compiled = |text: &str, old: Option<&Widget>| {

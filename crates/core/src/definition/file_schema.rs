@@ -23,9 +23,28 @@ pub fn file_schema() -> Value {
                 ],
             },
             "name": {
-                "description": "What it is called; the tool's name is made from it.",
+                "description": "What people read; without `tool`, the tool's name is made from it.",
                 "type": "string", "minLength": 1, "maxLength": 128,
             },
+            "tool": {
+                "description": "The tool's name, such as `flight_tracker`.",
+                "type": ["string", "null"], "pattern": "^[a-z0-9_]+$", "maxLength": 128,
+            },
+            "visibility": {
+                "description": "Who sees the tool: `app` hides it from models, `model` from views.",
+                "enum": ["both", "model", "app", null],
+            },
+            "hints": {
+                "description": "What a call does, where it is more than drawing data: a widget is \
+                                read_only and idempotent unless you say otherwise.",
+                "type": ["object", "null"],
+                "properties": {
+                    "read_only": { "type": "boolean" }, "destructive": { "type": "boolean" },
+                    "idempotent": { "type": "boolean" }, "open_world": { "type": "boolean" },
+                },
+                "additionalProperties": false,
+            },
+
             "description": {
                 "description": "Tells a language model when to use the tool that shows this widget.",
                 "type": ["string", "null"], "maxLength": 10_000,

@@ -1,20 +1,27 @@
 //! Names: from what a designer calls a widget to what protocols and type systems accept.
 
+use std::path::Path;
+
+use deunicode::deunicode;
+
 /// The tool that keeps the state of views. The page that draws widgets calls it, so no widget may have
 /// its name.
 pub const STATE_TOOL: &str = "widgetcast_state";
 
-/// The tool name of a widget: lower snake case, ASCII letters, digits and underscores.
+/// The tool name of a widget: lower snake case, ASCII letters, digits and underscores. Other scripts are
+/// transliterated.
 ///
 /// ```
 /// use widgetcast_core::tool_name;
 /// assert_eq!(tool_name("Flight Tracker"), "flight_tracker");
 /// assert_eq!(tool_name("weatherCurrent"), "weather_current");
 /// assert_eq!(tool_name("123 Test"), "_123_test");
+/// assert_eq!(tool_name("Café Menu"), "cafe_menu");
 /// ```
 ///
-/// The result is empty if the name holds no ASCII letter or digit.
+/// The result is empty if the name has no letter or digit.
 pub fn tool_name(name: &str) -> String {
+    let name = deunicode(name);
     let mut out = String::with_capacity(name.len() + 4);
     let mut chars = name.trim().chars().peekable();
     let mut previous = ' ';
@@ -44,6 +51,15 @@ pub fn tool_name(name: &str) -> String {
         out.insert(0, '_');
     }
     out
+}
+
+/// The tool name of a definition: that of its name, or of its file if the name gives none.
+pub(crate) fn tool_name_in(name: &str, path: &Path) -> String {
+    let named = tool_name(name);
+    if !named.is_empty() {
+        return named;
+    }
+    tool_name(&path.file_stem().unwrap_or_default().to_string_lossy())
 }
 
 /// The title of a tool's input schema: `flight_tracker` gives `FlightTrackerArguments`.
@@ -87,12 +103,20 @@ mod tests {
             ("a!b", "ab"),
             ("-a-", "a"),
             ("9", "_9"),
-            ("Café", "caf"),
-            ("日本", ""),
+            ("Café Menu", "cafe_menu"),
+            ("Ärztetermin", "arztetermin"),
+            ("Über Cool", "uber_cool"),
+            ("İstanbul", "istanbul"),
+            ("Größenvergleich", "grossenvergleich"),
+            ("会議予定", "hui_yi_yu_ding"),
+            ("Погода", "pogoda"),
+            ("…!", ""),
             ("", ""),
         ] {
             assert_eq!(tool_name(name), tool, "{name}");
         }
+        assert_eq!(tool_name_in("!", Path::new("a/Daily plan.widget")), "daily_plan");
+        assert_eq!(tool_name_in("", Path::new("")), "");
         assert_eq!(schema_title("_123_test"), "123TestArguments");
         assert_eq!(schema_title("a__b"), "ABArguments");
     }

@@ -9,7 +9,6 @@ use widgetcast_engine::json::JsonRef;
 use widgetcast_engine::outline::Roles;
 use widgetcast_engine::template::{Engine, Jinja, Template, Writes, range_of};
 
-use crate::definition::name::tool_name;
 use crate::definition::origin::Origin;
 use crate::definition::schema::Schema;
 use crate::definition::spec::{Extras, Source, Spec};
@@ -60,7 +59,7 @@ impl Widget {
         engine: Arc<Engine>,
     ) -> Self {
         Self {
-            tool_name: tool_name(&spec.name).into(),
+            tool_name: spec.tool.clone(),
             roles: spec.outline.clone(),
             spec,
             origin,
@@ -231,10 +230,23 @@ impl Widget {
 
     /// The author's text for this data; none if there is no such template or it fails.
     fn copy_text(&self, data: &Value) -> Option<String> {
-        let source = self.spec.copy_text.as_ref()?;
+        self.render_copy_text(data).ok()?
+    }
+
+    fn render_copy_text(&self, data: &Value) -> Result<Option<String>> {
+        let Some(source) = &self.spec.copy_text else { return Ok(None) };
         let jinja = self.copy_text.get_or_init(|| Jinja::compile(source, Writes::Prose).ok());
-        let text = jinja.as_ref()?.render(&self.engine, data).ok()?;
-        Some(text.trim().to_owned()).filter(|text| !text.is_empty())
+        let Some(jinja) = jinja else { return Ok(None) };
+        let text = jinja.render(&self.engine, data)?;
+        Ok(Some(text.trim().to_owned()).filter(|text| !text.is_empty()))
+    }
+
+    /// Why the author's text fails for this data, if it does; the view then has the printed one.
+    pub(crate) fn fault_of_copy_text(&self, data: &Value) -> Option<Error> {
+        let error = self.render_copy_text(data).err()?;
+        let range = range_of(&error).unwrap_or_default();
+        let place = self.origin.place(|source| source.place_in("copy_text", &range));
+        Some(error.with_place(place).in_file(self.path()))
     }
 
     /// Adds the place in the file to an error that has a range of the template, or a pointer into

@@ -63,6 +63,32 @@ fn kinds(catalog: &Catalog) -> Vec<Kind> {
 }
 
 #[test]
+fn tools_are_named_by_field_name_or_file() {
+    let dir = Dir::new("named");
+    let with = |name: &str, more: &str| widget(name).replacen('{', &format!("{{{more}"), 1);
+    dir.write("a.widget", &with("会議予定", ""));
+    dir.write("b.widget", &with("Ärztetermin", r#""tool":"doctor","#));
+    dir.write("Daily plan.widget", &with("…", ""));
+    dir.write("c.widget", &with("Broken", r#""tool":"Not A Tool","#));
+    let catalog = dir.load();
+    let listed: Vec<(&str, &str)> =
+        catalog.list().map(|listing| (listing.tool_name, listing.name)).collect();
+    assert_eq!(
+        listed,
+        [("daily_plan", "…"), ("doctor", "Ärztetermin"), ("hui_yi_yu_ding", "会議予定")]
+    );
+    let faults: Vec<String> = catalog.findings().map(|finding| finding.to_string()).collect();
+    assert!(
+        faults.len() == 1 && faults[0].contains("\"Not A Tool\" is no tool name"),
+        "{faults:?}"
+    );
+    // Studio's form keeps what the name does not give.
+    let studio = catalog.get("doctor").unwrap().to_studio().unwrap();
+    assert_eq!(studio["tool"], "doctor");
+    assert_eq!(catalog.get("会議予定").unwrap().to_studio().unwrap().get("tool"), None);
+}
+
+#[test]
 fn a_session() {
     let dir = Dir::new("session");
     dir.write("a.widget", &widget("First One"));

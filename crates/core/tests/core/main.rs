@@ -16,6 +16,7 @@ mod host_templates;
 mod host_words;
 mod mistakes;
 mod outline;
+mod planted;
 mod rust_components;
 mod shared;
 mod strict;

@@ -198,6 +198,10 @@ impl<'s> Builder<'s> {
                 }
                 Item::For(each, body) => {
                     let Expr::Var(target) = &each.target else { return None };
+                    // The general engine runs those.
+                    if each.filter_expr.is_some() || each.recursive {
+                        return None;
+                    }
                     let list = self.expr(&each.iter)?;
                     let inside = if sep == Sep::Some { Sep::Some } else { Sep::Unknown };
                     let (body, slot) = self.in_block(true, |builder| {
@@ -413,6 +417,7 @@ impl<'s> Builder<'s> {
                 Part::If(test, yes, no) => {
                     self.choice(test, [yes, no], |b, parts| b.parts(parts, key))?;
                 }
+                Part::Other => return None,
             }
         }
         Some(())

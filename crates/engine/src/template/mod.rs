@@ -6,6 +6,7 @@
 
 mod advice;
 mod build;
+mod cases;
 mod edit;
 mod engine;
 mod expr;
@@ -45,6 +46,7 @@ use crate::tree::{self, Nulls};
 use fault::{exhausted, with_range};
 use program::Program;
 
+pub use cases::{Case, Demand, Op, Want};
 pub use edit::{Edit, apply};
 pub use engine::Engine;
 pub use fault::range_of;
@@ -467,4 +469,9 @@ fn range_to_mark(
 /// What a text template uses of the data.
 pub fn uses(source: &str) -> Vec<Use> {
     jinja::parse(source).map(|ast| usage::usage(&ast).uses).unwrap_or_default()
+}
+
+/// The cases that a template, or a text template, distinguishes in the data.
+pub fn cases(source: &str) -> Vec<Case> {
+    jinja::parse(source).map(|ast| cases::cases(&ast)).unwrap_or_default()
 }

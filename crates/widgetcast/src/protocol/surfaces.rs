@@ -1,7 +1,7 @@
 //! Which surfaces a result is for: decided for each request alone, never from state of this process.
 
 use widgetcast_core::surface::mcp_apps;
-use widgetcast_core::{JsonRef, Surface};
+use widgetcast_core::{JsonRef, SURFACES, Surface};
 
 use super::request::ClientContext;
 use super::surface_set::SurfaceSet;
@@ -45,7 +45,11 @@ pub(super) fn declares_views(client: &ClientContext<'_>) -> bool {
 
 /// The surfaces of a query or a flag, such as `chatkit,slack-blocks`.
 pub(crate) fn parse(names: &str) -> Result<Vec<&'static Surface>, String> {
-    let find =
-        |name: &str| Surface::find(name).ok_or_else(|| format!("there is no surface {name:?}"));
+    let find = |name: &str| {
+        Surface::find(name).ok_or_else(|| {
+            let names: Vec<&str> = SURFACES.iter().map(|surface| surface.name).collect();
+            format!("there is no surface {name:?}; the surfaces are {}", names.join(", "))
+        })
+    };
     names.split(',').map(str::trim).filter(|name| !name.is_empty()).map(find).collect()
 }

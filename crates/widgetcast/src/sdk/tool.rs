@@ -5,6 +5,7 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde_json::{Map, Value};
 use widgetcast_core::Surface;
+pub use widgetcast_core::Visibility;
 
 use super::access::{Access, access_setters};
 use super::extract::Need;
@@ -87,18 +88,6 @@ pub(crate) enum TaskUse {
     AtOnce,
     /// When the handler says so.
     Later,
-}
-
-/// Who may call a tool.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Visibility {
-    /// Only the model.
-    Model,
-    /// Only the views.
-    App,
-    /// Both.
-    #[default]
-    Both,
 }
 
 impl Tool {

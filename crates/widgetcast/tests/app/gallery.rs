@@ -490,6 +490,32 @@ async fn the_state_is_not_the_model_s() {
     assert_eq!(names(views).await, ["greeting", "widgetcast_state"]);
 }
 
+/// A definition says who may call its tool, and what a call does.
+#[tokio::test]
+async fn a_definition_hides_its_tool_from_the_model() {
+    const HELPER: &str = r#"{"version":"1.0","name":"Helper","visibility":"app",
+        "hints":{"read_only":false,"destructive":true},
+        "template":"{\"type\":\"Card\",\"children\":[]}","jsonSchema":{"type":"object"}}"#;
+    let catalog = widgetcast::core::Catalog::from_static(&[GREETING, ("helper.widget", HELPER)]);
+    let app = App::new("tests", "1.0.0").catalog(catalog).build().unwrap();
+    let list = async |capabilities: Value| -> Vec<Value> {
+        let meta = json!({ "io.modelcontextprotocol/clientCapabilities": capabilities });
+        let list = ask(&app, MODERN, "tools/list", json!({ "_meta": meta })).await;
+        list["result"]["tools"].as_array().unwrap().clone()
+    };
+    let without_views = list(json!({})).await;
+    assert_eq!(without_views.len(), 1, "{without_views:?}");
+    let views = json!({ "extensions": { "io.modelcontextprotocol/ui": {
+        "mimeTypes": ["text/html;profile=mcp-app"] } } });
+    let tools = list(views).await;
+    let helper = tools.iter().find(|tool| tool["name"] == "helper").unwrap();
+    assert_eq!(helper["_meta"]["ui"]["visibility"], json!(["app"]));
+    let hints = &helper["annotations"];
+    assert_eq!((&hints["readOnlyHint"], &hints["destructiveHint"]), (&json!(false), &json!(true)));
+    assert_eq!(hints["openWorldHint"], false);
+    assert_eq!(tools[0]["annotations"]["readOnlyHint"], true);
+}
+
 /// Drawing on every surface takes many times the memory of one.
 #[tokio::test]
 async fn a_drawing_that_is_too_large_is_refused() {

@@ -177,6 +177,7 @@ fn lists_alike(before: &Definition, after: &Definition) -> bool {
         };
     same_schema
         && before.spec.name == after.spec.name
+        && before.spec.served == after.spec.served
         && before.spec.description == after.spec.description
         && before.spec.is_encoded == after.spec.is_encoded
 }

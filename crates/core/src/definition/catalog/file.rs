@@ -10,7 +10,6 @@ use widgetcast_engine::template::Engine;
 
 use crate::definition::compile;
 use crate::definition::file_text::{self, fingerprint};
-use crate::definition::name::tool_name;
 use crate::definition::origin::{FileOrigin, Origin};
 use crate::definition::proof;
 use crate::definition::sidecar::{self, Sidecar};
@@ -94,9 +93,9 @@ impl File {
     /// A file with a definition.
     fn define(origin: Origin, text: &str, fingerprint: u64) -> Self {
         let path = Arc::clone(origin.shared_path());
-        match Source::read(text).and_then(|source| source.spec()) {
+        match Source::read(text).and_then(|source| source.spec(&path)) {
             Ok(spec) => {
-                let tool_name = tool_name(&spec.name).into();
+                let tool_name = spec.tool.clone();
                 let definition = Definition::new(tool_name, spec, origin, fingerprint);
                 Self { definition: Some(definition), ..Self::empty(path) }
             }

@@ -327,6 +327,9 @@ fn definition_text(spec: &Spec, sample: Option<&str>) -> Arc<str> {
     let text = json!({
         "version": "1.0",
         "name": spec.name,
+        "tool": spec.tool,
+        "visibility": spec.served.visibility.name(),
+        "hints": spec.served.hints(),
         "description": spec.description,
         "template": *spec.template,
         "jsonSchema": value(spec.schema.as_deref()),

@@ -15,6 +15,7 @@ use crate::definition::file_text;
 use crate::definition::name::tool_name;
 use crate::definition::origin::Origin;
 use crate::definition::sidecar::Sidecar;
+use crate::definition::spec::Served;
 use crate::definition::widget::Widget;
 
 use super::file::{Compiled, Definition, File, is_definition};
@@ -72,6 +73,8 @@ pub struct Listing<'c> {
     pub tool_name: &'c str,
     /// The name as its author wrote it.
     pub name: &'c str,
+    /// Who may call the tool, and what a call does.
+    pub served: &'c Served,
     /// The author's description.
     pub description: Option<&'c str>,
     /// The author's JSON Schema in its compact form; none if it must be inferred, as
@@ -211,6 +214,7 @@ impl Catalog {
             Some(Listing {
                 tool_name: &definition.tool_name,
                 name: &spec.name,
+                served: &spec.served,
                 description: spec.description.as_deref(),
                 schema_json: spec.schema.as_deref(),
                 is_encoded: spec.is_encoded,

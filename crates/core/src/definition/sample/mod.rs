@@ -28,8 +28,9 @@ use std::collections::HashSet;
 
 use serde_json::Value;
 
-use generator::{Generator, Sample};
-use intent::Intent;
+use generator::Generator;
+pub(crate) use generator::Sample;
+pub(crate) use intent::Intent;
 
 /// Most validator calls spent on one rejected value.
 const MAX_TRIES: usize = 150;

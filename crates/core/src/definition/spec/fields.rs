@@ -3,10 +3,13 @@
 use widgetcast_engine::suggest::nearest;
 
 /// The fields of a definition.
-const FIELDS: [&str; 12] = [
+const FIELDS: [&str; 15] = [
     "version",
     "name",
+    "tool",
     "description",
+    "visibility",
+    "hints",
     "template",
     "widget",
     "jsonSchema",
@@ -20,6 +23,7 @@ const FIELDS: [&str; 12] = [
 
 /// What people write by habit, without its case and separators, and the field that they mean.
 const HABITS: &[(&str, &str)] = &[
+    ("annotations", "hints"),
     ("args", "jsonSchema"),
     ("arguments", "jsonSchema"),
     ("data", "sample"),
@@ -46,6 +50,7 @@ const HABITS: &[(&str, &str)] = &[
     ("schema", "jsonSchema"),
     ("summary", "description"),
     ("title", "name"),
+    ("toolname", "tool"),
     ("tree", "widget"),
     ("ui", "widget"),
 ];

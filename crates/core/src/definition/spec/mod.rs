@@ -13,6 +13,7 @@ pub(crate) mod portable;
 mod raw;
 pub(crate) mod repairs;
 mod scalar;
+mod served;
 #[cfg(test)]
 mod tests;
 mod tree_template;
@@ -23,6 +24,7 @@ mod yaml_error;
 use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::ops::Range;
+use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -35,8 +37,10 @@ use widgetcast_engine::outline::{ReadAs, Roles};
 use widgetcast_engine::template::Edit;
 use widgetcast_engine::tree::brief;
 
+use crate::definition::name::tool_name_in;
 pub(crate) use layout::Layout;
 use raw::{Fields, is_json};
+pub use served::{Served, Visibility};
 pub(crate) use yaml::{sidecar_template, sidecar_trace};
 
 /// How many YAML texts this thread has read.
@@ -48,7 +52,11 @@ pub(crate) fn yaml_reads() -> usize {
 /// The fields that a widget must have and those that a list shows. The others stay in the file.
 #[derive(Clone, Debug)]
 pub(crate) struct Spec {
+    /// What people read.
     pub name: Box<str>,
+    /// What the tool is called: `tool`, else made from the name, else from the file's name.
+    pub tool: Box<str>,
+    pub served: Served,
     pub description: Option<Box<str>>,
     pub template: Arc<str>,
     /// The JSON Schema as written, white space removed.
@@ -189,17 +197,18 @@ impl<'a> Source<'a> {
     }
 
     /// The fields that a widget must have, and those that a list shows.
-    pub(crate) fn spec(&self) -> Result<Spec> {
-        let (spec, faults) = self.spec_and_faults()?;
+    pub(crate) fn spec(&self, path: &Path) -> Result<Spec> {
+        let (spec, faults) = self.spec_and_faults(path)?;
         faults.into_iter().next().map_or(Ok(spec), Err)
     }
 
     /// [`Self::spec`], and all that is wrong with these fields; those that cannot be read are empty.
-    pub(crate) fn spec_and_faults(&self) -> Result<(Spec, Vec<Error>)> {
+    pub(crate) fn spec_and_faults(&self, path: &Path) -> Result<(Spec, Vec<Error>)> {
         let fields = self.fields()?;
         let faults = &mut Vec::new();
         or_fault(self.version(fields.version), faults);
         let name = or_fault(self.name(fields.name), faults);
+        let tool = or_fault(self.tool(fields.tool, &name, path), faults);
         let template = self.text(fields.template, "template");
         let template = template.and_then(|text| text.ok_or_else(|| self.missing("template", "")));
         let template = or_fault(template, faults);
@@ -208,6 +217,8 @@ impl<'a> Source<'a> {
         let description = or_fault(self.description(fields.description), faults);
         let spec = Spec {
             name: name.into(),
+            tool: tool.into(),
+            served: or_fault(self.served(&fields), faults),
             description: description.map(|text| text.into()),
             template: template.into(),
             schema,
@@ -231,6 +242,14 @@ impl<'a> Source<'a> {
         let name = name.ok_or_else(|| self.missing("name", "\"Flight Tracker\""))?;
         portable::name(&name).map_err(|error| error.with_place(self.place_of("/name")))?;
         Ok(name)
+    }
+
+    fn tool(&self, raw: Option<&RawValue>, name: &str, path: &Path) -> Result<String> {
+        let given = self.text(raw, "tool")?;
+        let field = if given.is_some() { "/tool" } else { "/name" };
+        let tool = given.unwrap_or_else(|| tool_name_in(name, path));
+        portable::tool(&tool, name).map_err(|error| error.with_place(self.place_of(field)))?;
+        Ok(tool)
     }
 
     fn schema(&self, raw: Option<&RawValue>) -> Result<Option<Box<str>>> {

@@ -22,21 +22,35 @@ const MAX_KEY: usize = 256;
 /// the batch, the response, the result, the list and the tool.
 const MAX_DEPTH: usize = 64 - 5;
 
-/// Checks a name, and the tool name that it gives.
+/// Checks what people read as the name.
 pub(super) fn name(name: &str) -> Result<()> {
-    let tool = tool_name(name);
+    short_enough("name", name.chars().count())
+}
+
+/// Checks the name of a tool, which was given or made from a name.
+pub(super) fn tool(tool: &str, name: &str) -> Result<()> {
     if tool.is_empty() {
         return Err(Error::new(Kind::Name, format!("the name {name:?} gives no tool name"))
-            .with_help("use at least one letter a to z or digit"));
+            .with_help("add `tool`, such as `tool: flight_tracker`"));
     }
-    let length = name.chars().count().max(tool.len());
-    if length > MAX_NAME {
-        let message = format!("the name has {length} characters, and {MAX_NAME} are allowed");
-        return Err(Error::new(Kind::FieldSize, message));
+    short_enough("tool name", tool.len())?;
+    let plain = tool_name(tool);
+    if plain != tool {
+        let message = format!("{tool:?} is no tool name");
+        let help = format!("use the letters a to z, digits and `_`: `tool: {plain}`");
+        return Err(Error::new(Kind::Name, message).with_help(help));
     }
     if tool == STATE_TOOL {
         let message = format!("the tool name {tool} is one that the server itself uses");
         return Err(Error::new(Kind::NameReserved, message).with_help("give it another name"));
+    }
+    Ok(())
+}
+
+fn short_enough(what: &str, length: usize) -> Result<()> {
+    if length > MAX_NAME {
+        let message = format!("the {what} has {length} characters, and {MAX_NAME} are allowed");
+        return Err(Error::new(Kind::FieldSize, message));
     }
     Ok(())
 }

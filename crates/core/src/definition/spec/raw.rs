@@ -30,6 +30,12 @@ pub(super) struct Fields<'a> {
     #[serde(borrow)]
     pub accept: Option<&'a RawValue>,
     #[serde(borrow)]
+    pub tool: Option<&'a RawValue>,
+    #[serde(borrow)]
+    pub visibility: Option<&'a RawValue>,
+    #[serde(borrow)]
+    pub hints: Option<&'a RawValue>,
+    #[serde(borrow)]
     pub outline: Option<&'a RawValue>,
 }
 

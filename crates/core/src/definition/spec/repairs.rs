@@ -1,6 +1,6 @@
 //! Fields that can be repaired in one way: a name in another case, a version or a list in another form.
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use widgetcast_engine::json::locate;
 use widgetcast_engine::template::Edit;
 
@@ -24,6 +24,16 @@ pub(crate) fn repairs(source: &Source<'_>) -> Vec<FieldRepair> {
         let meant = ("version".to_owned(), json!("1.0"));
         found.push(FieldRepair { edit, name: "version".to_owned(), meant });
     }
+    // Every file has the same version, so that it can be added.
+    let is_meant = |name: &String| fields::meant(name) == Some("version");
+    if !members.keys().any(is_meant)
+        && let Some(at) = first_key(source, &members)
+    {
+        let text = if source.is_yaml() { "version: \"1.0\"\n" } else { "\"version\": \"1.0\", " };
+        let meant = ("version".to_owned(), json!("1.0"));
+        let edit = Edit { range: at..at, text: text.into() };
+        found.push(FieldRepair { edit, name: "version".to_owned(), meant });
+    }
     if let Some(Value::String(text)) = members.get("accept") {
         let list = json!([text]);
         let edit = Edit { range: source.range_of("/accept"), text: list.to_string() };
@@ -40,6 +50,14 @@ pub(crate) fn repairs(source: &Source<'_>) -> Vec<FieldRepair> {
         found.push(FieldRepair { edit: Edit { range, text }, name: name.clone(), meant });
     }
     found
+}
+
+/// Where the first field begins, if it stands at the beginning of a line of YAML, or anywhere in JSON.
+fn first_key(source: &Source<'_>, members: &Map<String, Value>) -> Option<usize> {
+    let start = |name: &String| source.key_range(&format!("/{}", locate::escaped(name)));
+    let at = members.keys().filter_map(start).map(|range| range.start).min()?;
+    let is_first = source.written()[..at].ends_with('\n') || at == 0;
+    (!source.is_yaml() || is_first).then_some(at)
 }
 
 /// The field that a name differs from in nothing but case and separators, if it is not there itself.

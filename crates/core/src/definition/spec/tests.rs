@@ -15,7 +15,8 @@ fn yaml_and_json_say_the_same() {
         "version: 1.0\nname: Note\ntemplate: |\n  {\"type\":\"Card\",\n   \"children\":[]}\n";
     let json =
         r#"{"version":"1.0","name":"Note","template":"{\"type\":\"Card\",\n \"children\":[]}\n"}"#;
-    let [yaml, json] = [yaml, json].map(|text| Source::read(text).unwrap().spec().unwrap());
+    let [yaml, json] =
+        [yaml, json].map(|text| Source::read(text).unwrap().spec(Path::new("")).unwrap());
     assert_eq!(yaml.template, json.template);
     assert_eq!(yaml.name, json.name);
 }

@@ -17,7 +17,8 @@ use base64::Engine as _;
 use serde_json::{Map, Value, json};
 use widgetcast_engine::error::Result;
 
-use crate::definition::spec::decode_studio;
+use crate::definition::name::tool_name;
+use crate::definition::spec::{Visibility, decode_studio};
 use crate::definition::widget::Widget;
 
 impl Widget {
@@ -59,6 +60,12 @@ impl Widget {
         };
         set("version", Some("1.0".into()));
         set("name", Some((*spec.name).into()));
+        let is_made = tool_name(&spec.name) == *spec.tool;
+        set("tool", (!is_made).then(|| (*spec.tool).into()));
+        let served = &spec.served;
+        let is_hidden = served.visibility != Visibility::Both;
+        set("visibility", is_hidden.then(|| served.visibility.name().into()));
+        set("hints", (!served.hints.is_empty()).then(|| served.hints().into()));
         set("description", spec.description.as_deref().map(Value::from));
         set("template", Some((*spec.template).into()));
         set("jsonSchema", Some(schema));

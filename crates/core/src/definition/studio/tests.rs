@@ -78,7 +78,7 @@ fn yaml_becomes_json() {
     let yaml = "version: 1.0\nname: Note\nsample: {text: Hi}\nwidget:\n  type: Card\n  children:\n    - type: Text\n      value: \"{{ text }}\"\n";
     let exported = round_trip(yaml);
     assert_eq!(studio(&exported)["view"], "<Card>\n  <Text value={text} />\n</Card>");
-    let source = Source::read(yaml).unwrap().spec().unwrap();
+    let source = Source::read(yaml).unwrap().spec(std::path::Path::new("")).unwrap();
     assert_eq!(exported["template"], *source.template);
 }
 

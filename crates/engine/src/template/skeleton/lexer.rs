@@ -77,6 +77,14 @@ impl<'t, 's> Lexer<'t, 's> {
                     let no = self.inner_parts(&branch.false_body)?;
                     self.string.as_mut()?.0.push(Part::If(&branch.expr, yes, no));
                 }
+                Stmt::ForLoop(each) if self.string.is_some() => {
+                    self.inner_parts(&each.body)?;
+                    self.inner_parts(&each.else_body)?;
+                    self.string.as_mut()?.0.push(Part::Other);
+                }
+                Stmt::Set(_) if self.string.is_some() => {
+                    self.string.as_mut()?.0.push(Part::Other);
+                }
                 Stmt::IfCond(branch) => {
                     let at = self.end..self.end;
                     self.push(Token::If(&branch.expr), at.clone());
@@ -86,11 +94,7 @@ impl<'t, 's> Lexer<'t, 's> {
                     self.push(Token::EndIf, at);
                 }
                 Stmt::ForLoop(each) if self.string.is_none() => {
-                    let plain = each.filter_expr.is_none()
-                        && !each.recursive
-                        && each.else_body.is_empty()
-                        && matches!(each.target, Expr::Var(_));
-                    if !plain {
+                    if !each.else_body.is_empty() {
                         return None;
                     }
                     let at = self.end..self.end;

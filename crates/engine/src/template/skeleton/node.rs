@@ -36,6 +36,8 @@ pub(in crate::template) enum Part<'t, 's> {
     Const(Cow<'s, str>),
     Print(&'t Expr<'s>),
     If(&'t Expr<'s>, Vec<Part<'t, 's>>, Vec<Part<'t, 's>>),
+    /// A loop or an assignment, which the general engine runs.
+    Other,
 }
 
 /// An item of a list or a member of an object, or a statement that writes some.

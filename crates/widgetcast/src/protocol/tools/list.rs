@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
-use widgetcast_core::{Listing, SURFACES, ToolMeta, Widget, write_input_schema};
+use widgetcast_core::{Listing, SURFACES, Served, ToolMeta, Widget, write_input_schema};
 
 use super::super::cursor;
 use super::super::envelope::{Cache, Envelope};
@@ -25,7 +25,9 @@ pub(in super::super) fn list(server: &Server, request: &Request<'_>) -> Body {
     let after = request.params.cursor.as_deref().map(cursor::decode).transpose()?;
     let caller = request.client.transport.caller();
     // What only views may call is not for the model of a client that has none.
-    let has_views = !server.has_app_tools() || shows_views(server, &request.client);
+    let is_for_views = |next: Listing<'_>| next.served.visibility == Visibility::App;
+    let has_views = shows_views(server, &request.client)
+        || !(server.has_app_tools() || snapshot.catalog.list().any(is_for_views));
     let page = |after: Option<&str>| page(server, &snapshot, after, caller, has_views).into();
     let items = match after {
         // The first page is the same for everyone, if nothing is hidden from some, so it is written once.
@@ -64,11 +66,13 @@ fn page(
     caller: Option<&Caller>,
     has_views: bool,
 ) -> String {
-    let entry = WidgetEntry::new(server, snapshot);
+    let entry = WidgetEntry::new(server, snapshot, &Served::default());
     let mut out = String::from(r#""tools":["#);
     // A tool of the app hides the widget of the same name, and those that it shows.
     let hidden = |next: &Listing<'_>| {
-        server.hides(next.tool_name) || !server.shows_tool(next.tool_name, caller)
+        server.hides(next.tool_name)
+            || !server.shows_tool(next.tool_name, caller)
+            || !has_views && next.served.visibility == Visibility::App
     };
     let mut widgets = snapshot.catalog.list_after(after).peekable();
     let mut typed = server
@@ -96,7 +100,9 @@ fn page(
             last = Some(name.to_string());
         } else if let Some(next) = widgets.next() {
             let security = server.policy.security_schemes(server.policy.widget(next.tool_name));
-            entry.write(snapshot, &next, security.as_ref(), &mut out);
+            let own = (*next.served != Served::default())
+                .then(|| WidgetEntry::new(server, snapshot, next.served));
+            own.as_ref().unwrap_or(&entry).write(snapshot, &next, security.as_ref(), &mut out);
             last = Some(next.tool_name.to_owned());
         }
     }
@@ -115,27 +121,34 @@ fn page(
 /// The entry of a widget that is a tool by itself.
 struct WidgetEntry {
     /// The hints of `annotations`, after the title.
-    hints: &'static str,
+    hints: String,
     /// The members of `_meta`, with the brace before them.
     meta: String,
 }
 
 impl WidgetEntry {
-    fn new(server: &Server, snapshot: &Snapshot) -> Self {
+    fn new(server: &Server, snapshot: &Snapshot, served: &Served) -> Self {
         let about = ToolMeta {
             page: Some(&snapshot.view),
             has_widget: true,
-            for_model: true,
-            for_app: true,
+            for_model: served.visibility != Visibility::App,
+            for_app: served.visibility != Visibility::Model,
             explicit_visibility: server.settings.explicit_visibility,
             ..ToolMeta::default()
         };
         let mut meta = Map::new();
         SURFACES.iter().for_each(|surface| (surface.describe)(&about, &mut meta));
-        let hints = r#""readOnlyHint":true,"destructiveHint":false,"idempotentHint":true,"openWorldHint":false"#;
+        let mut hints = json!({
+            "readOnlyHint": true, "destructiveHint": false, "idempotentHint": true,
+            "openWorldHint": false,
+        });
+        for (hint, value) in &served.hints {
+            hints[hint] = (*value).into();
+        }
         let mut meta = Value::Object(meta).to_string();
         meta.pop();
-        Self { hints, meta }
+        let hints = hints.to_string();
+        Self { hints: hints[1..hints.len() - 1].to_owned(), meta }
     }
 
     fn write(
