@@ -3,8 +3,8 @@
 // Only tool results are searched for widgets: a user or a model that writes something like one must
 // not be able to show it.
 
-import { bodyOf, extract, widgetOf } from "./extract.js";
 import { WIDGET_MIME } from "../wire.js";
+import { bodyOf, extract, widgetOf } from "./extract.js";
 import { get } from "./value.js";
 
 /** A message of a conversation, as an application stores it. */
