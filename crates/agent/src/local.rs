@@ -20,6 +20,8 @@ pub(crate) const LOCAL: &str = "app";
 const LIST_IS_GOOD: Duration = Duration::from_secs(1);
 /// For how many callers lists are remembered.
 const MAX_LISTS: usize = 64;
+/// Results and lists as a host of ChatKit gets them: it shows widgets.
+const PATH: &str = "/mcp?surface=chatkit";
 
 /// An app, and the lists of its tools that were read lately.
 pub(crate) struct Local {
@@ -49,7 +51,7 @@ impl Local {
         let (mut tools, mut params) = (Vec::new(), json!({}));
         loop {
             let (mut page, _) =
-                self.request(caller, Peer::LOCAL, "/mcp", "tools/list", &params).await?;
+                self.request(caller, Peer::LOCAL, PATH, "tools/list", &params).await?;
             if let Value::Array(listed) = page["tools"].take() {
                 tools.extend(listed.into_iter().filter_map(|tool| Tool::read(LOCAL, tool)));
             }
@@ -85,7 +87,7 @@ impl Local {
         arguments: Map<String, Value>,
     ) -> Result<(Value, usize), ToolboxError> {
         let params = json!({ "name": tool, "arguments": arguments });
-        self.request(caller, peer, "/mcp?surface=chatkit", "tools/call", &params).await
+        self.request(caller, peer, PATH, "tools/call", &params).await
     }
 
     /// Sends a request, and gives its result and the bytes that the whole response had.

@@ -105,8 +105,8 @@ fn run(command: &str, dir: &Path) {
         return;
     }
     let output = child.wait_with_output().unwrap();
-    let message = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(0), "{command}\n{message}");
+    let [said, message] = [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes));
+    assert_eq!(output.status.code(), Some(0), "{command}\n{said}{message}");
 }
 
 /// From nothing: every file that a command names was written by one before it.

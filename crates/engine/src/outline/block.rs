@@ -34,12 +34,12 @@ impl<'t> Outline<'t> {
         &self.spans[line.from as usize..line.to as usize]
     }
 
-    /// Whether it is read from right to left: if its first letter is, else if the locale is.
+    /// Whether it is read from right to left: if the locale is, or its first letter.
     pub fn is_right_to_left(&self, words: Words) -> bool {
         let letters =
             self.spans.iter().filter(|span| span.is_text()).flat_map(|span| span.text.chars());
         let first = letters.filter(|c| c.is_alphabetic()).take(1).last();
-        first.map_or(words.is_right_to_left(), |first| {
+        words.is_right_to_left() || first.is_some_and(|first| {
             matches!(first, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{feff}')
         })
     }
@@ -108,6 +108,19 @@ pub enum Block<'t> {
     Panel(Panel<'t>),
     /// A rule between two parts.
     Divider,
+}
+
+impl Block<'_> {
+    /// Whether a block can be part of an item.
+    pub(super) fn is_item_like(&self) -> bool {
+        match self {
+            Block::Line(_) | Block::Picture(_) | Block::Actions(_) => true,
+            Block::Item(_) => true,
+            Block::Facts { facts, is_across } => facts.len() == 1 && !is_across,
+            Block::Panel(panel) => panel.blocks.iter().all(Self::is_item_like),
+            _ => false,
+        }
+    }
 }
 
 /// A label and its value.

@@ -190,7 +190,7 @@ impl<'t> Reader<'t, '_> {
             [Block::Actions(_)] => PartKind::Actions,
             [Block::Picture(_)] => PartKind::Picture,
             [Block::Facts { facts, is_across: false }] if facts.len() == 1 => PartKind::Pair,
-            blocks if blocks.iter().all(is_item_like) => PartKind::Item,
+            blocks if blocks.iter().all(Block::is_item_like) => PartKind::Item,
             _ => PartKind::Complex,
         }
     }
@@ -490,17 +490,6 @@ fn is_label(node: Node<'_>) -> bool {
 /// Whether a part may have more than one line.
 fn is_tall(kind: PartKind) -> bool {
     matches!(kind, PartKind::Pair | PartKind::Item)
-}
-
-/// Whether a block can be part of an item.
-pub(super) fn is_item_like(block: &Block<'_>) -> bool {
-    match block {
-        Block::Line(_) | Block::Picture(_) | Block::Actions(_) => true,
-        Block::Item(_) => true,
-        Block::Facts { facts, is_across } => facts.len() == 1 && !is_across,
-        Block::Panel(panel) => panel.blocks.iter().all(is_item_like),
-        _ => false,
-    }
 }
 
 /// How many lines of text a block that can be part of an item has.

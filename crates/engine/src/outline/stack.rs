@@ -3,7 +3,6 @@
 use super::block::{Block, Cell, Fact, Item, List, Table};
 use super::field::FieldKind;
 use super::read::{Part, Reader, border_color, is_row, rules};
-use super::row::is_item_like;
 use super::rules::fired;
 use super::span::{Line, Role, Span, SpanKind, top};
 use super::table::TableRow;
@@ -502,7 +501,7 @@ pub(super) fn has_varied_borders(node: Node<'_>) -> bool {
 /// A frame around a few lines is an item, as it would be among others of its kind.
 fn framed_item(block: &mut Block<'_>) {
     let Block::Panel(panel) = block else { return };
-    if !(2..4).contains(&panel.blocks.len()) || !panel.blocks.iter().all(is_item_like) {
+    if !(2..4).contains(&panel.blocks.len()) || !panel.blocks.iter().all(Block::is_item_like) {
         return;
     }
     fired("framed-item");
