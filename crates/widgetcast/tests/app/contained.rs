@@ -217,7 +217,7 @@ async fn a_panic_in_a_callback_is_answered_over_http() {
         let answer = send(&app.service(), request(MODERN, method, sent)).await.json();
         assert_eq!(has_failed(&answer), fails, "{method}: {answer}");
     }
-    assert!(failed_parts(&app, "listener").await && failed_parts(&app, "request").await);
+    assert!(failed_parts(&app, "listener").await && failed_parts(&app, "guard").await);
 }
 
 #[tokio::test]
