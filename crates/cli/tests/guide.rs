@@ -105,7 +105,8 @@ fn run(command: &str, dir: &Path) {
         return;
     }
     let output = child.wait_with_output().unwrap();
-    let [said, message] = [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes));
+    let [said, message] =
+        [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes));
     assert_eq!(output.status.code(), Some(0), "{command}\n{said}{message}");
 }
 
