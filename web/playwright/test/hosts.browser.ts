@@ -97,7 +97,10 @@ test("what goes wrong is told", async () => {
 test("a page that breaks before it answers is an error with the page's own", async () => {
   const file = page("broken", `<!doctype html><meta charset="utf-8"><script>nowhere();</script>`);
   await assert.rejects(hosts.appBridge({ file, timeout: 10_000 }), (error: Error) => {
-    assert.match(error.message, /sent no ui\/initialize within 10000 ms:\n.*nowhere is not defined/);
+    assert.match(
+      error.message,
+      /sent no ui\/initialize within 10000 ms:\n.*nowhere is not defined/,
+    );
     return true;
   });
   assert.equal((await hosts.openai({ file })).frame.isDetached(), false);
