@@ -73,7 +73,7 @@ pub(crate) struct Args {
     /// The origin of a web page that may call the server; `*` for any
     #[arg(long = "allow-origin", value_name = "ORIGIN", value_delimiter = ',')]
     origins: Vec<String>,
-    /// The origin of pictures that widgets may load, such as https://images.example.com
+    /// The origin of pictures that widgets may load, such as `https://images.example.com`
     #[arg(long = "image-origin", value_name = "ORIGIN", value_delimiter = ',')]
     image_origins: Vec<String>,
     /// Requests per second and client, 0 for no limit [default: 200]
