@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use widgetcast::{Entry, EntryKind, Owner, Peer, Store, StoreLimits, Stored};
+use widgetcast::client::Peer;
+use widgetcast::store::{Entry, EntryKind, Owner, Store, StoreLimits, Stored};
 use widgetcast_store::connect;
 
 use crate::servers;
@@ -96,7 +97,7 @@ pub(crate) async fn new_database(server: &servers::Server, port: u16) -> String 
         let made = async {
             let mut admin = sqlx::PgConnection::connect(&admin).await?;
             let sql = format!("CREATE DATABASE {name}");
-            sqlx::raw_sql(&sql).execute(&mut admin).await
+            sqlx::raw_sql(sqlx::AssertSqlSafe(sql)).execute(&mut admin).await
         };
         match made.await {
             Ok(_) => break,
