@@ -4,9 +4,9 @@
 
 use serde_json::{Map, Value, json};
 use widgetcast::Caller;
-use widgetcast::core::extract::{Part, extract};
-use widgetcast::core::surface::question::nested;
 use widgetcast_agent::{Tool, Toolbox, ToolboxError};
+use widgetcast_core::extract::{Part, extract};
+use widgetcast_core::surface::question::nested;
 
 use crate::drawn;
 use crate::fault::TurnError;
@@ -84,6 +84,7 @@ pub(crate) async fn show(
             Part::MetaTree { tree, copy_text, .. } => (tree, copy_text),
             _ => continue,
         };
+        let tree = rooted(tree);
         // A result may have one tree for several kinds of hosts.
         if !widgets.iter().any(|(known, _)| *known == tree) {
             widgets.push((tree, copy_text));
@@ -125,6 +126,15 @@ pub(crate) async fn show(
         (false, true) if found.is_error => Some("The tool failed, and does not say why.".into()),
         (false, true) => Some("Done.".into()),
     })
+}
+
+/// Puts a tree of another server under a root that ChatKit knows: its clients refuse the whole event of
+/// a widget with any other root.
+fn rooted(tree: Value) -> Value {
+    match tree["type"].as_str() {
+        Some("Card" | "ListView" | "Basic") => tree,
+        _ => json!({ "type": "Basic", "children": [tree] }),
+    }
 }
 
 /// Keeps whose widget an item shows.
@@ -183,7 +193,7 @@ pub(crate) async fn meant(
 
 /// What is said about a name that no tool has.
 pub(crate) fn unknown<'t>(name: &str, known: impl Iterator<Item = &'t str>) -> String {
-    match widgetcast::core::nearest(name, known) {
+    match widgetcast_core::nearest(name, known) {
         Some(near) => format!("There is no tool `{name}`. Did you mean `{near}`?"),
         None => format!("There is no tool `{name}`."),
     }

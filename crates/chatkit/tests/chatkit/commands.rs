@@ -2,7 +2,7 @@
 
 use needs_shared::needs_shared;
 use serde_json::{Value, json};
-use widgetcast::core::Catalog;
+use widgetcast::Catalog;
 use widgetcast::{App, Builder, Content, Outcome, Tool};
 use widgetcast_agent::Toolbox;
 use widgetcast_chatkit::Commands;
@@ -32,11 +32,26 @@ async fn plain() -> String {
     r#"{"widget":{"type":"Card","children":[]}}"#.into()
 }
 
+/// As a server that returns the tree from its tool sends it.
+async fn tree() -> Outcome {
+    let tree = json!({ "type": "Card", "children": [{ "type": "Title", "value": "Lane 7" }] });
+    Outcome::new().text(tree.to_string()).data(tree)
+}
+
+async fn row() -> Outcome {
+    let row = json!({ "type": "Row", "children": [{ "type": "Text", "value": "Lane 7" }] });
+    let text = json!({ "widget": row }).to_string();
+    let (uri, mime) = ("ui://widgets/row/1".into(), "application/vnd.ui.widget+json".into());
+    Outcome::new().text("Lane 7").content(Content::Resource { uri, mime, text })
+}
+
 fn app() -> Builder {
     App::new("tests", "1.0.0")
         .catalog(Catalog::from_static(&[("counter.widget", COUNTER)]))
         .tool(Tool::new("two", two).read_only())
         .tool(Tool::new("plain", plain).read_only())
+        .tool(Tool::new("tree", tree).read_only())
+        .tool(Tool::new("row", row).read_only())
 }
 
 async fn stage() -> Stage {
@@ -81,6 +96,27 @@ async fn a_widget_is_shown_and_reacts() {
     let content = hidden[0]["content"]["metadata"]["mcp_content"].as_array().unwrap();
     assert!(content.iter().any(|part| part["type"] == "resource"), "{content:?}");
     assert_eq!(all["threads"][0]["title"], "Counter");
+}
+
+#[needs_shared("chatkit")]
+#[tokio::test]
+async fn trees_of_other_servers_are_widgets() {
+    let valid = crate::transcript::schema("ThreadItem.schema.json");
+    let stage = stage().await;
+    let ada = stage.person().await;
+    let (_, reply) = ada.begin("/tree").await;
+    let events = reply.events();
+    let card = &events.last().unwrap()["item"];
+    assert_eq!(card["widget"]["children"][0]["value"], "Lane 7", "{events:?}");
+    assert!(!events.iter().any(|event| event["item"]["type"] == "assistant_message"), "{events:?}");
+
+    // ChatKit refuses an event with a root that it does not know.
+    let (_, reply) = ada.begin("/row").await;
+    let events = reply.events();
+    let item = &events.last().unwrap()["item"];
+    assert_eq!(item["widget"]["type"], "Basic");
+    assert_eq!(item["widget"]["children"][0]["type"], "Row");
+    assert!(valid.is_valid(item), "{item}");
 }
 
 #[needs_shared("chatkit")]

@@ -117,7 +117,15 @@ impl Catalog {
             let own = match name {
                 Some(name) => {
                     let own = self.named_template(name, template, &data)?;
-                    Some(own.ok_or_else(|| not_found(name))?)
+                    let own = own.ok_or_else(|| not_found(name))?;
+                    if let Some(fault) = (template.validate)(&own).first() {
+                        let error = template.refusal(fault);
+                        return Err(match self.sidecar_path(name) {
+                            Some(path) => error.in_file(path),
+                            None => error,
+                        });
+                    }
+                    Some(own)
                 }
                 None => self.author_template(widget, template, &data).ok().flatten(),
             };

@@ -2,7 +2,7 @@
 
 import { readContent, readFailure } from "./content.js";
 import { type Extraction, Found } from "./found.js";
-import { readMeta } from "./meta.js";
+import { readMeta, readWidgetData } from "./meta.js";
 import { part } from "./part.js";
 import { checkBounds } from "./payload.js";
 import { isMessage, readMessage, storedMessages } from "./stored.js";
@@ -56,7 +56,7 @@ export const extract = (result: unknown): Extraction => {
     if (dataName !== undefined)
       found.attempt(() => {
         checkBounds(data, `${at}/${dataName}`);
-        found.parts.push(part("data", { data }));
+        if (!readWidgetData(found, data, dataName, at)) found.parts.push(part("data", { data }));
       });
     isError ||= member(body, "isError", "is_error")[1] === true;
   } else found.fault(at, "the result is not an object or a list");

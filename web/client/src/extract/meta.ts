@@ -1,11 +1,12 @@
-// The result's `_meta`: trees, Slack blocks and the names of views.
+// The result's `_meta`: trees, Slack blocks and the names of views. Also the tree of servers that return
+// it as structured content.
 
 import { META_TREE, OUTPUT_TEMPLATE, RESOURCE_URI, UI_SCHEME } from "../wire.js";
 import type { Found } from "./found.js";
 import { part } from "./part.js";
-import { checkBounds } from "./payload.js";
+import { checkBounds, objectOf } from "./payload.js";
 import { blocksOf, checkTree } from "./resource.js";
-import { get, isObject } from "./value.js";
+import { Fault, get, isObject } from "./value.js";
 
 export const readMeta = (found: Found, meta: unknown, at: string): void => {
   if (!isObject(meta)) {
@@ -48,6 +49,36 @@ export const readMeta = (found: Found, meta: unknown, at: string): void => {
   if (nested !== undefined) readView(found, "mcp_app", nested, `${at}/ui/resourceUri`);
   else readView(found, "mcp_app", get(meta, RESOURCE_URI), step(RESOURCE_URI));
   readView(found, "skybridge", get(meta, OUTPUT_TEMPLATE), step(OUTPUT_TEMPLATE));
+};
+
+/**
+ * Takes structured content that is itself a widget, as servers that return the tree from their tool
+ * send it. Their text repeats the tree as JSON, which is nothing to read.
+ */
+export const readWidgetData = (
+  found: Found,
+  data: unknown,
+  name: string,
+  at: string,
+): boolean => {
+  const hasTree = found.parts.some(({ kind }) => kind === "chatkit_widget" || kind === "meta_tree");
+  if (!isWidget(data) || hasTree) return false;
+  found.texts = found.texts.filter((text) => !isWidgetText(text));
+  found.parts.push(part("meta_tree", { key: name, tree: data, copyText: undefined }));
+  return true;
+};
+
+const isWidget = (value: unknown): boolean =>
+  ["Card", "ListView", "Basic"].includes(get(value, "type") as string) &&
+  Array.isArray(get(value, "children"));
+
+const isWidgetText = (text: string): boolean => {
+  try {
+    return isWidget(objectOf(text, ""));
+  } catch (error) {
+    if (error instanceof Fault) return false;
+    throw error;
+  }
 };
 
 /**

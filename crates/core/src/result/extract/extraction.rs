@@ -119,7 +119,10 @@ fn extract_within_budget(result: &Value) -> Extraction {
             }
             if let Some((name, data)) = member(body, &["structuredContent", "structured_content"]) {
                 match payload::bounded(data, &format!("{at}/{name}")) {
-                    Ok(()) => collector.parts.push(Part::Data { data: data.clone() }),
+                    Ok(()) if !collector.data_is_the_widget(data, name, at) => {
+                        collector.parts.push(Part::Data { data: data.clone() });
+                    }
+                    Ok(()) => {}
                     Err(reason) => collector.reason(reason),
                 }
             }

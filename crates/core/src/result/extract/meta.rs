@@ -1,4 +1,5 @@
-//! The result's `_meta`: trees, Slack blocks and the names of views.
+//! The result's `_meta`: trees, Slack blocks and the names of views. Also the tree of servers that
+//! return it as structured content.
 
 use serde_json::Value;
 use widgetcast_engine::json::locate::escaped;
@@ -57,6 +58,27 @@ pub(super) fn read(collector: &mut Collector<'_>, meta: &Value, at: &str) {
         html: None,
         meta: None,
     });
+}
+
+impl Collector<'_> {
+    /// Takes structured content that is itself a widget, as servers that return the tree from their
+    /// tool send it. Their text repeats the tree as JSON, which is nothing to read.
+    pub(super) fn data_is_the_widget(&mut self, data: &Value, name: &str, at: &str) -> bool {
+        if !is_widget(data) || self.parts.iter().any(Part::is_tree) {
+            return false;
+        }
+        self.texts
+            .retain(|text| !payload::object(text, at).is_ok_and(|payload| is_widget(&payload)));
+        tree_part(self, name, data, &format!("{at}/{name}"), &Value::Null, at);
+        true
+    }
+}
+
+/// Whether a value is a whole widget. Only the root counts, because the twin in TypeScript has no
+/// component table.
+fn is_widget(value: &Value) -> bool {
+    let root = value.get("type").and_then(Value::as_str);
+    matches!(root, Some("Card" | "ListView" | "Basic")) && value["children"].is_array()
 }
 
 fn tree_part(

@@ -22,9 +22,10 @@ pub enum Part {
         #[serde(skip_serializing_if = "Option::is_none")]
         copy_text: Option<String>,
     },
-    /// A component tree in the result's `_meta`.
+    /// A component tree in the result's `_meta`, or as its structured content.
     MetaTree {
-        /// The member of `_meta`: [`META_TREE`](super::META_TREE) or `widget`.
+        /// The member of `_meta`, [`META_TREE`](super::META_TREE) or `widget`, or the name of the
+        /// structured content.
         key: String,
         /// The component tree.
         tree: Value,
@@ -198,6 +199,11 @@ impl Part {
             }
             _ => None,
         }
+    }
+
+    /// Whether this is a component tree.
+    pub(super) fn is_tree(&self) -> bool {
+        matches!(self, Part::ChatkitWidget { .. } | Part::MetaTree { .. })
     }
 
     /// Whether this is a page under that URI, for either kind of host.
