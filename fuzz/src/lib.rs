@@ -169,7 +169,7 @@ pub fn schema(data: &[u8]) {
     }
     let words = owned.err().map_or(0, |words| words.len());
     assert!(words < 1 << 20, "{words} bytes of violations");
-    let _ = widgetcast_core::sample_of(&schema);
+    let _ = widgetcast_core::sample_arguments(&schema);
 }
 
 /// A tree of any text is judged, and printed, within bounds.

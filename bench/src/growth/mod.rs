@@ -14,7 +14,7 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 use widgetcast_core::{
-    Presentation, Reading, SURFACES, Schema, Surface, View, Widget, extract, sample_of,
+    Presentation, Reading, SURFACES, Schema, Surface, View, Widget, extract, sample_arguments,
 };
 
 use crate::error::Result;
@@ -251,7 +251,7 @@ fn others(factor: usize) -> Vec<Case> {
     }
     for (name, make) in schemas {
         cases.push(case(&format!("sample, {name}"), factor, *make, |schema| {
-            drop(black_box(sample_of(schema)));
+            drop(black_box(sample_arguments(schema)));
         }));
     }
     cases

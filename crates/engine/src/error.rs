@@ -52,7 +52,7 @@ kinds! {
     FieldSize = "field-size",
     /// The format version is not 1.x, or is not written as "1.0".
     Version = "version",
-    /// The name gives no tool name.
+    /// The name gives no tool name, or is the one that Studio gives to a widget that nobody has named.
     Name = "name",
     /// Two widgets have one tool name.
     NameTaken = "name-taken",

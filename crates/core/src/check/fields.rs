@@ -18,6 +18,7 @@ pub(super) fn check(checker: &mut Checker<'_>, options: &CheckOptions) {
     checker.findings.extend(of_source(&source, checker.widget.path()));
     check_accept(checker);
     check_lists(checker);
+    check_identity(checker, options);
     if options.needs_descriptions() {
         check_descriptions(checker);
     }
@@ -74,13 +75,26 @@ fn property(name: &str) -> String {
     format!("/jsonSchema/properties/{}", locate::escaped(name))
 }
 
-/// What a model reads to choose the tool and to write its arguments.
-fn check_descriptions(checker: &mut Checker<'_>) {
+/// What a model reads to choose the tool.
+fn check_identity(checker: &mut Checker<'_>, options: &CheckOptions) {
+    let severity = if options.needs_descriptions() { Severity::Error } else { Severity::Note };
     if checker.widget.description().is_none() {
         let error = Error::new(Kind::NoDescription, "the widget has no description")
             .with_help("say in `description` what it shows, and when: models choose tools by it");
-        checker.in_file(Severity::Error, error);
+        checker.in_file(severity, error);
     }
+    // The name that Studio gives a widget nobody has named.
+    if checker.widget.name() == "Untitled widget" {
+        let message =
+            format!("the tool is called `{}`, by Studio's default", checker.widget.tool_name());
+        let error = Error::new(Kind::Name, message)
+            .with_help("say in `name` what it shows: models choose tools by it");
+        checker.at_pointer(severity, error, "/name");
+    }
+}
+
+/// What a model reads to write the tool's arguments.
+fn check_descriptions(checker: &mut Checker<'_>) {
     let schema = if checker.has_schema() { checker.schema.clone() } else { Value::Null };
     let properties = schema["properties"].as_object().into_iter().flatten();
     let is_bare = |property: &Value| {

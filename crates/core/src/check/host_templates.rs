@@ -13,8 +13,10 @@ use widgetcast_engine::template::uses;
 use super::checker::{Checker, MAX_FINDINGS};
 use super::variables::undeclared_use;
 use crate::definition::catalog::Catalog;
+use crate::definition::inferred_schema::inferred_schema;
 use crate::definition::name::tool_name;
-use crate::definition::sidecar::SidecarText;
+use crate::definition::sample::example;
+use crate::definition::sidecar::{self, SidecarText};
 use crate::surface::{HostTemplate, SURFACES};
 
 pub(super) fn check(checker: &mut Checker<'_>, catalog: &Catalog) {
@@ -39,6 +41,42 @@ pub(super) fn check(checker: &mut Checker<'_>, catalog: &Catalog) {
 /// Every kind of template for a single host.
 fn templates() -> impl Iterator<Item = &'static HostTemplate> {
     SURFACES.iter().filter_map(|surface| surface.template)
+}
+
+/// What hosts would refuse of templates under names of their own, which a program names in its call.
+/// Their data is not known here, so only what the author wrote literally is judged.
+pub(super) fn named(catalog: &Catalog) -> Vec<Finding> {
+    let named = catalog.sidecar_paths().filter(|path| !sidecar::is_named(path));
+    named.flat_map(|path| named_faults(catalog, path)).collect()
+}
+
+fn named_faults(catalog: &Catalog, path: &Path) -> Vec<Finding> {
+    let Ok(text) = catalog.read_text(path) else { return Vec::new() };
+    let text = SidecarText::new(&text);
+    let engine = catalog.engine();
+    let schema = inferred_schema(&uses(&text.template()), &|name| engine.is_global(name));
+    let data = example(&schema);
+    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+    let Some(Ok(rendered)) = catalog.render_sidecar(&name, &data) else { return Vec::new() };
+    let Some(template) = templates().find(|template| rendered.get(template.key).is_some()) else {
+        return Vec::new();
+    };
+    let finding = |error: Error, place: Place| {
+        Finding::new(Severity::Error, error.with_place(place).in_file(path))
+    };
+    let given = match (template.read)(rendered) {
+        Ok(given) => given,
+        Err(message) => {
+            return vec![finding(Error::new(Kind::HostTemplate, message), Place::default())];
+        }
+    };
+    let trace = text.trace(engine, &data);
+    let faults = (template.validate)(&given);
+    let literal = faults.iter().filter(|fault| text.is_literal_at(&trace, &fault.path));
+    literal
+        .take(MAX_FINDINGS)
+        .map(|fault| finding(template.refusal(fault), text.place_of(&trace, &fault.path)))
+        .collect()
 }
 
 /// Templates that have the name of no widget's file: nobody gets what they say.
@@ -105,15 +143,14 @@ impl File<'_> {
         given: &Value,
         sample: &Value,
     ) {
-        let (what, faults) = (template.gives, (template.validate)(given));
+        let faults = (template.validate)(given);
         if faults.is_empty() {
             return;
         }
         let trace = self.text.trace(checker.widget.engine(), sample);
         for fault in faults.iter().take(MAX_FINDINGS) {
             let error =
-                Error::new(Kind::HostTemplate, format!("the host would refuse {what}: {fault}"))
-                    .with_help("what is printed from the tree is sent instead");
+                template.refusal(fault).with_help("what is printed from the tree is sent instead");
             let place = self.text.place_of(&trace, &fault.path);
             self.add(checker, Severity::Error, error, place);
         }

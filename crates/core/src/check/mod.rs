@@ -73,6 +73,7 @@ pub fn check(
     });
     findings.extend(checked.into_iter().flatten());
     findings.extend(host_templates::unused(catalog));
+    findings.extend(host_templates::named(catalog));
     drop_bare_numbers(&mut findings);
     if options.strict {
         for finding in &mut findings {

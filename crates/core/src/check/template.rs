@@ -56,11 +56,21 @@ pub(super) fn check_prints(checker: &mut Checker<'_>) {
             used.is_some_and(|found| declarations.is_number(found) || declarations.is_flag(found));
         let is_list = used.is_some_and(|found| declarations.has_type(found, &["array", "object"]));
         if is_list && print.in_string {
+            let source = checker.widget.template().source();
+            let after = source[print.range.end..].trim_start_matches(['-', '+', ' ']);
+            let is_alone = source[..print.range.start].ends_with('"')
+                && (after.starts_with("}}\"") || after.starts_with('"'));
+            // A prop that is nothing but a list is meant to be the list.
+            let help = match (is_alone, is_tree) {
+                (true, true) => "write `{{ … | json }}`, which gives the list itself",
+                (true, false) => "write `{{ … | tojson }}` without the quotes",
+                (false, _) => {
+                    "write `{{ … | join(\", \") }}`, or a component for each in a `{% for %}`"
+                }
+            };
             let error =
                 Error::new(Kind::Unescaped, "this prints a whole list or object into a text")
-                    .with_help(
-                        "write `{{ … | join(\", \") }}`, or a component for each in a `{% for %}`",
-                    );
+                    .with_help(help);
             checker.in_running_template(Severity::Warning, error, Fix::None, &print.range);
             continue;
         }

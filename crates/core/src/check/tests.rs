@@ -15,7 +15,9 @@ fn findings(definition: &Value) -> Vec<[String; 3]> {
         let help = error.help().to_owned();
         [error.kind().code().to_owned(), error.message().to_owned(), help]
     };
-    found.iter().map(error).collect()
+    // Most definitions here have no description, which is not what they are about.
+    let found = found.iter().filter(|finding| finding.error.kind() != Kind::NoDescription);
+    found.map(error).collect()
 }
 
 /// A card with one text for each expression.
@@ -321,4 +323,48 @@ fn an_inline_if_without_else_is_no_finding() {
         "template": r#"{"type":"Card","children":[{"type":"Text","value":{{ (n ~ ' item' ~ ('s' if n != 1) ~ ('!' if ok)) | tojson }}}]}"#,
         "sample": {"n": 3, "ok": true}});
     assert!(of_kind(&definition, "input-breaks").is_empty());
+}
+
+#[test]
+fn a_list_in_quotes_gets_the_help_that_fits() {
+    let schema = json!({"type": "object", "required": ["all"], "properties": {
+        "all": {"type": "array", "items": {"type": "string"}}}});
+    let help = |field: &str, source: Value| {
+        let mut definition = json!({"version": "1.0", "name": "A", "jsonSchema": schema});
+        definition[field] = source;
+        let [[_, _, help]] = &of_kind(&definition, "unescaped")[..] else { panic!("not found") };
+        help.clone()
+    };
+    let tree =
+        |value: &str| json!({"type": "Card", "children": [{"type": "Text", "value": value}]});
+    assert_eq!(
+        help("template", tree("{{ all }}").to_string().into()),
+        "write `{{ … | tojson }}` without the quotes"
+    );
+    assert!(help("template", tree("a {{ all }}").to_string().into()).contains("join"));
+    assert_eq!(
+        help("widget", tree("{{ all }}")),
+        "write `{{ … | json }}`, which gives the list itself"
+    );
+    assert!(help("widget", tree("a {{ all }}")).contains("join"));
+}
+
+#[test]
+fn what_models_choose_by_is_noted() {
+    let found = |definition: Value, options: &CheckOptions| -> Vec<(Severity, Kind)> {
+        let text: &'static str = Box::leak(definition.to_string().into_boxed_str());
+        let catalog = Catalog::from_static(&[("a.widget", text)]);
+        let found = check(&catalog, options, &|_| {});
+        let of_identity = |kind| matches!(kind, Kind::NoDescription | Kind::Name);
+        let found = found.iter().filter(|finding| of_identity(finding.error.kind()));
+        found.map(|finding| (finding.severity, finding.error.kind())).collect()
+    };
+    let widget = json!({"version": "1.0", "name": "Untitled widget", "template": card(&[])});
+    let kinds = [Kind::NoDescription, Kind::Name];
+    let note = |kind| (Severity::Note, kind);
+    assert_eq!(found(widget.clone(), &CheckOptions::default()), kinds.map(note));
+    let error = |kind| (Severity::Error, kind);
+    assert_eq!(found(widget, &CheckOptions::strict()), kinds.map(error));
+    let told = json!({"version": "1.0", "name": "Tide", "description": "x", "template": card(&[])});
+    assert_eq!(found(told, &CheckOptions::default()), []);
 }

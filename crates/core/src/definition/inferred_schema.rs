@@ -5,7 +5,7 @@ use widgetcast_engine::template::{Step, Use};
 
 /// The schema of the data that these uses need. Nothing is required: a template does not say what may
 /// be left out.
-pub(super) fn inferred_schema(uses: &[Use], is_global: &dyn Fn(&str) -> bool) -> Value {
+pub(crate) fn inferred_schema(uses: &[Use], is_global: &dyn Fn(&str) -> bool) -> Value {
     let mut root = json!({ "type": "object", "properties": {} });
     for found in uses {
         match found.path.first() {

@@ -5,7 +5,7 @@ pub(crate) mod catalog;
 pub(crate) mod compile;
 pub(crate) mod file_schema;
 pub(crate) mod file_text;
-mod inferred_schema;
+pub(crate) mod inferred_schema;
 pub(crate) mod input_schema;
 pub(crate) mod name;
 pub(crate) mod origin;

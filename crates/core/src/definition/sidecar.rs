@@ -102,18 +102,38 @@ impl<'t> SidecarText<'t> {
     pub(crate) fn place_of(&self, trace: &Value, path: &str) -> Place {
         locate::place(self.text, &self.layout.range(&pointer_of(trace, path)))
     }
+
+    /// Whether what stands there is the same for all data: a value without an expression, or a node
+    /// without conditions.
+    pub(crate) fn is_literal_at(&self, trace: &Value, path: &str) -> bool {
+        let written = self.text.get(self.layout.range(&pointer_of(trace, path)));
+        let depends: &[&str] = match nearest(trace, path) {
+            Value::String(_) => &["{{", "{%"],
+            _ => &["when:", "for:", "{%"],
+        };
+        written.is_some_and(|written| !depends.iter().any(|mark| written.contains(mark)))
+    }
+}
+
+/// The nodes of a trace along a path such as `blocks[3].text`, as far as they are there.
+fn nodes<'t>(trace: &'t Value, path: &'t str) -> impl Iterator<Item = &'t Value> {
+    let steps = path.split(['.', '[']).filter(|step| !step.is_empty());
+    steps.scan(trace, |node, step| {
+        *node = match step.strip_suffix(']').map(str::parse::<usize>) {
+            Some(index) => node.get(index.ok()?)?,
+            None => node.get(step)?,
+        };
+        Some(*node)
+    })
+}
+
+fn nearest<'t>(trace: &'t Value, path: &'t str) -> &'t Value {
+    nodes(trace, path).last().unwrap_or(trace)
 }
 
 fn pointer_of(trace: &Value, path: &str) -> String {
-    let (mut node, mut found) = (trace, "");
-    let steps = path.split(['.', '[']).filter(|step| !step.is_empty());
-    for (depth, step) in steps.enumerate() {
-        let next = match step.strip_suffix(']').map(str::parse::<usize>) {
-            Some(index) => index.ok().and_then(|index| node.get(index)),
-            None => node.get(step),
-        };
-        let Some(next) = next else { break };
-        node = next;
+    let mut found = "";
+    for (depth, node) in nodes(trace, path).enumerate() {
         // A node that has something in it begins the pointer of that.
         if let Some(inside) = first_pointer(node) {
             let end = inside.match_indices('/').nth(depth + 1).map_or(inside.len(), |(at, _)| at);

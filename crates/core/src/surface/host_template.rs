@@ -4,12 +4,15 @@ use std::fmt;
 use std::path::Path;
 
 use serde_json::Value;
+use widgetcast_engine::error::{Error, Kind};
 
 /// A kind of template for one surface. The file is `NAME.SUFFIX.yml` beside `NAME.widget`.
 #[derive(Debug)]
 pub struct HostTemplate {
     /// What its file has after the name of the widget's file, before the extension: `.blocks`.
     pub suffix: &'static str,
+    /// The member at the top of the file that holds it: `blocks`.
+    pub(crate) key: &'static str,
     /// What it gives, in messages: `these blocks`.
     pub(crate) gives: &'static str,
     /// Takes the rendered JSON, in which data is marked, and makes of it what the host takes.
@@ -38,5 +41,11 @@ impl HostTemplate {
     pub(crate) fn file_stem(&self, widget: &Path) -> String {
         let stem = widget.file_stem().unwrap_or_default().to_string_lossy();
         format!("{stem}{}", self.suffix)
+    }
+
+    /// The error for a rule that breaks.
+    pub(crate) fn refusal(&self, fault: &Fault) -> Error {
+        let message = format!("the host would refuse {}: {fault}", self.gives);
+        Error::new(Kind::HostTemplate, message)
     }
 }

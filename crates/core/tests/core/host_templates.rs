@@ -264,6 +264,39 @@ fn slack_templates_have_data_that_the_widget_does_not_know() {
 }
 
 #[test]
+fn templates_under_their_own_names_are_checked_and_refused() {
+    let image = "blocks:\n  - type: image\n    image_url: '{{ picture }}'\n    alt_text: x\n";
+    let nonsense = "blocks:\n  - type: nonsense\n    text: '{{ title }}'\n";
+    let catalog = Catalog::from_static(&[
+        ("order.widget", WIDGET),
+        ("image.yml", image),
+        ("nonsense.yml", nonsense),
+        ("number.yml", "entity: 5\n"),
+        ("sometimes.yml", "blocks:\n  - when: large\n    type: divider\n"),
+    ]);
+    let findings = check(&catalog, &CheckOptions::default(), &|_| {});
+    let mut files: Vec<String> = findings
+        .iter()
+        .filter(|finding| finding.error.kind() == Kind::HostTemplate)
+        .map(|finding| finding.error.place().file.as_ref().unwrap().display().to_string())
+        .collect();
+    files.dedup();
+    // The address of `image.yml` is data, which nobody knows here.
+    assert_eq!(files, ["nonsense.yml", "number.yml"], "{findings:?}");
+
+    let data = json!({"title": "Sunny"});
+    let mut call = Hydration::new("order", &data, "Sunny", "order");
+    call.slack_blocks_template = Some("nonsense");
+    let error = catalog.hydrate_for_tool_result(&call).unwrap_err();
+    assert!(error.message().starts_with("the host would refuse these blocks"), "{error}");
+    assert_eq!(error.place().file.as_deref(), Some(Path::new("nonsense.yml")));
+    call.slack_blocks_template = None;
+    call.slack_template = Some("number");
+    let error = catalog.hydrate_for_tool_result(&call).unwrap_err();
+    assert_eq!(error.place().file.as_deref(), Some(Path::new("number.yml")));
+}
+
+#[test]
 fn a_file_beside_widgets_is_what_its_name_says() {
     let broken = "services: [\n";
     let catalog = Catalog::from_static(&[

@@ -82,11 +82,27 @@ pub(crate) fn draw(
     samples
 }
 
+/// Plausible arguments for a tool with logic of its own: those that it requires, and those for which the
+/// schema has a value. A made-up value of any other would filter everything out of a search.
+pub fn arguments(schema: &Value) -> Value {
+    let mut data = example(schema);
+    let required = schema["required"].as_array().into_iter().flatten();
+    let required: HashSet<&str> = required.filter_map(Value::as_str).collect();
+    let has_value = |name: &str| {
+        let property = &schema["properties"][name];
+        ["default", "examples", "const"].iter().any(|keyword| property.get(keyword).is_some())
+    };
+    if let Value::Object(members) = &mut data {
+        members.retain(|name, _| required.contains(&**name) || has_value(name));
+    }
+    data
+}
+
 /// One plausible example: `default`, `examples`, `const`, `enum`, `format` and property names
 /// give friendly values.
 ///
 /// It is not validated. A schema for which nothing can be drawn gives `null`.
-pub fn example(schema: &Value) -> Value {
+pub(crate) fn example(schema: &Value) -> Value {
     let mut generator = Generator::new(schema, 0);
     generator.authored = true;
     let sample = generator.sample(Intent::Full, 0).or_else(|| generator.sample(Intent::Minimal, 0));

@@ -2,7 +2,7 @@ use needs_shared::needs_shared;
 use serde_json::{Value, json};
 
 use super::generator::{Generator, Sample};
-use super::{Intent, draw, example, regex, text};
+use super::{Intent, arguments, draw, example, regex, text};
 
 /// Schemas and the fewest samples each must yield; every sample must validate.
 fn table() -> Vec<(&'static str, usize, Value)> {
@@ -324,6 +324,15 @@ fn examples_are_friendly() {
             "limit": 7, "wrong": 42, "point": {"x": 1}, "items": [{"label": "Example label"}, {"label": "Example label 2"}]})
     );
     assert_eq!(example(&json!(false)), Value::Null);
+}
+
+#[test]
+fn arguments_leave_filters_out() {
+    let schema = json!({"type": "object", "required": ["city"], "properties": {
+        "city": {"type": "string"}, "status": {"type": "string"}, "limit": {"type": "integer", "default": 7},
+        "owner": {"type": ["string", "null"], "examples": ["Ada"]}}});
+    assert_eq!(arguments(&schema), json!({"city": "Example city", "limit": 7, "owner": "Ada"}));
+    assert_eq!(arguments(&json!({"properties": {"query": {"type": "string"}}})), json!({}));
 }
 
 /// Which type is drawn for a schema that names none, and which of several is drawn first.

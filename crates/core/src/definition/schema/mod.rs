@@ -284,6 +284,28 @@ fn habit_help(pointer: &str, found: &Value) -> String {
         (Some(_), Some(before), _, Value::String(kind)) if before == "properties" => {
             format!("write `{{\"type\": \"{kind}\"}}`")
         }
+        (Some("type"), _, _, Value::String(kind)) => {
+            let (of, format) = match kind.as_str() {
+                "date" | "time" | "email" | "uri" | "uuid" | "date-time" => {
+                    ("string", Some(kind.as_str()))
+                }
+                "datetime" => ("string", Some("date-time")),
+                "url" => ("string", Some("uri")),
+                "text" | "str" => ("string", None),
+                "int" => ("integer", None),
+                "float" | "double" | "decimal" => ("number", None),
+                "bool" => ("boolean", None),
+                "list" => ("array", None),
+                "dict" | "map" => ("object", None),
+                _ => return String::new(),
+            };
+            match format {
+                Some(format) => {
+                    format!("write `{{\"type\": \"{of}\", \"format\": \"{format}\"}}`")
+                }
+                None => format!("write `\"type\": \"{of}\"`"),
+            }
+        }
         _ => String::new(),
     }
 }

@@ -334,6 +334,12 @@ fn schemas_that_are_written_by_habit_get_help() {
         "leave it out: what is not in `required` of the object around it is optional"
     );
     assert_eq!(help(json!("string")), "write `{\"type\": \"string\"}`");
+    assert_eq!(
+        help(json!({"type": "date"})),
+        "write `{\"type\": \"string\", \"format\": \"date\"}`"
+    );
+    assert_eq!(help(json!({"type": "int"})), "write `\"type\": \"integer\"`");
+    assert_eq!(help(json!({"type": "money"})), "");
     assert_eq!(help(json!({"minLength": "3"})), "");
     assert_eq!(help(json!({"not": "string"})), "");
     assert_eq!(help(json!({"$ref": "#/$defs/near"})), "add it under `$defs`");

@@ -54,6 +54,7 @@ pub const MIME: &str = "application/vnd.microsoft.card.adaptive";
 
 static TEMPLATE: HostTemplate = HostTemplate {
     suffix: ".adaptive",
+    key: "body",
     gives: "this card",
     read: |rendered| Ok(unmarked(rendered)),
     validate,

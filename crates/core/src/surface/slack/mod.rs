@@ -171,6 +171,7 @@ pub const WORK_OBJECT_URI: &str = "slack://work-objects/";
 
 static BLOCKS_TEMPLATE: HostTemplate = HostTemplate {
     suffix: ".blocks",
+    key: "blocks",
     gives: "these blocks",
     read: |rendered| template_blocks(&unmarked(rendered)).map(Value::Array),
     validate: |blocks| validate(blocks.as_array().map_or(&[], Vec::as_slice)),
@@ -178,6 +179,7 @@ static BLOCKS_TEMPLATE: HostTemplate = HostTemplate {
 
 static WORK_OBJECT_TEMPLATE: HostTemplate = HostTemplate {
     suffix: ".work-object",
+    key: "entity",
     gives: "this Work Object",
     read: |rendered| Ok(unmarked(rendered)),
     validate: validate_work_object,
