@@ -1,5 +1,6 @@
 //! `display_table`
 
+use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
@@ -22,7 +23,7 @@ struct Input {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     title: Option<String>,
-    /// The names of the columns, in order.
+    /// The names of the columns, in order; if empty, those of the rows.
     columns: Vec<String>,
     /// One object per row, with a value for each column.
     rows: Vec<Map<String, Value>>,
@@ -43,8 +44,11 @@ struct Output {
 
 pub(crate) fn tool(usage: &Arc<Usage>) -> Tool {
     let usage = Arc::clone(usage);
-    let run = move |ctx: Ctx, input: Input| {
+    let run = move |ctx: Ctx, mut input: Input| {
         usage.table();
+        if input.columns.is_empty() {
+            input.columns = names(&input.rows);
+        }
         async move {
             let text = markdown(&input);
             let data = Output {
@@ -106,6 +110,13 @@ fn markdown(input: &Input) -> String {
     out
 }
 
+/// The names in the rows, in the order of their first use.
+fn names(rows: &[Map<String, Value>]) -> Vec<String> {
+    let mut seen = HashSet::new();
+    let names = rows.iter().flat_map(Map::keys).filter(|name| seen.insert(*name));
+    names.cloned().collect()
+}
+
 /// A text as a cell of a Markdown table: on one line, escaped and clipped.
 fn cell(text: &str) -> String {
     let plain = text.split_whitespace().collect::<Vec<_>>().join(" ").replace('|', "\\|");
@@ -138,6 +149,9 @@ mod tests {
                 "x".repeat(59)
             )
         );
+        let rows = [json!({ "a": 1, "c": 2 }), json!({ "b": 3, "a": 4 })];
+        let rows: Vec<_> = rows.iter().map(|row| row.as_object().unwrap().clone()).collect();
+        assert_eq!(names(&rows), ["a", "c", "b"]);
         let many = table(Value::Array(vec![json!({ "name": "x", "price": 1 }); 25]));
         assert!(many.ends_with("\n\n… and 5 more rows"), "{many}");
     }

@@ -50,6 +50,13 @@ pub(super) fn run(name: &str, dir: &Path, kind: PageKind) -> Result<Outcome, Fai
         )
         .into());
     }
+    if is_dependency(name) {
+        return Err(format!(
+            "{name:?} is a package that the project uses, and cannot be the project's own name as well; \
+             choose another"
+        )
+        .into());
+    }
     let root = dir.join(name);
     if std::fs::read_dir(&root).is_ok_and(|mut entries| entries.next().is_some()) {
         let root = root.display();
@@ -85,8 +92,7 @@ fn write(path: &Path, text: &str) -> Result<(), Failure> {
 
 /// Whether both cargo and npm take it, and Rust as the name of a crate.
 fn is_package_name(name: &str) -> bool {
-    const TAKEN: [&str; 9] =
-        ["test", "core", "std", "alloc", "self", "super", "crate", "async", "widgetcast"];
+    const TAKEN: [&str; 8] = ["test", "core", "std", "alloc", "self", "super", "crate", "async"];
     let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '-' | '_');
     name.starts_with(|c: char| c.is_ascii_lowercase())
         && name.len() <= 64
@@ -94,9 +100,30 @@ fn is_package_name(name: &str) -> bool {
         && !TAKEN.contains(&name)
 }
 
+/// Whether the project depends on a package of this name.
+fn is_dependency(name: &str) -> bool {
+    let names = |(path, text): &(&str, &'static str)| -> Vec<&'static str> {
+        let lines = text.lines();
+        match *path {
+            "Cargo.toml" => lines.filter_map(|line| Some(line.split_once(" = ")?.0)).collect(),
+            "web/package.json" => lines.filter_map(|line| line.split('"').nth(1)).collect(),
+            _ => Vec::new(),
+        }
+    };
+    COMMON.iter().chain(&REACT).chain(&PLAIN).flat_map(names).any(|known| known == name)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::is_package_name;
+    use super::{is_dependency, is_package_name};
+
+    #[test]
+    fn names_of_dependencies() {
+        for taken in ["serde", "tokio", "widgetcast", "react"] {
+            assert!(is_dependency(taken), "{taken}");
+        }
+        assert!(!is_dependency("helpdesk"));
+    }
 
     #[test]
     fn names_of_packages() {

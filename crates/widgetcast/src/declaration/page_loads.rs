@@ -1,4 +1,5 @@
-//! What the HTML of a page loads from elsewhere: a host's policy lets through only what was declared.
+//! What the HTML of a page loads by itself. A host's policy lets through only origins that were declared,
+//! and a page in a frame has no address to which a relative one could be resolved.
 
 use std::collections::BTreeSet;
 
@@ -13,32 +14,84 @@ const TAGS: [(&str, &str); 8] = [
     ("iframe", "src"),
     ("embed", "src"),
 ];
-/// Links that load nothing.
-const RELATIONS: [&str; 4] = ["canonical", "alternate", "author", "license"];
+/// Links that a page needs in order to be drawn.
+const RELATIONS: [&str; 3] = ["stylesheet", "modulepreload", "preload"];
+/// Elements whose content is not markup.
+const RAW: [&str; 4] = ["script", "style", "textarea", "title"];
 /// The longest tag that is looked at.
 const MAX_TAG: usize = 4096;
 
-/// The tag and the origin of everything that a page loads from elsewhere. What its scripts load is not
-/// among it.
-pub(crate) fn foreign(html: &str) -> BTreeSet<(&'static str, String)> {
+/// Where something is loaded from.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum LoadedFrom {
+    /// Another origin.
+    Origin(String),
+    /// An address beside the page, which nothing serves.
+    Beside(String),
+}
+
+/// The tag and the source of everything that the markup and the styles of a page load. What its scripts
+/// load is not among it: whether they use an address that they hold can't be read from them.
+pub(crate) fn loads(html: &str) -> BTreeSet<(&'static str, LoadedFrom)> {
     let mut found = BTreeSet::new();
-    for part in html.split('<').skip(1) {
-        let end = part.find('>').unwrap_or(part.len()).min(MAX_TAG);
-        let Some(inside) = part.get(..end) else { continue };
-        let name = inside.split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default();
-        let Some((tag, attribute)) = TAGS.iter().find(|(tag, _)| tag.eq_ignore_ascii_case(name))
-        else {
-            continue;
-        };
-        let relation = value(inside, "rel").unwrap_or_default();
-        if *tag == "link" && RELATIONS.iter().any(|one| relation.eq_ignore_ascii_case(one)) {
+    let mut rest = html;
+    while let Some((_, part)) = rest.split_once('<') {
+        if let Some(comment) = part.strip_prefix("!--") {
+            rest = comment.split_once("-->").map_or("", |(_, rest)| rest);
             continue;
         }
-        if let Some(origin) = value(inside, attribute).and_then(origin) {
-            found.insert((*tag, origin));
+        let end = part.find('>').unwrap_or(part.len());
+        let inside = &part[..part.floor_char_boundary(end.min(MAX_TAG))];
+        rest = &part[end..];
+        let name = inside.split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default();
+        if let Some(from) = loaded_by(name, inside) {
+            found.insert(from);
+        }
+        if let Some(raw) = RAW.iter().find(|raw| raw.eq_ignore_ascii_case(name)) {
+            let content = &rest[..end_of(raw, rest)];
+            if *raw == "style" {
+                found.extend(css_addresses(content).filter_map(source).map(|from| ("style", from)));
+            }
+            rest = &rest[content.len()..];
         }
     }
     found
+}
+
+/// What a tag loads.
+fn loaded_by(name: &str, inside: &str) -> Option<(&'static str, LoadedFrom)> {
+    let (tag, attribute) = TAGS.iter().find(|(tag, _)| tag.eq_ignore_ascii_case(name))?;
+    let is_used = *tag != "link"
+        || value(inside, "rel").is_some_and(|relations| {
+            let mut words = relations.split_ascii_whitespace();
+            words.any(|word| RELATIONS.iter().any(|one| word.eq_ignore_ascii_case(one)))
+        });
+    if !is_used {
+        return None;
+    }
+    Some((tag, source(value(inside, attribute)?)?))
+}
+
+/// Where the content of a raw element ends.
+fn end_of(raw: &str, content: &str) -> usize {
+    let is_end = |(at, _): &(usize, &str)| {
+        content[at + 2..].get(..raw.len()).is_some_and(|name| name.eq_ignore_ascii_case(raw))
+    };
+    content.match_indices("</").find(is_end).map_or(content.len(), |(at, _)| at)
+}
+
+/// What styles load: the addresses of `url(…)` and `@import`.
+fn css_addresses(css: &str) -> impl Iterator<Item = &str> {
+    let after = |mark: &'static str| css.split(mark).skip(1).map(str::trim_start);
+    let urls = after("url(").map(|text| match text.strip_prefix(['"', '\'']) {
+        Some(text) => text.split(['"', '\'']).next().unwrap_or_default(),
+        None => text.split(')').next().unwrap_or_default(),
+    });
+    let imports = after("@import").filter_map(|text| {
+        let text = text.strip_prefix(['"', '\''])?;
+        text.split(['"', '\'']).next()
+    });
+    urls.chain(imports)
 }
 
 /// The value of an attribute.
@@ -59,45 +112,80 @@ fn value<'t>(tag: &'t str, attribute: &str) -> Option<&'t str> {
     }
 }
 
-/// The origin of an absolute address.
-fn origin(address: &str) -> Option<String> {
-    let (scheme, rest) = match address.trim().split_once("//")? {
-        ("https:" | "", rest) => ("https", rest),
-        ("http:", rest) => ("http", rest),
-        _ => return None,
-    };
-    let host = rest.split(['/', '?', '#']).next().filter(|host| !host.is_empty())?;
-    Some(format!("{scheme}://{}", host.to_ascii_lowercase()))
+/// Where an address leads, unless it holds its content itself or is a place in the page.
+fn source(address: &str) -> Option<LoadedFrom> {
+    let address = address.trim();
+    let lower = address.get(..8).unwrap_or(address).to_ascii_lowercase();
+    let scheme = if lower.starts_with("http://") { "http" } else { "https" };
+    let absolute = ["https://", "http://", "//"].iter().find(|start| lower.starts_with(**start));
+    if let Some(start) = absolute {
+        let host = address[start.len()..].split(['/', '?', '#']).next()?;
+        return Some(LoadedFrom::Origin(format!("{scheme}://{}", host.to_ascii_lowercase())));
+    }
+    let has_scheme = address.split(['/', '?', '#']).next().is_some_and(|first| first.contains(':'));
+    let is_beside = !address.is_empty() && !address.starts_with('#') && !has_scheme;
+    is_beside.then(|| LoadedFrom::Beside(address.to_owned()))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::foreign;
+    use super::{LoadedFrom, loads};
+
+    fn all(html: &str) -> Vec<String> {
+        let print = |(tag, from): (&str, LoadedFrom)| match from {
+            LoadedFrom::Origin(origin) => format!("{tag} {origin}"),
+            LoadedFrom::Beside(address) => format!("{tag} beside {address}"),
+        };
+        loads(html).into_iter().map(print).collect()
+    }
 
     #[test]
     fn what_comes_from_elsewhere_is_found() {
-        let all = |html: &str| -> Vec<String> {
-            foreign(html).into_iter().map(|(tag, origin)| format!("{tag} {origin}")).collect()
-        };
         assert_eq!(
             all(
                 r#"<SCRIPT defer SRC='https://cdn.example.com/x.js'></SCRIPT><img src=//pics.example.com/a.png>
-                <link rel="stylesheet" href="https://Fonts.example.com/css?x=1">"#
+                <link rel="stylesheet" href="https://Fonts.example.com/css?x=1">
+                <link rel="preload stylesheet" href="HTTP://two.example.com/b.css">"#
             ),
             [
                 "img https://pics.example.com",
+                "link http://two.example.com",
                 "link https://fonts.example.com",
                 "script https://cdn.example.com",
             ]
         );
+        let styles = r#"<style>@import "a.css"; @import url(https://f.example.com/b.css);
+            i { background: url('/pics/c.png') url(data:image/png;base64,AA) url(#gradient) }</style>
+            <img src="d.png">"#;
+        assert_eq!(
+            all(styles),
+            [
+                "img beside d.png",
+                "style https://f.example.com",
+                "style beside /pics/c.png",
+                "style beside a.css",
+            ]
+        );
+        assert_eq!(
+            all(r#"<script type="module" crossorigin src="/assets/a.js"></script>"#),
+            ["script beside /assets/a.js"]
+        );
+    }
+
+    #[test]
+    fn what_is_in_the_page_or_only_named_is_not() {
         for html in [
-            r#"<script>fetch("https://x.example.com")</script>"#,
-            r#"<script src="app.js"></script><img src="data:image/png;base64,AA//BB">"#,
+            r#"<script>fetch("https://x.example.com"); a = '<img src="/x.png">'</script>"#,
+            r#"<!-- <script src="/x.js"></script> --><textarea><img src="/x.png"></textarea>"#,
+            r#"<img src="data:image/png;base64,AA//BB"><img src="blob:x"><use href="\#a"></use>"#,
             r#"<a href="https://x.example.com">x</a><link rel="canonical" href="https://x.example.com">"#,
+            r#"<link rel="icon" href="/vite.svg"><script></script>"#,
             "<script src=",
             "<script",
+            "<!--",
             "<",
             "a < b",
+            "",
         ] {
             assert_eq!(all(html), Vec::<String>::new(), "{html}");
         }

@@ -64,13 +64,26 @@ pub(crate) fn locale_of<'a>(
     meta: impl Fn(&str) -> Option<&'a str>,
     header: impl FnOnce() -> Option<&'a str>,
 ) -> Option<&'a str> {
-    fn first(text: &str) -> Option<&str> {
-        let first = text.split([',', ';']).next().unwrap_or_default().trim();
+    let meta =
+        ["openai/locale", "webplus/i18n"].iter().find_map(|key| meta(key).and_then(preferred));
+    meta.or_else(|| header().and_then(preferred))
+}
+
+/// The language with the highest weight in a list such as `Accept-Language` has; of equal ones the first.
+fn preferred(list: &str) -> Option<&str> {
+    let mut best: Option<(f32, &str)> = None;
+    for entry in list.split(',') {
+        let (tag, parameters) = entry.split_once(';').unwrap_or((entry, ""));
+        let weight = parameters.trim().strip_prefix("q=");
+        let weight = weight.map_or(1.0, |weight| weight.trim().parse().unwrap_or(0.0));
+        let tag = tag.trim();
         // `*` is what programs send that want any.
-        Some(first).filter(|first| !first.is_empty() && *first != "*")
+        let counts = !tag.is_empty() && tag != "*" && weight > 0.0;
+        if counts && best.is_none_or(|(known, _)| weight > known) {
+            best = Some((weight, tag));
+        }
     }
-    let meta = ["openai/locale", "webplus/i18n"].iter().find_map(|key| meta(key).and_then(first));
-    meta.or_else(|| header().and_then(first))
+    best.map(|(_, tag)| tag)
 }
 
 impl Ctx {

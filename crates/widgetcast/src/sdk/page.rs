@@ -6,7 +6,7 @@ use widgetcast_core::read_file;
 use widgetcast_core::surface::page;
 
 use crate::declaration::origin::is_origin;
-use crate::declaration::page_loads;
+use crate::declaration::page_loads::{self, LoadedFrom};
 
 /// The largest file of a page.
 const MAX_BYTES: usize = 16 << 20;
@@ -181,18 +181,9 @@ impl Page {
         if !html.contains('<') {
             return Err(format!("page {}: this is not HTML: {:.40?}", self.name, html));
         }
-        for (tag, origin) in page_loads::foreign(&html) {
-            let (declared, method) = match tag {
-                "iframe" | "embed" => (&self.csp.frame, "frame"),
-                _ => (&self.csp.resource, "resource"),
-            };
-            if !declared.contains(&origin) {
-                return Err(format!(
-                    "page {}: <{tag}> is loaded from {origin}, which no host will allow: put it into the \
-                     page, or declare the origin with `{method}`",
-                    self.name
-                ));
-            }
+        let missing = self.missing(&html);
+        if !missing.is_empty() {
+            return Err(format!("page {}: {}", self.name, missing.join("; ")));
         }
         let mut page = match &self.address {
             Some(address) => page::Page::at(address, html),
@@ -204,6 +195,29 @@ impl Page {
         page.domain = self.domain.clone();
         page.prefers_border = self.border;
         Ok(page)
+    }
+
+    /// What the page loads and hosts do not give it.
+    fn missing(&self, html: &str) -> Vec<String> {
+        let tell = |(tag, from): (&str, LoadedFrom)| match from {
+            LoadedFrom::Origin(origin) => {
+                let (declared, method) = match tag {
+                    "iframe" | "embed" => (&self.csp.frame, "frame"),
+                    _ => (&self.csp.resource, "resource"),
+                };
+                (!declared.contains(&origin)).then(|| {
+                    format!(
+                        "<{tag}> is loaded from {origin}, which no host will allow: put it into the page, \
+                         or declare the origin with `{method}`"
+                    )
+                })
+            }
+            LoadedFrom::Beside(address) => Some(format!(
+                "<{tag}> is loaded from {address:?}, and nothing is served beside a page: put it into the \
+                 page, as `@widgetcast/vite` does"
+            )),
+        };
+        page_loads::loads(html).into_iter().filter_map(tell).collect()
     }
 
     /// Everything wrong with the definition itself.

@@ -4,9 +4,9 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use widgetcast::middleware::{Call, Next};
 use widgetcast::{
-    App, Call, Content, Ctx, Data, Event, Next, Outcome, Page, Settings, Tool, ToolError,
-    Visibility,
+    App, Content, Ctx, Data, Event, Outcome, Page, Settings, Tool, ToolError, Visibility,
 };
 
 use crate::talk::{ERAS, GREETING, MODERN, ask, call, greeting, request, send, send_raw, text};
@@ -29,7 +29,7 @@ fn app() -> App {
         Ok((format!("Hello {}!", who.name), Data(Greeted { name: who.name })))
     };
     App::new("tests", "1.0.0")
-        .catalog(widgetcast::core::Catalog::from_static(&[GREETING]))
+        .catalog(widgetcast::Catalog::from_static(&[GREETING]))
         .page(Page::inline("chart", "<!doctype html><p>chart").border(true))
         .tool(Tool::new("hello", hello).widget("greeting").description("Greets").read_only())
         .tool(
@@ -248,7 +248,7 @@ async fn hooks_stand_around_every_call() {
         }
     };
     let app = App::new("tests", "1.0.0")
-        .catalog(widgetcast::core::Catalog::from_static(&[GREETING]))
+        .catalog(widgetcast::Catalog::from_static(&[GREETING]))
         .around(hook("outer"))
         .around(hook("inner"))
         .build()
@@ -270,7 +270,7 @@ async fn events_are_told() {
     let heard = Arc::new(Mutex::new(Vec::new()));
     let log = Arc::clone(&heard);
     let app = App::new("tests", "1.0.0")
-        .catalog(widgetcast::core::Catalog::from_static(&[GREETING]))
+        .catalog(widgetcast::Catalog::from_static(&[GREETING]))
         .on_event(move |event: &Event<'_>| {
             log.lock().unwrap().push(match event {
                 Event::Called { tool } => format!("called {tool}"),
@@ -349,7 +349,7 @@ async fn the_text_of_a_long_view_is_clipped() {
         r#"{"version":"1.0","name":"copied","template":"{\"type\":\"Card\",\"children\":[]}","copy_text":"{% for row in rows %}{{ row }}\n{% endfor %}","jsonSchema":{"type":"object","properties":{"rows":{"type":"array","items":{"type":"string"}}},"required":["rows"]}}"#,
     );
     let rows: Vec<String> = (0..5000).map(|row| format!("row number {row:04}")).collect();
-    let catalog = || widgetcast::core::Catalog::from_static(&[LIST, COPIED]);
+    let catalog = || widgetcast::Catalog::from_static(&[LIST, COPIED]);
     let app = App::new("tests", "1.0.0").catalog(catalog()).build().unwrap();
     for (tool, width) in [("list", 18), ("copied", 16)] {
         let result = call(&app, MODERN, tool, json!({ "rows": rows })).await;
@@ -419,8 +419,11 @@ async fn a_language_is_a_language() {
         .unwrap();
     for (meta, header, wanted) in [
         (json!({}), "*", Value::Null),
-        (json!({}), "*;q=0.5, de", Value::Null),
+        (json!({}), "*;q=0.5, de", json!("de")),
         (json!({}), "de-CH,de;q=0.9", json!("de-CH")),
+        (json!({}), "en;q=0.3, fr; q=0.8, it;q=0", json!("fr")),
+        (json!({}), "it;q=0", Value::Null),
+        (json!({}), "it;q=x, de;q=0.1", json!("de")),
         (json!({ "openai/locale": "" }), "fr", json!("fr")),
         (json!({ "openai/locale": "it" }), "*", json!("it")),
         (json!({ "openai/userLocation": null }), "", Value::Null),
