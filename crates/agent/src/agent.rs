@@ -4,7 +4,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use tokio_util::sync::CancellationToken;
-use widgetcast::{Caller, Peer};
+use widgetcast::Caller;
+use widgetcast::client::Peer;
 
 use crate::ask::ask;
 use crate::calls::{Calls, add};

@@ -7,7 +7,8 @@ use http::Request;
 use http_body_util::{BodyExt as _, Full};
 use serde_json::{Map, Value, json};
 use tokio::time::Instant;
-use widgetcast::{App, Caller, Peer};
+use widgetcast::client::Peer;
+use widgetcast::{App, Caller};
 
 use crate::error::ToolboxError;
 use crate::tool::Tool;

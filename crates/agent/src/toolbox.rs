@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use futures_util::future::join_all;
 use serde_json::{Map, Value};
-use widgetcast::{App, Caller, Peer};
+use widgetcast::client::Peer;
+use widgetcast::{App, Caller};
 
 use crate::error::ToolboxError;
 use crate::local::{LOCAL, Local};

@@ -9,7 +9,8 @@ use http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use http::{Method, Request, Response, StatusCode};
 use percent_encoding::percent_decode_str;
 use serde_json::json;
-use widgetcast::{App, Body, Caller, RequestBody, Settings, Visitor};
+use widgetcast::http::{Body, RequestBody, Visitor};
+use widgetcast::{App, Caller, Settings};
 
 use crate::backend::Answer;
 use crate::chatkit::{ChatKit, UPLOAD_TOKEN};

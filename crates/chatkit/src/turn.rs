@@ -6,7 +6,8 @@ use std::time::SystemTime;
 use bytes::Bytes;
 use serde_json::{Map, Value};
 use tokio::sync::mpsc;
-use widgetcast::{Caller, Peer};
+use widgetcast::Caller;
+use widgetcast::client::Peer;
 
 use crate::fault::TurnError;
 use crate::owner::Owner;

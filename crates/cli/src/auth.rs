@@ -4,7 +4,8 @@
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
-use widgetcast::{Access, BearerKeys, Builder, Caller};
+use widgetcast::auth::BearerKeys;
+use widgetcast::{Access, Builder, Caller};
 use widgetcast_oauth::{OAuth, OAuthConfig};
 
 /// Flags of `serve`, and the variables that can stand for them.

@@ -3,7 +3,8 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use widgetcast::{Event, Throttle};
+use widgetcast::Event;
+use widgetcast::auth::Throttle;
 
 /// The longest error that is logged.
 const MAX_ERROR_BYTES: usize = 500;

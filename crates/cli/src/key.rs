@@ -2,7 +2,7 @@
 
 use std::io::Write as _;
 
-use widgetcast::BearerKeys;
+use widgetcast::auth::BearerKeys;
 
 use crate::outcome::{Failure, Outcome};
 

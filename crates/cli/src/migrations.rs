@@ -2,7 +2,7 @@
 
 use std::io::Write as _;
 
-use widgetcast::StoreLimits;
+use widgetcast::store::StoreLimits;
 use widgetcast_store::{Planned, connect, migrations};
 
 use crate::outcome::{Failure, Outcome};

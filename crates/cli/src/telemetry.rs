@@ -25,7 +25,8 @@ use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::registry::LookupSpan;
 use tracing_subscriber::util::SubscriberInitExt as _;
-use widgetcast::{Builder, TraceContext};
+use widgetcast::Builder;
+use widgetcast::middleware::TraceContext;
 
 use crate::outcome::Failure;
 

@@ -5,7 +5,8 @@ use std::sync::{PoisonError, RwLock};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use ring::digest::{SHA256, SHA256_OUTPUT_LEN, digest};
-use widgetcast::{Caller, Refusal};
+use widgetcast::Caller;
+use widgetcast::auth::Refusal;
 
 /// What stands for a token: nobody can get it back from this.
 pub(crate) type TokenHash = [u8; SHA256_OUTPUT_LEN];

@@ -3,7 +3,8 @@
 use std::time::{Duration, SystemTime};
 
 use serde_json::{Map, Value};
-use widgetcast::{Caller, Refusal};
+use widgetcast::Caller;
+use widgetcast::auth::Refusal;
 
 /// What is asked of a token.
 #[derive(Clone, Debug)]

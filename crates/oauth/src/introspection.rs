@@ -7,7 +7,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Map, Value};
 use tokio::sync::OwnedSemaphorePermit;
-use widgetcast::Refusal;
+use widgetcast::auth::Refusal;
 
 use crate::fetch::{Fetcher, is_safe};
 

@@ -3,7 +3,7 @@
 use jsonwebtoken::errors::ErrorKind;
 use jsonwebtoken::{Algorithm, Header, Validation, decode, decode_header};
 use serde_json::{Map, Value};
-use widgetcast::Refusal;
+use widgetcast::auth::Refusal;
 
 use crate::keys::{Key, KeySet};
 

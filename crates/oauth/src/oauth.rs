@@ -7,7 +7,8 @@ use http::request::Parts;
 use jsonwebtoken::Algorithm;
 use serde_json::{Value, json};
 use tokio::sync::Semaphore;
-use widgetcast::{Authenticate, Caller, Refusal, bearer_token};
+use widgetcast::Caller;
+use widgetcast::auth::{Authenticate, Refusal, bearer_token};
 
 use crate::cache::{Cache, Found, TokenHash, hash, now};
 use crate::claims::{self, Rules, Source};

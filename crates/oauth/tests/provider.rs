@@ -15,7 +15,8 @@ use http::request::Parts;
 use ring::signature::{Ed25519KeyPair, KeyPair as _};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
-use widgetcast::{Authenticate as _, Caller, Refusal};
+use widgetcast::Caller;
+use widgetcast::auth::{Authenticate as _, Refusal};
 use widgetcast_oauth::{Introspection, OAuth, OAuthConfig};
 
 const AUDIENCE: &str = "https://helpdesk.example.com/mcp";

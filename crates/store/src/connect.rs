@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use widgetcast::{MemoryStore, Store, StoreLimits};
+use widgetcast::store::{MemoryStore, Store, StoreLimits};
 
 use crate::address::{self, Address};
 use crate::error::OpenError;

@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use widgetcast::StoreListener;
+use widgetcast::store::StoreListener;
 
 #[derive(Default)]
 pub(crate) struct Hub(Mutex<Vec<StoreListener>>);

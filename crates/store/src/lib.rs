@@ -9,7 +9,8 @@
 //!
 //! ```no_run
 //! # async fn run() -> Result<(), Box<dyn std::error::Error>> {
-//! use widgetcast::{App, StoreLimits};
+//! use widgetcast::App;
+//! use widgetcast::store::StoreLimits;
 //!
 //! let store = widgetcast_store::connect("sqlite:widgets.db", &StoreLimits::default()).await?;
 //! let app = App::new("shop", "1.0.0").widgets("widgets").store(store).build()?;

@@ -12,7 +12,7 @@ use sqlx::postgres::{PgConnectOptions, PgConnection, PgListener, PgPool, PgPoolO
 use sqlx::{Connection as _, Executor as _};
 use tokio::sync::Notify;
 use tokio::time::{Instant, sleep, timeout, timeout_at};
-use widgetcast::{
+use widgetcast::store::{
     Entry, EntryKind, Store, StoreError, StoreFuture, StoreLimits, StoreListener, Stored,
 };
 

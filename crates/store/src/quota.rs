@@ -8,7 +8,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use widgetcast::{EntryKind, KindLimits, StoreError, StoreLimits};
+use widgetcast::store::{EntryKind, KindLimits, StoreError, StoreLimits};
 
 use crate::size;
 

@@ -10,7 +10,7 @@ use futures_util::StreamExt as _;
 use redis::aio::{ConnectionManager, ConnectionManagerConfig};
 use redis::{AsyncCommands as _, Client, RedisResult, Script};
 use tokio::time::{sleep, timeout};
-use widgetcast::{
+use widgetcast::store::{
     Entry, EntryKind, KindLimits, Store, StoreError, StoreFuture, StoreLimits, StoreListener,
     Stored,
 };

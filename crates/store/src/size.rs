@@ -1,6 +1,6 @@
 //! How much a store on a disk or on another machine keeps by default.
 
-use widgetcast::{EntryKind, KindLimits, StoreLimits};
+use widgetcast::store::{EntryKind, KindLimits, StoreLimits};
 
 const ENTRIES: usize = 1_000_000;
 const BYTES: usize = 4 << 30;

@@ -2,7 +2,7 @@
 //!
 //! An entry has a row for each owner that has put it, so that what one owner drops stays for others.
 
-use widgetcast::{Entry, EntryKind};
+use widgetcast::store::{Entry, EntryKind};
 
 use crate::clock;
 use crate::quota::Quota;
@@ -95,7 +95,7 @@ macro_rules! queries {
             use std::sync::Arc;
 
             use sqlx::Connection as _;
-            use widgetcast::{EntryKind, Stored};
+            use widgetcast::store::{EntryKind, Stored};
 
             use crate::quota::{Levels, Quota};
             use crate::sql::{self, Row};

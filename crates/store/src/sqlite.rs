@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
 use sqlx::{Connection as _, SqliteConnection, SqlitePool};
 use tokio::sync::{mpsc, oneshot};
-use widgetcast::{Entry, EntryKind, Store, StoreError, StoreFuture, StoreLimits, Stored};
+use widgetcast::store::{Entry, EntryKind, Store, StoreError, StoreFuture, StoreLimits, Stored};
 
 use crate::error::OpenError;
 use crate::migration::{self, Migration, Planned};

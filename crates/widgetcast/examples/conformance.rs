@@ -12,9 +12,10 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
+use widgetcast::client::{Answer, LogLevel, Sampling};
+use widgetcast::handler::Arguments;
 use widgetcast::{
-    Answer, App, Arguments, Builder, Change, Content, Ctx, LogLevel, Message, Outcome, Prompt,
-    Resource, Sampling, Tool, ToolError, Vars,
+    App, Builder, Change, Content, Ctx, Message, Outcome, Prompt, Resource, Tool, ToolError, Vars,
 };
 
 /// One red pixel.

@@ -240,7 +240,8 @@ impl App {
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// use widgetcast::{App, Body};
+    /// use widgetcast::App;
+    /// use widgetcast::http::Body;
     ///
     /// let app = App::new("shop", "1.0.0").build()?;
     /// let app = app.mount("/hello", async |_| http::Response::new(Body::from("Good day.")));

@@ -71,37 +71,67 @@ pub use app::App;
 pub use builder::{BuildError, Builder};
 pub use reload::Change;
 pub use sdk::access::Access;
-pub use sdk::ask::{Answer, Elicit, Root};
-pub use sdk::auth::{Authenticate, BearerKeys, FromExtension, bearer_token};
 pub use sdk::caller::Caller;
-pub use sdk::complete::{IntoValues, Typed};
-pub use sdk::context::{ClientInfo, Ctx};
+pub use sdk::context::Ctx;
 pub use sdk::event::Event;
-pub use sdk::extract::{Extension, FromCtx, Headers, State};
+pub use sdk::extract::{Extension, Headers, State};
 pub use sdk::file::File;
-pub use sdk::handler::{Handler, ToolResult};
-pub use sdk::hook::{Call, Incoming, Next};
-pub use sdk::log_level::LogLevel;
-pub use sdk::memory_store::MemoryStore;
-pub use sdk::method::{IntoResult, Method};
+pub use sdk::handler::ToolResult;
 pub use sdk::outcome::{Content, Data, Outcome, Output};
-pub use sdk::owner::Owner;
 pub use sdk::page::Page;
-pub use sdk::peer::Peer;
-pub use sdk::prompt::{Arguments, IntoMessages, Message, Prompt};
-pub use sdk::quota_limits::QuotaLimits;
-pub use sdk::refusal::Refusal;
-pub use sdk::report::Progress;
-pub use sdk::resource::{Contents, IntoContents, IntoListed, Resource, Vars};
-pub use sdk::sampling::{Sampled, Sampling};
-pub use sdk::settings::{Cors, Settings};
-pub use sdk::store::{Entry, EntryKind, Store, StoreFuture, StoreListener, Stored};
-pub use sdk::store_error::StoreError;
-pub use sdk::store_limits::{KindLimits, StoreLimits};
-pub use sdk::throttle::Throttle;
+pub use sdk::prompt::{Message, Prompt};
+pub use sdk::resource::{Contents, Resource, Vars};
+pub use sdk::settings::Settings;
 pub use sdk::tool::{Tool, Visibility};
 pub use sdk::tool_error::ToolError;
-pub use sdk::trace_context::TraceContext;
-pub use transport::http::{Body, OpenStream, RemoteAddr, RequestBody, Service, Visitor};
 pub use transport::signal::shutdown_signal;
-pub use widgetcast_core as core;
+pub use widgetcast_core::Catalog;
+
+pub mod auth {
+    //! Who calls: authenticators, and what they refuse.
+    pub use crate::sdk::auth::{Authenticate, BearerKeys, FromExtension, bearer_token};
+    pub use crate::sdk::refusal::Refusal;
+    pub use crate::sdk::throttle::Throttle;
+}
+
+pub mod client {
+    //! The other side of a call: what it is, what a tool can ask it, and what it is told meanwhile.
+    pub use crate::sdk::ask::{Answer, Elicit, Root};
+    pub use crate::sdk::context::ClientInfo;
+    pub use crate::sdk::log_level::LogLevel;
+    pub use crate::sdk::peer::Peer;
+    pub use crate::sdk::report::Progress;
+    pub use crate::sdk::sampling::{Sampled, Sampling};
+}
+
+pub mod handler {
+    //! The traits by which functions become handlers, and the arguments that some of them take.
+    pub use crate::sdk::complete::{IntoValues, Typed};
+    pub use crate::sdk::extract::FromCtx;
+    pub use crate::sdk::handler::Handler;
+    pub use crate::sdk::method::{IntoResult, Method};
+    pub use crate::sdk::prompt::{Arguments, IntoMessages};
+    pub use crate::sdk::resource::{IntoContents, IntoListed};
+}
+
+pub mod http {
+    //! The app as a service of HTTP, to mount in a server of your own.
+    pub use crate::sdk::settings::Cors;
+    pub use crate::transport::http::{Body, OpenStream, RemoteAddr, RequestBody, Service, Visitor};
+}
+
+pub mod middleware {
+    //! What runs around every call: hooks, quotas and the context of a trace.
+    pub use crate::sdk::hook::{Call, Incoming, Next};
+    pub use crate::sdk::quota_limits::QuotaLimits;
+    pub use crate::sdk::trace_context::TraceContext;
+}
+
+pub mod store {
+    //! Where views, state and tasks are kept: the trait, its limits, and the store in memory.
+    pub use crate::sdk::memory_store::MemoryStore;
+    pub use crate::sdk::owner::Owner;
+    pub use crate::sdk::store::{Entry, EntryKind, Store, StoreFuture, StoreListener, Stored};
+    pub use crate::sdk::store_error::StoreError;
+    pub use crate::sdk::store_limits::{KindLimits, StoreLimits};
+}

@@ -2,7 +2,8 @@
 //!
 //! ```
 //! use serde_json::json;
-//! use widgetcast::{App, BearerKeys, Caller, Tool};
+//! use widgetcast::{App, Caller, Tool};
+//! use widgetcast::auth::BearerKeys;
 //!
 //! async fn close(caller: Caller) -> String {
 //!     format!("closed by {}", caller.subject())

@@ -6,7 +6,8 @@ mod tools;
 use std::time::Duration;
 
 use db::Db;
-use widgetcast::{App, BearerKeys, Builder, Prompt, Resource, Tool};
+use widgetcast::auth::BearerKeys;
+use widgetcast::{App, Builder, Prompt, Resource, Tool};
 
 const WIDGETS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/widgets");
 

@@ -7,7 +7,8 @@
 //! A key that may do everything is made for each run.
 
 use expenses::db::Db;
-use widgetcast::{BearerKeys, Caller, Event};
+use widgetcast::auth::BearerKeys;
+use widgetcast::{Caller, Event};
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {

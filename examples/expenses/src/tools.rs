@@ -2,7 +2,8 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use widgetcast::{Caller, Ctx, Data, State, ToolError, Typed};
+use widgetcast::handler::Typed;
+use widgetcast::{Caller, Ctx, Data, State, ToolError};
 
 use crate::db::{Db, Expense};
 

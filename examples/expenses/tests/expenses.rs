@@ -4,7 +4,7 @@
 
 use expenses::db::{Db, Expense};
 use serde_json::{Value, json};
-use widgetcast::BearerKeys;
+use widgetcast::auth::BearerKeys;
 use widgetcast::test::Client;
 
 /// Somebody without scopes, with this many more expenses than the samples.

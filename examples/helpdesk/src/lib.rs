@@ -6,7 +6,8 @@ mod tools;
 use std::time::Duration;
 
 use db::{Db, Ticket};
-use widgetcast::{Access, App, BearerKeys, Builder, Page, Prompt, Resource, Tool};
+use widgetcast::auth::BearerKeys;
+use widgetcast::{Access, App, Builder, Page, Prompt, Resource, Tool};
 
 const WIDGETS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/widgets");
 

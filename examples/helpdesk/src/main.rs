@@ -10,7 +10,8 @@ use std::env;
 use std::error::Error;
 
 use helpdesk::db::Db;
-use widgetcast::{BearerKeys, Caller, Event};
+use widgetcast::auth::BearerKeys;
+use widgetcast::{Caller, Event};
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {

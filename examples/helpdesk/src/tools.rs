@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use widgetcast::{Caller, Ctx, Data, Outcome, State, ToolError, Typed};
+use widgetcast::handler::Typed;
+use widgetcast::{Caller, Ctx, Data, Outcome, State, ToolError};
 
 use crate::db::{Db, Stats, Status, Ticket};
 

@@ -6,8 +6,9 @@ use std::sync::mpsc;
 
 use helpdesk::db::{Db, Stats, Status, Ticket};
 use serde_json::{Value, json};
+use widgetcast::auth::BearerKeys;
 use widgetcast::test::Client;
-use widgetcast::{App, BearerKeys, Caller, Event};
+use widgetcast::{App, Caller, Event};
 
 async fn db() -> Db {
     Db::open("sqlite::memory:").await.unwrap()

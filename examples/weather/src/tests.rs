@@ -7,7 +7,7 @@ use http::Request;
 use http_body_util::{BodyExt as _, Full};
 use serde_json::{Value, json};
 use widgetcast::App;
-use widgetcast::core::{Catalog, CheckOptions, Severity, check, slack};
+use widgetcast_core::{Catalog, CheckOptions, Severity, check, slack};
 
 use crate::open_meteo::OpenMeteo;
 use crate::weather::{Condition, Weather as _};

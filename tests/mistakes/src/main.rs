@@ -1,7 +1,8 @@
 //! One mistake in each statement. `check.py` has what the compiler must say about it.
 
 use widgetcast::components::{Card, Row, TableRow};
-use widgetcast::{Data, Method, Outcome, Prompt, Resource, State, Tool};
+use widgetcast::handler::Method;
+use widgetcast::{Data, Outcome, Prompt, Resource, State, Tool};
 
 #[derive(Clone)]
 struct Db;

@@ -8,7 +8,8 @@ use serde_json::{Map, Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::oneshot;
-use widgetcast::{App, BearerKeys, Caller, Tool, Visibility};
+use widgetcast::auth::BearerKeys;
+use widgetcast::{App, Caller, Tool, Visibility};
 use widgetcast_agent::{Server, Toolbox, ToolboxError};
 
 use crate::conversation::let_time_pass;

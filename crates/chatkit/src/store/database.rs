@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
 use serde_json::Value;
-use widgetcast::StoreLimits;
+use widgetcast::store::StoreLimits;
 use widgetcast_store::{OpenError, Planned, Postgres, Sqlite};
 
 use super::keep_limits::KeepLimits;

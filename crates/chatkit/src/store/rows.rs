@@ -3,7 +3,7 @@
 //! Search is `LIKE` on lower-cased text, which works alike in both databases and for any language. Not taken:
 //! FTS5 and tsvector, which split text differently.
 
-use widgetcast::core::text_depth;
+use widgetcast_core::text_depth;
 
 use super::sql;
 use super::statement::{Arg, Statement};

@@ -2,7 +2,8 @@
 
 use http_body_util::BodyExt as _;
 use serde_json::{Value, json};
-use widgetcast::{App, BearerKeys, Caller};
+use widgetcast::auth::BearerKeys;
+use widgetcast::{App, Caller};
 
 use crate::golden::Golden;
 use crate::stage::{Client, Stage, input};

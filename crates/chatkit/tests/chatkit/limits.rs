@@ -5,7 +5,9 @@ use std::time::{Duration, SystemTime};
 
 use http_body_util::BodyExt as _;
 use serde_json::{Value, json};
-use widgetcast::{App, Caller, QuotaLimits, RemoteAddr, Settings, Tool};
+use widgetcast::http::RemoteAddr;
+use widgetcast::middleware::QuotaLimits;
+use widgetcast::{App, Caller, Settings, Tool};
 use widgetcast_agent::Toolbox;
 use widgetcast_chatkit::{Answer, ChatKit, Commands, KeepLimits, Person};
 

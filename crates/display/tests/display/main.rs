@@ -251,7 +251,7 @@ async fn a_dashboard_shows_only_one_s_own_chats() {
 /// only requests from the same place have those of a subject.
 #[tokio::test]
 async fn nobody_reads_the_chats_of_another() {
-    let keys = widgetcast::BearerKeys::new();
+    let keys = widgetcast::auth::BearerKeys::new();
     let app = widgetcast_display::add_to(widgetcast::App::new("display", "1.0.0").auth(keys));
     let app = app.build().unwrap();
     let chats = async |client: &widgetcast::test::Client, subject: &str| {
@@ -275,7 +275,7 @@ async fn nobody_reads_the_chats_of_another() {
         let body = body.to_string();
         let request = http::Request::post("http://localhost/mcp")
             .header("content-type", "application/json")
-            .extension(widgetcast::RemoteAddr((address, 7).into()))
+            .extension(widgetcast::http::RemoteAddr((address, 7).into()))
             .body(http_body_util::Full::new(bytes::Bytes::from(body)))
             .unwrap();
         let response = app.handle(request).await.into_body();

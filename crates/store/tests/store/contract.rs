@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use futures_util::future::join_all;
 use futures_util::poll;
-use widgetcast::{Entry, EntryKind, StoreError, StoreLimits};
+use widgetcast::store::{Entry, EntryKind, StoreError, StoreLimits};
 
 use crate::space::{Engine, Space, get, gone, owner, put, put_state, state};
 

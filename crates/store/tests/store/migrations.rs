@@ -1,7 +1,7 @@
 //! Migrations can be shown before they run, and run once.
 
 use sqlx::Row as _;
-use widgetcast::StoreLimits;
+use widgetcast::store::StoreLimits;
 use widgetcast_store::{Migration, Postgres, Sqlite, migrations};
 
 use crate::space::{Engine, Space};

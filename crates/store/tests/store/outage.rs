@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use sqlx::{Connection, PgConnection};
-use widgetcast::{EntryKind, Store, StoreError, StoreLimits};
+use widgetcast::store::{EntryKind, Store, StoreError, StoreLimits};
 use widgetcast_store::connect;
 
 use crate::servers::{self, Cable};
@@ -27,7 +27,7 @@ async fn survives_a_cut(url: &str, cable: &Cable) {
     cable.cut();
     let both = async {
         let get = store.get(EntryKind::Instance, "1");
-        let put = store.put(widgetcast::Entry::instance(owner(1), "2", "tool", "{}"));
+        let put = store.put(widgetcast::store::Entry::instance(owner(1), "2", "tool", "{}"));
         tokio::join!(get, put)
     };
     let ended = tokio::time::timeout(Duration::from_secs(60), both).await;
@@ -62,7 +62,7 @@ async fn postgres_closes_its_connections() {
     let mut admin = PgConnection::connect(&space.url).await.unwrap();
     // As many as the pool takes; on a busy machine some wait too long for one and are tried again.
     let puts = (0..32u8).map(async |number| {
-        let entry = || widgetcast::Entry::instance(owner(number), "1", "tool", "{}");
+        let entry = || widgetcast::store::Entry::instance(owner(number), "1", "tool", "{}");
         while store.put(entry()).await.is_err() {}
     });
     futures_util::future::join_all(puts.collect::<Vec<_>>()).await;

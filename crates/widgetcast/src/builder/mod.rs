@@ -184,7 +184,8 @@ impl Builder {
     /// be public: an app without anything public answers no request without one.
     ///
     /// ```
-    /// use widgetcast::{App, BearerKeys, Caller, Tool};
+    /// use widgetcast::{App, Caller, Tool};
+    /// use widgetcast::auth::BearerKeys;
     /// # async fn hours() -> String { "9 to 5".into() }
     /// # async fn close() -> String { "closed".into() }
     /// let app = App::new("shop", "1.0.0")
@@ -218,7 +219,9 @@ impl Builder {
     /// must let a request pass, within the time of a call.
     ///
     /// ```
-    /// use widgetcast::{App, Incoming, Refusal};
+    /// use widgetcast::App;
+    /// use widgetcast::auth::Refusal;
+    /// use widgetcast::middleware::Incoming;
     /// # async fn is_closed() -> bool { false }
     /// let app = App::new("shop", "1.0.0").guard(async |request: Incoming| {
     ///     match request.method() {
@@ -254,7 +257,8 @@ impl Builder {
     /// came of it. The first one given is the outermost.
     ///
     /// ```
-    /// use widgetcast::{App, Call, Next, ToolError};
+    /// use widgetcast::{App, ToolError};
+    /// use widgetcast::middleware::{Call, Next};
     /// # fn demo() {
     /// let app = App::new("shop", "1.0.0").around(|call: Call, next: Next| async move {
     ///     if call.tool == "refund" && call.ctx.caller().is_none() {
@@ -288,7 +292,8 @@ impl Builder {
     /// # struct Context; impl Context { fn of(_: &str) -> Self { Self } }
     /// # trait SetParent { fn set_parent(&self, context: Context); }
     /// # impl SetParent for tracing::Span { fn set_parent(&self, _: Context) {} }
-    /// use widgetcast::{App, TraceContext};
+    /// use widgetcast::App;
+    /// use widgetcast::middleware::TraceContext;
     /// // With tracing-opentelemetry, `set_parent` is its `OpenTelemetrySpanExt::set_parent`, and the
     /// // context is what `TraceContextPropagator` makes of the two texts.
     /// let app = App::new("shop", "1.0.0").trace_parent(|span: &tracing::Span, from: &TraceContext<'_>| {

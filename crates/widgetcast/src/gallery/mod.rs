@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use widgetcast_core::surface::{Loss, mcp_apps};
 use widgetcast_core::{
     CheckOptions, Error, Finding, HostTemplate, JsonRef, Kind, Listing, Place, Presentation, Reply,
-    SURFACES, Schema, Severity, Surface, View, Widget, check_widget, sample_of,
+    SURFACES, Schema, Severity, Surface, View, Widget, check_widget, sample_arguments,
 };
 
 use crate::protocol::tools::call::{self, Called, Ended, Started};
@@ -118,7 +118,7 @@ pub(crate) fn tool(server: &Server, name: &str) -> Option<Value> {
         return Some(json!({
             "name": name, "title": tool.title.as_ref().unwrap_or(&tool.name),
             "description": tool.description, "kind": "tool", "inputSchema": tool.input, "outputSchema": tool.output,
-            "sample": tool.sample.clone().unwrap_or_else(|| sample_of(&tool.input)),
+            "sample": tool.sample.clone().unwrap_or_else(|| sample_arguments(&tool.input)),
             "findings": findings,
         }));
     }

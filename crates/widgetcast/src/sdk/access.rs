@@ -7,7 +7,8 @@ use super::refusal::Refusal;
 /// ([`Builder::auth`](crate::Builder::auth)), and everyone where it does not.
 ///
 /// ```
-/// use widgetcast::{Access, App, BearerKeys, Caller};
+/// use widgetcast::{Access, App, Caller};
+/// use widgetcast::auth::BearerKeys;
 /// let app = App::new("shop", "1.0.0")
 ///     .auth(BearerKeys::new().key("a key of at least 16 bytes", Caller::new("till")))
 ///     .widget_access("refund_form", Access::default().scope("refunds").hidden());

@@ -25,7 +25,8 @@ const MIN_KEY_BYTES: usize = 16;
 /// that are wrong are refused.
 ///
 /// ```
-/// use widgetcast::{Authenticate, Caller, Refusal};
+/// use widgetcast::Caller;
+/// use widgetcast::auth::{Authenticate, Refusal};
 /// use http::request::Parts;
 ///
 /// /// A proxy in front has checked a client certificate, and says whose it is.
@@ -99,7 +100,8 @@ pub(crate) struct Proven {
 /// Keys that callers send as `Authorization: Bearer KEY`, each for one caller.
 ///
 /// ```
-/// use widgetcast::{App, BearerKeys, Caller};
+/// use widgetcast::{App, Caller};
+/// use widgetcast::auth::BearerKeys;
 /// let keys = BearerKeys::new()
 ///     .key("3f9a-the-key-of-ada", Caller::new("ada").scope("tickets:write"))
 ///     .key("77c1-the-key-of-bob", Caller::new("bob"));
@@ -157,7 +159,8 @@ impl BearerKeys {
     /// Tokens that are none of these keys are for another to look at.
     ///
     /// ```
-    /// use widgetcast::{App, BearerKeys, Caller, FromExtension};
+    /// use widgetcast::{App, Caller};
+    /// use widgetcast::auth::{BearerKeys, FromExtension};
     /// # #[derive(Clone)] struct User(String);
     /// let others = FromExtension::new(|user: &User| Caller::new(&user.0));
     /// let keys = BearerKeys::new().key("the key of the nightly job", Caller::new("nightly"));
@@ -251,7 +254,8 @@ pub fn bearer_token(request: &Parts) -> Result<Option<&str>, Refusal> {
 /// Takes the caller from what a layer outside of the app has put into the request's extensions.
 ///
 /// ```
-/// use widgetcast::{App, Caller, FromExtension};
+/// use widgetcast::{App, Caller};
+/// use widgetcast::auth::FromExtension;
 ///
 /// /// What the router's own layer puts into each request.
 /// #[derive(Clone)]

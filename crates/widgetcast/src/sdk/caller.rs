@@ -11,7 +11,7 @@ use sha2::{Digest as _, Sha256};
 
 /// The proven identity of who calls. Cheap to clone.
 ///
-/// [`Authenticate`](crate::Authenticate) makes it of a request. A handler takes it as an argument:
+/// [`Authenticate`](crate::auth::Authenticate) makes it of a request. A handler takes it as an argument:
 /// `Caller` if it needs one, `Option<Caller>` if it works without. What a host writes into `_meta`
 /// (`openai/subject` and the like) is the host's word and never becomes a `Caller`.
 ///

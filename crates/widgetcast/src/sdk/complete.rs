@@ -12,7 +12,8 @@ use super::tool_error::ToolError;
 /// What a person has typed so far: the input of a handler that offers values.
 ///
 /// ```
-/// use widgetcast::{Prompt, Typed};
+/// use widgetcast::Prompt;
+/// use widgetcast::handler::Typed;
 ///
 /// async fn cities(typed: Typed) -> Vec<&'static str> {
 ///     ["Basel", "Bern", "Biel"].into_iter().filter(|city| city.starts_with(&typed.value)).collect()

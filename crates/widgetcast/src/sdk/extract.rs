@@ -15,7 +15,8 @@ use super::tool_error::ToolError;
 /// each, which is `None` if the value is absent. Your own extractor can wait, for a database say:
 ///
 /// ```
-/// use widgetcast::{Caller, Ctx, FromCtx, State, ToolError};
+/// use widgetcast::{Caller, Ctx, State, ToolError};
+/// use widgetcast::handler::FromCtx;
 ///
 /// # #[derive(Clone)] struct Db;
 /// # impl Db { async fn tenant(&self, _: &str) -> Result<Option<String>, std::io::Error> { Ok(None) } }

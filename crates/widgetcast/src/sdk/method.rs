@@ -51,7 +51,8 @@ impl<T: IntoResult, E: Into<ToolError>> IntoResult for Result<T, E> {
 /// an object. It is for clients that know it; models call tools.
 ///
 /// ```
-/// use widgetcast::{App, Data, Method};
+/// use widgetcast::{App, Data};
+/// use widgetcast::handler::Method;
 ///
 /// #[derive(serde::Deserialize, schemars::JsonSchema)]
 /// struct Search { words: String }

@@ -7,7 +7,9 @@ use super::peer::Peer;
 /// names it in a database; of a caller it has a hash, not the name.
 ///
 /// ```
-/// use widgetcast::{Caller, Owner, Peer};
+/// use widgetcast::Caller;
+/// use widgetcast::client::Peer;
+/// use widgetcast::store::Owner;
 /// let at = Peer::at("192.0.2.1".parse().unwrap());
 /// assert_eq!(Owner::new(None, at).to_string(), "192.0.2.1");
 /// let ada = Caller::new("ada");

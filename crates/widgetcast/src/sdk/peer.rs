@@ -6,7 +6,7 @@ use std::net::{IpAddr, Ipv6Addr};
 /// which one client has to itself.
 ///
 /// ```
-/// use widgetcast::Peer;
+/// use widgetcast::client::Peer;
 /// let at = |text: &str| Peer::at(text.parse().unwrap());
 /// assert_eq!(at("2001:db8::1"), at("2001:db8::2"));
 /// assert_ne!(at("192.0.2.1"), at("192.0.2.2"));

@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 /// limited over HTTP. A pipe has one caller. 0 is no limit.
 ///
 /// ```
-/// use widgetcast::{QuotaLimits, Settings};
+/// use widgetcast::Settings;
+/// use widgetcast::middleware::QuotaLimits;
 ///
 /// let mut quotas = QuotaLimits::default();
 /// quotas.calls_per_minute = 600;

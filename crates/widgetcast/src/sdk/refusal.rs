@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 /// A refusal of a request.
 ///
 /// ```
-/// use widgetcast::Refusal;
+/// use widgetcast::auth::Refusal;
 /// assert_eq!(Refusal::forbidden(["tickets:write"]).to_string(), "this needs the scope tickets:write");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -10,7 +10,8 @@ const DEFAULT_TOKENS: u32 = 1000;
 /// A request to the client's model.
 ///
 /// ```
-/// use widgetcast::{Message, Sampling};
+/// use widgetcast::Message;
+/// use widgetcast::client::Sampling;
 /// let short: Sampling = "What is the capital of France?".into();
 /// let long = Sampling::new([Message::user("Summarise this: …")])
 ///     .system("You are brief.")
@@ -73,7 +74,7 @@ impl Sampling {
         self
     }
 
-    /// A name for this request among all that the handler makes; see [`Elicit::key`](crate::Elicit::key).
+    /// A name for this request among all that the handler makes; see [`Elicit::key`](crate::client::Elicit::key).
     pub fn key(mut self, key: impl Into<String>) -> Self {
         self.key = Some(key.into());
         self

@@ -65,7 +65,7 @@ pub struct Stored {
 /// ```
 /// use std::collections::HashMap;
 /// use std::sync::Mutex;
-/// use widgetcast::{Entry, EntryKind, Store, StoreFuture, Stored};
+/// use widgetcast::store::{Entry, EntryKind, Store, StoreFuture, Stored};
 ///
 /// #[derive(Default)]
 /// struct Map(Mutex<HashMap<(EntryKind, String), Stored>>);

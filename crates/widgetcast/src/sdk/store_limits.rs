@@ -12,7 +12,7 @@ use crate::declaration::seconds;
 /// is dropped; a caller with a quota of its own drops its own oldest.
 ///
 /// ```
-/// use widgetcast::{MemoryStore, StoreLimits};
+/// use widgetcast::store::{MemoryStore, StoreLimits};
 ///
 /// let mut limits = StoreLimits::default();
 /// limits.max_bytes_per_caller = Some(1 << 20);

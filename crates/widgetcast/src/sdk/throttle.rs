@@ -12,7 +12,7 @@ const MAX_KINDS: usize = 1024;
 ///
 /// ```
 /// use std::time::{Duration, Instant};
-/// use widgetcast::Throttle;
+/// use widgetcast::auth::Throttle;
 ///
 /// let (mut throttle, now) = (Throttle::new(1, Duration::from_secs(10)), Instant::now());
 /// assert!(throttle.admits("a", now) && !throttle.admits("a", now) && throttle.admits("b", now));

@@ -319,7 +319,8 @@ impl Tool {
     /// tools. The first one given is the outermost.
     ///
     /// ```
-    /// use widgetcast::{Call, Next, Tool, ToolError};
+    /// use widgetcast::{Tool, ToolError};
+    /// use widgetcast::middleware::{Call, Next};
     /// # async fn refund() -> String { "refunded".into() }
     /// let refund = Tool::new("refund", refund).around(async |call: Call, next: Next| {
     ///     tracing::info!(caller = call.ctx.caller().map(|caller| caller.subject()), "refund");

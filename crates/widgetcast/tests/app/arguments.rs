@@ -6,8 +6,9 @@ use bytes::Bytes;
 use http::Request;
 use http_body_util::Full;
 use serde_json::{Value, json};
-use widgetcast::core::Catalog;
-use widgetcast::{App, Builder, Call, Data, Next, Page, Settings, Tool};
+use widgetcast::Catalog;
+use widgetcast::middleware::{Call, Next};
+use widgetcast::{App, Builder, Data, Page, Settings, Tool};
 
 use crate::stdio::Client;
 use crate::talk::{ERAS, MODERN, ask, call, send, text};

@@ -8,10 +8,11 @@ use http_body_util::{BodyExt as _, Full};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tower::ServiceExt as _;
-use widgetcast::{
-    Answer, App, Arguments, BearerKeys, Body, Caller, Ctx, LogLevel, Message, Prompt, Sampling,
-    Settings, Tool, ToolError,
-};
+use widgetcast::auth::BearerKeys;
+use widgetcast::client::{Answer, LogLevel, Sampling};
+use widgetcast::handler::Arguments;
+use widgetcast::http::Body;
+use widgetcast::{App, Caller, Ctx, Message, Prompt, Settings, Tool, ToolError};
 
 use crate::schema;
 use crate::stdio::Client;
@@ -666,7 +667,7 @@ async fn a_question_does_not_keep_the_server_from_stopping() {
 }
 
 /// The stream of changes, which has a place of its own.
-async fn watch(service: &widgetcast::Service, era: &str) -> Body {
+async fn watch(service: &widgetcast::http::Service, era: &str) -> Body {
     let request = Request::get("http://localhost/mcp")
         .header("accept", "text/event-stream")
         .header("mcp-protocol-version", era)

@@ -5,8 +5,10 @@ use std::sync::{Arc, Mutex};
 use http::HeaderValue;
 use serde_json::{Value, json};
 use tracing::subscriber::DefaultGuard;
-use widgetcast::core::Catalog;
-use widgetcast::{App, BearerKeys, Body, Caller, Settings, Tool, ToolError, Visitor};
+use widgetcast::Catalog;
+use widgetcast::auth::BearerKeys;
+use widgetcast::http::{Body, Visitor};
+use widgetcast::{App, Caller, Settings, Tool, ToolError};
 
 use crate::talk::{GREETING, MODERN, request, send};
 

@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex};
 
 use http::StatusCode;
 use serde_json::{Value, json};
-use widgetcast::core::{Catalog, Widget};
 use widgetcast::{App, Event, Outcome, Tool};
+use widgetcast_core::{Catalog, Widget};
 
 use crate::talk::{MODERN, call, request, send, text};
 

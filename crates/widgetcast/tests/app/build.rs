@@ -1,7 +1,7 @@
 //! Wiring mistakes are reported all at once, in words that say what to do.
 
 use serde_json::json;
-use widgetcast::core::Catalog;
+use widgetcast::Catalog;
 use widgetcast::{App, Data, Page, Prompt, Resource, Settings, Tool};
 
 use crate::talk::GREETING;
@@ -15,7 +15,7 @@ fn every_mistake_is_reported_at_once() {
     settings.cors.credentials = true;
     settings.max_request_bytes = 0;
     let error = App::new("My App", "one")
-        .catalog(widgetcast::core::Catalog::from_static(&[GREETING]))
+        .catalog(widgetcast::Catalog::from_static(&[GREETING]))
         .tool(Tool::new("bad name", nothing))
         .tool(Tool::new("widgetcast_state", nothing))
         .tool(Tool::new("twice", nothing))

@@ -1,11 +1,11 @@
 //! The client for tests, used as a user of the SDK would.
 
 use serde_json::{Value, json};
-use widgetcast::core::Catalog;
+use widgetcast::Catalog;
+use widgetcast::auth::BearerKeys;
+use widgetcast::handler::Typed;
 use widgetcast::test::Client;
-use widgetcast::{
-    App, BearerKeys, Caller, Ctx, Headers, Outcome, Prompt, Resource, Tool, ToolError, Typed,
-};
+use widgetcast::{App, Caller, Ctx, Headers, Outcome, Prompt, Resource, Tool, ToolError};
 
 use crate::talk::GREETING;
 

@@ -173,7 +173,7 @@ async fn every_component_can_be_drawn() {
     let shown = app().test().as_host("claude").call("all", json!({})).await.unwrap();
     assert!(!shown.is_error(), "{shown:?}");
     let view = shown.view().unwrap().to_string();
-    let known = widgetcast::core::component::COMPONENTS.iter().map(|component| component.name);
+    let known = widgetcast_core::component::COMPONENTS.iter().map(|component| component.name);
     let missing: Vec<&str> =
         known.filter(|name| !view.contains(&format!("\"type\":\"{name}\""))).collect();
     assert_eq!(missing, Vec::<&str>::new());

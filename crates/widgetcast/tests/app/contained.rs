@@ -10,10 +10,13 @@ use http_body_util::Full;
 use serde_json::{Value, json};
 use tracing::field::{Field, Visit};
 use tracing_subscriber::layer::{Context, Layer, SubscriberExt as _};
-use widgetcast::core::Catalog;
+use widgetcast::Catalog;
+use widgetcast::auth::{Authenticate, Refusal};
+use widgetcast::handler::Method;
+use widgetcast::middleware::Incoming;
+use widgetcast::store::{Entry, EntryKind, Store, StoreFuture, Stored};
 use widgetcast::{
-    App, Authenticate, Builder, Caller, Data, Entry, EntryKind, Event, Incoming, Method, Outcome,
-    Page, Prompt, Refusal, Resource, Settings, Store, StoreFuture, Stored, Tool,
+    App, Builder, Caller, Data, Event, Outcome, Page, Prompt, Resource, Settings, Tool,
 };
 
 use crate::stdio::Client;

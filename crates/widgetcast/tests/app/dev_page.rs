@@ -5,7 +5,8 @@ use http::{Request, StatusCode};
 use http_body_util::Full;
 use serde_json::json;
 use tokio::net::TcpListener;
-use widgetcast::{App, Builder, Data, Page, RemoteAddr, Settings, Tool};
+use widgetcast::http::RemoteAddr;
+use widgetcast::{App, Builder, Data, Page, Settings, Tool};
 
 use crate::talk::{MODERN, ask, send};
 

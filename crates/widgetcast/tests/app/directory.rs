@@ -2,8 +2,9 @@
 //! titles and hints, instructions, and the domain of pages.
 
 use serde_json::{Value, json};
-use widgetcast::core::Catalog;
-use widgetcast::{Access, App, BearerKeys, Builder, Caller, Page, Settings, Tool, Visibility};
+use widgetcast::Catalog;
+use widgetcast::auth::BearerKeys;
+use widgetcast::{Access, App, Builder, Caller, Page, Settings, Tool, Visibility};
 
 use crate::audit::Log;
 use crate::stdio::Client;

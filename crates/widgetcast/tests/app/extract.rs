@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use serde_json::json;
 use tokio::sync::Notify;
-use widgetcast::{App, Caller, Ctx, FromCtx, State, Tool, ToolError};
+use widgetcast::handler::FromCtx;
+use widgetcast::{App, Caller, Ctx, State, Tool, ToolError};
 
 use crate::audit::Log;
 

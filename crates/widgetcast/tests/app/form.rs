@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::{Value, json};
+use widgetcast::Catalog;
 use widgetcast::components::{Action, Card, CardAction, Input, Title};
-use widgetcast::core::Catalog;
 use widgetcast::{App, State, Tool};
 
 const FORM: &str = r#"{

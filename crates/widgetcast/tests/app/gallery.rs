@@ -6,7 +6,8 @@ use http_body_util::{BodyExt as _, Full};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use widgetcast::{App, Data, Page, RemoteAddr, Settings, Tool};
+use widgetcast::http::RemoteAddr;
+use widgetcast::{App, Data, Page, Settings, Tool};
 
 use crate::talk::{Answer, ERAS, GREETING, MODERN, ask, call, greeting, send};
 
@@ -21,7 +22,7 @@ struct Name {
 }
 
 fn app() -> App {
-    let catalog = widgetcast::core::Catalog::from_static(&[
+    let catalog = widgetcast::Catalog::from_static(&[
         GREETING,
         (
             "card.widget",
@@ -430,9 +431,9 @@ async fn the_same_view_twice_has_two_states() {
 #[tokio::test]
 async fn a_guard_stands_before_the_state() {
     let app = App::new("tests", "1.0.0")
-        .catalog(widgetcast::core::Catalog::from_static(&[GREETING]))
-        .guard(async |request: widgetcast::Incoming| match request.is_view_state() {
-            true => Err(widgetcast::Refusal::error("sign in first")),
+        .catalog(widgetcast::Catalog::from_static(&[GREETING]))
+        .guard(async |request: widgetcast::middleware::Incoming| match request.is_view_state() {
+            true => Err(widgetcast::auth::Refusal::error("sign in first")),
             false => Ok(()),
         })
         .build()
@@ -496,7 +497,7 @@ async fn a_definition_hides_its_tool_from_the_model() {
     const HELPER: &str = r#"{"version":"1.0","name":"Helper","visibility":"app",
         "hints":{"read_only":false,"destructive":true},
         "template":"{\"type\":\"Card\",\"children\":[]}","jsonSchema":{"type":"object"}}"#;
-    let catalog = widgetcast::core::Catalog::from_static(&[GREETING, ("helper.widget", HELPER)]);
+    let catalog = widgetcast::Catalog::from_static(&[GREETING, ("helper.widget", HELPER)]);
     let app = App::new("tests", "1.0.0").catalog(catalog).build().unwrap();
     let list = async |capabilities: Value| -> Vec<Value> {
         let meta = json!({ "io.modelcontextprotocol/clientCapabilities": capabilities });

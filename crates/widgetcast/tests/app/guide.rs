@@ -3,7 +3,8 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
-use widgetcast::{App, Ctx, LogLevel, Sampling, Tool, ToolError};
+use widgetcast::client::{LogLevel, Sampling};
+use widgetcast::{App, Ctx, Tool, ToolError};
 
 use crate::stdio::Client;
 use crate::talk::text;

@@ -12,7 +12,8 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpSocket, TcpStream};
 use tokio::sync::Semaphore;
-use widgetcast::{App, Body, Ctx, RemoteAddr, Settings, Tool};
+use widgetcast::http::{Body, RemoteAddr};
+use widgetcast::{App, Ctx, Settings, Tool};
 
 use crate::http::{call_text, serve};
 use crate::talk::{Answer, Held, MODERN, greeting, request, send, send_raw};

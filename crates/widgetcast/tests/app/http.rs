@@ -8,7 +8,8 @@ use serde_json::json;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 use tower::ServiceExt as _;
-use widgetcast::{App, Change, Ctx, RemoteAddr, Settings, Tool};
+use widgetcast::http::RemoteAddr;
+use widgetcast::{App, Change, Ctx, Settings, Tool};
 
 use crate::talk::{Held, MODERN, greeting, request, send};
 

@@ -11,10 +11,14 @@ use http_body::Frame;
 use http_body_util::{BodyExt as _, Full, StreamBody};
 use serde_json::{Value, json};
 use tower::ServiceExt as _;
-use widgetcast::core::Catalog;
+use widgetcast::Catalog;
+use widgetcast::auth::{BearerKeys, FromExtension, Refusal};
+use widgetcast::client::Peer;
+use widgetcast::handler::Typed;
+use widgetcast::middleware::Incoming;
 use widgetcast::{
-    Access, App, BearerKeys, Caller, Change, Ctx, Data, Extension, FromExtension, Headers,
-    Incoming, Page, Peer, Prompt, Refusal, Resource, Settings, State, Tool, ToolError, Typed,
+    Access, App, Caller, Change, Ctx, Data, Extension, Headers, Page, Prompt, Resource, Settings,
+    State, Tool, ToolError,
 };
 
 use crate::talk::{Answer, ERAS, GREETING, MODERN, request, send};
@@ -341,7 +345,7 @@ async fn guards_see_every_request() {
                 verdict
             }
         })
-        .around(move |call: widgetcast::Call, next: widgetcast::Next| {
+        .around(move |call: widgetcast::middleware::Call, next: widgetcast::middleware::Next| {
             calls.lock().unwrap().push(call.tool.clone());
             next.run(call)
         })
@@ -510,7 +514,8 @@ fn wiring_mistakes_are_found_by_build() {
 /// The gallery is no way around the rules: it calls as the local caller, from this machine alone.
 #[tokio::test]
 async fn the_gallery_keeps_the_rules() {
-    use widgetcast::{RemoteAddr, Settings};
+    use widgetcast::Settings;
+    use widgetcast::http::RemoteAddr;
     let app = |local: Option<Caller>| {
         let app = App::new("tests", "1.0.0")
             .auth(BearerKeys::new())
@@ -666,19 +671,19 @@ static KEYS: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
 /// A store that tells the keys of what it keeps.
 #[derive(Default)]
-struct Spy(widgetcast::MemoryStore);
+struct Spy(widgetcast::store::MemoryStore);
 
-impl widgetcast::Store for Spy {
-    fn put(&self, entry: widgetcast::Entry<'_>) -> widgetcast::StoreFuture<()> {
+impl widgetcast::store::Store for Spy {
+    fn put(&self, entry: widgetcast::store::Entry<'_>) -> widgetcast::store::StoreFuture<()> {
         KEYS.lock().unwrap().push(entry.id.to_owned());
         self.0.put(entry)
     }
 
     fn get(
         &self,
-        kind: widgetcast::EntryKind,
+        kind: widgetcast::store::EntryKind,
         id: &str,
-    ) -> widgetcast::StoreFuture<Option<widgetcast::Stored>> {
+    ) -> widgetcast::store::StoreFuture<Option<widgetcast::store::Stored>> {
         self.0.get(kind, id)
     }
 }
@@ -881,12 +886,12 @@ async fn guards_know_what_is_completed_and_which_task() {
 /// Knows a caller by its name, and where to get a name.
 struct Named(&'static str);
 
-impl widgetcast::Authenticate for Named {
+impl widgetcast::auth::Authenticate for Named {
     async fn authenticate(
         &self,
         request: &http::request::Parts,
     ) -> Result<Option<Caller>, Refusal> {
-        let name = widgetcast::bearer_token(request);
+        let name = widgetcast::auth::bearer_token(request);
         name.map(|name| name.map(Caller::new))
     }
 

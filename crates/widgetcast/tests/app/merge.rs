@@ -3,8 +3,9 @@
 use std::sync::{Arc, Mutex};
 
 use serde_json::json;
-use widgetcast::core::Catalog;
-use widgetcast::{App, Builder, Call, Data, Next, Prompt, Tool, ToolResult};
+use widgetcast::Catalog;
+use widgetcast::middleware::{Call, Next};
+use widgetcast::{App, Builder, Data, Prompt, Tool, ToolResult};
 
 use crate::stdio::Client;
 use crate::talk::{GREETING, MODERN, request, send};
@@ -73,7 +74,7 @@ fn what_two_apps_have_both_is_a_mistake() {
             .state(7_u8)
             .tool(hello("same"))
             .catalog(Catalog::from_static(&[]))
-            .auth(widgetcast::BearerKeys::new())
+            .auth(widgetcast::auth::BearerKeys::new())
     };
     let error = one().merge(one()).build().unwrap_err().to_string();
     for words in [
@@ -197,7 +198,7 @@ async fn parts_come_and_go_while_the_app_runs() {
 /// What a new tool asks of its callers holds from its first call on.
 #[tokio::test]
 async fn a_new_tool_has_its_rules() {
-    let app = App::new("tests", "1.0.0").auth(widgetcast::BearerKeys::new()).build().unwrap();
+    let app = App::new("tests", "1.0.0").auth(widgetcast::auth::BearerKeys::new()).build().unwrap();
     app.add_tool(hello("secret").scope("admin").hidden()).unwrap();
     let bob = app.test().as_caller("bob", []);
     assert!(bob.tool_names().await.unwrap().is_empty());

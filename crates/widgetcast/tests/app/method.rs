@@ -1,7 +1,9 @@
 //! Methods of the app's own, and resources that do not exist.
 
 use serde_json::{Value, json};
-use widgetcast::{App, BearerKeys, Caller, Ctx, Data, Method, Resource, State, Tool, ToolError};
+use widgetcast::auth::BearerKeys;
+use widgetcast::handler::Method;
+use widgetcast::{App, Caller, Ctx, Data, Resource, State, Tool, ToolError};
 
 use crate::talk::{MODERN, ask};
 

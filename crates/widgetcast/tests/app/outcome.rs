@@ -1,10 +1,10 @@
 //! What a handler gives back: which widget shows it, what of it the model reads, and what Slack gets.
 
 use serde_json::{Value, json};
-use widgetcast::core::{Catalog, Hydration, Reply};
 use widgetcast::{
     App, BuildError, Data, File, Outcome, Page, Settings, Tool, ToolError, ToolResult,
 };
+use widgetcast_core::{Catalog, Hydration, Reply};
 
 use crate::talk::{MODERN, ask, call, text};
 

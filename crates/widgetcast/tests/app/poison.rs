@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use widgetcast::App;
-use widgetcast::core::Catalog;
+use widgetcast::Catalog;
 
 use crate::talk::{MODERN, ask};
 

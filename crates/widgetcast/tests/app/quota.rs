@@ -9,8 +9,11 @@ use http::{Request, StatusCode};
 use http_body_util::Full;
 use serde_json::{Value, json};
 use tokio::sync::Semaphore;
-use widgetcast::core::Catalog;
-use widgetcast::{App, BearerKeys, Caller, QuotaLimits, RemoteAddr, Settings, Tool};
+use widgetcast::Catalog;
+use widgetcast::auth::BearerKeys;
+use widgetcast::http::RemoteAddr;
+use widgetcast::middleware::QuotaLimits;
+use widgetcast::{App, Caller, Settings, Tool};
 
 use crate::stdio::Client;
 use crate::talk::{Answer, GREETING, MODERN, request, send};

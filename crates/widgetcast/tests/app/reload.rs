@@ -561,7 +561,7 @@ async fn any_sequence_of_changes_ends_right() {
     }
     write(&root, "last.widget", "Last", "last");
     let expected: Vec<String> = {
-        let catalog = widgetcast::core::Catalog::from_dir(&root).unwrap();
+        let catalog = widgetcast::Catalog::from_dir(&root).unwrap();
         catalog.list().map(|listing| listing.tool_name.to_owned()).collect()
     };
     until("the last state", async || names(&app).await == expected).await;

@@ -1,13 +1,14 @@
 //! Resources, templates, completion and prompts.
 
 use serde_json::{Value, json};
-use widgetcast::{App, Arguments, Message, Page, Prompt, Resource, State, ToolError, Vars};
+use widgetcast::handler::Arguments;
+use widgetcast::{App, Message, Page, Prompt, Resource, State, ToolError, Vars};
 
 use crate::talk::{ERAS, GREETING, MODERN, ask, call};
 
 fn app() -> App {
     App::new("tests", "1.0.0")
-        .catalog(widgetcast::core::Catalog::from_static(&[GREETING]))
+        .catalog(widgetcast::Catalog::from_static(&[GREETING]))
         .page(
             Page::inline("chart", "<!doctype html><p>chart").resource(["https://cdn.example.com"]),
         )
@@ -242,7 +243,7 @@ async fn long_lists_come_in_pages() {
     let mut settings = widgetcast::Settings::default();
     settings.page_size = 2;
     let mut app = App::new("tests", "1.0.0")
-        .catalog(widgetcast::core::Catalog::from_static(&[GREETING]))
+        .catalog(widgetcast::Catalog::from_static(&[GREETING]))
         .settings(settings);
     for name in ["a", "b", "h", "z"] {
         app = app.tool(widgetcast::Tool::new(name, || async { "x" }));
@@ -280,7 +281,7 @@ async fn resources_come_in_pages() {
         let mut settings = widgetcast::Settings::default();
         settings.page_size = page_size;
         let app = App::new("tests", "1.0.0")
-            .catalog(widgetcast::core::Catalog::from_static(widgets.clone().leak()))
+            .catalog(widgetcast::Catalog::from_static(widgets.clone().leak()))
             .resource(widgetcast::Resource::fixed("a://b", "B", "text"))
             .settings(settings)
             .build()
@@ -331,7 +332,7 @@ async fn templates_of_typed_tools() {
         .host_template("slack-blocks", "notice.blocks");
     let card = widgetcast::Tool::new("card", async || widgetcast::components::Card::new());
     let app = App::new("tests", "1.0.0")
-        .catalog(widgetcast::core::Catalog::from_static(vec![GREETING, blocks].leak()))
+        .catalog(widgetcast::Catalog::from_static(vec![GREETING, blocks].leak()))
         .tool(tool)
         .tool(card)
         .build()
@@ -359,7 +360,7 @@ async fn lists_say_what_pages_need() {
         Page::inline("chart", "<p>").description("A chart").resource(["https://a.example.com"]);
     let chart = Tool::new("chart", async || widgetcast::Outcome::new()).page("chart");
     let app = App::new("tests", "1.0.0")
-        .catalog(widgetcast::core::Catalog::from_static(&[GREETING]))
+        .catalog(widgetcast::Catalog::from_static(&[GREETING]))
         .page(page)
         .tool(chart)
         .build()
@@ -394,7 +395,7 @@ async fn resources_of_a_template_are_listed() {
                 std::future::ready(uris.clone())
             });
         App::new("tests", "1.0.0")
-            .auth(widgetcast::BearerKeys::new())
+            .auth(widgetcast::auth::BearerKeys::new())
             .state("db")
             .resource(resource)
             .build()

@@ -3,7 +3,7 @@
 
 use http::{HeaderValue, Method, StatusCode};
 use serde_json::{Value, json};
-use widgetcast::core::Catalog;
+use widgetcast::Catalog;
 use widgetcast::{App, Ctx, Data, Settings, Tool};
 
 use crate::talk::{Answer, GREETING, greeting, request, send, send_raw};

@@ -10,11 +10,12 @@ use http::Request;
 use http_body_util::{BodyExt as _, Full};
 use serde_json::{Value, json};
 use tower::ServiceExt as _;
-use widgetcast::core::Catalog;
-use widgetcast::{
-    App, Body, Change, Data, Entry, EntryKind, MemoryStore, Settings, Store, StoreError,
-    StoreFuture, StoreListener, Stored, Tool,
+use widgetcast::Catalog;
+use widgetcast::http::Body;
+use widgetcast::store::{
+    Entry, EntryKind, MemoryStore, Store, StoreError, StoreFuture, StoreListener, Stored,
 };
+use widgetcast::{App, Change, Data, Settings, Tool};
 
 use crate::talk::{GREETING, MODERN, request, send};
 

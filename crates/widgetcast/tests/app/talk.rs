@@ -8,7 +8,8 @@ use http_body_util::{BodyExt as _, Full};
 use serde_json::{Value, json};
 use tokio::sync::Semaphore;
 use tower::ServiceExt as _;
-use widgetcast::{App, Service, Tool};
+use widgetcast::http::Service;
+use widgetcast::{App, Tool};
 
 use crate::schema;
 
@@ -158,6 +159,6 @@ pub(crate) const GREETING: (&str, &str) = (
 
 /// An app with that widget and nothing else.
 pub(crate) fn greeting() -> App {
-    let catalog = widgetcast::core::Catalog::from_static(&[GREETING]);
+    let catalog = widgetcast::Catalog::from_static(&[GREETING]);
     App::new("tests", "1.0.0").catalog(catalog).build().expect("an app")
 }

@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use http::{HeaderValue, StatusCode};
 use serde_json::{Value, json};
-use widgetcast::{App, BearerKeys, Caller, Ctx, Tool, ToolError};
+use widgetcast::auth::BearerKeys;
+use widgetcast::{App, Caller, Ctx, Tool, ToolError};
 
 use crate::stdio::Client;
 use crate::talk::{Answer, MODERN, request, send, text};

@@ -62,7 +62,7 @@ async fn certificates_are_replaced_while_it_serves() {
     put("one.key", &key).unwrap();
     let text = |path: &Path| path.to_str().unwrap().to_owned();
     let app = App::new("tests", "1.0.0")
-        .catalog(widgetcast::core::Catalog::from_static(&[GREETING]))
+        .catalog(widgetcast::Catalog::from_static(&[GREETING]))
         .settings(Settings::default().tls_cert(text(&cert)).tls_key(text(&key)))
         .build()
         .unwrap();

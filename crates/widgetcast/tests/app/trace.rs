@@ -10,8 +10,9 @@ use tracing::span::{Attributes, Id, Record};
 use tracing_subscriber::Layer;
 use tracing_subscriber::layer::{Context, SubscriberExt as _};
 use tracing_subscriber::registry::LookupSpan;
-use widgetcast::core::Catalog;
-use widgetcast::{App, TraceContext};
+use widgetcast::App;
+use widgetcast::Catalog;
+use widgetcast::middleware::TraceContext;
 
 use crate::talk::{GREETING, MODERN, request, send};
 

@@ -12,7 +12,8 @@ use http_body_util::{BodyExt as _, Full};
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
 use tower::ServiceExt as _;
-use widgetcast::{App, Ctx, Data, Prompt, Resource, Service, Tool, ToolError, Vars};
+use widgetcast::http::Service;
+use widgetcast::{App, Ctx, Data, Prompt, Resource, Tool, ToolError, Vars};
 
 use crate::talk::{GREETING, MODERN, params, request};
 
@@ -23,7 +24,7 @@ fn app() -> App {
     App::new("tests", "1.0.0")
         .title("Tests")
         .instructions("Try everything")
-        .catalog(widgetcast::core::Catalog::from_static(&[GREETING]))
+        .catalog(widgetcast::Catalog::from_static(&[GREETING]))
         .tool(
             Tool::new("typed", |who: Value| async move { Data(who) })
                 .input_schema(
