@@ -56,7 +56,7 @@ export const extract = (result: unknown): Extraction => {
     if (dataName !== undefined)
       found.attempt(() => {
         checkBounds(data, `${at}/${dataName}`);
-        if (!readWidgetData(found, data, dataName, at)) found.parts.push(part("data", { data }));
+        if (!readWidgetData(found, data, dataName)) found.parts.push(part("data", { data }));
       });
     isError ||= member(body, "isError", "is_error")[1] === true;
   } else found.fault(at, "the result is not an object or a list");

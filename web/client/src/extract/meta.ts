@@ -55,12 +55,7 @@ export const readMeta = (found: Found, meta: unknown, at: string): void => {
  * Takes structured content that is itself a widget, as servers that return the tree from their tool
  * send it. Their text repeats the tree as JSON, which is nothing to read.
  */
-export const readWidgetData = (
-  found: Found,
-  data: unknown,
-  name: string,
-  at: string,
-): boolean => {
+export const readWidgetData = (found: Found, data: unknown, name: string): boolean => {
   const hasTree = found.parts.some(({ kind }) => kind === "chatkit_widget" || kind === "meta_tree");
   if (!isWidget(data) || hasTree) return false;
   found.texts = found.texts.filter((text) => !isWidgetText(text));
