@@ -125,7 +125,7 @@ async fn elsewhere() -> String {
 async fn a_widget_of_one_server_does_not_call_the_tools_of_another() {
     let paid = Arc::new(AtomicUsize::new(0));
     let there = Server::url(elsewhere().await);
-    let there = Toolbox::new().connect("there", there).await.unwrap();
+    let there = Toolbox::new().connect("there", there).unwrap();
     let stage = Stage::with(shop(&paid), |app| Commands::new(there.app(app.clone()))).await;
     let ada = stage.person().await;
 
