@@ -78,7 +78,7 @@ fn threads_are_kept_exported_and_deleted() {
     let export = ["chatkit", "export", "--subject", "ada"];
     shell.run(&export).ends(0).prints("\"type\": \"user_message\"").prints("\"subject\": \"ada\"");
     let delete = ["chatkit", "delete", "--subject", "ada"];
-    shell.run(&delete).ends(0).prints("Deleted of ada: 1 threads with 2 items, 0 attachments.");
+    shell.run(&delete).ends(0).prints("Deleted of ada: 1 threads with 3 items, 0 attachments.");
     shell.run(&export).ends(0).prints("[]");
     shell.run(&["chatkit", "--store", "memory:"]).ends(2).complains("sqlite:PATH or postgres://");
     // Others would get the tools of other servers.
